@@ -1,0 +1,2 @@
+//! Pensieve.
+pub mod model;

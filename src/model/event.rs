@@ -1,0 +1,121 @@
+//! What work says while it goes on. Faces decide how that looks.
+
+use super::{Problem, ProcessingStatus};
+
+/// The parts of a run, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Phase {
+    /// Walking the tree, hashing what is new.
+    Scan,
+    /// Finding duplicates and what changed.
+    Compare,
+    /// Reading, cleaning, chunking, storing.
+    Content,
+    /// Building indexes and the search table, checkpoint.
+    Finish,
+}
+
+impl Phase {
+    /// One word for a person.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Phase::Scan => "scan",
+            Phase::Compare => "compare",
+            Phase::Content => "read",
+            Phase::Finish => "finish",
+        }
+    }
+}
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event<'a> {
+    /// A phase begins; the totals are known where the phase before found them out.
+    PhaseStarted {
+        /// Which.
+        phase: Phase,
+        /// Files to come, 0 when unknown.
+        files: u64,
+        /// Bytes to come, 0 when unknown.
+        bytes: u64,
+    },
+    /// An entry was seen by the scan.
+    Scanned {
+        /// Relative path in its stored form.
+        path: &'a str,
+        /// Bytes read to hash it.
+        hashed: u64,
+    },
+    /// The scan's result in numbers.
+    TreeKnown {
+        /// Regular files.
+        files: u64,
+        /// Different contents among them.
+        unique: u64,
+        /// Files whose bytes another file has.
+        duplicates: u64,
+        /// Files that are no documents.
+        skipped: u64,
+    },
+    /// A file is being read now.
+    Reading {
+        /// Relative path in its stored form.
+        path: &'a str,
+    },
+    /// A file is stored.
+    Stored {
+        /// Relative path in its stored form.
+        path: &'a str,
+        /// What became of it.
+        status: ProcessingStatus,
+        /// Its size.
+        bytes: u64,
+        /// Chunks of its text.
+        chunks: u64,
+        /// Those that no file had before.
+        new_chunks: u64,
+    },
+    /// Something is wrong with a file.
+    Trouble {
+        /// Relative path in its stored form.
+        path: &'a str,
+        /// What.
+        problem: &'a Problem,
+    },
+    /// A remark for the log.
+    Note {
+        /// How loud: the names of `--log-level`.
+        level: NoteLevel,
+        /// The sentence.
+        text: &'a str,
+    },
+}
+
+/// How loud a remark is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NoteLevel {
+    /// Something needs a look.
+    Warn,
+    /// Worth knowing.
+    Info,
+    /// For finding a fault.
+    Debug,
+}
+
+/// Who listens to the work. Called from several threads.
+pub trait Observer: Sync {
+    /// Takes notice of one event; must not block for long.
+    fn notice(&self, event: &Event<'_>);
+
+    /// True when the user has asked to stop.
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// Listens to nothing.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn notice(&self, _event: &Event<'_>) {}
+}

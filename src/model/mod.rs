@@ -1,0 +1,24 @@
+//! The words of Pensieve: the types that every floor shares, and nothing else.
+//!
+//! This module imports no other module. It owns identities, states, spans and their maps, the parts of a document,
+//! and the events by which work tells what it does. It does no work itself.
+
+mod document;
+mod event;
+mod hash;
+mod locator;
+mod problem;
+mod segment;
+mod span;
+mod spanmap;
+mod status;
+
+pub use document::{Document, Member};
+pub use event::{Event, NoteLevel, Observer, Phase, Silent};
+pub use hash::{ContentHash, Hasher};
+pub use locator::{Locator, Places};
+pub use problem::{Problem, ProblemKind};
+pub use segment::{LineAnchor, Segment};
+pub use span::Span;
+pub use spanmap::{MapBuilder, MapError, Run, Source, SpanMap};
+pub use status::{DuplicateStatus, FileType, ProcessingStatus, Strategy, TextKind};

@@ -1,0 +1,66 @@
+//! What went wrong with one file, as data.
+
+use super::status::names;
+
+names! {
+    /// The closed list of `errors.error_type`.
+    ProblemKind {
+        /// A reader or converter could not make text of the file.
+        ExtractionFailed = "ExtractionFailed",
+        /// The file or folder may not be read.
+        Permissions = "Permissions",
+        /// The configured converter is not installed.
+        MissingDependency = "MissingDependency",
+        /// A reader or converter took longer than its limit.
+        Timeout = "Timeout",
+        /// A reader or converter died of a signal or overflowed its stack.
+        Crashed = "Crashed",
+        /// A reader or converter wanted more memory than its limit.
+        MemoryLimit = "MemoryLimit",
+        /// A reader or converter wrote more than its limit.
+        OutputLimit = "OutputLimit",
+        /// The file is larger than a limit.
+        SizeLimit = "SizeLimit",
+        /// The document is encrypted.
+        Encrypted = "Encrypted",
+        /// The document is broken.
+        Damaged = "Damaged",
+        /// Bytes that no encoding explains; they are replaced by U+FFFD.
+        Undecodable = "Undecodable",
+        /// The file changed while it was read, three times.
+        Changed = "Changed",
+        /// The file went away between the scan and the reading.
+        Vanished = "Vanished",
+        /// The system could not read the file.
+        Io = "Io",
+        /// The path is longer than the system can open.
+        PathTooLong = "PathTooLong",
+    }
+}
+
+impl ProblemKind {
+    /// True when the cause lies outside the file, so that trying again may help without any change to it.
+    pub fn is_circumstance(self) -> bool {
+        use ProblemKind::*;
+        matches!(
+            self,
+            Permissions | MissingDependency | Timeout | Crashed | MemoryLimit | Changed | Vanished | Io | PathTooLong
+        )
+    }
+}
+
+/// One thing that went wrong with one file; never the end of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Which of the closed list.
+    pub kind: ProblemKind,
+    /// A lower-case fragment that names the thing and, where there is one, the cure.
+    pub message: String,
+}
+
+impl Problem {
+    /// A problem of this kind.
+    pub fn new(kind: ProblemKind, message: impl Into<String>) -> Problem {
+        Problem { kind, message: message.into() }
+    }
+}

@@ -1,0 +1,190 @@
+//! A text in handy parts, each with everything that is known about where it came from.
+
+use super::spanmap::{put, take};
+use super::{Locator, MapError, Places, Span, SpanMap};
+
+/// At output byte `out` the source stands at line `line`; from there on each newline of the output is one of the
+/// source, until the next anchor says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineAnchor {
+    /// Byte of the segment's text.
+    pub out: usize,
+    /// Line of the source, from 1.
+    pub line: u64,
+}
+
+/// A stretch of a document's text with its map to the source. Positions are bytes from the start of this segment;
+/// the segments of one text follow each other without gap.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Segment {
+    /// The text.
+    pub text: String,
+    /// From bytes of `text` to bytes of the source file; no runs at all where the reader knows no offsets.
+    pub map: SpanMap,
+    /// Source lines, where the source has lines; the first anchor, if any, stands at 0.
+    pub lines: Vec<LineAnchor>,
+    /// Places of other kinds (pages, ...), where the reader knows them.
+    pub places: Places,
+}
+
+impl Segment {
+    /// The place of a span of this segment, by the reader's own places first, by lines otherwise.
+    ///
+    /// Cost: counts the newlines between the last anchor and the span's end.
+    pub fn locate(&self, span: Span) -> Option<Locator> {
+        self.places.of(span).or_else(|| {
+            let first = self.line_at(span.start)?;
+            let last = self.line_at(span.end.saturating_sub(1).max(span.start))?;
+            Some(Locator::Lines { first, last })
+        })
+    }
+
+    /// The source line in which the byte at `at` stands.
+    pub fn line_at(&self, at: usize) -> Option<u64> {
+        let after = self.lines.partition_point(|anchor| anchor.out <= at);
+        let anchor = self.lines[..after].last()?;
+        let between = &self.text.as_bytes()[anchor.out..at];
+        Some(anchor.line + between.iter().filter(|&&byte| byte == b'\n').count() as u64)
+    }
+
+    /// The stored form of everything but the text.
+    pub fn encode_map(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(16);
+        self.map.encode(&mut bytes);
+        put(&mut bytes, self.lines.len());
+        let mut before = LineAnchor { out: 0, line: 0 };
+        for &anchor in &self.lines {
+            put(&mut bytes, anchor.out - before.out);
+            put(&mut bytes, (anchor.line - before.line) as usize);
+            before = anchor;
+        }
+        put(&mut bytes, self.places.0.len());
+        for (span, place) in &self.places.0 {
+            let (kind, first, last) = match *place {
+                Locator::Lines { first, last } => (0, first, last),
+                Locator::Pages { first, last } => (1, first, last),
+            };
+            for value in [span.start, span.len(), kind, first as usize, last as usize] {
+                put(&mut bytes, value);
+            }
+        }
+        bytes
+    }
+
+    /// A segment from its text and the stored form of the rest.
+    pub fn decode(text: String, bytes: &[u8]) -> Result<Segment, MapError> {
+        let at = &mut 0;
+        let map = SpanMap::decode(bytes, at)?;
+        let mut lines = Vec::new();
+        let mut before = LineAnchor { out: 0, line: 0 };
+        for _ in 0..take(bytes, at)? {
+            let out = before.out + take(bytes, at)?;
+            before = LineAnchor { out, line: before.line + take(bytes, at)? as u64 };
+            lines.push(before);
+        }
+        let mut places = Places::default();
+        for _ in 0..take(bytes, at)? {
+            let start = take(bytes, at)?;
+            let span = Span::new(start, start + take(bytes, at)?);
+            let kind = take(bytes, at)?;
+            let (first, last) = (take(bytes, at)? as u64, take(bytes, at)? as u64);
+            let place = match kind {
+                0 => Locator::Lines { first, last },
+                1 => Locator::Pages { first, last },
+                _ => return Err(MapError { at: *at }),
+            };
+            places.0.push((span, place));
+        }
+        Ok(Segment { text, map, lines, places })
+    }
+
+    /// Appends the next stretch of the same text.
+    pub fn append(&mut self, next: Segment) {
+        let by = self.text.len();
+        if by == 0 {
+            *self = next;
+            return;
+        }
+        self.text.push_str(&next.text);
+        self.map.append(next.map, by);
+        self.lines.extend(next.lines.into_iter().map(|a| LineAnchor { out: a.out + by, line: a.line }));
+        self.places.0.extend(next.places.0.into_iter().map(|(span, place)| (span.shifted(by), place)));
+    }
+
+    /// Cuts the segment in two at a character boundary; `self` keeps what lies before `at`.
+    pub fn split_off(&mut self, at: usize) -> Segment {
+        let line = self.line_at(at);
+        let text = self.text.split_off(at);
+        let map = self.map.split_off(at);
+        let kept = self.lines.partition_point(|anchor| anchor.out < at);
+        let mut lines: Vec<LineAnchor> = self
+            .lines
+            .split_off(kept)
+            .into_iter()
+            .map(|a| LineAnchor { out: a.out - at, line: a.line })
+            .collect();
+        if let Some(line) = line.filter(|_| lines.first().is_none_or(|first| first.out != 0)) {
+            lines.insert(0, LineAnchor { out: 0, line });
+        }
+        let mut places = Places::default();
+        for (span, place) in &self.places.0 {
+            if span.end > at {
+                places.0.push((Span::new(span.start.max(at) - at, span.end - at), *place));
+            }
+        }
+        self.places.0.retain_mut(|(span, _)| {
+            span.end = span.end.min(at);
+            span.start < span.end
+        });
+        Segment { text, map, lines, places }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::MapBuilder;
+
+    fn plain(text: &str, line: u64, source: usize) -> Segment {
+        let mut map = MapBuilder::new(source);
+        map.copy(text.len());
+        Segment {
+            text: text.to_owned(),
+            map: map.finish(),
+            lines: vec![LineAnchor { out: 0, line }],
+            places: Places::default(),
+        }
+    }
+
+    #[test]
+    fn lines_are_counted_from_the_last_anchor() {
+        let mut segment = plain("a\nb\nc\n", 10, 0);
+        segment.lines.push(LineAnchor { out: 4, line: 20 });
+        assert_eq!(segment.line_at(0), Some(10));
+        assert_eq!(segment.line_at(2), Some(11));
+        assert_eq!(segment.line_at(4), Some(20));
+        assert_eq!(segment.locate(Span::new(0, 4)), Some(Locator::Lines { first: 10, last: 11 }));
+    }
+
+    #[test]
+    fn the_stored_form_reads_back() {
+        let mut segment = plain("one\ntwo\n", 3, 9);
+        segment.places.0.push((Span::new(0, 4), Locator::Pages { first: 2, last: 2 }));
+        assert_eq!(Segment::decode(segment.text.clone(), &segment.encode_map()), Ok(segment));
+    }
+
+    #[test]
+    fn a_segment_that_was_cut_and_joined_is_the_same() {
+        let whole = plain("one\ntwo\nthree\n", 1, 7);
+        for at in 0..whole.text.len() {
+            let mut head = whole.clone();
+            let tail = head.split_off(at);
+            for i in at..whole.text.len() {
+                assert_eq!(tail.line_at(i - at), whole.line_at(i));
+            }
+            head.append(tail);
+            assert_eq!(head.text, whole.text);
+            assert_eq!(head.map, whole.map);
+        }
+    }
+}

@@ -1,0 +1,540 @@
+//! Maps from a text that was changed to the bytes that it came from.
+//!
+//! Every step that changes text (decoding, normalising, cleaning) builds such a map, and maps compose; that is what
+//! makes citations true instead of approximate. A text that a step leaves alone is one run, whatever its length.
+//!
+//! Two conventions keep maps small. Source bytes between two runs are *blank*: white space, hyphens, byte-order
+//! marks, whose loss leaves the wording alone. Output bytes in no run have no source of their own: blanks that were
+//! put in, or everything, where a reader knows no offsets. Whatever else was dropped, replaced or put in is a run
+//! that is not `exact`.
+
+use super::Span;
+use thiserror::Error;
+
+/// One stretch of output: `units` equal pieces of `out_unit` bytes, each from `src_unit` bytes of source.
+///
+/// Copied bytes are 1:1 units; a Latin-1 `é` is a unit of 2 bytes from 1, UTF-16 ASCII one of 1 from 2, a line end
+/// `\r\n` that became `\n` one of 1 from 2. A unit is atomic: a cut inside it has no place in the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// First byte of output.
+    pub out: usize,
+    /// First byte of source.
+    pub src: usize,
+    /// How many units.
+    pub units: usize,
+    /// Output bytes of a unit; 0 where source was dropped.
+    pub out_unit: usize,
+    /// Source bytes of a unit; 0 where output was put in.
+    pub src_unit: usize,
+    /// True when the output is the decoded, normalised source.
+    pub exact: bool,
+}
+
+impl Run {
+    /// First byte of output behind the run.
+    pub fn out_end(&self) -> usize {
+        self.out + self.units * self.out_unit
+    }
+
+    /// First byte of source behind the run.
+    pub fn src_end(&self) -> usize {
+        self.src + self.units * self.src_unit
+    }
+
+    fn continues(&self, next: &Run) -> bool {
+        self.out_end() == next.out
+            && self.src_end() == next.src
+            && self.out_unit == next.out_unit
+            && self.src_unit == next.src_unit
+            && self.exact == next.exact
+    }
+
+    /// The part of the run inside an output span that it overlaps, and whether the span cuts no unit.
+    fn clipped(&self, span: Span) -> (Run, bool) {
+        if self.out_unit == 0 {
+            return (*self, true);
+        }
+        let start = span.start.max(self.out) - self.out;
+        let end = span.end.min(self.out_end()) - self.out;
+        let first = start / self.out_unit;
+        let last = end.div_ceil(self.out_unit);
+        let whole = start.is_multiple_of(self.out_unit) && end.is_multiple_of(self.out_unit);
+        if whole {
+            let src = self.src + first * self.src_unit;
+            return (Run { out: self.out + start, src, units: last - first, ..*self }, true);
+        }
+        let part = Run {
+            out: self.out + start,
+            src: self.src + first * self.src_unit,
+            units: 1,
+            out_unit: end - start,
+            src_unit: (last - first) * self.src_unit,
+            exact: false,
+        };
+        (part, false)
+    }
+}
+
+/// The source of a span.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source {
+    /// First byte of source.
+    pub start: usize,
+    /// First byte behind.
+    pub end: usize,
+    /// True when these bytes, decoded and normalised, are the text of the span, blanks aside.
+    pub exact: bool,
+}
+
+/// A map from bytes of an output text to bytes of a source, ordered by output.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SpanMap {
+    runs: Vec<Run>,
+}
+
+/// Stored bytes that are no map.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("a stored map is broken at byte {at}")]
+pub struct MapError {
+    /// Where reading stopped.
+    pub at: usize,
+}
+
+impl SpanMap {
+    /// The map of `len` bytes copied from `source` on.
+    pub fn identity(len: usize, source: usize) -> SpanMap {
+        let mut map = MapBuilder::new(source);
+        map.copy(len);
+        map.finish()
+    }
+
+    /// The runs, ordered by output.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// True when no output byte has a source.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// The smallest source range that a span of output comes from; `None` when none of it has a source.
+    ///
+    /// Cost: a binary search, then one step a run inside the span.
+    pub fn source(&self, span: Span) -> Option<Source> {
+        let mut found: Option<Source> = None;
+        let mut exact = true;
+        let mut sourced_end = 0;
+        for run in self.inside(span) {
+            let (part, whole) = run.clipped(span);
+            exact &= part.exact && whole;
+            if part.src_unit == 0 || part.out_unit == 0 {
+                continue;
+            }
+            found = Some(match found {
+                None => Source { start: part.src, end: part.src_end(), exact: true },
+                Some(so_far) => {
+                    exact &= part.src >= sourced_end;
+                    Source {
+                        start: so_far.start.min(part.src),
+                        end: so_far.end.max(part.src_end()),
+                        exact: true,
+                    }
+                }
+            });
+            sourced_end = part.src_end();
+        }
+        found.map(|source| Source { exact, ..source })
+    }
+
+    /// True when a cut of the output at `at` falls inside no unit.
+    pub fn is_boundary(&self, at: usize) -> bool {
+        let after = self.runs.partition_point(|run| run.out < at);
+        match self.runs[..after].last() {
+            Some(run) if run.out_unit > 1 && at < run.out_end() => {
+                (at - run.out).is_multiple_of(run.out_unit)
+            }
+            _ => true,
+        }
+    }
+
+    /// Runs that share a byte with the span, and drops strictly inside it.
+    fn inside(&self, span: Span) -> impl Iterator<Item = &Run> {
+        let mut first = self.runs.partition_point(|run| run.out <= span.start);
+        while first > 0 && self.runs[first - 1].out_end() > span.start {
+            first -= 1;
+        }
+        self.runs[first..]
+            .iter()
+            .take_while(move |run| run.out < span.end)
+            .filter(move |run| run.out_unit > 0 || run.out > span.start)
+    }
+
+    /// Appends the map of the text that follows after `by` bytes of output.
+    pub fn append(&mut self, next: SpanMap, by: usize) {
+        self.runs.reserve(next.runs.len());
+        for run in next.runs {
+            push_merged(&mut self.runs, Run { out: run.out + by, ..run });
+        }
+    }
+
+    /// Cuts the map at an output byte; `self` keeps what lies before.
+    pub fn split_off(&mut self, at: usize) -> SpanMap {
+        let first = self.runs.partition_point(|run| run.out < at);
+        let mut tail: Vec<Run> = Vec::with_capacity(self.runs.len() - first + 1);
+        if let Some(last) = self.runs[..first].last().copied().filter(|run| run.out_end() > at) {
+            let (head, _) = last.clipped(Span::new(last.out, at));
+            self.runs[first - 1] = head;
+            let (rest, _) = last.clipped(Span::new(at, last.out_end()));
+            tail.push(rest);
+        }
+        tail.extend(self.runs.drain(first..));
+        for run in &mut tail {
+            run.out -= at;
+        }
+        SpanMap { runs: tail }
+    }
+
+    /// The map of two steps: `self` leads to a text that `inner` leads on from.
+    ///
+    /// Cost: linear in the runs of both, plus one look-up for each unit that is not a plain copy.
+    pub fn through(&self, inner: &SpanMap) -> SpanMap {
+        let mut runs = Vec::with_capacity(self.runs.len() + inner.runs.len());
+        let mut reached = None;
+        for run in &self.runs {
+            if let Some(from) = reached.filter(|&from| from < run.src) {
+                carry_losses(inner, Span::new(from, run.src), run.out, &mut runs);
+            }
+            if run.out_unit == 1 && run.src_unit == 1 && run.exact {
+                compose_copy(run, inner, &mut runs);
+            } else {
+                compose_units(run, inner, &mut runs);
+            }
+            reached = Some(run.src_end().max(reached.unwrap_or(0)));
+        }
+        SpanMap { runs }
+    }
+
+    /// Appends the stored form: counts and differences as variable-length integers.
+    pub fn encode(&self, bytes: &mut Vec<u8>) {
+        put(bytes, self.runs.len());
+        let (mut out, mut src) = (0, 0);
+        for run in &self.runs {
+            let plain = run.out_unit == 1 && run.src_unit == 1;
+            bytes.push(u8::from(run.exact) | u8::from(plain) << 1 | u8::from(run.out == out) << 2);
+            if run.out != out {
+                put(bytes, run.out - out);
+            }
+            put_signed(bytes, run.src as i64 - src as i64);
+            put(bytes, run.units);
+            if !plain {
+                put(bytes, run.out_unit);
+                put(bytes, run.src_unit);
+            }
+            (out, src) = (run.out_end(), run.src_end());
+        }
+    }
+
+    /// Reads the stored form from `bytes` at `at`, which moves behind it.
+    pub fn decode(bytes: &[u8], at: &mut usize) -> Result<SpanMap, MapError> {
+        let count = take(bytes, at)?;
+        let mut runs = Vec::with_capacity(count.min(bytes.len()));
+        let (mut out, mut src) = (0usize, 0usize);
+        for _ in 0..count {
+            let flags = *bytes.get(*at).ok_or(MapError { at: *at })?;
+            *at += 1;
+            if flags & 4 == 0 {
+                out = out.checked_add(take(bytes, at)?).ok_or(MapError { at: *at })?;
+            }
+            let moved = src as i64 + take_signed(bytes, at)?;
+            src = usize::try_from(moved).map_err(|_| MapError { at: *at })?;
+            let units = take(bytes, at)?;
+            let (out_unit, src_unit) =
+                if flags & 2 != 0 { (1, 1) } else { (take(bytes, at)?, take(bytes, at)?) };
+            let run = Run { out, src, units, out_unit, src_unit, exact: flags & 1 != 0 };
+            let ends = units
+                .checked_mul(out_unit)
+                .and_then(|len| len.checked_add(out))
+                .zip(units.checked_mul(src_unit).and_then(|len| len.checked_add(src)));
+            (out, src) = ends.ok_or(MapError { at: *at })?;
+            runs.push(run);
+        }
+        Ok(SpanMap { runs })
+    }
+}
+
+/// Composes a run that copies: the inner runs under it, shifted.
+fn compose_copy(run: &Run, inner: &SpanMap, runs: &mut Vec<Run>) {
+    let under = Span::new(run.src, run.src_end());
+    for below in inner.inside(under) {
+        let (part, _) = below.clipped(under);
+        push_merged(runs, Run { out: part.out - run.src + run.out, ..part });
+    }
+}
+
+/// Composes a run that changes its text: each unit gets the source range of what it came from.
+fn compose_units(run: &Run, inner: &SpanMap, runs: &mut Vec<Run>) {
+    for unit in 0..run.units {
+        let out = run.out + unit * run.out_unit;
+        let at = run.src + unit * run.src_unit;
+        let bare = Run { out, src: 0, units: 1, out_unit: run.out_unit, src_unit: 0, exact: false };
+        match inner.source(Span::new(at, at + run.src_unit)) {
+            Some(source) => {
+                let exact = run.exact && source.exact;
+                let src_unit = source.end - source.start;
+                push_merged(runs, Run { src: source.start, src_unit, exact, ..bare });
+            }
+            None if !run.exact && run.out_unit > 0 => {
+                let src = runs.last().map_or(0, Run::src_end);
+                push_merged(runs, Run { src, ..bare });
+            }
+            None => {}
+        }
+    }
+}
+
+/// Text that the outer step dropped as blank may have been inexact below: then the loss stays visible.
+fn carry_losses(inner: &SpanMap, gap: Span, out: usize, runs: &mut Vec<Run>) {
+    for below in inner.inside(gap).filter(|below| !below.exact) {
+        let (part, _) = below.clipped(gap);
+        let src_unit = part.units * part.src_unit;
+        push_merged(runs, Run { out, src: part.src, units: 1, out_unit: 0, src_unit, exact: false });
+    }
+}
+
+fn push_merged(runs: &mut Vec<Run>, run: Run) {
+    match runs.last_mut() {
+        Some(last) if last.continues(&run) && run.out_unit > 0 => last.units += run.units,
+        _ if run.units > 0 => runs.push(run),
+        _ => {}
+    }
+}
+
+/// Builds a map along with its text, from left to right.
+#[derive(Debug, Clone, Default)]
+pub struct MapBuilder {
+    runs: Vec<Run>,
+    out: usize,
+    src: usize,
+}
+
+impl MapBuilder {
+    /// A builder whose source cursor stands at `source`.
+    pub fn new(source: usize) -> MapBuilder {
+        MapBuilder { runs: Vec::new(), out: 0, src: source }
+    }
+
+    /// Bytes of output so far.
+    pub fn out(&self) -> usize {
+        self.out
+    }
+
+    /// Where the source cursor stands.
+    pub fn src(&self) -> usize {
+        self.src
+    }
+
+    /// `len` bytes were copied.
+    pub fn copy(&mut self, len: usize) {
+        self.push(len, 1, 1, true);
+    }
+
+    /// One atomic piece of `out` bytes stands for `src` bytes, without loss.
+    pub fn unit(&mut self, out: usize, src: usize) {
+        self.push(1, out, src, true);
+    }
+
+    /// `count` such pieces.
+    pub fn units(&mut self, count: usize, out: usize, src: usize) {
+        self.push(count, out, src, true);
+    }
+
+    /// `out` bytes stand for `src` bytes whose wording differs.
+    pub fn replace(&mut self, out: usize, src: usize) {
+        self.push(1, out, src, false);
+    }
+
+    /// `out` bytes were put in that the source does not have, such as markup.
+    pub fn insert(&mut self, out: usize) {
+        self.push(1, out, 0, false);
+    }
+
+    /// `out` bytes of white space were put in.
+    pub fn insert_blank(&mut self, out: usize) {
+        self.out += out;
+    }
+
+    /// `src` bytes of white space, hyphens or byte-order marks were left out.
+    pub fn skip_blank(&mut self, src: usize) {
+        self.src += src;
+    }
+
+    /// `src` bytes of anything else were left out.
+    pub fn skip(&mut self, src: usize) {
+        self.push(1, 0, src, false);
+    }
+
+    /// Moves the source cursor; what lies between counts as blank.
+    pub fn seek(&mut self, source: usize) {
+        self.src = source;
+    }
+
+    /// The map of all that was told.
+    pub fn finish(self) -> SpanMap {
+        SpanMap { runs: self.runs }
+    }
+
+    fn push(&mut self, units: usize, out_unit: usize, src_unit: usize, exact: bool) {
+        let run = Run { out: self.out, src: self.src, units, out_unit, src_unit, exact };
+        self.out += units * out_unit;
+        self.src += units * src_unit;
+        push_merged(&mut self.runs, run);
+    }
+}
+
+/// Appends an unsigned variable-length integer, seven bits a byte, low bits first.
+pub(super) fn put(bytes: &mut Vec<u8>, mut value: usize) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+fn put_signed(bytes: &mut Vec<u8>, value: i64) {
+    put(bytes, ((value << 1) ^ (value >> 63)) as usize);
+}
+
+/// Reads what [`put`] wrote.
+pub(super) fn take(bytes: &[u8], at: &mut usize) -> Result<usize, MapError> {
+    let mut value = 0usize;
+    for shift in (0..64).step_by(7) {
+        let byte = *bytes.get(*at).ok_or(MapError { at: *at })?;
+        *at += 1;
+        value |= usize::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Ok(value);
+        }
+    }
+    Err(MapError { at: *at })
+}
+
+fn take_signed(bytes: &[u8], at: &mut usize) -> Result<i64, MapError> {
+    let value = take(bytes, at)? as u64;
+    Ok((value >> 1) as i64 ^ -((value & 1) as i64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(map: &SpanMap, start: usize, end: usize) -> Option<(usize, usize, bool)> {
+        map.source(Span::new(start, end)).map(|s| (s.start, s.end, s.exact))
+    }
+
+    /// `\u{FEFF}a\r\nbé` in Latin-1-like bytes with a three-byte mark, as `a\nbé`.
+    fn decoded() -> SpanMap {
+        let mut map = MapBuilder::new(0);
+        map.skip_blank(3);
+        map.copy(1);
+        map.unit(1, 2);
+        map.copy(1);
+        map.unit(2, 1);
+        map.finish()
+    }
+
+    #[test]
+    fn spans_lead_to_the_bytes_that_they_came_from() {
+        let map = decoded();
+        assert_eq!(source(&map, 0, 1), Some((3, 4, true)));
+        assert_eq!(source(&map, 1, 3), Some((4, 7, true)));
+        assert_eq!(source(&map, 3, 5), Some((7, 8, true)));
+        assert_eq!(source(&map, 3, 4), Some((7, 8, false)));
+        assert!(map.is_boundary(3) && !map.is_boundary(4) && map.is_boundary(5));
+    }
+
+    #[test]
+    fn equal_units_are_one_run() {
+        let mut map = MapBuilder::new(2);
+        for _ in 0..1000 {
+            map.unit(1, 2);
+        }
+        let map = map.finish();
+        assert_eq!(map.runs().len(), 1);
+        assert_eq!(source(&map, 10, 20), Some((22, 42, true)));
+    }
+
+    #[test]
+    fn what_was_dropped_or_put_in_is_not_exact() {
+        let mut map = MapBuilder::new(0);
+        map.copy(4);
+        map.skip(3);
+        map.copy(4);
+        map.insert(2);
+        map.copy(1);
+        let map = map.finish();
+        assert_eq!(source(&map, 0, 4), Some((0, 4, true)));
+        assert_eq!(source(&map, 4, 8), Some((7, 11, true)));
+        assert_eq!(source(&map, 3, 5), Some((3, 8, false)));
+        assert_eq!(source(&map, 8, 10), None);
+        assert_eq!(source(&map, 7, 11), Some((10, 12, false)));
+    }
+
+    #[test]
+    fn maps_compose() {
+        let inner = decoded();
+        let mut outer = MapBuilder::new(0);
+        outer.copy(1);
+        outer.insert_blank(1);
+        outer.skip_blank(1);
+        outer.copy(1);
+        outer.unit(3, 2);
+        let both = outer.finish().through(&inner);
+        assert_eq!(source(&both, 0, 1), Some((3, 4, true)));
+        assert_eq!(source(&both, 2, 3), Some((6, 7, true)));
+        assert_eq!(source(&both, 3, 6), Some((7, 8, true)));
+        assert_eq!(source(&both, 0, 6), Some((3, 8, true)));
+    }
+
+    #[test]
+    fn a_loss_below_stays_visible_above() {
+        let mut inner = MapBuilder::new(0);
+        inner.copy(2);
+        inner.replace(3, 1);
+        inner.copy(2);
+        let inner = inner.finish();
+        let mut outer = MapBuilder::new(0);
+        outer.copy(2);
+        outer.skip_blank(3);
+        outer.copy(2);
+        let both = outer.finish().through(&inner);
+        assert_eq!(source(&both, 0, 4), Some((0, 5, false)));
+        assert_eq!(source(&both, 2, 4), Some((3, 5, true)));
+    }
+
+    #[test]
+    fn cutting_and_joining_changes_nothing_at_a_boundary() {
+        let map = decoded();
+        for at in [0, 1, 2, 3, 5] {
+            let mut head = map.clone();
+            let tail = head.split_off(at);
+            head.append(tail, at);
+            assert_eq!(head, map, "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn the_stored_form_reads_back_and_broken_bytes_do_not() {
+        let map = decoded();
+        let mut bytes = Vec::new();
+        map.encode(&mut bytes);
+        let mut at = 0;
+        assert_eq!(SpanMap::decode(&bytes, &mut at), Ok(map));
+        assert_eq!(at, bytes.len());
+        for cut in 0..bytes.len() {
+            assert!(SpanMap::decode(&bytes[..cut], &mut 0).is_err());
+        }
+        assert!(SpanMap::decode(&[255; 12], &mut 0).is_err());
+    }
+}

@@ -1,0 +1,123 @@
+//! The closed lists of states, each with its stored name.
+
+/// Defines an enum whose variants have one stored name each, with both directions of the conversion.
+macro_rules! names {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $($(#[$doc])* $variant),+ }
+
+        impl $name {
+            /// Every value, in the order of the definition.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// The stored name.
+            pub fn as_str(self) -> &'static str {
+                match self { $($name::$variant => $text),+ }
+            }
+
+            /// The value of a stored name.
+            pub fn from_name(name: &str) -> Option<$name> {
+                match name { $($text => Some($name::$variant),)+ _ => None }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+    };
+}
+pub(crate) use names;
+
+names! {
+    /// What became of a file.
+    ProcessingStatus {
+        /// Known, not read yet.
+        Pending = "Pending",
+        /// Read; its text and chunks are stored.
+        Processed = "Processed",
+        /// Could not be read; `errors` says why.
+        Error = "Error",
+        /// Not a document: an image, an archive, a program, ...
+        SkippedBinary = "Skipped_Binary",
+        /// The configured converter is not installed.
+        SkippedDependency = "Skipped_Dependency",
+        /// Larger than a configured limit.
+        SkippedLimit = "Skipped_Limit",
+        /// No longer on disk.
+        Deleted = "Deleted",
+    }
+}
+
+names! {
+    /// What an entry of a folder is.
+    FileType {
+        /// A regular file.
+        File = "file",
+        /// A folder.
+        Folder = "folder",
+        /// A symbolic link, which is recorded and not followed.
+        Symlink = "symlink",
+        /// A FIFO, socket or device, which is never opened.
+        Special = "special",
+        /// A document inside another: an attachment, a mail of a mailbox.
+        Member = "member",
+    }
+}
+
+names! {
+    /// Where a file stands among the files with its hash.
+    DuplicateStatus {
+        /// No other living file has its bytes.
+        Unique = "unique",
+        /// The one of its group that is read.
+        Canonical = "canonical",
+        /// Another file of its group is read in its place.
+        Duplicate = "duplicate",
+    }
+}
+
+names! {
+    /// How white space is to be understood, from the format's row.
+    TextKind {
+        /// Running text: runs of spaces carry nothing.
+        Prose = "prose",
+        /// Markdown and its like: leading indentation, fences, tables and hard breaks carry structure.
+        Markup = "markup",
+        /// Source code: indentation is content, and blocks end at blank lines.
+        Code = "code",
+        /// Records: lines are rows, white space is content.
+        Data = "data",
+    }
+}
+
+names! {
+    /// How a text is cut into chunks.
+    Strategy {
+        /// By paragraphs, lines, sentences, words.
+        Recursive = "Recursive",
+        /// By headings, fences, tables, lists, then like `Recursive`.
+        Markdown = "Markdown",
+        /// By double newlines only, larger paragraphs like `Recursive`.
+        Paragraph = "Paragraph",
+        /// By blank lines and block ends of source code.
+        Code = "Code",
+        /// By rows; the header row travels as context.
+        Rows = "Rows",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_names_read_back() {
+        for &status in ProcessingStatus::ALL {
+            assert_eq!(ProcessingStatus::from_name(status.as_str()), Some(status));
+        }
+        assert_eq!(ProcessingStatus::from_name("processed"), None);
+    }
+}
