@@ -1,0 +1,120 @@
+//! What can go wrong with the database as a whole.
+
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// A database that cannot be used, or stopped being usable.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// There is no database.
+    #[error("no database at `{path}`")]
+    Missing {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// The folder that should hold the database does not exist.
+    #[error("the folder of `{path}` does not exist")]
+    NoFolder {
+        /// The database.
+        path: PathBuf,
+    },
+    /// The path names a folder.
+    #[error("`{path}` is a folder, not a database file")]
+    Folder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// Some other file, or some other program's database.
+    #[error("`{path}` is not a Pensieve database")]
+    Foreign {
+        /// The file, left untouched.
+        path: PathBuf,
+    },
+    /// Written by a later version.
+    #[error("`{path}` has schema {found}, newer than {known}, the newest that this version knows")]
+    Newer {
+        /// The database, left untouched.
+        path: PathBuf,
+        /// Its schema number.
+        found: i64,
+        /// Ours.
+        known: i64,
+    },
+    /// Another run writes.
+    #[error("cannot open `{path}`: locked by another run")]
+    Locked {
+        /// The database.
+        path: PathBuf,
+    },
+    /// The file or its folder cannot be written.
+    #[error("cannot write `{path}`: {reason}")]
+    ReadOnly {
+        /// The database.
+        path: PathBuf,
+        /// The system's word.
+        reason: String,
+    },
+    /// No space left, or the file reached a limit.
+    #[error("no space left for `{path}`: what is committed stays, the next run goes on from there")]
+    Full {
+        /// The database.
+        path: PathBuf,
+    },
+    /// A run was cut off while it loaded, so that an index is still missing.
+    #[error("`{path}` holds an unfinished load")]
+    Unfinished {
+        /// The database.
+        path: PathBuf,
+    },
+    /// What is stored contradicts itself.
+    #[error("`{path}` is damaged: {detail}")]
+    Damaged {
+        /// The database.
+        path: PathBuf,
+        /// What was met.
+        detail: String,
+    },
+    /// Anything else that SQLite says.
+    #[error("database: {0}")]
+    Sqlite(rusqlite::Error),
+    /// The lock file or the folder could not be handled.
+    #[error("`{path}`: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's word.
+        source: std::io::Error,
+    },
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        StoreError::Sqlite(error)
+    }
+}
+
+impl StoreError {
+    /// The same error under the name that it deserves, now that the path is known.
+    pub fn at(self, path: &std::path::Path) -> StoreError {
+        use rusqlite::ErrorCode;
+        let path = path.to_path_buf();
+        let StoreError::Sqlite(error) = self else { return self };
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => StoreError::Foreign { path },
+            Some(ErrorCode::DiskFull) => StoreError::Full { path },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Locked { path },
+            Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                StoreError::ReadOnly { path, reason: error.to_string() }
+            }
+            Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, detail: error.to_string() },
+            Some(ErrorCode::SystemIoFailure) if is_out_of_space(&error) => StoreError::Full { path },
+            _ => StoreError::Sqlite(error),
+        }
+    }
+}
+
+/// A write past a quota or `ulimit -f` comes as an I/O error, not as "full".
+fn is_out_of_space(error: &rusqlite::Error) -> bool {
+    const SQLITE_IOERR_WRITE: i32 = 10 | (3 << 8);
+    error.sqlite_error().is_some_and(|inner| inner.extended_code == SQLITE_IOERR_WRITE)
+}

@@ -1,0 +1,184 @@
+//! Files with the same bytes: which one is read, and what happens to its content when that changes.
+
+use super::content;
+use super::dedup::ChunkTable;
+use super::files::{FileState, with_hash};
+use crate::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
+use rusqlite::{Connection, params};
+
+/// Tells whether two names make the same document of the same bytes (`a.txt` and `a.md` do not).
+pub trait Recipes {
+    /// True when `heir`, read from disk, would give the content that `owner` has.
+    fn are_equal(&self, owner: &FileState, heir: &FileState) -> bool;
+}
+
+/// Brings the group of one content in order within the open transaction: the first living file is canonical, the
+/// others follow it. `former` is a row that owned the group's content and has just left it; its content passes to
+/// the heir, or goes.
+///
+/// Cost: one look-up by hash, and writes for those rows alone that change.
+pub(super) fn settle(
+    connection: &Connection,
+    hash: &ContentHash,
+    former: Option<&FileState>,
+    recipes: &dyn Recipes,
+    table: &mut Option<ChunkTable>,
+) -> rusqlite::Result<()> {
+    let members = with_hash(connection, hash)?;
+    let Some(head) = members.first() else {
+        if let Some(former) = former {
+            content::drop_content(connection, former.file_id, table)?;
+        }
+        return Ok(());
+    };
+    let owner = former.or_else(|| members.iter().find(|member| member.is_canonical));
+    let mut lead = head.clone();
+    if let Some(owner) = owner.filter(|owner| owner.file_id != head.file_id) {
+        if owner.status != Some(ProcessingStatus::Pending) && recipes.are_equal(owner, head) {
+            content::move_content(connection, owner.file_id, head.file_id)?;
+            lead = FileState {
+                status: owner.status,
+                reason: owner.reason.clone(),
+                format: owner.format.clone(),
+                settings_hash: owner.settings_hash.clone(),
+                ..lead
+            };
+            inherit(connection, owner, &lead)?;
+        } else {
+            content::drop_content(connection, owner.file_id, table)?;
+            lead.status = Some(ProcessingStatus::Pending);
+            lead.reason = None;
+        }
+    }
+    write_places(connection, &members, &lead, table)
+}
+
+/// The heir's row takes over what describes the content: reader, encoding, tokens.
+fn inherit(connection: &Connection, owner: &FileState, heir: &FileState) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE files SET (format, encoding, extractor, estimated_tokens, settings_hash) =
+                    (SELECT ?3, o.encoding, o.extractor, o.estimated_tokens, ?4 FROM files o WHERE o.file_id = ?2)
+             WHERE file_id = ?1",
+        )?
+        .execute(params![heir.file_id, owner.file_id, owner.format, owner.settings_hash])?;
+    Ok(())
+}
+
+fn write_places(
+    connection: &Connection,
+    members: &[FileState],
+    lead: &FileState,
+    table: &mut Option<ChunkTable>,
+) -> rusqlite::Result<()> {
+    let shared = members.len() > 1;
+    for member in members {
+        let leads = member.file_id == lead.file_id;
+        let place = match (leads, shared) {
+            (true, false) => DuplicateStatus::Unique,
+            (true, true) => DuplicateStatus::Canonical,
+            (false, _) => DuplicateStatus::Duplicate,
+        };
+        let group = shared.then_some(lead.file_id);
+        let settled = member.duplicate == Some(place)
+            && member.is_canonical == leads
+            && member.group == group
+            && member.status == lead.status
+            && member.reason == lead.reason
+            && (leads || member.format.is_none());
+        if settled {
+            continue;
+        }
+        if !leads && member.is_canonical {
+            content::drop_content(connection, member.file_id, table)?;
+        }
+        write_place(connection, member.file_id, place, group, lead)?;
+    }
+    Ok(())
+}
+
+fn write_place(
+    connection: &Connection,
+    file_id: i64,
+    place: DuplicateStatus,
+    group: Option<i64>,
+    lead: &FileState,
+) -> rusqlite::Result<()> {
+    let leads = file_id == lead.file_id;
+    connection
+        .prepare_cached(
+            "UPDATE files SET duplicate_status = ?2, is_canonical = ?3, duplicate_group_id = ?4,
+                    processing_status = ?5, status_reason = ?6,
+                    format = CASE WHEN ?3 THEN format END, extractor = CASE WHEN ?3 THEN extractor END,
+                    encoding = CASE WHEN ?3 THEN encoding END, settings_hash = CASE WHEN ?3 THEN settings_hash END,
+                    estimated_tokens = CASE WHEN ?3 THEN estimated_tokens END
+             WHERE file_id = ?1",
+        )?
+        .execute(params![
+            file_id,
+            place.as_str(),
+            leads,
+            group,
+            lead.status.map(ProcessingStatus::as_str),
+            lead.reason
+        ])?;
+    Ok(())
+}
+
+/// Gives every duplicate of a canonical file the status that it has now.
+pub(super) fn follow_canonical(connection: &Connection, file: &FileState) -> rusqlite::Result<()> {
+    let Some(hash) = &file.hash else { return Ok(()) };
+    connection
+        .prepare_cached(
+            "UPDATE files SET processing_status = ?3, status_reason = ?4
+             WHERE hash = ?1 AND file_id <> ?2 AND processing_status <> 'Deleted'
+               AND (processing_status, status_reason) IS NOT (?3, ?4)",
+        )?
+        .execute(params![
+            hash.to_hex(),
+            file.file_id,
+            file.status.map(ProcessingStatus::as_str),
+            file.reason
+        ])?;
+    Ok(())
+}
+
+/// Marks a row as gone and settles the group that it leaves.
+pub(super) fn delete_file(
+    connection: &Connection,
+    file: &FileState,
+    recipes: &dyn Recipes,
+    table: &mut Option<ChunkTable>,
+) -> rusqlite::Result<()> {
+    // Folders, symlinks and specials carry no status and leave no tombstone.
+    if !matches!(file.file_type, FileType::File | FileType::Member) {
+        connection.prepare_cached("DELETE FROM files WHERE file_id = ?1")?.execute([file.file_id])?;
+        return Ok(());
+    }
+    connection
+        .prepare_cached(
+            "UPDATE files SET processing_status = 'Deleted', status_reason = 'no longer on disk', is_canonical = 0,
+                    duplicate_status = NULL, duplicate_group_id = NULL, format = NULL, extractor = NULL,
+                    estimated_tokens = NULL, settings_hash = NULL
+             WHERE file_id = ?1",
+        )?
+        .execute([file.file_id])?;
+    leave_group(connection, file, recipes, table)
+}
+
+/// The group of `file`'s old hash goes on without it; its content passes to the heir or goes.
+pub(super) fn leave_group(
+    connection: &Connection,
+    file: &FileState,
+    recipes: &dyn Recipes,
+    table: &mut Option<ChunkTable>,
+) -> rusqlite::Result<()> {
+    match &file.hash {
+        Some(hash) => settle(connection, hash, Some(file).filter(|file| file.is_canonical), recipes, table)?,
+        None => content::drop_content(connection, file.file_id, table)?,
+    }
+    if !file.is_canonical {
+        content::drop_problems(connection, file.file_id)?;
+    }
+    Ok(())
+}

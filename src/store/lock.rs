@@ -1,0 +1,94 @@
+//! One run at a time: an advisory lock on a file beside the database, which the system drops when the process ends.
+
+use super::StoreError;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+/// Held for as long as a run may write; dropped with the process, however it ends.
+#[derive(Debug)]
+pub struct RunLock {
+    file: File,
+    path: PathBuf,
+}
+
+/// Where the lock of a database lies.
+pub fn lock_path(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".lock");
+    PathBuf::from(name)
+}
+
+impl RunLock {
+    /// Takes the lock or says that another run has it.
+    pub fn take(database: &Path) -> Result<RunLock, StoreError> {
+        let path = lock_path(database);
+        loop {
+            let file = OpenOptions::new()
+                .create(true)
+                .truncate(false)
+                .write(true)
+                .open(&path)
+                .map_err(|error| refusal(database, error))?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    return Err(StoreError::Locked { path: database.to_path_buf() });
+                }
+                Err(TryLockError::Error(source)) => return Err(StoreError::Io { path, source }),
+            }
+            // A run that ended removed the file between our opening and locking it: the lock of a name that is
+            // gone protects nothing.
+            if is_same_file(&file, &path) {
+                return Ok(RunLock { file, path });
+            }
+        }
+    }
+}
+
+fn refusal(database: &Path, error: std::io::Error) -> StoreError {
+    let path = database.to_path_buf();
+    match error.kind() {
+        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+            StoreError::ReadOnly { path, reason: error.to_string() }
+        }
+        std::io::ErrorKind::StorageFull => StoreError::Full { path },
+        _ => StoreError::Io { path, source: error },
+    }
+}
+
+#[cfg(unix)]
+fn is_same_file(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    match (file.metadata(), std::fs::metadata(path)) {
+        (Ok(open), Ok(named)) => open.ino() == named.ino() && open.dev() == named.dev(),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_same_file(_file: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+impl Drop for RunLock {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+        let _ = self.file.unlock();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_run_is_told_and_the_third_gets_it() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let database = folder.path().join("corpus.db");
+        let first = RunLock::take(&database).expect("nobody has it");
+        assert!(matches!(RunLock::take(&database), Err(StoreError::Locked { .. })));
+        drop(first);
+        assert!(!lock_path(&database).exists());
+        RunLock::take(&database).expect("free again");
+    }
+}

@@ -1,0 +1,64 @@
+//! The one SQLite file: schema, locking, rows in and out. All SQL of the program lives here.
+//!
+//! A run writes through one [`Writer`], in batches; a file's old content goes out and its new content comes in within
+//! one transaction. A first, large load keeps the index on chunk hashes in memory and builds it, and the search
+//! table, at its end ([`load`]); small changes work on the live indexes. Faces read through [`Store`].
+
+mod content;
+mod dedup;
+mod error;
+mod files;
+mod fingerprint;
+mod groups;
+mod listing;
+mod load;
+mod lock;
+mod meta;
+mod migrate;
+mod open;
+mod roots;
+mod runs;
+mod search;
+mod stats;
+mod texts;
+mod time;
+mod verify;
+mod writer;
+
+pub use content::{ChunkRow, TextPart};
+pub use error::StoreError;
+pub use files::{extension_of, FileState, Known, KnownFile, NewFile, StoredSettings, Totals, Wanted};
+pub use groups::Recipes;
+pub use listing::{ExportRow, OpenProblem};
+pub use lock::lock_path;
+pub use meta::CorpusSettings;
+pub use migrate::{APPLICATION_ID, SCHEMA};
+pub use roots::Root;
+pub use search::{ChunkPlace, Hit, SearchOptions};
+pub use stats::Stats;
+pub use texts::{ContentFacts, Packer, StoredText, TextVersion, Variant};
+pub use time::{now, stored_now, stored_time};
+pub use verify::{SourceCheck, Violation};
+pub use writer::{Added, Outcome, Task, TaskKind, VersionRow, Writer, WriterOptions};
+
+use rusqlite::Connection;
+use std::path::{Path, PathBuf};
+
+/// An open database.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+    _lock: Option<lock::RunLock>,
+}
+
+impl Store {
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn fail(&self, error: impl Into<StoreError>) -> StoreError {
+        error.into().at(&self.path)
+    }
+}

@@ -1,0 +1,131 @@
+//! Opening a database for reading or writing, and leaving it as one plain file.
+
+use super::lock::RunLock;
+use super::migrate::{self, Kind};
+use super::{Store, StoreError};
+use rusqlite::{Connection, OpenFlags};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How long a connection waits for another's transaction.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The page cache of a connection that writes, in KiB.
+const WRITE_CACHE_KIB: i64 = 48 * 1024;
+
+impl Store {
+    /// Opens an existing database for reading; nothing is written.
+    ///
+    /// # Errors
+    /// Missing, a folder, not ours, newer, or unreadable.
+    pub fn open_for_reading(path: &Path) -> Result<Store, StoreError> {
+        require_file(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = connect(path, flags)?;
+        let kind = migrate::check(&connection, path).map_err(|error| error.at(path))?;
+        match kind {
+            Kind::Empty => Err(StoreError::Foreign { path: path.to_path_buf() }),
+            _ => Ok(Store { connection, path: path.to_path_buf(), _lock: None }),
+        }
+    }
+
+    /// Opens an existing database to change it (`forget`, `compact`).
+    ///
+    /// # Errors
+    /// As for reading; locked by another run; read-only.
+    pub fn open_for_change(path: &Path) -> Result<Store, StoreError> {
+        require_file(path)?;
+        Store::open_writable(path)
+    }
+
+    /// Opens a database for a run and creates it where there is none.
+    ///
+    /// # Errors
+    /// The folder is missing, the path is a folder, the file is not ours, newer, locked or read-only.
+    pub fn open_for_writing(path: &Path) -> Result<Store, StoreError> {
+        if path.is_dir() {
+            return Err(StoreError::Folder { path: path.to_path_buf() });
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if folder.is_some_and(|folder| !folder.is_dir()) {
+            return Err(StoreError::NoFolder { path: path.to_path_buf() });
+        }
+        Store::open_writable(path)
+    }
+
+    fn open_writable(path: &Path) -> Result<Store, StoreError> {
+        if path.exists() {
+            // Look before anything is created beside the file: what is not ours stays untouched.
+            let looking = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            migrate::check(&looking, path).map_err(|error| error.at(path))?;
+        }
+        let lock = RunLock::take(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = connect(path, flags)?;
+        prepare_for_writing(&mut connection, path).map_err(|error| error.at(path))?;
+        Ok(Store { connection, path: path.to_path_buf(), _lock: Some(lock) })
+    }
+
+    /// Leaves one plain file behind: everything flushed, no WAL. Where somebody else still reads, the WAL stays
+    /// and the next run converts it.
+    pub fn close(self) -> Result<(), StoreError> {
+        let Store { connection, path, _lock } = self;
+        let at = |error: rusqlite::Error| StoreError::from(error).at(&path);
+        connection.pragma_update(None, "synchronous", "FULL").map_err(at)?;
+        connection.busy_timeout(Duration::from_millis(200)).map_err(at)?;
+        let busy: i64 =
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(at)?;
+        if busy == 0 {
+            let _ = connection.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()));
+        }
+        connection.close().map_err(|(_, error)| at(error))
+    }
+}
+
+fn require_file(path: &Path) -> Result<(), StoreError> {
+    if path.is_dir() {
+        return Err(StoreError::Folder { path: path.to_path_buf() });
+    }
+    if !path.exists() {
+        return Err(StoreError::Missing { path: path.to_path_buf() });
+    }
+    Ok(())
+}
+
+fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
+    let at = |error: rusqlite::Error| StoreError::from(error).at(path);
+    let connection = Connection::open_with_flags(path, flags).map_err(at)?;
+    connection.busy_timeout(PATIENCE).map_err(at)?;
+    connection.pragma_update(None, "foreign_keys", true).map_err(at)?;
+    connection.set_prepared_statement_cache_capacity(128);
+    Ok(connection)
+}
+
+fn prepare_for_writing(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let kind = migrate::check(connection, path)?;
+    enter_wal(connection, path)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "cache_size", -WRITE_CACHE_KIB)?;
+    connection.pragma_update(None, "wal_autocheckpoint", 8192)?;
+    connection.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
+    migrate::migrate(connection, kind)
+}
+
+fn enter_wal(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let mode = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0));
+        match mode {
+            Ok(mode) if mode == "wal" => return Ok(()),
+            Ok(_) => {}
+            Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if Instant::now() > deadline {
+            return Err(StoreError::Locked { path: path.to_path_buf() });
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

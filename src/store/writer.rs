@@ -1,0 +1,528 @@
+//! The one door through which a run writes: the table of contents first, then one file after the other, in batches.
+
+use super::content::{self, ChunkRow, TextPart};
+use super::dedup::ChunkTable;
+use super::files::{self, FileState, NewFile};
+use super::groups::{self, Recipes};
+use super::roots::Root;
+use super::{Store, StoreError, load, meta, stored_now};
+use crate::model::{ContentHash, Problem, ProcessingStatus};
+use crate::scan::Entry;
+use rusqlite::{Connection, params};
+use std::time::{Duration, Instant};
+
+/// A batch is committed when it holds this much text, or is this old: what a power cut can cost.
+const BATCH_BYTES: usize = 24 * 1024 * 1024;
+const BATCH_AGE: Duration = Duration::from_secs(5);
+
+/// What is to be done with one file.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// The row as it was when the work was planned.
+    pub file: FileState,
+    /// What.
+    pub kind: TaskKind,
+    /// Why the file cannot be read, where the scan has found that out.
+    pub problem: Option<Problem>,
+}
+
+/// The kinds of work, from the most to the least.
+#[derive(Debug, Clone)]
+pub enum TaskKind {
+    /// The bytes on disk are others than the row says: old content out, new row, new content in.
+    Replace {
+        /// The entry as the scan found it.
+        entry: Box<Entry>,
+        /// The columns of the row; a `hash` of `None` means that the file cannot be read.
+        new: Box<NewFile>,
+    },
+    /// The bytes are as the row says; read them.
+    Read,
+    /// Clean again from stored raw text.
+    Clean,
+    /// Chunk again from stored clean text.
+    Chunk,
+}
+
+/// How reading a file ended.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// What became of the file; `None` is a fault.
+    pub status: Option<ProcessingStatus>,
+    /// Why, where that is not `Processed`.
+    pub reason: Option<String>,
+    /// The row of the format table that read it.
+    pub format: Option<String>,
+    /// What it was decoded from.
+    pub encoding: Option<String>,
+    /// MIME type.
+    pub mime: Option<String>,
+    /// Reader or converter with its version.
+    pub extractor: Option<String>,
+    /// Tokens of the clean text.
+    pub tokens: Option<u64>,
+    /// The settings that the result depends on.
+    pub settings_hash: Option<String>,
+    /// Title, author, ...
+    pub metadata: Vec<(String, String)>,
+    /// What was wrong.
+    pub problems: Vec<Problem>,
+    /// The texts that were stored.
+    pub versions: Vec<VersionRow>,
+    /// The source was not read: what is known of it stays.
+    pub keeps_problems: bool,
+}
+
+/// One row of `text_versions`.
+#[derive(Debug, Clone)]
+pub struct VersionRow {
+    /// `raw` or `clean`.
+    pub variant: &'static str,
+    /// `raw_v1`, `clean_v0`.
+    pub version: String,
+    /// SHA-256 of the whole text.
+    pub sha256: ContentHash,
+    /// Its length in bytes.
+    pub bytes: usize,
+    /// Its length in characters.
+    pub chars: usize,
+}
+
+/// What belongs to every chunk and text that a run writes.
+#[derive(Debug, Clone)]
+pub struct WriterOptions {
+    /// The run's row.
+    pub run_id: i64,
+    /// Name of the encoding in which chunks are counted.
+    pub tokenizer: String,
+    /// The raw version that is written.
+    pub raw_version: &'static str,
+    /// The clean version that is written.
+    pub clean_version: &'static str,
+    /// Keep the search table.
+    pub search: bool,
+}
+
+/// What one file added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Added {
+    /// Chunks of the file.
+    pub chunks: u64,
+    /// Those that no file had before.
+    pub new_chunks: u64,
+    /// Tokens of those.
+    pub new_tokens: u64,
+}
+
+/// Writes on behalf of one run. Nothing is visible to others before a commit; dropping it loses the open batch only.
+pub struct Writer<'s> {
+    store: &'s mut Store,
+    options: WriterOptions,
+    recipes: &'s dyn Recipes,
+    table: Option<ChunkTable>,
+    open_since: Option<Instant>,
+    bytes: usize,
+    current: Option<Current>,
+}
+
+struct Current {
+    file_id: i64,
+    raw_segments: usize,
+    clean_segments: usize,
+    added: Added,
+}
+
+impl<'s> Writer<'s> {
+    /// A writer; a database without chunks enters a load, one whose load was cut off goes on with it.
+    pub fn new(
+        store: &'s mut Store,
+        options: WriterOptions,
+        recipes: &'s dyn Recipes,
+    ) -> Result<Writer<'s>, StoreError> {
+        let path = store.path.clone();
+        let mut begin = || {
+            let had = content::has_search(&store.connection)?;
+            meta::set(&store.connection, "fts", if options.search { "on" } else { "off" })?;
+            let table = load::begin(&mut store.connection)?;
+            if table.is_none() && had != options.search {
+                switch_search(&store.connection, options.search)?;
+            }
+            Ok(table)
+        };
+        let table = begin().map_err(|error: rusqlite::Error| StoreError::from(error).at(&path))?;
+        Ok(Writer { store, options, recipes, table, open_since: None, bytes: 0, current: None })
+    }
+
+    /// The database, for reading what is committed or in the open batch.
+    pub fn store(&self) -> &Store {
+        self.store
+    }
+
+    /// Adds the row of a new entry.
+    pub fn add(&mut self, root: &Root, entry: &Entry, new: &NewFile) -> Result<i64, StoreError> {
+        self.within(|connection, _| files::add_file(connection, root, entry, new))
+    }
+
+    /// Writes what a look at a known entry tells.
+    pub fn touch(&mut self, file_id: i64, root: &Root, entry: &Entry) -> Result<(), StoreError> {
+        self.within(|connection, _| files::write_entry(connection, file_id, root, entry))
+    }
+
+    /// A known file has a new name: its row moves there; a tombstone in the way gives place.
+    pub fn rename(&mut self, file_id: i64, root: &Root, entry: &Entry) -> Result<(), StoreError> {
+        self.within(|connection, _| {
+            connection
+                .prepare_cached("DELETE FROM files WHERE full_filepath = ?1 AND file_id <> ?2")?
+                .execute(params![format!("{}/{}", root.path, entry.path), file_id])?;
+            files::write_entry(connection, file_id, root, entry)
+        })
+    }
+
+    /// Writes the sniffed MIME type.
+    pub fn set_mime(&mut self, file_id: i64, mime: &str) -> Result<(), StoreError> {
+        self.within(|connection, _| {
+            connection
+                .prepare_cached("UPDATE files SET mime_type = ?2 WHERE file_id = ?1 AND mime_type IS NOT ?2")?
+                .execute(params![file_id, mime])?;
+            Ok(())
+        })
+    }
+
+    /// Sends a canonical row back to be read: its content goes.
+    pub fn send_back(&mut self, file_id: i64) -> Result<(), StoreError> {
+        self.within(|connection, table| {
+            content::drop_content(connection, file_id, table)?;
+            connection
+                .prepare_cached(
+                    "UPDATE files SET processing_status = 'Pending', status_reason = NULL, format = NULL,
+                            extractor = NULL, estimated_tokens = NULL, settings_hash = NULL WHERE file_id = ?1",
+                )?
+                .execute([file_id])?;
+            match files::state_of(connection, file_id)? {
+                Some(file) => groups::follow_canonical(connection, &file),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// Marks a file as gone, with everything that follows for its content and its group.
+    pub fn delete(&mut self, file_id: i64) -> Result<(), StoreError> {
+        let recipes = self.recipes;
+        self.within(|connection, table| match files::state_of(connection, file_id)? {
+            Some(file) => groups::delete_file(connection, &file, recipes, table),
+            None => Ok(()),
+        })
+    }
+
+    /// Brings the group of a content in order.
+    pub fn settle(&mut self, hash: &ContentHash) -> Result<(), StoreError> {
+        let recipes = self.recipes;
+        self.within(|connection, table| groups::settle(connection, hash, None, recipes, table))
+    }
+
+    /// True when a living row has this content.
+    pub fn has_hash(&self, hash: &ContentHash) -> Result<bool, StoreError> {
+        self.store
+            .connection
+            .prepare_cached("SELECT 1 FROM files WHERE hash = ?1 AND processing_status <> 'Deleted'")
+            .and_then(|mut statement| statement.exists([hash.to_hex()]))
+            .map_err(|error| self.store.fail(error))
+    }
+
+    /// Forgets the problems of paths without a row, before a scan tells the present ones.
+    pub fn clear_loose_problems(&mut self, root: &Root) -> Result<(), StoreError> {
+        self.within(|connection, _| {
+            connection.execute(
+                "DELETE FROM errors WHERE substr(path, 1, length(?1)) = ?1 AND (file_id IS NULL OR file_id IN
+                     (SELECT file_id FROM files WHERE file_type NOT IN ('file', 'member')))",
+                [&root.path],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Stores a problem of the scan; `file_id` where the path has a row.
+    pub fn add_problem(&mut self, file_id: Option<i64>, path: &str, problem: &Problem) -> Result<(), StoreError> {
+        let run_id = self.options.run_id;
+        self.within(|connection, _| insert_problem(connection, file_id, run_id, path, problem))
+    }
+
+    /// Begins a task; false when the row needs nothing any more (it went away, or is a duplicate by now).
+    pub fn start(&mut self, task: &Task) -> Result<bool, StoreError> {
+        let recipes = self.recipes;
+        let file_id = task.file.file_id;
+        let wanted = self.within(|connection, table| {
+            let Some(now) = files::state_of(connection, file_id)? else { return Ok(false) };
+            if now.status == Some(ProcessingStatus::Deleted) {
+                return Ok(false);
+            }
+            if let TaskKind::Replace { entry, new } = &task.kind {
+                return replace_row(connection, &now, entry, new, recipes, table);
+            }
+            if now.hash.is_some() && !now.is_canonical {
+                return Ok(false);
+            }
+            clear_for(connection, &task.kind, file_id, table)?;
+            Ok(true)
+        })?;
+        self.current = wanted.then_some(Current {
+            file_id,
+            raw_segments: 0,
+            clean_segments: 0,
+            added: Added::default(),
+        });
+        Ok(wanted)
+    }
+
+    /// Stores the next stretch of the current file's text.
+    pub fn text(&mut self, part: &TextPart) -> Result<(), StoreError> {
+        let (raw, clean) = (self.options.raw_version, self.options.clean_version);
+        let Some(current) = &mut self.current else { return Ok(()) };
+        let file_id = current.file_id;
+        let (version, segment) = match part.variant {
+            "raw" => (raw, &mut current.raw_segments),
+            _ => (clean, &mut current.clean_segments),
+        };
+        let number = *segment;
+        *segment += 1;
+        self.bytes += part.frame.len() + part.map.len();
+        self.within(|connection, _| content::add_text(connection, file_id, version, number, part))
+    }
+
+    /// Stores the next chunks of the current file.
+    pub fn chunks(&mut self, strategy: &str, chunks: &[ChunkRow]) -> Result<(), StoreError> {
+        let Some(file_id) = self.current.as_ref().map(|current| current.file_id) else { return Ok(()) };
+        let tokenizer = self.options.tokenizer.clone();
+        let mut added = Added { chunks: chunks.len() as u64, ..Added::default() };
+        self.make_room(chunks.len())?;
+        self.within(|connection, table| {
+            for chunk in chunks {
+                if content::add_chunk(connection, file_id, strategy, &tokenizer, chunk, table)? {
+                    added.new_chunks += 1;
+                    added.new_tokens += chunk.tokens as u64;
+                }
+            }
+            Ok(())
+        })?;
+        self.bytes += chunks.iter().map(|chunk| chunk.content.len()).sum::<usize>();
+        if let Some(current) = &mut self.current {
+            current.added.chunks += added.chunks;
+            current.added.new_chunks += added.new_chunks;
+            current.added.new_tokens += added.new_tokens;
+        }
+        Ok(())
+    }
+
+    /// Ends the current file: its row says what became of it, and its duplicates follow.
+    pub fn finish(&mut self, outcome: &Outcome) -> Result<Added, StoreError> {
+        let Some(current) = self.current.take() else { return Ok(Added::default()) };
+        let run_id = self.options.run_id;
+        self.within(|connection, table| {
+            if outcome.status != Some(ProcessingStatus::Processed) {
+                content::drop_content(connection, current.file_id, table)?;
+            }
+            write_outcome(connection, current.file_id, outcome, run_id)?;
+            match files::state_of(connection, current.file_id)? {
+                Some(file) if file.is_canonical => groups::follow_canonical(connection, &file),
+                _ => Ok(()),
+            }
+        })?;
+        if self.bytes >= BATCH_BYTES || self.open_since.is_some_and(|since| since.elapsed() >= BATCH_AGE) {
+            self.commit()?;
+        }
+        Ok(if outcome.status == Some(ProcessingStatus::Processed) { current.added } else { Added::default() })
+    }
+
+    /// Makes everything so far durable and visible.
+    pub fn commit(&mut self) -> Result<(), StoreError> {
+        self.bytes = 0;
+        if self.open_since.take().is_some() {
+            self.store.connection.execute_batch("COMMIT").map_err(|error| self.store.fail(error))?;
+        }
+        Ok(())
+    }
+
+    /// Commits and, where a load is open, builds what it put off.
+    pub fn complete(mut self) -> Result<(), StoreError> {
+        self.commit()?;
+        if self.table.take().is_some() {
+            load::finish(&mut self.store.connection).map_err(|error| self.store.fail(error))?;
+        }
+        Ok(())
+    }
+
+    /// A table that has reached its share of memory hands over to the index.
+    fn make_room(&mut self, coming: usize) -> Result<(), StoreError> {
+        if !self.table.as_ref().is_some_and(|table| table.is_full(coming)) {
+            return Ok(());
+        }
+        self.commit()?;
+        self.table = None;
+        load::finish(&mut self.store.connection).map_err(|error| self.store.fail(error))
+    }
+
+    fn within<T>(
+        &mut self,
+        work: impl FnOnce(&Connection, &mut Option<ChunkTable>) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        if self.open_since.is_none() {
+            self.store.connection.execute_batch("BEGIN IMMEDIATE").map_err(|error| self.store.fail(error))?;
+            self.open_since = Some(Instant::now());
+        }
+        work(&self.store.connection, &mut self.table).map_err(|error| self.store.fail(error))
+    }
+}
+
+impl Drop for Writer<'_> {
+    fn drop(&mut self) {
+        if self.open_since.is_some() {
+            let _ = self.store.connection.execute_batch("ROLLBACK");
+        }
+    }
+}
+
+/// The search table is filled or emptied when a run changes its mind about it.
+fn switch_search(connection: &Connection, wanted: bool) -> rusqlite::Result<()> {
+    let command = if wanted { "rebuild" } else { "delete-all" };
+    connection.execute("INSERT INTO chunks_fts(chunks_fts) VALUES(?1)", [command])?;
+    Ok(())
+}
+
+/// Old row out, new row in; true when the file is to be given its content now.
+fn replace_row(
+    connection: &Connection,
+    old: &FileState,
+    entry: &Entry,
+    new: &NewFile,
+    recipes: &dyn Recipes,
+    table: &mut Option<ChunkTable>,
+) -> rusqlite::Result<bool> {
+    let root = Root {
+        root_id: old.root_id,
+        path: root_path(connection, old.root_id)?,
+        location: root_location(old),
+    };
+    files::write_entry(connection, old.file_id, &root, entry)?;
+    files::write_new(connection, old.file_id, new)?;
+    groups::leave_group(connection, old, recipes, table)?;
+    let Some(hash) = &new.hash else { return Ok(true) };
+    groups::settle(connection, hash, None, recipes, table)?;
+    let row = files::state_of(connection, old.file_id)?;
+    Ok(row.is_some_and(|row| row.is_canonical && row.status == Some(ProcessingStatus::Pending)))
+}
+
+fn root_path(connection: &Connection, root_id: i64) -> rusqlite::Result<String> {
+    connection
+        .prepare_cached("SELECT path FROM roots WHERE root_id = ?1")?
+        .query_row([root_id], |row| row.get(0))
+}
+
+/// The root's place, from a file's place and its depth below the root.
+fn root_location(file: &FileState) -> std::path::PathBuf {
+    let below = file.relative_path.split('/').count();
+    file.location.ancestors().nth(below).map(std::path::Path::to_path_buf).unwrap_or_default()
+}
+
+/// Makes room for what a task will write.
+fn clear_for(
+    connection: &Connection,
+    kind: &TaskKind,
+    file_id: i64,
+    table: &mut Option<ChunkTable>,
+) -> rusqlite::Result<()> {
+    match kind {
+        TaskKind::Replace { .. } | TaskKind::Read => content::drop_content(connection, file_id, table),
+        TaskKind::Clean => {
+            content::drop_chunks(connection, file_id, table)?;
+            content::drop_texts(connection, file_id, "clean")
+        }
+        TaskKind::Chunk => content::drop_chunks(connection, file_id, table),
+    }
+}
+
+fn insert_problem(
+    connection: &Connection,
+    file_id: Option<i64>,
+    run_id: i64,
+    path: &str,
+    problem: &Problem,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO errors(file_id, run_id, path, timestamp, error_type, error_message)
+             VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![file_id, run_id, path, stored_now(), problem.kind.as_str(), problem.message])?;
+    Ok(())
+}
+
+fn write_outcome(
+    connection: &Connection,
+    file_id: i64,
+    outcome: &Outcome,
+    run_id: i64,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE files SET processing_status = ?2, status_reason = ?3, format = ?4, encoding = ?5,
+                    mime_type = coalesce(?6, mime_type), extractor = ?7, estimated_tokens = ?8, settings_hash = ?9
+             WHERE file_id = ?1",
+        )?
+        .execute(params![
+            file_id,
+            outcome.status.map(ProcessingStatus::as_str),
+            outcome.reason,
+            outcome.format,
+            outcome.encoding,
+            outcome.mime,
+            outcome.extractor,
+            outcome.tokens.map(|tokens| tokens as i64),
+            outcome.settings_hash,
+        ])?;
+    for version in &outcome.versions {
+        write_version(connection, file_id, version, outcome)?;
+    }
+    for (key, value) in &outcome.metadata {
+        connection
+            .prepare_cached("INSERT INTO metadata(file_id, key, value) VALUES(?1, ?2, ?3)")?
+            .execute(params![file_id, key, value])?;
+    }
+    if !outcome.keeps_problems {
+        content::drop_problems(connection, file_id)?;
+    }
+    if outcome.problems.is_empty() {
+        return Ok(());
+    }
+    let mut statement = connection.prepare_cached("SELECT full_filepath FROM files WHERE file_id = ?1")?;
+    let path: String = statement.query_row([file_id], |row| row.get(0))?;
+    for problem in &outcome.problems {
+        insert_problem(connection, Some(file_id), run_id, &path, problem)?;
+    }
+    Ok(())
+}
+
+fn write_version(
+    connection: &Connection,
+    file_id: i64,
+    version: &VersionRow,
+    outcome: &Outcome,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO text_versions(file_id, variant, version, is_current, sha256, byte_length,
+                    char_length, extractor, settings_hash, created_at)
+             VALUES(?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9)",
+        )?
+        .execute(params![
+            file_id,
+            version.variant,
+            version.version,
+            version.sha256.to_hex(),
+            version.bytes as i64,
+            version.chars as i64,
+            outcome.extractor,
+            outcome.settings_hash,
+            stored_now()
+        ])?;
+    Ok(())
+}
