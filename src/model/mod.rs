@@ -18,7 +18,7 @@ pub use event::{Event, NoteLevel, Observer, Phase, Silent};
 pub use hash::{ContentHash, Hasher};
 pub use locator::{Locator, Places};
 pub use problem::{Problem, ProblemKind};
-pub use segment::{LineAnchor, Segment};
+pub use segment::{LineAnchor, LineCursor, Segment};
 pub use span::Span;
 pub use spanmap::{MapBuilder, MapError, Run, Source, SpanMap};
 pub use status::{DuplicateStatus, FileType, ProcessingStatus, Strategy, TextKind};

@@ -102,7 +102,12 @@ impl Segment {
     pub fn append(&mut self, next: Segment) {
         let by = self.text.len();
         if by == 0 {
+            let mut losses = std::mem::take(&mut self.map);
             *self = next;
+            if !losses.is_empty() {
+                losses.append(std::mem::take(&mut self.map), 0);
+                self.map = losses;
+            }
             return;
         }
         self.text.push_str(&next.text);
@@ -140,6 +145,32 @@ impl Segment {
     }
 }
 
+/// Finds the lines of spans that come in order: each newline is counted once, not once a span.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LineCursor {
+    at: usize,
+    line: u64,
+    passed: usize,
+}
+
+impl LineCursor {
+    /// The source line of the byte at `at`, which must not lie before an earlier one; `None` where lines are unknown.
+    pub fn line_at(&mut self, segment: &Segment, at: usize) -> Option<u64> {
+        let ahead = segment.lines[self.passed..].partition_point(|anchor| anchor.out <= at);
+        if let Some(anchor) = segment.lines[self.passed..self.passed + ahead].last() {
+            (self.at, self.line) = (anchor.out, anchor.line);
+            self.passed += ahead;
+        }
+        if self.passed == 0 {
+            return None;
+        }
+        let between = &segment.text.as_bytes()[self.at.min(at)..at];
+        self.line += between.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.at = at;
+        Some(self.line)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +202,16 @@ mod tests {
         let mut segment = plain("one\ntwo\n", 3, 9);
         segment.places.0.push((Span::new(0, 4), Locator::Pages { first: 2, last: 2 }));
         assert_eq!(Segment::decode(segment.text.clone(), &segment.encode_map()), Ok(segment));
+    }
+
+    #[test]
+    fn a_cursor_agrees_with_the_look_up() {
+        let mut segment = plain("a\nb\n\nc\nd\n", 10, 0);
+        segment.lines.push(LineAnchor { out: 5, line: 20 });
+        let mut cursor = LineCursor::default();
+        for at in 0..segment.text.len() {
+            assert_eq!(cursor.line_at(&segment, at), segment.line_at(at), "at {at}");
+        }
     }
 
     #[test]

@@ -74,6 +74,21 @@ impl Run {
         };
         (part, false)
     }
+
+    /// The part of the run inside an output span that it overlaps, with the units that the span cuts apart from the
+    /// others: at most one at either end.
+    fn parts(&self, span: Span) -> impl Iterator<Item = Run> {
+        let part = |start, end| (start < end).then(|| self.clipped(Span::new(start, end)).0);
+        let parts = if self.out_unit == 0 {
+            [Some(*self), None, None]
+        } else {
+            let (start, end) = (span.start.max(self.out), span.end.min(self.out_end()));
+            let first = (self.out + (start - self.out).next_multiple_of(self.out_unit)).min(end);
+            let last = (end - (end - self.out) % self.out_unit).max(first);
+            [part(start, first), part(first, last), part(last, end)]
+        };
+        parts.into_iter().flatten()
+    }
 }
 
 /// The source of a span.
@@ -182,38 +197,56 @@ impl SpanMap {
     /// Cuts the map at an output byte; `self` keeps what lies before.
     pub fn split_off(&mut self, at: usize) -> SpanMap {
         let first = self.runs.partition_point(|run| run.out < at);
-        let mut tail: Vec<Run> = Vec::with_capacity(self.runs.len() - first + 1);
-        if let Some(last) = self.runs[..first].last().copied().filter(|run| run.out_end() > at) {
-            let (head, _) = last.clipped(Span::new(last.out, at));
-            self.runs[first - 1] = head;
-            let (rest, _) = last.clipped(Span::new(at, last.out_end()));
-            tail.push(rest);
+        let after = self.runs.split_off(first);
+        let mut tail: Vec<Run> = Vec::with_capacity(after.len() + 2);
+        if let Some(last) = self.runs.pop_if(|run| run.out_end() > at) {
+            self.runs.extend(last.parts(Span::new(last.out, at)));
+            tail.extend(last.parts(Span::new(at, last.out_end())));
         }
-        tail.extend(self.runs.drain(first..));
+        tail.extend(after);
         for run in &mut tail {
             run.out -= at;
         }
         SpanMap { runs: tail }
     }
 
-    /// The map of two steps: `self` leads to a text that `inner` leads on from.
+    /// The map of two steps: `self` leads to a text that `inner` leads on from, and leaves nothing of it aside but
+    /// blanks: losses of `inner` stay visible, also those before the first run, after the last and between two.
     ///
     /// Cost: linear in the runs of both, plus one look-up for each unit that is not a plain copy.
     pub fn through(&self, inner: &SpanMap) -> SpanMap {
+        if let Some(moved) = self.through_copy(inner) {
+            return moved;
+        }
+        let lossy = inner.runs.iter().any(|run| !run.exact);
         let mut runs = Vec::with_capacity(self.runs.len() + inner.runs.len());
-        let mut reached = None;
+        let (mut reached, mut out) = (0, 0);
         for run in &self.runs {
-            if let Some(from) = reached.filter(|&from| from < run.src) {
-                carry_losses(inner, Span::new(from, run.src), run.out, &mut runs);
+            if lossy && reached <= run.src {
+                carry_losses(inner, Span::new(reached, run.src), out, &mut runs);
             }
             if run.out_unit == 1 && run.src_unit == 1 && run.exact {
                 compose_copy(run, inner, &mut runs);
             } else {
-                compose_units(run, inner, &mut runs);
+                compose_units(run, inner, lossy, &mut runs);
             }
-            reached = Some(run.src_end().max(reached.unwrap_or(0)));
+            (reached, out) = (run.src_end().max(reached), run.out_end());
+        }
+        if lossy {
+            carry_losses(inner, Span::new(reached, usize::MAX), out, &mut runs);
         }
         SpanMap { runs }
+    }
+
+    /// The same where the inner step copied everything: the usual case, and one addition a run.
+    fn through_copy(&self, inner: &SpanMap) -> Option<SpanMap> {
+        let [copy] = inner.runs[..] else { return None };
+        let covers = |run: &Run| copy.out <= run.src && run.src_end() <= copy.out_end();
+        if copy.out_unit != 1 || copy.src_unit != 1 || !copy.exact || !self.runs.iter().all(covers) {
+            return None;
+        }
+        let moved = |run: &Run| Run { src: run.src - copy.out + copy.src, ..*run };
+        Some(SpanMap { runs: self.runs.iter().map(moved).collect() })
     }
 
     /// Appends the stored form: counts and differences as variable-length integers.
@@ -268,46 +301,67 @@ impl SpanMap {
 fn compose_copy(run: &Run, inner: &SpanMap, runs: &mut Vec<Run>) {
     let under = Span::new(run.src, run.src_end());
     for below in inner.inside(under) {
-        let (part, _) = below.clipped(under);
-        push_merged(runs, Run { out: part.out - run.src + run.out, ..part });
+        for part in below.parts(under) {
+            push_merged(runs, Run { out: part.out - run.src + run.out, ..part });
+        }
     }
 }
 
 /// Composes a run that changes its text: each unit gets the source range of what it came from.
-fn compose_units(run: &Run, inner: &SpanMap, runs: &mut Vec<Run>) {
+fn compose_units(run: &Run, inner: &SpanMap, lossy: bool, runs: &mut Vec<Run>) {
     for unit in 0..run.units {
         let out = run.out + unit * run.out_unit;
         let at = run.src + unit * run.src_unit;
+        if lossy && unit > 0 {
+            carry_losses(inner, Span::new(at, at), out, runs);
+        }
+        let under = Span::new(at, at + run.src_unit);
         let bare = Run { out, src: 0, units: 1, out_unit: run.out_unit, src_unit: 0, exact: false };
-        match inner.source(Span::new(at, at + run.src_unit)) {
+        match inner.source(under) {
             Some(source) => {
                 let exact = run.exact && source.exact;
                 let src_unit = source.end - source.start;
                 push_merged(runs, Run { src: source.start, src_unit, exact, ..bare });
             }
-            None if !run.exact && run.out_unit > 0 => {
+            None if !run.exact => {
                 let src = runs.last().map_or(0, Run::src_end);
                 push_merged(runs, Run { src, ..bare });
             }
+            None if lossy => carry_losses(inner, under, out, runs),
             None => {}
         }
     }
 }
 
-/// Text that the outer step dropped as blank may have been inexact below: then the loss stays visible.
+/// Losses of the inner step in a gap of the outer one stay visible at `out`: inexact text that the outer step dropped
+/// as blank, and drops inside the gap or at its ends, which no run of the outer step has inside.
 fn carry_losses(inner: &SpanMap, gap: Span, out: usize, runs: &mut Vec<Run>) {
-    for below in inner.inside(gap).filter(|below| !below.exact) {
+    let mut first = inner.runs.partition_point(|run| run.out < gap.start);
+    while first > 0 && inner.runs[first - 1].out_end() > gap.start {
+        first -= 1;
+    }
+    let touching = inner.runs[first..].iter().take_while(|run| run.out <= gap.end);
+    for below in touching.filter(|run| !run.exact && (run.out_unit == 0 || run.out < gap.end)) {
+        if below.out_unit > 0 && gap.is_empty() {
+            continue;
+        }
         let (part, _) = below.clipped(gap);
         let src_unit = part.units * part.src_unit;
         push_merged(runs, Run { out, src: part.src, units: 1, out_unit: 0, src_unit, exact: false });
     }
 }
 
+/// Appends a run; one that continues the last is added to it, and drops at one place are one drop.
 fn push_merged(runs: &mut Vec<Run>, run: Run) {
+    let is_drop = |run: &Run| run.out_unit == 0 && !run.exact;
     match runs.last_mut() {
+        _ if run.units == 0 => {}
+        Some(last) if is_drop(last) && is_drop(&run) && last.out == run.out => {
+            let (start, end) = (last.src.min(run.src), last.src_end().max(run.src_end()));
+            *last = Run { src: start, units: 1, src_unit: end - start, ..*last };
+        }
         Some(last) if last.continues(&run) && run.out_unit > 0 => last.units += run.units,
-        _ if run.units > 0 => runs.push(run),
-        _ => {}
+        _ => runs.push(run),
     }
 }
 
@@ -424,6 +478,9 @@ fn take_signed(bytes: &[u8], at: &mut usize) -> Result<i64, MapError> {
     let value = take(bytes, at)? as u64;
     Ok((value >> 1) as i64 ^ -((value & 1) as i64))
 }
+
+#[cfg(test)]
+mod laws;
 
 #[cfg(test)]
 mod tests {

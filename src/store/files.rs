@@ -102,6 +102,10 @@ pub struct FileState {
     pub ctime: (i64, i64),
     /// Inode number.
     pub inode: u64,
+    /// Device number.
+    pub device: u64,
+    /// Of a symlink, followed or not: its target.
+    pub symlink_target: Option<String>,
     /// SHA-256.
     pub hash: Option<ContentHash>,
     /// What became of it.
@@ -123,7 +127,7 @@ pub struct FileState {
 /// The columns that [`file_state`] reads.
 pub(super) const STATE: &str = "file_id, root_id, relative_path, full_filepath, path_bytes, file_type, file_extension, \
      size_bytes, mtime_s, mtime_ns, ctime_s, ctime_ns, inode, hash, processing_status, status_reason, format, \
-     duplicate_status, is_canonical, duplicate_group_id, settings_hash";
+     duplicate_status, is_canonical, duplicate_group_id, settings_hash, device, symlink_target";
 
 /// Reads the columns named by [`STATE`].
 pub(super) fn file_state(row: &Row<'_>) -> rusqlite::Result<FileState> {
@@ -148,6 +152,8 @@ pub(super) fn file_state(row: &Row<'_>) -> rusqlite::Result<FileState> {
         is_canonical: row.get(18)?,
         group: row.get(19)?,
         settings_hash: text(20)?,
+        device: row.get::<_, Option<i64>>(21)?.unwrap_or(0) as u64,
+        symlink_target: text(22)?,
     })
 }
 

@@ -313,6 +313,14 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
+    /// The current file was stopped half way: it waits for the next run.
+    pub fn abandon(&mut self) -> Result<(), StoreError> {
+        match self.current.take() {
+            Some(current) => self.send_back(current.file_id),
+            None => Ok(()),
+        }
+    }
+
     /// Ends the current file: its row says what became of it, and its duplicates follow.
     pub fn finish(&mut self, outcome: &Outcome) -> Result<Added, StoreError> {
         let Some(current) = self.current.take() else { return Ok(Added::default()) };

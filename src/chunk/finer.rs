@@ -1,0 +1,180 @@
+//! Finer and finer places to cut, for stretches that sentences and lines leave too long.
+
+use super::boundary::{Boundary, Edges, Rank, char_behind};
+use super::outline::{Marker, Outline};
+use crate::model::Span;
+use crate::text::tokens::TokenIndex;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// How fine the places of a level are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Grain {
+    /// What a strategy's outline has.
+    Structure,
+    /// Behind commas, semicolons, brackets.
+    Clauses,
+    /// Between words, and behind punctuation inside long runs.
+    Words,
+    /// Between some graphemes: one of sixteen, so that a long run without spaces stays cheap.
+    SomeGraphemes,
+    /// Between graphemes.
+    Graphemes,
+    /// Between scalar values.
+    Scalars,
+}
+
+impl Grain {
+    /// The next finer grain.
+    pub(super) fn finer(self) -> Option<Grain> {
+        Some(match self {
+            Grain::Structure => Grain::Clauses,
+            Grain::Clauses => Grain::Words,
+            Grain::Words => Grain::SomeGraphemes,
+            Grain::SomeGraphemes => Grain::Graphemes,
+            Grain::Graphemes => Grain::Scalars,
+            Grain::Scalars => return None,
+        })
+    }
+
+    /// The best rank that this grain adds.
+    pub(super) fn best(self, is_held: bool) -> Rank {
+        match self {
+            Grain::Structure => Rank::Section1,
+            Grain::Clauses if is_held => Rank::HeldClause,
+            Grain::Clauses => Rank::Clause,
+            Grain::Words if is_held => Rank::HeldWord,
+            Grain::Words => Rank::Word,
+            Grain::SomeGraphemes | Grain::Graphemes => Rank::Grapheme,
+            Grain::Scalars => Rank::Scalar,
+        }
+    }
+}
+
+/// Where finer places are looked for.
+pub(super) struct Field<'a> {
+    /// The text and what must not be cut in it.
+    pub edges: Edges<'a>,
+    /// Its tokens.
+    pub index: &'a TokenIndex,
+    /// What the strategy sees in it.
+    pub outline: &'a Outline,
+}
+
+impl Field<'_> {
+    /// The places of a grain strictly inside `span`, joined with the coarser ones that are known there.
+    pub(super) fn places(&self, span: Span, grain: Grain, coarse: &[Boundary]) -> Vec<Boundary> {
+        let mut marker = Marker::new(self.edges, self.index);
+        match grain {
+            Grain::Structure => {}
+            Grain::Clauses => self.mark_words(&mut marker, span, false),
+            Grain::Words => self.mark_words(&mut marker, span, true),
+            Grain::SomeGraphemes | Grain::Graphemes => self.mark_graphemes(&mut marker, span),
+            Grain::Scalars => {
+                let inside = self.edges.text()[span.range()].char_indices().skip(1);
+                inside.for_each(|(by, _)| marker.push(span.start + by, Rank::Scalar, false));
+            }
+        }
+        let mut fine = marker.finish();
+        if grain == Grain::SomeGraphemes {
+            fine.retain(|mark| mark.hash % 16 == 0);
+        }
+        merged(coarse, fine)
+    }
+
+    /// Marks the starts of clauses, or of all words.
+    fn mark_words(&self, marker: &mut Marker<'_>, span: Span, all: bool) {
+        let text = self.edges.text();
+        let mut before = None;
+        let mut is_spaced = false;
+        for (by, c) in text[span.range()].char_indices() {
+            if c.is_whitespace() {
+                is_spaced = true;
+                continue;
+            }
+            let at = span.start + by;
+            if let Some(last) = before {
+                let is_held = self.outline.held_at(at).is_some();
+                match word_rank(last, c, is_spaced, is_held) {
+                    Some(rank) if all || !matches!(rank, Rank::Word | Rank::HeldWord) => marker.mark(at, rank, false),
+                    _ => {}
+                }
+            }
+            (before, is_spaced) = (Some(c), false);
+        }
+    }
+
+    /// Marks grapheme boundaries. A run of ASCII has one before each byte; the rest is segmented from the last known
+    /// boundary on, always forward, because looking backward from each place is quadratic in a long cluster.
+    fn mark_graphemes(&self, marker: &mut Marker<'_>, span: Span) {
+        let text = &self.edges.text()[..span.end];
+        let bytes = text.as_bytes();
+        let mut at = span.start;
+        while at < span.end {
+            let is_pair = bytes[at].is_ascii() && at + 1 < span.end && bytes[at + 1].is_ascii() && bytes[at] != b'\r';
+            at = if is_pair { at + 1 } else { at + text[at..].graphemes(true).next().map_or(1, str::len) };
+            if at < span.end {
+                marker.mark_grapheme(at, Rank::Grapheme);
+            }
+        }
+    }
+}
+
+/// The rank of a place between two characters that are no white space.
+fn word_rank(last: char, next: char, is_spaced: bool, is_held: bool) -> Option<Rank> {
+    let ends_clause = matches!(last, ',' | ';' | ':' | ')' | ']' | '}' | '—' | '–' | '>');
+    let ends_wide_clause = matches!(last, '、' | '，' | '；' | '：' | '。' | '」' | '』');
+    let is_tight = is_held && matches!(last, ',' | ';' | '}' | ']' | '>') && !matches!(next, ',' | ';' | '}' | ']');
+    match (is_held, is_spaced) {
+        (true, true) if ends_clause => Some(Rank::HeldClause),
+        (true, false) if is_tight => Some(Rank::HeldClause),
+        (true, true) => Some(Rank::HeldWord),
+        (false, true) if ends_clause => Some(Rank::Clause),
+        (false, _) if ends_wide_clause => Some(Rank::Clause),
+        (false, true) => Some(Rank::Word),
+        (_, false) if last.is_ascii_punctuation() && !next.is_ascii_punctuation() => Some(Rank::HeldWord),
+        _ => None,
+    }
+}
+
+/// Both lists in order; where both have a place, the coarser one counts.
+fn merged(coarse: &[Boundary], fine: Vec<Boundary>) -> Vec<Boundary> {
+    if coarse.is_empty() {
+        return fine;
+    }
+    let mut all = Vec::with_capacity(coarse.len() + fine.len());
+    let mut rest = coarse.iter().copied().peekable();
+    for mark in fine {
+        while let Some(coarser) = rest.next_if(|coarser| coarser.at < mark.at) {
+            all.push(coarser);
+        }
+        if rest.peek().is_none_or(|coarser| coarser.at != mark.at) {
+            all.push(mark);
+        }
+    }
+    all.extend(rest);
+    all
+}
+
+/// The first place from `span.start` on, itself not, at which a clause starts, or else a word.
+pub(super) fn first_word(text: &str, span: Span) -> Option<usize> {
+    let mut at = span.start;
+    let mut word = None;
+    let mut before = None;
+    let mut is_spaced = false;
+    while at < span.end {
+        let c = text[at..].chars().next()?;
+        if c.is_whitespace() {
+            is_spaced = true;
+        } else {
+            if is_spaced && before.is_some() {
+                if matches!(before, Some(',' | ';' | ':' | '—' | '–')) {
+                    return Some(at);
+                }
+                word = word.or(Some(at));
+            }
+            (before, is_spaced) = (Some(c), false);
+        }
+        at = char_behind(text, at);
+    }
+    word
+}

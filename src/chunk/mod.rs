@@ -1,0 +1,195 @@
+//! Clean text into chunks: exact in tokens, whole in sense, and *local*.
+//!
+//! Local means that a chunk depends on the text in it and near it only: a sentence put in at the top of a book leaves
+//! the chunks further down as they were, byte for byte, so that nothing is embedded twice. `budget` says how.
+//! Each strategy draws an `Outline` (places to cut with ranks, parts to keep whole, headings); `packing` cuts by it,
+//! the same way for all, and looks for finer places where an outline leaves stretches that are too long.
+//!
+//! This module counts with the tokenizer's index and never tokenizes candidates. It knows no files and no settings
+//! but [`ChunkOptions`].
+
+mod boundary;
+mod budget;
+mod code;
+mod finer;
+mod heading;
+mod lines;
+mod markdown;
+mod outline;
+mod packing;
+mod paragraph;
+mod recursive;
+mod rows;
+mod shape;
+
+#[cfg(test)]
+mod laws;
+
+use crate::model::{Segment, Span, Strategy, TextKind};
+use crate::text::tokens::{Counter, TokenIndex};
+use boundary::{Edges, Indent};
+use finer::Field;
+use outline::{Marker, Outline};
+use packing::Packer;
+
+/// How chunks are cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkOptions {
+    /// Tokens of a chunk at most, its context included.
+    pub size: usize,
+    /// Tokens that a chunk may repeat from the one before, less than half of `size`.
+    pub overlap: usize,
+    /// What the user asked for.
+    pub strategy: StrategyChoice,
+}
+
+/// The strategies that a user can ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StrategyChoice {
+    /// By what the text is.
+    #[default]
+    Auto,
+    /// Paragraphs, lines, sentences, words.
+    Recursive,
+    /// Markdown's structure.
+    Markdown,
+    /// Each paragraph a chunk.
+    Paragraph,
+}
+
+/// Formats whose markup is not Markdown: their headings and fences look otherwise.
+const OTHER_MARKUP: [&str; 18] = [
+    "adoc", "asciidoc", "bib", "creole", "ltx", "man", "mediawiki", "org", "pod", "rd", "rdoc", "rest", "rst", "sty",
+    "tex", "texi", "textile", "wiki",
+];
+
+/// Data formats whose lines are records.
+const RECORDS: [&str; 6] = ["csv", "jsonl", "ldjson", "ndjson", "psv", "tsv"];
+
+/// The strategy for a text, from the user's choice, the kind of text and its extension or format name.
+pub fn strategy_for(choice: StrategyChoice, kind: TextKind, extension: &str) -> Strategy {
+    let is = |list: &[&str]| list.iter().any(|name| name.eq_ignore_ascii_case(extension));
+    match choice {
+        StrategyChoice::Recursive => Strategy::Recursive,
+        StrategyChoice::Markdown => Strategy::Markdown,
+        StrategyChoice::Paragraph => Strategy::Paragraph,
+        StrategyChoice::Auto => match kind {
+            TextKind::Prose => Strategy::Recursive,
+            TextKind::Markup if is(&OTHER_MARKUP) => Strategy::Recursive,
+            TextKind::Markup => Strategy::Markdown,
+            TextKind::Code => Strategy::Code,
+            TextKind::Data if is(&RECORDS) => Strategy::Rows,
+            TextKind::Data => Strategy::Code,
+        },
+    }
+}
+
+/// The stored name of a strategy with its numbers, such as `Recursive_512_50`.
+pub fn strategy_name(strategy: Strategy, options: &ChunkOptions) -> String {
+    format!("{strategy}_{}_{}", options.size, options.overlap)
+}
+
+/// One chunk of a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Bytes of the segment's text.
+    pub span: Span,
+    /// Tokens of these bytes taken alone, exactly.
+    pub tokens: usize,
+    /// The headings above, such as `Guide > Install`.
+    pub heading_path: Option<String>,
+    /// Words that belong before the chunk but stand elsewhere: the header of a table that was cut. With a newline
+    /// between, it fits in the size along with the chunk.
+    pub context: Option<String>,
+}
+
+/// Cuts documents into chunks, one after the other, each in segments.
+pub struct Chunker {
+    options: ChunkOptions,
+    strategy: Strategy,
+    counter: Counter,
+    markdown: markdown::State,
+    rows: rows::State,
+}
+
+impl Chunker {
+    /// A chunker that stands before its first document.
+    pub fn new(options: &ChunkOptions, strategy: Strategy, counter: Counter) -> Chunker {
+        let size = options.size.max(1);
+        let options = ChunkOptions { size, overlap: options.overlap.min(size / 2), ..*options };
+        let (markdown, rows) = Default::default();
+        Chunker { options, strategy, counter, markdown, rows }
+    }
+
+    /// Forgets what was carried from the segments of the last document.
+    pub fn start_document(&mut self) {
+        (self.markdown, self.rows) = Default::default();
+    }
+
+    /// The chunks of a document's next segment, in order of their starts.
+    ///
+    /// Cost: linear in the text, besides counting it once.
+    pub fn cut(&mut self, segment: &Segment) -> Vec<Piece> {
+        let index = self.counter.index(&segment.text);
+        self.cut_indexed(segment, &index)
+    }
+
+    /// Like [`Chunker::cut`], for a segment whose tokens the caller has already counted.
+    pub fn cut_indexed(&mut self, segment: &Segment, index: &TokenIndex) -> Vec<Piece> {
+        let edges = Edges::new(&segment.text, &segment.map);
+        let outline = self.outline(edges, index);
+        let whole = Span::new(0, segment.text.len());
+        let indent = match self.strategy {
+            Strategy::Recursive | Strategy::Paragraph => Indent::KeepWide,
+            Strategy::Markdown | Strategy::Code | Strategy::Rows => Indent::Keep,
+        };
+        let field = Field { edges, index, outline: &outline };
+        let mut packer = Packer::new(field, &mut self.counter, &self.options, indent);
+        if self.strategy == Strategy::Paragraph {
+            paragraph::paragraphs(&segment.text).into_iter().for_each(|span| packer.pack(span));
+        } else {
+            packer.pack(whole);
+        }
+        packer.finish()
+    }
+
+    fn outline(&mut self, edges: Edges<'_>, index: &TokenIndex) -> Outline {
+        let marker = Marker::new(edges, index);
+        let room = self.options.size / 4;
+        match self.strategy {
+            Strategy::Recursive | Strategy::Paragraph => recursive::outline(marker),
+            Strategy::Markdown => markdown::outline(marker, &mut self.markdown, &mut self.counter, room),
+            Strategy::Code => code::outline(marker),
+            Strategy::Rows => rows::outline(marker, &mut self.rows, &mut self.counter, room),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_get_the_strategy_of_their_kind_unless_the_user_chose() {
+        let auto = |kind, extension| strategy_for(StrategyChoice::Auto, kind, extension);
+        assert_eq!(auto(TextKind::Prose, "txt"), Strategy::Recursive);
+        assert_eq!(auto(TextKind::Markup, "md"), Strategy::Markdown);
+        assert_eq!(auto(TextKind::Markup, "html"), Strategy::Markdown);
+        assert_eq!(auto(TextKind::Markup, "rst"), Strategy::Recursive);
+        assert_eq!(auto(TextKind::Code, "rs"), Strategy::Code);
+        assert_eq!(auto(TextKind::Data, "CSV"), Strategy::Rows);
+        assert_eq!(auto(TextKind::Data, "json"), Strategy::Code);
+        assert_eq!(strategy_for(StrategyChoice::Paragraph, TextKind::Code, "rs"), Strategy::Paragraph);
+    }
+
+    #[test]
+    fn a_strategy_is_stored_with_its_numbers() {
+        let options = ChunkOptions { size: 512, overlap: 50, strategy: StrategyChoice::Auto };
+        assert_eq!(strategy_name(Strategy::Markdown, &options), "Markdown_512_50");
+    }
+
+    #[test]
+    fn the_lists_of_formats_are_sorted() {
+        assert!(OTHER_MARKUP.is_sorted() && RECORDS.is_sorted());
+    }
+}

@@ -1,0 +1,105 @@
+//! Running text: paragraphs, lines that are meant, sentences.
+//!
+//! Hard-wrapped text has line ends that mean nothing, verse and lists have line ends that mean much. A line end is
+//! taken as meant when the next word would have fitted on the line, judged by the longest of a few lines around.
+
+use super::boundary::Rank;
+use super::lines::{Line, lines};
+use super::outline::{Marker, Outline};
+use crate::model::Span;
+use crate::text::sentences;
+
+/// Lines on each side that tell how wide a text is wrapped.
+const NEIGHBOURS: usize = 4;
+/// A heading of plain text has at most so many bytes.
+const HEADING_BYTES: usize = 64;
+/// More short paragraphs in a row than this are no headings but a list.
+const HEADINGS_IN_A_ROW: usize = 3;
+
+/// The outline of running text.
+pub(super) fn outline(mut marker: Marker<'_>) -> Outline {
+    let text = marker.text();
+    let all = lines(text, Span::new(0, text.len()));
+    let mut paragraphs = all.chunk_by(|a, b| a.is_blank() == b.is_blank()).filter(|part| !part[0].is_blank()).peekable();
+    let mut headings = 0;
+    let mut is_first = true;
+    while let Some(paragraph) = paragraphs.next() {
+        let looks = looks_like_heading(text, paragraph) && paragraphs.peek().is_some();
+        if !is_first {
+            marker.mark(paragraph[0].start, paragraph_rank(headings, looks), false);
+        }
+        headings = if looks { headings + 1 } else { 0 };
+        is_first = false;
+        mark_paragraph(&mut marker, paragraph);
+    }
+    Outline { marks: marker.finish(), ..Outline::default() }
+}
+
+/// The rank of a paragraph's start after some headings: a heading begins a section and stays with what follows.
+fn paragraph_rank(headings: usize, is_heading: bool) -> Rank {
+    match (headings, is_heading) {
+        (0, true) => Rank::Section6,
+        (0, false) => Rank::Block,
+        (n, _) if n <= HEADINGS_IN_A_ROW => Rank::Line,
+        _ => Rank::Block,
+    }
+}
+
+/// True for a short line alone that ends without a stop and has a word in it.
+fn looks_like_heading(text: &str, paragraph: &[Line]) -> bool {
+    let [line] = paragraph else { return false };
+    let words = line.words(text);
+    words.len() <= HEADING_BYTES
+        && words.chars().any(char::is_alphabetic)
+        && !words.ends_with(['.', ',', ';', ':', '!', '?', '"', '\'', '”', '’', '»', '…', '-', '。', '」', '！', '？', ')'])
+}
+
+/// Marks the lines and sentences inside a paragraph.
+pub(super) fn mark_paragraph(marker: &mut Marker<'_>, paragraph: &[Line]) {
+    let text = marker.text();
+    let (Some(first), Some(last)) = (paragraph.first(), paragraph.last()) else { return };
+    let mut next = 1;
+    sentences::starts(text, Span::new(first.words, last.end), |at| {
+        while next < paragraph.len() && paragraph[next].words < at {
+            mark_line(marker, paragraph, next, false);
+            next += 1;
+        }
+        if next < paragraph.len() && paragraph[next].words == at {
+            mark_line(marker, paragraph, next, true);
+            next += 1;
+        } else {
+            marker.mark(at, Rank::Sentence, false);
+        }
+    });
+    for line in next..paragraph.len() {
+        mark_line(marker, paragraph, line, false);
+    }
+}
+
+fn mark_line(marker: &mut Marker<'_>, paragraph: &[Line], number: usize, is_sentence: bool) {
+    let line = &paragraph[number];
+    let is_meant = ends_on_purpose(marker.text(), paragraph, number - 1);
+    let rank = match (is_meant, is_sentence) {
+        (true, true) => Rank::SentenceLine,
+        (true, false) if starts_entry(marker.text(), line) => Rank::SentenceLine,
+        (true, false) => Rank::Line,
+        (false, true) => Rank::Sentence,
+        (false, false) => return,
+    };
+    marker.mark(line.start, rank, false);
+}
+
+/// True when the first word of the next line would have fitted on this one.
+fn ends_on_purpose(text: &str, paragraph: &[Line], number: usize) -> bool {
+    let around = &paragraph[number.saturating_sub(NEIGHBOURS)..(number + NEIGHBOURS + 1).min(paragraph.len())];
+    let width = around.iter().map(Line::len).max().unwrap_or(0);
+    let next = &paragraph[number + 1];
+    let room = width.saturating_sub(paragraph[number].len());
+    let words = next.words(text);
+    words.len() < room || words.bytes().take(room).any(|b| b.is_ascii_whitespace())
+}
+
+/// True for a line that starts like an entry of a log or a list: with anything but a letter or an opening quote.
+fn starts_entry(text: &str, line: &Line) -> bool {
+    line.words(text).starts_with(|c: char| !c.is_alphabetic() && !matches!(c, '"' | '\'' | '“' | '‘' | '«' | '('))
+}

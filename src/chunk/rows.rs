@@ -1,0 +1,135 @@
+//! Records: whole rows, quoted fields with newlines in them included.
+//!
+//! The header row of a table travels as context. Lines of JSON are rows without a header. A quote that is never
+//! closed is a stray one: the row ends with its line.
+
+use super::boundary::Rank;
+use super::outline::{Held, Marker, Outline};
+use crate::model::Span;
+use crate::text::tokens::Counter;
+
+/// A quoted field that is longer is taken for a stray quote.
+const FIELD_BYTES: usize = 64 * 1024;
+/// What stands between fields.
+const DELIMITERS: [u8; 4] = *b",;\t|";
+
+/// What is carried from segment to segment.
+#[derive(Default)]
+pub(super) struct State {
+    is_begun: bool,
+    header: Option<String>,
+}
+
+/// The outline of records; `room` is how many tokens a header may have.
+pub(super) fn outline(mut marker: Marker<'_>, state: &mut State, counter: &mut Counter, room: usize) -> Outline {
+    let text = marker.text();
+    let starts = row_starts(text);
+    let mut body = 0;
+    let first = text.trim_start();
+    if !state.is_begun && !first.is_empty() {
+        state.is_begun = true;
+        let at = text.len() - first.len();
+        body = starts.iter().copied().find(|&start| start > at).unwrap_or(text.len());
+        let row = text[at..body].trim_end();
+        let is_header = row.len() <= room * 16 && looks_like_header(row) && counter.count(row) <= room;
+        state.header = is_header.then(|| row.to_owned());
+    }
+    for &start in &starts {
+        marker.mark(start, Rank::Block, true);
+    }
+    let mut held = vec![Held { span: Span::new(0, body), context: None }];
+    held.push(Held { span: Span::new(body, text.len()), context: state.header.clone() });
+    Outline { marks: marker.finish(), held, paths: Vec::new() }
+}
+
+/// True for a first row that names its columns: two or more, none of them empty or a number.
+fn looks_like_header(row: &str) -> bool {
+    if row.starts_with(['{', '[', '<']) || row.contains('\n') {
+        return false;
+    }
+    let cells: Vec<&str> = row.split(|c: char| c.is_ascii() && DELIMITERS.contains(&(c as u8))).collect();
+    let names = |cell: &&str| {
+        let cell = cell.trim_matches(['"', ' ']);
+        !cell.is_empty() && cell.parse::<f64>().is_err()
+    };
+    cells.len() >= 2 && cells.iter().filter(|cell| names(cell)).count() * 4 >= cells.len() * 3
+}
+
+/// The first byte of each row but the first.
+fn row_starts(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let mut starts = Vec::new();
+    let mut at = 0;
+    let mut is_field_start = true;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' if is_field_start => {
+                at = quoted_end(bytes, at).unwrap_or(at + 1);
+                is_field_start = false;
+                continue;
+            }
+            b'\n' => {
+                is_field_start = true;
+                if at + 1 < bytes.len() {
+                    starts.push(at + 1);
+                }
+            }
+            byte => is_field_start = DELIMITERS.contains(&byte),
+        }
+        at += 1;
+    }
+    starts
+}
+
+/// The first byte behind a quoted field that starts at `at`; `None` when the quote is a stray one.
+///
+/// Cost: gives up at the first quote that neither closes a field nor is doubled, so that strays stay linear.
+fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let end = bytes.len().min(at + FIELD_BYTES);
+    let mut next = at + 1;
+    while next < end {
+        if bytes[next] != b'"' {
+            next += 1;
+            continue;
+        }
+        match bytes.get(next + 1) {
+            Some(b'"') => next += 2,
+            None | Some(b'\n' | b'\r') => return Some(next + 1),
+            Some(byte) if DELIMITERS.contains(byte) => return Some(next + 1),
+            Some(_) => return None,
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let mut cuts = vec![0];
+        cuts.extend(row_starts(text));
+        cuts.push(text.len());
+        let rows: Vec<&str> = cuts.windows(2).map(|pair| text[pair[0]..pair[1]].trim_end()).collect();
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn rows_hold_their_quoted_newlines() {
+        check("a,b\n1,\"x\ny\"\n2,z\n", &["a,b", "1,\"x\ny\"", "2,z"]);
+        check("a,\"say \"\"hi\"\"\nthere\"\nb", &["a,\"say \"\"hi\"\"\nthere\"", "b"]);
+    }
+
+    #[test]
+    fn a_stray_quote_ends_with_its_line() {
+        check("5\",a\n\"b\nc,\"d\" e\nf", &["5\",a", "\"b", "c,\"d\" e", "f"]);
+    }
+
+    #[test]
+    fn headers_name_their_columns() {
+        assert!(looks_like_header("id,name,\"unit price\""));
+        assert!(!looks_like_header("1,2,3"));
+        assert!(!looks_like_header("{\"a\":1,\"b\":2}"));
+        assert!(!looks_like_header("one"));
+    }
+}

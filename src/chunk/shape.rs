@@ -1,0 +1,126 @@
+//! Markdown's line shapes: what a line begins, by its first bytes.
+
+use super::lines::Line;
+
+/// An open fenced block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fence {
+    mark: u8,
+    len: usize,
+}
+
+impl Fence {
+    /// The fence that a line opens.
+    pub(super) fn opened_by(words: &str) -> Option<Fence> {
+        let mark = *words.as_bytes().first().filter(|b| matches!(b, b'`' | b'~'))?;
+        let len = words.bytes().take_while(|&b| b == mark).count();
+        let is_inline = mark == b'`' && words.as_bytes()[len..].contains(&b'`');
+        (len >= 3 && !is_inline).then_some(Fence { mark, len })
+    }
+
+    /// True when the line closes this fence.
+    pub(super) fn is_closed_by(&self, words: &str) -> bool {
+        words.len() >= self.len && words.bytes().all(|b| b == self.mark)
+    }
+}
+
+/// Level and text of an ATX heading.
+pub(super) fn atx<'a>(line: &Line, text: &'a str) -> Option<(usize, &'a str)> {
+    let words = line.words(text);
+    let level = words.bytes().take_while(|&b| b == b'#').count();
+    let rest = &words[level..];
+    if !(1..=6).contains(&level) || line.indent > 3 || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
+        return None;
+    }
+    let body = rest.trim();
+    let open = body.trim_end_matches('#');
+    Some((level, if open.is_empty() || open.ends_with([' ', '\t']) { open.trim_end() } else { body }))
+}
+
+/// Level of the setext underline that a line is.
+pub(super) fn underline(line: &Line, text: &str) -> Option<usize> {
+    let words = line.words(text);
+    match words.as_bytes().first() {
+        _ if line.indent > 3 => None,
+        Some(b'=') => words.bytes().all(|b| b == b'=').then_some(1),
+        Some(b'-') => words.bytes().all(|b| b == b'-').then_some(2),
+        _ => None,
+    }
+}
+
+/// True for `---`, `* * *` and their like.
+pub(super) fn is_rule(words: &str) -> bool {
+    let Some(mark) = words.bytes().next().filter(|b| matches!(b, b'-' | b'*' | b'_')) else { return false };
+    let marks = words.bytes().filter(|&b| b == mark).count();
+    marks >= 3 && words.bytes().all(|b| b == mark || b == b' ' || b == b'\t')
+}
+
+/// True for a line that starts a list item.
+pub(super) fn is_item(words: &str) -> bool {
+    let digits = words.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = match (digits, words.as_bytes().get(digits)) {
+        (0, Some(b'-' | b'*' | b'+')) => &words[1..],
+        (1..=9, Some(b'.' | b')')) => &words[digits + 1..],
+        _ => return false,
+    };
+    rest.is_empty() || rest.starts_with([' ', '\t'])
+}
+
+/// True for the line under a table's header, such as `|---|:-:|`.
+pub(super) fn is_delimiter(words: &str) -> bool {
+    let mut has_pipe = false;
+    let mut has_dash = false;
+    for byte in words.bytes() {
+        match byte {
+            b'|' => has_pipe = true,
+            b'-' => has_dash = true,
+            b':' | b' ' | b'\t' => {}
+            _ => return false,
+        }
+    }
+    has_pipe && has_dash
+}
+
+/// True for a quote line without words.
+pub(super) fn is_empty_quote(words: &str) -> bool {
+    words.bytes().all(|b| b == b'>' || b == b' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines::lines;
+    use super::*;
+    use crate::model::Span;
+
+    fn line(text: &str) -> Line {
+        lines(text, Span::new(0, text.len()))[0]
+    }
+
+    #[test]
+    fn headings() {
+        let check = |text: &str, expected| assert_eq!(atx(&line(text), text), expected, "{text:?}");
+        check("## Two ##", Some((2, "Two")));
+        check("# C#", Some((1, "C#")));
+        check("#", Some((1, "")));
+        check("#hash", None);
+        check("    # code", None);
+        check("####### seven", None);
+        assert_eq!(underline(&line("==="), "==="), Some(1));
+        assert_eq!(underline(&line("-- -"), "-- -"), None);
+    }
+
+    #[test]
+    fn fences() {
+        let fence = Fence::opened_by("```rust").unwrap();
+        assert!(fence.is_closed_by("````") && !fence.is_closed_by("``") && !fence.is_closed_by("``` x"));
+        assert_eq!(Fence::opened_by("```a```"), None);
+        assert!(Fence::opened_by("~~~ `x`").is_some());
+    }
+
+    #[test]
+    fn items_rules_and_tables() {
+        assert!(is_item("- a") && is_item("12) b") && is_item("*") && !is_item("-a") && !is_item("1990 was"));
+        assert!(is_rule("* * *") && is_rule("---") && !is_rule("--") && !is_rule("- a -"));
+        assert!(is_delimiter("|:--|--:|") && is_delimiter("--|--") && !is_delimiter("---") && !is_delimiter("|a|"));
+    }
+}

@@ -1,0 +1,281 @@
+//! `pensieve check-dependencies`: which outside programs are there, and what is read without any.
+
+use super::{Context, Failure, Outcome, terminal};
+use crate::config::{Config, Fault};
+use crate::format::{self, Format, Reader};
+use crate::process::{Level, Template, locate, sandbox_level, version_of};
+use clap::Args;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+/// Show which converters are installed and which formats they enable.
+///
+/// Each program is started once, to ask for its version. Converters that cannot work end with exit code 3.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve check-dependencies")]
+pub struct CheckDependenciesArgs {
+    /// Use this configuration instead of ./pensieve.toml.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &CheckDependenciesArgs, context: &Context) -> Result<Outcome, Failure> {
+    let config = context.config(args.config.as_deref(), Vec::new())?;
+    let report = Report::of(&config);
+    match args.json {
+        true => context.print_json(&report)?,
+        false => context.print(&report.to_string())?,
+    }
+    config.check_converters()?;
+    Ok(Outcome::Done)
+}
+
+/// Everything that is shown.
+#[derive(Debug, Serialize)]
+struct Report {
+    converters: Vec<Program>,
+    faults: Vec<Broken>,
+    built_in: Vec<BuiltIn>,
+    sandbox: Sandbox,
+}
+
+/// A program and what it converts.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Program {
+    program: String,
+    found: bool,
+    path: Option<String>,
+    version: Option<String>,
+    extensions: Vec<String>,
+    commands: BTreeMap<String, String>,
+}
+
+/// A converter that cannot work.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Broken {
+    extension: String,
+    place: String,
+    message: String,
+}
+
+/// A format that needs no program.
+#[derive(Debug, Serialize)]
+struct BuiltIn {
+    format: &'static str,
+    label: &'static str,
+    mime: &'static str,
+    extensions: Vec<&'static str>,
+}
+
+/// What converters are kept from.
+#[derive(Debug, Serialize)]
+struct Sandbox {
+    read_only: bool,
+    no_network: bool,
+}
+
+impl Report {
+    fn of(config: &Config) -> Report {
+        let faults = config.converter_faults();
+        let Level { read_only, no_network, .. } = sandbox_level();
+        Report {
+            converters: programs(config, &faults),
+            faults: faults.iter().map(broken).collect(),
+            built_in: format::TABLE.iter().filter_map(|row| built_in(row, config)).collect(),
+            sandbox: Sandbox { read_only, no_network },
+        }
+    }
+}
+
+fn broken(fault: &Fault) -> Broken {
+    Broken {
+        extension: fault.extension.clone(),
+        place: fault.at.to_string(),
+        message: fault.fault.to_string(),
+    }
+}
+
+/// The programs of all converters that can work, each looked up and asked for its version once.
+fn programs(config: &Config, faults: &[Fault]) -> Vec<Program> {
+    let mut commands: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for (extension, converter) in &config.converters {
+        let is_broken = faults.iter().any(|fault| fault.extension == *extension);
+        let Some(template) = Template::parse(&converter.command).ok().filter(|_| !is_broken) else { continue };
+        commands.entry(template.program().to_owned()).or_default().insert(extension.clone(), converter.command.clone());
+    }
+    commands.into_iter().map(|(program, commands)| look_up(program, commands)).collect()
+}
+
+fn look_up(program: String, commands: BTreeMap<String, String>) -> Program {
+    let path = locate(&program);
+    Program {
+        found: path.is_some(),
+        version: path.as_deref().and_then(version_of),
+        path: path.map(|path| terminal::bytes(path.as_os_str().as_encoded_bytes())),
+        extensions: commands.keys().cloned().collect(),
+        commands,
+        program,
+    }
+}
+
+/// What is read without a program: all its extensions that the user has not given to one.
+fn built_in(row: &Format, config: &Config) -> Option<BuiltIn> {
+    if !matches!(row.reader, Reader::Text | Reader::Html) || (row.is_image && !config.scan.svg) {
+        return None;
+    }
+    let given_away = |extension: &&str| config.converters.contains_key(*extension);
+    let extensions: Vec<&str> = row.extensions.iter().copied().filter(|extension| !given_away(extension)).collect();
+    if extensions.is_empty() && !row.extensions.is_empty() {
+        return None;
+    }
+    Some(BuiltIn { format: row.name, label: row.label, mime: row.mime, extensions })
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for program in &self.converters {
+            writeln!(f, "{program}")?;
+        }
+        for Broken { extension, place, message } in &self.faults {
+            writeln!(f, "[✗] converters.{} cannot work: {} ({})", clean(extension), clean(message), clean(place))?;
+        }
+        writeln!(f, "[{}] converters run with {}", if self.sandbox.is_whole() { '✓' } else { '!' }, self.sandbox)?;
+        writeln!(f, "\nRead without any program:")?;
+        let formats: Vec<String> = self.built_in.iter().map(BuiltIn::short).collect();
+        f.write_str(&wrapped(&formats, 100))
+    }
+}
+
+fn clean(text: &str) -> String {
+    terminal::line(text).into_owned()
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let program = clean(&self.program);
+        let extensions = self.extensions.join(", ");
+        match (&self.path, &self.version) {
+            (Some(path), Some(version)) => {
+                write!(f, "[✓] {program} {version} found ({path}): {extensions} enabled")
+            }
+            (Some(path), None) => write!(f, "[✓] {program} found ({path}): {extensions} enabled"),
+            (None, _) => {
+                let keys: Vec<String> = self.extensions.iter().map(|e| format!("converters.{e}")).collect();
+                write!(
+                    f,
+                    "[✗] {program} not found: {extensions} files will be Skipped_Dependency; install {program} or set {}",
+                    keys.join(", ")
+                )
+            }
+        }
+    }
+}
+
+impl Sandbox {
+    fn is_whole(&self) -> bool {
+        self.read_only && self.no_network
+    }
+}
+
+impl fmt::Display for Sandbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (self.read_only, self.no_network) {
+            (true, true) => "limits, a read-only file system and no network",
+            (true, false) => "limits and a read-only file system; this system cannot keep them from the network",
+            (false, true) => "limits and no network; this system cannot keep them from writing files",
+            (false, false) => "limits only; this system cannot keep them from the network or from writing files",
+        })
+    }
+}
+
+impl BuiltIn {
+    /// `Markdown (md, markdown)`
+    fn short(&self) -> String {
+        match self.extensions.is_empty() {
+            true => self.label.to_owned(),
+            false => format!("{} ({})", self.label, self.extensions.join(", ")),
+        }
+    }
+}
+
+/// The items, separated by commas, in lines of so many columns where they fit.
+fn wrapped(items: &[String], columns: usize) -> String {
+    let mut out = String::new();
+    let mut line = String::from("   ");
+    for (at, item) in items.iter().enumerate() {
+        let end = if at + 1 < items.len() { "," } else { "" };
+        if line.len() + item.len() + 2 > columns && line.len() > 3 {
+            out.push_str(&line);
+            out.push('\n');
+            line.truncate(3);
+        }
+        line.push_str(&format!(" {item}{end}"));
+    }
+    out + &line + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Sources, load};
+
+    fn program(path: Option<&str>, version: Option<&str>) -> Program {
+        Program {
+            program: "pandoc".to_owned(),
+            found: path.is_some(),
+            path: path.map(str::to_owned),
+            version: version.map(str::to_owned),
+            extensions: vec!["docx".to_owned(), "odt".to_owned()],
+            commands: BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn programs_are_told_with_what_they_enable() {
+        let check = |path, version, expected: &str| assert_eq!(program(path, version).to_string(), expected);
+        check(Some("/usr/bin/pandoc"), Some("2.17"), "[✓] pandoc 2.17 found (/usr/bin/pandoc): docx, odt enabled");
+        check(Some("/usr/bin/pandoc"), None, "[✓] pandoc found (/usr/bin/pandoc): docx, odt enabled");
+        check(None, None, concat!(
+            "[✗] pandoc not found: docx, odt files will be Skipped_Dependency; ",
+            "install pandoc or set converters.docx, converters.odt"
+        ));
+    }
+
+    #[test]
+    fn one_program_is_one_entry_and_broken_templates_are_listed() {
+        let environment = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let sources = Sources {
+            environment: vec![
+                environment("PENSIEVE_CONVERTERS_PDF", "no-such-program"),
+                environment("PENSIEVE_CONVERTERS_DOC", "no-such-program {input}"),
+                environment("PENSIEVE_CONVERTERS_HTML", "no-such-program -x {input}"),
+                environment("PENSIEVE_CONVERTERS_QQQ", "cat {input}"),
+            ],
+            ..Sources::default()
+        };
+        let config = load(&sources).unwrap();
+        let faults = config.converter_faults();
+        let programs = programs(&config, &faults);
+        let names: Vec<&str> = programs.iter().map(|program| program.program.as_str()).collect();
+        assert_eq!(names, ["no-such-program", "pandoc"]);
+        assert_eq!((programs[0].extensions.join(" ").as_str(), programs[0].found), ("doc html", false));
+        let report = Report { converters: programs, faults: faults.iter().map(broken).collect(), ..Report::of(&config) };
+        let text = report.to_string();
+        assert!(text.contains("[✗] converters.pdf cannot work: the template lacks `{input}`"), "{text}");
+        assert!(text.contains("no format has the extension `qqq`") && text.contains("(PENSIEVE_CONVERTERS_QQQ)"), "{text}");
+        assert!(text.contains("htm") && !text.contains("html,"), "{text}");
+    }
+
+    #[test]
+    fn long_lists_are_wrapped() {
+        let items: Vec<String> = ["aaaa", "bbbb", "cccc"].map(str::to_owned).into();
+        assert_eq!(wrapped(&items, 16), "    aaaa, bbbb,\n    cccc\n");
+        assert_eq!(wrapped(&items, 1), "    aaaa,\n    bbbb,\n    cccc\n");
+    }
+}

@@ -1,0 +1,40 @@
+//! `pensieve completions`: what a shell needs to complete our commands.
+
+use super::{Context, Failure, Outcome};
+use clap::Args;
+use clap_complete::Shell;
+
+/// Print the completion script of a shell.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve completions bash > ~/.local/share/bash-completion/completions/pensieve")]
+pub struct CompletionsArgs {
+    /// The shell.
+    shell: Shell,
+}
+
+/// Runs the command.
+pub fn run(args: &CompletionsArgs, context: &Context) -> Result<Outcome, Failure> {
+    context.print(&script(args.shell))?;
+    Ok(Outcome::Done)
+}
+
+/// Made in memory: the generator panics where it cannot write.
+fn script(shell: Shell) -> String {
+    let mut out = Vec::new();
+    clap_complete::generate(shell, &mut super::definition(), "pensieve", &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::ValueEnum;
+
+    #[test]
+    fn every_shell_learns_the_commands() {
+        for shell in Shell::value_variants() {
+            let script = script(*shell);
+            assert!(script.contains("check-dependencies") && script.contains("chunk-size"), "{shell}");
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! Why a command ended without doing its job, what the user can do about it, and with which exit code.
+//!
+//! The one place that knows exit codes and hints. A problem of a single file never gets here.
+
+use super::terminal;
+use crate::config::{ConfigError, Origin};
+use crate::ingest::IngestError;
+use crate::scan::ScanError;
+use crate::store::StoreError;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use thiserror::Error;
+
+/// How a command ended, for the shell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Its job is done.
+    Done,
+    /// Its job is done, and there are problems that the user asked to hear of.
+    Problems,
+    /// The command line cannot be understood.
+    Usage,
+    /// The configuration cannot be used.
+    Configuration,
+    /// What should be read is not there or cannot be read.
+    Input,
+    /// The database cannot be used.
+    Database,
+    /// The fault is ours.
+    Bug,
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// Every exit code with its meaning, as `--help` and the manual show them.
+pub const EXIT_CODES: &[(Exit, u8, &str)] = &[
+    (Exit::Done, 0, "done; problems of single files are rows of the database"),
+    (Exit::Problems, 1, "done, with problems, and --strict was given; or verify found violations"),
+    (Exit::Usage, 2, "the command line cannot be understood"),
+    (Exit::Configuration, 3, "the configuration cannot be used"),
+    (Exit::Input, 4, "what should be read is missing or unreadable"),
+    (Exit::Database, 5, "the database is locked, not ours, newer, read-only or full"),
+    (Exit::Bug, 70, "a bug"),
+    (Exit::Interrupted, 130, "interrupted; the database is consistent, the next run goes on from there"),
+];
+
+impl Exit {
+    /// The number that the shell sees.
+    pub fn code(self) -> u8 {
+        EXIT_CODES.iter().find(|(exit, ..)| *exit == self).map_or(70, |(_, code, _)| *code)
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
+    }
+}
+
+/// Why a command could not do its job.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// Flags or arguments that make no sense together.
+    #[error("{message}")]
+    Usage {
+        /// What does not fit.
+        message: String,
+        /// The cure.
+        hint: String,
+    },
+    /// A word that is kept for a later version.
+    #[error("`{word}` is reserved: not available in this version")]
+    Reserved {
+        /// The command or flag.
+        word: String,
+    },
+    /// The configuration.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The job itself.
+    #[error(transparent)]
+    Ingest(#[from] IngestError),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The folder.
+    #[error(transparent)]
+    Scan(#[from] ScanError),
+    /// A file that the database does not have.
+    #[error("`{database}` has no file `{file}`")]
+    NoSuchFile {
+        /// As it was asked for.
+        file: String,
+        /// The database.
+        database: String,
+    },
+    /// A name that several files answer to.
+    #[error("`{file}` may be any of {}", candidates.join(", "))]
+    Ambiguous {
+        /// As it was asked for.
+        file: String,
+        /// The first few of them.
+        candidates: Vec<String>,
+    },
+    /// A file that has no such text.
+    #[error("`{file}` has no {what}: {reason}")]
+    NoText {
+        /// The file.
+        file: String,
+        /// What was asked for.
+        what: String,
+        /// What became of the file.
+        reason: String,
+    },
+    /// A folder that the database was not made from.
+    #[error("`{database}` has no root `{root}`")]
+    NoSuchRoot {
+        /// As it was asked for.
+        root: String,
+        /// The database.
+        database: String,
+        /// The roots that it has.
+        known: Vec<String>,
+    },
+    /// A file that exists already.
+    #[error("`{}` exists already", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file that cannot be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Standard output or input failed.
+    #[error("cannot go on: {0}")]
+    Stream(#[from] io::Error),
+    /// The fault is ours.
+    #[error("{message} ({place}); this is a bug in pensieve {}", env!("CARGO_PKG_VERSION"))]
+    Bug {
+        /// What the code said.
+        message: String,
+        /// Where.
+        place: String,
+    },
+}
+
+impl Failure {
+    /// The exit code that belongs to it.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Failure::Usage { .. } | Failure::Reserved { .. } | Failure::Exists { .. } => Exit::Usage,
+            Failure::Config(_) => Exit::Configuration,
+            Failure::Ingest(error) => ingest_exit(error),
+            Failure::Store(error) => store_exit(error),
+            Failure::Scan(_) => Exit::Input,
+            Failure::NoSuchFile { .. } | Failure::Ambiguous { .. } | Failure::NoText { .. } => Exit::Input,
+            Failure::NoSuchRoot { .. } | Failure::Unwritable { .. } => Exit::Input,
+            // A reader that has had enough, such as `head`, is no failure.
+            Failure::Stream(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+            Failure::Stream(_) => Exit::Input,
+            Failure::Bug { .. } => Exit::Bug,
+        }
+    }
+
+    /// What the user can do, where there is something.
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Failure::Usage { hint, .. } => hint.clone(),
+            Failure::Config(error) => return config_hint(error),
+            Failure::Ingest(error) => return ingest_hint(error),
+            Failure::Store(error) => return store_hint(error),
+            Failure::NoSuchFile { .. } => {
+                "give the path as it is on disk, the path below the ingested folder, or the end of either".to_owned()
+            }
+            Failure::Ambiguous { .. } => "give more of the path".to_owned(),
+            Failure::NoText { .. } => "see `pensieve why` for what happened to it".to_owned(),
+            Failure::NoSuchRoot { known, .. } if !known.is_empty() => format!("it has {}", known.join(", ")),
+            Failure::Exists { .. } => "use --force to overwrite it".to_owned(),
+            Failure::Bug { .. } => "please report it with the command that you ran; RUST_BACKTRACE=1 tells more".to_owned(),
+            _ => return None,
+        })
+    }
+
+    /// What stderr gets: one line, and one more for the hint. Nothing for a reader that has had enough.
+    pub fn message(&self) -> String {
+        if self.exit() == Exit::Done {
+            return String::new();
+        }
+        let mut message = format!("error: {}\n", terminal::line(&self.to_string()));
+        if let Some(hint) = self.hint() {
+            let _ = writeln!(message, "hint: {}", terminal::line(&hint));
+        }
+        message
+    }
+
+    /// Tells the user on stderr.
+    pub fn report(&self) -> Exit {
+        let _ = io::stderr().lock().write_all(self.message().as_bytes());
+        self.exit()
+    }
+}
+
+fn ingest_exit(error: &IngestError) -> Exit {
+    match error {
+        IngestError::Input { .. } | IngestError::NotAFolder { .. } | IngestError::Scan(_) => Exit::Input,
+        IngestError::Overlap { .. } | IngestError::UnknownRoot { .. } => Exit::Input,
+        IngestError::Settings(_) => Exit::Configuration,
+        IngestError::Store(error) => store_exit(error),
+        IngestError::Start(_) => Exit::Bug,
+    }
+}
+
+fn store_exit(error: &StoreError) -> Exit {
+    match error {
+        StoreError::Missing { .. } => Exit::Input,
+        _ => Exit::Database,
+    }
+}
+
+fn config_hint(error: &ConfigError) -> Option<String> {
+    Some(match error {
+        ConfigError::Untrusted { file, folder, .. } => format!(
+            "if you trust it, name it with `--config {}`, or list \"{}\" under `trusted` in your own pensieve.toml",
+            file.display(),
+            folder.display()
+        ),
+        ConfigError::Overlap { at: Origin::BuiltIn, .. } => "set chunk_overlap too".to_owned(),
+        ConfigError::LimitDoesNotFit { .. } => "raise max_memory or lower converter_limits.memory".to_owned(),
+        ConfigError::UnknownKey { .. } | ConfigError::WrongValue { .. } | ConfigError::Syntax { .. } => {
+            "`pensieve init -` prints every key with its default".to_owned()
+        }
+        ConfigError::UserOnly { .. } => "it belongs into ~/.config/pensieve/pensieve.toml".to_owned(),
+        ConfigError::Converter { .. } => "see `pensieve check-dependencies`".to_owned(),
+        _ => return None,
+    })
+}
+
+fn ingest_hint(error: &IngestError) -> Option<String> {
+    Some(match error {
+        IngestError::NotAFolder { .. } => "pensieve ingests folders: give the folder that holds it".to_owned(),
+        IngestError::Overlap { .. } => {
+            "ingest it into another database, or take the other root out with `pensieve forget`".to_owned()
+        }
+        IngestError::UnknownRoot { .. } => "`pensieve stats` lists the roots of a database".to_owned(),
+        IngestError::Store(error) => return store_hint(error),
+        _ => return None,
+    })
+}
+
+fn store_hint(error: &StoreError) -> Option<String> {
+    Some(
+        match error {
+            StoreError::Missing { .. } => "make one with `pensieve ingest <DIR> <DB>`",
+            StoreError::NoFolder { .. } => "create the folder first",
+            StoreError::Folder { .. } => "give the path of a file, such as `corpus.db`",
+            StoreError::Foreign { .. } => "it was left untouched; choose another path",
+            StoreError::Newer { .. } => "it was left untouched; use the version of pensieve that wrote it, or a later one",
+            StoreError::Locked { .. } => "wait until the other run has ended, or stop it; nothing was written",
+            StoreError::ReadOnly { .. } => "make the file and its folder writable, or choose another path",
+            StoreError::Full { .. } => "free some space and run the same command again",
+            StoreError::Unfinished { .. } => "run `pensieve ingest` again to finish it",
+            StoreError::Damaged { .. } => "ingest into a new database, or take one from a backup",
+            _ => return None,
+        }
+        .to_owned(),
+    )
+}
+
+/// The last panic: what it said and where.
+static LAST_PANIC: Mutex<Option<(String, String)>> = Mutex::new(None);
+
+/// Keeps panics from writing to stderr by themselves: one that a reader causes becomes a problem of its file, and one
+/// that ends the command is told as a [`Failure::Bug`]. With `RUST_BACKTRACE` set the usual report comes as well.
+pub fn install_panic_hook() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let payload = panic.payload();
+        let said = payload.downcast_ref::<String>().map(String::as_str);
+        let said = said.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without words");
+        let place = panic.location().map_or_else(|| "nowhere".to_owned(), ToString::to_string);
+        // When a scoped thread has panicked its scope does so too, and knows nothing of the cause.
+        if said != "a scoped thread panicked" {
+            let mut last = LAST_PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            *last = Some((said.to_owned(), place));
+        }
+        if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
+            usual(panic);
+        }
+    }));
+}
+
+/// The failure of a command that panicked.
+pub fn bug() -> Failure {
+    let last = LAST_PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+    let (message, place) = last.unwrap_or_else(|| ("a panic without words".to_owned(), "nowhere".to_owned()));
+    Failure::Bug { message, place }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_every_exit_once_with_the_codes_of_the_contract() {
+        let codes: Vec<u8> = EXIT_CODES.iter().map(|(_, code, _)| *code).collect();
+        assert_eq!(codes, [0, 1, 2, 3, 4, 5, 70, 130]);
+        for (exit, code, _) in EXIT_CODES {
+            assert_eq!(exit.code(), *code);
+        }
+    }
+
+    fn check(failure: impl Into<Failure>, code: u8, message: &str) {
+        let failure = failure.into();
+        assert_eq!((failure.exit().code(), failure.message().as_str()), (code, message));
+    }
+
+    #[test]
+    fn every_failure_has_its_code_and_its_cure() {
+        let path = PathBuf::from("corpus.db");
+        check(StoreError::Locked { path: path.clone() }, 5, concat!(
+            "error: cannot open `corpus.db`: locked by another run\n",
+            "hint: wait until the other run has ended, or stop it; nothing was written\n",
+        ));
+        check(StoreError::Missing { path: path.clone() }, 4, concat!(
+            "error: no database at `corpus.db`\n",
+            "hint: make one with `pensieve ingest <DIR> <DB>`\n",
+        ));
+        check(IngestError::Store(StoreError::Full { path: path.clone() }), 5, concat!(
+            "error: no space left for `corpus.db`: what is committed stays, the next run goes on from there\n",
+            "hint: free some space and run the same command again\n",
+        ));
+        check(IngestError::NotAFolder { path: "a.txt".into() }, 4, concat!(
+            "error: `a.txt` is not a folder\n",
+            "hint: pensieve ingests folders: give the folder that holds it\n",
+        ));
+        check(IngestError::Settings("chunk_overlap 300 is too much".into()), 3, "error: chunk_overlap 300 is too much\n");
+        check(ScanError::Missing { path: "no\nwhere".into() }, 4, "error: `no\\nwhere` does not exist\n");
+        check(Failure::Reserved { word: "convert".into() }, 2, "error: `convert` is reserved: not available in this version\n");
+        check(Failure::Exists { path: "pensieve.toml".into() }, 2, concat!(
+            "error: `pensieve.toml` exists already\n",
+            "hint: use --force to overwrite it\n",
+        ));
+        check(ConfigError::CleanNotKept { at: Origin::BuiltIn }, 3, concat!(
+            "error: built-in default: `store.keep` must have \"clean\": the chunks point into that text\n",
+        ));
+        check(Failure::Bug { message: "index 3 of 2".into(), place: "src/x.rs:1:2".into() }, 70, concat!(
+            "error: index 3 of 2 (src/x.rs:1:2); this is a bug in pensieve ",
+            env!("CARGO_PKG_VERSION"),
+            "\nhint: please report it with the command that you ran; RUST_BACKTRACE=1 tells more\n",
+        ));
+    }
+
+    #[test]
+    fn a_closed_pipe_ends_quietly() {
+        check(io::Error::from(io::ErrorKind::BrokenPipe), 0, "");
+        assert_eq!(Failure::from(io::Error::other("no space")).exit(), Exit::Input);
+    }
+}

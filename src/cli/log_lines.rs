@@ -1,0 +1,142 @@
+//! Events as lines: plain text for people, cron and CI, JSON for programs.
+
+use super::LogLevel;
+use super::numbers::{count, counted};
+use super::status::Status;
+use super::terminal;
+use crate::model::{Event, NoteLevel};
+use serde_json::{Value, json};
+
+/// How loud an event is: it is told where `--log-level` is at least this.
+pub fn level(event: &Event<'_>) -> LogLevel {
+    match event {
+        Event::Trouble { .. } => LogLevel::Error,
+        Event::Note { level: NoteLevel::Warn, .. } => LogLevel::Warn,
+        Event::Note { level: NoteLevel::Info, .. } | Event::PhaseStarted { .. } | Event::TreeKnown { .. } => {
+            LogLevel::Info
+        }
+        Event::Note { level: NoteLevel::Debug, .. } | Event::Stored { .. } => LogLevel::Debug,
+        Event::Reading { .. } | Event::Scanned { .. } => LogLevel::Trace,
+    }
+}
+
+/// The line of an event, if it has one: the start of a phase is told by what went before and what comes after.
+pub fn text(event: &Event<'_>) -> Option<String> {
+    Some(match event {
+        Event::PhaseStarted { .. } => return None,
+        Event::Scanned { path, .. } => format!("scanned: {}", terminal::line(path)),
+        Event::TreeKnown { files, unique, duplicates, skipped } => format!(
+            "found {}: {} unique, {}, {} skipped",
+            counted(*files, "file"),
+            count(*unique),
+            counted(*duplicates, "duplicate"),
+            count(*skipped)
+        ),
+        Event::Reading { path } => format!("reading: {}", terminal::line(path)),
+        Event::Stored { path, status, chunks, new_chunks, .. } => format!(
+            "stored: {}: {status}, {}, {} new",
+            terminal::line(path),
+            counted(*chunks, "chunk"),
+            count(*new_chunks)
+        ),
+        Event::Trouble { path, problem } => {
+            format!("error: {}: {}: {}", terminal::line(path), problem.kind, terminal::line(&problem.message))
+        }
+        Event::Note { level: NoteLevel::Warn, text } => format!("warning: {}", terminal::line(text)),
+        Event::Note { text, .. } => terminal::line(text).into_owned(),
+    })
+}
+
+/// The event as one JSON object.
+pub fn json(event: &Event<'_>) -> Value {
+    match event {
+        Event::PhaseStarted { phase, files, bytes } => {
+            json!({"event": "phase", "phase": phase.as_str(), "files": files, "bytes": bytes})
+        }
+        Event::Scanned { path, hashed } => json!({"event": "scanned", "path": path, "hashed": hashed}),
+        Event::TreeKnown { files, unique, duplicates, skipped } => json!({
+            "event": "tree", "files": files, "unique": unique, "duplicates": duplicates, "skipped": skipped,
+        }),
+        Event::Reading { path } => json!({"event": "reading", "path": path}),
+        Event::Stored { path, status, bytes, chunks, new_chunks } => json!({
+            "event": "stored", "path": path, "status": status.as_str(), "bytes": bytes, "chunks": chunks,
+            "new_chunks": new_chunks,
+        }),
+        Event::Trouble { path, problem } => json!({
+            "event": "problem", "path": path, "error_type": problem.kind.as_str(), "message": problem.message,
+        }),
+        Event::Note { level, text } => {
+            let level = match level {
+                NoteLevel::Warn => "warn",
+                NoteLevel::Info => "info",
+                NoteLevel::Debug => "debug",
+            };
+            json!({"event": "note", "level": level, "text": text})
+        }
+    }
+}
+
+/// The state of the run as one JSON object.
+pub fn status_json(status: &Status) -> Value {
+    json!({
+        "event": "progress",
+        "phase": status.phase.map(|phase| phase.as_str()),
+        "seconds": status.time.as_secs_f64(),
+        "files": status.files,
+        "files_total": status.files_total,
+        "bytes": status.bytes,
+        "bytes_total": status.bytes_total,
+        "errors": status.errors,
+        "chunks": status.chunks,
+        "new_chunks": status.new_chunks,
+        "eta_seconds": status.remaining().map(|time| time.as_secs_f64()),
+        "path": status.path,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Phase, Problem, ProblemKind, ProcessingStatus};
+
+    fn check(event: Event<'_>, line: Option<&str>, object: &str) {
+        assert_eq!(text(&event).as_deref(), line);
+        assert_eq!(json(&event).to_string(), object);
+    }
+
+    #[test]
+    fn events_are_told_in_words_and_for_programs() {
+        check(
+            Event::PhaseStarted { phase: Phase::Content, files: 2, bytes: 30 },
+            None,
+            r#"{"bytes":30,"event":"phase","files":2,"phase":"read"}"#,
+        );
+        check(
+            Event::TreeKnown { files: 20_000, unique: 18_500, duplicates: 1, skipped: 0 },
+            Some("found 20,000 files: 18,500 unique, 1 duplicate, 0 skipped"),
+            r#"{"duplicates":1,"event":"tree","files":20000,"skipped":0,"unique":18500}"#,
+        );
+        check(
+            Event::Trouble { path: "a\nb.pdf", problem: &Problem::new(ProblemKind::Damaged, "no \u{1b}[0m page") },
+            Some("error: a\\nb.pdf: Damaged: no \\u{1b}[0m page"),
+            r#"{"error_type":"Damaged","event":"problem","message":"no \u001b[0m page","path":"a\nb.pdf"}"#,
+        );
+        check(
+            Event::Stored { path: "a", status: ProcessingStatus::Processed, bytes: 9, chunks: 1, new_chunks: 0 },
+            Some("stored: a: Processed, 1 chunk, 0 new"),
+            r#"{"bytes":9,"chunks":1,"event":"stored","new_chunks":0,"path":"a","status":"Processed"}"#,
+        );
+        check(
+            Event::Note { level: NoteLevel::Warn, text: "look" },
+            Some("warning: look"),
+            r#"{"event":"note","level":"warn","text":"look"}"#,
+        );
+    }
+
+    #[test]
+    fn problems_are_told_even_to_the_quiet() {
+        let problem = Problem::new(ProblemKind::Io, "x");
+        assert_eq!(level(&Event::Trouble { path: "a", problem: &problem }), LogLevel::Error);
+        assert!(level(&Event::Reading { path: "a" }) > level(&Event::Note { level: NoteLevel::Info, text: "" }));
+    }
+}

@@ -1,0 +1,54 @@
+//! `pensieve man`: manual pages.
+
+use super::{Context, Failure, Outcome};
+use clap::Args;
+use std::io;
+
+/// Print the manual page of pensieve, or of one of its commands.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve man ingest > pensieve-ingest.1")]
+pub struct ManArgs {
+    /// The command; without it, the page about all of them.
+    command: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &ManArgs, context: &Context) -> Result<Outcome, Failure> {
+    context.print(&page(args.command.as_deref())?)?;
+    Ok(Outcome::Done)
+}
+
+fn page(name: Option<&str>) -> Result<String, Failure> {
+    let mut definition = super::definition();
+    definition.build();
+    let command = match name {
+        None => definition,
+        Some(name) => match definition.find_subcommand(name) {
+            Some(command) => command.clone().name(format!("pensieve-{name}")).display_name(format!("pensieve-{name}")),
+            None => {
+                return Err(Failure::Usage {
+                    message: format!("there is no command `{name}`"),
+                    hint: "`pensieve --help` lists them".to_owned(),
+                });
+            }
+        },
+    };
+    let mut out = Vec::new();
+    clap_mangen::Man::new(command).render(&mut out).map_err(io::Error::from)?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_page_for_everything() {
+        assert!(page(None).unwrap().contains("check\\-dependencies"));
+        for command in super::super::definition().get_subcommands() {
+            let page = page(Some(command.get_name())).unwrap();
+            assert!(page.contains("Example: pensieve"), "{page}");
+        }
+        assert!(page(Some("nothing")).is_err());
+    }
+}

@@ -1,0 +1,244 @@
+//! The face of a long run on stderr: a bar in a terminal, lines where nobody watches, JSON for programs.
+//!
+//! The work only reports events. A thread of its own looks at the counters from time to time and draws, so that the
+//! work waits for no terminal; it also tells a user who interrupts that this was heard.
+
+use super::LogLevel;
+use super::log_lines;
+use super::status::Meter;
+use crate::model::{Event, Observer};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What `--progress` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ProgressChoice {
+    /// A bar in a terminal, lines elsewhere.
+    #[default]
+    Auto,
+    /// A bar; lines where there is no terminal.
+    Bar,
+    /// A line now and then.
+    Plain,
+    /// One JSON object a line, on stderr.
+    Json,
+    /// Problems only.
+    Off,
+}
+
+/// How the run is shown.
+#[derive(Debug)]
+enum Face {
+    Bar(ProgressBar),
+    Plain,
+    Json,
+    Off,
+}
+
+/// How often a bar is drawn.
+const BAR_PAUSE: Duration = Duration::from_millis(100);
+/// How often JSON tells the state.
+const JSON_PAUSE: Duration = Duration::from_secs(1);
+/// How often lines tell the state.
+const PLAIN_PAUSE: Duration = Duration::from_secs(10);
+
+/// An observer that shows.
+#[derive(Debug)]
+pub struct Progress<'i> {
+    face: Face,
+    level: LogLevel,
+    interrupt: &'i AtomicBool,
+    meter: Meter,
+    ended: Mutex<bool>,
+    wake: Condvar,
+}
+
+impl<'i> Progress<'i> {
+    /// Shows in the way that was asked for, as far as stderr allows it. A quiet log level turns the display off unless
+    /// it was asked for by name.
+    pub fn new(choice: ProgressChoice, level: LogLevel, interrupt: &'i AtomicBool) -> Progress<'i> {
+        let face = match choice {
+            ProgressChoice::Auto if level < LogLevel::Info => Face::Off,
+            ProgressChoice::Auto | ProgressChoice::Bar if can_draw() => Face::Bar(new_bar()),
+            ProgressChoice::Auto | ProgressChoice::Bar | ProgressChoice::Plain => Face::Plain,
+            ProgressChoice::Json => Face::Json,
+            ProgressChoice::Off => Face::Off,
+        };
+        Progress {
+            face,
+            level,
+            interrupt,
+            meter: Meter::default(),
+            ended: Mutex::new(false),
+            wake: Condvar::new(),
+        }
+    }
+
+    /// Does the work and shows how it goes on; nothing of the display is left when it has ended.
+    pub fn during<R>(&self, work: impl FnOnce(&dyn Observer) -> R) -> R {
+        thread::scope(|scope| {
+            // Without the thread the work goes on all the same, unseen.
+            let _ = thread::Builder::new().name("progress".to_owned()).spawn_scoped(scope, || self.watch());
+            let _end = EndOnDrop(self);
+            work(self)
+        })
+    }
+
+    fn watch(&self) {
+        let mut heard = false;
+        let mut shown = Instant::now();
+        while !self.wait(BAR_PAUSE) {
+            if !heard && self.interrupt.load(Relaxed) {
+                heard = true;
+                self.say_stopping();
+            }
+            let pause = match self.face {
+                Face::Bar(_) => BAR_PAUSE,
+                Face::Json => JSON_PAUSE,
+                Face::Plain | Face::Off => PLAIN_PAUSE,
+            };
+            if shown.elapsed() >= pause {
+                shown = Instant::now();
+                self.show();
+            }
+        }
+    }
+
+    /// Waits so long, or until the work has ended: then the answer is true.
+    fn wait(&self, pause: Duration) -> bool {
+        let ended = self.ended.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match self.wake.wait_timeout_while(ended, pause, |ended| !*ended) {
+            Ok((ended, _)) => *ended,
+            Err(poisoned) => *poisoned.into_inner().0,
+        }
+    }
+
+    fn show(&self) {
+        let status = self.meter.status();
+        match &self.face {
+            Face::Bar(bar) => bar.set_message(status.lines(columns()).join("\n")),
+            Face::Plain => say(&status.to_string()),
+            Face::Json => say(&log_lines::status_json(&status).to_string()),
+            Face::Off => {}
+        }
+    }
+
+    fn say_stopping(&self) {
+        const STOPPING: &str = "stopping: what is done is kept (once more ends at once)";
+        match &self.face {
+            Face::Bar(bar) => bar.println(STOPPING),
+            Face::Json => say(&serde_json::json!({"event": "stopping"}).to_string()),
+            Face::Plain | Face::Off => say(STOPPING),
+        }
+    }
+
+    fn tell(&self, event: &Event<'_>) {
+        if let (Face::Plain, Event::PhaseStarted { .. }) = (&self.face, event) {
+            self.close_phase();
+        }
+        match &self.face {
+            Face::Json => say(&log_lines::json(event).to_string()),
+            Face::Bar(bar) => log_lines::text(event).into_iter().for_each(|line| bar.println(line)),
+            Face::Plain | Face::Off => log_lines::text(event).into_iter().for_each(|line| say(&line)),
+        }
+    }
+
+    /// Where lines are shown, a phase is told when it is over, with its figures.
+    fn close_phase(&self) {
+        let status = self.meter.status();
+        if status.phase.is_some() {
+            say(&status.closed().to_string());
+        }
+    }
+}
+
+impl Observer for Progress<'_> {
+    fn notice(&self, event: &Event<'_>) {
+        if log_lines::level(event) <= self.level {
+            self.tell(event);
+        }
+        self.meter.count(event);
+    }
+
+    fn interrupted(&self) -> bool {
+        self.interrupt.load(Relaxed)
+    }
+}
+
+/// Ends the display however the work ends.
+struct EndOnDrop<'p, 'i>(&'p Progress<'i>);
+
+impl Drop for EndOnDrop<'_, '_> {
+    fn drop(&mut self) {
+        let progress = self.0;
+        *progress.ended.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = true;
+        progress.wake.notify_all();
+        match &progress.face {
+            Face::Bar(bar) => bar.finish_and_clear(),
+            Face::Plain if progress.level >= LogLevel::Info => progress.close_phase(),
+            _ => {}
+        }
+    }
+}
+
+fn can_draw() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+fn new_bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is sound"));
+    bar
+}
+
+/// Columns of the terminal, one less than it has: some terminals wrap a full line.
+fn columns() -> usize {
+    let width = terminal_size::terminal_size_of(io::stderr()).map_or(80, |(width, _)| usize::from(width.0));
+    width.saturating_sub(1).max(20)
+}
+
+/// One line on stderr. Whoever closed it wants to hear nothing.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Phase;
+
+    #[test]
+    fn the_work_runs_once_and_its_result_comes_back() {
+        let stop = AtomicBool::new(false);
+        let progress = Progress::new(ProgressChoice::Off, LogLevel::Error, &stop);
+        let result = progress.during(|observer| {
+            observer.notice(&Event::PhaseStarted { phase: Phase::Scan, files: 0, bytes: 0 });
+            assert!(!observer.interrupted());
+            stop.store(true, Relaxed);
+            observer.interrupted()
+        });
+        assert!(result);
+    }
+
+    #[test]
+    fn a_panic_of_the_work_ends_the_display_too() {
+        let stop = AtomicBool::new(false);
+        let progress = Progress::new(ProgressChoice::Off, LogLevel::Error, &stop);
+        let work = std::panic::AssertUnwindSafe(|| progress.during(|_| std::panic::resume_unwind(Box::new(1))));
+        assert!(std::panic::catch_unwind(work).is_err());
+    }
+
+    #[test]
+    fn the_quiet_see_no_display_unless_they_ask_for_it() {
+        let stop = AtomicBool::new(false);
+        let face = |choice, level| Progress::new(choice, level, &stop).face;
+        assert!(matches!(face(ProgressChoice::Auto, LogLevel::Error), Face::Off));
+        assert!(matches!(face(ProgressChoice::Plain, LogLevel::Error), Face::Plain));
+        assert!(matches!(face(ProgressChoice::Json, LogLevel::Info), Face::Json));
+    }
+}

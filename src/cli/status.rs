@@ -1,0 +1,307 @@
+//! How far a run is: counters that the work moves, and the words for them.
+//!
+//! Nothing is drawn here and no clock is read: a [`Status`] is a value, so that every line is tested as a string.
+
+use super::numbers::{clock, count, counted, mega, percent, rate, time};
+use super::terminal;
+use crate::model::{Event, Phase};
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// Counters that many threads move at once.
+///
+/// Cost: a few atomic additions an event; the current path is copied only when somebody is about to show it.
+#[derive(Debug, Default)]
+pub struct Meter {
+    files: AtomicU64,
+    bytes: AtomicU64,
+    errors: AtomicU64,
+    chunks: AtomicU64,
+    new_chunks: AtomicU64,
+    path_wanted: AtomicBool,
+    slow: Mutex<Slow>,
+}
+
+/// What changes seldom.
+#[derive(Debug, Default)]
+struct Slow {
+    phase: Option<(Phase, Instant)>,
+    files_total: u64,
+    bytes_total: u64,
+    path: String,
+}
+
+impl Meter {
+    /// Takes notice of an event.
+    pub fn count(&self, event: &Event<'_>) {
+        match *event {
+            Event::PhaseStarted { phase, files, bytes } => self.begin(phase, files, bytes),
+            Event::Scanned { path, hashed } => {
+                self.files.fetch_add(1, Relaxed);
+                self.bytes.fetch_add(hashed, Relaxed);
+                self.remember(path);
+            }
+            Event::Reading { path } => self.remember(path),
+            Event::Stored { bytes, chunks, new_chunks, .. } => {
+                self.files.fetch_add(1, Relaxed);
+                self.bytes.fetch_add(bytes, Relaxed);
+                self.chunks.fetch_add(chunks, Relaxed);
+                self.new_chunks.fetch_add(new_chunks, Relaxed);
+            }
+            Event::Trouble { .. } => {
+                self.errors.fetch_add(1, Relaxed);
+            }
+            Event::TreeKnown { .. } | Event::Note { .. } => {}
+        }
+    }
+
+    /// How far the work is.
+    pub fn status(&self) -> Status {
+        let slow = self.slow();
+        self.path_wanted.store(true, Relaxed);
+        Status {
+            phase: slow.phase.map(|(phase, _)| phase),
+            time: slow.phase.map_or(Duration::ZERO, |(_, start)| start.elapsed()),
+            files: self.files.load(Relaxed),
+            files_total: slow.files_total,
+            bytes: self.bytes.load(Relaxed),
+            bytes_total: slow.bytes_total,
+            errors: self.errors.load(Relaxed),
+            chunks: self.chunks.load(Relaxed),
+            new_chunks: self.new_chunks.load(Relaxed),
+            path: slow.path.clone(),
+        }
+    }
+
+    fn begin(&self, phase: Phase, files: u64, bytes: u64) {
+        let mut slow = self.slow();
+        let path = std::mem::take(&mut slow.path);
+        *slow = Slow { phase: Some((phase, Instant::now())), files_total: files, bytes_total: bytes, path };
+        slow.path.clear();
+        self.files.store(0, Relaxed);
+        self.bytes.store(0, Relaxed);
+    }
+
+    fn remember(&self, path: &str) {
+        if !self.path_wanted.load(Relaxed) || !self.path_wanted.swap(false, Relaxed) {
+            return;
+        }
+        let mut slow = self.slow();
+        slow.path.clear();
+        slow.path.push_str(path);
+    }
+
+    fn slow(&self) -> std::sync::MutexGuard<'_, Slow> {
+        self.slow.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// How far a run is at one moment. `Display` gives one line.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Status {
+    /// What is being done.
+    pub phase: Option<Phase>,
+    /// For how long.
+    pub time: Duration,
+    /// Files, or while scanning entries, so far.
+    pub files: u64,
+    /// Files to come in all, 0 when unknown.
+    pub files_total: u64,
+    /// Bytes so far.
+    pub bytes: u64,
+    /// Bytes to come in all, 0 when unknown.
+    pub bytes_total: u64,
+    /// Problems in the whole run.
+    pub errors: u64,
+    /// Chunks in the whole run.
+    pub chunks: u64,
+    /// Those that were not there before.
+    pub new_chunks: u64,
+    /// A file that is being read.
+    pub path: String,
+}
+
+/// Cells of the bar.
+const BAR: usize = 16;
+
+impl Status {
+    /// Share of the phase that is done, where its size is known. Bytes tell better than files how long it takes.
+    pub fn share(&self) -> Option<f64> {
+        match (self.bytes_total, self.files_total) {
+            (0, 0) => None,
+            (0, files) => Some(self.files as f64 / files as f64),
+            (bytes, _) => Some(self.bytes as f64 / bytes as f64),
+        }
+        .map(|share| share.clamp(0.0, 1.0))
+    }
+
+    /// Time to the end of the phase, if it goes on as it went.
+    pub fn remaining(&self) -> Option<Duration> {
+        let share = self.share().filter(|share| *share > 0.0)?;
+        Duration::try_from_secs_f64(self.time.as_secs_f64() * (1.0 - share) / share).ok()
+    }
+
+    /// Share of the chunks that were there already.
+    pub fn dedup(&self) -> Option<f64> {
+        (self.chunks > 0).then(|| 1.0 - self.new_chunks as f64 / self.chunks as f64)
+    }
+
+    /// The same for a phase that is over: how long it took, and nothing to come.
+    pub fn closed(self) -> Status {
+        Status { files_total: 0, bytes_total: 0, ..self }
+    }
+
+    /// The lines of the progress display, each within so many columns.
+    pub fn lines(&self, columns: usize) -> [String; 3] {
+        let phase = self.phase.map_or("", Phase::as_str);
+        let end = self.remaining().map_or("ETA -:--".to_owned(), |remaining| format!("ETA {}", clock(remaining)));
+        let place = match (self.share(), self.amounts()) {
+            (Some(share), amounts) => format!("{phase:<7} {}  {end}  {amounts}", bar(share)),
+            (None, amounts) if amounts.is_empty() => format!("{phase:<7} {}", clock(self.time)),
+            (None, amounts) => format!("{phase:<7} {amounts}  {}", clock(self.time)),
+        };
+        let path = terminal::line(&self.path);
+        [
+            terminal::head(&place, columns).to_owned(),
+            terminal::head(&format!("        {}", self.rates("  ")), columns).to_owned(),
+            format!("        {}", terminal::tail(&path, columns.saturating_sub(8))),
+        ]
+    }
+
+    /// `1,200/20,000 files  12.3/310.0 MB`
+    fn amounts(&self) -> String {
+        let of = |total: u64, text: String| if total > 0 { format!("/{text}") } else { String::new() };
+        let what = if self.phase == Some(Phase::Scan) { "entries" } else { "files" };
+        let files = format!("{}{} {what}", count(self.files), of(self.files_total, count(self.files_total)));
+        let bytes = format!("{}{} MB", mega(self.bytes), of(self.bytes_total, mega(self.bytes_total)));
+        match self.phase {
+            Some(Phase::Scan | Phase::Content) => format!("{files}  {bytes}"),
+            _ => String::new(),
+        }
+    }
+
+    /// `1,890 files/s  23.4 MB/s  3 errors  dedup 12.3 %`
+    fn rates(&self, between: &str) -> String {
+        let mut parts = Vec::new();
+        if matches!(self.phase, Some(Phase::Scan | Phase::Content)) {
+            parts.push(format!("{} files/s", count(rate(self.files, self.time) as u64)));
+            parts.push(format!("{} MB/s", mega(rate(self.bytes, self.time) as u64)));
+        }
+        parts.push(counted(self.errors, "error"));
+        if let Some(dedup) = self.dedup() {
+            parts.push(format!("dedup {}", percent(dedup)));
+        }
+        parts.join(between)
+    }
+}
+
+/// One line for logs: `read: 1,200/20,000 files, 12.3/310.0 MB, 1,890 files/s, 23.4 MB/s, 3 errors, ETA 0:12`.
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let phase = self.phase.map_or("start", Phase::as_str);
+        let amounts = self.amounts().replace("  ", ", ");
+        write!(f, "{phase}: ")?;
+        if !amounts.is_empty() {
+            write!(f, "{amounts}, ")?;
+        }
+        write!(f, "{}", self.rates(", "))?;
+        match self.remaining() {
+            Some(remaining) => write!(f, ", ETA {}", clock(remaining)),
+            None => write!(f, ", {}", time(self.time)),
+        }
+    }
+}
+
+fn bar(share: f64) -> String {
+    let full = (share * BAR as f64) as usize;
+    format!("[{}{}] {:>3.0} %", "#".repeat(full), "-".repeat(BAR - full.min(BAR)), (share * 100.0).floor())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Problem, ProblemKind, ProcessingStatus};
+
+    fn reading() -> Status {
+        Status {
+            phase: Some(Phase::Content),
+            time: Duration::from_secs(10),
+            files: 8_211,
+            files_total: 20_000,
+            bytes: 125_000_000,
+            bytes_total: 310_000_000,
+            errors: 3,
+            chunks: 1000,
+            new_chunks: 877,
+            path: "serde/src/\u{1b}[2J/de/impls.rs".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_known_amount_gets_a_bar_and_an_end() {
+        assert_eq!(reading().lines(80), [
+            "read    [######----------]  40 %  ETA 0:14  8,211/20,000 files  125.0/310.0 MB",
+            "        821 files/s  12.5 MB/s  3 errors  dedup 12.3 %",
+            "        serde/src/\\u{1b}[2J/de/impls.rs",
+        ]);
+        assert_eq!(reading().to_string(), concat!(
+            "read: 8,211/20,000 files, 125.0/310.0 MB, 821 files/s, 12.5 MB/s, 3 errors, dedup 12.3 %, ETA 0:14"
+        ));
+    }
+
+    #[test]
+    fn every_line_fits_into_the_terminal() {
+        for columns in 0..120 {
+            for line in reading().lines(columns.max(8)) {
+                assert!(line.chars().count() <= columns.max(8), "{columns}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_amount_gets_neither() {
+        let scanning = Status {
+            phase: Some(Phase::Scan),
+            time: Duration::from_millis(1500),
+            files: 12_000,
+            bytes: 45_000_000,
+            ..Status::default()
+        };
+        assert_eq!(scanning.lines(80), [
+            "scan    12,000 entries  45.0 MB  0:01",
+            "        8,000 files/s  30.0 MB/s  0 errors",
+            "        ",
+        ]);
+        assert_eq!(scanning.to_string(), "scan: 12,000 entries, 45.0 MB, 8,000 files/s, 30.0 MB/s, 0 errors, 1.5 s");
+        let finishing = Status { phase: Some(Phase::Finish), ..Status::default() };
+        assert_eq!(finishing.to_string(), "finish: 0 errors, 0.0 s");
+        assert_eq!(Status::default().to_string(), "start: 0 errors, 0.0 s");
+    }
+
+    #[test]
+    fn work_that_grew_does_not_overflow_the_bar() {
+        let status = Status { bytes: 400_000_000, ..reading() };
+        assert_eq!((status.share(), status.remaining()), (Some(1.0), Some(Duration::ZERO)));
+        assert!(status.lines(80)[0].contains("[################] 100 %  ETA 0:00"));
+    }
+
+    #[test]
+    fn events_move_the_counters_and_a_new_phase_begins_at_nothing() {
+        let meter = Meter::default();
+        meter.count(&Event::PhaseStarted { phase: Phase::Scan, files: 0, bytes: 0 });
+        meter.status();
+        meter.count(&Event::Scanned { path: "a", hashed: 5 });
+        meter.count(&Event::Scanned { path: "b", hashed: 5 });
+        let status = meter.status();
+        assert_eq!((status.files, status.bytes, status.path.as_str()), (2, 10, "a"));
+        meter.count(&Event::PhaseStarted { phase: Phase::Content, files: 9, bytes: 99 });
+        let status = ProcessingStatus::Processed;
+        meter.count(&Event::Stored { path: "a", status, bytes: 7, chunks: 4, new_chunks: 3 });
+        meter.count(&Event::Trouble { path: "b", problem: &Problem::new(ProblemKind::Io, "x") });
+        let status = meter.status();
+        assert_eq!((status.files, status.files_total, status.bytes, status.bytes_total), (1, 9, 7, 99));
+        assert_eq!((status.errors, status.dedup()), (1, Some(0.25)));
+    }
+}

@@ -1,0 +1,151 @@
+//! What a run did, or would do, in words.
+
+use super::numbers::{count, counted, mega, percent, rate, time};
+use super::terminal;
+use crate::ingest::{PlanLine, Summary};
+use std::fmt;
+use std::time::Duration;
+
+/// The closing summary of a run.
+#[derive(Debug)]
+pub struct Closing<'s>(pub &'s Summary);
+
+impl fmt::Display for Closing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Closing(summary) = self;
+        let wall = wall_time(summary);
+        let mut line = |name: &str, value: String, remark: String| {
+            let text = format!("{name:<14}{value:>14}   {remark}");
+            writeln!(f, "{}", text.trim_end())
+        };
+        line("files", count(summary.files), changes(summary))?;
+        line("unique", count(summary.unique), String::new())?;
+        line("duplicates", count(summary.duplicates), String::new())?;
+        line("skipped", count(summary.skipped), String::new())?;
+        line("chunks", count(summary.chunks), "of the files that were read in this run".to_owned())?;
+        let known = match summary.chunks {
+            0 => String::new(),
+            _ => format!("{} were there already", percent(summary.dedup_rate())),
+        };
+        line("unique chunks", count(summary.unique_chunks), known)?;
+        line("tokens in", count(summary.tokens_in), String::new())?;
+        line("tokens kept", count(summary.tokens_kept), String::new())?;
+        line("share saved", percent(summary.share_saved()), String::new())?;
+        line("errors", count(summary.errors), kinds(summary))?;
+        let speed = mega(rate(summary.bytes, wall) as u64);
+        line("wall time", time(wall), format!("{} MB read, {speed} MB/s", mega(summary.bytes)))
+    }
+}
+
+/// The plan of a dry run: each file with what would be done, then the counts.
+#[derive(Debug)]
+pub struct Plan<'s> {
+    /// Everything but what stays as it is.
+    pub lines: &'s [PlanLine],
+    /// The counts.
+    pub summary: &'s Summary,
+}
+
+impl fmt::Display for Plan<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in self.lines {
+            writeln!(f, "{:<10} {}", line.what, terminal::line(&line.path))?;
+        }
+        if !self.lines.is_empty() {
+            writeln!(f)?;
+        }
+        writeln!(
+            f,
+            "{}; {}, {} skipped; {}",
+            changes(self.summary),
+            counted(self.summary.duplicates, "duplicate"),
+            count(self.summary.skipped),
+            time(wall_time(self.summary))
+        )?;
+        writeln!(f, "dry run: nothing was written")
+    }
+}
+
+fn wall_time(summary: &Summary) -> Duration {
+    Duration::try_from_secs_f64(summary.seconds).unwrap_or_default()
+}
+
+fn changes(summary: &Summary) -> String {
+    let parts = [
+        (summary.new, "new"),
+        (summary.changed, "changed"),
+        (summary.unchanged, "unchanged"),
+        (summary.renamed, "renamed"),
+        (summary.deleted, "deleted"),
+        (summary.retried, "retried"),
+    ];
+    // The first three are always told: that nothing is new or changed is what one looks for.
+    let told = parts.iter().enumerate().filter(|(at, (number, _))| *at < 3 || *number > 0);
+    let told: Vec<String> = told.map(|(_, (number, name))| format!("{} {name}", count(*number))).collect();
+    told.join(", ")
+}
+
+fn kinds(summary: &Summary) -> String {
+    let kinds = summary.errors_by_kind.iter().map(|(kind, number)| format!("{} {kind}", count(*number)));
+    kinds.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_told_in_a_table() {
+        let summary = Summary {
+            new: 1200,
+            changed: 3,
+            unchanged: 18_797,
+            deleted: 2,
+            files: 20_000,
+            unique: 18_500,
+            duplicates: 1000,
+            skipped: 500,
+            errors: 3,
+            errors_by_kind: [("Damaged".to_owned(), 2), ("Timeout".to_owned(), 1)].into(),
+            bytes: 310_000_000,
+            chunks: 120_000,
+            unique_chunks: 110_000,
+            tokens_in: 45_000_000,
+            tokens_kept: 41_000_000,
+            seconds: 12.4,
+            ..Summary::default()
+        };
+        let expected = "\
+files                 20,000   1,200 new, 3 changed, 18,797 unchanged, 2 deleted
+unique                18,500
+duplicates             1,000
+skipped                  500
+chunks               120,000   of the files that were read in this run
+unique chunks        110,000   8.3 % were there already
+tokens in         45,000,000
+tokens kept       41,000,000
+share saved            8.9 %
+errors                     3   2 Damaged, 1 Timeout
+wall time             12.4 s   310.0 MB read, 25.0 MB/s
+";
+        assert_eq!(Closing(&summary).to_string(), expected);
+    }
+
+    #[test]
+    fn a_plan_names_every_file_that_is_touched() {
+        let line = |what, path: &str| PlanLine { what, path: path.to_owned() };
+        let lines = [line("new", "a.txt"), line("duplicate", "b\n.txt"), line("deleted", "c.txt")];
+        let summary = Summary { new: 2, duplicates: 1, deleted: 1, unchanged: 7, dry_run: true, ..Summary::default() };
+        let expected = "\
+new        a.txt
+duplicate  b\\n.txt
+deleted    c.txt
+
+2 new, 0 changed, 7 unchanged, 1 deleted; 1 duplicate, 0 skipped; 0.0 s
+dry run: nothing was written
+";
+        assert_eq!(Plan { lines: &lines, summary: &summary }.to_string(), expected);
+        let nothing = Plan { lines: &[], summary: &summary }.to_string();
+        assert_eq!(nothing.lines().count(), 2);
+    }
+}

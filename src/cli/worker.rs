@@ -1,0 +1,38 @@
+//! `pensieve worker`: the process that reads documents for somebody else.
+
+use super::{Context, Failure, Outcome, signal};
+use crate::extract::read_request;
+use crate::extract::worker::{PROTOCOL, ServeError, serve};
+use clap::Args;
+use std::io;
+
+/// Read documents for another program: requests on stdin, rows on stdout.
+///
+/// `ingest` starts such processes by itself. One JSON request a line comes in ({"id","path","name"}), rows go out as
+/// NDJSON. A document that cannot be read is a row, too; only faults of the protocol end the worker.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve worker --protocol 1")]
+pub struct WorkerArgs {
+    /// The version of the protocol.
+    #[arg(long, value_name = "N")]
+    protocol: u32,
+}
+
+/// Runs the command.
+pub fn run(args: &WorkerArgs, _context: &Context) -> Result<Outcome, Failure> {
+    if args.protocol != PROTOCOL {
+        return Err(Failure::Usage {
+            message: format!("protocol {} is unknown", args.protocol),
+            hint: format!("this version speaks protocol {PROTOCOL}"),
+        });
+    }
+    signal::leave_to_parent()?;
+    match serve(io::stdin().lock(), io::stdout().lock(), &read_request) {
+        Ok(()) => Ok(Outcome::Done),
+        Err(ServeError::Io(error)) => Err(error.into()),
+        Err(error) => Err(Failure::Usage {
+            message: error.to_string(),
+            hint: "requests are JSON, one a line, with id, path and name".to_owned(),
+        }),
+    }
+}

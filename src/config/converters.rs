@@ -1,0 +1,116 @@
+//! The table of converters: who may name programs, and which of the named ones cannot work.
+
+use super::error::{ConfigError, ConverterFault, Origin};
+use super::layers::Entry;
+use super::nearest::nearest;
+use super::value::{Value, Written};
+use super::{Config, Merged, keys};
+use crate::format;
+use crate::process::Template;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A converter as it was configured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Converter {
+    /// The command as it was written.
+    pub command: String,
+    /// Where it was written.
+    pub at: Origin,
+}
+
+/// A converter that cannot work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Its extension.
+    pub extension: String,
+    /// Where it was written.
+    pub at: Origin,
+    /// What is wrong with it.
+    pub fault: ConverterFault,
+}
+
+/// The converters among all values.
+pub(super) fn of(merged: &Merged) -> BTreeMap<String, Converter> {
+    let converter = |(key, (value, at)): (&String, &(Value, Origin))| {
+        let extension = key.strip_prefix(keys::CONVERTERS)?.strip_prefix('.')?;
+        let Value::Text(command) = value else { return None };
+        Some((extension.to_owned(), Converter { command: command.clone(), at: at.clone() }))
+    };
+    merged.0.iter().filter_map(converter).collect()
+}
+
+/// Refuses programs that a merely found file wants to run.
+///
+/// What the layers below say already may be said again: a file that `init` has written works where it lies, and runs
+/// nothing that would not run without it.
+pub(super) fn check_trust(
+    entries: &[Entry],
+    file: &Path,
+    below: &Merged,
+    home: Option<&Path>,
+) -> Result<(), ConfigError> {
+    let changes = |entry: &&Entry| match (&entry.written, below.value(&entry.key)) {
+        (Written::Text(text), Some(Value::Text(known))) => text != known,
+        _ => true,
+    };
+    let Some(entry) = entries.iter().filter(|entry| keys::is_converter(&entry.key)).find(changes) else {
+        return Ok(());
+    };
+    let folder = folder_of(file);
+    if below.texts("trusted").iter().any(|trusted| is_folder(trusted, &folder, home)) {
+        return Ok(());
+    }
+    Err(ConfigError::Untrusted {
+        at: entry.at.clone(),
+        extension: entry.key.split_once('.').map(|(_, extension)| extension.to_owned()).unwrap_or_default(),
+        file: file.to_owned(),
+        folder,
+    })
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    let folder = match file.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+fn is_folder(trusted: &str, folder: &Path, home: Option<&Path>) -> bool {
+    let path = match (trusted.strip_prefix("~"), home) {
+        (Some(""), Some(home)) => home.to_owned(),
+        (Some(rest), Some(home)) if rest.starts_with('/') => home.join(&rest[1..]),
+        _ => PathBuf::from(trusted),
+    };
+    // A relative path would mean another folder wherever one stands: it trusts nobody.
+    path.is_absolute() && path.canonicalize().is_ok_and(|path| path == folder)
+}
+
+impl Config {
+    /// The converters that cannot work, in the order of their extensions.
+    pub fn converter_faults(&self) -> Vec<Fault> {
+        let fault = |(extension, converter): (&String, &Converter)| {
+            let fault = fault_of(extension, &converter.command)?;
+            Some(Fault { extension: extension.clone(), at: converter.at.clone(), fault })
+        };
+        self.converters.iter().filter_map(fault).collect()
+    }
+
+    /// Refuses converters that cannot work.
+    pub fn check_converters(&self) -> Result<(), ConfigError> {
+        match self.converter_faults().into_iter().next() {
+            None => Ok(()),
+            Some(Fault { extension, at, fault }) => Err(ConfigError::Converter { at, extension, fault }),
+        }
+    }
+}
+
+fn fault_of(extension: &str, command: &str) -> Option<ConverterFault> {
+    if format::by_extension(extension).is_none() {
+        let known = format::TABLE.iter().flat_map(|row| row.extensions.iter().copied());
+        let nearest = nearest(extension, known).unwrap_or_default().to_owned();
+        return Some(ConverterFault::UnknownExtension { extension: extension.to_owned(), nearest });
+    }
+    Template::parse(command).err().map(ConverterFault::Template)
+}

@@ -1,0 +1,194 @@
+//! What can be wrong with a configuration, always with the place where it was written.
+
+use super::value::{Bytes, Kind, Written};
+use crate::process::TemplateError;
+use std::fmt;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Where a value was written: the layer that it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// Nobody wrote it: it is the default.
+    BuiltIn,
+    /// A configuration file.
+    File {
+        /// The file, as it was found or named.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// An environment variable.
+    Environment {
+        /// Its name.
+        variable: String,
+    },
+    /// A flag of the command line.
+    Flag {
+        /// Its name, with dashes.
+        name: &'static str,
+    },
+}
+
+impl Origin {
+    /// True when a person chose the value, in whatever layer.
+    pub fn is_chosen(&self) -> bool {
+        *self != Origin::BuiltIn
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::BuiltIn => f.write_str("built-in default"),
+            Origin::File { path, line } => write!(f, "{}:{line}", path.display()),
+            Origin::Environment { variable } => f.write_str(variable),
+            Origin::Flag { name } => f.write_str(name),
+        }
+    }
+}
+
+/// Why a converter cannot work, before any file is read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ConverterFault {
+    /// No format has the extension.
+    #[error("no format has the extension `{extension}`; did you mean `{nearest}`?")]
+    UnknownExtension {
+        /// As it was written.
+        extension: String,
+        /// The known one that looks most like it.
+        nearest: String,
+    },
+    /// The command cannot be run as it is.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+}
+
+/// Why a configuration cannot be used.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// A file that is there, or was named, cannot be read.
+    #[error("cannot read configuration `{}`: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A file is not TOML.
+    #[error("{at}: {message}")]
+    Syntax {
+        /// Where reading stopped.
+        at: Origin,
+        /// What was expected.
+        message: String,
+    },
+    /// A key that does not exist.
+    #[error("{at}: unknown key `{key}`; did you mean `{nearest}`?")]
+    UnknownKey {
+        /// Where it was written.
+        at: Origin,
+        /// As it was written, with its table.
+        key: String,
+        /// The valid key that looks most like it.
+        nearest: String,
+    },
+    /// A key that is kept for later.
+    #[error("{at}: `{key}` is reserved: not available in this version")]
+    Reserved {
+        /// Where it was written.
+        at: Origin,
+        /// The key.
+        key: String,
+    },
+    /// A key that only the user's own file may have.
+    #[error("{at}: `{key}` counts in your own configuration file only")]
+    UserOnly {
+        /// Where it was written.
+        at: Origin,
+        /// The key.
+        key: String,
+    },
+    /// A value of the wrong type, or out of bounds.
+    #[error("{at}: `{key}` must be {expected}, not {found}")]
+    WrongValue {
+        /// Where it was written.
+        at: Origin,
+        /// The key.
+        key: String,
+        /// What the key takes.
+        expected: Kind,
+        /// What was written.
+        found: Written,
+    },
+    /// A value where a table belongs.
+    #[error("{at}: `{key}` must be a table, written `[{key}]`, not {found}")]
+    NotATable {
+        /// Where it was written.
+        at: Origin,
+        /// The table.
+        key: String,
+        /// What was written.
+        found: Written,
+    },
+    /// A file that was merely found names a program.
+    #[error("{at}: a configuration that was merely found may not run programs: `converters.{extension}`")]
+    Untrusted {
+        /// Where it was written.
+        at: Origin,
+        /// The first extension whose program is refused.
+        extension: String,
+        /// The file that was found.
+        file: PathBuf,
+        /// The folder that holds it.
+        folder: PathBuf,
+    },
+    /// A converter that cannot work.
+    #[error("{at}: `converters.{extension}`: {fault}")]
+    Converter {
+        /// Where it was written.
+        at: Origin,
+        /// Its extension.
+        extension: String,
+        /// What is wrong with it.
+        fault: ConverterFault,
+    },
+    /// Chunks would be overlap for the larger part.
+    #[error("{at}: `chunk_overlap` {overlap} must be less than half of `chunk_size` {size} ({size_at})")]
+    Overlap {
+        /// Where the overlap was written.
+        at: Origin,
+        /// The overlap.
+        overlap: usize,
+        /// The size.
+        size: usize,
+        /// Where the size was written.
+        size_at: Origin,
+    },
+    /// One converter could use up the memory of the run.
+    #[error(
+        "{at}: `converter_limits.memory` {} does not fit in `max_memory` {} ({max_at}), which leaves {} for converters",
+        Bytes(*memory),
+        Bytes(*max_memory),
+        Bytes(*share)
+    )]
+    LimitDoesNotFit {
+        /// Where the limit was written.
+        at: Origin,
+        /// The limit.
+        memory: u64,
+        /// What the run may use.
+        max_memory: u64,
+        /// Where that was written.
+        max_at: Origin,
+        /// What is left of it beside the program itself.
+        share: u64,
+    },
+    /// Clean text is what chunks point into.
+    #[error("{at}: `store.keep` must have \"clean\": the chunks point into that text")]
+    CleanNotKept {
+        /// Where it was written.
+        at: Origin,
+    },
+}

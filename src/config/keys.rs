@@ -1,0 +1,155 @@
+//! Every key of the configuration: its name, what it takes, and whether it has an effect yet.
+//!
+//! One table, read by the files, the environment and the error messages. Defaults are not here: `default.toml` has them.
+
+use super::value::Kind;
+use crate::text::tokens::Tokenizer;
+
+/// One key.
+#[derive(Debug)]
+pub struct Key {
+    /// Its name, with its table before a dot.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// From where it counts.
+    pub standing: Standing,
+}
+
+/// From where a key counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Everywhere.
+    Open,
+    /// In the user's own file only.
+    UserOnly,
+    /// Nowhere yet: the name is kept for a later version.
+    Reserved,
+}
+
+/// The table whose keys are file extensions.
+pub const CONVERTERS: &str = "converters";
+
+/// What a key of the table of converters takes.
+pub const CONVERTER: Key = open("converters", Kind::Text);
+
+/// Every fixed key, in the order of `default.toml`, then the reserved ones.
+pub const KEYS: &[Key] = &[
+    open("tokenizer_model", Kind::Choice(Tokenizer::NAMES)),
+    open("chunk_size", Kind::Count { least: 16, most: 1_000_000 }),
+    open("chunk_overlap", Kind::Count { least: 0, most: 1_000_000 }),
+    open("chunking_strategy", Kind::Choice(&["auto", "recursive", "markdown", "paragraph"])),
+    open("thread_count", Kind::Count { least: 0, most: 1024 }),
+    open("max_memory", Kind::Size { least: 64 << 20 }),
+    Key { name: "trusted", kind: Kind::Texts, standing: Standing::UserOnly },
+    open("scan.hidden", Kind::Flag),
+    open("scan.follow_symlinks", Kind::Flag),
+    open("scan.ignore_files", Kind::Flag),
+    open("scan.max_file_size", Kind::Size { least: 0 }),
+    open("scan.include", Kind::Texts),
+    open("scan.exclude", Kind::Texts),
+    open("scan.svg", Kind::Flag),
+    open("scan.check", Kind::Choice(&["auto", "full", "mtime"])),
+    open("html.markdown", Kind::Flag),
+    open("html.main_content", Kind::Flag),
+    open("clean.unicode", Kind::Choice(&["nfkc", "nfc", "none"])),
+    open("clean.max_blank_lines", Kind::Count { least: 0, most: 1000 }),
+    open("converter_limits.timeout_seconds", Kind::Count { least: 1, most: 86_400 }),
+    open("converter_limits.memory", Kind::Size { least: 1 << 20 }),
+    open("converter_limits.output", Kind::Size { least: 1 }),
+    open("store.keep", Kind::Choices(&["raw", "clean"])),
+    open("store.fts", Kind::Flag),
+    reserved("clean.version"),
+    reserved("clean.rules"),
+    reserved("clean.page_markers"),
+    reserved("clean.gutenberg"),
+];
+
+const fn open(name: &'static str, kind: Kind) -> Key {
+    Key { name, kind, standing: Standing::Open }
+}
+
+const fn reserved(name: &'static str) -> Key {
+    Key { name, kind: Kind::Text, standing: Standing::Reserved }
+}
+
+/// The key of that name, converters included.
+pub fn find(name: &str) -> Option<&'static Key> {
+    if is_converter(name) {
+        return Some(&CONVERTER);
+    }
+    KEYS.iter().find(|key| key.name == name)
+}
+
+/// True for a key of the table of converters.
+pub fn is_converter(name: &str) -> bool {
+    name.strip_prefix(CONVERTERS).is_some_and(|rest| rest.len() > 1 && rest.starts_with('.'))
+}
+
+/// True when some key stands in this table.
+pub fn is_table(name: &str) -> bool {
+    name == CONVERTERS || KEYS.iter().any(|key| table_of(key.name) == Some(name))
+}
+
+/// The table of a key, if it stands in one.
+pub fn table_of(name: &str) -> Option<&str> {
+    name.split_once('.').map(|(table, _)| table)
+}
+
+/// Everything that may be written: keys that have an effect, and tables.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let keys = KEYS.iter().filter(|key| key.standing != Standing::Reserved);
+    let tables = ["scan", "html", "clean", CONVERTERS, "converter_limits", "store"];
+    keys.map(|key| key.name).chain(tables)
+}
+
+/// The environment variable of a key.
+pub fn variable_of(name: &str) -> String {
+    format!("{PREFIX}{}", name.replace('.', "_").to_ascii_uppercase())
+}
+
+/// What the names of our environment variables begin with.
+pub const PREFIX: &str = "PENSIEVE_";
+
+/// The key that an environment variable sets, where there is one.
+pub fn key_of_variable(variable: &str) -> Option<String> {
+    let rest = variable.strip_prefix(PREFIX)?;
+    if let Some(extension) = rest.strip_prefix("CONVERTERS_").filter(|extension| !extension.is_empty()) {
+        return Some(format!("{CONVERTERS}.{}", extension.to_ascii_lowercase()));
+    }
+    KEYS.iter().find(|key| variable_of(key.name) == variable).map(|key| key.name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_and_no_variable_stands_for_two_keys() {
+        let mut names: Vec<&str> = KEYS.iter().map(|key| key.name).collect();
+        let mut variables: Vec<String> = names.iter().map(|name| variable_of(name)).collect();
+        names.sort_unstable();
+        variables.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+        assert!(variables.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn every_table_is_among_the_names() {
+        for key in KEYS.iter().filter_map(|key| table_of(key.name)) {
+            assert!(names().any(|name| name == key), "{key}");
+        }
+    }
+
+    #[test]
+    fn variables_lead_to_keys() {
+        let check = |variable: &str, key: Option<&str>| assert_eq!(key_of_variable(variable).as_deref(), key);
+        check("PENSIEVE_CHUNK_SIZE", Some("chunk_size"));
+        check("PENSIEVE_SCAN_HIDDEN", Some("scan.hidden"));
+        check("PENSIEVE_CONVERTER_LIMITS_TIMEOUT_SECONDS", Some("converter_limits.timeout_seconds"));
+        check("PENSIEVE_CONVERTERS_PDF", Some("converters.pdf"));
+        check("PENSIEVE_CONVERTERS_", None);
+        check("PENSIEVE_CHUNKSIZE", None);
+        check("HOME", None);
+    }
+}

@@ -1,0 +1,209 @@
+//! Where values come from: the files, the environment and the flags, each read into entries that know their place.
+//!
+//! Nothing is merged here, and nothing is known about what values mean together.
+
+use super::error::{ConfigError, Origin};
+use super::keys::{self, PREFIX};
+use super::nearest::nearest;
+use super::value::{Kind, Written};
+use std::fs;
+use std::path::{Path, PathBuf};
+use toml::de::{DeTable, DeValue};
+
+/// Where the layers above the defaults are to be found. Gathered by the caller, so that nothing here depends on the
+/// process.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    /// The user's own file; it need not exist.
+    pub user: Option<PathBuf>,
+    /// The project's file.
+    pub project: Option<Project>,
+    /// Environment variables; those of others are ignored.
+    pub environment: Vec<(String, String)>,
+    /// Values that flags give.
+    pub flags: Vec<Flag>,
+    /// What `~` stands for in `trusted`.
+    pub home: Option<PathBuf>,
+}
+
+/// The project's file, and how it came to be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Project {
+    /// It lies in the current folder, if it exists at all: whoever made the folder may have written it.
+    Found(PathBuf),
+    /// The user named it.
+    Named(PathBuf),
+}
+
+/// A value that a flag gives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Flag {
+    /// The flag's name, with dashes.
+    pub name: &'static str,
+    /// The key that it sets.
+    pub key: &'static str,
+    /// Its value.
+    pub value: String,
+}
+
+/// One value as somebody wrote it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The key, with its table.
+    pub key: String,
+    /// The value.
+    pub written: Written,
+    /// Where.
+    pub at: Origin,
+}
+
+/// Configuration files are small; whatever is larger is something else.
+const LARGEST_FILE: u64 = 1 << 20;
+
+/// The text of a configuration file; `None` when it does not exist.
+pub fn read_file(path: &Path) -> Result<Option<String>, ConfigError> {
+    let fail = |source| ConfigError::Unreadable { path: path.to_owned(), source };
+    let other = |what: &str| fail(std::io::Error::other(what.to_owned()));
+    let meta = match fs::metadata(path) {
+        Ok(meta) => meta,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(fail(error)),
+    };
+    if !meta.is_file() {
+        return Err(other("not a regular file"));
+    }
+    if meta.len() > LARGEST_FILE {
+        return Err(other("larger than 1 MiB"));
+    }
+    let bytes = fs::read(path).map_err(fail)?;
+    String::from_utf8(bytes).map(Some).map_err(|_| other("not UTF-8"))
+}
+
+/// The entries of a configuration file, in the order in which they stand there.
+///
+/// # Errors
+/// The text is not TOML, or a value stands where a table belongs.
+pub fn of_file(text: &str, path: &Path) -> Result<Vec<Entry>, ConfigError> {
+    let place = |at: usize| Origin::File { path: path.to_owned(), line: line_of(text, at) };
+    let document = DeTable::parse(text).map_err(|error| ConfigError::Syntax {
+        at: place(error.span().map_or(0, |span| span.start)),
+        message: error.message().lines().next().unwrap_or("not TOML").to_owned(),
+    })?;
+    let mut entries = Vec::new();
+    for (name, value) in document.get_ref() {
+        let key = name.get_ref().to_string();
+        let start = name.span().start;
+        match value.get_ref() {
+            DeValue::Table(table) if keys::is_table(&key) => {
+                let inner = table.iter().map(|(name, value)| {
+                    let key = format!("{key}.{}", name.get_ref());
+                    (name.span().start, key, Written::from_toml(value.get_ref()))
+                });
+                entries.extend(inner);
+            }
+            other if keys::is_table(&key) => {
+                return Err(ConfigError::NotATable { at: place(start), key, found: Written::from_toml(other) });
+            }
+            other => entries.push((start, key, Written::from_toml(other))),
+        }
+    }
+    entries.sort_by_key(|(start, ..)| *start);
+    Ok(entries.into_iter().map(|(start, key, written)| Entry { key, written, at: place(start) }).collect())
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
+}
+
+/// The entries of the environment, in the order of their names.
+///
+/// # Errors
+/// A variable with our prefix that names no key.
+pub fn of_environment(variables: &[(String, String)]) -> Result<Vec<Entry>, ConfigError> {
+    let mut ours: Vec<&(String, String)> = variables.iter().filter(|(name, _)| name.starts_with(PREFIX)).collect();
+    ours.sort();
+    ours.into_iter().map(|(variable, value)| of_variable(variable, value)).collect()
+}
+
+fn of_variable(variable: &str, value: &str) -> Result<Entry, ConfigError> {
+    let at = Origin::Environment { variable: variable.to_owned() };
+    match keys::key_of_variable(variable) {
+        Some(key) => {
+            let kind = keys::find(&key).map_or(Kind::Text, |key| key.kind);
+            Ok(Entry { written: Written::from_text(value, kind), key, at })
+        }
+        None => {
+            let names: Vec<String> = settable().map(keys::variable_of).collect();
+            let nearest = nearest(variable, names.iter().map(String::as_str)).unwrap_or_default().to_owned();
+            Err(ConfigError::UnknownKey { at, key: variable.to_owned(), nearest })
+        }
+    }
+}
+
+fn settable() -> impl Iterator<Item = &'static str> {
+    keys::KEYS.iter().filter(|key| key.standing == keys::Standing::Open).map(|key| key.name)
+}
+
+/// The entries of flags.
+pub fn of_flags(flags: &[Flag]) -> Vec<Entry> {
+    let entry = |flag: &Flag| {
+        let kind = keys::find(flag.key).map_or(Kind::Text, |key| key.kind);
+        Entry {
+            key: flag.key.to_owned(),
+            written: Written::from_text(&flag.value, kind),
+            at: Origin::Flag { name: flag.name },
+        }
+    };
+    flags.iter().map(entry).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(&str, &str, usize)]) {
+        let entries = of_file(text, Path::new("p.toml")).unwrap();
+        let seen: Vec<(String, String, String)> =
+            entries.into_iter().map(|e| (e.key, e.written.to_string(), e.at.to_string())).collect();
+        let expected: Vec<(String, String, String)> = expected
+            .iter()
+            .map(|(key, value, line)| ((*key).to_owned(), (*value).to_owned(), format!("p.toml:{line}")))
+            .collect();
+        assert_eq!(seen, expected);
+    }
+
+    fn check_error(text: &str, expected: &str) {
+        assert_eq!(of_file(text, Path::new("p.toml")).unwrap_err().to_string(), expected);
+    }
+
+    #[test]
+    fn entries_know_their_lines() {
+        check("", &[]);
+        check("# nothing\n[scan]\n", &[]);
+        check("chunk_size = 64\n\n[scan]\nhidden = false\n", &[("chunk_size", "64", 1), ("scan.hidden", "false", 4)]);
+        check("scan.hidden = true\r\nx = 1.5", &[("scan.hidden", "true", 1), ("x", "a number with a fraction", 2)]);
+        check("scan = { hidden = true }", &[("scan.hidden", "true", 1)]);
+        check("[scna]\nx = 1", &[("scna", "a table", 1)]);
+        check("z = 1\na = 2", &[("z", "1", 1), ("a", "2", 2)]);
+    }
+
+    #[test]
+    fn what_is_not_toml_is_told_with_its_line() {
+        check_error("scan = 3", "p.toml:1: `scan` must be a table, written `[scan]`, not 3");
+        check_error("a = 1\na = 2", "p.toml:2: duplicate key");
+        assert!(of_file("x = \n", Path::new("p.toml")).unwrap_err().to_string().starts_with("p.toml:1: "));
+        assert!(of_file(&"[".repeat(100_000), Path::new("p.toml")).is_err());
+    }
+
+    #[test]
+    fn only_our_variables_count_and_misspelt_ones_are_told() {
+        let variable = |name: &str| vec![(name.to_owned(), "64".to_owned()), ("HOME".to_owned(), "/".to_owned())];
+        let entries = of_environment(&variable("PENSIEVE_CHUNK_SIZE")).unwrap();
+        assert_eq!((entries.len(), entries[0].key.as_str()), (1, "chunk_size"));
+        let error = of_environment(&variable("PENSIEVE_CHUNKSIZE")).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "PENSIEVE_CHUNKSIZE: unknown key `PENSIEVE_CHUNKSIZE`; did you mean `PENSIEVE_CHUNK_SIZE`?"
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! Which of some names a mistyped one was meant to be.
+//!
+//! There is always an answer: the caller has an error to explain and a list to choose from.
+
+/// The name that is closest to `given`, by edits of single characters; earlier names win ties.
+///
+/// Names may have a table before a dot. A key that stands in the wrong table is close to the right one.
+pub fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    names.into_iter().min_by_key(|name| {
+        let as_written = edits(given, name);
+        let alone = edits(leaf(given), leaf(name)) + 1;
+        as_written.min(alone)
+    })
+}
+
+fn leaf(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// How many characters must be put in, taken out, replaced or swapped with their neighbour to get from one to the other.
+///
+/// Only the first 64 characters count: that bounds the work for keys of any length.
+fn edits(from: &str, to: &str) -> usize {
+    let from: Vec<char> = from.chars().take(64).collect();
+    let to: Vec<char> = to.chars().take(64).collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=to.len()).collect();
+    for (i, &a) in from.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &b) in to.iter().enumerate() {
+            let mut cost = (last[j] + usize::from(a != b)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a == to[j - 1] && from[i - 1] == b {
+                cost = cost.min(before[j - 1] + 1);
+            }
+            row.push(cost);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(given: &str, expected: &str) {
+        let names = ["chunk_size", "chunk_overlap", "max_memory", "scan.hidden", "html.markdown", "store.fts"];
+        assert_eq!(nearest(given, names), Some(expected), "{given}");
+    }
+
+    #[test]
+    fn slips_lead_to_the_name_that_was_meant() {
+        check("chunksize", "chunk_size");
+        check("chunk_szie", "chunk_size");
+        check("overlap", "chunk_overlap");
+        check("max_mem", "max_memory");
+        check("scan.hiden", "scan.hidden");
+        check("html.makrdown", "html.markdown");
+    }
+
+    #[test]
+    fn a_key_in_the_wrong_table_leads_to_the_right_one() {
+        check("hidden", "scan.hidden");
+        check("scan.fts", "store.fts");
+    }
+
+    #[test]
+    fn swapped_neighbours_are_one_edit() {
+        assert_eq!(edits("fts", "fst"), 1);
+        assert_eq!(edits("", "abc"), 3);
+        assert_eq!(edits("same", "same"), 0);
+        assert_eq!(nearest("x", []), None);
+    }
+}

@@ -1,0 +1,242 @@
+//! The layers together: who wins, what is refused and in which words.
+
+use super::*;
+use crate::format;
+use std::fs;
+use std::path::PathBuf;
+
+/// A folder with a user's file and a project's file.
+struct Place {
+    folder: tempfile::TempDir,
+    sources: Sources,
+}
+
+impl Place {
+    fn new() -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        let sources = Sources {
+            user: Some(folder.path().join("user.toml")),
+            project: Some(Project::Found(folder.path().join("pensieve.toml"))),
+            home: Some(folder.path().to_owned()),
+            ..Sources::default()
+        };
+        Place { folder, sources }
+    }
+
+    fn user(self, text: &str) -> Place {
+        fs::write(self.folder.path().join("user.toml"), text).unwrap();
+        self
+    }
+
+    fn project(self, text: &str) -> Place {
+        fs::write(self.folder.path().join("pensieve.toml"), text).unwrap();
+        self
+    }
+
+    fn named(mut self) -> Place {
+        self.sources.project = Some(Project::Named(self.folder.path().join("pensieve.toml")));
+        self
+    }
+
+    fn variable(mut self, name: &str, value: &str) -> Place {
+        self.sources.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    fn flag(mut self, name: &'static str, key: &'static str, value: &str) -> Place {
+        self.sources.flags.push(Flag { name, key, value: value.to_owned() });
+        self
+    }
+
+    fn load(&self) -> Config {
+        load(&self.sources).unwrap()
+    }
+
+    /// The error with the folder's name taken out.
+    fn error(&self) -> String {
+        let error = load(&self.sources).map(|config| config.check_converters());
+        let error = match error {
+            Ok(checked) => checked.unwrap_err(),
+            Err(error) => error,
+        };
+        error.to_string().replace(&format!("{}/", self.folder.path().display()), "")
+    }
+}
+
+fn check_error(text: &str, expected: &str) {
+    assert_eq!(Place::new().user(text).error(), expected);
+}
+
+#[test]
+fn the_default_file_has_every_open_key_and_is_what_the_repository_shows() {
+    let merged = Merged::built_in();
+    for key in keys::KEYS {
+        assert_eq!(merged.value(key.name).is_some(), key.standing != Standing::Reserved, "{}", key.name);
+    }
+    let example = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/pensieve.example.toml")).unwrap();
+    assert!(example == DEFAULT, "pensieve.example.toml is not what `pensieve init` writes");
+}
+
+#[test]
+fn defaults_are_those_of_the_contract() {
+    let config = Place::new().load();
+    assert_eq!((config.tokenizer.as_str(), config.strategy.as_str()), ("cl100k_base", "auto"));
+    assert_eq!((config.chunk_size, config.chunk_overlap, config.threads), (512, 50, 0));
+    assert_eq!((config.max_memory, config.limits.memory), (512 << 20, 192 << 20));
+    assert_eq!(config.limits.timeout, Duration::from_secs(120));
+    assert!(config.scan.hidden && config.scan.ignore_files && !config.scan.follow_symlinks && !config.scan.svg);
+    assert_eq!((config.scan.max_file_size, config.scan.check.as_str()), (None, "auto"));
+    assert!(config.html.markdown && config.html.main_content && config.store.keep_raw && config.store.fts);
+    assert_eq!((config.clean.unicode.as_str(), config.clean.max_blank_lines), ("nfkc", 1));
+    assert!(!config.is_chosen("chunk_size"));
+    config.check_converters().unwrap();
+}
+
+#[test]
+fn default_converters_are_those_of_the_format_table() {
+    let config = Place::new().load();
+    let from_table: BTreeMap<&str, &str> =
+        format::TABLE.iter().filter_map(|row| Some((*row.extensions.first()?, row.default_template?))).collect();
+    let from_file: BTreeMap<&str, &str> =
+        config.converters.iter().map(|(extension, converter)| (extension.as_str(), converter.command.as_str())).collect();
+    assert_eq!(from_file, from_table);
+}
+
+#[test]
+fn templates_that_are_comments_in_the_default_file_would_work() {
+    let uncommented: String = DEFAULT
+        .lines()
+        .map(|line| line.strip_prefix("# ").filter(|line| line.contains("{input}\"")).unwrap_or(line))
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    assert_ne!(uncommented, DEFAULT);
+    Place::new().user(&uncommented).load().check_converters().unwrap();
+}
+
+#[test]
+fn later_layers_win_and_every_value_knows_its_place() {
+    let place = Place::new().user("chunk_size = 100\nchunk_overlap = 10\n[scan]\nhidden = false");
+    let place = place.project("\nchunk_size = 200").variable("PENSIEVE_THREAD_COUNT", "3");
+    let place = place.variable("PENSIEVE_SCAN_EXCLUDE", "*.log,tmp").variable("PATH", "/bin");
+    let config = place.flag("--strategy", "chunking_strategy", "paragraph").load();
+    assert_eq!((config.chunk_size, config.chunk_overlap, config.threads), (200, 10, 3));
+    assert_eq!((config.scan.hidden, config.scan.exclude.len(), config.strategy.as_str()), (false, 2, "paragraph"));
+    let origin = |key: &str| config.origin(key).to_string().rsplit('/').next().unwrap().to_owned();
+    assert_eq!(origin("chunk_size"), "pensieve.toml:2");
+    assert_eq!(origin("scan.hidden"), "user.toml:4");
+    assert_eq!(origin("thread_count"), "PENSIEVE_THREAD_COUNT");
+    assert_eq!(origin("chunking_strategy"), "--strategy");
+    assert_eq!(origin("max_memory"), "built-in default");
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place_and_the_nearest_key() {
+    check_error("chunksize = 1", "user.toml:1: unknown key `chunksize`; did you mean `chunk_size`?");
+    check_error("\n[scan]\nhiden = true", "user.toml:3: unknown key `scan.hiden`; did you mean `scan.hidden`?");
+    check_error("\n[scna]\nx = 1", "user.toml:2: unknown key `scna`; did you mean `scan`?");
+    check_error("chunk_size = \"big\"", "user.toml:1: `chunk_size` must be a whole number from 16 to 1000000, not \"big\"");
+    check_error("chunk_size = 15", "user.toml:1: `chunk_size` must be a whole number from 16 to 1000000, not 15");
+    check_error("max_memory = 1.5", concat!(
+        "user.toml:1: `max_memory` must be a number of bytes or a size such as \"512 MiB\", at least 64 MiB, ",
+        "not a number with a fraction"
+    ));
+    check_error("[scan]\nhidden = 1", "user.toml:2: `scan.hidden` must be true or false, not 1");
+    check_error("[converters]\npdf = 3", "user.toml:2: `converters.pdf` must be a text, not 3");
+    check_error("chunk_size = {}", "user.toml:1: `chunk_size` must be a whole number from 16 to 1000000, not a table");
+}
+
+#[test]
+fn an_unknown_tokenizer_is_answered_with_the_list() {
+    let error = Place::new().user("tokenizer_model = \"cl100k\"").error();
+    assert!(error.starts_with("user.toml:1: `tokenizer_model` must be one of cl100k_base, "), "{error}");
+    assert!(error.ends_with("not \"cl100k\""), "{error}");
+}
+
+#[test]
+fn keys_of_later_versions_are_refused() {
+    for key in ["version = \"clean_v1\"", "rules = []", "page_markers = true", "gutenberg = true"] {
+        let name = key.split(' ').next().unwrap();
+        let expected = format!("user.toml:2: `clean.{name}` is reserved: not available in this version");
+        check_error(&format!("[clean]\n{key}"), &expected);
+    }
+    let place = Place::new().variable("PENSIEVE_CLEAN_GUTENBERG", "true");
+    assert_eq!(place.error(), "PENSIEVE_CLEAN_GUTENBERG: `clean.gutenberg` is reserved: not available in this version");
+}
+
+#[test]
+fn overlap_stays_below_half_of_the_size() {
+    check_error(
+        "chunk_size = 100\nchunk_overlap = 50",
+        "user.toml:2: `chunk_overlap` 50 must be less than half of `chunk_size` 100 (user.toml:1)",
+    );
+}
+
+#[test]
+fn an_overlap_that_nobody_chose_gives_way() {
+    let overlap = |size: &str| Place::new().flag("--chunk-size", "chunk_size", size).load().chunk_overlap;
+    assert_eq!((overlap("16"), overlap("100"), overlap("101"), overlap("4096")), (1, 10, 50, 50));
+}
+
+#[test]
+fn a_converter_must_leave_room_for_the_program() {
+    let limits = "[converter_limits]\nmemory = \"448 MiB\"";
+    check_error(limits, concat!(
+        "user.toml:2: `converter_limits.memory` 448 MiB does not fit in `max_memory` 512 MiB (built-in default), ",
+        "which leaves 192 MiB for converters"
+    ));
+    let config = Place::new().user(limits).flag("--max-mem", "max_memory", "1 GiB").load();
+    assert_eq!(config.limits.memory, 448 << 20);
+    let config = Place::new().flag("--max-mem", "max_memory", "268435456").load();
+    assert_eq!(config.limits.memory, 96 << 20);
+}
+
+#[test]
+fn clean_text_is_always_kept() {
+    check_error("[store]\nkeep = [\"raw\"]", "user.toml:2: `store.keep` must have \"clean\": the chunks point into that text");
+    assert!(!Place::new().user("[store]\nkeep = [\"clean\"]").load().store.keep_raw);
+}
+
+#[test]
+fn a_found_file_may_not_run_programs() {
+    let evil = "[converters]\ntxt = \"sh evil {input}\"";
+    let refused = "pensieve.toml:2: a configuration that was merely found may not run programs: `converters.txt`";
+    assert_eq!(Place::new().project(evil).error(), refused);
+    assert_eq!(Place::new().project("[converters]\npdf = \"sh evil {input}\"").error(), refused.replace("txt", "pdf"));
+    Place::new().project(evil).named().load().check_converters().unwrap();
+
+    let place = Place::new().project(evil);
+    let folder = place.folder.path().display().to_string();
+    place.user(&format!("trusted = [\"/nowhere\", \"{folder}\"]")).load();
+    Place::new().project(evil).user("trusted = [\"~\"]").load();
+    assert_eq!(Place::new().project(evil).user("trusted = [\".\", \"/\"]").error(), refused);
+    let error = Place::new().project("trusted = [\"~\"]").error();
+    assert_eq!(error, "pensieve.toml:1: `trusted` counts in your own configuration file only");
+}
+
+#[test]
+fn a_found_file_may_say_what_holds_already() {
+    Place::new().project(DEFAULT).load();
+    let place = Place::new().user("[converters]\npdf = \"mine {input}\"");
+    let error = place.project("[converters]\npdf = \"pdftotext -enc UTF-8 {input} -\"").error();
+    assert!(error.contains("may not run programs"), "{error}");
+}
+
+#[test]
+fn converters_that_cannot_work_are_listed() {
+    let text = "[converters]\npdf = \"pdftotext -\"\npfd = \"x {input}\"\nodt = \"a 'b {input}\"";
+    let config = Place::new().user(text).load();
+    let extensions: Vec<String> = config.converter_faults().into_iter().map(|fault| fault.extension).collect();
+    assert_eq!(extensions, ["odt", "pdf", "pfd"]);
+    check_error("[converters]\npfd = \"x {input}\"",
+        "user.toml:2: `converters.pfd`: no format has the extension `pfd`; did you mean `pdf`?");
+}
+
+#[test]
+fn a_named_file_must_be_there_and_a_found_one_need_not() {
+    Place::new().load();
+    let error = Place::new().named().error();
+    assert_eq!(error, "cannot read configuration `pensieve.toml`: no such file");
+    let mut place = Place::new();
+    place.sources.user = Some(PathBuf::from("/"));
+    assert_eq!(place.error(), "cannot read configuration `/`: not a regular file");
+}

@@ -1,0 +1,331 @@
+//! The table of formats: one row each.
+//!
+//! A new format is one row here and, unless it reads as its own source text or through a converter, one reader. What is
+//! no document (images, archives, programs, ...) has no row: it is recognised by its first bytes alone.
+
+use crate::model::{Strategy, TextKind};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What reads a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// The file is its own source text.
+    Text,
+    /// The HTML reader.
+    Html,
+    /// A configured or default converter, nothing else.
+    Converter,
+    /// Nothing: it is no document.
+    None,
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Format {
+    /// Its name in `files.format`.
+    pub name: &'static str,
+    /// Its name for people.
+    pub label: &'static str,
+    /// The MIME type of its files.
+    pub mime: &'static str,
+    /// How white space of its text is understood.
+    pub kind: TextKind,
+    /// What reads it.
+    pub reader: Reader,
+    /// How its text is cut, where the format decides it.
+    pub strategy: Option<Strategy>,
+    /// Extensions in lower case, the usual one first; the first one names its converter.
+    pub extensions: &'static [&'static str],
+    /// Whole file names in lower case.
+    pub filenames: &'static [&'static str],
+    /// Bytes that a reader can take that holds its whole document. Larger markup is read as plain text, other formats
+    /// are skipped.
+    pub whole_limit: Option<u64>,
+    /// The converter that is used when none is configured.
+    pub default_template: Option<&'static str>,
+    /// Of a document format whose source may be all text: what stands in its first kilobyte then. Text under its name
+    /// that has none of these is text.
+    pub source_marks: &'static [&'static str],
+    /// Read only when asked for: it is text, and an image all the same.
+    pub is_image: bool,
+}
+
+/// Elements of a page take about 15 times its bytes in memory; with this limit a page fits into half of the default
+/// ceiling of the process tree.
+const HTML_LIMIT: u64 = 16 << 20;
+
+const fn text(name: &'static str, label: &'static str, mime: &'static str, kind: TextKind) -> Format {
+    Format {
+        name,
+        label,
+        mime,
+        kind,
+        reader: Reader::Text,
+        strategy: None,
+        extensions: &[],
+        filenames: &[],
+        whole_limit: None,
+        default_template: None,
+        source_marks: &[],
+        is_image: false,
+    }
+}
+
+const fn prose(name: &'static str, label: &'static str, mime: &'static str) -> Format {
+    text(name, label, mime, TextKind::Prose)
+}
+
+const fn markup(name: &'static str, label: &'static str, mime: &'static str) -> Format {
+    text(name, label, mime, TextKind::Markup)
+}
+
+const fn code(name: &'static str, label: &'static str, mime: &'static str) -> Format {
+    text(name, label, mime, TextKind::Code).cut(Strategy::Code)
+}
+
+const fn data(name: &'static str, label: &'static str, mime: &'static str) -> Format {
+    text(name, label, mime, TextKind::Data)
+}
+
+const fn document(name: &'static str, label: &'static str, mime: &'static str) -> Format {
+    Format { reader: Reader::Converter, ..text(name, label, mime, TextKind::Prose) }
+}
+
+impl Format {
+    const fn ext(self, extensions: &'static [&'static str]) -> Format {
+        Format { extensions, ..self }
+    }
+
+    const fn named(self, filenames: &'static [&'static str]) -> Format {
+        Format { filenames, ..self }
+    }
+
+    const fn cut(self, strategy: Strategy) -> Format {
+        Format { strategy: Some(strategy), ..self }
+    }
+
+    const fn html(self) -> Format {
+        Format { reader: Reader::Html, whole_limit: Some(HTML_LIMIT), ..self }
+    }
+
+    /// By a converter whose output is Markdown.
+    const fn to_markdown(self, template: &'static str) -> Format {
+        Format { default_template: Some(template), kind: TextKind::Markup, ..self }.cut(Strategy::Markdown)
+    }
+
+    /// By a converter whose output is laid out with spaces.
+    const fn to_text(self, template: &'static str) -> Format {
+        Format { default_template: Some(template), ..self }
+    }
+
+    const fn marked(self, source_marks: &'static [&'static str]) -> Format {
+        Format { source_marks, ..self }
+    }
+
+    const fn image(self) -> Format {
+        Format { is_image: true, ..self }
+    }
+}
+
+/// Every format, sorted by name.
+#[rustfmt::skip]
+pub const TABLE: &[Format] = &[
+    code("ada", "Ada", "text/x-ada").ext(&["adb", "ads", "ada"]),
+    markup("asciidoc", "AsciiDoc", "text/asciidoc").ext(&["adoc", "asciidoc", "asc"]),
+    code("assembly", "assembly", "text/x-asm").ext(&["asm", "s", "nasm"]),
+    code("awk", "AWK", "text/x-awk").ext(&["awk", "gawk"]),
+    code("batch", "Windows batch file", "text/x-msdos-batch").ext(&["bat", "cmd"]),
+    code("bazel", "Bazel or Starlark", "text/x-starlark").ext(&["bzl", "star", "bazel"]),
+    markup("bibtex", "BibTeX", "text/x-bibtex").ext(&["bib", "bst"]),
+    code("c", "C", "text/x-c").ext(&["c", "h"]),
+    code("clojure", "Clojure", "text/x-clojure").ext(&["clj", "cljs", "cljc", "edn", "bb"]),
+    code("cmake", "CMake", "text/x-cmake").ext(&["cmake"]).named(&["cmakelists.txt"]),
+    code("coffeescript", "CoffeeScript", "text/x-coffeescript").ext(&["coffee", "litcoffee"]),
+    code("cpp", "C++", "text/x-c++").ext(&["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "tpp", "ino", "cu", "cuh"]),
+    code("crystal", "Crystal", "text/x-crystal").ext(&["cr"]),
+    code("csharp", "C#", "text/x-csharp").ext(&["cs", "csx", "cshtml", "razor"]),
+    code("css", "CSS", "text/css").ext(&["css", "scss", "sass", "less", "styl"]),
+    data("csv", "CSV", "text/csv").cut(Strategy::Rows).ext(&["csv"]),
+    code("d", "D", "text/x-d").ext(&["d", "di"]),
+    code("dart", "Dart", "text/x-dart").ext(&["dart"]),
+    code("diff", "diff", "text/x-diff").ext(&["diff", "patch", "rej"]),
+    document("doc", "Word 97 document", "application/msword").to_text("antiword {input}").ext(&["doc", "dot", "wri"]),
+    code("dockerfile", "Dockerfile", "text/x-dockerfile").ext(&["dockerfile", "containerfile"]).named(&["dockerfile", "containerfile"]),
+    document("docx", "Word document", "application/vnd.openxmlformats-officedocument.wordprocessingml.document").to_markdown("pandoc -f docx -t gfm {input}").ext(&["docx", "docm", "dotx", "dotm"]),
+    data("dotenv", "environment file", "text/x-dotenv").ext(&["env"]).named(&[".env", ".envrc", ".flaskenv"]),
+    code("elixir", "Elixir", "text/x-elixir").ext(&["ex", "exs", "eex", "heex", "leex"]),
+    code("elm", "Elm", "text/x-elm").ext(&["elm"]),
+    data("eml", "mail", "message/rfc822").ext(&["eml", "mht", "mhtml"]),
+    document("epub", "EPUB book", "application/epub+zip").to_markdown("pandoc -f epub -t gfm {input}").ext(&["epub"]),
+    code("erlang", "Erlang", "text/x-erlang").ext(&["erl", "hrl", "xrl", "yrl", "escript"]),
+    code("fortran", "Fortran", "text/x-fortran").ext(&["f", "f77", "f90", "f95", "f03", "f08", "for", "ftn"]),
+    code("fsharp", "F#", "text/x-fsharp").ext(&["fs", "fsi", "fsx"]),
+    data("gettext", "gettext catalogue", "text/x-gettext-translation").ext(&["po", "pot"]),
+    data("gitfile", "git settings", "text/x-git-config").ext(&["gitignore", "gitattributes", "ignore"]).named(&[".gitignore", ".gitattributes", ".gitmodules", ".gitconfig", ".gitkeep", ".mailmap", ".ignore", ".pensieveignore", ".dockerignore", ".npmignore", ".eslintignore", ".prettierignore", ".rgignore", ".hgignore", "codeowners"]),
+    code("glsl", "shader", "text/x-glsl").ext(&["glsl", "vert", "frag", "geom", "comp", "wgsl", "hlsl", "metal", "shader"]),
+    code("go", "Go", "text/x-go").ext(&["go"]).named(&["go.mod", "go.sum", "go.work"]),
+    code("graphql", "GraphQL", "text/x-graphql").ext(&["graphql", "gql", "graphqls"]),
+    code("groovy", "Groovy", "text/x-groovy").ext(&["groovy", "gradle", "gvy"]).named(&["jenkinsfile"]),
+    code("haskell", "Haskell", "text/x-haskell").ext(&["hs", "lhs", "hsc", "cabal"]),
+    code("hcl", "HCL or Terraform", "text/x-hcl").ext(&["hcl", "tf", "tfvars", "nomad"]),
+    markup("html", "HTML page", "text/html").html().cut(Strategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
+    data("ics", "calendar", "text/calendar").ext(&["ics", "ical", "ifb"]),
+    data("ini", "settings", "text/x-ini").ext(&["ini", "cfg", "conf", "cnf", "config", "desktop", "service", "socket", "timer", "mount", "reg", "inf", "rc", "editorconfig", "htaccess", "prefs", "theme"]).named(&[".editorconfig", ".htaccess", ".npmrc", ".curlrc", ".wgetrc", ".inputrc", ".pylintrc", ".flake8", ".coveragerc", ".clang-format", ".clang-tidy"]),
+    code("java", "Java", "text/x-java").ext(&["java", "jsp", "jav"]),
+    code("javascript", "JavaScript", "text/javascript").ext(&["js", "mjs", "cjs", "jsx", "es6", "jsm"]),
+    data("json", "JSON", "application/json").ext(&["json", "json5", "jsonc", "geojson", "topojson", "ipynb", "webmanifest", "har", "avsc", "jsonld", "gltf", "map"]).named(&[".babelrc", ".eslintrc", ".prettierrc", ".jshintrc", ".swcrc", "composer.lock", "flake.lock"]),
+    data("jsonl", "JSON lines", "application/x-ndjson").ext(&["jsonl", "ndjson", "jsonlines"]),
+    code("julia", "Julia", "text/x-julia").ext(&["jl"]),
+    document("keynote", "Keynote presentation", "application/vnd.apple.keynote").ext(&["key"]),
+    code("kotlin", "Kotlin", "text/x-kotlin").ext(&["kt", "kts"]),
+    code("lisp", "Lisp", "text/x-lisp").ext(&["lisp", "lsp", "cl", "el", "asd", "fnl"]).named(&[".emacs"]),
+    data("list", "word or package list", "text/plain").ext(&["lock", "list", "lst"]).named(&["requirements.txt", "constraints.txt", "robots.txt", "sources.list", "manifest.in"]),
+    prose("log", "log", "text/plain").ext(&["log"]),
+    code("lua", "Lua", "text/x-lua").ext(&["lua", "luau", "rockspec"]),
+    code("makefile", "Makefile", "text/x-makefile").ext(&["mk", "mak", "make", "am", "ac", "m4"]).named(&["makefile", "gnumakefile", "justfile", "kbuild", "configure.in"]),
+    markup("man", "manual page", "text/troff").ext(&["man", "roff", "mdoc"]),
+    markup("markdown", "Markdown", "text/markdown").cut(Strategy::Markdown).ext(&["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "mdwn", "rmd", "qmd", "livemd"]),
+    code("matlab", "MATLAB or Objective-C", "text/x-matlab").ext(&["m", "mm"]),
+    data("mbox", "mailbox", "application/mbox").ext(&["mbox", "mbx"]),
+    document("mobi", "Mobipocket book", "application/x-mobipocket-ebook").ext(&["mobi", "azw", "azw3", "prc"]),
+    document("msg", "Outlook mail", "application/vnd.ms-outlook").ext(&["msg", "oft"]),
+    code("nim", "Nim", "text/x-nim").ext(&["nim", "nims", "nimble"]),
+    code("nix", "Nix", "text/x-nix").ext(&["nix"]),
+    document("numbers", "Numbers spreadsheet", "application/vnd.apple.numbers").ext(&["numbers"]),
+    code("ocaml", "OCaml", "text/x-ocaml").ext(&["ml", "mli", "mll", "mly", "sml", "sig", "fun"]).named(&["dune", "dune-project"]),
+    document("odp", "OpenDocument presentation", "application/vnd.oasis.opendocument.presentation").ext(&["odp", "otp"]),
+    document("ods", "OpenDocument spreadsheet", "application/vnd.oasis.opendocument.spreadsheet").ext(&["ods", "ots"]),
+    document("odt", "OpenDocument text", "application/vnd.oasis.opendocument.text").to_markdown("pandoc -f odt -t gfm {input}").ext(&["odt", "ott", "odm"]),
+    markup("org", "Org", "text/org").ext(&["org", "org_archive"]),
+    document("pages", "Pages document", "application/vnd.apple.pages").ext(&["pages"]),
+    code("pascal", "Pascal", "text/x-pascal").ext(&["pas", "pp", "lpr", "dpr"]),
+    document("pdf", "PDF", "application/pdf").to_text("pdftotext -enc UTF-8 {input} -").marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
+    code("perl", "Perl", "text/x-perl").ext(&["pl", "pm", "pod", "t", "perl", "psgi", "raku", "rakumod"]),
+    code("php", "PHP", "text/x-php").ext(&["php", "phtml", "php3", "php4", "php5", "phps", "blade"]),
+    document("postscript", "PostScript", "application/postscript").marked(&["%!"]).ext(&["ps", "eps", "ai"]),
+    code("powershell", "PowerShell", "text/x-powershell").ext(&["ps1", "psm1", "psd1"]),
+    document("ppt", "PowerPoint 97 presentation", "application/vnd.ms-powerpoint").ext(&["ppt", "pps"]),
+    document("pptx", "PowerPoint presentation", "application/vnd.openxmlformats-officedocument.presentationml.presentation").ext(&["pptx", "pptm", "ppsx", "ppsm", "potx", "potm"]),
+    code("prolog", "Prolog", "text/x-prolog").ext(&["pro", "prolog"]),
+    data("properties", "properties", "text/x-java-properties").ext(&["properties", "props"]),
+    code("protobuf", "protocol definition", "text/x-protobuf").ext(&["proto", "thrift", "fbs", "capnp", "idl", "avdl"]),
+    code("python", "Python", "text/x-python").ext(&["py", "pyi", "pyw", "pyx", "pxd", "pxi", "gyp", "gypi"]).named(&["sconstruct", "sconscript", "wscript", "snakefile"]),
+    code("r", "R", "text/x-r").ext(&["r", "rprofile"]).named(&[".rprofile"]),
+    markup("rst", "reStructuredText", "text/x-rst").ext(&["rst", "rest"]),
+    document("rtf", "RTF", "application/rtf").to_markdown("pandoc -f rtf -t gfm {input}").ext(&["rtf"]),
+    code("ruby", "Ruby", "text/x-ruby").ext(&["rb", "rake", "gemspec", "podspec", "ru", "erb", "haml", "slim"]).named(&["gemfile", "rakefile", "podfile", "vagrantfile", "brewfile", "fastfile", "guardfile"]),
+    code("rust", "Rust", "text/x-rust").ext(&["rs", "ron"]),
+    code("scala", "Scala", "text/x-scala").ext(&["scala", "sc", "sbt"]),
+    code("scheme", "Scheme", "text/x-scheme").ext(&["scm", "ss", "rkt", "sld"]),
+    code("shell", "shell script", "text/x-shellscript").ext(&["sh", "bash", "zsh", "fish", "ksh", "csh", "tcsh", "ebuild", "bats", "command"]).named(&[".bashrc", ".bash_profile", ".bash_aliases", ".bash_logout", ".bash_history", ".profile", ".zshrc", ".zprofile", ".zshenv", ".zsh_history", ".kshrc", ".cshrc", "configure", "pkgbuild", "gradlew"]),
+    code("smalltalk", "Smalltalk", "text/x-smalltalk").ext(&["st"]),
+    code("solidity", "Solidity", "text/x-solidity").ext(&["sol", "vy"]),
+    code("sql", "SQL", "text/x-sql").ext(&["sql", "ddl", "dml", "pgsql", "plsql", "psql", "cql"]),
+    data("subtitles", "subtitles", "application/x-subrip").ext(&["srt", "sbv", "ass", "ssa", "lrc"]),
+    data("svg", "SVG image", "image/svg+xml").image().ext(&["svg"]),
+    code("swift", "Swift", "text/x-swift").ext(&["swift"]),
+    code("tcl", "Tcl", "text/x-tcl").ext(&["tcl", "tk", "itcl", "exp"]),
+    code("template", "page template", "text/x-template").ext(&["vue", "svelte", "astro", "ejs", "hbs", "handlebars", "mustache", "jinja", "jinja2", "j2", "njk", "liquid", "pug", "jade", "twig", "tmpl", "tpl", "ftl", "asp", "aspx", "ascx", "cfm", "templ"]),
+    markup("tex", "TeX", "text/x-tex").ext(&["tex", "latex", "ltx", "sty", "cls", "dtx", "ins", "bbl", "texi", "texinfo", "typ"]),
+    prose("text", "plain text", "text/plain").ext(&["txt", "text", "1st", "nfo", "diz", "readme", "lic", "license", "faq", "etx", "utf8"]).named(&["readme", "license", "licence", "copying", "copyright", "notice", "authors", "contributors", "changelog", "changes", "news", "todo", "install", "thanks", "history", "version", "credits", "maintainers", "unlicense", "patents"]),
+    markup("textile", "Textile", "text/x-textile").ext(&["textile"]),
+    data("toml", "TOML", "application/toml").ext(&["toml"]).named(&["cargo.lock", "poetry.lock", "uv.lock", "pipfile", "pdm.lock"]),
+    data("tsv", "TSV", "text/tab-separated-values").cut(Strategy::Rows).ext(&["tsv", "tab"]),
+    code("typescript", "TypeScript", "text/x-typescript").ext(&["ts", "tsx", "mts", "cts"]),
+    code("vb", "Visual Basic", "text/x-vb").ext(&["vb", "vbs", "bas", "frm", "vba"]),
+    data("vcard", "contacts", "text/vcard").ext(&["vcf", "vcard", "ldif"]),
+    code("verilog", "Verilog", "text/x-verilog").ext(&["v", "vh", "sv", "svh"]),
+    code("vhdl", "VHDL", "text/x-vhdl").ext(&["vhd", "vhdl"]),
+    code("vim", "Vim script", "text/x-vim").ext(&["vim", "vimrc"]).named(&[".vimrc", ".gvimrc", ".exrc", "_vimrc"]),
+    data("webvtt", "WebVTT subtitles", "text/vtt").ext(&["vtt"]),
+    markup("wiki", "wiki markup", "text/x-wiki").ext(&["wiki", "mediawiki", "wikitext", "dokuwiki", "creole"]),
+    document("xls", "Excel 97 spreadsheet", "application/vnd.ms-excel").ext(&["xls", "xlt"]),
+    document("xlsx", "Excel spreadsheet", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet").ext(&["xlsx", "xlsm", "xltx", "xltm", "xlsb"]),
+    data("xml", "XML", "application/xml").ext(&["xml", "xsd", "xsl", "xslt", "dtd", "rng", "rss", "atom", "rdf", "owl", "opml", "plist", "kml", "gpx", "xmi", "wsdl", "xaml", "resx", "csproj", "vbproj", "vcxproj", "fsproj", "targets", "nuspec", "storyboard", "xib", "xlf", "xliff", "tmx", "ui", "qrc", "fb2", "fodt", "fods", "fodp", "opf", "ncx", "smil", "mml", "musicxml", "docbook", "dbk", "dita", "jats", "tei", "iml", "xul"]),
+    data("yaml", "YAML", "application/yaml").ext(&["yaml", "yml", "eyaml", "sls", "cff"]).named(&[".clangd", "pnpm-lock.yaml", ".yamllint"]),
+    code("zig", "Zig", "text/x-zig").ext(&["zig", "zon"]),
+];
+
+/// The row of that name.
+pub fn by_name(name: &str) -> Option<&'static Format> {
+    TABLE.binary_search_by(|row| row.name.cmp(name)).ok().map(|at| &TABLE[at])
+}
+
+/// The row of an extension without its dot, in any case.
+pub fn by_extension(extension: &str) -> Option<&'static Format> {
+    static INDEX: LazyLock<HashMap<&str, &Format>> = LazyLock::new(|| index(|row| row.extensions));
+    INDEX.get(extension.to_ascii_lowercase().as_str()).copied()
+}
+
+/// The row of a whole file name, in any case.
+pub fn by_filename(filename: &str) -> Option<&'static Format> {
+    static INDEX: LazyLock<HashMap<&str, &Format>> = LazyLock::new(|| index(|row| row.filenames));
+    INDEX.get(filename.to_ascii_lowercase().as_str()).copied()
+}
+
+fn index(keys: fn(&Format) -> &'static [&'static str]) -> HashMap<&'static str, &'static Format> {
+    TABLE.iter().flat_map(|row| keys(row).iter().map(move |key| (*key, row))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_table_is_sorted_and_says_nothing_twice() {
+        assert!(TABLE.is_sorted_by(|a, b| a.name < b.name));
+        for keys in [|row: &Format| row.extensions, |row: &Format| row.filenames] {
+            let mut seen = HashSet::new();
+            for key in TABLE.iter().flat_map(keys) {
+                assert!(seen.insert(key), "{key} stands twice");
+                assert_eq!(*key, key.to_lowercase());
+            }
+        }
+    }
+
+    #[test]
+    fn every_row_is_found_by_each_of_its_names() {
+        for row in TABLE {
+            assert_eq!(by_name(row.name), Some(row));
+            assert!(!row.extensions.is_empty() || !row.filenames.is_empty(), "{} is never met", row.name);
+            for extension in row.extensions {
+                assert_eq!(by_extension(&extension.to_uppercase()), Some(row));
+            }
+            for filename in row.filenames {
+                assert_eq!(by_filename(&filename.to_uppercase()), Some(row));
+            }
+        }
+        assert_eq!(by_name("no such format"), None);
+        assert_eq!(by_extension(""), None);
+    }
+
+    #[test]
+    fn a_row_says_nothing_that_contradicts_itself() {
+        for row in TABLE {
+            let is_converted = row.reader == Reader::Converter;
+            assert!(is_converted || row.default_template.is_none(), "{}", row.name);
+            assert_eq!(row.reader == Reader::Html, row.whole_limit.is_some(), "{}", row.name);
+            if let Some(template) = row.default_template {
+                assert!(template.contains("{input}"), "{}", row.name);
+            }
+            let is_html = matches!(row.mime, "text/html" | "application/xhtml+xml");
+            assert_eq!(is_html, row.reader == Reader::Html, "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn the_extensions_that_were_promised_have_rows() {
+        let promised = "txt md rs py js ts html css json xml yaml yml toml ini cfg log csv tsv sql sh bat ps1 \
+            dockerfile gitignore env properties conf c cpp h hpp java go php rb swift kt scala clj hs elm lua pl r m \
+            tex bib org rst adoc wiki jsonl ipynb srt vtt eml mbox";
+        for extension in promised.split_whitespace() {
+            let row = by_extension(extension);
+            assert!(row.is_some_and(|row| row.reader != Reader::Converter), "{extension}");
+        }
+        for extension in ["pdf", "docx", "odt", "epub", "rtf", "doc"] {
+            assert!(by_extension(extension).is_some_and(|row| row.default_template.is_some()), "{extension}");
+        }
+    }
+}

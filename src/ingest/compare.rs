@@ -1,0 +1,242 @@
+//! What the scan means: new, changed, touched, renamed, gone.
+
+use super::contents::{Found, Scan};
+use super::settings::IngestError;
+use super::summary::{PlanLine, Summary};
+use crate::model::{ContentHash, Event, FileType, Observer, Problem};
+use crate::store::{FileState, Known, Root, Store};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::atomic::Ordering;
+
+/// What a run would write into the table of contents, and what it would read.
+pub(super) struct Plan {
+    pub started: (i64, u32),
+    /// Entries without a row, in path order.
+    pub new: Vec<Found>,
+    /// Files whose bytes are not those of their row (or cannot be read), with that row.
+    pub changed: Vec<(FileState, Found)>,
+    /// Entries whose metadata alone differ.
+    pub touched: Vec<(FileState, Found)>,
+    /// Files at a new place, with the row that they had at the old one.
+    pub renamed: Vec<(FileState, Found)>,
+    /// Rows whose entry is gone, or is another kind of thing now.
+    pub deleted: Vec<FileState>,
+    /// Problems of paths without a row.
+    pub troubles: Vec<(String, Problem)>,
+    unchanged: u64,
+    retried: u64,
+    bytes_hashed: u64,
+}
+
+/// Sorts what was found by what it means. Renames are paired in path order.
+pub(super) fn compare(
+    scan: Scan,
+    known: Known,
+    store: Option<&Store>,
+) -> Result<Plan, IngestError> {
+    let mut plan = Plan {
+        started: scan.started,
+        new: Vec::new(),
+        changed: Vec::new(),
+        touched: Vec::new(),
+        renamed: Vec::new(),
+        deleted: Vec::new(),
+        troubles: scan.troubles,
+        unchanged: scan.unchanged,
+        retried: 0,
+        bytes_hashed: scan.bytes_hashed,
+    };
+    let row = |at: usize| -> Result<Option<FileState>, IngestError> {
+        let Some(store) = store else { return Ok(None) };
+        Ok(store.file(known.files()[at].file_id)?)
+    };
+    for found in scan.found {
+        match found.known.map(&row).transpose()?.flatten() {
+            None => plan.new.push(found),
+            Some(old) => plan.place_known(old, found),
+        }
+    }
+    for (at, seen) in scan.seen.iter().enumerate() {
+        if !seen.load(Ordering::Relaxed)
+            && let Some(old) = row(at)?
+        {
+            plan.deleted.push(old);
+        }
+    }
+    plan.deleted.sort_by(|a, b| a.relative_path.as_bytes().cmp(b.relative_path.as_bytes()));
+    plan.pair_renames();
+    Ok(plan)
+}
+
+impl Plan {
+    fn place_known(&mut self, old: FileState, found: Found) {
+        if old.file_type != found.entry.file_type {
+            self.deleted.push(old);
+            self.new.push(found);
+            return;
+        }
+        let Some(content) = &found.content else {
+            return match found.problem {
+                Some(_) => {
+                    self.count_unreadable(&old, &found);
+                    self.changed.push((old, found));
+                }
+                None => self.touched.push((old, found)),
+            };
+        };
+        if old.hash == Some(content.hash) {
+            self.unchanged += 1;
+            self.touched.push((old, found));
+        } else {
+            self.count_unreadable(&old, &found);
+            self.changed.push((old, found));
+        }
+    }
+
+    /// A file that could not be read before, or cannot now, may be as it was: then it is tried again, not changed.
+    fn count_unreadable(&mut self, old: &FileState, found: &Found) {
+        let stat = &found.entry.stat;
+        let same = old.size == stat.size && old.mtime == (stat.mtime_s, stat.mtime_ns);
+        if same && (old.hash.is_none() || found.content.is_none()) {
+            self.unchanged += 1;
+            self.retried += 1;
+        }
+    }
+
+    fn pair_renames(&mut self) {
+        let mut gone: HashMap<ContentHash, Vec<usize>> = HashMap::new();
+        for (at, old) in self.deleted.iter().enumerate().rev() {
+            if let Some(hash) = old.hash.filter(|_| old.file_type == FileType::File) {
+                gone.entry(hash).or_default().push(at);
+            }
+        }
+        let mut taken = HashSet::new();
+        let mut pairs = Vec::new();
+        for (at, found) in self.new.iter().enumerate() {
+            let hash = found.content.as_ref().map(|content| content.hash);
+            if let Some(old) = hash.and_then(|hash| gone.get_mut(&hash)?.pop()) {
+                taken.insert(old);
+                pairs.push((old, at));
+            }
+        }
+        if pairs.is_empty() {
+            return;
+        }
+        let mut old_rows: Vec<Option<FileState>> = std::mem::take(&mut self.deleted).into_iter().map(Some).collect();
+        let mut new_rows: Vec<Option<Found>> = std::mem::take(&mut self.new).into_iter().map(Some).collect();
+        for (old, new) in pairs {
+            if let (Some(old), Some(new)) = (old_rows[old].take(), new_rows[new].take()) {
+                self.renamed.push((old, new));
+            }
+        }
+        self.deleted = old_rows.into_iter().flatten().collect();
+        self.new = new_rows.into_iter().flatten().collect();
+    }
+
+    /// The first numbers of the summary.
+    pub fn counts(&self) -> Summary {
+        let is_file = |found: &&Found| found.entry.file_type == FileType::File;
+        let changed = self.changed.iter().filter(|(old, found)| {
+            let stat = &found.entry.stat;
+            let same = old.size == stat.size && old.mtime == (stat.mtime_s, stat.mtime_ns);
+            !(same && (old.hash.is_none() || found.content.is_none()))
+        });
+        let mut summary = Summary {
+            new: self.new.iter().filter(is_file).count() as u64,
+            changed: changed.count() as u64,
+            unchanged: self.unchanged,
+            renamed: self.renamed.len() as u64,
+            deleted: self.deleted.iter().filter(|old| old.file_type == FileType::File).count() as u64,
+            retried: self.retried,
+            bytes_hashed: self.bytes_hashed,
+            ..Summary::default()
+        };
+        summary.files = summary.new + summary.changed + summary.unchanged + summary.renamed;
+        summary
+    }
+
+    /// The numbers that a dry run expects of the table of contents.
+    pub fn expect(&self, store: Option<&Store>, summary: &mut Summary) -> Result<(), IngestError> {
+        let groups = self.groups(store)?;
+        summary.unique = groups.values().filter(|&&members| members > 0).count() as u64;
+        summary.duplicates = groups.values().map(|&members| (members - 1).max(0) as u64).sum();
+        summary.skipped = self
+            .new
+            .iter()
+            .filter(|found| found.content.as_ref().is_some_and(|content| content.verdict.is_err()))
+            .count() as u64;
+        Ok(())
+    }
+
+    /// How many files each content will have.
+    fn groups(&self, store: Option<&Store>) -> Result<BTreeMap<ContentHash, i64>, IngestError> {
+        let mut groups = store.map(Store::group_sizes).transpose()?.unwrap_or_default();
+        let leaving = self.deleted.iter().chain(self.changed.iter().map(|(old, _)| old));
+        for hash in leaving.filter_map(|old| old.hash) {
+            *groups.entry(hash).or_default() -= 1;
+        }
+        let coming = self.new.iter().chain(self.changed.iter().map(|(_, found)| found));
+        for content in coming.filter_map(|found| found.content.as_ref()) {
+            *groups.entry(content.hash).or_default() += 1;
+        }
+        Ok(groups)
+    }
+
+    /// The plan of a dry run, line by line; unchanged files are not listed.
+    pub fn lines(&self, store: Option<&Store>) -> Result<Vec<PlanLine>, IngestError> {
+        let groups = self.groups(store)?;
+        let mut first_of: HashSet<ContentHash> = HashSet::new();
+        let mut lines = Vec::new();
+        let mut add = |what, path: &str| lines.push(PlanLine { what, path: path.to_owned() });
+        for found in self.new.iter().filter(|found| found.entry.file_type == FileType::File) {
+            add("new", &found.entry.path);
+        }
+        for (_, found) in &self.changed {
+            add("changed", &found.entry.path);
+        }
+        for (_, found) in &self.renamed {
+            add("renamed", &found.entry.path);
+        }
+        for old in self.deleted.iter().filter(|old| old.file_type == FileType::File) {
+            add("deleted", &old.relative_path);
+        }
+        let coming = || {
+            let found = self.new.iter().chain(self.changed.iter().map(|(_, found)| found));
+            found.filter_map(|found| Some((found, found.content.as_ref()?)))
+        };
+        let mut newcomers: BTreeMap<ContentHash, i64> = BTreeMap::new();
+        for (_, content) in coming() {
+            *newcomers.entry(content.hash).or_default() += 1;
+        }
+        for (found, content) in coming() {
+            let members = groups.get(&content.hash).copied().unwrap_or(0);
+            let stored = members > newcomers[&content.hash];
+            if stored || !first_of.insert(content.hash) {
+                add("duplicate", &found.entry.path);
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Tells what the tree holds, from the table of contents as it is now.
+    pub fn announce(
+        &self,
+        store: &Store,
+        root: &Root,
+        observer: &dyn Observer,
+        summary: &mut Summary,
+    ) -> Result<(), IngestError> {
+        let totals = store.totals(root.root_id)?;
+        summary.files = totals.files;
+        summary.unique = totals.unique;
+        summary.duplicates = totals.duplicates;
+        summary.skipped = totals.skipped;
+        observer.notice(&Event::TreeKnown {
+            files: totals.files,
+            unique: totals.unique,
+            duplicates: totals.duplicates,
+            skipped: totals.skipped,
+        });
+        Ok(())
+    }
+}

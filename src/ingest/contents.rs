@@ -1,0 +1,257 @@
+//! The scan: what lies under the root now, looked at once, and read only where it is new or looks changed.
+
+use super::compare::{self, Plan};
+use super::recipe::{Cook, Refusal};
+use super::settings::{Check, IngestError, Settings};
+use crate::format::Format;
+use crate::model::{ContentHash, Event, FileType, Observer, Phase, Problem, ProcessingStatus};
+use crate::scan::{self, Entry, Stat, identify};
+use crate::store::{Known, KnownFile, Root, Store, extension_of, lock_path, now};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Time stamps come from a clock that ticks every few milliseconds, which may lag behind the one we read.
+const CLOCK_TICK_NS: i64 = 20_000_000;
+
+/// What the bytes of a file are.
+#[derive(Debug, Clone)]
+pub(super) struct Content {
+    pub hash: ContentHash,
+    /// The row that reads it, or why none does.
+    pub verdict: Result<&'static Format, Refusal>,
+    pub mime: String,
+}
+
+/// An entry that the scan could not pass over.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub entry: Entry,
+    /// Its index in what was known.
+    pub known: Option<usize>,
+    /// Of regular files that could be read.
+    pub content: Option<Content>,
+    /// Of regular files that could not.
+    pub problem: Option<Problem>,
+}
+
+/// Everything that the scan brought home.
+pub(super) struct Scan {
+    pub started: (i64, u32),
+    pub found: Vec<Found>,
+    /// One flag for each known row: it is still there.
+    pub seen: Vec<AtomicBool>,
+    /// Files that need no look: unchanged, and read before.
+    pub unchanged: u64,
+    pub bytes_hashed: u64,
+    /// Problems of paths that have no row of a file.
+    pub troubles: Vec<(String, Problem)>,
+}
+
+/// Scans the tree and compares it with what is known.
+pub(super) fn plan(
+    settings: &Settings,
+    place: &Path,
+    store: Option<&Store>,
+    root: Option<&Root>,
+    cook: &Cook<'_>,
+    observer: &dyn Observer,
+) -> Result<Plan, IngestError> {
+    observer.notice(&Event::PhaseStarted { phase: Phase::Scan, files: 0, bytes: 0 });
+    let (known, last_scan) = match (store, root) {
+        (Some(store), Some(root)) => (store.known(root.root_id)?, store.last_scan(root.root_id)?),
+        _ => (Known::default(), None),
+    };
+    let looker = Looker::new(settings, place, &known, last_scan, cook, observer);
+    let left_out = own_files(&settings.database);
+    scan::walk(
+        place,
+        &settings.scan_options(),
+        &left_out,
+        &|entry| looker.look(entry),
+        &|path, problem| looker.trouble(path, problem),
+        &|| observer.interrupted(),
+    )?;
+    compare::compare(looker.finish(), known, store)
+}
+
+/// The database and what SQLite and the lock put beside it, by every name that leads there.
+fn own_files(database: &Path) -> Vec<PathBuf> {
+    let absolute = std::path::absolute(database).unwrap_or_else(|_| database.to_path_buf());
+    let mut names = vec![absolute.clone()];
+    if let (Some(folder), Some(name)) = (absolute.parent(), absolute.file_name())
+        && let Ok(real) = folder.canonicalize()
+    {
+        names.push(real.join(name));
+    }
+    let suffixed = |path: &PathBuf, suffix: &str| {
+        let mut name = path.clone().into_os_string();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let beside: Vec<PathBuf> = names
+        .iter()
+        .flat_map(|name| ["-wal", "-shm", "-journal"].map(|suffix| suffixed(name, suffix)))
+        .chain(names.iter().map(|name| lock_path(name)))
+        .collect();
+    names.into_iter().chain(beside).collect()
+}
+
+/// Looks at entries on the walk's threads.
+struct Looker<'a> {
+    place: &'a Path,
+    known: &'a Known,
+    cook: &'a Cook<'a>,
+    observer: &'a dyn Observer,
+    check: Check,
+    /// Entries touched at or after this moment may have changed unseen.
+    racy_from: Option<(i64, i64)>,
+    started: (i64, u32),
+    seen: Vec<AtomicBool>,
+    unchanged: AtomicU64,
+    bytes_hashed: AtomicU64,
+    found: Mutex<Vec<Found>>,
+    troubles: Mutex<Vec<(String, Problem)>>,
+}
+
+impl<'a> Looker<'a> {
+    fn new(
+        settings: &Settings,
+        place: &'a Path,
+        known: &'a Known,
+        last_scan: Option<(i64, u32)>,
+        cook: &'a Cook<'a>,
+        observer: &'a dyn Observer,
+    ) -> Looker<'a> {
+        let check = match settings.check {
+            Check::Auto if !scan::has_stable_inodes(place) => Check::Auto,
+            Check::Auto => Check::Full,
+            other => other,
+        };
+        Looker {
+            place,
+            known,
+            cook,
+            observer,
+            check,
+            racy_from: last_scan.map(|(seconds, nanoseconds)| earlier(seconds, i64::from(nanoseconds))),
+            started: now(),
+            seen: known.files().iter().map(|_| AtomicBool::new(false)).collect(),
+            unchanged: AtomicU64::new(0),
+            bytes_hashed: AtomicU64::new(0),
+            found: Mutex::new(Vec::new()),
+            troubles: Mutex::new(Vec::new()),
+        }
+    }
+
+    fn look(&self, entry: Entry) {
+        let known = self.known.find(&entry.path);
+        if let Some((at, row)) = known {
+            self.seen[at].store(true, Ordering::Relaxed);
+            if row.file_type == entry.file_type && self.is_as_known(&entry, row) {
+                if entry.file_type == FileType::File {
+                    self.unchanged.fetch_add(1, Ordering::Relaxed);
+                }
+                self.observer.notice(&Event::Scanned { path: &entry.path, hashed: 0 });
+                return;
+            }
+        }
+        let found = self.read(entry, known.map(|(at, _)| at));
+        let hashed = if found.content.is_some() { found.entry.stat.size } else { 0 };
+        self.bytes_hashed.fetch_add(hashed, Ordering::Relaxed);
+        self.observer.notice(&Event::Scanned { path: &found.entry.path, hashed });
+        self.found.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(found);
+    }
+
+    /// True when nothing about the entry suggests other content, and its content is known.
+    fn is_as_known(&self, entry: &Entry, row: &KnownFile) -> bool {
+        let stat = &entry.stat;
+        let same = looks_alike(stat, row, self.check);
+        match entry.file_type {
+            FileType::File => same && row.has_hash && !self.is_racy(stat),
+            _ => same,
+        }
+    }
+
+    /// True when the entry was touched so late before the last scan that a change could hide behind equal times.
+    fn is_racy(&self, stat: &Stat) -> bool {
+        let Some(from) = self.racy_from else { return false };
+        let touched = (stat.mtime_s, stat.mtime_ns).max((stat.ctime_s, stat.ctime_ns));
+        let touched = if self.check == Check::Mtime { (stat.mtime_s, stat.mtime_ns) } else { touched };
+        touched >= from
+    }
+
+    fn read(&self, mut entry: Entry, known: Option<usize>) -> Found {
+        if entry.file_type != FileType::File {
+            return Found { entry, known, content: None, problem: None };
+        }
+        match identify(&self.place.join(&entry.relative), &entry.stat) {
+            Ok(identity) => {
+                let whole = identity.head.len() as u64 == identity.stat.size;
+                let name = entry.path.rsplit('/').next().unwrap_or_default();
+                let sniffed = self.cook.sniff(&identity.head, whole, name);
+                let verdict = self.cook.readable(sniffed.verdict, &extension_of(name));
+                entry.stat = identity.stat;
+                let content = Content { hash: identity.hash, verdict, mime: sniffed.mime };
+                Found { entry, known, content: Some(content), problem: None }
+            }
+            Err(problem) => Found { entry, known, content: None, problem: Some(problem) },
+        }
+    }
+
+    fn trouble(&self, path: String, problem: Problem) {
+        self.troubles.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((path, problem));
+    }
+
+    fn finish(self) -> Scan {
+        let mut found = self.found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        found.sort_unstable_by(|a, b| a.entry.path.as_bytes().cmp(b.entry.path.as_bytes()));
+        let mut troubles = self.troubles.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        troubles.sort_by(|a, b| a.0.cmp(&b.0));
+        Scan {
+            started: self.started,
+            found,
+            seen: self.seen,
+            unchanged: self.unchanged.into_inner(),
+            bytes_hashed: self.bytes_hashed.into_inner(),
+            troubles,
+        }
+    }
+}
+
+fn looks_alike(stat: &Stat, row: &KnownFile, check: Check) -> bool {
+    let size = match row.file_type {
+        FileType::File => stat.size == row.size,
+        _ => true,
+    };
+    size && (stat.mtime_s, stat.mtime_ns) == row.mtime
+        && (check == Check::Mtime || (stat.ctime_s, stat.ctime_ns) == row.ctime)
+        && (check != Check::Full || stat.inode == row.inode)
+}
+
+fn earlier(seconds: i64, nanoseconds: i64) -> (i64, i64) {
+    match nanoseconds - CLOCK_TICK_NS {
+        left if left >= 0 => (seconds, left),
+        left => (seconds - 1, left + 1_000_000_000),
+    }
+}
+
+impl Settings {
+    fn scan_options(&self) -> scan::ScanOptions {
+        scan::ScanOptions { threads: self.readers(), ..self.scan.clone() }
+    }
+}
+
+impl Found {
+    /// The status that its row begins with.
+    pub fn first_status(&self) -> Option<ProcessingStatus> {
+        match (&self.content, &self.problem) {
+            (Some(content), _) => Some(match &content.verdict {
+                Ok(_) => ProcessingStatus::Pending,
+                Err(refusal) => refusal.status,
+            }),
+            (None, Some(_)) => Some(ProcessingStatus::Error),
+            (None, None) => None,
+        }
+    }
+}

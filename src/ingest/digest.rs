@@ -1,0 +1,274 @@
+//! From raw text to stored parts: clean, cut, count, hash, pack. One digester a thread; one document at a time.
+
+use super::recipe::{Cook, RAW_VERSION};
+use crate::chunk::{Chunker, Piece, strategy_name};
+use crate::model::{ContentHash, Hasher, LineCursor, Locator, Segment, Strategy, TextKind};
+use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
+use crate::text::clean::{CleanOptions, Cleaner};
+use crate::text::segmenter::Segmenter;
+use crate::text::tokens::Counter;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a document becomes, in order.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// A stretch of stored text.
+    Text(TextPart),
+    /// Chunks of the stretch before.
+    Chunks { strategy: Arc<str>, rows: Vec<ChunkRow> },
+}
+
+/// What of a document is stored anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Keep {
+    pub raw: bool,
+    pub clean: bool,
+}
+
+/// What a document came to.
+#[derive(Debug, Default)]
+pub(super) struct Digested {
+    pub versions: Vec<VersionRow>,
+    pub tokens: u64,
+}
+
+/// Where parts go; false stops the document.
+pub(super) type Emit<'e> = &'e mut dyn FnMut(Part) -> bool;
+
+/// Turns documents into parts.
+pub(super) struct Digester<'c> {
+    cook: &'c Cook<'c>,
+    clean: CleanOptions,
+    packer: Packer,
+    counter: Counter,
+    chunkers: BTreeMap<Strategy, (Chunker, Arc<str>)>,
+}
+
+impl<'c> Digester<'c> {
+    pub fn new(cook: &'c Cook<'c>, clean: &CleanOptions) -> std::io::Result<Digester<'c>> {
+        let counter = cook.tokenizer.counter();
+        Ok(Digester { cook, clean: clean.clone(), packer: Packer::new()?, counter, chunkers: BTreeMap::new() })
+    }
+
+    /// Begins a document.
+    pub fn begin(&mut self, kind: TextKind, strategy: Strategy, keep: Keep) -> Digestion<'_, 'c> {
+        let (options, tokenizer) = (&self.cook.chunk, self.cook.tokenizer);
+        let (chunker, _) = self.chunkers.entry(strategy).or_insert_with(|| {
+            let name = strategy_name(strategy, options);
+            (Chunker::new(options, strategy, tokenizer.counter()), Arc::from(name))
+        });
+        chunker.start_document();
+        Digestion {
+            cleaner: Cleaner::new(&self.clean, kind),
+            clean_version: self.clean.version(),
+            digester: self,
+            strategy,
+            keep,
+            raw: Tally::default(),
+            clean: Tally::default(),
+            raw_segments: Segmenter::new(),
+            clean_segments: Segmenter::new(),
+            held: None,
+            tokens: 0,
+        }
+    }
+}
+
+/// Length and hash of a text that goes by.
+#[derive(Default)]
+struct Tally {
+    bytes: usize,
+    chars: usize,
+    hasher: Hasher,
+    known: Option<ContentHash>,
+}
+
+impl Tally {
+    fn take(&mut self, text: &str) {
+        self.hasher.update(text.as_bytes());
+        self.advance(text);
+    }
+
+    fn advance(&mut self, text: &str) {
+        self.bytes += text.len();
+        self.chars += count_chars(text);
+    }
+
+    fn version(self, variant: Variant, version: &str) -> VersionRow {
+        VersionRow {
+            variant: variant.as_str(),
+            version: version.to_owned(),
+            sha256: self.known.unwrap_or_else(|| self.hasher.finish()),
+            bytes: self.bytes,
+            chars: self.chars,
+        }
+    }
+}
+
+/// Characters of a text; the standard count is fast on ASCII too.
+fn count_chars(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
+}
+
+/// One document on its way.
+pub(super) struct Digestion<'d, 'c> {
+    digester: &'d mut Digester<'c>,
+    cleaner: Cleaner,
+    clean_version: &'static str,
+    strategy: Strategy,
+    keep: Keep,
+    raw: Tally,
+    clean: Tally,
+    raw_segments: Segmenter,
+    clean_segments: Segmenter,
+    /// The first raw segment, held back: a short text that cleaning leaves alone is packed and hashed once.
+    held: Option<Segment>,
+    tokens: u64,
+}
+
+impl Digestion<'_, '_> {
+    /// Takes the next stretch of raw text; false when the receiver wants no more.
+    pub fn push(&mut self, raw: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+        if self.keep.raw {
+            for segment in self.raw_segments.push(raw.clone()) {
+                if !self.store_raw(segment, emit)? {
+                    return Ok(false);
+                }
+            }
+        }
+        let clean = self.cleaner.push(raw);
+        self.push_clean(clean, emit)
+    }
+
+    /// Takes the next stretch of clean text.
+    fn push_clean(&mut self, clean: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+        if clean.text.is_empty() {
+            return Ok(true);
+        }
+        for segment in self.clean_segments.push(clean) {
+            if !self.store_clean(segment, emit)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes a stored segment of clean text as it is, to be cut again.
+    pub fn push_stored(&mut self, segment: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+        self.cut(segment, emit)
+    }
+
+    /// Ends the document.
+    pub fn finish(mut self, emit: Emit<'_>) -> std::io::Result<Digested> {
+        let rest = self.cleaner.finish();
+        self.push_clean(rest, emit)?;
+        let last_clean = self.clean_segments.finish();
+        let last_raw = if self.keep.raw { self.raw_segments.finish() } else { None };
+        let alone = self.held.is_none() && self.raw.bytes == 0 && self.clean.bytes == 0;
+        match (last_raw, last_clean) {
+            (Some(raw), Some(clean)) if alone && raw.text == clean.text => self.store_both(raw, clean, emit)?,
+            (raw, clean) => {
+                if let Some(raw) = raw {
+                    self.store_raw(raw, emit)?;
+                }
+                self.release_held(emit)?;
+                if let Some(clean) = clean {
+                    self.store_clean(clean, emit)?;
+                }
+            }
+        }
+        let mut versions = Vec::new();
+        if self.keep.raw {
+            versions.push(self.raw.version(Variant::Raw, RAW_VERSION));
+        }
+        if self.keep.clean {
+            versions.push(self.clean.version(Variant::Clean, self.clean_version));
+        }
+        Ok(Digested { versions, tokens: self.tokens })
+    }
+
+    /// Raw and clean text are the same: one frame, one hash.
+    fn store_both(&mut self, raw: Segment, clean: Segment, emit: Emit<'_>) -> std::io::Result<()> {
+        self.raw.advance(&raw.text);
+        let hash = ContentHash::of(raw.text.as_bytes());
+        (self.raw.known, self.clean.known) = (Some(hash), Some(hash));
+        let part = self.digester.packer.pack(Variant::Raw, 0, 0, &raw)?;
+        let twin = self.digester.packer.pack_like(&part, Variant::Clean, &clean)?;
+        if emit(Part::Text(part)) && (!self.keep.clean || emit(Part::Text(twin))) {
+            self.cut(clean, emit)?;
+        }
+        Ok(())
+    }
+
+    fn store_raw(&mut self, segment: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+        if self.held.is_none() && self.raw.bytes == 0 {
+            self.held = Some(segment);
+            return Ok(true);
+        }
+        Ok(self.release_held(emit)? && self.emit_raw(&segment, emit)?)
+    }
+
+    fn release_held(&mut self, emit: Emit<'_>) -> std::io::Result<bool> {
+        match self.held.take() {
+            Some(segment) => self.emit_raw(&segment, emit),
+            None => Ok(true),
+        }
+    }
+
+    fn emit_raw(&mut self, segment: &Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+        let part = self.digester.packer.pack(Variant::Raw, self.raw.bytes, self.raw.chars, segment)?;
+        self.raw.take(&segment.text);
+        Ok(emit(Part::Text(part)))
+    }
+
+    fn store_clean(&mut self, segment: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+        if self.keep.clean {
+            let part = self.digester.packer.pack(Variant::Clean, self.clean.bytes, self.clean.chars, &segment)?;
+            if !emit(Part::Text(part)) {
+                return Ok(false);
+            }
+            self.clean.hasher.update(segment.text.as_bytes());
+        }
+        self.cut(segment, emit)
+    }
+
+    /// Cuts a segment of clean text that begins where the tally stands, and moves the tally behind it.
+    fn cut(&mut self, segment: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+        let Some((chunker, name)) = self.digester.chunkers.get_mut(&self.strategy) else { return Ok(true) };
+        let index = self.digester.counter.index(&segment.text);
+        let pieces = chunker.cut_indexed(&segment, &index);
+        self.tokens += index.total() as u64;
+        let rows = chunk_rows(&segment, self.clean.bytes, pieces);
+        let strategy = Arc::clone(name);
+        self.clean.advance(&segment.text);
+        Ok(rows.is_empty() || emit(Part::Chunks { strategy, rows }))
+    }
+}
+
+/// The rows of pieces that come in order, for a segment that begins at `base` of its text.
+fn chunk_rows(segment: &Segment, base: usize, pieces: Vec<Piece>) -> Vec<ChunkRow> {
+    let (mut starts, mut ends) = (LineCursor::default(), LineCursor::default());
+    let mut rows = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        let span = piece.span;
+        let content = segment.text[span.range()].to_owned();
+        let locator = segment.places.of(span).or_else(|| {
+            let first = starts.line_at(segment, span.start)?;
+            let last = ends.line_at(segment, span.end.saturating_sub(1))?;
+            Some(Locator::Lines { first, last })
+        });
+        rows.push(ChunkRow {
+            hash: ContentHash::of(content.as_bytes()),
+            content,
+            tokens: piece.tokens,
+            start: base + span.start,
+            end: base + span.end,
+            source: segment.map.source(span),
+            locator: locator.map(|locator| locator.to_json()),
+            heading_path: piece.heading_path,
+            context: piece.context,
+        });
+    }
+    rows
+}

@@ -1,0 +1,186 @@
+//! The main job: a tree of files in, one database out.
+//!
+//! [`run`] is the list of its phases: scan the tree and compare it with what is known, write the table of contents,
+//! read what needs reading in parallel, write it in list order, put the indexes up. A dry run stops after comparing.
+
+mod compare;
+mod contents;
+mod digest;
+mod memory;
+mod pipeline;
+mod reading;
+mod recipe;
+mod settings;
+mod summary;
+mod tasks;
+mod toc;
+
+pub use settings::{Check, ConverterLimits, IngestError, Pinned, Settings};
+pub use summary::{PlanLine, Summary};
+
+use crate::model::{Event, Observer, Phase};
+use crate::store::{CorpusSettings, Root, Store, Writer, WriterOptions};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Ingests `settings.root` into `settings.database`.
+///
+/// # Errors
+/// The folder or the database cannot be used, or the settings contradict each other. Problems of single files are
+/// rows of `errors`, never an error here. An interrupted run returns its summary with `interrupted` set.
+pub fn run(settings: &Settings, observer: &dyn Observer) -> Result<Summary, IngestError> {
+    let started = Instant::now();
+    let place = settings::absolute_root(&settings.root)?;
+    let mut summary = if settings.dry_run {
+        dry_run(settings, &place, observer)?
+    } else {
+        real_run(settings, &place, observer)?
+    };
+    summary.seconds = started.elapsed().as_secs_f64();
+    Ok(summary)
+}
+
+/// Scans and compares; writes nothing, not even an empty database.
+fn dry_run(settings: &Settings, place: &Path, observer: &dyn Observer) -> Result<Summary, IngestError> {
+    let store = match settings.database.exists() {
+        true => Some(Store::open_for_reading(&settings.database)?),
+        false => None,
+    };
+    let roots = store.as_ref().map(Store::roots).transpose()?.unwrap_or_default();
+    let came_from = settings.moved_from.as_deref().map(std::path::absolute).transpose();
+    let home = came_from.ok().flatten().unwrap_or_else(|| place.to_path_buf());
+    refuse_overlap(&roots, place, &home)?;
+    let root = roots.iter().find(|root| root.location == home);
+    let corpus = settings.corpus(store.as_ref())?;
+    let cook = recipe::Cook::new(settings, &corpus)?;
+    let plan = contents::plan(settings, place, store.as_ref(), root, &cook, observer)?;
+    let mut summary = plan.counts();
+    plan.expect(store.as_ref(), &mut summary)?;
+    summary.plan = Some(plan.lines(store.as_ref())?);
+    summary.dry_run = true;
+    summary.interrupted = observer.interrupted();
+    Ok(summary)
+}
+
+fn real_run(settings: &Settings, place: &Path, observer: &dyn Observer) -> Result<Summary, IngestError> {
+    let mut store = Store::open_for_writing(&settings.database)?;
+    let result = fill(settings, place, &mut store, observer);
+    let closed = store.close();
+    let summary = result?;
+    closed?;
+    Ok(summary)
+}
+
+fn fill(
+    settings: &Settings,
+    place: &Path,
+    store: &mut Store,
+    observer: &dyn Observer,
+) -> Result<Summary, IngestError> {
+    let corpus = settings.corpus(Some(store))?;
+    let cook = recipe::Cook::new(settings, &corpus)?;
+    let root = enter_root(settings, place, store)?;
+    let run_id = store.begin_run(&root.path, &settings.describe(&corpus))?;
+    let result = phases(settings, &corpus, &cook, &root, run_id, store, observer);
+    let (status, counts) = match &result {
+        Ok(summary) if summary.interrupted => ("interrupted", serde_json::to_string(summary)),
+        Ok(summary) => ("finished", serde_json::to_string(summary)),
+        Err(_) => ("failed", Ok("{}".to_owned())),
+    };
+    let ended = store.end_run(run_id, status, &counts.unwrap_or_default());
+    let summary = result?;
+    ended?;
+    Ok(summary)
+}
+
+/// The phases of a run, one after the other.
+fn phases(
+    settings: &Settings,
+    corpus: &CorpusSettings,
+    cook: &recipe::Cook<'_>,
+    root: &Root,
+    run_id: i64,
+    store: &mut Store,
+    observer: &dyn Observer,
+) -> Result<Summary, IngestError> {
+    let mut clock = Clock::new();
+    let plan = contents::plan(settings, &root.location, Some(store), Some(root), cook, observer)?;
+    let mut summary = plan.counts();
+    clock.stop(Phase::Scan, &mut summary);
+    if observer.interrupted() {
+        summary.interrupted = true;
+        return Ok(summary);
+    }
+    observer.notice(&Event::PhaseStarted { phase: Phase::Compare, files: 0, bytes: 0 });
+    let options = WriterOptions {
+        run_id,
+        tokenizer: corpus.tokenizer.clone(),
+        raw_version: recipe::RAW_VERSION,
+        clean_version: settings.clean.version(),
+        search: settings.fts,
+    };
+    let mut writer = Writer::new(store, options, cook)?;
+    let changed = toc::write(&plan, root, &mut writer, observer, &mut summary)?;
+    writer.commit()?;
+    writer.store().set_corpus_settings(corpus)?;
+    writer.store().set_last_scan(root.root_id, plan.started)?;
+    plan.announce(writer.store(), root, observer, &mut summary)?;
+    clock.stop(Phase::Compare, &mut summary);
+    let mut tasks = tasks::list(settings, cook, root, changed, writer.store(), &mut summary)?;
+    let mut rounds = 0;
+    while !tasks.is_empty() && rounds < 4 && !observer.interrupted() {
+        pipeline::run(settings, cook, plan.started, &tasks, &mut writer, observer, &mut summary)?;
+        rounds += 1;
+        tasks = tasks::pending(root, writer.store())?;
+    }
+    clock.stop(Phase::Content, &mut summary);
+    summary.interrupted = observer.interrupted();
+    if summary.interrupted {
+        writer.commit()?;
+    } else {
+        observer.notice(&Event::PhaseStarted { phase: Phase::Finish, files: 0, bytes: 0 });
+        writer.complete()?;
+    }
+    clock.stop(Phase::Finish, &mut summary);
+    Ok(summary)
+}
+
+/// The root's row: known, moved here, or new.
+fn enter_root(settings: &Settings, place: &Path, store: &mut Store) -> Result<Root, IngestError> {
+    let roots = store.roots()?;
+    let home: PathBuf = match &settings.moved_from {
+        Some(old) => std::path::absolute(old).map_err(|source| IngestError::Input { path: old.clone(), source })?,
+        None => place.to_path_buf(),
+    };
+    refuse_overlap(&roots, place, &home)?;
+    match (roots.iter().find(|root| root.location == home), &settings.moved_from) {
+        (Some(root), Some(_)) => Ok(store.move_root(root, place)?),
+        (Some(root), None) => Ok(root.clone()),
+        (None, Some(old)) => Err(IngestError::UnknownRoot { path: old.clone() }),
+        (None, None) => Ok(store.add_root(place)?),
+    }
+}
+
+/// One file may belong to one root only.
+fn refuse_overlap(roots: &[Root], place: &Path, home: &Path) -> Result<(), IngestError> {
+    for root in roots.iter().filter(|root| root.location != home && root.location != place) {
+        if place.starts_with(&root.location) || root.location.starts_with(place) {
+            return Err(IngestError::Overlap { new: place.to_path_buf(), known: root.location.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Wall time of the phases.
+struct Clock(Instant);
+
+impl Clock {
+    fn new() -> Clock {
+        Clock(Instant::now())
+    }
+
+    fn stop(&mut self, phase: Phase, summary: &mut Summary) {
+        *summary.phases.entry(phase.as_str()).or_default() += self.0.elapsed().as_secs_f64();
+        self.0 = Instant::now();
+    }
+}

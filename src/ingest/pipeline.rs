@@ -1,0 +1,150 @@
+//! Reading in parallel, writing in list order.
+//!
+//! A dispatcher hands tasks out in the order of the list and gives each a channel of its own; the writer empties the
+//! channels in that same order. So ids, canonical choices and rows do not depend on how many threads read. What is on
+//! its way is bounded in bytes: a task enters with an estimate of its size, and its channel holds a few parts only,
+//! so that a huge file streams through while later ones wait.
+
+use super::digest::Part;
+use super::memory::{Gate, Share};
+use super::reading::{Message, Reader, ReadingRoom};
+use super::recipe::Cook;
+use super::settings::{IngestError, Settings};
+use super::summary::Summary;
+use crate::model::{Event, Observer, Phase, ProcessingStatus};
+use crate::store::{Task, Writer};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// Source bytes of files that may be on their way at once.
+const IN_FLIGHT: u64 = 24 << 20;
+
+/// Messages that wait in one file's channel; each holds at most one segment.
+const WAITING: usize = 4;
+
+/// The least that a file counts for: its row, its channel.
+const LEAST: u64 = 4 << 10;
+
+/// The most: a larger file streams.
+const MOST: u64 = 2 << 20;
+
+/// A file's number, its channel, and its share of what may be on its way, which it keeps until it is written.
+type Line<'g> = (usize, Receiver<Message>, Share<'g>);
+
+/// Works through the list.
+pub(super) fn run(
+    settings: &Settings,
+    cook: &Cook<'_>,
+    scan_started: (i64, u32),
+    tasks: &[Task],
+    writer: &mut Writer<'_>,
+    observer: &dyn Observer,
+    summary: &mut Summary,
+) -> Result<(), IngestError> {
+    let bytes = tasks.iter().map(|task| task.file.size).sum();
+    observer.notice(&Event::PhaseStarted { phase: Phase::Content, files: tasks.len() as u64, bytes });
+    let room = ReadingRoom::new(settings, cook, scan_started, observer)?;
+    let gate = Gate::new(IN_FLIGHT);
+    let readers = settings.readers().min(tasks.len()).max(1);
+    let (line_in, line_out) = sync_channel::<Line<'_>>(1024);
+    let (work_in, work_out) = sync_channel::<(usize, SyncSender<Message>)>(readers);
+    let work_out = Mutex::new(work_out);
+    std::thread::scope(|scope| {
+        for number in 0..readers {
+            let (room, work) = (&room, &work_out);
+            std::thread::Builder::new()
+                .name(format!("read-{number}"))
+                .spawn_scoped(scope, move || read_all(room, work, tasks))
+                .map_err(IngestError::Start)?;
+        }
+        std::thread::Builder::new()
+            .name("dispatch".to_owned())
+            .spawn_scoped(scope, || dispatch(tasks, &gate, line_in, work_in, observer))
+            .map_err(IngestError::Start)?;
+        let mut end = Ok(());
+        for (at, messages, _share) in line_out {
+            if end.is_ok() {
+                end = write_one(&tasks[at], &messages, writer, observer, summary);
+            }
+        }
+        end?;
+        writer.commit()?;
+        Ok(())
+    })
+}
+
+/// Hands out tasks in order; stops early when the user asks, or when the writer has gone.
+fn dispatch<'g>(
+    tasks: &[Task],
+    gate: &'g Gate,
+    line: SyncSender<Line<'g>>,
+    work: SyncSender<(usize, SyncSender<Message>)>,
+    observer: &dyn Observer,
+) {
+    for (at, task) in tasks.iter().enumerate() {
+        let share = gate.enter(task.file.size.clamp(LEAST, MOST));
+        let (sender, receiver) = sync_channel(WAITING);
+        let stopped = observer.interrupted();
+        if stopped || line.send((at, receiver, share)).is_err() || work.send((at, sender)).is_err() {
+            return;
+        }
+    }
+}
+
+/// One reader's life.
+fn read_all(room: &ReadingRoom<'_>, work: &Mutex<Receiver<(usize, SyncSender<Message>)>>, tasks: &[Task]) {
+    let Ok(mut reader) = Reader::new(room) else { return };
+    loop {
+        let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
+        let Ok((at, sender)) = next else { return };
+        reader.read(&tasks[at], &sender);
+    }
+}
+
+/// Writes what one file's channel brings.
+fn write_one(
+    task: &Task,
+    messages: &Receiver<Message>,
+    writer: &mut Writer<'_>,
+    observer: &dyn Observer,
+    summary: &mut Summary,
+) -> Result<(), IngestError> {
+    let path = &task.file.relative_path;
+    let mut accepted = false;
+    for message in messages {
+        match message {
+            Message::Start(task) => {
+                observer.notice(&Event::Reading { path });
+                accepted = writer.start(&task)?;
+            }
+            Message::Part(_) if !accepted => {}
+            Message::Part(Part::Text(part)) => writer.text(&part)?,
+            Message::Part(Part::Chunks { strategy, rows }) => writer.chunks(&strategy, &rows)?,
+            Message::Done(outcome) => {
+                if !accepted {
+                    continue;
+                }
+                let added = writer.finish(&outcome)?;
+                let status = outcome.status.unwrap_or(ProcessingStatus::Error);
+                for problem in &outcome.problems {
+                    summary.count_problem(problem);
+                    observer.notice(&Event::Trouble { path, problem });
+                }
+                summary.count_file(status, task.file.size);
+                summary.chunks += added.chunks;
+                summary.unique_chunks += added.new_chunks;
+                summary.tokens_in += outcome.tokens.unwrap_or(0);
+                summary.tokens_kept += added.new_tokens;
+                observer.notice(&Event::Stored {
+                    path,
+                    status,
+                    bytes: task.file.size,
+                    chunks: added.chunks,
+                    new_chunks: added.new_chunks,
+                });
+            }
+        }
+    }
+    // The channel closed without a word of the end: the user stopped the reader.
+    Ok(writer.abandon()?)
+}

@@ -1,0 +1,504 @@
+//! Reading one file: open, make sure it is what the scan saw, extract, digest, make sure again.
+
+use super::contents::{Content, Found};
+use super::digest::{Digester, Keep, Part};
+use super::memory::{Gate, WORKER_MEMORY, children_share};
+use super::recipe::{Cook, Refusal, Tool, Way};
+use super::settings::{IngestError, Settings};
+use super::toc::new_row;
+use crate::extract::converter::{self, Conversion};
+use crate::extract::text::{EXTRACTOR, read_text};
+use crate::extract::worker::{Pool, PoolFailure};
+use crate::extract::{self, html, worker_pool};
+use crate::format::{Format, by_name};
+use crate::model::{
+    ContentHash, Document, FileType, Hasher, Observer, Problem, ProblemKind, ProcessingStatus,
+};
+use crate::process::Limits;
+use crate::scan::{self, Entry, Stat, identify, path_from_stored};
+use crate::store::{Outcome, Store, Task, TaskKind, Variant};
+use crate::text::decode::DeclaredIn;
+use std::fs::File;
+use std::io;
+use std::sync::mpsc::SyncSender;
+
+/// How often a file that moves under the reader is read.
+const ATTEMPTS: usize = 3;
+
+/// What goes to the writer for one file. A second `Start` takes back what came after the first.
+pub(super) enum Message {
+    Start(Box<Task>),
+    Part(Part),
+    Done(Box<Outcome>),
+}
+
+/// What all readers share.
+pub(super) struct ReadingRoom<'r> {
+    settings: &'r Settings,
+    cook: &'r Cook<'r>,
+    observer: &'r dyn Observer,
+    scan_started: (i64, u32),
+    pool: Option<Pool>,
+    children: Gate,
+}
+
+impl<'r> ReadingRoom<'r> {
+    pub fn new(
+        settings: &'r Settings,
+        cook: &'r Cook<'r>,
+        scan_started: (i64, u32),
+        observer: &'r dyn Observer,
+    ) -> Result<ReadingRoom<'r>, IngestError> {
+        let share = children_share(settings.max_memory);
+        let slots = (share / WORKER_MEMORY).clamp(1, settings.readers() as u64) as usize;
+        let pool = match settings.isolation {
+            true => Some(worker_pool(&settings.worker, slots, WORKER_MEMORY).map_err(IngestError::Start)?),
+            false => None,
+        };
+        Ok(ReadingRoom { settings, cook, observer, scan_started, pool, children: Gate::new(share) })
+    }
+}
+
+/// One reader; holds what is worth keeping between files.
+pub(super) struct Reader<'r> {
+    room: &'r ReadingRoom<'r>,
+    digester: Digester<'r>,
+    buffer: Vec<u8>,
+    stored: Option<Store>,
+}
+
+/// Where the messages of one file go. `Start` goes out with the first part, so that a reader which is interrupted
+/// before it has any leaves the stored row alone.
+struct Outbox<'s> {
+    sender: &'s SyncSender<Message>,
+    start: Option<Box<Task>>,
+    heard: bool,
+}
+
+impl Outbox<'_> {
+    /// From here on the task is this one; what was sent for an earlier one is taken back.
+    fn begin(&mut self, task: &Task) {
+        self.start = Some(Box::new(task.clone()));
+    }
+
+    fn part(&mut self, part: Part) -> bool {
+        self.open() && self.send(Message::Part(part))
+    }
+
+    fn done(&mut self, outcome: Outcome) {
+        if self.open() {
+            self.send(Message::Done(Box::new(outcome)));
+        }
+    }
+
+    fn open(&mut self) -> bool {
+        match self.start.take() {
+            Some(task) => self.send(Message::Start(task)),
+            None => self.heard,
+        }
+    }
+
+    fn send(&mut self, message: Message) -> bool {
+        self.heard = self.heard && self.sender.send(message).is_ok();
+        self.heard
+    }
+}
+
+/// How an attempt ended.
+enum Attempt {
+    /// The file is what it was at the start.
+    Done(Box<Outcome>),
+    /// The file moved; nothing of the attempt counts.
+    Moved,
+    /// The user stopped it: the file stays as it is stored.
+    Stopped,
+}
+
+/// Why an attempt has no outcome.
+enum Halt {
+    Moved,
+    Stopped,
+    Failed(Problem),
+}
+
+impl From<Problem> for Halt {
+    fn from(problem: Problem) -> Halt {
+        Halt::Failed(problem)
+    }
+}
+
+impl From<io::Error> for Halt {
+    fn from(error: io::Error) -> Halt {
+        Halt::Failed(Problem::new(ProblemKind::Io, format!("cannot read: {error}")))
+    }
+}
+
+impl<'r> Reader<'r> {
+    pub fn new(room: &'r ReadingRoom<'r>) -> io::Result<Reader<'r>> {
+        let digester = Digester::new(room.cook, &room.settings.clean)?;
+        Ok(Reader { room, digester, buffer: Vec::new(), stored: None })
+    }
+
+    /// Does one task. Unless the user stops it, the channel hears how it ended.
+    pub fn read(&mut self, task: &Task, sender: &SyncSender<Message>) {
+        let mut outbox = Outbox { sender, start: None, heard: true };
+        outbox.begin(task);
+        let outcome = match &task.kind {
+            TaskKind::Clean | TaskKind::Chunk => self.redo(task, &mut outbox),
+            TaskKind::Read | TaskKind::Replace { .. } => self.read_source(task, &mut outbox),
+        };
+        if let Some(outcome) = outcome {
+            outbox.done(*outcome);
+        }
+    }
+
+    fn read_source(&mut self, task: &Task, outbox: &mut Outbox<'_>) -> Option<Box<Outcome>> {
+        if let Some(problem) = &task.problem {
+            return Some(failure(problem.clone()));
+        }
+        let mut task = task.clone();
+        for _ in 0..ATTEMPTS {
+            match self.attempt(&mut task, outbox) {
+                Attempt::Done(outcome) => return Some(outcome),
+                Attempt::Stopped => return None,
+                Attempt::Moved => {}
+            }
+        }
+        let message = format!("the file changed while it was read, {ATTEMPTS} times; the next run tries again");
+        Some(failure(Problem::new(ProblemKind::Changed, message)))
+    }
+
+    /// Opens the file, makes sure that it is what the task says (or changes the task), reads it, looks again.
+    fn attempt(&mut self, task: &mut Task, outbox: &mut Outbox<'_>) -> Attempt {
+        let mut expected = expected_stat(task);
+        let opened = scan::open(&task.file.location, &expected)
+            .and_then(|file| Ok((scan::stat_of(&file)?, file)))
+            .and_then(|(now, file)| {
+                if !now.same_content(&expected) {
+                    *task = self.identified(task, &now)?;
+                    expected = expected_stat(task);
+                }
+                Ok(file)
+            });
+        outbox.begin(task);
+        let mut file = match opened {
+            Ok(file) => file,
+            Err(problem) => return Attempt::Done(failure(problem)),
+        };
+        let read = self.extract(task, &expected, &mut file, outbox);
+        match (read, scan::stat_of(&file)) {
+            (Err(Halt::Stopped), _) => Attempt::Stopped,
+            (Err(Halt::Moved), _) => Attempt::Moved,
+            (_, Ok(after)) if !after.same_content(&expected) => Attempt::Moved,
+            (Ok(outcome), _) => Attempt::Done(outcome),
+            (Err(Halt::Failed(problem)), _) => Attempt::Done(failure(problem)),
+        }
+    }
+
+    /// The task for the file as it is now: other bytes than planned, or the same under another time.
+    fn identified(&self, task: &Task, now: &Stat) -> Result<Task, Problem> {
+        let identity = identify(&task.file.location, now)?;
+        let whole = identity.head.len() as u64 == identity.stat.size;
+        let sniffed = self.room.cook.sniff(&identity.head, whole, name_of(task));
+        let verdict = self.room.cook.readable(sniffed.verdict, &task.file.extension);
+        let content = Content { hash: identity.hash, verdict, mime: sniffed.mime };
+        let entry = entry_of(task, identity.stat);
+        let found = Found { entry, known: None, content: Some(content), problem: None };
+        let new = new_row(&found);
+        let kind = TaskKind::Replace { entry: Box::new(found.entry), new: Box::new(new) };
+        Ok(Task { file: task.file.clone(), kind, problem: None })
+    }
+
+    /// Extracts and digests.
+    fn extract(
+        &mut self,
+        task: &Task,
+        expected: &Stat,
+        file: &mut File,
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Box<Outcome>, Halt> {
+        let head = scan::read_head(file)?;
+        let whole = head.len() as u64 == expected.size;
+        let sniffed = self.room.cook.sniff(&head, whole, name_of(task));
+        let extension = &task.file.extension;
+        let format = match self.room.cook.readable(sniffed.verdict, extension) {
+            Ok(format) => format,
+            Err(refusal) => return Ok(self.skipped(task, sniffed.mime, refusal)),
+        };
+        let base = Outcome {
+            format: Some(format.name.to_owned()),
+            mime: Some(sniffed.mime),
+            settings_hash: Some(self.room.cook.stages(Some(format), extension).to_text()),
+            ..Outcome::default()
+        };
+        if let Some(limit) = self.room.settings.scan.max_size.filter(|&limit| expected.size > limit) {
+            return Ok(limited(base, expected.size, limit));
+        }
+        match self.room.cook.way(Some(format), extension) {
+            Way::Html if format.whole_limit.is_none_or(|limit| expected.size <= limit) => {
+                let document = self.page(task)?;
+                self.take_document(document, format, base, html::EXTRACTOR.to_owned(), outbox)
+            }
+            Way::Converter(tool) => match self.convert(tool, file)? {
+                Ok(document) => self.take_document(document, format, base, tool.name(), outbox),
+                Err((status, problem)) => {
+                    let extractor = Some(tool.name());
+                    let reason = Some(problem.message.clone());
+                    let problems = vec![problem];
+                    Ok(Box::new(Outcome { status: Some(status), reason, extractor, problems, ..base }))
+                }
+            },
+            Way::Text | Way::Html | Way::Unread => self.read_text(task, format, base, expected, file, outbox),
+        }
+    }
+
+    fn skipped(&self, task: &Task, mime: String, refusal: Refusal) -> Box<Outcome> {
+        Box::new(Outcome {
+            status: Some(refusal.status),
+            reason: Some(refusal.reason),
+            mime: Some(mime),
+            settings_hash: Some(self.room.cook.stages(None, &task.file.extension).to_text()),
+            ..Outcome::default()
+        })
+    }
+
+    /// Plain text, code, data: in this process, streaming.
+    fn read_text(
+        &mut self,
+        task: &Task,
+        format: &'static Format,
+        base: Outcome,
+        expected: &Stat,
+        file: &mut File,
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Box<Outcome>, Halt> {
+        let (kind, strategy) = self.room.cook.shape(format, None);
+        let mut hasher = self.is_recent(expected).then(Hasher::new);
+        let mut digestion = self.digester.begin(kind, strategy, self.room.keep());
+        let declared = match format.name {
+            "xml" | "svg" => DeclaredIn::Xml,
+            "html" => DeclaredIn::Html,
+            _ => DeclaredIn::None,
+        };
+        let observer = self.room.observer;
+        let facts = read_text(file, declared, &mut self.buffer, hasher.as_mut(), &mut |segment| {
+            Ok(!observer.interrupted() && digestion.push(segment, &mut |part| outbox.part(part))?)
+        })?;
+        let Some(facts) = facts else { return Err(Halt::Stopped) };
+        let digested = digestion.finish(&mut |part| outbox.part(part))?;
+        if let Some(hasher) = hasher
+            && planned_hash(task).is_some_and(|hash| hash != hasher.finish())
+        {
+            return Err(Halt::Moved);
+        }
+        Ok(Box::new(Outcome {
+            status: Some(ProcessingStatus::Processed),
+            encoding: Some(facts.encoding.to_owned()),
+            extractor: Some(EXTRACTOR.to_owned()),
+            tokens: Some(digested.tokens),
+            problems: facts.problem.into_iter().collect(),
+            versions: digested.versions,
+            ..base
+        }))
+    }
+
+    /// A file that was touched shortly before the scan may have changed between its hash and now without any trace.
+    fn is_recent(&self, stat: &Stat) -> bool {
+        stat.mtime_s.max(stat.ctime_s) >= self.room.scan_started.0 - 2
+    }
+
+    fn page(&self, task: &Task) -> Result<Document, Halt> {
+        let options = &self.room.settings.html;
+        let Some(pool) = &self.room.pool else {
+            return Ok(extract::read_page(&task.file.location, options)?);
+        };
+        let _share = self.room.children.enter(WORKER_MEMORY);
+        let settings = serde_json::json!({ "format": "html", "html": options });
+        let interrupted = || self.room.observer.interrupted();
+        match pool.read(&task.file.location, name_of(task), &settings, &interrupted) {
+            Ok(document) => Ok(document),
+            Err(PoolFailure::Interrupted) => Err(Halt::Stopped),
+            Err(PoolFailure::Problem(problem)) => Err(Halt::Failed(problem)),
+            Err(other) => Err(Halt::Failed(Problem::new(ProblemKind::Io, other.to_string()))),
+        }
+    }
+
+    /// The converter's document, or what became of the file without one.
+    fn convert(
+        &self,
+        tool: &Tool,
+        file: &File,
+    ) -> Result<Result<Document, (ProcessingStatus, Problem)>, Halt> {
+        let Some((program, _)) = tool.facts() else {
+            let problem = converter::missing(tool.template.program_name());
+            return Ok(Err((ProcessingStatus::SkippedDependency, problem)));
+        };
+        let limits = &self.room.settings.limits;
+        let _share = self.room.children.enter(limits.memory);
+        let conversion = Conversion {
+            template: &tool.template,
+            program,
+            extension: &tool.extension,
+            limits: Limits {
+                wall: limits.timeout,
+                cpu: Some(limits.timeout),
+                memory: limits.memory,
+                output: limits.output,
+            },
+        };
+        match converter::convert(file, &conversion, &|| self.room.observer.interrupted()) {
+            Ok(converted) => Ok(Ok(converted.document)),
+            Err(failure) if failure.is_interruption() => Err(Halt::Stopped),
+            Err(failure) => Ok(Err((failure.status(), failure.problem()))),
+        }
+    }
+
+    /// A document that came whole.
+    fn take_document(
+        &mut self,
+        document: Document,
+        format: &'static Format,
+        base: Outcome,
+        extractor: String,
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Box<Outcome>, Halt> {
+        let (kind, strategy) = self.room.cook.shape(format, document.kind);
+        let mut digestion = self.digester.begin(kind, strategy, self.room.keep());
+        digestion.push(document.text, &mut |part| outbox.part(part))?;
+        let digested = digestion.finish(&mut |part| outbox.part(part))?;
+        Ok(Box::new(Outcome {
+            status: Some(ProcessingStatus::Processed),
+            encoding: document.encoding,
+            extractor: Some(extractor),
+            tokens: Some(digested.tokens),
+            metadata: document.metadata,
+            problems: document.problems,
+            versions: digested.versions,
+            ..base
+        }))
+    }
+
+    /// Cleans or cuts again from stored text.
+    fn redo(&mut self, task: &Task, outbox: &mut Outbox<'_>) -> Option<Box<Outcome>> {
+        match self.redo_stored(task, outbox) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                let message = format!("stored text cannot be read: {error}");
+                Some(failure(Problem::new(ProblemKind::Io, message)))
+            }
+        }
+    }
+
+    /// `None` when the text is not there any more: the row went to another file of its group.
+    fn redo_stored(&mut self, task: &Task, outbox: &mut Outbox<'_>) -> io::Result<Option<Box<Outcome>>> {
+        let file = &task.file;
+        let Some(format) = file.format.as_deref().and_then(by_name) else { return Ok(None) };
+        let again = matches!(task.kind, TaskKind::Clean);
+        let variant = if again { Variant::Raw } else { Variant::Clean };
+        if self.stored.is_none() {
+            let store = Store::open_for_reading(&self.room.settings.database).map_err(io::Error::other)?;
+            self.stored = Some(store);
+        }
+        let Some(store) = &self.stored else { return Ok(None) };
+        let facts = store.content_facts(file.file_id).map_err(io::Error::other)?;
+        let Some(version) = store.text_version(file.file_id, variant).map_err(io::Error::other)? else {
+            return Ok(None);
+        };
+        let document_kind = self.room.cook.document_kind(format, &file.extension, file.size);
+        let (kind, strategy) = self.room.cook.shape(format, document_kind);
+        let mut digestion = self.digester.begin(kind, strategy, Keep { raw: false, clean: again });
+        let mut pushed = Ok(true);
+        let read = store.read_text(file.file_id, variant, &version.version, &mut |stored| {
+            let mut emit = |part| outbox.part(part);
+            pushed = match again {
+                true => digestion.push(stored.segment, &mut emit),
+                false => digestion.push_stored(stored.segment, &mut emit),
+            };
+            matches!(pushed, Ok(true))
+        });
+        read.map_err(io::Error::other)?;
+        pushed?;
+        let digested = digestion.finish(&mut |part| outbox.part(part))?;
+        Ok(Some(Box::new(Outcome {
+            status: Some(ProcessingStatus::Processed),
+            format: file.format.clone(),
+            encoding: facts.encoding,
+            extractor: facts.extractor,
+            tokens: Some(digested.tokens),
+            settings_hash: Some(self.room.cook.stages(Some(format), &file.extension).to_text()),
+            versions: digested.versions,
+            keeps_problems: true,
+            ..Outcome::default()
+        })))
+    }
+}
+
+impl ReadingRoom<'_> {
+    fn keep(&self) -> Keep {
+        Keep { raw: self.settings.keep_raw, clean: true }
+    }
+}
+
+fn name_of(task: &Task) -> &str {
+    task.file.relative_path.rsplit('/').next().unwrap_or_default()
+}
+
+fn limited(base: Outcome, size: u64, limit: u64) -> Box<Outcome> {
+    let message = format!("{size} bytes, larger than the limit of {limit}; raise `scan.max_file_size` to read it");
+    Box::new(Outcome {
+        status: Some(ProcessingStatus::SkippedLimit),
+        reason: Some(message.clone()),
+        problems: vec![Problem::new(ProblemKind::SizeLimit, message)],
+        ..base
+    })
+}
+
+fn failure(problem: Problem) -> Box<Outcome> {
+    Box::new(Outcome {
+        status: Some(ProcessingStatus::Error),
+        reason: Some(problem.message.clone()),
+        problems: vec![problem],
+        ..Outcome::default()
+    })
+}
+
+fn planned_hash(task: &Task) -> Option<ContentHash> {
+    match &task.kind {
+        TaskKind::Replace { new, .. } => new.hash,
+        _ => task.file.hash,
+    }
+}
+
+/// What the file looked like when its hash was taken.
+fn expected_stat(task: &Task) -> Stat {
+    match &task.kind {
+        TaskKind::Replace { entry, .. } => entry.stat,
+        _ => Stat {
+            size: task.file.size,
+            mtime_s: task.file.mtime.0,
+            mtime_ns: task.file.mtime.1,
+            ctime_s: task.file.ctime.0,
+            ctime_ns: task.file.ctime.1,
+            inode: task.file.inode,
+            device: task.file.device,
+            ..Stat::default()
+        },
+    }
+}
+
+fn entry_of(task: &Task, stat: Stat) -> Entry {
+    if let TaskKind::Replace { entry, .. } = &task.kind {
+        return Entry { stat, ..(**entry).clone() };
+    }
+    let file = &task.file;
+    Entry {
+        relative: path_from_stored(&file.relative_path),
+        path: file.relative_path.clone(),
+        path_bytes: None,
+        file_type: FileType::File,
+        stat,
+        symlink_target: file.symlink_target.clone(),
+        depth: file.relative_path.split('/').count(),
+        hidden: name_of(task).starts_with('.'),
+    }
+}

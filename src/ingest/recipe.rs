@@ -1,0 +1,325 @@
+//! How a file becomes chunks: which reader, which kind of white space, which strategy, and the settings that the
+//! result depends on, stage by stage.
+
+use super::settings::{IngestError, Settings};
+use crate::chunk::{ChunkOptions, StrategyChoice, strategy_for};
+use crate::extract::converter;
+use crate::format::{self, Format, Reader, SniffOptions, Sniffed, Verdict, sniff};
+use crate::model::{ContentHash, ProcessingStatus, Strategy, TextKind};
+use crate::process::{Template, locate, version_of};
+use crate::scan::{self, Stat};
+use crate::store::{CorpusSettings, FileState, Recipes};
+use crate::text::tokens::Tokenizer;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+/// The version of raw text that readers give.
+pub const RAW_VERSION: &str = "raw_v1";
+
+/// Counts up when a reader, the cleaner or a chunker gives other results for the same input.
+const EXTRACT_EDITION: u32 = 1;
+const CLEAN_EDITION: u32 = 1;
+const CHUNK_EDITION: u32 = 1;
+
+/// How the bytes of one file are read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Way<'c> {
+    /// As text, in this process.
+    Text,
+    /// As a page.
+    Html,
+    /// By an outside program.
+    Converter(&'c Tool),
+    /// A document that nothing here reads.
+    Unread,
+}
+
+/// A configured converter.
+#[derive(Debug)]
+pub(super) struct Tool {
+    /// The extension that it is configured for.
+    pub extension: String,
+    /// The command as the user wrote it.
+    pub command: String,
+    /// The command, parsed.
+    pub template: Template,
+    found: OnceLock<Option<(PathBuf, String)>>,
+}
+
+impl Tool {
+    /// Where the program is and its version; `None` when it is not installed. Looked up once a run.
+    pub fn facts(&self) -> Option<&(PathBuf, String)> {
+        self.found
+            .get_or_init(|| {
+                let path = locate(self.template.program())?;
+                let version = version_of(&path).unwrap_or_else(|| "of unknown version".to_owned());
+                Some((path, version))
+            })
+            .as_ref()
+    }
+
+    /// `pandoc 2.17.1.1`, as `files.extractor` names it.
+    pub fn name(&self) -> String {
+        let name = self.template.program_name();
+        match self.facts() {
+            Some((_, version)) => format!("{name} {version}"),
+            None => name.to_owned(),
+        }
+    }
+}
+
+/// Why a file is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// What becomes of its row.
+    pub status: ProcessingStatus,
+    /// In words.
+    pub reason: String,
+}
+
+/// A stored settings hash, stage by stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stages {
+    extract: u64,
+    clean: u64,
+    chunk: u64,
+}
+
+/// What must be done again for a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Redo {
+    Nothing,
+    Chunk,
+    Clean,
+    Read,
+}
+
+impl Stages {
+    /// The stored form.
+    pub fn to_text(self) -> String {
+        format!("{:016x}.{:016x}.{:016x}", self.extract, self.clean, self.chunk)
+    }
+
+    fn parse(text: &str) -> Option<Stages> {
+        let mut parts = text.split('.').map(|part| u64::from_str_radix(part, 16));
+        let mut next = || parts.next()?.ok();
+        Some(Stages { extract: next()?, clean: next()?, chunk: next()? })
+    }
+
+    /// The first stage in which a stored result differs from this; results without text depend on the first alone.
+    pub fn redo(self, stored: Option<&str>, has_text: bool) -> Redo {
+        match stored.and_then(Stages::parse) {
+            None => Redo::Read,
+            Some(old) if old.extract != self.extract => Redo::Read,
+            Some(_) if !has_text => Redo::Nothing,
+            Some(old) if old.clean != self.clean => Redo::Clean,
+            Some(old) if old.chunk != self.chunk => Redo::Chunk,
+            Some(_) => Redo::Nothing,
+        }
+    }
+}
+
+/// Knows every recipe of a run.
+pub(super) struct Cook<'s> {
+    settings: &'s Settings,
+    tools: BTreeMap<String, Tool>,
+    /// Ceiling, overlap and strategy.
+    pub chunk: ChunkOptions,
+    /// The encoding.
+    pub tokenizer: &'static Tokenizer,
+    sniffing: SniffOptions,
+}
+
+impl<'s> Cook<'s> {
+    /// Parses templates and looks up the tokenizer.
+    ///
+    /// # Errors
+    /// An unknown encoding, a template that cannot work, limits that do not fit into memory.
+    pub fn new(settings: &'s Settings, corpus: &CorpusSettings) -> Result<Cook<'s>, IngestError> {
+        let tokenizer =
+            Tokenizer::named(&corpus.tokenizer).map_err(|error| IngestError::Settings(error.to_string()))?;
+        let mut tools = BTreeMap::new();
+        let defaults = format::TABLE.iter().flat_map(|row| {
+            let template = row.default_template;
+            row.extensions.iter().take(1).filter_map(move |extension| Some((*extension, template?)))
+        });
+        for (extension, command) in defaults {
+            tools.insert(extension.to_owned(), tool(extension, command)?);
+        }
+        for (extension, command) in &settings.converters {
+            tools.insert(extension.clone(), tool(extension, command)?);
+        }
+        let chunk = ChunkOptions {
+            size: corpus.chunk_size,
+            overlap: corpus.chunk_overlap,
+            ..settings.chunk.clone()
+        };
+        Ok(Cook { settings, tools, chunk, tokenizer, sniffing: SniffOptions { svg: settings.svg } })
+    }
+
+    /// The judgement on a file by its first bytes and its name.
+    pub fn sniff(&self, head: &[u8], whole: bool, filename: &str) -> Sniffed {
+        sniff(head, whole, filename, &self.sniffing)
+    }
+
+    /// The way in which a file of this verdict and extension is read.
+    pub fn way(&self, format: Option<&'static Format>, extension: &str) -> Way<'_> {
+        let Some(format) = format else {
+            return Way::Unread;
+        };
+        let chosen = |extension: &str| self.settings.converters.contains_key(extension);
+        let own = format.extensions.contains(&extension);
+        if own && chosen(extension) {
+            return self.by_tool(extension);
+        }
+        if let Some(first) = format.extensions.first().filter(|first| !own && chosen(first)) {
+            return self.by_tool(first);
+        }
+        match format.reader {
+            Reader::Text => Way::Text,
+            Reader::Html => Way::Html,
+            Reader::Converter => format.extensions.first().map_or(Way::Unread, |first| self.by_tool(first)),
+            Reader::None => Way::Unread,
+        }
+    }
+
+    /// The format that reads a file, or why none does.
+    pub fn readable(&self, verdict: Verdict, extension: &str) -> Result<&'static Format, Refusal> {
+        match verdict {
+            Verdict::Binary { reason, .. } => Err(Refusal { status: ProcessingStatus::SkippedBinary, reason }),
+            Verdict::Read(format) => match self.way(Some(format), extension) {
+                Way::Unread => {
+                    let key = format.extensions.first().copied().unwrap_or(format.name);
+                    let reason = format!("no reader for {}; set `converters.{key}` to read it", format.label);
+                    Err(Refusal { status: ProcessingStatus::SkippedDependency, reason })
+                }
+                _ => Ok(format),
+            },
+        }
+    }
+
+    /// True for a file that waits for a converter which is still not installed.
+    pub fn still_lacks_tool(&self, file: &FileState) -> bool {
+        let format = file.format.as_deref().and_then(format::by_name);
+        file.status == Some(ProcessingStatus::SkippedDependency)
+            && matches!(self.way(format, &file.extension), Way::Converter(tool) if tool.facts().is_none())
+    }
+
+    fn by_tool(&self, extension: &str) -> Way<'_> {
+        self.tools.get(extension).map_or(Way::Unread, Way::Converter)
+    }
+
+    /// How white space of a text is understood and how it is cut.
+    pub fn shape(&self, format: &'static Format, document_kind: Option<TextKind>) -> (TextKind, Strategy) {
+        let kind = document_kind.unwrap_or(format.kind);
+        let strategy = match (self.chunk.strategy, document_kind) {
+            (StrategyChoice::Auto, None) => match format.strategy {
+                Some(strategy) => strategy,
+                None => strategy_for(self.chunk.strategy, kind, format.name),
+            },
+            (choice, Some(TextKind::Markup)) => strategy_for(choice, kind, "markdown"),
+            (choice, _) => strategy_for(choice, kind, format.name),
+        };
+        (kind, strategy)
+    }
+
+    /// The kind of text that the reader itself decides on, as it did when it read the file.
+    pub fn document_kind(&self, format: &'static Format, extension: &str, size: u64) -> Option<TextKind> {
+        match self.way(Some(format), extension) {
+            Way::Html if format.whole_limit.is_some_and(|limit| size > limit) => None,
+            Way::Html if self.settings.html.markdown => Some(TextKind::Markup),
+            Way::Html => Some(TextKind::Prose),
+            Way::Converter(tool) => Some(converter::kind_of(&tool.template)),
+            Way::Text | Way::Unread => None,
+        }
+    }
+
+    /// The settings that the result of a file of this format and extension depends on.
+    pub fn stages(&self, format: Option<&'static Format>, extension: &str) -> Stages {
+        let way = match self.way(format, extension) {
+            Way::Text => "text".to_owned(),
+            Way::Html => format!("html {:?}", self.settings.html),
+            Way::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
+            Way::Unread => "unread".to_owned(),
+        };
+        let svg = extension == "svg" && self.settings.svg;
+        Stages {
+            extract: digest(&format!("{EXTRACT_EDITION} {way} raw={} svg={svg}", self.settings.keep_raw)),
+            clean: digest(&format!("{CLEAN_EDITION} {:?}", self.settings.clean)),
+            chunk: digest(&format!("{CHUNK_EDITION} {} {:?}", self.tokenizer.name(), self.chunk)),
+        }
+    }
+
+    /// What must be done again for a stored row.
+    pub fn redo(&self, extension: &str, format: Option<&str>, stored: Option<&str>, has_text: bool) -> Redo {
+        let format = match format {
+            Some(name) => format::by_name(name),
+            // A file without reader depends on a converter that may have been configured since.
+            None if self.settings.converters.contains_key(extension) => format::by_extension(extension),
+            None if extension == "svg" && self.settings.svg => format::by_extension(extension),
+            None => None,
+        };
+        self.stages(format, extension).redo(stored, has_text)
+    }
+}
+
+impl Recipes for Cook<'_> {
+    fn are_equal(&self, owner: &FileState, heir: &FileState) -> bool {
+        if owner.extension == heir.extension && !owner.extension.is_empty() {
+            return true;
+        }
+        let Some((head, whole)) = head_of(heir) else { return false };
+        let name = |file: &FileState| file.relative_path.rsplit('/').next().unwrap_or_default().to_owned();
+        let read = |file: &FileState| {
+            let verdict = self.sniff(&head, whole, &name(file)).verdict;
+            let format = self.readable(verdict, &file.extension)?;
+            Ok::<_, Refusal>((format.name, self.stages(Some(format), &file.extension)))
+        };
+        read(owner) == read(heir)
+    }
+}
+
+/// The first bytes of a file, and whether they are all.
+fn head_of(file: &FileState) -> Option<(Vec<u8>, bool)> {
+    let expected = Stat { inode: file.inode, device: file.device, ..Stat::default() };
+    let open = scan::open(&file.location, &expected).ok()?;
+    let head = scan::read_head(&open).ok()?;
+    let whole = head.len() as u64 == file.size;
+    Some((head, whole))
+}
+
+fn tool(extension: &str, command: &str) -> Result<Tool, IngestError> {
+    let template = Template::parse(command)
+        .map_err(|error| IngestError::Settings(format!("converters.{extension}: {error}")))?;
+    Ok(Tool {
+        extension: extension.to_owned(),
+        command: command.to_owned(),
+        template,
+        found: OnceLock::new(),
+    })
+}
+
+fn digest(text: &str) -> u64 {
+    ContentHash::of(text.as_bytes()).prefix()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_stage_that_changed_and_those_after_it_are_redone() {
+        let old = Stages { extract: 1, clean: 2, chunk: 3 };
+        let stored = old.to_text();
+        let check = |now: Stages, has_text, expected| {
+            assert_eq!(now.redo(Some(&stored), has_text), expected);
+        };
+        check(old, true, Redo::Nothing);
+        check(Stages { chunk: 9, ..old }, true, Redo::Chunk);
+        check(Stages { clean: 9, chunk: 9, ..old }, true, Redo::Clean);
+        check(Stages { clean: 9, chunk: 9, ..old }, false, Redo::Nothing);
+        check(Stages { extract: 9, ..old }, true, Redo::Read);
+        assert_eq!(old.redo(None, true), Redo::Read);
+    }
+}

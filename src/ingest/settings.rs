@@ -1,0 +1,207 @@
+//! What a run is asked to do, and what can stop it.
+
+use crate::chunk::ChunkOptions;
+use crate::extract::html::HtmlOptions;
+use crate::scan::ScanOptions;
+use crate::store::{CorpusSettings, Store, StoreError};
+use crate::text::clean::CleanOptions;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use thiserror::Error;
+
+/// By what an entry is taken for unchanged without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    /// As `Full`, without the inode where the file system does not keep it.
+    Auto,
+    /// Size, mtime, ctime and inode.
+    Full,
+    /// Size and mtime.
+    Mtime,
+}
+
+/// Limits of one run of a converter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConverterLimits {
+    /// Time after which it is ended.
+    pub timeout: Duration,
+    /// Memory of its whole process tree, in bytes.
+    pub memory: u64,
+    /// Output in bytes.
+    pub output: u64,
+}
+
+/// Which settings of the corpus the user chose, rather than the built-in defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Pinned {
+    /// The encoding.
+    pub tokenizer: bool,
+    /// The ceiling of a chunk.
+    pub chunk_size: bool,
+    /// The overlap.
+    pub chunk_overlap: bool,
+}
+
+/// Everything that a run depends on.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The folder.
+    pub root: PathBuf,
+    /// The database.
+    pub database: PathBuf,
+    /// How the tree is walked.
+    pub scan: ScanOptions,
+    /// By what change is seen.
+    pub check: Check,
+    /// Read `.svg` as text.
+    pub svg: bool,
+    /// How pages are read.
+    pub html: HtmlOptions,
+    /// How text is cleaned.
+    pub clean: CleanOptions,
+    /// How text is cut.
+    pub chunk: ChunkOptions,
+    /// Name of the encoding.
+    pub tokenizer: String,
+    /// What of these the user chose.
+    pub pinned: Pinned,
+    /// The user's converters: extension to command template.
+    pub converters: BTreeMap<String, String>,
+    /// Their limits.
+    pub limits: ConverterLimits,
+    /// Threads that read; 0 is one a core.
+    pub threads: usize,
+    /// Memory of the whole process tree, in bytes.
+    pub max_memory: u64,
+    /// Read structured formats in child processes.
+    pub isolation: bool,
+    /// The program that serves as child, with its arguments; the running one where empty.
+    pub worker: Vec<std::ffi::OsString>,
+    /// Store raw text too.
+    pub keep_raw: bool,
+    /// Keep the search table.
+    pub fts: bool,
+    /// Compare only.
+    pub dry_run: bool,
+    /// Read everything again.
+    pub force: bool,
+    /// The root's old place.
+    pub moved_from: Option<PathBuf>,
+}
+
+/// Why a run could not begin or go on.
+#[derive(Debug, Error)]
+pub enum IngestError {
+    /// The folder is missing or unreadable.
+    #[error("cannot read folder `{path}`: {source}")]
+    Input {
+        /// The folder.
+        path: PathBuf,
+        /// The system's word.
+        source: std::io::Error,
+    },
+    /// The path names no folder.
+    #[error("`{path}` is not a folder")]
+    NotAFolder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A root lies inside another.
+    #[error("`{new}` overlaps `{known}`, which this database holds already")]
+    Overlap {
+        /// The folder that was given.
+        new: PathBuf,
+        /// The root that is known.
+        known: PathBuf,
+    },
+    /// `--moved-from` names no root.
+    #[error("`{path}` is no root of this database")]
+    UnknownRoot {
+        /// The old place that was given.
+        path: PathBuf,
+    },
+    /// Settings contradict each other or name what does not exist.
+    #[error("{0}")]
+    Settings(String),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The scan as a whole.
+    #[error(transparent)]
+    Scan(#[from] crate::scan::ScanError),
+    /// A thread could not be started, or memory for a packer not be had.
+    #[error("cannot start the work: {0}")]
+    Start(std::io::Error),
+}
+
+impl Settings {
+    /// The settings of the corpus: what the user chose, else what the database has, else the defaults.
+    pub(super) fn corpus(&self, store: Option<&Store>) -> Result<CorpusSettings, IngestError> {
+        let stored = store.map(Store::corpus_settings).transpose()?.flatten();
+        let stored = stored.as_ref();
+        let keep = |pinned: bool| stored.filter(|_| !pinned);
+        let corpus = CorpusSettings {
+            tokenizer: keep(self.pinned.tokenizer).map_or_else(|| self.tokenizer.clone(), |s| s.tokenizer.clone()),
+            chunk_size: keep(self.pinned.chunk_size).map_or(self.chunk.size, |s| s.chunk_size),
+            chunk_overlap: keep(self.pinned.chunk_overlap).map_or(self.chunk.overlap, |s| s.chunk_overlap),
+            clean_version: self.clean.version().to_owned(),
+        };
+        if corpus.chunk_overlap * 2 >= corpus.chunk_size {
+            return Err(IngestError::Settings(format!(
+                "chunk_overlap {} must be less than half of chunk_size {}",
+                corpus.chunk_overlap, corpus.chunk_size
+            )));
+        }
+        Ok(corpus)
+    }
+
+    /// The settings as JSON for `runs`.
+    pub(super) fn describe(&self, corpus: &CorpusSettings) -> String {
+        serde_json::json!({
+            "tokenizer_model": corpus.tokenizer,
+            "chunk_size": corpus.chunk_size,
+            "chunk_overlap": corpus.chunk_overlap,
+            "clean_version": corpus.clean_version,
+            "threads": self.threads,
+            "max_memory": self.max_memory,
+            "isolation": self.isolation,
+            "keep_raw": self.keep_raw,
+            "fts": self.fts,
+            "html": self.html,
+            "converters": self.converters,
+            "force": self.force,
+        })
+        .to_string()
+    }
+
+    /// Threads that read.
+    pub(super) fn readers(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+}
+
+/// The absolute form of the folder: `.` and `..` resolved in the text, symlinks not.
+pub(super) fn absolute_root(given: &Path) -> Result<PathBuf, IngestError> {
+    let fail = |source| IngestError::Input { path: given.to_path_buf(), source };
+    let absolute = std::path::absolute(given).map_err(fail)?;
+    let mut clean = PathBuf::new();
+    for part in absolute.components() {
+        match part {
+            std::path::Component::ParentDir => {
+                clean.pop();
+            }
+            std::path::Component::CurDir => {}
+            other => clean.push(other),
+        }
+    }
+    let meta = std::fs::metadata(&clean).map_err(fail)?;
+    if !meta.is_dir() {
+        return Err(IngestError::NotAFolder { path: given.to_path_buf() });
+    }
+    std::fs::read_dir(&clean).map_err(fail)?;
+    Ok(clean)
+}

@@ -1,0 +1,99 @@
+//! The work list: what must be read, cleaned or chunked, in the order in which it will be written.
+
+use super::recipe::{Cook, Redo};
+use super::settings::{IngestError, Settings};
+use super::summary::Summary;
+use crate::model::{ProblemKind, ProcessingStatus};
+use crate::store::{FileState, Root, Store, Task, TaskKind, Variant, Wanted};
+use std::collections::HashSet;
+
+/// Everything that this run has to do.
+pub(super) fn list(
+    settings: &Settings,
+    cook: &Cook<'_>,
+    root: &Root,
+    changed: Vec<Task>,
+    store: &Store,
+    summary: &mut Summary,
+) -> Result<Vec<Task>, IngestError> {
+    let mut list = List { taken: HashSet::new(), tasks: Vec::new() };
+    for task in changed {
+        list.add(task);
+    }
+    for task in pending(root, store)? {
+        list.add(task);
+    }
+    for file in store.canonical_files(Wanted::Retry)?.into_iter().filter(|file| file.root_id == root.root_id) {
+        if file.hash.is_none() || !is_worth_retrying(&file, store)? {
+            continue;
+        }
+        summary.retried += 1;
+        if !cook.still_lacks_tool(&file) {
+            list.add(read(file));
+        }
+    }
+    for stored in store.settings_in_use()? {
+        let has_text = stored.status == ProcessingStatus::Processed;
+        let redo =
+            cook.redo(&stored.extension, stored.format.as_deref(), stored.settings_hash.as_deref(), has_text);
+        let redo = if settings.force { Redo::Read } else { redo };
+        if redo == Redo::Nothing {
+            continue;
+        }
+        for file in store.files_with_settings(&stored)? {
+            if let Some(task) = again(file, redo, root, store)? {
+                list.add(task);
+            }
+        }
+    }
+    let mut tasks = list.tasks;
+    tasks.sort_by(|a, b| key(&a.file).cmp(&key(&b.file)));
+    Ok(tasks)
+}
+
+/// Canonical rows of the root that wait to be read.
+pub(super) fn pending(root: &Root, store: &Store) -> Result<Vec<Task>, IngestError> {
+    let files = store.canonical_files(Wanted::Pending)?;
+    Ok(files.into_iter().filter(|file| file.root_id == root.root_id && file.is_canonical).map(read).collect())
+}
+
+struct List {
+    taken: HashSet<i64>,
+    tasks: Vec<Task>,
+}
+
+impl List {
+    fn add(&mut self, task: Task) -> bool {
+        let fresh = self.taken.insert(task.file.file_id);
+        if fresh {
+            self.tasks.push(task);
+        }
+        fresh
+    }
+}
+
+fn key(file: &FileState) -> (i64, &[u8]) {
+    (file.root_id, file.relative_path.as_bytes())
+}
+
+fn read(file: FileState) -> Task {
+    Task { file, kind: TaskKind::Read, problem: None }
+}
+
+fn is_worth_retrying(file: &FileState, store: &Store) -> Result<bool, IngestError> {
+    let kinds = store.problem_kinds(file.file_id)?;
+    Ok(kinds.iter().filter_map(|name| ProblemKind::from_name(name)).any(ProblemKind::is_circumstance))
+}
+
+/// The task for a row whose settings are no longer current. Other roots are left alone where that needs their sources.
+fn again(file: FileState, redo: Redo, root: &Root, store: &Store) -> Result<Option<Task>, IngestError> {
+    let has_raw = || store.text_version(file.file_id, Variant::Raw).map(|version| version.is_some());
+    let kind = match redo {
+        Redo::Nothing => return Ok(None),
+        Redo::Chunk => TaskKind::Chunk,
+        Redo::Clean if has_raw()? => TaskKind::Clean,
+        Redo::Clean | Redo::Read if file.root_id == root.root_id => TaskKind::Read,
+        Redo::Clean | Redo::Read => return Ok(None),
+    };
+    Ok(Some(Task { file, kind, problem: None }))
+}

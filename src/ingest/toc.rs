@@ -1,0 +1,157 @@
+//! Writes the table of contents: every entry's row, groups of duplicates, what is gone. One transaction.
+
+use super::compare::Plan;
+use super::contents::Found;
+use super::settings::IngestError;
+use super::summary::Summary;
+use crate::model::{ContentHash, DuplicateStatus, Event, FileType, Observer, Problem, ProcessingStatus};
+use crate::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
+use std::collections::{BTreeSet, HashMap};
+
+/// Writes the plan; the tasks of changed files, whose rows stay as they are until their content is replaced, come back.
+pub(super) fn write(
+    plan: &Plan,
+    root: &Root,
+    writer: &mut Writer<'_>,
+    observer: &dyn Observer,
+    summary: &mut Summary,
+) -> Result<Vec<Task>, IngestError> {
+    writer.clear_loose_problems(root)?;
+    for old in &plan.deleted {
+        writer.delete(old.file_id)?;
+    }
+    let mut unsettled = BTreeSet::new();
+    for (old, found) in &plan.renamed {
+        rename(old, found, root, writer)?;
+        unsettled.extend(old.hash);
+    }
+    for (old, found) in &plan.touched {
+        writer.touch(old.file_id, root, &found.entry)?;
+    }
+    let mut newcomers = Newcomers::of(plan, writer)?;
+    for found in &plan.new {
+        newcomers.add(found, root, writer, observer, summary)?;
+    }
+    unsettled.append(&mut newcomers.unsettled);
+    for hash in &unsettled {
+        writer.settle(hash)?;
+    }
+    for (path, problem) in &plan.troubles {
+        summary.count_problem(problem);
+        observer.notice(&Event::Trouble { path, problem });
+        let full = format!("{}/{path}", root.path);
+        let row = writer.store().file_at(&full)?;
+        writer.add_problem(row.map(|row| row.file_id), &full, problem)?;
+    }
+    Ok(plan.changed.iter().map(|(old, found)| replacement(old, found)).collect())
+}
+
+fn rename(old: &FileState, found: &Found, root: &Root, writer: &mut Writer<'_>) -> Result<(), IngestError> {
+    writer.rename(old.file_id, root, &found.entry)?;
+    let Some(content) = &found.content else { return Ok(()) };
+    writer.set_mime(old.file_id, &content.mime)?;
+    let format = content.verdict.as_ref().ok().map(|format| format.name);
+    let settled = old.status != Some(ProcessingStatus::Pending);
+    if old.is_canonical && settled && old.format.as_deref() != format {
+        writer.send_back(old.file_id)?;
+    }
+    Ok(())
+}
+
+/// The task that will replace a changed row and its content in one transaction.
+pub(super) fn replacement(old: &FileState, found: &Found) -> Task {
+    let new = new_row(found);
+    let kind = TaskKind::Replace { entry: Box::new(found.entry.clone()), new: Box::new(new) };
+    Task { file: old.clone(), kind, problem: found.problem.clone() }
+}
+
+/// The columns of a row that begins.
+pub(super) fn new_row(found: &Found) -> NewFile {
+    let verdict = found.content.as_ref().map(|content| &content.verdict);
+    NewFile {
+        hash: found.content.as_ref().map(|content| content.hash),
+        status: found.first_status(),
+        reason: match (verdict, &found.problem) {
+            (Some(Err(refusal)), _) => Some(refusal.reason.clone()),
+            (_, Some(problem)) => Some(problem.message.clone()),
+            _ => None,
+        },
+        format: verdict.and_then(|verdict| verdict.as_ref().ok()).map(|format| format.name.to_owned()),
+        mime: found.content.as_ref().map(|content| content.mime.clone()),
+        ..NewFile::default()
+    }
+}
+
+/// Places new files in their groups while they are added, in path order; only groups that living rows belong to need
+/// settling afterwards.
+struct Newcomers {
+    sizes: HashMap<ContentHash, u64>,
+    heads: HashMap<ContentHash, (i64, NewFile)>,
+    unsettled: BTreeSet<ContentHash>,
+}
+
+impl Newcomers {
+    fn of(plan: &Plan, writer: &Writer<'_>) -> Result<Newcomers, IngestError> {
+        let mut sizes: HashMap<ContentHash, u64> = HashMap::new();
+        for content in plan.new.iter().filter_map(|found| found.content.as_ref()) {
+            *sizes.entry(content.hash).or_default() += 1;
+        }
+        let mut unsettled = BTreeSet::new();
+        for hash in sizes.keys() {
+            if writer.has_hash(hash)? {
+                unsettled.insert(*hash);
+            }
+        }
+        Ok(Newcomers { sizes, heads: HashMap::new(), unsettled })
+    }
+
+    fn add(
+        &mut self,
+        found: &Found,
+        root: &Root,
+        writer: &mut Writer<'_>,
+        observer: &dyn Observer,
+        summary: &mut Summary,
+    ) -> Result<(), IngestError> {
+        let mut new = new_row(found);
+        let fresh = new.hash.filter(|hash| !self.unsettled.contains(hash));
+        if let Some(hash) = fresh {
+            self.place(&hash, &mut new);
+        }
+        let file_id = writer.add(root, &found.entry, &new)?;
+        if let Some(hash) = fresh {
+            self.heads.entry(hash).or_insert((file_id, new));
+        }
+        if let Some(problem) = &found.problem {
+            tell(problem, &found.entry.path, observer, summary);
+            let full = format!("{}/{}", root.path, found.entry.path);
+            writer.add_problem(Some(file_id), &full, problem)?;
+        }
+        Ok(())
+    }
+
+    fn place(&self, hash: &ContentHash, new: &mut NewFile) {
+        let shared = self.sizes.get(hash).is_some_and(|&size| size > 1);
+        match self.heads.get(hash) {
+            None if shared => new.duplicate = Some(DuplicateStatus::Canonical),
+            None => new.duplicate = Some(DuplicateStatus::Unique),
+            Some((head, first)) => {
+                new.duplicate = Some(DuplicateStatus::Duplicate);
+                new.group = Some(*head);
+                new.status = first.status;
+                new.reason.clone_from(&first.reason);
+                new.format = None;
+            }
+        }
+    }
+}
+
+fn tell(problem: &Problem, path: &str, observer: &dyn Observer, summary: &mut Summary) {
+    summary.count_problem(problem);
+    observer.notice(&Event::Trouble { path, problem });
+}
+
+/// True for entries that can have content.
+pub(super) fn is_file(file: &FileState) -> bool {
+    matches!(file.file_type, FileType::File | FileType::Member)
+}

@@ -1,0 +1,188 @@
+//! The pipes to a launched program, moved by one thread that never blocks on any of them.
+//!
+//! Reader threads were rejected: one that reads a pipe which an escaped process holds open can be neither ended nor
+//! joined, while a descriptor that is polled is simply closed.
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::time::Duration;
+
+/// How much is read from a pipe at once; limits are looked at in between.
+const GULP: usize = 64 * 1024;
+
+/// The pipes of one program.
+pub struct Pipes {
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    log: HeadTail,
+    scratch: Vec<u8>,
+}
+
+/// What happened while waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// Bytes went in or came out.
+    Moved,
+    /// Nothing did.
+    Quiet,
+}
+
+impl Pipes {
+    pub(super) fn new(
+        stdin: Option<ChildStdin>,
+        stdout: Option<ChildStdout>,
+        stderr: Option<ChildStderr>,
+    ) -> io::Result<Pipes> {
+        let ends = [
+            stdin.as_ref().map(AsFd::as_fd),
+            stdout.as_ref().map(AsFd::as_fd),
+            stderr.as_ref().map(AsFd::as_fd),
+        ];
+        for end in ends.into_iter().flatten() {
+            rustix::io::ioctl_fionbio(end, true)?;
+        }
+        Ok(Pipes { stdin, stdout, stderr, log: HeadTail::default(), scratch: vec![0; GULP] })
+    }
+
+    /// Waits for at most `patience`, or until a pipe or `also` has something to tell, and moves what can be moved
+    /// at once: from `send` into the program, from its output to `take`, from its stderr into the log.
+    ///
+    /// # Errors
+    /// Only when the system cannot poll; a pipe that breaks counts as closed.
+    pub fn turn(
+        &mut self,
+        also: Option<BorrowedFd<'_>>,
+        send: &mut &[u8],
+        patience: Duration,
+        take: &mut dyn FnMut(&[u8]),
+    ) -> io::Result<Turn> {
+        self.wait(also, !send.is_empty(), patience)?;
+        let mut moved = feed(&mut self.stdin, send);
+        moved |= drain(&mut self.stdout, &mut self.scratch, take);
+        moved |= drain(&mut self.stderr, &mut self.scratch, &mut |bytes| self.log.push(bytes));
+        Ok(if moved { Turn::Moved } else { Turn::Quiet })
+    }
+
+    /// True while somebody may still write to us.
+    pub fn is_open(&self) -> bool {
+        self.stdout.is_some() || self.stderr.is_some()
+    }
+
+    /// What came on stderr so far: its first and last 4 KiB.
+    pub fn log(&self) -> String {
+        self.log.to_text()
+    }
+
+    /// Forgets what came on stderr so far.
+    pub fn clear_log(&mut self) {
+        self.log = HeadTail::default();
+    }
+
+    fn wait(&self, also: Option<BorrowedFd<'_>>, sending: bool, patience: Duration) -> io::Result<()> {
+        let readable = [self.stdout.as_ref().map(AsFd::as_fd), self.stderr.as_ref().map(AsFd::as_fd), also];
+        let mut ends: Vec<PollFd<'_>> =
+            readable.into_iter().flatten().map(|end| PollFd::from_borrowed_fd(end, PollFlags::IN)).collect();
+        if let (true, Some(stdin)) = (sending, &self.stdin) {
+            ends.push(PollFd::new(stdin, PollFlags::OUT));
+        }
+        let patience = Timespec::try_from(patience).unwrap_or(Timespec { tv_sec: 1, tv_nsec: 0 });
+        match poll(&mut ends, Some(&patience)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+}
+
+fn feed(stdin: &mut Option<ChildStdin>, send: &mut &[u8]) -> bool {
+    let Some(pipe) = stdin.as_mut().filter(|_| !send.is_empty()) else { return false };
+    match pipe.write(send) {
+        Ok(0) => false,
+        Ok(written) => {
+            *send = &send[written..];
+            true
+        }
+        Err(error) if is_passing(&error) => false,
+        Err(_) => {
+            *stdin = None;
+            false
+        }
+    }
+}
+
+fn drain<R: Read>(pipe: &mut Option<R>, scratch: &mut [u8], take: &mut dyn FnMut(&[u8])) -> bool {
+    let Some(end) = pipe else { return false };
+    match end.read(scratch) {
+        Ok(0) => *pipe = None,
+        Ok(count) => {
+            take(&scratch[..count]);
+            return true;
+        }
+        Err(error) if is_passing(&error) => {}
+        Err(_) => *pipe = None,
+    }
+    false
+}
+
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}
+
+/// The first and the last 4 KiB of a stream of any length: what failed stands at one of the two ends.
+#[derive(Debug, Default)]
+struct HeadTail {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    left_out: u64,
+}
+
+impl HeadTail {
+    const KEPT: usize = 4096;
+
+    fn push(&mut self, bytes: &[u8]) {
+        let (head, rest) = bytes.split_at(bytes.len().min(Self::KEPT - self.head.len()));
+        self.head.extend_from_slice(head);
+        self.tail.extend(rest);
+        let surplus = self.tail.len().saturating_sub(Self::KEPT);
+        self.tail.drain(..surplus);
+        self.left_out += surplus as u64;
+    }
+
+    fn to_text(&self) -> String {
+        let mut bytes = self.head.clone();
+        if self.left_out > 0 {
+            bytes.extend_from_slice(format!("\n... {} bytes left out ...\n", self.left_out).as_bytes());
+        }
+        bytes.extend(&self.tail);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_of_a_long_log_are_kept() {
+        let mut log = HeadTail::default();
+        log.push(b"first ");
+        for _ in 0..10_000 {
+            log.push(b"noise ");
+        }
+        log.push(b"last");
+        let text = log.to_text();
+        assert!(text.starts_with("first noise") && text.ends_with("noise last") && text.len() < 9000);
+        assert!(text.contains("bytes left out"), "{text}");
+    }
+
+    #[test]
+    fn a_short_log_is_kept_whole() {
+        let mut log = HeadTail::default();
+        log.push(&[b'x'; 4090]);
+        log.push(b"0123456789");
+        assert!(log.to_text().ends_with("x0123456789"));
+    }
+}

@@ -1,0 +1,432 @@
+//! One program, launched, followed to its end, and judged.
+
+use super::Limits;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use thiserror::Error;
+
+/// What is to be launched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invocation {
+    /// The file of the program, as [`locate`](super::locate) gives it.
+    pub program: PathBuf,
+    /// Its arguments, each passed as it is.
+    pub arguments: Vec<OsString>,
+    /// The one folder that it may write to, where it also starts and keeps its temporary files. Without one it may
+    /// write nowhere.
+    pub folder: Option<PathBuf>,
+}
+
+impl Invocation {
+    /// A program and its arguments, with no folder to write to.
+    pub fn new<A: AsRef<OsStr>>(
+        program: impl Into<PathBuf>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Invocation {
+        let arguments = arguments.into_iter().map(|argument| argument.as_ref().to_owned()).collect();
+        Invocation { program: program.into(), arguments, folder: None }
+    }
+
+    /// The same in a folder of its own.
+    pub fn within(self, folder: &Path) -> Invocation {
+        Invocation { folder: Some(folder.to_owned()), ..self }
+    }
+}
+
+/// What a program that ended well has said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Output {
+    /// Its standard output, whole.
+    pub stdout: Vec<u8>,
+    /// The first and last 4 KiB of its standard error.
+    pub stderr: String,
+}
+
+/// Why a launch gave no output.
+#[derive(Debug, Error)]
+pub enum RunFailure {
+    /// The program is not there, or the interpreter that its first line names.
+    #[error("`{}` was not found", program.display())]
+    NotFound {
+        /// Which.
+        program: PathBuf,
+    },
+    /// The system could not start or follow it.
+    #[error("cannot run `{}`: {source}", program.display())]
+    Spawn {
+        /// Which.
+        program: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// It ended by itself and said that it had failed.
+    #[error("ended with status {code}{}", gist(stderr))]
+    ExitStatus {
+        /// Its status.
+        code: i32,
+        /// What it said about it.
+        stderr: String,
+    },
+    /// It died.
+    #[error("died of signal {signal}{}", gist(stderr))]
+    Signal {
+        /// Of what.
+        signal: i32,
+        /// Its last words.
+        stderr: String,
+    },
+    /// It took longer than it may.
+    #[error("took longer than {} s", limit.as_secs_f64())]
+    Timeout {
+        /// How long it may take.
+        limit: Duration,
+    },
+    /// It wanted more memory than it may.
+    #[error("wanted more than {bytes} bytes of memory")]
+    MemoryLimit {
+        /// How much it may use.
+        bytes: u64,
+    },
+    /// It wrote more than it may.
+    #[error("wrote more than {bytes} bytes")]
+    OutputLimit {
+        /// How much it may write.
+        bytes: u64,
+    },
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// The telling part of what a program said: its first line, and its last where that is another, each cut short.
+fn gist(stderr: &str) -> String {
+    let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
+    let shorten = |line: &str| line.chars().take(300).collect::<String>();
+    match (lines.next(), lines.next_back()) {
+        (None, _) => String::new(),
+        (Some(only), None) => format!(": {}", shorten(only)),
+        (Some(first), Some(last)) => format!(": {} ... {}", shorten(first), shorten(last)),
+    }
+}
+
+/// Runs a program to its end and gives what it wrote.
+///
+/// It ends with its whole tree of processes when a limit is passed, when `interrupted` says so, and when it exits by
+/// itself: what it left running in the background does not live on. A pipe that such a process holds open is read
+/// for as long as something comes, and then closed.
+///
+/// # Errors
+/// See [`RunFailure`]; output of a program that failed is dropped.
+#[cfg(unix)]
+pub fn run(
+    invocation: &Invocation,
+    limits: &Limits,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Result<Output, RunFailure> {
+    following::run(invocation, limits, interrupted)
+}
+
+/// Runs a program to its end and gives what it wrote: not on this system yet.
+#[cfg(not(unix))]
+pub fn run(
+    invocation: &Invocation,
+    _limits: &Limits,
+    _interrupted: &(dyn Fn() -> bool + Sync),
+) -> Result<Output, RunFailure> {
+    Err(RunFailure::Spawn { program: invocation.program.clone(), source: io::ErrorKind::Unsupported.into() })
+}
+
+#[cfg(unix)]
+mod following {
+    use super::super::child::{Child, Input};
+    use super::super::pipes::{Pipes, Turn};
+    use super::{Invocation, Limits, Output, RunFailure};
+    use std::io;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::ExitStatus;
+    use std::time::{Duration, Instant};
+
+    /// How often limits on time and memory are looked at.
+    const LOOK: Duration = Duration::from_millis(100);
+    /// How often, where no descriptor tells that a program has ended.
+    const BLIND_LOOK: Duration = Duration::from_millis(10);
+    /// How long a pipe stays open without a word when the program itself is gone.
+    const GRACE: Duration = Duration::from_millis(500);
+
+    pub(super) fn run(
+        invocation: &Invocation,
+        limits: &Limits,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Output, RunFailure> {
+        let failed = |source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound => RunFailure::NotFound { program: invocation.program.clone() },
+            _ => RunFailure::Spawn { program: invocation.program.clone(), source },
+        };
+        let (child, pipes) = Child::start(invocation, limits, Input::Nothing).map_err(failed)?;
+        let mut follower = Follower::new(child, pipes, limits);
+        let stopped = follower.follow(interrupted).map_err(failed)?;
+        let status = follower.child.end();
+        follower.drink_up().map_err(failed)?;
+        match (stopped, status) {
+            (Some(failure), _) => Err(failure),
+            (None, Some(status)) => follower.judge(status),
+            (None, None) => Err(failed(io::Error::other("its status was lost"))),
+        }
+    }
+
+    struct Follower<'l> {
+        child: Child,
+        pipes: Pipes,
+        limits: &'l Limits,
+        started: Instant,
+        cpu: Duration,
+        stdout: Vec<u8>,
+    }
+
+    impl<'l> Follower<'l> {
+        fn new(child: Child, pipes: Pipes, limits: &'l Limits) -> Follower<'l> {
+            let stdout = Vec::new();
+            Follower { child, pipes, limits, started: Instant::now(), cpu: Duration::ZERO, stdout }
+        }
+
+        /// Moves output until the program has ended by itself, or tells why it must be ended.
+        fn follow(&mut self, interrupted: &dyn Fn() -> bool) -> io::Result<Option<RunFailure>> {
+            let mut looked = Instant::now();
+            let mut exited = false;
+            let mut quiet_since = Instant::now();
+            loop {
+                let turn = self.turn(exited)?;
+                if self.stdout.len() as u64 > self.limits.output {
+                    return Ok(Some(RunFailure::OutputLimit { bytes: self.limits.output }));
+                }
+                exited = exited || self.child.has_exited();
+                if turn == Turn::Moved || !exited {
+                    quiet_since = Instant::now();
+                }
+                if exited && (!self.pipes.is_open() || quiet_since.elapsed() > GRACE) {
+                    return Ok(None);
+                }
+                let overdue = self.started.elapsed() >= self.limits.wall;
+                if overdue || looked.elapsed() >= LOOK {
+                    looked = Instant::now();
+                    if interrupted() {
+                        return Ok(Some(RunFailure::Interrupted));
+                    }
+                    if let Some(failure) = self.passed_limit(overdue) {
+                        return Ok(Some(failure));
+                    }
+                }
+            }
+        }
+
+        fn turn(&mut self, exited: bool) -> io::Result<Turn> {
+            let exit = if exited { None } else { self.child.exit() };
+            let rest = self.limits.wall.saturating_sub(self.started.elapsed());
+            let patience = if exit.is_some() { LOOK } else { BLIND_LOOK }.min(rest);
+            self.pipes.turn(exit, &mut &[][..], patience, &mut |bytes| self.stdout.extend_from_slice(bytes))
+        }
+
+        fn passed_limit(&mut self, overdue: bool) -> Option<RunFailure> {
+            let usage = self.child.usage();
+            self.cpu = self.cpu.max(usage.cpu);
+            if usage.memory > self.limits.memory {
+                return Some(RunFailure::MemoryLimit { bytes: self.limits.memory });
+            }
+            match self.limits.cpu.filter(|&limit| usage.cpu > limit) {
+                Some(limit) => Some(RunFailure::Timeout { limit }),
+                None => overdue.then_some(RunFailure::Timeout { limit: self.limits.wall }),
+            }
+        }
+
+        /// Takes what still lies in the pipes when all who could write are gone.
+        fn drink_up(&mut self) -> io::Result<()> {
+            let room = self.limits.output as usize;
+            while self.pipes.is_open() && self.stdout.len() <= room {
+                let stdout = &mut self.stdout;
+                let turn = self
+                    .pipes
+                    .turn(None, &mut &[][..], Duration::ZERO, &mut |b| stdout.extend_from_slice(b))?;
+                if turn == Turn::Quiet {
+                    break;
+                }
+            }
+            Ok(())
+        }
+
+        fn judge(self, status: ExitStatus) -> Result<Output, RunFailure> {
+            let stderr = self.pipes.log();
+            let bytes = self.limits.output;
+            if status.success() && self.stdout.len() as u64 <= bytes {
+                return Ok(Output { stdout: self.stdout, stderr });
+            }
+            match (status.signal(), status.code()) {
+                (None, Some(0)) | (Some(libc::SIGXFSZ), _) => Err(RunFailure::OutputLimit { bytes }),
+                (Some(signal), _) if self.is_out_of_time(signal) => {
+                    Err(RunFailure::Timeout { limit: self.limits.cpu.unwrap_or(self.limits.wall) })
+                }
+                _ if is_out_of_memory(&stderr) => Err(RunFailure::MemoryLimit { bytes: self.limits.memory }),
+                (Some(signal), _) => Err(RunFailure::Signal { signal, stderr }),
+                (None, code) => Err(RunFailure::ExitStatus { code: code.unwrap_or(-1), stderr }),
+            }
+        }
+
+        /// The kernel ends who passes the soft limit by SIGXCPU, and who takes no notice of that by SIGKILL.
+        fn is_out_of_time(&self, signal: i32) -> bool {
+            let spent = self.limits.cpu.is_some_and(|limit| self.cpu + Duration::from_secs(1) > limit);
+            signal == libc::SIGXCPU || (signal == libc::SIGKILL && spent)
+        }
+    }
+
+    /// What programs say, in lower case, when an allocation fails: C and C++, Rust, Python, Haskell, node, java.
+    const OUT_OF_MEMORY: &[&str] = &[
+        "bad_alloc",
+        "cannot allocate memory",
+        "could not reserve enough space",
+        "heap exhausted",
+        "insufficient memory",
+        "memory allocation of",
+        "memoryerror",
+        "not enough space",
+        "out of memory",
+        "outofmemory",
+    ];
+
+    fn is_out_of_memory(stderr: &str) -> bool {
+        let said = stderr.to_lowercase();
+        OUT_OF_MEMORY.iter().any(|words| said.contains(words))
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    const LIMITS: Limits =
+        Limits { wall: Duration::from_secs(20), cpu: None, memory: 512 << 20, output: 1 << 20 };
+
+    fn sh_within(script: &str, limits: Limits) -> Result<Output, RunFailure> {
+        run(&Invocation::new("/bin/sh", ["-c", script]), &limits, &|| false)
+    }
+
+    fn check(script: &str, expected: &str) {
+        let said = match sh_within(script, LIMITS) {
+            Ok(output) => String::from_utf8(output.stdout).unwrap(),
+            Err(failure) => failure.to_string(),
+        };
+        assert_eq!(said, expected, "{script}");
+    }
+
+    #[test]
+    fn output_and_every_kind_of_end_are_told() {
+        check("echo text; echo noise >&2", "text\n");
+        check("true", "");
+        check("cat; echo end", "end\n");
+        check("exit 3", "ended with status 3");
+        check("echo first >&2; echo more >&2; echo last >&2; exit 4", "ended with status 4: first ... last");
+        check("kill -SEGV $$", "died of signal 11");
+        check("echo 'x: out of memory' >&2; exit 251", "wanted more than 536870912 bytes of memory");
+        check("head -c 2000000 /dev/zero", "wrote more than 1048576 bytes");
+    }
+
+    #[test]
+    fn a_missing_program_is_its_own_failure() {
+        let missing = run(&Invocation::new("/no/such/program", [""; 0]), &LIMITS, &|| false);
+        assert!(matches!(missing, Err(RunFailure::NotFound { .. })), "{missing:?}");
+        let not_executable = run(&Invocation::new("/etc/passwd", [""; 0]), &LIMITS, &|| false);
+        assert!(matches!(not_executable, Err(RunFailure::Spawn { .. })), "{not_executable:?}");
+    }
+
+    #[test]
+    fn a_long_log_on_stderr_blocks_nothing_and_keeps_its_ends() {
+        let script = "echo begin >&2; head -c 3000000 /dev/zero | tr '\\0' x >&2; echo end >&2; echo text";
+        let output = sh_within(script, LIMITS).unwrap();
+        assert_eq!(output.stdout, b"text\n");
+        assert!(output.stderr.starts_with("begin") && output.stderr.ends_with("end\n"));
+        assert!(output.stderr.len() < 9000);
+    }
+
+    fn check_ended(script: &str, wall_ms: u64, expected: fn(&Result<Output, RunFailure>) -> bool) {
+        let started = Instant::now();
+        let result = sh_within(script, Limits { wall: Duration::from_millis(wall_ms), ..LIMITS });
+        assert!(expected(&result), "{script}: {result:?}");
+        assert!(started.elapsed() < Duration::from_secs(6), "{script} took {:?}", started.elapsed());
+    }
+
+    #[test]
+    fn the_deadline_ends_whoever_is_there() {
+        let timeout = |result: &Result<Output, RunFailure>| matches!(result, Err(RunFailure::Timeout { .. }));
+        check_ended("sleep 30", 300, timeout);
+        check_ended("sleep 30 & sleep 30 & wait", 300, timeout);
+        check_ended("trap '' TERM INT HUP; while :; do sleep 1; done", 300, timeout);
+        check_ended("exec >&- 2>&-; sleep 30", 300, timeout);
+    }
+
+    #[test]
+    fn a_background_process_that_holds_the_pipe_keeps_nobody_waiting() {
+        let done = |r: &Result<Output, RunFailure>| r.as_ref().is_ok_and(|output| output.stdout == b"text\n");
+        check_ended("sleep 30 & echo text", 20_000, done);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn whoever_left_the_group_is_ended_too() {
+        let marker = format!("{}.5", 30_000 + std::process::id());
+        let script =
+            format!("setsid sh -c 'sleep {marker} & sleep {marker}' >/dev/null 2>&1 & sleep 0.2; echo text");
+        assert_eq!(sh_within(&script, LIMITS).unwrap().stdout, b"text\n");
+        let left =
+            std::process::Command::new("pgrep").args(["-f", &format!("sleep {marker}")]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&left.stdout), "");
+    }
+
+    #[test]
+    fn processor_time_is_limited_apart_from_the_clock() {
+        let limits = Limits { cpu: Some(Duration::from_secs(1)), ..LIMITS };
+        let result = sh_within("while :; do :; done", limits);
+        assert!(matches!(result, Err(RunFailure::Timeout { limit }) if limit.as_secs() == 1), "{result:?}");
+    }
+
+    #[test]
+    fn the_user_can_stop_it() {
+        let started = Instant::now();
+        let stop = || started.elapsed() > Duration::from_millis(200);
+        let result = run(&Invocation::new("/bin/sleep", ["30"]), &LIMITS, &stop);
+        assert!(matches!(result, Err(RunFailure::Interrupted)), "{result:?}");
+        assert!(started.elapsed() < Duration::from_secs(5));
+    }
+
+    #[test]
+    fn launches_side_by_side_do_not_end_each_other() {
+        std::thread::scope(|scope| {
+            for number in 0..12 {
+                scope.spawn(move || {
+                    let script = format!("(setsid sleep 30 &) ; sleep 0.3; echo {number}");
+                    assert_eq!(sh_within(&script, LIMITS).unwrap().stdout, format!("{number}\n").as_bytes());
+                });
+            }
+        });
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn only_the_private_folder_can_be_written() {
+        if !super::super::sandbox_level().read_only {
+            return;
+        }
+        let private = tempfile::tempdir().unwrap();
+        let outside = tempfile::tempdir().unwrap();
+        let script = format!(
+            "pwd; echo x > inside && cat inside; echo x > {0}/y; echo x >/dev/null; echo told >/dev/stdout; ls {0}",
+            outside.path().display()
+        );
+        let invocation = Invocation::new("/bin/sh", ["-c", &script]).within(private.path());
+        let output = run(&invocation, &LIMITS, &|| false).unwrap();
+        let expected = format!("{}\nx\ntold\n", private.path().display());
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{}", output.stderr);
+    }
+}

@@ -1,0 +1,220 @@
+//! Command templates: a line of configuration such as `pandoc -f docx -t gfm {input}`, split once into a program and
+//! its arguments.
+//!
+//! The line is never given to a shell. Words are split at white space; single and double quotes hold a word
+//! together, and a backslash takes the meaning away from the white space, quote or backslash behind it (before
+//! anything else it is itself, so that `C:\tools\x.exe` stays what it is). `{input}` stands for the file wherever it
+//! is found in an argument, quoted or not, and the file's name stays inside that one argument whatever it holds.
+
+use std::ffi::OsString;
+use std::path::Path;
+use thiserror::Error;
+
+const INPUT: &str = "{input}";
+
+/// A template that was found to be sound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    text: String,
+    program: String,
+    arguments: Vec<String>,
+}
+
+/// Why a template cannot work.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TemplateError {
+    /// It has no words.
+    #[error("the template is empty; write a program and `{{input}}`, such as `antiword {{input}}`")]
+    Empty,
+    /// A quote is opened and never closed.
+    #[error("the quote {quote} at character {at} is never closed")]
+    UnclosedQuote {
+        /// Which quote.
+        quote: char,
+        /// Where it stands, from 1.
+        at: usize,
+    },
+    /// Nothing says where the file goes.
+    #[error("the template lacks `{{input}}`, which stands for the file")]
+    NoInput,
+    /// The file itself would be run.
+    #[error("`{{input}}` stands where the program belongs")]
+    InputAsProgram,
+    /// A placeholder that means nothing here.
+    #[error("`{{{name}}}` is unknown; the only placeholder is `{{input}}`")]
+    UnknownPlaceholder {
+        /// The word between the braces.
+        name: String,
+    },
+}
+
+impl Template {
+    /// Reads a template.
+    ///
+    /// # Errors
+    /// Whatever would make every use of it fail is told here, before any file is read.
+    pub fn parse(text: &str) -> Result<Template, TemplateError> {
+        let mut words = split(text)?.into_iter();
+        let program = words.next().filter(|word| !word.is_empty()).ok_or(TemplateError::Empty)?;
+        let arguments: Vec<String> = words.collect();
+        for word in std::iter::once(&program).chain(&arguments) {
+            if let Some(name) = placeholders(word).find(|&name| name != "input") {
+                return Err(TemplateError::UnknownPlaceholder { name: name.to_owned() });
+            }
+        }
+        if program.contains(INPUT) {
+            return Err(TemplateError::InputAsProgram);
+        }
+        if !arguments.iter().any(|word| word.contains(INPUT)) {
+            return Err(TemplateError::NoInput);
+        }
+        Ok(Template { text: text.trim().to_owned(), program, arguments })
+    }
+
+    /// The template as it was written: what a result made by it depends on.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The program as it was written: a name to look up, or a path.
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// The program's name without folders and `.exe`, as rules about known tools know it.
+    pub fn program_name(&self) -> &str {
+        let name = self.program.rsplit(['/', '\\']).next().unwrap_or(&self.program);
+        name.strip_suffix(".exe").unwrap_or(name)
+    }
+
+    /// The arguments as written, with `{input}` in place.
+    pub fn raw_arguments(&self) -> &[String] {
+        &self.arguments
+    }
+
+    /// The arguments for one file.
+    pub fn arguments(&self, input: &Path) -> Vec<OsString> {
+        self.arguments.iter().map(|word| filled(word, input)).collect()
+    }
+}
+
+fn filled(word: &str, input: &Path) -> OsString {
+    let mut argument = OsString::new();
+    let mut parts = word.split(INPUT);
+    argument.push(parts.next().unwrap_or_default());
+    for part in parts {
+        argument.push(input);
+        argument.push(part);
+    }
+    argument
+}
+
+/// The words between braces that look like placeholders; `{}`, `{a,b}` and JSON do not.
+fn placeholders(word: &str) -> impl Iterator<Item = &str> {
+    word.split('{').skip(1).filter_map(|rest| {
+        let name = &rest[..rest.find('}')?];
+        let wordlike = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphabetic() || c == '_');
+        wordlike.then_some(name)
+    })
+}
+
+/// Splits a line into words the way a shell does, and does nothing else that a shell does.
+fn split(text: &str) -> Result<Vec<String>, TemplateError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<(char, usize)> = None;
+    let mut characters = text.chars().enumerate().peekable();
+    while let Some((at, c)) = characters.next() {
+        let single = matches!(quote, Some(('\'', _)));
+        let escaped =
+            (c == '\\' && !single).then(|| characters.next_if(|&(_, next)| is_special(next))).flatten();
+        match (escaped, quote) {
+            (Some((_, next)), _) => word.get_or_insert_default().push(next),
+            (None, Some((open, _))) if c == open => quote = None,
+            (None, None) if c == '\'' || c == '"' => {
+                quote = Some((c, at + 1));
+                word.get_or_insert_default();
+            }
+            (None, None) if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    match quote {
+        Some((quote, at)) => Err(TemplateError::UnclosedQuote { quote, at }),
+        None => {
+            words.extend(word);
+            Ok(words)
+        }
+    }
+}
+
+fn is_special(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\'' | '"' | '\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(template: &str, expected: &[&str]) {
+        let template = Template::parse(template).unwrap();
+        let mut words = vec![OsString::from(template.program())];
+        words.extend(template.arguments(Path::new("/tmp/a b.pdf")));
+        assert_eq!(words, expected, "{}", template.as_str());
+    }
+
+    fn check_error(template: &str, expected: TemplateError) {
+        assert_eq!(Template::parse(template), Err(expected), "{template}");
+    }
+
+    #[test]
+    fn words_are_split_and_the_file_stays_one_argument() {
+        check("pdftotext -enc UTF-8 {input} -", &["pdftotext", "-enc", "UTF-8", "/tmp/a b.pdf", "-"]);
+        check("  x   --in={input}\t--again='{input}' ", &["x", "--in=/tmp/a b.pdf", "--again=/tmp/a b.pdf"]);
+        check(
+            r#""my tool" 'a "b"' "c 'd'" '' {input}"#,
+            &["my tool", "a \"b\"", "c 'd'", "", "/tmp/a b.pdf"],
+        );
+        check(r#"x a\ b \" "\"q\"" '\' {input}"#, &["x", "a b", "\"", "\"q\"", "\\", "/tmp/a b.pdf"]);
+        check(r"C:\tools\x.exe {input}", &[r"C:\tools\x.exe", "/tmp/a b.pdf"]);
+        check(
+            "x $HOME `id` ; | * {} {a,b} {input}",
+            &["x", "$HOME", "`id`", ";", "|", "*", "{}", "{a,b}", "/tmp/a b.pdf"],
+        );
+        check("x pre'mid {input} mid'post", &["x", "premid /tmp/a b.pdf midpost"]);
+    }
+
+    #[test]
+    fn what_cannot_work_is_told() {
+        check_error("", TemplateError::Empty);
+        check_error(" \t\n", TemplateError::Empty);
+        check_error("'' {input}", TemplateError::Empty);
+        check_error("x 'a {input}", TemplateError::UnclosedQuote { quote: '\'', at: 3 });
+        check_error("x {input} \"", TemplateError::UnclosedQuote { quote: '"', at: 11 });
+        check_error("pandoc -t gfm", TemplateError::NoInput);
+        check_error("{input} -x", TemplateError::InputAsProgram);
+        check_error("x {input} {output}", TemplateError::UnknownPlaceholder { name: "output".to_owned() });
+        check_error("x {Input}", TemplateError::UnknownPlaceholder { name: "Input".to_owned() });
+    }
+
+    #[test]
+    fn messages_name_the_cure() {
+        let said = Template::parse("x {file}").unwrap_err().to_string();
+        assert_eq!(said, "`{file}` is unknown; the only placeholder is `{input}`");
+    }
+
+    #[test]
+    fn the_name_of_a_program_is_known_without_its_folders() {
+        assert_eq!(Template::parse("/opt/x/pandoc {input}").unwrap().program_name(), "pandoc");
+        assert_eq!(Template::parse(r"C:\x\pandoc.exe {input}").unwrap().program_name(), "pandoc");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_that_is_not_utf_8_passes_unchanged() {
+        use std::os::unix::ffi::OsStrExt;
+        let name = std::ffi::OsStr::from_bytes(b"/tmp/\xff\n'\".x");
+        let template = Template::parse("x -i{input}-").unwrap();
+        assert_eq!(template.arguments(Path::new(name))[0].as_bytes(), b"-i/tmp/\xff\n'\".x-");
+    }
+}

@@ -1,0 +1,233 @@
+//! The processes that one launch has brought into being, wherever they hide.
+//!
+//! A process leaves its group with `setsid` and its parent by forking twice. It stays findable all the same: this
+//! process is a *subreaper*, so that whoever loses its parent becomes our child; and each launch carries a number
+//! that its offspring inherit and cannot give back, so that two launches never take each other's orphans. The number
+//! is the hard limit of RLIMIT_MSGQUEUE, which no converter uses, and which only root can raise.
+
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::time::{Duration, Instant};
+
+/// How long ending a tree may take before what is left (a process that hangs inside the kernel) is abandoned.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Between two rounds of killing.
+const PAUSE: Duration = Duration::from_micros(200);
+
+/// What a tree uses at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Resident memory in bytes.
+    pub memory: u64,
+    /// Processor time so far, with that of children that ended.
+    pub cpu: Duration,
+}
+
+/// A launch and all that came of it.
+pub(super) struct Tree {
+    root: Pid,
+    tag: Option<u64>,
+}
+
+impl Tree {
+    pub(super) fn new(root: Pid, tag: Option<u64>) -> Tree {
+        Tree { root, tag }
+    }
+
+    /// What its living processes use; nothing where the system does not tell.
+    pub(super) fn usage(&self) -> Usage {
+        let mut sum = Usage::default();
+        for process in system::members(self.root, self.tag) {
+            sum.memory += process.usage.memory;
+            sum.cpu += process.usage.cpu;
+        }
+        sum
+    }
+
+    /// Ends every process of the tree but leaves the root's status to be collected.
+    ///
+    /// The root must not have been waited for yet: as long as it is there, dead or alive, nobody else gets its
+    /// number. Killing is repeated until nobody is found, and where anybody was found, three times over: one who
+    /// keeps forking and ending is between two processes at any moment that one looks.
+    pub(super) fn end(&self) {
+        let deadline = Instant::now() + PATIENCE;
+        let mut needed = 1;
+        let mut quiet = 0;
+        while quiet < needed && Instant::now() < deadline {
+            if needed > 1 {
+                std::thread::sleep(PAUSE);
+            }
+            let _ = kill_process_group(self.root, Signal::KILL);
+            let members = system::members(self.root, self.tag);
+            for process in &members {
+                let _ = kill_process(process.pid, Signal::KILL);
+            }
+            let found = members.len() + system::bury(self.root, self.tag);
+            (quiet, needed) = if found == 0 { (quiet + 1, needed) } else { (0, 3) };
+        }
+    }
+}
+
+/// A number for a launch that is about to happen, and the system made ready for its orphans.
+pub(super) fn new_tag() -> Option<u64> {
+    system::new_tag()
+}
+
+/// One process as the system describes it.
+struct Process {
+    pid: Pid,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only /proc tells who is whose child"))]
+    parent: i32,
+    alive: bool,
+    usage: Usage,
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use super::{Process, Usage};
+    use rustix::process::{Pid, Resource, WaitOptions, getpid, getrlimit, set_child_subreaper, waitpid};
+    use std::fs;
+    use std::sync::Once;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
+
+    /// The limit that most systems start with; tags stay below it, and below those of a Pensieve that runs this one.
+    const USUAL_LIMIT: u64 = 819_200;
+    const TAGS: u64 = 500_000;
+
+    pub(super) fn new_tag() -> Option<u64> {
+        static SUBREAPER: Once = Once::new();
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        SUBREAPER.call_once(|| {
+            let _ = set_child_subreaper(Some(getpid()));
+        });
+        let ceiling = getrlimit(Resource::Msgqueue).maximum.unwrap_or(USUAL_LIMIT).min(USUAL_LIMIT);
+        ceiling.checked_sub(NEXT.fetch_add(1, Ordering::Relaxed) % TAGS + 1)
+    }
+
+    /// The living processes of a launch: the root and its descendants, orphans with its tag and theirs.
+    pub(super) fn members(root: Pid, tag: Option<u64>) -> Vec<Process> {
+        let mut found: Vec<Process> = Vec::new();
+        let mut waiting = orphans(root, tag);
+        waiting.push(root.as_raw_nonzero().get());
+        while let Some(pid) = waiting.pop() {
+            if found.iter().any(|known| known.pid.as_raw_nonzero().get() == pid) {
+                continue;
+            }
+            if let Some(process) = describe(pid) {
+                waiting.extend(children(pid));
+                found.push(process);
+            }
+        }
+        found.retain(|process| process.alive);
+        found
+    }
+
+    /// Takes the status of orphans that died, so that none stays as a zombie; tells how many they were.
+    pub(super) fn bury(root: Pid, tag: Option<u64>) -> usize {
+        let orphans = orphans(root, tag).into_iter().filter_map(Pid::from_raw);
+        orphans.filter(|&pid| matches!(waitpid(Some(pid), WaitOptions::NOHANG), Ok(Some(_)))).count()
+    }
+
+    /// Our own children that carry the tag but are not the one that we launched.
+    fn orphans(root: Pid, tag: Option<u64>) -> Vec<i32> {
+        let Some(tag) = tag else { return Vec::new() };
+        let mut pids = children(getpid().as_raw_nonzero().get());
+        pids.retain(|&pid| pid != root.as_raw_nonzero().get() && tag_of(pid) == Some(tag));
+        pids
+    }
+
+    fn tag_of(pid: i32) -> Option<u64> {
+        let limits = fs::read_to_string(format!("/proc/{pid}/limits")).ok()?;
+        let line = limits.lines().find_map(|line| line.strip_prefix("Max msgqueue size"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    }
+
+    fn children(pid: i32) -> Vec<i32> {
+        let mut pids = Vec::new();
+        let mut told = false;
+        for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+            if let Ok(list) = fs::read_to_string(task.path().join("children")) {
+                told = true;
+                pids.extend(list.split_ascii_whitespace().filter_map(|word| word.parse::<i32>().ok()));
+            }
+        }
+        // Kernels built without PROC_CHILDREN have no such file; then everybody is asked for their parent.
+        if told || fs::exists(format!("/proc/{pid}/task/{pid}/children")).unwrap_or(true) {
+            return pids;
+        }
+        let everybody = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let numbers = everybody.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        numbers
+            .filter_map(describe)
+            .filter(|p| p.parent == pid)
+            .map(|p| p.pid.as_raw_nonzero().get())
+            .collect()
+    }
+
+    /// Reads `/proc/PID/stat`. The second field is the program's name in parentheses, which may itself hold spaces
+    /// and parentheses: fields are counted from the last of them.
+    fn describe(pid: i32) -> Option<Process> {
+        let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+        let stat = String::from_utf8_lossy(&stat);
+        let fields: Vec<&str> = stat[stat.rfind(')')? + 1..].split_ascii_whitespace().collect();
+        let number = |at: usize| fields.get(at).and_then(|field| field.parse::<i64>().ok());
+        // A process whose first thread has ended looks dead while the others go on.
+        let alive = !matches!(fields.first(), Some(&"Z" | &"X")) || number(17) > Some(1);
+        let ticks: i64 = (11..15).filter_map(number).sum();
+        let cpu =
+            Duration::from_secs_f64(ticks.max(0) as f64 / rustix::param::clock_ticks_per_second() as f64);
+        let memory = number(21)?.max(0) as u64 * rustix::param::page_size() as u64;
+        Some(Process {
+            pid: Pid::from_raw(pid)?,
+            parent: number(1)? as i32,
+            alive,
+            usage: Usage { memory, cpu },
+        })
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn this_process_describes_itself() {
+            let me = describe(getpid().as_raw_nonzero().get()).expect("/proc is there");
+            assert!(me.alive && me.usage.memory > 0 && me.parent > 0);
+        }
+
+        #[test]
+        fn children_and_tags_are_found() {
+            let mut child = std::process::Command::new("sleep").arg("5").spawn().unwrap();
+            let pid = child.id() as i32;
+            assert!(children(getpid().as_raw_nonzero().get()).contains(&pid));
+            assert!(tag_of(pid).is_some());
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+
+        #[test]
+        fn tags_differ() {
+            assert_ne!(new_tag(), new_tag());
+        }
+    }
+}
+
+/// Without /proc only the process group is known.
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use super::Process;
+    use rustix::process::Pid;
+
+    pub(super) fn new_tag() -> Option<u64> {
+        None
+    }
+
+    pub(super) fn members(_root: Pid, _tag: Option<u64>) -> Vec<Process> {
+        Vec::new()
+    }
+
+    pub(super) fn bury(_root: Pid, _tag: Option<u64>) -> usize {
+        0
+    }
+}

@@ -1,0 +1,136 @@
+//! Which rule hides a path, for a person who asks why it was not read.
+
+use super::folder::Folder;
+use super::look::is_version_control;
+use super::rules::{Rule, RuleList, Rules, Subject};
+use super::walk::open_root;
+use super::{ScanError, ScanOptions};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The first rule that leaves out `relative`, or a folder above it, from a scan of `root`. The path need not exist:
+/// what is not there is asked about as a file.
+///
+/// # Errors
+/// When `root` is no readable folder.
+pub fn explain(root: &Path, options: &ScanOptions, relative: &Path) -> Result<Option<Rule>, ScanError> {
+    let folder = open_root(root)?;
+    let settings = Settings {
+        options,
+        include: RuleList::of_setting("[scan] include", &options.include),
+        exclude: RuleList::of_setting("[scan] exclude", &options.exclude),
+    };
+    Ok(settings.walk_to(folder, relative.as_os_str().as_bytes()))
+}
+
+struct Settings<'a> {
+    options: &'a ScanOptions,
+    include: RuleList,
+    exclude: RuleList,
+}
+
+impl Settings<'_> {
+    /// Goes down from the scanned folder to the path, as the walk would.
+    fn walk_to(&self, root: Arc<Folder>, path: &[u8]) -> Option<Rule> {
+        let path = path.strip_suffix(b"/").unwrap_or(path);
+        let mut folder = Some(root);
+        let mut rules = Rules::default();
+        let mut included = self.options.include.is_empty();
+        let ends = memchr::memchr_iter(b'/', path).chain([path.len()]);
+        for end in ends {
+            if let Some(folder) = folder.as_ref().filter(|_| self.options.ignore_files) {
+                rules = rules.enter(folder, None, &mut |_, _| {}).unwrap_or(rules);
+            }
+            let inside = folder.and_then(|folder| {
+                folder.place(path[..end].to_vec()).open(self.options.follow_symlinks).ok()
+            });
+            let is_folder = inside.is_some() || end < path.len();
+            let subject = Subject { path: &path[..end], is_folder };
+            if let Some(rule) = self.rule(&rules, subject) {
+                return Some(rule);
+            }
+            included |= self.include.verdict(subject) == Some(true);
+            folder = inside;
+        }
+        (!included && folder.is_none()).then(|| self.not_included())
+    }
+
+    fn rule(&self, rules: &Rules, subject: Subject<'_>) -> Option<Rule> {
+        let name = subject.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let built_in = |file: &str, pattern: &[u8]| Rule {
+            file: file.to_owned(),
+            line: 1,
+            pattern: String::from_utf8_lossy(pattern).into_owned(),
+        };
+        if is_version_control(name, subject.is_folder) {
+            return Some(built_in("built-in: version control folders are never entered", name));
+        }
+        if !self.options.hidden && name.starts_with(b".") {
+            return Some(built_in("[scan] hidden", b".*"));
+        }
+        let excluded = self.exclude.verdict(subject) == Some(true);
+        excluded.then(|| self.exclude.rule(subject)).flatten().or_else(|| rules.rule(subject))
+    }
+
+    fn not_included(&self) -> Rule {
+        let pattern = self.options.include.join(", ");
+        Rule { file: "[scan] include".to_owned(), line: 1, pattern }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn check(options: &ScanOptions, path: &str, expected: Option<(&str, usize, &str)>) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for name in [".git/info", "d/out", "d/e"] {
+            fs::create_dir_all(folder.path().join(name)).expect("a folder");
+        }
+        for (name, content) in [
+            (".git/info/exclude", "*.tmp\n"),
+            (".gitignore", "# objects\n*.o\n"),
+            ("d/.pensieveignore", "!keep.o\n/out/\n"),
+            ("d/out/x", ""),
+            ("d/e/f", ""),
+        ] {
+            fs::write(folder.path().join(name), content).expect("a file");
+        }
+        let found = explain(folder.path(), options, Path::new(path)).expect("a folder");
+        let expected =
+            expected.map(|(file, line, pattern)| Rule { file: file.into(), line, pattern: pattern.into() });
+        assert_eq!(found, expected, "{path}");
+    }
+
+    #[test]
+    fn the_rule_that_hides_a_path_is_named() {
+        let options = ScanOptions::default();
+        check(&options, "a.o", Some((".gitignore", 2, "*.o")));
+        check(&options, "d/keep.o", None);
+        check(&options, "d/e/keep.o", None);
+        check(&options, "d/e/a.o", Some((".gitignore", 2, "*.o")));
+        check(&options, "d/out/x", Some(("d/.pensieveignore", 2, "/out/")));
+        check(&options, "d/out/", Some(("d/.pensieveignore", 2, "/out/")));
+        check(&options, "a.tmp", Some((".git/info/exclude", 1, "*.tmp")));
+        check(&options, "d/e/f", None);
+        check(
+            &options,
+            ".git/config",
+            Some(("built-in: version control folders are never entered", 1, ".git")),
+        );
+    }
+
+    #[test]
+    fn settings_are_named_as_well() {
+        let options = ScanOptions { hidden: false, ..ScanOptions::default() };
+        check(&options, "d/.x", Some(("[scan] hidden", 1, ".*")));
+        let options = ScanOptions { exclude: vec!["e/".into(), "*.c".into()], ..ScanOptions::default() };
+        check(&options, "d/e/f", Some(("[scan] exclude", 1, "e/")));
+        let options = ScanOptions { include: vec!["*.c".into(), "*.h".into()], ..ScanOptions::default() };
+        check(&options, "d/e/f", Some(("[scan] include", 1, "*.c, *.h")));
+        check(&options, "d/e/f.c", None);
+        check(&options, "d/e", None);
+    }
+}

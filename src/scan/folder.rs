@@ -1,0 +1,216 @@
+//! Open folders and what stands in them, reached without long paths.
+//!
+//! A folder is opened relative to an ancestor that is open, so that trees deeper than the longest path the system
+//! takes are walked to their end. An ancestor is kept open only where the path from the one before grows long: the
+//! number of open folders does not grow with the tree.
+
+use super::stat::{Stat, stat_entry, stat_open};
+use crate::model::{FileType, Problem, ProblemKind};
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::io::Errno;
+use std::ffi::{CStr, CString};
+use std::io::Read;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How far below an open ancestor a folder may lie before it is kept open itself; a name adds at most 255 bytes.
+const REACH: usize = 2048;
+
+/// An open folder.
+#[derive(Debug)]
+pub(super) struct Folder {
+    fd: OwnedFd,
+    /// Its path relative to the scanned folder, with a slash at the end; empty for the scanned folder itself.
+    prefix: Vec<u8>,
+    /// The ancestor from which its folders are to be opened, unless it is this one.
+    anchor: Option<Arc<Folder>>,
+}
+
+/// A folder that is not open: its path, and the open ancestor from which to reach it.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    anchor: Arc<Folder>,
+    /// Relative to the scanned folder, without a slash at the end.
+    pub path: Vec<u8>,
+}
+
+impl Folder {
+    /// Opens the folder that is to be scanned; a symlink to a folder is one.
+    pub fn root(path: &Path) -> Result<Arc<Folder>, Errno> {
+        let fd = openat(CWD, path, flags(true), Mode::empty())?;
+        Ok(Arc::new(Folder { fd, prefix: Vec::new(), anchor: None }))
+    }
+
+    /// The path with which the paths of its entries begin.
+    pub fn prefix(&self) -> &[u8] {
+        &self.prefix
+    }
+
+    /// The descriptor.
+    pub fn fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+
+    /// True when it has an entry of that name, of any type.
+    pub fn has(&self, name: &CStr) -> bool {
+        stat_entry(self.fd(), name, false).is_ok()
+    }
+
+    /// Device and inode.
+    pub fn identity(&self) -> Result<(u64, u64), Errno> {
+        stat_open(self.fd()).map(|(_, stat)| stat.identity())
+    }
+
+    /// Where an entry lies.
+    pub fn place(self: &Arc<Folder>, path: Vec<u8>) -> Place {
+        Place { anchor: Arc::clone(self.anchor.as_ref().unwrap_or(self)), path }
+    }
+}
+
+impl Place {
+    /// Opens the folder at this place; a symlink only where `follow` says so.
+    pub fn open(&self, follow: bool) -> Result<Arc<Folder>, Errno> {
+        let below = &self.path[self.anchor.prefix.len()..];
+        let fd = openat(&self.anchor.fd, below, flags(follow), Mode::empty())?;
+        let prefix = [&self.path[..], b"/"].concat();
+        let anchor = (below.len() <= REACH).then(|| Arc::clone(&self.anchor));
+        Ok(Arc::new(Folder { fd, prefix, anchor }))
+    }
+}
+
+fn flags(follow: bool) -> OFlags {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    if follow { flags } else { flags | OFlags::NOFOLLOW }
+}
+
+/// Names of entries, one after the other in one buffer.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    bytes: Vec<u8>,
+    /// Where each name ends (behind its NUL), and what the listing says it is, if it does.
+    ends: Vec<(usize, Option<FileType>)>,
+}
+
+impl Names {
+    /// Adds a name.
+    pub fn push(&mut self, name: &CStr, file_type: Option<FileType>) {
+        self.bytes.extend_from_slice(name.to_bytes_with_nul());
+        self.ends.push((self.bytes.len(), file_type));
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Forgets them all.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+
+    /// Every name, in the order of the listing.
+    pub fn iter(&self) -> impl Iterator<Item = (&CStr, Option<FileType>)> {
+        let mut start = 0;
+        self.ends.iter().map(move |(end, file_type)| {
+            let name = &self.bytes[std::mem::replace(&mut start, *end)..*end];
+            (CStr::from_bytes_with_nul(name).expect("names were pushed with their NUL"), *file_type)
+        })
+    }
+
+    /// True when the name is among them.
+    pub fn contains(&self, name: &[u8]) -> bool {
+        self.iter().any(|(other, _)| other.to_bytes() == name)
+    }
+}
+
+/// Reads the listing of an open folder, without `.` and `..`.
+#[cfg(target_os = "linux")]
+pub(super) fn read_names(
+    folder: BorrowedFd<'_>,
+    each: &mut dyn FnMut(&CStr, Option<FileType>),
+) -> Result<(), Errno> {
+    let mut buffer = [std::mem::MaybeUninit::uninit(); 32 << 10];
+    let mut listing = rustix::fs::RawDir::new(folder, &mut buffer);
+    while let Some(entry) = listing.next() {
+        let entry = entry?;
+        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
+            each(entry.file_name(), listed_type(entry.file_type()));
+        }
+    }
+    Ok(())
+}
+
+/// Reads the listing of an open folder, without `.` and `..`.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn read_names(
+    folder: BorrowedFd<'_>,
+    each: &mut dyn FnMut(&CStr, Option<FileType>),
+) -> Result<(), Errno> {
+    for entry in rustix::fs::Dir::read_from(folder)? {
+        let entry = entry?;
+        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
+            each(entry.file_name(), listed_type(entry.file_type()));
+        }
+    }
+    Ok(())
+}
+
+fn listed_type(listed: rustix::fs::FileType) -> Option<FileType> {
+    match listed {
+        rustix::fs::FileType::RegularFile => Some(FileType::File),
+        rustix::fs::FileType::Directory => Some(FileType::Folder),
+        rustix::fs::FileType::Symlink => Some(FileType::Symlink),
+        rustix::fs::FileType::Unknown => None,
+        _ => Some(FileType::Special),
+    }
+}
+
+/// The bytes of a small regular file of a folder; `None` when there is none. A symlink is not followed, as git does
+/// not follow one either, and nothing but a regular file is read.
+pub(super) fn read_small(folder: &Folder, name: &CStr, largest: u64) -> Result<Option<Vec<u8>>, Problem> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = match openat(folder.fd(), name, flags, Mode::empty()) {
+        Ok(file) => file,
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NXIO) => return Ok(None),
+        Err(error) => return Err(problem(error, "ignore rules cannot be read")),
+    };
+    let unreadable = |error| problem(error, "ignore rules cannot be read");
+    let (file_type, stat) = stat_open(file.as_fd()).map_err(unreadable)?;
+    if file_type != FileType::File {
+        return Ok(None);
+    }
+    if stat.size > largest {
+        let message = format!("ignore rules are not read: more than {largest} bytes");
+        return Err(Problem::new(ProblemKind::SizeLimit, message));
+    }
+    let mut bytes = Vec::with_capacity(stat.size as usize);
+    let read = std::fs::File::from(file).take(largest).read_to_end(&mut bytes);
+    read.map_err(|error| unreadable(Errno::from_io_error(&error).unwrap_or(Errno::IO)))?;
+    Ok(Some(bytes))
+}
+
+/// The target of a symlink, as it is written there.
+pub(super) fn read_link(folder: &Folder, name: &CStr) -> Result<CString, Errno> {
+    rustix::fs::readlinkat(folder.fd(), name, Vec::new())
+}
+
+/// What a symlink leads to.
+pub(super) fn stat_target(folder: &Folder, name: &CStr) -> Result<(FileType, Stat), Errno> {
+    stat_entry(folder.fd(), name, true)
+}
+
+/// A failed call as a problem of the file or folder concerned.
+pub(super) fn problem(error: Errno, what: &str) -> Problem {
+    let (kind, why) = match error {
+        Errno::ACCESS | Errno::PERM => (ProblemKind::Permissions, "permission denied".to_owned()),
+        Errno::NOENT | Errno::NOTDIR | Errno::STALE => {
+            (ProblemKind::Vanished, "it is no longer there".to_owned())
+        }
+        Errno::LOOP => (ProblemKind::Changed, "it has become a symlink".to_owned()),
+        Errno::NAMETOOLONG => (ProblemKind::PathTooLong, "the path is too long for this system".to_owned()),
+        error => (ProblemKind::Io, error.to_string()),
+    };
+    Problem::new(kind, format!("{what}: {why}"))
+}

@@ -1,0 +1,193 @@
+//! The look at one entry: whether it is let through, what it is, and what has to be walked behind it.
+
+use super::Entry;
+use super::ScanError;
+use super::folder::{Folder, Names, read_link, stat_target};
+use super::path::stored_path;
+use super::queue::lock;
+use super::rules::{Rules, Subject};
+use super::stat::{Stat, stat_entry};
+use super::walk::{At, Link, Task, Walker};
+use crate::model::FileType;
+use rustix::io::Errno;
+use std::ffi::{CStr, OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What one folder gives to the look at each of its entries.
+pub(super) struct Visit<'t> {
+    folder: &'t Arc<Folder>,
+    rules: &'t Arc<Rules>,
+    depth: usize,
+    identity: (u64, u64),
+    included: bool,
+    /// The path of the entry at hand, on the prefix of the folder.
+    path: Vec<u8>,
+    /// What has to be walked next.
+    pub found: Vec<Task>,
+    /// Trouble with one entry is reported once for the folder: it is the folder that may not be searched.
+    is_troubled: bool,
+}
+
+impl<'t> Visit<'t> {
+    /// The look at the entries of a folder, with the rules inside it.
+    pub fn new(folder: &'t Arc<Folder>, rules: &'t Arc<Rules>, task: &Task) -> Visit<'t> {
+        Visit {
+            folder,
+            rules,
+            depth: task.depth,
+            identity: task.identity,
+            included: task.included,
+            path: folder.prefix().to_vec(),
+            found: Vec::new(),
+            is_troubled: false,
+        }
+    }
+
+    /// The look at some of the entries as a task of its own.
+    pub fn batch(&self, names: Names) -> Task {
+        Task {
+            at: At::Batch(Arc::clone(self.folder), names),
+            depth: self.depth,
+            identity: self.identity,
+            rules: Arc::clone(self.rules),
+            included: self.included,
+        }
+    }
+}
+
+impl Walker<'_> {
+    /// Looks at every entry of a folder, or of a batch of it.
+    pub(super) fn look_at(&self, names: &Names, visit: &mut Visit<'_>) -> Result<(), ScanError> {
+        let left_out = self.left_out.iter().filter(|left_out| left_out.folder == visit.identity);
+        let left_out: Vec<&[u8]> = left_out.map(|left_out| left_out.name.as_bytes()).collect();
+        for (name, listed) in names.iter() {
+            if left_out.contains(&name.to_bytes()) {
+                continue;
+            }
+            match self.look_at_one(name, listed, visit) {
+                Ok(()) | Err(Errno::NOENT) => {}
+                Err(error) if !visit.is_troubled || is_exhausted(error) => {
+                    visit.is_troubled = true;
+                    self.report(visit.folder.prefix(), error, "entries of the folder cannot be looked at")?;
+                }
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn look_at_one(&self, name: &CStr, listed: Option<FileType>, visit: &mut Visit<'_>) -> Result<(), Errno> {
+        if is_hidden(name) && !self.options.hidden {
+            return Ok(());
+        }
+        visit.path.truncate(visit.folder.prefix().len());
+        visit.path.extend_from_slice(name.to_bytes());
+        let mut known = None;
+        let file_type = match listed {
+            Some(file_type) => file_type,
+            None => known.insert(stat_entry(visit.folder.fd(), name, false)?).0,
+        };
+        let target = self.target(name, file_type, visit.folder);
+        let is_folder = target.as_ref().map_or(file_type, |(file_type, _)| *file_type) == FileType::Folder;
+        if self.is_left_out(name, is_folder, visit) {
+            return Ok(());
+        }
+        let (file_type, stat) = match known {
+            Some(known) => known,
+            None => stat_entry(visit.folder.fd(), name, false)?,
+        };
+        let included = visit.included || self.is_included(&visit.path, is_folder);
+        if !included && !is_folder {
+            return Ok(());
+        }
+        let entry = self.entry(name, (file_type, stat), visit)?;
+        self.settle(entry, target, included, visit);
+        Ok(())
+    }
+
+    /// What a symlink leads to, when it is to be followed and leads to a file or folder.
+    fn target(&self, name: &CStr, file_type: FileType, folder: &Folder) -> Option<(FileType, Stat)> {
+        let is_followed = self.options.follow_symlinks && file_type == FileType::Symlink;
+        let target = is_followed.then(|| stat_target(folder, name).ok()).flatten();
+        target.filter(|(file_type, _)| matches!(file_type, FileType::File | FileType::Folder))
+    }
+
+    fn is_left_out(&self, name: &CStr, is_folder: bool, visit: &Visit<'_>) -> bool {
+        let subject = Subject { path: &visit.path, is_folder };
+        is_version_control(name.to_bytes(), is_folder)
+            || self.exclude.verdict(subject) == Some(true)
+            || visit.rules.is_ignored(subject)
+    }
+
+    fn is_included(&self, path: &[u8], is_folder: bool) -> bool {
+        self.include.verdict(Subject { path, is_folder }) == Some(true)
+    }
+
+    fn entry(&self, name: &CStr, found: (FileType, Stat), visit: &Visit<'_>) -> Result<Entry, Errno> {
+        let (file_type, stat) = found;
+        let (path, path_bytes) = stored_path(OsStr::from_bytes(&visit.path));
+        let symlink_target = match file_type {
+            FileType::Symlink => {
+                let target = read_link(visit.folder, name)?;
+                Some(stored_path(OsStr::from_bytes(target.to_bytes())).0)
+            }
+            _ => None,
+        };
+        Ok(Entry {
+            relative: PathBuf::from(OsString::from_vec(visit.path.clone())),
+            path,
+            path_bytes,
+            file_type,
+            stat,
+            symlink_target,
+            depth: visit.depth,
+            hidden: is_hidden(name),
+        })
+    }
+
+    /// Reports an entry, and remembers what has to be walked behind it.
+    fn settle(
+        &self,
+        mut entry: Entry,
+        target: Option<(FileType, Stat)>,
+        included: bool,
+        visit: &mut Visit<'_>,
+    ) {
+        let rules = || Arc::clone(visit.rules);
+        let place = || visit.folder.place(visit.path.clone());
+        match target {
+            Some((FileType::Folder, stat)) => {
+                let link_stat = std::mem::replace(&mut entry.stat, stat);
+                let link = Link { entry, link_stat, place: place(), rules: rules(), included };
+                lock(&self.links).insert(link.entry.relative.clone(), link);
+                return;
+            }
+            Some((file_type, stat)) => (entry.file_type, entry.stat) = (file_type, stat),
+            None => {}
+        }
+        let identity = entry.stat.identity();
+        if entry.file_type == FileType::Folder && self.is_first_visit(identity) {
+            let task =
+                Task { at: At::Place(place()), depth: visit.depth + 1, identity, rules: rules(), included };
+            visit.found.push(task);
+        }
+        (self.each)(entry);
+    }
+}
+
+fn is_hidden(name: &CStr) -> bool {
+    name.to_bytes().starts_with(b".")
+}
+
+/// True for what a version control system keeps beside the work: never entered, never reported. A `.git` file of a
+/// worktree or submodule is as little a document as the folder.
+pub(super) fn is_version_control(name: &[u8], is_folder: bool) -> bool {
+    name == b".git" || (is_folder && matches!(name, b".hg" | b".svn" | b".jj"))
+}
+
+/// True when it is the process that cannot go on, not the entry that cannot be looked at.
+pub(super) fn is_exhausted(error: Errno) -> bool {
+    matches!(error, Errno::MFILE | Errno::NFILE | Errno::NOMEM)
+}

@@ -1,0 +1,291 @@
+//! Ignore rules: which entries the folder itself says are not to be read.
+//!
+//! `.pensieveignore` outranks `.ignore`, that `.gitignore`, and that `.git/info/exclude`; within one kind the deeper
+//! file wins, and within a file the last line that matches. Rules count from the scanned folder downwards, in a
+//! repository or not: nothing above it and nothing global is asked. A nested repository starts anew with git's own
+//! two kinds, as it does for git. Lines are read and matched by gitoxide, which follows git's own matcher; what git
+//! does before its parser sees a line (a line ends at a NUL byte, a last line without newline is a line) is done here.
+
+use super::folder::{Folder, Names, read_small};
+use super::path::stored_path;
+use crate::model::Problem;
+use gix_ignore::glob::pattern::Mode as PatternMode;
+use gix_ignore::glob::wildmatch::Mode;
+use gix_ignore::glob::{Pattern, wildmatch};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ffi::{CStr, OsStr};
+use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
+
+/// Where a list of rules comes from, in rising rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    InfoExclude,
+    Gitignore,
+    Ignore,
+    Pensieveignore,
+}
+
+/// The files that hold rules, as they are named in their folder.
+const FILES: [(Kind, &CStr); 4] = [
+    (Kind::Pensieveignore, c".pensieveignore"),
+    (Kind::Ignore, c".ignore"),
+    (Kind::Gitignore, c".gitignore"),
+    (Kind::InfoExclude, c".git/info/exclude"),
+];
+
+/// Rule files larger than this are not read: they are no rule files.
+const LARGEST: u64 = 16 << 20;
+
+/// A pattern with more `**` than this can cost git's matcher two to that power steps; nobody means one.
+const MOST_DOUBLE_STARS: usize = 8;
+
+/// The rule that hides a path, for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// The ignore file, relative to the scanned folder in stored form, or the setting that holds the pattern.
+    pub file: String,
+    /// Its line, or the pattern's place in the setting, counted from 1.
+    pub line: usize,
+    /// The pattern as it was understood.
+    pub pattern: String,
+}
+
+/// The rules of one file or setting.
+#[derive(Debug)]
+pub(super) struct RuleList {
+    kind: Kind,
+    /// Bytes of the folder's path with its slash: what comes off a path before it is matched.
+    base: usize,
+    source: String,
+    lines: Vec<Line>,
+    /// Lines that are a plain name for any depth, by that name: a list may hold thousands of them.
+    names: HashMap<Vec<u8>, Vec<usize>>,
+    /// The other lines.
+    globs: Vec<usize>,
+}
+
+#[derive(Debug)]
+struct Line {
+    pattern: Pattern,
+    number: usize,
+}
+
+impl Line {
+    /// Matches as git does, not quite as gitoxide: git compares the part of a path pattern before its first wildcard
+    /// by itself, so that the stars of `q**/r` stand at the beginning of the rest, where they reach over slashes.
+    fn matches(&self, path: &[u8], name: &[u8], is_folder: bool) -> bool {
+        let Pattern { text, mode, first_wildcard_pos } = &self.pattern;
+        if mode.contains(PatternMode::MUST_BE_DIR) && !is_folder {
+            return false;
+        }
+        let is_name = is_name(&self.pattern);
+        let value = if is_name { name } else { path };
+        match *first_wildcard_pos {
+            None => text == value,
+            Some(_) if is_name => self.pattern.matches(value.into(), Mode::NO_MATCH_SLASH_LITERAL),
+            Some(plain) => {
+                let rest = value.strip_prefix(&text[..plain]);
+                rest.is_some_and(|rest| {
+                    wildmatch(text[plain..].into(), rest.into(), Mode::NO_MATCH_SLASH_LITERAL)
+                })
+            }
+        }
+    }
+}
+
+/// True for patterns without a slash, which match the last part of a path at any depth.
+fn is_name(pattern: &Pattern) -> bool {
+    pattern.mode.contains(PatternMode::NO_SUB_DIR) && !pattern.mode.contains(PatternMode::ABSOLUTE)
+}
+
+/// What is asked about: a path relative to the scanned folder, and whether it is a folder.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'a> {
+    pub path: &'a [u8],
+    pub is_folder: bool,
+}
+
+impl RuleList {
+    /// Patterns of a setting, relative to the scanned folder.
+    pub fn of_setting(setting: &str, patterns: &[String]) -> RuleList {
+        let parsed = patterns.iter().enumerate().filter_map(|(index, text)| {
+            let (pattern, ..) = gix_ignore::parse(text.as_bytes(), false).next()?;
+            Some(Line { pattern, number: index + 1 })
+        });
+        RuleList::new(Kind::Pensieveignore, 0, setting.to_owned(), parsed.collect())
+    }
+
+    fn of_file(kind: Kind, base: usize, source: String, bytes: &[u8]) -> RuleList {
+        let text = as_git_reads(bytes);
+        let parsed = gix_ignore::parse(&text, false).map(|(pattern, number, _)| Line { pattern, number });
+        RuleList::new(kind, base, source, parsed.collect())
+    }
+
+    fn new(kind: Kind, base: usize, source: String, mut lines: Vec<Line>) -> RuleList {
+        lines.retain(|line| double_stars(&line.pattern.text) <= MOST_DOUBLE_STARS);
+        let mut names: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+        let mut globs = Vec::new();
+        for (index, Line { pattern, .. }) in lines.iter().enumerate() {
+            if is_name(pattern) && pattern.first_wildcard_pos.is_none() {
+                names.entry(pattern.text.to_vec()).or_default().push(index);
+            } else {
+                globs.push(index);
+            }
+        }
+        RuleList { kind, base, source, lines, names, globs }
+    }
+
+    /// True when there is nothing to match.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The last line that matches.
+    fn last_match(&self, subject: Subject<'_>) -> Option<&Line> {
+        let path = subject.path.get(self.base..)?;
+        let name_at = memchr::memrchr(b'/', path).map(|slash| slash + 1);
+        let name = &path[name_at.unwrap_or(0)..];
+        let matches = |index: &usize| self.lines[*index].matches(path, name, subject.is_folder);
+        let named = self.names.get(name);
+        let named = named.and_then(|indexes| indexes.iter().rev().copied().find(matches));
+        let later = |index: &&usize| named.is_none_or(|named| **index > named);
+        let glob = self.globs.iter().rev().take_while(later).copied().find(matches);
+        glob.or(named).map(|index| &self.lines[index])
+    }
+
+    /// True when the last line that matches says so; `None` when no line does.
+    pub fn verdict(&self, subject: Subject<'_>) -> Option<bool> {
+        self.last_match(subject).map(|line| !line.pattern.is_negative())
+    }
+
+    /// The line that decides, for a person.
+    pub fn rule(&self, subject: Subject<'_>) -> Option<Rule> {
+        let line = self.last_match(subject)?;
+        Some(Rule { file: self.source.clone(), line: line.number, pattern: line.pattern.to_string() })
+    }
+}
+
+/// The rules that count in one folder, the highest rank first.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rules {
+    lists: Vec<Arc<RuleList>>,
+}
+
+impl Rules {
+    /// The rules inside a folder: those around it and those of its own files. `names` is the whole listing, where it
+    /// is at hand; otherwise the files are tried for. `None`: the folder adds nothing.
+    pub fn enter(
+        &self,
+        folder: &Folder,
+        names: Option<&Names>,
+        trouble: &mut dyn FnMut(String, Problem),
+    ) -> Option<Rules> {
+        let there = |name: &CStr| names.is_none_or(|names| names.contains(name.to_bytes()));
+        let is_repository = there(c".git") && folder.has(c".git");
+        let mut own = Vec::new();
+        for (kind, name) in FILES {
+            let looked_for = if kind == Kind::InfoExclude { is_repository } else { there(name) };
+            if !looked_for {
+                continue;
+            }
+            let source = [folder.prefix(), name.to_bytes()].concat();
+            let source = stored_path(OsStr::from_bytes(&source)).0;
+            match read_small(folder, name, LARGEST) {
+                Ok(Some(bytes)) => own.push(RuleList::of_file(kind, folder.prefix().len(), source, &bytes)),
+                Ok(None) => {}
+                Err(problem) => trouble(source, problem),
+            }
+        }
+        own.retain(|list| !list.is_empty());
+        (is_repository || !own.is_empty()).then(|| self.with(own, is_repository))
+    }
+
+    fn with(&self, own: Vec<RuleList>, is_repository: bool) -> Rules {
+        let inherited = self.lists.iter().filter(|list| !is_repository || list.kind >= Kind::Ignore).cloned();
+        let mut lists: Vec<_> = own.into_iter().map(Arc::new).chain(inherited).collect();
+        // Stable: within one kind the deeper folder, which stands first, stays first.
+        lists.sort_by_key(|list| std::cmp::Reverse(list.kind));
+        Rules { lists }
+    }
+
+    /// True when the entry is to be left out.
+    pub fn is_ignored(&self, subject: Subject<'_>) -> bool {
+        self.lists.iter().find_map(|list| list.verdict(subject)).unwrap_or(false)
+    }
+
+    /// The rule by which the entry is left out.
+    pub fn rule(&self, subject: Subject<'_>) -> Option<Rule> {
+        let decides = |list: &&Arc<RuleList>| list.verdict(subject).is_some();
+        let list = self.lists.iter().find(decides).filter(|_| self.is_ignored(subject))?;
+        list.rule(subject)
+    }
+}
+
+/// What git's parser gets to see: C strings, each ended by a newline.
+fn as_git_reads(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let has_nul = memchr::memchr(0, bytes).is_some();
+    if !has_nul && bytes.last().is_none_or(|last| *last == b'\n') {
+        return Cow::Borrowed(bytes);
+    }
+    let mut out = Vec::with_capacity(bytes.len() + 1);
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let end = memchr::memchr(0, line).unwrap_or(line.len());
+        out.extend_from_slice(&line[..end]);
+        out.push(b'\n');
+    }
+    Cow::Owned(out)
+}
+
+fn double_stars(pattern: &[u8]) -> usize {
+    pattern.split(|byte| *byte == b'/').filter(|part| part.starts_with(b"**")).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(lines: &str, path: &str, is_folder: bool, expected: Option<bool>) {
+        let list = RuleList::of_file(Kind::Gitignore, 0, ".gitignore".into(), lines.as_bytes());
+        let verdict = list.verdict(Subject { path: path.as_bytes(), is_folder });
+        assert_eq!(verdict, expected, "{path} under {lines:?}");
+    }
+
+    #[test]
+    fn the_last_matching_line_decides_whichever_kind_it_is() {
+        check("a\n!a\n", "d/a", false, Some(false));
+        check("!a\n*\n", "d/a", false, Some(true));
+        check("*\n!a\n", "d/a", false, Some(false));
+        check("a/\n", "a", false, None);
+        check("a/\n", "a", true, Some(true));
+        check("/a\n", "d/a", false, None);
+        check("*\n!a/\n", "a", true, Some(false));
+        check("*\n!a/\n", "a", false, Some(true));
+        check("q**/r\n", "q/x/r", false, Some(true));
+        check("q**/r\n", "q/x/s/r", false, Some(true));
+    }
+
+    #[test]
+    fn lines_end_where_git_ends_them() {
+        check("foo\0bar\nbaz\n", "foo", false, Some(true));
+        check("foo\r", "foo", false, Some(true));
+        check("foo\r\nbar", "bar", false, Some(true));
+        check("\u{feff}foo\n", "foo", false, Some(true));
+    }
+
+    #[test]
+    fn a_pattern_built_to_hang_the_matcher_is_no_rule() {
+        let hostile = format!("{}b\n", "**/a/".repeat(60));
+        let path = "a/".repeat(120) + "c";
+        check(&hostile, &path, false, None);
+    }
+
+    #[test]
+    fn settings_count_their_patterns() {
+        let list = RuleList::of_setting("[scan] exclude", &["*.o".into(), "/out/".into()]);
+        let rule = list.rule(Subject { path: b"out", is_folder: true }).expect("a rule");
+        assert_eq!(rule, Rule { file: "[scan] exclude".into(), line: 2, pattern: "/out/".into() });
+    }
+}

@@ -1,0 +1,447 @@
+//! The rule `white_space`: line ends, runs of blanks, blank lines, as the kind of text wants them.
+//!
+//! The rule sees a text as content and *gaps*, the runs of white space between. A gap is settled as a whole, from its
+//! own bytes and from where it stands; an open gap at the end of what is known is held back, as a text of its own
+//! that shrinks while it grows: nothing of it is kept that would go anyway.
+
+use super::CleanOptions;
+use super::flags::Flags;
+use super::markup::{self, Fence, Head};
+use crate::model::{Segment, Span, TextKind};
+use crate::text::edits::Edits;
+
+/// No run of one kind of white space, and no number of blank lines in a row, is longer than this in clean text,
+/// whatever the kind: without an end, what is held back would have none. Wider tables than this were not met.
+const LONGEST: usize = 1 << 20;
+
+/// A gap that is held back is tidied when it gets longer than this.
+const TIDY_FROM: usize = 64 << 10;
+
+/// What a character of white space is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum White {
+    Blank,
+    LineEnd,
+    ParagraphEnd,
+}
+
+impl White {
+    fn of(kind: TextKind, c: char) -> Option<White> {
+        let is_running = matches!(kind, TextKind::Prose | TextKind::Markup);
+        match c {
+            ' ' | '\t' => Some(White::Blank),
+            '\n' | '\r' | '\u{85}' => Some(White::LineEnd),
+            // Lines of code and rows of data are not broken where their own readers would not break them: U+2028 may
+            // stand in a string, a vertical tab in a cell.
+            '\u{b}' | '\u{c}' => Some(if is_running { White::LineEnd } else { White::Blank }),
+            '\u{2028}' if is_running => Some(White::LineEnd),
+            '\u{2029}' if is_running => Some(White::ParagraphEnd),
+            c if kind == TextKind::Prose && c.is_whitespace() => Some(White::Blank),
+            _ => None,
+        }
+    }
+}
+
+/// Where a gap stands: before all content, or behind some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Start,
+    Middle,
+}
+
+/// Sets the white space of one text in order.
+#[derive(Debug)]
+pub(super) struct Space {
+    kind: TextKind,
+    max_line_ends: usize,
+    held: Segment,
+    /// True when some content was passed on.
+    is_started: bool,
+    /// Markup: the fence that is open.
+    fence: Option<Fence>,
+    /// Markup: the line at hand is indented like code.
+    is_indented: bool,
+    /// Markup: how much of the line at hand was passed on before the text at hand.
+    line_before: usize,
+}
+
+impl Space {
+    pub(super) fn new(options: &CleanOptions, kind: TextKind) -> Space {
+        let max_line_ends = match kind {
+            TextKind::Prose | TextKind::Markup => options.max_blank_lines.saturating_add(1).min(LONGEST),
+            TextKind::Code | TextKind::Data => LONGEST,
+        };
+        Space {
+            kind,
+            max_line_ends,
+            held: Segment::default(),
+            is_started: false,
+            fence: None,
+            is_indented: false,
+            line_before: 0,
+        }
+    }
+
+    /// The text that is settled by now.
+    pub(super) fn push(&mut self, segment: Segment) -> Segment {
+        self.held.append(segment);
+        self.settle(false)
+    }
+
+    /// The rest.
+    pub(super) fn finish(&mut self) -> Segment {
+        self.settle(true)
+    }
+
+    fn settle(&mut self, is_last: bool) -> Segment {
+        let mut all = shortened(std::mem::take(&mut self.held));
+        let mut pass = Pass::new(self, &all.text, is_last);
+        let settled = pass.run();
+        let (edits, line_start) = (pass.edits, pass.line_start);
+        self.line_before = match line_start {
+            Some(start) => settled.saturating_sub(start),
+            None => self.line_before + settled,
+        };
+        self.held = all.split_off(settled);
+        self.tidy();
+        edits.apply(all)
+    }
+
+    /// How much is held back.
+    #[cfg(test)]
+    pub(super) fn held_len(&self) -> usize {
+        self.held.text.len()
+    }
+
+    /// True where blanks are content, and only line ends make a gap.
+    fn keeps_blanks(&self) -> bool {
+        self.kind == TextKind::Data || self.fence.is_some()
+    }
+
+    /// Shrinks a long gap that is held back by what goes in any case.
+    fn tidy(&mut self) {
+        let text = &self.held.text;
+        if text.len() < TIDY_FROM {
+            return;
+        }
+        let whites = Whites::new(self.kind, text, Span::new(0, text.len()));
+        let last = whites.clone().filter(|(_, white)| *white != White::Blank).last();
+        let last = last.map_or(0, |(span, _)| span.start);
+        let is_gap = whites.clone().map(|(span, _)| span.len()).sum::<usize>() == text.len();
+        let may_keep_all = self.fence.is_some() || self.is_indented;
+        let most = if may_keep_all { LONGEST } else { self.max_line_ends.max(2) };
+        let (mut edits, mut line_ends) = (Edits::default(), 0);
+        for (span, white) in whites.filter(|_| is_gap) {
+            match white {
+                // The first blank stands for all, and those before the first line end may be a hard break.
+                White::Blank if self.kind == TextKind::Prose && span.start > 0 => {
+                    edits.blank(span.start, span.end)
+                }
+                White::Blank if self.kind == TextKind::Prose => {
+                    edits.blank(span.start + text.chars().next().map_or(0, char::len_utf8), span.end);
+                }
+                White::Blank if line_ends > 0 && span.start < last => edits.blank(span.start, span.end),
+                White::Blank => {}
+                _ if line_ends >= most && span.start < last => edits.blank(span.start, span.end),
+                _ => line_ends += 1,
+            }
+        }
+        let held = std::mem::take(&mut self.held);
+        self.held = edits.apply(held);
+    }
+}
+
+/// One pass over the text at hand.
+struct Pass<'a> {
+    state: &'a mut Space,
+    text: &'a str,
+    is_last: bool,
+    edits: Edits,
+    /// Where the line at hand begins, if it begins in this text.
+    line_start: Option<usize>,
+}
+
+impl<'a> Pass<'a> {
+    fn new(state: &'a mut Space, text: &'a str, is_last: bool) -> Pass<'a> {
+        Pass { state, text, is_last, edits: Edits::default(), line_start: None }
+    }
+
+    /// Settles gap after gap and gives the end of the text that is settled.
+    fn run(&mut self) -> usize {
+        match self.state.kind {
+            TextKind::Prose => self.run_with(prose_flag),
+            TextKind::Markup => self.run_with(markup_flag),
+            TextKind::Code => self.run_with(code_flag),
+            TextKind::Data => self.run_with(data_flag),
+        }
+    }
+
+    fn run_with(&mut self, flag: impl Fn(u8, u8) -> bool) -> usize {
+        let text = self.text;
+        let mut flags = Flags::new(text.as_bytes(), flag);
+        let mut at = self.gap_end(0);
+        let place = if self.state.is_started { Place::Middle } else { Place::Start };
+        if at == text.len() {
+            return self.end(0, place);
+        }
+        if (at > 0 || place == Place::Start) && !self.gap(Span::new(0, at), place) {
+            return 0;
+        }
+        self.state.is_started = true;
+        while let Some(hit) = flags.next(at) {
+            let start = if text.as_bytes()[hit] < 0x80 { hit } else { hit - 1 };
+            let first = text[start..].chars().next();
+            if !self.in_gap(first) {
+                at = start + first.map_or(1, char::len_utf8);
+                self.odd_blank(start);
+                continue;
+            }
+            let gap = Span::new(self.gap_start(start, at), self.gap_end(start));
+            if gap.end == text.len() {
+                break;
+            }
+            if !self.gap(gap, Place::Middle) {
+                return gap.start;
+            }
+            at = gap.end;
+        }
+        self.end(at, Place::Middle)
+    }
+
+    /// Settles or holds back the gap that ends the text; all before `from` is settled.
+    fn end(&mut self, from: usize, place: Place) -> usize {
+        let len = self.text.len();
+        let mut start = len;
+        if self.state.keeps_blanks() {
+            start = from + self.text[from..].trim_end_matches([' ', '\t']).len();
+            if self.is_last && start < len {
+                return len;
+            }
+        }
+        let start = self.gap_start(start, from);
+        if !self.is_last {
+            return start;
+        }
+        let most = if place == Place::Start && start == 0 { 0 } else { 1 };
+        let behind = self.line_start(Span::new(start, len)).unwrap_or(start);
+        self.line_ends(Span::new(start, behind), most, false);
+        self.edits.blank(behind, len);
+        len
+    }
+
+    /// Settles a gap before content. False: more text is needed.
+    fn gap(&mut self, gap: Span, place: Place) -> bool {
+        let new_line = self.line_start(gap).or((place == Place::Start).then_some(gap.start));
+        let (mut most, mut may_break) = (self.state.max_line_ends, false);
+        if let Some(start) = new_line.filter(|_| self.state.kind == TextKind::Markup) {
+            let head = markup::head(&self.text.as_bytes()[start..], self.is_last);
+            if head == Head::Open {
+                return false;
+            }
+            let keeps_all = self.state.fence.is_some() || self.state.is_indented;
+            self.state.is_indented = markup::is_indented(&self.text.as_bytes()[start..gap.end]);
+            if keeps_all && (self.state.fence.is_some() || self.state.is_indented) {
+                most = LONGEST;
+            }
+            may_break = place == Place::Middle;
+            self.enter_line(gap, start, head);
+        }
+        let most = if place == Place::Start { 0 } else { most };
+        let behind = new_line.unwrap_or(gap.start);
+        self.line_ends(Span::new(gap.start, behind), most, may_break);
+        self.blanks(Span::new(behind, gap.end), place, new_line.is_some());
+        true
+    }
+
+    /// Markup: a line begins at `start`, behind `gap`.
+    fn enter_line(&mut self, gap: Span, start: usize, head: Head) {
+        let mut line_ends = Whites::new(self.state.kind, self.text, Span::new(gap.start, start))
+            .filter(|(_, white)| *white != White::Blank);
+        let is_single = line_ends.next().is_some() && line_ends.next().is_none();
+        let above = match self.line_start {
+            _ if !is_single || self.state.fence.is_some() => 0,
+            Some(above) => gap.start - above,
+            None => self.state.line_before + gap.start,
+        };
+        self.state.fence = markup::after(self.state.fence, head, above);
+        self.line_start = Some(start);
+    }
+
+    /// Settles the line ends of a gap and the blanks before them: the first `most` stay.
+    fn line_ends(&mut self, span: Span, most: usize, may_break: bool) {
+        let whites = Whites::new(self.state.kind, self.text, span);
+        let mut line_ends = whites.clone().filter(|(_, white)| *white != White::Blank);
+        let is_single = line_ends.next().is_some_and(|(_, white)| white == White::LineEnd);
+        let may_break = may_break && is_single && line_ends.next().is_none();
+        let mut kept = 0;
+        for (piece, white) in whites {
+            match white {
+                White::Blank if may_break && self.text[piece.range()].ends_with("  ") => {
+                    self.edits.blank(piece.start, piece.end - 2);
+                }
+                White::Blank => self.edits.blank(piece.start, piece.end),
+                _ if kept >= most => self.edits.blank(piece.start, piece.end),
+                White::LineEnd => {
+                    kept += 1;
+                    self.line_feed(piece);
+                }
+                White::ParagraphEnd => {
+                    let feeds = &"\n\n"[..(most - kept).min(2)];
+                    kept += feeds.len();
+                    self.edits.unit(piece.start, piece.end, feeds);
+                }
+            }
+        }
+    }
+
+    /// A line end becomes a line feed. Of CR LF the LF is kept as it is, so that the line goes on as one copy.
+    fn line_feed(&mut self, piece: Span) {
+        match &self.text[piece.range()] {
+            "\n" => {}
+            "\r\n" => self.edits.blank(piece.start, piece.start + 1),
+            _ => self.edits.unit(piece.start, piece.end, "\n"),
+        }
+    }
+
+    /// Code and data: a page break or vertical tab becomes a space.
+    fn odd_blank(&mut self, at: usize) {
+        if let Some("\u{b}" | "\u{c}") = self.text.get(at..at + 1) {
+            self.edits.unit(at, at + 1, " ");
+        }
+    }
+
+    /// Settles blanks before content, which begin a line or stand inside one.
+    fn blanks(&mut self, span: Span, place: Place, begin_line: bool) {
+        let text = &self.text[span.range()];
+        if self.state.kind != TextKind::Prose {
+            return text
+                .match_indices(['\u{b}', '\u{c}'])
+                .for_each(|(at, _)| self.odd_blank(span.start + at));
+        }
+        let mut rest = span.start;
+        if let Some(first) = text.chars().next().filter(|_| !begin_line && place == Place::Middle) {
+            rest += first.len_utf8();
+            if first != ' ' {
+                self.edits.unit(span.start, rest, " ");
+            }
+        }
+        self.edits.blank(rest, span.end);
+    }
+
+    fn in_gap(&self, c: Option<char>) -> bool {
+        let white = c.and_then(|c| White::of(self.state.kind, c));
+        white.is_some_and(|white| white != White::Blank || !self.state.keeps_blanks())
+    }
+
+    /// The start of the gap that ends at `end`, not before `from`.
+    fn gap_start(&self, end: usize, from: usize) -> usize {
+        let before = &self.text[from..end];
+        from + before.trim_end_matches(|c| self.in_gap(Some(c))).len()
+    }
+
+    /// The end of the gap that starts at `start`.
+    fn gap_end(&self, start: usize) -> usize {
+        let rest = &self.text[start..];
+        self.text.len() - rest.trim_start_matches(|c| self.in_gap(Some(c))).len()
+    }
+
+    /// Where the line that follows a gap begins; none where the gap has no line end.
+    fn line_start(&self, gap: Span) -> Option<usize> {
+        let is_line_end = |c| White::of(self.state.kind, c).is_some_and(|white| white != White::Blank);
+        let text = &self.text[gap.range()];
+        let at = text.rfind(is_line_end)?;
+        Some(gap.start + at + text[at..].chars().next().map_or(0, char::len_utf8))
+    }
+}
+
+/// The pieces of a gap: runs of blanks, and line ends one by one.
+#[derive(Clone)]
+struct Whites<'a> {
+    kind: TextKind,
+    text: &'a str,
+    at: usize,
+    end: usize,
+}
+
+impl<'a> Whites<'a> {
+    fn new(kind: TextKind, text: &'a str, span: Span) -> Whites<'a> {
+        Whites { kind, text, at: span.start, end: span.end }
+    }
+}
+
+impl Iterator for Whites<'_> {
+    type Item = (Span, White);
+
+    fn next(&mut self) -> Option<(Span, White)> {
+        let rest = &self.text[self.at..self.end];
+        let first = rest.chars().next()?;
+        let white = White::of(self.kind, first)?;
+        let len = match white {
+            White::Blank => {
+                let is_blank = |c| White::of(self.kind, c) == Some(White::Blank);
+                rest.len() - rest.trim_start_matches(is_blank).len()
+            }
+            _ if rest.starts_with("\r\n") => 2,
+            _ => first.len_utf8(),
+        };
+        let span = Span::new(self.at, self.at + len);
+        self.at = span.end;
+        Some((span, white))
+    }
+}
+
+/// The segment without what is too long of a run of one kind of white space. A run that long holds one of the places
+/// that are looked at, so that this costs nothing where there is none.
+fn shortened(segment: Segment) -> Segment {
+    let bytes = segment.text.as_bytes();
+    let class = |byte: u8| match byte {
+        b'\n' => 1,
+        b' ' | b'\t' | 0x0b | 0x0c => 2,
+        _ => 0,
+    };
+    let mut edits = Edits::default();
+    let mut done = 0;
+    for probe in (0..bytes.len()).step_by(LONGEST / 2) {
+        let kind = class(bytes[probe]);
+        if bytes.len() <= LONGEST || kind == 0 || probe < done {
+            continue;
+        }
+        let start = probe - bytes[done..probe].iter().rev().take_while(|&&byte| class(byte) == kind).count();
+        let end = probe + bytes[probe..].iter().take_while(|&&byte| class(byte) == kind).count();
+        if end - start > LONGEST {
+            edits.blank(start + LONGEST, end);
+        }
+        done = end;
+    }
+    edits.apply(segment)
+}
+
+/// Pairs that may begin a Unicode space: NEL, no-break space, ogham, the spaces and separators of U+2000, U+3000.
+fn may_be_space(before: u8, here: u8) -> bool {
+    (before == 0xC2) & ((here == 0x85) | (here == 0xA0))
+        | (before == 0xE1) & (here == 0x9A)
+        | (before == 0xE2) & ((here == 0x80) | (here == 0x81))
+        | (before == 0xE3) & (here == 0x80)
+}
+
+fn is_odd_line_end(here: u8) -> bool {
+    (here >= 0x0b) & (here <= b'\r')
+}
+
+fn prose_flag(before: u8, here: u8) -> bool {
+    let is_white = |byte| (byte == b' ') | (byte == b'\n');
+    is_white(before) & is_white(here) | (here == b'\t') | is_odd_line_end(here) | may_be_space(before, here)
+}
+
+fn markup_flag(before: u8, here: u8) -> bool {
+    (here >= b'\n') & (here <= b'\r') | (before == 0xC2) & (here == 0x85) | (before == 0xE2) & (here == 0x80)
+}
+
+fn code_flag(before: u8, here: u8) -> bool {
+    let is_blank = (before == b' ') | (before == b'\t');
+    is_blank & (here == b'\n') | data_flag(before, here)
+}
+
+fn data_flag(before: u8, here: u8) -> bool {
+    is_odd_line_end(here) | (before == 0xC2) & (here == 0x85)
+}

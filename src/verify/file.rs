@@ -1,0 +1,242 @@
+//! The laws of one file: its text, its chunks' places in it, and the source bytes that they cite.
+
+use crate::model::{ContentHash, Hasher};
+use crate::scan::{self, Stat};
+use crate::store::{FileState, SourceCheck, Store, StoreError, Variant, Violation};
+use crate::text::decode::{Encoding, decode_slice};
+use crate::text::tokens::Counter;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use unicode_normalization::UnicodeNormalization;
+
+/// How many places are fetched at a time.
+const PAGE: usize = 256;
+
+pub(super) struct FileCheck<'s> {
+    store: &'s Store,
+    file: &'s FileState,
+    ceiling: Option<usize>,
+    source: Option<(File, Encoding)>,
+    pub sources: u64,
+    pub cited: u64,
+    pub exact: u64,
+    pub source_read: bool,
+    pub violations: Vec<Violation>,
+}
+
+/// The part of the clean text that places still point into.
+#[derive(Default)]
+struct Window {
+    text: String,
+    start: usize,
+}
+
+impl Window {
+    fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    fn slice(&self, start: usize, end: usize) -> Option<&str> {
+        self.text.get(start.checked_sub(self.start)?..end.checked_sub(self.start)?)
+    }
+
+    /// Forgets what lies before `at`.
+    fn forget(&mut self, at: usize) {
+        let cut = at.saturating_sub(self.start).min(self.text.len());
+        if cut > 0 && self.text.is_char_boundary(cut) {
+            self.text.drain(..cut);
+            self.start += cut;
+        }
+    }
+}
+
+impl<'s> FileCheck<'s> {
+    pub fn new(store: &'s Store, file: &'s FileState, ceiling: Option<usize>) -> FileCheck<'s> {
+        FileCheck {
+            store,
+            file,
+            ceiling,
+            source: None,
+            sources: 0,
+            cited: 0,
+            exact: 0,
+            source_read: false,
+            violations: Vec::new(),
+        }
+    }
+
+    pub fn run(&mut self, counter: Option<&mut Counter>) -> Result<(), StoreError> {
+        self.check_versions()?;
+        self.open_source()?;
+        self.check_places(counter)
+    }
+
+    fn fail(&mut self, law: u8, what: String) {
+        self.violations.push(Violation { law, what: format!("{}: {what}", self.file.relative_path) });
+    }
+
+    /// Hash and lengths of both texts are as `text_versions` says.
+    fn check_versions(&mut self) -> Result<(), StoreError> {
+        for variant in [Variant::Raw, Variant::Clean] {
+            let Some(version) = self.store.text_version(self.file.file_id, variant)? else { continue };
+            let (mut hasher, mut bytes, mut chars, mut apart) = (Hasher::new(), 0, 0, false);
+            self.store.read_text(self.file.file_id, variant, &version.version, &mut |stored| {
+                apart |= stored.start != bytes || stored.char_start != chars;
+                hasher.update(stored.segment.text.as_bytes());
+                bytes += stored.segment.text.len();
+                chars += stored.segment.text.chars().count();
+                true
+            })?;
+            let same = hasher.finish() == version.sha256 && bytes == version.bytes && chars == version.chars;
+            if apart || !same {
+                self.fail(6, format!("{} text is not what text_versions says", variant.as_str()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The source, where it is still there with the bytes that were read.
+    fn open_source(&mut self) -> Result<(), StoreError> {
+        let facts = self.store.content_facts(self.file.file_id)?;
+        let Some(encoding) = facts.encoding.as_deref().and_then(Encoding::from_name) else { return Ok(()) };
+        let expected = Stat { inode: self.file.inode, device: self.file.device, ..Stat::default() };
+        let Ok(file) = scan::open(&self.file.location, &expected) else { return Ok(()) };
+        let Ok(identity) = scan::identify(&self.file.location, &expected) else { return Ok(()) };
+        if Some(identity.hash) == self.file.hash {
+            self.source = Some((file, encoding));
+            self.source_read = true;
+        }
+        Ok(())
+    }
+
+    fn check_places(&mut self, mut counter: Option<&mut Counter>) -> Result<(), StoreError> {
+        let Some(version) = self.store.text_version(self.file.file_id, Variant::Clean)? else { return Ok(()) };
+        let store = self.store;
+        let mut window = Window::default();
+        let mut places = Places::new(self.file.file_id);
+        let mut covered = 0;
+        let mut trouble = None;
+        store.read_text(self.file.file_id, Variant::Clean, &version.version, &mut |stored| {
+            window.text.push_str(&stored.segment.text);
+            loop {
+                match places.next_within(store, window.end()) {
+                    Ok(Some(place)) => self.check_place(&place, &window, &mut covered, counter.as_deref_mut()),
+                    Ok(None) => break,
+                    Err(error) => {
+                        trouble = Some(error);
+                        return false;
+                    }
+                }
+            }
+            window.forget(covered.min(places.next_start().unwrap_or(covered)));
+            true
+        })?;
+        if let Some(error) = trouble {
+            return Err(error);
+        }
+        if window.slice(covered.max(window.start), window.end()).is_none_or(|rest| !rest.trim().is_empty()) {
+            self.fail(4, format!("text behind byte {covered} is in no chunk"));
+        }
+        if let Some(place) = places.next_within(store, usize::MAX)? {
+            self.fail(1, format!("a chunk ends at byte {}, behind the text", place.end));
+        }
+        Ok(())
+    }
+
+    fn check_place(
+        &mut self,
+        place: &SourceCheck,
+        window: &Window,
+        covered: &mut usize,
+        counter: Option<&mut Counter>,
+    ) {
+        self.sources += 1;
+        if window.slice(place.start, place.end) != Some(place.content.as_str()) {
+            self.fail(1, format!("bytes {}..{} are not chunk {}", place.start, place.end, place.chunk_id));
+        }
+        if place.start > *covered
+            && window.slice(*covered, place.start).is_none_or(|gap| !gap.trim().is_empty())
+        {
+            self.fail(4, format!("bytes {covered}..{} are in no chunk", place.start));
+        }
+        *covered = (*covered).max(place.end);
+        self.check_context(place, counter);
+        self.check_source(place);
+    }
+
+    /// The words that belong before a chunk count towards its ceiling.
+    fn check_context(&mut self, place: &SourceCheck, counter: Option<&mut Counter>) {
+        let (Some(context), Some(ceiling), Some(counter)) = (&place.context, self.ceiling, counter) else { return };
+        let count = counter.count(context) + counter.count(&place.content);
+        if count > ceiling {
+            self.fail(3, format!("chunk {} with its context has {count} tokens", place.chunk_id));
+        }
+    }
+
+    fn check_source(&mut self, place: &SourceCheck) {
+        let Some((start, end, exact)) = place.source else { return };
+        self.cited += 1;
+        self.exact += u64::from(exact);
+        let Some((file, encoding)) = &mut self.source else { return };
+        let size = self.file.size as usize;
+        if start > end || end > size {
+            self.fail(5, format!("chunk {} cites bytes {start}..{end} of {size}", place.chunk_id));
+            return;
+        }
+        if !exact {
+            return;
+        }
+        let cited = read_slice(file, start, end).and_then(|bytes| decode_slice(*encoding, &bytes));
+        if cited.map(|text| squashed(&text)) != Some(squashed(&place.content)) {
+            self.fail(5, format!("source bytes {start}..{end} are not chunk {}", place.chunk_id));
+        }
+    }
+}
+
+/// Places of a file's chunks, fetched page by page.
+struct Places {
+    file_id: i64,
+    page: std::collections::VecDeque<SourceCheck>,
+    last: Option<(usize, i64)>,
+    ended: bool,
+}
+
+impl Places {
+    fn new(file_id: i64) -> Places {
+        Places { file_id, page: Default::default(), last: None, ended: false }
+    }
+
+    fn next_start(&self) -> Option<usize> {
+        self.page.front().map(|place| place.start)
+    }
+
+    /// The next place that ends at `end` or before.
+    fn next_within(&mut self, store: &Store, end: usize) -> Result<Option<SourceCheck>, StoreError> {
+        if self.page.is_empty() && !self.ended {
+            let after = self.last.unwrap_or((0, -1));
+            self.page = store.sources_from(self.file_id, after, PAGE)?.into();
+            self.ended = self.page.len() < PAGE;
+            self.last = self.page.back().map(|place| (place.start, place.chunk_id)).or(self.last);
+        }
+        match self.page.front() {
+            Some(place) if place.end <= end => Ok(self.page.pop_front()),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn read_slice(file: &mut File, start: usize, end: usize) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; end - start];
+    file.seek(SeekFrom::Start(start as u64)).ok()?;
+    file.read_exact(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// NFKC without white space, hyphens, soft hyphens and byte-order marks: the form in which citations are compared.
+fn squashed(text: &str) -> ContentHash {
+    let kept: String = text
+        .nfkc()
+        .filter(|&c| !(c.is_whitespace() || matches!(c, '-' | '\u{ad}' | '\u{feff}')))
+        .collect();
+    ContentHash::of(kept.as_bytes())
+}
