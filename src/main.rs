@@ -1,2 +1,7 @@
-//! The program.
-fn main() {}
+//! The program: everything is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    pensieve::cli::run()
+}

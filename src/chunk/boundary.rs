@@ -225,7 +225,7 @@ fn char_before(text: &str, at: usize) -> usize {
 }
 
 /// The end of the character that starts at `at` or holds it.
-pub(super) fn char_behind(text: &str, at: usize) -> usize {
+fn char_behind(text: &str, at: usize) -> usize {
     (at + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len())
 }
 
@@ -243,7 +243,8 @@ mod tests {
 
     #[test]
     fn better_ranks_are_worth_more_within_running_text() {
-        let ranks = [Rank::Word, Rank::Clause, Rank::Line, Rank::Sentence, Rank::Item, Rank::Block, Rank::section(6)];
+        let ranks =
+            [Rank::Word, Rank::Clause, Rank::Line, Rank::Sentence, Rank::Item, Rank::Block, Rank::section(6)];
         assert!(ranks.windows(2).all(|pair| pair[0] < pair[1] && pair[0].worth() < pair[1].worth()));
     }
 

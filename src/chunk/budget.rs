@@ -11,7 +11,7 @@ use super::boundary::Boundary;
 
 /// Parts filled to this many thousandths are as good as full ones. Lower, and chunks shrink; higher, and the choice
 /// depends on lengths more than on words: locality is lost.
-const FILLED: usize = 650;
+const FILLED: usize = 720;
 /// Below this fill a chunk is a crumb, and each thousandth costs [`CRUMB`] more.
 const LEAST: usize = 200;
 /// What a thousandth of fill below [`LEAST`] costs, against 1 above.
@@ -64,11 +64,6 @@ impl Places {
     /// Places from ordered marks.
     pub(super) fn new(marks: Vec<Boundary>) -> Places {
         Places { marks, heap: Vec::new() }
-    }
-
-    /// The marks.
-    pub(super) fn marks(&self) -> &[Boundary] {
-        &self.marks
     }
 
     /// The marks strictly inside a stretch of bytes.

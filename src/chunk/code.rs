@@ -1,7 +1,8 @@
 //! Source code and structured data, by lines: blank lines and indentation tell where things end.
 //!
 //! No grammar is needed and none is trusted: what stands at the lowest indentation after a blank line is an item,
-//! whatever the language. A closing bracket belongs to what is before it, a comment or attribute to what comes after.
+//! whatever the language. A closing bracket belongs to what is before it, a comment or attribute to what comes after,
+//! and a comment has paragraphs where a line of it is empty.
 
 use super::boundary::Rank;
 use super::lines::{Line, lines};
@@ -23,9 +24,9 @@ pub(super) fn outline(mut marker: Marker<'_>) -> Outline {
             continue;
         }
         if let Some(above) = above {
-            let rank = rank(text, above, line, after_blank);
-            let is_fresh = rank >= Rank::Section2;
-            marker.mark(line.start, rank, is_fresh);
+            if let Some(rank) = rank(text, above, line, after_blank) {
+                marker.mark(line.start, rank, rank >= Rank::Section2);
+            }
         }
         (above, after_blank) = (Some(line), false);
     }
@@ -33,17 +34,21 @@ pub(super) fn outline(mut marker: Marker<'_>) -> Outline {
     Outline { marks: marker.finish(), held: vec![whole], paths: Vec::new() }
 }
 
-/// What a cut between two lines interrupts.
-fn rank(text: &str, above: &Line, line: &Line, after_blank: bool) -> Rank {
+/// What a cut between two lines interrupts; `None` where there should be none.
+fn rank(text: &str, above: &Line, line: &Line, after_blank: bool) -> Option<Rank> {
     let depth = depth(line.indent);
     if closes(line.words(text)) {
-        return Rank::Clause;
+        return None;
     }
     if leads(above.words(text)) && above.indent == line.indent && !after_blank {
-        return if leads(line.words(text)) { Rank::Line } else { Rank::Clause };
+        let rank = if above.end - above.words <= 3 { Rank::SentenceLine } else { Rank::Line };
+        return leads(line.words(text)).then_some(rank);
+    }
+    if opens(above.words(text)) && above.indent < line.indent {
+        return Some(Rank::Line);
     }
     let block_ended = above.indent > line.indent || closes(above.words(text));
-    match (after_blank, block_ended, depth) {
+    Some(match (after_blank, block_ended, depth) {
         (true, _, 0) => Rank::Section1,
         (false, true, 0) => Rank::Section2,
         (true, _, 1) => Rank::Block,
@@ -51,7 +56,7 @@ fn rank(text: &str, above: &Line, line: &Line, after_blank: bool) -> Rank {
         (true, _, _) => Rank::SentenceLine,
         (false, false, 1) | (false, true, 2) => Rank::Sentence,
         _ => Rank::Line,
-    }
+    })
 }
 
 /// Indentation in steps, whatever the width of one.
@@ -65,9 +70,19 @@ fn depth(indent: usize) -> usize {
 }
 
 fn closes(words: &str) -> bool {
-    words.starts_with(['}', ')', ']']) || words.starts_with("</") || words == "end" || words == "fi" || words == "done"
+    words.starts_with(['}', ')', ']'])
+        || words.starts_with("</")
+        || words == "end"
+        || words == "fi"
+        || words == "done"
 }
 
+/// True for the first line of a block, which a cut behind it would leave alone.
+fn opens(words: &str) -> bool {
+    words.ends_with(['{', '(', '[', ':'])
+}
+
+/// True for a comment or an attribute.
 fn leads(words: &str) -> bool {
     LEADS.iter().any(|lead| words.starts_with(lead))
 }
@@ -79,18 +94,22 @@ mod tests {
     #[test]
     fn items_stand_above_blocks_and_blocks_above_lines() {
         let text = "fn a() {\n    b();\n\n    c();\n}\n\n/// D.\nfn d() {\n}\nfn e() {}\n";
-        let all: Vec<Line> = lines(text, Span::new(0, text.len())).into_iter().filter(|l| !l.is_blank()).collect();
+        let all: Vec<Line> =
+            lines(text, Span::new(0, text.len())).into_iter().filter(|l| !l.is_blank()).collect();
         let after_blank = [false, true, false, true, false, false, false];
-        let found: Vec<Rank> =
-            all.windows(2).zip(after_blank).map(|(pair, blank)| rank(text, &pair[0], &pair[1], blank)).collect();
+        let found: Vec<Option<Rank>> = all
+            .windows(2)
+            .zip(after_blank)
+            .map(|(pair, blank)| rank(text, &pair[0], &pair[1], blank))
+            .collect();
         let expected = [
-            Rank::Sentence,
-            Rank::Block,
-            Rank::Clause,
-            Rank::Section1,
-            Rank::Clause,
-            Rank::Clause,
-            Rank::Section2,
+            Some(Rank::Line),
+            Some(Rank::Block),
+            None,
+            Some(Rank::Section1),
+            None,
+            None,
+            Some(Rank::Section2),
         ];
         assert_eq!(found, expected);
     }

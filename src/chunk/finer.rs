@@ -1,6 +1,6 @@
 //! Finer and finer places to cut, for stretches that sentences and lines leave too long.
 
-use super::boundary::{Boundary, Edges, Rank, char_behind};
+use super::boundary::{Boundary, Edges, Indent, Rank};
 use super::outline::{Marker, Outline};
 use crate::model::Span;
 use crate::text::tokens::TokenIndex;
@@ -58,12 +58,15 @@ pub(super) struct Field<'a> {
     pub index: &'a TokenIndex,
     /// What the strategy sees in it.
     pub outline: &'a Outline,
+    /// What becomes of indentation at a chunk's start.
+    pub indent: Indent,
 }
 
 impl Field<'_> {
     /// The places of a grain strictly inside `span`, joined with the coarser ones that are known there.
     pub(super) fn places(&self, span: Span, grain: Grain, coarse: &[Boundary]) -> Vec<Boundary> {
-        let mut marker = Marker::new(self.edges, self.index);
+        let one_of = if grain == Grain::SomeGraphemes { 16 } else { 1 };
+        let mut marker = Marker::one_of(one_of, self.edges, self.index);
         match grain {
             Grain::Structure => {}
             Grain::Clauses => self.mark_words(&mut marker, span, false),
@@ -74,11 +77,7 @@ impl Field<'_> {
                 inside.for_each(|(by, _)| marker.push(span.start + by, Rank::Scalar, false));
             }
         }
-        let mut fine = marker.finish();
-        if grain == Grain::SomeGraphemes {
-            fine.retain(|mark| mark.hash % 16 == 0);
-        }
-        merged(coarse, fine)
+        merged(coarse, marker.finish())
     }
 
     /// Marks the starts of clauses, or of all words.
@@ -92,10 +91,12 @@ impl Field<'_> {
                 continue;
             }
             let at = span.start + by;
-            if let Some(last) = before {
+            if let Some(last) = before.filter(|&last| is_spaced || is_mark(last)) {
                 let is_held = self.outline.held_at(at).is_some();
                 match word_rank(last, c, is_spaced, is_held) {
-                    Some(rank) if all || !matches!(rank, Rank::Word | Rank::HeldWord) => marker.mark(at, rank, false),
+                    Some(rank) if all || !matches!(rank, Rank::Word | Rank::HeldWord) => {
+                        marker.mark(at, rank, false)
+                    }
                     _ => {}
                 }
             }
@@ -110,7 +111,8 @@ impl Field<'_> {
         let bytes = text.as_bytes();
         let mut at = span.start;
         while at < span.end {
-            let is_pair = bytes[at].is_ascii() && at + 1 < span.end && bytes[at + 1].is_ascii() && bytes[at] != b'\r';
+            let is_pair =
+                bytes[at].is_ascii() && at + 1 < span.end && bytes[at + 1].is_ascii() && bytes[at] != b'\r';
             at = if is_pair { at + 1 } else { at + text[at..].graphemes(true).next().map_or(1, str::len) };
             if at < span.end {
                 marker.mark_grapheme(at, Rank::Grapheme);
@@ -119,17 +121,27 @@ impl Field<'_> {
     }
 }
 
+/// True for what can end a clause, or a part of a long run without spaces.
+fn is_mark(c: char) -> bool {
+    c.is_ascii_punctuation() || ends_wide_clause(c)
+}
+
+/// True for marks of scripts that write without spaces.
+fn ends_wide_clause(c: char) -> bool {
+    matches!(c, '、' | '，' | '；' | '：' | '。' | '」' | '』')
+}
+
 /// The rank of a place between two characters that are no white space.
 fn word_rank(last: char, next: char, is_spaced: bool, is_held: bool) -> Option<Rank> {
     let ends_clause = matches!(last, ',' | ';' | ':' | ')' | ']' | '}' | '—' | '–' | '>');
-    let ends_wide_clause = matches!(last, '、' | '，' | '；' | '：' | '。' | '」' | '』');
-    let is_tight = is_held && matches!(last, ',' | ';' | '}' | ']' | '>') && !matches!(next, ',' | ';' | '}' | ']');
+    let is_tight =
+        is_held && matches!(last, ',' | ';' | '}' | ']' | '>') && !matches!(next, ',' | ';' | '}' | ']');
     match (is_held, is_spaced) {
         (true, true) if ends_clause => Some(Rank::HeldClause),
         (true, false) if is_tight => Some(Rank::HeldClause),
         (true, true) => Some(Rank::HeldWord),
         (false, true) if ends_clause => Some(Rank::Clause),
-        (false, _) if ends_wide_clause => Some(Rank::Clause),
+        (false, _) if ends_wide_clause(last) => Some(Rank::Clause),
         (false, true) => Some(Rank::Word),
         (_, false) if last.is_ascii_punctuation() && !next.is_ascii_punctuation() => Some(Rank::HeldWord),
         _ => None,
@@ -155,26 +167,23 @@ fn merged(coarse: &[Boundary], fine: Vec<Boundary>) -> Vec<Boundary> {
     all
 }
 
-/// The first place from `span.start` on, itself not, at which a clause starts, or else a word.
-pub(super) fn first_word(text: &str, span: Span) -> Option<usize> {
-    let mut at = span.start;
+/// The first place inside `span` at which a clause starts, or with `any_word` else a word.
+pub(super) fn first_start(text: &str, span: Span, any_word: bool) -> Option<usize> {
     let mut word = None;
     let mut before = None;
     let mut is_spaced = false;
-    while at < span.end {
-        let c = text[at..].chars().next()?;
+    for (by, c) in text[span.range()].char_indices() {
         if c.is_whitespace() {
             is_spaced = true;
-        } else {
-            if is_spaced && before.is_some() {
-                if matches!(before, Some(',' | ';' | ':' | '—' | '–')) {
-                    return Some(at);
-                }
-                word = word.or(Some(at));
-            }
-            (before, is_spaced) = (Some(c), false);
+            continue;
         }
-        at = char_behind(text, at);
+        if is_spaced && matches!(before, Some(',' | ';' | ':' | '—' | '–')) {
+            return Some(span.start + by);
+        }
+        if is_spaced && before.is_some() {
+            word = word.or(Some(span.start + by));
+        }
+        (before, is_spaced) = (Some(c), false);
     }
-    word
+    word.filter(|_| any_word)
 }

@@ -22,14 +22,16 @@ impl Headings {
 
     /// The path, such as `Guide > Install`; `None` where no heading is open.
     pub(super) fn path(&self) -> Option<String> {
-        let words: Vec<&str> = self.0.iter().map(|(_, words)| words.as_str()).filter(|w| !w.is_empty()).collect();
+        let words: Vec<&str> =
+            self.0.iter().map(|(_, words)| words.as_str()).filter(|w| !w.is_empty()).collect();
         (!words.is_empty()).then(|| words.join(SEPARATOR))
     }
 }
 
 /// A heading's text without inline markup, white space collapsed, cut to a length that is fit to be shown.
 fn plain(markup: &str) -> String {
-    let cut = (0..=HEADING_BYTES.min(markup.len())).rev().find(|&at| markup.is_char_boundary(at)).unwrap_or(0);
+    let cut =
+        (0..=HEADING_BYTES.min(markup.len())).rev().find(|&at| markup.is_char_boundary(at)).unwrap_or(0);
     let stripped = strip(without_attributes(&markup[..cut]));
     let mut words = String::new();
     for word in stripped.split_whitespace() {

@@ -94,13 +94,70 @@ impl Dice {
 }
 
 const NASTY: [&str; 64] = [
-    "word ", "Another sentence. ", "And one more! ", "\n", "\n\n", "\n\n\n", " ", "   ", "\t", "\r\n", "# Head\n", "## Two\n\n",
-    "Setext\n===\n", "---\n", "```\n", "```rust\nlet a = 1;\n", "~~~\n", "| a | b |\n", "|---|---|\n", "| 1 | 2 |\n", "> ",
-    "> > > > ", "- item\n", "  - deeper\n", "1. one\n", "* * *\n", "\u{301}", "e\u{301}\u{302}\u{303}", "👩‍👩‍👧‍👦", "\u{200d}",
-    "🇫🇷🇩🇪", "🇫", "한국어", "\u{1100}\u{1161}\u{11a8}", "नमस्ते", "ไทย", "日本語。", "、", "中文，", "\u{600}", "\u{600} ", "\u{ad}",
-    "\u{feff}", "\u{a0}", "\u{3000}", "\u{85}", "\u{2028}", "antidisestablishmentarianism", "a,b,\"c\nd\",e\n", "\"", ",",
-    "{\"a\":[1,2,3],\"b\":{}}", "}\n", "    fn x() {\n", "// note\n", "https://example.org/a/b?c=d&e=f ", "0123456789",
-    "\u{0}", "\u{1c}", "﷽", "𝕏", "====================", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "zażółć gęślą jaźń. ",
+    "word ",
+    "Another sentence. ",
+    "And one more! ",
+    "\n",
+    "\n\n",
+    "\n\n\n",
+    " ",
+    "   ",
+    "\t",
+    "\r\n",
+    "# Head\n",
+    "## Two\n\n",
+    "Setext\n===\n",
+    "---\n",
+    "```\n",
+    "```rust\nlet a = 1;\n",
+    "~~~\n",
+    "| a | b |\n",
+    "|---|---|\n",
+    "| 1 | 2 |\n",
+    "> ",
+    "> > > > ",
+    "- item\n",
+    "  - deeper\n",
+    "1. one\n",
+    "* * *\n",
+    "\u{301}",
+    "e\u{301}\u{302}\u{303}",
+    "👩‍👩‍👧‍👦",
+    "\u{200d}",
+    "🇫🇷🇩🇪",
+    "🇫",
+    "한국어",
+    "\u{1100}\u{1161}\u{11a8}",
+    "नमस्ते",
+    "ไทย",
+    "日本語。",
+    "、",
+    "中文，",
+    "\u{600}",
+    "\u{600} ",
+    "\u{ad}",
+    "\u{feff}",
+    "\u{a0}",
+    "\u{3000}",
+    "\u{85}",
+    "\u{2028}",
+    "antidisestablishmentarianism",
+    "a,b,\"c\nd\",e\n",
+    "\"",
+    ",",
+    "{\"a\":[1,2,3],\"b\":{}}",
+    "}\n",
+    "    fn x() {\n",
+    "// note\n",
+    "https://example.org/a/b?c=d&e=f ",
+    "0123456789",
+    "\u{0}",
+    "\u{1c}",
+    "﷽",
+    "𝕏",
+    "====================",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "zażółć gęślą jaźń. ",
 ];
 
 fn nasty(dice: &mut Dice) -> String {
@@ -121,8 +178,13 @@ fn units(text: &str, dice: &mut Dice) -> SpanMap {
     let mut at = 0;
     while at < text.len() {
         let reach = (at + 1 + dice.roll(12)).min(text.len());
-        let end = (reach..=text.len()).find(|&end| text.is_char_boundary(end)).expect("the end is a boundary");
-        if dice.roll(3) == 0 { map.unit(end - at, 2) } else { map.copy(end - at) }
+        let end =
+            (reach..=text.len()).find(|&end| text.is_char_boundary(end)).expect("the end is a boundary");
+        if dice.roll(3) == 0 {
+            map.unit(end - at, 2)
+        } else {
+            map.copy(end - at)
+        }
         at = end;
     }
     map.finish()
@@ -234,7 +296,9 @@ fn fences_that_fit_stay_whole_and_open_ones_go_on() {
     let code: String = (0..12).map(|i| format!("let value_{i} = compute({i});\n")).collect();
     let text = format!("# One\n\n{prose}\n\n{prose}\n\n```rust\n{code}```\n\n{prose}\n\n{prose}\n");
     let pieces = cut(&text, Strategy::Markdown, 160, 20);
-    assert!(contents(&text, &pieces).iter().any(|c| c.contains("```rust") && c.contains(&format!("{code}```"))));
+    assert!(
+        contents(&text, &pieces).iter().any(|c| c.contains("```rust") && c.contains(&format!("{code}```")))
+    );
 
     let mut chunker = Chunker::new(&options(64, 0), Strategy::Markdown, counter());
     chunker.cut(&segment("# Real\n\n```\ncode\n"));
@@ -245,7 +309,8 @@ fn fences_that_fit_stay_whole_and_open_ones_go_on() {
 #[test]
 fn headings_lead_and_are_never_left_behind() {
     let prose = "Some words about the matter at hand, and then some more. ".repeat(5);
-    let text: String = (0..20).map(|i| format!("## Part {i}\n\n### Detail {i}\n\n{prose}\n\n{prose}\n\n")).collect();
+    let text: String =
+        (0..20).map(|i| format!("## Part {i}\n\n### Detail {i}\n\n{prose}\n\n{prose}\n\n")).collect();
     for size in [64, 128, 256] {
         for content in contents(&text, &cut(&text, Strategy::Markdown, size, 10)) {
             let last = content.lines().last().unwrap_or_default();
@@ -291,7 +356,9 @@ fn sentences_are_whole_and_overlap_is_made_of_them() {
 #[test]
 fn a_sentence_at_the_top_moves_hardly_any_chunk() {
     let mut dice = Dice(9);
-    let words = ["river", "stone", "under", "the", "light", "of", "a", "seldom", "seen", "moon", "rose", "and", "fell"];
+    let words = [
+        "river", "stone", "under", "the", "light", "of", "a", "seldom", "seen", "moon", "rose", "and", "fell",
+    ];
     let mut text = String::new();
     for _ in 0..400 {
         for _ in 0..1 + dice.roll(6) {

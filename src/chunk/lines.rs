@@ -34,17 +34,32 @@ impl Line {
 
 /// The lines of `text` inside `span`, which starts at a line's start.
 pub(super) fn lines(text: &str, span: Span) -> Vec<Line> {
-    let mut found = Vec::with_capacity(span.len() / 40 + 1);
+    let mut found = Vec::with_capacity(span.len() / 32 + 1);
     let mut start = span.start;
     for line in text[span.range()].split_inclusive('\n') {
-        let body = line.trim_end();
-        let lead = body.len() - body.trim_start_matches([' ', '\t']).len();
-        let tabs = body.as_bytes()[..lead].iter().filter(|&&b| b == b'\t').count();
-        let indent = lead + 3 * tabs;
-        found.push(Line { start, words: start + lead, end: start + body.len(), indent });
+        let end = start + trimmed_len(line);
+        let (mut words, mut indent) = (start, 0);
+        for byte in &text.as_bytes()[start..end] {
+            match byte {
+                b' ' => indent += 1,
+                b'\t' => indent += 4,
+                _ => break,
+            }
+            words += 1;
+        }
+        found.push(Line { start, words, end, indent });
         start += line.len();
     }
     found
+}
+
+/// Bytes of a line without trailing white space; decodes characters only where one outside ASCII ends it.
+fn trimmed_len(line: &str) -> usize {
+    let end = line.bytes().rposition(|b| !matches!(b, b'\t'..=b'\r' | b' ')).map_or(0, |last| last + 1);
+    match line.as_bytes()[..end].last() {
+        Some(last) if !last.is_ascii() => line.trim_end().len(),
+        _ => end,
+    }
 }
 
 #[cfg(test)]

@@ -42,7 +42,18 @@ pub(super) fn outline(marker: Marker<'_>, state: &mut State, counter: &mut Count
     let text = marker.text();
     let lines = lines(text, Span::new(0, text.len()));
     let paths = vec![(0, state.headings.path())];
-    let mut scan = Scan { text, lines: &lines, marker, state, counter, room, above: None, held: Vec::new(), paths, run: 1 };
+    let mut scan = Scan {
+        text,
+        lines: &lines,
+        marker,
+        state,
+        counter,
+        room,
+        above: None,
+        held: Vec::new(),
+        paths,
+        run: 1,
+    };
     let mut next = scan.resume();
     while next < lines.len() {
         next = scan.block(next);
@@ -79,14 +90,17 @@ impl<'a> Scan<'a, '_> {
         if let Some(context) = self.state.table.take() {
             return self.table_rows(0, 0, context);
         }
-        let Some(first) = self.lines.iter().position(|line| !line.is_blank()) else { return self.lines.len() };
+        let Some(first) = self.lines.iter().position(|line| !line.is_blank()) else {
+            return self.lines.len();
+        };
         let is_begun = std::mem::replace(&mut self.state.is_begun, true);
         let mark = self.words(first);
         if is_begun || !matches!(mark, "---" | "+++") {
             return first;
         }
         let body = &self.lines[first + 1..(first + FRONT_LINES).min(self.lines.len())];
-        let close = |line: &Line| line.words(self.text) == mark || (mark == "---" && line.words(self.text) == "...");
+        let close =
+            |line: &Line| line.words(self.text) == mark || (mark == "---" && line.words(self.text) == "...");
         match body.iter().position(close) {
             Some(by) => self.hold(first, first + by + 2, Kind::Fence),
             None => first,
@@ -141,7 +155,8 @@ impl<'a> Scan<'a, '_> {
         let words = self.words(at);
         let level = underline(self.lines.get(at + 1)?, self.text)?;
         let is_text = line.indent <= 3 && !words.starts_with('>') && !is_item(words) && !is_rule(words);
-        let starts_block = self.above.is_none_or(|(kind, last)| last + 1 < at || matches!(kind, Kind::Heading(_)));
+        let starts_block =
+            self.above.is_none_or(|(kind, last)| last + 1 < at || matches!(kind, Kind::Heading(_)));
         (is_text && starts_block && Fence::opened_by(words).is_none()).then_some((level, words))
     }
 

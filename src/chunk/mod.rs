@@ -59,8 +59,24 @@ pub enum StrategyChoice {
 
 /// Formats whose markup is not Markdown: their headings and fences look otherwise.
 const OTHER_MARKUP: [&str; 18] = [
-    "adoc", "asciidoc", "bib", "creole", "ltx", "man", "mediawiki", "org", "pod", "rd", "rdoc", "rest", "rst", "sty",
-    "tex", "texi", "textile", "wiki",
+    "adoc",
+    "asciidoc",
+    "bib",
+    "creole",
+    "ltx",
+    "man",
+    "mediawiki",
+    "org",
+    "pod",
+    "rd",
+    "rdoc",
+    "rest",
+    "rst",
+    "sty",
+    "tex",
+    "texi",
+    "textile",
+    "wiki",
 ];
 
 /// Data formats whose lines are records.
@@ -137,16 +153,17 @@ impl Chunker {
     /// Like [`Chunker::cut`], for a segment whose tokens the caller has already counted.
     pub fn cut_indexed(&mut self, segment: &Segment, index: &TokenIndex) -> Vec<Piece> {
         let edges = Edges::new(&segment.text, &segment.map);
-        let outline = self.outline(edges, index);
+        let mut outline = self.outline(edges, index);
+        let marks = std::mem::take(&mut outline.marks);
         let whole = Span::new(0, segment.text.len());
         let indent = match self.strategy {
             Strategy::Recursive | Strategy::Paragraph => Indent::KeepWide,
             Strategy::Markdown | Strategy::Code | Strategy::Rows => Indent::Keep,
         };
-        let field = Field { edges, index, outline: &outline };
-        let mut packer = Packer::new(field, &mut self.counter, &self.options, indent);
+        let field = Field { edges, index, outline: &outline, indent };
+        let mut packer = Packer::new(field, marks, &mut self.counter, &self.options);
         if self.strategy == Strategy::Paragraph {
-            paragraph::paragraphs(&segment.text).into_iter().for_each(|span| packer.pack(span));
+            paragraph::paragraphs(edges).into_iter().for_each(|span| packer.pack(span));
         } else {
             packer.pack(whole);
         }

@@ -43,12 +43,18 @@ pub(super) struct Marker<'a> {
     edges: Edges<'a>,
     index: &'a TokenIndex,
     marks: Vec<Boundary>,
+    one_of: u32,
 }
 
 impl<'a> Marker<'a> {
     /// A marker without marks.
     pub(super) fn new(edges: Edges<'a>, index: &'a TokenIndex) -> Marker<'a> {
-        Marker { edges, index, marks: Vec::new() }
+        Marker::one_of(1, edges, index)
+    }
+
+    /// A marker that keeps one of so many marks, by their hashes.
+    pub(super) fn one_of(one_of: u32, edges: Edges<'a>, index: &'a TokenIndex) -> Marker<'a> {
+        Marker { edges, index, marks: Vec::new(), one_of }
     }
 
     /// The text.
@@ -73,12 +79,18 @@ impl<'a> Marker<'a> {
     /// Marks a place whatever it splits.
     pub(super) fn push(&mut self, at: usize, rank: Rank, is_fresh: bool) {
         let hash = hash_around(self.text().as_bytes(), at);
+        if !hash.is_multiple_of(self.one_of) {
+            return;
+        }
         self.marks.push(Boundary { at, tokens: self.index.tokens_before(at), rank, is_fresh, hash });
     }
 
     /// The marks, ordered.
     pub(super) fn finish(self) -> Vec<Boundary> {
-        debug_assert!(self.marks.windows(2).all(|pair| pair[0].at < pair[1].at), "marks come from left to right");
+        debug_assert!(
+            self.marks.windows(2).all(|pair| pair[0].at < pair[1].at),
+            "marks come from left to right"
+        );
         self.marks
     }
 }

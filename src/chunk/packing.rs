@@ -1,8 +1,8 @@
 //! From an outline to chunks: cuts what is too long, adds overlap and context, counts exactly.
 
-use super::boundary::{Edges, Indent};
+use super::boundary::{Boundary, Edges};
 use super::budget::{Choice, Places, Stretch};
-use super::finer::{Field, Grain, first_word};
+use super::finer::{Field, Grain, first_start};
 use super::{ChunkOptions, Piece};
 use crate::model::Span;
 use crate::text::tokens::{Counter, TokenIndex};
@@ -12,7 +12,6 @@ pub(super) struct Packer<'a> {
     field: Field<'a>,
     counter: &'a mut Counter,
     options: &'a ChunkOptions,
-    indent: Indent,
     levels: Vec<Level>,
     pieces: Vec<Piece>,
     /// First byte of the last chunk, overlap aside, and its end.
@@ -36,11 +35,16 @@ struct Item {
 }
 
 impl<'a> Packer<'a> {
-    /// A packer for a segment.
-    pub(super) fn new(field: Field<'a>, counter: &'a mut Counter, options: &'a ChunkOptions, indent: Indent) -> Self {
-        let places = Places::new(field.outline.marks.clone());
+    /// A packer for a segment whose structure allows cuts at `marks`.
+    pub(super) fn new(
+        field: Field<'a>,
+        marks: Vec<Boundary>,
+        counter: &'a mut Counter,
+        options: &'a ChunkOptions,
+    ) -> Self {
+        let places = Places::new(marks);
         let levels = vec![Level { grain: Grain::Structure, places }];
-        Packer { field, counter, options, indent, levels, pieces: Vec::new(), last: None }
+        Packer { field, counter, options, levels, pieces: Vec::new(), last: None }
     }
 
     /// Cuts a span into chunks; the first gets no overlap from what was cut before.
@@ -48,9 +52,9 @@ impl<'a> Packer<'a> {
         let mut stack = vec![Item { span, is_fresh: true, level: 0 }];
         while let Some(item) = stack.pop() {
             self.levels.truncate(item.level + 1);
-            let Some(span) = self.edges().trimmed(item.span, self.indent) else { continue };
+            let Some(span) = self.edges().trimmed(item.span, self.field.indent) else { continue };
             let item = Item { span, ..item };
-            if self.emit(item, self.options.overlap) {
+            if self.emit(item) {
                 continue;
             }
             match self.cut(item) {
@@ -59,7 +63,10 @@ impl<'a> Packer<'a> {
                     stack.push(Item { span: Span::new(mark.at, span.end), is_fresh: mark.is_fresh, level });
                     stack.push(Item { span: Span::new(span.start, mark.at), level, ..item });
                 }
-                None => self.push(item.span, item.span.start, None),
+                None => {
+                    let tokens = self.count(item.span);
+                    self.push(item.span, item.span.start, tokens, None);
+                }
             }
         }
     }
@@ -87,7 +94,7 @@ impl<'a> Packer<'a> {
     }
 
     /// Makes a chunk of a stretch if it fits. Overlap gives way before the stretch is cut: it is a courtesy.
-    fn emit(&mut self, item: Item, overlap: usize) -> bool {
+    fn emit(&mut self, item: Item) -> bool {
         let size = self.options.size;
         let estimate = self.estimate(item.span);
         if estimate > size + size / 8 + 8 {
@@ -96,32 +103,25 @@ impl<'a> Packer<'a> {
         let outline = self.field.outline;
         let context = outline.held_at(item.span.start).and_then(|held| held.context.as_deref());
         let room = size.saturating_sub(context.map_or(0, |context| self.counter.count(context) + 2));
-        let start = if item.is_fresh || context.is_some() || estimate >= room {
-            item.span.start
-        } else {
-            self.overlap_start(item.span, overlap.min(room - estimate))
-        };
-        if start < item.span.start && self.fits(Span::new(start, item.span.end), room) {
-            self.push(item.span, start, None);
-            return true;
+        if !item.is_fresh && context.is_none() && estimate < room {
+            let start = self.overlap_start(item.span, self.options.overlap.min(room - estimate));
+            let tokens = self.count(Span::new(start, item.span.end));
+            if tokens <= room {
+                self.push(item.span, start, tokens, None);
+                return true;
+            }
         }
-        let fits = self.fits(item.span, room);
-        if fits {
-            self.push(item.span, item.span.start, context.map(str::to_owned));
+        let tokens = self.count(item.span);
+        if tokens <= room {
+            self.push(item.span, item.span.start, tokens, context.map(str::to_owned));
         }
-        fits
-    }
-
-    fn fits(&mut self, span: Span, room: usize) -> bool {
-        self.estimate(span) <= room + room / 8 + 8 && self.count(span) <= room
+        tokens <= room
     }
 
     /// Writes a chunk down.
-    fn push(&mut self, core: Span, start: usize, context: Option<String>) {
-        let span = Span::new(start, core.end);
-        let tokens = self.count(span);
+    fn push(&mut self, core: Span, start: usize, tokens: usize, context: Option<String>) {
         let heading_path = self.field.outline.path_at(core.start).map(str::to_owned);
-        self.pieces.push(Piece { span, tokens, heading_path, context });
+        self.pieces.push(Piece { span: Span::new(start, core.end), tokens, heading_path, context });
         self.last = Some(core);
     }
 
@@ -164,9 +164,11 @@ impl<'a> Packer<'a> {
     }
 
     /// Where a chunk starts that repeats the end of the one before: with the last whole sentences, or else with the
-    /// last clause or words, that fit in so many tokens.
+    /// last clauses, that fit in so many tokens. What starts in the middle of a clause helps nobody.
     fn overlap_start(&mut self, core: Span, overlap: usize) -> usize {
-        let Some(last) = self.last.filter(|last| overlap > 0 && last.end <= core.start) else { return core.start };
+        let Some(last) = self.last.filter(|last| overlap > 0 && last.end <= core.start) else {
+            return core.start;
+        };
         let end = self.index().tokens_before(core.start);
         let reaches = |tokens: usize| end.saturating_sub(tokens) <= overlap;
         let marks = self.levels[0].places.inside((last.start, core.start));
@@ -179,7 +181,7 @@ impl<'a> Packer<'a> {
         }
         let is_held = self.field.outline.held_at(last.end.saturating_sub(1)).is_some();
         if starts.is_empty() && !is_held {
-            starts.extend(self.overlap_words(last, core.start, overlap));
+            starts.extend(self.overlap_words(last, core.start, overlap, marks.is_empty()));
         }
         for &start in starts.iter().rev() {
             if start < last.end && self.count(Span::new(start, last.end)) <= overlap {
@@ -189,13 +191,11 @@ impl<'a> Packer<'a> {
         core.start
     }
 
-    fn overlap_words(&self, last: Span, end: usize, overlap: usize) -> Option<usize> {
+    /// The start of a part of a sentence: a clause, or in text without sentences (`any_word`) a word.
+    fn overlap_words(&self, last: Span, end: usize, overlap: usize, any_word: bool) -> Option<usize> {
         let text = self.edges().text();
         let reach = self.index().byte_at_token(self.index().tokens_before(end).saturating_sub(overlap));
-        let mut from = reach.max(last.start);
-        while from < end && !text.is_char_boundary(from) {
-            from += 1;
-        }
-        first_word(text, Span::new(from.min(end), end)).filter(|&at| self.edges().allows(at))
+        let from = (reach.max(last.start)..end).find(|&at| text.is_char_boundary(at)).unwrap_or(end);
+        first_start(text, Span::new(from, end), any_word).filter(|&at| self.edges().allows(at))
     }
 }

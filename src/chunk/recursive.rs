@@ -20,16 +20,19 @@ const HEADINGS_IN_A_ROW: usize = 3;
 pub(super) fn outline(mut marker: Marker<'_>) -> Outline {
     let text = marker.text();
     let all = lines(text, Span::new(0, text.len()));
-    let mut paragraphs = all.chunk_by(|a, b| a.is_blank() == b.is_blank()).filter(|part| !part[0].is_blank()).peekable();
+    let mut paragraphs =
+        all.chunk_by(|a, b| a.is_blank() == b.is_blank()).filter(|part| !part[0].is_blank()).peekable();
     let mut headings = 0;
-    let mut is_first = true;
+    let mut above: Option<&Line> = None;
     while let Some(paragraph) = paragraphs.next() {
         let looks = looks_like_heading(text, paragraph) && paragraphs.peek().is_some();
-        if !is_first {
-            marker.mark(paragraph[0].start, paragraph_rank(headings, looks), false);
+        if let Some(above) = above {
+            let goes_on = above.words(text).ends_with([':', ',', '-', '—']);
+            let rank = if goes_on { Rank::SentenceLine } else { paragraph_rank(headings, looks) };
+            marker.mark(paragraph[0].start, rank, false);
         }
         headings = if looks { headings + 1 } else { 0 };
-        is_first = false;
+        above = paragraph.last();
         mark_paragraph(&mut marker, paragraph);
     }
     Outline { marks: marker.finish(), ..Outline::default() }
@@ -51,7 +54,9 @@ fn looks_like_heading(text: &str, paragraph: &[Line]) -> bool {
     let words = line.words(text);
     words.len() <= HEADING_BYTES
         && words.chars().any(char::is_alphabetic)
-        && !words.ends_with(['.', ',', ';', ':', '!', '?', '"', '\'', '”', '’', '»', '…', '-', '。', '」', '！', '？', ')'])
+        && !words.ends_with([
+            '.', ',', ';', ':', '!', '?', '"', '\'', '”', '’', '»', '…', '-', '。', '」', '！', '？', ')',
+        ])
 }
 
 /// Marks the lines and sentences inside a paragraph.
@@ -89,17 +94,69 @@ fn mark_line(marker: &mut Marker<'_>, paragraph: &[Line], number: usize, is_sent
     marker.mark(line.start, rank, false);
 }
 
-/// True when the first word of the next line would have fitted on this one.
+/// True when the first word of the next line would have fitted on this one, with room to spare: text is wrapped
+/// loosely at times. Before a word in lower case the line must be half empty.
 fn ends_on_purpose(text: &str, paragraph: &[Line], number: usize) -> bool {
-    let around = &paragraph[number.saturating_sub(NEIGHBOURS)..(number + NEIGHBOURS + 1).min(paragraph.len())];
+    let around =
+        &paragraph[number.saturating_sub(NEIGHBOURS)..(number + NEIGHBOURS + 1).min(paragraph.len())];
     let width = around.iter().map(Line::len).max().unwrap_or(0);
-    let next = &paragraph[number + 1];
-    let room = width.saturating_sub(paragraph[number].len());
-    let words = next.words(text);
+    let words = paragraph[number + 1].words(text);
+    let spare = if words.starts_with(char::is_lowercase) { width / 2 } else { width / 16 };
+    let room = width.saturating_sub(paragraph[number].len() + spare);
     words.len() < room || words.bytes().take(room).any(|b| b.is_ascii_whitespace())
 }
 
 /// True for a line that starts like an entry of a log or a list: with anything but a letter or an opening quote.
 fn starts_entry(text: &str, line: &Line) -> bool {
-    line.words(text).starts_with(|c: char| !c.is_alphabetic() && !matches!(c, '"' | '\'' | '“' | '‘' | '«' | '('))
+    line.words(text)
+        .starts_with(|c: char| !c.is_alphabetic() && !matches!(c, '"' | '\'' | '“' | '‘' | '«' | '('))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::boundary::Edges;
+    use super::*;
+    use crate::model::SpanMap;
+    use crate::text::tokens::Tokenizer;
+
+    fn check(text: &str, expected: &[(&str, Rank)]) {
+        let map = SpanMap::default();
+        let index = Tokenizer::named("cl100k_base").unwrap().counter().index(text);
+        let marks = outline(Marker::new(Edges::new(text, &map), &index)).marks;
+        let found: Vec<(&str, Rank)> = marks
+            .iter()
+            .map(|mark| (text[mark.at..].split_whitespace().next().unwrap_or_default(), mark.rank))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn wrapped_lines_are_no_places_but_their_sentences_are() {
+        check(
+            "The night was dark and the road was long. Nobody\ncame along it until the morning broke at last.\nThen a cart came.",
+            &[("Nobody", Rank::Sentence), ("Then", Rank::Sentence)],
+        );
+    }
+
+    #[test]
+    fn verse_and_lists_are_cut_at_their_lines() {
+        check(
+            "Tyger Tyger, burning bright\nIn the forests\nOf the night\n\n1 apple\n2 pears, all of them ripe",
+            &[("Of", Rank::Line), ("1", Rank::Block), ("2", Rank::SentenceLine)],
+        );
+    }
+
+    #[test]
+    fn headings_begin_sections_and_stay_with_their_text() {
+        check(
+            "It ended.\n\nCHAPTER II\n\nThe Storm\n\nIt began. He said:\n\n\"Go.\"",
+            &[
+                ("CHAPTER", Rank::Section6),
+                ("The", Rank::Line),
+                ("It", Rank::Line),
+                ("He", Rank::Sentence),
+                ("\"Go.\"", Rank::SentenceLine),
+            ],
+        );
+    }
 }

@@ -21,7 +21,12 @@ pub(super) struct State {
 }
 
 /// The outline of records; `room` is how many tokens a header may have.
-pub(super) fn outline(mut marker: Marker<'_>, state: &mut State, counter: &mut Counter, room: usize) -> Outline {
+pub(super) fn outline(
+    mut marker: Marker<'_>,
+    state: &mut State,
+    counter: &mut Counter,
+    room: usize,
+) -> Outline {
     let text = marker.text();
     let starts = row_starts(text);
     let mut body = 0;

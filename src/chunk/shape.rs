@@ -121,6 +121,11 @@ mod tests {
     fn items_rules_and_tables() {
         assert!(is_item("- a") && is_item("12) b") && is_item("*") && !is_item("-a") && !is_item("1990 was"));
         assert!(is_rule("* * *") && is_rule("---") && !is_rule("--") && !is_rule("- a -"));
-        assert!(is_delimiter("|:--|--:|") && is_delimiter("--|--") && !is_delimiter("---") && !is_delimiter("|a|"));
+        assert!(
+            is_delimiter("|:--|--:|")
+                && is_delimiter("--|--")
+                && !is_delimiter("---")
+                && !is_delimiter("|a|")
+        );
     }
 }

@@ -106,8 +106,13 @@ fn programs(config: &Config, faults: &[Fault]) -> Vec<Program> {
     let mut commands: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for (extension, converter) in &config.converters {
         let is_broken = faults.iter().any(|fault| fault.extension == *extension);
-        let Some(template) = Template::parse(&converter.command).ok().filter(|_| !is_broken) else { continue };
-        commands.entry(template.program().to_owned()).or_default().insert(extension.clone(), converter.command.clone());
+        let Some(template) = Template::parse(&converter.command).ok().filter(|_| !is_broken) else {
+            continue;
+        };
+        commands
+            .entry(template.program().to_owned())
+            .or_default()
+            .insert(extension.clone(), converter.command.clone());
     }
     commands.into_iter().map(|(program, commands)| look_up(program, commands)).collect()
 }
@@ -130,7 +135,8 @@ fn built_in(row: &Format, config: &Config) -> Option<BuiltIn> {
         return None;
     }
     let given_away = |extension: &&str| config.converters.contains_key(*extension);
-    let extensions: Vec<&str> = row.extensions.iter().copied().filter(|extension| !given_away(extension)).collect();
+    let extensions: Vec<&str> =
+        row.extensions.iter().copied().filter(|extension| !given_away(extension)).collect();
     if extensions.is_empty() && !row.extensions.is_empty() {
         return None;
     }
@@ -143,9 +149,20 @@ impl fmt::Display for Report {
             writeln!(f, "{program}")?;
         }
         for Broken { extension, place, message } in &self.faults {
-            writeln!(f, "[✗] converters.{} cannot work: {} ({})", clean(extension), clean(message), clean(place))?;
+            writeln!(
+                f,
+                "[✗] converters.{} cannot work: {} ({})",
+                clean(extension),
+                clean(message),
+                clean(place)
+            )?;
         }
-        writeln!(f, "[{}] converters run with {}", if self.sandbox.is_whole() { '✓' } else { '!' }, self.sandbox)?;
+        writeln!(
+            f,
+            "[{}] converters run with {}",
+            if self.sandbox.is_whole() { '✓' } else { '!' },
+            self.sandbox
+        )?;
         writeln!(f, "\nRead without any program:")?;
         let formats: Vec<String> = self.built_in.iter().map(BuiltIn::short).collect();
         f.write_str(&wrapped(&formats, 100))
@@ -187,9 +204,13 @@ impl fmt::Display for Sandbox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match (self.read_only, self.no_network) {
             (true, true) => "limits, a read-only file system and no network",
-            (true, false) => "limits and a read-only file system; this system cannot keep them from the network",
+            (true, false) => {
+                "limits and a read-only file system; this system cannot keep them from the network"
+            }
             (false, true) => "limits and no network; this system cannot keep them from writing files",
-            (false, false) => "limits only; this system cannot keep them from the network or from writing files",
+            (false, false) => {
+                "limits only; this system cannot keep them from the network or from writing files"
+            }
         })
     }
 }
@@ -204,18 +225,19 @@ impl BuiltIn {
     }
 }
 
-/// The items, separated by commas, in lines of so many columns where they fit.
+/// The items, separated by commas, in lines of so many columns, broken at any space.
 fn wrapped(items: &[String], columns: usize) -> String {
+    const INDENT: &str = "   ";
     let mut out = String::new();
-    let mut line = String::from("   ");
-    for (at, item) in items.iter().enumerate() {
-        let end = if at + 1 < items.len() { "," } else { "" };
-        if line.len() + item.len() + 2 > columns && line.len() > 3 {
+    let mut line = INDENT.to_owned();
+    for word in items.join(", ").split(' ') {
+        if line.len() + 1 + word.len() > columns && line != INDENT {
             out.push_str(&line);
             out.push('\n');
-            line.truncate(3);
+            line = INDENT.to_owned();
         }
-        line.push_str(&format!(" {item}{end}"));
+        line.push(' ');
+        line.push_str(word);
     }
     out + &line + "\n"
 }
@@ -239,12 +261,20 @@ mod tests {
     #[test]
     fn programs_are_told_with_what_they_enable() {
         let check = |path, version, expected: &str| assert_eq!(program(path, version).to_string(), expected);
-        check(Some("/usr/bin/pandoc"), Some("2.17"), "[✓] pandoc 2.17 found (/usr/bin/pandoc): docx, odt enabled");
+        check(
+            Some("/usr/bin/pandoc"),
+            Some("2.17"),
+            "[✓] pandoc 2.17 found (/usr/bin/pandoc): docx, odt enabled",
+        );
         check(Some("/usr/bin/pandoc"), None, "[✓] pandoc found (/usr/bin/pandoc): docx, odt enabled");
-        check(None, None, concat!(
-            "[✗] pandoc not found: docx, odt files will be Skipped_Dependency; ",
-            "install pandoc or set converters.docx, converters.odt"
-        ));
+        check(
+            None,
+            None,
+            concat!(
+                "[✗] pandoc not found: docx, odt files will be Skipped_Dependency; ",
+                "install pandoc or set converters.docx, converters.odt"
+            ),
+        );
     }
 
     #[test]
@@ -265,11 +295,18 @@ mod tests {
         let names: Vec<&str> = programs.iter().map(|program| program.program.as_str()).collect();
         assert_eq!(names, ["no-such-program", "pandoc"]);
         assert_eq!((programs[0].extensions.join(" ").as_str(), programs[0].found), ("doc html", false));
-        let report = Report { converters: programs, faults: faults.iter().map(broken).collect(), ..Report::of(&config) };
+        let report = Report {
+            converters: programs,
+            faults: faults.iter().map(broken).collect(),
+            ..Report::of(&config)
+        };
         let text = report.to_string();
         assert!(text.contains("[✗] converters.pdf cannot work: the template lacks `{input}`"), "{text}");
-        assert!(text.contains("no format has the extension `qqq`") && text.contains("(PENSIEVE_CONVERTERS_QQQ)"), "{text}");
-        assert!(text.contains("htm") && !text.contains("html,"), "{text}");
+        assert!(
+            text.contains("no format has the extension `qqq`") && text.contains("(PENSIEVE_CONVERTERS_QQQ)"),
+            "{text}"
+        );
+        assert!(text.contains("(htm, ") && !text.contains("(html"), "{text}");
     }
 
     #[test]

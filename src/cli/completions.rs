@@ -6,7 +6,9 @@ use clap_complete::Shell;
 
 /// Print the completion script of a shell.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: pensieve completions bash > ~/.local/share/bash-completion/completions/pensieve")]
+#[command(
+    after_help = "Example: pensieve completions bash > ~/.local/share/bash-completion/completions/pensieve"
+)]
 pub struct CompletionsArgs {
     /// The shell.
     shell: Shell,

@@ -178,13 +178,16 @@ impl Failure {
             Failure::Ingest(error) => return ingest_hint(error),
             Failure::Store(error) => return store_hint(error),
             Failure::NoSuchFile { .. } => {
-                "give the path as it is on disk, the path below the ingested folder, or the end of either".to_owned()
+                "give the path as it is on disk, the path below the ingested folder, or the end of either"
+                    .to_owned()
             }
             Failure::Ambiguous { .. } => "give more of the path".to_owned(),
             Failure::NoText { .. } => "see `pensieve why` for what happened to it".to_owned(),
             Failure::NoSuchRoot { known, .. } if !known.is_empty() => format!("it has {}", known.join(", ")),
             Failure::Exists { .. } => "use --force to overwrite it".to_owned(),
-            Failure::Bug { .. } => "please report it with the command that you ran; RUST_BACKTRACE=1 tells more".to_owned(),
+            Failure::Bug { .. } => {
+                "please report it with the command that you ran; RUST_BACKTRACE=1 tells more".to_owned()
+            }
             _ => return None,
         })
     }
@@ -245,7 +248,9 @@ fn config_hint(error: &ConfigError) -> Option<String> {
 
 fn ingest_hint(error: &IngestError) -> Option<String> {
     Some(match error {
-        IngestError::NotAFolder { .. } => "pensieve ingests folders: give the folder that holds it".to_owned(),
+        IngestError::NotAFolder { .. } => {
+            "pensieve ingests folders: give the folder that holds it".to_owned()
+        }
         IngestError::Overlap { .. } => {
             "ingest it into another database, or take the other root out with `pensieve forget`".to_owned()
         }
@@ -262,8 +267,12 @@ fn store_hint(error: &StoreError) -> Option<String> {
             StoreError::NoFolder { .. } => "create the folder first",
             StoreError::Folder { .. } => "give the path of a file, such as `corpus.db`",
             StoreError::Foreign { .. } => "it was left untouched; choose another path",
-            StoreError::Newer { .. } => "it was left untouched; use the version of pensieve that wrote it, or a later one",
-            StoreError::Locked { .. } => "wait until the other run has ended, or stop it; nothing was written",
+            StoreError::Newer { .. } => {
+                "it was left untouched; use the version of pensieve that wrote it, or a later one"
+            }
+            StoreError::Locked { .. } => {
+                "wait until the other run has ended, or stop it; nothing was written"
+            }
             StoreError::ReadOnly { .. } => "make the file and its folder writable, or choose another path",
             StoreError::Full { .. } => "free some space and run the same command again",
             StoreError::Unfinished { .. } => "run `pensieve ingest` again to finish it",
@@ -284,7 +293,8 @@ pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(move |panic| {
         let payload = panic.payload();
         let said = payload.downcast_ref::<String>().map(String::as_str);
-        let said = said.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without words");
+        let said =
+            said.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without words");
         let place = panic.location().map_or_else(|| "nowhere".to_owned(), ToString::to_string);
         // When a scoped thread has panicked its scope does so too, and knows nothing of the cause.
         if said != "a scoped thread panicked" {
@@ -325,37 +335,68 @@ mod tests {
     #[test]
     fn every_failure_has_its_code_and_its_cure() {
         let path = PathBuf::from("corpus.db");
-        check(StoreError::Locked { path: path.clone() }, 5, concat!(
-            "error: cannot open `corpus.db`: locked by another run\n",
-            "hint: wait until the other run has ended, or stop it; nothing was written\n",
-        ));
-        check(StoreError::Missing { path: path.clone() }, 4, concat!(
-            "error: no database at `corpus.db`\n",
-            "hint: make one with `pensieve ingest <DIR> <DB>`\n",
-        ));
-        check(IngestError::Store(StoreError::Full { path: path.clone() }), 5, concat!(
-            "error: no space left for `corpus.db`: what is committed stays, the next run goes on from there\n",
-            "hint: free some space and run the same command again\n",
-        ));
-        check(IngestError::NotAFolder { path: "a.txt".into() }, 4, concat!(
-            "error: `a.txt` is not a folder\n",
-            "hint: pensieve ingests folders: give the folder that holds it\n",
-        ));
-        check(IngestError::Settings("chunk_overlap 300 is too much".into()), 3, "error: chunk_overlap 300 is too much\n");
+        check(
+            StoreError::Locked { path: path.clone() },
+            5,
+            concat!(
+                "error: cannot open `corpus.db`: locked by another run\n",
+                "hint: wait until the other run has ended, or stop it; nothing was written\n",
+            ),
+        );
+        check(
+            StoreError::Missing { path: path.clone() },
+            4,
+            concat!(
+                "error: no database at `corpus.db`\n",
+                "hint: make one with `pensieve ingest <DIR> <DB>`\n",
+            ),
+        );
+        check(
+            IngestError::Store(StoreError::Full { path: path.clone() }),
+            5,
+            concat!(
+                "error: no space left for `corpus.db`: what is committed stays, the next run goes on from there\n",
+                "hint: free some space and run the same command again\n",
+            ),
+        );
+        check(
+            IngestError::NotAFolder { path: "a.txt".into() },
+            4,
+            concat!(
+                "error: `a.txt` is not a folder\n",
+                "hint: pensieve ingests folders: give the folder that holds it\n",
+            ),
+        );
+        check(
+            IngestError::Settings("chunk_overlap 300 is too much".into()),
+            3,
+            "error: chunk_overlap 300 is too much\n",
+        );
         check(ScanError::Missing { path: "no\nwhere".into() }, 4, "error: `no\\nwhere` does not exist\n");
-        check(Failure::Reserved { word: "convert".into() }, 2, "error: `convert` is reserved: not available in this version\n");
-        check(Failure::Exists { path: "pensieve.toml".into() }, 2, concat!(
-            "error: `pensieve.toml` exists already\n",
-            "hint: use --force to overwrite it\n",
-        ));
-        check(ConfigError::CleanNotKept { at: Origin::BuiltIn }, 3, concat!(
+        check(
+            Failure::Reserved { word: "convert".into() },
+            2,
+            "error: `convert` is reserved: not available in this version\n",
+        );
+        check(
+            Failure::Exists { path: "pensieve.toml".into() },
+            2,
+            concat!("error: `pensieve.toml` exists already\n", "hint: use --force to overwrite it\n",),
+        );
+        check(
+            ConfigError::CleanNotKept { at: Origin::BuiltIn },
+            3,
             "error: built-in default: `store.keep` must have \"clean\": the chunks point into that text\n",
-        ));
-        check(Failure::Bug { message: "index 3 of 2".into(), place: "src/x.rs:1:2".into() }, 70, concat!(
-            "error: index 3 of 2 (src/x.rs:1:2); this is a bug in pensieve ",
-            env!("CARGO_PKG_VERSION"),
-            "\nhint: please report it with the command that you ran; RUST_BACKTRACE=1 tells more\n",
-        ));
+        );
+        check(
+            Failure::Bug { message: "index 3 of 2".into(), place: "src/x.rs:1:2".into() },
+            70,
+            concat!(
+                "error: index 3 of 2 (src/x.rs:1:2); this is a bug in pensieve ",
+                env!("CARGO_PKG_VERSION"),
+                "\nhint: please report it with the command that you ran; RUST_BACKTRACE=1 tells more\n",
+            ),
+        );
     }
 
     #[test]

@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Read a folder into a database, or bring a database up to date with its folder.
+/// Read a folder into a database, or bring it up to date.
 ///
 /// The first run reads everything, later runs what has changed since. Nothing in the folder is ever changed.
 #[derive(Debug, Args)]
@@ -256,10 +256,12 @@ fn tell(summary: &Summary, telling: &Telling, context: &Context) -> Result<(), F
     match (&summary.plan, telling.json) {
         (_, true) => context.print_json(summary)?,
         (Some(lines), false) => context.print(&Plan { lines, summary }.to_string())?,
-        (None, false) if context.level >= super::LogLevel::Warn => context.print(&Closing(summary).to_string())?,
+        (None, false) if context.level >= super::LogLevel::Warn => {
+            context.print(&Closing(summary).to_string())?
+        }
         (None, false) => {}
     }
-    if summary.interrupted {
+    if summary.interrupted && telling.progress != ProgressChoice::Json {
         context.say("interrupted: what is done is kept; the same command goes on from there");
     }
     Ok(())
@@ -282,20 +284,28 @@ mod tests {
 
     #[test]
     fn flags_become_the_highest_layer() {
-        let args = parse(&["d", "x.db", "--chunk-size", "64", "--max-mem", "1GiB", "--strategy", "paragraph"]);
+        let args =
+            parse(&["d", "x.db", "--chunk-size", "64", "--max-mem", "1GiB", "--strategy", "paragraph"]);
         let flags = args.tuning.flags();
         let set: Vec<(&str, &str)> = flags.iter().map(|flag| (flag.key, flag.value.as_str())).collect();
-        assert_eq!(set, [("chunk_size", "64"), ("chunking_strategy", "paragraph"), ("max_memory", "1073741824")]);
+        assert_eq!(
+            set,
+            [("chunk_size", "64"), ("chunking_strategy", "paragraph"), ("max_memory", "1073741824")]
+        );
         let sources = crate::config::Sources { flags, ..Default::default() };
         let settings = settings(&crate::config::load(&sources).unwrap(), &args.folder, &args.database);
         assert_eq!((settings.chunk.size, settings.chunk.overlap, settings.max_memory), (64, 6, 1 << 30));
-        assert!(settings.pinned.chunk_size && !settings.pinned.chunk_overlap && settings.converters.is_empty());
+        assert!(
+            settings.pinned.chunk_size && !settings.pinned.chunk_overlap && settings.converters.is_empty()
+        );
         assert_eq!(settings.chunk.strategy, StrategyChoice::Paragraph);
     }
 
     #[test]
     fn what_a_flag_cannot_mean_is_told_at_once() {
-        for words in [["--chunk-size", "many"], ["--max-mem", "lots"], ["--strategy", "best"], ["--progress", "no"]] {
+        for words in
+            [["--chunk-size", "many"], ["--max-mem", "lots"], ["--strategy", "best"], ["--progress", "no"]]
+        {
             let line = ["ingest", "d", "x.db"].iter().chain(&words);
             assert_eq!(Line::try_parse_from(line).unwrap_err().exit_code(), 2);
         }
@@ -308,7 +318,8 @@ mod tests {
         fs::create_dir_all(at("tree/sub")).unwrap();
         let check = |report: &str| {
             let args = parse(&[&at("tree"), &at("x.db"), "--report", &at(report)]);
-            check_report(args.telling.report.as_deref().unwrap(), &args).map_err(|failure| failure.to_string())
+            check_report(args.telling.report.as_deref().unwrap(), &args)
+                .map_err(|failure| failure.to_string())
         };
         assert_eq!(check("r.json"), Ok(()));
         assert_eq!(check("tree/../r.json"), Ok(()));

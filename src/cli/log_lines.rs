@@ -117,12 +117,21 @@ mod tests {
             r#"{"duplicates":1,"event":"tree","files":20000,"skipped":0,"unique":18500}"#,
         );
         check(
-            Event::Trouble { path: "a\nb.pdf", problem: &Problem::new(ProblemKind::Damaged, "no \u{1b}[0m page") },
+            Event::Trouble {
+                path: "a\nb.pdf",
+                problem: &Problem::new(ProblemKind::Damaged, "no \u{1b}[0m page"),
+            },
             Some("error: a\\nb.pdf: Damaged: no \\u{1b}[0m page"),
             r#"{"error_type":"Damaged","event":"problem","message":"no \u001b[0m page","path":"a\nb.pdf"}"#,
         );
         check(
-            Event::Stored { path: "a", status: ProcessingStatus::Processed, bytes: 9, chunks: 1, new_chunks: 0 },
+            Event::Stored {
+                path: "a",
+                status: ProcessingStatus::Processed,
+                bytes: 9,
+                chunks: 1,
+                new_chunks: 0,
+            },
             Some("stored: a: Processed, 1 chunk, 0 new"),
             r#"{"bytes":9,"chunks":1,"event":"stored","new_chunks":0,"path":"a","status":"Processed"}"#,
         );
@@ -137,6 +146,8 @@ mod tests {
     fn problems_are_told_even_to_the_quiet() {
         let problem = Problem::new(ProblemKind::Io, "x");
         assert_eq!(level(&Event::Trouble { path: "a", problem: &problem }), LogLevel::Error);
-        assert!(level(&Event::Reading { path: "a" }) > level(&Event::Note { level: NoteLevel::Info, text: "" }));
+        assert!(
+            level(&Event::Reading { path: "a" }) > level(&Event::Note { level: NoteLevel::Info, text: "" })
+        );
     }
 }

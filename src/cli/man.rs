@@ -2,7 +2,6 @@
 
 use super::{Context, Failure, Outcome};
 use clap::Args;
-use std::io;
 
 /// Print the manual page of pensieve, or of one of its commands.
 #[derive(Debug, Args)]
@@ -24,7 +23,7 @@ fn page(name: Option<&str>) -> Result<String, Failure> {
     let command = match name {
         None => definition,
         Some(name) => match definition.find_subcommand(name) {
-            Some(command) => command.clone().name(format!("pensieve-{name}")).display_name(format!("pensieve-{name}")),
+            Some(command) => command.clone(),
             None => {
                 return Err(Failure::Usage {
                     message: format!("there is no command `{name}`"),
@@ -34,7 +33,7 @@ fn page(name: Option<&str>) -> Result<String, Failure> {
         },
     };
     let mut out = Vec::new();
-    clap_mangen::Man::new(command).render(&mut out).map_err(io::Error::from)?;
+    clap_mangen::Man::new(command).render(&mut out)?;
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 

@@ -15,7 +15,9 @@ mod ingest;
 mod init;
 mod log_lines;
 mod man;
+mod named;
 mod numbers;
+mod place;
 mod progress;
 mod search;
 mod signal;
@@ -31,7 +33,6 @@ mod worker;
 pub use failure::{EXIT_CODES, Exit, Failure};
 
 use crate::config::{Config, Flag, Project, Sources};
-use clap::builder::Styles;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::io::{self, IsTerminal, Write};
@@ -47,7 +48,6 @@ use std::process::ExitCode;
 #[command(
     name = "pensieve",
     version,
-    styles = Styles::plain(),
     arg_required_else_help = true,
     max_term_width = 100,
     after_help = "Example: pensieve ingest ~/notes notes.db && pensieve search notes.db 'tax return'"
@@ -186,7 +186,8 @@ pub fn run() -> ExitCode {
 
 /// The definition of every command, for help, completions and the manual.
 fn definition() -> clap::Command {
-    let codes: String = EXIT_CODES.iter().map(|(_, code, meaning)| format!("\n  {code:>3}  {meaning}")).collect();
+    let codes: String =
+        EXIT_CODES.iter().map(|(_, code, meaning)| format!("\n  {code:>3}  {meaning}")).collect();
     let example = Cli::command().get_after_help().map(ToString::to_string).unwrap_or_default();
     Cli::command().after_long_help(format!("{example}\n\nExit codes:{codes}"))
 }
@@ -226,7 +227,8 @@ impl Context {
     /// Whatever is wrong in any layer.
     pub fn config(&self, named: Option<&Path>, flags: Vec<Flag>) -> Result<Config, Failure> {
         let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
-        let user = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+        let user =
+            std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
         let user = user.or_else(|| home.as_ref().map(|home| home.join(".config")));
         let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
         let sources = Sources {
@@ -299,8 +301,11 @@ mod tests {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             let start = format!("Example: pensieve {}", command.get_name());
             assert!(help.starts_with(&start) && help.lines().count() == 1, "{}: {help}", command.get_name());
-            let words = help.trim_start_matches("Example: ").split(" > ").next().unwrap().split_whitespace();
-            let words = words.map(|word| word.trim_matches('\''));
+            let line = help.trim_start_matches("Example: ").split(" > ").next().unwrap();
+            let words = line.split('\'').enumerate().flat_map(|(at, part)| match at % 2 {
+                0 => part.split_whitespace().collect(),
+                _ => vec![part],
+            });
             assert!(definition().try_get_matches_from(words).is_ok(), "{help}");
         }
     }

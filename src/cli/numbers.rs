@@ -64,15 +64,22 @@ mod tests {
     fn numbers_read_well() {
         assert_eq!((count(0).as_str(), count(999).as_str(), count(1000).as_str()), ("0", "999", "1,000"));
         assert_eq!(count(u64::MAX), "18,446,744,073,709,551,615");
-        assert_eq!((counted(1, "file"), counted(2000, "file")), ("1 file".to_owned(), "2,000 files".to_owned()));
+        assert_eq!(
+            (counted(1, "file"), counted(2000, "file")),
+            ("1 file".to_owned(), "2,000 files".to_owned())
+        );
         assert_eq!((mega(0), mega(1_250_000_000)), ("0.0".to_owned(), "1,250.0".to_owned()));
-        assert_eq!((mega(49_999), mega(950_000), mega(u64::MAX).len()), ("0.0".to_owned(), "1.0".to_owned(), 20));
+        assert_eq!(
+            (mega(49_999), mega(950_000), mega(u64::MAX).len()),
+            ("0.0".to_owned(), "1.0".to_owned(), 20)
+        );
         assert_eq!((percent(0.1234), percent(7.0)), ("12.3 %".to_owned(), "100.0 %".to_owned()));
     }
 
     #[test]
     fn times_read_well() {
-        let check = |seconds: f64, expected: &str| assert_eq!(time(Duration::from_secs_f64(seconds)), expected);
+        let check =
+            |seconds: f64, expected: &str| assert_eq!(time(Duration::from_secs_f64(seconds)), expected);
         check(0.04, "0.0 s");
         check(4.25, "4.2 s");
         check(60.0, "1:00");

@@ -229,7 +229,8 @@ mod tests {
     fn a_panic_of_the_work_ends_the_display_too() {
         let stop = AtomicBool::new(false);
         let progress = Progress::new(ProgressChoice::Off, LogLevel::Error, &stop);
-        let work = std::panic::AssertUnwindSafe(|| progress.during(|_| std::panic::resume_unwind(Box::new(1))));
+        let work =
+            std::panic::AssertUnwindSafe(|| progress.during(|_| std::panic::resume_unwind(Box::new(1))));
         assert!(std::panic::catch_unwind(work).is_err());
     }
 

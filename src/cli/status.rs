@@ -156,7 +156,8 @@ impl Status {
     /// The lines of the progress display, each within so many columns.
     pub fn lines(&self, columns: usize) -> [String; 3] {
         let phase = self.phase.map_or("", Phase::as_str);
-        let end = self.remaining().map_or("ETA -:--".to_owned(), |remaining| format!("ETA {}", clock(remaining)));
+        let end =
+            self.remaining().map_or("ETA -:--".to_owned(), |remaining| format!("ETA {}", clock(remaining)));
         let place = match (self.share(), self.amounts()) {
             (Some(share), amounts) => format!("{phase:<7} {}  {end}  {amounts}", bar(share)),
             (None, amounts) if amounts.is_empty() => format!("{phase:<7} {}", clock(self.time)),
@@ -241,14 +242,18 @@ mod tests {
 
     #[test]
     fn a_known_amount_gets_a_bar_and_an_end() {
-        assert_eq!(reading().lines(80), [
-            "read    [######----------]  40 %  ETA 0:14  8,211/20,000 files  125.0/310.0 MB",
-            "        821 files/s  12.5 MB/s  3 errors  dedup 12.3 %",
-            "        serde/src/\\u{1b}[2J/de/impls.rs",
-        ]);
-        assert_eq!(reading().to_string(), concat!(
+        assert_eq!(
+            reading().lines(80),
+            [
+                "read    [######----------]  40 %  ETA 0:14  8,211/20,000 files  125.0/310.0 MB",
+                "        821 files/s  12.5 MB/s  3 errors  dedup 12.3 %",
+                "        serde/src/\\u{1b}[2J/de/impls.rs",
+            ]
+        );
+        assert_eq!(
+            reading().to_string(),
             "read: 8,211/20,000 files, 125.0/310.0 MB, 821 files/s, 12.5 MB/s, 3 errors, dedup 12.3 %, ETA 0:14"
-        ));
+        );
     }
 
     #[test]
@@ -269,12 +274,18 @@ mod tests {
             bytes: 45_000_000,
             ..Status::default()
         };
-        assert_eq!(scanning.lines(80), [
-            "scan    12,000 entries  45.0 MB  0:01",
-            "        8,000 files/s  30.0 MB/s  0 errors",
-            "        ",
-        ]);
-        assert_eq!(scanning.to_string(), "scan: 12,000 entries, 45.0 MB, 8,000 files/s, 30.0 MB/s, 0 errors, 1.5 s");
+        assert_eq!(
+            scanning.lines(80),
+            [
+                "scan    12,000 entries  45.0 MB  0:01",
+                "        8,000 files/s  30.0 MB/s  0 errors",
+                "        ",
+            ]
+        );
+        assert_eq!(
+            scanning.to_string(),
+            "scan: 12,000 entries, 45.0 MB, 8,000 files/s, 30.0 MB/s, 0 errors, 1.5 s"
+        );
         let finishing = Status { phase: Some(Phase::Finish), ..Status::default() };
         assert_eq!(finishing.to_string(), "finish: 0 errors, 0.0 s");
         assert_eq!(Status::default().to_string(), "start: 0 errors, 0.0 s");

@@ -135,7 +135,8 @@ wall time             12.4 s   310.0 MB read, 25.0 MB/s
     fn a_plan_names_every_file_that_is_touched() {
         let line = |what, path: &str| PlanLine { what, path: path.to_owned() };
         let lines = [line("new", "a.txt"), line("duplicate", "b\n.txt"), line("deleted", "c.txt")];
-        let summary = Summary { new: 2, duplicates: 1, deleted: 1, unchanged: 7, dry_run: true, ..Summary::default() };
+        let summary =
+            Summary { new: 2, duplicates: 1, deleted: 1, unchanged: 7, dry_run: true, ..Summary::default() };
         let expected = "\
 new        a.txt
 duplicate  b\\n.txt

@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn what_can_be_read_stays() {
-        for text in ["src/main.rs", "Größe/日本 語.txt", "a\\b 'c' \"d\"", "👩‍👩‍👧", "e\u{301}", ""] {
+        for text in ["src/main.rs", "Größe/日本 語.txt", "a\\b 'c' \"d\"", "👩‍👩‍👧", "e\u{301}", ""]
+        {
             check(text, text);
         }
     }

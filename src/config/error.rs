@@ -3,7 +3,8 @@
 use super::value::{Bytes, Kind, Written};
 use crate::process::TemplateError;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Where a value was written: the layer that it comes from.
@@ -14,7 +15,7 @@ pub enum Origin {
     /// A configuration file.
     File {
         /// The file, as it was found or named.
-        path: PathBuf,
+        path: Arc<Path>,
         /// The line, from 1.
         line: usize,
     },

@@ -8,6 +8,7 @@ use super::nearest::nearest;
 use super::value::{Kind, Written};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
 /// Where the layers above the defaults are to be found. Gathered by the caller, so that nothing here depends on the
@@ -84,7 +85,8 @@ pub fn read_file(path: &Path) -> Result<Option<String>, ConfigError> {
 /// # Errors
 /// The text is not TOML, or a value stands where a table belongs.
 pub fn of_file(text: &str, path: &Path) -> Result<Vec<Entry>, ConfigError> {
-    let place = |at: usize| Origin::File { path: path.to_owned(), line: line_of(text, at) };
+    let file: Arc<Path> = path.into();
+    let place = |at: usize| Origin::File { path: Arc::clone(&file), line: line_of(text, at) };
     let document = DeTable::parse(text).map_err(|error| ConfigError::Syntax {
         at: place(error.span().map_or(0, |span| span.start)),
         message: error.message().lines().next().unwrap_or("not TOML").to_owned(),
@@ -102,7 +104,11 @@ pub fn of_file(text: &str, path: &Path) -> Result<Vec<Entry>, ConfigError> {
                 entries.extend(inner);
             }
             other if keys::is_table(&key) => {
-                return Err(ConfigError::NotATable { at: place(start), key, found: Written::from_toml(other) });
+                return Err(ConfigError::NotATable {
+                    at: place(start),
+                    key,
+                    found: Written::from_toml(other),
+                });
             }
             other => entries.push((start, key, Written::from_toml(other))),
         }
@@ -120,7 +126,8 @@ fn line_of(text: &str, at: usize) -> usize {
 /// # Errors
 /// A variable with our prefix that names no key.
 pub fn of_environment(variables: &[(String, String)]) -> Result<Vec<Entry>, ConfigError> {
-    let mut ours: Vec<&(String, String)> = variables.iter().filter(|(name, _)| name.starts_with(PREFIX)).collect();
+    let mut ours: Vec<&(String, String)> =
+        variables.iter().filter(|(name, _)| name.starts_with(PREFIX)).collect();
     ours.sort();
     ours.into_iter().map(|(variable, value)| of_variable(variable, value)).collect()
 }
@@ -180,8 +187,14 @@ mod tests {
     fn entries_know_their_lines() {
         check("", &[]);
         check("# nothing\n[scan]\n", &[]);
-        check("chunk_size = 64\n\n[scan]\nhidden = false\n", &[("chunk_size", "64", 1), ("scan.hidden", "false", 4)]);
-        check("scan.hidden = true\r\nx = 1.5", &[("scan.hidden", "true", 1), ("x", "a number with a fraction", 2)]);
+        check(
+            "chunk_size = 64\n\n[scan]\nhidden = false\n",
+            &[("chunk_size", "64", 1), ("scan.hidden", "false", 4)],
+        );
+        check(
+            "scan.hidden = true\r\nx = 1.5",
+            &[("scan.hidden", "true", 1), ("x", "a number with a fraction", 2)],
+        );
         check("scan = { hidden = true }", &[("scan.hidden", "true", 1)]);
         check("[scna]\nx = 1", &[("scna", "a table", 1)]);
         check("z = 1\na = 2", &[("z", "1", 1), ("a", "2", 2)]);
@@ -197,7 +210,8 @@ mod tests {
 
     #[test]
     fn only_our_variables_count_and_misspelt_ones_are_told() {
-        let variable = |name: &str| vec![(name.to_owned(), "64".to_owned()), ("HOME".to_owned(), "/".to_owned())];
+        let variable =
+            |name: &str| vec![(name.to_owned(), "64".to_owned()), ("HOME".to_owned(), "/".to_owned())];
         let entries = of_environment(&variable("PENSIEVE_CHUNK_SIZE")).unwrap();
         assert_eq!((entries.len(), entries[0].key.as_str()), (1, "chunk_size"));
         let error = of_environment(&variable("PENSIEVE_CHUNKSIZE")).unwrap_err().to_string();

@@ -164,7 +164,8 @@ struct Merged(BTreeMap<String, (Value, Origin)>);
 
 impl Merged {
     fn built_in() -> Merged {
-        let entries = layers::of_file(DEFAULT, Path::new("default.toml")).expect("the compiled-in file is sound");
+        let entries =
+            layers::of_file(DEFAULT, Path::new("default.toml")).expect("the compiled-in file is sound");
         let mut merged = Merged(BTreeMap::new());
         for entry in entries {
             let entry = Entry { at: Origin::BuiltIn, ..entry };
@@ -186,7 +187,9 @@ impl Merged {
         match known.standing {
             Standing::Reserved => return Err(ConfigError::Reserved { at, key }),
             // The empty list trusts nobody: it stands in every file that `init` has written.
-            Standing::UserOnly if !user && written != Written::List(Vec::new()) => return Err(ConfigError::UserOnly { at, key }),
+            Standing::UserOnly if !user && written != Written::List(Vec::new()) => {
+                return Err(ConfigError::UserOnly { at, key });
+            }
             _ => {}
         }
         match known.kind.read(&written) {

@@ -44,7 +44,8 @@ mod tests {
     use super::*;
 
     fn check(given: &str, expected: &str) {
-        let names = ["chunk_size", "chunk_overlap", "max_memory", "scan.hidden", "html.markdown", "store.fts"];
+        let names =
+            ["chunk_size", "chunk_overlap", "max_memory", "scan.hidden", "html.markdown", "store.fts"];
         assert_eq!(nearest(given, names), Some(expected), "{given}");
     }
 

@@ -84,7 +84,9 @@ fn defaults_are_those_of_the_contract() {
     assert_eq!((config.chunk_size, config.chunk_overlap, config.threads), (512, 50, 0));
     assert_eq!((config.max_memory, config.limits.memory), (512 << 20, 192 << 20));
     assert_eq!(config.limits.timeout, Duration::from_secs(120));
-    assert!(config.scan.hidden && config.scan.ignore_files && !config.scan.follow_symlinks && !config.scan.svg);
+    assert!(
+        config.scan.hidden && config.scan.ignore_files && !config.scan.follow_symlinks && !config.scan.svg
+    );
     assert_eq!((config.scan.max_file_size, config.scan.check.as_str()), (None, "auto"));
     assert!(config.html.markdown && config.html.main_content && config.store.keep_raw && config.store.fts);
     assert_eq!((config.clean.unicode.as_str(), config.clean.max_blank_lines), ("nfkc", 1));
@@ -95,10 +97,15 @@ fn defaults_are_those_of_the_contract() {
 #[test]
 fn default_converters_are_those_of_the_format_table() {
     let config = Place::new().load();
-    let from_table: BTreeMap<&str, &str> =
-        format::TABLE.iter().filter_map(|row| Some((*row.extensions.first()?, row.default_template?))).collect();
-    let from_file: BTreeMap<&str, &str> =
-        config.converters.iter().map(|(extension, converter)| (extension.as_str(), converter.command.as_str())).collect();
+    let from_table: BTreeMap<&str, &str> = format::TABLE
+        .iter()
+        .filter_map(|row| Some((*row.extensions.first()?, row.default_template?)))
+        .collect();
+    let from_file: BTreeMap<&str, &str> = config
+        .converters
+        .iter()
+        .map(|(extension, converter)| (extension.as_str(), converter.command.as_str()))
+        .collect();
     assert_eq!(from_file, from_table);
 }
 
@@ -120,7 +127,10 @@ fn later_layers_win_and_every_value_knows_its_place() {
     let place = place.variable("PENSIEVE_SCAN_EXCLUDE", "*.log,tmp").variable("PATH", "/bin");
     let config = place.flag("--strategy", "chunking_strategy", "paragraph").load();
     assert_eq!((config.chunk_size, config.chunk_overlap, config.threads), (200, 10, 3));
-    assert_eq!((config.scan.hidden, config.scan.exclude.len(), config.strategy.as_str()), (false, 2, "paragraph"));
+    assert_eq!(
+        (config.scan.hidden, config.scan.exclude.len(), config.strategy.as_str()),
+        (false, 2, "paragraph")
+    );
     let origin = |key: &str| config.origin(key).to_string().rsplit('/').next().unwrap().to_owned();
     assert_eq!(origin("chunk_size"), "pensieve.toml:2");
     assert_eq!(origin("scan.hidden"), "user.toml:4");
@@ -132,17 +142,32 @@ fn later_layers_win_and_every_value_knows_its_place() {
 #[test]
 fn what_is_wrong_is_told_with_its_place_and_the_nearest_key() {
     check_error("chunksize = 1", "user.toml:1: unknown key `chunksize`; did you mean `chunk_size`?");
-    check_error("\n[scan]\nhiden = true", "user.toml:3: unknown key `scan.hiden`; did you mean `scan.hidden`?");
+    check_error(
+        "\n[scan]\nhiden = true",
+        "user.toml:3: unknown key `scan.hiden`; did you mean `scan.hidden`?",
+    );
     check_error("\n[scna]\nx = 1", "user.toml:2: unknown key `scna`; did you mean `scan`?");
-    check_error("chunk_size = \"big\"", "user.toml:1: `chunk_size` must be a whole number from 16 to 1000000, not \"big\"");
-    check_error("chunk_size = 15", "user.toml:1: `chunk_size` must be a whole number from 16 to 1000000, not 15");
-    check_error("max_memory = 1.5", concat!(
-        "user.toml:1: `max_memory` must be a number of bytes or a size such as \"512 MiB\", at least 64 MiB, ",
-        "not a number with a fraction"
-    ));
+    check_error(
+        "chunk_size = \"big\"",
+        "user.toml:1: `chunk_size` must be a whole number from 16 to 1000000, not \"big\"",
+    );
+    check_error(
+        "chunk_size = 15",
+        "user.toml:1: `chunk_size` must be a whole number from 16 to 1000000, not 15",
+    );
+    check_error(
+        "max_memory = 1.5",
+        concat!(
+            "user.toml:1: `max_memory` must be a number of bytes or a size such as \"512 MiB\", at least 64 MiB, ",
+            "not a number with a fraction"
+        ),
+    );
     check_error("[scan]\nhidden = 1", "user.toml:2: `scan.hidden` must be true or false, not 1");
     check_error("[converters]\npdf = 3", "user.toml:2: `converters.pdf` must be a text, not 3");
-    check_error("chunk_size = {}", "user.toml:1: `chunk_size` must be a whole number from 16 to 1000000, not a table");
+    check_error(
+        "chunk_size = {}",
+        "user.toml:1: `chunk_size` must be a whole number from 16 to 1000000, not a table",
+    );
 }
 
 #[test]
@@ -160,7 +185,10 @@ fn keys_of_later_versions_are_refused() {
         check_error(&format!("[clean]\n{key}"), &expected);
     }
     let place = Place::new().variable("PENSIEVE_CLEAN_GUTENBERG", "true");
-    assert_eq!(place.error(), "PENSIEVE_CLEAN_GUTENBERG: `clean.gutenberg` is reserved: not available in this version");
+    assert_eq!(
+        place.error(),
+        "PENSIEVE_CLEAN_GUTENBERG: `clean.gutenberg` is reserved: not available in this version"
+    );
 }
 
 #[test]
@@ -180,28 +208,37 @@ fn an_overlap_that_nobody_chose_gives_way() {
 #[test]
 fn a_converter_must_leave_room_for_the_program() {
     let limits = "[converter_limits]\nmemory = \"448 MiB\"";
-    check_error(limits, concat!(
-        "user.toml:2: `converter_limits.memory` 448 MiB does not fit in `max_memory` 512 MiB (built-in default), ",
-        "which leaves 192 MiB for converters"
-    ));
+    let expected = format!(
+        "user.toml:2: `converter_limits.memory` 448 MiB does not fit in `max_memory` 512 MiB (built-in default), \
+         which leaves {} for converters",
+        Bytes(children_share(512 << 20))
+    );
+    check_error(limits, &expected);
     let config = Place::new().user(limits).flag("--max-mem", "max_memory", "1 GiB").load();
     assert_eq!(config.limits.memory, 448 << 20);
     let config = Place::new().flag("--max-mem", "max_memory", "268435456").load();
-    assert_eq!(config.limits.memory, 96 << 20);
+    assert_eq!(config.limits.memory, children_share(256 << 20).min(192 << 20));
 }
 
 #[test]
 fn clean_text_is_always_kept() {
-    check_error("[store]\nkeep = [\"raw\"]", "user.toml:2: `store.keep` must have \"clean\": the chunks point into that text");
+    check_error(
+        "[store]\nkeep = [\"raw\"]",
+        "user.toml:2: `store.keep` must have \"clean\": the chunks point into that text",
+    );
     assert!(!Place::new().user("[store]\nkeep = [\"clean\"]").load().store.keep_raw);
 }
 
 #[test]
 fn a_found_file_may_not_run_programs() {
     let evil = "[converters]\ntxt = \"sh evil {input}\"";
-    let refused = "pensieve.toml:2: a configuration that was merely found may not run programs: `converters.txt`";
+    let refused =
+        "pensieve.toml:2: a configuration that was merely found may not run programs: `converters.txt`";
     assert_eq!(Place::new().project(evil).error(), refused);
-    assert_eq!(Place::new().project("[converters]\npdf = \"sh evil {input}\"").error(), refused.replace("txt", "pdf"));
+    assert_eq!(
+        Place::new().project("[converters]\npdf = \"sh evil {input}\"").error(),
+        refused.replace("txt", "pdf")
+    );
     Place::new().project(evil).named().load().check_converters().unwrap();
 
     let place = Place::new().project(evil);
@@ -225,10 +262,13 @@ fn a_found_file_may_say_what_holds_already() {
 fn converters_that_cannot_work_are_listed() {
     let text = "[converters]\npdf = \"pdftotext -\"\npfd = \"x {input}\"\nodt = \"a 'b {input}\"";
     let config = Place::new().user(text).load();
-    let extensions: Vec<String> = config.converter_faults().into_iter().map(|fault| fault.extension).collect();
+    let extensions: Vec<String> =
+        config.converter_faults().into_iter().map(|fault| fault.extension).collect();
     assert_eq!(extensions, ["odt", "pdf", "pfd"]);
-    check_error("[converters]\npfd = \"x {input}\"",
-        "user.toml:2: `converters.pfd`: no format has the extension `pfd`; did you mean `pdf`?");
+    check_error(
+        "[converters]\npfd = \"x {input}\"",
+        "user.toml:2: `converters.pfd`: no format has the extension `pfd`; did you mean `pdf`?",
+    );
 }
 
 #[test]

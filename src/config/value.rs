@@ -89,10 +89,12 @@ impl Written {
                 Err(_) => Written::Text(text.to_owned()),
             },
             Kind::Choice(_) | Kind::Text => Written::Text(text.to_owned()),
-            Kind::Choices(_) | Kind::Texts if text.trim_start().starts_with('[') => match DeValue::parse(text) {
-                Ok(value) => Written::from_toml(value.get_ref()),
-                Err(_) => Written::Text(text.to_owned()),
-            },
+            Kind::Choices(_) | Kind::Texts if text.trim_start().starts_with('[') => {
+                match DeValue::parse(text) {
+                    Ok(value) => Written::from_toml(value.get_ref()),
+                    Err(_) => Written::Text(text.to_owned()),
+                }
+            }
             Kind::Choices(_) | Kind::Texts => {
                 let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
                 Written::List(items.map(|item| Written::Text(item.to_owned())).collect())
@@ -132,7 +134,9 @@ impl Kind {
             (Kind::Count { least, most }, Written::Number(number)) => {
                 within(*number, least, most).map(Value::Number)
             }
-            (Kind::Size { least }, Written::Number(number)) => within(*number, least, MOST_BYTES).map(Value::Number),
+            (Kind::Size { least }, Written::Number(number)) => {
+                within(*number, least, MOST_BYTES).map(Value::Number)
+            }
             (Kind::Size { least }, Written::Text(text)) => {
                 parse_size(text).and_then(|size| within(size.into(), least, MOST_BYTES)).map(Value::Number)
             }
@@ -217,7 +221,7 @@ pub struct Bytes(pub u64);
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
-        match units.into_iter().find(|(_, factor)| self.0 >= *factor && self.0 % factor == 0) {
+        match units.into_iter().find(|(_, factor)| self.0 > 0 && self.0.is_multiple_of(*factor)) {
             Some((name, factor)) => write!(f, "{} {name}", self.0 / factor),
             None => write!(f, "{} bytes", self.0),
         }

@@ -11,7 +11,7 @@ use crate::model::{
 use crate::process::{Invocation, Limits, RunFailure, Template, run};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use thiserror::Error;
@@ -116,7 +116,7 @@ fn wants_password(stderr: &str) -> bool {
     stderr.to_lowercase().contains("incorrect password")
 }
 
-/// Converts a file, from where its descriptor stands to its end.
+/// Converts a file, read from its start whatever was read of it before.
 ///
 /// # Errors
 /// See [`ConvertFailure`]; the private folder is gone either way.
@@ -153,6 +153,7 @@ fn from_here(argument: OsString) -> OsString {
 fn stage(mut source: &File, extension: &str) -> io::Result<(TempDir, PathBuf)> {
     let folder = tempfile::Builder::new().prefix("pensieve-").tempdir()?;
     let path = std::path::absolute(folder.path())?.join(neutral_name(extension));
+    source.rewind()?;
     io::copy(&mut source, &mut File::create_new(&path)?)?;
     Ok((folder, path))
 }

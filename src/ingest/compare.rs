@@ -68,6 +68,13 @@ pub(super) fn compare(
     Ok(plan)
 }
 
+/// True when the row need not be written: the file was read only because it could have changed unseen.
+fn is_same_entry(old: &FileState, found: &Found) -> bool {
+    let stat = &found.entry.stat;
+    (old.size, old.mtime, old.ctime, old.inode)
+        == (stat.size, (stat.mtime_s, stat.mtime_ns), (stat.ctime_s, stat.ctime_ns), stat.inode)
+}
+
 impl Plan {
     fn place_known(&mut self, old: FileState, found: Found) {
         if old.file_type != found.entry.file_type {
@@ -86,7 +93,9 @@ impl Plan {
         };
         if old.hash == Some(content.hash) {
             self.unchanged += 1;
-            self.touched.push((old, found));
+            if !is_same_entry(&old, &found) {
+                self.touched.push((old, found));
+            }
         } else {
             self.count_unreadable(&old, &found);
             self.changed.push((old, found));

@@ -8,8 +8,8 @@ const PARENT_SHARE: u64 = 256 << 20;
 /// What one reader of structured formats may use.
 pub(super) const WORKER_MEMORY: u64 = 128 << 20;
 
-/// Memory that is left for children.
-pub(super) fn children_share(max_memory: u64) -> u64 {
+/// Memory that a run of `max_memory` bytes leaves to workers and converters, all together.
+pub fn children_share(max_memory: u64) -> u64 {
     max_memory.saturating_sub(PARENT_SHARE.min(max_memory * 5 / 8)).max(64 << 20)
 }
 

@@ -15,6 +15,7 @@ mod summary;
 mod tasks;
 mod toc;
 
+pub use memory::children_share;
 pub use settings::{Check, ConverterLimits, IngestError, Pinned, Settings};
 pub use summary::{PlanLine, Summary};
 
@@ -38,6 +39,16 @@ pub fn run(settings: &Settings, observer: &dyn Observer) -> Result<Summary, Inge
     };
     summary.seconds = started.elapsed().as_secs_f64();
     Ok(summary)
+}
+
+/// Takes a root out of a database; returns how many files went. What other roots share with it stays with them.
+///
+/// # Errors
+/// The database cannot be written, or the settings cannot work.
+pub fn forget(settings: &Settings, store: &mut Store, root: &Root) -> Result<u64, IngestError> {
+    let corpus = settings.corpus(Some(store))?;
+    let cook = recipe::Cook::new(settings, &corpus)?;
+    Ok(store.forget(root, &cook)?)
 }
 
 /// Scans and compares; writes nothing, not even an empty database.

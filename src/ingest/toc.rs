@@ -4,7 +4,7 @@ use super::compare::Plan;
 use super::contents::Found;
 use super::settings::IngestError;
 use super::summary::Summary;
-use crate::model::{ContentHash, DuplicateStatus, Event, FileType, Observer, Problem, ProcessingStatus};
+use crate::model::{ContentHash, DuplicateStatus, Event, Observer, Problem, ProcessingStatus};
 use crate::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
 use std::collections::{BTreeSet, HashMap};
 
@@ -149,9 +149,4 @@ impl Newcomers {
 fn tell(problem: &Problem, path: &str, observer: &dyn Observer, summary: &mut Summary) {
     summary.count_problem(problem);
     observer.notice(&Event::Trouble { path, problem });
-}
-
-/// True for entries that can have content.
-pub(super) fn is_file(file: &FileState) -> bool {
-    matches!(file.file_type, FileType::File | FileType::Member)
 }

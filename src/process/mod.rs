@@ -7,6 +7,7 @@
 
 #[cfg(unix)]
 mod child;
+mod level;
 mod limits;
 mod locate;
 #[cfg(unix)]
@@ -23,12 +24,13 @@ mod tree;
 
 #[cfg(unix)]
 pub use child::{Child, Input};
+pub use level::Level;
 pub use limits::Limits;
 pub use locate::{locate, version_of};
 #[cfg(unix)]
 pub use pipes::{Pipes, Turn};
 pub use run::{Invocation, Output, RunFailure, run};
-pub use sandbox::{Level, sandbox_level};
+pub use sandbox::sandbox_level;
 pub use template::{Template, TemplateError};
 #[cfg(unix)]
 pub use tree::Usage;

@@ -1,15 +1,6 @@
 //! Where the system offers none of what the sandbox is made of: programs run under limits alone.
 
-use std::path::Path;
-
-/// What a launched program is kept from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Level {
-    /// It cannot write outside its private folder.
-    pub read_only: bool,
-    /// It cannot reach the network.
-    pub no_network: bool,
-}
+use super::level::Level;
 
 /// What this system can keep programs from: nothing.
 pub fn sandbox_level() -> Level {
@@ -17,10 +8,12 @@ pub fn sandbox_level() -> Level {
 }
 
 /// Nothing to put on.
+#[cfg(unix)]
 pub(super) struct Sandbox;
 
+#[cfg(unix)]
 impl Sandbox {
-    pub(super) fn prepare(_writable: Option<&Path>) -> Sandbox {
+    pub(super) fn prepare(_writable: Option<&std::path::Path>) -> Sandbox {
         Sandbox
     }
 

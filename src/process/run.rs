@@ -372,18 +372,6 @@ mod tests {
         check_ended("sleep 30 & echo text", 20_000, done);
     }
 
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn whoever_left_the_group_is_ended_too() {
-        let marker = format!("{}.5", 30_000 + std::process::id());
-        let script =
-            format!("setsid sh -c 'sleep {marker} & sleep {marker}' >/dev/null 2>&1 & sleep 0.2; echo text");
-        assert_eq!(sh_within(&script, LIMITS).unwrap().stdout, b"text\n");
-        let left =
-            std::process::Command::new("pgrep").args(["-f", &format!("sleep {marker}")]).output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&left.stdout), "");
-    }
-
     #[test]
     fn processor_time_is_limited_apart_from_the_clock() {
         let limits = Limits { cpu: Some(Duration::from_secs(1)), ..LIMITS };

@@ -5,6 +5,7 @@
 //! limits alone, and [`sandbox_level`] says so. Reading is not restricted, because interpreters keep their libraries
 //! anywhere; what is read cannot leave the machine.
 
+use super::level::Level;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
     RulesetCreatedAttr, Scope,
@@ -14,30 +15,9 @@ use seccompiler::{
     TargetArch,
 };
 use std::collections::BTreeMap;
-use std::fmt;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::Path;
 use std::sync::OnceLock;
-
-/// What a launched program is kept from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Level {
-    /// It cannot write outside its private folder.
-    pub read_only: bool,
-    /// It cannot reach the network.
-    pub no_network: bool,
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match (self.read_only, self.no_network) {
-            (true, true) => "read-only file system, no network",
-            (true, false) => "read-only file system (this kernel lacks seccomp)",
-            (false, true) => "no network (this kernel lacks Landlock)",
-            (false, false) => "limits only (this kernel lacks Landlock and seccomp)",
-        })
-    }
-}
 
 /// What this system can keep programs from.
 pub fn sandbox_level() -> Level {
@@ -166,11 +146,5 @@ mod tests {
         calls.dedup();
         assert_eq!(calls.len(), REFUSED.len());
         assert!(filters().is_ok());
-    }
-
-    #[test]
-    fn levels_read_as_claims() {
-        let full = Level { read_only: true, no_network: true };
-        assert_eq!(full.to_string(), "read-only file system, no network");
     }
 }

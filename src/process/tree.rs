@@ -76,8 +76,9 @@ pub(super) fn new_tag() -> Option<u64> {
 /// One process as the system describes it.
 struct Process {
     pid: Pid,
-    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only /proc tells who is whose child"))]
+    #[cfg(target_os = "linux")]
     parent: i32,
+    #[cfg(target_os = "linux")]
     alive: bool,
     usage: Usage,
 }

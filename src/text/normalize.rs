@@ -271,7 +271,8 @@ mod tests {
         assert_eq!(source(3, 5), Some((3, 6, true)));
         assert_eq!(source(6, 9), Some((7, 11, true)));
         assert_eq!(source(6, 7), Some((7, 10, false)));
-        assert_eq!(source(11, 12), Some((12, 14, true)).filter(|_| false).or(source(10, 12)));
+        assert_eq!(source(11, 13), Some((12, 14, true)));
+        assert_eq!(source(10, 13), Some((11, 14, true)));
     }
 
     #[test]

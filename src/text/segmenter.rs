@@ -4,7 +4,7 @@
 //! is one there, else behind a line, else behind white space, else between two graphemes; the last such place wins.
 //! How the text arrived does not show.
 
-use crate::model::Segment;
+use crate::model::{LineAnchor, Segment};
 use unicode_segmentation::GraphemeCursor;
 
 /// No segment but the last is shorter.
@@ -36,23 +36,132 @@ impl Segmenter {
             start = cut(&self.held, start);
             cuts.push(start);
         }
+        anchor_lines(&mut self.held, &cuts);
         // From the back, so that each byte moves once.
-        let mut segments = Vec::with_capacity(cuts.len());
-        self.held.anchor_lines(&cuts);
-        for (i, &at) in cuts.iter().enumerate().rev() {
-            segments.push(self.held.split_off(at));
-            debug_assert!(i > 0 || at > 0, "a segment has text");
-        }
-        if let Some(rest) = segments.first_mut() {
-            std::mem::swap(rest, &mut self.held);
-        }
-        segments.rotate_left(usize::from(segments.len() > 1));
+        let mut segments: Vec<Segment> = cuts.iter().rev().map(|&at| self.held.split_off(at)).collect();
         segments.reverse();
+        if let Some(rest) = segments.pop() {
+            segments.insert(0, std::mem::replace(&mut self.held, rest));
+        }
         segments
     }
 
     /// The last segment; none where the text is empty.
     pub fn finish(&mut self) -> Option<Segment> {
         Some(std::mem::take(&mut self.held)).filter(|last| !last.text.is_empty())
+    }
+}
+
+/// Where the segment that begins at `start` ends, behind which there is more text.
+fn cut(clean: &Segment, start: usize) -> usize {
+    let text = &clean.text[start..];
+    let window = SHORTEST + 1..LONGEST + 1;
+    let fits = |at: &usize| window.contains(at) && clean.map.is_boundary(start + at);
+    let bytes = &text.as_bytes()[..LONGEST];
+    let behind = |end: &[u8]| memchr::memmem::rfind_iter(bytes, end).map(|at| at + end.len()).find(fits);
+    let is_white = |at: &usize| bytes[at - 1].is_ascii_whitespace();
+    let near = || window.clone().rev().filter(|&at| text.is_char_boundary(at)).filter(fits);
+    let at = (behind(b"\n\n"))
+        .or_else(|| behind(b"\n"))
+        .or_else(|| near().filter(is_white).find(|&at| is_grapheme_boundary(text, at)))
+        .or_else(|| near().find(|&at| is_grapheme_boundary(text, at)))
+        .or_else(|| near().next());
+    start + at.unwrap_or_else(|| text.floor_char_boundary(LONGEST))
+}
+
+fn is_grapheme_boundary(text: &str, at: usize) -> bool {
+    GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0).unwrap_or(true)
+}
+
+/// Notes the line at each cut, so that cutting does not count the lines before it again and again.
+fn anchor_lines(clean: &mut Segment, cuts: &[usize]) {
+    for &out in cuts {
+        let Some(line) = clean.line_at(out) else { return };
+        let after = clean.lines.partition_point(|anchor| anchor.out < out);
+        if clean.lines.get(after).is_none_or(|anchor| anchor.out != out) {
+            clean.lines.insert(after, LineAnchor { out, line });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{MapBuilder, Places, Span, SpanMap};
+
+    fn clean(text: String) -> Segment {
+        let map = SpanMap::identity(text.len(), 7);
+        Segment { text, map, lines: vec![LineAnchor { out: 0, line: 1 }], places: Places::default() }
+    }
+
+    fn segments(mut text: Segment, step: usize) -> Vec<Segment> {
+        let mut segmenter = Segmenter::new();
+        let mut done = Vec::new();
+        while text.text.len() > step {
+            let rest = text.split_off(text.text.floor_char_boundary(step));
+            done.extend(segmenter.push(std::mem::replace(&mut text, rest)));
+        }
+        done.extend(segmenter.push(text));
+        done.extend(segmenter.finish());
+        done
+    }
+
+    /// Where a text is cut, whatever the size of the parts in which it arrives.
+    fn check(text: String, expected: &[usize]) {
+        let whole = clean(text);
+        for step in [60_000, 300_001, usize::MAX] {
+            let parts = segments(whole.clone(), step);
+            let mut at = 0;
+            for part in &parts {
+                assert_eq!(part.line_at(0), whole.line_at(at));
+                assert_eq!(part.text, whole.text[at..at + part.text.len()]);
+                assert_eq!(part.map.source(Span::new(0, 1)), whole.map.source(Span::new(at, at + 1)));
+                at += part.text.len();
+            }
+            assert_eq!(at, whole.text.len());
+            let lens: Vec<usize> = parts.iter().map(|part| part.text.len()).collect();
+            assert_eq!(lens, expected, "by {step}");
+        }
+    }
+
+    #[test]
+    fn a_short_text_is_one_segment_and_is_not_copied() {
+        let text = clean("x".repeat(LONGEST));
+        let at = text.text.as_ptr();
+        let parts = segments(text, usize::MAX);
+        assert_eq!((parts.len(), parts[0].text.as_ptr()), (1, at));
+        assert!(segments(clean(String::new()), 10).is_empty());
+    }
+
+    #[test]
+    fn the_best_place_in_the_window_wins() {
+        let long = "x".repeat(300 << 10);
+        check(format!("{long}\n\n{long}\n{long}"), &[(300 << 10) + 2, (300 << 10) + 1, 300 << 10]);
+        check(format!("{long}\n{long} {long}"), &[(300 << 10) + 1, (300 << 10) + 1, 300 << 10]);
+        check(format!("{long} {long}"), &[(300 << 10) + 1, 300 << 10]);
+        check(long.repeat(2), &[LONGEST, (600 << 10) - LONGEST]);
+        check("one line\n".repeat(100_000), &[524_286, 375_714]);
+    }
+
+    #[test]
+    fn neither_a_grapheme_nor_a_unit_is_cut() {
+        check("e\u{301}".repeat(200_000), &[LONGEST - 2, 600_000 - LONGEST + 2]);
+        let mut map = MapBuilder::new(0);
+        map.units(150_000, 4, 1);
+        map.copy(2);
+        let whole = Segment { text: "x".repeat(600_002), map: map.finish(), ..Segment::default() };
+        let parts = segments(whole, usize::MAX);
+        assert_eq!(parts[0].text.len(), LONGEST);
+        let mut map = MapBuilder::new(0);
+        map.copy(1);
+        map.units(150_000, 4, 1);
+        let whole = Segment { text: "x".repeat(600_001), map: map.finish(), ..Segment::default() };
+        assert_eq!(segments(whole, usize::MAX)[0].text.len(), LONGEST - 3);
+    }
+
+    #[test]
+    fn one_endless_grapheme_is_cut_between_characters() {
+        let text = format!("e{}", "\u{301}".repeat(400_000));
+        check(text, &[LONGEST - 1, 800_001 - LONGEST + 1]);
     }
 }

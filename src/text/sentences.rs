@@ -9,11 +9,12 @@ use crate::model::Span;
 
 /// Words that a full stop follows without ending the sentence, sorted, in lower case.
 const ABBREVIATIONS: [&str; 78] = [
-    "a.d", "a.m", "abb", "adm", "al", "approx", "apr", "art", "aug", "b.c", "bd", "bzw", "ca", "capt", "cf", "ch", "chap",
-    "cie", "co", "col", "comp", "corp", "dec", "dept", "dr", "e.g", "ed", "eds", "eq", "esq", "est", "feb", "fig",
-    "figs", "gen", "gov", "hon", "i.e", "ibid", "inc", "jan", "jr", "lieut", "lt", "ltd", "maj", "messrs", "mlle", "mme",
-    "mr", "mrs", "ms", "mt", "no", "nos", "nov", "nr", "oct", "op", "p.m", "pp", "prof", "ref", "rev", "sec", "sen",
-    "sept", "sgt", "sra", "srta", "st", "ste", "u.a", "usw", "viz", "vol", "vols", "vs",
+    "a.d", "a.m", "abb", "adm", "al", "approx", "apr", "art", "aug", "b.c", "bd", "bzw", "ca", "capt", "cf",
+    "ch", "chap", "cie", "co", "col", "comp", "corp", "dec", "dept", "dr", "e.g", "ed", "eds", "eq", "esq",
+    "est", "feb", "fig", "figs", "gen", "gov", "hon", "i.e", "ibid", "inc", "jan", "jr", "lieut", "lt",
+    "ltd", "maj", "messrs", "mlle", "mme", "mr", "mrs", "ms", "mt", "no", "nos", "nov", "nr", "oct", "op",
+    "p.m", "pp", "prof", "ref", "rev", "sec", "sen", "sept", "sgt", "sra", "srta", "st", "ste", "u.a", "usw",
+    "viz", "vol", "vols", "vs",
 ];
 
 /// Bytes at which a stop may begin: 1 for the ASCII ones, 2 for the lead bytes of others.
@@ -47,7 +48,8 @@ pub fn starts(text: &str, span: Span, mut found: impl FnMut(usize)) {
             at += if class == 1 { 1 } else { char_at(text, at).map_or(1, char::len_utf8) };
             continue;
         };
-        let after = behind_closers(text, at, span.end);
+        let width = char_at(text, at).map_or(1, char::len_utf8);
+        let after = behind_closers(text, at + width, span.end);
         let next = behind_space(text, after, span.end);
         if next < span.end && begins(text, span.start, at, after, next, stop) {
             found(next);
@@ -162,7 +164,10 @@ mod tests {
 
     #[test]
     fn quotes_and_brackets_belong_to_the_sentence_that_they_close() {
-        check("\"Go.\" He went. (He ran.) “Run!” She ran.", &["\"Go.\"", "He went.", "(He ran.)", "“Run!”", "She ran."]);
+        check(
+            "\"Go.\" He went. (He ran.) “Run!” She ran.",
+            &["\"Go.\"", "He went.", "(He ran.)", "“Run!”", "She ran."],
+        );
         check("“Where?” she asked. No.", &["“Where?” she asked.", "No."]);
     }
 
@@ -172,7 +177,10 @@ mod tests {
         check("See e.g. Fig. 3.14 and U.S. Law. Done.", &["See e.g. Fig. 3.14 and U.S. Law.", "Done."]);
         check("1. First point. 2. Second point.", &["1. First point.", "2. Second point."]);
         check("Born in 1999. Died in v1.2.", &["Born in 1999.", "Died in v1.2."]);
-        check("Visit example.com. It works, etc. So there.", &["Visit example.com.", "It works, etc.", "So there."]);
+        check(
+            "Visit example.com. It works, etc. So there.",
+            &["Visit example.com.", "It works, etc.", "So there."],
+        );
     }
 
     #[test]

@@ -25,12 +25,14 @@ fn fake() -> &'static Path {
     FAKE.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fakes");
         fs::create_dir_all(&folder).unwrap();
-        // A name of its own for each run: two runs at once must not write one file, nor run what is being written.
-        let program = folder.join(format!("converter-{}", std::process::id()));
+        // Made under a name of its own and renamed: nobody runs what another run of the tests is writing.
+        let fresh = folder.join(format!("converter-{}", std::process::id()));
         let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fakes/converter.rs");
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let status = Command::new(rustc).args(["--edition", "2024", "-o"]).arg(&program).arg(source).status();
+        let status = Command::new(rustc).args(["--edition", "2024", "-o"]).arg(&fresh).arg(source).status();
         assert!(status.unwrap().success(), "the fake converter does not compile");
+        let program = folder.join("converter");
+        fs::rename(&fresh, &program).unwrap();
         program
     })
 }

@@ -6,6 +6,8 @@
 //! give the same rows.
 
 #[cfg(unix)]
+mod answer;
+#[cfg(unix)]
 mod pool;
 pub mod protocol;
 mod serve;

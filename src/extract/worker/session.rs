@@ -1,6 +1,7 @@
 //! One living child and the document that it reads now.
 
-use super::protocol::{Answer, ProtocolError, Request, Step};
+use super::answer::{Answer, Step};
+use super::protocol::{ProtocolError, Request};
 use crate::model::{Document, Problem, ProblemKind};
 use crate::process::{Child, Limits, Pipes, Turn};
 use serde_json::Value;
@@ -119,6 +120,9 @@ impl Session {
     /// Why a child is no more that was not ended by us.
     fn death(&mut self, exchange: &Exchange<'_>) -> Ending {
         let status = self.child.end();
+        // Its last words may have come after the last look.
+        let quick = Duration::ZERO;
+        while matches!(self.pipes.turn(None, &mut &[][..], quick, &mut |_| {}), Ok(Turn::Moved)) {}
         let log = self.pipes.log();
         let Some(signal) = status.and_then(|status| status.signal()) else {
             let status = status.map_or_else(|| "an unknown status".to_owned(), |status| status.to_string());

@@ -32,7 +32,7 @@ impl Controls {
         let bytes = text.as_bytes();
         let mut edits = Edits::default();
         let mut flags = Flags::new(bytes, |before, here| {
-            let is_c0 = (here < 0x20) & !((here >= b'\t') & (here <= b'\r')) | (here == 0x7f);
+            let is_c0 = (here < 0x20) & !(b'\t'..=b'\r').contains(&here) | (here == 0x7f);
             let is_c1 = (before == 0xC2) & (here < 0xA0) & (here != 0x85);
             is_c0 | is_c1 | (before == 0xEF) & (here == 0xBB)
         });

@@ -33,6 +33,11 @@ const LONGEST: usize = 4096;
 /// Reads the beginning of the line that starts `bytes`. `is_last`: the text ends where `bytes` ends.
 pub(super) fn head(bytes: &[u8], is_last: bool) -> Head {
     let near = &bytes[..bytes.len().min(LONGEST)];
+    // Nearly every line is told from text by its first byte.
+    let first = near.get(containers(near).0);
+    if first.is_some_and(|byte| !matches!(byte, b'`' | b'~' | b'-' | b'*' | b'+' | b'0'..=b'9')) {
+        return Head::Text;
+    }
     let end = (0..near.len()).find(|&at| is_line_end(&near[at..])).unwrap_or(near.len());
     if end < near.len() || is_last && near.len() == bytes.len() {
         return fence_of(&near[..end]);
@@ -58,7 +63,7 @@ fn may_become_fence(line: &[u8]) -> bool {
     match line.get(at) {
         Some(b'`' | b'~') => true,
         // The first bytes of a list marker: `-`, `12`, `12.`
-        Some(_) => line[at..].len() < 12 && !line[at..].iter().any(|byte| byte.is_ascii_alphabetic()),
+        Some(_) => line.len() - at < 12,
         None => true,
     }
 }
@@ -174,7 +179,7 @@ mod tests {
         for line in ["", "  ", "``", "```ru", "- ", "1", "12.", "> ~"] {
             assert_eq!(head(line.as_bytes(), false), Head::Open, "{line:?}");
         }
-        for line in ["a", "  text", "# title", "- [ ] task", "word and more text"] {
+        for line in ["a", "  text", "# title", "- [ ] task", "- word", "123456789012"] {
             assert_eq!(head(line.as_bytes(), false), Head::Text, "{line:?}");
         }
         assert_eq!(head(&[b'`'; 5000], false), Head::Text);

@@ -8,6 +8,7 @@ mod controls;
 mod flags;
 mod markup;
 mod space;
+mod white;
 
 use super::normalize::{Normalizer, UnicodeForm};
 use crate::model::{Segment, TextKind};

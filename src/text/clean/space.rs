@@ -7,40 +7,19 @@
 use super::CleanOptions;
 use super::flags::Flags;
 use super::markup::{self, Fence, Head};
+use super::white::{White, Whites, code_flag, data_flag, markup_flag, prose_flag};
 use crate::model::{Segment, Span, TextKind};
 use crate::text::edits::Edits;
 
-/// No run of one kind of white space, and no number of blank lines in a row, is longer than this in clean text,
-/// whatever the kind: without an end, what is held back would have none. Wider tables than this were not met.
-const LONGEST: usize = 1 << 20;
+/// No run of blanks is longer than this in clean text, whatever the kind: without an end, what is held back would have
+/// none. Wider tables than this were not met.
+const MOST_BLANKS: usize = 1 << 20;
+
+/// No more line ends than this follow each other, whatever the kind, for the same reason.
+const MOST_LINE_ENDS: usize = 64 << 10;
 
 /// A gap that is held back is tidied when it gets longer than this.
 const TIDY_FROM: usize = 64 << 10;
-
-/// What a character of white space is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum White {
-    Blank,
-    LineEnd,
-    ParagraphEnd,
-}
-
-impl White {
-    fn of(kind: TextKind, c: char) -> Option<White> {
-        let is_running = matches!(kind, TextKind::Prose | TextKind::Markup);
-        match c {
-            ' ' | '\t' => Some(White::Blank),
-            '\n' | '\r' | '\u{85}' => Some(White::LineEnd),
-            // Lines of code and rows of data are not broken where their own readers would not break them: U+2028 may
-            // stand in a string, a vertical tab in a cell.
-            '\u{b}' | '\u{c}' => Some(if is_running { White::LineEnd } else { White::Blank }),
-            '\u{2028}' if is_running => Some(White::LineEnd),
-            '\u{2029}' if is_running => Some(White::ParagraphEnd),
-            c if kind == TextKind::Prose && c.is_whitespace() => Some(White::Blank),
-            _ => None,
-        }
-    }
-}
 
 /// Where a gap stands: before all content, or behind some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,8 +47,10 @@ pub(super) struct Space {
 impl Space {
     pub(super) fn new(options: &CleanOptions, kind: TextKind) -> Space {
         let max_line_ends = match kind {
-            TextKind::Prose | TextKind::Markup => options.max_blank_lines.saturating_add(1).min(LONGEST),
-            TextKind::Code | TextKind::Data => LONGEST,
+            TextKind::Prose | TextKind::Markup => {
+                options.max_blank_lines.saturating_add(1).min(MOST_LINE_ENDS)
+            }
+            TextKind::Code | TextKind::Data => MOST_LINE_ENDS,
         };
         Space {
             kind,
@@ -129,7 +110,7 @@ impl Space {
         let last = last.map_or(0, |(span, _)| span.start);
         let is_gap = whites.clone().map(|(span, _)| span.len()).sum::<usize>() == text.len();
         let may_keep_all = self.fence.is_some() || self.is_indented;
-        let most = if may_keep_all { LONGEST } else { self.max_line_ends.max(2) };
+        let most = if may_keep_all { MOST_LINE_ENDS } else { self.max_line_ends.max(2) };
         let (mut edits, mut line_ends) = (Edits::default(), 0);
         for (span, white) in whites.filter(|_| is_gap) {
             match white {
@@ -191,6 +172,11 @@ impl<'a> Pass<'a> {
         while let Some(hit) = flags.next(at) {
             let start = if text.as_bytes()[hit] < 0x80 { hit } else { hit - 1 };
             let first = text[start..].chars().next();
+            if let Some(behind) = self.lone_crlf(hit, at) {
+                self.edits.blank(hit, hit + 1);
+                at = behind;
+                continue;
+            }
             if !self.in_gap(first) {
                 at = start + first.map_or(1, char::len_utf8);
                 self.odd_blank(start);
@@ -206,6 +192,21 @@ impl<'a> Pass<'a> {
             at = gap.end;
         }
         self.end(at, Place::Middle)
+    }
+
+    /// CR LF between two lines of content, by far the most frequent gap of a text that has any: where what follows
+    /// begins. Markup looks at each line.
+    fn lone_crlf(&self, hit: usize, from: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        if self.state.kind == TextKind::Markup || !bytes[hit..].starts_with(b"\r\n") || hit == from {
+            return None;
+        }
+        let indent = match self.state.kind {
+            TextKind::Prose => 0,
+            _ => bytes[hit + 2..].iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count(),
+        };
+        let is_content = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_graphic);
+        (is_content(hit - 1) && is_content(hit + 2 + indent)).then_some(hit + 2)
     }
 
     /// Settles or holds back the gap that ends the text; all before `from` is settled.
@@ -241,7 +242,7 @@ impl<'a> Pass<'a> {
             let keeps_all = self.state.fence.is_some() || self.state.is_indented;
             self.state.is_indented = markup::is_indented(&self.text.as_bytes()[start..gap.end]);
             if keeps_all && (self.state.fence.is_some() || self.state.is_indented) {
-                most = LONGEST;
+                most = MOST_LINE_ENDS;
             }
             may_break = place == Place::Middle;
             self.enter_line(gap, start, head);
@@ -257,7 +258,9 @@ impl<'a> Pass<'a> {
     fn enter_line(&mut self, gap: Span, start: usize, head: Head) {
         let mut line_ends = Whites::new(self.state.kind, self.text, Span::new(gap.start, start))
             .filter(|(_, white)| *white != White::Blank);
-        let is_single = line_ends.next().is_some() && line_ends.next().is_none();
+        // Where no blank line stays, none can tell either, or cleaning twice would not be cleaning once.
+        let no_blanks = self.state.max_line_ends == 1;
+        let is_single = line_ends.next().is_some() && (no_blanks || line_ends.next().is_none());
         let above = match self.line_start {
             _ if !is_single || self.state.fence.is_some() => 0,
             Some(above) => gap.start - above,
@@ -354,94 +357,28 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// The pieces of a gap: runs of blanks, and line ends one by one.
-#[derive(Clone)]
-struct Whites<'a> {
-    kind: TextKind,
-    text: &'a str,
-    at: usize,
-    end: usize,
-}
-
-impl<'a> Whites<'a> {
-    fn new(kind: TextKind, text: &'a str, span: Span) -> Whites<'a> {
-        Whites { kind, text, at: span.start, end: span.end }
-    }
-}
-
-impl Iterator for Whites<'_> {
-    type Item = (Span, White);
-
-    fn next(&mut self) -> Option<(Span, White)> {
-        let rest = &self.text[self.at..self.end];
-        let first = rest.chars().next()?;
-        let white = White::of(self.kind, first)?;
-        let len = match white {
-            White::Blank => {
-                let is_blank = |c| White::of(self.kind, c) == Some(White::Blank);
-                rest.len() - rest.trim_start_matches(is_blank).len()
-            }
-            _ if rest.starts_with("\r\n") => 2,
-            _ => first.len_utf8(),
-        };
-        let span = Span::new(self.at, self.at + len);
-        self.at = span.end;
-        Some((span, white))
-    }
-}
-
 /// The segment without what is too long of a run of one kind of white space. A run that long holds one of the places
 /// that are looked at, so that this costs nothing where there is none.
 fn shortened(segment: Segment) -> Segment {
     let bytes = segment.text.as_bytes();
     let class = |byte: u8| match byte {
-        b'\n' => 1,
-        b' ' | b'\t' | 0x0b | 0x0c => 2,
+        b'\n' => MOST_LINE_ENDS,
+        b' ' | b'\t' | 0x0b | 0x0c => MOST_BLANKS,
         _ => 0,
     };
     let mut edits = Edits::default();
     let mut done = 0;
-    for probe in (0..bytes.len()).step_by(LONGEST / 2) {
-        let kind = class(bytes[probe]);
-        if bytes.len() <= LONGEST || kind == 0 || probe < done {
+    for probe in (0..bytes.len()).step_by(MOST_LINE_ENDS / 2) {
+        let most = class(bytes[probe]);
+        if bytes.len() <= most || most == 0 || probe < done {
             continue;
         }
-        let start = probe - bytes[done..probe].iter().rev().take_while(|&&byte| class(byte) == kind).count();
-        let end = probe + bytes[probe..].iter().take_while(|&&byte| class(byte) == kind).count();
-        if end - start > LONGEST {
-            edits.blank(start + LONGEST, end);
+        let start = probe - bytes[done..probe].iter().rev().take_while(|&&byte| class(byte) == most).count();
+        let end = probe + bytes[probe..].iter().take_while(|&&byte| class(byte) == most).count();
+        if end - start > most {
+            edits.blank(start + most, end);
         }
         done = end;
     }
     edits.apply(segment)
-}
-
-/// Pairs that may begin a Unicode space: NEL, no-break space, ogham, the spaces and separators of U+2000, U+3000.
-fn may_be_space(before: u8, here: u8) -> bool {
-    (before == 0xC2) & ((here == 0x85) | (here == 0xA0))
-        | (before == 0xE1) & (here == 0x9A)
-        | (before == 0xE2) & ((here == 0x80) | (here == 0x81))
-        | (before == 0xE3) & (here == 0x80)
-}
-
-fn is_odd_line_end(here: u8) -> bool {
-    (here >= 0x0b) & (here <= b'\r')
-}
-
-fn prose_flag(before: u8, here: u8) -> bool {
-    let is_white = |byte| (byte == b' ') | (byte == b'\n');
-    is_white(before) & is_white(here) | (here == b'\t') | is_odd_line_end(here) | may_be_space(before, here)
-}
-
-fn markup_flag(before: u8, here: u8) -> bool {
-    (here >= b'\n') & (here <= b'\r') | (before == 0xC2) & (here == 0x85) | (before == 0xE2) & (here == 0x80)
-}
-
-fn code_flag(before: u8, here: u8) -> bool {
-    let is_blank = (before == b' ') | (before == b'\t');
-    is_blank & (here == b'\n') | data_flag(before, here)
-}
-
-fn data_flag(before: u8, here: u8) -> bool {
-    is_odd_line_end(here) | (before == 0xC2) & (here == 0x85)
 }

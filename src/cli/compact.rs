@@ -1,0 +1,33 @@
+//! `pensieve compact`: gives free space back.
+
+use super::numbers::mega;
+use super::{Context, Failure, Outcome};
+use crate::store::Store;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Make the database file as small as its content.
+///
+/// SQLite's VACUUM: it needs as much free space again while it works.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve compact corpus.db")]
+pub struct CompactArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &CompactArgs, context: &Context) -> Result<Outcome, Failure> {
+    let mut store = Store::open_for_change(&args.database)?;
+    let (before, after) = store.compact()?;
+    store.close()?;
+    match args.json {
+        true => context.print_json(&serde_json::json!({"bytes_before": before, "bytes_after": after}))?,
+        false => context.print(&format!("{} MB, was {} MB\n", mega(after), mega(before)))?,
+    }
+    Ok(Outcome::Done)
+}

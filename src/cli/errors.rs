@@ -1,0 +1,37 @@
+//! `pensieve errors`: the open problems of a corpus.
+
+use super::numbers::counted;
+use super::{Context, Failure, Outcome, terminal};
+use crate::store::{OpenProblem, Store};
+use clap::Args;
+use std::path::PathBuf;
+
+/// List open problems: files that could not be read, and why.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve errors corpus.db")]
+pub struct ErrorsArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &ErrorsArgs, context: &Context) -> Result<Outcome, Failure> {
+    let problems = Store::open_for_reading(&args.database)?.problems()?;
+    if args.json {
+        problems.iter().try_for_each(|problem| context.print_json(problem))?;
+        return Ok(Outcome::Done);
+    }
+    let lines: String = problems.iter().map(line).collect();
+    context.print(&lines)?;
+    context.say(&counted(problems.len() as u64, "open problem"));
+    Ok(Outcome::Done)
+}
+
+fn line(problem: &OpenProblem) -> String {
+    let OpenProblem { path, error_type, message, .. } = problem;
+    format!("{}: {error_type}: {}\n", terminal::line(path), terminal::line(message))
+}

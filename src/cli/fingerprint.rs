@@ -1,0 +1,30 @@
+//! `pensieve fingerprint`: one hash for all that a corpus says.
+
+use super::{Context, Failure, Outcome};
+use crate::store::Store;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Print the SHA-256 of the logical content.
+///
+/// It is equal for equal folders and settings, on any machine and with any number of threads.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve fingerprint corpus.db")]
+pub struct FingerprintArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &FingerprintArgs, context: &Context) -> Result<Outcome, Failure> {
+    let fingerprint = Store::open_for_reading(&args.database)?.fingerprint()?.to_hex();
+    match args.json {
+        true => context.print_json(&serde_json::json!({"fingerprint": fingerprint}))?,
+        false => context.print(&format!("{fingerprint}\n"))?,
+    }
+    Ok(Outcome::Done)
+}

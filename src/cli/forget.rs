@@ -1,0 +1,49 @@
+//! `pensieve forget`: takes a root out of a database.
+
+use super::numbers::counted;
+use super::{Context, Failure, Outcome, absolute, ingest};
+use crate::store::Store;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Take a folder out of a database.
+///
+/// Its files go, and the chunks that no other folder has; `compact` then gives the space back.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve forget corpus.db ~/old-notes")]
+pub struct ForgetArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// The folder, as it was given to ingest; it need not exist any more.
+    root: PathBuf,
+    /// Use this configuration instead of ./pensieve.toml.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &ForgetArgs, context: &Context) -> Result<Outcome, Failure> {
+    let config = context.config(args.config.as_deref(), Vec::new())?;
+    config.check_converters()?;
+    let mut store = Store::open_for_change(&args.database)?;
+    let root = absolute(&args.root);
+    let Some(known) = store.root_at(&root)? else {
+        return Err(Failure::NoSuchRoot {
+            root: root.to_string_lossy().into_owned(),
+            database: args.database.to_string_lossy().into_owned(),
+            known: store.roots()?.into_iter().map(|root| root.path).collect(),
+        });
+    };
+    let settings = ingest::settings(&config, &root, &args.database);
+    let files = crate::ingest::forget(&settings, &mut store, &known)?;
+    store.close()?;
+    match args.json {
+        true => context.print_json(&serde_json::json!({"root": known.path, "files": files}))?,
+        false => context.print(&format!("forgot {}\n", counted(files, "file")))?,
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,45 @@
+//! Where a chunk stands, in words: file, lines or page, headings.
+
+use super::terminal;
+use crate::store::ChunkPlace;
+use serde_json::Value;
+
+/// `/notes/a.md  lines 10-24  Guide > Install  (also /notes/b.md)`
+pub fn of(source: &ChunkPlace) -> String {
+    let mut parts = vec![terminal::line(&source.path).into_owned()];
+    parts.extend(source.locator.as_ref().map(located));
+    parts.extend(source.heading_path.as_deref().map(|path| terminal::line(path).into_owned()));
+    if !source.duplicates.is_empty() {
+        let others: Vec<_> = source.duplicates.iter().map(|path| terminal::line(path)).collect();
+        parts.push(format!("(also {})", others.join(", ")));
+    }
+    parts.join("  ")
+}
+
+fn located(locator: &Value) -> String {
+    let Some(map) = locator.as_object() else { return locator.to_string() };
+    let part = |(key, value): (&String, &Value)| match value.as_array().map(Vec::as_slice) {
+        Some([first, last]) if first == last => format!("{key} {first}"),
+        Some([first, last]) => format!("{key}s {first}-{last}"),
+        _ => format!("{key} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)),
+    };
+    map.iter().filter(|(key, _)| *key != "bbox").map(part).collect::<Vec<_>>().join("  ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn check(locator: Value, expected: &str) {
+        assert_eq!(located(&locator), expected);
+    }
+
+    #[test]
+    fn places_are_told_in_words() {
+        check(json!({"line": [10, 24]}), "lines 10-24");
+        check(json!({"line": [7, 7]}), "line 7");
+        check(json!({"page": 3, "bbox": [1.0, 2.0, 3.0, 4.0]}), "page 3");
+        check(json!({"cells": "A1:D9", "sheet": "S1"}), "cells A1:D9  sheet S1");
+    }
+}

@@ -1,0 +1,101 @@
+//! `pensieve stats`: the corpus in numbers.
+
+use super::numbers::{count, mega};
+use super::{Context, Failure, Outcome, terminal};
+use crate::store::{Stats, Store};
+use clap::Args;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Show what a database holds.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve stats corpus.db")]
+pub struct StatsArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &StatsArgs, context: &Context) -> Result<Outcome, Failure> {
+    let stats = Store::open_for_reading(&args.database)?.stats()?;
+    match args.json {
+        true => context.print_json(&stats)?,
+        false => context.print(&told(&stats))?,
+    }
+    Ok(Outcome::Done)
+}
+
+fn told(stats: &Stats) -> String {
+    let mut out = String::new();
+    let settings: Vec<String> = stats.settings.iter().map(|(key, value)| format!("{key} {value}")).collect();
+    let heads = stats.roots.iter().map(|root| ("root", root.clone())).chain([
+        ("settings", settings.join(", ")),
+        ("last run", stats.last_run.clone().unwrap_or_else(|| "none".to_owned())),
+        ("size", format!("{} MB", mega(stats.database_bytes))),
+    ]);
+    for (name, value) in heads {
+        let _ = writeln!(out, "{name:<10}{}", terminal::line(&value));
+    }
+    section(&mut out, "Files", |row| {
+        row("all", stats.files, &format!("{} MB", mega(stats.bytes)));
+        row("duplicates", stats.duplicates, &format!("{} MB", mega(stats.duplicate_bytes)));
+        stats.by_status.iter().for_each(|(status, number)| row(status, *number, ""));
+    });
+    section(&mut out, "Chunks", |row| {
+        row("unique", stats.chunks, &format!("{} tokens", count(stats.tokens)));
+        row("places", stats.sources, "");
+    });
+    section(&mut out, "Open problems", |row| {
+        stats.errors.iter().for_each(|(kind, number)| row(kind, *number, ""));
+    });
+    let mut formats: Vec<_> = stats.by_format.iter().collect();
+    formats.sort_by_key(|(name, format)| (std::cmp::Reverse(format.files), *name));
+    section(&mut out, "Formats", |row| {
+        for (name, format) in formats {
+            let remark = format!("{} MB, {} tokens", mega(format.bytes), count(format.tokens));
+            row(name, format.files, &remark);
+        }
+    });
+    out
+}
+
+/// A heading and its rows; nothing at all without rows.
+fn section(out: &mut String, heading: &str, rows: impl FnOnce(&mut dyn FnMut(&str, u64, &str))) {
+    let mut lines = String::new();
+    rows(&mut |name, number, remark| {
+        let line = format!("  {name:<20}{:>16}   {remark}", count(number));
+        let _ = writeln!(lines, "{}", line.trim_end());
+    });
+    if !lines.is_empty() {
+        let _ = write!(out, "\n{heading}\n{lines}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_sections_are_left_out() {
+        let stats = Stats { roots: vec!["/n".to_owned()], files: 1200, bytes: 2_500_000, ..Stats::default() };
+        let expected = "\
+root      /n
+settings  \n\
+last run  none
+size      0.0 MB
+
+Files
+  all                            1,200   2.5 MB
+  duplicates                         0   0.0 MB
+
+Chunks
+  unique                             0   0 tokens
+  places                             0
+";
+        assert_eq!(told(&stats), expected);
+    }
+}

@@ -1,0 +1,144 @@
+//! `pensieve text`: the text that the chunks of a file point into.
+
+use super::{Context, Failure, Outcome, named};
+use crate::store::{FileState, Store, TextVersion, Variant};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Print the stored text of one file.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve text corpus.db notes/a.md --offset 1000 --limit 500")]
+pub struct TextArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// The file: its path on disk, its path below the ingested folder, or the end of either.
+    file: PathBuf,
+    /// Clean text, which the chunks point into, or raw text, as it was read.
+    #[arg(long, default_value = "clean")]
+    variant: WantedVariant,
+    /// This version instead of the current one.
+    #[arg(long, value_name = "V")]
+    version: Option<String>,
+    /// Characters to pass over.
+    #[arg(long, value_name = "CHARS", default_value_t = 0)]
+    offset: usize,
+    /// Characters at most.
+    #[arg(long, value_name = "CHARS")]
+    limit: Option<usize>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WantedVariant {
+    /// After cleaning.
+    Clean,
+    /// As it was read.
+    Raw,
+}
+
+impl From<WantedVariant> for Variant {
+    fn from(wanted: WantedVariant) -> Variant {
+        match wanted {
+            WantedVariant::Clean => Variant::Clean,
+            WantedVariant::Raw => Variant::Raw,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &TextArgs, context: &Context) -> Result<Outcome, Failure> {
+    let store = Store::open_for_reading(&args.database)?;
+    let asked = named::one(&store, &args.file)?;
+    let file = store.canonical_of(&asked)?;
+    let version = current(&store, &file, args)?;
+    let mut failure = None;
+    let mut collected = String::new();
+    each_part(&store, &file, &version, args, &mut |text| {
+        if args.json {
+            collected.push_str(text);
+            return true;
+        }
+        failure = context.print_foreign(text).err();
+        failure.is_none()
+    })?;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    if args.json {
+        context.print_json(&serde_json::json!({
+            "path": asked.location.to_string_lossy(),
+            "variant": Variant::from(args.variant).as_str(),
+            "version": version.version,
+            "sha256": version.sha256.to_hex(),
+            "char_length": version.chars,
+            "offset": args.offset,
+            "text": collected,
+        }))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn current(store: &Store, file: &FileState, args: &TextArgs) -> Result<TextVersion, Failure> {
+    let variant = Variant::from(args.variant);
+    let found = store.text_version(file.file_id, variant)?;
+    let wanted = |found: &TextVersion| args.version.as_ref().is_none_or(|version| *version == found.version);
+    found.filter(wanted).ok_or_else(|| Failure::NoText {
+        file: file.location.to_string_lossy().into_owned(),
+        what: match &args.version {
+            Some(version) => format!("{} text of version `{version}`", variant.as_str()),
+            None => format!("{} text", variant.as_str()),
+        },
+        reason: match (&file.reason, file.status) {
+            (Some(reason), _) => reason.clone(),
+            (None, Some(status)) => status.to_string(),
+            (None, None) => file.file_type.to_string(),
+        },
+    })
+}
+
+/// Hands over the part of the text that was asked for, piece by piece.
+fn each_part(
+    store: &Store,
+    file: &FileState,
+    version: &TextVersion,
+    args: &TextArgs,
+    each: &mut dyn FnMut(&str) -> bool,
+) -> Result<(), Failure> {
+    let mut left = args.limit.unwrap_or(usize::MAX);
+    let mut take = |start: usize, text: &str| {
+        let part = characters(text, args.offset.saturating_sub(start), left);
+        left -= part.chars().count();
+        (part.is_empty() || each(part)) && left > 0
+    };
+    let variant = Variant::from(args.variant);
+    store.read_text_from(file.file_id, variant, &version.version, args.offset, &mut |stored| {
+        take(stored.char_start, &stored.segment.text)
+    })?;
+    Ok(())
+}
+
+/// So many characters of a text, after so many others.
+fn characters(text: &str, skip: usize, count: usize) -> &str {
+    let end_of = |text: &str, count: usize| text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
+    let rest = &text[end_of(text, skip)..];
+    &rest[..end_of(rest, count)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_counted_as_characters() {
+        let check = |skip, count, expected: &str| assert_eq!(characters("aäß日\n", skip, count), expected);
+        check(0, 2, "aä");
+        check(1, 3, "äß日");
+        check(3, usize::MAX, "日\n");
+        check(9, 2, "");
+        check(0, 0, "");
+    }
+}

@@ -1,0 +1,63 @@
+//! `pensieve verify`: proves that the corpus keeps its laws.
+
+use super::numbers::{count, counted};
+use super::progress::{Progress, ProgressChoice};
+use super::{Context, Failure, Outcome, signal, terminal};
+use crate::store::Store;
+use crate::verify;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Check every chunk against its text, its count and its source.
+///
+/// Each violation is a line on stdout; any violation ends with exit code 1.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve verify corpus.db")]
+pub struct VerifyArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &VerifyArgs, context: &Context) -> Result<Outcome, Failure> {
+    let store = Store::open_for_reading(&args.database)?;
+    let interrupt = signal::watch()?;
+    let progress = Progress::new(ProgressChoice::Off, context.level, &interrupt);
+    let mut violations = Vec::new();
+    let mut printed = Ok(());
+    let report = progress.during(|observer| {
+        verify::run(&store, observer, &mut |violation| {
+            let line = format!("law {}: {}", violation.law, violation.what);
+            match args.json {
+                true => violations.push(serde_json::json!({"law": violation.law, "what": violation.what})),
+                false if printed.is_ok() => printed = context.print(&format!("{}\n", terminal::line(&line))),
+                false => {}
+            }
+        })
+    })?;
+    printed?;
+    if args.json {
+        let mut object = serde_json::to_value(&report).map_err(std::io::Error::from)?;
+        object["found"] = violations.into();
+        context.print_json(&object)?;
+    } else {
+        context.print(&format!(
+            "{}: {}, {}, {} of {} source ranges exact, {} read back\n",
+            counted(report.violations, "violation"),
+            counted(report.files, "file"),
+            counted(report.chunks, "chunk"),
+            count(report.exact),
+            count(report.cited),
+            counted(report.sources_read, "source"),
+        ))?;
+    }
+    Ok(match report.violations {
+        _ if interrupt.load(std::sync::atomic::Ordering::Relaxed) => Outcome::Interrupted,
+        0 => Outcome::Done,
+        _ => Outcome::Problems,
+    })
+}

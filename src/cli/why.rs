@@ -1,0 +1,149 @@
+//! `pensieve why`: what happened to one file, and for what reason.
+
+use super::{Context, Failure, Outcome, absolute, ingest, named, terminal};
+use crate::scan;
+use crate::store::{FileState, OpenProblem, Store};
+use clap::Args;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Tell what became of a file, and for what reason.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve why corpus.db notes/a.md")]
+pub struct WhyArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// The file: its path on disk, its path below the ingested folder, or the end of either.
+    file: PathBuf,
+    /// Use this configuration instead of ./pensieve.toml, to find the rule that leaves a file out.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print one JSON object a file.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is known of one file.
+#[derive(Debug, Default, PartialEq, Serialize)]
+struct Story {
+    path: String,
+    status: Option<String>,
+    reason: Option<String>,
+    format: Option<String>,
+    encoding: Option<String>,
+    extractor: Option<String>,
+    size_bytes: Option<u64>,
+    duplicate_status: Option<String>,
+    read_as: Option<String>,
+    problems: Vec<OpenProblem>,
+    rule: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &WhyArgs, context: &Context) -> Result<Outcome, Failure> {
+    let store = Store::open_for_reading(&args.database)?;
+    let found = named::all(&store, &args.file)?;
+    let mut stories = found.iter().map(|file| story(&store, file)).collect::<Result<Vec<_>, _>>()?;
+    if stories.is_empty() {
+        stories.push(absent(&store, args, context)?);
+    }
+    for story in &stories {
+        match args.json {
+            true => context.print_json(story)?,
+            false => context.print(&told(story))?,
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+fn story(store: &Store, file: &FileState) -> Result<Story, Failure> {
+    let facts = store.content_facts(file.file_id)?;
+    let canonical = store.canonical_of(file)?;
+    let is_twin = canonical.file_id != file.file_id;
+    Ok(Story {
+        path: file.location.to_string_lossy().into_owned(),
+        status: Some(file.status.map_or_else(|| file.file_type.to_string(), |status| status.to_string())),
+        reason: file.reason.clone(),
+        format: file.format.clone(),
+        encoding: facts.encoding,
+        extractor: facts.extractor,
+        size_bytes: Some(file.size),
+        duplicate_status: file.duplicate.map(|status| status.to_string()),
+        read_as: is_twin.then(|| canonical.location.to_string_lossy().into_owned()),
+        problems: store.problems_of(file.file_id)?,
+        rule: None,
+    })
+}
+
+/// A file without a row: the rule that leaves it out, if it lies below a root.
+fn absent(store: &Store, args: &WhyArgs, context: &Context) -> Result<Story, Failure> {
+    let file = absolute(&args.file);
+    let below = |root: &Path| file.strip_prefix(root).ok().map(Path::to_owned);
+    let roots = store.roots()?;
+    let unknown = || Failure::NoSuchFile {
+        file: args.file.to_string_lossy().into_owned(),
+        database: args.database.to_string_lossy().into_owned(),
+    };
+    let place = roots.iter().find_map(|root| Some((root, below(&root.location)?)));
+    let (root, relative) = place.ok_or_else(unknown)?;
+    let config = context.config(args.config.as_deref(), Vec::new())?;
+    let options = ingest::settings(&config, &root.location, &args.database).scan;
+    let rule = scan::explain(&root.location, &options, &relative)?;
+    let exists = file.symlink_metadata().is_ok();
+    let reason = match (&rule, exists) {
+        (Some(_), _) => "left out by a rule",
+        (None, true) => "not seen yet: it appeared after the last run",
+        (None, false) => return Err(unknown()),
+    };
+    Ok(Story {
+        path: file.to_string_lossy().into_owned(),
+        reason: Some(reason.to_owned()),
+        rule: rule.map(|rule| format!("{}:{}: {}", rule.file, rule.line, rule.pattern)),
+        ..Story::default()
+    })
+}
+
+fn told(story: &Story) -> String {
+    let mut out = format!("{}\n", terminal::line(&story.path));
+    let size = story.size_bytes.map(|size| format!("{} bytes", super::numbers::count(size)));
+    let rows = [
+        ("status", &story.status),
+        ("reason", &story.reason),
+        ("rule", &story.rule),
+        ("size", &size),
+        ("format", &story.format),
+        ("encoding", &story.encoding),
+        ("read by", &story.extractor),
+        ("copy", &story.duplicate_status),
+        ("read as", &story.read_as),
+    ];
+    for (name, value) in rows {
+        if let Some(value) = value {
+            let _ = writeln!(out, "  {name:<10}{}", terminal::line(value));
+        }
+    }
+    for problem in &story.problems {
+        let _ = writeln!(out, "  problem   {}: {}", problem.error_type, terminal::line(&problem.message));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_known_is_told() {
+        let story = Story {
+            path: "/n/a\n.pdf".to_owned(),
+            status: Some("Error".to_owned()),
+            reason: Some("the converter took too long".to_owned()),
+            size_bytes: Some(12_345),
+            ..Story::default()
+        };
+        let expected = "/n/a\\n.pdf\n  status    Error\n  reason    the converter took too long\n  size      12,345 bytes\n";
+        assert_eq!(told(&story), expected);
+    }
+}

@@ -1,0 +1,420 @@
+//! From the tree to Markdown or plain text: what each element becomes.
+
+use super::main_content::Selection;
+use super::tag::Tag;
+use super::tree::Tree;
+use super::writer::{Break, Marker, Writer};
+
+/// Longer addresses are state of a program, not a reference for a reader.
+const LONGEST_ADDRESS: usize = 1000;
+
+/// Whether a walk goes into an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Into,
+    Over,
+}
+
+/// Renders the selected parts of a page.
+pub(super) struct Renderer<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) source: &'a str,
+    pub(super) selection: &'a Selection,
+    pub(super) writer: Writer<'a>,
+    /// The lists around, innermost last: the next number, where numbered.
+    lists: Vec<Option<u32>>,
+    /// So much may merged cells repeat.
+    pub(super) repeats_left: usize,
+    /// Inside a table; those inside tables become text.
+    pub(super) in_table: bool,
+}
+
+impl<'a> Renderer<'a> {
+    /// A renderer into `writer`.
+    pub fn new(tree: &'a Tree, source: &'a str, selection: &'a Selection, writer: Writer<'a>) -> Renderer<'a> {
+        Renderer { tree, source, selection, writer, lists: Vec::new(), repeats_left: source.len() + (64 << 10), in_table: false }
+    }
+
+    /// Renders everything selected, and gives the writer back.
+    pub fn finish(mut self) -> Writer<'a> {
+        for &root in &self.selection.roots {
+            self.walk(root, true);
+            self.writer.end_block(Break::Paragraph);
+        }
+        self.writer
+    }
+
+    /// Renders what is below a node, and the node itself where `whole`.
+    pub(super) fn walk(&mut self, root: usize, whole: bool) {
+        let mut open: Vec<usize> = Vec::new();
+        let end = self.tree.end(root);
+        let mut at = if whole { root } else { root + 1 };
+        loop {
+            while let Some(last) = open.pop_if(|last| self.tree.end(*last) <= at) {
+                self.leave(last);
+            }
+            if at >= end {
+                return;
+            }
+            if self.selection.is_dropped(at) {
+                at = self.tree.end(at);
+                continue;
+            }
+            match self.tree.tag(at) {
+                None => {
+                    if let Some(piece) = self.tree.piece(at) {
+                        self.writer.words(piece);
+                    }
+                    at += 1;
+                }
+                Some(tag) => match self.enter(at, tag) {
+                    Step::Into => {
+                        open.push(at);
+                        at += 1;
+                    }
+                    Step::Over => at = self.tree.end(at),
+                },
+            }
+        }
+    }
+
+    fn enter(&mut self, node: usize, tag: Tag) -> Step {
+        if tag.is_machinery() || (tag.is_control() && !self.selection.keeps_controls) || tag == Tag::Title {
+            return Step::Over;
+        }
+        if let Some(marker) = self.marker(node, tag) {
+            self.writer.open_marker(marker);
+            return Step::Into;
+        }
+        match tag {
+            Tag::Br => self.writer.line_break(),
+            Tag::Hr => self.writer.rule(),
+            Tag::Img => self.image(node),
+            Tag::Math => return self.math(node),
+            Tag::Annotation => return Step::Over,
+            Tag::Table if self.table(node) => return Step::Over,
+            _ if tag.is_preformatted() && !self.writer.is_flat() => {
+                self.preformatted(node);
+                return Step::Over;
+            }
+            Tag::Q => self.writer.put_mark("“"),
+            Tag::Sup if self.is_exponent(node) => self.writer.put_mark("^"),
+            Tag::Rt if !self.has_ruby_parentheses(node) => self.writer.put_mark("("),
+            _ => self.enter_block(node, tag),
+        }
+        Step::Into
+    }
+
+    fn enter_block(&mut self, node: usize, tag: Tag) {
+        let is_nested = !self.lists.is_empty();
+        match tag {
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
+                self.writer.end_block(if is_nested { Break::Line } else { Break::Paragraph });
+                if is_nested {
+                    self.writer.end_tight_block();
+                }
+                let start = self.tree.attribute(node, "start").and_then(|start| start.trim().parse().ok());
+                self.lists.push((tag == Tag::Ol).then_some(start.unwrap_or(1)));
+            }
+            Tag::Li => self.enter_item(node),
+            Tag::Dt => {
+                self.separate_item(node);
+                self.writer.open_container("- ", "  ");
+            }
+            Tag::Dd => {
+                self.separate_item(node);
+                self.writer.open_container("  - ", "    ");
+            }
+            Tag::Blockquote => {
+                self.writer.end_block(Break::Paragraph);
+                if self.writer.with_markup() {
+                    self.writer.open_container("> ", "> ");
+                } else {
+                    self.writer.open_container("", "");
+                }
+            }
+            Tag::Summary => {
+                self.writer.end_block(Break::Paragraph);
+                self.writer.open_marker(Marker::Strong);
+            }
+            Tag::Tr => self.writer.end_block(Break::Line),
+            _ if tag.heading_level().is_some() => {
+                self.writer.end_block(Break::Paragraph);
+                self.writer.start_heading(tag.heading_level().unwrap_or(6));
+            }
+            _ if tag.is_block() => self.writer.end_block(Break::Paragraph),
+            _ => {}
+        }
+    }
+
+    fn leave(&mut self, node: usize) {
+        let Some(tag) = self.tree.tag(node) else { return };
+        if self.marker(node, tag).is_some() {
+            self.writer.close_marker();
+            return;
+        }
+        match tag {
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
+                self.lists.pop();
+                let wanted = if self.lists.is_empty() { Break::Paragraph } else { Break::Line };
+                self.writer.end_block(wanted);
+            }
+            Tag::Li | Tag::Dt | Tag::Dd => {
+                self.writer.end_block(Break::Line);
+                self.writer.close_container();
+            }
+            Tag::Blockquote => {
+                self.writer.end_block(Break::Paragraph);
+                self.writer.close_container();
+            }
+            Tag::Summary => {
+                self.writer.close_marker();
+                self.writer.end_block(Break::Paragraph);
+            }
+            Tag::Q => self.writer.put_end_mark("”"),
+            Tag::Rt if !self.has_ruby_parentheses(node) => self.writer.put_end_mark(")"),
+            Tag::Tr => self.writer.end_block(Break::Line),
+            _ if tag.heading_level().is_some() => {
+                self.writer.end_heading();
+                self.writer.end_block(Break::Paragraph);
+            }
+            _ if tag.is_block() => self.writer.end_block(Break::Paragraph),
+            _ => {}
+        }
+    }
+
+    /// The markup that an element puts around its words.
+    fn marker(&self, node: usize, tag: Tag) -> Option<Marker> {
+        match tag {
+            Tag::B | Tag::Strong => Some(Marker::Strong),
+            Tag::I | Tag::Em => Some(Marker::Emphasis),
+            Tag::S | Tag::Strike | Tag::Del => Some(Marker::Strike),
+            Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp => Some(Marker::Code(self.ticks(node))),
+            Tag::A => self.tree.attribute(node, "href").and_then(address).map(Marker::Link),
+            _ => None,
+        }
+    }
+
+    /// More backticks than stand in the code.
+    fn ticks(&self, node: usize) -> usize {
+        let has_tick = self.tree.below(node).filter_map(|below| self.tree.piece(below));
+        1 + usize::from(has_tick.take(8).any(|piece| piece.text(self.source).contains('`')))
+    }
+
+    /// Items follow each other without a blank line.
+    fn separate_item(&mut self, node: usize) {
+        let parent = self.tree.parent(node);
+        let is_first = self.tree.children(parent).find(|&child| self.tree.tag(child).is_some()) == Some(node);
+        if is_first {
+            self.writer.end_block(Break::Line);
+        } else {
+            self.writer.end_tight_block();
+        }
+    }
+
+    fn enter_item(&mut self, node: usize) {
+        self.separate_item(node);
+        if self.writer.is_in_cell() {
+            self.writer.put_words("-");
+            self.writer.end_block(Break::Line);
+        }
+        match self.lists.last_mut() {
+            Some(Some(number)) => {
+                let value = self.tree.attribute(node, "value").and_then(|value| value.trim().parse().ok());
+                let own = value.unwrap_or(*number);
+                *number = own.saturating_add(1);
+                let marker = format!("{own}. ");
+                self.writer.open_container(&marker, &" ".repeat(marker.len()));
+            }
+            _ => self.writer.open_container("- ", "  "),
+        }
+    }
+
+    fn image(&mut self, node: usize) {
+        let Some(alt) = self.tree.attribute(node, "alt").map(str::trim).filter(|alt| is_description(alt)) else { return };
+        let in_link = self.tree.ancestors(node).take(8).any(|above| self.tree.tag(above) == Some(Tag::A));
+        if self.writer.with_markup() && !in_link {
+            let alt = alt.replace(['[', ']', '|'], " ");
+            self.writer.put_words(&format!("![{}]()", alt.split_whitespace().collect::<Vec<_>>().join(" ")));
+        } else {
+            self.writer.put_words(alt);
+        }
+    }
+
+    /// A formula: in words of TeX where the page has them.
+    fn math(&mut self, node: usize) -> Step {
+        let annotation = || {
+            let tex = self.tree.below(node).find(|&below| {
+                self.tree.tag(below) == Some(Tag::Annotation)
+                    && self.tree.attribute(below, "encoding").is_some_and(|encoding| encoding.contains("tex"))
+            })?;
+            Some(self.tree.text_below(tex, self.source))
+        };
+        let words = self.tree.attribute(node, "alttext").map(str::to_owned).or_else(annotation);
+        match words.filter(|words| !words.trim().is_empty()) {
+            Some(words) if self.writer.with_markup() => {
+                self.writer.put_words(&format!("${}$", words.trim()));
+                Step::Over
+            }
+            Some(words) => {
+                self.writer.put_words(&words);
+                Step::Over
+            }
+            None => Step::Into,
+        }
+    }
+
+    /// `10<sup>5</sup>` must not read 105.
+    fn is_exponent(&self, node: usize) -> bool {
+        let text = self.tree.text_below(node, self.source);
+        let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || "+-−n".contains(c));
+        let follows_digit = self.writer.last_char().is_some_and(|c| c.is_ascii_digit());
+        let in_link = self.tree.below(node).any(|below| self.tree.tag(below) == Some(Tag::A));
+        follows_digit && !in_link && is_number(text.trim())
+    }
+
+    fn has_ruby_parentheses(&self, node: usize) -> bool {
+        let parent = self.tree.parent(node);
+        self.tree.children(parent).any(|child| self.tree.tag(child) == Some(Tag::Rp))
+    }
+
+    /// Code and other preformatted text, in a fence.
+    fn preformatted(&mut self, node: usize) {
+        let text = self.tree.text_below(node, self.source);
+        if text.trim().is_empty() {
+            return;
+        }
+        self.writer.end_block(Break::Paragraph);
+        let fence = "`".repeat(longest_ticks(&text).max(2) + 1);
+        if self.writer.with_markup() {
+            let language = self.language(node).unwrap_or_default();
+            self.writer.put_line(&format!("{fence}{language}"));
+        }
+        self.code_lines(node);
+        if self.writer.with_markup() {
+            if self.writer.is_in_line() {
+                self.writer.end_line();
+            }
+            self.writer.put_line(&fence);
+        }
+        self.writer.end_block(Break::Paragraph);
+    }
+
+    fn code_lines(&mut self, node: usize) {
+        let mut at = node + 1;
+        let mut blank_lines = 0;
+        let mut has_begun = false;
+        while at < self.tree.end(node) {
+            let tag = self.tree.tag(at);
+            if self.selection.is_dropped(at) || tag.is_some_and(Tag::is_machinery) {
+                at = self.tree.end(at);
+                continue;
+            }
+            match (tag, self.tree.piece(at)) {
+                (_, Some(piece)) => {
+                    let words = piece.text(self.source);
+                    if words.trim().is_empty() && words.contains('\n') {
+                        // Blank lines wait: at the end of a block of code they are nothing.
+                        blank_lines += words.matches('\n').count();
+                    } else {
+                        self.blank_lines(std::mem::take(&mut blank_lines), has_begun);
+                        has_begun = true;
+                        let trimmed = words.trim_end_matches(['\n', '\r', ' ']);
+                        if piece.decoded.is_some() || trimmed.len() == words.len() {
+                            self.writer.lines(piece);
+                        } else {
+                            blank_lines = words[trimmed.len()..].matches('\n').count();
+                            let mut shorter = piece.clone();
+                            if blank_lines > 0 {
+                                shorter.span.end = shorter.span.start + trimmed.len();
+                            }
+                            self.writer.lines(&shorter);
+                        }
+                    }
+                }
+                (Some(Tag::Br), _) => blank_lines += 1,
+                (Some(tag), _) if tag.is_block() && self.writer.is_in_line() && blank_lines == 0 => blank_lines = 1,
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+
+    fn blank_lines(&mut self, count: usize, has_begun: bool) {
+        for _ in 0..if has_begun { count.min(100) } else { 0 } {
+            self.writer.end_line();
+        }
+    }
+
+    /// The language of a block of code, from the names that highlighters use.
+    fn language(&self, node: usize) -> Option<String> {
+        let inner = self.tree.below(node).take(3).find(|&below| self.tree.tag(below) == Some(Tag::Code));
+        let around = self.tree.ancestors(node).take(2);
+        let candidates = [Some(node), inner].into_iter().flatten().chain(around);
+        for candidate in candidates {
+            for name in ["data-lang", "data-language", "code-language"] {
+                if let Some(language) = self.tree.attribute(candidate, name).and_then(language_name) {
+                    return Some(language);
+                }
+            }
+            let classes = self.tree.attribute(candidate, "class").unwrap_or_default();
+            let mut words = classes.split_ascii_whitespace().peekable();
+            while let Some(word) = words.next() {
+                let known = ["language-", "lang-", "highlight-source-", "brush:", "sourceCode-"];
+                let found = known.iter().find_map(|prefix| word.strip_prefix(prefix));
+                let found = match found {
+                    Some("") => words.peek().copied(),
+                    found => found,
+                };
+                if let Some(language) = found.and_then(language_name) {
+                    return Some(language);
+                }
+            }
+        }
+        None
+    }
+}
+
+fn language_name(name: &str) -> Option<String> {
+    let name = name.trim_matches([';', ':', ',']);
+    let is_name = name.len() <= 24 && name.chars().all(|c| c.is_ascii_alphanumeric() || "+#-_.".contains(c));
+    (is_name && !name.is_empty() && name != "none").then(|| name.to_ascii_lowercase())
+}
+
+fn longest_ticks(text: &str) -> usize {
+    let (mut longest, mut run) = (0, 0);
+    for byte in text.bytes() {
+        run = if byte == b'`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+/// An address that is worth giving: places inside the page, scripts and data are not.
+fn address(href: &str) -> Option<String> {
+    let href = href.trim();
+    let scheme = href.split(':').next().unwrap_or_default().to_ascii_lowercase();
+    if href.is_empty()
+        || href.starts_with('#')
+        || href.len() > LONGEST_ADDRESS
+        || matches!(scheme.as_str(), "javascript" | "data" | "blob" | "about" | "vbscript")
+    {
+        return None;
+    }
+    let mut address = String::with_capacity(href.len());
+    for c in href.chars() {
+        match c {
+            '(' | ')' | '<' | '>' | '|' | '\\' | ' ' => address.push_str(&format!("%{:02X}", c as u32)),
+            c if c.is_whitespace() || c.is_control() => {}
+            c => address.push(c),
+        }
+    }
+    Some(address)
+}
+
+/// True when an image's alternative text says something: file names do not.
+fn is_description(alt: &str) -> bool {
+    let is_file = !alt.contains(' ')
+        && [".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp"].iter().any(|end| alt.to_ascii_lowercase().ends_with(end));
+    alt.chars().filter(|c| c.is_alphanumeric()).count() > 1 && !is_file && alt.len() < 2000
+}

@@ -1,0 +1,168 @@
+//! What a document says of its own encoding: XML declarations, `meta` elements, coding comments and their like.
+//!
+//! Declarations are found, not believed: whether the bytes agree is decided elsewhere.
+
+use super::encoding::{Encoding, Scheme};
+
+/// How far into a document declarations are looked for.
+const REACH: usize = 4096;
+
+/// Where a format declares its encoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum DeclaredIn {
+    /// Nowhere of its own. What no text says by chance still counts: an XML declaration at its start, a coding
+    /// comment in its first two lines, `@charset`, the header of a message catalogue, `inputenc` of TeX.
+    #[default]
+    None,
+    /// In an XML declaration.
+    Xml,
+    /// In a `meta` element or an XML declaration.
+    Html,
+}
+
+/// What the first bytes declare, if it is an encoding that is known.
+pub(super) fn declared(head: &[u8], format: DeclaredIn) -> Option<Encoding> {
+    let head = &head[..head.len().min(REACH)];
+    let label = match format {
+        DeclaredIn::Xml => xml(head),
+        DeclaredIn::Html => xml(head).or_else(|| meta(head)),
+        DeclaredIn::None => xml(head)
+            .or_else(|| comment(head))
+            .or_else(|| style(head))
+            .or_else(|| catalogue(head))
+            .or_else(|| tex(head)),
+    };
+    let encoding = Encoding::from_name(label?)?;
+    // Whoever could read the declaration reads ASCII, whatever it says.
+    Some(match encoding.0 {
+        Scheme::Utf16(_) | Scheme::Utf32(_) => Encoding::UTF_8,
+        _ => encoding,
+    })
+}
+
+fn xml(head: &[u8]) -> Option<&str> {
+    let rest = trimmed(head).strip_prefix(b"<?xml")?;
+    let end = memchr::memmem::find(rest, b"?>")?;
+    value(after(&rest[..end], "encoding")?)
+}
+
+/// The first `meta` element outside comments that names an encoding.
+fn meta(head: &[u8]) -> Option<&str> {
+    let mut rest = head;
+    while let Some(at) = memchr::memchr(b'<', rest) {
+        rest = &rest[at + 1..];
+        if let Some(comment) = rest.strip_prefix(b"!--") {
+            rest = &comment[memchr::memmem::find(comment, b"-->")?..];
+            continue;
+        }
+        let is_meta = rest
+            .get(..5)
+            .is_some_and(|name| name[..4].eq_ignore_ascii_case(b"meta") && !name[4].is_ascii_alphanumeric());
+        if !is_meta {
+            continue;
+        }
+        let end = memchr::memchr(b'>', rest).unwrap_or(rest.len());
+        if let Some(label) = after(&rest[..end], "charset").and_then(value) {
+            return Some(label);
+        }
+        rest = &rest[end..];
+    }
+    None
+}
+
+/// `# -*- coding: latin-1 -*-`, `# coding=utf-8`, `// vim: fileencoding=cp1251` in the first two lines.
+fn comment(head: &[u8]) -> Option<&str> {
+    head.split(|byte| *byte == b'\n').take(2).find_map(|line| {
+        let line = trimmed(line);
+        let is_comment = [b"#".as_slice(), b"//", b"/*", b"--", b";", b"%", b"\""]
+            .iter()
+            .any(|mark| line.starts_with(mark));
+        if !is_comment && memchr::memmem::find(line, b"-*-").is_none() {
+            return None;
+        }
+        let rest = after(line, "coding")?;
+        let rest = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"=")).map(trimmed)?;
+        // Emacs tells line ends as well: `utf-8-unix`.
+        let label = word(rest)?;
+        ["-unix", "-dos", "-mac"].iter().find_map(|end| label.strip_suffix(end)).or(Some(label))
+    })
+}
+
+fn style(head: &[u8]) -> Option<&str> {
+    word(head.strip_prefix(b"@charset \"")?)
+}
+
+/// The header entry of a gettext catalogue.
+fn catalogue(head: &[u8]) -> Option<&str> {
+    let at = memchr::memmem::find(head, b"\"Content-Type: text/plain; charset=")?;
+    word(&head[at + 35..])
+}
+
+fn tex(head: &[u8]) -> Option<&str> {
+    let at = memchr::memmem::find(head, b"]{inputenc}")?;
+    let start = memchr::memrchr(b'[', &head[..at])?;
+    Some(match std::str::from_utf8(&head[start + 1..at]).ok()? {
+        "ansinew" => "windows-1252",
+        "applemac" => "mac-roman",
+        label => label,
+    })
+}
+
+fn trimmed(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start()
+}
+
+/// What follows a name, whatever its case.
+fn after<'a>(bytes: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    let at = bytes.windows(name.len()).position(|window| window.eq_ignore_ascii_case(name.as_bytes()))?;
+    Some(bytes[at + name.len()..].trim_ascii_start())
+}
+
+/// The value behind an equals sign, in quotes or not.
+fn value(rest: &[u8]) -> Option<&str> {
+    let rest = rest.strip_prefix(b"=")?.trim_ascii_start();
+    word(rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start())
+}
+
+fn word(rest: &[u8]) -> Option<&str> {
+    let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && !b"-_.:".contains(byte));
+    let word = std::str::from_utf8(&rest[..end.unwrap_or(rest.len())]).ok()?;
+    (!word.is_empty()).then_some(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_found_where_formats_have_them() {
+        let check = |format, head: &str, expected: Option<&str>| {
+            assert_eq!(declared(head.as_bytes(), format).map(Encoding::name), expected, "{head}");
+        };
+        let xml = DeclaredIn::Xml;
+        check(xml, "<?xml version='1.0' encoding='ISO-8859-2'?><a/>", Some("iso-8859-2"));
+        check(xml, "\u{feff}<?xml version=\"1.0\" encoding = \"koi8-r\" ?>", Some("koi8-r"));
+        check(xml, "<?xml version='1.0'?><a encoding='koi8-r'/>", None);
+        check(xml, "<?xml version='1.0' encoding='UTF-16'?>", Some("utf-8"));
+        let html = DeclaredIn::Html;
+        check(html, "<html><META Charset=gb2312>", Some("gb18030"));
+        check(
+            html,
+            "<meta name=x><meta http-equiv=Content-Type content=\"text/html; charset=Shift_JIS\">",
+            Some("shift_jis"),
+        );
+        check(html, "<!-- <meta charset=big5> --><meta charset='euc-kr'>", Some("cp949"));
+        check(html, "<metal charset=big5>", None);
+        check(html, "<meta content='the charset of the page'>", None);
+        let none = DeclaredIn::None;
+        check(none, "#!/usr/bin/python\n# -*- coding: iso-8859-15 -*-\n", Some("iso-8859-15"));
+        check(none, "\n\n# -*- coding: iso-8859-15 -*-\n", None);
+        check(none, ";; -*- mode: lisp; coding: euc-jp-unix -*-", Some("euc_jp"));
+        check(none, "# vim: set fileencoding=cp1251 :", Some("windows-1251"));
+        check(none, "coding: cp1251", None);
+        check(none, "@charset \"windows-1250\";", Some("windows-1250"));
+        check(none, "msgstr \"\"\n\"Content-Type: text/plain; charset=EUC-JP\\n\"", Some("euc_jp"));
+        check(none, "\\usepackage[latin1]{inputenc}", Some("windows-1252"));
+        check(none, "<meta charset=big5>", None);
+    }
+}

@@ -1,0 +1,209 @@
+//! Decoding as a stream: bytes in, segments of text out, each with its map to the bytes of the file.
+
+use super::detect::Detection;
+use super::encoding::{Encoding, Order, Scheme, Shifting};
+use super::multibyte::MultiDecoder;
+use super::output::Output;
+use super::pages::{PAGES, Page};
+use super::shifting::ShiftingDecoder;
+use super::utf7::Utf7Decoder;
+use super::wide;
+use crate::model::{LineAnchor, Places, Segment};
+use memchr::memchr_iter;
+
+/// Decodes a file that comes in parts. Cutting the bytes elsewhere gives the same text and the same map.
+///
+/// Cost: one pass at the speed of validation for UTF-8; at most a few bytes are held back between two parts.
+#[derive(Clone)]
+pub struct Decoder {
+    encoding: Encoding,
+    engine: Engine,
+    /// Bytes of the byte-order mark that are still to come.
+    mark: usize,
+    /// The first source byte whose text is still to come.
+    position: usize,
+    pending: Vec<u8>,
+    line: u64,
+    replaced: u64,
+    first_replaced: Option<usize>,
+}
+
+/// What turns bytes into characters, with its state.
+#[derive(Clone)]
+enum Engine {
+    Utf8,
+    Utf16(Order),
+    Utf32(Order),
+    Page(&'static Page),
+    Multi(MultiDecoder),
+    Shifting(ShiftingDecoder),
+    Utf7(Utf7Decoder),
+}
+
+impl Decoder {
+    /// A decoder for a file of which this was found out.
+    pub fn new(detection: &Detection) -> Decoder {
+        Decoder {
+            encoding: detection.encoding,
+            engine: Engine::new(detection.encoding),
+            mark: detection.bom_len,
+            position: 0,
+            pending: Vec::new(),
+            line: 1,
+            replaced: 0,
+            first_replaced: None,
+        }
+    }
+
+    /// Decodes the next bytes. What may go on in the bytes after them (half a character, the first half of a line
+    /// end) is held back for the next call, unless these are the last.
+    pub fn push(&mut self, bytes: &[u8], last: bool) -> Segment {
+        let joined;
+        let bytes = if self.pending.is_empty() {
+            bytes
+        } else {
+            self.pending.extend_from_slice(bytes);
+            joined = std::mem::take(&mut self.pending);
+            &joined[..]
+        };
+        let ready = if last { bytes.len() } else { without_open_line(bytes, self.encoding) };
+        let is_exact = !self.encoding.is_stateful();
+        let mut out = Output::new(self.position, is_exact, ready + ready / 8);
+        let mark = self.mark.min(ready);
+        out.mark(mark);
+        self.mark -= mark;
+        let used = mark + self.engine.decode(&bytes[mark..ready], last, &mut out);
+        self.pending = bytes[used..].to_vec();
+        self.replaced += out.replaced;
+        self.first_replaced = self.first_replaced.or(out.first);
+        let (text, map, next) = out.finish();
+        self.position = next;
+        let lines = self.lines(&text);
+        Segment { text, map, lines, places: Places::default() }
+    }
+
+    /// How many U+FFFD were put in for bytes that mean nothing.
+    pub fn replaced(&self) -> u64 {
+        self.replaced
+    }
+
+    /// The source byte of the first of them.
+    pub fn first_replaced(&self) -> Option<usize> {
+        self.first_replaced
+    }
+
+    /// The line of the text's start, and of every place behind a lone carriage return, which counting newlines
+    /// would miss.
+    fn lines(&mut self, text: &str) -> Vec<LineAnchor> {
+        let bytes = text.as_bytes();
+        let mut anchors = vec![LineAnchor { out: 0, line: self.line }];
+        let (mut at, mut line) = (0, self.line);
+        for lone in memchr_iter(b'\r', bytes).filter(|&cr| bytes.get(cr + 1) != Some(&b'\n')) {
+            line += memchr_iter(b'\n', &bytes[at..lone]).count() as u64 + 1;
+            at = lone + 1;
+            if at < bytes.len() {
+                anchors.push(LineAnchor { out: at, line });
+            }
+        }
+        self.line = line + memchr_iter(b'\n', &bytes[at..]).count() as u64;
+        anchors
+    }
+}
+
+impl Engine {
+    fn new(encoding: Encoding) -> Engine {
+        match encoding.0 {
+            Scheme::Utf8 => Engine::Utf8,
+            Scheme::Utf16(order) => Engine::Utf16(order),
+            Scheme::Utf32(order) => Engine::Utf32(order),
+            Scheme::Page(index) => Engine::Page(&PAGES[usize::from(index)]),
+            Scheme::Multi(multi) => Engine::Multi(MultiDecoder::new(multi)),
+            Scheme::Shifting(Shifting::Utf7) => Engine::Utf7(Utf7Decoder::default()),
+            Scheme::Shifting(shifting) => Engine::Shifting(ShiftingDecoder::new(shifting)),
+        }
+    }
+
+    /// Decodes what can be decoded and returns how many bytes that was: all of them where they are the last.
+    fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Output) -> usize {
+        match self {
+            Engine::Utf8 => utf8(bytes, last, out),
+            Engine::Utf16(order) => wide::utf16(bytes, *order, last, out),
+            Engine::Utf32(order) => wide::utf32(bytes, *order, last, out),
+            Engine::Page(page) => single(bytes, page, out),
+            Engine::Multi(decoder) => decoder.decode(bytes, last, out),
+            Engine::Shifting(decoder) => decoder.decode(bytes, last, out),
+            Engine::Utf7(decoder) => decoder.decode(bytes, last, out),
+        }
+    }
+}
+
+/// Decodes bytes that stand alone, such as the source bytes that a chunk cites; what means nothing is U+FFFD.
+/// `None` where the encoding has a state, so that a slice says nothing alone.
+pub fn decode_slice(encoding: Encoding, bytes: &[u8]) -> Option<String> {
+    if encoding.is_stateful() {
+        return None;
+    }
+    let mut out = Output::new(0, true, bytes.len());
+    Engine::new(encoding).decode(bytes, true, &mut out);
+    Some(out.text)
+}
+
+/// The length without a carriage return at the end, which may be half a line end.
+fn without_open_line(bytes: &[u8], encoding: Encoding) -> usize {
+    let open: &[u8] = match encoding.0 {
+        Scheme::Utf16(Order::Little) => b"\r\0",
+        Scheme::Utf16(Order::Big) => b"\0\r",
+        Scheme::Utf32(Order::Little) => b"\r\0\0\0",
+        Scheme::Utf32(Order::Big) => b"\0\0\0\r",
+        _ => b"\r",
+    };
+    let whole = &bytes[..bytes.len() / open.len() * open.len()];
+    if whole.ends_with(open) { whole.len() - open.len() } else { bytes.len() }
+}
+
+/// Copies valid UTF-8; of anything else each maximal part of a sequence is one U+FFFD, as on the Web.
+fn utf8(bytes: &[u8], last: bool, out: &mut Output) -> usize {
+    let mut at = 0;
+    loop {
+        let error = match std::str::from_utf8(&bytes[at..]) {
+            Ok(text) => {
+                out.copy(text);
+                return bytes.len();
+            }
+            Err(error) => error,
+        };
+        let valid = &bytes[at..at + error.valid_up_to()];
+        out.copy(std::str::from_utf8(valid).expect("it was found valid"));
+        at += error.valid_up_to();
+        match error.error_len() {
+            Some(len) => {
+                out.bad(len);
+                at += len;
+            }
+            None if !last => return at,
+            None => {
+                out.bad(bytes.len() - at);
+                return bytes.len();
+            }
+        }
+    }
+}
+
+fn single(bytes: &[u8], page: &Page, out: &mut Output) -> usize {
+    let is_plain = |byte: u8| byte < 0x80 && page.controls.is_empty();
+    let mut at = 0;
+    while at < bytes.len() {
+        let plain = bytes[at..].iter().position(|byte| !is_plain(*byte)).unwrap_or(bytes.len() - at);
+        out.copy(std::str::from_utf8(&bytes[at..at + plain]).expect("ASCII is UTF-8"));
+        at += plain;
+        let other = bytes[at..].iter().position(|byte| is_plain(*byte)).unwrap_or(bytes.len() - at);
+        for byte in &bytes[at..at + other] {
+            match page.char(*byte) {
+                char::REPLACEMENT_CHARACTER => out.bad(1),
+                c => out.char(c, 1),
+            }
+        }
+        at += other;
+    }
+    at
+}

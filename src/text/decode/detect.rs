@@ -1,0 +1,97 @@
+//! Which encoding a file has: the order in which its mark, its declaration and its bytes are heard.
+
+use super::declared::{DeclaredIn, declared};
+use super::encoding::{Encoding, Order, Scheme, Shifting};
+use super::guess;
+use super::patterns;
+use super::utf8::{Utf8Look, look};
+
+/// What is known beside the bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Hints<'a> {
+    /// An encoding that something outside the document names, such as a MIME header.
+    pub declared: Option<&'a str>,
+    /// Where the document itself may declare one.
+    pub format: DeclaredIn,
+}
+
+/// Why an encoding was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum How {
+    /// The file starts with a byte-order mark.
+    Bom,
+    /// It was declared, and the bytes do not contradict.
+    Declared,
+    /// The bytes are UTF-8, or nearly so; plain ASCII is.
+    Utf8,
+    /// Zero bytes or escapes stand where only one encoding has them.
+    Pattern,
+    /// It reads best this way.
+    Guess,
+}
+
+/// The encoding of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Detection {
+    /// Which.
+    pub encoding: Encoding,
+    /// Bytes of the byte-order mark, which is no text.
+    pub bom_len: usize,
+    /// Why.
+    pub how: How,
+}
+
+/// Finds out the encoding from the first bytes of a file; `whole` says that there are no others.
+///
+/// Cost: one look at the bytes for ASCII and UTF-8; for anything else some milliseconds more.
+pub fn detect(head: &[u8], whole: bool, hints: &Hints<'_>) -> Detection {
+    if let Some((encoding, bom_len)) = mark(head) {
+        return Detection { encoding, bom_len, how: How::Bom };
+    }
+    let found = |encoding, how| Detection { encoding, bom_len: 0, how };
+    let utf8 = look(head, whole);
+    let outside = hints.declared.and_then(Encoding::from_name);
+    let inside = || declared(head, hints.format);
+    for claimed in [outside, inside()].into_iter().flatten() {
+        if let Some(encoding) = agreed(claimed, head, whole, &utf8) {
+            return found(encoding, How::Declared);
+        }
+    }
+    if let Some(encoding) = patterns::wide(head, &utf8).or_else(|| patterns::shifting(head, &utf8)) {
+        return found(encoding, How::Pattern);
+    }
+    if utf8.is_likely() {
+        return found(Encoding::UTF_8, How::Utf8);
+    }
+    found(guess::legacy(head, whole), How::Guess)
+}
+
+/// Byte-order marks and their lengths; UTF-32 comes before the UTF-16 that it starts like.
+fn mark(head: &[u8]) -> Option<(Encoding, usize)> {
+    const MARKS: &[(&[u8], Scheme)] = &[
+        (b"\xef\xbb\xbf", Scheme::Utf8),
+        (b"\xff\xfe\0\0", Scheme::Utf32(Order::Little)),
+        (b"\0\0\xfe\xff", Scheme::Utf32(Order::Big)),
+        (b"\xff\xfe", Scheme::Utf16(Order::Little)),
+        (b"\xfe\xff", Scheme::Utf16(Order::Big)),
+    ];
+    MARKS
+        .iter()
+        .find(|(mark, _)| head.starts_with(mark))
+        .map(|(mark, scheme)| (Encoding(*scheme), mark.len()))
+}
+
+/// The declared encoding, unless the bytes contradict it. Bytes that are UTF-8 beyond chance outweigh a page of one
+/// byte a character, which would fit anything.
+fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Look) -> Option<Encoding> {
+    let agrees = match claimed.0 {
+        Scheme::Utf8 => utf8.is_likely() && !utf8.has_nul,
+        Scheme::Utf16(_) | Scheme::Utf32(_) => return patterns::wide(head, utf8),
+        Scheme::Shifting(Shifting::Utf7) => utf8.is_ascii(),
+        Scheme::Shifting(_) => return patterns::shifting(head, utf8),
+        Scheme::Page(_) | Scheme::Multi(_) if utf8.has_nul => false,
+        Scheme::Page(_) => !utf8.is_certain() && guess::fits(claimed, head, whole),
+        Scheme::Multi(_) => guess::fits(claimed, head, whole),
+    };
+    agrees.then(|| guess::variant(claimed, head))
+}

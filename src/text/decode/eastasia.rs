@@ -1,0 +1,160 @@
+//! What bytes cost when they are read as one of the encodings of East Asia.
+
+use super::encoding::{Encoding, Multi, Order, Scheme};
+use super::languages::{CHARACTERS, Characters};
+use super::multibyte::{Found, MultiDecoder};
+use super::wide::unit16;
+
+/// Encodings, what is held against them for being rare, and their language.
+const CANDIDATES: &[(Scheme, f32, &str)] = &[
+    (Scheme::Multi(Multi::Gb18030), 0.0, "zh-Hans"),
+    (Scheme::Multi(Multi::Gb18030), 4.0, "zh-Hant"),
+    (Scheme::Multi(Multi::Big5), 0.0, "zh-Hant"),
+    (Scheme::Multi(Multi::ShiftJis), 0.0, "ja"),
+    (Scheme::Multi(Multi::EucJp), 0.0, "ja"),
+    (Scheme::Multi(Multi::Cp949), 0.0, "ko"),
+    (Scheme::Multi(Multi::EucTw), 4.0, "zh-Hant"),
+    (Scheme::Utf16(Order::Little), 3.0, "zh-Hans"),
+    (Scheme::Utf16(Order::Little), 3.0, "zh-Hant"),
+    (Scheme::Utf16(Order::Little), 3.0, "ja"),
+    (Scheme::Utf16(Order::Little), 3.0, "ko"),
+    (Scheme::Utf16(Order::Big), 3.0, "zh-Hans"),
+    (Scheme::Utf16(Order::Big), 3.0, "zh-Hant"),
+    (Scheme::Utf16(Order::Big), 3.0, "ja"),
+    (Scheme::Utf16(Order::Big), 3.0, "ko"),
+];
+
+/// How many bytes are judged at most: characters are dear.
+const REACH: usize = 32 << 10;
+
+/// What bytes that mean nothing cost.
+const BROKEN: f32 = 30.0;
+
+/// What the bytes cost in each of the encodings.
+pub(super) fn costs(head: &[u8], whole: bool) -> Vec<(Encoding, f32)> {
+    let whole = whole && head.len() <= REACH;
+    let part = &head[..head.len().min(REACH)];
+    let scale = head.len() as f32 / part.len().max(1) as f32;
+    let cost = |&(scheme, prior, name): &(Scheme, f32, &str)| {
+        let language = CHARACTERS.iter().find(|language| language.name == name)?;
+        let cost = match scheme {
+            Scheme::Multi(multi) => multi_cost(multi, part, whole, language),
+            Scheme::Utf16(order) => utf16_cost(order, part, language),
+            _ => return None,
+        };
+        Some((Encoding(scheme), prior + cost * scale))
+    };
+    CANDIDATES.iter().filter_map(cost).collect()
+}
+
+fn multi_cost(multi: Multi, bytes: &[u8], whole: bool, language: &Characters) -> f32 {
+    let mut decoder = MultiDecoder::new(multi);
+    let (mut at, mut cost, mut before) = (0, 0.0, b' ');
+    while at < bytes.len() {
+        if bytes[at].is_ascii() {
+            before = bytes[at];
+            at += 1;
+            continue;
+        }
+        let len = match decoder.next(&bytes[at..]) {
+            Found::Char(c, len) => {
+                cost += character(c, language);
+                len
+            }
+            Found::Two(_, len) => {
+                cost += 14.0;
+                len
+            }
+            Found::Bad(len) => {
+                cost += BROKEN;
+                len
+            }
+            Found::Cut if whole => {
+                cost += BROKEN;
+                bytes.len() - at
+            }
+            Found::Cut => bytes.len() - at,
+        };
+        at += len;
+        let after = bytes.get(at).copied().unwrap_or(b' ');
+        cost += [before, after].iter().filter(|byte| byte.is_ascii_alphabetic()).count() as f32 * 1.5;
+        before = 0x80;
+    }
+    cost
+}
+
+fn utf16_cost(order: Order, bytes: &[u8], language: &Characters) -> f32 {
+    if !bytes.len().is_multiple_of(2) {
+        return f32::MAX;
+    }
+    let units = (0..bytes.len() / 2).filter_map(|at| unit16(bytes, at * 2, order));
+    let cost = |unit| {
+        char::from_u32(u32::from(unit)).map_or(15.0, |c| if c < ' ' { 15.0 } else { character(c, language) })
+    };
+    units.map(cost).sum()
+}
+
+/// The cost of a character: by rank where it is a frequent one of the language.
+fn character(c: char, language: &Characters) -> f32 {
+    if let Some(rank) = language.rank(c) {
+        return 3.6 + 0.8 * f32::from(rank).ln();
+    }
+    let is_japanese = language.name == "ja";
+    let is_korean = language.name == "ko";
+    match c {
+        '、' | '。' | '，' | '！' | '？' | '「' | '」' | '（' | '）' | '：' | '；' | '“' | '”' | '・'
+        | '\u{3000}' => 5.0,
+        '\u{3001}'..='\u{303f}'
+        | '\u{ff01}'..='\u{ff5e}'
+        | '‘'
+        | '’'
+        | '—'
+        | '…'
+        | '·'
+        | '●'
+        | '○'
+        | '■'
+        | '〜' => 7.0,
+        '\u{3040}'..='\u{30ff}' if is_japanese => 6.5,
+        '\u{ff61}'..='\u{ff9f}' if is_japanese => 8.0,
+        '\u{3040}'..='\u{30ff}' => 11.0,
+        '\u{ac00}'..='\u{d7a3}' if is_korean => 10.5,
+        '\u{4e00}'..='\u{9fff}' if is_korean => 11.5,
+        '\u{4e00}'..='\u{9fff}' => 10.5,
+        '\u{2000}'..='\u{2bff}' | '\u{3200}'..='\u{33ff}' => 10.0,
+        'Ａ'..='ｚ' => 8.0,
+        'А'..='я' | 'Α'..='ω' => 10.5,
+        _ => 14.0,
+    }
+}
+
+/// How many places are broken, and how many bytes are not ASCII.
+pub(super) fn broken(multi: Multi, head: &[u8], whole: bool) -> (usize, usize) {
+    let mut decoder = MultiDecoder::new(multi);
+    let (mut at, mut bad, mut high) = (0, 0, 0);
+    while at < head.len() {
+        if head[at].is_ascii() {
+            at += 1;
+            continue;
+        }
+        let len = match decoder.next(&head[at..]) {
+            Found::Char(_, len) | Found::Two(_, len) => len,
+            Found::Bad(len) => {
+                bad += 1;
+                len
+            }
+            Found::Cut => {
+                bad += usize::from(whole);
+                head.len() - at
+            }
+        };
+        high += len;
+        at += len;
+    }
+    (bad, high)
+}
+
+/// The narrowest set with all the characters: national standard, Windows, Hong Kong.
+pub(super) fn variant(encoding: Encoding, _head: &[u8]) -> Encoding {
+    encoding
+}

@@ -1,0 +1,313 @@
+//! Legacy encodings by what reads best: every candidate decodes the bytes, and languages say what the text costs.
+//!
+//! A page of one byte a character is judged by pairs of bytes, which are counted once for all candidates; the
+//! encodings of East Asia by their characters, as they come. ASCII costs the same in every encoding, but tells the
+//! language, and so which letters to expect.
+
+use super::eastasia;
+use super::encoding::{Encoding, Multi, Scheme};
+use super::languages::{LANGUAGES, Language, language};
+use super::pages::{PAGES, Page};
+use super::symbols::{Side, extra, side};
+use std::sync::LazyLock;
+
+/// How many bytes are judged at most.
+const REACH: usize = 256 << 10;
+
+/// What ASCII letters say of the language, beside what the others say.
+const ASCII_WEIGHT: f32 = 0.3;
+
+/// The most that ASCII letters can say against a language.
+const ASCII_MOST: f32 = 12.0;
+
+const WESTERN: &str = "en de fr es it pt nl da sv nb fi is ga ca sq";
+const CENTRAL: &str = "pl cs sk hu ro hr sl de sq";
+const TURKISH: &str = "tr";
+const BALTIC: &str = "et lv lt";
+const CYRILLIC: &str = "ru uk be bg sr mk";
+
+/// Pages, what is held against them for being rare, and the languages that were written in them.
+const CANDIDATES: &[(&str, f32, &str)] = &[
+    ("windows-1252", 0.0, WESTERN),
+    ("iso-8859-15", 0.5, WESTERN),
+    ("mac-roman", 2.0, WESTERN),
+    ("ibm850", 2.0, WESTERN),
+    ("ibm437", 2.5, "en de fr es it nl da sv fi"),
+    ("ibm865", 4.0, "da nb"),
+    ("ibm861", 4.0, "is"),
+    ("ibm860", 5.0, "pt"),
+    ("ibm863", 5.0, "fr"),
+    ("mac-iceland", 6.0, "is"),
+    ("windows-1250", 0.0, CENTRAL),
+    ("iso-8859-2", 0.3, CENTRAL),
+    ("ibm852", 2.0, CENTRAL),
+    ("mac-latin2", 3.0, CENTRAL),
+    ("iso-8859-16", 4.0, "ro"),
+    ("windows-1254", 0.0, TURKISH),
+    ("ibm857", 2.0, TURKISH),
+    ("mac-turkish", 4.0, TURKISH),
+    ("iso-8859-3", 3.0, "tr eo mt"),
+    ("windows-1257", 0.0, BALTIC),
+    ("iso-8859-13", 0.5, BALTIC),
+    ("iso-8859-4", 1.5, BALTIC),
+    ("cp775", 2.5, BALTIC),
+    ("iso-8859-10", 5.0, "is"),
+    ("iso-8859-14", 3.0, "cy"),
+    ("windows-1258", 1.0, "vi-1258"),
+    ("viscii", 1.5, "vi"),
+    ("windows-1251", 0.0, CYRILLIC),
+    ("koi8-r", 0.0, "ru bg"),
+    ("koi8-u", 0.5, "uk"),
+    ("iso-8859-5", 1.0, CYRILLIC),
+    ("ibm866", 1.0, "ru bg be"),
+    ("cp1125", 2.0, "uk"),
+    ("ibm855", 2.0, CYRILLIC),
+    ("mac-cyrillic", 1.5, CYRILLIC),
+    ("windows-1253", 0.0, "el"),
+    ("iso-8859-7", 0.3, "el"),
+    ("cp737", 2.0, "el"),
+    ("ibm869", 3.0, "el"),
+    ("mac-greek", 3.0, "el"),
+    ("windows-1255", 0.0, "he"),
+    ("iso-8859-8", 0.3, "he"),
+    ("ibm862", 2.0, "he"),
+    ("windows-1256", 0.0, "ar fa"),
+    ("iso-8859-6", 0.5, "ar"),
+    ("cp720", 3.0, "ar"),
+    ("cp874", 0.0, "th"),
+];
+
+/// The encoding in which bytes read best that are neither UTF-8 nor marked in any way.
+pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
+    let head = &head[..head.len().min(REACH)];
+    let counts = Counts::of(head);
+    let ascii = Ascii::of(&counts);
+    let mut best = (f32::MAX, Encoding::UTF_8);
+    for candidate in TABLE.iter() {
+        let cost = candidate.cost(&counts, &ascii);
+        if cost < best.0 {
+            best = (cost, candidate.encoding);
+        }
+    }
+    for (encoding, cost) in eastasia::costs(head, whole) {
+        let cost = cost + ascii.english;
+        if cost < best.0 {
+            best = (cost, encoding);
+        }
+    }
+    variant(best.1, head)
+}
+
+/// Costs of every candidate, the lowest first.
+#[cfg(test)]
+pub(super) fn ranking(head: &[u8]) -> Vec<(f32, String)> {
+    let counts = Counts::of(head);
+    let ascii = Ascii::of(&counts);
+    let pages = TABLE.iter().flat_map(|candidate| {
+        candidate
+            .costs(&counts, &ascii)
+            .into_iter()
+            .map(move |(cost, language)| (cost, format!("{} {language}", candidate.encoding)))
+    });
+    let wide = eastasia::costs(head, true)
+        .into_iter()
+        .map(|(encoding, cost)| (cost + ascii.english, encoding.to_string()));
+    let mut all: Vec<_> = pages.chain(wide).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    all
+}
+
+/// True when nearly all of the bytes mean something in this encoding.
+pub(super) fn fits(claimed: Encoding, head: &[u8], whole: bool) -> bool {
+    let head = &head[..head.len().min(REACH)];
+    let (bad, high) = match claimed.0 {
+        Scheme::Page(index) => {
+            let page = &PAGES[usize::from(index)];
+            let bad = head.iter().filter(|byte| page.char(**byte) == char::REPLACEMENT_CHARACTER).count();
+            (bad, head.iter().filter(|byte| !byte.is_ascii()).count())
+        }
+        Scheme::Multi(multi) => eastasia::broken(multi, head, whole),
+        _ => (0, 0),
+    };
+    bad * 50 <= high
+}
+
+/// The encoding whose tables say what the characters are: of those that share a label, the one with all of them.
+pub(super) fn variant(encoding: Encoding, head: &[u8]) -> Encoding {
+    match encoding.0 {
+        Scheme::Multi(Multi::ShiftJis | Multi::Big5) => eastasia::variant(encoding, head),
+        _ => encoding,
+    }
+}
+
+/// How often bytes follow each other, all ASCII but letters taken together.
+struct Counts {
+    bytes: [u32; 256],
+    /// Pairs with a byte above 0x7F.
+    high: Vec<(u8, u8, f32)>,
+    /// Pairs of ASCII letters, or of one and the edge of a word.
+    ascii: Vec<(u8, u8, f32)>,
+}
+
+impl Counts {
+    fn of(head: &[u8]) -> Counts {
+        let mut bytes = [0; 256];
+        let mut pairs = vec![0u32; 1 << 16];
+        let mut before = b' ';
+        for &byte in head.iter().chain(b" ") {
+            let byte = if byte.is_ascii() && !byte.is_ascii_alphabetic() { b' ' } else { byte };
+            bytes[usize::from(byte)] += 1;
+            pairs[usize::from(before) << 8 | usize::from(byte)] += 1;
+            before = byte;
+        }
+        pairs[0x2020] = 0;
+        let seen = pairs.iter().enumerate().filter(|(_, count)| **count > 0);
+        let seen = seen.map(|(pair, count)| ((pair >> 8) as u8, pair as u8, *count as f32));
+        let (ascii, high) = seen.partition(|(a, b, _)| a.is_ascii() && b.is_ascii());
+        Counts { bytes, high, ascii }
+    }
+}
+
+/// What the ASCII letters alone say of the languages.
+struct Ascii {
+    costs: Vec<f32>,
+    english: f32,
+}
+
+impl Ascii {
+    fn of(counts: &Counts) -> Ascii {
+        let cost = |language: &Language| {
+            let letter = |byte: u8| language.letter(char::from(byte.to_ascii_lowercase()));
+            counts
+                .ascii
+                .iter()
+                .map(|(a, b, count)| language.cost(letter(*a), letter(*b)) * count)
+                .sum::<f32>()
+        };
+        let is_latin = |language: &Language| language.letter('e') > 0;
+        let all: Vec<f32> = LANGUAGES
+            .iter()
+            .map(|language| if is_latin(language) { cost(language) } else { f32::MAX })
+            .collect();
+        let least = all.iter().copied().fold(f32::MAX, f32::min);
+        let english = all[0];
+        let share = |cost: f32| ((cost - least) * ASCII_WEIGHT).min(ASCII_MOST);
+        let costs = all.iter().map(|cost| share(if *cost == f32::MAX { english } else { *cost })).collect();
+        Ascii { costs, english: share(english) }
+    }
+}
+
+/// A page with the languages that it may hold.
+struct Candidate {
+    encoding: Encoding,
+    prior: f32,
+    chars: [char; 256],
+    readings: Vec<Reading>,
+}
+
+/// A language in a page: the letter of each byte, and what bytes cost by themselves.
+struct Reading {
+    /// Index into the languages.
+    language: usize,
+    letters: [u8; 256],
+    extra: [f32; 256],
+}
+
+static TABLE: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
+    CANDIDATES.iter().filter_map(|(name, prior, languages)| Candidate::new(name, *prior, languages)).collect()
+});
+
+impl Candidate {
+    fn new(name: &str, prior: f32, languages: &str) -> Option<Candidate> {
+        let encoding = Encoding::from_name(name)?;
+        let Scheme::Page(index) = encoding.0 else { return None };
+        let page = &PAGES[usize::from(index)];
+        let chars = std::array::from_fn(|byte| page.char(byte as u8));
+        let readings = languages.split(' ').filter_map(|name| Reading::new(page, name)).collect();
+        Some(Candidate { encoding, prior, chars, readings })
+    }
+
+    fn cost(&self, counts: &Counts, ascii: &Ascii) -> f32 {
+        self.costs(counts, ascii).into_iter().map(|(cost, _)| cost).fold(f32::MAX, f32::min)
+    }
+
+    fn costs(&self, counts: &Counts, ascii: &Ascii) -> Vec<(f32, &'static str)> {
+        let shape: f32 = counts.high.iter().map(|(a, b, count)| self.shape(*a, *b) * count).sum();
+        let shape = shape + self.prior;
+        self.readings
+            .iter()
+            .map(|reading| (shape + reading.cost(counts, ascii), LANGUAGES[reading.language].name))
+            .collect()
+    }
+
+    /// What a pair costs in any language: case, signs on the wrong side, scripts that touch.
+    fn shape(&self, before: u8, after: u8) -> f32 {
+        let (a, b) = (self.chars[usize::from(before)], self.chars[usize::from(after)]);
+        let case = match (a.is_lowercase(), a.is_uppercase(), b.is_uppercase()) {
+            (true, _, true) => 5.0,
+            (_, true, true) => 1.2,
+            (_, true, false) if b.is_alphabetic() => 0.4,
+            (false, false, true) => 1.6,
+            _ => 0.0,
+        };
+        let touch =
+            if a.is_alphabetic() && b.is_alphabetic() && is_latin(a) != is_latin(b) { 5.0 } else { 0.0 };
+        let behind = match side(b) {
+            Side::Opens if a.is_alphabetic() => 4.0,
+            Side::Parts if a.is_alphabetic() => 1.0,
+            _ => 0.0,
+        };
+        let before = match side(a) {
+            Side::Closes if b.is_alphabetic() => 4.0,
+            Side::Parts if b.is_alphabetic() => 1.0,
+            _ => 0.0,
+        };
+        let drawn = if is_drawing(a) && is_drawing(b) { -6.0 } else { 0.0 };
+        case + touch + behind + before + drawn
+    }
+}
+
+impl Reading {
+    fn new(page: &Page, name: &str) -> Option<Reading> {
+        let language = language(name)?;
+        let at = LANGUAGES.iter().position(|other| other.name == name)?;
+        let is_latin = language.letter('e') > 0;
+        let mut reading = Reading { language: at, letters: [0; 256], extra: [0.0; 256] };
+        for byte in 0..=255u8 {
+            let c = page.char(byte);
+            let letter = language.letter(folded(c));
+            reading.letters[usize::from(byte)] = letter;
+            if letter == 0 && byte >= 0x80 {
+                reading.extra[usize::from(byte)] = extra(c, is_latin);
+            }
+        }
+        Some(reading)
+    }
+
+    fn cost(&self, counts: &Counts, ascii: &Ascii) -> f32 {
+        let language = &LANGUAGES[self.language];
+        let letter = |byte: u8| self.letters[usize::from(byte)];
+        let pairs: f32 =
+            counts.high.iter().map(|(a, b, count)| language.cost(letter(*a), letter(*b)) * count).sum();
+        let extra: f32 = (0x80..256).map(|byte| self.extra[byte] * counts.bytes[byte] as f32).sum();
+        pairs + extra + ascii.costs[self.language]
+    }
+}
+
+/// In lower case, as the letter tables have it.
+fn folded(c: char) -> char {
+    match c {
+        'İ' => 'i',
+        'ș' | 'Ș' => 'ş',
+        'ț' | 'Ț' => 'ţ',
+        c => c.to_lowercase().next().unwrap_or(c),
+    }
+}
+
+fn is_latin(c: char) -> bool {
+    c < '\u{250}' || ('\u{300}'..'\u{370}').contains(&c) || ('\u{1e00}'..'\u{1f00}').contains(&c)
+}
+
+fn is_drawing(c: char) -> bool {
+    ('\u{2500}'..'\u{25a0}').contains(&c)
+}

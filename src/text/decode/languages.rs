@@ -1,0 +1,93 @@
+//! What text of a language looks like: costs of letter pairs, and ranks of characters where letters are too many.
+//!
+//! A cost is the negative natural logarithm of a probability, so that costs add up and the lowest sum reads best.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// The step of the stored digits.
+const STEP: f32 = 0.35;
+
+/// Letters of a language and what it costs that one follows another.
+pub(super) struct Language {
+    pub name: &'static str,
+    letters: HashMap<char, u8>,
+    width: usize,
+    costs: Vec<f32>,
+}
+
+impl Language {
+    /// The number of a letter in lower case; 0 for whatever is none of this language.
+    pub fn letter(&self, c: char) -> u8 {
+        self.letters.get(&c).copied().unwrap_or(0)
+    }
+
+    /// The cost of one letter behind another; 0 is the edge of a word.
+    pub fn cost(&self, before: u8, after: u8) -> f32 {
+        self.costs[usize::from(before) * self.width + usize::from(after)]
+    }
+}
+
+/// Every language with an alphabet.
+pub(super) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
+    let mut lines = include_str!("languages.txt").lines().filter(|line| !line.starts_with('#'));
+    let mut languages = Vec::new();
+    while let Some((name, letters)) = lines.next().and_then(|line| line.split_once(' ')) {
+        let letters: HashMap<char, u8> = letters.chars().zip(1..).collect();
+        let width = letters.len() + 1;
+        let rows = lines.by_ref().take(width);
+        let costs =
+            rows.flat_map(|row| row.chars()).map(|digit| digit.to_digit(36).unwrap_or(35) as f32 * STEP);
+        languages.push(Language { name, costs: costs.collect(), letters, width });
+    }
+    languages
+});
+
+/// The language of this name.
+pub(super) fn language(name: &str) -> Option<&'static Language> {
+    LANGUAGES.iter().find(|language| language.name == name)
+}
+
+/// Characters by their rank among the frequent ones of a language.
+pub(super) struct Characters {
+    pub name: &'static str,
+    ranks: HashMap<char, u16>,
+}
+
+impl Characters {
+    /// The rank from 1, where the character is a frequent one.
+    pub fn rank(&self, c: char) -> Option<u16> {
+        self.ranks.get(&c).copied()
+    }
+}
+
+/// The languages whose characters are counted one by one.
+pub(super) static CHARACTERS: LazyLock<Vec<Characters>> = LazyLock::new(|| {
+    let lines = include_str!("characters.txt").lines().filter(|line| !line.starts_with('#'));
+    let named = lines.filter_map(|line| line.split_once(' '));
+    named.map(|(name, list)| Characters { name, ranks: list.chars().zip(1..).collect() }).collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_whole() {
+        assert_eq!(LANGUAGES.len(), 42);
+        for language in LANGUAGES.iter() {
+            assert_eq!(language.costs.len(), language.width * language.width, "{}", language.name);
+        }
+        assert_eq!(CHARACTERS.len(), 4);
+        assert!(CHARACTERS.iter().all(|list| list.ranks.len() == 800));
+    }
+
+    #[test]
+    fn what_is_frequent_costs_less() {
+        let german = language("de").expect("it is there");
+        let cost = |a, b| german.cost(german.letter(a), german.letter(b));
+        assert!(cost('f', 'ü') < cost('ü', 'ä'));
+        assert!(cost('ß', 'e') < cost('e', 'ß'));
+        assert_eq!(german.letter('é'), 0);
+    }
+}

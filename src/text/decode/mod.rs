@@ -1,0 +1,52 @@
+//! Decoding: from bytes of any encoding to text with a map to those bytes.
+//!
+//! [`detect`] finds the encoding (byte-order mark, declaration, UTF-8, patterns, and at last what reads best),
+//! [`Decoder`] makes segments of text as a stream, [`decode_all`] does both for bytes in memory, [`is_text`] judges
+//! whether there is text at all. Nothing is repaired here: bytes that mean nothing become U+FFFD and are counted,
+//! text that was decoded wrongly before stays as it stands, and line ends and control characters are kept.
+
+mod declared;
+mod decoder;
+mod detect;
+mod eastasia;
+mod encoding;
+mod euctw;
+mod guess;
+mod languages;
+mod multibyte;
+mod output;
+mod pages;
+mod patterns;
+mod shifting;
+mod symbols;
+mod utf7;
+mod utf8;
+mod verdict;
+mod wide;
+
+#[cfg(test)]
+mod laws;
+
+pub use declared::DeclaredIn;
+pub use decoder::{Decoder, decode_slice};
+pub use detect::{Detection, Hints, How, detect};
+pub use encoding::Encoding;
+pub use verdict::{TextVerdict, is_text};
+
+use crate::model::{Problem, ProblemKind, Segment};
+
+/// Decodes bytes that are all there. Bytes that mean nothing are a problem that tells how many they are.
+pub fn decode_all(bytes: &[u8], hints: &Hints<'_>) -> (Segment, Encoding, Vec<Problem>) {
+    let detection = detect(bytes, true, hints);
+    let mut decoder = Decoder::new(&detection);
+    let segment = decoder.push(bytes, true);
+    let problem = decoder.first_replaced().map(|first| {
+        let message = format!(
+            "{} characters could not be decoded as {} and were replaced, the first at byte {first}",
+            decoder.replaced(),
+            detection.encoding
+        );
+        Problem::new(ProblemKind::Undecodable, message)
+    });
+    (segment, detection.encoding, problem.into_iter().collect())
+}

@@ -1,0 +1,173 @@
+//! The encodings of East Asia: one to four bytes a character, ASCII among them.
+//!
+//! The tables are those of `encoding_rs`. Where they follow Windows and Python's codec of the stored name follows the
+//! national standard (wave dash, minus, cent, ...), the standard is put in; `cp932` and `cp950` stay Windows.
+
+use super::encoding::Multi;
+use super::euctw;
+use super::output::Output;
+use encoding_rs::Encoding as Tables;
+
+/// Decodes with a memory of the two-byte characters that were seen: the general door costs some 60 ns a character.
+#[derive(Clone)]
+pub(super) struct MultiDecoder {
+    multi: Multi,
+    /// By the low 15 bits of both bytes: 0 for unknown, else the character.
+    seen: Vec<u32>,
+}
+
+/// What stands at one place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// A character of this many bytes.
+    Char(char, usize),
+    /// Two characters of two bytes (Big5-HKSCS has four such codes).
+    Two([char; 2], usize),
+    /// Nothing: this many bytes mean nothing together.
+    Bad(usize),
+    /// More bytes must come.
+    Cut,
+}
+
+impl MultiDecoder {
+    pub fn new(multi: Multi) -> MultiDecoder {
+        MultiDecoder { multi, seen: Vec::new() }
+    }
+
+    /// Decodes `bytes`, which may end inside a character unless they are the last. Returns the bytes used.
+    pub fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Output) -> usize {
+        let mut at = 0;
+        while at < bytes.len() {
+            let ascii = bytes[at..].iter().position(|byte| *byte >= 0x80).unwrap_or(bytes.len() - at);
+            out.copy(std::str::from_utf8(&bytes[at..at + ascii]).expect("ASCII is UTF-8"));
+            at += ascii;
+            while at < bytes.len() && bytes[at] >= 0x80 {
+                let len = match self.next(&bytes[at..]) {
+                    Found::Char(c, len) => {
+                        out.char(c, len);
+                        len
+                    }
+                    Found::Two(pair, len) => {
+                        out.chars(&String::from_iter(pair), len);
+                        len
+                    }
+                    Found::Cut if !last => return at,
+                    Found::Cut => {
+                        out.bad(bytes.len() - at);
+                        bytes.len() - at
+                    }
+                    Found::Bad(len) => {
+                        out.bad(len);
+                        len
+                    }
+                };
+                at += len;
+            }
+        }
+        at
+    }
+
+    /// The character at the start of `bytes`, which begin with a byte that is not ASCII.
+    pub fn next(&mut self, bytes: &[u8]) -> Found {
+        let len = length(self.multi, bytes);
+        let Some(code) = bytes.get(..len) else { return Found::Cut };
+        if len != 2 {
+            return look_up(self.multi, code);
+        }
+        if self.seen.is_empty() {
+            self.seen = vec![0; 0x8000];
+        }
+        let place = usize::from(code[0] & 0x7f) << 8 | usize::from(code[1]);
+        if let Some(c) = char::from_u32(self.seen[place]).filter(|c| *c != '\0') {
+            return Found::Char(c, 2);
+        }
+        let found = look_up(self.multi, code);
+        if let Found::Char(c, 2) = found {
+            self.seen[place] = u32::from(c);
+        }
+        found
+    }
+}
+
+/// Characters of one code, in the tables of `multi`; `None` where there is none.
+pub(super) fn pair(multi: Multi, code: [u8; 2]) -> Option<char> {
+    match look_up(multi, &code) {
+        Found::Char(c, 2) => Some(c),
+        _ => None,
+    }
+}
+
+/// How many bytes the character has that begins here; at least one, more than there are where it is cut.
+fn length(multi: Multi, bytes: &[u8]) -> usize {
+    let second = bytes.get(1).copied();
+    match (multi, bytes[0]) {
+        (Multi::ShiftJis | Multi::Cp932, 0xa1..=0xdf | 0x80 | 0xa0 | 0xfd..) => 1,
+        (Multi::EucJp, 0x8f) => 3,
+        (Multi::EucJp, 0x80..=0x8d | 0x90..=0xa0 | 0xff) => 1,
+        (Multi::EucTw, 0x8e) => 4,
+        (Multi::EucTw, 0x80..=0xa0 | 0xff) => 1,
+        (Multi::Gb18030, 0x81..=0xfe) if second.is_some_and(|byte| byte.is_ascii_digit()) => 4,
+        (_, 0x80 | 0xff) => 1,
+        _ => 2,
+    }
+}
+
+fn look_up(multi: Multi, code: &[u8]) -> Found {
+    if multi == Multi::EucTw {
+        return match euctw::char(code) {
+            Some(c) => Found::Char(c, code.len()),
+            None => bad(code),
+        };
+    }
+    let Some(text) = tables(multi).decode_without_bom_handling_and_without_replacement(code) else {
+        return bad(code);
+    };
+    let mut chars = text.chars();
+    match (chars.next(), chars.next(), chars.next()) {
+        (Some(c), None, _) => Found::Char(as_named(multi, c, code), code.len()),
+        (Some(c), Some(d), None) if multi != Multi::Gb18030 && u32::from(d) >= 0x300 => {
+            Found::Two([c, d], code.len())
+        }
+        _ => bad(code),
+    }
+}
+
+/// An ASCII byte is never swallowed by a broken character before it.
+fn bad(code: &[u8]) -> Found {
+    let len = code[1..].iter().position(u8::is_ascii).map_or(code.len(), |at| at + 1);
+    Found::Bad(if code.len() == 4 { 1 } else { len })
+}
+
+fn tables(multi: Multi) -> &'static Tables {
+    match multi {
+        Multi::ShiftJis | Multi::Cp932 => encoding_rs::SHIFT_JIS,
+        Multi::EucJp => encoding_rs::EUC_JP,
+        Multi::Cp949 => encoding_rs::EUC_KR,
+        Multi::Big5 | Multi::Cp950 | Multi::Big5Hkscs | Multi::EucTw => encoding_rs::BIG5,
+        Multi::Gb18030 => encoding_rs::GB18030,
+    }
+}
+
+/// The character by the tables that the stored name means.
+fn as_named(multi: Multi, c: char, code: &[u8]) -> char {
+    match (multi, c) {
+        (Multi::ShiftJis | Multi::EucJp, _) => japanese(c),
+        _ => {
+            let _ = code;
+            c
+        }
+    }
+}
+
+/// The characters of JIS X 0208 that Windows replaces by others.
+pub(super) fn japanese(c: char) -> char {
+    match c {
+        '\u{ff5e}' => '\u{301c}',
+        '\u{2225}' => '\u{2016}',
+        '\u{ff0d}' => '\u{2212}',
+        '\u{ffe0}' => '\u{a2}',
+        '\u{ffe1}' => '\u{a3}',
+        '\u{ffe2}' => '\u{ac}',
+        c => c,
+    }
+}

@@ -1,0 +1,100 @@
+//! Decoded text as it grows: characters, their map to the source, and what had to be replaced.
+
+use crate::model::{MapBuilder, SpanMap};
+
+/// Text, map and losses of one stretch of bytes.
+pub(super) struct Output {
+    pub text: String,
+    map: MapBuilder,
+    /// Equal units that are not in the map yet.
+    units: usize,
+    out_unit: usize,
+    src_unit: usize,
+    /// Bytes of which each decoded character stands for itself alone.
+    is_exact: bool,
+    /// How many U+FFFD were put in.
+    pub replaced: u64,
+    /// The source byte of the first one.
+    pub first: Option<usize>,
+}
+
+impl Output {
+    /// An empty text whose source goes on at `source`; `is_exact` says that slices of the source decode alone.
+    pub fn new(source: usize, is_exact: bool, room: usize) -> Output {
+        Output {
+            text: String::with_capacity(room),
+            map: MapBuilder::new(source),
+            units: 0,
+            out_unit: 1,
+            src_unit: 1,
+            is_exact,
+            replaced: 0,
+            first: None,
+        }
+    }
+
+    /// Bytes that are their own text.
+    pub fn copy(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.count(text.len(), 1, 1);
+    }
+
+    /// One character from `src` bytes.
+    pub fn char(&mut self, c: char, src: usize) {
+        self.text.push(c);
+        self.count(1, c.len_utf8(), src);
+    }
+
+    /// Several characters from `src` bytes together.
+    pub fn chars(&mut self, text: &str, src: usize) {
+        self.text.push_str(text);
+        self.count(1, text.len(), src);
+    }
+
+    /// `src` bytes that mean nothing: one U+FFFD.
+    pub fn bad(&mut self, src: usize) {
+        self.flush();
+        self.first.get_or_insert(self.map.src());
+        self.replaced += 1;
+        self.text.push(char::REPLACEMENT_CHARACTER);
+        self.map.replace(char::REPLACEMENT_CHARACTER.len_utf8(), src);
+    }
+
+    /// A byte-order mark, which is no text.
+    pub fn mark(&mut self, src: usize) {
+        self.flush();
+        self.map.skip_blank(src);
+    }
+
+    /// Bytes that change the state and are no text.
+    pub fn escape(&mut self, src: usize) {
+        self.flush();
+        self.map.skip(src);
+    }
+
+    /// Text, map, and the source byte at which the next stretch goes on.
+    pub fn finish(mut self) -> (String, SpanMap, usize) {
+        self.flush();
+        let next = self.map.src();
+        (self.text, self.map.finish(), next)
+    }
+
+    fn count(&mut self, units: usize, out_unit: usize, src_unit: usize) {
+        if (self.out_unit, self.src_unit) != (out_unit, src_unit) {
+            self.flush();
+            (self.out_unit, self.src_unit) = (out_unit, src_unit);
+        }
+        self.units += units;
+    }
+
+    fn flush(&mut self) {
+        let units = std::mem::take(&mut self.units);
+        if self.is_exact {
+            self.map.units(units, self.out_unit, self.src_unit);
+            return;
+        }
+        for _ in 0..units {
+            self.map.replace(self.out_unit, self.src_unit);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Encodings that show by the places of zero bytes or by escapes: UTF-16 and UTF-32 without a mark, ISO-2022, HZ,
+//! UTF-7.
+
+use super::encoding::{Encoding, Order, Scheme, Shifting};
+use super::utf7;
+use super::utf8::Utf8Look;
+use super::wide::{unit16, unit32};
+use memchr::memmem;
+
+/// How many bytes are looked at.
+const REACH: usize = 1 << 16;
+
+/// UTF-16 or UTF-32 without a byte-order mark.
+pub(super) fn wide(head: &[u8], utf8: &Utf8Look) -> Option<Encoding> {
+    let head = &head[..head.len().min(REACH)];
+    // Without a zero byte there is neither a space nor a line end: that is left to what reads best.
+    if head.len() < 4 || !utf8.has_nul {
+        return None;
+    }
+    for order in [Order::Little, Order::Big] {
+        if is_utf32(head, order) {
+            return Some(Encoding(Scheme::Utf32(order)));
+        }
+    }
+    // Two ASCII letters look like one Han character.
+    let letters =
+        head.chunks_exact(2).filter(|pair| pair.iter().all(|byte| (0x20..0x7f).contains(byte))).count();
+    if letters * 4 > head.len() {
+        return None;
+    }
+    let (little, big) = (utf16_sense(head, Order::Little), utf16_sense(head, Order::Big));
+    let (order, sense, other) =
+        if little >= big { (Order::Little, little, big) } else { (Order::Big, big, little) };
+    let is_wide = sense >= 0.7 && sense > other + 0.2;
+    is_wide.then_some(Encoding(Scheme::Utf16(order)))
+}
+
+fn is_utf32(head: &[u8], order: Order) -> bool {
+    let units = head.len() / 4;
+    let good = (0..units)
+        .filter(|at| unit32(head, at * 4, order).and_then(char::from_u32).is_some_and(is_text))
+        .count();
+    units > 0 && good * 100 >= units * 98
+}
+
+/// The share of code units that make sense in this order: letters of a script that is used, ASCII, spaces; halved
+/// where scripts change at every step, as they do when the order is wrong.
+fn utf16_sense(head: &[u8], order: Order) -> f64 {
+    let units = head.len() / 2;
+    let (mut good, mut changes, mut before) = (0usize, 0usize, 0u16);
+    let mut at = 0;
+    while let Some(unit) = unit16(head, at * 2, order) {
+        at += 1;
+        let block = script(unit);
+        if block == 0 {
+            continue;
+        }
+        good += 1;
+        if block > 1 && before > 1 && block != before {
+            changes += 1;
+        }
+        if block > 1 {
+            before = block;
+        }
+    }
+    (good as f64 - changes as f64 / 2.0) / units.max(1) as f64
+}
+
+/// A number for the script that a code unit is of: 0 for what is no text, 1 for what goes with every script.
+fn script(unit: u16) -> u16 {
+    match unit {
+        // In the wrong order every ASCII character is one of these.
+        _ if unit & 0xff == 0 => 0,
+        0x09 | 0x0a | 0x0c | 0x0d | 0x20..=0x7e | 0xa0..=0xff => 1,
+        0x2000..=0x206f | 0x20a0..=0x20bf | 0x2100..=0x214f | 0x3000..=0x303f | 0xff00..=0xffef => 1,
+        0x2150..=0x23ff | 0x2500..=0x26ff | 0xd800..=0xdfff | 0xfe30..=0xfe4f => 1,
+        0x0100..=0x024f | 0x1e00..=0x1eff | 0x0300..=0x036f => 2,
+        0x0370..=0x03ff | 0x1f00..=0x1fff => 3,
+        0x0400..=0x052f => 4,
+        0x0530..=0x058f => 5,
+        0x0590..=0x05ff => 6,
+        0x0600..=0x06ff => 7,
+        0x0900..=0x0dff => unit >> 7,
+        0x0e00..=0x0e7f => 8,
+        0x10a0..=0x10ff => 9,
+        // Kana and Han stand side by side.
+        0x3040..=0x30ff | 0x4e00..=0x9fff => 10,
+        0xac00..=0xd7a3 | 0x3130..=0x318f => 11,
+        0xfeff => 1,
+        _ => 0,
+    }
+}
+
+fn is_text(c: char) -> bool {
+    match u32::from(c) {
+        low @ 0..0x10000 => script(low as u16) > 0 || low >= 0x250 && !(0xe000..0xf900).contains(&low),
+        high => high < 0x40000,
+    }
+}
+
+/// Seven-bit encodings with escapes.
+pub(super) fn shifting(head: &[u8], utf8: &Utf8Look) -> Option<Encoding> {
+    if !utf8.is_ascii() || utf8.has_nul {
+        return None;
+    }
+    let has = |sequence: &[u8]| memmem::find(head, sequence).is_some();
+    let found = if memchr::memchr(0x1b, head).is_some() {
+        if has(b"\x1b$)C") {
+            Some(Shifting::Iso2022Kr)
+        } else if has(b"\x1b$B") || has(b"\x1b$@") || has(b"\x1b(J") || has(b"\x1b(I") || has(b"\x1b$(D") {
+            Some(Shifting::Iso2022Jp)
+        } else {
+            None
+        }
+    } else if has(b"~{") && is_hz(head) {
+        Some(Shifting::Hz)
+    } else if memchr::memchr(b'+', head).is_some() && is_utf7(head) {
+        Some(Shifting::Utf7)
+    } else {
+        None
+    };
+    found.map(|shifting| Encoding(Scheme::Shifting(shifting)))
+}
+
+/// Every `~{` opens pairs from GB 2312 up to a `~}`; source code that looks like an opening does not go on so.
+fn is_hz(head: &[u8]) -> bool {
+    let (mut pairs, mut broken) = (0, 0);
+    for start in memmem::find_iter(head, b"~{") {
+        let rest = &head[start + 2..];
+        match memmem::find(rest, b"~}") {
+            Some(len) if is_gb2312(&rest[..len]) => pairs += len / 2,
+            None if rest.len() < 200 && !rest.contains(&b'\n') => {}
+            _ => broken += 1,
+        }
+    }
+    pairs >= 2 && broken == 0
+}
+
+fn is_gb2312(pairs: &[u8]) -> bool {
+    let fits = |pair: &[u8]| matches!(pair[0], 0x21..=0x29 | 0x30..=0x77) && (0x21..0x7f).contains(&pair[1]);
+    !pairs.is_empty() && pairs.len().is_multiple_of(2) && pairs.chunks_exact(2).all(fits)
+}
+
+/// Every `+` opens base 64 that is UTF-16 of letters, or is `+-`; a plus sign of ordinary text is followed by
+/// something else, and one such place decides against UTF-7.
+fn is_utf7(head: &[u8]) -> bool {
+    let mut letters = 0;
+    let mut rest = head;
+    while let Some(at) = memchr::memchr(b'+', rest) {
+        rest = &rest[at + 1..];
+        let len = rest.iter().position(|byte| utf7::digit(*byte).is_none()).unwrap_or(rest.len());
+        let (code, closed) = (&rest[..len], rest.get(len) == Some(&b'-'));
+        rest = &rest[len..];
+        if code.is_empty() && closed {
+            continue;
+        }
+        match encoded_letters(code) {
+            Some(count) => letters += count,
+            None => return false,
+        }
+    }
+    letters >= 3
+}
+
+/// How many characters outside ASCII a stretch of base 64 encodes; `None` where it is no UTF-16 of text.
+fn encoded_letters(code: &[u8]) -> Option<usize> {
+    let (mut bits, mut count, mut letters) = (0u32, 0, 0);
+    for byte in code {
+        bits = bits << 6 | utf7::digit(*byte)?;
+        count += 6;
+        if count >= 16 {
+            count -= 16;
+            let unit = (bits >> count) as u16;
+            bits &= (1 << count) - 1;
+            if script(unit) == 0 {
+                return None;
+            }
+            letters += usize::from(unit >= 0x80);
+        }
+    }
+    (letters > 0 && bits == 0 && count < 6).then_some(letters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::utf8::look;
+    use super::*;
+
+    fn check(bytes: &[u8], expected: Option<&str>) {
+        let utf8 = look(bytes, true);
+        let found = wide(bytes, &utf8).or_else(|| shifting(bytes, &utf8));
+        assert_eq!(found.map(Encoding::name), expected, "{}", bytes.escape_ascii());
+    }
+
+    fn utf16(text: &str, order: Order) -> Vec<u8> {
+        let bytes = |unit: u16| if order == Order::Little { unit.to_le_bytes() } else { unit.to_be_bytes() };
+        text.encode_utf16().flat_map(bytes).collect()
+    }
+
+    #[test]
+    fn wide_encodings_show_by_their_zero_bytes() {
+        for text in [
+            "Hello, world\r\n",
+            "Größe 12 m²\n",
+            "Привет, мир!\n",
+            "日本語の文章です。 abc\n",
+            "한국어 문장입니다.\n",
+        ] {
+            check(&utf16(text, Order::Little), Some("utf-16-le"));
+            check(&utf16(text, Order::Big), Some("utf-16-be"));
+            let little: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+            let big: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
+            check(&little, Some("utf-32-le"));
+            check(&big, Some("utf-32-be"));
+        }
+        check(b"words\0with\0zero\0bytes", None);
+        check(b"\0\x01\x02\x03\0\x07\0\x80", None);
+    }
+
+    #[test]
+    fn escapes_show_seven_bit_encodings() {
+        check(b"\x1b$B8@8l\x1b(B is a word", Some("iso2022_jp"));
+        check(b"\x1b$)C\x0eGQ1[>n\x0f", Some("iso2022_kr"));
+        check(b"\x1b[31mred\x1b[0m", None);
+        check(b"word ~{VPNDV\\;*~} word", Some("hz"));
+        check(b"let x = ~{ not chinese ~}", None);
+        check(b"bash: ${a~{b}~} ~{}", None);
+        check(b"Hi Mom -+Jjo--! Gr+APYA3w-e +- +AOQ-", Some("utf-7"));
+        check(b"1+1=2 and C++ and +49 30 and +AOQ-", None);
+        check(b"base64: aGVsbG8+d29ybGQ=", None);
+    }
+}

@@ -1,0 +1,173 @@
+//! Seven-bit encodings with a state: ISO-2022-JP, ISO-2022-KR and HZ. Escapes switch sets, two bytes make a character.
+
+use super::encoding::{Multi, Shifting};
+use super::multibyte::{japanese, pair};
+use super::output::Output;
+
+/// What bytes mean at the moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Set {
+    Ascii,
+    /// JIS X 0201: ASCII with a yen sign and an overline.
+    Roman,
+    /// JIS X 0201 katakana.
+    Katakana,
+    /// Two bytes from this set.
+    Pairs(Multi),
+    /// Two bytes from JIS X 0212.
+    Supplement,
+}
+
+/// The state between two stretches of bytes.
+#[derive(Debug, Clone)]
+pub(super) struct ShiftingDecoder {
+    shifting: Shifting,
+    set: Set,
+}
+
+/// Escape sequences and the sets that they switch to; the longest that fits counts.
+const ESCAPES: &[(&[u8], Set)] = &[
+    (b"\x1b(B", Set::Ascii),
+    (b"\x1b(J", Set::Roman),
+    (b"\x1b(H", Set::Roman),
+    (b"\x1b(I", Set::Katakana),
+    (b"\x1b$@", Set::Pairs(Multi::EucJp)),
+    (b"\x1b$B", Set::Pairs(Multi::EucJp)),
+    (b"\x1b&@\x1b$B", Set::Pairs(Multi::EucJp)),
+    (b"\x1b$(D", Set::Supplement),
+    (b"\x1b$A", Set::Pairs(Multi::Gb18030)),
+    (b"\x1b$(C", Set::Pairs(Multi::Cp949)),
+];
+
+/// Announces the Korean set that SO and SI switch to.
+const KOREAN_HEADER: &[u8] = b"\x1b$)C";
+
+/// What stands at one place.
+enum Found {
+    Char(char, usize),
+    Escape(Set, usize),
+    Bad(usize),
+    Cut,
+}
+
+impl ShiftingDecoder {
+    pub fn new(shifting: Shifting) -> ShiftingDecoder {
+        ShiftingDecoder { shifting, set: Set::Ascii }
+    }
+
+    /// Decodes `bytes`, which may end inside a character unless they are the last. Returns the bytes used.
+    pub fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Output) -> usize {
+        let mut at = 0;
+        while at < bytes.len() {
+            at += match self.next(&bytes[at..]) {
+                Found::Char(c, len) => {
+                    out.char(c, len);
+                    len
+                }
+                Found::Escape(set, len) => {
+                    self.set = set;
+                    out.escape(len);
+                    len
+                }
+                Found::Bad(len) => {
+                    out.bad(len);
+                    len
+                }
+                Found::Cut if !last => return at,
+                Found::Cut => {
+                    out.bad(bytes.len() - at);
+                    bytes.len() - at
+                }
+            };
+        }
+        at
+    }
+
+    fn next(&mut self, bytes: &[u8]) -> Found {
+        match (self.shifting, bytes[0]) {
+            (Shifting::Hz, b'~') => self.tilde(bytes),
+            (Shifting::Iso2022Jp, 0x1b) => escape(bytes, ESCAPES),
+            (Shifting::Iso2022Kr, 0x1b) => escape(bytes, &[(KOREAN_HEADER, Set::Ascii)]),
+            (Shifting::Iso2022Kr, 0x0e) => Found::Escape(Set::Pairs(Multi::Cp949), 1),
+            (Shifting::Iso2022Kr, 0x0f) => Found::Escape(Set::Ascii, 1),
+            (_, byte @ (b'\n' | b'\r')) => {
+                // A line end also ends what a lost escape left open.
+                if self.shifting != Shifting::Iso2022Jp {
+                    self.set = Set::Ascii;
+                }
+                Found::Char(char::from(byte), 1)
+            }
+            _ => self.char(bytes),
+        }
+    }
+
+    fn tilde(&self, bytes: &[u8]) -> Found {
+        match (bytes.get(1), self.set) {
+            (None, _) => Found::Cut,
+            (Some(b'{'), Set::Ascii) => Found::Escape(Set::Pairs(Multi::Gb18030), 2),
+            (Some(b'}'), Set::Pairs(_)) => Found::Escape(Set::Ascii, 2),
+            (Some(b'\n'), Set::Ascii) => Found::Escape(Set::Ascii, 2),
+            (Some(b'~'), Set::Ascii) => Found::Char('~', 2),
+            _ => Found::Bad(1),
+        }
+    }
+
+    fn char(&self, bytes: &[u8]) -> Found {
+        let first = bytes[0];
+        match self.set {
+            _ if first >= 0x80 => Found::Bad(1),
+            Set::Ascii => Found::Char(char::from(first), 1),
+            Set::Roman => Found::Char(roman(first), 1),
+            _ if first <= b' ' || first == 0x7f => Found::Char(char::from(first), 1),
+            Set::Katakana => match first {
+                0x21..=0x5f => Found::Char(char::from_u32(0xff40 + u32::from(first)).unwrap_or(' '), 1),
+                _ => Found::Bad(1),
+            },
+            Set::Pairs(multi) => {
+                double(bytes, |first, second| pair(multi, [first, second]).map(|c| plain(multi, c)))
+            }
+            Set::Supplement => double(bytes, |first, second| {
+                let code = [0x8f, first, second];
+                let text = encoding_rs::EUC_JP.decode_without_bom_handling_and_without_replacement(&code)?;
+                text.chars().next()
+            }),
+        }
+    }
+}
+
+fn roman(byte: u8) -> char {
+    match byte {
+        b'\\' => '\u{a5}',
+        b'~' => '\u{203e}',
+        byte => char::from(byte),
+    }
+}
+
+/// The character as GB 2312 and JIS X 0208 themselves have it.
+fn plain(multi: Multi, c: char) -> char {
+    match (multi, c) {
+        (Multi::Gb18030, '\u{b7}') => '\u{30fb}',
+        (Multi::Gb18030, '\u{2014}') => '\u{2015}',
+        (Multi::EucJp, c) => japanese(c),
+        (_, c) => c,
+    }
+}
+
+fn double(bytes: &[u8], look_up: impl Fn(u8, u8) -> Option<char>) -> Found {
+    match bytes.get(1) {
+        None => Found::Cut,
+        Some(&second) if (0x21..0x7f).contains(&second) => {
+            look_up(bytes[0] | 0x80, second | 0x80).map_or(Found::Bad(2), |c| Found::Char(c, 2))
+        }
+        Some(_) => Found::Bad(1),
+    }
+}
+
+fn escape(bytes: &[u8], known: &[(&[u8], Set)]) -> Found {
+    let fits = known.iter().filter(|(sequence, _)| bytes.starts_with(sequence)).max_by_key(|(s, _)| s.len());
+    match fits {
+        Some((sequence, set)) => Found::Escape(*set, sequence.len()),
+        None if known.iter().any(|(sequence, _)| sequence.starts_with(bytes)) => Found::Cut,
+        None => Found::Char('\u{1b}', 1),
+    }
+}

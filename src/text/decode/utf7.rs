@@ -1,0 +1,108 @@
+//! UTF-7 (RFC 2152): ASCII with stretches of UTF-16 in base 64 between `+` and `-`.
+
+use super::output::Output;
+
+/// The state between two stretches of bytes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Utf7Decoder {
+    /// Inside base 64.
+    inside: bool,
+    /// Nothing came yet behind the `+`.
+    fresh: bool,
+    bits: u32,
+    count: u32,
+    high: Option<u16>,
+    /// Source bytes that belong to the character under way.
+    waiting: usize,
+}
+
+/// The value of a digit of base 64.
+pub(super) fn digit(byte: u8) -> Option<u32> {
+    Some(match byte {
+        b'A'..=b'Z' => u32::from(byte - b'A'),
+        b'a'..=b'z' => u32::from(byte - b'a') + 26,
+        b'0'..=b'9' => u32::from(byte - b'0') + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    })
+}
+
+impl Utf7Decoder {
+    /// Decodes all of `bytes`; what is open at the end stays in the state.
+    pub fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Output) -> usize {
+        for &byte in bytes {
+            if self.inside {
+                self.encoded(byte, out);
+            } else {
+                self.direct(byte, out);
+            }
+        }
+        if last {
+            self.close(out);
+        }
+        bytes.len()
+    }
+
+    fn direct(&mut self, byte: u8, out: &mut Output) {
+        match byte {
+            b'+' => *self = Utf7Decoder { inside: true, fresh: true, waiting: 1, ..Utf7Decoder::default() },
+            0x80.. => out.bad(1),
+            byte => out.char(char::from(byte), 1),
+        }
+    }
+
+    fn encoded(&mut self, byte: u8, out: &mut Output) {
+        if let Some(value) = digit(byte) {
+            self.fresh = false;
+            self.waiting += 1;
+            self.bits = self.bits << 6 | value;
+            self.count += 6;
+            if self.count >= 16 {
+                self.count -= 16;
+                let unit = (self.bits >> self.count) as u16;
+                self.bits &= (1 << self.count) - 1;
+                self.unit(unit, out);
+            }
+            return;
+        }
+        if byte == b'-' && self.fresh {
+            out.char('+', 2);
+            *self = Utf7Decoder::default();
+            return;
+        }
+        if byte == b'-' {
+            self.waiting += 1;
+            self.close(out);
+            return;
+        }
+        self.close(out);
+        self.direct(byte, out);
+    }
+
+    fn unit(&mut self, unit: u16, out: &mut Output) {
+        if let Some(high) = self.high.take() {
+            let pair = char::decode_utf16([high, unit]).next();
+            if let (Some(Ok(c)), 0xdc00..0xe000) = (pair, unit) {
+                out.char(c, std::mem::take(&mut self.waiting));
+                return;
+            }
+            out.bad(std::mem::take(&mut self.waiting));
+        }
+        match char::from_u32(u32::from(unit)) {
+            Some(c) => out.char(c, std::mem::take(&mut self.waiting)),
+            None if unit < 0xdc00 => self.high = Some(unit),
+            None => out.bad(std::mem::take(&mut self.waiting)),
+        }
+    }
+
+    /// Ends a stretch of base 64: what is left of it is padding, or half a pair.
+    fn close(&mut self, out: &mut Output) {
+        if self.high.is_some() || self.fresh {
+            out.bad(self.waiting);
+        } else if self.waiting > 0 {
+            out.escape(self.waiting);
+        }
+        *self = Utf7Decoder::default();
+    }
+}

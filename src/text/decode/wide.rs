@@ -1,0 +1,66 @@
+//! UTF-16 and UTF-32.
+
+use super::encoding::Order;
+use super::output::Output;
+
+/// The code unit at `at`, where there is one.
+pub(super) fn unit16(bytes: &[u8], at: usize, order: Order) -> Option<u16> {
+    let pair = bytes.get(at..at + 2)?.try_into().expect("a slice of two bytes");
+    Some(match order {
+        Order::Little => u16::from_le_bytes(pair),
+        Order::Big => u16::from_be_bytes(pair),
+    })
+}
+
+/// The code unit at `at`, where there is one.
+pub(super) fn unit32(bytes: &[u8], at: usize, order: Order) -> Option<u32> {
+    let four = bytes.get(at..at + 4)?.try_into().expect("a slice of four bytes");
+    Some(match order {
+        Order::Little => u32::from_le_bytes(four),
+        Order::Big => u32::from_be_bytes(four),
+    })
+}
+
+/// Decodes UTF-16; an unpaired surrogate is one U+FFFD. Returns the bytes used.
+pub(super) fn utf16(bytes: &[u8], order: Order, last: bool, out: &mut Output) -> usize {
+    let mut at = 0;
+    while let Some(unit) = unit16(bytes, at, order) {
+        match char::from_u32(u32::from(unit)) {
+            Some(c) => out.char(c, 2),
+            None if unit < 0xdc00 => match unit16(bytes, at + 2, order) {
+                Some(low @ 0xdc00..0xe000) => {
+                    let value = 0x10000 + ((u32::from(unit) - 0xd800) << 10) + (u32::from(low) - 0xdc00);
+                    out.char(char::from_u32(value).expect("a pair is a character"), 4);
+                    at += 2;
+                }
+                None if !last => return at,
+                _ => out.bad(2),
+            },
+            None => out.bad(2),
+        }
+        at += 2;
+    }
+    rest(bytes, at, last, out)
+}
+
+/// Decodes UTF-32. Returns the bytes used.
+pub(super) fn utf32(bytes: &[u8], order: Order, last: bool, out: &mut Output) -> usize {
+    let mut at = 0;
+    while let Some(unit) = unit32(bytes, at, order) {
+        match char::from_u32(unit) {
+            Some(c) => out.char(c, 4),
+            None => out.bad(4),
+        }
+        at += 4;
+    }
+    rest(bytes, at, last, out)
+}
+
+/// What is too short for a unit.
+fn rest(bytes: &[u8], at: usize, last: bool, out: &mut Output) -> usize {
+    if last && at < bytes.len() {
+        out.bad(bytes.len() - at);
+        return bytes.len();
+    }
+    at
+}

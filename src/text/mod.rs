@@ -1,0 +1,11 @@
+//! Bytes to text, raw text to clean text, text to sentences and tokens. Every step that changes text takes its map along.
+//!
+//! Nothing here opens files, reads the clock or knows threads: the same bytes give the same result everywhere.
+
+pub mod clean;
+pub mod decode;
+mod edits;
+pub mod normalize;
+pub mod segmenter;
+pub mod sentences;
+pub mod tokens;

@@ -1,0 +1,150 @@
+//! The documentation says what the program does: pages that can be generated are, the others name everything that there is.
+//!
+//! `PENSIEVE_UPDATE_DOCS=1 cargo test --test suite docs` writes the generated pages anew.
+
+use pensieve::config::DEFAULT;
+use pensieve::format::{Format, Reader, TABLE};
+use pensieve::model::{ProblemKind, ProcessingStatus};
+use rusqlite::Connection;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn place(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn page(name: &str) -> String {
+    fs::read_to_string(place(name)).unwrap()
+}
+
+/// Fails unless the page is this text; writes it where that is asked for.
+#[track_caller]
+fn check_generated(name: &str, text: &str) {
+    if std::env::var_os("PENSIEVE_UPDATE_DOCS").is_some() {
+        fs::write(place(name), text).unwrap();
+    }
+    assert!(page(name) == text, "{name} is out of date: PENSIEVE_UPDATE_DOCS=1 cargo test --test suite docs");
+}
+
+#[test]
+fn the_page_of_formats_is_the_table() {
+    let mut text = "\
+# Formats
+
+Generated from the [format table](../src/format/table.rs).
+
+What a file is, its content and its name decide together: content rules out what it cannot be (a PNG named `.txt` is no
+text, a page named `.txt` is a page, text named `.pdf` is text), and among the kinds of text the name chooses. Text under a
+name that no row knows is read as plain text. Images, video, audio, archives, programs and libraries are `Skipped_Binary`.
+
+*Kind* says how white space is understood. In `prose` runs of spaces carry nothing. `markup` keeps indentation, fences,
+tables and hard breaks. In `code` and `data` white space is content.
+
+*Cut* says how the text is cut with `chunking_strategy = \"auto\"`, where the format decides it.
+
+"
+    .to_owned();
+    let groups: [(&str, fn(&Format) -> bool); 3] = [
+        ("Read without any outside program", |row| matches!(row.reader, Reader::Text | Reader::Html)),
+        ("Read by a converter that has a default", |row| row.default_template.is_some()),
+        ("Read by a converter that you configure", |row| {
+            row.reader == Reader::Converter && row.default_template.is_none()
+        }),
+    ];
+    for (title, is_in) in groups {
+        write!(text, "## {title}\n\n| format | name | MIME type | kind | cut | files | converter |\n")
+            .unwrap();
+        text.push_str("| --- | --- | --- | --- | --- | --- | --- |\n");
+        for row in TABLE.iter().filter(|row| is_in(row)) {
+            text.push_str(&format_line(row));
+        }
+        text.push('\n');
+    }
+    text.push_str("SVG counts as an image unless `[scan] svg = true`.\n");
+    check_generated("docs/formats.md", &text);
+}
+
+fn format_line(row: &Format) -> String {
+    let extensions = row.extensions.iter().map(|extension| format!("`.{extension}`"));
+    let files: Vec<String> = extensions.chain(row.filenames.iter().map(|name| format!("`{name}`"))).collect();
+    let cut = row.strategy.map_or("", |strategy| strategy.as_str());
+    let converter = row.default_template.map(|template| format!("`{template}`")).unwrap_or_default();
+    let cells = [row.name, row.label, row.mime, row.kind.as_str(), cut, &files.join(" "), &converter];
+    format!("| {} |\n", cells.join(" | "))
+}
+
+#[test]
+fn the_page_of_commands_is_their_help() {
+    let help = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pensieve"));
+        let output = command.args(words).arg("--help").env("COLUMNS", "100").output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+    };
+    let overview = help(&[]);
+    let mut text = format!("# Commands\n\nGenerated from the program.\n\n```text\n{overview}\n```\n");
+    let names = overview.lines().skip_while(|line| *line != "Commands:").skip(1);
+    for name in names.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next()) {
+        if name != "help" && overview.contains(&format!("\n  {name} ")) {
+            write!(text, "\n## {name}\n\n```text\n{}\n```\n", help(&[name])).unwrap();
+        }
+    }
+    check_generated("docs/commands.md", &text);
+}
+
+#[test]
+fn every_key_of_the_configuration_is_explained_with_its_default() {
+    let text = page("docs/configuration.md");
+    let mut table = String::new();
+    for line in DEFAULT.lines().filter(|line| !line.starts_with('#')) {
+        if let Some(name) = line.strip_prefix('[') {
+            table = format!("{}.", name.trim_end_matches(']'));
+        } else if let Some((key, value)) = line.split_once(" = ").filter(|_| table != "converters.") {
+            let row = format!("\n| `{table}{key}` |");
+            let row = text.find(&row).map(|at| text[at + 1..].lines().next().unwrap());
+            assert!(row.is_some_and(|row| row.contains(&format!("| `{value}` |"))), "{table}{key} = {value}");
+        }
+    }
+}
+
+#[test]
+fn every_type_of_problem_and_every_status_is_explained() {
+    let text = page("docs/errors.md");
+    let kinds = ProblemKind::ALL.iter().map(|kind| kind.as_str());
+    for name in kinds.chain(ProcessingStatus::ALL.iter().map(|status| status.as_str())) {
+        assert!(text.contains(&format!("\n| `{name}` |")), "{name}");
+    }
+    for kind in ProblemKind::ALL {
+        let row = text.lines().find(|line| line.starts_with(&format!("| `{kind}` |"))).unwrap();
+        assert_eq!(row.ends_with("| every run |"), kind.is_circumstance(), "{kind}");
+    }
+}
+
+#[test]
+fn every_table_and_column_is_explained() {
+    let schema = Connection::open_in_memory().unwrap();
+    let mut migrations: Vec<PathBuf> =
+        fs::read_dir(place("src/store/migrations")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    migrations.sort();
+    for migration in migrations {
+        schema.execute_batch(&fs::read_to_string(migration).unwrap()).unwrap();
+    }
+    let text = page("docs/schema.md");
+    let mut tables = schema
+        .prepare(
+            "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'
+               AND name NOT LIKE 'chunks\\_fts\\_%' ESCAPE '\\'",
+        )
+        .unwrap();
+    let tables: Vec<String> = tables.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    for table in tables {
+        let mut columns = schema.prepare(&format!("SELECT name FROM pragma_table_info('{table}')")).unwrap();
+        let columns = columns.query_map([], |row| row.get::<_, String>(0)).unwrap().map(Result::unwrap);
+        for column in columns.chain([table.clone()]) {
+            let is_named = text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == column);
+            assert!(is_named, "{table}.{column}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The promises of Pensieve, tested from outside: the program is run as people run it, and what it leaves behind is
+//! read with SQLite and zstd alone.
+//!
+//! `PENSIEVE_TEST_ROUNDS=10` repeats what is random ten times as often, `PENSIEVE_TEST_SEED=7` makes it random in
+//! another way; a failure prints its seed.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod support;
+
+mod architecture;
+mod audit;
+mod commands;
+mod config;
+mod convert;
+mod corpora;
+mod delta;
+mod editing;
+mod hostile;
+mod kill;
+mod laws;
+mod material;
+mod process;
+mod refusals;
+mod search_export;
+mod settings;
+mod threads;

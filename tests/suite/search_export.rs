@@ -1,0 +1,192 @@
+//! The faces that only read: what they print agrees with the rows.
+
+use crate::audit::clean_text;
+use crate::editing::Editor;
+use crate::support::{Dice, Workshop};
+use std::collections::BTreeSet;
+
+fn furnished(seed: u64) -> Workshop {
+    let workshop = Workshop::new();
+    Editor::new(workshop.tree()).furnish(&mut Dice::new(seed), 40);
+    workshop.write(
+        "one/needle.md",
+        "# Guide\n\n## Install\n\nThe quincunx stands here, alone in its paragraph.\n",
+    );
+    workshop.write(
+        "two/needle.md",
+        "# Guide\n\n## Install\n\nThe quincunx stands here, alone in its paragraph.\n",
+    );
+    workshop.ingest(&["--chunk-size", "64", "--chunk-overlap", "8"]);
+    workshop
+}
+
+#[test]
+fn a_hit_is_told_once_with_all_its_files() {
+    let workshop = furnished(1);
+    let found = workshop.run(["search", "corpus.db", "quincunx", "--json"]).expect(0).json();
+    let hits = found["hits"].as_array().unwrap();
+    assert_eq!(hits.len(), 1, "{found}");
+    let told = hits[0].to_string();
+    assert!(told.contains("one/needle.md") && told.contains("two/needle.md"), "{told}");
+    let hash = workshop.one("SELECT content_hash FROM chunks WHERE content LIKE '%quincunx%'");
+    assert_eq!(hits[0]["content_hash"], hash.as_str());
+    let plain = workshop.run(["search", "corpus.db", "quincunx"]).expect(0).stdout;
+    assert!(plain.contains("one/needle.md") && plain.contains("quincunx"), "{plain}");
+    assert_eq!(
+        workshop.run(["search", "corpus.db", "nosuchwordanywhere", "--json"]).expect(0).json()["hits"]
+            .as_array()
+            .unwrap()
+            .len(),
+        0
+    );
+}
+
+#[test]
+fn every_word_of_the_corpus_is_found_where_it_stands() {
+    let workshop = furnished(2);
+    for word in ["lantern", "harbour", "ledger", "winter"] {
+        let found =
+            workshop.run(["search", "corpus.db", word, "--limit", "100000", "--json"]).expect(0).json();
+        let hits: BTreeSet<String> = found["hits"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|hit| hit["content_hash"].as_str().unwrap().to_owned())
+            .collect();
+        // Neighbours of the word that are letters make another word of it.
+        let rows = workshop
+            .rows("SELECT content_hash, replace(replace(content, char(10), ' '), char(9), ' ') FROM chunks");
+        let has = |text: &str| {
+            let lower = text.to_lowercase();
+            lower.split(|c: char| !c.is_alphanumeric()).any(|part| part == word)
+        };
+        let expected: BTreeSet<String> = rows
+            .iter()
+            .filter_map(|row| row.split_once('|'))
+            .filter(|(_, text)| has(text))
+            .map(|(hash, _)| hash.to_owned())
+            .collect();
+        assert!(
+            expected.len() > 3 && expected.is_subset(&hits),
+            "{word}: {} of {}",
+            hits.len(),
+            expected.len()
+        );
+    }
+}
+
+#[test]
+fn queries_that_are_no_queries_do_no_harm() {
+    let workshop = furnished(3);
+    for query in [
+        "",
+        "\"",
+        "(",
+        "a AND",
+        "*",
+        "NEAR(",
+        "quin*",
+        "'; DROP TABLE chunks; --",
+        "a:b",
+        "-x",
+        "\u{0}x",
+        "日本語",
+        "^",
+    ] {
+        if query.contains('\u{0}') {
+            continue;
+        }
+        let ran = workshop.run(["search", "corpus.db", "--", query]);
+        assert!(matches!(ran.code, Some(0 | 2)), "{query:?}: {ran:?}");
+    }
+    workshop.verify();
+}
+
+#[test]
+fn the_export_holds_every_chunk_and_no_trace_of_its_history() {
+    let workshop = furnished(4);
+    let export = workshop.run(["export", "corpus.db"]).expect(0).stdout;
+    let lines: Vec<serde_json::Value> =
+        export.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len().to_string(), workshop.one("SELECT count(*) FROM chunks"));
+    let mut exported = BTreeSet::new();
+    for line in &lines {
+        let hash = line["content_hash"].as_str().unwrap();
+        let content = workshop.one(&format!("SELECT content FROM chunks WHERE content_hash = '{hash}'"));
+        assert_eq!(line["content"], content.as_str());
+        assert!(line["sources"].as_array().is_some_and(|sources| !sources.is_empty()));
+        exported.insert(hash.to_owned());
+    }
+    assert_eq!(exported.len(), lines.len());
+    // Another history, the same tree: the same export.
+    workshop.write("zz.txt", "Here for a while.\n");
+    workshop.ingest(&[]);
+    workshop.remove("zz.txt");
+    workshop.ingest(&["--force-reprocess"]);
+    assert_eq!(workshop.run(["export", "corpus.db"]).expect(0).stdout, export);
+    let markdown = workshop.run(["export", "corpus.db", "--format", "markdown"]).expect(0).stdout;
+    assert!(markdown.contains("quincunx") && markdown.contains("needle.md"));
+}
+
+#[test]
+fn the_text_of_a_file_is_told_whole_and_in_parts() {
+    let workshop = furnished(5);
+    let corpus = workshop.corpus();
+    let files = workshop.rows(
+        "SELECT file_id, relative_path FROM files WHERE is_canonical AND processing_status = 'Processed'",
+    );
+    for row in files.iter().step_by(5) {
+        let (id, name) = row.split_once('|').unwrap();
+        let text = clean_text(&corpus, id.parse().unwrap());
+        let path = workshop.tree().join(name).display().to_string();
+        let told = workshop.run(["text", "corpus.db", &path]).expect(0).stdout;
+        assert!(told == text || told == format!("{text}\n"), "{name}: {told:?} {text:?}");
+        let part = workshop
+            .run(["text", "corpus.db", &path, "--offset", "7", "--limit", "20", "--json"])
+            .expect(0)
+            .json();
+        let expected: String = text.chars().skip(7).take(20).collect();
+        assert_eq!(part["text"], expected.as_str(), "{name}");
+    }
+    // A duplicate shows its canonical's text.
+    let one = workshop.run(["text", "corpus.db", "one/needle.md"]).expect(0).stdout;
+    assert_eq!(workshop.run(["text", "corpus.db", "two/needle.md"]).expect(0).stdout, one);
+}
+
+#[test]
+fn readers_write_nothing() {
+    let workshop = furnished(6);
+    let before = std::fs::read(workshop.database()).unwrap();
+    for words in [
+        &["search", "corpus.db", "lantern"][..],
+        &["stats", "corpus.db"],
+        &["errors", "corpus.db"],
+        &["export", "corpus.db"],
+        &["verify", "corpus.db"],
+        &["fingerprint", "corpus.db"],
+        &["text", "corpus.db", "one/needle.md"],
+        &["why", "corpus.db", "tree/one/needle.md"],
+    ] {
+        workshop.run(words).expect(0);
+    }
+    assert!(std::fs::read(workshop.database()).unwrap() == before);
+    assert_eq!(std::fs::read_dir(workshop.path("")).unwrap().count(), 3);
+}
+
+#[test]
+fn giving_space_back_changes_no_content() {
+    let workshop = furnished(7);
+    let before = (workshop.fingerprint(), workshop.dump());
+    for entry in std::fs::read_dir(workshop.tree()).unwrap().take(10) {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            std::fs::write(path, "Short now.\n").unwrap();
+        }
+    }
+    assert_ne!(workshop.ingest(&[])["changed"], 0);
+    let (fingerprint, dump) = (workshop.fingerprint(), workshop.dump());
+    assert_ne!(fingerprint, before.0);
+    workshop.run(["compact", "corpus.db"]).expect(0);
+    assert_eq!((workshop.fingerprint(), workshop.dump()), (fingerprint, dump));
+    workshop.verify();
+}

@@ -1,0 +1,335 @@
+//! A workshop for one test: a folder of its own, the program with a clean environment, and the database as rows.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags};
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A temporary folder with a tree to read, a database beside it, and a home without any configuration.
+pub struct Workshop {
+    folder: tempfile::TempDir,
+}
+
+/// What a command left behind.
+#[derive(Debug)]
+pub struct Ran {
+    /// The exit code; `None` after a signal.
+    pub code: Option<i32>,
+    /// Data.
+    pub stdout: String,
+    /// Talk.
+    pub stderr: String,
+}
+
+impl Ran {
+    /// Fails unless the command ended with this exit code.
+    #[track_caller]
+    pub fn expect(self, code: i32) -> Ran {
+        assert_eq!(self.code, Some(code), "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        self
+    }
+
+    /// The JSON object on stdout.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+impl Workshop {
+    pub fn new() -> Workshop {
+        let folder = tempfile::Builder::new().prefix("pensieve-suite-").tempdir().unwrap();
+        let workshop = Workshop { folder };
+        fs::create_dir(workshop.tree()).unwrap();
+        fs::create_dir(workshop.path("home")).unwrap();
+        workshop
+    }
+
+    /// A path beside the tree.
+    pub fn path(&self, name: impl AsRef<OsStr>) -> PathBuf {
+        self.folder.path().join(name.as_ref())
+    }
+
+    /// The folder that is read.
+    pub fn tree(&self) -> PathBuf {
+        self.path("tree")
+    }
+
+    /// The database that is written.
+    pub fn database(&self) -> PathBuf {
+        self.path("corpus.db")
+    }
+
+    /// Writes a file of the tree, and the folders that it needs.
+    pub fn write(&self, name: impl AsRef<OsStr>, bytes: impl AsRef<[u8]>) {
+        let path = self.tree().join(name.as_ref());
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    /// Takes a file of the tree away.
+    pub fn remove(&self, name: impl AsRef<OsStr>) {
+        fs::remove_file(self.tree().join(name.as_ref())).unwrap();
+    }
+
+    /// Gives a file of the tree another name.
+    pub fn rename(&self, from: &str, to: &str) {
+        let to = self.tree().join(to);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::rename(self.tree().join(from), to).unwrap();
+    }
+
+    /// The program in the folder of the workshop; its environment holds nothing but where programs and the home are.
+    pub fn command<W: AsRef<OsStr>>(&self, words: impl IntoIterator<Item = W>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pensieve"));
+        command.args(words).current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("HOME", self.path("home")).env("XDG_CONFIG_HOME", self.path("home/.config"));
+        command.env("TMPDIR", std::env::temp_dir());
+        command
+    }
+
+    /// Runs the program to its end.
+    pub fn run<W: AsRef<OsStr>>(&self, words: impl IntoIterator<Item = W>) -> Ran {
+        ran(&mut self.command(words))
+    }
+
+    /// The words of an ingest of the tree with these flags.
+    pub fn words(&self, flags: &[&str]) -> Vec<String> {
+        let mut words = vec!["ingest".to_owned(), "tree".to_owned(), "corpus.db".to_owned()];
+        words.extend(flags.iter().map(|&flag| flag.to_owned()));
+        words
+    }
+
+    /// Ingests the tree; the summary.
+    #[track_caller]
+    pub fn ingest(&self, flags: &[&str]) -> serde_json::Value {
+        let mut words = self.words(flags);
+        words.push("--json".to_owned());
+        self.run(words).expect(0).json()
+    }
+
+    /// Ingests another folder of the workshop into the same database; the summary.
+    #[track_caller]
+    pub fn ingest_root(&self, root: &str, flags: &[&str]) -> serde_json::Value {
+        let words = ["ingest", root, "corpus.db", "--json"].iter().chain(flags);
+        self.run(words).expect(0).json()
+    }
+
+    /// Fails unless `verify` finds nothing.
+    #[track_caller]
+    pub fn verify(&self) {
+        self.run(["verify", "corpus.db"]).expect(0);
+    }
+
+    /// The fingerprint of a database of the workshop.
+    #[track_caller]
+    pub fn fingerprint_of(&self, database: &str) -> String {
+        let printed = self.run(["fingerprint", database]).expect(0).stdout;
+        let digits = printed.strip_suffix('\n').unwrap();
+        assert!(digits.len() == 64 && digits.bytes().all(|b| b.is_ascii_hexdigit()), "{printed:?}");
+        digits.to_owned()
+    }
+
+    /// The fingerprint of the database.
+    #[track_caller]
+    pub fn fingerprint(&self) -> String {
+        self.fingerprint_of("corpus.db")
+    }
+
+    /// Ingests the tree into a new database, `clean.db`; its fingerprint.
+    #[track_caller]
+    pub fn clean_fingerprint(&self, flags: &[&str]) -> String {
+        let clean = self.path("clean.db");
+        let _ = fs::remove_file(&clean);
+        self.run(["ingest", "tree", "clean.db"].iter().chain(flags)).expect(0);
+        self.fingerprint_of("clean.db")
+    }
+
+    /// The database, for reading.
+    pub fn corpus(&self) -> Connection {
+        open(&self.database())
+    }
+
+    /// The rows that a query gives, as text.
+    #[track_caller]
+    pub fn rows(&self, query: &str) -> Vec<String> {
+        rows(&self.corpus(), query)
+    }
+
+    /// The one value that a query gives, as text.
+    #[track_caller]
+    pub fn one(&self, query: &str) -> String {
+        let rows = self.rows(query);
+        assert_eq!(rows.len(), 1, "{query}: {rows:?}");
+        rows.into_iter().next().unwrap()
+    }
+
+    /// The columns of one file's row, as text.
+    #[track_caller]
+    pub fn file(&self, name: &str, columns: &str) -> String {
+        self.one(&format!("SELECT {columns} FROM files WHERE relative_path = '{}'", name.replace('\'', "''")))
+    }
+
+    /// What a file's row became: its status, and the kinds of its open problems.
+    #[track_caller]
+    pub fn fate(&self, name: &str) -> String {
+        self.file(
+            name,
+            "processing_status, (SELECT group_concat(error_type) FROM errors e WHERE e.file_id = files.file_id)",
+        )
+    }
+
+    /// Every row of every table but `runs`: what a run that has nothing to do leaves alone.
+    pub fn dump(&self) -> BTreeSet<String> {
+        let corpus = self.corpus();
+        let tables = rows(
+            &corpus,
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'sqlite_sequence', 'meta')",
+        );
+        let lines = |table: &String| {
+            let all = rows(&corpus, &format!("SELECT * FROM \"{table}\""));
+            all.into_iter().map(|row| format!("{table}|{row}")).collect::<Vec<_>>()
+        };
+        tables.iter().flat_map(lines).collect()
+    }
+}
+
+/// Runs a command to its end.
+pub fn ran(command: &mut Command) -> Ran {
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// Opens a database for reading.
+pub fn open(path: &Path) -> Connection {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let connection = Connection::open_with_flags(path, flags).unwrap();
+    connection.busy_timeout(Duration::from_secs(10)).unwrap();
+    connection
+}
+
+/// The rows that a query gives, columns joined by `|`; blobs in hex, NULL as nothing.
+#[track_caller]
+pub fn rows(connection: &Connection, query: &str) -> Vec<String> {
+    let mut statement = connection.prepare(query).unwrap_or_else(|error| panic!("{query}: {error}"));
+    let columns = statement.column_count();
+    let mut found = statement.query([]).unwrap();
+    let mut lines = Vec::new();
+    while let Some(row) = found.next().unwrap_or_else(|error| panic!("{query}: {error}")) {
+        let fields: Vec<String> = (0..columns).map(|at| field(row.get_ref(at).unwrap())).collect();
+        lines.push(fields.join("|"));
+    }
+    lines
+}
+
+fn field(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => String::new(),
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Real(number) => number.to_string(),
+        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        ValueRef::Blob(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+    }
+}
+
+/// Starts a command whose talk nobody hears.
+pub fn start(command: &mut Command) -> Child {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Ends a process at once.
+pub fn kill(mut child: Child) -> Option<i32> {
+    let _ = child.kill();
+    child.wait().unwrap().code()
+}
+
+/// Asks a process to end, as Ctrl-C does, and waits for it.
+pub fn interrupt(mut child: Child) -> Option<i32> {
+    let id = rustix::process::Pid::from_child(&child);
+    let _ = rustix::process::kill_process(id, rustix::process::Signal::INT);
+    child.wait().unwrap().code()
+}
+
+/// How long something takes.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let begun = Instant::now();
+    let result = work();
+    (result, begun.elapsed())
+}
+
+/// Says that something was left out, past the capture of the test harness.
+pub fn left_out(what: &str) {
+    let _ = writeln!(std::io::stderr(), "left out: {what}");
+}
+
+/// How often a random test is repeated: `usual` times, multiplied by `PENSIEVE_TEST_ROUNDS`.
+pub fn rounds(usual: usize) -> usize {
+    let factor = std::env::var("PENSIEVE_TEST_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    usual * factor
+}
+
+/// The seed of all that is random in this run of the suite.
+pub fn seed() -> u64 {
+    std::env::var("PENSIEVE_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+/// Runs one case of a random test; if it fails, its seed is told.
+pub fn with_seed(seed: u64, case: impl FnOnce(&mut Dice)) {
+    let told = Told(seed);
+    case(&mut Dice::new(seed));
+    drop(told);
+}
+
+struct Told(u64);
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            left_out(&format!("the rest of the case with seed {}, which failed", self.0));
+        }
+    }
+}
+
+/// A small generator of random numbers (SplitMix64), the same on every machine.
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Dice {
+        Dice(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
+    }
+
+    /// True `percent` times in a hundred.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    pub fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
+        &from[self.below(from.len())]
+    }
+
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for at in (1..list.len()).rev() {
+            list.swap(at, self.below(at + 1));
+        }
+    }
+}
