@@ -10,7 +10,7 @@ import sqlite3
 import statistics
 import subprocess
 
-SENTENCE = "This sentence was not in the first edition, and it stands before everything else.\n\n"
+SENTENCE = b"This sentence was not in the first edition, and it stands before everything else."
 SIZE, OVERLAP = 512, 50
 
 
@@ -22,7 +22,8 @@ def copies(source, work):
             continue
         content = path.read_bytes()
         mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
-        variants = {"before": content, "after": mark + SENTENCE.encode() + content[len(mark) :]}
+        end = b"\r\n" if b"\r\n" in content else b"\n"
+        variants = {"before": content, "after": mark + SENTENCE + end + end + content[len(mark) :]}
         for name, variant in variants.items():
             target = work / name / path.relative_to(source)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -47,23 +48,35 @@ def pensieve(binary, folder):
     return texts
 
 
-def langchain(folder):
-    """The same with LangChain's recursive splitter."""
+def langchain(folder, splitter, newline):
+    """The same with a splitter of LangChain. Text mode, as loaders read files, makes line ends newlines; with a `newline`
+    of "" they stay as they are in the file, as for scripts that read bytes."""
     import tiktoken
-    from langchain_text_splitters import RecursiveCharacterTextSplitter
 
     encoding = tiktoken.get_encoding("cl100k_base")
-    splitter = RecursiveCharacterTextSplitter.from_tiktoken_encoder(
-        encoding_name="cl100k_base", chunk_size=SIZE, chunk_overlap=OVERLAP, disallowed_special=()
-    )
     texts = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        text = path.read_bytes().decode("utf-8", "replace")
+        with open(path, encoding="utf-8", errors="replace", newline=newline) as file:
+            chunks = splitter.split_text(file.read())
         texts[str(path.relative_to(folder))] = [
-            (hashlib.sha256(chunk.encode()).hexdigest(), len(encoding.encode_ordinary(chunk)))
-            for chunk in splitter.split_text(text)
+            (hashlib.sha256(chunk.encode()).hexdigest(), len(encoding.encode_ordinary(chunk))) for chunk in chunks
         ]
     return texts
+
+
+def contenders(binary):
+    """Each cutter by its name: a folder in, chunks out."""
+    from langchain_text_splitters import RecursiveCharacterTextSplitter, TokenTextSplitter
+
+    options = {"encoding_name": "cl100k_base", "chunk_size": SIZE, "chunk_overlap": OVERLAP, "disallowed_special": ()}
+    recursive = RecursiveCharacterTextSplitter.from_tiktoken_encoder(**options)
+    tokens = TokenTextSplitter(**options)
+    return {
+        "pensieve": lambda folder: pensieve(binary, folder),
+        "LangChain recursive, read in text mode": lambda folder: langchain(folder, recursive, None),
+        "LangChain recursive, line ends as in the file": lambda folder: langchain(folder, recursive, ""),
+        "LangChain token windows": lambda folder: langchain(folder, tokens, None),
+    }
 
 
 def kept(before, after):
@@ -95,16 +108,18 @@ def main():
     arguments = parser.parse_args()
     copies(arguments.dir, arguments.work)
     before, after = arguments.work / "before", arguments.work / "after"
-    ours, our_shares = report("pensieve", pensieve(arguments.pensieve, before), pensieve(arguments.pensieve, after))
-    theirs, their_shares = report("LangChain recursive", langchain(before), langchain(after))
     print(f"chunks of at most {SIZE} tokens, overlap of at most {OVERLAP}; one sentence inserted at the top of each text\n")
     print("| cutter | texts | chunks | kept, worst text | kept, median text | kept, all chunks | mean fill | under 0.2 | largest |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-    print(ours)
-    print(theirs)
-    print("\n| text | chunks | kept by pensieve | kept by LangChain |\n| --- | ---: | ---: | ---: |")
-    for path, (share, count) in sorted(our_shares.items()):
-        print(f"| {path} | {count} | {share:.1%} | {their_shares[path][0]:.1%} |")
+    columns = {}
+    for name, cut in contenders(arguments.pensieve).items():
+        line, columns[name] = report(name, cut(before), cut(after))
+        print(line)
+    print("\n| text | chunks |", " | ".join(columns), "|\n| --- | ---: |", "---: |" * len(columns))
+    ours = columns["pensieve"]
+    for path, (_, count) in sorted(ours.items()):
+        shares = [f"{shares[path][0]:.1%}" for shares in columns.values()]
+        print(f"| {path} | {count} |", " | ".join(shares), "|")
 
 
 main()

@@ -23,10 +23,9 @@ pub(super) fn outline(mut marker: Marker<'_>) -> Outline {
             after_blank = true;
             continue;
         }
-        if let Some(above) = above {
-            if let Some(rank) = rank(text, above, line, after_blank) {
-                marker.mark(line.start, rank, rank >= Rank::Section2);
-            }
+        let rank = above.and_then(|above| rank(text, above, line, after_blank));
+        if let Some(rank) = rank {
+            marker.mark(line.start, rank, rank >= Rank::Section2);
         }
         (above, after_blank) = (Some(line), false);
     }

@@ -67,12 +67,13 @@ fn check_atoms(segment: &Segment, pieces: &[Piece], size: usize) {
     let mut edges: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).filter(is_edge).collect();
     edges.push(text.len());
     let mut counter = counter();
-    for piece in pieces {
-        for at in [piece.span.start, piece.span.end] {
-            if let Err(behind) = edges.binary_search(&at) {
-                let atom = &text[edges[behind - 1]..edges[behind]];
-                assert!(counter.count(atom) > size, "{atom:?} is cut at {at}");
-            }
+    let mut checked = 0;
+    for at in pieces.iter().flat_map(|piece| [piece.span.start, piece.span.end]) {
+        let behind = edges.binary_search(&at).err().filter(|&behind| behind != checked);
+        if let Some(behind) = behind {
+            let atom = &text[edges[behind - 1]..edges[behind]];
+            assert!(counter.count(atom) > size, "{atom:?} is cut at {at}");
+            checked = behind;
         }
     }
 }
@@ -193,7 +194,7 @@ fn units(text: &str, dice: &mut Dice) -> SpanMap {
 #[test]
 fn laws_hold_on_nasty_text() {
     let mut dice = Dice(0x5eed);
-    for round in 0..240 {
+    for round in 0..150 {
         let text = nasty(&mut dice);
         let map = if round % 3 == 0 { units(&text, &mut dice) } else { SpanMap::default() };
         let segment = Segment { text, map, ..Segment::default() };
@@ -235,14 +236,14 @@ fn small_documents_are_one_chunk() {
 
 #[test]
 fn endless_things_are_cut_in_the_end() {
-    let word = "x".repeat(20_000);
-    let marks = format!("a{}", "\u{301}".repeat(5_000));
-    let family = "👩\u{200d}".repeat(3_000);
-    let flags = "🇫🇷".repeat(2_000);
+    let word = "x".repeat(10_000);
+    let marks = format!("a{}", "\u{301}".repeat(3_000));
+    let family = "👩\u{200d}".repeat(1_000);
+    let flags = "🇫🇷".repeat(800);
     let spaces = format!("a{}b", " ".repeat(20_000));
-    let quotes = "> ".repeat(10_000);
-    let headings = "# H\n".repeat(3_000);
-    let columns = "column,".repeat(6_000);
+    let quotes = "> ".repeat(5_000);
+    let headings = "# H\n".repeat(2_000);
+    let columns = "column,".repeat(4_000);
     for text in [word, marks, family, flags, spaces, quotes, headings, columns] {
         for strategy in STRATEGIES {
             cut(&text, strategy, 64, 8);

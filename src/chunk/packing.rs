@@ -125,11 +125,13 @@ impl<'a> Packer<'a> {
         self.last = Some(core);
     }
 
-    /// Tokens that a chunk is planned to hold: its overlap and what the estimate may be off are left free.
+    /// Tokens that a chunk is planned to hold: its overlap and what the estimate may be off are left free. Room for a
+    /// header is rounded, so that another column name leaves the rows where they are.
     fn full(&self, item: &Item) -> usize {
         let size = self.options.size;
         let context = self.field.outline.held_at(item.span.start).and_then(|held| held.context.as_deref());
-        let taken = context.map_or(self.options.overlap / 2, |context| context.len() / 4);
+        let taken =
+            context.map_or(self.options.overlap / 2, |context| (context.len() / 4).next_power_of_two());
         size.saturating_sub(taken + size / 128 + 1).max(size / 4).max(1)
     }
 

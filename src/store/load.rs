@@ -64,9 +64,10 @@ pub(super) fn finish(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     transaction.execute_batch("CREATE UNIQUE INDEX IF NOT EXISTS chunks_by_hash ON chunks(content_hash)")?;
     if super::content::has_search(&transaction)? {
-        // A larger hash table means fewer level-0 segments to merge: measured 1.4 times faster than the default.
+        // A larger hash table means fewer level-0 segments to merge: measured on 184 MB of source, 1 MiB took 3.6 s,
+        // 4 MiB 3.1 s, 32 MiB (beyond the cache) 3.6 s.
         transaction.execute_batch(
-            "INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 33554432);
+            "INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 4194304);
              INSERT INTO chunks_fts(chunks_fts) VALUES('rebuild');
              INSERT INTO chunks_fts(chunks_fts, rank) VALUES('hashsize', 1048576);",
         )?;

@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 /// How long a connection waits for another's transaction.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// Chunks and frames are longer than half of SQLite's usual page: larger ones overflow less.
+const PAGE_BYTES: i64 = 8192;
+
 /// The page cache of a connection that writes, in KiB.
 const WRITE_CACHE_KIB: i64 = 48 * 1024;
 
@@ -105,6 +108,9 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
 
 fn prepare_for_writing(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let kind = migrate::check(connection, path)?;
+    if kind == Kind::Empty {
+        connection.pragma_update(None, "page_size", PAGE_BYTES)?;
+    }
     enter_wal(connection, path)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "cache_size", -WRITE_CACHE_KIB)?;

@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(source(6, 9), Some((7, 11, true)));
         assert_eq!(source(6, 7), Some((7, 10, false)));
         assert_eq!(source(11, 13), Some((12, 14, true)));
-        assert_eq!(source(10, 13), Some((11, 14, true)));
+        assert_eq!(source(9, 13), Some((11, 14, true)));
     }
 
     #[test]

@@ -32,8 +32,8 @@ impl Editor {
         if files.len() < 4 {
             return self.create(dice, &folders);
         }
-        let file = dice.pick(&files).clone();
-        let other = dice.pick(&files).clone();
+        let file = dice.pick(&files);
+        let other = dice.pick(&files);
         match dice.below(24) {
             0..=3 if files.len() < MOST => self.create(dice, &folders),
             4 => self.change(&file, "edit in the middle of", |bytes, dice| insert(bytes, dice), dice),
@@ -111,7 +111,7 @@ impl Editor {
 
     /// Writes a file with something new in it.
     pub fn create(&mut self, dice: &mut Dice, folders: &[PathBuf]) {
-        let mut folder = dice.pick(folders).clone();
+        let mut folder = dice.pick(folders);
         if dice.chance(25) {
             folder = self.free_name(dice, &folder, "d");
             fs::create_dir(&folder).unwrap();
@@ -148,7 +148,7 @@ impl Editor {
         let own = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_owned();
         let extension =
             if dice.chance(70) { own.as_str() } else { dice.pick(&["md", "txt", "csv", "rs", ""]) };
-        let folder = dice.pick(folders).clone();
+        let folder = dice.pick(folders);
         let to = self.free_name(dice, &folder, extension);
         fs::rename(file, &to).unwrap();
         self.gone.push(file.to_owned());
@@ -188,8 +188,8 @@ impl Editor {
         if self.gone.is_empty() || self.old.is_empty() {
             return;
         }
-        let path = dice.pick(&self.gone).clone();
-        let bytes = if dice.chance(60) { dice.pick(&self.old).clone() } else { material::file(dice).1 };
+        let path = dice.pick(&self.gone);
+        let bytes = if dice.chance(60) { dice.pick(&self.old) } else { material::file(dice).1 };
         let can_be = path.parent().is_some_and(Path::is_dir) && path.symlink_metadata().is_err();
         if can_be {
             fs::write(&path, bytes).unwrap();
@@ -198,7 +198,7 @@ impl Editor {
     }
 
     fn copy(&mut self, dice: &mut Dice, file: &Path, folders: &[PathBuf]) {
-        let folder = dice.pick(folders).clone();
+        let folder = dice.pick(folders);
         let own = file.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_owned();
         let extension = if dice.chance(60) { own.as_str() } else { dice.pick(&["md", "txt", "rs"]) };
         let to = self.free_name(dice, &folder, extension);
@@ -217,7 +217,7 @@ impl Editor {
     }
 
     fn chmod(&mut self, dice: &mut Dice, file: &Path) {
-        let mode = *dice.pick(&[0o600, 0o644, 0o755]);
+        let mode = dice.pick(&[0o600, 0o644, 0o755]);
         fs::set_permissions(file, fs::Permissions::from_mode(mode)).unwrap();
         self.note("chmod", file);
     }
@@ -262,7 +262,7 @@ impl Editor {
     }
 
     fn link(&mut self, dice: &mut Dice, file: &Path, folders: &[PathBuf]) {
-        let folder = dice.pick(folders).clone();
+        let folder = dice.pick(folders);
         let path = self.free_name(dice, &folder, "ln");
         let target = match dice.below(4) {
             0 => PathBuf::from("nowhere/at all"),
@@ -275,7 +275,7 @@ impl Editor {
     }
 
     fn hard_link(&mut self, dice: &mut Dice, file: &Path, folders: &[PathBuf]) {
-        let folder = dice.pick(folders).clone();
+        let folder = dice.pick(folders);
         let path = self.free_name(dice, &folder, "txt");
         fs::hard_link(file, &path).unwrap();
         self.note("hard link", file);
@@ -284,20 +284,20 @@ impl Editor {
 
     /// Ignore rules come, change and go.
     fn ignore(&mut self, dice: &mut Dice, folders: &[PathBuf]) {
-        let path = dice.pick(folders).join(*dice.pick(&[".gitignore", ".ignore", ".pensieveignore"]));
+        let path = dice.pick(folders).join(dice.pick(&[".gitignore", ".ignore", ".pensieveignore"]));
         match dice.below(3) {
             0 => {
                 let _ = fs::remove_file(&path);
             }
             _ if path.is_dir() => {}
-            _ => fs::write(&path, *dice.pick(&["*.csv\n", "ash*\n!ash1*\n", "/*.d/\n", "# nothing\n"]))
+            _ => fs::write(&path, dice.pick(&["*.csv\n", "ash*\n!ash1*\n", "/*.d/\n", "# nothing\n"]))
                 .unwrap(),
         }
         self.note("ignore rules in", &path);
     }
 
     fn move_folder(&mut self, dice: &mut Dice, folders: &[PathBuf]) {
-        let (from, into) = (dice.pick(folders).clone(), dice.pick(folders).clone());
+        let (from, into) = (dice.pick(folders), dice.pick(folders));
         if from != self.root && !into.starts_with(&from) {
             let to = self.free_name(dice, &into, "d");
             fs::rename(&from, &to).unwrap();
@@ -317,6 +317,6 @@ impl Editor {
 fn insert(bytes: &mut Vec<u8>, dice: &mut Dice) {
     let breaks: Vec<usize> =
         (0..bytes.len()).filter(|&at| bytes[at] == b' ' && !bytes.contains(&0)).collect();
-    let at = if breaks.is_empty() { bytes.len() } else { *dice.pick(&breaks) };
+    let at = if breaks.is_empty() { bytes.len() } else { dice.pick(&breaks) };
     bytes.splice(at..at, *b" a sentence that was not there before");
 }

@@ -117,8 +117,7 @@ impl Workshop {
     /// Ingests another folder of the workshop into the same database; the summary.
     #[track_caller]
     pub fn ingest_root(&self, root: &str, flags: &[&str]) -> serde_json::Value {
-        let words = ["ingest", root, "corpus.db", "--json"].iter().chain(flags);
-        self.run(words).expect(0).json()
+        self.run(["ingest", root, "corpus.db", "--json"].iter().chain(flags)).expect(0).json()
     }
 
     /// Fails unless `verify` finds nothing.
@@ -323,8 +322,8 @@ impl Dice {
         self.below(100) < percent
     }
 
-    pub fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
-        &from[self.below(from.len())]
+    pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
     }
 
     pub fn shuffle<T>(&mut self, list: &mut [T]) {

@@ -200,11 +200,6 @@ impl Tag {
     pub fn is_preformatted(self) -> bool {
         matches!(self, Tag::Pre | Tag::Listing | Tag::Plaintext | Tag::Xmp)
     }
-
-    /// A list with items.
-    pub fn is_list(self) -> bool {
-        matches!(self, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir)
-    }
 }
 
 #[cfg(test)]

@@ -126,11 +126,6 @@ impl<'a> Tokenizer<'a> {
         Tokenizer { source, at: 0, raw_until: 0, raw_references: false }
     }
 
-    /// Where the next token begins.
-    pub fn position(&self) -> usize {
-        self.at
-    }
-
     /// Reads what follows as raw text, up to the end tag of `name`.
     pub fn enter_raw(&mut self, raw: Raw, name: &str) {
         let rest = self.source[self.at..].as_bytes();

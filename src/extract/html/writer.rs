@@ -333,7 +333,8 @@ impl<'a> Writer<'a> {
         let text = &self.source[word.range()];
         let mut done = 0;
         if self.needs_escapes() {
-            let starts_line = self.is_fresh && !self.in_cell && self.line_start_escape(text);
+            let begins = self.is_fresh && !self.in_cell;
+            let starts_line = if begins { self.line_start_escape(text) } else { None };
             for (at, byte) in text.bytes().enumerate() {
                 let at_start = starts_line == Some(at);
                 if at_start || (is_special(byte) && self.is_markup(text, at, byte)) {

@@ -49,10 +49,11 @@ pub(super) fn costs(head: &[u8], whole: bool) -> Vec<(Encoding, f32)> {
 
 fn multi_cost(multi: Multi, bytes: &[u8], whole: bool, language: &Characters) -> f32 {
     let mut decoder = MultiDecoder::new(multi);
-    let (mut at, mut cost, mut before) = (0, 0.0, b' ');
+    let (mut at, mut cost, mut before, mut run) = (0, 0.0, b' ', 0);
     while at < bytes.len() {
         if bytes[at].is_ascii() {
             before = bytes[at];
+            run = 0;
             at += 1;
             continue;
         }
@@ -77,7 +78,13 @@ fn multi_cost(multi: Multi, bytes: &[u8], whole: bool, language: &Characters) ->
         };
         at += len;
         let after = bytes.get(at).copied().unwrap_or(b' ');
-        cost += [before, after].iter().filter(|byte| byte.is_ascii_alphabetic()).count() as f32 * 1.5;
+        run += 1;
+        cost += match (before.is_ascii_alphabetic(), after.is_ascii_alphabetic()) {
+            // One character in the middle of a word is an accented letter of another encoding.
+            (true, true) if run == 1 => 12.0,
+            (false, false) => 0.0,
+            _ => 2.5,
+        };
         before = 0x80;
     }
     cost
@@ -104,17 +111,9 @@ fn character(c: char, language: &Characters) -> f32 {
     match c {
         '、' | '。' | '，' | '！' | '？' | '「' | '」' | '（' | '）' | '：' | '；' | '“' | '”' | '・'
         | '\u{3000}' => 5.0,
-        '\u{3001}'..='\u{303f}'
-        | '\u{ff01}'..='\u{ff5e}'
-        | '‘'
-        | '’'
-        | '—'
-        | '…'
-        | '·'
-        | '●'
-        | '○'
-        | '■'
-        | '〜' => 7.0,
+        '\u{3001}'..='\u{303f}' | '\u{ff01}'..='\u{ff5e}' | '‘' | '’' | '—' | '…' | '·' | '●' | '○' | '■' => {
+            7.0
+        }
         '\u{3040}'..='\u{30ff}' if is_japanese => 6.5,
         '\u{ff61}'..='\u{ff9f}' if is_japanese => 8.0,
         '\u{3040}'..='\u{30ff}' => 11.0,

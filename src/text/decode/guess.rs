@@ -8,7 +8,7 @@ use super::eastasia;
 use super::encoding::{Encoding, Multi, Scheme};
 use super::languages::{LANGUAGES, Language, language};
 use super::pages::{PAGES, Page};
-use super::symbols::{Side, extra, side};
+use super::symbols::{beside, extra};
 use std::sync::LazyLock;
 
 /// How many bytes are judged at most.
@@ -30,9 +30,9 @@ const CYRILLIC: &str = "ru uk be bg sr mk";
 const CANDIDATES: &[(&str, f32, &str)] = &[
     ("windows-1252", 0.0, WESTERN),
     ("iso-8859-15", 0.5, WESTERN),
-    ("mac-roman", 2.0, WESTERN),
-    ("ibm850", 2.0, WESTERN),
-    ("ibm437", 2.5, "en de fr es it nl da sv fi"),
+    ("mac-roman", 3.0, WESTERN),
+    ("ibm850", 2.5, WESTERN),
+    ("ibm437", 3.0, "en de fr es it nl da sv fi"),
     ("ibm865", 4.0, "da nb"),
     ("ibm861", 4.0, "is"),
     ("ibm860", 5.0, "pt"),
@@ -155,12 +155,18 @@ impl Counts {
         let mut pairs = vec![0u32; 1 << 16];
         let mut before = b' ';
         for &byte in head.iter().chain(b" ") {
-            let byte = if byte.is_ascii() && !byte.is_ascii_alphabetic() { b' ' } else { byte };
+            let byte = match byte {
+                0..=b' ' | 0x7f => b' ',
+                _ if byte.is_ascii() && !byte.is_ascii_alphabetic() => b'.',
+                _ => byte,
+            };
             bytes[usize::from(byte)] += 1;
             pairs[usize::from(before) << 8 | usize::from(byte)] += 1;
             before = byte;
         }
-        pairs[0x2020] = 0;
+        for pair in [b"  ", b" .", b". ", b".."] {
+            pairs[usize::from(pair[0]) << 8 | usize::from(pair[1])] = 0;
+        }
         let seen = pairs.iter().enumerate().filter(|(_, count)| **count > 0);
         let seen = seen.map(|(pair, count)| ((pair >> 8) as u8, pair as u8, *count as f32));
         let (ascii, high) = seen.partition(|(a, b, _)| a.is_ascii() && b.is_ascii());
@@ -209,6 +215,7 @@ struct Candidate {
 struct Reading {
     /// Index into the languages.
     language: usize,
+    is_latin: bool,
     letters: [u8; 256],
     extra: [f32; 256],
 }
@@ -251,19 +258,9 @@ impl Candidate {
             _ => 0.0,
         };
         let touch =
-            if a.is_alphabetic() && b.is_alphabetic() && is_latin(a) != is_latin(b) { 5.0 } else { 0.0 };
-        let behind = match side(b) {
-            Side::Opens if a.is_alphabetic() => 4.0,
-            Side::Parts if a.is_alphabetic() => 1.0,
-            _ => 0.0,
-        };
-        let before = match side(a) {
-            Side::Closes if b.is_alphabetic() => 4.0,
-            Side::Parts if b.is_alphabetic() => 1.0,
-            _ => 0.0,
-        };
+            if a.is_alphabetic() && b.is_alphabetic() && is_latin(a) != is_latin(b) { 8.0 } else { 0.0 };
         let drawn = if is_drawing(a) && is_drawing(b) { -6.0 } else { 0.0 };
-        case + touch + behind + before + drawn
+        case + touch + beside(a, b) + drawn
     }
 }
 
@@ -272,7 +269,7 @@ impl Reading {
         let language = language(name)?;
         let at = LANGUAGES.iter().position(|other| other.name == name)?;
         let is_latin = language.letter('e') > 0;
-        let mut reading = Reading { language: at, letters: [0; 256], extra: [0.0; 256] };
+        let mut reading = Reading { language: at, is_latin, letters: [0; 256], extra: [0.0; 256] };
         for byte in 0..=255u8 {
             let c = page.char(byte);
             let letter = language.letter(folded(c));
@@ -287,8 +284,18 @@ impl Reading {
     fn cost(&self, counts: &Counts, ascii: &Ascii) -> f32 {
         let language = &LANGUAGES[self.language];
         let letter = |byte: u8| self.letters[usize::from(byte)];
-        let pairs: f32 =
+        let mut pairs: f32 =
             counts.high.iter().map(|(a, b, count)| language.cost(letter(*a), letter(*b)) * count).sum();
+        if !self.is_latin {
+            // ASCII words among others are English.
+            let english = &LANGUAGES[0];
+            let letter = |byte: u8| english.letter(char::from(byte.to_ascii_lowercase()));
+            pairs += counts
+                .high
+                .iter()
+                .map(|(a, b, count)| english.cost(letter(*a), letter(*b)) * count)
+                .sum::<f32>();
+        }
         let extra: f32 = (0x80..256).map(|byte| self.extra[byte] * counts.bytes[byte] as f32).sum();
         pairs + extra + ascii.costs[self.language]
     }

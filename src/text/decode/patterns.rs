@@ -22,10 +22,11 @@ pub(super) fn wide(head: &[u8], utf8: &Utf8Look) -> Option<Encoding> {
             return Some(Encoding(Scheme::Utf32(order)));
         }
     }
-    // Two ASCII letters look like one Han character.
-    let letters =
-        head.chunks_exact(2).filter(|pair| pair.iter().all(|byte| (0x20..0x7f).contains(byte))).count();
-    if letters * 4 > head.len() {
+    // Two ASCII letters look like one Han character. Kana have the code of the digit zero in their upper half.
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ';
+    let plain =
+        head.chunks_exact(2).filter(|pair| !pair.contains(&b'0') && pair.iter().all(is_plain)).count();
+    if plain * 4 > head.len() {
         return None;
     }
     let (little, big) = (utf16_sense(head, Order::Little), utf16_sense(head, Order::Big));

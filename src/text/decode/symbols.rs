@@ -3,12 +3,16 @@
 /// Where a sign stands in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
-    /// Opens: not behind a letter.
+    /// Opens: not behind a letter, nor before a blank.
     Opens,
-    /// Closes: not before a letter.
+    /// Closes: not before a letter, nor behind a blank.
     Closes,
-    /// Parts words: not between two letters.
-    Parts,
+    /// Ends a word: like the former, but may stand between two letters, as an apostrophe does.
+    Ends,
+    /// Stands apart: not beside a letter.
+    Apart,
+    /// Between words, with or without blanks.
+    Between,
     /// Anywhere.
     Free,
 }
@@ -16,20 +20,23 @@ pub(super) enum Side {
 /// Signs by cost, with where they stand; what is not here is rare.
 #[rustfmt::skip]
 const SIGNS: &[(f32, Side, &str)] = &[
-    (3.5, Side::Free, "\u{a0}’"),
-    (4.5, Side::Parts, "«»—–"),
+    (3.5, Side::Ends, "’"),
+    (4.5, Side::Between, "«»—–"),
     (4.5, Side::Opens, "“„‘"),
-    (4.5, Side::Closes, "”…"),
+    (4.5, Side::Closes, "”"),
+    (5.0, Side::Between, "\u{a0}"),
+    (5.0, Side::Closes, "…"),
     (5.5, Side::Opens, "¿¡№"),
     (5.5, Side::Free, "·ー"),
-    (5.5, Side::Parts, "•"),
+    (5.5, Side::Apart, "•"),
     (6.0, Side::Closes, "°€"),
-    (6.5, Side::Parts, "§©®£"),
+    (6.5, Side::Apart, "§©®£"),
     (7.0, Side::Closes, "™ºª²"),
-    (7.5, Side::Free, "\u{ad}×µ³½¼"),
-    (7.5, Side::Parts, "±†‹›‚‰·،؛؟฿"),
-    (8.5, Side::Free, "´"),
-    (9.0, Side::Parts, "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬░▒▓█▄▀■¬¶¢¥¾÷≤≥∞≈√∙↑↓→←▲▼►◄"),
+    (7.5, Side::Closes, "³½¼"),
+    (7.5, Side::Free, "\u{ad}×µ"),
+    (7.5, Side::Apart, "±†‹›‰،؛؟฿"),
+    (8.5, Side::Opens, "‚´"),
+    (9.0, Side::Apart, "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬░▒▓█▄▀■¬¶¢¥¾÷≤≥∞≈√∙↑↓→←▲▼►◄"),
 ];
 
 /// The cost that a character is this one, given that it is no letter of the language; letters of other languages
@@ -55,7 +62,25 @@ pub(super) fn extra(c: char, is_latin: bool) -> f32 {
     }
 }
 
-/// Where a character stands in a word, if it is a sign.
-pub(super) fn side(c: char) -> Side {
+fn side(c: char) -> Side {
     SIGNS.iter().find(|(.., signs)| signs.contains(c)).map_or(Side::Free, |sign| sign.1)
+}
+
+/// What it costs that a sign has this neighbour.
+pub(super) fn beside(before: char, after: char) -> f32 {
+    let behind = match side(after) {
+        Side::Opens if before.is_alphabetic() => 4.0,
+        Side::Closes | Side::Ends if before == ' ' => 2.0,
+        Side::Apart if before.is_alphabetic() => 2.5,
+        Side::Between if before.is_alphabetic() => 1.0,
+        _ => 0.0,
+    };
+    let ahead = match side(before) {
+        Side::Opens if after == ' ' => 3.0,
+        Side::Closes if after.is_alphabetic() => 4.0,
+        Side::Apart if after.is_alphabetic() => 2.5,
+        Side::Between if after.is_alphabetic() => 1.0,
+        _ => 0.0,
+    };
+    behind + ahead
 }
