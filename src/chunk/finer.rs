@@ -187,3 +187,37 @@ pub(super) fn first_start(text: &str, span: Span, any_word: bool) -> Option<usiz
     }
     word.filter(|_| any_word)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::SpanMap;
+    use crate::text::tokens::Tokenizer;
+
+    fn check(text: &str, grain: Grain, expected: &[&str]) {
+        let map = SpanMap::default();
+        let index = Tokenizer::named("cl100k_base").unwrap().counter().index(text);
+        let outline = Outline::default();
+        let edges = Edges::new(text, &map);
+        let field = Field { edges, index: &index, outline: &outline, indent: Indent::Keep };
+        let places = field.places(Span::new(0, text.len()), grain, &[]);
+        let mut cuts: Vec<usize> = places.iter().map(|place| place.at).collect();
+        cuts.insert(0, 0);
+        cuts.push(text.len());
+        let parts: Vec<&str> = cuts.windows(2).map(|cut| &text[cut[0]..cut[1]]).collect();
+        assert_eq!(parts, expected);
+    }
+
+    #[test]
+    fn clauses_words_graphemes_scalars() {
+        check(
+            "so, it (and that) ended 1,000",
+            Grain::Clauses,
+            &["so, ", "it (and that) ", "ended 1,000"],
+        );
+        check("a b\u{301}c d-e", Grain::Words, &["a ", "b\u{301}c ", "d-", "e"]);
+        check("ab\u{301}🇫🇷🇩🇪\r\nx", Grain::Graphemes, &["a", "b\u{301}", "🇫🇷", "🇩🇪", "\r\n", "x"]);
+        check("b\u{301}", Grain::Scalars, &["b", "\u{301}"]);
+        check("中文，好", Grain::Clauses, &["中文，", "好"]);
+    }
+}

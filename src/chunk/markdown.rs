@@ -312,3 +312,79 @@ impl<'a> Scan<'a, '_> {
         self.marker.mark(self.lines[at].start, rank, is_fresh);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::boundary::Edges;
+    use super::*;
+    use crate::model::SpanMap;
+    use crate::text::tokens::Tokenizer;
+
+    fn scan(text: &str, state: &mut State) -> Outline {
+        let map = SpanMap::default();
+        let mut counter = Tokenizer::named("cl100k_base").unwrap().counter();
+        let index = counter.index(text);
+        outline(Marker::new(Edges::new(text, &map), &index), state, &mut counter, 64)
+    }
+
+    fn check(text: &str, expected: &[(&str, Rank)]) {
+        let marks = scan(text, &mut State::default()).marks;
+        let line = |at: usize| text[at..].lines().next().unwrap_or_default();
+        let found: Vec<(&str, Rank)> = marks.iter().map(|mark| (line(mark.at), mark.rank)).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn headings_of_both_kinds_lead_and_hold_their_text() {
+        check(
+            "Top\n===\n\n## A\n\ntext\n\nB\n---\ntext\n# C #\n",
+            &[
+                ("## A", Rank::Line),
+                ("text", Rank::Held),
+                ("B", Rank::Section2),
+                ("text", Rank::Held),
+                ("# C #", Rank::Section1),
+            ],
+        );
+    }
+
+    #[test]
+    fn lists_are_cut_between_items() {
+        check(
+            "Intro:\n\n- one\n  - two\n\n  more\n- three\n\nAfter.\n",
+            &[
+                ("- one", Rank::Line),
+                ("  - two", Rank::DeepItem),
+                ("  more", Rank::SentenceLine),
+                ("- three", Rank::Item),
+                ("After.", Rank::Block),
+            ],
+        );
+    }
+
+    #[test]
+    fn front_matter_fences_and_tables_are_held() {
+        let text = "---\ntitle: x\n# no heading\n---\n\n```\n# none\n\n# either\n```\n\n|a|b|\n|-|-|\n|1|2|\n|3|4|\n";
+        let outline = scan(text, &mut State::default());
+        assert!(outline.paths.iter().all(|(_, path)| path.is_none()));
+        let held: Vec<&str> = outline.held.iter().map(|held| &text[held.span.range()]).collect();
+        let expected = [
+            "---\ntitle: x\n# no heading\n---",
+            "```\n# none\n\n# either\n```",
+            "|a|b|\n|-|-|",
+            "|1|2|\n|3|4|",
+        ];
+        assert_eq!(held, expected);
+        assert_eq!(outline.held[3].context.as_deref(), Some("|a|b|\n|-|-|"));
+    }
+
+    #[test]
+    fn what_is_open_goes_on_in_the_next_segment() {
+        let mut state = State::default();
+        scan("# One\n\n## Two\n\n|a|b|\n|-|-|\n|1|2|\n", &mut state);
+        let outline = scan("|3|4|\n|5|6|\n\ntext\n", &mut state);
+        assert_eq!(outline.path_at(3), Some("One > Two"));
+        assert_eq!(outline.held_at(8).and_then(|held| held.context.as_deref()), Some("|a|b|\n|-|-|"));
+        assert_eq!(outline.held_at(14), None);
+    }
+}

@@ -4,16 +4,19 @@ use super::boundary::Edges;
 use super::lines::lines;
 use crate::model::Span;
 
-/// The paragraphs of a text, each with the white space behind it.
+/// The paragraphs of a text, each with the white space behind it, the first one with that before it. A blank line
+/// inside the expansion of one source character parts nothing.
 pub(super) fn paragraphs(edges: Edges<'_>) -> Vec<Span> {
     let text = edges.text();
     let lines = lines(text, Span::new(0, text.len()));
-    let is_first = |at: usize| {
-        !lines[at].is_blank() && (at == 0 || lines[at - 1].is_blank()) && edges.allows(lines[at].start)
-    };
-    let starts: Vec<usize> = (0..lines.len()).filter(|&at| is_first(at)).map(|at| lines[at].start).collect();
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts.iter().zip(ends).map(|(&start, end)| Span::new(start, end)).collect()
+    let mut cuts = vec![0];
+    for pair in lines.windows(2) {
+        if pair[0].is_blank() && !pair[1].is_blank() && edges.allows(pair[1].start) {
+            cuts.push(pair[1].start);
+        }
+    }
+    cuts.push(text.len());
+    cuts.windows(2).map(|cut| Span::new(cut[0], cut[1])).collect()
 }
 
 #[cfg(test)]
@@ -29,6 +32,6 @@ mod tests {
             .into_iter()
             .map(|span| text[span.range()].trim_end())
             .collect();
-        assert_eq!(found, ["a\nb", "c"]);
+        assert_eq!(found, ["", "a\nb", "c"]);
     }
 }

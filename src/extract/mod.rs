@@ -21,11 +21,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use worker::{Pool, PoolOptions, Request};
 
+/// Reader of pages with its version, as `files.extractor` shows it.
+pub const PAGE_EXTRACTOR: &str = concat!("html ", env!("CARGO_PKG_VERSION"));
+
 /// What a child may take for one document, in processor time; the clock runs three times as long.
 const READER_SECONDS: u64 = 60;
 
 /// What a child may write for one document: more than any page can grow to.
-const READER_OUTPUT: u64 = 1 << 30;
+const READER_OUTPUT: u64 = 64 << 20;
 
 /// What the asker tells a worker beside the path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

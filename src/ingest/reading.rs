@@ -9,7 +9,7 @@ use super::toc::new_row;
 use crate::extract::converter::{self, Conversion};
 use crate::extract::text::{EXTRACTOR, read_text};
 use crate::extract::worker::{Pool, PoolFailure};
-use crate::extract::{self, html, worker_pool};
+use crate::extract::{self, PAGE_EXTRACTOR, worker_pool};
 use crate::format::{Format, by_name};
 use crate::model::{
     ContentHash, Document, FileType, Hasher, Observer, Problem, ProblemKind, ProcessingStatus,
@@ -156,6 +156,12 @@ impl<'r> Reader<'r> {
         if let Some(problem) = &task.problem {
             return Some(failure(problem.clone()));
         }
+        if let TaskKind::Replace { new, .. } = &task.kind
+            && new.status != Some(ProcessingStatus::Pending)
+        {
+            // The new row says all there is to say; the writer wants nothing but to be told of it.
+            return Some(Box::default());
+        }
         let mut task = task.clone();
         for _ in 0..ATTEMPTS {
             match self.attempt(&mut task, outbox) {
@@ -217,17 +223,22 @@ impl<'r> Reader<'r> {
         file: &mut File,
         outbox: &mut Outbox<'_>,
     ) -> Result<Box<Outcome>, Halt> {
-        let head = scan::read_head(file)?;
-        let whole = head.len() as u64 == expected.size;
-        let sniffed = self.room.cook.sniff(&head, whole, name_of(task));
         let extension = &task.file.extension;
-        let format = match self.room.cook.readable(sniffed.verdict, extension) {
-            Ok(format) => format,
-            Err(refusal) => return Ok(self.skipped(task, sniffed.mime, refusal)),
+        let (format, mime) = match self.known_format(task) {
+            Some(format) => (format, None),
+            None => {
+                let head = scan::read_head(file)?;
+                let whole = head.len() as u64 == expected.size;
+                let sniffed = self.room.cook.sniff(&head, whole, name_of(task));
+                match self.room.cook.readable(sniffed.verdict, extension) {
+                    Ok(format) => (format, Some(sniffed.mime)),
+                    Err(refusal) => return Ok(self.skipped(task, sniffed.mime, refusal)),
+                }
+            }
         };
         let base = Outcome {
             format: Some(format.name.to_owned()),
-            mime: Some(sniffed.mime),
+            mime,
             settings_hash: Some(self.room.cook.stages(Some(format), extension).to_text()),
             ..Outcome::default()
         };
@@ -237,7 +248,7 @@ impl<'r> Reader<'r> {
         match self.room.cook.way(Some(format), extension) {
             Way::Html if format.whole_limit.is_none_or(|limit| expected.size <= limit) => {
                 let document = self.page(task)?;
-                self.take_document(document, format, base, html::EXTRACTOR.to_owned(), outbox)
+                self.take_document(document, format, base, PAGE_EXTRACTOR.to_owned(), outbox)
             }
             Way::Converter(tool) => match self.convert(tool, file)? {
                 Ok(document) => self.take_document(document, format, base, tool.name(), outbox),
@@ -250,6 +261,16 @@ impl<'r> Reader<'r> {
             },
             Way::Text | Way::Html | Way::Unread => self.read_text(task, format, base, expected, file, outbox),
         }
+    }
+
+    /// The format that the scan has found by the same bytes.
+    fn known_format(&self, task: &Task) -> Option<&'static Format> {
+        let name = match &task.kind {
+            TaskKind::Replace { new, .. } => new.format.as_deref(),
+            _ if task.file.status == Some(ProcessingStatus::Pending) => task.file.format.as_deref(),
+            _ => None,
+        };
+        name.and_then(by_name)
     }
 
     fn skipped(&self, task: &Task, mime: String, refusal: Refusal) -> Box<Outcome> {

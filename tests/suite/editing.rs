@@ -177,9 +177,9 @@ impl Editor {
 
     fn delete_folder(&mut self, dice: &mut Dice, folders: &[PathBuf]) {
         let folder = dice.pick(folders);
-        if *folder != self.root {
-            fs::remove_dir_all(folder).unwrap();
-            self.note("delete folder", folder);
+        if folder != self.root {
+            fs::remove_dir_all(&folder).unwrap();
+            self.note("delete folder", &folder);
         }
     }
 
@@ -254,10 +254,10 @@ impl Editor {
 
     fn turn_into_file(&mut self, dice: &mut Dice, folders: &[PathBuf]) {
         let folder = dice.pick(folders);
-        if *folder != self.root && fs::read_dir(folder).unwrap().count() < 4 {
-            fs::remove_dir_all(folder).unwrap();
-            fs::write(folder, material::prose(dice)).unwrap();
-            self.note("make a file of", folder);
+        if folder != self.root && fs::read_dir(&folder).unwrap().count() < 4 {
+            fs::remove_dir_all(&folder).unwrap();
+            fs::write(&folder, material::prose(dice)).unwrap();
+            self.note("make a file of", &folder);
         }
     }
 

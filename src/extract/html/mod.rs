@@ -4,7 +4,10 @@
 //! for what it is about ([`main_content`]) and written out ([`render`], [`table`], [`writer`]). Everything here is
 //! pure and iterates; nothing is fetched, no script runs, no style sheet is read.
 
+mod cues;
 mod main_content;
+mod measure;
+mod metadata;
 mod parse;
 mod references;
 mod render;
@@ -43,7 +46,12 @@ pub fn read_html(decoded: Segment, options: &HtmlOptions) -> Document {
     let source = decoded.text.as_str();
     let is_xml = source.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with("<?xml");
     let tree = parse::parse(source, is_xml);
-    let selection = Selection::whole(&tree);
+    let metadata = metadata::read(&tree, source);
+    let selection = if options.main_content {
+        Selection::main(&tree, source, metadata.is_article)
+    } else {
+        Selection::whole(&tree, source)
+    };
     let writer = Writer::new(source, options.markdown);
     let text = Renderer::new(&tree, source, &selection, writer).finish().finish(&decoded);
     let mime = if is_xml { "application/xhtml+xml" } else { "text/html" };
@@ -51,6 +59,7 @@ pub fn read_html(decoded: Segment, options: &HtmlOptions) -> Document {
         text,
         kind: Some(if options.markdown { TextKind::Markup } else { TextKind::Prose }),
         mime: Some(mime.to_owned()),
+        metadata: metadata.entries,
         ..Document::default()
     }
 }

@@ -8,6 +8,9 @@ use super::writer::{Break, Marker, Writer};
 /// Longer addresses are state of a program, not a reference for a reader.
 const LONGEST_ADDRESS: usize = 1000;
 
+/// How many nodes around a link are looked at for words.
+const NEAR: usize = 30;
+
 /// Whether a walk goes into an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -108,7 +111,7 @@ impl<'a> Renderer<'a> {
     fn enter_block(&mut self, node: usize, tag: Tag) {
         let is_nested = !self.lists.is_empty();
         match tag {
-            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => {
                 self.writer.end_block(if is_nested { Break::Line } else { Break::Paragraph });
                 if is_nested {
                     self.writer.end_tight_block();
@@ -154,7 +157,7 @@ impl<'a> Renderer<'a> {
             return;
         }
         match tag {
-            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir => {
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => {
                 self.lists.pop();
                 let wanted = if self.lists.is_empty() { Break::Paragraph } else { Break::Line };
                 self.writer.end_block(wanted);
@@ -190,9 +193,21 @@ impl<'a> Renderer<'a> {
             Tag::I | Tag::Em => Some(Marker::Emphasis),
             Tag::S | Tag::Strike | Tag::Del => Some(Marker::Strike),
             Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp => Some(Marker::Code(self.ticks(node))),
+            Tag::A if self.selection.bare_links && self.is_in_sentence(node) => None,
             Tag::A => self.tree.attribute(node, "href").and_then(address).map(Marker::Link),
             _ => None,
         }
+    }
+
+    /// True for a link with words of the same block beside it.
+    fn is_in_sentence(&self, node: usize) -> bool {
+        let is_block = |&above: &usize| self.tree.tag(above).is_some_and(Tag::is_block);
+        let Some(block) = self.tree.ancestors(node).find(is_block) else { return false };
+        let near = |range: std::ops::Range<usize>| {
+            range.filter_map(|at| self.tree.piece(at)).any(|piece| piece.text(self.source).contains(char::is_alphanumeric))
+        };
+        near(node.saturating_sub(NEAR).max(block)..node)
+            || near(self.tree.end(node)..self.tree.end(block).min(self.tree.end(node) + NEAR))
     }
 
     /// More backticks than stand in the code.

@@ -191,8 +191,10 @@ impl<'a> Writer<'a> {
         let is_item = |marker: &str| marker.trim_end().ends_with(['-', '.']);
         let above = self.containers.last_mut().filter(|above| above.marker.as_deref().is_some_and(is_item));
         if let Some(above) = above.filter(|_| is_item(marker) && self.with_markup) {
-            above.marker = Some(String::new());
-            above.prefix.clear();
+            let written = above.marker.take().unwrap_or_default();
+            let indent = " ".repeat(written.len() - written.trim_start().len());
+            above.marker = Some(indent.clone());
+            above.prefix = indent;
         }
         let prefix = if is_deep { String::new() } else { prefix.to_owned() };
         self.containers.push(Container { marker: Some(marker.to_owned()), prefix });

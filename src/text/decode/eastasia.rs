@@ -30,27 +30,31 @@ const REACH: usize = 32 << 10;
 /// What bytes that mean nothing cost.
 const BROKEN: f32 = 30.0;
 
-/// What the bytes cost in each of the encodings.
-pub(super) fn costs(head: &[u8], whole: bool) -> Vec<(Encoding, f32)> {
+/// What the bytes cost in each of the encodings, as far as it is below `limit`. `plain` is the part that other
+/// encodings read as ASCII, and leave out of their sums.
+pub(super) fn costs(head: &[u8], whole: bool, limit: f32, plain: f32) -> Vec<(Encoding, f32)> {
     let whole = whole && head.len() <= REACH;
     let part = &head[..head.len().min(REACH)];
     let scale = head.len() as f32 / part.len().max(1) as f32;
     let cost = |&(scheme, prior, name): &(Scheme, f32, &str)| {
         let language = CHARACTERS.iter().find(|language| language.name == name)?;
         let cost = match scheme {
-            Scheme::Multi(multi) => multi_cost(multi, part, whole, language),
-            Scheme::Utf16(order) => utf16_cost(order, part, language),
+            Scheme::Multi(multi) => multi_cost(multi, part, whole, limit / scale, language),
+            Scheme::Utf16(order) => {
+                utf16_cost(order, part, (limit + plain) / scale, language) - plain / scale
+            }
             _ => return None,
         };
-        Some((Encoding(scheme), prior + cost * scale))
+        let cost = prior + cost * scale;
+        (cost < limit).then_some((Encoding(scheme), cost))
     };
     CANDIDATES.iter().filter_map(cost).collect()
 }
 
-fn multi_cost(multi: Multi, bytes: &[u8], whole: bool, language: &Characters) -> f32 {
+fn multi_cost(multi: Multi, bytes: &[u8], whole: bool, limit: f32, language: &Characters) -> f32 {
     let mut decoder = MultiDecoder::new(multi);
     let (mut at, mut cost, mut before, mut run) = (0, 0.0, b' ', 0);
-    while at < bytes.len() {
+    while at < bytes.len() && cost <= limit {
         if bytes[at].is_ascii() {
             before = bytes[at];
             run = 0;
@@ -90,15 +94,21 @@ fn multi_cost(multi: Multi, bytes: &[u8], whole: bool, language: &Characters) ->
     cost
 }
 
-fn utf16_cost(order: Order, bytes: &[u8], language: &Characters) -> f32 {
+fn utf16_cost(order: Order, bytes: &[u8], limit: f32, language: &Characters) -> f32 {
     if !bytes.len().is_multiple_of(2) {
         return f32::MAX;
     }
-    let units = (0..bytes.len() / 2).filter_map(|at| unit16(bytes, at * 2, order));
-    let cost = |unit| {
-        char::from_u32(u32::from(unit)).map_or(15.0, |c| if c < ' ' { 15.0 } else { character(c, language) })
-    };
-    units.map(cost).sum()
+    let mut cost = 0.0;
+    for unit in (0..bytes.len() / 2).filter_map(|at| unit16(bytes, at * 2, order)) {
+        cost += match char::from_u32(u32::from(unit)) {
+            Some(c @ ' '..) => character(c, language),
+            _ => 15.0,
+        };
+        if cost > limit {
+            break;
+        }
+    }
+    cost
 }
 
 /// The cost of a character: by rank where it is a frequent one of the language.
@@ -121,7 +131,6 @@ fn character(c: char, language: &Characters) -> f32 {
         '\u{4e00}'..='\u{9fff}' if is_korean => 11.5,
         '\u{4e00}'..='\u{9fff}' => 10.5,
         '\u{2000}'..='\u{2bff}' | '\u{3200}'..='\u{33ff}' => 10.0,
-        'Ａ'..='ｚ' => 8.0,
         'А'..='я' | 'Α'..='ω' => 10.5,
         _ => 14.0,
     }
@@ -151,9 +160,4 @@ pub(super) fn broken(multi: Multi, head: &[u8], whole: bool) -> (usize, usize) {
         at += len;
     }
     (bad, high)
-}
-
-/// The narrowest set with all the characters: national standard, Windows, Hong Kong.
-pub(super) fn variant(encoding: Encoding, _head: &[u8]) -> Encoding {
-    encoding
 }

@@ -5,8 +5,9 @@
 //! language, and so which letters to expect.
 
 use super::eastasia;
-use super::encoding::{Encoding, Multi, Scheme};
+use super::encoding::{Encoding, Scheme};
 use super::languages::{LANGUAGES, Language, language};
+use super::multibyte;
 use super::pages::{PAGES, Page};
 use super::symbols::{beside, extra};
 use std::sync::LazyLock;
@@ -19,6 +20,9 @@ const ASCII_WEIGHT: f32 = 0.3;
 
 /// The most that ASCII letters can say against a language.
 const ASCII_MOST: f32 = 12.0;
+
+/// What a control character costs that text has no use for.
+const CONTROL: f32 = 10.0;
 
 const WESTERN: &str = "en de fr es it pt nl da sv nb fi is ga ca sq";
 const CENTRAL: &str = "pl cs sk hu ro hr sl de sq";
@@ -89,7 +93,8 @@ pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
             best = (cost, candidate.encoding);
         }
     }
-    for (encoding, cost) in eastasia::costs(head, whole) {
+    let plain = ascii.least + counts.controls * CONTROL;
+    for (encoding, cost) in eastasia::costs(head, whole, best.0, plain) {
         let cost = cost + ascii.english;
         if cost < best.0 {
             best = (cost, encoding);
@@ -132,10 +137,10 @@ pub(super) fn fits(claimed: Encoding, head: &[u8], whole: bool) -> bool {
     bad * 50 <= high
 }
 
-/// The encoding whose tables say what the characters are: of those that share a label, the one with all of them.
+/// The encoding whose tables have all the characters, of those that share a label.
 pub(super) fn variant(encoding: Encoding, head: &[u8]) -> Encoding {
     match encoding.0 {
-        Scheme::Multi(Multi::ShiftJis | Multi::Big5) => eastasia::variant(encoding, head),
+        Scheme::Multi(multi) => Encoding(Scheme::Multi(multibyte::variant(multi, head))),
         _ => encoding,
     }
 }
@@ -147,6 +152,8 @@ struct Counts {
     high: Vec<(u8, u8, f32)>,
     /// Pairs of ASCII letters, or of one and the edge of a word.
     ascii: Vec<(u8, u8, f32)>,
+    /// Control characters but blanks.
+    controls: f32,
 }
 
 impl Counts {
@@ -170,7 +177,9 @@ impl Counts {
         let seen = pairs.iter().enumerate().filter(|(_, count)| **count > 0);
         let seen = seen.map(|(pair, count)| ((pair >> 8) as u8, pair as u8, *count as f32));
         let (ascii, high) = seen.partition(|(a, b, _)| a.is_ascii() && b.is_ascii());
-        Counts { bytes, high, ascii }
+        let controls =
+            head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f)).count() as f32;
+        Counts { bytes, high, ascii, controls }
     }
 }
 
@@ -178,6 +187,8 @@ impl Counts {
 struct Ascii {
     costs: Vec<f32>,
     english: f32,
+    /// The whole cost in the language that fits best.
+    least: f32,
 }
 
 impl Ascii {
@@ -199,7 +210,7 @@ impl Ascii {
         let english = all[0];
         let share = |cost: f32| ((cost - least) * ASCII_WEIGHT).min(ASCII_MOST);
         let costs = all.iter().map(|cost| share(if *cost == f32::MAX { english } else { *cost })).collect();
-        Ascii { costs, english: share(english) }
+        Ascii { costs, english: share(english), least }
     }
 }
 

@@ -124,7 +124,7 @@ fn look_up(multi: Multi, code: &[u8]) -> Found {
     };
     let mut chars = text.chars();
     match (chars.next(), chars.next(), chars.next()) {
-        (Some(c), None, _) => Found::Char(as_named(multi, c, code), code.len()),
+        (Some(c), None, _) => Found::Char(if code.len() == 2 { as_named(multi, c) } else { c }, code.len()),
         (Some(c), Some(d), None) if multi != Multi::Gb18030 && u32::from(d) >= 0x300 => {
             Found::Two([c, d], code.len())
         }
@@ -149,13 +149,11 @@ fn tables(multi: Multi) -> &'static Tables {
 }
 
 /// The character by the tables that the stored name means.
-fn as_named(multi: Multi, c: char, code: &[u8]) -> char {
-    match (multi, c) {
-        (Multi::ShiftJis | Multi::EucJp, _) => japanese(c),
-        _ => {
-            let _ = code;
-            c
-        }
+fn as_named(multi: Multi, c: char) -> char {
+    match multi {
+        Multi::ShiftJis | Multi::EucJp => japanese(c),
+        Multi::Big5 | Multi::Big5Hkscs => taiwanese(c),
+        _ => c,
     }
 }
 
@@ -169,5 +167,89 @@ pub(super) fn japanese(c: char) -> char {
         '\u{ffe1}' => '\u{a3}',
         '\u{ffe2}' => '\u{ac}',
         c => c,
+    }
+}
+
+/// The characters of Big5 that Windows replaces by others.
+fn taiwanese(c: char) -> char {
+    match c {
+        '\u{2027}' => '\u{2022}',
+        '\u{fe51}' => '\u{ff64}',
+        '\u{af}' => '\u{203e}',
+        '\u{ff5e}' => '\u{223c}',
+        '\u{2295}' => '\u{2641}',
+        '\u{2299}' => '\u{2609}',
+        '\u{2215}' => '\u{ff0f}',
+        '\u{fe68}' => '\u{ff3c}',
+        '\u{ffe5}' => '\u{a5}',
+        '\u{ffe0}' => '\u{a2}',
+        '\u{ffe1}' => '\u{a3}',
+        c => c,
+    }
+}
+
+/// The variant whose tables have all the codes in `bytes`: the national standard, Windows, or Hong Kong, in this
+/// order; `multi` itself where it has no variants.
+pub(super) fn variant(multi: Multi, bytes: &[u8]) -> Multi {
+    let mut at = 0;
+    let mut found = multi;
+    while at < bytes.len() {
+        if bytes[at].is_ascii() {
+            at += 1;
+            continue;
+        }
+        let len = length(multi, &bytes[at..]);
+        if let Some(&[lead, trail]) = bytes.get(at..at + len) {
+            found = match (multi, lead, trail) {
+                (Multi::ShiftJis, 0x85..=0x87 | 0xeb.., _) => return Multi::Cp932,
+                (Multi::Big5, 0x81..=0xa0 | 0xc7..=0xc8 | 0xfa.., _) => return Multi::Big5Hkscs,
+                (Multi::Big5, 0xc6, 0xa1..) => return Multi::Big5Hkscs,
+                (Multi::Big5, 0xf9, 0xd6..) | (Multi::Big5, 0xa3, 0xe1) => Multi::Cp950,
+                _ => found,
+            };
+        }
+        at += len;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(multi: Multi, bytes: &[u8], expected: &str) {
+        let mut out = Output::new(0, true, 0);
+        let used = MultiDecoder::new(multi).decode(bytes, true, &mut out);
+        assert_eq!((out.text.as_str(), used), (expected, bytes.len()), "{multi:?} {bytes:x?}");
+    }
+
+    #[test]
+    fn characters_are_those_of_the_stored_name() {
+        check(Multi::ShiftJis, b"\x93\xfa\x96{ \x81`\xb1", "日本 〜ｱ");
+        check(Multi::Cp932, b"\x81`\x87@", "～①");
+        check(Multi::EucJp, b"\xc6\xfc\xcb\xdc\xa1\xc1\x8e\xb1\x8f\xb0\xa1", "日本〜ｱ丂");
+        check(Multi::Cp949, b"\xc7\xd1\xb1\xdb \x81A", "한글 갂");
+        check(Multi::Big5, b"\xa4\xa4\xa4\xe5\xa1E", "中文•");
+        check(Multi::Cp950, b"\xa1E", "‧");
+        check(Multi::Big5Hkscs, b"\x88b", "Ê̄");
+        check(Multi::Gb18030, b"\xd6\xd0\xce\xc4\x81\x30\x81\x30", "中文\u{80}");
+        check(Multi::EucTw, b"\xc5\xc7", "中");
+    }
+
+    #[test]
+    fn a_broken_character_swallows_no_ascii() {
+        check(Multi::ShiftJis, b"\x82\x20a\xffb\x82", "\u{fffd} a\u{fffd}b\u{fffd}");
+        check(Multi::Gb18030, b"\x81\x30", "\u{fffd}");
+        check(Multi::EucJp, b"\xa4a\x8f\xa2b", "\u{fffd}a\u{fffd}b");
+    }
+
+    #[test]
+    fn variants_follow_from_the_codes() {
+        assert_eq!(variant(Multi::ShiftJis, b"\x93\xfa\x81`"), Multi::ShiftJis);
+        assert_eq!(variant(Multi::ShiftJis, b"\x93\xfa\x87@"), Multi::Cp932);
+        assert_eq!(variant(Multi::Big5, b"\xa4\xa4"), Multi::Big5);
+        assert_eq!(variant(Multi::Big5, b"\xa3\xe1"), Multi::Cp950);
+        assert_eq!(variant(Multi::Big5, b"\xa3\xe1\xc6\xe7"), Multi::Big5Hkscs);
+        assert_eq!(variant(Multi::EucJp, b"\xad\xa1"), Multi::EucJp);
     }
 }

@@ -13,6 +13,8 @@ pub(super) enum Side {
     Apart,
     /// Between words, with or without blanks.
     Between,
+    /// A blank itself.
+    Blank,
     /// Anywhere.
     Free,
 }
@@ -24,8 +26,8 @@ const SIGNS: &[(f32, Side, &str)] = &[
     (4.5, Side::Between, "«»—–"),
     (4.5, Side::Opens, "“„‘"),
     (4.5, Side::Closes, "”"),
-    (5.0, Side::Between, "\u{a0}"),
-    (5.0, Side::Closes, "…"),
+    (5.0, Side::Blank, "\u{a0}"),
+    (5.5, Side::Closes, "…"),
     (5.5, Side::Opens, "¿¡№"),
     (5.5, Side::Free, "·ー"),
     (5.5, Side::Apart, "•"),
@@ -73,6 +75,7 @@ pub(super) fn beside(before: char, after: char) -> f32 {
         Side::Closes | Side::Ends if before == ' ' => 2.0,
         Side::Apart if before.is_alphabetic() => 2.5,
         Side::Between if before.is_alphabetic() => 1.0,
+        Side::Blank if before == ' ' => 2.0,
         _ => 0.0,
     };
     let ahead = match side(before) {
@@ -80,6 +83,7 @@ pub(super) fn beside(before: char, after: char) -> f32 {
         Side::Closes if after.is_alphabetic() => 4.0,
         Side::Apart if after.is_alphabetic() => 2.5,
         Side::Between if after.is_alphabetic() => 1.0,
+        Side::Blank if after == ' ' => 2.0,
         _ => 0.0,
     };
     behind + ahead

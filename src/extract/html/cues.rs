@@ -1,0 +1,213 @@
+//! Names that tell what a part of a page is for: words of classes and ids, roles, phrases of headings.
+//!
+//! Tables only. They hold words that many unrelated sites and frameworks use; a rule for one site has no place here.
+//! A word alone never decides: who asks also looks at how much of the page's prose the part holds.
+
+use super::tag::Tag;
+use super::tree::Tree;
+
+/// Words of frames: menus, share bars, lists of other pages, notices. Sorted.
+const FRAME: &[&str] = &[
+    "ad", "addthis", "addtoany", "ads", "adsense", "advert", "advertisement", "advertising", "alsolike", "backlink",
+    "banner", "breadcrumb", "breadcrumbs", "carousel", "colophon", "consent", "cookie", "cookiebar", "cookies",
+    "crumbs", "donate", "donation", "dropdown", "editsection", "follow", "foot", "footer", "gdpr", "jumplinks",
+    "jumpto", "likes", "login", "masthead", "menu", "menus", "metabar", "modal", "moreon", "mostpopular", "mostread",
+    "nav", "navbar", "navbox", "navi", "navigation", "newsletter", "newsletters", "noprint", "outbrain", "overlay",
+    "pager", "pagination", "paging", "popular", "popup", "prevnext", "print", "printfooter", "promo", "promos",
+    "promotion", "rating", "ratings", "readmore", "readnext", "recirc", "recirculation", "recommend", "recommendation",
+    "recommendations", "recommended", "rel", "related", "relatedposts", "reportabuse", "rss", "search", "searchform",
+    "share", "sharebar", "shared", "sharedaddy", "sharer", "shares", "sharethis", "sharing", "sidebar", "sidebars",
+    "sidenav", "signin", "signup", "sitenav", "skip", "skiplink", "social", "socials", "sponsor", "sponsored",
+    "sponsors", "stickynav", "subnav", "subscribe", "subscription", "taboola", "taglist", "tags", "teaser", "teasers",
+    "toolbar", "toolbox", "topbar", "trending", "tweet", "widget", "widgets",
+];
+
+/// Words of what readers wrote. Sorted.
+const COMMENTS: &[&str] = &[
+    "comment", "commentary", "commentform", "commentlist", "comments", "commentsection", "disqus", "discussion",
+    "replies", "respond",
+];
+
+/// Words of the frame of one article: who, when, filed under what. Sorted.
+const CREDITS: &[&str] = &[
+    "author", "authors", "bio", "byline", "categories", "category", "contributors", "credits", "date", "dateline",
+    "datetime", "kicker", "meta", "metadata", "postdate", "postinfo", "postmeta", "postmetadata", "pubdate",
+    "published", "publisher", "tag", "timestamp", "updated", "utility", "vcard",
+];
+
+/// Words of content. Sorted.
+const CONTENT: &[&str] = &[
+    "article", "articlebody", "articlecontent", "articletext", "blogpost", "body", "bodycontent", "bodytext",
+    "content", "entry", "entrycontent", "hentry", "main", "maincontent", "page", "pagecontent", "post", "postbody",
+    "postcontent", "prose", "richtext", "story", "storybody", "storytext", "text",
+];
+
+/// Notes inside a text that look like something beside it. Sorted.
+const NOTES: &[&str] = &[
+    "admonition", "alert", "callout", "caution", "danger", "epigraph", "example", "footnote", "footnotes", "hint",
+    "important", "info", "note", "notes", "tip", "warning",
+];
+
+/// Words of what is there for machines or for other media only. Sorted.
+const UNSEEN: &[&str] = &[
+    "gutter", "hidden", "invisible", "lineno", "linenos", "linenumber", "linenumbers", "screenreader", "sronly",
+    "visuallyhidden",
+];
+
+/// Beginnings of headings over lists of other pages, in lower case.
+const FRAME_HEADINGS: &[&str] = &[
+    "also read",
+    "comments",
+    "das könnte",
+    "deel dit",
+    "follow us",
+    "in this section",
+    "kommentare",
+    "leave a comment",
+    "leave a reply",
+    "like this",
+    "lire aussi",
+    "mehr zum thema",
+    "more from",
+    "more stories",
+    "most popular",
+    "most read",
+    "other interesting",
+    "read more",
+    "read next",
+    "recommended",
+    "related",
+    "schreibe einen kommentar",
+    "share this",
+    "sign up",
+    "subscribe",
+    "teilen mit",
+    "trending",
+    "weitere artikel",
+    "what to read next",
+    "you may also",
+    "you might also",
+];
+
+/// What the names of an element say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Cues {
+    /// Part of the page's frame.
+    pub frame: bool,
+    /// Written by readers.
+    pub comments: bool,
+    /// Who, when, filed under what.
+    pub credits: bool,
+    /// The content, or around it.
+    pub content: bool,
+    /// A note inside the content.
+    pub note: bool,
+    /// For machines or other media.
+    pub unseen: bool,
+}
+
+/// Reads the names of an element.
+pub(super) fn cues(tree: &Tree, node: usize) -> Cues {
+    let mut cues = Cues::default();
+    for name in ["class", "id"] {
+        let Some(names) = tree.attribute(node, name) else { continue };
+        for name in names.split_ascii_whitespace().take(40) {
+            cues.read(name);
+        }
+    }
+    cues
+}
+
+impl Cues {
+    fn read(&mut self, name: &str) {
+        // Layouts of a whole page are named after what they have beside the content.
+        if ["has-", "no-", "with-", "without-", "is-", "js-"].iter().any(|prefix| name.starts_with(prefix)) {
+            return;
+        }
+        let words = words(name);
+        for word in &words {
+            self.frame |= FRAME.binary_search(&word.as_str()).is_ok();
+            self.comments |= COMMENTS.binary_search(&word.as_str()).is_ok();
+            self.credits |= CREDITS.binary_search(&word.as_str()).is_ok();
+            self.content |= CONTENT.binary_search(&word.as_str()).is_ok();
+            self.note |= NOTES.binary_search(&word.as_str()).is_ok();
+        }
+        let whole: String = words.concat();
+        self.frame |= FRAME.binary_search(&whole.as_str()).is_ok();
+        self.comments |= COMMENTS.binary_search(&whole.as_str()).is_ok();
+        self.unseen |= UNSEEN.binary_search(&whole.as_str()).is_ok();
+    }
+}
+
+/// The words of a name: `entry-content`, `articleBody`, `post__meta`.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut last = ' ';
+    for c in name.chars().take(80) {
+        if c.is_ascii_alphabetic() {
+            let begins = !last.is_ascii_alphabetic() || (c.is_ascii_uppercase() && last.is_ascii_lowercase());
+            match words.last_mut().filter(|_| !begins) {
+                Some(word) => word.push(c.to_ascii_lowercase()),
+                None => words.push(c.to_ascii_lowercase().to_string()),
+            }
+        }
+        last = c;
+    }
+    words
+}
+
+/// True for roles of the frame.
+pub(super) fn is_frame_role(role: &str) -> bool {
+    let roles = [
+        "alert", "alertdialog", "banner", "complementary", "contentinfo", "dialog", "directory", "form", "menu",
+        "menubar", "navigation", "search", "toolbar", "tooltip",
+    ];
+    role.split_ascii_whitespace().any(|role| roles.contains(&role))
+}
+
+/// True when a heading announces other pages or readers' voices.
+pub(super) fn is_frame_heading(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    text.len() < 60 && FRAME_HEADINGS.iter().any(|start| text.starts_with(start))
+}
+
+/// True when an element is not shown: by attribute, or by a style of its own.
+pub(super) fn is_hidden(tree: &Tree, node: usize) -> bool {
+    let style = tree.attribute(node, "style").map(|style| style.replace(char::is_whitespace, "").to_ascii_lowercase());
+    tree.attribute(node, "hidden").is_some_and(|value| value != "until-found")
+        || tree.attribute(node, "aria-hidden") == Some("true")
+        || style.is_some_and(|style| style.contains("display:none") || style.contains("visibility:hidden"))
+}
+
+/// True for elements that a name never takes away, because they hold everything.
+pub(super) fn is_frame_proof(tag: Tag) -> bool {
+    matches!(tag, Tag::Html | Tag::Body | Tag::Main | Tag::Tbody | Tag::Thead)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, expected: Cues) {
+        let mut cues = Cues::default();
+        cues.read(name);
+        assert_eq!(cues, expected, "of {name}");
+    }
+
+    #[test]
+    fn tables_are_sorted() {
+        for table in [FRAME, COMMENTS, CREDITS, CONTENT, NOTES, UNSEEN, FRAME_HEADINGS] {
+            assert!(table.windows(2).all(|pair| pair[0] < pair[1]), "{table:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_by_words() {
+        check("entry-content", Cues { content: true, ..Cues::default() });
+        check("articleBody", Cues { content: true, ..Cues::default() });
+        check("post__related-links", Cues { content: true, frame: true, ..Cues::default() });
+        check("has-sidebar", Cues::default());
+        check("visually-hidden", Cues { unseen: true, ..Cues::default() });
+        check("adventure", Cues::default());
+    }
+}

@@ -1,0 +1,217 @@
+//! What a page says about itself: title, language, author, date, description.
+
+use super::tag::Tag;
+use super::tree::Tree;
+use serde_json::Value;
+
+/// Longer blocks of linked data are not read.
+const LONGEST_DATA: usize = 1 << 20;
+
+/// So many values of linked data are looked at.
+const MOST_VALUES: usize = 2000;
+
+/// What a page says about itself.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Metadata {
+    /// Key and value, in a fixed order.
+    pub entries: Vec<(String, String)>,
+    /// It says that it is an article: one text with an author or a date, not a list and not a reference.
+    pub is_article: bool,
+}
+
+/// Where a value may stand, best first: names of `meta` elements, lower case.
+const TITLE: &[&str] = &["dc:title", "dc.title", "dcterms.title", "og:title", "parsely-title", "twitter:title", "citation_title"];
+const AUTHOR: &[&str] =
+    &["dc:creator", "dc.creator", "dcterms.creator", "author", "parsely-author", "citation_author", "article:author"];
+const DATE: &[&str] = &[
+    "article:published_time",
+    "datepublished",
+    "parsely-pub-date",
+    "citation_publication_date",
+    "dc.date",
+    "dc:date",
+    "dcterms.date",
+    "dcterms.created",
+    "date",
+    "pubdate",
+    "publish-date",
+    "sailthru.date",
+];
+const DESCRIPTION: &[&str] =
+    &["dc:description", "dc.description", "og:description", "description", "twitter:description"];
+
+/// Reads what the page says.
+pub(super) fn read(tree: &Tree, source: &str) -> Metadata {
+    let page = Facts::new(tree, source);
+    let title = page.meta(TITLE).or_else(|| page.data("headline")).or_else(|| page.title()).or_else(|| page.heading());
+    let author = page.meta(AUTHOR).filter(|author| !author.starts_with("http")).or_else(|| page.data("author"));
+    let date = page.meta(DATE).or_else(|| page.data("datePublished")).or_else(|| page.time());
+    let found = [
+        ("title", title),
+        ("language", page.language()),
+        ("author", author.or_else(|| page.author())),
+        ("date", date),
+        ("description", page.meta(DESCRIPTION).or_else(|| page.data("description"))),
+    ];
+    let entries = found.into_iter().filter_map(|(key, value)| Some((key.to_owned(), tidy(&value?)?))).collect();
+    Metadata { entries, is_article: page.is_article() }
+}
+
+fn tidy(value: &str) -> Option<String> {
+    let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = value.chars().take(2000).collect();
+    (!short.is_empty()).then_some(short)
+}
+
+struct Facts<'a> {
+    tree: &'a Tree,
+    source: &'a str,
+    /// Names of `meta` elements with their contents.
+    metas: Vec<(String, &'a str)>,
+    /// Linked data, flattened: objects by type.
+    data: Vec<Value>,
+}
+
+impl<'a> Facts<'a> {
+    fn new(tree: &'a Tree, source: &'a str) -> Facts<'a> {
+        let mut facts = Facts { tree, source, metas: Vec::new(), data: Vec::new() };
+        for node in 0..tree.len() {
+            match tree.tag(node) {
+                Some(Tag::Meta) => facts.read_meta(node),
+                Some(Tag::Script) if tree.attribute(node, "type").is_some_and(|t| t.trim() == "application/ld+json") => {
+                    let text = tree.text_below(node, source);
+                    if let Some(value) = Some(text).filter(|text| text.len() < LONGEST_DATA).and_then(|text| serde_json::from_str(&text).ok()) {
+                        facts.data.extend(objects(value));
+                    }
+                }
+                _ => {}
+            }
+        }
+        facts
+    }
+
+    fn read_meta(&mut self, node: usize) {
+        let Some(content) = self.tree.attribute(node, "content").filter(|content| !content.trim().is_empty()) else {
+            return;
+        };
+        for attribute in ["property", "name", "itemprop", "http-equiv"] {
+            let names = self.tree.attribute(node, attribute).unwrap_or_default();
+            self.metas.extend(names.split_ascii_whitespace().map(|name| (name.to_ascii_lowercase(), content)));
+        }
+    }
+
+    fn meta(&self, names: &[&str]) -> Option<String> {
+        let find = |name: &&str| self.metas.iter().find(|(known, _)| known == *name);
+        names.iter().find_map(find).map(|(_, content)| (*content).to_owned())
+    }
+
+    fn all(&self, tag: Tag) -> impl Iterator<Item = usize> {
+        (0..self.tree.len()).filter(move |&node| self.tree.tag(node) == Some(tag))
+    }
+
+    fn text(&self, node: usize) -> Option<String> {
+        Some(self.tree.text_below(node, self.source)).filter(|text| !text.trim().is_empty())
+    }
+
+    fn title(&self) -> Option<String> {
+        self.all(Tag::Title).find_map(|node| self.text(node))
+    }
+
+    fn heading(&self) -> Option<String> {
+        self.all(Tag::H1).find_map(|node| self.text(node))
+    }
+
+    fn language(&self) -> Option<String> {
+        let html = self.all(Tag::Html).next()?;
+        let own = self.tree.attribute(html, "lang").or_else(|| self.tree.attribute(html, "xml:lang"));
+        let own = own.filter(|lang| !lang.trim().is_empty()).map(str::to_owned);
+        own.or_else(|| self.meta(&["content-language", "dc.language", "language", "og:locale"]))
+            .map(|lang| lang.replace('_', "-"))
+            .filter(|lang| lang.len() <= 35)
+    }
+
+    /// The value of an article's linked data.
+    fn data(&self, key: &str) -> Option<String> {
+        let object = self.data.iter().find(|object| is_article_type(object))?;
+        words_of(object.get(key)?)
+    }
+
+    fn time(&self) -> Option<String> {
+        let times: Vec<usize> = self.all(Tag::Time).take(50).collect();
+        let is_published = |node: &&usize| {
+            self.tree.attribute(**node, "itemprop").is_some_and(|name| name.contains("datePublished"))
+        };
+        let first = times.iter().find(is_published).or(times.first().filter(|_| self.is_article_marked()))?;
+        self.tree.attribute(*first, "datetime").map(str::to_owned)
+    }
+
+    fn author(&self) -> Option<String> {
+        let says_author = |node: &usize| {
+            let is_author = |name: &str| self.tree.attribute(*node, name).is_some_and(|value| value == "author");
+            is_author("rel") || is_author("itemprop")
+        };
+        let node = (0..self.tree.len()).filter(|node| self.tree.tag(*node).is_some()).find(says_author)?;
+        self.text(node).filter(|name| name.trim().len() < 100)
+    }
+
+    fn is_article_marked(&self) -> bool {
+        let has_type = |node: usize| {
+            self.tree.attribute(node, "itemtype").is_some_and(|kind| ARTICLES.iter().any(|name| kind.ends_with(name)))
+                || self.tree.attribute(node, "itemprop").is_some_and(|name| name.contains("articleBody"))
+        };
+        (0..self.tree.len()).any(has_type)
+    }
+
+    fn is_article(&self) -> bool {
+        self.meta(&["og:type"]).is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"))
+            || self.meta(&["article:published_time", "parsely-pub-date", "citation_publication_date"]).is_some()
+            || self.data.iter().any(is_article_type)
+            || self.is_article_marked()
+    }
+}
+
+/// Types of linked data that are one text.
+const ARTICLES: &[&str] = &["Article", "BlogPosting", "Report"];
+
+fn is_article_type(object: &Value) -> bool {
+    let named = |value: &Value| value.as_str().is_some_and(|kind| ARTICLES.iter().any(|name| kind.ends_with(name)));
+    match object.get("@type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(named),
+        Some(kind) => named(kind),
+        None => false,
+    }
+}
+
+/// The objects of linked data, whatever lists and graphs they stand in.
+fn objects(value: Value) -> Vec<Value> {
+    let mut waiting = vec![value];
+    let mut found = Vec::new();
+    for _ in 0..MOST_VALUES {
+        match waiting.pop() {
+            Some(Value::Array(values)) => waiting.extend(values.into_iter().rev()),
+            Some(Value::Object(mut object)) => {
+                waiting.extend(object.remove("@graph"));
+                found.push(Value::Object(object));
+            }
+            Some(_) => {}
+            None => break,
+        }
+    }
+    found
+}
+
+/// A name, in whichever of the usual forms.
+fn words_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Object(object) => object.get("name").and_then(Value::as_str).map(str::to_owned),
+        Value::Array(values) => {
+            let names: Vec<String> = values.iter().take(10).filter_map(|value| match value {
+                Value::String(text) => Some(text.clone()),
+                other => other.get("name").and_then(Value::as_str).map(str::to_owned),
+            }).collect();
+            (!names.is_empty()).then(|| names.join(", "))
+        }
+        _ => None,
+    }
+}
