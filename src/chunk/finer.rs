@@ -210,11 +210,7 @@ mod tests {
 
     #[test]
     fn clauses_words_graphemes_scalars() {
-        check(
-            "so, it (and that) ended 1,000",
-            Grain::Clauses,
-            &["so, ", "it (and that) ", "ended 1,000"],
-        );
+        check("so, it (and that) ended 1,000", Grain::Clauses, &["so, ", "it (and that) ", "ended 1,000"]);
         check("a b\u{301}c d-e", Grain::Words, &["a ", "b\u{301}c ", "d-", "e"]);
         check("ab\u{301}🇫🇷🇩🇪\r\nx", Grain::Graphemes, &["a", "b\u{301}", "🇫🇷", "🇩🇪", "\r\n", "x"]);
         check("b\u{301}", Grain::Scalars, &["b", "\u{301}"]);

@@ -122,12 +122,19 @@ pub struct FileState {
     pub group: Option<i64>,
     /// Settings of its stored result.
     pub settings_hash: Option<String>,
+    /// What it was decoded from.
+    pub encoding: Option<String>,
+    /// Reader or converter with its version.
+    pub extractor: Option<String>,
+    /// Tokens of its clean text.
+    pub tokens: Option<i64>,
 }
 
 /// The columns that [`file_state`] reads.
 pub(super) const STATE: &str = "file_id, root_id, relative_path, full_filepath, path_bytes, file_type, file_extension, \
      size_bytes, mtime_s, mtime_ns, ctime_s, ctime_ns, inode, hash, processing_status, status_reason, format, \
-     duplicate_status, is_canonical, duplicate_group_id, settings_hash, device, symlink_target";
+     duplicate_status, is_canonical, duplicate_group_id, settings_hash, device, symlink_target, encoding, \
+     extractor, estimated_tokens";
 
 /// Reads the columns named by [`STATE`].
 pub(super) fn file_state(row: &Row<'_>) -> rusqlite::Result<FileState> {
@@ -154,6 +161,9 @@ pub(super) fn file_state(row: &Row<'_>) -> rusqlite::Result<FileState> {
         settings_hash: text(20)?,
         device: row.get::<_, Option<i64>>(21)?.unwrap_or(0) as u64,
         symlink_target: text(22)?,
+        encoding: text(23)?,
+        extractor: text(24)?,
+        tokens: row.get(25)?,
     })
 }
 

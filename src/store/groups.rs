@@ -53,15 +53,22 @@ pub(super) fn settle(
     write_places(connection, &members, &lead, table)
 }
 
-/// The heir's row takes over what describes the content: reader, encoding, tokens.
+/// The heir's row takes over what describes the content: reader, encoding, tokens. The owner's row may be blank by
+/// now (deleted, or given other bytes), so that only its state of before can tell.
 fn inherit(connection: &Connection, owner: &FileState, heir: &FileState) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
-            "UPDATE files SET (format, encoding, extractor, estimated_tokens, settings_hash) =
-                    (SELECT ?3, o.encoding, o.extractor, o.estimated_tokens, ?4 FROM files o WHERE o.file_id = ?2)
+            "UPDATE files SET format = ?2, encoding = ?3, extractor = ?4, estimated_tokens = ?5, settings_hash = ?6
              WHERE file_id = ?1",
         )?
-        .execute(params![heir.file_id, owner.file_id, owner.format, owner.settings_hash])?;
+        .execute(params![
+            heir.file_id,
+            owner.format,
+            owner.encoding,
+            owner.extractor,
+            owner.tokens,
+            owner.settings_hash
+        ])?;
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Decoding as a stream: bytes in, segments of text out, each with its map to the bytes of the file.
 
-use super::detect::Detection;
+use super::detect::{Detection, How, settle};
 use super::encoding::{Encoding, Order, Scheme, Shifting};
 use super::multibyte::MultiDecoder;
 use super::output::Output;
@@ -11,13 +11,22 @@ use super::wide;
 use crate::model::{LineAnchor, Places, Segment};
 use memchr::memchr_iter;
 
+/// How many bytes are looked at where a file that began as ASCII stops being it.
+const LOOK: usize = 64 << 10;
+
 /// Decodes a file that comes in parts. Cutting the bytes elsewhere gives the same text and the same map.
 ///
-/// Cost: one pass at the speed of validation for UTF-8; at most a few bytes are held back between two parts.
+/// A file of which only ASCII was seen is decided when the first other byte comes: [`Decoder::encoding`] is the truth
+/// at the end.
+///
+/// Cost: one pass at the speed of validation for UTF-8. A few bytes are held back between two parts, 64 KiB where
+/// ASCII ends.
 #[derive(Clone)]
 pub struct Decoder {
     encoding: Encoding,
     engine: Engine,
+    /// Nothing but ASCII was seen.
+    undecided: bool,
     /// Bytes of the byte-order mark that are still to come.
     mark: usize,
     /// The first source byte whose text is still to come.
@@ -46,6 +55,7 @@ impl Decoder {
         Decoder {
             encoding: detection.encoding,
             engine: Engine::new(detection.encoding),
+            undecided: detection.how == How::Ascii,
             mark: detection.bom_len,
             position: 0,
             pending: Vec::new(),
@@ -66,7 +76,8 @@ impl Decoder {
             joined = std::mem::take(&mut self.pending);
             &joined[..]
         };
-        let ready = if last { bytes.len() } else { without_open_line(bytes, self.encoding) };
+        let decided = if self.undecided { self.decide(bytes, last) } else { bytes.len() };
+        let ready = if last { bytes.len() } else { without_open_line(&bytes[..decided], self.encoding) };
         let is_exact = !self.encoding.is_stateful();
         let mut out = Output::new(self.position, is_exact, ready + ready / 8);
         let mark = self.mark.min(ready);
@@ -82,6 +93,11 @@ impl Decoder {
         Segment { text, map, lines, places: Places::default() }
     }
 
+    /// What the file is decoded from.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
     /// How many U+FFFD were put in for bytes that mean nothing.
     pub fn replaced(&self) -> u64 {
         self.replaced
@@ -90,6 +106,23 @@ impl Decoder {
     /// The source byte of the first of them.
     pub fn first_replaced(&self) -> Option<usize> {
         self.first_replaced
+    }
+
+    /// Decides by the bytes that follow the last ASCII one, as soon as enough of them are there. Returns how many bytes
+    /// may be decoded now.
+    fn decide(&mut self, bytes: &[u8], last: bool) -> usize {
+        if bytes.is_ascii() {
+            return bytes.len();
+        }
+        let ascii = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(bytes.len());
+        let rest = &bytes[ascii..];
+        if rest.len() < LOOK && !last {
+            return ascii;
+        }
+        self.undecided = false;
+        self.encoding = settle(&rest[..rest.len().min(LOOK)], last && rest.len() <= LOOK);
+        self.engine = Engine::new(self.encoding);
+        bytes.len()
     }
 
     /// The line of the text's start, and of every place behind a lone carriage return, which counting newlines

@@ -22,7 +22,9 @@ pub enum How {
     Bom,
     /// It was declared, and the bytes do not contradict.
     Declared,
-    /// The bytes are UTF-8, or nearly so; plain ASCII is.
+    /// Every byte that was seen is ASCII, which is UTF-8; if others follow, the decoder decides by them.
+    Ascii,
+    /// The bytes are UTF-8, or nearly so.
     Utf8,
     /// Zero bytes or escapes stand where only one encoding has them.
     Pattern,
@@ -60,14 +62,26 @@ pub fn detect(head: &[u8], whole: bool, hints: &Hints<'_>) -> Detection {
     if let Some(encoding) = patterns::wide(head, &utf8).or_else(|| patterns::shifting(head, &utf8)) {
         return found(encoding, How::Pattern);
     }
+    if utf8.is_ascii() {
+        return found(Encoding::UTF_8, How::Ascii);
+    }
     if utf8.is_likely() {
         return found(Encoding::UTF_8, How::Utf8);
     }
     found(guess::legacy(head, whole), How::Guess)
 }
 
+/// The encoding of a file that began as ASCII, by what follows.
+pub(super) fn settle(bytes: &[u8], whole: bool) -> Encoding {
+    if look(bytes, whole).is_likely() {
+        return Encoding::UTF_8;
+    }
+    let encoding = guess::legacy(bytes, whole);
+    if encoding.is_ascii_based() { encoding } else { Encoding::UTF_8 }
+}
+
 /// Byte-order marks and their lengths; UTF-32 comes before the UTF-16 that it starts like.
-fn mark(head: &[u8]) -> Option<(Encoding, usize)> {
+pub(super) fn mark(head: &[u8]) -> Option<(Encoding, usize)> {
     const MARKS: &[(&[u8], Scheme)] = &[
         (b"\xef\xbb\xbf", Scheme::Utf8),
         (b"\xff\xfe\0\0", Scheme::Utf32(Order::Little)),

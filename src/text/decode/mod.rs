@@ -44,9 +44,9 @@ pub fn decode_all(bytes: &[u8], hints: &Hints<'_>) -> (Segment, Encoding, Vec<Pr
         let message = format!(
             "{} characters could not be decoded as {} and were replaced, the first at byte {first}",
             decoder.replaced(),
-            detection.encoding
+            decoder.encoding()
         );
         Problem::new(ProblemKind::Undecodable, message)
     });
-    (segment, detection.encoding, problem.into_iter().collect())
+    (segment, decoder.encoding(), problem.into_iter().collect())
 }

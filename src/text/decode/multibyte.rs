@@ -116,6 +116,7 @@ fn look_up(multi: Multi, code: &[u8]) -> Found {
     if multi == Multi::EucTw {
         return match euctw::char(code) {
             Some(c) => Found::Char(c, code.len()),
+            // Planes that are not known are whole characters all the same.
             None => bad(code),
         };
     }
@@ -134,8 +135,7 @@ fn look_up(multi: Multi, code: &[u8]) -> Found {
 
 /// An ASCII byte is never swallowed by a broken character before it.
 fn bad(code: &[u8]) -> Found {
-    let len = code[1..].iter().position(u8::is_ascii).map_or(code.len(), |at| at + 1);
-    Found::Bad(if code.len() == 4 { 1 } else { len })
+    Found::Bad(code[1..].iter().position(u8::is_ascii).map_or(code.len(), |at| at + 1))
 }
 
 fn tables(multi: Multi) -> &'static Tables {

@@ -36,6 +36,13 @@ pub(super) fn wide(head: &[u8], utf8: &Utf8Look) -> Option<Encoding> {
     is_wide.then_some(Encoding(Scheme::Utf16(order)))
 }
 
+/// True when UTF-16 without one ASCII character is what the bytes look like: letters of one script throughout.
+pub(super) fn is_dense(head: &[u8]) -> bool {
+    let head = &head[..head.len().min(REACH)];
+    let (little, big) = (utf16_sense(head, Order::Little), utf16_sense(head, Order::Big));
+    head.len() >= 16 && little.max(big) >= 0.95
+}
+
 fn is_utf32(head: &[u8], order: Order) -> bool {
     let units = head.len() / 4;
     let good = (0..units)
