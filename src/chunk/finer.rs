@@ -123,7 +123,12 @@ impl Field<'_> {
 
 /// True for what can end a clause, or a part of a long run without spaces.
 fn is_mark(c: char) -> bool {
-    c.is_ascii_punctuation() || ends_wide_clause(c)
+    c.is_ascii_punctuation() || ends_wide_clause(c) || is_picture(c)
+}
+
+/// True for emoji and what joins them: a word may follow without a space.
+fn is_picture(c: char) -> bool {
+    matches!(c, '\u{200d}' | '\u{fe0f}' | '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}')
 }
 
 /// True for marks of scripts that write without spaces.
@@ -144,6 +149,7 @@ fn word_rank(last: char, next: char, is_spaced: bool, is_held: bool) -> Option<R
         (false, _) if ends_wide_clause(last) => Some(Rank::Clause),
         (false, true) => Some(Rank::Word),
         (_, false) if last.is_ascii_punctuation() && !next.is_ascii_punctuation() => Some(Rank::HeldWord),
+        (_, false) if is_picture(last) && next.is_ascii_alphanumeric() => Some(Rank::HeldWord),
         _ => None,
     }
 }

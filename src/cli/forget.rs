@@ -29,15 +29,18 @@ pub struct ForgetArgs {
 pub fn run(args: &ForgetArgs, context: &Context) -> Result<Outcome, Failure> {
     let config = context.config(args.config.as_deref(), Vec::new())?;
     config.check_converters()?;
-    let mut store = Store::open_for_change(&args.database)?;
     let root = absolute(&args.root);
-    let Some(known) = store.root_at(&root)? else {
+    // Looked up before anything is opened for writing, so that a wrong name leaves the file untouched.
+    let looking = Store::open_for_reading(&args.database)?;
+    let Some(known) = looking.root_at(&root)? else {
         return Err(Failure::NoSuchRoot {
             root: root.to_string_lossy().into_owned(),
             database: args.database.to_string_lossy().into_owned(),
-            known: store.roots()?.into_iter().map(|root| root.path).collect(),
+            known: looking.roots()?.into_iter().map(|root| root.path).collect(),
         });
     };
+    drop(looking);
+    let mut store = Store::open_for_change(&args.database)?;
     let settings = ingest::settings(&config, &root, &args.database);
     let files = crate::ingest::forget(&settings, &mut store, &known)?;
     store.close()?;

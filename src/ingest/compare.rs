@@ -29,11 +29,7 @@ pub(super) struct Plan {
 }
 
 /// Sorts what was found by what it means. Renames are paired in path order.
-pub(super) fn compare(
-    scan: Scan,
-    known: Known,
-    store: Option<&Store>,
-) -> Result<Plan, IngestError> {
+pub(super) fn compare(scan: Scan, known: Known, store: Option<&Store>) -> Result<Plan, IngestError> {
     let mut plan = Plan {
         started: scan.started,
         new: Vec::new(),
@@ -131,7 +127,8 @@ impl Plan {
         if pairs.is_empty() {
             return;
         }
-        let mut old_rows: Vec<Option<FileState>> = std::mem::take(&mut self.deleted).into_iter().map(Some).collect();
+        let mut old_rows: Vec<Option<FileState>> =
+            std::mem::take(&mut self.deleted).into_iter().map(Some).collect();
         let mut new_rows: Vec<Option<Found>> = std::mem::take(&mut self.new).into_iter().map(Some).collect();
         for (old, new) in pairs {
             if let (Some(old), Some(new)) = (old_rows[old].take(), new_rows[new].take()) {

@@ -5,7 +5,7 @@ use super::recipe::{Cook, Refusal};
 use super::settings::{Check, IngestError, Settings};
 use crate::format::Format;
 use crate::model::{ContentHash, Event, FileType, Observer, Phase, Problem, ProcessingStatus};
-use crate::scan::{self, Entry, Stat, identify};
+use crate::scan::{self, Entry, Identity, Stat, identify};
 use crate::store::{Known, KnownFile, Root, Store, extension_of, lock_path, now};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -21,6 +21,20 @@ pub(super) struct Content {
     /// The row that reads it, or why none does.
     pub verdict: Result<&'static Format, Refusal>,
     pub mime: String,
+    /// What the verdict depends on, where it is final.
+    pub settings_hash: Option<String>,
+}
+
+impl Content {
+    /// The judgement on a file of this name by its first bytes.
+    pub fn judge(identity: &Identity, name: &str, cook: &Cook<'_>) -> Content {
+        let whole = identity.head.len() as u64 == identity.stat.size;
+        let sniffed = cook.sniff(&identity.head, whole, name);
+        let extension = extension_of(name);
+        let verdict = cook.readable(sniffed.verdict, &extension);
+        let settings_hash = verdict.is_err().then(|| cook.stages(None, &extension).to_text());
+        Content { hash: identity.hash, verdict, mime: sniffed.mime, settings_hash }
+    }
 }
 
 /// An entry that the scan could not pass over.
@@ -187,12 +201,9 @@ impl<'a> Looker<'a> {
         }
         match identify(&self.place.join(&entry.relative), &entry.stat) {
             Ok(identity) => {
-                let whole = identity.head.len() as u64 == identity.stat.size;
                 let name = entry.path.rsplit('/').next().unwrap_or_default();
-                let sniffed = self.cook.sniff(&identity.head, whole, name);
-                let verdict = self.cook.readable(sniffed.verdict, &extension_of(name));
+                let content = Content::judge(&identity, name, self.cook);
                 entry.stat = identity.stat;
-                let content = Content { hash: identity.hash, verdict, mime: sniffed.mime };
                 Found { entry, known, content: Some(content), problem: None }
             }
             Err(problem) => Found { entry, known, content: None, problem: Some(problem) },

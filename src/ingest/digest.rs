@@ -48,7 +48,13 @@ pub(super) struct Digester<'c> {
 impl<'c> Digester<'c> {
     pub fn new(cook: &'c Cook<'c>, clean: &CleanOptions) -> std::io::Result<Digester<'c>> {
         let counter = cook.tokenizer.counter();
-        Ok(Digester { cook, clean: clean.clone(), packer: Packer::new()?, counter, chunkers: BTreeMap::new() })
+        Ok(Digester {
+            cook,
+            clean: clean.clone(),
+            packer: Packer::new()?,
+            counter,
+            chunkers: BTreeMap::new(),
+        })
     }
 
     /// Begins a document.
@@ -167,7 +173,9 @@ impl Digestion<'_, '_> {
         let last_raw = if self.keep.raw { self.raw_segments.finish() } else { None };
         let alone = self.held.is_none() && self.raw.bytes == 0 && self.clean.bytes == 0;
         match (last_raw, last_clean) {
-            (Some(raw), Some(clean)) if alone && raw.text == clean.text => self.store_both(raw, clean, emit)?,
+            (Some(raw), Some(clean)) if alone && raw.text == clean.text => {
+                self.store_both(raw, clean, emit)?
+            }
             (raw, clean) => {
                 if let Some(raw) = raw {
                     self.store_raw(raw, emit)?;
@@ -224,7 +232,8 @@ impl Digestion<'_, '_> {
 
     fn store_clean(&mut self, segment: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
         if self.keep.clean {
-            let part = self.digester.packer.pack(Variant::Clean, self.clean.bytes, self.clean.chars, &segment)?;
+            let part =
+                self.digester.packer.pack(Variant::Clean, self.clean.bytes, self.clean.chars, &segment)?;
             if !emit(Part::Text(part)) {
                 return Ok(false);
             }

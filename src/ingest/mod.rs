@@ -20,8 +20,9 @@ pub use settings::{Check, ConverterLimits, IngestError, Pinned, Settings};
 pub use summary::{PlanLine, Summary};
 
 use crate::model::{Event, Observer, Phase};
+use crate::scan::ScanError;
 use crate::store::{CorpusSettings, Root, Store, Writer, WriterOptions};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 /// Ingests `settings.root` into `settings.database`.
@@ -53,18 +54,14 @@ pub fn forget(settings: &Settings, store: &mut Store, root: &Root) -> Result<u64
 
 /// Scans and compares; writes nothing, not even an empty database.
 fn dry_run(settings: &Settings, place: &Path, observer: &dyn Observer) -> Result<Summary, IngestError> {
-    let store = match settings.database.exists() {
-        true => Some(Store::open_for_reading(&settings.database)?),
-        false => None,
-    };
-    let roots = store.as_ref().map(Store::roots).transpose()?.unwrap_or_default();
-    let came_from = settings.moved_from.as_deref().map(std::path::absolute).transpose();
-    let home = came_from.ok().flatten().unwrap_or_else(|| place.to_path_buf());
-    refuse_overlap(&roots, place, &home)?;
-    let root = roots.iter().find(|root| root.location == home);
+    let store = Store::open_if_there(&settings.database)?;
+    let root = check(settings, place, store.as_ref())?;
     let corpus = settings.corpus(store.as_ref())?;
     let cook = recipe::Cook::new(settings, &corpus)?;
-    let plan = contents::plan(settings, place, store.as_ref(), root, &cook, observer)?;
+    let plan = contents::plan(settings, place, store.as_ref(), root.as_ref(), &cook, observer);
+    let Some(plan) = unless_stopped(plan)? else {
+        return Ok(Summary { dry_run: true, interrupted: true, ..Summary::default() });
+    };
     let mut summary = plan.counts();
     plan.expect(store.as_ref(), &mut summary)?;
     summary.plan = Some(plan.lines(store.as_ref())?);
@@ -74,12 +71,20 @@ fn dry_run(settings: &Settings, place: &Path, observer: &dyn Observer) -> Result
 }
 
 fn real_run(settings: &Settings, place: &Path, observer: &dyn Observer) -> Result<Summary, IngestError> {
+    check(settings, place, Store::open_if_there(&settings.database)?.as_ref())?;
     let mut store = Store::open_for_writing(&settings.database)?;
     let result = fill(settings, place, &mut store, observer);
     let closed = store.close();
     let summary = result?;
     closed?;
     Ok(summary)
+}
+
+/// Refuses what cannot work while nothing has been written yet; the root's row, where there is one.
+fn check(settings: &Settings, place: &Path, store: Option<&Store>) -> Result<Option<Root>, IngestError> {
+    recipe::Cook::new(settings, &settings.corpus(store)?)?;
+    let roots = store.map(Store::roots).transpose()?.unwrap_or_default();
+    find_root(settings, place, &roots)
 }
 
 fn fill(
@@ -115,7 +120,10 @@ fn phases(
     observer: &dyn Observer,
 ) -> Result<Summary, IngestError> {
     let mut clock = Clock::new();
-    let plan = contents::plan(settings, &root.location, Some(store), Some(root), cook, observer)?;
+    let plan = contents::plan(settings, &root.location, Some(store), Some(root), cook, observer);
+    let Some(plan) = unless_stopped(plan)? else {
+        return Ok(Summary { interrupted: true, ..Summary::default() });
+    };
     let mut summary = plan.counts();
     clock.stop(Phase::Scan, &mut summary);
     if observer.interrupted() {
@@ -156,25 +164,39 @@ fn phases(
     Ok(summary)
 }
 
+/// A scan that the user stopped has no plan, because it has not seen the whole tree; that is no error.
+fn unless_stopped<T>(plan: Result<T, IngestError>) -> Result<Option<T>, IngestError> {
+    match plan {
+        Err(IngestError::Scan(ScanError::Stopped)) => Ok(None),
+        plan => plan.map(Some),
+    }
+}
+
 /// The root's row: known, moved here, or new.
 fn enter_root(settings: &Settings, place: &Path, store: &mut Store) -> Result<Root, IngestError> {
-    let roots = store.roots()?;
-    let home: PathBuf = match &settings.moved_from {
-        Some(old) => std::path::absolute(old).map_err(|source| IngestError::Input { path: old.clone(), source })?,
+    match (find_root(settings, place, &store.roots()?)?, &settings.moved_from) {
+        (Some(root), Some(_)) => Ok(store.move_root(&root, place)?),
+        (Some(root), None) => Ok(root),
+        (None, _) => Ok(store.add_root(place)?),
+    }
+}
+
+/// The row that the root has by now, under its old place if it has moved.
+fn find_root(settings: &Settings, place: &Path, roots: &[Root]) -> Result<Option<Root>, IngestError> {
+    let home = match &settings.moved_from {
+        Some(old) => settings::absolute(old)?,
         None => place.to_path_buf(),
     };
-    refuse_overlap(&roots, place, &home)?;
+    refuse_overlap(roots, place, &home)?;
     match (roots.iter().find(|root| root.location == home), &settings.moved_from) {
-        (Some(root), Some(_)) => Ok(store.move_root(root, place)?),
-        (Some(root), None) => Ok(root.clone()),
         (None, Some(old)) => Err(IngestError::UnknownRoot { path: old.clone() }),
-        (None, None) => Ok(store.add_root(place)?),
+        (root, _) => Ok(root.cloned()),
     }
 }
 
 /// One file may belong to one root only.
 fn refuse_overlap(roots: &[Root], place: &Path, home: &Path) -> Result<(), IngestError> {
-    for root in roots.iter().filter(|root| root.location != home && root.location != place) {
+    for root in roots.iter().filter(|root| root.location != home) {
         if place.starts_with(&root.location) || root.location.starts_with(place) {
             return Err(IngestError::Overlap { new: place.to_path_buf(), known: root.location.clone() });
         }

@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::process::Limits;
 use crate::scan::{self, Entry, Stat, identify, path_from_stored};
-use crate::store::{Outcome, Store, Task, TaskKind, Variant};
+use crate::store::{NewFile, Outcome, Store, Task, TaskKind, Variant};
 use crate::text::decode::DeclaredIn;
 use std::fs::File;
 use std::io;
@@ -159,8 +159,9 @@ impl<'r> Reader<'r> {
         if let TaskKind::Replace { new, .. } = &task.kind
             && new.status != Some(ProcessingStatus::Pending)
         {
-            // The new row says all there is to say; the writer wants nothing but to be told of it.
-            return Some(Box::default());
+            // The scan's judgement stands. The writer drops it where the new row says as much already; it wants it
+            // where the row became the first of a group whose other names are judged in other words.
+            return Some(self.judged(task, new));
         }
         let mut task = task.clone();
         for _ in 0..ATTEMPTS {
@@ -170,7 +171,8 @@ impl<'r> Reader<'r> {
                 Attempt::Moved => {}
             }
         }
-        let message = format!("the file changed while it was read, {ATTEMPTS} times; the next run tries again");
+        let message =
+            format!("the file changed while it was read, {ATTEMPTS} times; the next run tries again");
         Some(failure(Problem::new(ProblemKind::Changed, message)))
     }
 
@@ -204,10 +206,7 @@ impl<'r> Reader<'r> {
     /// The task for the file as it is now: other bytes than planned, or the same under another time.
     fn identified(&self, task: &Task, now: &Stat) -> Result<Task, Problem> {
         let identity = identify(&task.file.location, now)?;
-        let whole = identity.head.len() as u64 == identity.stat.size;
-        let sniffed = self.room.cook.sniff(&identity.head, whole, name_of(task));
-        let verdict = self.room.cook.readable(sniffed.verdict, &task.file.extension);
-        let content = Content { hash: identity.hash, verdict, mime: sniffed.mime };
+        let content = Content::judge(&identity, name_of(task), self.room.cook);
         let entry = entry_of(task, identity.stat);
         let found = Found { entry, known: None, content: Some(content), problem: None };
         let new = new_row(&found);
@@ -270,7 +269,20 @@ impl<'r> Reader<'r> {
             _ if task.file.status == Some(ProcessingStatus::Pending) => task.file.format.as_deref(),
             _ => None,
         };
-        name.and_then(by_name)
+        // A row that a run with other settings left behind may have no reader now.
+        let format = name.and_then(by_name)?;
+        let is_read = !matches!(self.room.cook.way(Some(format), &task.file.extension), Way::Unread);
+        (is_read && (format.name != "svg" || self.room.settings.svg)).then_some(format)
+    }
+
+    fn judged(&self, task: &Task, new: &NewFile) -> Box<Outcome> {
+        Box::new(Outcome {
+            status: new.status,
+            reason: new.reason.clone(),
+            mime: new.mime.clone(),
+            settings_hash: Some(self.room.cook.stages(None, &task.file.extension).to_text()),
+            ..Outcome::default()
+        })
     }
 
     fn skipped(&self, task: &Task, mime: String, refusal: Refusal) -> Box<Outcome> {
@@ -465,7 +477,8 @@ fn name_of(task: &Task) -> &str {
 }
 
 fn limited(base: Outcome, size: u64, limit: u64) -> Box<Outcome> {
-    let message = format!("{size} bytes, larger than the limit of {limit}; raise `scan.max_file_size` to read it");
+    let message =
+        format!("{size} bytes, larger than the limit of {limit}; raise `scan.max_file_size` to read it");
     Box::new(Outcome {
         status: Some(ProcessingStatus::SkippedLimit),
         reason: Some(message.clone()),

@@ -150,11 +150,8 @@ impl<'s> Cook<'s> {
         for (extension, command) in &settings.converters {
             tools.insert(extension.clone(), tool(extension, command)?);
         }
-        let chunk = ChunkOptions {
-            size: corpus.chunk_size,
-            overlap: corpus.chunk_overlap,
-            ..settings.chunk.clone()
-        };
+        let chunk =
+            ChunkOptions { size: corpus.chunk_size, overlap: corpus.chunk_overlap, ..settings.chunk };
         Ok(Cook { settings, tools, chunk, tokenizer, sniffing: SniffOptions { svg: settings.svg } })
     }
 
@@ -187,7 +184,9 @@ impl<'s> Cook<'s> {
     /// The format that reads a file, or why none does.
     pub fn readable(&self, verdict: Verdict, extension: &str) -> Result<&'static Format, Refusal> {
         match verdict {
-            Verdict::Binary { reason, .. } => Err(Refusal { status: ProcessingStatus::SkippedBinary, reason }),
+            Verdict::Binary { reason, .. } => {
+                Err(Refusal { status: ProcessingStatus::SkippedBinary, reason })
+            }
             Verdict::Read(format) => match self.way(Some(format), extension) {
                 Way::Unread => {
                     let key = format.extensions.first().copied().unwrap_or(format.name);

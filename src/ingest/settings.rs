@@ -142,7 +142,8 @@ impl Settings {
         let stored = stored.as_ref();
         let keep = |pinned: bool| stored.filter(|_| !pinned);
         let corpus = CorpusSettings {
-            tokenizer: keep(self.pinned.tokenizer).map_or_else(|| self.tokenizer.clone(), |s| s.tokenizer.clone()),
+            tokenizer: keep(self.pinned.tokenizer)
+                .map_or_else(|| self.tokenizer.clone(), |s| s.tokenizer.clone()),
             chunk_size: keep(self.pinned.chunk_size).map_or(self.chunk.size, |s| s.chunk_size),
             chunk_overlap: keep(self.pinned.chunk_overlap).map_or(self.chunk.overlap, |s| s.chunk_overlap),
             clean_version: self.clean.version().to_owned(),
@@ -184,12 +185,23 @@ impl Settings {
     }
 }
 
-/// The absolute form of the folder: `.` and `..` resolved in the text, symlinks not.
+/// The absolute form of the folder, which must be there.
 pub(super) fn absolute_root(given: &Path) -> Result<PathBuf, IngestError> {
     let fail = |source| IngestError::Input { path: given.to_path_buf(), source };
-    let absolute = std::path::absolute(given).map_err(fail)?;
+    let clean = absolute(given)?;
+    let meta = std::fs::metadata(&clean).map_err(fail)?;
+    if !meta.is_dir() {
+        return Err(IngestError::NotAFolder { path: given.to_path_buf() });
+    }
+    std::fs::read_dir(&clean).map_err(fail)?;
+    Ok(clean)
+}
+
+/// The absolute form of a path: `.` and `..` resolved in the text, symlinks not.
+pub(super) fn absolute(given: &Path) -> Result<PathBuf, IngestError> {
+    let fail = |source| IngestError::Input { path: given.to_path_buf(), source };
     let mut clean = PathBuf::new();
-    for part in absolute.components() {
+    for part in std::path::absolute(given).map_err(fail)?.components() {
         match part {
             std::path::Component::ParentDir => {
                 clean.pop();
@@ -198,10 +210,5 @@ pub(super) fn absolute_root(given: &Path) -> Result<PathBuf, IngestError> {
             other => clean.push(other),
         }
     }
-    let meta = std::fs::metadata(&clean).map_err(fail)?;
-    if !meta.is_dir() {
-        return Err(IngestError::NotAFolder { path: given.to_path_buf() });
-    }
-    std::fs::read_dir(&clean).map_err(fail)?;
     Ok(clean)
 }

@@ -1,6 +1,6 @@
 //! A run in numbers: for people, for `--json`, for `runs`.
 
-use crate::model::{ProcessingStatus, Problem};
+use crate::model::{Problem, ProcessingStatus};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

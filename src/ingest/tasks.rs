@@ -23,12 +23,18 @@ pub(super) fn list(
     for task in pending(root, store)? {
         list.add(task);
     }
-    for file in store.canonical_files(Wanted::Retry)?.into_iter().filter(|file| file.root_id == root.root_id) {
+    for file in store.canonical_files(Wanted::Retry)?.into_iter().filter(|file| file.root_id == root.root_id)
+    {
         if file.hash.is_none() || !is_worth_retrying(&file, store)? {
             continue;
         }
         summary.retried += 1;
         if !cook.still_lacks_tool(&file) {
+            list.add(read(file));
+        }
+    }
+    for file in store.canonical_files(Wanted::Resized { limit: settings.scan.max_size })? {
+        if file.root_id == root.root_id {
             list.add(read(file));
         }
     }

@@ -78,6 +78,7 @@ pub(super) fn new_row(found: &Found) -> NewFile {
         },
         format: verdict.and_then(|verdict| verdict.as_ref().ok()).map(|format| format.name.to_owned()),
         mime: found.content.as_ref().map(|content| content.mime.clone()),
+        settings_hash: found.content.as_ref().and_then(|content| content.settings_hash.clone()),
         ..NewFile::default()
     }
 }
@@ -141,6 +142,7 @@ impl Newcomers {
                 new.status = first.status;
                 new.reason.clone_from(&first.reason);
                 new.format = None;
+                new.settings_hash = None;
             }
         }
     }

@@ -213,9 +213,18 @@ impl Store {
     pub fn canonical_files(&self, condition: Wanted) -> Result<Vec<FileState>, StoreError> {
         let read = || -> rusqlite::Result<Vec<FileState>> {
             let sql = match condition {
-                Wanted::Pending => "processing_status = 'Pending'",
+                Wanted::Pending => "processing_status = 'Pending'".to_owned(),
                 Wanted::Retry => {
                     "processing_status IN ('Skipped_Dependency', 'Error') AND (is_canonical OR hash IS NULL)"
+                        .to_owned()
+                }
+                Wanted::Resized { limit } => {
+                    let limit = limit.map_or(i64::MAX, |limit| limit.min(i64::MAX as u64) as i64);
+                    format!(
+                        "is_canonical AND ((processing_status = 'Skipped_Limit' AND size_bytes <= {limit})
+                           OR (size_bytes > {limit} AND (processing_status IN ('Processed', 'Error')
+                             OR (processing_status = 'Skipped_Dependency' AND format IS NOT NULL))))"
+                    )
                 }
             };
             let mut statement = self.connection.prepare(&format!(
@@ -247,6 +256,11 @@ pub enum Wanted {
     Pending,
     /// Failed or waiting for a converter.
     Retry,
+    /// On the other side of the limit on sizes than when they were read.
+    Resized {
+        /// Bytes that a file may have.
+        limit: Option<u64>,
+    },
 }
 
 /// One combination of what a stored result depends on.
@@ -344,7 +358,12 @@ impl Store {
                 [root_id],
                 |row| {
                     let count = |at| row.get::<_, i64>(at).map(|number| number as u64);
-                    Ok(Totals { files: count(0)?, unique: count(1)?, duplicates: count(2)?, skipped: count(3)? })
+                    Ok(Totals {
+                        files: count(0)?,
+                        unique: count(1)?,
+                        duplicates: count(2)?,
+                        skipped: count(3)?,
+                    })
                 },
             )
             .map_err(|error| self.fail(error))
@@ -422,9 +441,7 @@ fn free_uid(connection: &Connection, path: &str) -> rusqlite::Result<String> {
     let mut number = 0u64;
     loop {
         let uid = ContentHash::of(format!("doc\0{path}\0{number}").as_bytes()).to_hex()[..32].to_owned();
-        let taken = connection
-            .prepare_cached("SELECT 1 FROM files WHERE doc_uid = ?1")?
-            .exists([&uid])?;
+        let taken = connection.prepare_cached("SELECT 1 FROM files WHERE doc_uid = ?1")?.exists([&uid])?;
         if !taken {
             return Ok(uid);
         }

@@ -32,6 +32,22 @@ impl Store {
         }
     }
 
+    /// As [`Store::open_for_reading`]; `None` where there is no database yet, or one that a run left before it had
+    /// written anything.
+    ///
+    /// # Errors
+    /// As for reading, and the refusals of a run: a folder in its place, no folder to hold it.
+    pub fn open_if_there(path: &Path) -> Result<Option<Store>, StoreError> {
+        refuse_place(path)?;
+        if !path.exists() {
+            return Ok(None);
+        }
+        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        let kind = migrate::check(&connection, path).map_err(|error| error.at(path))?;
+        let store = Store { connection, path: path.to_path_buf(), _lock: None };
+        Ok(Some(store).filter(|_| !matches!(kind, Kind::Empty)))
+    }
+
     /// Opens an existing database to change it (`forget`, `compact`).
     ///
     /// # Errors
@@ -46,13 +62,7 @@ impl Store {
     /// # Errors
     /// The folder is missing, the path is a folder, the file is not ours, newer, locked or read-only.
     pub fn open_for_writing(path: &Path) -> Result<Store, StoreError> {
-        if path.is_dir() {
-            return Err(StoreError::Folder { path: path.to_path_buf() });
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if folder.is_some_and(|folder| !folder.is_dir()) {
-            return Err(StoreError::NoFolder { path: path.to_path_buf() });
-        }
+        refuse_place(path)?;
         Store::open_writable(path)
     }
 
@@ -85,6 +95,18 @@ impl Store {
         }
         connection.close().map_err(|(_, error)| at(error))
     }
+}
+
+/// Refuses places where no database can be made.
+fn refuse_place(path: &Path) -> Result<(), StoreError> {
+    if path.is_dir() {
+        return Err(StoreError::Folder { path: path.to_path_buf() });
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        return Err(StoreError::NoFolder { path: path.to_path_buf() });
+    }
+    Ok(())
 }
 
 fn require_file(path: &Path) -> Result<(), StoreError> {

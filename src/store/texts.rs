@@ -201,10 +201,10 @@ impl Store {
             path: self.path.clone(),
             detail: format!("{what} of file {file_id} cannot be read"),
         };
-        let read = || -> rusqlite::Result<(i64, i64, Vec<u8>, Option<Vec<u8>>)> {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-        };
-        let (start, char_start, frame, map) = read().map_err(|error| self.fail(error))?;
+        let start: i64 = row.get(0).map_err(|error| self.fail(error))?;
+        let char_start: i64 = row.get(1).map_err(|error| self.fail(error))?;
+        let frame: Vec<u8> = row.get(2).map_err(|error| self.fail(error))?;
+        let map: Option<Vec<u8>> = row.get(3).map_err(|error| self.fail(error))?;
         let text = zstd::decode_all(&frame[..])
             .ok()
             .and_then(|bytes| String::from_utf8(bytes).ok())

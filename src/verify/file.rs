@@ -66,9 +66,16 @@ impl<'s> FileCheck<'s> {
     }
 
     pub fn run(&mut self, counter: Option<&mut Counter>) -> Result<(), StoreError> {
-        self.check_versions()?;
-        self.open_source()?;
-        self.check_places(counter)
+        let checked =
+            self.check_versions().and_then(|()| self.open_source()).and_then(|()| self.check_places(counter));
+        match checked {
+            // A text that cannot be read is one file's violation; the others are still to be checked.
+            Err(StoreError::Damaged { detail, .. }) => {
+                self.fail(6, detail);
+                Ok(())
+            }
+            other => other,
+        }
     }
 
     fn fail(&mut self, law: u8, what: String) {
@@ -110,7 +117,9 @@ impl<'s> FileCheck<'s> {
     }
 
     fn check_places(&mut self, mut counter: Option<&mut Counter>) -> Result<(), StoreError> {
-        let Some(version) = self.store.text_version(self.file.file_id, Variant::Clean)? else { return Ok(()) };
+        let Some(version) = self.store.text_version(self.file.file_id, Variant::Clean)? else {
+            return Ok(());
+        };
         let store = self.store;
         let mut window = Window::default();
         let mut places = Places::new(self.file.file_id);
@@ -120,7 +129,9 @@ impl<'s> FileCheck<'s> {
             window.text.push_str(&stored.segment.text);
             loop {
                 match places.next_within(store, window.end()) {
-                    Ok(Some(place)) => self.check_place(&place, &window, &mut covered, counter.as_deref_mut()),
+                    Ok(Some(place)) => {
+                        self.check_place(&place, &window, &mut covered, counter.as_deref_mut())
+                    }
                     Ok(None) => break,
                     Err(error) => {
                         trouble = Some(error);
@@ -166,7 +177,9 @@ impl<'s> FileCheck<'s> {
 
     /// The words that belong before a chunk count towards its ceiling.
     fn check_context(&mut self, place: &SourceCheck, counter: Option<&mut Counter>) {
-        let (Some(context), Some(ceiling), Some(counter)) = (&place.context, self.ceiling, counter) else { return };
+        let (Some(context), Some(ceiling), Some(counter)) = (&place.context, self.ceiling, counter) else {
+            return;
+        };
         let count = counter.count(context) + counter.count(&place.content);
         if count > ceiling {
             self.fail(3, format!("chunk {} with its context has {count} tokens", place.chunk_id));
@@ -234,9 +247,7 @@ fn read_slice(file: &mut File, start: usize, end: usize) -> Option<Vec<u8>> {
 
 /// NFKC without white space, hyphens, soft hyphens and byte-order marks: the form in which citations are compared.
 fn squashed(text: &str) -> ContentHash {
-    let kept: String = text
-        .nfkc()
-        .filter(|&c| !(c.is_whitespace() || matches!(c, '-' | '\u{ad}' | '\u{feff}')))
-        .collect();
+    let kept: String =
+        text.nfkc().filter(|&c| !(c.is_whitespace() || matches!(c, '-' | '\u{ad}' | '\u{feff}'))).collect();
     ContentHash::of(kept.as_bytes())
 }

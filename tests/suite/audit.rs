@@ -199,8 +199,8 @@ fn decoded(bytes: &[u8], encoding: Option<&str>) -> Option<String> {
     };
     match encoding.as_str() {
         "utf-8" | "ascii" | "us-ascii" => Some(std::str::from_utf8(bytes).unwrap().to_owned()),
-        "utf-16le" => utf16(u16::from_le_bytes),
-        "utf-16be" => utf16(u16::from_be_bytes),
+        "utf-16-le" => utf16(u16::from_le_bytes),
+        "utf-16-be" => utf16(u16::from_be_bytes),
         "windows-1252" | "iso-8859-1" if !bytes.iter().any(|byte| (0x80..0xa0).contains(byte)) => {
             Some(bytes.iter().map(|&byte| char::from(byte)).collect())
         }
@@ -225,7 +225,7 @@ fn lines(database: &Path) -> BTreeSet<String> {
                     f.ctime_s, f.ctime_ns, f.inode, f.device, f.depth_level, f.is_hidden, f.is_symlink,
                     f.symlink_target, f.path_bytes, f.mime_type, f.encoding, f.format, f.duplicate_status,
                     f.is_canonical, f.estimated_tokens, f.processing_status, f.status_reason, f.extractor,
-                    f.settings_hash, (SELECT g.full_filepath FROM files g
+                    CASE f.processing_status WHEN 'Processed' THEN f.settings_hash END, (SELECT g.full_filepath FROM files g
                       WHERE g.duplicate_group_id = f.duplicate_group_id AND g.is_canonical)
              FROM files f JOIN roots r USING(root_id) WHERE f.processing_status IS NOT 'Deleted'",
         ),

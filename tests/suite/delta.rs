@@ -96,10 +96,7 @@ fn renames_keep_identity_and_are_not_read_again() {
     workshop.rename("deep/c.md", "c2.md");
     check(&workshop, &[], "unchanged 1, renamed 2");
     assert_eq!((workshop.file("moved/away/z.txt", facts), workshop.file("c2.md", facts)), before);
-    assert_eq!(
-        workshop.rows("SELECT 1 FROM files WHERE relative_path IN ('a.txt', 'deep', 'deep/c.md')"),
-        [""; 0]
-    );
+    assert_eq!(workshop.rows("SELECT 1 FROM files WHERE relative_path IN ('a.txt', 'deep/c.md')"), [""; 0]);
     assert_eq!(workshop.file("moved/away/z.txt", "filename, folder_path <> '', depth_level"), "z.txt|1|3");
 }
 
@@ -122,7 +119,8 @@ fn names_that_are_swapped_are_two_changes() {
     workshop.rename("a.txt", "x");
     workshop.rename("b.txt", "a.txt");
     workshop.rename("x", "b.txt");
-    check(&workshop, &[], "changed 2, processed 2");
+    // The second to be written finds its text in the database already.
+    check(&workshop, &[], "changed 2, processed 1");
 }
 
 #[test]
@@ -147,11 +145,7 @@ fn a_new_file_does_not_take_the_identity_of_a_renamed_one() {
     let uid = workshop.file("a.txt", "doc_uid");
     workshop.rename("a.txt", "b.txt");
     workshop.write("a.txt", "Somebody else.\n");
-    check(
-        &workshop,
-        &[],
-        "changed 1, new 1, processed 2".replace("changed 1, new 1", "new 1, changed 1").as_str(),
-    );
+    check(&workshop, &[], "new 1, changed 1, processed 1");
     let all = workshop.rows("SELECT count(DISTINCT doc_uid), count(*) FROM files");
     assert_eq!(all, ["2|2"]);
     assert_eq!(workshop.file("a.txt", "doc_uid"), uid);
@@ -344,10 +338,9 @@ fn two_roots_live_in_one_database() {
     workshop.verify();
     audit(&workshop.database());
     workshop.run(["forget", "corpus.db", "second"]).expect(0);
+    check_clean(&workshop, &[]);
     assert_eq!(workshop.fingerprint(), alone);
     assert_eq!(workshop.one("SELECT count(*) FROM roots"), "1");
-    workshop.verify();
-    audit(&workshop.database());
 }
 
 #[test]

@@ -290,8 +290,9 @@ impl Editor {
                 let _ = fs::remove_file(&path);
             }
             _ if path.is_dir() => {}
-            _ => fs::write(&path, dice.pick(&["*.csv\n", "ash*\n!ash1*\n", "/*.d/\n", "# nothing\n"]))
-                .unwrap(),
+            _ => {
+                fs::write(&path, dice.pick(&["*.csv\n", "ash*\n!ash1*\n", "/*.d/\n", "# nothing\n"])).unwrap()
+            }
         }
         self.note("ignore rules in", &path);
     }

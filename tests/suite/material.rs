@@ -177,7 +177,8 @@ pub fn noise(dice: &mut Dice) -> Vec<u8> {
             .into_bytes(),
     };
     if dice.chance(20) {
-        let marks: [&[u8]; 5] = [b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"\x89PNG\r\n\x1a\n", b"PK\x03\x04"];
+        let marks: [&[u8]; 5] =
+            [b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"\x89PNG\r\n\x1a\n", b"PK\x03\x04"];
         bytes.splice(0..0, dice.pick(&marks).iter().copied());
     }
     bytes

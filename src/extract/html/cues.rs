@@ -8,19 +8,28 @@ use super::tree::Tree;
 
 /// Words of frames: menus, share bars, lists of other pages, notices. Sorted.
 const FRAME: &[&str] = &[
-    "ad", "addthis", "addtoany", "ads", "adsense", "advert", "advertisement", "advertising", "alsolike", "backlink",
-    "banner", "breadcrumb", "breadcrumbs", "carousel", "colophon", "consent", "cookie", "cookiebar", "cookies",
-    "crumbs", "donate", "donation", "dropdown", "editsection", "follow", "foot", "footer", "gdpr", "jumplinks",
-    "jumpto", "likes", "login", "masthead", "menu", "menus", "metabar", "modal", "moreon", "mostpopular", "mostread",
-    "nav", "navbar", "navbox", "navi", "navigation", "newsletter", "newsletters", "noprint", "outbrain", "overlay",
-    "pager", "pagination", "paging", "popular", "popup", "prevnext", "print", "printfooter", "promo", "promos",
-    "promotion", "rating", "ratings", "readmore", "readnext", "recirc", "recirculation", "recommend", "recommendation",
-    "recommendations", "recommended", "rel", "related", "relatedposts", "reportabuse", "rss", "search", "searchform",
-    "share", "sharebar", "shared", "sharedaddy", "sharer", "shares", "sharethis", "sharing", "sidebar", "sidebars",
-    "sidenav", "signin", "signup", "sitenav", "skip", "skiplink", "social", "socials", "sponsor", "sponsored",
-    "sponsors", "stickynav", "subnav", "subscribe", "subscription", "taboola", "taglist", "tags", "teaser", "teasers",
-    "toolbar", "toolbox", "topbar", "trending", "tweet", "widget", "widgets",
+    "ad", "addthis", "addtoany", "ads", "adsense", "advert", "advertisement", "advertising", "alsolike",
+    "backlink", "breadcrumb", "breadcrumbs", "colophon", "consent", "cookie", "cookiebar", "cookies",
+    "copyright", "crumbs", "disclaimer", "donate", "donation", "editsection", "footer", "gdpr", "jumplinks",
+    "jumpto", "licence", "license", "likes", "login", "masthead", "menu", "menus", "metabar", "moreon",
+    "mostpopular", "mostread", "nav", "navbar", "navbox", "navi", "navigation", "newsletter", "newsletters",
+    "noprint", "outbrain", "pager", "pagination", "paging", "prevnext", "printfooter", "promo", "promos",
+    "promotion", "readmore", "readnext", "recirc", "recirculation", "recommend", "recommendation",
+    "recommendations", "recommended", "related", "relatedposts", "reportabuse", "rss", "searchform", "share",
+    "sharebar", "sharedaddy", "sharer", "shares", "sharethis", "sharing", "sidebar", "sidebars", "sidenav",
+    "signin", "signup", "sitenav", "skiplink", "social", "socials", "sponsor", "sponsored", "sponsors",
+    "stickynav", "subnav", "subscribe", "subscription", "taboola", "taglist", "tags", "topbar", "trending",
 ];
+
+/// Words that frames and contents both use. Sorted.
+const PERHAPS_FRAME: &[&str] = &[
+    "banner", "carousel", "dropdown", "follow", "foot", "modal", "overlay", "popular", "popup", "print",
+    "rating", "ratings", "search", "shared", "skip", "teaser", "teasers", "toolbar", "toolbox", "widget",
+    "widgets",
+];
+
+/// Ends and beginnings of names that are written without a division: `leftsidebar`, `footerlinks`.
+const FRAME_PARTS: &[&str] = &["breadcrumb", "footer", "navbar", "newsletter", "sharebar", "sidebar"];
 
 /// Words of what readers wrote. Sorted.
 const COMMENTS: &[&str] = &[
@@ -35,12 +44,9 @@ const CREDITS: &[&str] = &[
     "published", "publisher", "tag", "timestamp", "updated", "utility", "vcard",
 ];
 
-/// Words of content. Sorted.
-const CONTENT: &[&str] = &[
-    "article", "articlebody", "articlecontent", "articletext", "blogpost", "body", "bodycontent", "bodytext",
-    "content", "entry", "entrycontent", "hentry", "main", "maincontent", "page", "pagecontent", "post", "postbody",
-    "postcontent", "prose", "richtext", "story", "storybody", "storytext", "text",
-];
+/// Kinds of text, and what one calls its body: a name with a word of each is the text itself.
+const KINDS: &[&str] = &["article", "blog", "entry", "news", "post", "story"];
+const BODIES: &[&str] = &["body", "content", "copy", "main", "text"];
 
 /// Notes inside a text that look like something beside it. Sorted.
 const NOTES: &[&str] = &[
@@ -94,12 +100,14 @@ const FRAME_HEADINGS: &[&str] = &[
 pub(super) struct Cues {
     /// Part of the page's frame.
     pub frame: bool,
+    /// Part of the frame, if it reads like it.
+    pub perhaps_frame: bool,
     /// Written by readers.
     pub comments: bool,
     /// Who, when, filed under what.
     pub credits: bool,
-    /// The content, or around it.
-    pub content: bool,
+    /// The body of a text.
+    pub body: bool,
     /// A note inside the content.
     pub note: bool,
     /// For machines or other media.
@@ -107,15 +115,26 @@ pub(super) struct Cues {
 }
 
 /// Reads the names of an element.
-pub(super) fn cues(tree: &Tree, node: usize) -> Cues {
+pub(super) fn cues(tree: &Tree, source: &str, node: usize) -> Cues {
     let mut cues = Cues::default();
-    for name in ["class", "id"] {
-        let Some(names) = tree.attribute(node, name) else { continue };
-        for name in names.split_ascii_whitespace().take(40) {
-            cues.read(name);
-        }
+    for name in tree.attribute(node, "class").unwrap_or_default().split_ascii_whitespace().take(40) {
+        cues.read(name);
+    }
+    if let Some(id) = tree.attribute(node, "id").filter(|id| !is_named_after_heading(tree, source, node, id)) {
+        cues.read(id);
     }
     cues
+}
+
+/// Anchors are made of headings: a section called `sharing-state` is about sharing, not for it.
+fn is_named_after_heading(tree: &Tree, source: &str, node: usize, id: &str) -> bool {
+    let is_heading = |&at: &usize| tree.tag(at).and_then(Tag::heading_level).is_some();
+    let heading = is_heading(&node).then_some(node).or_else(|| tree.below(node).take(6).find(is_heading));
+    let around = || tree.ancestors(node).take(2).find(is_heading);
+    let Some(heading) = heading.or_else(around) else { return false };
+    let said = words(&tree.text_below(heading, source)).concat();
+    let named = words(id).concat();
+    named.len() > 2 && (said.contains(&named) || (said.len() > 2 && named.contains(&said)))
 }
 
 impl Cues {
@@ -125,17 +144,18 @@ impl Cues {
             return;
         }
         let words = words(name);
-        for word in &words {
-            self.frame |= FRAME.binary_search(&word.as_str()).is_ok();
-            self.comments |= COMMENTS.binary_search(&word.as_str()).is_ok();
-            self.credits |= CREDITS.binary_search(&word.as_str()).is_ok();
-            self.content |= CONTENT.binary_search(&word.as_str()).is_ok();
-            self.note |= NOTES.binary_search(&word.as_str()).is_ok();
-        }
+        let is_in = |table: &[&str]| words.iter().any(|word| table.binary_search(&word.as_str()).is_ok());
         let whole: String = words.concat();
-        self.frame |= FRAME.binary_search(&whole.as_str()).is_ok();
-        self.comments |= COMMENTS.binary_search(&whole.as_str()).is_ok();
-        self.unseen |= UNSEEN.binary_search(&whole.as_str()).is_ok();
+        let is_whole = |table: &[&str]| table.binary_search(&whole.as_str()).is_ok();
+        let has_part = |part: &&str| words.iter().any(|word| word.starts_with(part) || word.ends_with(part));
+        self.frame |= is_in(FRAME) || is_whole(FRAME) || FRAME_PARTS.iter().any(has_part);
+        self.perhaps_frame |= is_in(PERHAPS_FRAME);
+        self.comments |= is_in(COMMENTS) || is_whole(COMMENTS);
+        self.credits |= is_in(CREDITS) || is_whole(CREDITS);
+        self.note |= is_in(NOTES);
+        self.unseen |= is_whole(UNSEEN);
+        let joins = |kind: &&str| BODIES.iter().any(|body| whole == format!("{kind}{body}"));
+        self.body |= (is_in(KINDS) && is_in(BODIES)) || KINDS.iter().any(joins);
     }
 }
 
@@ -196,16 +216,16 @@ mod tests {
 
     #[test]
     fn tables_are_sorted() {
-        for table in [FRAME, COMMENTS, CREDITS, CONTENT, NOTES, UNSEEN, FRAME_HEADINGS] {
+        for table in [FRAME, PERHAPS_FRAME, FRAME_PARTS, COMMENTS, CREDITS, KINDS, BODIES, NOTES, UNSEEN, FRAME_HEADINGS] {
             assert!(table.windows(2).all(|pair| pair[0] < pair[1]), "{table:?}");
         }
     }
 
     #[test]
     fn names_are_read_by_words() {
-        check("entry-content", Cues { content: true, ..Cues::default() });
-        check("articleBody", Cues { content: true, ..Cues::default() });
-        check("post__related-links", Cues { content: true, frame: true, ..Cues::default() });
+        check("entry-content", Cues { body: true, ..Cues::default() });
+        check("articleBody", Cues { body: true, ..Cues::default() });
+        check("post__related-links", Cues { frame: true, ..Cues::default() });
         check("has-sidebar", Cues::default());
         check("visually-hidden", Cues { unseen: true, ..Cues::default() });
         check("adventure", Cues::default());

@@ -82,7 +82,7 @@ fn unseen(tree: &Tree, source: &str, body: usize) -> Vec<bool> {
     while at < tree.end(body) {
         if let Some(tag) = tree.tag(at) {
             let is_small = measures[at].chars < all * 0.5;
-            let is_unseen = tag == Tag::Noscript || cues::is_hidden(tree, at) || cues(tree, at).unseen;
+            let is_unseen = tag == Tag::Noscript || cues::is_hidden(tree, at) || cues(tree, source, at).unseen;
             dropped[at] |= is_unseen && is_small;
         }
         at = if dropped[at] { tree.end(at) } else { at + 1 };
@@ -111,7 +111,9 @@ impl Page<'_> {
             if let Some(tag) = self.tree.tag(at).filter(|_| !self.dropped[at]) {
                 self.dropped[at] = decide(self, at, tag);
             }
-            at = if self.dropped[at] { self.tree.end(at) } else { at + 1 };
+            // Names inside code are its highlighter's: `comment` is one there.
+            let is_code = self.tree.tag(at).is_some_and(Tag::is_preformatted);
+            at = if self.dropped[at] || is_code { self.tree.end(at) } else { at + 1 };
         }
         self.measure();
     }
@@ -132,7 +134,7 @@ impl Page<'_> {
     }
 
     fn frame_kind(&self, node: usize, tag: Tag) -> Option<Frame> {
-        let cues = cues(self.tree, node);
+        let cues = cues(self.tree, self.source, node);
         let role = self.tree.attribute(node, "role").unwrap_or_default();
         if tag.is_control() {
             return Some(Frame::Control);
@@ -140,8 +142,11 @@ impl Page<'_> {
         if cues::is_frame_proof(tag) || tag == Tag::A && !cues.frame {
             return None;
         }
-        if cues.comments {
+        if cues.comments && (tag.is_block() || tag == Tag::Other) {
             return Some(Frame::Comments);
+        }
+        if tag == Tag::Blockquote || self.tree.find(node, Tag::Math).is_some() && part_is_small(&self.measures[node]) {
+            return None;
         }
         let is_element = match tag {
             Tag::Nav | Tag::Menu | Tag::Search => true,
@@ -153,6 +158,10 @@ impl Page<'_> {
         };
         if is_element || (cues::is_frame_role(role) && !cues.note) || (cues.frame && !cues.note) {
             return Some(Frame::Named);
+        }
+        let reads_so = self.measures[node].density() > 0.3 || self.measures[node].prose == 0.0;
+        if cues.perhaps_frame && !cues.note && reads_so {
+            return Some(Frame::Form);
         }
         (tag == Tag::Form).then_some(Frame::Form)
     }
@@ -166,31 +175,63 @@ impl Page<'_> {
         self.measures[node].prose > 400.0 && self.tree.find(node, Tag::H1).is_some()
     }
 
-    /// The element whose text speaks most for itself.
+    /// The element that the page is about.
     fn choose_root(&self, body: usize) -> usize {
-        let mut best = body;
-        for node in self.tree.below(body) {
+        let around = self.narrowed(body, Level::Main).unwrap_or(body);
+        if around != body && !self.is_article {
+            return around;
+        }
+        let mut best = around;
+        for node in self.tree.below(around) {
             let is_candidate = self.tree.tag(node).is_some_and(is_container) && !self.dropped[node];
             if is_candidate && self.measures[node].value >= self.measures[best].value {
                 best = node;
             }
         }
-        let enough = self.measures[best].prose * if self.is_article { 0.75 } else { 0.9 };
-        let mut named = best;
-        for node in self.tree.below(best) {
-            let Some(tag) = self.tree.tag(node).filter(|&tag| is_container(tag)) else { continue };
-            if self.measures[node].prose >= enough && self.is_named_content(node, tag) {
-                named = node;
-            }
+        for level in [Level::Article, Level::Body, Level::Body] {
+            best = self.narrowed(best, level).unwrap_or(best);
         }
-        named
+        best
     }
 
-    fn is_named_content(&self, node: usize, tag: Tag) -> bool {
-        matches!(tag, Tag::Article | Tag::Main)
-            || self.tree.attribute(node, "role").is_some_and(|role| matches!(role, "main" | "article"))
-            || self.tree.attribute(node, "itemprop").is_some_and(|name| name.contains("articleBody"))
-            || cues(self.tree, node).content
+    /// The element inside `around` that is named as its content, where it holds most of the prose and is not one part
+    /// of several.
+    fn narrowed(&self, around: usize, level: Level) -> Option<usize> {
+        let least = match level {
+            Level::Main | Level::Article => 0.5,
+            Level::Body => 0.6,
+        };
+        let found: Vec<usize> = self.tree.below(around).filter(|&node| self.is_named(node, level)).collect();
+        let prose = |node: usize| self.measures[node].prose;
+        let best = found.iter().copied().reduce(|best, node| if prose(node) >= prose(best) { node } else { best })?;
+        let is_apart = |node: usize| node >= self.tree.end(best) || self.tree.end(node) <= best;
+        let is_part = |node: &usize| {
+            is_apart(*node)
+                && prose(*node) > prose(best) * 0.08
+                && self.first_name(*node) == self.first_name(best)
+        };
+        let least = if self.is_article { least } else { 0.9_f32.max(least) };
+        let least = if level == Level::Main { 0.5 } else { least };
+        (prose(best) >= prose(around) * least && !found.iter().any(is_part)).then_some(best)
+    }
+
+    /// The first of an element's classes, numbers aside: `story-body-2` is the second part of what `story-body-1` is.
+    fn first_name(&self, node: usize) -> Option<&str> {
+        let first = self.tree.attribute(node, "class")?.split_ascii_whitespace().next()?;
+        Some(first.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '_'))
+    }
+
+    fn is_named(&self, node: usize, level: Level) -> bool {
+        let Some(tag) = self.tree.tag(node).filter(|_| !self.dropped[node]) else { return false };
+        let role = self.tree.attribute(node, "role").unwrap_or_default();
+        match level {
+            Level::Main => tag == Tag::Main || role == "main",
+            Level::Article => tag == Tag::Article || role == "article",
+            Level::Body => {
+                let is_item = self.tree.attribute(node, "itemprop").is_some_and(|name| name.contains("articleBody"));
+                is_item || (is_container(tag) && cues(self.tree, self.source, node).body)
+            }
+        }
     }
 
     /// Leaves out what is left of the frame inside the content.
@@ -207,7 +248,7 @@ impl Page<'_> {
         let part = self.measures[node];
         let is_short = part.chars < 300.0 && part.chars < all.chars * 0.3;
         let is_tag = self.tree.attribute(node, "rel").is_some_and(|rel| rel.split(' ').any(|word| word == "tag" || word == "author"));
-        let is_named = cues(self.tree, node).credits || matches!(tag, Tag::Time | Tag::Address) || is_tag;
+        let is_named = cues(self.tree, self.source, node).credits || matches!(tag, Tag::Time | Tag::Address) || is_tag;
         is_short && is_named && !cues::is_frame_proof(tag) && self.tree.find(node, Tag::H1).is_none()
     }
 
@@ -246,6 +287,14 @@ impl Page<'_> {
     }
 }
 
+/// How closely a name says that it is the content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Main,
+    Article,
+    Body,
+}
+
 /// Why something is frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Frame {
@@ -253,6 +302,11 @@ enum Frame {
     Comments,
     Control,
     Form,
+}
+
+/// Small enough to be one formula with its wrappers.
+fn part_is_small(part: &Measure) -> bool {
+    part.chars < 400.0
 }
 
 fn is_container(tag: Tag) -> bool {

@@ -105,7 +105,9 @@ fn weigh(own: Own, tag: Tag) -> Measure {
     } else if is_prose {
         measure.prose = chars - links;
         measure.value = measure.prose;
-    } else if !matches!(tag, Tag::Li | Tag::Td | Tag::Th | Tag::Dt | Tag::Dd | Tag::Figcaption) {
+    } else if matches!(tag, Tag::Li | Tag::Td | Tag::Th | Tag::Dt | Tag::Dd | Tag::Figcaption) {
+        measure.value = (chars - links) * 0.3;
+    } else {
         measure.value = -8.0;
     }
     measure

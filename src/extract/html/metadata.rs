@@ -163,11 +163,22 @@ impl<'a> Facts<'a> {
     }
 
     fn is_article(&self) -> bool {
-        self.meta(&["og:type"]).is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"))
-            || self.meta(&["article:published_time", "parsely-pub-date", "citation_publication_date"]).is_some()
-            || self.data.iter().any(is_article_type)
-            || self.is_article_marked()
+        let kind = self.meta(&["og:type"]).map(|kind| kind.trim().to_ascii_lowercase());
+        let is_said = self.data.iter().any(is_article_type) || self.is_article_marked();
+        let has_date = self.meta(&["article:published_time", "parsely-pub-date", "citation_publication_date"]).is_some();
+        match kind.as_deref() {
+            Some("article") => true,
+            // Encyclopedias call each entry an article, and their site a website.
+            Some("website") => has_date || self.data.iter().any(is_news_type),
+            _ => is_said || has_date,
+        }
     }
+}
+
+/// True for linked data that says: this is news, or a post of a blog.
+fn is_news_type(object: &Value) -> bool {
+    let kinds = object.get("@type").map(Value::to_string).unwrap_or_default();
+    kinds.contains("NewsArticle") || kinds.contains("BlogPosting")
 }
 
 /// Types of linked data that are one text.

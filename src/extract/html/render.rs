@@ -138,7 +138,9 @@ impl<'a> Renderer<'a> {
             }
             Tag::Summary => {
                 self.writer.end_block(Break::Paragraph);
-                self.writer.open_marker(Marker::Strong);
+                if !self.holds_blocks(node) {
+                    self.writer.open_marker(Marker::Strong);
+                }
             }
             Tag::Tr => self.writer.end_block(Break::Line),
             _ if tag.heading_level().is_some() => {
@@ -171,7 +173,9 @@ impl<'a> Renderer<'a> {
                 self.writer.close_container();
             }
             Tag::Summary => {
-                self.writer.close_marker();
+                if !self.holds_blocks(node) {
+                    self.writer.close_marker();
+                }
                 self.writer.end_block(Break::Paragraph);
             }
             Tag::Q => self.writer.put_end_mark("”"),
@@ -210,6 +214,10 @@ impl<'a> Renderer<'a> {
             || near(self.tree.end(node)..self.tree.end(block).min(self.tree.end(node) + NEAR))
     }
 
+    fn holds_blocks(&self, node: usize) -> bool {
+        self.tree.below(node).any(|below| self.tree.tag(below).is_some_and(Tag::is_block))
+    }
+
     /// More backticks than stand in the code.
     fn ticks(&self, node: usize) -> usize {
         let has_tick = self.tree.below(node).filter_map(|below| self.tree.piece(below));
@@ -246,6 +254,14 @@ impl<'a> Renderer<'a> {
     }
 
     fn image(&mut self, node: usize) {
+        let in_figure = self.tree.ancestors(node).take(6).any(|above| self.tree.tag(above) == Some(Tag::Figure));
+        let linked = self.tree.ancestors(node).take(6).any(|above| self.tree.tag(above) == Some(Tag::A));
+        match std::env::var("ALT").unwrap_or_default().as_str() {
+        "1" => if self.selection.bare_links && (in_figure||linked) { return }
+        "2" => if self.selection.bare_links  { return }
+        "3" => if in_figure||linked { return }
+        "4" => { return }
+        _=>{} }
         let Some(alt) = self.tree.attribute(node, "alt").map(str::trim).filter(|alt| is_description(alt)) else { return };
         let in_link = self.tree.ancestors(node).take(8).any(|above| self.tree.tag(above) == Some(Tag::A));
         if self.writer.with_markup() && !in_link {

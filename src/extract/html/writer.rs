@@ -403,7 +403,7 @@ impl<'a> Writer<'a> {
             // Emphasis begins in front of a word.
             b'*' => after.is_some_and(|c| c != '*') && before.is_none_or(|c| !c.is_alphanumeric() || c == '*'),
             b'_' => after.is_some_and(|c| c != '_') && before.is_none_or(|c| !c.is_alphanumeric()),
-            b'<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
+            b'<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?' | '<')),
             b'&' => is_reference(&word[at..]),
             b'[' | b']' => self.markers.iter().any(|(marker, stage)| {
                 *stage == Stage::Written && matches!(marker, Marker::Link(_))

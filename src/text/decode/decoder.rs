@@ -240,3 +240,103 @@ fn single(bytes: &[u8], page: &Page, out: &mut Output) -> usize {
     }
     at
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Span;
+
+    fn decoded(bytes: &[u8], name: &str, bom_len: usize) -> (Segment, Decoder) {
+        let encoding = Encoding::from_name(name).expect("it is known");
+        let mut decoder = Decoder::new(&Detection { encoding, bom_len, how: How::Bom });
+        (decoder.push(bytes, true), decoder)
+    }
+
+    fn check(bytes: &[u8], name: &str, expected: &str) {
+        let (segment, decoder) = decoded(bytes, name, 0);
+        assert_eq!(segment.text, expected, "{name}");
+        assert_eq!(decoder.replaced() as usize, expected.matches('\u{fffd}').count(), "{name}");
+        let slice = decode_slice(Encoding::from_name(name).expect("it is known"), bytes);
+        assert_eq!(slice.as_deref().unwrap_or(expected), expected, "{name}");
+    }
+
+    #[test]
+    fn bytes_become_text() {
+        check("größer 漢字 😀\r\n".as_bytes(), "utf-8", "größer 漢字 😀\r\n");
+        check(b"f\xfcr 5 \x80", "windows-1252", "für 5 €");
+        check(b"h\0i\0\x3d\xd8\x00\xde", "utf-16-le", "hi😀");
+        check(b"\0h\0\0", "utf-16-be", "h\0");
+        check(b"\0\x01\xf6\0", "utf-32-be", "😀");
+        check(b"\x05\xd8n", "viscii", "Ẵửn");
+        check(b"a\0b", "utf-8", "a\0b");
+    }
+
+    #[test]
+    fn what_means_nothing_is_replaced_as_on_the_web() {
+        check(b"a\xc3(\xe2\x82x\xf0\x9f\x98", "utf-8", "a\u{fffd}(\u{fffd}x\u{fffd}");
+        check(b"\xed\xa0\x80\xc0\xaf", "utf-8", &"\u{fffd}".repeat(5));
+        check(b"\x81", "windows-1252", "\u{fffd}");
+        check(b"\x00\xd8a\0b", "utf-16-le", "\u{fffd}a\u{fffd}");
+        check(b"\x00\xdc", "utf-16-le", "\u{fffd}");
+        check(b"\0\xd8\0\0\x41\0\0\0", "utf-32-le", "\u{fffd}A");
+        let (_, decoder) = decoded(b"abc\xff\xff", "utf-8", 0);
+        assert_eq!((decoder.replaced(), decoder.first_replaced()), (2, Some(3)));
+    }
+
+    #[test]
+    fn the_mark_is_no_text_and_the_map_counts_it() {
+        let (segment, _) = decoded("\u{feff}\u{feff}é".as_bytes(), "utf-8", 3);
+        assert_eq!(segment.text, "\u{feff}é");
+        assert_eq!(
+            segment.map.source(Span::new(3, 5)).map(|s| (s.start, s.end, s.exact)),
+            Some((6, 8, true))
+        );
+        let (segment, _) = decoded(b"\xff\xfea\0\xe9\0", "utf-16-le", 2);
+        assert_eq!(
+            segment.map.source(Span::new(1, 3)).map(|s| (s.start, s.end, s.exact)),
+            Some((4, 6, true))
+        );
+    }
+
+    #[test]
+    fn replaced_bytes_are_not_exact() {
+        let (segment, _) = decoded(b"ab\xffcd", "utf-8", 0);
+        assert_eq!(
+            segment.map.source(Span::new(0, 7)).map(|s| (s.start, s.end, s.exact)),
+            Some((0, 5, false))
+        );
+        assert_eq!(
+            segment.map.source(Span::new(5, 7)).map(|s| (s.start, s.end, s.exact)),
+            Some((3, 5, true))
+        );
+        let (segment, _) = decoded(b"a\x1b$B8@\x1b(B", "iso2022_jp", 0);
+        assert_eq!(segment.text, "a言");
+        assert_eq!(segment.map.source(Span::new(0, 1)).map(|s| s.exact), Some(false));
+    }
+
+    #[test]
+    fn lines_end_in_three_ways() {
+        let (segment, _) = decoded(b"a\nb\r\nc\rd\r\re", "utf-8", 0);
+        let line = |c: char| segment.line_at(segment.text.find(c).expect("it is there"));
+        assert_eq!(['a', 'b', 'c', 'd', 'e'].map(line), [1, 2, 3, 4, 6].map(Some));
+        assert_eq!(segment.lines[0], LineAnchor { out: 0, line: 1 });
+    }
+
+    #[test]
+    fn a_file_that_began_as_ascii_is_decided_by_what_follows() {
+        let check = |tail: &[u8], text: &str, name: &str| {
+            let hints = crate::text::decode::Hints::default();
+            let head = b"plain words\n".repeat(10);
+            let mut decoder = Decoder::new(&crate::text::decode::detect(&head, false, &hints));
+            let mut found = decoder.push(&head, false).text.split_off(head.len());
+            for part in tail.chunks(5) {
+                found.push_str(&decoder.push(part, false).text);
+            }
+            found.push_str(&decoder.push(b"", true).text);
+            assert_eq!((found.as_str(), decoder.encoding().name()), (text, name));
+        };
+        check(b"more words", "more words", "utf-8");
+        check("größer".as_bytes(), "größer", "utf-8");
+        check(b"die Gr\xf6\xdfe der H\xe4user", "die Größe der Häuser", "windows-1252");
+    }
+}

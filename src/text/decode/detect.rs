@@ -109,3 +109,54 @@ fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Look) -> Optio
     };
     agrees.then(|| guess::variant(claimed, head))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(head: &[u8], declared: Option<&str>, format: DeclaredIn, expected: (&str, usize, How)) {
+        let found = detect(head, true, &Hints { declared, format });
+        let found = (found.encoding.name(), found.bom_len, found.how);
+        assert_eq!(found, expected, "{}", head.escape_ascii());
+    }
+
+    #[test]
+    fn the_mark_comes_first() {
+        let none = DeclaredIn::None;
+        check(b"\xef\xbb\xbfa\xff", Some("koi8-r"), none, ("utf-8", 3, How::Bom));
+        check(b"\xff\xfea\0", None, none, ("utf-16-le", 2, How::Bom));
+        check(b"\xfe\xff\0a", None, none, ("utf-16-be", 2, How::Bom));
+        check(b"\xff\xfe\0\0a\0\0\0", None, none, ("utf-32-le", 4, How::Bom));
+        check(b"\0\0\xfe\xff\0\0\0a", None, none, ("utf-32-be", 4, How::Bom));
+    }
+
+    #[test]
+    fn a_declaration_is_believed_unless_the_bytes_contradict() {
+        let none = DeclaredIn::None;
+        check(b"caf\xe9", Some("iso-8859-2"), none, ("iso-8859-2", 0, How::Declared));
+        check(b"caf\xe9", Some("utf-8"), none, ("windows-1252", 0, How::Guess));
+        check("café".as_bytes(), Some("iso-8859-1"), none, ("utf-8", 0, How::Utf8));
+        check(b"plain", Some("utf-16"), none, ("utf-8", 0, How::Ascii));
+        check(b"plain", Some("nonsense"), none, ("utf-8", 0, How::Ascii));
+        let xml = b"<?xml version='1.0' encoding='koi8-r'?><a>\xf0\xd2\xc9</a>";
+        check(xml, None, DeclaredIn::Xml, ("koi8-r", 0, How::Declared));
+        check(xml, Some("windows-1251"), DeclaredIn::Xml, ("windows-1251", 0, How::Declared));
+        let utf16 = b"<?xml version='1.0' encoding='utf-16'?><a>\xc3\xa9</a>";
+        check(utf16, None, DeclaredIn::Xml, ("utf-8", 0, How::Declared));
+        check(b"<meta charset=shift_jis>\x93\xfa\x87@", None, DeclaredIn::Html, ("cp932", 0, How::Declared));
+    }
+
+    #[test]
+    fn then_utf8_then_patterns_then_what_reads_best() {
+        let none = DeclaredIn::None;
+        check(b"", None, none, ("utf-8", 0, How::Ascii));
+        check("schöner".as_bytes(), None, none, ("utf-8", 0, How::Utf8));
+        check("große schöne Häuser \u{fffd}".as_bytes(), None, none, ("utf-8", 0, How::Utf8));
+        check(&[&"ä".repeat(20).into_bytes()[..], b"\xe4"].concat(), None, none, ("utf-8", 0, How::Utf8));
+        check(b"w\0o\0r\0d\0", None, none, ("utf-16-le", 0, How::Pattern));
+        check(b"\x1b$B8@8l\x1b(B", None, none, ("iso2022_jp", 0, How::Pattern));
+        check(b"sch\xf6ner Gr\xfc\xdfe", None, none, ("windows-1252", 0, How::Guess));
+        let cut = detect("schö".as_bytes().split_last().expect("not empty").1, false, &Hints::default());
+        assert_eq!((cut.encoding.name(), cut.how), ("utf-8", How::Utf8));
+    }
+}

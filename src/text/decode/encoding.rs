@@ -96,15 +96,22 @@ impl Encoding {
         let page = |found: &dyn Fn(usize) -> bool| (0..PAGES.len()).find(|&at| found(at));
         let by_name = OTHERS.iter().find(|row| same(&row.1)).map(|row| row.0);
         let page_by_name = || page(&|at| same(&PAGES[at].name)).map(|at| Scheme::Page(at as u8));
-        let by_label = || OTHERS.iter().find(|row| row.2.iter().any(|label| same(&label))).map(|row| row.0);
+        let by_label = || OTHERS.iter().find(|row| row.2.iter().any(&same)).map(|row| row.0);
         let page_by_label =
-            || page(&|at| PAGES[at].labels.iter().any(|label| same(&label))).map(|at| Scheme::Page(at as u8));
+            || page(&|at| PAGES[at].labels.iter().any(&same)).map(|at| Scheme::Page(at as u8));
         by_name.or_else(page_by_name).or_else(by_label).or_else(page_by_label).map(Encoding)
     }
 
     /// True when a slice of the bytes cannot be decoded alone.
     pub fn is_stateful(self) -> bool {
         matches!(self.0, Scheme::Shifting(_))
+    }
+
+    /// Every encoding there is.
+    #[cfg(test)]
+    pub(super) fn all() -> impl Iterator<Item = Encoding> {
+        let pages = (0..PAGES.len()).map(|at| Scheme::Page(at as u8));
+        pages.chain(OTHERS.iter().map(|row| row.0)).map(Encoding)
     }
 
     /// True when ASCII bytes are ASCII characters.
@@ -136,8 +143,7 @@ mod tests {
 
     #[test]
     fn every_stored_name_reads_back() {
-        let pages = (0..PAGES.len()).map(|at| Encoding(Scheme::Page(at as u8)));
-        for encoding in pages.chain(OTHERS.iter().map(|row| Encoding(row.0))) {
+        for encoding in Encoding::all() {
             assert_eq!(Encoding::from_name(encoding.name()), Some(encoding));
             assert_eq!(encoding.name(), encoding.name().to_lowercase());
         }

@@ -52,7 +52,7 @@ pub(super) fn char(code: &[u8]) -> Option<char> {
 /// The character at a place of Big5: rows of 157 from 0xA140.
 fn big5(place: u16) -> Option<char> {
     let (row, column) = ((place / 157) as u8, (place % 157) as u8);
-    let trail = if column < 63 { 0x40 + column } else { 0xa1 + column - 63 };
+    let trail = if column < 63 { 0x40 + column } else { column - 63 + 0xa1 };
     let text = BIG5.decode_without_bom_handling_and_without_replacement(&[0xa1 + row, trail])?.into_owned();
     text.chars().next()
 }
@@ -65,7 +65,7 @@ mod tests {
     fn planes_lead_to_characters() {
         let check = |code: &[u8], expected: Option<char>| assert_eq!(char(code), expected, "{code:x?}");
         check(b"\xc4\xa1", Some('一'));
-        check(b"\xc5\xc7", Some('中'));
+        check(b"\xc4\xe3", Some('中'));
         check(b"\xb0\xa1", None);
         check(b"\x8e\xa1\xc4\xa1", Some('一'));
         check(b"\x8e\xa2\xa1\xa1", Some('乂'));

@@ -16,10 +16,10 @@ use std::sync::LazyLock;
 const REACH: usize = 256 << 10;
 
 /// What ASCII letters say of the language, beside what the others say.
-const ASCII_WEIGHT: f32 = 0.3;
+const ASCII_WEIGHT: f32 = 0.5;
 
 /// The most that ASCII letters can say against a language.
-const ASCII_MOST: f32 = 12.0;
+const ASCII_MOST: f32 = 25.0;
 
 /// What a control character costs that text has no use for.
 const CONTROL: f32 = 10.0;
@@ -42,18 +42,18 @@ const CANDIDATES: &[(&str, f32, &str)] = &[
     ("ibm860", 5.0, "pt"),
     ("ibm863", 5.0, "fr"),
     ("mac-iceland", 6.0, "is"),
-    ("windows-1250", 0.0, CENTRAL),
-    ("iso-8859-2", 0.3, CENTRAL),
-    ("ibm852", 2.0, CENTRAL),
-    ("mac-latin2", 3.0, CENTRAL),
+    ("windows-1250", 1.0, CENTRAL),
+    ("iso-8859-2", 1.3, CENTRAL),
+    ("ibm852", 3.0, CENTRAL),
+    ("mac-latin2", 4.0, CENTRAL),
     ("iso-8859-16", 4.0, "ro"),
-    ("windows-1254", 0.0, TURKISH),
+    ("windows-1254", 0.5, TURKISH),
     ("ibm857", 2.0, TURKISH),
     ("mac-turkish", 4.0, TURKISH),
     ("iso-8859-3", 3.0, "tr eo mt"),
-    ("windows-1257", 0.0, BALTIC),
-    ("iso-8859-13", 0.5, BALTIC),
-    ("iso-8859-4", 1.5, BALTIC),
+    ("windows-1257", 1.0, BALTIC),
+    ("iso-8859-13", 1.5, BALTIC),
+    ("iso-8859-4", 2.5, BALTIC),
     ("cp775", 2.5, BALTIC),
     ("iso-8859-10", 5.0, "is"),
     ("iso-8859-14", 3.0, "cy"),
@@ -101,25 +101,6 @@ pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
         }
     }
     variant(best.1, head)
-}
-
-/// Costs of every candidate, the lowest first.
-#[cfg(test)]
-pub(super) fn ranking(head: &[u8]) -> Vec<(f32, String)> {
-    let counts = Counts::of(head);
-    let ascii = Ascii::of(&counts);
-    let pages = TABLE.iter().flat_map(|candidate| {
-        candidate
-            .costs(&counts, &ascii)
-            .into_iter()
-            .map(move |(cost, language)| (cost, format!("{} {language}", candidate.encoding)))
-    });
-    let wide = eastasia::costs(head, true)
-        .into_iter()
-        .map(|(encoding, cost)| (cost + ascii.english, encoding.to_string()));
-    let mut all: Vec<_> = pages.chain(wide).collect();
-    all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    all
 }
 
 /// True when nearly all of the bytes mean something in this encoding.
@@ -245,17 +226,11 @@ impl Candidate {
         Some(Candidate { encoding, prior, chars, readings })
     }
 
+    /// The cost in the language that reads best.
     fn cost(&self, counts: &Counts, ascii: &Ascii) -> f32 {
-        self.costs(counts, ascii).into_iter().map(|(cost, _)| cost).fold(f32::MAX, f32::min)
-    }
-
-    fn costs(&self, counts: &Counts, ascii: &Ascii) -> Vec<(f32, &'static str)> {
         let shape: f32 = counts.high.iter().map(|(a, b, count)| self.shape(*a, *b) * count).sum();
-        let shape = shape + self.prior;
-        self.readings
-            .iter()
-            .map(|reading| (shape + reading.cost(counts, ascii), LANGUAGES[reading.language].name))
-            .collect()
+        let readings = self.readings.iter().map(|reading| reading.cost(counts, ascii));
+        self.prior + shape + readings.fold(f32::MAX, f32::min)
     }
 
     /// What a pair costs in any language: case, signs on the wrong side, scripts that touch.
@@ -328,4 +303,81 @@ fn is_latin(c: char) -> bool {
 
 fn is_drawing(c: char) -> bool {
     ('\u{2500}'..'\u{25a0}').contains(&c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let encoding = Encoding::from_name(expected).expect("it is known");
+        let Scheme::Page(index) = encoding.0 else { panic!("{expected} is no page") };
+        let page = &PAGES[usize::from(index)];
+        let byte = |c: char| (0..=255).find(|byte| page.char(*byte) == c).expect("the page has it");
+        let bytes: Vec<u8> = text.chars().map(byte).collect();
+        assert_eq!(legacy(&bytes, true).name(), expected, "{text}");
+    }
+
+    #[test]
+    fn western_text_is_told_from_page_to_page() {
+        let german = "Die Straße führte über die alte Brücke, und überall blühten die Bäume.";
+        let french = "Ça sentait le pain grillé, à l'école où l'on préparait un goûter d'été.";
+        for page in ["windows-1252", "ibm850", "mac-roman"] {
+            check(german, page);
+            check(french, page);
+        }
+        check("“It’s no cliché — it’s the truth”, he said.", "windows-1252");
+        check("Les œufs et le cœur coûtent 5 € à la sœur.", "iso-8859-15");
+    }
+
+    #[test]
+    fn other_alphabets_are_told_from_page_to_page() {
+        let polish = "Rząd ogłosił wczoraj, że składki zostaną obniżone; większość posłów głosowała.";
+        for page in ["windows-1250", "iso-8859-2", "ibm852", "mac-latin2"] {
+            check(polish, page);
+        }
+        let russian = "Все счастливые семьи похожи друг на друга, каждая несчастливая по-своему.";
+        for page in ["windows-1251", "koi8-r", "iso-8859-5", "ibm855", "ibm866", "mac-cyrillic"] {
+            check(russian, page);
+        }
+        let greek = "Η κυβέρνηση ενέκρινε χθες το νομοσχέδιο για την αύξηση των συντάξεων.";
+        for page in ["windows-1253", "cp737", "ibm869", "mac-greek"] {
+            check(greek, page);
+        }
+        check("Hükümet dün emekli aylıklarının artırılmasını öngören yasayı kabul etti.", "windows-1254");
+        check("Hükümet dün emekli aylıklarının artırılmasını öngören yasayı kabul etti.", "ibm857");
+        check("La registaro hieraŭ aprobis la leĝon pri pensioj, kaj ĉiuj tion scias.", "iso-8859-3");
+        check("Vyriausybė vakar patvirtino įstatymo projektą dėl didesnių pensijų.", "windows-1257");
+        check("הממשלה אישרה אתמול את הצעת החוק להעלאת הקצבאות", "windows-1255");
+        check("وافقت الحكومة أمس على مشروع قانون زيادة المعاشات", "windows-1256");
+        check("เมื่อวานนี้รัฐบาลอนุมัติร่างกฎหมายเพิ่มเงินบำนาญ", "cp874");
+        check("Hôm qua chính phủ đã thông qua dự luật tăng lương hưu", "viscii");
+    }
+
+    #[test]
+    fn east_asian_text_is_told_from_every_page() {
+        let check = |bytes: &[u8], expected: &str| assert_eq!(legacy(bytes, true).name(), expected);
+        let japanese = "政府は昨日、年金を引き上げる法案を承認した。";
+        check(&encoding_rs::SHIFT_JIS.encode(japanese).0, "shift_jis");
+        check(&encoding_rs::SHIFT_JIS.encode("①政府は昨日、年金を引き上げた。").0, "cp932");
+        check(&encoding_rs::EUC_JP.encode(japanese).0, "euc_jp");
+        check(&encoding_rs::EUC_KR.encode("정부는 어제 연금을 인상하는 법안을 승인했다.").0, "cp949");
+        check(&encoding_rs::BIG5.encode("政府昨天通過了提高退休金的法案。").0, "big5");
+        check(&encoding_rs::GB18030.encode("政府昨天通过了提高退休金的法案。").0, "gb18030");
+        let wide: Vec<u8> = japanese.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        check(&wide, "utf-16-le");
+    }
+
+    #[test]
+    fn what_fits_has_nearly_no_broken_place() {
+        let check = |name: &str, bytes: &[u8], expected: bool| {
+            let encoding = Encoding::from_name(name).expect("it is known");
+            assert_eq!(fits(encoding, bytes, true), expected, "{name}");
+        };
+        check("windows-1252", b"caf\xe9", true);
+        check("windows-1252", b"\x81\x8d", false);
+        check("shift_jis", b"\x93\xfa\x96{", true);
+        check("shift_jis", b"caf\xe9", false);
+        check("gb18030", b"\xff\xff", false);
+    }
 }

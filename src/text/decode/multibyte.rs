@@ -233,7 +233,7 @@ mod tests {
         check(Multi::Cp950, b"\xa1E", "‧");
         check(Multi::Big5Hkscs, b"\x88b", "Ê̄");
         check(Multi::Gb18030, b"\xd6\xd0\xce\xc4\x81\x30\x81\x30", "中文\u{80}");
-        check(Multi::EucTw, b"\xc5\xc7", "中");
+        check(Multi::EucTw, b"\xc4\xe3", "中");
     }
 
     #[test]

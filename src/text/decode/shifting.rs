@@ -171,3 +171,36 @@ fn escape(bytes: &[u8], known: &[(&[u8], Set)]) -> Found {
         None => Found::Char('\u{1b}', 1),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(shifting: Shifting, bytes: &[u8], expected: &str) {
+        let mut out = Output::new(0, false, 0);
+        let used = ShiftingDecoder::new(shifting).decode(bytes, true, &mut out);
+        assert_eq!((out.text.as_str(), used), (expected, bytes.len()), "{}", bytes.escape_ascii());
+    }
+
+    #[test]
+    fn escapes_switch_sets() {
+        let jp = Shifting::Iso2022Jp;
+        check(jp, b"a\x1b$B8@8l!A\x1b(B b", "a言語〜 b");
+        check(jp, b"\x1b(J\\~\x1b(B\\~", "¥‾\\~");
+        check(jp, b"\x1b(I1\x1b(B1", "ｱ1");
+        check(jp, b"\x1b$(D0!\x1b(B", "丂");
+        check(Shifting::Iso2022Kr, b"\x1b$)C\x0eGQ1[\x0f!\n", "한글!\n");
+        check(Shifting::Hz, b"a ~{VPND~} ~~b~\nc", "a 中文 ~bc");
+    }
+
+    #[test]
+    fn broken_text_is_replaced() {
+        let jp = Shifting::Iso2022Jp;
+        check(jp, b"\x1b$B8@8", "言\u{fffd}");
+        check(jp, b"\x1b$B8\n", "\u{fffd}\n");
+        check(jp, b"\x1b[1m\xe9", "\u{1b}[1m\u{fffd}");
+        check(jp, b"\x1b$", "\u{fffd}");
+        check(Shifting::Hz, b"~x ~", "\u{fffd}x \u{fffd}");
+        check(Shifting::Iso2022Kr, b"\x1b$)C\x0e\x7f\x7f!\x20\x0f", "\u{7f}\u{7f}\u{fffd} ");
+    }
+}

@@ -88,3 +88,26 @@ pub(super) fn beside(before: char, after: char) -> f32 {
     };
     behind + ahead
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_stand_where_they_should() {
+        assert!(beside('l', '’') < beside(' ', '’'));
+        assert!(beside(' ', '“') < beside('l', '“'));
+        assert!(beside('”', ' ') < beside('”', 'l'));
+        assert!(extra('’', true) < extra('±', true));
+        assert!(extra('é', true) < extra('ж', true));
+        assert!(extra('ж', true) < extra('\u{fffd}', true));
+    }
+
+    #[test]
+    fn each_sign_is_there_once() {
+        let all: Vec<char> = SIGNS.iter().flat_map(|sign| sign.2.chars()).collect();
+        let twice: Vec<char> =
+            (0..all.len()).filter(|at| all[..*at].contains(&all[*at])).map(|at| all[at]).collect();
+        assert_eq!(twice, []);
+    }
+}

@@ -106,3 +106,24 @@ impl Utf7Decoder {
         *self = Utf7Decoder::default();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_64_is_utf16() {
+        let check = |bytes: &[u8], expected: &str| {
+            let mut out = Output::new(0, false, 0);
+            Utf7Decoder::default().decode(bytes, true, &mut out);
+            assert_eq!(out.text, expected, "{}", bytes.escape_ascii());
+        };
+        check(b"Hi Mom -+Jjo--!", "Hi Mom -☺-!");
+        check(b"1 +- 1", "1 + 1");
+        check(b"+2D3eAA-", "😀");
+        check(b"Gr+APwA3w.", "Grüß.");
+        check(b"+AOQ", "ä");
+        check(b"+2D0-x", "\u{fffd}x");
+        check(b"a+\xe4", "a\u{fffd}\u{fffd}");
+    }
+}

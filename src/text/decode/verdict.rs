@@ -34,7 +34,8 @@ pub fn is_text(head: &[u8]) -> TextVerdict {
         return TextVerdict::Binary("zero bytes");
     }
     let controls = head.iter().filter(|byte| is_control(**byte)).count();
-    if controls > head.len() / if is_utf8 { 10 } else { 25 } && !patterns::is_dense(head) {
+    let explained = || patterns::shifting(head, &utf8).is_some() || patterns::is_dense(head);
+    if controls > head.len() / if is_utf8 { 10 } else { 25 } && !explained() {
         return TextVerdict::Binary("control characters");
     }
     TextVerdict::Text
@@ -97,6 +98,7 @@ mod tests {
         check(b"\xfe\xff\0h\0i\n", true);
         check(b"\xff\xfe\0\0h\0\0\0", true);
         check(b"\xff\xfe", true);
+        check(b"\x1b$)C\x0eGQ1[\x0f \x0e>n\x0f", true);
         check(b"h\0e\0l\0l\0o\0 \0w\0o\0r\0l\0d\0", true);
         check(b"\0\0\0h\0\0\0i\0\0\0!", true);
         check(b"one line\nwith a single \0 in it, far from any other\n", true);

@@ -64,3 +64,25 @@ fn rest(bytes: &[u8], at: usize, last: bool, out: &mut Output) -> usize {
     }
     at
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_character_waits_for_the_other() {
+        let check = |bytes: &[u8], last, expected: (&str, usize)| {
+            let mut out = Output::new(0, true, 0);
+            let used = utf16(bytes, Order::Big, last, &mut out);
+            assert_eq!((out.text.as_str(), used), expected, "{bytes:x?}");
+        };
+        check(b"\0a\xd8\x3d\xde\x00", false, ("a😀", 6));
+        check(b"\0a\xd8\x3d\xde", false, ("a", 2));
+        check(b"\0a\xd8\x3d", true, ("a\u{fffd}", 4));
+        check(b"\0a\xd8\x3d\xde", true, ("a\u{fffd}\u{fffd}", 5));
+        let mut out = Output::new(0, true, 0);
+        assert_eq!(utf32(b"a\0\0\0b\0", Order::Little, false, &mut out), 4);
+        assert_eq!(utf32(b"\0\0\x11\0c\0", Order::Little, true, &mut out), 6);
+        assert_eq!(out.text, "a\u{fffd}\u{fffd}");
+    }
+}
