@@ -150,8 +150,9 @@ fn score(mark: &Boundary, stretch: &Stretch) -> i32 {
 
 /// What the chunks that a part of so many tokens must be cut into lack, together, in thousandths of a chunk.
 fn lack(tokens: usize, full: usize) -> usize {
-    let chunks = tokens.div_ceil(full).max(1);
-    if chunks > 2 {
+    // Comparisons first: this is asked for every mark of a stretch, and most answers need no division.
+    let chunks = 1 + usize::from(tokens > full);
+    if tokens > 2 * full || tokens * 1000 >= FILLED * chunks * full {
         return 0;
     }
     let fill = tokens * 1000 / (chunks * full);

@@ -1,6 +1,7 @@
 //! A text as lines.
 
 use crate::model::Span;
+use memchr::memchr_iter;
 
 /// One line of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,8 +37,12 @@ impl Line {
 pub(super) fn lines(text: &str, span: Span) -> Vec<Line> {
     let mut found = Vec::with_capacity(span.len() / 32 + 1);
     let mut start = span.start;
-    for line in text[span.range()].split_inclusive('\n') {
-        let end = start + trimmed_len(line);
+    let behind_newlines = memchr_iter(b'\n', &text.as_bytes()[span.range()]).map(|by| span.start + by + 1);
+    for next in behind_newlines.chain([span.end]) {
+        if next == start {
+            break;
+        }
+        let end = start + trimmed_len(&text[start..next]);
         let (mut words, mut indent) = (start, 0);
         for byte in &text.as_bytes()[start..end] {
             match byte {
@@ -48,7 +53,7 @@ pub(super) fn lines(text: &str, span: Span) -> Vec<Line> {
             words += 1;
         }
         found.push(Line { start, words, end, indent });
-        start += line.len();
+        start = next;
     }
     found
 }

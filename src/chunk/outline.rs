@@ -44,6 +44,8 @@ pub(super) struct Marker<'a> {
     index: &'a TokenIndex,
     marks: Vec<Boundary>,
     one_of: u32,
+    /// Pieces of the index before the last mark: the next one is looked for from there.
+    passed: usize,
 }
 
 impl<'a> Marker<'a> {
@@ -54,7 +56,7 @@ impl<'a> Marker<'a> {
 
     /// A marker that keeps one of so many marks, by their hashes.
     pub(super) fn one_of(one_of: u32, edges: Edges<'a>, index: &'a TokenIndex) -> Marker<'a> {
-        Marker { edges, index, marks: Vec::new(), one_of }
+        Marker { edges, index, marks: Vec::new(), one_of, passed: 0 }
     }
 
     /// The text.
@@ -82,7 +84,8 @@ impl<'a> Marker<'a> {
         if !hash.is_multiple_of(self.one_of) {
             return;
         }
-        self.marks.push(Boundary { at, tokens: self.index.tokens_before(at), rank, is_fresh, hash });
+        let tokens = self.index.tokens_before_from(at, &mut self.passed);
+        self.marks.push(Boundary { at, tokens, rank, is_fresh, hash });
     }
 
     /// The marks, ordered.

@@ -1,6 +1,7 @@
 //! `pensieve why`: what happened to one file, and for what reason.
 
 use super::{Context, Failure, Outcome, absolute, ingest, named, terminal};
+use crate::model::ProcessingStatus;
 use crate::scan;
 use crate::store::{FileState, OpenProblem, Store};
 use clap::Args;
@@ -25,6 +26,9 @@ pub struct WhyArgs {
     json: bool,
 }
 
+/// The reason of a file that an ignore rule hides.
+const LEFT_OUT: &str = "left out by a rule";
+
 /// What is known of one file.
 #[derive(Debug, Default, PartialEq, Serialize)]
 struct Story {
@@ -46,6 +50,14 @@ pub fn run(args: &WhyArgs, context: &Context) -> Result<Outcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let found = named::all(&store, &args.file)?;
     let mut stories = found.iter().map(|file| story(&store, file)).collect::<Result<Vec<_>, _>>()?;
+    for (file, story) in found.iter().zip(&mut stories) {
+        let is_gone = file.status == Some(ProcessingStatus::Deleted);
+        if is_gone && file.location.symlink_metadata().is_ok() {
+            // It is on disk: a rule that came after the run that read it hides it now.
+            story.rule = rule_for(&store, &file.location, args, context)?.flatten();
+            story.reason = story.rule.as_ref().map(|_| LEFT_OUT.to_owned()).or(story.reason.take());
+        }
+    }
     if stories.is_empty() {
         stories.push(absent(&store, args, context)?);
     }
@@ -79,30 +91,54 @@ fn story(store: &Store, file: &FileState) -> Result<Story, Failure> {
 
 /// A file without a row: the rule that leaves it out, if it lies below a root.
 fn absent(store: &Store, args: &WhyArgs, context: &Context) -> Result<Story, Failure> {
-    let file = absolute(&args.file);
-    let below = |root: &Path| file.strip_prefix(root).ok().map(Path::to_owned);
-    let roots = store.roots()?;
+    let file = meant(store, &args.file)?;
     let unknown = || Failure::NoSuchFile {
         file: args.file.to_string_lossy().into_owned(),
         database: args.database.to_string_lossy().into_owned(),
     };
-    let place = roots.iter().find_map(|root| Some((root, below(&root.location)?)));
-    let (root, relative) = place.ok_or_else(unknown)?;
-    let config = context.config(args.config.as_deref(), Vec::new())?;
-    let options = ingest::settings(&config, &root.location, &args.database).scan;
-    let rule = scan::explain(&root.location, &options, &relative)?;
+    let rule = rule_for(store, &file, args, context)?.ok_or_else(unknown)?;
     let exists = file.symlink_metadata().is_ok();
+    let is_database = exists && file.canonicalize().ok() == args.database.canonicalize().ok();
     let reason = match (&rule, exists) {
-        (Some(_), _) => "left out by a rule",
+        _ if is_database => "left out: it is the database",
+        (Some(_), _) => LEFT_OUT,
         (None, true) => "not seen yet: it appeared after the last run",
         (None, false) => return Err(unknown()),
     };
     Ok(Story {
         path: file.to_string_lossy().into_owned(),
         reason: Some(reason.to_owned()),
-        rule: rule.map(|rule| format!("{}:{}: {}", rule.file, rule.line, rule.pattern)),
+        rule,
         ..Story::default()
     })
+}
+
+/// The path as it is on disk, or below a root.
+fn meant(store: &Store, given: &Path) -> Result<PathBuf, Failure> {
+    let roots = store.roots()?;
+    let below_roots = roots.iter().map(|root| root.location.join(given));
+    let is_there = |path: &PathBuf| {
+        roots.iter().any(|root| path.starts_with(&root.location)) && path.symlink_metadata().is_ok()
+    };
+    let mut candidates = std::iter::once(absolute(given)).chain(below_roots);
+    Ok(candidates.find(is_there).unwrap_or_else(|| absolute(given)))
+}
+
+/// The rule that leaves a path out, in words; the outer `None` is a path below no root.
+fn rule_for(
+    store: &Store,
+    file: &Path,
+    args: &WhyArgs,
+    context: &Context,
+) -> Result<Option<Option<String>>, Failure> {
+    let roots = store.roots()?;
+    let below = |root: &Path| file.strip_prefix(root).ok().map(Path::to_owned);
+    let place = roots.iter().find_map(|root| Some((root, below(&root.location)?)));
+    let Some((root, relative)) = place else { return Ok(None) };
+    let config = context.config(args.config.as_deref(), Vec::new())?;
+    let options = ingest::settings(&config, &root.location, &args.database).scan;
+    let rule = scan::explain(&root.location, &options, &relative)?;
+    Ok(Some(rule.map(|rule| format!("{}:{}: {}", rule.file, rule.line, rule.pattern))))
 }
 
 fn told(story: &Story) -> String {

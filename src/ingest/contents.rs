@@ -98,6 +98,7 @@ fn own_files(database: &Path) -> Vec<PathBuf> {
     {
         names.push(real.join(name));
     }
+    names.extend(absolute.canonicalize());
     let suffixed = |path: &PathBuf, suffix: &str| {
         let mut name = path.clone().into_os_string();
         name.push(suffix);
@@ -105,7 +106,7 @@ fn own_files(database: &Path) -> Vec<PathBuf> {
     };
     let beside: Vec<PathBuf> = names
         .iter()
-        .flat_map(|name| ["-wal", "-shm", "-journal"].map(|suffix| suffixed(name, suffix)))
+        .flat_map(|name| ["-wal", "-shm", "-journal", ".lock"].map(|suffix| suffixed(name, suffix)))
         .chain(names.iter().map(|name| lock_path(name)))
         .collect();
     names.into_iter().chain(beside).collect()

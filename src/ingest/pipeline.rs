@@ -19,8 +19,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 /// Source bytes of files that may be on their way at once.
 const IN_FLIGHT: u64 = 24 << 20;
 
-/// Messages that wait in one file's channel; each holds at most one segment.
-const WAITING: usize = 4;
+/// Bundles of messages that wait in one file's channel; each holds hardly more than one segment.
+const WAITING: usize = 3;
 
 /// The least that a file counts for: its row, its channel.
 const LEAST: u64 = 4 << 10;
@@ -29,7 +29,7 @@ const LEAST: u64 = 4 << 10;
 const MOST: u64 = 2 << 20;
 
 /// A file's number, its channel, and its share of what may be on its way, which it keeps until it is written.
-type Line<'g> = (usize, Receiver<Message>, Share<'g>);
+type Line<'g> = (usize, Receiver<Vec<Message>>, Share<'g>);
 
 /// Works through the list.
 pub(super) fn run(
@@ -47,7 +47,7 @@ pub(super) fn run(
     let gate = Gate::new(IN_FLIGHT);
     let readers = settings.readers().min(tasks.len()).max(1);
     let (line_in, line_out) = sync_channel::<Line<'_>>(1024);
-    let (work_in, work_out) = sync_channel::<(usize, SyncSender<Message>)>(readers);
+    let (work_in, work_out) = sync_channel::<(usize, SyncSender<Vec<Message>>)>(readers);
     let work_out = Mutex::new(work_out);
     std::thread::scope(|scope| {
         for number in 0..readers {
@@ -63,8 +63,10 @@ pub(super) fn run(
             .map_err(IngestError::Start)?;
         let mut end = Ok(());
         for (at, messages, _share) in line_out {
-            if end.is_ok() {
-                end = write_one(&tasks[at], &messages, writer, observer, summary);
+            end = write_one(&tasks[at], &messages, writer, observer, summary);
+            if end.is_err() {
+                // The line goes with the loop: the dispatcher hears of it and hands out no more.
+                break;
             }
         }
         end?;
@@ -78,7 +80,7 @@ fn dispatch<'g>(
     tasks: &[Task],
     gate: &'g Gate,
     line: SyncSender<Line<'g>>,
-    work: SyncSender<(usize, SyncSender<Message>)>,
+    work: SyncSender<(usize, SyncSender<Vec<Message>>)>,
     observer: &dyn Observer,
 ) {
     for (at, task) in tasks.iter().enumerate() {
@@ -92,7 +94,11 @@ fn dispatch<'g>(
 }
 
 /// One reader's life.
-fn read_all(room: &ReadingRoom<'_>, work: &Mutex<Receiver<(usize, SyncSender<Message>)>>, tasks: &[Task]) {
+fn read_all(
+    room: &ReadingRoom<'_>,
+    work: &Mutex<Receiver<(usize, SyncSender<Vec<Message>>)>>,
+    tasks: &[Task],
+) {
     let Ok(mut reader) = Reader::new(room) else { return };
     loop {
         let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
@@ -104,14 +110,14 @@ fn read_all(room: &ReadingRoom<'_>, work: &Mutex<Receiver<(usize, SyncSender<Mes
 /// Writes what one file's channel brings.
 fn write_one(
     task: &Task,
-    messages: &Receiver<Message>,
+    messages: &Receiver<Vec<Message>>,
     writer: &mut Writer<'_>,
     observer: &dyn Observer,
     summary: &mut Summary,
 ) -> Result<(), IngestError> {
     let path = &task.file.relative_path;
     let mut accepted = false;
-    for message in messages {
+    for message in messages.iter().flatten() {
         match message {
             Message::Start(task) => {
                 observer.notice(&Event::Reading { path });

@@ -70,9 +70,26 @@ pub(super) struct Reader<'r> {
 /// Where the messages of one file go. `Start` goes out with the first part, so that a reader which is interrupted
 /// before it has any leaves the stored row alone.
 struct Outbox<'s> {
-    sender: &'s SyncSender<Message>,
+    sender: &'s SyncSender<Vec<Message>>,
     start: Option<Box<Task>>,
     heard: bool,
+    /// Messages that go out together: waking the writer for each part of a short file costs more than its parts do.
+    bundle: Vec<Message>,
+    weight: usize,
+}
+
+/// A bundle goes out when its parts weigh so many bytes.
+const BUNDLE: usize = 128 << 10;
+
+impl Message {
+    /// Bytes that it holds, nearly.
+    fn weight(&self) -> usize {
+        match self {
+            Message::Part(Part::Text(part)) => part.frame.len() + part.map.len(),
+            Message::Part(Part::Chunks { rows, .. }) => rows.iter().map(|row| row.content.len()).sum(),
+            Message::Start(_) | Message::Done(_) => 0,
+        }
+    }
 }
 
 impl Outbox<'_> {
@@ -99,7 +116,13 @@ impl Outbox<'_> {
     }
 
     fn send(&mut self, message: Message) -> bool {
-        self.heard = self.heard && self.sender.send(message).is_ok();
+        self.weight += message.weight();
+        let is_last = matches!(message, Message::Done(_));
+        self.bundle.push(message);
+        if is_last || self.weight >= BUNDLE {
+            self.weight = 0;
+            self.heard = self.heard && self.sender.send(std::mem::take(&mut self.bundle)).is_ok();
+        }
         self.heard
     }
 }
@@ -140,8 +163,8 @@ impl<'r> Reader<'r> {
     }
 
     /// Does one task. Unless the user stops it, the channel hears how it ended.
-    pub fn read(&mut self, task: &Task, sender: &SyncSender<Message>) {
-        let mut outbox = Outbox { sender, start: None, heard: true };
+    pub fn read(&mut self, task: &Task, sender: &SyncSender<Vec<Message>>) {
+        let mut outbox = Outbox { sender, start: None, heard: true, bundle: Vec::new(), weight: 0 };
         outbox.begin(task);
         let outcome = match &task.kind {
             TaskKind::Clean | TaskKind::Chunk => self.redo(task, &mut outbox),

@@ -1,7 +1,7 @@
 //! Writes the table of contents: every entry's row, groups of duplicates, what is gone. One transaction.
 
 use super::compare::Plan;
-use super::contents::Found;
+use super::contents::{Content, Found};
 use super::settings::IngestError;
 use super::summary::Summary;
 use crate::model::{ContentHash, DuplicateStatus, Event, Observer, Problem, ProcessingStatus};
@@ -50,12 +50,21 @@ fn rename(old: &FileState, found: &Found, root: &Root, writer: &mut Writer<'_>) 
     writer.rename(old.file_id, root, &found.entry)?;
     let Some(content) = &found.content else { return Ok(()) };
     writer.set_mime(old.file_id, &content.mime)?;
-    let format = content.verdict.as_ref().ok().map(|format| format.name);
     let settled = old.status != Some(ProcessingStatus::Pending);
-    if old.is_canonical && settled && old.format.as_deref() != format {
+    if old.is_canonical && settled && !is_judged_alike(old, content) {
         writer.send_back(old.file_id)?;
     }
     Ok(())
+}
+
+/// True when the new name makes of the bytes what the old one did: the same format, or the same refusal.
+fn is_judged_alike(old: &FileState, content: &Content) -> bool {
+    match &content.verdict {
+        Ok(format) => old.format.as_deref() == Some(format.name),
+        Err(refusal) => {
+            old.status == Some(refusal.status) && old.reason.as_deref() == Some(refusal.reason.as_str())
+        }
+    }
 }
 
 /// The task that will replace a changed row and its content in one transaction.

@@ -2,6 +2,7 @@
 
 use super::spanmap::{put, take};
 use super::{Locator, MapError, Places, Span, SpanMap};
+use memchr::memchr_iter;
 
 /// At output byte `out` the source stands at line `line`; from there on each newline of the output is one of the
 /// source, until the next anchor says otherwise.
@@ -44,7 +45,7 @@ impl Segment {
         let after = self.lines.partition_point(|anchor| anchor.out <= at);
         let anchor = self.lines[..after].last()?;
         let between = &self.text.as_bytes()[anchor.out..at];
-        Some(anchor.line + between.iter().filter(|&&byte| byte == b'\n').count() as u64)
+        Some(anchor.line + memchr_iter(b'\n', between).count() as u64)
     }
 
     /// The stored form of everything but the text.
@@ -165,7 +166,7 @@ impl LineCursor {
             return None;
         }
         let between = &segment.text.as_bytes()[self.at.min(at)..at];
-        self.line += between.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.line += memchr_iter(b'\n', between).count() as u64;
         self.at = at;
         Some(self.line)
     }

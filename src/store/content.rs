@@ -185,32 +185,55 @@ pub(super) fn add_text(
     Ok(())
 }
 
-/// Stores a chunk unless it is there, and its place in the file; true when no file had it before.
-pub(super) fn add_chunk(
+/// What all chunks of one call have in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Batch<'b> {
+    /// The file that they stand in.
+    pub file_id: i64,
+    /// How they were cut.
+    pub strategy: &'b str,
+    /// How they were counted.
+    pub tokenizer: &'b str,
+}
+
+/// Stores the chunks that are not there, and the places of all in the file; tells which no file had before.
+pub(super) fn add_chunks(
     connection: &Connection,
-    file_id: i64,
-    strategy: &str,
-    tokenizer: &str,
-    chunk: &ChunkRow,
+    batch: Batch<'_>,
+    chunks: &[ChunkRow],
     table: &mut Option<ChunkTable>,
-) -> rusqlite::Result<bool> {
-    let known = find_chunk(connection, &chunk.hash, table)?;
-    let chunk_id = match known {
-        Some(id) => id,
-        None => insert_chunk(connection, tokenizer, chunk, table)?,
-    };
-    connection
-        .prepare_cached(
-            "INSERT INTO chunk_sources(chunk_id, file_id, start_index, end_index, chunking_strategy, source_start,
-                                       source_end, source_exact, locator, heading_path, context)
-             VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        )?
-        .execute(params![
+    mut is_new: impl FnMut(&ChunkRow),
+) -> rusqlite::Result<()> {
+    let searched = table.is_none() && has_search(connection)?;
+    // Looked up once for all: the cache of statements hashes their text, which costs as much as a short insert.
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO chunks(content_hash, content, estimated_tokens, tokenizer_model) VALUES(?1, ?2, ?3, ?4)",
+    )?;
+    let mut place = connection.prepare_cached(
+        "INSERT INTO chunk_sources(chunk_id, file_id, start_index, end_index, chunking_strategy, source_start,
+                                   source_end, source_exact, locator, heading_path, context)
+         VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    )?;
+    for chunk in chunks {
+        let chunk_id = match find_chunk(connection, &chunk.hash, table)? {
+            Some(id) => {
+                recount(connection, id, batch.tokenizer, chunk)?;
+                id
+            }
+            None => {
+                let row = params![chunk.hash.to_hex(), chunk.content, chunk.tokens as i64, batch.tokenizer];
+                let id = insert.insert(row)?;
+                make_findable(connection, id, chunk, searched, table)?;
+                is_new(chunk);
+                id
+            }
+        };
+        place.execute(params![
             chunk_id,
-            file_id,
+            batch.file_id,
             chunk.start as i64,
             chunk.end as i64,
-            strategy,
+            batch.strategy,
             chunk.source.map(|source| source.start as i64),
             chunk.source.map(|source| source.end as i64),
             chunk.source.map(|source| source.exact),
@@ -218,7 +241,8 @@ pub(super) fn add_chunk(
             chunk.heading_path,
             chunk.context
         ])?;
-    Ok(known.is_none())
+    }
+    Ok(())
 }
 
 fn find_chunk(
@@ -243,26 +267,32 @@ fn find_chunk(
     Ok(None)
 }
 
-fn insert_chunk(
-    connection: &Connection,
-    tokenizer: &str,
-    chunk: &ChunkRow,
-    table: &mut Option<ChunkTable>,
-) -> rusqlite::Result<i64> {
+/// A chunk that another file still holds may be counted by the tokenizer of before.
+fn recount(connection: &Connection, id: i64, tokenizer: &str, chunk: &ChunkRow) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO chunks(content_hash, content, estimated_tokens, tokenizer_model) VALUES(?1, ?2, ?3, ?4)",
+            "UPDATE chunks SET estimated_tokens = ?2, tokenizer_model = ?3
+             WHERE chunk_id = ?1 AND tokenizer_model <> ?3",
         )?
-        .execute(params![chunk.hash.to_hex(), chunk.content, chunk.tokens as i64, tokenizer])?;
-    let id = connection.last_insert_rowid();
-    match table {
-        Some(table) => table.insert(chunk.hash.prefix(), id),
-        None if has_search(connection)? => {
-            connection
-                .prepare_cached("INSERT INTO chunks_fts(rowid, content) VALUES(?1, ?2)")?
-                .execute(params![id, chunk.content])?;
-        }
-        None => {}
+        .execute(params![id, chunk.tokens as i64, tokenizer])?;
+    Ok(())
+}
+
+/// Enters a new chunk where its hash, and where its words are looked for.
+fn make_findable(
+    connection: &Connection,
+    id: i64,
+    chunk: &ChunkRow,
+    searched: bool,
+    table: &mut Option<ChunkTable>,
+) -> rusqlite::Result<()> {
+    if let Some(table) = table {
+        table.insert(chunk.hash.prefix(), id);
     }
-    Ok(id)
+    if searched {
+        connection
+            .prepare_cached("INSERT INTO chunks_fts(rowid, content) VALUES(?1, ?2)")?
+            .execute(params![id, chunk.content])?;
+    }
+    Ok(())
 }

@@ -11,9 +11,10 @@ pub struct RunLock {
     path: PathBuf,
 }
 
-/// Where the lock of a database lies.
+/// Where the lock of a database lies: beside the file itself, whatever link leads there.
 pub fn lock_path(database: &Path) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
+    let real = database.canonicalize().unwrap_or_else(|_| database.to_path_buf());
+    let mut name = real.into_os_string();
     name.push(".lock");
     PathBuf::from(name)
 }

@@ -23,8 +23,7 @@ impl Store {
     /// Missing, a folder, not ours, newer, or unreadable.
     pub fn open_for_reading(path: &Path) -> Result<Store, StoreError> {
         require_file(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = connect(path, flags)?;
+        let connection = connect_for_reading(path)?;
         let kind = migrate::check(&connection, path).map_err(|error| error.at(path))?;
         match kind {
             Kind::Empty => Err(StoreError::Foreign { path: path.to_path_buf() }),
@@ -42,7 +41,7 @@ impl Store {
         if !path.exists() {
             return Ok(None);
         }
-        let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        let connection = connect_for_reading(path)?;
         let kind = migrate::check(&connection, path).map_err(|error| error.at(path))?;
         let store = Store { connection, path: path.to_path_buf(), _lock: None };
         Ok(Some(store).filter(|_| !matches!(kind, Kind::Empty)))
@@ -69,7 +68,7 @@ impl Store {
     fn open_writable(path: &Path) -> Result<Store, StoreError> {
         if path.exists() {
             // Look before anything is created beside the file: what is not ours stays untouched.
-            let looking = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            let looking = connect_for_reading(path)?;
             migrate::check(&looking, path).map_err(|error| error.at(path))?;
         }
         let lock = RunLock::take(path)?;
@@ -117,6 +116,24 @@ fn require_file(path: &Path) -> Result<(), StoreError> {
         return Err(StoreError::Missing { path: path.to_path_buf() });
     }
     Ok(())
+}
+
+/// A connection that cannot write. A run that was killed while SQLite had a rollback journal open leaves it behind, and
+/// somebody who may write must roll it back before anybody can read.
+fn connect_for_reading(path: &Path) -> Result<Connection, StoreError> {
+    let reading = || connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX);
+    let touch = |connection: &Connection| connection.query_row("PRAGMA schema_version", [], |_| Ok(()));
+    let connection = reading()?;
+    let Err(error) = touch(&connection) else { return Ok(connection) };
+    if error.sqlite_error_code() != Some(rusqlite::ErrorCode::ReadOnly) {
+        // Whatever else is wrong is told by the first question of substance.
+        return Ok(connection);
+    }
+    drop(connection);
+    let mending = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    touch(&mending).map_err(|error| StoreError::from(error).at(path))?;
+    drop(mending);
+    reading()
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {

@@ -1,8 +1,8 @@
 //! The folders that a database was made from.
 
 use super::{Store, StoreError};
-use crate::scan::stored_path;
-use rusqlite::{OptionalExtension, params};
+use crate::scan::{path_from_stored, stored_path};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::path::{Path, PathBuf};
 
 /// A folder that was ingested.
@@ -60,10 +60,11 @@ impl Store {
         )?;
         transaction.execute(
             "UPDATE files SET full_filepath = ?2 || '/' || relative_path,
-                    folder_path = ?2 || substr(folder_path, length(?3) + 1), path_bytes = NULL
+                    folder_path = ?2 || substr(folder_path, length(?3) + 1)
              WHERE root_id = ?1",
             params![root.root_id, path, root.path],
         )?;
+        move_bytes(&transaction, root, place)?;
         transaction.commit()?;
         Ok(Root { path, location: place.to_path_buf(), ..root.clone() })
     }
@@ -77,6 +78,26 @@ impl Store {
             })
             .map_err(|error| self.fail(error))
     }
+}
+
+/// The exact bytes of paths that have moved, where their stored form is escaped.
+fn move_bytes(connection: &Connection, root: &Root, place: &Path) -> Result<(), rusqlite::Error> {
+    let mut select = connection.prepare(
+        "SELECT file_id, relative_path FROM files
+         WHERE root_id = ?1 AND (path_bytes IS NOT NULL OR full_filepath GLOB '*\\x[0-9a-f][0-9a-f]*')",
+    )?;
+    let mut update = connection.prepare("UPDATE files SET path_bytes = ?2 WHERE file_id = ?1")?;
+    let mut rows = select.query([root.root_id])?;
+    let mut moved = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (file_id, relative): (i64, String) = (row.get(0)?, row.get(1)?);
+        let whole = place.join(path_from_stored(&relative));
+        moved.push((file_id, stored_path(whole.as_os_str()).1));
+    }
+    for (file_id, bytes) in moved {
+        update.execute(params![file_id, bytes])?;
+    }
+    Ok(())
 }
 
 /// A path as the system knows it, from its stored form and, where that is escaped, its exact bytes.

@@ -2,7 +2,7 @@
 
 use super::files::{FileState, STATE, file_state};
 use super::{Store, StoreError};
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 /// A law that does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,6 +105,32 @@ impl Store {
             Ok(found)
         };
         run().map_err(|error| self.fail(error))
+    }
+
+    /// The ceiling of chunks in tokens. Where the last run did not end, chunks of before and after a change of the
+    /// setting stand side by side, and the larger one holds.
+    pub fn ceiling(&self) -> Result<Option<usize>, StoreError> {
+        let Some(settings) = self.corpus_settings()? else { return Ok(None) };
+        let run = || -> rusqlite::Result<usize> {
+            let last: Option<String> = self
+                .connection
+                .query_row("SELECT status FROM runs ORDER BY run_id DESC LIMIT 1", [], |row| row.get(0))
+                .optional()?;
+            let mut ceiling = settings.chunk_size;
+            if last.as_deref() == Some("finished") {
+                return Ok(ceiling);
+            }
+            let mut statement =
+                self.connection.prepare("SELECT DISTINCT chunking_strategy FROM chunk_sources")?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let strategy: String = row.get(0)?;
+                let size = strategy.rsplit('_').nth(1).and_then(|size| size.parse::<usize>().ok());
+                ceiling = ceiling.max(size.unwrap_or(0));
+            }
+            Ok(ceiling)
+        };
+        run().map(Some).map_err(|error| self.fail(error))
     }
 
     /// Hands over every chunk: id, stored hash, content, stored count, tokenizer.

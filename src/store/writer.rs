@@ -1,12 +1,12 @@
 //! The one door through which a run writes: the table of contents first, then one file after the other, in batches.
 
-use super::content::{self, ChunkRow, TextPart};
+use super::content::{self, Batch, ChunkRow, TextPart};
 use super::dedup::ChunkTable;
 use super::files::{self, FileState, NewFile};
 use super::groups::{self, Recipes};
 use super::roots::Root;
 use super::{Store, StoreError, load, meta, stored_now};
-use crate::model::{ContentHash, Problem, ProcessingStatus};
+use crate::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
 use crate::scan::Entry;
 use rusqlite::{Connection, params};
 use std::time::{Duration, Instant};
@@ -120,6 +120,8 @@ pub struct Writer<'s> {
     options: WriterOptions,
     recipes: &'s dyn Recipes,
     table: Option<ChunkTable>,
+    /// The database had no chunks when the run began: a row that waits has nothing stored.
+    is_first: bool,
     open_since: Option<Instant>,
     bytes: usize,
     current: Option<Current>,
@@ -143,14 +145,17 @@ impl<'s> Writer<'s> {
         let mut begin = || {
             let had = content::has_search(&store.connection)?;
             meta::set(&store.connection, "fts", if options.search { "on" } else { "off" })?;
+            let resumed = load::is_open(&store.connection)?;
             let table = load::begin(&mut store.connection)?;
             if table.is_none() && had != options.search {
                 switch_search(&store.connection, options.search)?;
             }
-            Ok(table)
+            let is_first = table.is_some() && !resumed;
+            Ok((table, is_first))
         };
-        let table = begin().map_err(|error: rusqlite::Error| StoreError::from(error).at(&path))?;
-        Ok(Writer { store, options, recipes, table, open_since: None, bytes: 0, current: None })
+        let (table, is_first) =
+            begin().map_err(|error: rusqlite::Error| StoreError::from(error).at(&path))?;
+        Ok(Writer { store, options, recipes, table, is_first, open_since: None, bytes: 0, current: None })
     }
 
     /// The database, for reading what is committed or in the open batch.
@@ -233,7 +238,7 @@ impl<'s> Writer<'s> {
     pub fn clear_loose_problems(&mut self, root: &Root) -> Result<(), StoreError> {
         self.within(|connection, _| {
             connection.execute(
-                "DELETE FROM errors WHERE substr(path, 1, length(?1)) = ?1 AND (file_id IS NULL OR file_id IN
+                "DELETE FROM errors WHERE substr(path, 1, length(?1) + 1) = ?1 || '/' AND (file_id IS NULL OR file_id IN
                      (SELECT file_id FROM files WHERE file_type NOT IN ('file', 'member')))",
                 [&root.path],
             )?;
@@ -242,7 +247,12 @@ impl<'s> Writer<'s> {
     }
 
     /// Stores a problem of the scan; `file_id` where the path has a row.
-    pub fn add_problem(&mut self, file_id: Option<i64>, path: &str, problem: &Problem) -> Result<(), StoreError> {
+    pub fn add_problem(
+        &mut self,
+        file_id: Option<i64>,
+        path: &str,
+        problem: &Problem,
+    ) -> Result<(), StoreError> {
         let run_id = self.options.run_id;
         self.within(|connection, _| insert_problem(connection, file_id, run_id, path, problem))
     }
@@ -251,6 +261,8 @@ impl<'s> Writer<'s> {
     pub fn start(&mut self, task: &Task) -> Result<bool, StoreError> {
         let recipes = self.recipes;
         let file_id = task.file.file_id;
+        let is_again = self.current.as_ref().is_some_and(|current| current.file_id == file_id);
+        let may_be_blank = self.is_first && !is_again && matches!(task.kind, TaskKind::Read);
         let wanted = self.within(|connection, table| {
             let Some(now) = files::state_of(connection, file_id)? else { return Ok(false) };
             if now.status == Some(ProcessingStatus::Deleted) {
@@ -262,7 +274,9 @@ impl<'s> Writer<'s> {
             if now.hash.is_some() && !now.is_canonical {
                 return Ok(false);
             }
-            clear_for(connection, &task.kind, file_id, table)?;
+            if !may_be_blank || now.status != Some(ProcessingStatus::Pending) {
+                clear_for(connection, &task.kind, file_id, table)?;
+            }
             Ok(true)
         })?;
         self.current = wanted.then_some(Current {
@@ -296,13 +310,11 @@ impl<'s> Writer<'s> {
         let mut added = Added { chunks: chunks.len() as u64, ..Added::default() };
         self.make_room(chunks.len())?;
         self.within(|connection, table| {
-            for chunk in chunks {
-                if content::add_chunk(connection, file_id, strategy, &tokenizer, chunk, table)? {
-                    added.new_chunks += 1;
-                    added.new_tokens += chunk.tokens as u64;
-                }
-            }
-            Ok(())
+            let batch = Batch { file_id, strategy, tokenizer: &tokenizer };
+            content::add_chunks(connection, batch, chunks, table, |chunk| {
+                added.new_chunks += 1;
+                added.new_tokens += chunk.tokens as u64;
+            })
         })?;
         self.bytes += chunks.iter().map(|chunk| chunk.content.len()).sum::<usize>();
         if let Some(current) = &mut self.current {
@@ -331,7 +343,9 @@ impl<'s> Writer<'s> {
             }
             write_outcome(connection, current.file_id, outcome, run_id)?;
             match files::state_of(connection, current.file_id)? {
-                Some(file) if file.is_canonical => groups::follow_canonical(connection, &file),
+                Some(file) if file.is_canonical && file.duplicate != Some(DuplicateStatus::Unique) => {
+                    groups::follow_canonical(connection, &file)
+                }
                 _ => Ok(()),
             }
         })?;

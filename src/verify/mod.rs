@@ -45,7 +45,7 @@ pub fn run(
     for violation in store.broken_rules()? {
         tell(&mut report, violation);
     }
-    let ceiling = store.corpus_settings()?.map(|settings| settings.chunk_size);
+    let ceiling = store.ceiling()?;
     let mut counters = Counters::default();
     store.each_chunk(&mut |id, hash, content, tokens, model| {
         report.chunks += 1;

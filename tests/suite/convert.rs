@@ -2,33 +2,19 @@
 
 use crate::support::Workshop;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 
-/// A workshop whose `.log` files are read by a script of this body.
+/// A workshop whose `.log` files are read by a script of this body, under narrow limits.
 fn with_script(body: &str) -> Workshop {
     let workshop = Workshop::new();
-    script(&workshop, body);
-    configure(&workshop, "");
+    workshop.install_tool(body);
     workshop.write("a.log", "entry one\n");
+    let config = fs::read_to_string(workshop.path("tool.toml")).unwrap();
+    let limits = "[converter_limits]\ntimeout_seconds = 1\noutput = \"64 KiB\"\n";
+    fs::write(workshop.path("narrow.toml"), config + limits).unwrap();
     workshop
 }
 
-fn script(workshop: &Workshop, body: &str) {
-    let tool = workshop.path("tool.sh");
-    fs::write(&tool, format!("#!/bin/sh\n{body}\n")).unwrap();
-    fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
-}
-
-fn configure(workshop: &Workshop, more: &str) {
-    let tool = workshop.path("tool.sh");
-    let text = format!(
-        "[converters]\nlog = \"{} {{input}}\"\n[converter_limits]\ntimeout_seconds = 1\noutput = \"64 KiB\"\n{more}",
-        tool.display()
-    );
-    fs::write(workshop.path("c.toml"), text).unwrap();
-}
-
-const FLAGS: &[&str] = &["--config", "c.toml"];
+const FLAGS: &[&str] = &["--config", "narrow.toml"];
 
 #[track_caller]
 fn check(body: &str, fate: &str) -> Workshop {
@@ -98,13 +84,13 @@ fn a_converter_that_recovers_is_tried_again_where_that_can_help() {
     let workshop = with_script("sleep 20");
     workshop.ingest(FLAGS);
     assert_eq!(workshop.fate("a.log"), "Error|Timeout");
-    script(&workshop, "cat \"$1\"");
+    workshop.install_tool("cat \"$1\"");
     let again = workshop.ingest(FLAGS);
     assert_eq!((&again["retried"], &again["processed"]), (&1.into(), &1.into()));
     assert_eq!(workshop.fate("a.log"), "Processed|");
     assert_eq!(workshop.one("SELECT count(*) FROM errors"), "0");
     // A document that its converter refuses is not tried again until it, or the configuration, changes.
-    script(&workshop, "grep -q good \"$1\" && cat \"$1\"");
+    workshop.install_tool("grep -q good \"$1\" && cat \"$1\"");
     workshop.write("b.log", "a bad entry\n");
     workshop.ingest(FLAGS);
     assert_eq!(workshop.fate("b.log"), "Error|ExtractionFailed");
@@ -178,7 +164,7 @@ fn names_that_mean_harm_reach_no_tool() {
 fn a_tool_leaves_the_sources_alone() {
     let workshop = with_script("");
     let target = workshop.tree().join("a.log");
-    script(&workshop, &format!("echo pwned >> '{}'; echo pwned >> \"$1\"; echo said", target.display()));
+    workshop.install_tool(&format!("echo pwned >> '{}'; echo pwned >> \"$1\"; echo said", target.display()));
     workshop.ingest(FLAGS);
     if workshop.run(["check-dependencies"]).stdout.to_lowercase().contains("landlock") {
         assert_eq!(fs::read_to_string(&target).unwrap(), "entry one\n");

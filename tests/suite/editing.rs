@@ -36,7 +36,7 @@ impl Editor {
         let other = dice.pick(&files);
         match dice.below(24) {
             0..=3 if files.len() < MOST => self.create(dice, &folders),
-            4 => self.change(&file, "edit in the middle of", |bytes, dice| insert(bytes, dice), dice),
+            4 => self.change(&file, "edit in the middle of", insert, dice),
             5 => self.change(
                 &file,
                 "append to",

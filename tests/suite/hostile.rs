@@ -126,13 +126,9 @@ fn links_that_lead_in_circles_are_harmless() {
 
 /// A converter that takes its time with the first file in path order; meanwhile the others change.
 fn while_reading(workshop: &Workshop, meanwhile: impl FnOnce()) -> Ran {
-    let tool = workshop.path("slow.sh");
-    fs::write(&tool, "#!/bin/sh\nsleep 3\ncat \"$1\"\n").unwrap();
-    fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
-    fs::write(workshop.path("slow.toml"), format!("[converters]\nlog = \"{} {{input}}\"\n", tool.display()))
-        .unwrap();
+    workshop.install_tool("sleep 3\ncat \"$1\"");
     workshop.write("0.log", "slow\n");
-    let words = workshop.words(&["--config", "slow.toml", "--threads", "1", "--json"]);
+    let words = workshop.words(&["--config", "tool.toml", "--threads", "1", "--json"]);
     thread::scope(|scope| {
         let run = scope.spawn(|| workshop.run(words));
         // The scan is over when the table of contents is there.
@@ -184,7 +180,7 @@ fn files_that_change_or_vanish_under_the_run_are_told_and_mended() {
         "Quite another text."
     );
     assert_eq!(workshop.fate("gone.txt"), "Error|Vanished");
-    let flags = ["--config", "slow.toml"];
+    let flags = ["--config", "tool.toml"];
     workshop.ingest(&flags);
     assert_eq!(workshop.one("SELECT count(*) FROM errors"), "0");
     assert_eq!(workshop.fingerprint(), workshop.clean_fingerprint(&flags));
@@ -205,7 +201,7 @@ fn a_duplicate_made_or_broken_under_the_run_is_placed_rightly() {
     .expect(0);
     workshop.verify();
     audit(&workshop.database());
-    let flags = ["--config", "slow.toml"];
+    let flags = ["--config", "tool.toml"];
     workshop.ingest(&flags);
     workshop.verify();
     assert_eq!(workshop.fingerprint(), workshop.clean_fingerprint(&flags));
@@ -451,15 +447,11 @@ fn a_database_that_cannot_grow_ends_the_run_and_the_next_goes_on() {
 #[test]
 fn an_interrupted_run_is_consistent_and_goes_on() {
     let workshop = Workshop::new();
-    let tool = workshop.path("slow.sh");
-    fs::write(&tool, "#!/bin/sh\nsleep 0.3\ncat \"$1\"\n").unwrap();
-    fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
-    fs::write(workshop.path("slow.toml"), format!("[converters]\nlog = \"{} {{input}}\"\n", tool.display()))
-        .unwrap();
+    workshop.install_tool("sleep 0.3\ncat \"$1\"");
     for number in 0..30 {
         workshop.write(format!("{number:02}.log"), format!("entry {number}\n"));
     }
-    let flags = ["--config", "slow.toml", "--threads", "1"];
+    let flags = ["--config", "tool.toml", "--threads", "1"];
     let child = start(&mut workshop.command(workshop.words(&flags)));
     thread::sleep(Duration::from_millis(2500));
     let (code, took) = crate::support::timed(|| crate::support::interrupt(child));
@@ -474,6 +466,6 @@ fn an_interrupted_run_is_consistent_and_goes_on() {
     assert_eq!(summary["processed"].as_u64().unwrap() + done, 30);
     assert_eq!(
         workshop.fingerprint(),
-        workshop.clean_fingerprint(&["--config", "slow.toml", "--threads", "8"])
+        workshop.clean_fingerprint(&["--config", "tool.toml", "--threads", "8"])
     );
 }

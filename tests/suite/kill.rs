@@ -6,7 +6,6 @@ use crate::editing::Editor;
 use crate::material;
 use crate::support::{Dice, Workshop, kill, rounds, seed, start, timed, with_seed};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 const FLAGS: &[&str] = &["--chunk-size", "64", "--chunk-overlap", "8", "--threads", "2"];
@@ -52,21 +51,50 @@ fn kill_first_run(workshop: &Workshop, moment: Duration, clean: &str) -> bool {
     killed
 }
 
-/// Moments spread over a run that takes `whole`, each at random within its share.
-fn moments(count: usize, whole: Duration, dice: &mut Dice) -> Vec<Duration> {
-    let share = |at: usize, dice: &mut Dice| (at as f64 + dice.below(1000) as f64 / 1000.0) / count as f64;
-    (0..count).map(|at| whole.mul_f64(share(at, dice))).collect()
+/// The moments at which runs are killed: spread over the duration of a run, each at random within its share. A run that
+/// ends before its moment shows that runs take less time than was measured.
+struct Moments {
+    whole: Duration,
+    wanted: usize,
+    killed: usize,
+    tried: usize,
+}
+
+impl Moments {
+    fn new(count: usize, whole: Duration) -> Moments {
+        Moments { whole, wanted: rounds(count), killed: 0, tried: 0 }
+    }
+
+    /// The next moment, until so many runs as wanted were killed.
+    fn next(&mut self, dice: &mut Dice) -> Option<Duration> {
+        assert!(
+            self.tried < self.wanted * 4,
+            "only {} of {} runs were there to be killed",
+            self.killed,
+            self.tried
+        );
+        let share = (self.killed as f64 + dice.below(1000) as f64 / 1000.0) / self.wanted as f64;
+        self.tried += 1;
+        (self.killed < self.wanted).then(|| self.whole.mul_f64(share))
+    }
+
+    fn learn(&mut self, moment: Duration, was_killed: bool) {
+        match was_killed {
+            true => self.killed += 1,
+            false => self.whole = self.whole.min(moment).mul_f64(0.98),
+        }
+    }
 }
 
 fn spread_kills(seed: u64, count: usize) {
     with_seed(seed, |dice| {
         let workshop = furnished(dice, 260);
-        let (clean, whole) = timed(|| workshop.clean_fingerprint(FLAGS));
-        let mut killed = 0;
-        for moment in moments(rounds(count), whole, dice) {
-            killed += usize::from(kill_first_run(&workshop, moment, &clean));
+        let clean = workshop.clean_fingerprint(FLAGS);
+        let (_, whole) = timed(|| workshop.ingest(FLAGS));
+        let mut moments = Moments::new(count, whole);
+        while let Some(moment) = moments.next(dice) {
+            moments.learn(moment, kill_first_run(&workshop, moment, &clean));
         }
-        assert!(killed * 2 > count, "only {killed} of {count} runs were still there to be killed");
         assert_same(&workshop.database(), &workshop.path("clean.db"));
         audit(&workshop.database());
     });
@@ -97,12 +125,13 @@ fn a_later_run_may_be_killed_at_any_instant() {
         let (_, whole) = timed(|| workshop.ingest(FLAGS));
         let clean = workshop.clean_fingerprint(FLAGS);
         assert_eq!(workshop.fingerprint(), clean);
-        for moment in moments(rounds(18), whole, dice) {
-            for name in ["corpus.db-wal", "corpus.db-shm"] {
+        let mut moments = Moments::new(18, whole);
+        while let Some(moment) = moments.next(dice) {
+            for name in ["corpus.db-wal", "corpus.db-shm", "corpus.db-journal"] {
                 let _ = fs::remove_file(workshop.path(name));
             }
             fs::copy(&before, workshop.database()).unwrap();
-            kill_after(&workshop, FLAGS, moment);
+            moments.learn(moment, kill_after(&workshop, FLAGS, moment));
             workshop.verify();
             workshop.ingest(FLAGS);
             assert_eq!(workshop.fingerprint(), clean, "killed after {moment:?}");
@@ -134,12 +163,8 @@ fn runs_that_are_killed_one_after_the_other_come_to_an_end() {
 #[test]
 fn what_a_long_run_has_committed_is_not_done_again() {
     let workshop = Workshop::new();
-    let tool = workshop.path("slow.sh");
-    fs::write(&tool, "#!/bin/sh\nsleep 0.2\ncat \"$1\"\n").unwrap();
-    fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
-    fs::write(workshop.path("slow.toml"), format!("[converters]\nlog = \"{} {{input}}\"\n", tool.display()))
-        .unwrap();
-    let flags = ["--config", "slow.toml", "--threads", "2"];
+    workshop.install_tool("sleep 0.2\ncat \"$1\"");
+    let flags = ["--config", "tool.toml", "--threads", "2"];
     for number in 0..90 {
         workshop.write(format!("{number:03}.log"), format!("entry {number}: nothing happened\n"));
     }
@@ -157,4 +182,63 @@ fn what_a_long_run_has_committed_is_not_done_again() {
     assert!(done.iter().any(|&before| before > 0), "no batch was committed before the kill: {done:?}");
     let clean = workshop.clean_fingerprint(&flags);
     assert_eq!(workshop.fingerprint(), clean);
+}
+
+/// Every process below one, as the system lists them.
+#[cfg(target_os = "linux")]
+fn descendants(of: u32) -> Vec<u32> {
+    let parent = |id: u32| {
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse::<u32>().ok()
+    };
+    let all: Vec<u32> = fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .collect();
+    let mut found = vec![of];
+    let mut at = 0;
+    while at < found.len() {
+        let children: Vec<u32> = all.iter().copied().filter(|&id| parent(id) == Some(found[at])).collect();
+        found.extend(children);
+        at += 1;
+    }
+    found.split_off(1)
+}
+
+/// Neither converters nor reading children outlive a run that was killed. What a converter has started itself is out of
+/// reach then: nobody is left who could end it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_run_leaves_no_process_behind() {
+    let workshop = Workshop::new();
+    workshop.install_tool("exec sleep 78");
+    for number in 0..3 {
+        workshop.write(format!("{number}.html"), format!("<p>Page {number}, with some words in it.</p>"));
+        workshop.write(format!("{number}.log"), "entry\n");
+    }
+    let child = start(&mut workshop.command(workshop.words(&["--config", "tool.toml", "--threads", "3"])));
+    let asleep =
+        |id: &u32| fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|name| name.trim() == "sleep");
+    let begun = std::time::Instant::now();
+    let mut below = Vec::new();
+    while below.iter().filter(|id| asleep(id)).count() < 2 {
+        assert!(begun.elapsed() < Duration::from_secs(20), "the converters have not begun: {below:?}");
+        std::thread::sleep(Duration::from_millis(50));
+        below = descendants(child.id());
+    }
+    kill(child);
+    let alive = |id: &&u32| {
+        // A process that has ended and that nobody has buried yet is no process any more.
+        fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+    };
+    let begun = std::time::Instant::now();
+    while below.iter().filter(alive).count() > 0 {
+        let left: Vec<String> = below
+            .iter()
+            .filter(alive)
+            .map(|id| fs::read_to_string(format!("/proc/{id}/comm")).unwrap_or_default())
+            .collect();
+        assert!(begun.elapsed() < Duration::from_secs(8), "still there: {left:?}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }

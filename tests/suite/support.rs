@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -104,6 +105,17 @@ impl Workshop {
         let mut words = vec!["ingest".to_owned(), "tree".to_owned(), "corpus.db".to_owned()];
         words.extend(flags.iter().map(|&flag| flag.to_owned()));
         words
+    }
+
+    /// Makes `tool.sh` of this body the converter of `.log` files, for a run with `--config tool.toml`. Asked for its
+    /// version it answers at once, because every run asks.
+    pub fn install_tool(&self, body: &str) {
+        let tool = self.path("tool.sh");
+        let version = "[ \"$1\" = --version ] && { echo tool 1.0; exit 0; }";
+        fs::write(&tool, format!("#!/bin/sh\n{version}\n{body}\n")).unwrap();
+        fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
+        let text = format!("[converters]\nlog = \"{} {{input}}\"\n", tool.display());
+        fs::write(self.path("tool.toml"), text).unwrap();
     }
 
     /// Ingests the tree; the summary.
@@ -206,9 +218,9 @@ pub fn ran(command: &mut Command) -> Ran {
     Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
-/// Opens a database for reading.
+/// Opens a database to look into it; whoever opens what a killed run left behind must be able to roll it back.
 pub fn open(path: &Path) -> Connection {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
     let connection = Connection::open_with_flags(path, flags).unwrap();
     connection.busy_timeout(Duration::from_secs(10)).unwrap();
     connection

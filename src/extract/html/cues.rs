@@ -11,21 +11,21 @@ const FRAME: &[&str] = &[
     "ad", "addthis", "addtoany", "ads", "adsense", "advert", "advertisement", "advertising", "alsolike",
     "backlink", "breadcrumb", "breadcrumbs", "colophon", "consent", "cookie", "cookiebar", "cookies",
     "copyright", "crumbs", "disclaimer", "donate", "donation", "editsection", "footer", "gdpr", "jumplinks",
-    "jumpto", "licence", "license", "likes", "login", "masthead", "menu", "menus", "metabar", "moreon",
-    "mostpopular", "mostread", "nav", "navbar", "navbox", "navi", "navigation", "newsletter", "newsletters",
-    "noprint", "outbrain", "pager", "pagination", "paging", "prevnext", "printfooter", "promo", "promos",
-    "promotion", "readmore", "readnext", "recirc", "recirculation", "recommend", "recommendation",
-    "recommendations", "recommended", "related", "relatedposts", "reportabuse", "rss", "searchform", "share",
-    "sharebar", "sharedaddy", "sharer", "shares", "sharethis", "sharing", "sidebar", "sidebars", "sidenav",
-    "signin", "signup", "sitenav", "skiplink", "social", "socials", "sponsor", "sponsored", "sponsors",
-    "stickynav", "subnav", "subscribe", "subscription", "taboola", "taglist", "tags", "topbar", "trending",
+    "jumpto", "licence", "license", "lightbox", "likes", "login", "masthead", "menu", "menus", "metabar",
+    "modal", "moreon", "mostpopular", "mostread", "nav", "navbar", "navbox", "navi", "navigation",
+    "newsletter", "newsletters", "noprint", "outbrain", "pager", "pagination", "paging", "popup", "prevnext",
+    "printfooter", "promo", "promos", "promotion", "readmore", "readnext", "recirc", "recirculation",
+    "recommend", "recommendation", "recommendations", "recommended", "related", "relatedposts", "reportabuse",
+    "rss", "searchform", "share", "sharebar", "sharedaddy", "sharer", "shares", "sharethis", "sharing",
+    "sidebar", "sidebars", "sidenav", "signin", "signup", "sitenav", "skiplink", "social", "socials",
+    "sponsor", "sponsored", "sponsors", "stickynav", "subnav", "subscribe", "subscription", "taboola",
+    "taglist", "tags", "topbar", "trending",
 ];
 
 /// Words that frames and contents both use. Sorted.
 const PERHAPS_FRAME: &[&str] = &[
-    "banner", "carousel", "dropdown", "follow", "foot", "modal", "overlay", "popular", "popup", "print",
-    "rating", "ratings", "search", "shared", "skip", "teaser", "teasers", "toolbar", "toolbox", "widget",
-    "widgets",
+    "banner", "carousel", "dropdown", "follow", "foot", "overlay", "popular", "print", "rating", "ratings",
+    "search", "shared", "skip", "teaser", "teasers", "toolbar", "toolbox", "widget", "widgets",
 ];
 
 /// Ends and beginnings of names that are written without a division: `leftsidebar`, `footerlinks`.
@@ -43,6 +43,9 @@ const CREDITS: &[&str] = &[
     "datetime", "kicker", "meta", "metadata", "postdate", "postinfo", "postmeta", "postmetadata", "pubdate",
     "published", "publisher", "tag", "timestamp", "updated", "utility", "vcard",
 ];
+
+/// Words that stand where an author and a day are named. Sorted.
+const BYLINES: &[&str] = &["author", "byline", "dateline", "datepublished", "postedby", "pubdate", "published", "timestamp"];
 
 /// Kinds of text, and what one calls its body: a name with a word of each is the text itself.
 const KINDS: &[&str] = &["article", "blog", "entry", "news", "post", "story"];
@@ -95,6 +98,9 @@ const FRAME_HEADINGS: &[&str] = &[
     "you might also",
 ];
 
+/// So many nodes of a heading are read.
+const MOST_HEADING: usize = 40;
+
 /// What the names of an element say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Cues {
@@ -106,6 +112,8 @@ pub(super) struct Cues {
     pub comments: bool,
     /// Who, when, filed under what.
     pub credits: bool,
+    /// Who wrote it and when, plainly.
+    pub byline: bool,
     /// The body of a text.
     pub body: bool,
     /// A note inside the content.
@@ -115,7 +123,7 @@ pub(super) struct Cues {
 }
 
 /// Reads the names of an element.
-pub(super) fn cues(tree: &Tree, source: &str, node: usize) -> Cues {
+fn cues(tree: &Tree, source: &str, node: usize) -> Cues {
     let mut cues = Cues::default();
     for name in tree.attribute(node, "class").unwrap_or_default().split_ascii_whitespace().take(40) {
         cues.read(name);
@@ -126,13 +134,19 @@ pub(super) fn cues(tree: &Tree, source: &str, node: usize) -> Cues {
     cues
 }
 
+/// Reads the names of every element of a page.
+pub(super) fn all_cues(tree: &Tree, source: &str) -> Vec<Cues> {
+    (0..tree.len()).map(|node| cues(tree, source, node)).collect()
+}
+
 /// Anchors are made of headings: a section called `sharing-state` is about sharing, not for it.
 fn is_named_after_heading(tree: &Tree, source: &str, node: usize, id: &str) -> bool {
     let is_heading = |&at: &usize| tree.tag(at).and_then(Tag::heading_level).is_some();
     let heading = is_heading(&node).then_some(node).or_else(|| tree.below(node).take(6).find(is_heading));
     let around = || tree.ancestors(node).take(2).find(is_heading);
     let Some(heading) = heading.or_else(around) else { return false };
-    let said = words(&tree.text_below(heading, source)).concat();
+    let pieces = tree.below(heading).take(MOST_HEADING).filter_map(|at| tree.piece(at));
+    let said = words(&pieces.map(|piece| piece.text(source)).collect::<String>()).concat();
     let named = words(id).concat();
     named.len() > 2 && (said.contains(&named) || (said.len() > 2 && named.contains(&said)))
 }
@@ -152,9 +166,10 @@ impl Cues {
         self.perhaps_frame |= is_in(PERHAPS_FRAME);
         self.comments |= is_in(COMMENTS) || is_whole(COMMENTS);
         self.credits |= is_in(CREDITS) || is_whole(CREDITS);
+        self.byline |= is_in(BYLINES) || is_whole(BYLINES);
         self.note |= is_in(NOTES);
         self.unseen |= is_whole(UNSEEN);
-        let joins = |kind: &&str| BODIES.iter().any(|body| whole == format!("{kind}{body}"));
+        let joins = |kind: &&str| whole.strip_prefix(kind).is_some_and(|rest| BODIES.contains(&rest));
         self.body |= (is_in(KINDS) && is_in(BODIES)) || KINDS.iter().any(joins);
     }
 }
@@ -163,7 +178,7 @@ impl Cues {
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last = ' ';
-    for c in name.chars().take(80) {
+    for c in name.chars().take(120) {
         if c.is_ascii_alphabetic() {
             let begins = !last.is_ascii_alphabetic() || (c.is_ascii_uppercase() && last.is_ascii_lowercase());
             match words.last_mut().filter(|_| !begins) {
@@ -216,7 +231,7 @@ mod tests {
 
     #[test]
     fn tables_are_sorted() {
-        for table in [FRAME, PERHAPS_FRAME, FRAME_PARTS, COMMENTS, CREDITS, KINDS, BODIES, NOTES, UNSEEN, FRAME_HEADINGS] {
+        for table in [FRAME, PERHAPS_FRAME, FRAME_PARTS, COMMENTS, CREDITS, BYLINES, KINDS, BODIES, NOTES, UNSEEN, FRAME_HEADINGS] {
             assert!(table.windows(2).all(|pair| pair[0] < pair[1]), "{table:?}");
         }
     }

@@ -6,16 +6,22 @@
 //! page wins. What remains of the frame inside it goes. Where the result is small beside what the page shows, the
 //! whole body is taken: losing text is worse than keeping a menu.
 
-use super::cues::{self, cues};
-use super::measure::{Measure, measure};
+use super::cues::{self, Cues};
+use super::measure::{Lengths, Measure, measure};
 use super::tag::Tag;
 use super::tree::Tree;
 
 /// Pages with less prose are taken whole: there is nothing to tell content from frame by.
 const LITTLE_PROSE: f32 = 140.0;
 
+/// Where less of the text that is no link stands in paragraphs, lines are what the page is written in.
+const LEAST_PARAGRAPHS: f32 = 0.2;
+
 /// A part that holds more of the page's prose is no frame, whatever it is called.
 const MOST_FRAME: f32 = 0.35;
+
+/// Beside what is named as the content more is allowed.
+const MOST_BESIDE: f32 = 0.85;
 
 /// What readers wrote may be longer than what they wrote about.
 const MOST_COMMENTS: f32 = 0.92;
@@ -42,26 +48,32 @@ impl Selection {
     /// The whole body, as far as it is shown.
     pub fn whole(tree: &Tree, source: &str) -> Selection {
         let body = body(tree);
-        Selection { roots: vec![body], dropped: unseen(tree, source, body), keeps_controls: true, bare_links: false }
+        let dropped = unseen(tree, source, &cues::all_cues(tree, source), body);
+        Selection { roots: vec![body], dropped, keeps_controls: true, bare_links: false }
     }
 
     /// What the page is about.
     pub fn main(tree: &Tree, source: &str, is_article: bool) -> Selection {
         let body = body(tree);
-        let mut page = Page { tree, source, is_article, dropped: unseen(tree, source, body), measures: Vec::new() };
+        let cues = cues::all_cues(tree, source);
+        let (lengths, dropped) = (Lengths::PARAGRAPHS, unseen(tree, source, &cues, body));
+        let mut page = Page { tree, source, is_article, lengths, dropped, cues, measures: Vec::new() };
         page.measure();
+        page.adapt(body);
         let shown = page.measures[body];
         if shown.prose < LITTLE_PROSE {
             return Selection::whole(tree, source);
         }
         page.drop_frame(body);
+        page.adapt(body);
+        page.is_article |= page.reads_like_article(body);
         let root = page.choose_root(body);
         page.clean(root);
         let left = page.measures[root];
         if left.prose < LITTLE_PROSE || left.prose < shown.prose * 0.05 {
             return Selection::whole(tree, source);
         }
-        Selection { roots: vec![root], dropped: page.dropped, keeps_controls: false, bare_links: is_article }
+        Selection { roots: vec![root], dropped: page.dropped, keeps_controls: false, bare_links: page.is_article }
     }
 }
 
@@ -71,18 +83,18 @@ fn body(tree: &Tree) -> usize {
 
 /// What is never shown. Pages that show themselves by script hide their text first: what holds most of the text is
 /// not taken for hidden.
-fn unseen(tree: &Tree, source: &str, body: usize) -> Vec<bool> {
+fn unseen(tree: &Tree, source: &str, cues: &[Cues], body: usize) -> Vec<bool> {
     let mut dropped = vec![false; tree.len()];
     for node in tree.below(body) {
         dropped[node] = tree.tag(node).is_some_and(Tag::is_machinery);
     }
-    let measures = measure(tree, source, &dropped);
+    let measures = measure(tree, source, &dropped, Lengths::PARAGRAPHS);
     let all = measures[body].chars;
     let mut at = body + 1;
     while at < tree.end(body) {
         if let Some(tag) = tree.tag(at) {
             let is_small = measures[at].chars < all * 0.5;
-            let is_unseen = tag == Tag::Noscript || cues::is_hidden(tree, at) || cues(tree, source, at).unseen;
+            let is_unseen = tag == Tag::Noscript || cues::is_hidden(tree, at) || cues[at].unseen;
             dropped[at] |= is_unseen && is_small;
         }
         at = if dropped[at] { tree.end(at) } else { at + 1 };
@@ -95,13 +107,24 @@ struct Page<'a> {
     tree: &'a Tree,
     source: &'a str,
     is_article: bool,
+    lengths: Lengths,
     dropped: Vec<bool>,
+    cues: Vec<Cues>,
     measures: Vec<Measure>,
 }
 
 impl Page<'_> {
     fn measure(&mut self) {
-        self.measures = measure(self.tree, self.source, &self.dropped);
+        self.measures = measure(self.tree, self.source, &self.dropped, self.lengths);
+    }
+
+    /// Takes lines for prose where the page has hardly any paragraphs.
+    fn adapt(&mut self, body: usize) {
+        let shown = self.measures[body];
+        if self.lengths == Lengths::PARAGRAPHS && shown.prose < (shown.chars - shown.links) * LEAST_PARAGRAPHS {
+            self.lengths = Lengths::LINES;
+            self.measure();
+        }
     }
 
     /// Visits what is not dropped, drops what `decide` says, and measures anew.
@@ -121,31 +144,49 @@ impl Page<'_> {
     /// Leaves out what names, roles and elements give away as frame.
     fn drop_frame(&mut self, body: usize) {
         let all = self.measures[body];
+        let core = self.core(body);
         self.drop_where(body, |page, node, tag| {
             let part = page.measures[node];
-            match page.frame_kind(node, tag) {
-                None => false,
-                Some(Frame::Comments) => part.prose < all.prose * MOST_COMMENTS && !page.holds_title(node),
-                Some(Frame::Control) => true,
-                Some(Frame::Form) => part.prose < all.prose * 0.2,
-                Some(Frame::Named) => part.prose < all.prose * MOST_FRAME && !page.holds_title(node),
-            }
+            let is_beside = core.is_some_and(|core| core >= page.tree.end(node) || page.tree.end(core) <= node);
+            let most = match page.frame_kind(node, tag) {
+                None => return false,
+                Some(Frame::Control) => return true,
+                Some(Frame::Form) => 0.2,
+                Some(Frame::Comments) => MOST_COMMENTS,
+                Some(Frame::Named) if is_beside => MOST_BESIDE,
+                Some(Frame::Named) => MOST_FRAME,
+            };
+            part.prose < all.prose * most && !page.holds_title(node)
         });
     }
 
+    /// What is named most clearly as the content: what stands beside it may be long and yet be frame.
+    fn core(&self, body: usize) -> Option<usize> {
+        let largest = |level: Level| {
+            let named = self.tree.below(body).filter(|&node| self.is_named(node, level));
+            let prose = |node: usize| self.measures[node].prose;
+            let best = named.reduce(|best, node| if prose(node) > prose(best) { node } else { best })?;
+            (prose(best) > LITTLE_PROSE * 2.0).then_some(best)
+        };
+        [Level::Body, Level::Article, Level::Main].into_iter().find_map(largest)
+    }
+
     fn frame_kind(&self, node: usize, tag: Tag) -> Option<Frame> {
-        let cues = cues(self.tree, self.source, node);
+        let mut cues = self.cues[node];
+        if !tag.is_block() && tag != Tag::Other && self.is_in_prose(node) {
+            cues = Cues::default();
+        }
         let role = self.tree.attribute(node, "role").unwrap_or_default();
         if tag.is_control() {
             return Some(Frame::Control);
         }
-        if cues::is_frame_proof(tag) || tag == Tag::A && !cues.frame {
+        if cues::is_frame_proof(tag) {
             return None;
         }
         if cues.comments && (tag.is_block() || tag == Tag::Other) {
             return Some(Frame::Comments);
         }
-        if tag == Tag::Blockquote || self.tree.find(node, Tag::Math).is_some() && part_is_small(&self.measures[node]) {
+        if tag == Tag::Blockquote || self.is_formula(node) {
             return None;
         }
         let is_element = match tag {
@@ -166,6 +207,19 @@ impl Page<'_> {
         (tag == Tag::Form).then_some(Frame::Form)
     }
 
+    /// A formula in the wrappers of its typesetter, which have menus of their own.
+    fn is_formula(&self, node: usize) -> bool {
+        self.measures[node].chars < 400.0
+            && self.tree.below(node).take(200).any(|below| self.tree.tag(below) == Some(Tag::Math))
+    }
+
+    /// True inside a block that reads as prose: names of links and spans there are decoration.
+    fn is_in_prose(&self, node: usize) -> bool {
+        let is_block = |&above: &usize| self.tree.tag(above).is_some_and(Tag::is_block);
+        let block = self.tree.ancestors(node).find(is_block);
+        block.is_some_and(|block| self.measures[block].prose > self.measures[node].chars)
+    }
+
     fn is_inside(&self, node: usize, tag: Tag) -> bool {
         self.tree.ancestors(node).any(|above| self.tree.tag(above) == Some(tag))
     }
@@ -173,6 +227,18 @@ impl Page<'_> {
     /// A part with the page's title and prose is not its frame.
     fn holds_title(&self, node: usize) -> bool {
         self.measures[node].prose > 400.0 && self.tree.find(node, Tag::H1).is_some()
+    }
+
+    /// A page that does not say so is an article where one element is named as its body, and somebody signed it.
+    fn reads_like_article(&self, body: usize) -> bool {
+        let all = self.measures[body].prose;
+        let largest = |level: Level| {
+            let named = self.tree.below(body).filter(|&node| self.is_named(node, level));
+            named.map(|node| self.measures[node].prose).fold(0.0, f32::max)
+        };
+        let is_one_text = largest(Level::Body).max(largest(Level::Article)) > all * 0.6;
+        let signs = |node: usize| self.tree.tag(node) == Some(Tag::Time) || self.cues[node].byline;
+        is_one_text && self.tree.below(body).any(|node| !self.dropped[node] && signs(node))
     }
 
     /// The element that the page is about.
@@ -229,7 +295,7 @@ impl Page<'_> {
             Level::Article => tag == Tag::Article || role == "article",
             Level::Body => {
                 let is_item = self.tree.attribute(node, "itemprop").is_some_and(|name| name.contains("articleBody"));
-                is_item || (is_container(tag) && cues(self.tree, self.source, node).body)
+                is_item || (is_container(tag) && self.cues[node].body)
             }
         }
     }
@@ -248,7 +314,7 @@ impl Page<'_> {
         let part = self.measures[node];
         let is_short = part.chars < 300.0 && part.chars < all.chars * 0.3;
         let is_tag = self.tree.attribute(node, "rel").is_some_and(|rel| rel.split(' ').any(|word| word == "tag" || word == "author"));
-        let is_named = cues(self.tree, self.source, node).credits || matches!(tag, Tag::Time | Tag::Address) || is_tag;
+        let is_named = self.cues[node].credits || matches!(tag, Tag::Time | Tag::Address) || is_tag;
         is_short && is_named && !cues::is_frame_proof(tag) && self.tree.find(node, Tag::H1).is_none()
     }
 
@@ -270,10 +336,7 @@ impl Page<'_> {
             if !cues::is_frame_heading(&self.tree.text_below(node, self.source)) {
                 continue;
             }
-            let parent = self.tree.parent(node);
-            let rest = self.tree.children(parent).skip_while(|&child| child != node).skip(1);
-            let until = rest.take_while(|&child| self.tree.tag(child).and_then(Tag::heading_level).is_none());
-            let announced: Vec<usize> = until.collect();
+            let announced = self.until_heading(node);
             let prose: f32 = announced.iter().map(|&child| self.measures[child].prose).sum();
             if prose < all.prose * 0.1 {
                 drops.push(node);
@@ -284,6 +347,14 @@ impl Page<'_> {
             self.dropped[node] = true;
         }
         self.measure();
+    }
+
+    /// What follows a heading, up to the next.
+    fn until_heading(&self, heading: usize) -> Vec<usize> {
+        let end = self.tree.end(self.tree.parent(heading));
+        let next = |&node: &usize| Some(self.tree.end(node));
+        let siblings = std::iter::successors(Some(self.tree.end(heading)), next).take_while(|&node| node < end);
+        siblings.take_while(|&node| self.tree.tag(node).and_then(Tag::heading_level).is_none()).collect()
     }
 }
 
@@ -302,11 +373,6 @@ enum Frame {
     Comments,
     Control,
     Form,
-}
-
-/// Small enough to be one formula with its wrappers.
-fn part_is_small(part: &Measure) -> bool {
-    part.chars < 400.0
 }
 
 fn is_container(tag: Tag) -> bool {

@@ -3,11 +3,21 @@
 use super::tag::Tag;
 use super::tree::Tree;
 
-/// A block shorter than this is no prose, unless it is a sentence.
-const SHORT: f32 = 80.0;
+/// How long a block must be to read as prose.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Lengths {
+    /// A block at least this long.
+    pub block: f32,
+    /// A sentence at least this long.
+    pub sentence: f32,
+}
 
-/// A sentence is at least this long.
-const SHORT_SENTENCE: f32 = 35.0;
+impl Lengths {
+    /// For pages that are written in paragraphs.
+    pub const PARAGRAPHS: Lengths = Lengths { block: 80.0, sentence: 35.0 };
+    /// For pages that are written in lines: verse, captions, one phrase a block.
+    pub const LINES: Lengths = Lengths { block: 24.0, sentence: 12.0 };
+}
 
 /// What stands below a node, dropped parts aside.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -45,7 +55,7 @@ struct Own {
 }
 
 /// Measures every node.
-pub(super) fn measure(tree: &Tree, source: &str, dropped: &[bool]) -> Vec<Measure> {
+pub(super) fn measure(tree: &Tree, source: &str, dropped: &[bool], lengths: Lengths) -> Vec<Measure> {
     let mut measures = vec![Measure::default(); tree.len()];
     let mut own = vec![Own::default(); tree.len()];
     let mut block = vec![0; tree.len()];
@@ -72,7 +82,7 @@ pub(super) fn measure(tree: &Tree, source: &str, dropped: &[bool]) -> Vec<Measur
     }
     for node in (0..tree.len()).rev() {
         if own[node].chars > 0.0 {
-            measures[node].add(weigh(own[node], tree.tag(node).unwrap_or(Tag::Div)));
+            measures[node].add(weigh(own[node], tree.tag(node).unwrap_or(Tag::Div), lengths));
         }
         if node > 0 {
             let below = measures[node];
@@ -95,10 +105,10 @@ fn read(own: &mut Own, text: &str, in_link: bool) {
     }
 }
 
-fn weigh(own: Own, tag: Tag) -> Measure {
+fn weigh(own: Own, tag: Tag, lengths: Lengths) -> Measure {
     let Own { chars, links, is_sentence } = own;
     let mut measure = Measure { chars, links, prose: 0.0, value: 0.0 };
-    let is_prose = chars >= SHORT || (is_sentence && chars >= SHORT_SENTENCE) || tag == Tag::Pre;
+    let is_prose = chars >= lengths.block || (is_sentence && chars >= lengths.sentence) || tag == Tag::Pre;
     if tag.heading_level().is_some() {
     } else if links > chars * 0.5 {
         measure.value = -(links.min(200.0) * 0.6 + 4.0);

@@ -85,6 +85,9 @@ impl<'a> Renderer<'a> {
         if tag.is_machinery() || (tag.is_control() && !self.selection.keeps_controls) || tag == Tag::Title {
             return Step::Over;
         }
+        if tag == Tag::A && self.is_permalink(node) {
+            return Step::Over;
+        }
         if let Some(marker) = self.marker(node, tag) {
             self.writer.open_marker(marker);
             return Step::Into;
@@ -214,6 +217,16 @@ impl<'a> Renderer<'a> {
             || near(self.tree.end(node)..self.tree.end(block).min(self.tree.end(node) + NEAR))
     }
 
+    /// A sign that links a heading to itself: `§`, `¶`, `#`.
+    fn is_permalink(&self, node: usize) -> bool {
+        let text = || self.tree.text_below(node, self.source);
+        let has_image = || self.tree.find(node, Tag::Img).is_some();
+        self.tree.attribute(node, "href").is_some_and(|href| href.contains('#'))
+            && self.tree.end(node) - node < 6
+            && !text().contains(char::is_alphanumeric)
+            && !has_image()
+    }
+
     fn holds_blocks(&self, node: usize) -> bool {
         self.tree.below(node).any(|below| self.tree.tag(below).is_some_and(Tag::is_block))
     }
@@ -227,7 +240,7 @@ impl<'a> Renderer<'a> {
     /// Items follow each other without a blank line.
     fn separate_item(&mut self, node: usize) {
         let parent = self.tree.parent(node);
-        let is_first = self.tree.children(parent).find(|&child| self.tree.tag(child).is_some()) == Some(node);
+        let is_first = self.tree.children(parent).take(8).find(|&child| self.tree.tag(child).is_some()) == Some(node);
         if is_first {
             self.writer.end_block(Break::Line);
         } else {
@@ -254,16 +267,14 @@ impl<'a> Renderer<'a> {
     }
 
     fn image(&mut self, node: usize) {
-        let in_figure = self.tree.ancestors(node).take(6).any(|above| self.tree.tag(above) == Some(Tag::Figure));
-        let linked = self.tree.ancestors(node).take(6).any(|above| self.tree.tag(above) == Some(Tag::A));
-        match std::env::var("ALT").unwrap_or_default().as_str() {
-        "1" => if self.selection.bare_links && (in_figure||linked) { return }
-        "2" => if self.selection.bare_links  { return }
-        "3" => if in_figure||linked { return }
-        "4" => { return }
-        _=>{} }
         let Some(alt) = self.tree.attribute(node, "alt").map(str::trim).filter(|alt| is_description(alt)) else { return };
-        let in_link = self.tree.ancestors(node).take(8).any(|above| self.tree.tag(above) == Some(Tag::A));
+        let above = |tag: Tag| self.tree.ancestors(node).take(8).find(|&above| self.tree.tag(above) == Some(tag));
+        let in_link = above(Tag::A).is_some();
+        // What a caption says is not said twice; in an article a linked picture advertises another page.
+        let is_captioned = above(Tag::Figure).is_some_and(|figure| self.tree.find(figure, Tag::Figcaption).is_some());
+        if is_captioned || (self.selection.bare_links && (in_link || above(Tag::Figure).is_some())) {
+            return;
+        }
         if self.writer.with_markup() && !in_link {
             let alt = alt.replace(['[', ']', '|'], " ");
             self.writer.put_words(&format!("![{}]()", alt.split_whitespace().collect::<Vec<_>>().join(" ")));
@@ -305,8 +316,9 @@ impl<'a> Renderer<'a> {
     }
 
     fn has_ruby_parentheses(&self, node: usize) -> bool {
-        let parent = self.tree.parent(node);
-        self.tree.children(parent).any(|child| self.tree.tag(child) == Some(Tag::Rp))
+        let end = self.tree.end(self.tree.parent(node));
+        let next = self.tree.end(node);
+        (next..end.min(next + 2)).any(|after| self.tree.tag(after) == Some(Tag::Rp))
     }
 
     /// Code and other preformatted text, in a fence.

@@ -128,7 +128,7 @@ impl<'a> Tokenizer<'a> {
 
     /// Reads what follows as raw text, up to the end tag of `name`.
     pub fn enter_raw(&mut self, raw: Raw, name: &str) {
-        let rest = self.source[self.at..].as_bytes();
+        let rest = &self.source.as_bytes()[self.at..];
         let len = match raw {
             Raw::Plain => rest.len(),
             Raw::Script => script_len(rest),

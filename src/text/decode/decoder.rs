@@ -196,6 +196,10 @@ fn without_open_line(bytes: &[u8], encoding: Encoding) -> usize {
 
 /// Copies valid UTF-8; of anything else each maximal part of a sequence is one U+FFFD, as on the Web.
 fn utf8(bytes: &[u8], last: bool, out: &mut Output) -> usize {
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
+        out.copy(text);
+        return bytes.len();
+    }
     let mut at = 0;
     loop {
         let error = match std::str::from_utf8(&bytes[at..]) {
@@ -222,23 +226,16 @@ fn utf8(bytes: &[u8], last: bool, out: &mut Output) -> usize {
     }
 }
 
+/// Decodes a page: bytes whose characters have one length in UTF-8 go together.
 fn single(bytes: &[u8], page: &Page, out: &mut Output) -> usize {
-    let is_plain = |byte: u8| byte < 0x80 && page.controls.is_empty();
-    let mut at = 0;
-    while at < bytes.len() {
-        let plain = bytes[at..].iter().position(|byte| !is_plain(*byte)).unwrap_or(bytes.len() - at);
-        out.copy(std::str::from_utf8(&bytes[at..at + plain]).expect("ASCII is UTF-8"));
-        at += plain;
-        let other = bytes[at..].iter().position(|byte| is_plain(*byte)).unwrap_or(bytes.len() - at);
-        for byte in &bytes[at..at + other] {
-            match page.char(*byte) {
-                char::REPLACEMENT_CHARACTER => out.bad(1),
-                c => out.char(c, 1),
-            }
+    for stretch in bytes.chunk_by(|a, b| page.len(*a) == page.len(*b)) {
+        match page.len(stretch[0]) {
+            0 => stretch.iter().for_each(|_| out.bad(1)),
+            1 => out.copy(std::str::from_utf8(stretch).expect("these bytes are ASCII")),
+            len => out.letters(stretch.iter().map(|byte| page.char(*byte)), stretch.len(), len),
         }
-        at += other;
     }
-    at
+    bytes.len()
 }
 
 #[cfg(test)]

@@ -100,7 +100,10 @@ pub(super) fn mark(head: &[u8]) -> Option<(Encoding, usize)> {
 fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Look) -> Option<Encoding> {
     let agrees = match claimed.0 {
         Scheme::Utf8 => utf8.is_likely() && !utf8.has_nul,
-        Scheme::Utf16(_) | Scheme::Utf32(_) => return patterns::wide(head, utf8),
+        Scheme::Utf16(_) | Scheme::Utf32(_) => {
+            let dense = !utf8.is_likely() && patterns::is_dense(head);
+            return patterns::wide(head, utf8).or(dense.then_some(claimed));
+        }
         Scheme::Shifting(Shifting::Utf7) => utf8.is_ascii(),
         Scheme::Shifting(_) => return patterns::shifting(head, utf8),
         Scheme::Page(_) | Scheme::Multi(_) if utf8.has_nul => false,

@@ -10,6 +10,7 @@ use super::languages::{LANGUAGES, Language, language};
 use super::multibyte;
 use super::pages::{PAGES, Page};
 use super::symbols::{beside, extra};
+use super::utf8::{Utf8Look, look};
 use std::sync::LazyLock;
 
 /// How many bytes are judged at most.
@@ -23,6 +24,12 @@ const ASCII_MOST: f32 = 25.0;
 
 /// What a control character costs that text has no use for.
 const CONTROL: f32 = 10.0;
+
+/// What a digit or a sign of ASCII costs beside the edge of the word that it makes.
+const SIGN: f32 = 1.5;
+
+/// What is held against other scripts than Latin where hardly a byte is above ASCII.
+const SPARSE: f32 = 6.0;
 
 const WESTERN: &str = "en de fr es it pt nl da sv nb fi is ga ca sq";
 const CENTRAL: &str = "pl cs sk hu ro hr sl de sq";
@@ -86,21 +93,30 @@ pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
     let head = &head[..head.len().min(REACH)];
     let counts = Counts::of(head);
     let ascii = Ascii::of(&counts);
-    let mut best = (f32::MAX, Encoding::UTF_8);
+    let mut best = (damaged(&look(head, whole)), Encoding::UTF_8);
     for candidate in TABLE.iter() {
         let cost = candidate.cost(&counts, &ascii);
         if cost < best.0 {
             best = (cost, candidate.encoding);
         }
     }
-    let plain = ascii.least + counts.controls * CONTROL;
+    let signs = counts.bytes[usize::from(b'.')] as f32 * SIGN;
+    let plain = ascii.least + signs + counts.controls * CONTROL;
     for (encoding, cost) in eastasia::costs(head, whole, best.0, plain) {
-        let cost = cost + ascii.english;
+        let cost = cost + ascii.foreign;
         if cost < best.0 {
             best = (cost, encoding);
         }
     }
     variant(best.1, head)
+}
+
+/// What the bytes cost as UTF-8 that was damaged, or mixed with something else.
+fn damaged(utf8: &Utf8Look) -> f32 {
+    match utf8.good {
+        0 => f32::MAX,
+        good => 2.0 + 7.0 * good as f32 + 18.0 * utf8.bad as f32,
+    }
 }
 
 /// True when nearly all of the bytes mean something in this encoding.
@@ -162,12 +178,20 @@ impl Counts {
             head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f)).count() as f32;
         Counts { bytes, high, ascii, controls }
     }
+
+    /// True when there is next to nothing but ASCII.
+    fn is_sparse(&self) -> bool {
+        let count = |bytes: std::ops::Range<usize>| self.bytes[bytes].iter().sum::<u32>();
+        let high = count(0x80..256);
+        high <= 3 || high * 4 < count(0x41..0x80)
+    }
 }
 
 /// What the ASCII letters alone say of the languages.
 struct Ascii {
     costs: Vec<f32>,
-    english: f32,
+    /// The share of text in another script.
+    foreign: f32,
     /// The whole cost in the language that fits best.
     least: f32,
 }
@@ -190,8 +214,9 @@ impl Ascii {
         let least = all.iter().copied().fold(f32::MAX, f32::min);
         let english = all[0];
         let share = |cost: f32| ((cost - least) * ASCII_WEIGHT).min(ASCII_MOST);
-        let costs = all.iter().map(|cost| share(if *cost == f32::MAX { english } else { *cost })).collect();
-        Ascii { costs, english: share(english), least }
+        let foreign = share(english) + if counts.is_sparse() { SPARSE } else { 0.0 };
+        let costs = all.iter().map(|cost| if *cost == f32::MAX { foreign } else { share(*cost) }).collect();
+        Ascii { costs, foreign, least }
     }
 }
 
@@ -245,8 +270,7 @@ impl Candidate {
         };
         let touch =
             if a.is_alphabetic() && b.is_alphabetic() && is_latin(a) != is_latin(b) { 8.0 } else { 0.0 };
-        let drawn = if is_drawing(a) && is_drawing(b) { -6.0 } else { 0.0 };
-        case + touch + beside(a, b) + drawn
+        case + touch + beside(a, b)
     }
 }
 
@@ -299,10 +323,6 @@ fn folded(c: char) -> char {
 
 fn is_latin(c: char) -> bool {
     c < '\u{250}' || ('\u{300}'..'\u{370}').contains(&c) || ('\u{1e00}'..'\u{1f00}').contains(&c)
-}
-
-fn is_drawing(c: char) -> bool {
-    ('\u{2500}'..'\u{25a0}').contains(&c)
 }
 
 #[cfg(test)]

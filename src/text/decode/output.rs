@@ -45,6 +45,12 @@ impl Output {
         self.count(1, c.len_utf8(), src);
     }
 
+    /// `count` characters from a byte each, all of them `len` bytes long.
+    pub fn letters(&mut self, letters: impl Iterator<Item = char>, count: usize, len: usize) {
+        self.text.extend(letters);
+        self.count(count, len, 1);
+    }
+
     /// Several characters from `src` bytes together.
     pub fn chars(&mut self, text: &str, src: usize) {
         self.text.push_str(text);

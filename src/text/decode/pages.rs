@@ -25,6 +25,14 @@ impl Page {
             _ => self.controls.iter().find(|(at, _)| *at == byte).map_or(char::from(byte), |(_, c)| *c),
         }
     }
+
+    /// The length of that character in UTF-8; 0 where there is none.
+    pub fn len(&self, byte: u8) -> usize {
+        match self.char(byte) {
+            char::REPLACEMENT_CHARACTER => 0,
+            c => c.len_utf8(),
+        }
+    }
 }
 
 /// The upper half from its characters in order; 96 of them leave 0x80 to 0x9F to the C1 controls.

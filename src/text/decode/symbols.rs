@@ -11,6 +11,8 @@ pub(super) enum Side {
     Ends,
     /// Stands apart: not beside a letter.
     Apart,
+    /// Part of a drawing: never beside a letter.
+    Drawn,
     /// Between words, with or without blanks.
     Between,
     /// A blank itself.
@@ -38,7 +40,8 @@ const SIGNS: &[(f32, Side, &str)] = &[
     (7.5, Side::Free, "\u{ad}×µ"),
     (7.5, Side::Apart, "±†‹›‰،؛؟฿"),
     (8.5, Side::Opens, "‚´"),
-    (9.0, Side::Apart, "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬░▒▓█▄▀■¬¶¢¥¾÷≤≥∞≈√∙↑↓→←▲▼►◄"),
+    (9.0, Side::Apart, "¬¶¢¥¾÷≤≥∞≈√∙↑↓→←▲▼►◄"),
+    (9.0, Side::Drawn, "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬╒╓╕╖╘╙╛╜╞╟╡╢╤╥╧╨╪╫░▒▓█▄▀▌▐■"),
 ];
 
 /// The cost that a character is this one, given that it is no letter of the language; letters of other languages
@@ -74,6 +77,7 @@ pub(super) fn beside(before: char, after: char) -> f32 {
         Side::Opens if before.is_alphabetic() => 4.0,
         Side::Closes | Side::Ends if before == ' ' => 2.0,
         Side::Apart if before.is_alphabetic() => 2.5,
+        Side::Drawn if before.is_alphabetic() => 6.0,
         Side::Between if before.is_alphabetic() => 1.0,
         Side::Blank if before == ' ' => 2.0,
         _ => 0.0,
@@ -82,6 +86,9 @@ pub(super) fn beside(before: char, after: char) -> f32 {
         Side::Opens if after == ' ' => 3.0,
         Side::Closes if after.is_alphabetic() => 4.0,
         Side::Apart if after.is_alphabetic() => 2.5,
+        Side::Drawn if after.is_alphabetic() => 6.0,
+        // Drawings repeat themselves, capitals of another page do not.
+        Side::Drawn if before == after || "─═".contains([before, after]) => -6.0,
         Side::Between if after.is_alphabetic() => 1.0,
         Side::Blank if after == ' ' => 2.0,
         _ => 0.0,

@@ -3,9 +3,9 @@
 /// What a look at bytes as UTF-8 shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Utf8Look {
-    /// Bytes above 0x7F.
-    pub high: usize,
-    /// Whole sequences of two bytes and more.
+    /// There are bytes above 0x7F.
+    has_high: bool,
+    /// Whole sequences of two bytes and more; no more than one is counted where nothing is broken.
     pub good: usize,
     /// Places that are no UTF-8.
     pub bad: usize,
@@ -19,7 +19,7 @@ const ENOUGH: usize = 1000;
 impl Utf8Look {
     /// True when no byte is above 0x7F.
     pub fn is_ascii(&self) -> bool {
-        self.high == 0
+        !self.has_high
     }
 
     /// True when the bytes are UTF-8, or were before some were damaged.
@@ -35,39 +35,33 @@ impl Utf8Look {
 
 /// Looks at `head`; where it is not `whole`, it may end inside a character.
 pub(super) fn look(head: &[u8], whole: bool) -> Utf8Look {
-    let mut found = Utf8Look { has_nul: memchr::memchr(0, head).is_some(), ..Utf8Look::default() };
+    let has_nul = memchr::memchr(0, head).is_some();
+    if simdutf8::basic::from_utf8(head).is_ok() {
+        let has_high = !head.is_ascii();
+        return Utf8Look { has_high, good: usize::from(has_high), bad: 0, has_nul };
+    }
+    let mut found = Utf8Look { has_high: true, has_nul, ..Utf8Look::default() };
     let mut rest = head;
-    loop {
-        let error = match std::str::from_utf8(rest) {
-            Ok(text) => {
-                found.count(text.as_bytes());
-                return found;
-            }
-            Err(error) => error,
+    while let Err(error) = std::str::from_utf8(rest) {
+        let (valid, broken) = rest.split_at(error.valid_up_to());
+        found.good += sequences(valid);
+        let Some(len) = error.error_len() else {
+            found.bad += usize::from(whole);
+            return found;
         };
-        found.count(&rest[..error.valid_up_to()]);
-        rest = &rest[error.valid_up_to()..];
-        let len = error.error_len().unwrap_or(rest.len());
-        found.high += rest[..len].iter().filter(|byte| !byte.is_ascii()).count();
-        if error.error_len().is_some() || whole {
-            found.bad += 1;
-        }
-        rest = &rest[len..];
+        found.bad += 1;
+        rest = &broken[len..];
         if found.bad > ENOUGH && found.good == 0 {
-            found.high += rest.iter().filter(|byte| !byte.is_ascii()).count();
             return found;
         }
     }
+    found.good += sequences(rest);
+    found
 }
 
-impl Utf8Look {
-    fn count(&mut self, valid: &[u8]) {
-        if valid.is_ascii() {
-            return;
-        }
-        self.high += valid.iter().filter(|byte| !byte.is_ascii()).count();
-        self.good += valid.iter().filter(|byte| **byte >= 0xc0).count();
-    }
+/// Characters above ASCII in valid UTF-8.
+fn sequences(valid: &[u8]) -> usize {
+    valid.iter().filter(|byte| **byte >= 0xc0).count()
 }
 
 #[cfg(test)]

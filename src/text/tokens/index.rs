@@ -36,7 +36,27 @@ impl TokenIndex {
 
     /// Tokens before byte `at`: exact for the end of a piece, in proportion to the bytes inside one.
     pub fn tokens_before(&self, at: usize) -> usize {
-        let after = self.pieces_until(at);
+        self.tokens_before_within(at, self.pieces_until(at))
+    }
+
+    /// The same for places that rise: `passed` is 0 at first and remembers how many pieces end before the last place.
+    ///
+    /// Cost: the logarithm of the pieces between two places.
+    pub fn tokens_before_from(&self, at: usize, passed: &mut usize) -> usize {
+        let mut low = *passed;
+        debug_assert!(self.boundary(low).0 <= at, "places rise");
+        let mut step = 1;
+        while self.pieces.get(low + step - 1).is_some_and(|piece| piece.end as usize <= at) {
+            low += step;
+            step *= 2;
+        }
+        let high = (low + step - 1).min(self.pieces.len());
+        *passed = low + self.pieces[low..high].partition_point(|piece| piece.end as usize <= at);
+        self.tokens_before_within(at, *passed)
+    }
+
+    /// Tokens before byte `at`, behind the end of `after` pieces and before that of the next.
+    fn tokens_before_within(&self, at: usize, after: usize) -> usize {
         let (start, before) = self.boundary(after);
         let Some(piece) = self.pieces.get(after) else { return before };
         let (length, tokens) = (piece.end as usize - start, piece.tokens as usize - before);
@@ -89,6 +109,19 @@ mod tests {
         check(14, 7);
         check(99, 7);
         assert_eq!(TokenIndex::default().tokens_before(5), 0);
+    }
+
+    #[test]
+    fn places_that_rise_are_found_from_the_last_one() {
+        let mut index = TokenIndex::default();
+        (1..200).for_each(|piece| index.push(piece * (piece + 1) / 2, piece * 3));
+        for stride in [1, 2, 7, 100, 5000] {
+            let mut passed = 0;
+            for at in (0..30_000).step_by(stride) {
+                assert_eq!(index.tokens_before_from(at, &mut passed), index.tokens_before(at), "at {at}");
+            }
+        }
+        assert_eq!(TokenIndex::default().tokens_before_from(5, &mut 0), 0);
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub struct Vocabulary {
     tokens: &'static [u8],
     /// Open addressing, linear probing: the upper half of the hash, then the rank plus one; 0 is free.
     slots: Vec<u64>,
+    /// The ranks of pairs of bytes, with which all merging begins: 256 KiB that need no hash.
+    pairs: Vec<u32>,
     longest: usize,
 }
 
@@ -36,7 +38,7 @@ impl Vocabulary {
     /// The first `count` tokens of a file of ranks.
     fn new(tokens: &'static [u8], count: usize) -> Vocabulary {
         let slots = vec![0; (count * 2).next_power_of_two()];
-        let mut vocabulary = Vocabulary { tokens, slots, longest: 0 };
+        let mut vocabulary = Vocabulary { tokens, slots, pairs: vec![NO_RANK; 1 << 16], longest: 0 };
         let mut at = 0;
         for _ in 0..count {
             let token = vocabulary.token(at);
@@ -48,6 +50,9 @@ impl Vocabulary {
     }
 
     fn insert(&mut self, token: &[u8], rank: u32) {
+        if let [first, second] = *token {
+            self.pairs[usize::from(u16::from_be_bytes([first, second]))] = rank;
+        }
         let hash = hash(token);
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
@@ -67,6 +72,9 @@ impl Vocabulary {
     /// A number that orders tokens as their ranks do; [`NO_RANK`] for bytes that are no token.
     #[inline]
     pub fn rank(&self, bytes: &[u8]) -> u32 {
+        if let [first, second] = *bytes {
+            return self.pairs[usize::from(u16::from_be_bytes([first, second]))];
+        }
         if bytes.len() > self.longest {
             return NO_RANK;
         }
