@@ -10,6 +10,7 @@ in each, so the truth is at most this much). Linux only.
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import threading
@@ -60,14 +61,14 @@ def watch(root, ended, peak):
         peak["processes"] = max(peak["processes"], count)
 
 
-def run(command, environment=None, quiet=True):
-    """What the command cost, with its exit status and its output."""
+def run(command, quiet=True, limit=None):
+    """What the command cost, with its exit status and its output; killed when it takes more than `limit` CPU seconds."""
     started = time.monotonic()
     child = subprocess.Popen(
         command,
-        env={**os.environ, **(environment or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL if quiet else None,
+        preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))) if limit else None,
     )
     peak, ended = {"rss": 0, "processes": 1}, threading.Event()
     watcher = threading.Thread(target=watch, args=(child.pid, ended, peak))

@@ -40,7 +40,7 @@ pub const KEYS: &[Key] = &[
     open("chunk_overlap", Kind::Count { least: 0, most: 1_000_000 }),
     open("chunking_strategy", Kind::Choice(&["auto", "recursive", "markdown", "paragraph"])),
     open("thread_count", Kind::Count { least: 0, most: 1024 }),
-    open("max_memory", Kind::Size { least: 64 << 20 }),
+    open("max_memory", Kind::Size { least: 256 << 20 }),
     Key { name: "trusted", kind: Kind::Texts, standing: Standing::UserOnly },
     open("scan.hidden", Kind::Flag),
     open("scan.follow_symlinks", Kind::Flag),

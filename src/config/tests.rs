@@ -158,7 +158,7 @@ fn what_is_wrong_is_told_with_its_place_and_the_nearest_key() {
     check_error(
         "max_memory = 1.5",
         concat!(
-            "user.toml:1: `max_memory` must be a number of bytes or a size such as \"512 MiB\", at least 64 MiB, ",
+            "user.toml:1: `max_memory` must be a number of bytes or a size such as \"512 MiB\", at least 256 MiB, ",
             "not a number with a fraction"
         ),
     );

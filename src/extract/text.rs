@@ -1,6 +1,6 @@
 //! Text files: any encoding, any size, in a stream of segments. Runs in the caller's process.
 
-use crate::model::{Hasher, Problem, ProblemKind, Segment};
+use crate::model::{Hasher, Problem, Segment};
 use crate::text::decode::{DeclaredIn, Decoder, Hints, detect};
 use std::io::{self, Read};
 
@@ -64,14 +64,8 @@ pub fn read_text(
         buffer.clear();
         file.take(STEP as u64).read_to_end(buffer)?;
     }
-    let problem = match decoder.replaced() {
-        0 => None,
-        count => Some(Problem::new(
-            ProblemKind::Undecodable,
-            format!("{count} characters could not be decoded as {} and were replaced", detection.encoding.name()),
-        )),
-    };
-    Ok(Some(TextFacts { encoding: detection.encoding.name(), problem }))
+    // Only now: a large file that begins with ASCII is decided when the first other byte comes.
+    Ok(Some(TextFacts { encoding: decoder.encoding().name(), problem: decoder.problem() }))
 }
 
 #[cfg(test)]
@@ -84,7 +78,8 @@ mod tests {
             text.push_str(&segment.text);
             Ok(true)
         };
-        read_text(&mut &bytes[..], DeclaredIn::None, &mut Vec::new(), None, &mut each).expect("memory is readable");
+        read_text(&mut &bytes[..], DeclaredIn::None, &mut Vec::new(), None, &mut each)
+            .expect("memory is readable");
         text
     }
 

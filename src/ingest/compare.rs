@@ -3,8 +3,8 @@
 use super::contents::{Found, Scan};
 use super::settings::IngestError;
 use super::summary::{PlanLine, Summary};
-use crate::model::{ContentHash, Event, FileType, Observer, Problem};
-use crate::store::{FileState, Known, Root, Store};
+use crate::model::{ContentHash, FileType, Problem, ProcessingStatus};
+use crate::store::{FileState, Group, Known, Root, Store};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::Ordering;
 
@@ -100,9 +100,7 @@ impl Plan {
 
     /// A file that could not be read before, or cannot now, may be as it was: then it is tried again, not changed.
     fn count_unreadable(&mut self, old: &FileState, found: &Found) {
-        let stat = &found.entry.stat;
-        let same = old.size == stat.size && old.mtime == (stat.mtime_s, stat.mtime_ns);
-        if same && (old.hash.is_none() || found.content.is_none()) {
+        if is_tried_again(old, found) {
             self.unchanged += 1;
             self.retried += 1;
         }
@@ -142,11 +140,7 @@ impl Plan {
     /// The first numbers of the summary.
     pub fn counts(&self) -> Summary {
         let is_file = |found: &&Found| found.entry.file_type == FileType::File;
-        let changed = self.changed.iter().filter(|(old, found)| {
-            let stat = &found.entry.stat;
-            let same = old.size == stat.size && old.mtime == (stat.mtime_s, stat.mtime_ns);
-            !(same && (old.hash.is_none() || found.content.is_none()))
-        });
+        let changed = self.changed.iter().filter(|(old, found)| !is_tried_again(old, found));
         let mut summary = Summary {
             new: self.new.iter().filter(is_file).count() as u64,
             changed: changed.count() as u64,
@@ -162,42 +156,69 @@ impl Plan {
     }
 
     /// The numbers that a dry run expects of the table of contents.
-    pub fn expect(&self, store: Option<&Store>, summary: &mut Summary) -> Result<(), IngestError> {
-        let groups = self.groups(store)?;
-        summary.unique = groups.values().filter(|&&members| members > 0).count() as u64;
-        summary.duplicates = groups.values().map(|&members| (members - 1).max(0) as u64).sum();
-        summary.skipped = self
-            .new
-            .iter()
-            .filter(|found| found.content.as_ref().is_some_and(|content| content.verdict.is_err()))
-            .count() as u64;
+    pub fn expect(
+        &self,
+        store: Option<&Store>,
+        root: Option<&Root>,
+        summary: &mut Summary,
+    ) -> Result<(), IngestError> {
+        let groups = self.groups(store, root)?;
+        let unreadable = self.coming().filter(|found| found.problem.is_some()).count() as u64;
+        summary.unique = groups.values().filter(|group| group.here > 0 && !group.elsewhere).count() as u64;
+        summary.duplicates =
+            groups.values().map(|group| (group.here - i64::from(!group.elsewhere)).max(0) as u64).sum();
+        summary.unique += unreadable;
+        summary.errors = unreadable + self.troubles.len() as u64;
+        for problem in self.coming().filter_map(|found| found.problem.as_ref()) {
+            *summary.errors_by_kind.entry(problem.kind.as_str().to_owned()).or_default() += 1;
+        }
+        let skipped_before = match store.zip(root) {
+            Some((store, root)) => store.totals(root.root_id)?.skipped,
+            None => 0,
+        };
+        let is_skipped = |old: &&FileState| old.status.is_some_and(ProcessingStatus::is_skipped);
+        let leaving = self.leaving().filter(is_skipped).count() as u64;
+        let refused = |found: &&Found| found.content.as_ref().is_some_and(|content| content.verdict.is_err());
+        summary.skipped =
+            skipped_before.saturating_sub(leaving) + self.coming().filter(refused).count() as u64;
         Ok(())
     }
 
-    /// How many files each content will have.
-    fn groups(&self, store: Option<&Store>) -> Result<BTreeMap<ContentHash, i64>, IngestError> {
-        let mut groups = store.map(Store::group_sizes).transpose()?.unwrap_or_default();
-        let leaving = self.deleted.iter().chain(self.changed.iter().map(|(old, _)| old));
-        for hash in leaving.filter_map(|old| old.hash) {
-            *groups.entry(hash).or_default() -= 1;
+    /// Files that will have other bytes than their row says, or no row yet.
+    fn coming(&self) -> impl Iterator<Item = &Found> {
+        self.new.iter().chain(self.changed.iter().map(|(_, found)| found))
+    }
+
+    /// Rows whose bytes will no longer count.
+    fn leaving(&self) -> impl Iterator<Item = &FileState> {
+        self.deleted.iter().chain(self.changed.iter().map(|(old, _)| old))
+    }
+
+    /// How many files of the root each content will have, and whether an older root has it too.
+    fn groups(
+        &self,
+        store: Option<&Store>,
+        root: Option<&Root>,
+    ) -> Result<BTreeMap<ContentHash, Group>, IngestError> {
+        let root_id = root.map_or(i64::MAX, |root| root.root_id);
+        let mut groups = store.map(|store| store.group_sizes(root_id)).transpose()?.unwrap_or_default();
+        for hash in self.leaving().filter_map(|old| old.hash) {
+            groups.entry(hash).or_default().here -= 1;
         }
-        let coming = self.new.iter().chain(self.changed.iter().map(|(_, found)| found));
-        for content in coming.filter_map(|found| found.content.as_ref()) {
-            *groups.entry(content.hash).or_default() += 1;
+        for content in self.coming().filter_map(|found| found.content.as_ref()) {
+            groups.entry(content.hash).or_default().here += 1;
         }
         Ok(groups)
     }
 
-    /// The plan of a dry run, line by line; unchanged files are not listed.
-    pub fn lines(&self, store: Option<&Store>) -> Result<Vec<PlanLine>, IngestError> {
-        let groups = self.groups(store)?;
-        let mut first_of: HashSet<ContentHash> = HashSet::new();
+    /// The plan of a dry run, line by line; unchanged files are not listed, but for those that become duplicates.
+    pub fn lines(&self, store: Option<&Store>, root: Option<&Root>) -> Result<Vec<PlanLine>, IngestError> {
         let mut lines = Vec::new();
         let mut add = |what, path: &str| lines.push(PlanLine { what, path: path.to_owned() });
         for found in self.new.iter().filter(|found| found.entry.file_type == FileType::File) {
             add("new", &found.entry.path);
         }
-        for (_, found) in &self.changed {
+        for (_, found) in self.changed.iter().filter(|(old, found)| !is_tried_again(old, found)) {
             add("changed", &found.entry.path);
         }
         for (_, found) in &self.renamed {
@@ -206,43 +227,47 @@ impl Plan {
         for old in self.deleted.iter().filter(|old| old.file_type == FileType::File) {
             add("deleted", &old.relative_path);
         }
-        let coming = || {
-            let found = self.new.iter().chain(self.changed.iter().map(|(_, found)| found));
-            found.filter_map(|found| Some((found, found.content.as_ref()?)))
-        };
-        let mut newcomers: BTreeMap<ContentHash, i64> = BTreeMap::new();
-        for (_, content) in coming() {
-            *newcomers.entry(content.hash).or_default() += 1;
-        }
-        for (found, content) in coming() {
-            let members = groups.get(&content.hash).copied().unwrap_or(0);
-            let stored = members > newcomers[&content.hash];
-            if stored || !first_of.insert(content.hash) {
-                add("duplicate", &found.entry.path);
-            }
+        for path in self.new_duplicates(store, root)? {
+            add("duplicate", &path);
         }
         Ok(lines)
     }
 
-    /// Tells what the tree holds, from the table of contents as it is now.
-    pub fn announce(
-        &self,
-        store: &Store,
-        root: &Root,
-        observer: &dyn Observer,
-        summary: &mut Summary,
-    ) -> Result<(), IngestError> {
-        let totals = store.totals(root.root_id)?;
-        summary.files = totals.files;
-        summary.unique = totals.unique;
-        summary.duplicates = totals.duplicates;
-        summary.skipped = totals.skipped;
-        observer.notice(&Event::TreeKnown {
-            files: totals.files,
-            unique: totals.unique,
-            duplicates: totals.duplicates,
-            skipped: totals.skipped,
-        });
-        Ok(())
+    /// Files of the root that will be duplicates and are none now.
+    fn new_duplicates(&self, store: Option<&Store>, root: Option<&Root>) -> Result<Vec<String>, IngestError> {
+        let root_id = root.map_or(i64::MAX, |root| root.root_id);
+        let leaving: HashSet<i64> = self.leaving().map(|old| old.file_id).collect();
+        let mut members: BTreeMap<ContentHash, Vec<Member>> = BTreeMap::new();
+        for (found, content) in self.coming().filter_map(|found| Some((found, found.content.as_ref()?))) {
+            let member = Member { root_id, path: found.entry.path.clone(), was_duplicate: false };
+            members.entry(content.hash).or_default().push(member);
+        }
+        let mut paths = Vec::new();
+        for (hash, mut group) in members {
+            let stored = store.map(|store| store.files_with_hash(&hash)).transpose()?.unwrap_or_default();
+            for file in stored.into_iter().filter(|file| !leaving.contains(&file.file_id)) {
+                let was_duplicate = !file.is_canonical;
+                group.push(Member { root_id: file.root_id, path: file.relative_path, was_duplicate });
+            }
+            group.sort_by(|a, b| (a.root_id, a.path.as_bytes()).cmp(&(b.root_id, b.path.as_bytes())));
+            let others = group.into_iter().skip(1).filter(|member| member.root_id == root_id);
+            paths.extend(others.filter(|member| !member.was_duplicate).map(|member| member.path));
+        }
+        paths.sort_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
+        Ok(paths)
     }
+}
+
+/// A file of a group, as a dry run sees it.
+struct Member {
+    root_id: i64,
+    path: String,
+    was_duplicate: bool,
+}
+
+/// True for a file that could not be read before, or cannot now, and is otherwise as it was.
+fn is_tried_again(old: &FileState, found: &Found) -> bool {
+    let stat = &found.entry.stat;
+    let same = old.size == stat.size && old.mtime == (stat.mtime_s, stat.mtime_ns);
+    same && (old.hash.is_none() || found.content.is_none())
 }

@@ -190,7 +190,7 @@ impl<'a> Looker<'a> {
 
     /// True when the entry was touched so late before the last scan that a change could hide behind equal times.
     fn is_racy(&self, stat: &Stat) -> bool {
-        let Some(from) = self.racy_from else { return false };
+        let Some(from) = self.racy_from else { return true };
         let touched = (stat.mtime_s, stat.mtime_ns).max((stat.ctime_s, stat.ctime_ns));
         let touched = if self.check == Check::Mtime { (stat.mtime_s, stat.mtime_ns) } else { touched };
         touched >= from

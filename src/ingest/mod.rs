@@ -21,7 +21,7 @@ pub use summary::{PlanLine, Summary};
 
 use crate::model::{Event, Observer, Phase};
 use crate::scan::ScanError;
-use crate::store::{CorpusSettings, Root, Store, Writer, WriterOptions};
+use crate::store::{CorpusSettings, Root, Store, Task, Writer, WriterOptions};
 use std::path::Path;
 use std::time::Instant;
 
@@ -63,8 +63,8 @@ fn dry_run(settings: &Settings, place: &Path, observer: &dyn Observer) -> Result
         return Ok(Summary { dry_run: true, interrupted: true, ..Summary::default() });
     };
     let mut summary = plan.counts();
-    plan.expect(store.as_ref(), &mut summary)?;
-    summary.plan = Some(plan.lines(store.as_ref())?);
+    plan.expect(store.as_ref(), root.as_ref(), &mut summary)?;
+    summary.plan = Some(plan.lines(store.as_ref(), root.as_ref())?);
     summary.dry_run = true;
     summary.interrupted = observer.interrupted();
     Ok(summary)
@@ -139,19 +139,16 @@ fn phases(
         search: settings.fts,
     };
     let mut writer = Writer::new(store, options, cook)?;
-    let changed = toc::write(&plan, root, &mut writer, observer, &mut summary)?;
+    let started = plan.started;
+    let changed = toc::write(plan, root, &mut writer, observer, &mut summary)?;
     writer.commit()?;
     writer.store().set_corpus_settings(corpus)?;
-    writer.store().set_last_scan(root.root_id, plan.started)?;
-    plan.announce(writer.store(), root, observer, &mut summary)?;
+    writer.store().set_last_scan(root.root_id, started)?;
+    announce(writer.store(), root, observer, &mut summary)?;
     clock.stop(Phase::Compare, &mut summary);
-    let mut tasks = tasks::list(settings, cook, root, changed, writer.store(), &mut summary)?;
-    let mut rounds = 0;
-    while !tasks.is_empty() && rounds < 4 && !observer.interrupted() {
-        pipeline::run(settings, cook, plan.started, &tasks, &mut writer, observer, &mut summary)?;
-        rounds += 1;
-        tasks = tasks::pending(root, writer.store())?;
-    }
+    let tasks = tasks::list(settings, cook, root, changed, writer.store(), &mut summary)?;
+    let room = reading::ReadingRoom::new(settings, cook, started, observer)?;
+    read(&room, tasks, root, &mut writer, observer, &mut summary)?;
     clock.stop(Phase::Content, &mut summary);
     summary.interrupted = observer.interrupted();
     if summary.interrupted {
@@ -162,6 +159,58 @@ fn phases(
     }
     clock.stop(Phase::Finish, &mut summary);
     Ok(summary)
+}
+
+/// Works through the list, then through the rows that wait to be read, page by page, until none is left or none of
+/// them can be settled.
+fn read(
+    room: &reading::ReadingRoom<'_>,
+    mut tasks: Vec<Task>,
+    root: &Root,
+    writer: &mut Writer<'_>,
+    observer: &dyn Observer,
+    summary: &mut Summary,
+) -> Result<(), IngestError> {
+    let (files, bytes) = writer.store().pending_total(root.root_id)?;
+    let listed: u64 = tasks.iter().map(|task| task.file.size).sum();
+    let files = files + tasks.len() as u64;
+    if files == 0 {
+        return Ok(());
+    }
+    observer.notice(&Event::PhaseStarted { phase: Phase::Content, files, bytes: bytes + listed });
+    let mut first_before = None;
+    loop {
+        if !tasks.is_empty() {
+            pipeline::run(room, &tasks, writer, observer, summary)?;
+        }
+        tasks = tasks::pending(root, writer.store())?;
+        let first = tasks.first().map(|task| task.file.file_id);
+        if first.is_none() || first == first_before || observer.interrupted() {
+            return Ok(());
+        }
+        first_before = first;
+    }
+}
+
+/// Tells what the tree holds, from the table of contents as it is now.
+fn announce(
+    store: &Store,
+    root: &Root,
+    observer: &dyn Observer,
+    summary: &mut Summary,
+) -> Result<(), IngestError> {
+    let totals = store.totals(root.root_id)?;
+    summary.files = totals.files;
+    summary.unique = totals.unique;
+    summary.duplicates = totals.duplicates;
+    summary.skipped = totals.skipped;
+    observer.notice(&Event::TreeKnown {
+        files: totals.files,
+        unique: totals.unique,
+        duplicates: totals.duplicates,
+        skipped: totals.skipped,
+    });
+    Ok(())
 }
 
 /// A scan that the user stopped has no plan, because it has not seen the whole tree; that is no error.
@@ -187,8 +236,13 @@ fn find_root(settings: &Settings, place: &Path, roots: &[Root]) -> Result<Option
         Some(old) => settings::absolute(old)?,
         None => place.to_path_buf(),
     };
+    let known = |place: &Path| roots.iter().find(|root| root.location == place);
+    if let (None, Some(_), Some(moved)) = (known(&home), &settings.moved_from, known(place)) {
+        // A run that was cut off after the move is repeated.
+        return Ok(Some(moved.clone()));
+    }
     refuse_overlap(roots, place, &home)?;
-    match (roots.iter().find(|root| root.location == home), &settings.moved_from) {
+    match (known(&home), &settings.moved_from) {
         (None, Some(old)) => Err(IngestError::UnknownRoot { path: old.clone() }),
         (root, _) => Ok(root.cloned()),
     }

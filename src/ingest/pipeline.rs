@@ -8,13 +8,13 @@
 use super::digest::Part;
 use super::memory::{Gate, Share};
 use super::reading::{Message, Reader, ReadingRoom};
-use super::recipe::Cook;
-use super::settings::{IngestError, Settings};
+use super::settings::IngestError;
 use super::summary::Summary;
-use crate::model::{Event, Observer, Phase, ProcessingStatus};
-use crate::store::{Task, Writer};
-use std::sync::Mutex;
+use crate::model::{Event, Observer, Problem, ProblemKind, ProcessingStatus};
+use crate::store::{Outcome, Task, Writer};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 
 /// Source bytes of files that may be on their way at once.
 const IN_FLIGHT: u64 = 24 << 20;
@@ -31,32 +31,32 @@ const MOST: u64 = 2 << 20;
 /// A file's number, its channel, and its share of what may be on its way, which it keeps until it is written.
 type Line<'g> = (usize, Receiver<Vec<Message>>, Share<'g>);
 
+/// A file's number and where its messages go.
+type Work = (usize, SyncSender<Vec<Message>>);
+
 /// Works through the list.
 pub(super) fn run(
-    settings: &Settings,
-    cook: &Cook<'_>,
-    scan_started: (i64, u32),
+    room: &ReadingRoom<'_>,
     tasks: &[Task],
     writer: &mut Writer<'_>,
     observer: &dyn Observer,
     summary: &mut Summary,
 ) -> Result<(), IngestError> {
-    let bytes = tasks.iter().map(|task| task.file.size).sum();
-    observer.notice(&Event::PhaseStarted { phase: Phase::Content, files: tasks.len() as u64, bytes });
-    let room = ReadingRoom::new(settings, cook, scan_started, observer)?;
     let gate = Gate::new(IN_FLIGHT);
-    let readers = settings.readers().min(tasks.len()).max(1);
+    let readers = room.readers().min(tasks.len()).max(1);
     let (line_in, line_out) = sync_channel::<Line<'_>>(1024);
-    let (work_in, work_out) = sync_channel::<(usize, SyncSender<Vec<Message>>)>(readers);
-    let work_out = Mutex::new(work_out);
+    let (work_in, work_out) = sync_channel::<Work>(readers);
+    // The readers alone hold it: when the last one has gone, the dispatcher hears of it.
+    let work_out = Arc::new(Mutex::new(work_out));
     std::thread::scope(|scope| {
         for number in 0..readers {
-            let (room, work) = (&room, &work_out);
+            let work = Arc::clone(&work_out);
             std::thread::Builder::new()
                 .name(format!("read-{number}"))
-                .spawn_scoped(scope, move || read_all(room, work, tasks))
+                .spawn_scoped(scope, move || read_all(room, &work, tasks))
                 .map_err(IngestError::Start)?;
         }
+        drop(work_out);
         std::thread::Builder::new()
             .name("dispatch".to_owned())
             .spawn_scoped(scope, || dispatch(tasks, &gate, line_in, work_in, observer))
@@ -80,7 +80,7 @@ fn dispatch<'g>(
     tasks: &[Task],
     gate: &'g Gate,
     line: SyncSender<Line<'g>>,
-    work: SyncSender<(usize, SyncSender<Vec<Message>>)>,
+    work: SyncSender<Work>,
     observer: &dyn Observer,
 ) {
     for (at, task) in tasks.iter().enumerate() {
@@ -94,17 +94,32 @@ fn dispatch<'g>(
 }
 
 /// One reader's life.
-fn read_all(
-    room: &ReadingRoom<'_>,
-    work: &Mutex<Receiver<(usize, SyncSender<Vec<Message>>)>>,
-    tasks: &[Task],
-) {
+fn read_all(room: &ReadingRoom<'_>, work: &Mutex<Receiver<Work>>, tasks: &[Task]) {
     let Ok(mut reader) = Reader::new(room) else { return };
     loop {
         let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
         let Ok((at, sender)) = next else { return };
-        reader.read(&tasks[at], &sender);
+        let read = catch_unwind(AssertUnwindSafe(|| reader.read(&tasks[at], &sender)));
+        if read.is_err() {
+            // What the reader held is in no order any more; the next file gets a new one.
+            let _ = sender.send(crash(&tasks[at]));
+            let Ok(fresh) = Reader::new(room) else { return };
+            reader = fresh;
+        }
     }
+}
+
+/// A panic costs its document one problem, like everything else that goes wrong with a document.
+fn crash(task: &Task) -> Vec<Message> {
+    let problem =
+        Problem::new(ProblemKind::Crashed, "the reader panicked: a bug, please report it with the file");
+    let outcome = Outcome {
+        status: Some(ProcessingStatus::Error),
+        reason: Some(problem.message.clone()),
+        problems: vec![problem],
+        ..Outcome::default()
+    };
+    vec![Message::Start(Box::new(task.clone())), Message::Done(Box::new(outcome))]
 }
 
 /// Writes what one file's channel brings.

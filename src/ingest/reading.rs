@@ -52,7 +52,9 @@ impl<'r> ReadingRoom<'r> {
         let share = children_share(settings.max_memory);
         let slots = (share / WORKER_MEMORY).clamp(1, settings.readers() as u64) as usize;
         let pool = match settings.isolation {
-            true => Some(worker_pool(&settings.worker, slots, WORKER_MEMORY).map_err(IngestError::Start)?),
+            true => Some(
+                worker_pool(&settings.worker, slots, WORKER_MEMORY.min(share)).map_err(IngestError::Start)?,
+            ),
             false => None,
         };
         Ok(ReadingRoom { settings, cook, observer, scan_started, pool, children: Gate::new(share) })
@@ -481,7 +483,13 @@ impl<'r> Reader<'r> {
             encoding: facts.encoding,
             extractor: facts.extractor,
             tokens: Some(digested.tokens),
-            settings_hash: Some(self.room.cook.stages(Some(format), &file.extension).to_text()),
+            settings_hash: Some(
+                self.room
+                    .cook
+                    .stages(Some(format), &file.extension)
+                    .reached(&task.kind, file.settings_hash.as_deref())
+                    .to_text(),
+            ),
             versions: digested.versions,
             keeps_problems: true,
             ..Outcome::default()
@@ -490,6 +498,11 @@ impl<'r> Reader<'r> {
 }
 
 impl ReadingRoom<'_> {
+    /// How many threads read.
+    pub fn readers(&self) -> usize {
+        self.settings.readers()
+    }
+
     fn keep(&self) -> Keep {
         Keep { raw: self.settings.keep_raw, clean: true }
     }

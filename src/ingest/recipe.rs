@@ -8,7 +8,7 @@ use crate::format::{self, Format, Reader, SniffOptions, Sniffed, Verdict, sniff}
 use crate::model::{ContentHash, ProcessingStatus, Strategy, TextKind};
 use crate::process::{Template, locate, version_of};
 use crate::scan::{self, Stat};
-use crate::store::{CorpusSettings, FileState, Recipes};
+use crate::store::{CorpusSettings, FileState, Recipes, TaskKind};
 use crate::text::tokens::Tokenizer;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -107,6 +107,20 @@ impl Stages {
         Some(Stages { extract: next()?, clean: next()?, chunk: next()? })
     }
 
+    /// These settings as a redo from `task` on reaches them: the stages before stay as they are stored.
+    pub fn reached(self, kind: &TaskKind, stored: Option<&str>) -> Stages {
+        match (kind, stored.and_then(Stages::parse)) {
+            (TaskKind::Chunk, Some(old)) => Stages { chunk: self.chunk, ..old },
+            (TaskKind::Clean, Some(old)) => Stages { extract: old.extract, ..self },
+            _ => self,
+        }
+    }
+
+    /// True when text that is stored with these settings was cut otherwise.
+    pub fn cuts_otherwise(self, stored: Option<&str>) -> bool {
+        stored.and_then(Stages::parse).is_some_and(|old| old.chunk != self.chunk)
+    }
+
     /// The first stage in which a stored result differs from this; results without text depend on the first alone.
     pub fn redo(self, stored: Option<&str>, has_text: bool) -> Redo {
         match stored.and_then(Stages::parse) {
@@ -150,8 +164,7 @@ impl<'s> Cook<'s> {
         for (extension, command) in &settings.converters {
             tools.insert(extension.clone(), tool(extension, command)?);
         }
-        let chunk =
-            ChunkOptions { size: corpus.chunk_size, overlap: corpus.chunk_overlap, ..settings.chunk };
+        let chunk = ChunkOptions { size: corpus.chunk_size, overlap: corpus.chunk_overlap, ..settings.chunk };
         Ok(Cook { settings, tools, chunk, tokenizer, sniffing: SniffOptions { svg: settings.svg } })
     }
 
@@ -196,6 +209,13 @@ impl<'s> Cook<'s> {
                 _ => Ok(format),
             },
         }
+    }
+
+    /// True for a row with text whose chunks were cut under other settings.
+    pub fn cuts_otherwise(&self, file: &FileState) -> bool {
+        let format = file.format.as_deref().and_then(format::by_name);
+        file.status == Some(ProcessingStatus::Processed)
+            && self.stages(format, &file.extension).cuts_otherwise(file.settings_hash.as_deref())
     }
 
     /// True for a file that waits for a converter which is still not installed.

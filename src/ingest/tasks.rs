@@ -7,7 +7,10 @@ use crate::model::{ProblemKind, ProcessingStatus};
 use crate::store::{FileState, Root, Store, Task, TaskKind, Variant, Wanted};
 use std::collections::HashSet;
 
-/// Everything that this run has to do.
+/// How many rows that wait to be read are in memory at once.
+const PAGE: usize = 10_000;
+
+/// What this run has to do beside reading the rows that wait for it: see [`pending`].
 pub(super) fn list(
     settings: &Settings,
     cook: &Cook<'_>,
@@ -18,9 +21,6 @@ pub(super) fn list(
 ) -> Result<Vec<Task>, IngestError> {
     let mut list = List { taken: HashSet::new(), tasks: Vec::new() };
     for task in changed {
-        list.add(task);
-    }
-    for task in pending(root, store)? {
         list.add(task);
     }
     for file in store.canonical_files(Wanted::Retry)?.into_iter().filter(|file| file.root_id == root.root_id)
@@ -47,7 +47,7 @@ pub(super) fn list(
             continue;
         }
         for file in store.files_with_settings(&stored)? {
-            if let Some(task) = again(file, redo, root, store)? {
+            if let Some(task) = again(file, redo, cook, root, store)? {
                 list.add(task);
             }
         }
@@ -57,10 +57,10 @@ pub(super) fn list(
     Ok(tasks)
 }
 
-/// Canonical rows of the root that wait to be read.
+/// The first canonical rows of the root that wait to be read. Once they are read the next ones are first, so that a
+/// tree of any size passes in pages.
 pub(super) fn pending(root: &Root, store: &Store) -> Result<Vec<Task>, IngestError> {
-    let files = store.canonical_files(Wanted::Pending)?;
-    Ok(files.into_iter().filter(|file| file.root_id == root.root_id && file.is_canonical).map(read).collect())
+    Ok(store.pending_files(root.root_id, PAGE)?.into_iter().map(read).collect())
 }
 
 struct List {
@@ -91,14 +91,22 @@ fn is_worth_retrying(file: &FileState, store: &Store) -> Result<bool, IngestErro
     Ok(kinds.iter().filter_map(|name| ProblemKind::from_name(name)).any(ProblemKind::is_circumstance))
 }
 
-/// The task for a row whose settings are no longer current. Other roots are left alone where that needs their sources.
-fn again(file: FileState, redo: Redo, root: &Root, store: &Store) -> Result<Option<Task>, IngestError> {
+/// The task for a row whose settings are no longer current. Where that needs the sources of another root, its text
+/// stays as it is; but all chunks of a database are cut alike.
+fn again(
+    file: FileState,
+    redo: Redo,
+    cook: &Cook<'_>,
+    root: &Root,
+    store: &Store,
+) -> Result<Option<Task>, IngestError> {
     let has_raw = || store.text_version(file.file_id, Variant::Raw).map(|version| version.is_some());
     let kind = match redo {
         Redo::Nothing => return Ok(None),
         Redo::Chunk => TaskKind::Chunk,
         Redo::Clean if has_raw()? => TaskKind::Clean,
         Redo::Clean | Redo::Read if file.root_id == root.root_id => TaskKind::Read,
+        Redo::Clean | Redo::Read if cook.cuts_otherwise(&file) => TaskKind::Chunk,
         Redo::Clean | Redo::Read => return Ok(None),
     };
     Ok(Some(Task { file, kind, problem: None }))

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Writes the plan; the tasks of changed files, whose rows stay as they are until their content is replaced, come back.
 pub(super) fn write(
-    plan: &Plan,
+    plan: Plan,
     root: &Root,
     writer: &mut Writer<'_>,
     observer: &dyn Observer,
@@ -28,7 +28,7 @@ pub(super) fn write(
     for (old, found) in &plan.touched {
         writer.touch(old.file_id, root, &found.entry)?;
     }
-    let mut newcomers = Newcomers::of(plan, writer)?;
+    let mut newcomers = Newcomers::of(&plan, writer)?;
     for found in &plan.new {
         newcomers.add(found, root, writer, observer, summary)?;
     }
@@ -39,7 +39,7 @@ pub(super) fn write(
     for (path, problem) in &plan.troubles {
         summary.count_problem(problem);
         observer.notice(&Event::Trouble { path, problem });
-        let full = format!("{}/{path}", root.path);
+        let full = root.full_path(path);
         let row = writer.store().file_at(&full)?;
         writer.add_problem(row.map(|row| row.file_id), &full, problem)?;
     }
@@ -134,7 +134,7 @@ impl Newcomers {
         }
         if let Some(problem) = &found.problem {
             tell(problem, &found.entry.path, observer, summary);
-            let full = format!("{}/{}", root.path, found.entry.path);
+            let full = root.full_path(&found.entry.path);
             writer.add_problem(Some(file_id), &full, problem)?;
         }
         Ok(())

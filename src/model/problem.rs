@@ -44,7 +44,15 @@ impl ProblemKind {
         use ProblemKind::*;
         matches!(
             self,
-            Permissions | MissingDependency | Timeout | Crashed | MemoryLimit | Changed | Vanished | Io | PathTooLong
+            Permissions
+                | MissingDependency
+                | Timeout
+                | Crashed
+                | MemoryLimit
+                | Changed
+                | Vanished
+                | Io
+                | PathTooLong
         )
     }
 }

@@ -51,6 +51,14 @@ names! {
     }
 }
 
+impl ProcessingStatus {
+    /// True for files that are not read.
+    pub fn is_skipped(self) -> bool {
+        use ProcessingStatus::*;
+        matches!(self, SkippedBinary | SkippedDependency | SkippedLimit)
+    }
+}
+
 names! {
     /// What an entry of a folder is.
     FileType {

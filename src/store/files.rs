@@ -213,7 +213,6 @@ impl Store {
     pub fn canonical_files(&self, condition: Wanted) -> Result<Vec<FileState>, StoreError> {
         let read = || -> rusqlite::Result<Vec<FileState>> {
             let sql = match condition {
-                Wanted::Pending => "processing_status = 'Pending'".to_owned(),
                 Wanted::Retry => {
                     "processing_status IN ('Skipped_Dependency', 'Error') AND (is_canonical OR hash IS NULL)"
                         .to_owned()
@@ -237,6 +236,31 @@ impl Store {
         read().map_err(|error| self.fail(error))
     }
 
+    /// The first `limit` canonical rows of a root that wait to be read, by path.
+    pub fn pending_files(&self, root_id: i64, limit: usize) -> Result<Vec<FileState>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<FileState>> {
+            let mut statement = self.connection.prepare_cached(&format!(
+                "SELECT {STATE} FROM files WHERE processing_status = 'Pending' AND is_canonical AND root_id = ?1
+                 ORDER BY relative_path LIMIT ?2"
+            ))?;
+            let rows = statement.query_map(params![root_id, limit as i64], file_state)?;
+            rows.collect()
+        };
+        read().map_err(|error| self.fail(error))
+    }
+
+    /// How many canonical rows of a root wait to be read, and their bytes.
+    pub fn pending_total(&self, root_id: i64) -> Result<(u64, u64), StoreError> {
+        self.connection
+            .query_row(
+                "SELECT count(*), coalesce(sum(size_bytes), 0) FROM files
+                 WHERE processing_status = 'Pending' AND is_canonical AND root_id = ?1",
+                [root_id],
+                |row| Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64)),
+            )
+            .map_err(|error| self.fail(error))
+    }
+
     /// True when any open problem of the file is one of circumstance.
     pub fn problem_kinds(&self, file_id: i64) -> Result<Vec<String>, StoreError> {
         let read = || -> rusqlite::Result<Vec<String>> {
@@ -252,8 +276,6 @@ impl Store {
 /// Which canonical rows [`Store::canonical_files`] lists.
 #[derive(Debug, Clone, Copy)]
 pub enum Wanted {
-    /// Known, not read yet.
-    Pending,
     /// Failed or waiting for a converter.
     Retry,
     /// On the other side of the limit on sizes than when they were read.
@@ -274,6 +296,15 @@ pub struct StoredSettings {
     pub status: ProcessingStatus,
     /// Their settings.
     pub settings_hash: Option<String>,
+}
+
+/// The files of one content, as one root sees them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Group {
+    /// Files of the root.
+    pub here: i64,
+    /// A root that comes before has it too.
+    pub elsewhere: bool,
 }
 
 /// Files of a root in numbers.
@@ -328,18 +359,18 @@ impl Store {
         read().map_err(|error| self.fail(error))
     }
 
-    /// How many living files each content has.
-    pub fn group_sizes(&self) -> Result<BTreeMap<ContentHash, i64>, StoreError> {
-        let read = || -> rusqlite::Result<BTreeMap<ContentHash, i64>> {
+    /// The living files of each content, as the root sees them.
+    pub fn group_sizes(&self, root_id: i64) -> Result<BTreeMap<ContentHash, Group>, StoreError> {
+        let read = || -> rusqlite::Result<BTreeMap<ContentHash, Group>> {
             let mut statement = self.connection.prepare(
-                "SELECT hash, count(*) FROM files
+                "SELECT hash, sum(root_id = ?1), max(root_id < ?1) FROM files
                  WHERE hash IS NOT NULL AND processing_status <> 'Deleted' GROUP BY hash",
             )?;
             let mut sizes = BTreeMap::new();
-            let mut rows = statement.query([])?;
+            let mut rows = statement.query([root_id])?;
             while let Some(row) = rows.next()? {
                 if let Ok(hash) = row.get_ref(0)?.as_str()?.parse() {
-                    sizes.insert(hash, row.get(1)?);
+                    sizes.insert(hash, Group { here: row.get(1)?, elsewhere: row.get(2)? });
                 }
             }
             Ok(sizes)
@@ -410,7 +441,7 @@ pub(super) fn add_file(
     entry: &Entry,
     new: &NewFile,
 ) -> rusqlite::Result<i64> {
-    let full = format!("{}/{}", root.path, entry.path);
+    let full = root.full_path(&entry.path);
     let tombstone: Option<i64> = connection
         .prepare_cached("SELECT file_id FROM files WHERE full_filepath = ?1")?
         .query_row([&full], |row| row.get(0))
@@ -456,7 +487,7 @@ pub(super) fn write_entry(
     root: &Root,
     entry: &Entry,
 ) -> rusqlite::Result<()> {
-    let full = format!("{}/{}", root.path, entry.path);
+    let full = root.full_path(&entry.path);
     let (folder, filename) = full.rsplit_once('/').unwrap_or(("", &full));
     let stat = &entry.stat;
     let time = |moment: (i64, u32)| stored_time(moment.0, moment.1);

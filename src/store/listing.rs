@@ -97,8 +97,9 @@ impl Store {
     /// Files that a person may mean by `name`: the absolute path, the path below a root, or the end of either.
     pub fn files_named(&self, absolute: &str, name: &str) -> Result<Vec<FileState>, StoreError> {
         let query = |condition: &str, value: &str| -> rusqlite::Result<Vec<FileState>> {
-            let mut statement =
-                self.connection.prepare(&format!("SELECT {STATE} FROM files WHERE {condition} ORDER BY full_filepath"))?;
+            let mut statement = self
+                .connection
+                .prepare(&format!("SELECT {STATE} FROM files WHERE {condition} ORDER BY full_filepath"))?;
             let rows = statement.query_map(params![value], file_state)?;
             rows.collect()
         };

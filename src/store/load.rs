@@ -38,7 +38,8 @@ fn resume(connection: &mut Connection) -> rusqlite::Result<Option<ChunkTable>> {
     let mut table = ChunkTable::new();
     let mut overfull = false;
     {
-        let mut statement = connection.prepare("SELECT chunk_id, content_hash FROM chunks ORDER BY chunk_id")?;
+        let mut statement =
+            connection.prepare("SELECT chunk_id, content_hash FROM chunks ORDER BY chunk_id")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let id: i64 = row.get(0)?;

@@ -42,9 +42,12 @@ impl Store {
     /// The settings that the chunks were cut with; `None` in a new database.
     pub fn corpus_settings(&self) -> Result<Option<CorpusSettings>, StoreError> {
         let value = |key| get(&self.connection, key).map_err(|error| self.fail(error));
-        let (Some(tokenizer), Some(size), Some(overlap), Some(clean_version)) =
-            (value("tokenizer_model")?, value("chunk_size")?, value("chunk_overlap")?, value("clean_version")?)
-        else {
+        let (Some(tokenizer), Some(size), Some(overlap), Some(clean_version)) = (
+            value("tokenizer_model")?,
+            value("chunk_size")?,
+            value("chunk_overlap")?,
+            value("clean_version")?,
+        ) else {
             return Ok(None);
         };
         let number = |text: String| {
@@ -72,7 +75,8 @@ impl Store {
 
     /// When this root's last finished scan began: seconds and nanoseconds since 1970.
     pub fn last_scan(&self, root_id: i64) -> Result<Option<(i64, u32)>, StoreError> {
-        let text = get(&self.connection, &format!("scan_started:{root_id}")).map_err(|error| self.fail(error))?;
+        let text =
+            get(&self.connection, &format!("scan_started:{root_id}")).map_err(|error| self.fail(error))?;
         Ok(text.and_then(|text| {
             let (seconds, nanoseconds) = text.split_once('.')?;
             Some((seconds.parse().ok()?, nanoseconds.parse().ok()?))

@@ -27,7 +27,7 @@ mod writer;
 
 pub use content::{ChunkRow, TextPart};
 pub use error::StoreError;
-pub use files::{extension_of, FileState, Known, KnownFile, NewFile, StoredSettings, Totals, Wanted};
+pub use files::{FileState, Group, Known, KnownFile, NewFile, StoredSettings, Totals, Wanted, extension_of};
 pub use groups::Recipes;
 pub use listing::{ExportRow, OpenProblem};
 pub use lock::lock_path;

@@ -16,6 +16,18 @@ pub struct Root {
     pub location: PathBuf,
 }
 
+impl Root {
+    /// The absolute path of an entry, in stored form.
+    pub fn full_path(&self, relative: &str) -> String {
+        format!("{}{relative}", self.prefix())
+    }
+
+    /// What every absolute path below begins with.
+    pub(super) fn prefix(&self) -> String {
+        format!("{}/", self.path.trim_end_matches('/'))
+    }
+}
+
 impl Store {
     /// Every root, in the order of their ids.
     pub fn roots(&self) -> Result<Vec<Root>, StoreError> {
@@ -74,7 +86,9 @@ impl Store {
         self.connection
             .prepare_cached("SELECT full_filepath, path_bytes FROM files WHERE file_id = ?1")
             .and_then(|mut statement| {
-                statement.query_row([file_id], |row| Ok(location(&row.get::<_, String>(0)?, row.get(1)?))).optional()
+                statement
+                    .query_row([file_id], |row| Ok(location(&row.get::<_, String>(0)?, row.get(1)?)))
+                    .optional()
             })
             .map_err(|error| self.fail(error))
     }

@@ -160,7 +160,11 @@ impl Store {
         rows.collect()
     }
 
-    fn neighbours(&self, (file_id, start, count): (i64, usize, usize), after: bool) -> rusqlite::Result<Vec<String>> {
+    fn neighbours(
+        &self,
+        (file_id, start, count): (i64, usize, usize),
+        after: bool,
+    ) -> rusqlite::Result<Vec<String>> {
         let mut statement: Statement<'_> = self.connection.prepare(&format!(
             "SELECT c.content FROM chunk_sources s JOIN chunks c USING(chunk_id)
              WHERE s.file_id = ?1 AND s.start_index {} ?2 ORDER BY s.start_index {} LIMIT ?3",
@@ -178,7 +182,11 @@ impl Store {
 
 /// A query as plain words: each one quoted, so that no character is an operator.
 fn as_words(query: &str) -> String {
-    query.split_whitespace().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect::<Vec<_>>().join(" ")
+    query
+        .split_whitespace()
+        .map(|word| format!("\"{}\"", word.replace('"', "\"\"")))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]

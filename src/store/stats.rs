@@ -57,7 +57,8 @@ impl Store {
     }
 
     fn count_all(&self) -> rusqlite::Result<Stats> {
-        let one = |query: &str| self.connection.query_row(query, [], |row| row.get::<_, i64>(0)).map(|n| n as u64);
+        let one =
+            |query: &str| self.connection.query_row(query, [], |row| row.get::<_, i64>(0)).map(|n| n as u64);
         let living = "file_type IN ('file', 'member') AND processing_status <> 'Deleted'";
         Ok(Stats {
             roots: self.column("SELECT path FROM roots ORDER BY root_id")?,

@@ -145,8 +145,9 @@ impl Store {
         self.connection
             .prepare_cached("SELECT encoding, extractor FROM files WHERE file_id = ?1")
             .and_then(|mut statement| {
-                statement
-                    .query_row([file_id], |row| Ok(ContentFacts { encoding: row.get(0)?, extractor: row.get(1)? }))
+                statement.query_row([file_id], |row| {
+                    Ok(ContentFacts { encoding: row.get(0)?, extractor: row.get(1)? })
+                })
             })
             .map_err(|error| self.fail(error))
     }

@@ -6,7 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// A moment given as seconds and nanoseconds since 1970; what no calendar holds becomes the nearest that one does.
 pub fn stored_time(seconds: i64, nanoseconds: u32) -> String {
     let clamped = seconds.clamp(Timestamp::MIN.as_second() + 1, Timestamp::MAX.as_second() - 1);
-    let moment = Timestamp::new(clamped, nanoseconds.min(999_999_999) as i32).unwrap_or(Timestamp::UNIX_EPOCH);
+    let moment =
+        Timestamp::new(clamped, nanoseconds.min(999_999_999) as i32).unwrap_or(Timestamp::UNIX_EPOCH);
     format!("{moment:.3}")
 }
 

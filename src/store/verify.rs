@@ -134,10 +134,7 @@ impl Store {
     }
 
     /// Hands over every chunk: id, stored hash, content, stored count, tokenizer.
-    pub fn each_chunk(
-        &self,
-        each: &mut dyn FnMut(i64, &str, &str, usize, &str),
-    ) -> Result<(), StoreError> {
+    pub fn each_chunk(&self, each: &mut dyn FnMut(i64, &str, &str, usize, &str)) -> Result<(), StoreError> {
         let mut run = || -> rusqlite::Result<()> {
             let mut statement = self.connection.prepare(
                 "SELECT chunk_id, content_hash, content, estimated_tokens, tokenizer_model FROM chunks ORDER BY chunk_id",
@@ -182,22 +179,24 @@ impl Store {
                  WHERE s.file_id = ?1 AND (s.start_index, s.chunk_id) > (?2, ?3)
                  ORDER BY s.start_index, s.chunk_id LIMIT ?4",
             )?;
-            let rows = statement.query_map(params![file_id, after.0 as i64, after.1, limit as i64], |row| {
-                let source: (Option<i64>, Option<i64>, Option<bool>) = (row.get(4)?, row.get(5)?, row.get(6)?);
-                Ok(SourceCheck {
-                    chunk_id: row.get(0)?,
-                    content: row.get(1)?,
-                    start: row.get::<_, i64>(2)? as usize,
-                    end: row.get::<_, i64>(3)? as usize,
-                    source: match source {
-                        (Some(start), Some(end), exact) => {
-                            Some((start as usize, end as usize, exact.unwrap_or(false)))
-                        }
-                        _ => None,
-                    },
-                    context: row.get(7)?,
-                })
-            })?;
+            let rows =
+                statement.query_map(params![file_id, after.0 as i64, after.1, limit as i64], |row| {
+                    let source: (Option<i64>, Option<i64>, Option<bool>) =
+                        (row.get(4)?, row.get(5)?, row.get(6)?);
+                    Ok(SourceCheck {
+                        chunk_id: row.get(0)?,
+                        content: row.get(1)?,
+                        start: row.get::<_, i64>(2)? as usize,
+                        end: row.get::<_, i64>(3)? as usize,
+                        source: match source {
+                            (Some(start), Some(end), exact) => {
+                                Some((start as usize, end as usize, exact.unwrap_or(false)))
+                            }
+                            _ => None,
+                        },
+                        context: row.get(7)?,
+                    })
+                })?;
             rows.collect()
         };
         run().map_err(|error| self.fail(error))

@@ -178,7 +178,7 @@ impl<'s> Writer<'s> {
         self.within(|connection, _| {
             connection
                 .prepare_cached("DELETE FROM files WHERE full_filepath = ?1 AND file_id <> ?2")?
-                .execute(params![format!("{}/{}", root.path, entry.path), file_id])?;
+                .execute(params![root.full_path(&entry.path), file_id])?;
             files::write_entry(connection, file_id, root, entry)
         })
     }

@@ -8,18 +8,105 @@ use super::tree::Tree;
 
 /// Words of frames: menus, share bars, lists of other pages, notices. Sorted.
 const FRAME: &[&str] = &[
-    "ad", "addthis", "addtoany", "ads", "adsense", "advert", "advertisement", "advertising", "alsolike",
-    "backlink", "breadcrumb", "breadcrumbs", "colophon", "consent", "cookie", "cookiebar", "cookies",
-    "copyright", "crumbs", "disclaimer", "donate", "donation", "editsection", "footer", "gdpr", "jumplinks",
-    "jumpto", "licence", "license", "lightbox", "likes", "login", "masthead", "menu", "menus", "metabar",
-    "modal", "moreon", "mostpopular", "mostread", "nav", "navbar", "navbox", "navi", "navigation",
-    "newsletter", "newsletters", "noprint", "outbrain", "pager", "pagination", "paging", "popup", "prevnext",
-    "printfooter", "promo", "promos", "promotion", "readmore", "readnext", "recirc", "recirculation",
-    "recommend", "recommendation", "recommendations", "recommended", "related", "relatedposts", "reportabuse",
-    "rss", "searchform", "share", "sharebar", "sharedaddy", "sharer", "shares", "sharethis", "sharing",
-    "sidebar", "sidebars", "sidenav", "signin", "signup", "sitenav", "skiplink", "social", "socials",
-    "sponsor", "sponsored", "sponsors", "stickynav", "subnav", "subscribe", "subscription", "taboola",
-    "taglist", "tags", "topbar", "trending",
+    "ad",
+    "addthis",
+    "addtoany",
+    "ads",
+    "adsense",
+    "advert",
+    "advertisement",
+    "advertising",
+    "alsolike",
+    "backlink",
+    "breadcrumb",
+    "breadcrumbs",
+    "colophon",
+    "consent",
+    "cookie",
+    "cookiebar",
+    "cookies",
+    "copyright",
+    "crumbs",
+    "disclaimer",
+    "donate",
+    "donation",
+    "editsection",
+    "footer",
+    "gdpr",
+    "jumplinks",
+    "jumpto",
+    "licence",
+    "license",
+    "lightbox",
+    "likes",
+    "login",
+    "masthead",
+    "menu",
+    "menus",
+    "metabar",
+    "modal",
+    "moreon",
+    "mostpopular",
+    "mostread",
+    "nav",
+    "navbar",
+    "navbox",
+    "navi",
+    "navigation",
+    "newsletter",
+    "newsletters",
+    "noprint",
+    "outbrain",
+    "pager",
+    "pagination",
+    "paging",
+    "popup",
+    "prevnext",
+    "printfooter",
+    "promo",
+    "promos",
+    "promotion",
+    "readmore",
+    "readnext",
+    "recirc",
+    "recirculation",
+    "recommend",
+    "recommendation",
+    "recommendations",
+    "recommended",
+    "related",
+    "relatedposts",
+    "reportabuse",
+    "rss",
+    "searchform",
+    "share",
+    "sharebar",
+    "sharedaddy",
+    "sharer",
+    "shares",
+    "sharethis",
+    "sharing",
+    "sidebar",
+    "sidebars",
+    "sidenav",
+    "signin",
+    "signup",
+    "sitenav",
+    "skiplink",
+    "social",
+    "socials",
+    "sponsor",
+    "sponsored",
+    "sponsors",
+    "stickynav",
+    "subnav",
+    "subscribe",
+    "subscription",
+    "taboola",
+    "taglist",
+    "tags",
+    "topbar",
+    "trending",
 ];
 
 /// Words that frames and contents both use. Sorted.
@@ -33,19 +120,51 @@ const FRAME_PARTS: &[&str] = &["breadcrumb", "footer", "navbar", "newsletter", "
 
 /// Words of what readers wrote. Sorted.
 const COMMENTS: &[&str] = &[
-    "comment", "commentary", "commentform", "commentlist", "comments", "commentsection", "disqus", "discussion",
-    "replies", "respond",
+    "comment",
+    "commentary",
+    "commentform",
+    "commentlist",
+    "comments",
+    "commentsection",
+    "discussion",
+    "disqus",
+    "replies",
+    "respond",
 ];
 
 /// Words of the frame of one article: who, when, filed under what. Sorted.
 const CREDITS: &[&str] = &[
-    "author", "authors", "bio", "byline", "categories", "category", "contributors", "credits", "date", "dateline",
-    "datetime", "kicker", "meta", "metadata", "postdate", "postinfo", "postmeta", "postmetadata", "pubdate",
-    "published", "publisher", "tag", "timestamp", "updated", "utility", "vcard",
+    "author",
+    "authors",
+    "bio",
+    "byline",
+    "categories",
+    "category",
+    "contributors",
+    "credits",
+    "date",
+    "dateline",
+    "datetime",
+    "kicker",
+    "meta",
+    "metadata",
+    "postdate",
+    "postinfo",
+    "postmeta",
+    "postmetadata",
+    "pubdate",
+    "published",
+    "publisher",
+    "tag",
+    "timestamp",
+    "updated",
+    "utility",
+    "vcard",
 ];
 
 /// Words that stand where an author and a day are named. Sorted.
-const BYLINES: &[&str] = &["author", "byline", "dateline", "datepublished", "postedby", "pubdate", "published", "timestamp"];
+const BYLINES: &[&str] =
+    &["author", "byline", "dateline", "datepublished", "postedby", "pubdate", "published", "timestamp"];
 
 /// Kinds of text, and what one calls its body: a name with a word of each is the text itself.
 const KINDS: &[&str] = &["article", "blog", "entry", "news", "post", "story"];
@@ -53,13 +172,35 @@ const BODIES: &[&str] = &["body", "content", "copy", "main", "text"];
 
 /// Notes inside a text that look like something beside it. Sorted.
 const NOTES: &[&str] = &[
-    "admonition", "alert", "callout", "caution", "danger", "epigraph", "example", "footnote", "footnotes", "hint",
-    "important", "info", "note", "notes", "tip", "warning",
+    "admonition",
+    "alert",
+    "callout",
+    "caution",
+    "danger",
+    "epigraph",
+    "example",
+    "footnote",
+    "footnotes",
+    "hint",
+    "important",
+    "info",
+    "note",
+    "notes",
+    "tip",
+    "warning",
 ];
 
 /// Words of what is there for machines or for other media only. Sorted.
 const UNSEEN: &[&str] = &[
-    "gutter", "hidden", "invisible", "lineno", "linenos", "linenumber", "linenumbers", "screenreader", "sronly",
+    "gutter",
+    "hidden",
+    "invisible",
+    "lineno",
+    "linenos",
+    "linenumber",
+    "linenumbers",
+    "screenreader",
+    "sronly",
     "visuallyhidden",
 ];
 
@@ -128,7 +269,8 @@ fn cues(tree: &Tree, source: &str, node: usize) -> Cues {
     for name in tree.attribute(node, "class").unwrap_or_default().split_ascii_whitespace().take(40) {
         cues.read(name);
     }
-    if let Some(id) = tree.attribute(node, "id").filter(|id| !is_named_after_heading(tree, source, node, id)) {
+    if let Some(id) = tree.attribute(node, "id").filter(|id| !is_named_after_heading(tree, source, node, id))
+    {
         cues.read(id);
     }
     cues
@@ -194,8 +336,20 @@ fn words(name: &str) -> Vec<String> {
 /// True for roles of the frame.
 pub(super) fn is_frame_role(role: &str) -> bool {
     let roles = [
-        "alert", "alertdialog", "banner", "complementary", "contentinfo", "dialog", "directory", "form", "menu",
-        "menubar", "navigation", "search", "toolbar", "tooltip",
+        "alert",
+        "alertdialog",
+        "banner",
+        "complementary",
+        "contentinfo",
+        "dialog",
+        "directory",
+        "form",
+        "menu",
+        "menubar",
+        "navigation",
+        "search",
+        "toolbar",
+        "tooltip",
     ];
     role.split_ascii_whitespace().any(|role| roles.contains(&role))
 }
@@ -208,7 +362,9 @@ pub(super) fn is_frame_heading(text: &str) -> bool {
 
 /// True when an element is not shown: by attribute, or by a style of its own.
 pub(super) fn is_hidden(tree: &Tree, node: usize) -> bool {
-    let style = tree.attribute(node, "style").map(|style| style.replace(char::is_whitespace, "").to_ascii_lowercase());
+    let style = tree
+        .attribute(node, "style")
+        .map(|style| style.replace(char::is_whitespace, "").to_ascii_lowercase());
     tree.attribute(node, "hidden").is_some_and(|value| value != "until-found")
         || tree.attribute(node, "aria-hidden") == Some("true")
         || style.is_some_and(|style| style.contains("display:none") || style.contains("visibility:hidden"))
@@ -231,7 +387,19 @@ mod tests {
 
     #[test]
     fn tables_are_sorted() {
-        for table in [FRAME, PERHAPS_FRAME, FRAME_PARTS, COMMENTS, CREDITS, BYLINES, KINDS, BODIES, NOTES, UNSEEN, FRAME_HEADINGS] {
+        for table in [
+            FRAME,
+            PERHAPS_FRAME,
+            FRAME_PARTS,
+            COMMENTS,
+            CREDITS,
+            BYLINES,
+            KINDS,
+            BODIES,
+            NOTES,
+            UNSEEN,
+            FRAME_HEADINGS,
+        ] {
             assert!(table.windows(2).all(|pair| pair[0] < pair[1]), "{table:?}");
         }
     }

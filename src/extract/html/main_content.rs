@@ -73,7 +73,12 @@ impl Selection {
         if left.prose < LITTLE_PROSE || left.prose < shown.prose * 0.05 {
             return Selection::whole(tree, source);
         }
-        Selection { roots: vec![root], dropped: page.dropped, keeps_controls: false, bare_links: page.is_article }
+        Selection {
+            roots: vec![root],
+            dropped: page.dropped,
+            keeps_controls: false,
+            bare_links: page.is_article,
+        }
     }
 }
 
@@ -121,7 +126,8 @@ impl Page<'_> {
     /// Takes lines for prose where the page has hardly any paragraphs.
     fn adapt(&mut self, body: usize) {
         let shown = self.measures[body];
-        if self.lengths == Lengths::PARAGRAPHS && shown.prose < (shown.chars - shown.links) * LEAST_PARAGRAPHS {
+        if self.lengths == Lengths::PARAGRAPHS && shown.prose < (shown.chars - shown.links) * LEAST_PARAGRAPHS
+        {
             self.lengths = Lengths::LINES;
             self.measure();
         }
@@ -147,7 +153,8 @@ impl Page<'_> {
         let core = self.core(body);
         self.drop_where(body, |page, node, tag| {
             let part = page.measures[node];
-            let is_beside = core.is_some_and(|core| core >= page.tree.end(node) || page.tree.end(core) <= node);
+            let is_beside =
+                core.is_some_and(|core| core >= page.tree.end(node) || page.tree.end(core) <= node);
             let most = match page.frame_kind(node, tag) {
                 None => return false,
                 Some(Frame::Control) => return true,
@@ -210,7 +217,7 @@ impl Page<'_> {
     /// A formula in the wrappers of its typesetter, which have menus of their own.
     fn is_formula(&self, node: usize) -> bool {
         self.measures[node].chars < 400.0
-            && self.tree.below(node).take(200).any(|below| self.tree.tag(below) == Some(Tag::Math))
+            && self.tree.below(node).take(2_000).any(|below| self.tree.tag(below) == Some(Tag::Math))
     }
 
     /// True inside a block that reads as prose: names of links and spans there are decoration.
@@ -269,7 +276,10 @@ impl Page<'_> {
         };
         let found: Vec<usize> = self.tree.below(around).filter(|&node| self.is_named(node, level)).collect();
         let prose = |node: usize| self.measures[node].prose;
-        let best = found.iter().copied().reduce(|best, node| if prose(node) >= prose(best) { node } else { best })?;
+        let best = found
+            .iter()
+            .copied()
+            .reduce(|best, node| if prose(node) >= prose(best) { node } else { best })?;
         let is_apart = |node: usize| node >= self.tree.end(best) || self.tree.end(node) <= best;
         let is_part = |node: &usize| {
             is_apart(*node)
@@ -294,7 +304,8 @@ impl Page<'_> {
             Level::Main => tag == Tag::Main || role == "main",
             Level::Article => tag == Tag::Article || role == "article",
             Level::Body => {
-                let is_item = self.tree.attribute(node, "itemprop").is_some_and(|name| name.contains("articleBody"));
+                let is_item =
+                    self.tree.attribute(node, "itemprop").is_some_and(|name| name.contains("articleBody"));
                 is_item || (is_container(tag) && self.cues[node].body)
             }
         }
@@ -304,7 +315,9 @@ impl Page<'_> {
     fn clean(&mut self, root: usize) {
         let all = self.measures[root];
         if self.is_article {
-            self.drop_where(root, |page, node, tag| page.is_credit(node, tag, all) || page.is_link_list(node, tag, all));
+            self.drop_where(root, |page, node, tag| {
+                page.is_credit(node, tag, all) || page.is_link_list(node, tag, all)
+            });
         }
         self.drop_announced(root);
     }
@@ -313,7 +326,10 @@ impl Page<'_> {
     fn is_credit(&self, node: usize, tag: Tag, all: Measure) -> bool {
         let part = self.measures[node];
         let is_short = part.chars < 300.0 && part.chars < all.chars * 0.3;
-        let is_tag = self.tree.attribute(node, "rel").is_some_and(|rel| rel.split(' ').any(|word| word == "tag" || word == "author"));
+        let is_tag = self
+            .tree
+            .attribute(node, "rel")
+            .is_some_and(|rel| rel.split(' ').any(|word| word == "tag" || word == "author"));
         let is_named = self.cues[node].credits || matches!(tag, Tag::Time | Tag::Address) || is_tag;
         is_short && is_named && !cues::is_frame_proof(tag) && self.tree.find(node, Tag::H1).is_none()
     }
@@ -321,7 +337,8 @@ impl Page<'_> {
     /// Mostly links to elsewhere, beside prose.
     fn is_link_list(&self, node: usize, tag: Tag, all: Measure) -> bool {
         let part = self.measures[node];
-        let is_list = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section | Tag::Table | Tag::P | Tag::Dl);
+        let is_list =
+            matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section | Tag::Table | Tag::P | Tag::Dl);
         is_list && part.density() > 0.75 && part.chars > 0.0 && part.chars < all.chars * 0.3
     }
 
@@ -351,10 +368,8 @@ impl Page<'_> {
 
     /// What follows a heading, up to the next.
     fn until_heading(&self, heading: usize) -> Vec<usize> {
-        let end = self.tree.end(self.tree.parent(heading));
-        let next = |&node: &usize| Some(self.tree.end(node));
-        let siblings = std::iter::successors(Some(self.tree.end(heading)), next).take_while(|&node| node < end);
-        siblings.take_while(|&node| self.tree.tag(node).and_then(Tag::heading_level).is_none()).collect()
+        let is_heading = |&node: &usize| self.tree.tag(node).and_then(Tag::heading_level).is_some();
+        self.tree.following(heading).take_while(|node| !is_heading(node)).collect()
     }
 }
 
@@ -378,8 +393,24 @@ enum Frame {
 fn is_container(tag: Tag) -> bool {
     matches!(
         tag,
-        Tag::Body | Tag::Main | Tag::Article | Tag::Section | Tag::Div | Tag::Td | Tag::Form | Tag::Center | Tag::Blockquote
-            | Tag::Table | Tag::Tbody | Tag::Tr | Tag::Fieldset | Tag::Details | Tag::Dd | Tag::Li | Tag::Other | Tag::Font
+        Tag::Body
+            | Tag::Main
+            | Tag::Article
+            | Tag::Section
+            | Tag::Div
+            | Tag::Td
+            | Tag::Form
+            | Tag::Center
+            | Tag::Blockquote
+            | Tag::Table
+            | Tag::Tbody
+            | Tag::Tr
+            | Tag::Fieldset
+            | Tag::Details
+            | Tag::Dd
+            | Tag::Li
+            | Tag::Other
+            | Tag::Font
             | Tag::Span
     )
 }

@@ -73,7 +73,8 @@ pub(super) fn measure(tree: &Tree, source: &str, dropped: &[bool], lengths: Leng
                 if tag.is_block() {
                     block[at] = at;
                 }
-                in_link[at] |= tag == Tag::A && tree.attribute(at, "href").is_some_and(|href| !href.starts_with('#'));
+                in_link[at] |=
+                    tag == Tag::A && tree.attribute(at, "href").is_some_and(|href| !href.starts_with('#'));
             }
             (_, Some(piece)) => read(&mut own[block[at]], piece.text(source), in_link[at]),
             _ => {}

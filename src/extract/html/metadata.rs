@@ -20,9 +20,24 @@ pub(super) struct Metadata {
 }
 
 /// Where a value may stand, best first: names of `meta` elements, lower case.
-const TITLE: &[&str] = &["dc:title", "dc.title", "dcterms.title", "og:title", "parsely-title", "twitter:title", "citation_title"];
-const AUTHOR: &[&str] =
-    &["dc:creator", "dc.creator", "dcterms.creator", "author", "parsely-author", "citation_author", "article:author"];
+const TITLE: &[&str] = &[
+    "dc:title",
+    "dc.title",
+    "dcterms.title",
+    "og:title",
+    "parsely-title",
+    "twitter:title",
+    "citation_title",
+];
+const AUTHOR: &[&str] = &[
+    "dc:creator",
+    "dc.creator",
+    "dcterms.creator",
+    "author",
+    "parsely-author",
+    "citation_author",
+    "article:author",
+];
 const DATE: &[&str] = &[
     "article:published_time",
     "datepublished",
@@ -43,8 +58,13 @@ const DESCRIPTION: &[&str] =
 /// Reads what the page says.
 pub(super) fn read(tree: &Tree, source: &str) -> Metadata {
     let page = Facts::new(tree, source);
-    let title = page.meta(TITLE).or_else(|| page.data("headline")).or_else(|| page.title()).or_else(|| page.heading());
-    let author = page.meta(AUTHOR).filter(|author| !author.starts_with("http")).or_else(|| page.data("author"));
+    let title = page
+        .meta(TITLE)
+        .or_else(|| page.data("headline"))
+        .or_else(|| page.title())
+        .or_else(|| page.heading());
+    let author =
+        page.meta(AUTHOR).filter(|author| !author.starts_with("http")).or_else(|| page.data("author"));
     let date = page.meta(DATE).or_else(|| page.data("datePublished")).or_else(|| page.time());
     let found = [
         ("title", title),
@@ -53,7 +73,8 @@ pub(super) fn read(tree: &Tree, source: &str) -> Metadata {
         ("date", date),
         ("description", page.meta(DESCRIPTION).or_else(|| page.data("description"))),
     ];
-    let entries = found.into_iter().filter_map(|(key, value)| Some((key.to_owned(), tidy(&value?)?))).collect();
+    let entries =
+        found.into_iter().filter_map(|(key, value)| Some((key.to_owned(), tidy(&value?)?))).collect();
     Metadata { entries, is_article: page.is_article() }
 }
 
@@ -78,9 +99,14 @@ impl<'a> Facts<'a> {
         for node in 0..tree.len() {
             match tree.tag(node) {
                 Some(Tag::Meta) => facts.read_meta(node),
-                Some(Tag::Script) if tree.attribute(node, "type").is_some_and(|t| t.trim() == "application/ld+json") => {
+                Some(Tag::Script)
+                    if tree.attribute(node, "type").is_some_and(|t| t.trim() == "application/ld+json") =>
+                {
                     let text = tree.text_below(node, source);
-                    if let Some(value) = Some(text).filter(|text| text.len() < LONGEST_DATA).and_then(|text| serde_json::from_str(&text).ok()) {
+                    if let Some(value) = Some(text)
+                        .filter(|text| text.len() < LONGEST_DATA)
+                        .and_then(|text| serde_json::from_str(&text).ok())
+                    {
                         facts.data.extend(objects(value));
                     }
                 }
@@ -91,12 +117,14 @@ impl<'a> Facts<'a> {
     }
 
     fn read_meta(&mut self, node: usize) {
-        let Some(content) = self.tree.attribute(node, "content").filter(|content| !content.trim().is_empty()) else {
+        let Some(content) = self.tree.attribute(node, "content").filter(|content| !content.trim().is_empty())
+        else {
             return;
         };
         for attribute in ["property", "name", "itemprop", "http-equiv"] {
             let names = self.tree.attribute(node, attribute).unwrap_or_default();
-            self.metas.extend(names.split_ascii_whitespace().map(|name| (name.to_ascii_lowercase(), content)));
+            self.metas
+                .extend(names.split_ascii_whitespace().map(|name| (name.to_ascii_lowercase(), content)));
         }
     }
 
@@ -147,7 +175,8 @@ impl<'a> Facts<'a> {
 
     fn author(&self) -> Option<String> {
         let says_author = |node: &usize| {
-            let is_author = |name: &str| self.tree.attribute(*node, name).is_some_and(|value| value == "author");
+            let is_author =
+                |name: &str| self.tree.attribute(*node, name).is_some_and(|value| value == "author");
             is_author("rel") || is_author("itemprop")
         };
         let node = (0..self.tree.len()).filter(|node| self.tree.tag(*node).is_some()).find(says_author)?;
@@ -156,7 +185,9 @@ impl<'a> Facts<'a> {
 
     fn is_article_marked(&self) -> bool {
         let has_type = |node: usize| {
-            self.tree.attribute(node, "itemtype").is_some_and(|kind| ARTICLES.iter().any(|name| kind.ends_with(name)))
+            self.tree
+                .attribute(node, "itemtype")
+                .is_some_and(|kind| ARTICLES.iter().any(|name| kind.ends_with(name)))
                 || self.tree.attribute(node, "itemprop").is_some_and(|name| name.contains("articleBody"))
         };
         (0..self.tree.len()).any(has_type)
@@ -165,7 +196,8 @@ impl<'a> Facts<'a> {
     fn is_article(&self) -> bool {
         let kind = self.meta(&["og:type"]).map(|kind| kind.trim().to_ascii_lowercase());
         let is_said = self.data.iter().any(is_article_type) || self.is_article_marked();
-        let has_date = self.meta(&["article:published_time", "parsely-pub-date", "citation_publication_date"]).is_some();
+        let has_date =
+            self.meta(&["article:published_time", "parsely-pub-date", "citation_publication_date"]).is_some();
         match kind.as_deref() {
             Some("article") => true,
             // Encyclopedias call each entry an article, and their site a website.
@@ -185,7 +217,8 @@ fn is_news_type(object: &Value) -> bool {
 const ARTICLES: &[&str] = &["Article", "BlogPosting", "Report"];
 
 fn is_article_type(object: &Value) -> bool {
-    let named = |value: &Value| value.as_str().is_some_and(|kind| ARTICLES.iter().any(|name| kind.ends_with(name)));
+    let named =
+        |value: &Value| value.as_str().is_some_and(|kind| ARTICLES.iter().any(|name| kind.ends_with(name)));
     match object.get("@type") {
         Some(Value::Array(kinds)) => kinds.iter().any(named),
         Some(kind) => named(kind),
@@ -217,10 +250,14 @@ fn words_of(value: &Value) -> Option<String> {
         Value::String(text) => Some(text.clone()),
         Value::Object(object) => object.get("name").and_then(Value::as_str).map(str::to_owned),
         Value::Array(values) => {
-            let names: Vec<String> = values.iter().take(10).filter_map(|value| match value {
-                Value::String(text) => Some(text.clone()),
-                other => other.get("name").and_then(Value::as_str).map(str::to_owned),
-            }).collect();
+            let names: Vec<String> = values
+                .iter()
+                .take(10)
+                .filter_map(|value| match value {
+                    Value::String(text) => Some(text.clone()),
+                    other => other.get("name").and_then(Value::as_str).map(str::to_owned),
+                })
+                .collect();
             (!names.is_empty()).then(|| names.join(", "))
         }
         _ => None,

@@ -4,7 +4,9 @@
 //! for what it is about ([`main_content`]) and written out ([`render`], [`table`], [`writer`]). Everything here is
 //! pure and iterates; nothing is fetched, no script runs, no style sheet is read.
 
+mod code;
 mod cues;
+mod escape;
 mod main_content;
 mod measure;
 mod metadata;
@@ -63,3 +65,6 @@ pub fn read_html(decoded: Segment, options: &HtmlOptions) -> Document {
         ..Document::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -24,14 +24,15 @@ use std::collections::{BTreeMap, VecDeque};
 const DEEPEST: usize = 512;
 
 /// So many elements that format may be open at once: each is opened again in every paragraph that follows.
-const MOST_OPEN_FORMATS: usize = 40;
+const MOST_OPEN_FORMATS: usize = 16;
 
 /// Nodes that a source may become, at most this many a byte and some; after that, tags are ignored.
 const NODES_A_BYTE: usize = 2;
 
 /// Parses a page. `is_xml` where the source says that it is XML: `<a/>` then closes itself.
 pub(super) fn parse(source: &str, is_xml: bool) -> Tree {
-    let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
+    let options =
+        TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
     let sink = Sink::new(source);
     let mut feeder = Feeder { builder: Html5Builder::new(sink, options), guard: Guard::default(), is_xml };
     let mut tokenizer = Tokenizer::new(source);
@@ -135,7 +136,8 @@ impl Feeder<'_> {
 
 fn is_void(name: &str) -> bool {
     let voids = [
-        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+        "track", "wbr",
     ];
     voids.contains(&name)
 }
@@ -174,14 +176,28 @@ impl Guard {
 }
 
 fn is_raw(name: &str) -> bool {
-    matches!(name, "script" | "style" | "title" | "textarea" | "iframe" | "noembed" | "noframes" | "xmp" | "plaintext")
+    matches!(
+        name,
+        "script" | "style" | "title" | "textarea" | "iframe" | "noembed" | "noframes" | "xmp" | "plaintext"
+    )
 }
 
 /// Formatting that the standard opens again where a block cut it off; `a` closes itself and needs no bound.
 fn is_format(name: &str) -> bool {
     matches!(
         name,
-        "b" | "big" | "code" | "em" | "font" | "i" | "nobr" | "s" | "small" | "strike" | "strong" | "tt" | "u"
+        "b" | "big"
+            | "code"
+            | "em"
+            | "font"
+            | "i"
+            | "nobr"
+            | "s"
+            | "small"
+            | "strike"
+            | "strong"
+            | "tt"
+            | "u"
     )
 }
 
@@ -371,7 +387,10 @@ mod tests {
     #[test]
     fn broken_markup_is_mended_as_browsers_mend_it() {
         check("<p>a<p>b<b>c", "<html><head></head><body><p>a</p><p>b<b>c</b></p></body></html>");
-        check("<table>x<tr><td>y", "<html><head></head><body>x<table><tbody><tr><td>y</td></tr></tbody></table></body></html>");
+        check(
+            "<table>x<tr><td>y",
+            "<html><head></head><body>x<table><tbody><tr><td>y</td></tr></tbody></table></body></html>",
+        );
         check("<b>1<p>2</b>3", "<html><head></head><body><b>1</b><p><b>2</b>3</p></body></html>");
     }
 
@@ -385,13 +404,20 @@ mod tests {
                 Some(_) => assert!(source[piece.span.range()].starts_with('&')),
             }
         }
-        let words: Vec<&str> = tree.pieces().map(|piece| piece.text(source).trim()).filter(|t| !t.is_empty()).collect();
+        let words: Vec<&str> =
+            tree.pieces().map(|piece| piece.text(source).trim()).filter(|t| !t.is_empty()).collect();
         assert_eq!(words, ["a", "&", "b", "c", "d", "é", "t"]);
     }
 
     #[test]
     fn deep_nesting_costs_no_more_than_its_bytes() {
-        for (open, close) in [("<div>", "</div>"), ("<b><i>", ""), ("<table><tr><td>", ""), ("<ul><li>", ""), ("<font color=1><p>", "")] {
+        for (open, close) in [
+            ("<div>", "</div>"),
+            ("<b><i>", ""),
+            ("<table><tr><td>", ""),
+            ("<ul><li>", ""),
+            ("<font color=1><p>", ""),
+        ] {
             let source = format!("{}deep{}after", open.repeat(20_000), close.repeat(20_000));
             let tree = parse(&source, false);
             let text: String = tree.pieces().map(|piece| piece.text(&source)).collect();

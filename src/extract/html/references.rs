@@ -35,7 +35,9 @@ pub(super) fn decode_all(text: &str) -> String {
 
 fn bare_name_goes_on(rest: &str, len: usize) -> bool {
     let next = rest.as_bytes()[len];
-    rest.as_bytes()[1] != b'#' && rest.as_bytes()[len - 1] != b';' && (next == b'=' || next.is_ascii_alphanumeric())
+    rest.as_bytes()[1] != b'#'
+        && rest.as_bytes()[len - 1] != b';'
+        && (next == b'=' || next.is_ascii_alphanumeric())
 }
 
 fn number(text: &str) -> Option<(usize, Box<str>)> {
@@ -63,12 +65,14 @@ fn character(value: u32) -> char {
 
 /// The longest name that stands at the start; only old names may do without semicolon, and the table knows which.
 fn name(text: &str) -> Option<(usize, Box<str>)> {
-    let letters = text.as_bytes()[1..].iter().take(LONGEST_NAME).take_while(|byte| byte.is_ascii_alphanumeric());
+    let letters =
+        text.as_bytes()[1..].iter().take(LONGEST_NAME).take_while(|byte| byte.is_ascii_alphanumeric());
     let mut end = 1 + letters.count();
     end += usize::from(text.as_bytes().get(end) == Some(&b';'));
     while end > 1 {
         if let Some(&(first, second)) = NAMED_ENTITIES.get(&text[1..end]).filter(|found| found.0 != 0) {
-            let decoded: String = [first, second].into_iter().filter(|&c| c != 0).filter_map(char::from_u32).collect();
+            let decoded: String =
+                [first, second].into_iter().filter(|&c| c != 0).filter_map(char::from_u32).collect();
             return Some((end, decoded.into()));
         }
         end -= 1;

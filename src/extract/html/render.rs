@@ -34,8 +34,21 @@ pub(super) struct Renderer<'a> {
 
 impl<'a> Renderer<'a> {
     /// A renderer into `writer`.
-    pub fn new(tree: &'a Tree, source: &'a str, selection: &'a Selection, writer: Writer<'a>) -> Renderer<'a> {
-        Renderer { tree, source, selection, writer, lists: Vec::new(), repeats_left: source.len() + (64 << 10), in_table: false }
+    pub fn new(
+        tree: &'a Tree,
+        source: &'a str,
+        selection: &'a Selection,
+        writer: Writer<'a>,
+    ) -> Renderer<'a> {
+        Renderer {
+            tree,
+            source,
+            selection,
+            writer,
+            lists: Vec::new(),
+            repeats_left: source.len() + (64 << 10),
+            in_table: false,
+        }
     }
 
     /// Renders everything selected, and gives the writer back.
@@ -100,7 +113,9 @@ impl<'a> Renderer<'a> {
             Tag::Annotation => return Step::Over,
             Tag::Table if self.table(node) => return Step::Over,
             _ if tag.is_preformatted() && !self.writer.is_flat() => {
+                self.writer.end_block(Break::Paragraph);
                 self.preformatted(node);
+                self.writer.end_block(Break::Paragraph);
                 return Step::Over;
             }
             Tag::Q => self.writer.put_mark("“"),
@@ -211,7 +226,9 @@ impl<'a> Renderer<'a> {
         let is_block = |&above: &usize| self.tree.tag(above).is_some_and(Tag::is_block);
         let Some(block) = self.tree.ancestors(node).find(is_block) else { return false };
         let near = |range: std::ops::Range<usize>| {
-            range.filter_map(|at| self.tree.piece(at)).any(|piece| piece.text(self.source).contains(char::is_alphanumeric))
+            range
+                .filter_map(|at| self.tree.piece(at))
+                .any(|piece| piece.text(self.source).contains(char::is_alphanumeric))
         };
         near(node.saturating_sub(NEAR).max(block)..node)
             || near(self.tree.end(node)..self.tree.end(block).min(self.tree.end(node) + NEAR))
@@ -240,7 +257,8 @@ impl<'a> Renderer<'a> {
     /// Items follow each other without a blank line.
     fn separate_item(&mut self, node: usize) {
         let parent = self.tree.parent(node);
-        let is_first = self.tree.children(parent).take(8).find(|&child| self.tree.tag(child).is_some()) == Some(node);
+        let is_first =
+            self.tree.children(parent).take(8).find(|&child| self.tree.tag(child).is_some()) == Some(node);
         if is_first {
             self.writer.end_block(Break::Line);
         } else {
@@ -267,11 +285,16 @@ impl<'a> Renderer<'a> {
     }
 
     fn image(&mut self, node: usize) {
-        let Some(alt) = self.tree.attribute(node, "alt").map(str::trim).filter(|alt| is_description(alt)) else { return };
-        let above = |tag: Tag| self.tree.ancestors(node).take(8).find(|&above| self.tree.tag(above) == Some(tag));
+        let Some(alt) = self.tree.attribute(node, "alt").map(str::trim).filter(|alt| is_description(alt))
+        else {
+            return;
+        };
+        let above =
+            |tag: Tag| self.tree.ancestors(node).take(8).find(|&above| self.tree.tag(above) == Some(tag));
         let in_link = above(Tag::A).is_some();
         // What a caption says is not said twice; in an article a linked picture advertises another page.
-        let is_captioned = above(Tag::Figure).is_some_and(|figure| self.tree.find(figure, Tag::Figcaption).is_some());
+        let is_captioned =
+            above(Tag::Figure).is_some_and(|figure| self.tree.find(figure, Tag::Figcaption).is_some());
         if is_captioned || (self.selection.bare_links && (in_link || above(Tag::Figure).is_some())) {
             return;
         }
@@ -309,7 +332,8 @@ impl<'a> Renderer<'a> {
     /// `10<sup>5</sup>` must not read 105.
     fn is_exponent(&self, node: usize) -> bool {
         let text = self.tree.text_below(node, self.source);
-        let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || "+-−n".contains(c));
+        let is_number =
+            |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || "+-−n".contains(c));
         let follows_digit = self.writer.last_char().is_some_and(|c| c.is_ascii_digit());
         let in_link = self.tree.below(node).any(|below| self.tree.tag(below) == Some(Tag::A));
         follows_digit && !in_link && is_number(text.trim())
@@ -320,117 +344,6 @@ impl<'a> Renderer<'a> {
         let next = self.tree.end(node);
         (next..end.min(next + 2)).any(|after| self.tree.tag(after) == Some(Tag::Rp))
     }
-
-    /// Code and other preformatted text, in a fence.
-    fn preformatted(&mut self, node: usize) {
-        let text = self.tree.text_below(node, self.source);
-        if text.trim().is_empty() {
-            return;
-        }
-        self.writer.end_block(Break::Paragraph);
-        let fence = "`".repeat(longest_ticks(&text).max(2) + 1);
-        if self.writer.with_markup() {
-            let language = self.language(node).unwrap_or_default();
-            self.writer.put_line(&format!("{fence}{language}"));
-        }
-        self.code_lines(node);
-        if self.writer.with_markup() {
-            if self.writer.is_in_line() {
-                self.writer.end_line();
-            }
-            self.writer.put_line(&fence);
-        }
-        self.writer.end_block(Break::Paragraph);
-    }
-
-    fn code_lines(&mut self, node: usize) {
-        let mut at = node + 1;
-        let mut blank_lines = 0;
-        let mut has_begun = false;
-        while at < self.tree.end(node) {
-            let tag = self.tree.tag(at);
-            if self.selection.is_dropped(at) || tag.is_some_and(Tag::is_machinery) {
-                at = self.tree.end(at);
-                continue;
-            }
-            match (tag, self.tree.piece(at)) {
-                (_, Some(piece)) => {
-                    let words = piece.text(self.source);
-                    if words.trim().is_empty() && words.contains('\n') {
-                        // Blank lines wait: at the end of a block of code they are nothing.
-                        blank_lines += words.matches('\n').count();
-                    } else {
-                        self.blank_lines(std::mem::take(&mut blank_lines), has_begun);
-                        has_begun = true;
-                        let trimmed = words.trim_end_matches(['\n', '\r', ' ']);
-                        if piece.decoded.is_some() || trimmed.len() == words.len() {
-                            self.writer.lines(piece);
-                        } else {
-                            blank_lines = words[trimmed.len()..].matches('\n').count();
-                            let mut shorter = piece.clone();
-                            if blank_lines > 0 {
-                                shorter.span.end = shorter.span.start + trimmed.len();
-                            }
-                            self.writer.lines(&shorter);
-                        }
-                    }
-                }
-                (Some(Tag::Br), _) => blank_lines += 1,
-                (Some(tag), _) if tag.is_block() && self.writer.is_in_line() && blank_lines == 0 => blank_lines = 1,
-                _ => {}
-            }
-            at += 1;
-        }
-    }
-
-    fn blank_lines(&mut self, count: usize, has_begun: bool) {
-        for _ in 0..if has_begun { count.min(100) } else { 0 } {
-            self.writer.end_line();
-        }
-    }
-
-    /// The language of a block of code, from the names that highlighters use.
-    fn language(&self, node: usize) -> Option<String> {
-        let inner = self.tree.below(node).take(3).find(|&below| self.tree.tag(below) == Some(Tag::Code));
-        let around = self.tree.ancestors(node).take(2);
-        let candidates = [Some(node), inner].into_iter().flatten().chain(around);
-        for candidate in candidates {
-            for name in ["data-lang", "data-language", "code-language"] {
-                if let Some(language) = self.tree.attribute(candidate, name).and_then(language_name) {
-                    return Some(language);
-                }
-            }
-            let classes = self.tree.attribute(candidate, "class").unwrap_or_default();
-            let mut words = classes.split_ascii_whitespace().peekable();
-            while let Some(word) = words.next() {
-                let known = ["language-", "lang-", "highlight-source-", "brush:", "sourceCode-"];
-                let found = known.iter().find_map(|prefix| word.strip_prefix(prefix));
-                let found = match found {
-                    Some("") => words.peek().copied(),
-                    found => found,
-                };
-                if let Some(language) = found.and_then(language_name) {
-                    return Some(language);
-                }
-            }
-        }
-        None
-    }
-}
-
-fn language_name(name: &str) -> Option<String> {
-    let name = name.trim_matches([';', ':', ',']);
-    let is_name = name.len() <= 24 && name.chars().all(|c| c.is_ascii_alphanumeric() || "+#-_.".contains(c));
-    (is_name && !name.is_empty() && name != "none").then(|| name.to_ascii_lowercase())
-}
-
-fn longest_ticks(text: &str) -> usize {
-    let (mut longest, mut run) = (0, 0);
-    for byte in text.bytes() {
-        run = if byte == b'`' { run + 1 } else { 0 };
-        longest = longest.max(run);
-    }
-    longest
 }
 
 /// An address that is worth giving: places inside the page, scripts and data are not.
@@ -458,6 +371,8 @@ fn address(href: &str) -> Option<String> {
 /// True when an image's alternative text says something: file names do not.
 fn is_description(alt: &str) -> bool {
     let is_file = !alt.contains(' ')
-        && [".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp"].iter().any(|end| alt.to_ascii_lowercase().ends_with(end));
+        && [".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp"]
+            .iter()
+            .any(|end| alt.to_ascii_lowercase().ends_with(end));
     alt.chars().filter(|c| c.is_alphanumeric()).count() > 1 && !is_file && alt.len() < 2000
 }

@@ -78,7 +78,12 @@ impl Renderer<'_> {
                         column += 1;
                     }
                     let columns = self.count(node, "colspan").min(MOST_COLUMNS);
-                    let cell = Cell { node, column: column.min(MOST_COLUMNS - 1), columns, rows: self.count(node, "rowspan") };
+                    let cell = Cell {
+                        node,
+                        column: column.min(MOST_COLUMNS - 1),
+                        columns,
+                        rows: self.count(node, "rowspan"),
+                    };
                     cells.push(cell);
                     column += columns;
                     if column <= MOST_COLUMNS {
@@ -172,9 +177,13 @@ impl Renderer<'_> {
         let (mut length, mut paragraphs) = (0, 0);
         for below in self.tree.below(cell) {
             match self.tree.tag(below) {
-                None => length += self.tree.piece(below).map_or(0, |piece| piece.text(self.source).trim().len()),
+                None => {
+                    length += self.tree.piece(below).map_or(0, |piece| piece.text(self.source).trim().len())
+                }
                 Some(Tag::P | Tag::H1 | Tag::H2 | Tag::H3 | Tag::Blockquote) => paragraphs += 1,
-                Some(Tag::Pre) if self.tree.text_below(below, self.source).trim().contains('\n') => return false,
+                Some(Tag::Pre) if self.tree.text_below(below, self.source).trim().contains('\n') => {
+                    return false;
+                }
                 Some(Tag::Table) if self.tree.text_below(below, self.source).len() > 600 => return false,
                 _ => {}
             }

@@ -167,8 +167,31 @@ impl Tag {
         use Tag::*;
         matches!(
             self,
-            Script | Style | Template | Head | Svg | Canvas | Iframe | Frame | Frameset | Noframes | Noembed | Object
-                | Embed | Applet | Audio | Video | Map | Datalist | Progress | Meter | Link | Meta | Base | Param | Track
+            Script
+                | Style
+                | Template
+                | Head
+                | Svg
+                | Canvas
+                | Iframe
+                | Frame
+                | Frameset
+                | Noframes
+                | Noembed
+                | Object
+                | Embed
+                | Applet
+                | Audio
+                | Video
+                | Map
+                | Datalist
+                | Progress
+                | Meter
+                | Link
+                | Meta
+                | Base
+                | Param
+                | Track
         )
     }
 
@@ -183,10 +206,60 @@ impl Tag {
         use Tag::*;
         matches!(
             self,
-            Address | Article | Aside | Blockquote | Body | Caption | Center | Dd | Details | Dialog | Dir | Div | Dl
-                | Dt | Fieldset | Figcaption | Figure | Footer | Form | H1 | H2 | H3 | H4 | H5 | H6 | Header | Hgroup
-                | Hr | Html | Legend | Li | Listing | Main | Marquee | Menu | Nav | Ol | Optgroup | P | Plaintext | Pre
-                | Search | Section | Summary | Table | Tbody | Td | Tfoot | Th | Thead | Title | Tr | Ul | Xmp
+            Address
+                | Article
+                | Aside
+                | Blockquote
+                | Body
+                | Caption
+                | Center
+                | Dd
+                | Details
+                | Dialog
+                | Dir
+                | Div
+                | Dl
+                | Dt
+                | Fieldset
+                | Figcaption
+                | Figure
+                | Footer
+                | Form
+                | H1
+                | H2
+                | H3
+                | H4
+                | H5
+                | H6
+                | Header
+                | Hgroup
+                | Hr
+                | Html
+                | Legend
+                | Li
+                | Listing
+                | Main
+                | Marquee
+                | Menu
+                | Nav
+                | Ol
+                | Optgroup
+                | P
+                | Plaintext
+                | Pre
+                | Search
+                | Section
+                | Summary
+                | Table
+                | Tbody
+                | Td
+                | Tfoot
+                | Th
+                | Thead
+                | Title
+                | Tr
+                | Ul
+                | Xmp
         )
     }
 

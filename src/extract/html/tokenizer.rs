@@ -183,7 +183,9 @@ impl<'a> Tokenizer<'a> {
         match bytes[0] {
             0 => {
                 self.at += 1;
-                return Token::Null;
+                let decoded = Some("\u{fffd}".into());
+                let piece = Piece { span: Span::new(start, self.at), decoded };
+                return if to_tag { Token::Null } else { Token::Text(piece) };
             }
             b'&' if references => {
                 let (len, decoded) = references::decode(&self.source[start..end]);
@@ -225,7 +227,10 @@ impl<'a> Tokenizer<'a> {
 
     fn name(&mut self) -> String {
         let rest = &self.source[self.at..];
-        let len = rest.bytes().position(|byte| is_space(byte) || byte == b'/' || byte == b'>').unwrap_or(rest.len());
+        let len = rest
+            .bytes()
+            .position(|byte| is_space(byte) || byte == b'/' || byte == b'>')
+            .unwrap_or(rest.len());
         self.at += len;
         rest[..len].to_ascii_lowercase()
     }
@@ -449,9 +454,13 @@ mod tests {
     #[test]
     fn raw_text_ends_at_its_own_tag() {
         check("<script>if (a<b) '</p>'</script>x", "<script>[if (a<b) '</p>']</script>[x]");
-        check("<script><!-- <script> </script> --> y</script>x", "<script>[<!-- <script> </script> --> y]</script>[x]");
+        check(
+            "<script><!-- <script> </script> --> y</script>x",
+            "<script>[<!-- <script> </script> --> y]</script>[x]",
+        );
         check("<title>a<b>&lt;</title>", "<title>[a<b>][<]</title>");
         check("<script>a", "<script>[a]");
+        check("a\0<title>\0</title>", "[a]0<title>[\u{fffd}]</title>");
     }
 
     #[test]

@@ -95,6 +95,16 @@ impl Tree {
         })
     }
 
+    /// The nodes that follow a node under the same parent.
+    pub fn following(&self, node: usize) -> impl Iterator<Item = usize> {
+        let (mut next, end) = (self.nodes[node].end, self.nodes[self.nodes[node].parent].end);
+        std::iter::from_fn(move || {
+            let sibling = (next < end).then_some(next)?;
+            next = self.nodes[sibling].end;
+            Some(sibling)
+        })
+    }
+
     /// The nodes above, nearest first.
     pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> {
         let mut at = node;
@@ -189,7 +199,15 @@ impl TreeBuilder {
     }
 
     fn push(&mut self, kind: Kind) -> usize {
-        self.nodes.push(Linked { kind, parent: NONE, first: NONE, last: NONE, before: NONE, after: NONE, depth: 0 });
+        self.nodes.push(Linked {
+            kind,
+            parent: NONE,
+            first: NONE,
+            last: NONE,
+            before: NONE,
+            after: NONE,
+            depth: 0,
+        });
         self.nodes.len() - 1
     }
 
@@ -323,7 +341,8 @@ mod tests {
     #[test]
     fn children_move_and_detach() {
         let mut builder = TreeBuilder::new();
-        let nodes: Vec<usize> = [Tag::Div, Tag::P, Tag::B, Tag::I].map(|tag| builder.element(tag, Vec::new())).into();
+        let nodes: Vec<usize> =
+            [Tag::Div, Tag::P, Tag::B, Tag::I].map(|tag| builder.element(tag, Vec::new())).into();
         builder.append(0, nodes[0]);
         builder.append(0, nodes[1]);
         builder.append(nodes[0], nodes[2]);

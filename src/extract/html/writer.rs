@@ -3,8 +3,15 @@
 //! Owns white space, line prefixes (quotes, indentation of list items), emphasis that must hug its words, and escapes.
 //! Knows nothing of elements.
 
-use super::tokenizer::Piece;
-use crate::model::{Locator, MapBuilder, Places, Segment, Span, SpanMap};
+mod code;
+mod markers;
+mod places;
+mod words;
+
+pub(super) use markers::Marker;
+
+use crate::model::{MapBuilder, Span};
+use markers::Stage;
 
 /// Prefixes of lines grow no longer than this many containers; what is deeper is not indented further.
 const DEEPEST_PREFIX: usize = 24;
@@ -16,28 +23,6 @@ pub(super) enum Break {
     Line,
     /// A blank line.
     Paragraph,
-}
-
-/// Markup around words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Marker {
-    /// `**`
-    Strong,
-    /// `*`
-    Emphasis,
-    /// `~~`
-    Strike,
-    /// So many backticks.
-    Code(usize),
-    /// `[` and `](address)`
-    Link(String),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Waiting,
-    Written,
-    Spent,
 }
 
 /// A quote or list item around the lines.
@@ -71,6 +56,10 @@ pub(super) struct Writer<'a> {
     /// Blocks of what is being written stay on one line: headings, cells.
     flat: usize,
     in_cell: bool,
+    /// Line ends and white space of code that wait for words.
+    code_lines: usize,
+    code_space: Option<Span>,
+    has_code: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -99,6 +88,9 @@ impl<'a> Writer<'a> {
             space: None,
             flat: 0,
             in_cell: false,
+            code_lines: 0,
+            code_space: None,
+            has_code: false,
         }
     }
 
@@ -141,6 +133,9 @@ impl<'a> Writer<'a> {
         }
         self.space = None;
         self.is_fresh = true;
+        // The first paragraph of an item stands behind its marker.
+        let is_first = self.containers.last().is_some_and(|container| container.marker.is_some());
+        let wanted = if is_first { Break::Line } else { wanted };
         self.pending = Some(self.pending.map_or(wanted, |pending| pending.max(wanted)));
     }
 
@@ -205,275 +200,11 @@ impl<'a> Writer<'a> {
         self.containers.pop();
     }
 
-    /// Markup that begins at the next word.
-    pub fn open_marker(&mut self, marker: Marker) {
-        let is_inside = |other: &Marker| {
-            std::mem::discriminant(other) == std::mem::discriminant(&marker) || matches!(other, Marker::Code(_))
-        };
-        let is_link = matches!(marker, Marker::Link(_));
-        let is_spent = !self.with_markup
-            || (self.is_flat() && !self.in_cell && !is_link && !matches!(marker, Marker::Code(_)))
-            || self.markers.iter().any(|(other, stage)| *stage != Stage::Spent && is_inside(other));
-        self.markers.push((marker, if is_spent { Stage::Spent } else { Stage::Waiting }));
-    }
-
-    /// Ends the innermost markup, in front of white space that waits.
-    pub fn close_marker(&mut self) {
-        if let Some((marker, Stage::Written)) = self.markers.pop() {
-            self.write_close(&marker);
-        }
-    }
-
-    fn write_close(&mut self, marker: &Marker) {
-        match marker {
-            Marker::Strong => self.put("**"),
-            Marker::Emphasis => self.put("*"),
-            Marker::Strike => self.put("~~"),
-            Marker::Code(ticks) => self.put(&"`".repeat(*ticks)),
-            Marker::Link(address) => {
-                self.put("](");
-                self.put(&address.clone());
-                self.put(")");
-            }
-        }
-    }
-
-    /// Closes what is open at the end of a line; emphasis goes on in the next.
-    fn close_markers(&mut self) {
-        for at in (0..self.markers.len()).rev() {
-            if self.markers[at].1 == Stage::Written {
-                let marker = self.markers[at].0.clone();
-                self.write_close(&marker);
-                let is_link = matches!(marker, Marker::Link(_));
-                self.markers[at].1 = if is_link { Stage::Spent } else { Stage::Waiting };
-            }
-        }
-    }
-
-    fn write_waiting(&mut self) {
-        for at in 0..self.markers.len() {
-            if self.markers[at].1 == Stage::Waiting {
-                self.markers[at].1 = Stage::Written;
-                match self.markers[at].0 {
-                    Marker::Strong => self.put("**"),
-                    Marker::Emphasis => self.put("*"),
-                    Marker::Strike => self.put("~~"),
-                    Marker::Code(ticks) => self.put(&"`".repeat(ticks)),
-                    Marker::Link(_) => self.put("["),
-                }
-            }
-        }
-    }
-
-    /// Words of the page; white space collapses.
-    pub fn words(&mut self, piece: &Piece) {
-        let text = piece.text(self.source);
-        let mut at = 0;
-        while at < text.len() {
-            let rest = &text[at..];
-            let blank = rest.len() - rest.trim_start_matches(is_blank).len();
-            if blank > 0 {
-                let is_literal = blank == 1 && rest.starts_with(' ') && piece.decoded.is_none();
-                let place = is_literal.then_some(piece.span.start + at).filter(|_| self.space.is_none());
-                self.space = Some(place);
-                at += blank;
-                continue;
-            }
-            let len = rest.find(is_blank).unwrap_or(rest.len());
-            self.start_word();
-            match piece.decoded {
-                None => self.literal_word(Span::new(piece.span.start + at, piece.span.start + at + len)),
-                Some(_) => self.decoded_word(&rest[..len], piece.span),
-            }
-            at += len;
-        }
-    }
-
-    /// Words that we put in: a description of an image, a bracket. They may stand on a line of their own.
-    pub fn put_words(&mut self, words: &str) {
-        for (at, word) in words.split(is_blank).filter(|word| !word.is_empty()).enumerate() {
-            if at > 0 {
-                self.space = Some(None);
-            }
-            self.start_word();
-            self.put(word);
-            self.is_fresh = false;
-        }
-    }
-
-    /// Puts `mark` directly behind what stands there, or at the start of the next word.
-    pub fn put_mark(&mut self, mark: &str) {
-        self.start_word();
-        self.put(mark);
-        self.is_fresh = false;
-    }
-
-    /// Puts `mark` behind what stands there, in front of white space that waits.
-    pub fn put_end_mark(&mut self, mark: &str) {
-        if self.line_is_open {
-            self.put(mark);
-        }
-    }
-
-    fn start_word(&mut self) {
-        if !self.line_is_open {
-            self.open_line();
-        }
-        match self.space.take() {
-            Some(_) if self.is_fresh => {}
-            Some(Some(place)) => {
-                self.move_to(place);
-                self.copy(1);
-            }
-            Some(None) => self.put(" "),
-            None => {}
-        }
-        self.write_waiting();
-    }
-
-    fn literal_word(&mut self, word: Span) {
-        let text = &self.source[word.range()];
-        let mut done = 0;
-        if self.needs_escapes() {
-            let begins = self.is_fresh && !self.in_cell;
-            let starts_line = if begins { self.line_start_escape(text) } else { None };
-            for (at, byte) in text.bytes().enumerate() {
-                let at_start = starts_line == Some(at);
-                if at_start || (is_special(byte) && self.is_markup(text, at, byte)) {
-                    self.move_to(word.start + done);
-                    self.copy(at - done);
-                    self.escape(byte, &text[at..], word.start + at);
-                    done = at + 1;
-                }
-            }
-        }
-        if done < text.len() {
-            self.move_to(word.start + done);
-            self.copy(text.len() - done);
-        }
-        self.is_fresh = false;
-    }
-
-    fn decoded_word(&mut self, word: &str, span: Span) {
-        let first = word.bytes().next().unwrap_or(b' ');
-        self.move_to(span.start);
-        // What follows stands in the source: `&lt;b` is a tag that somebody wrote about.
-        let mut ahead = word.to_owned();
-        ahead.extend(self.source[span.end..].chars().take(32));
-        let is_markup = self.needs_escapes() && is_special(first) && self.is_markup(&ahead, 0, first);
-        let text = match first {
-            b'<' if is_markup => "&lt;".to_owned(),
-            b'&' if is_markup => "&amp;".to_owned(),
-            _ if is_markup => format!("\\{word}"),
-            _ => word.to_owned(),
-        };
-        let len = if self.map.src() > span.start { 0 } else { span.len() };
-        self.map.replace(text.len(), len);
-        self.text.push_str(&text);
-        self.is_fresh = false;
-    }
-
-    fn needs_escapes(&self) -> bool {
-        self.with_markup && !self.markers.iter().any(|(marker, stage)| {
-            *stage != Stage::Spent && matches!(marker, Marker::Code(_))
-        })
-    }
-
-    /// Where a word that begins a line would be read as the start of a block.
-    fn line_start_escape(&self, word: &str) -> Option<usize> {
-        let bytes = word.as_bytes();
-        let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        match bytes[0] {
-            b'#' if bytes.len() <= 6 && bytes.iter().all(|&byte| byte == b'#') => Some(0),
-            b'>' => Some(0),
-            b'-' | b'+' | b'*' if bytes.len() == 1 => Some(0),
-            b'-' | b'=' if bytes.len() > 2 && bytes.iter().all(|&byte| byte == bytes[0]) => Some(0),
-            b'0'..=b'9' if digits + 1 == bytes.len() && digits < 10 && matches!(bytes[digits], b'.' | b')') => Some(digits),
-            _ => None,
-        }
-    }
-
-    /// True when the character at `at` would be read as markup.
-    fn is_markup(&self, word: &str, at: usize, byte: u8) -> bool {
-        let before = word[..at].chars().next_back();
-        let after = word[at + 1..].chars().next();
-        match byte {
-            b'`' => true,
-            b'|' => self.in_cell,
-            // Emphasis begins in front of a word.
-            b'*' => after.is_some_and(|c| c != '*') && before.is_none_or(|c| !c.is_alphanumeric() || c == '*'),
-            b'_' => after.is_some_and(|c| c != '_') && before.is_none_or(|c| !c.is_alphanumeric()),
-            b'<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?' | '<')),
-            b'&' => is_reference(&word[at..]),
-            b'[' | b']' => self.markers.iter().any(|(marker, stage)| {
-                *stage == Stage::Written && matches!(marker, Marker::Link(_))
-            }),
-            _ => false,
-        }
-    }
-
-    fn escape(&mut self, byte: u8, rest: &str, place: usize) {
-        self.move_to(place);
-        match byte {
-            b'<' => self.replace_one("&lt;"),
-            b'&' => self.replace_one("&amp;"),
-            _ => {
-                self.put("\\");
-                debug_assert!(rest.is_char_boundary(1));
-                self.copy(1);
-            }
-        }
-    }
-
-    fn replace_one(&mut self, text: &str) {
-        self.map.replace(text.len(), 1);
-        self.text.push_str(text);
-    }
-
-    /// Preformatted text: white space is kept, prefixes begin its lines.
-    pub fn lines(&mut self, piece: &Piece) {
-        let text = piece.text(self.source);
-        if piece.decoded.is_some() {
-            self.open_line();
-            self.move_to(piece.span.start);
-            self.map.replace(text.len(), piece.span.len());
-            self.text.push_str(text);
-            return;
-        }
-        let mut start = piece.span.start;
-        for line in text.split_inclusive('\n') {
-            let words = line.trim_end_matches(['\n', '\r']);
-            if !words.is_empty() {
-                self.open_line();
-                self.move_to(start);
-                self.copy(words.len());
-            }
-            if words.len() < line.len() && line.ends_with('\n') {
-                self.end_line();
-            }
-            start += line.len();
-        }
-    }
-
-    /// Ends a line of preformatted text.
-    pub fn end_line(&mut self) {
-        self.open_line();
-        self.line_is_open = false;
-        self.pending = Some(Break::Line);
-    }
-
-    /// True when a line of preformatted text has begun.
-    pub fn is_in_line(&self) -> bool {
-        self.line_is_open
-    }
-
     /// Begins a line with words of ours, such as a fence.
     pub fn put_line(&mut self, words: &str) {
         self.open_line();
         self.put(words);
-        self.line_is_open = false;
-        self.is_fresh = true;
-        self.pending = Some(Break::Line);
+        self.end_line();
     }
 
     /// Begins a row of a table.
@@ -496,9 +227,7 @@ impl<'a> Writer<'a> {
         self.put(end);
         self.flat -= 1;
         self.in_cell = false;
-        self.line_is_open = false;
-        self.is_fresh = true;
-        self.pending = Some(Break::Line);
+        self.end_line();
     }
 
     fn open_line(&mut self) {
@@ -582,57 +311,11 @@ impl<'a> Writer<'a> {
         self.text.push_str(text);
     }
 
-    /// The text with its map to the bytes of the file, and the lines of each block.
-    pub fn finish(mut self, decoded: &Segment) -> Segment {
-        if !self.text.is_empty() {
-            self.put("\n");
-        }
-        let lines = LineIndex::new(decoded);
-        let ends = self.blocks.iter().skip(1).map(|block| block.out).chain([self.text.len()]);
-        let mut places = Vec::with_capacity(self.blocks.len());
-        for (block, end) in self.blocks.iter().zip(ends) {
-            if block.first > block.last || end <= block.out {
-                continue;
-            }
-            if let (Some(first), Some(last)) = (lines.line_at(block.first), lines.line_at(block.last)) {
-                places.push((Span::new(block.out, end), Locator::Lines { first, last }));
-            }
-        }
-        let map: SpanMap = self.map.finish().through(&decoded.map);
-        Segment { text: self.text, map, lines: Vec::new(), places: Places(places) }
+    /// Ends the line, with a line end to come.
+    fn end_line(&mut self) {
+        self.open_line();
+        self.line_is_open = false;
+        self.is_fresh = true;
+        self.pending = Some(Break::Line);
     }
-}
-
-/// Looks up lines in any order.
-struct LineIndex<'a> {
-    decoded: &'a Segment,
-    newlines: Vec<usize>,
-}
-
-impl LineIndex<'_> {
-    fn new(decoded: &Segment) -> LineIndex<'_> {
-        LineIndex { decoded, newlines: memchr::memchr_iter(b'\n', decoded.text.as_bytes()).collect() }
-    }
-
-    fn line_at(&self, at: usize) -> Option<u64> {
-        let passed = self.decoded.lines.partition_point(|anchor| anchor.out <= at);
-        let anchor = self.decoded.lines[..passed].last()?;
-        let until = |place: usize| self.newlines.partition_point(|&newline| newline < place);
-        Some(anchor.line + (until(at) - until(anchor.out)) as u64)
-    }
-}
-
-/// White space that collapses; a no-break space too: it is what empty cells and paragraphs hold.
-fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0c' | '\u{a0}')
-}
-
-fn is_special(byte: u8) -> bool {
-    matches!(byte, b'`' | b'|' | b'*' | b'_' | b'<' | b'&' | b'[' | b']')
-}
-
-/// True when a character reference stands at the start.
-fn is_reference(text: &str) -> bool {
-    let name = text[1..].bytes().take(32).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
-    name > 0 && text.as_bytes().get(1 + name) == Some(&b';')
 }

@@ -53,6 +53,8 @@ CREATE TABLE files(
 CREATE INDEX files_by_hash ON files(hash) WHERE hash IS NOT NULL;
 -- Serves the loading of one root's rows, and the removal of a root.
 CREATE INDEX files_by_root ON files(root_id);
+-- Serves the pages of rows that wait to be read; empty when a run has ended.
+CREATE INDEX files_pending ON files(root_id, relative_path) WHERE processing_status = 'Pending';
 -- Serves the cascade from a container to its members, and their listing.
 CREATE INDEX files_by_parent ON files(parent_file_id) WHERE parent_file_id IS NOT NULL;
 

@@ -7,6 +7,7 @@ use super::output::Output;
 use super::pages::{PAGES, Page};
 use super::shifting::ShiftingDecoder;
 use super::utf7::Utf7Decoder;
+use super::utf8::uncut;
 use super::wide;
 use crate::model::{LineAnchor, Places, Segment};
 use memchr::memchr_iter;
@@ -196,9 +197,10 @@ fn without_open_line(bytes: &[u8], encoding: Encoding) -> usize {
 
 /// Copies valid UTF-8; of anything else each maximal part of a sequence is one U+FFFD, as on the Web.
 fn utf8(bytes: &[u8], last: bool, out: &mut Output) -> usize {
-    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
+    let uncut = if last { bytes.len() } else { uncut(bytes) };
+    if let Ok(text) = simdutf8::basic::from_utf8(&bytes[..uncut]) {
         out.copy(text);
-        return bytes.len();
+        return uncut;
     }
     let mut at = 0;
     loop {

@@ -35,18 +35,25 @@ pub use verdict::{TextVerdict, is_text};
 
 use crate::model::{Problem, ProblemKind, Segment};
 
+impl Decoder {
+    /// What is wrong with the bytes so far: how many characters were put in for bytes that mean nothing.
+    pub fn problem(&self) -> Option<Problem> {
+        let first = self.first_replaced()?;
+        let characters = match self.replaced() {
+            1 => "1 character".to_owned(),
+            count => format!("{count} characters"),
+        };
+        let encoding = self.encoding();
+        let message =
+            format!("{characters} put in for bytes that are no {encoding}, the first at byte {first}");
+        Some(Problem::new(ProblemKind::Undecodable, message))
+    }
+}
+
 /// Decodes bytes that are all there. Bytes that mean nothing are a problem that tells how many they are.
 pub fn decode_all(bytes: &[u8], hints: &Hints<'_>) -> (Segment, Encoding, Vec<Problem>) {
     let detection = detect(bytes, true, hints);
     let mut decoder = Decoder::new(&detection);
     let segment = decoder.push(bytes, true);
-    let problem = decoder.first_replaced().map(|first| {
-        let message = format!(
-            "{} characters could not be decoded as {} and were replaced, the first at byte {first}",
-            decoder.replaced(),
-            decoder.encoding()
-        );
-        Problem::new(ProblemKind::Undecodable, message)
-    });
-    (segment, decoder.encoding(), problem.into_iter().collect())
+    (segment, decoder.encoding(), decoder.problem().into_iter().collect())
 }

@@ -33,9 +33,18 @@ impl Utf8Look {
     }
 }
 
+/// The length without a sequence that is cut at the end.
+pub(super) fn uncut(bytes: &[u8]) -> usize {
+    let tail = &bytes[bytes.len().saturating_sub(3)..];
+    let Some(at) = tail.iter().rposition(|byte| *byte >= 0xc0) else { return bytes.len() };
+    let is_cut = std::str::from_utf8(&tail[at..]).is_err_and(|error| error.error_len().is_none());
+    if is_cut { bytes.len() - (tail.len() - at) } else { bytes.len() }
+}
+
 /// Looks at `head`; where it is not `whole`, it may end inside a character.
 pub(super) fn look(head: &[u8], whole: bool) -> Utf8Look {
     let has_nul = memchr::memchr(0, head).is_some();
+    let head = if whole { head } else { &head[..uncut(head)] };
     if simdutf8::basic::from_utf8(head).is_ok() {
         let has_high = !head.is_ascii();
         return Utf8Look { has_high, good: usize::from(has_high), bad: 0, has_nul };
@@ -45,11 +54,8 @@ pub(super) fn look(head: &[u8], whole: bool) -> Utf8Look {
     while let Err(error) = std::str::from_utf8(rest) {
         let (valid, broken) = rest.split_at(error.valid_up_to());
         found.good += sequences(valid);
-        let Some(len) = error.error_len() else {
-            found.bad += usize::from(whole);
-            return found;
-        };
         found.bad += 1;
+        let Some(len) = error.error_len() else { return found };
         rest = &broken[len..];
         if found.bad > ENOUGH && found.good == 0 {
             return found;
@@ -79,6 +85,9 @@ mod tests {
         check(b"\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f and \xe4", true, true);
         check(b"caf\xe9", true, false);
         check(b"caf\xc3", false, true);
+        check(b"caf\xe4\xb8", false, true);
+        check(b"caf\xe4\xb8", true, false);
+        check(b"caf\xf0\x9f\x98", false, true);
         check(b"\xe4\xf6\xfc \xc3\xa4", true, false);
     }
 }

@@ -1,0 +1,45 @@
+//! The end of writing: from blocks to the lines of the source that they came from.
+
+use super::Writer;
+use crate::model::{Locator, Places, Segment, Span, SpanMap};
+
+impl Writer<'_> {
+    /// The text with its map to the bytes of the file, and the lines of each block.
+    pub fn finish(mut self, decoded: &Segment) -> Segment {
+        if !self.text.is_empty() {
+            self.put("\n");
+        }
+        let lines = LineIndex::new(decoded);
+        let ends = self.blocks.iter().skip(1).map(|block| block.out).chain([self.text.len()]);
+        let mut places = Vec::with_capacity(self.blocks.len());
+        for (block, end) in self.blocks.iter().zip(ends) {
+            if block.first > block.last || end <= block.out {
+                continue;
+            }
+            if let (Some(first), Some(last)) = (lines.line_at(block.first), lines.line_at(block.last)) {
+                places.push((Span::new(block.out, end), Locator::Lines { first, last }));
+            }
+        }
+        let map: SpanMap = self.map.finish().through(&decoded.map);
+        Segment { text: self.text, map, lines: Vec::new(), places: Places(places) }
+    }
+}
+
+/// Looks up lines in any order.
+struct LineIndex<'a> {
+    decoded: &'a Segment,
+    newlines: Vec<usize>,
+}
+
+impl LineIndex<'_> {
+    fn new(decoded: &Segment) -> LineIndex<'_> {
+        LineIndex { decoded, newlines: memchr::memchr_iter(b'\n', decoded.text.as_bytes()).collect() }
+    }
+
+    fn line_at(&self, at: usize) -> Option<u64> {
+        let passed = self.decoded.lines.partition_point(|anchor| anchor.out <= at);
+        let anchor = self.decoded.lines[..passed].last()?;
+        let until = |place: usize| self.newlines.partition_point(|&newline| newline < place);
+        Some(anchor.line + (until(at) - until(anchor.out)) as u64)
+    }
+}
