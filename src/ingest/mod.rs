@@ -161,8 +161,8 @@ fn phases(
     Ok(summary)
 }
 
-/// Works through the list, then through the rows that wait to be read, page by page, until none is left or none of
-/// them can be settled.
+/// Works through the list, then through the rows that wait to be read, page by page, then through what took over
+/// content with old settings on the way, until none is left or none of them can be settled.
 fn read(
     room: &reading::ReadingRoom<'_>,
     mut tasks: Vec<Task>,
@@ -184,6 +184,9 @@ fn read(
             pipeline::run(room, &tasks, writer, observer, summary)?;
         }
         tasks = tasks::pending(root, writer.store())?;
+        if tasks.is_empty() {
+            tasks = tasks::outdated(room.cook(), root, writer.store(), false)?;
+        }
         let first = tasks.first().map(|task| task.file.file_id);
         if first.is_none() || first == first_before || observer.interrupted() {
             return Ok(());

@@ -498,6 +498,11 @@ impl<'r> Reader<'r> {
 }
 
 impl ReadingRoom<'_> {
+    /// The recipes of the run.
+    pub fn cook(&self) -> &Cook<'_> {
+        self.cook
+    }
+
     /// How many threads read.
     pub fn readers(&self) -> usize {
         self.settings.readers()

@@ -2,6 +2,7 @@
 //!
 //! `PENSIEVE_UPDATE_DOCS=1 cargo test --test suite docs` writes the generated pages anew.
 
+use crate::support::Workshop;
 use pensieve::config::DEFAULT;
 use pensieve::format::{Format, Reader, TABLE};
 use pensieve::model::{ProblemKind, ProcessingStatus};
@@ -10,6 +11,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// Tells whether a format belongs to a group.
+type Belongs = fn(&Format) -> bool;
 
 fn place(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -46,7 +50,7 @@ tables and hard breaks. In `code` and `data` white space is content.
 
 "
     .to_owned();
-    let groups: [(&str, fn(&Format) -> bool); 3] = [
+    let groups: [(&str, Belongs); 3] = [
         ("Read without any outside program", |row| matches!(row.reader, Reader::Text | Reader::Html)),
         ("Read by a converter that has a default", |row| row.default_template.is_some()),
         ("Read by a converter that you configure", |row| {
@@ -145,6 +149,43 @@ fn every_table_and_column_is_explained() {
         for column in columns.chain([table.clone()]) {
             let is_named = text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == column);
             assert!(is_named, "{table}.{column}");
+        }
+    }
+}
+
+#[test]
+fn the_first_screen_of_the_readme_is_what_the_fixtures_give() {
+    let readme = page("README.md");
+    let workshop = Workshop::new();
+    let fixtures = place("fixtures").display().to_string();
+    let ran = workshop.run(["ingest", &fixtures, "corpus.db", "--progress", "plain"]).expect(0);
+    let found = ran.stderr.lines().find(|line| line.starts_with("found ")).unwrap();
+    assert!(readme.contains(found), "{found}");
+    let damaged = ran.stderr.lines().find(|line| line.contains("wet-note.txt")).unwrap();
+    assert!(readme.contains(damaged), "{damaged}");
+    for command in ["$ cargo run --release -- ingest fixtures corpus.db\n", "\nscripts/test\n"] {
+        assert!(readme.contains(command), "{command}");
+    }
+    workshop.verify();
+}
+
+#[test]
+fn binary_fixtures_are_what_their_script_writes() {
+    let mut check = Command::new("python3");
+    let Ok(output) = check.arg(place("scripts/make-fixtures")).arg("--check").output() else { return };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn no_page_links_to_what_is_not_there() {
+    let pages =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "benches/README.md"].map(place);
+    let docs = fs::read_dir(place("docs")).unwrap().map(|entry| entry.unwrap().path());
+    for page in pages.into_iter().chain(docs.filter(|path| path.extension().is_some_and(|end| end == "md"))) {
+        for target in fs::read_to_string(&page).unwrap().split("](").skip(1) {
+            let target = target.split([')', '#']).next().unwrap();
+            let is_outside = target.is_empty() || target.starts_with("http");
+            assert!(is_outside || page.with_file_name(target).exists(), "{}: {target}", page.display());
         }
     }
 }

@@ -16,6 +16,7 @@ mod config;
 mod convert;
 mod corpora;
 mod delta;
+mod docs;
 mod editing;
 mod hostile;
 mod kill;

@@ -6,6 +6,12 @@ use super::tag::Tag;
 /// Beginnings of class names that highlighters put in front of a language.
 const LANGUAGE_PREFIXES: &[&str] = &["language-", "lang-", "highlight-source-", "brush:", "sourceCode-"];
 
+/// Languages that are named without a prefix. Sorted.
+const BARE_LANGUAGES: &[&str] = &[
+    "bash", "c", "cpp", "csharp", "css", "go", "html", "java", "json", "kotlin", "php", "python", "ruby",
+    "rust", "scala", "shell", "sql", "swift", "toml", "xml", "yaml",
+];
+
 impl Renderer<'_> {
     /// Renders preformatted text, with a fence that its own backticks cannot close.
     pub(super) fn preformatted(&mut self, node: usize) {
@@ -63,6 +69,7 @@ impl Renderer<'_> {
                 let found = LANGUAGE_PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix));
                 let found = match found {
                     Some("") => words.peek().copied(),
+                    None => BARE_LANGUAGES.binary_search(&word).is_ok().then_some(word),
                     found => found,
                 };
                 if let Some(language) = found.and_then(language_name) {

@@ -82,6 +82,8 @@ fn quotes_and_code() {
     check("<ul><li>x<pre>a\n\n  b</pre></ul>", "- x\n\n  ```\n  a\n  \n    b\n  ```");
     check("<pre>```</pre>", "````\n```\n````");
     check("<pre> \n </pre>", "");
+    check("<div class='highlight-source-sh'><pre class='rust x'>a</pre></div>", "```rust\na\n```");
+    check("<div data-lang=sh><pre>a<br>b<div>c</div></pre></div>", "```sh\na\nb\nc\n```");
 }
 
 #[test]

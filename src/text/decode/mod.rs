@@ -39,13 +39,13 @@ impl Decoder {
     /// What is wrong with the bytes so far: how many characters were put in for bytes that mean nothing.
     pub fn problem(&self) -> Option<Problem> {
         let first = self.first_replaced()?;
-        let characters = match self.replaced() {
-            1 => "1 character".to_owned(),
-            count => format!("{count} characters"),
-        };
         let encoding = self.encoding();
-        let message =
-            format!("{characters} put in for bytes that are no {encoding}, the first at byte {first}");
+        let message = match self.replaced() {
+            1 => format!("1 character could not be decoded as {encoding} and was replaced, at byte {first}"),
+            count => format!(
+                "{count} characters could not be decoded as {encoding} and were replaced, the first at byte {first}"
+            ),
+        };
         Some(Problem::new(ProblemKind::Undecodable, message))
     }
 }
