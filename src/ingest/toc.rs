@@ -4,7 +4,7 @@ use super::compare::Plan;
 use super::contents::{Content, Found};
 use super::settings::IngestError;
 use super::summary::Summary;
-use crate::model::{ContentHash, DuplicateStatus, Event, Observer, Problem, ProcessingStatus};
+use crate::model::{ContentHash, DuplicateStatus, Event, Observer, Problem};
 use crate::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
 use std::collections::{BTreeSet, HashMap};
 
@@ -50,8 +50,8 @@ fn rename(old: &FileState, found: &Found, root: &Root, writer: &mut Writer<'_>) 
     writer.rename(old.file_id, root, &found.entry)?;
     let Some(content) = &found.content else { return Ok(()) };
     writer.set_mime(old.file_id, &content.mime)?;
-    let settled = old.status != Some(ProcessingStatus::Pending);
-    if old.is_canonical && settled && !is_judged_alike(old, content) {
+    // A row that still waits to be read keeps the format of its old name until then, and the reader would trust it.
+    if old.is_canonical && !is_judged_alike(old, content) {
         writer.send_back(old.file_id)?;
     }
     Ok(())

@@ -1,15 +1,16 @@
-//! The rule `controls`: control characters and inner byte-order marks go.
+//! The rule `controls`: NUL characters, which cut values short in many programs, and inner byte-order marks go.
 //!
 //! It stands before normalisation, so that a letter and its accent with a stray mark between them are joined at once;
 //! else cleaning clean text would change it again. Tab, the line ends and the page break stay for the rule of white
-//! space. Joiners, bidi marks and soft hyphens are content.
+//! space. Joiners, bidi marks and soft hyphens are content; other
+//! control characters are no white space, and stay until a later recipe judges them.
 
 use super::flags::Flags;
 use crate::model::Segment;
 use crate::text::edits::Edits;
 use crate::text::normalize::UnicodeForm;
 
-/// Leaves out control characters and byte-order marks.
+/// Leaves out NUL characters and byte-order marks.
 #[derive(Debug)]
 pub(super) struct Controls {
     form: UnicodeForm,
@@ -31,11 +32,7 @@ impl Controls {
     fn scan(&mut self, text: &str) -> Edits {
         let bytes = text.as_bytes();
         let mut edits = Edits::default();
-        let mut flags = Flags::new(bytes, |before, here| {
-            let is_c0 = (here < 0x20) & !(b'\t'..=b'\r').contains(&here) | (here == 0x7f);
-            let is_c1 = (before == 0xC2) & (here < 0xA0) & (here != 0x85);
-            is_c0 | is_c1 | (before == 0xEF) & (here == 0xBB)
-        });
+        let mut flags = Flags::new(bytes, |before, here| (here == 0) | (before == 0xEF) & (here == 0xBB));
         let mut at = 0;
         while let Some(hit) = flags.next(at) {
             let start = if bytes[hit] < 0x80 { hit } else { hit - 1 };
@@ -47,7 +44,7 @@ impl Controls {
                     edits.blank(start, at);
                     self.after_mark = true;
                 }
-                _ if c.is_control() => {
+                '\0' => {
                     edits.loss(start, at);
                     self.after_mark = false;
                 }
@@ -92,8 +89,9 @@ mod tests {
     }
 
     #[test]
-    fn controls_go_and_it_shows_and_marks_go_silently() {
-        check("a\0b\u{1b}\u{7f}\u{80}\u{9f}c", "abc", false);
+    fn nul_goes_and_it_shows_and_marks_go_silently() {
+        check("a\0b\0c", "abc", false);
+        check("a\u{1b}\u{7f}\u{80}\u{9f}c", "a\u{1b}\u{7f}\u{80}\u{9f}c", true);
         check("a\u{feff}b\u{feff}", "ab", true);
         check("a\t\r\n\u{b}\u{c}\u{85}é\u{a0}", "a\t\r\n\u{b}\u{c}\u{85}é\u{a0}", true);
         check(

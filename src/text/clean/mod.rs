@@ -1,6 +1,6 @@
 //! Cleaning: from decoded text to the clean text that is stored, cut and cited, as a stream.
 //!
-//! A recipe is an ordered table of named rules; `clean_v0` removes what carries no wording (control characters), then
+//! A recipe is an ordered table of named rules; `clean_v0` removes NUL characters and inner byte-order marks, then
 //! normalises, then sets white space in order as the kind of text wants it. Every rule takes segments with maps and
 //! gives segments whose maps lead to the source. The result does not depend on how the text was cut into segments.
 
