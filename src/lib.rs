@@ -6,7 +6,7 @@
 //! - [`model`]: the words that all share: hashes, spans and their maps, documents, problems, events.
 //! - [`text`]: bytes to text, text to clean text, tokens. Pure.
 //! - [`chunk`]: clean text to chunks. Pure.
-//! - [`format`]: one row a format, and the judgement by which a file finds its row. Pure.
+//! - [`mod@format`]: one row a format, and the judgement by which a file finds its row. Pure.
 //! - [`process`]: outside programs, found, limited, ended.
 //! - [`scan`]: every entry below a folder, and the hash of a file's bytes.
 //! - [`extract`]: one reader a format; children that read; converters.

@@ -10,7 +10,7 @@ use thiserror::Error;
 /// What is to be launched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invocation {
-    /// The file of the program, as [`locate`](super::locate) gives it.
+    /// The file of the program, as [`locate`](super::locate()) gives it.
     pub program: PathBuf,
     /// Its arguments, each passed as it is.
     pub arguments: Vec<OsString>,

@@ -54,17 +54,23 @@ pub(super) fn move_content(connection: &Connection, from: i64, to: i64) -> rusql
             .prepare_cached(&format!("UPDATE {table} SET file_id = ?2 WHERE file_id = ?1"))?
             .execute([from, to])?;
     }
-    connection
-        .prepare_cached(
-            "UPDATE errors SET path = (SELECT full_filepath FROM files WHERE file_id = ?1) WHERE file_id = ?1",
-        )?
-        .execute([to])?;
+    follow_path(connection, to)?;
     connection
         .prepare_cached("UPDATE chunk_sources SET file_id = ?2 WHERE file_id = ?1")?
         .execute([from, to])?;
     connection
         .prepare_cached("UPDATE files SET parent_file_id = ?2 WHERE parent_file_id = ?1")?
         .execute([from, to])?;
+    Ok(())
+}
+
+/// The open problems of a file name it by the path that it has now.
+pub(super) fn follow_path(connection: &Connection, file_id: i64) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE errors SET path = (SELECT full_filepath FROM files WHERE file_id = ?1) WHERE file_id = ?1",
+        )?
+        .execute([file_id])?;
     Ok(())
 }
 

@@ -76,6 +76,11 @@ impl Store {
              WHERE root_id = ?1",
             params![root.root_id, path, root.path],
         )?;
+        transaction.execute(
+            "UPDATE errors SET path = (SELECT full_filepath FROM files f WHERE f.file_id = errors.file_id)
+             WHERE file_id IN (SELECT file_id FROM files WHERE root_id = ?1)",
+            [root.root_id],
+        )?;
         move_bytes(&transaction, root, place)?;
         transaction.commit()?;
         Ok(Root { path, location: place.to_path_buf(), ..root.clone() })

@@ -20,6 +20,8 @@ pub struct SourceCheck {
     pub chunk_id: i64,
     /// Its words.
     pub content: String,
+    /// The encoding in which it was counted.
+    pub tokenizer: String,
     /// First byte in the clean text.
     pub start: usize,
     /// First byte behind it.
@@ -174,7 +176,7 @@ impl Store {
         let run = || -> rusqlite::Result<Vec<SourceCheck>> {
             let mut statement = self.connection.prepare_cached(
                 "SELECT s.chunk_id, c.content, s.start_index, s.end_index, s.source_start, s.source_end,
-                        s.source_exact, s.context
+                        s.source_exact, s.context, c.tokenizer_model
                  FROM chunk_sources s JOIN chunks c USING(chunk_id)
                  WHERE s.file_id = ?1 AND (s.start_index, s.chunk_id) > (?2, ?3)
                  ORDER BY s.start_index, s.chunk_id LIMIT ?4",
@@ -195,6 +197,7 @@ impl Store {
                             _ => None,
                         },
                         context: row.get(7)?,
+                        tokenizer: row.get(8)?,
                     })
                 })?;
             rows.collect()

@@ -179,7 +179,8 @@ impl<'s> Writer<'s> {
             connection
                 .prepare_cached("DELETE FROM files WHERE full_filepath = ?1 AND file_id <> ?2")?
                 .execute(params![root.full_path(&entry.path), file_id])?;
-            files::write_entry(connection, file_id, root, entry)
+            files::write_entry(connection, file_id, root, entry)?;
+            content::follow_path(connection, file_id)
         })
     }
 

@@ -1,10 +1,10 @@
 //! The laws of one file: its text, its chunks' places in it, and the source bytes that they cite.
 
+use super::Counters;
 use crate::model::{ContentHash, Hasher};
 use crate::scan::{self, Stat};
 use crate::store::{FileState, SourceCheck, Store, StoreError, Variant, Violation};
 use crate::text::decode::{Encoding, decode_slice};
-use crate::text::tokens::Counter;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use unicode_normalization::UnicodeNormalization;
@@ -65,9 +65,11 @@ impl<'s> FileCheck<'s> {
         }
     }
 
-    pub fn run(&mut self, counter: Option<&mut Counter>) -> Result<(), StoreError> {
-        let checked =
-            self.check_versions().and_then(|()| self.open_source()).and_then(|()| self.check_places(counter));
+    pub fn run(&mut self, counters: &mut Counters) -> Result<(), StoreError> {
+        let checked = self
+            .check_versions()
+            .and_then(|()| self.open_source())
+            .and_then(|()| self.check_places(counters));
         match checked {
             // A text that cannot be read is one file's violation; the others are still to be checked.
             Err(StoreError::Damaged { detail, .. }) => {
@@ -116,7 +118,7 @@ impl<'s> FileCheck<'s> {
         Ok(())
     }
 
-    fn check_places(&mut self, mut counter: Option<&mut Counter>) -> Result<(), StoreError> {
+    fn check_places(&mut self, counters: &mut Counters) -> Result<(), StoreError> {
         let Some(version) = self.store.text_version(self.file.file_id, Variant::Clean)? else {
             return Ok(());
         };
@@ -129,9 +131,7 @@ impl<'s> FileCheck<'s> {
             window.text.push_str(&stored.segment.text);
             loop {
                 match places.next_within(store, window.end()) {
-                    Ok(Some(place)) => {
-                        self.check_place(&place, &window, &mut covered, counter.as_deref_mut())
-                    }
+                    Ok(Some(place)) => self.check_place(&place, &window, &mut covered, counters),
                     Ok(None) => break,
                     Err(error) => {
                         trouble = Some(error);
@@ -159,7 +159,7 @@ impl<'s> FileCheck<'s> {
         place: &SourceCheck,
         window: &Window,
         covered: &mut usize,
-        counter: Option<&mut Counter>,
+        counters: &mut Counters,
     ) {
         self.sources += 1;
         if window.slice(place.start, place.end) != Some(place.content.as_str()) {
@@ -171,15 +171,15 @@ impl<'s> FileCheck<'s> {
             self.fail(4, format!("bytes {covered}..{} are in no chunk", place.start));
         }
         *covered = (*covered).max(place.end);
-        self.check_context(place, counter);
+        self.check_context(place, counters);
         self.check_source(place);
     }
 
     /// The words that belong before a chunk count towards its ceiling.
-    fn check_context(&mut self, place: &SourceCheck, counter: Option<&mut Counter>) {
-        let (Some(context), Some(ceiling), Some(counter)) = (&place.context, self.ceiling, counter) else {
-            return;
-        };
+    fn check_context(&mut self, place: &SourceCheck, counters: &mut Counters) {
+        let (Some(context), Some(ceiling)) = (&place.context, self.ceiling) else { return };
+        // After a run that was cut off some chunks may still be those of the encoding before.
+        let Some(counter) = counters.get(&place.tokenizer) else { return };
         let count = counter.count(context) + counter.count(&place.content);
         if count > ceiling {
             self.fail(3, format!("chunk {} with its context has {count} tokens", place.chunk_id));

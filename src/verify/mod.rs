@@ -53,15 +53,13 @@ pub fn run(
             tell(&mut report, violation);
         }
     })?;
-    let model = store.corpus_settings()?.map(|settings| settings.tokenizer);
     for file in store.processed_files()? {
         if observer.interrupted() {
             break;
         }
         report.files += 1;
         let mut check = file::FileCheck::new(store, &file, ceiling);
-        let counter = model.as_deref().and_then(|model| counters.get(model));
-        check.run(counter)?;
+        check.run(&mut counters)?;
         report.sources += check.sources;
         report.cited += check.cited;
         report.exact += check.exact;

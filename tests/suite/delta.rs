@@ -76,6 +76,20 @@ fn a_second_run_finds_nothing_and_writes_nothing() {
 }
 
 #[test]
+fn a_root_is_the_same_however_it_is_written() {
+    let workshop = with_files(&["a.txt", "b/c.md"]);
+    workshop.ingest(&[]);
+    let absolute = workshop.tree().display().to_string();
+    for root in ["./tree", "tree/", "tree/b/..", "home/../tree/.", absolute.as_str()] {
+        assert_eq!(counts(&workshop.ingest_root(root, &[])), "unchanged 2", "{root}");
+    }
+    assert_eq!(workshop.rows("SELECT path FROM roots"), [absolute]);
+    let place = workshop.file("b/c.md", "full_filepath, folder_path, filename, file_extension, depth_level");
+    let tree = workshop.tree();
+    assert_eq!(place, format!("{0}/b/c.md|{0}/b|c.md|md|2", tree.display()));
+}
+
+#[test]
 fn edits_are_seen_and_nothing_else_is_read() {
     let workshop = with_files(&["a.txt", "b.txt", "c.txt"]);
     workshop.ingest(&[]);
@@ -200,6 +214,36 @@ fn an_heir_with_another_recipe_is_read_again() {
         "plain|1".replace("plain", &workshop.file("a.txt", "format"))
     );
     assert_ne!(workshop.file("a.txt", "format"), "markdown");
+}
+
+#[test]
+fn a_text_that_gets_the_bytes_of_an_image_is_skipped() {
+    let workshop = Workshop::new();
+    workshop.write("a.md", "# A text\n");
+    workshop.write("b.png", b"\x89PNG\r\n\x1a\nabcdefgh");
+    workshop.ingest(&[]);
+    workshop.write("a.md", b"\x89PNG\r\n\x1a\nabcdefgh");
+    check(&workshop, &[], "changed 1, unchanged 1");
+    assert_eq!(workshop.fate("a.md"), "Skipped_Binary|");
+    // What is no text is judged by its name as well.
+    workshop.remove("b.png");
+    workshop.rename("a.md", "a.txt");
+    check(&workshop, &[], "renamed 1, deleted 1");
+}
+
+#[test]
+fn open_problems_follow_their_file() {
+    let workshop = Workshop::new();
+    workshop.write("a.txt", b"\xff\xfea\0 \0t\0e\0x\0t\0 \0\x00\xd8w\0i\0t\0h\0 \0a\0 \0g\0a\0p\0");
+    workshop.ingest(&[]);
+    assert_eq!(workshop.fate("a.txt"), "Processed|Undecodable");
+    workshop.rename("a.txt", "deep/b.txt");
+    check(&workshop, &[], "renamed 1");
+    assert_eq!(workshop.fate("deep/b.txt"), "Processed|Undecodable");
+    fs::rename(workshop.tree(), workshop.path("moved")).unwrap();
+    workshop.ingest_root("moved", &["--moved-from", "tree"]);
+    let path = workshop.path("moved").join("deep/b.txt").display().to_string();
+    assert_eq!(workshop.rows("SELECT path FROM errors"), [path]);
 }
 
 #[test]

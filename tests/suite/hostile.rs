@@ -70,6 +70,23 @@ fn names_that_hold_anything_become_rows() {
 }
 
 #[test]
+fn a_root_whose_own_name_is_odd_is_known_again() {
+    for name in [&b"caf\xe9 root"[..], b"looks\\x41", b"new\nline"] {
+        let workshop = Workshop::new();
+        let root = workshop.path(OsStr::from_bytes(name));
+        fs::rename(workshop.tree(), &root).unwrap();
+        fs::write(root.join(OsStr::from_bytes(b"in\xe8.txt")), "A text of some words.\n").unwrap();
+        let words = [OsStr::new("ingest"), root.as_os_str(), OsStr::new("corpus.db"), OsStr::new("--json")];
+        assert_eq!(workshop.run(words).expect(0).json()["new"], 1);
+        let report = workshop.run(["verify", "corpus.db", "--json"]).expect(0).json();
+        assert_eq!(report["sources_read"], 1, "{report}");
+        assert_eq!(workshop.run(words).expect(0).json()["unchanged"], 1);
+        workshop.run([OsStr::new("forget"), OsStr::new("corpus.db"), root.as_os_str()]).expect(0);
+        assert_eq!(workshop.one("SELECT (SELECT count(*) FROM roots) + (SELECT count(*) FROM files)"), "0");
+    }
+}
+
+#[test]
 fn specials_are_recorded_and_never_opened() {
     let workshop = Workshop::new();
     workshop.write("a.txt", "A text.\n");
@@ -314,6 +331,43 @@ fn a_folder_that_is_closed_for_a_while_comes_back() {
 }
 
 #[test]
+fn what_may_not_be_written_is_refused_and_can_be_read() {
+    let workshop = Workshop::new();
+    workshop.write("a.txt", "A text of words.\n");
+    workshop.ingest(&[]);
+    if as_nobody(&workshop, &["fingerprint", "corpus.db"]).is_none() {
+        return left_out("a database without permission: no other user to run as");
+    }
+    let mode = |path: &str, mode| {
+        fs::set_permissions(workshop.path(path), fs::Permissions::from_mode(mode)).unwrap()
+    };
+    mode("corpus.db", 0o444);
+    mode("", 0o555);
+    let (before, entries) = (workshop.fingerprint(), fs::read_dir(workshop.path("")).unwrap().count());
+    for words in [
+        &["ingest", "tree", "corpus.db"][..],
+        &["ingest", "tree", "new.db"],
+        &["forget", "corpus.db", "tree"],
+    ] {
+        let refused = as_nobody(&workshop, words).unwrap().expect(5);
+        assert_eq!(refused.stderr.lines().filter(|line| line.starts_with("error")).count(), 1, "{refused:?}");
+        assert!(refused.stderr.contains("hint: "), "{refused:?}");
+    }
+    for words in
+        [&["verify", "corpus.db"][..], &["search", "corpus.db", "words"], &["fingerprint", "corpus.db"]]
+    {
+        as_nobody(&workshop, words).unwrap().expect(0);
+    }
+    mode("tree", 0o300);
+    as_nobody(&workshop, &["ingest", "tree", "corpus.db", "--dry-run"]).unwrap().expect(4);
+    mode("tree", 0o755);
+    assert_eq!(fs::read_dir(workshop.path("")).unwrap().count(), entries);
+    mode("", 0o755);
+    mode("corpus.db", 0o644);
+    assert_eq!(workshop.fingerprint(), before);
+}
+
+#[test]
 fn paths_longer_than_the_system_opens_are_told() {
     let workshop = Workshop::new();
     workshop.write("a.txt", "A text.\n");
@@ -357,6 +411,23 @@ fn a_second_run_at_the_same_time_is_refused() {
     assert!(stderr.contains("corpus.db") && stderr.contains("locked"), "{stderr}");
     assert_eq!(workshop.fate("0.log"), "Processed|");
     workshop.verify();
+}
+
+/// Two runs that begin a database at the same moment: one does the work, the other is refused or comes after it.
+#[test]
+fn two_first_runs_at_once_make_one_database() {
+    for _ in 0..6 {
+        let workshop = Workshop::new();
+        for number in 0..20 {
+            workshop.write(format!("{number}.txt"), format!("Text {number}.\n"));
+        }
+        let mut runs: Vec<_> = (0..3).map(|_| start(&mut workshop.command(workshop.words(&[])))).collect();
+        let mut codes: Vec<_> = runs.iter_mut().map(|run| run.wait().unwrap().code().unwrap()).collect();
+        codes.sort_unstable();
+        assert!(codes[0] == 0 && codes.iter().all(|code| [0, 5].contains(code)), "{codes:?}");
+        workshop.verify();
+        assert_eq!(workshop.fingerprint(), workshop.clean_fingerprint(&[]));
+    }
 }
 
 /// Nothing of a killed run stays in the way: neither its lock nor its log.

@@ -236,3 +236,38 @@ fn locators_name_the_lines_of_the_source() {
         assert_eq!((line(numbers[0]), line(numbers[1] - 1)), (numbers[2], numbers[3]), "{place}");
     }
 }
+
+/// Texts that are stored in several segments, with lines, characters and line ends on every side of the borders.
+#[test]
+fn laws_hold_across_the_segments_of_long_texts() {
+    let workshop = Workshop::new();
+    let mut dice = Dice::new(13);
+    let mut prose = String::new();
+    while prose.len() < 2_500_000 {
+        prose.push_str(&material::prose(&mut dice));
+    }
+    workshop.write("prose.txt", &prose);
+    workshop.write(
+        "crlf.md",
+        prose[..1_500_000 + (0..4).find(|&at| prose.is_char_boundary(1_500_000 + at)).unwrap()]
+            .replace('\n', "\r\n"),
+    );
+    workshop.write("wide.txt", utf16(&prose[..prose.find("Ǆ").unwrap_or(9)].repeat(40), u16::to_be_bytes));
+    workshop.write("line.txt", "日本語の長い一行。".repeat(90_000));
+    workshop.write("word.txt", "x".repeat(1_300_000));
+    workshop.ingest(&[]);
+    assert_ne!(workshop.one("SELECT count(*) FROM texts WHERE segment > 1"), "0");
+    workshop.verify();
+    let seen = audit(&workshop.database());
+    assert!(seen.files == 5 && seen.exact as f64 >= 0.99 * seen.cited as f64, "{seen:?}");
+    // Most of a long text stays as it was when a sentence comes in at its top.
+    let hashes =
+        "SELECT content_hash FROM chunks JOIN chunk_sources USING(chunk_id) JOIN files USING(file_id)
+                  WHERE relative_path = 'prose.txt'";
+    let before: std::collections::BTreeSet<String> = workshop.rows(hashes).into_iter().collect();
+    workshop.write("prose.txt", ["A sentence that was not there before. ", &prose].concat());
+    workshop.ingest(&[]);
+    let kept = workshop.rows(hashes).into_iter().filter(|hash| before.contains(hash)).count();
+    assert!(kept * 10 >= before.len() * 9, "{kept} of {} chunks kept their hash", before.len());
+    assert_eq!(workshop.fingerprint(), workshop.clean_fingerprint(&[]));
+}

@@ -2,7 +2,7 @@
 
 use crate::audit::{assert_same, audit};
 use crate::material;
-use crate::support::{Dice, Workshop};
+use crate::support::{Dice, Workshop, kill, start};
 use std::fs;
 
 /// A tree with some of each kind.
@@ -62,6 +62,48 @@ fn what_a_corpus_was_made_with_outranks_the_defaults() {
         [""; 0]
     );
     workshop.verify();
+}
+
+/// A file gets other bytes in the run that brings other settings: what its twin takes over is cut anew as well.
+#[test]
+fn content_that_is_handed_over_is_cut_with_the_settings_of_today() {
+    let workshop = Workshop::new();
+    let text = material::prose(&mut Dice::new(6)).repeat(6);
+    workshop.write("a.txt", &text);
+    workshop.write("b.txt", &text);
+    workshop.ingest(&["--chunk-size", "200", "--chunk-overlap", "20"]);
+    workshop.write("a.txt", "Other words.\n");
+    let flags = ["--chunk-size", "40", "--chunk-overlap", "5"];
+    workshop.ingest(&flags);
+    check_clean(&workshop, &flags);
+}
+
+/// An interrupted run leaves rows that wait to be read; a new name, or other settings, count for them too.
+#[test]
+fn rows_that_wait_to_be_read_follow_name_and_settings() {
+    let workshop = Workshop::new();
+    workshop.install_tool("sleep 20");
+    workshop.write("0.log", "slow\n");
+    workshop.write("a.txt", "name,value\none,1\n");
+    workshop.write("b.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"><text>words</text></svg>\n");
+    let config = fs::read_to_string(workshop.path("tool.toml")).unwrap() + "[scan]\nsvg = true\n";
+    fs::write(workshop.path("tool.toml"), config).unwrap();
+    let child = start(&mut workshop.command(workshop.words(&["--config", "tool.toml", "--threads", "1"])));
+    let waiting = || {
+        workshop.database().exists()
+            && !workshop.rows("SELECT 1 FROM sqlite_master WHERE name = 'files'").is_empty()
+            && workshop.one("SELECT count(*) FROM files WHERE processing_status = 'Pending'") == "3"
+    };
+    let begun = std::time::Instant::now();
+    while !waiting() && begun.elapsed().as_secs() < 15 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    kill(child);
+    assert!(waiting());
+    workshop.rename("a.txt", "a.csv");
+    workshop.ingest(&[]);
+    check_clean(&workshop, &[]);
+    assert_eq!(workshop.fate("b.svg"), "Skipped_Binary|");
 }
 
 #[test]

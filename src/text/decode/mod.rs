@@ -1,6 +1,6 @@
 //! Decoding: from bytes of any encoding to text with a map to those bytes.
 //!
-//! [`detect`] finds the encoding (byte-order mark, declaration, UTF-8, patterns, and at last what reads best),
+//! [`detect()`] finds the encoding (byte-order mark, declaration, UTF-8, patterns, and at last what reads best),
 //! [`Decoder`] makes segments of text as a stream, [`decode_all`] does both for bytes in memory, [`is_text`] judges
 //! whether there is text at all. Nothing is repaired here: bytes that mean nothing become U+FFFD and are counted,
 //! text that was decoded wrongly before stays as it stands, and line ends and control characters are kept.
