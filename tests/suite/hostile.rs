@@ -475,6 +475,7 @@ fn a_full_disk_ends_the_run_and_the_next_goes_on() {
     }
     let mut command = Command::new("unshare");
     command.args(["-rm", "sh", "-c", SMALL_DISK]).current_dir(workshop.path(""));
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.env("PROGRAM", env!("CARGO_BIN_EXE_pensieve")).env("HOME", workshop.path("home"));
     let Some(ran) = command.output().ok().filter(|output| output.stdout.starts_with(b"mounted")) else {
         return left_out("a full disk: no small file system can be mounted here");
@@ -499,6 +500,7 @@ fn a_database_that_cannot_grow_ends_the_run_and_the_next_goes_on() {
         let mut command = Command::new("sh");
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$PROGRAM\" ingest tree corpus.db");
         command.args(["-c", &script]).current_dir(workshop.path(""));
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.env("PROGRAM", env!("CARGO_BIN_EXE_pensieve")).env("HOME", workshop.path("home"));
         ran(&mut command)
     };

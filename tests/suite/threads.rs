@@ -69,7 +69,7 @@ fn chunk_ids_do_not_depend_on_threads() {
             workshop.rows("SELECT chunk_id, content_hash, file_id FROM chunks JOIN chunk_sources USING(chunk_id) ORDER BY 1, 3")
         };
         let one = ids("1");
-        assert!(one.len() > 60);
+        assert!(one.len() > 30, "{} chunks", one.len());
         assert_eq!(ids("8"), one);
     });
 }
