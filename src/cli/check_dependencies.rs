@@ -131,7 +131,7 @@ fn look_up(program: String, commands: BTreeMap<String, String>) -> Program {
 
 /// What is read without a program: all its extensions that the user has not given to one.
 fn built_in(row: &Format, config: &Config) -> Option<BuiltIn> {
-    if !matches!(row.reader, Reader::Text | Reader::Html) || (row.is_image && !config.scan.svg) {
+    if !matches!(row.reader, Reader::Text | Reader::Document) || (row.is_image && !config.scan.svg) {
         return None;
     }
     let given_away = |extension: &&str| config.converters.contains_key(*extension);

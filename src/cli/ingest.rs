@@ -6,6 +6,7 @@ use super::{Context, Failure, Outcome, absolute, signal};
 use crate::chunk::{ChunkOptions, StrategyChoice};
 use crate::config::{Config, Flag, parse_size};
 use crate::extract::html::HtmlOptions;
+use crate::extract::settings::{OfficeOptions, PdfOptions};
 use crate::ingest::{self, Check, ConverterLimits, Pinned, Settings, Summary};
 use crate::scan::ScanOptions;
 use crate::text::clean::CleanOptions;
@@ -177,6 +178,8 @@ pub(super) fn settings(config: &Config, root: &Path, database: &Path) -> Setting
         },
         svg: scan.svg,
         html: HtmlOptions { markdown: config.html.markdown, main_content: config.html.main_content },
+        office: OfficeOptions { comments: config.office.comments, headers: config.office.headers },
+        pdf: PdfOptions { passwords: config.pdf_passwords.clone() },
         clean: CleanOptions {
             form: match config.clean.unicode.as_str() {
                 "nfc" => UnicodeForm::Nfc,

@@ -52,6 +52,9 @@ pub const KEYS: &[Key] = &[
     open("scan.check", Kind::Choice(&["auto", "full", "mtime"])),
     open("html.markdown", Kind::Flag),
     open("html.main_content", Kind::Flag),
+    open("office.comments", Kind::Flag),
+    open("office.headers", Kind::Flag),
+    open("pdf.passwords", Kind::Texts),
     open("clean.unicode", Kind::Choice(&["nfkc", "nfc", "none"])),
     open("clean.max_blank_lines", Kind::Count { least: 0, most: 1000 }),
     open("converter_limits.timeout_seconds", Kind::Count { least: 1, most: 86_400 }),
@@ -99,7 +102,7 @@ pub fn table_of(name: &str) -> Option<&str> {
 /// Everything that may be written: keys that have an effect, and tables.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let keys = KEYS.iter().filter(|key| key.standing != Standing::Reserved);
-    let tables = ["scan", "html", "clean", CONVERTERS, "converter_limits", "store"];
+    let tables = ["scan", "html", "office", "pdf", "clean", CONVERTERS, "converter_limits", "store"];
     keys.map(|key| key.name).chain(tables)
 }
 

@@ -46,6 +46,10 @@ pub struct Config {
     pub scan: Scan,
     /// How pages are read.
     pub html: Html,
+    /// How office documents are read.
+    pub office: Office,
+    /// Passwords to try on encrypted PDF files.
+    pub pdf_passwords: Vec<String>,
     /// How text is cleaned.
     pub clean: Clean,
     /// The converters, by extension.
@@ -76,6 +80,15 @@ pub struct Scan {
     pub svg: bool,
     /// `auto`, `full` or `mtime`.
     pub check: String,
+}
+
+/// How office documents are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Office {
+    /// Comments of reviewers are kept.
+    pub comments: bool,
+    /// Headers and footers are kept.
+    pub headers: bool,
 }
 
 /// How pages are read.
@@ -244,6 +257,8 @@ impl Merged {
             max_memory: self.number("max_memory"),
             scan: self.scan(),
             html: Html { markdown: self.flag("html.markdown"), main_content: self.flag("html.main_content") },
+            office: Office { comments: self.flag("office.comments"), headers: self.flag("office.headers") },
+            pdf_passwords: self.texts("pdf.passwords"),
             clean: Clean {
                 unicode: self.text("clean.unicode"),
                 max_blank_lines: self.count("clean.max_blank_lines"),

@@ -215,7 +215,7 @@ fn pages(text: &str) -> Places {
         for (page, part) in (1..).zip(text.split_inclusive('\u{c}')) {
             let span = Span::new(start, start + part.len());
             start = span.end;
-            places.push((span, Locator::Pages { first: page, last: page }));
+            places.push((span, Locator::page(page)));
         }
     }
     Places(places)

@@ -44,9 +44,7 @@ pub fn sniff(head: &[u8], whole: bool, filename: &str, options: &SniffOptions) -
         if head.is_empty() && whole { Verdict::Read(name.text_row()) } else { judge(head, &name, options) };
     let mime = match &verdict {
         Verdict::Binary { mime, .. } => mime.clone(),
-        Verdict::Read(row) if row.reader == Reader::Html && is_xhtml(head, &name) => {
-            "application/xhtml+xml".into()
-        }
+        Verdict::Read(row) if row.name == "html" && is_xhtml(head, &name) => "application/xhtml+xml".into(),
         Verdict::Read(row) => row.mime.into(),
     };
     Sniffed { verdict, mime }
@@ -93,7 +91,7 @@ fn judge(head: &[u8], name: &Name, options: &SniffOptions) -> Verdict {
         TextVerdict::Binary(reason) => match (likely_content(head), name.row) {
             (Some(content), _) => settle(content, name),
             // Its reader can tell what is wrong with it, or mend it.
-            (None, Some(row)) if row.reader == Reader::Converter => Verdict::Read(row),
+            (None, Some(row)) if row.is_binary() => Verdict::Read(row),
             (None, _) => {
                 Verdict::Binary { mime: "application/octet-stream".into(), reason: reason.to_string() }
             }
@@ -129,7 +127,7 @@ fn text(head: &[u8], name: &Name, options: &SniffOptions) -> Verdict {
         }
         // What is written by hand into a text file may be a page; what another language embeds is that language's.
         Some(row) if matches!(row.name, "text" | "markdown") => page(head).unwrap_or(row),
-        Some(row) if row.reader != Reader::Converter => row,
+        Some(row) if !row.is_binary() => row,
         Some(row) if is_source(head, row) => row,
         _ => by_content(head),
     };
@@ -273,8 +271,8 @@ mod tests {
         for row in TABLE {
             let expected = match (row.reader, row.is_image) {
                 (Reader::Text, true) => format!("- {}", row.label),
-                (Reader::Text | Reader::Html, _) => row.name.to_owned(),
-                (Reader::Converter | Reader::None, _) => "text".to_owned(),
+                (Reader::Text | Reader::Document, _) if !row.is_binary() => row.name.to_owned(),
+                _ => "text".to_owned(),
             };
             let extensions = row.extensions.iter().map(|extension| format!("a.{extension}"));
             for filename in extensions.chain(row.filenames.iter().map(|name| name.to_string())) {

@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 pub enum Reader {
     /// The file is its own source text.
     Text,
-    /// The HTML reader.
-    Html,
+    /// A reader of documents, which holds its document whole or streams it, in a process of its own.
+    Document,
     /// A configured or default converter, nothing else.
     Converter,
     /// Nothing: it is no document.
@@ -42,11 +42,12 @@ pub struct Format {
     /// Bytes that a reader can take that holds its whole document. Larger markup is read as plain text, other formats
     /// are skipped.
     pub whole_limit: Option<u64>,
-    /// The converter that is used when none is configured.
+    /// The converter that is used when none is configured and nothing here reads the format; else one that could be.
     pub default_template: Option<&'static str>,
     /// Of a document format whose source may be all text: what stands in its first kilobyte then. Text under its name
     /// that has none of these is text.
     pub source_marks: &'static [&'static str],
+    is_binary: bool,
     /// Read only when asked for: it is text, and an image all the same.
     pub is_image: bool,
 }
@@ -68,6 +69,7 @@ const fn text(name: &'static str, label: &'static str, mime: &'static str, kind:
         whole_limit: None,
         default_template: None,
         source_marks: &[],
+        is_binary: false,
         is_image: false,
     }
 }
@@ -89,7 +91,7 @@ const fn data(name: &'static str, label: &'static str, mime: &'static str) -> Fo
 }
 
 const fn document(name: &'static str, label: &'static str, mime: &'static str) -> Format {
-    Format { reader: Reader::Converter, ..text(name, label, mime, TextKind::Prose) }
+    Format { reader: Reader::Converter, is_binary: true, ..text(name, label, mime, TextKind::Prose) }
 }
 
 impl Format {
@@ -105,8 +107,9 @@ impl Format {
         Format { strategy: Some(strategy), ..self }
     }
 
-    const fn html(self) -> Format {
-        Format { reader: Reader::Html, whole_limit: Some(HTML_LIMIT), ..self }
+    /// By a reader of ours, up to so many bytes.
+    const fn read(self, whole_limit: u64) -> Format {
+        Format { reader: Reader::Document, whole_limit: Some(whole_limit), ..self }
     }
 
     /// By a converter whose output is Markdown.
@@ -117,6 +120,11 @@ impl Format {
     /// By a converter whose output is laid out with spaces.
     const fn to_text(self, template: &'static str) -> Format {
         Format { default_template: Some(template), ..self }
+    }
+
+    /// A document whose source nobody wants to read as text.
+    pub const fn is_binary(&self) -> bool {
+        self.is_binary
     }
 
     const fn marked(self, source_marks: &'static [&'static str]) -> Format {
@@ -169,7 +177,7 @@ pub const TABLE: &[Format] = &[
     code("groovy", "Groovy", "text/x-groovy").ext(&["groovy", "gradle", "gvy"]).named(&["jenkinsfile"]),
     code("haskell", "Haskell", "text/x-haskell").ext(&["hs", "lhs", "hsc", "cabal"]),
     code("hcl", "HCL or Terraform", "text/x-hcl").ext(&["hcl", "tf", "tfvars", "nomad"]),
-    markup("html", "HTML page", "text/html").html().cut(Strategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
+    markup("html", "HTML page", "text/html").read(HTML_LIMIT).cut(Strategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
     data("ics", "calendar", "text/calendar").ext(&["ics", "ical", "ifb"]),
     data("ini", "settings", "text/x-ini").ext(&["ini", "cfg", "conf", "cnf", "config", "desktop", "service", "socket", "timer", "mount", "reg", "inf", "rc", "editorconfig", "htaccess", "prefs", "theme"]).named(&[".editorconfig", ".htaccess", ".npmrc", ".curlrc", ".wgetrc", ".inputrc", ".pylintrc", ".flake8", ".coveragerc", ".clang-format", ".clang-tidy"]),
     code("java", "Java", "text/x-java").ext(&["java", "jsp", "jav"]),
@@ -304,14 +312,14 @@ mod tests {
     #[test]
     fn a_row_says_nothing_that_contradicts_itself() {
         for row in TABLE {
-            let is_converted = row.reader == Reader::Converter;
-            assert!(is_converted || row.default_template.is_none(), "{}", row.name);
-            assert_eq!(row.reader == Reader::Html, row.whole_limit.is_some(), "{}", row.name);
+            let is_document = matches!(row.reader, Reader::Converter | Reader::Document);
+            assert!(is_document || row.default_template.is_none(), "{}", row.name);
+            assert!(row.reader == Reader::Document || row.whole_limit.is_none(), "{}", row.name);
             if let Some(template) = row.default_template {
                 assert!(template.contains("{input}"), "{}", row.name);
             }
             let is_html = matches!(row.mime, "text/html" | "application/xhtml+xml");
-            assert_eq!(is_html, row.reader == Reader::Html, "{}", row.name);
+            assert_eq!(is_html, row.name == "html", "{}", row.name);
         }
     }
 

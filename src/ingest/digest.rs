@@ -8,6 +8,7 @@ use crate::text::clean::{CleanOptions, Cleaner};
 use crate::text::segmenter::Segmenter;
 use crate::text::tokens::Counter;
 use std::collections::BTreeMap;
+use std::ops::DerefMut;
 use std::sync::Arc;
 
 /// What a document becomes, in order.
@@ -58,17 +59,28 @@ impl<'c> Digester<'c> {
     }
 
     /// Begins a document.
-    pub fn begin(&mut self, kind: TextKind, strategy: Strategy, keep: Keep) -> Digestion<'_, 'c> {
+    pub fn begin(&mut self, kind: TextKind, strategy: Strategy, keep: Keep) -> Digestion<'c, &mut Self> {
+        Digestion::new(self, kind, strategy, keep)
+    }
+
+    fn start(&mut self, strategy: Strategy) {
         let (options, tokenizer) = (&self.cook.chunk, self.cook.tokenizer);
         let (chunker, _) = self.chunkers.entry(strategy).or_insert_with(|| {
             let name = strategy_name(strategy, options);
             (Chunker::new(options, strategy, tokenizer.counter()), Arc::from(name))
         });
         chunker.start_document();
+    }
+}
+
+impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
+    /// Begins a document with a digester that is borrowed, or kept until the end.
+    pub fn new(mut digester: D, kind: TextKind, strategy: Strategy, keep: Keep) -> Digestion<'c, D> {
+        digester.start(strategy);
         Digestion {
-            cleaner: Cleaner::new(&self.clean, kind),
-            clean_version: self.clean.version(),
-            digester: self,
+            cleaner: Cleaner::new(&digester.clean, kind),
+            clean_version: digester.clean.version(),
+            digester,
             strategy,
             keep,
             raw: Tally::default(),
@@ -118,8 +130,8 @@ fn count_chars(text: &str) -> usize {
 }
 
 /// One document on its way.
-pub(super) struct Digestion<'d, 'c> {
-    digester: &'d mut Digester<'c>,
+pub(super) struct Digestion<'c, D: DerefMut<Target = Digester<'c>>> {
+    digester: D,
     cleaner: Cleaner,
     clean_version: &'static str,
     strategy: Strategy,
@@ -133,7 +145,7 @@ pub(super) struct Digestion<'d, 'c> {
     tokens: u64,
 }
 
-impl Digestion<'_, '_> {
+impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
     /// Takes the next stretch of raw text; false when the receiver wants no more.
     pub fn push(&mut self, raw: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
         if self.keep.raw {
@@ -165,8 +177,8 @@ impl Digestion<'_, '_> {
         self.cut(segment, emit)
     }
 
-    /// Ends the document.
-    pub fn finish(mut self, emit: Emit<'_>) -> std::io::Result<Digested> {
+    /// Ends the document, and gives the digester back.
+    pub fn finish(mut self, emit: Emit<'_>) -> std::io::Result<(Digested, D)> {
         let rest = self.cleaner.finish();
         self.push_clean(rest, emit)?;
         let last_clean = self.clean_segments.finish();
@@ -193,7 +205,7 @@ impl Digestion<'_, '_> {
         if self.keep.clean {
             versions.push(self.clean.version(Variant::Clean, self.clean_version));
         }
-        Ok(Digested { versions, tokens: self.tokens })
+        Ok((Digested { versions, tokens: self.tokens }, self.digester))
     }
 
     /// Raw and clean text are the same: one frame, one hash.
@@ -244,8 +256,9 @@ impl Digestion<'_, '_> {
 
     /// Cuts a segment of clean text that begins where the tally stands, and moves the tally behind it.
     fn cut(&mut self, segment: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
-        let Some((chunker, name)) = self.digester.chunkers.get_mut(&self.strategy) else { return Ok(true) };
-        let index = self.digester.counter.index(&segment.text);
+        let digester = &mut *self.digester;
+        let Some((chunker, name)) = digester.chunkers.get_mut(&self.strategy) else { return Ok(true) };
+        let index = digester.counter.index(&segment.text);
         let pieces = chunker.cut_indexed(&segment, &index);
         self.tokens += index.total() as u64;
         let rows = chunk_rows(&segment, self.clean.bytes, pieces);

@@ -6,7 +6,9 @@
 mod compare;
 mod contents;
 mod digest;
+mod listening;
 mod memory;
+mod outbox;
 mod pipeline;
 mod reading;
 mod recipe;

@@ -7,11 +7,12 @@
 
 use super::digest::Part;
 use super::memory::{Gate, Share};
-use super::reading::{Message, Reader, ReadingRoom};
+use super::outbox::Message;
+use super::reading::{Reader, ReadingRoom};
 use super::settings::IngestError;
 use super::summary::Summary;
 use crate::model::{Event, Observer, Problem, ProblemKind, ProcessingStatus};
-use crate::store::{Outcome, Task, Writer};
+use crate::store::{Added, Outcome, Task, Writer};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -42,6 +43,7 @@ pub(super) fn run(
     observer: &dyn Observer,
     summary: &mut Summary,
 ) -> Result<(), IngestError> {
+    room.turn.set(0);
     let gate = Gate::new(IN_FLIGHT);
     let readers = room.readers().min(tasks.len()).max(1);
     let (line_in, line_out) = sync_channel::<Line<'_>>(1024);
@@ -63,12 +65,15 @@ pub(super) fn run(
             .map_err(IngestError::Start)?;
         let mut end = Ok(());
         for (at, messages, _share) in line_out {
+            room.turn.set(at);
             end = write_one(&tasks[at], &messages, writer, observer, summary);
             if end.is_err() {
                 // The line goes with the loop: the dispatcher hears of it and hands out no more.
                 break;
             }
         }
+        // Whoever waits for his turn now waits in vain.
+        room.turn.set(usize::MAX);
         end?;
         writer.commit()?;
         Ok(())
@@ -99,7 +104,7 @@ fn read_all(room: &ReadingRoom<'_>, work: &Mutex<Receiver<Work>>, tasks: &[Task]
     loop {
         let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
         let Ok((at, sender)) = next else { return };
-        let read = catch_unwind(AssertUnwindSafe(|| reader.read(&tasks[at], &sender)));
+        let read = catch_unwind(AssertUnwindSafe(|| reader.read(at, &tasks[at], &sender)));
         if read.is_err() {
             // What the reader held is in no order any more; the next file gets a new one.
             let _ = sender.send(crash(&tasks[at]));
@@ -131,31 +136,33 @@ fn write_one(
     summary: &mut Summary,
 ) -> Result<(), IngestError> {
     let path = &task.file.relative_path;
-    let mut accepted = false;
+    let (mut accepted, mut member) = (false, None);
     for message in messages.iter().flatten() {
         match message {
             Message::Start(task) => {
                 observer.notice(&Event::Reading { path });
                 accepted = writer.start(&task)?;
+                member = None;
             }
-            Message::Part(_) if !accepted => {}
+            _ if !accepted => {}
+            Message::Member(new) => member = Some(writer.start_member(&new)?),
+            // Somebody else has the bytes of the member, and its text.
+            Message::Part(_) if member == Some(false) => {}
             Message::Part(Part::Text(part)) => writer.text(&part)?,
             Message::Part(Part::Chunks { strategy, rows }) => writer.chunks(&strategy, &rows)?,
-            Message::Done(outcome) => {
-                if !accepted {
-                    continue;
+            Message::MemberDone(outcome) => {
+                if member.take() == Some(true) {
+                    let path = writer.member_path();
+                    let added = writer.finish_member(&outcome)?;
+                    summary.members += 1;
+                    count(&path, &outcome, added, observer, summary);
                 }
+            }
+            Message::Done(outcome) => {
                 let added = writer.finish(&outcome)?;
                 let status = outcome.status.unwrap_or(ProcessingStatus::Error);
-                for problem in &outcome.problems {
-                    summary.count_problem(problem);
-                    observer.notice(&Event::Trouble { path, problem });
-                }
+                count(path, &outcome, added, observer, summary);
                 summary.count_file(status, task.file.size);
-                summary.chunks += added.chunks;
-                summary.unique_chunks += added.new_chunks;
-                summary.tokens_in += outcome.tokens.unwrap_or(0);
-                summary.tokens_kept += added.new_tokens;
                 observer.notice(&Event::Stored {
                     path,
                     status,
@@ -168,4 +175,16 @@ fn write_one(
     }
     // The channel closed without a word of the end: the user stopped the reader.
     Ok(writer.abandon()?)
+}
+
+/// Adds what one document came to.
+fn count(path: &str, outcome: &Outcome, added: Added, observer: &dyn Observer, summary: &mut Summary) {
+    for problem in &outcome.problems {
+        summary.count_problem(problem);
+        observer.notice(&Event::Trouble { path, problem });
+    }
+    summary.chunks += added.chunks;
+    summary.unique_chunks += added.new_chunks;
+    summary.tokens_in += outcome.tokens.unwrap_or(0);
+    summary.tokens_kept += added.new_tokens;
 }

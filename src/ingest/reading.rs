@@ -1,15 +1,20 @@
 //! Reading one file: open, make sure it is what the scan saw, extract, digest, make sure again.
 
 use super::contents::{Content, Found};
-use super::digest::{Digester, Keep, Part};
+use super::digest::{Digester, Digestion, Keep};
+use super::listening::Listener;
 use super::memory::{Gate, WORKER_MEMORY, children_share};
-use super::recipe::{Cook, Refusal, Tool, Way};
+use super::outbox::{Message, Outbox, Turn};
+use super::recipe::{Cook, Refusal, Tool, Way, reads_as_text};
 use super::settings::{IngestError, Settings};
 use super::toc::new_row;
 use crate::extract::converter::{self, Conversion};
+use crate::extract::nested::Tell;
+use crate::extract::readers::DocumentReader;
+use crate::extract::settings::ReadSettings;
 use crate::extract::text::{EXTRACTOR, read_text};
-use crate::extract::worker::{Pool, PoolFailure};
-use crate::extract::{self, PAGE_EXTRACTOR, worker_pool};
+use crate::extract::worker::{Pool, PoolFailure, Request};
+use crate::extract::{self, worker_pool};
 use crate::format::{Format, by_name};
 use crate::model::{
     ContentHash, Document, FileType, Hasher, Observer, Problem, ProblemKind, ProcessingStatus,
@@ -25,12 +30,8 @@ use std::sync::mpsc::SyncSender;
 /// How often a file that moves under the reader is read.
 const ATTEMPTS: usize = 3;
 
-/// What goes to the writer for one file. A second `Start` takes back what came after the first.
-pub(super) enum Message {
-    Start(Box<Task>),
-    Part(Part),
-    Done(Box<Outcome>),
-}
+/// A converter's document, or what became of the file without one.
+pub(super) type Converted = Result<Document, (ProcessingStatus, Problem)>;
 
 /// What all readers share.
 pub(super) struct ReadingRoom<'r> {
@@ -40,6 +41,8 @@ pub(super) struct ReadingRoom<'r> {
     scan_started: (i64, u32),
     pool: Option<Pool>,
     children: Gate,
+    /// Whose turn it is at the writer.
+    pub turn: Turn,
 }
 
 impl<'r> ReadingRoom<'r> {
@@ -57,7 +60,8 @@ impl<'r> ReadingRoom<'r> {
             ),
             false => None,
         };
-        Ok(ReadingRoom { settings, cook, observer, scan_started, pool, children: Gate::new(share) })
+        let (children, turn) = (Gate::new(share), Turn::new());
+        Ok(ReadingRoom { settings, cook, observer, scan_started, pool, children, turn })
     }
 }
 
@@ -69,66 +73,6 @@ pub(super) struct Reader<'r> {
     stored: Option<Store>,
 }
 
-/// Where the messages of one file go. `Start` goes out with the first part, so that a reader which is interrupted
-/// before it has any leaves the stored row alone.
-struct Outbox<'s> {
-    sender: &'s SyncSender<Vec<Message>>,
-    start: Option<Box<Task>>,
-    heard: bool,
-    /// Messages that go out together: waking the writer for each part of a short file costs more than its parts do.
-    bundle: Vec<Message>,
-    weight: usize,
-}
-
-/// A bundle goes out when its parts weigh so many bytes.
-const BUNDLE: usize = 128 << 10;
-
-impl Message {
-    /// Bytes that it holds, nearly.
-    fn weight(&self) -> usize {
-        match self {
-            Message::Part(Part::Text(part)) => part.frame.len() + part.map.len(),
-            Message::Part(Part::Chunks { rows, .. }) => rows.iter().map(|row| row.content.len()).sum(),
-            Message::Start(_) | Message::Done(_) => 0,
-        }
-    }
-}
-
-impl Outbox<'_> {
-    /// From here on the task is this one; what was sent for an earlier one is taken back.
-    fn begin(&mut self, task: &Task) {
-        self.start = Some(Box::new(task.clone()));
-    }
-
-    fn part(&mut self, part: Part) -> bool {
-        self.open() && self.send(Message::Part(part))
-    }
-
-    fn done(&mut self, outcome: Outcome) {
-        if self.open() {
-            self.send(Message::Done(Box::new(outcome)));
-        }
-    }
-
-    fn open(&mut self) -> bool {
-        match self.start.take() {
-            Some(task) => self.send(Message::Start(task)),
-            None => self.heard,
-        }
-    }
-
-    fn send(&mut self, message: Message) -> bool {
-        self.weight += message.weight();
-        let is_last = matches!(message, Message::Done(_));
-        self.bundle.push(message);
-        if is_last || self.weight >= BUNDLE {
-            self.weight = 0;
-            self.heard = self.heard && self.sender.send(std::mem::take(&mut self.bundle)).is_ok();
-        }
-        self.heard
-    }
-}
-
 /// How an attempt ended.
 enum Attempt {
     /// The file is what it was at the start.
@@ -137,12 +81,15 @@ enum Attempt {
     Moved,
     /// The user stopped it: the file stays as it is stored.
     Stopped,
+    /// It told more than could wait for the writer, before its turn.
+    Early,
 }
 
 /// Why an attempt has no outcome.
 enum Halt {
     Moved,
     Stopped,
+    Early,
     Failed(Problem),
 }
 
@@ -160,20 +107,20 @@ impl From<io::Error> for Halt {
 
 impl<'r> Reader<'r> {
     pub fn new(room: &'r ReadingRoom<'r>) -> io::Result<Reader<'r>> {
-        let digester = Digester::new(room.cook, &room.settings.clean)?;
-        Ok(Reader { room, digester, buffer: Vec::new(), stored: None })
+        Ok(Reader { room, digester: room.digester()?, buffer: Vec::new(), stored: None })
     }
 
-    /// Does one task. Unless the user stops it, the channel hears how it ended.
-    pub fn read(&mut self, task: &Task, sender: &SyncSender<Vec<Message>>) {
-        let mut outbox = Outbox { sender, start: None, heard: true, bundle: Vec::new(), weight: 0 };
+    /// Does one task, which is number `at` of the list. Unless the user stops it, the channel hears how it ended.
+    pub fn read(&mut self, at: usize, task: &Task, sender: &SyncSender<Vec<Message>>) {
+        let room = self.room;
+        let mut outbox = Outbox::new(sender, &room.turn, at);
         outbox.begin(task);
         let outcome = match &task.kind {
             TaskKind::Clean | TaskKind::Chunk => self.redo(task, &mut outbox),
             TaskKind::Read | TaskKind::Replace { .. } => self.read_source(task, &mut outbox),
         };
         if let Some(outcome) = outcome {
-            outbox.done(*outcome);
+            outbox.send(Message::Done(outcome));
         }
     }
 
@@ -189,11 +136,14 @@ impl<'r> Reader<'r> {
             return Some(self.judged(task, new));
         }
         let mut task = task.clone();
-        for _ in 0..ATTEMPTS {
+        let mut attempts = 0;
+        while attempts < ATTEMPTS {
             match self.attempt(&mut task, outbox) {
                 Attempt::Done(outcome) => return Some(outcome),
                 Attempt::Stopped => return None,
-                Attempt::Moved => {}
+                Attempt::Moved => attempts += 1,
+                Attempt::Early if outbox.wait_for_turn(&|| self.room.observer.interrupted()) => {}
+                Attempt::Early => return None,
             }
         }
         let message =
@@ -221,6 +171,7 @@ impl<'r> Reader<'r> {
         let read = self.extract(task, &expected, &mut file, outbox);
         match (read, scan::stat_of(&file)) {
             (Err(Halt::Stopped), _) => Attempt::Stopped,
+            (Err(Halt::Early), _) => Attempt::Early,
             (Err(Halt::Moved), _) => Attempt::Moved,
             (_, Ok(after)) if !after.same_content(&expected) => Attempt::Moved,
             (Ok(outcome), _) => Attempt::Done(outcome),
@@ -270,10 +221,13 @@ impl<'r> Reader<'r> {
             return Ok(limited(base, expected.size, limit));
         }
         match self.room.cook.way(Some(format), extension) {
-            Way::Html if format.whole_limit.is_none_or(|limit| expected.size <= limit) => {
-                let document = self.page(task)?;
-                self.take_document(document, format, base, PAGE_EXTRACTOR.to_owned(), outbox)
+            Way::Reader(_) if reads_as_text(format, expected.size) => {
+                self.read_text(task, format, base, expected, file, outbox)
             }
+            Way::Reader(reader) => match format.whole_limit.filter(|&limit| expected.size > limit) {
+                Some(limit) => Ok(too_large(base, expected.size, limit, format)),
+                None => self.read_document(task, reader, format, base, outbox),
+            },
             Way::Converter(tool) => match self.convert(tool, file)? {
                 Ok(document) => self.take_document(document, format, base, tool.name(), outbox),
                 Err((status, problem)) => {
@@ -283,7 +237,7 @@ impl<'r> Reader<'r> {
                     Ok(Box::new(Outcome { status: Some(status), reason, extractor, problems, ..base }))
                 }
             },
-            Way::Text | Way::Html | Way::Unread => self.read_text(task, format, base, expected, file, outbox),
+            Way::Text | Way::Unread => self.read_text(task, format, base, expected, file, outbox),
         }
     }
 
@@ -343,7 +297,7 @@ impl<'r> Reader<'r> {
             Ok(!observer.interrupted() && digestion.push(segment, &mut |part| outbox.part(part))?)
         })?;
         let Some(facts) = facts else { return Err(Halt::Stopped) };
-        let digested = digestion.finish(&mut |part| outbox.part(part))?;
+        let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
         if let Some(hasher) = hasher
             && planned_hash(task).is_some_and(|hash| hash != hasher.finish())
         {
@@ -365,50 +319,38 @@ impl<'r> Reader<'r> {
         stat.mtime_s.max(stat.ctime_s) >= self.room.scan_started.0 - 2
     }
 
-    fn page(&self, task: &Task) -> Result<Document, Halt> {
-        let options = &self.room.settings.html;
-        let Some(pool) = &self.room.pool else {
-            return Ok(extract::read_page(&task.file.location, options)?);
-        };
-        let _share = self.room.children.enter(WORKER_MEMORY);
-        let settings = serde_json::json!({ "format": "html", "html": options });
-        let interrupted = || self.room.observer.interrupted();
-        match pool.read(&task.file.location, name_of(task), &settings, &interrupted) {
-            Ok(document) => Ok(document),
-            Err(PoolFailure::Interrupted) => Err(Halt::Stopped),
-            Err(PoolFailure::Problem(problem)) => Err(Halt::Failed(problem)),
-            Err(other) => Err(Halt::Failed(Problem::new(ProblemKind::Io, other.to_string()))),
+    /// Structured formats: in a worker, told as it goes.
+    fn read_document(
+        &mut self,
+        task: &Task,
+        reader: &'static DocumentReader,
+        format: &'static Format,
+        base: Outcome,
+        outbox: &mut Outbox<'_>,
+    ) -> Result<Box<Outcome>, Halt> {
+        let room = self.room;
+        let (kind, strategy) = room.cook.shape(format, reader.kind(room.cook.reading()));
+        let base = Outcome { extractor: Some(reader.name()), ..base };
+        let digestion = Digestion::new(&mut self.digester, kind, strategy, room.keep());
+        outbox.hurry(room.pool.is_some());
+        let mut listener = Listener::new(room, outbox, digestion, base);
+        let asked = room.ask(task, format, &mut |told| listener.hear(told));
+        let finished = listener.finish();
+        outbox.hurry(false);
+        match (asked, finished) {
+            _ if outbox.gave_up() => Err(Halt::Early),
+            (Err(PoolFailure::Interrupted), _) => Err(Halt::Stopped),
+            (Err(PoolFailure::Problem(problem)), _) | (Ok(()), Err(problem)) => Err(Halt::Failed(problem)),
+            (Err(PoolFailure::Refused), Err(problem)) => Err(Halt::Failed(problem)),
+            (Err(PoolFailure::Refused), Ok(_)) | (Ok(()), Ok(None)) => Err(Halt::Stopped),
+            (Err(other), _) => Err(Halt::Failed(Problem::new(ProblemKind::Io, other.to_string()))),
+            (Ok(()), Ok(Some(outcome))) => Ok(outcome),
         }
     }
 
     /// The converter's document, or what became of the file without one.
-    fn convert(
-        &self,
-        tool: &Tool,
-        file: &File,
-    ) -> Result<Result<Document, (ProcessingStatus, Problem)>, Halt> {
-        let Some((program, _)) = tool.facts() else {
-            let problem = converter::missing(tool.template.program_name());
-            return Ok(Err((ProcessingStatus::SkippedDependency, problem)));
-        };
-        let limits = &self.room.settings.limits;
-        let _share = self.room.children.enter(limits.memory);
-        let conversion = Conversion {
-            template: &tool.template,
-            program,
-            extension: &tool.extension,
-            limits: Limits {
-                wall: limits.timeout,
-                cpu: Some(limits.timeout),
-                memory: limits.memory,
-                output: limits.output,
-            },
-        };
-        match converter::convert(file, &conversion, &|| self.room.observer.interrupted()) {
-            Ok(converted) => Ok(Ok(converted.document)),
-            Err(failure) if failure.is_interruption() => Err(Halt::Stopped),
-            Err(failure) => Ok(Err((failure.status(), failure.problem()))),
-        }
+    fn convert(&self, tool: &Tool, file: &File) -> Result<Converted, Halt> {
+        self.room.convert(tool, file).ok_or(Halt::Stopped)
     }
 
     /// A document that came whole.
@@ -423,7 +365,7 @@ impl<'r> Reader<'r> {
         let (kind, strategy) = self.room.cook.shape(format, document.kind);
         let mut digestion = self.digester.begin(kind, strategy, self.room.keep());
         digestion.push(document.text, &mut |part| outbox.part(part))?;
-        let digested = digestion.finish(&mut |part| outbox.part(part))?;
+        let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
         Ok(Box::new(Outcome {
             status: Some(ProcessingStatus::Processed),
             encoding: document.encoding,
@@ -431,6 +373,7 @@ impl<'r> Reader<'r> {
             tokens: Some(digested.tokens),
             metadata: document.metadata,
             problems: document.problems,
+            doubts: document.doubts,
             versions: digested.versions,
             ..base
         }))
@@ -476,12 +419,13 @@ impl<'r> Reader<'r> {
         });
         read.map_err(io::Error::other)?;
         pushed?;
-        let digested = digestion.finish(&mut |part| outbox.part(part))?;
+        let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
         Ok(Some(Box::new(Outcome {
             status: Some(ProcessingStatus::Processed),
             format: file.format.clone(),
             encoding: facts.encoding,
             extractor: facts.extractor,
+            doubts: facts.doubts,
             tokens: Some(digested.tokens),
             settings_hash: Some(
                 self.room
@@ -497,9 +441,9 @@ impl<'r> Reader<'r> {
     }
 }
 
-impl ReadingRoom<'_> {
+impl<'r> ReadingRoom<'r> {
     /// The recipes of the run.
-    pub fn cook(&self) -> &Cook<'_> {
+    pub fn cook(&self) -> &'r Cook<'r> {
         self.cook
     }
 
@@ -508,8 +452,62 @@ impl ReadingRoom<'_> {
         self.settings.readers()
     }
 
-    fn keep(&self) -> Keep {
+    /// What of a document is stored.
+    pub fn keep(&self) -> Keep {
         Keep { raw: self.settings.keep_raw, clean: true }
+    }
+
+    /// Another digester.
+    pub fn digester(&self) -> io::Result<Digester<'r>> {
+        Digester::new(self.cook, &self.settings.clean)
+    }
+
+    /// Has a document read, by a worker where there are any.
+    fn ask(&self, task: &Task, format: &Format, tell: Tell<'_>) -> Result<(), PoolFailure> {
+        let settings = ReadSettings { format: format.name.to_owned(), ..self.cook.reading().clone() };
+        let settings = serde_json::to_value(settings).expect("settings are plain values");
+        let (path, name) = (&task.file.location, name_of(task));
+        let Some(pool) = &self.pool else {
+            extract::read_request(&Request::new(0, path, name, settings), tell);
+            return Ok(());
+        };
+        let _share = self.children.enter(WORKER_MEMORY);
+        pool.read(path, name, &settings, &|| self.observer.interrupted(), tell)
+    }
+
+    /// What the converter of an extension makes of a document, with its name; `None` when the user stopped it.
+    pub fn convert_as(&self, extension: &str, file: &File) -> Option<(String, Converted)> {
+        let Some(tool) = self.cook.tool(extension) else {
+            let problem = converter::missing(extension);
+            return Some((extension.to_owned(), Err((ProcessingStatus::SkippedDependency, problem))));
+        };
+        Some((tool.name(), self.convert(tool, file)?))
+    }
+
+    /// What a converter makes of a document; `None` when the user stopped it.
+    fn convert(&self, tool: &Tool, file: &File) -> Option<Converted> {
+        let Some((program, _)) = tool.facts() else {
+            let problem = converter::missing(tool.template.program_name());
+            return Some(Err((ProcessingStatus::SkippedDependency, problem)));
+        };
+        let limits = &self.settings.limits;
+        let _share = self.children.enter(limits.memory);
+        let conversion = Conversion {
+            template: &tool.template,
+            program,
+            extension: &tool.extension,
+            limits: Limits {
+                wall: limits.timeout,
+                cpu: Some(limits.timeout),
+                memory: limits.memory,
+                output: limits.output,
+            },
+        };
+        match converter::convert(file, &conversion, &|| self.observer.interrupted()) {
+            Ok(converted) => Some(Ok(converted.document)),
+            Err(failure) if failure.is_interruption() => None,
+            Err(failure) => Some(Err((failure.status(), failure.problem()))),
+        }
     }
 }
 
@@ -520,6 +518,21 @@ fn name_of(task: &Task) -> &str {
 fn limited(base: Outcome, size: u64, limit: u64) -> Box<Outcome> {
     let message =
         format!("{size} bytes, larger than the limit of {limit}; raise `scan.max_file_size` to read it");
+    Box::new(Outcome {
+        status: Some(ProcessingStatus::SkippedLimit),
+        reason: Some(message.clone()),
+        problems: vec![Problem::new(ProblemKind::SizeLimit, message)],
+        ..base
+    })
+}
+
+/// A document that its reader could not hold.
+fn too_large(base: Outcome, size: u64, limit: u64, format: &Format) -> Box<Outcome> {
+    let key = format.extensions.first().copied().unwrap_or(format.name);
+    let message = format!(
+        "{size} bytes, larger than the limit of {limit} for {}; set `converters.{key}` to read it",
+        format.label
+    );
     Box::new(Outcome {
         status: Some(ProcessingStatus::SkippedLimit),
         reason: Some(message.clone()),

@@ -4,6 +4,8 @@
 use super::settings::{IngestError, Settings};
 use crate::chunk::{ChunkOptions, StrategyChoice, strategy_for};
 use crate::extract::converter;
+use crate::extract::readers::{DocumentReader, reader_of};
+use crate::extract::settings::ReadSettings;
 use crate::format::{self, Format, Reader, SniffOptions, Sniffed, Verdict, sniff};
 use crate::model::{ContentHash, ProcessingStatus, Strategy, TextKind};
 use crate::process::{Template, locate, version_of};
@@ -27,8 +29,8 @@ const CHUNK_EDITION: u32 = 1;
 pub(super) enum Way<'c> {
     /// As text, in this process.
     Text,
-    /// As a page.
-    Html,
+    /// By a reader of documents, in a worker.
+    Reader(&'static DocumentReader),
     /// By an outside program.
     Converter(&'c Tool),
     /// A document that nothing here reads.
@@ -143,6 +145,7 @@ pub(super) struct Cook<'s> {
     /// The encoding.
     pub tokenizer: &'static Tokenizer,
     sniffing: SniffOptions,
+    reading: ReadSettings,
 }
 
 impl<'s> Cook<'s> {
@@ -154,7 +157,7 @@ impl<'s> Cook<'s> {
         let tokenizer =
             Tokenizer::named(&corpus.tokenizer).map_err(|error| IngestError::Settings(error.to_string()))?;
         let mut tools = BTreeMap::new();
-        let defaults = format::TABLE.iter().flat_map(|row| {
+        let defaults = format::TABLE.iter().filter(|row| row.reader == Reader::Converter).flat_map(|row| {
             let template = row.default_template;
             row.extensions.iter().take(1).filter_map(move |extension| Some((*extension, template?)))
         });
@@ -165,7 +168,8 @@ impl<'s> Cook<'s> {
             tools.insert(extension.clone(), tool(extension, command)?);
         }
         let chunk = ChunkOptions { size: corpus.chunk_size, overlap: corpus.chunk_overlap, ..settings.chunk };
-        Ok(Cook { settings, tools, chunk, tokenizer, sniffing: SniffOptions { svg: settings.svg } })
+        let sniffing = SniffOptions { svg: settings.svg };
+        Ok(Cook { settings, tools, chunk, tokenizer, sniffing, reading: settings.reading() })
     }
 
     /// The judgement on a file by its first bytes and its name.
@@ -188,7 +192,7 @@ impl<'s> Cook<'s> {
         }
         match format.reader {
             Reader::Text => Way::Text,
-            Reader::Html => Way::Html,
+            Reader::Document => reader_of(format.name).map_or(Way::Unread, Way::Reader),
             Reader::Converter => format.extensions.first().map_or(Way::Unread, |first| self.by_tool(first)),
             Reader::None => Way::Unread,
         }
@@ -211,6 +215,11 @@ impl<'s> Cook<'s> {
         }
     }
 
+    /// What readers of documents are told, but for the format.
+    pub fn reading(&self) -> &ReadSettings {
+        &self.reading
+    }
+
     /// True for a row with text whose chunks were cut under other settings.
     pub fn cuts_otherwise(&self, file: &FileState) -> bool {
         let format = file.format.as_deref().and_then(format::by_name);
@@ -218,11 +227,24 @@ impl<'s> Cook<'s> {
             && self.stages(format, &file.extension).cuts_otherwise(file.settings_hash.as_deref())
     }
 
+    /// True for a file that the reader of its format cannot hold.
+    pub fn is_too_large(&self, file: &FileState) -> bool {
+        let format = file.format.as_deref().and_then(format::by_name);
+        let limit = format.and_then(|format| format.whole_limit);
+        matches!(self.way(format, &file.extension), Way::Reader(_))
+            && limit.is_some_and(|limit| file.size > limit)
+    }
+
     /// True for a file that waits for a converter which is still not installed.
     pub fn still_lacks_tool(&self, file: &FileState) -> bool {
         let format = file.format.as_deref().and_then(format::by_name);
         file.status == Some(ProcessingStatus::SkippedDependency)
             && matches!(self.way(format, &file.extension), Way::Converter(tool) if tool.facts().is_none())
+    }
+
+    /// The converter of an extension.
+    pub fn tool(&self, extension: &str) -> Option<&Tool> {
+        self.tools.get(extension)
     }
 
     fn by_tool(&self, extension: &str) -> Way<'_> {
@@ -246,9 +268,8 @@ impl<'s> Cook<'s> {
     /// The kind of text that the reader itself decides on, as it did when it read the file.
     pub fn document_kind(&self, format: &'static Format, extension: &str, size: u64) -> Option<TextKind> {
         match self.way(Some(format), extension) {
-            Way::Html if format.whole_limit.is_some_and(|limit| size > limit) => None,
-            Way::Html if self.settings.html.markdown => Some(TextKind::Markup),
-            Way::Html => Some(TextKind::Prose),
+            Way::Reader(_) if reads_as_text(format, size) => None,
+            Way::Reader(reader) => reader.kind(&self.reading),
             Way::Converter(tool) => Some(converter::kind_of(&tool.template)),
             Way::Text | Way::Unread => None,
         }
@@ -258,7 +279,7 @@ impl<'s> Cook<'s> {
     pub fn stages(&self, format: Option<&'static Format>, extension: &str) -> Stages {
         let way = match self.way(format, extension) {
             Way::Text => "text".to_owned(),
-            Way::Html => format!("html {:?}", self.settings.html),
+            Way::Reader(reader) => reader.recipe(&self.reading),
             Way::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
             Way::Unread => "unread".to_owned(),
         };
@@ -281,6 +302,11 @@ impl<'s> Cook<'s> {
         };
         self.stages(format, extension).redo(stored, has_text)
     }
+}
+
+/// True for a page that is too large for its reader: markup is text as well.
+pub(super) fn reads_as_text(format: &Format, size: u64) -> bool {
+    !format.is_binary() && format.whole_limit.is_some_and(|limit| size > limit)
 }
 
 impl Recipes for Cook<'_> {

@@ -2,6 +2,7 @@
 
 use crate::chunk::ChunkOptions;
 use crate::extract::html::HtmlOptions;
+use crate::extract::settings::{OfficeOptions, PdfOptions, ReadSettings};
 use crate::scan::ScanOptions;
 use crate::store::{CorpusSettings, Store, StoreError};
 use crate::text::clean::CleanOptions;
@@ -58,6 +59,10 @@ pub struct Settings {
     pub svg: bool,
     /// How pages are read.
     pub html: HtmlOptions,
+    /// How office documents are read.
+    pub office: OfficeOptions,
+    /// How PDF files are read.
+    pub pdf: PdfOptions,
     /// How text is cleaned.
     pub clean: CleanOptions,
     /// How text is cut.
@@ -136,6 +141,18 @@ pub enum IngestError {
 }
 
 impl Settings {
+    /// What readers of documents are told.
+    pub(super) fn reading(&self) -> ReadSettings {
+        ReadSettings {
+            format: String::new(),
+            html: self.html.clone(),
+            office: self.office.clone(),
+            pdf: self.pdf.clone(),
+            svg: self.svg,
+            converters: self.converters.keys().cloned().collect(),
+        }
+    }
+
     /// The settings of the corpus: what the user chose, else what the database has, else the defaults.
     pub(super) fn corpus(&self, store: Option<&Store>) -> Result<CorpusSettings, IngestError> {
         let stored = store.map(Store::corpus_settings).transpose()?.flatten();

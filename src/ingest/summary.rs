@@ -42,6 +42,8 @@ pub struct Summary {
     pub errors_by_kind: BTreeMap<String, u64>,
     /// Files that were read, cleaned or chunked in this run.
     pub processed: u64,
+    /// Documents inside files that were read: attachments, mails.
+    pub members: u64,
     /// Bytes of the files that were read.
     pub bytes: u64,
     /// Bytes that were read to hash them.

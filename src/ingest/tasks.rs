@@ -3,7 +3,7 @@
 use super::recipe::{Cook, Redo};
 use super::settings::{IngestError, Settings};
 use super::summary::Summary;
-use crate::model::{ProblemKind, ProcessingStatus};
+use crate::model::{FileType, ProblemKind, ProcessingStatus};
 use crate::store::{FileState, Root, Store, Task, TaskKind, Variant, Wanted};
 use std::collections::HashSet;
 
@@ -28,13 +28,13 @@ pub(super) fn list(
         if file.hash.is_none() || !is_worth_retrying(&file, store)? {
             continue;
         }
-        summary.retried += 1;
+        summary.retried += u64::from(file.file_type == FileType::File);
         if !cook.still_lacks_tool(&file) {
-            list.add(read(file));
+            list.add(read(on_disk(file, store)?));
         }
     }
     for file in store.canonical_files(Wanted::Resized { limit: settings.scan.max_size })? {
-        if file.root_id == root.root_id {
+        if file.root_id == root.root_id && !cook.is_too_large(&file) {
             list.add(read(file));
         }
     }
@@ -54,7 +54,7 @@ pub(super) fn outdated(
     store: &Store,
     force: bool,
 ) -> Result<Vec<Task>, IngestError> {
-    let mut tasks = Vec::new();
+    let mut tasks = List { taken: HashSet::new(), tasks: Vec::new() };
     for stored in store.settings_in_use()? {
         let has_text = stored.status == ProcessingStatus::Processed;
         let redo =
@@ -64,9 +64,12 @@ pub(super) fn outdated(
             continue;
         }
         for file in store.files_with_settings(&stored)? {
-            tasks.extend(again(file, redo, cook, root, store)?);
+            if let Some(task) = again(file, redo, cook, root, store)? {
+                tasks.add(task);
+            }
         }
     }
+    let mut tasks = tasks.tasks;
     tasks.sort_by(|a, b| key(&a.file).cmp(&key(&b.file)));
     Ok(tasks)
 }
@@ -100,6 +103,14 @@ fn read(file: FileState) -> Task {
     Task { file, kind: TaskKind::Read, problem: None }
 }
 
+/// A member is read again with the file that holds it.
+fn on_disk(file: FileState, store: &Store) -> Result<FileState, IngestError> {
+    if file.file_type != FileType::Member {
+        return Ok(file);
+    }
+    Ok(store.container(file.file_id)?.unwrap_or(file))
+}
+
 fn is_worth_retrying(file: &FileState, store: &Store) -> Result<bool, IngestError> {
     let kinds = store.problem_kinds(file.file_id)?;
     Ok(kinds.iter().filter_map(|name| ProblemKind::from_name(name)).any(ProblemKind::is_circumstance))
@@ -119,7 +130,9 @@ fn again(
         Redo::Nothing => return Ok(None),
         Redo::Chunk => TaskKind::Chunk,
         Redo::Clean if has_raw()? => TaskKind::Clean,
-        Redo::Clean | Redo::Read if file.root_id == root.root_id => TaskKind::Read,
+        Redo::Clean | Redo::Read if file.root_id == root.root_id => {
+            return Ok(Some(read(on_disk(file, store)?)));
+        }
         Redo::Clean | Redo::Read if cook.cuts_otherwise(&file) => TaskKind::Chunk,
         Redo::Clean | Redo::Read => return Ok(None),
     };

@@ -1,11 +1,12 @@
-//! What a reader makes of a file that it must hold whole.
+//! What a reader makes of a file.
 
+use super::status::names;
 use super::{ContentHash, Problem, Segment, TextKind};
 
 /// A document as a reader gives it: text with its map, before any cleaning.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
-    /// The whole text.
+    /// The whole text; of a reader that hands its text over as it goes, what is left of it.
     pub text: Segment,
     /// How white space of the text is to be understood, where the reader decides it (Markdown made from HTML).
     pub kind: Option<TextKind>,
@@ -15,21 +16,53 @@ pub struct Document {
     pub mime: Option<String>,
     /// Title, author, language, ... as key and value, in the order found.
     pub metadata: Vec<(String, String)>,
-    /// Documents inside the document.
-    pub members: Vec<Member>,
     /// What was wrong though text came out.
     pub problems: Vec<Problem>,
+    /// Why somebody should look at the text.
+    pub doubts: Vec<Doubt>,
 }
 
 /// A document inside a document: an attachment, a mail of a mailbox.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
-    /// Where inside the parent, such as `1.2`.
+    /// Where inside the parent, such as `1.2`; unique there.
     pub member: String,
-    /// Its name, as a file name.
+    /// Its name, as a file name: no separators, never empty.
     pub name: String,
     /// SHA-256 of its bytes.
     pub hash: ContentHash,
-    /// Its bytes.
+    /// Its bytes, unpacked.
     pub bytes: Vec<u8>,
+}
+
+/// A reason to look at a text before it is relied on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// Which of the closed list.
+    pub kind: DoubtKind,
+    /// The facts, as a lower-case fragment: `12 of 3400 glyphs`.
+    pub detail: String,
+}
+
+impl Doubt {
+    /// A doubt of this kind.
+    pub fn new(kind: DoubtKind, detail: impl Into<String>) -> Doubt {
+        Doubt { kind, detail: detail.into() }
+    }
+}
+
+names! {
+    /// The closed list of reasons in `text_versions.review_reasons`.
+    DoubtKind {
+        /// Glyphs of a font that says nothing about which characters they are.
+        UnmappedGlyphs = "unmapped_glyphs",
+        /// Bytes that no encoding explains; they are replaced by U+FFFD.
+        ReplacedCharacters = "replaced_characters",
+        /// Parts of the document that could not be read.
+        SkippedParts = "skipped_parts",
+        /// The structure was broken, and was pieced together.
+        RepairedStructure = "repaired_structure",
+        /// Pages that are pictures, without a text layer.
+        NoTextLayer = "no_text_layer",
+    }
 }

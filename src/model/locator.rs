@@ -1,9 +1,11 @@
-//! Places that a reader of the source understands: lines, pages, cells.
+//! Places that a reader of the source understands: lines, pages, slides, cells, parts.
 
 use super::Span;
+use std::fmt::Write;
+use std::sync::Arc;
 
 /// Where a stretch of text stands in its source, in the source's own terms. Counts start at 1, ranges include both ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Locator {
     /// Lines of a text file.
     Lines {
@@ -18,31 +20,198 @@ pub enum Locator {
         first: u64,
         /// Last page.
         last: u64,
+        /// The box on the page, where there is one page and its reader knows boxes: left, top, right, bottom in
+        /// points from the top left of the page as displayed.
+        bbox: Option<Box<[f32; 4]>>,
+    },
+    /// Slides of a presentation.
+    Slides {
+        /// First slide.
+        first: u64,
+        /// Last slide.
+        last: u64,
+    },
+    /// Cells of a sheet.
+    Cells {
+        /// The name of the sheet.
+        sheet: Arc<str>,
+        /// The smallest range that holds them.
+        range: CellRange,
+    },
+    /// A part of a package, an item of a book, a part of a mail; or a run of them.
+    Part {
+        /// What it is a part of.
+        of: PartOf,
+        /// Its name in there.
+        first: Arc<str>,
+        /// The last one of the run; the same where there is one.
+        last: Arc<str>,
+        /// Bytes of the part, unpacked, where there is one part and its reader knows offsets.
+        bytes: Option<Span>,
     },
 }
 
+/// What a named part belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartOf {
+    /// The spine of a book.
+    Spine,
+    /// A package or a mail.
+    Whole,
+}
+
+/// A rectangle of cells. Rows and columns count from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellRange {
+    /// Upper row.
+    pub first_row: u32,
+    /// Left column.
+    pub first_column: u32,
+    /// Lower row.
+    pub last_row: u32,
+    /// Right column.
+    pub last_column: u32,
+}
+
+impl CellRange {
+    /// As spreadsheets write it: `A1:D9`, or `A1` for one cell.
+    pub fn to_text(self) -> String {
+        let mut text = String::new();
+        push_cell(&mut text, self.first_column, self.first_row);
+        if (self.first_row, self.first_column) != (self.last_row, self.last_column) {
+            text.push(':');
+            push_cell(&mut text, self.last_column, self.last_row);
+        }
+        text
+    }
+
+    fn joined(self, other: CellRange) -> CellRange {
+        CellRange {
+            first_row: self.first_row.min(other.first_row),
+            first_column: self.first_column.min(other.first_column),
+            last_row: self.last_row.max(other.last_row),
+            last_column: self.last_column.max(other.last_column),
+        }
+    }
+}
+
+/// Columns are numbers in base 26 without a zero: Z is followed by AA.
+fn push_cell(text: &mut String, mut column: u32, row: u32) {
+    let mut letters = Vec::new();
+    while column > 0 {
+        column -= 1;
+        letters.push(char::from(b'A' + (column % 26) as u8));
+        column /= 26;
+    }
+    text.extend(letters.iter().rev());
+    let _ = write!(text, "{row}");
+}
+
 impl Locator {
-    /// The stored JSON: sorted keys, no spaces.
+    /// One page, without a box.
+    pub fn page(page: u64) -> Locator {
+        Locator::Pages { first: page, last: page, bbox: None }
+    }
+
+    /// One slide.
+    pub fn slide(slide: u64) -> Locator {
+        Locator::Slides { first: slide, last: slide }
+    }
+
+    /// One part of a package or mail.
+    pub fn part(name: impl Into<Arc<str>>, bytes: Option<Span>) -> Locator {
+        let name = name.into();
+        Locator::Part { of: PartOf::Whole, first: name.clone(), last: name, bytes }
+    }
+
+    /// One item of the spine of a book.
+    pub fn spine(item: impl Into<Arc<str>>, bytes: Option<Span>) -> Locator {
+        let name = item.into();
+        Locator::Part { of: PartOf::Spine, first: name.clone(), last: name, bytes }
+    }
+
+    /// The stored JSON: sorted keys, no spaces, at most two decimals.
     pub fn to_json(&self) -> String {
-        match *self {
+        let range = |name: &str, first: u64, last: u64| match first == last {
+            true => format!("\"{name}\":{first}"),
+            false => format!("\"{name}\":[{first},{last}]"),
+        };
+        match self {
             Locator::Lines { first, last } => format!("{{\"line\":[{first},{last}]}}"),
-            Locator::Pages { first, last } if first == last => format!("{{\"page\":{first}}}"),
-            Locator::Pages { first, last } => format!("{{\"page\":[{first},{last}]}}"),
+            Locator::Pages { first, last, bbox } => {
+                let bbox = bbox.as_deref().map(bbox_json).unwrap_or_default();
+                format!("{{{bbox}{}}}", range("page", *first, *last))
+            }
+            Locator::Slides { first, last } => format!("{{{}}}", range("slide", *first, *last)),
+            Locator::Cells { sheet, range } => {
+                format!("{{\"cells\":\"{}\",\"sheet\":{}}}", range.to_text(), quoted(sheet))
+            }
+            Locator::Part { of, first, last, bytes } => {
+                let bytes = bytes.map(|span| format!("\"bytes\":[{},{}],", span.start, span.end));
+                let name = match of {
+                    PartOf::Spine => "spine",
+                    PartOf::Whole => "part",
+                };
+                let value = match first == last {
+                    true => quoted(first),
+                    false => format!("[{},{}]", quoted(first), quoted(last)),
+                };
+                format!("{{{}\"{name}\":{value}}}", bytes.unwrap_or_default())
+            }
         }
     }
 
-    /// The smallest place that holds both, where they are of one kind.
+    /// The smallest place that holds both, where they are of one kind and of one whole. `other` comes later in the text.
     pub fn joined(&self, other: &Locator) -> Option<Locator> {
-        match (*self, *other) {
+        match (self, other) {
             (Locator::Lines { first: a, last: b }, Locator::Lines { first: c, last: d }) => {
-                Some(Locator::Lines { first: a.min(c), last: b.max(d) })
+                Some(Locator::Lines { first: *a.min(c), last: *b.max(d) })
             }
-            (Locator::Pages { first: a, last: b }, Locator::Pages { first: c, last: d }) => {
-                Some(Locator::Pages { first: a.min(c), last: b.max(d) })
+            (
+                Locator::Pages { first: a, last: b, bbox },
+                Locator::Pages { first: c, last: d, bbox: more },
+            ) => {
+                let (first, last) = (*a.min(c), *b.max(d));
+                let bbox = if first == last { around(bbox.as_deref(), more.as_deref()) } else { None };
+                Some(Locator::Pages { first, last, bbox })
+            }
+            (Locator::Slides { first: a, last: b }, Locator::Slides { first: c, last: d }) => {
+                Some(Locator::Slides { first: *a.min(c), last: *b.max(d) })
+            }
+            (Locator::Cells { sheet: a, range: b }, Locator::Cells { sheet: c, range: d }) if a == c => {
+                Some(Locator::Cells { sheet: a.clone(), range: b.joined(*d) })
+            }
+            (
+                Locator::Part { of, first, last: end, bytes },
+                Locator::Part { of: other, first: begin, last, bytes: more },
+            ) if of == other => {
+                let is_one = first == last && end == begin && first == end;
+                let bytes = bytes.zip(*more).filter(|_| is_one);
+                let bytes = bytes.map(|(a, b)| Span::new(a.start.min(b.start), a.end.max(b.end)));
+                Some(Locator::Part { of: *of, first: first.clone(), last: last.clone(), bytes })
             }
             _ => None,
         }
     }
+}
+
+fn around(one: Option<&[f32; 4]>, other: Option<&[f32; 4]>) -> Option<Box<[f32; 4]>> {
+    let ([a, b, c, d], [e, f, g, h]) = (one?, other?);
+    Some(Box::new([a.min(*e), b.min(*f), c.max(*g), d.max(*h)]))
+}
+
+/// Hundredths of a point, written without needless zeros.
+fn bbox_json(bbox: &[f32; 4]) -> String {
+    let number = |value: f32| {
+        let text = format!("{value:.2}");
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    };
+    format!("\"bbox\":[{}],", bbox.map(number).join(","))
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).expect("a string always serialises")
 }
 
 /// The places of the stretches of one text, ordered by position.
@@ -50,6 +219,15 @@ impl Locator {
 pub struct Places(pub Vec<(Span, Locator)>);
 
 impl Places {
+    /// Adds the place of the next stretch.
+    pub fn push(&mut self, span: Span, locator: Locator) {
+        match self.0.last_mut() {
+            Some((before, same)) if before.end == span.start && *same == locator => before.end = span.end,
+            _ if span.start < span.end => self.0.push((span, locator)),
+            _ => {}
+        }
+    }
+
     /// The place of a span: the join of every stretch that it touches.
     pub fn of(&self, span: Span) -> Option<Locator> {
         let first = self.0.partition_point(|(stretch, _)| stretch.end <= span.start);
@@ -59,7 +237,7 @@ impl Places {
                 break;
             }
             joined = match joined {
-                None => Some(*locator),
+                None => Some(locator.clone()),
                 Some(so_far) => so_far.joined(locator).or(Some(so_far)),
             };
         }
@@ -71,12 +249,44 @@ impl Places {
 mod tests {
     use super::*;
 
+    fn json(places: &Places, start: usize, end: usize) -> Option<String> {
+        places.of(Span::new(start, end)).map(|locator| locator.to_json())
+    }
+
     #[test]
     fn a_span_over_two_pages_names_both() {
-        let page = |n| Locator::Pages { first: n, last: n };
-        let places = Places(vec![(Span::new(0, 10), page(1)), (Span::new(10, 20), page(2))]);
-        assert_eq!(places.of(Span::new(2, 5)).map(|l| l.to_json()), Some("{\"page\":1}".to_owned()));
-        assert_eq!(places.of(Span::new(9, 11)).map(|l| l.to_json()), Some("{\"page\":[1,2]}".to_owned()));
-        assert_eq!(places.of(Span::new(20, 30)), None);
+        let places =
+            Places(vec![(Span::new(0, 10), Locator::page(1)), (Span::new(10, 20), Locator::page(2))]);
+        assert_eq!(json(&places, 2, 5).as_deref(), Some("{\"page\":1}"));
+        assert_eq!(json(&places, 9, 11).as_deref(), Some("{\"page\":[1,2]}"));
+        assert_eq!(json(&places, 20, 30), None);
+    }
+
+    #[test]
+    fn boxes_join_on_one_page_only() {
+        let at =
+            |page, bbox: [f32; 4]| Locator::Pages { first: page, last: page, bbox: Some(Box::new(bbox)) };
+        let mut places = Places::default();
+        places.push(Span::new(0, 5), at(3, [72.0, 10.5, 100.0, 20.0]));
+        places.push(Span::new(5, 9), at(3, [60.0, 20.0, 90.125, 30.0]));
+        places.push(Span::new(9, 12), at(4, [0.0, 0.0, 1.0, 1.0]));
+        assert_eq!(json(&places, 0, 9).as_deref(), Some("{\"bbox\":[60,10.5,100,30],\"page\":3}"));
+        assert_eq!(json(&places, 0, 12).as_deref(), Some("{\"page\":[3,4]}"));
+    }
+
+    #[test]
+    fn cells_and_parts_are_named_as_their_programs_do() {
+        let cells = |row, column| Locator::Cells {
+            sheet: "S \"1\"".into(),
+            range: CellRange { first_row: row, first_column: column, last_row: row, last_column: column },
+        };
+        let joined = cells(1, 1).joined(&cells(9, 28)).map(|locator| locator.to_json());
+        assert_eq!(joined.as_deref(), Some("{\"cells\":\"A1:AB9\",\"sheet\":\"S \\\"1\\\"\"}"));
+        let spine = |name: &str, start, end| Locator::spine(name, Some(Span::new(start, end)));
+        let one = spine("a.xhtml", 4, 9).joined(&spine("a.xhtml", 12, 20)).map(|locator| locator.to_json());
+        assert_eq!(one.as_deref(), Some("{\"bytes\":[4,20],\"spine\":\"a.xhtml\"}"));
+        let two = spine("a.xhtml", 4, 9).joined(&spine("b.xhtml", 0, 2)).map(|locator| locator.to_json());
+        assert_eq!(two.as_deref(), Some("{\"spine\":[\"a.xhtml\",\"b.xhtml\"]}"));
+        assert_eq!(Locator::slide(7).to_json(), "{\"slide\":7}");
     }
 }

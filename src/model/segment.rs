@@ -1,5 +1,6 @@
 //! A text in handy parts, each with everything that is known about where it came from.
 
+use super::places::{decode_places, encode_places};
 use super::spanmap::{put, take};
 use super::{Locator, MapError, Places, Span, SpanMap};
 use memchr::memchr_iter;
@@ -59,16 +60,7 @@ impl Segment {
             put(&mut bytes, (anchor.line - before.line) as usize);
             before = anchor;
         }
-        put(&mut bytes, self.places.0.len());
-        for (span, place) in &self.places.0 {
-            let (kind, first, last) = match *place {
-                Locator::Lines { first, last } => (0, first, last),
-                Locator::Pages { first, last } => (1, first, last),
-            };
-            for value in [span.start, span.len(), kind, first as usize, last as usize] {
-                put(&mut bytes, value);
-            }
-        }
+        encode_places(&self.places, &mut bytes);
         bytes
     }
 
@@ -83,19 +75,7 @@ impl Segment {
             before = LineAnchor { out, line: before.line + take(bytes, at)? as u64 };
             lines.push(before);
         }
-        let mut places = Places::default();
-        for _ in 0..take(bytes, at)? {
-            let start = take(bytes, at)?;
-            let span = Span::new(start, start + take(bytes, at)?);
-            let kind = take(bytes, at)?;
-            let (first, last) = (take(bytes, at)? as u64, take(bytes, at)? as u64);
-            let place = match kind {
-                0 => Locator::Lines { first, last },
-                1 => Locator::Pages { first, last },
-                _ => return Err(MapError { at: *at }),
-            };
-            places.0.push((span, place));
-        }
+        let places = decode_places(bytes, at)?;
         Ok(Segment { text, map, lines, places })
     }
 
@@ -135,7 +115,7 @@ impl Segment {
         let mut places = Places::default();
         for (span, place) in &self.places.0 {
             if span.end > at {
-                places.0.push((Span::new(span.start.max(at) - at, span.end - at), *place));
+                places.0.push((Span::new(span.start.max(at) - at, span.end - at), place.clone()));
             }
         }
         self.places.0.retain_mut(|(span, _)| {
@@ -201,7 +181,7 @@ mod tests {
     #[test]
     fn the_stored_form_reads_back() {
         let mut segment = plain("one\ntwo\n", 3, 9);
-        segment.places.0.push((Span::new(0, 4), Locator::Pages { first: 2, last: 2 }));
+        segment.places.0.push((Span::new(0, 4), Locator::page(2)));
         assert_eq!(Segment::decode(segment.text.clone(), &segment.encode_map()), Ok(segment));
     }
 

@@ -74,7 +74,7 @@ pub(super) fn follow_path(connection: &Connection, file_id: i64) -> rusqlite::Re
     Ok(())
 }
 
-/// Removes everything stored for a file, and the chunks that no file has any more.
+/// Removes everything stored for a file but its members, and the chunks that no file has any more.
 pub(super) fn drop_content(
     connection: &Connection,
     file_id: i64,
@@ -84,7 +84,6 @@ pub(super) fn drop_content(
     for owned in OWNED {
         connection.prepare_cached(&format!("DELETE FROM {owned} WHERE file_id = ?1"))?.execute([file_id])?;
     }
-    connection.prepare_cached("DELETE FROM files WHERE parent_file_id = ?1")?.execute([file_id])?;
     Ok(())
 }
 

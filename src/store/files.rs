@@ -220,7 +220,7 @@ impl Store {
                 Wanted::Resized { limit } => {
                     let limit = limit.map_or(i64::MAX, |limit| limit.min(i64::MAX as u64) as i64);
                     format!(
-                        "is_canonical AND ((processing_status = 'Skipped_Limit' AND size_bytes <= {limit})
+                        "is_canonical AND file_type = 'file' AND ((processing_status = 'Skipped_Limit' AND size_bytes <= {limit})
                            OR (size_bytes > {limit} AND (processing_status IN ('Processed', 'Error')
                              OR (processing_status = 'Skipped_Dependency' AND format IS NOT NULL))))"
                     )
@@ -241,7 +241,7 @@ impl Store {
         let read = || -> rusqlite::Result<Vec<FileState>> {
             let mut statement = self.connection.prepare_cached(&format!(
                 "SELECT {STATE} FROM files WHERE processing_status = 'Pending' AND is_canonical AND root_id = ?1
-                 ORDER BY relative_path LIMIT ?2"
+                   AND file_type = 'file' ORDER BY relative_path LIMIT ?2"
             ))?;
             let rows = statement.query_map(params![root_id, limit as i64], file_state)?;
             rows.collect()
@@ -254,7 +254,7 @@ impl Store {
         self.connection
             .query_row(
                 "SELECT count(*), coalesce(sum(size_bytes), 0) FROM files
-                 WHERE processing_status = 'Pending' AND is_canonical AND root_id = ?1",
+                 WHERE processing_status = 'Pending' AND is_canonical AND root_id = ?1 AND file_type = 'file'",
                 [root_id],
                 |row| Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64)),
             )
@@ -468,7 +468,7 @@ fn insert_bare(connection: &Connection, root: &Root, path: &str, full: &str) -> 
 }
 
 /// The first 128 bits of SHA-256("doc\0" + path + "\0" + n) for the smallest n that is free.
-fn free_uid(connection: &Connection, path: &str) -> rusqlite::Result<String> {
+pub(super) fn free_uid(connection: &Connection, path: &str) -> rusqlite::Result<String> {
     let mut number = 0u64;
     loop {
         let uid = ContentHash::of(format!("doc\0{path}\0{number}").as_bytes()).to_hex()[..32].to_owned();

@@ -3,6 +3,7 @@
 use super::content;
 use super::dedup::ChunkTable;
 use super::files::{FileState, with_hash};
+use super::members;
 use crate::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use rusqlite::{Connection, params};
 
@@ -24,15 +25,16 @@ pub(super) fn settle(
     recipes: &dyn Recipes,
     table: &mut Option<ChunkTable>,
 ) -> rusqlite::Result<()> {
-    let members = with_hash(connection, hash)?;
-    let Some(head) = members.first() else {
+    let group = with_hash(connection, hash)?;
+    let Some(head) = group.first() else {
         if let Some(former) = former {
-            content::drop_content(connection, former.file_id, table)?;
+            members::drop_document(connection, former.file_id, recipes, table)?;
         }
         return Ok(());
     };
-    let owner = former.or_else(|| members.iter().find(|member| member.is_canonical));
+    let owner = former.or_else(|| group.iter().find(|member| member.is_canonical));
     let mut lead = head.clone();
+    let mut moved = Vec::new();
     if let Some(owner) = owner.filter(|owner| owner.file_id != head.file_id) {
         if owner.status != Some(ProcessingStatus::Pending) && recipes.are_equal(owner, head) {
             content::move_content(connection, owner.file_id, head.file_id)?;
@@ -44,13 +46,18 @@ pub(super) fn settle(
                 ..lead
             };
             inherit(connection, owner, &lead)?;
+            moved = members::follow_parent(connection, head.file_id)?;
         } else {
-            content::drop_content(connection, owner.file_id, table)?;
+            members::drop_document(connection, owner.file_id, recipes, table)?;
             lead.status = Some(ProcessingStatus::Pending);
             lead.reason = None;
+            if lead.file_type == FileType::Member {
+                members::wake_container(connection, &lead)?;
+            }
         }
     }
-    write_places(connection, &members, &lead, table)
+    write_places(connection, &group, &lead, recipes, table)?;
+    moved.iter().try_for_each(|hash| settle(connection, hash, None, recipes, table))
 }
 
 /// The heir's row takes over what describes the content: reader, encoding, tokens. The owner's row may be blank by
@@ -74,22 +81,23 @@ fn inherit(connection: &Connection, owner: &FileState, heir: &FileState) -> rusq
 
 fn write_places(
     connection: &Connection,
-    members: &[FileState],
+    group: &[FileState],
     lead: &FileState,
+    recipes: &dyn Recipes,
     table: &mut Option<ChunkTable>,
 ) -> rusqlite::Result<()> {
-    let shared = members.len() > 1;
-    for member in members {
+    let shared = group.len() > 1;
+    for member in group {
         let leads = member.file_id == lead.file_id;
         let place = match (leads, shared) {
             (true, false) => DuplicateStatus::Unique,
             (true, true) => DuplicateStatus::Canonical,
             (false, _) => DuplicateStatus::Duplicate,
         };
-        let group = shared.then_some(lead.file_id);
+        let number = shared.then_some(lead.file_id);
         let settled = member.duplicate == Some(place)
             && member.is_canonical == leads
-            && member.group == group
+            && member.group == number
             && member.status == lead.status
             && member.reason == lead.reason
             && (leads || member.format.is_none());
@@ -97,9 +105,9 @@ fn write_places(
             continue;
         }
         if !leads && member.is_canonical {
-            content::drop_content(connection, member.file_id, table)?;
+            members::drop_document(connection, member.file_id, recipes, table)?;
         }
-        write_place(connection, member.file_id, place, group, lead)?;
+        write_place(connection, member.file_id, place, number, lead)?;
     }
     Ok(())
 }
@@ -182,7 +190,7 @@ pub(super) fn leave_group(
 ) -> rusqlite::Result<()> {
     match &file.hash {
         Some(hash) => settle(connection, hash, Some(file).filter(|file| file.is_canonical), recipes, table)?,
-        None => content::drop_content(connection, file.file_id, table)?,
+        None => members::drop_document(connection, file.file_id, recipes, table)?,
     }
     if !file.is_canonical {
         content::drop_problems(connection, file.file_id)?;

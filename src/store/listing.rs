@@ -132,20 +132,19 @@ impl Store {
         let path = self.path.clone();
         let mut run = || -> rusqlite::Result<u64> {
             let transaction = self.connection.transaction()?;
-            let files: Vec<FileState> = {
-                let mut statement = transaction.prepare(&format!(
-                    "SELECT {STATE} FROM files WHERE root_id = ?1 AND processing_status <> 'Deleted'"
-                ))?;
-                let rows = statement.query_map([root.root_id], file_state)?;
+            let files: Vec<i64> = {
+                let mut statement = transaction.prepare(
+                    "SELECT file_id FROM files WHERE root_id = ?1 AND file_type = 'file'
+                       AND processing_status <> 'Deleted'",
+                )?;
+                let rows = statement.query_map([root.root_id], |row| row.get(0))?;
                 rows.collect::<rusqlite::Result<_>>()?
             };
-            // First every row is marked, so that no heir is chosen inside the root that goes.
-            transaction.execute(
-                "UPDATE files SET processing_status = 'Deleted' WHERE root_id = ?1 AND processing_status IS NOT NULL",
-                [root.root_id],
-            )?;
-            for file in &files {
-                super::groups::leave_group(&transaction, file, recipes, &mut None)?;
+            // An heir inside the root passes on what it got when its own turn comes.
+            for &file_id in &files {
+                if let Some(file) = super::files::state_of(&transaction, file_id)? {
+                    super::groups::delete_file(&transaction, &file, recipes, &mut None)?;
+                }
             }
             transaction.execute("DELETE FROM files WHERE root_id = ?1", [root.root_id])?;
             transaction.execute(

@@ -13,6 +13,7 @@ mod groups;
 mod listing;
 mod load;
 mod lock;
+mod members;
 mod meta;
 mod migrate;
 mod open;
@@ -31,6 +32,7 @@ pub use files::{FileState, Group, Known, KnownFile, NewFile, StoredSettings, Tot
 pub use groups::Recipes;
 pub use listing::{ExportRow, OpenProblem};
 pub use lock::lock_path;
+pub use members::NewMember;
 pub use meta::CorpusSettings;
 pub use migrate::{APPLICATION_ID, SCHEMA};
 pub use roots::Root;

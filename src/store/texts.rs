@@ -1,7 +1,7 @@
 //! Stored text: packing it, and reading it back with its maps.
 
 use super::{Store, StoreError, TextPart};
-use crate::model::{ContentHash, Segment};
+use crate::model::{ContentHash, Doubt, DoubtKind, Segment};
 use rusqlite::{OptionalExtension, params};
 
 /// Fast and small enough: level 3 saves a tenth of the bytes for a fifth more time.
@@ -101,6 +101,18 @@ pub struct ContentFacts {
     pub encoding: Option<String>,
     /// Reader or converter with its version.
     pub extractor: Option<String>,
+    /// Why somebody should look at the text.
+    pub doubts: Vec<Doubt>,
+}
+
+/// Doubts from their stored form; reasons that other steps than reading have added are theirs.
+fn stored_doubts(reasons: &str) -> Vec<Doubt> {
+    let reasons: Vec<serde_json::Value> = serde_json::from_str(reasons).unwrap_or_default();
+    let doubt = |reason: &serde_json::Value| {
+        let kind = DoubtKind::from_name(reason.get("reason")?.as_str()?)?;
+        Some(Doubt::new(kind, reason.get("detail")?.as_str()?))
+    };
+    reasons.iter().filter_map(doubt).collect()
 }
 
 /// One version of one text.
@@ -143,10 +155,16 @@ impl Store {
     /// What a file was read with: encoding and extractor.
     pub fn content_facts(&self, file_id: i64) -> Result<ContentFacts, StoreError> {
         self.connection
-            .prepare_cached("SELECT encoding, extractor FROM files WHERE file_id = ?1")
+            .prepare_cached(
+                "SELECT encoding, extractor, (SELECT review_reasons FROM text_versions v
+                     WHERE v.file_id = f.file_id AND v.is_current ORDER BY variant DESC LIMIT 1)
+                 FROM files f WHERE file_id = ?1",
+            )
             .and_then(|mut statement| {
                 statement.query_row([file_id], |row| {
-                    Ok(ContentFacts { encoding: row.get(0)?, extractor: row.get(1)? })
+                    let reasons: Option<String> = row.get(2)?;
+                    let doubts = stored_doubts(&reasons.unwrap_or_default());
+                    Ok(ContentFacts { encoding: row.get(0)?, extractor: row.get(1)?, doubts })
                 })
             })
             .map_err(|error| self.fail(error))

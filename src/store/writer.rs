@@ -4,11 +4,13 @@ use super::content::{self, Batch, ChunkRow, TextPart};
 use super::dedup::ChunkTable;
 use super::files::{self, FileState, NewFile};
 use super::groups::{self, Recipes};
+use super::members::{self, NewMember};
 use super::roots::Root;
 use super::{Store, StoreError, load, meta, stored_now};
-use crate::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
+use crate::model::{ContentHash, Doubt, DuplicateStatus, Problem, ProcessingStatus};
 use crate::scan::Entry;
 use rusqlite::{Connection, params};
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// A batch is committed when it holds this much text, or is this old: what a power cut can cost.
@@ -67,6 +69,8 @@ pub struct Outcome {
     pub metadata: Vec<(String, String)>,
     /// What was wrong.
     pub problems: Vec<Problem>,
+    /// Why somebody should look at the text.
+    pub doubts: Vec<Doubt>,
     /// The texts that were stored.
     pub versions: Vec<VersionRow>,
     /// The source was not read: what is known of it stays.
@@ -128,10 +132,31 @@ pub struct Writer<'s> {
 }
 
 struct Current {
+    work: Work,
+    /// Rows of the members so far, by their paths; of those alone whose content is theirs.
+    members: HashMap<String, i64>,
+    /// The member that is being written.
+    member: Option<Work>,
+}
+
+/// A row that is being given its content.
+struct Work {
     file_id: i64,
     raw_segments: usize,
     clean_segments: usize,
     added: Added,
+}
+
+impl Work {
+    fn new(file_id: i64) -> Work {
+        Work { file_id, raw_segments: 0, clean_segments: 0, added: Added::default() }
+    }
+}
+
+impl Current {
+    fn innermost(&mut self) -> &mut Work {
+        self.member.as_mut().unwrap_or(&mut self.work)
+    }
 }
 
 impl<'s> Writer<'s> {
@@ -175,12 +200,15 @@ impl<'s> Writer<'s> {
 
     /// A known file has a new name: its row moves there; a tombstone in the way gives place.
     pub fn rename(&mut self, file_id: i64, root: &Root, entry: &Entry) -> Result<(), StoreError> {
-        self.within(|connection, _| {
+        let recipes = self.recipes;
+        self.within(|connection, table| {
             connection
                 .prepare_cached("DELETE FROM files WHERE full_filepath = ?1 AND file_id <> ?2")?
                 .execute(params![root.full_path(&entry.path), file_id])?;
             files::write_entry(connection, file_id, root, entry)?;
-            content::follow_path(connection, file_id)
+            content::follow_path(connection, file_id)?;
+            let moved = members::follow_parent(connection, file_id)?;
+            moved.iter().try_for_each(|hash| groups::settle(connection, hash, None, recipes, table))
         })
     }
 
@@ -196,8 +224,9 @@ impl<'s> Writer<'s> {
 
     /// Sends a canonical row back to be read: its content goes.
     pub fn send_back(&mut self, file_id: i64) -> Result<(), StoreError> {
+        let recipes = self.recipes;
         self.within(|connection, table| {
-            content::drop_content(connection, file_id, table)?;
+            members::drop_document(connection, file_id, recipes, table)?;
             connection
                 .prepare_cached(
                     "UPDATE files SET processing_status = 'Pending', status_reason = NULL, format = NULL,
@@ -262,7 +291,7 @@ impl<'s> Writer<'s> {
     pub fn start(&mut self, task: &Task) -> Result<bool, StoreError> {
         let recipes = self.recipes;
         let file_id = task.file.file_id;
-        let is_again = self.current.as_ref().is_some_and(|current| current.file_id == file_id);
+        let is_again = self.current.as_ref().is_some_and(|current| current.work.file_id == file_id);
         let may_be_blank = self.is_first && !is_again && matches!(task.kind, TaskKind::Read);
         let wanted = self.within(|connection, table| {
             let Some(now) = files::state_of(connection, file_id)? else { return Ok(false) };
@@ -276,27 +305,62 @@ impl<'s> Writer<'s> {
                 return Ok(false);
             }
             if !may_be_blank || now.status != Some(ProcessingStatus::Pending) {
-                clear_for(connection, &task.kind, file_id, table)?;
+                clear_for(connection, &task.kind, file_id, recipes, table)?;
             }
             Ok(true)
         })?;
-        self.current = wanted.then_some(Current {
-            file_id,
-            raw_segments: 0,
-            clean_segments: 0,
-            added: Added::default(),
-        });
+        self.current =
+            wanted.then(|| Current { work: Work::new(file_id), members: HashMap::new(), member: None });
         Ok(wanted)
+    }
+
+    /// Begins a member of the current file; false when its content is not wanted: another file has its bytes.
+    pub fn start_member(&mut self, new: &NewMember) -> Result<bool, StoreError> {
+        let recipes = self.recipes;
+        let Some(current) = &self.current else { return Ok(false) };
+        let parent = match &new.within {
+            None => Some(current.work.file_id),
+            Some(path) => current.members.get(path).copied(),
+        };
+        let Some(parent) = parent else { return Ok(false) };
+        let (file_id, is_wanted) = self.within(|connection, table| {
+            let file_id = members::add_member(connection, parent, new)?;
+            groups::settle(connection, &new.hash, None, recipes, table)?;
+            let row = files::state_of(connection, file_id)?;
+            let waits = |row: &FileState| row.is_canonical && row.status == Some(ProcessingStatus::Pending);
+            Ok((file_id, row.as_ref().is_some_and(waits)))
+        })?;
+        if let Some(current) = self.current.as_mut().filter(|_| is_wanted) {
+            current.members.insert(new.path.clone(), file_id);
+            current.member = Some(Work::new(file_id));
+        }
+        Ok(is_wanted)
+    }
+
+    /// Ends the member that was begun last.
+    pub fn finish_member(&mut self, outcome: &Outcome) -> Result<Added, StoreError> {
+        match self.current.as_mut().and_then(|current| current.member.take()) {
+            Some(work) => self.conclude(&work, outcome),
+            None => Ok(Added::default()),
+        }
+    }
+
+    /// The path of the member that was begun last, below its root.
+    pub fn member_path(&self) -> String {
+        let member = self.current.as_ref().and_then(|current| current.member.as_ref());
+        let row =
+            member.and_then(|work| files::state_of(&self.store.connection, work.file_id).ok().flatten());
+        row.map(|row| row.relative_path).unwrap_or_default()
     }
 
     /// Stores the next stretch of the current file's text.
     pub fn text(&mut self, part: &TextPart) -> Result<(), StoreError> {
         let (raw, clean) = (self.options.raw_version, self.options.clean_version);
-        let Some(current) = &mut self.current else { return Ok(()) };
-        let file_id = current.file_id;
+        let Some(work) = self.current.as_mut().map(Current::innermost) else { return Ok(()) };
+        let file_id = work.file_id;
         let (version, segment) = match part.variant {
-            "raw" => (raw, &mut current.raw_segments),
-            _ => (clean, &mut current.clean_segments),
+            "raw" => (raw, &mut work.raw_segments),
+            _ => (clean, &mut work.clean_segments),
         };
         let number = *segment;
         *segment += 1;
@@ -306,7 +370,9 @@ impl<'s> Writer<'s> {
 
     /// Stores the next chunks of the current file.
     pub fn chunks(&mut self, strategy: &str, chunks: &[ChunkRow]) -> Result<(), StoreError> {
-        let Some(file_id) = self.current.as_ref().map(|current| current.file_id) else { return Ok(()) };
+        let Some(file_id) = self.current.as_mut().map(|current| current.innermost().file_id) else {
+            return Ok(());
+        };
         let tokenizer = self.options.tokenizer.clone();
         let mut added = Added { chunks: chunks.len() as u64, ..Added::default() };
         self.make_room(chunks.len())?;
@@ -318,10 +384,10 @@ impl<'s> Writer<'s> {
             })
         })?;
         self.bytes += chunks.iter().map(|chunk| chunk.content.len()).sum::<usize>();
-        if let Some(current) = &mut self.current {
-            current.added.chunks += added.chunks;
-            current.added.new_chunks += added.new_chunks;
-            current.added.new_tokens += added.new_tokens;
+        if let Some(work) = self.current.as_mut().map(Current::innermost) {
+            work.added.chunks += added.chunks;
+            work.added.new_chunks += added.new_chunks;
+            work.added.new_tokens += added.new_tokens;
         }
         Ok(())
     }
@@ -329,7 +395,7 @@ impl<'s> Writer<'s> {
     /// The current file was stopped half way: it waits for the next run.
     pub fn abandon(&mut self) -> Result<(), StoreError> {
         match self.current.take() {
-            Some(current) => self.send_back(current.file_id),
+            Some(current) => self.send_back(current.work.file_id),
             None => Ok(()),
         }
     }
@@ -337,23 +403,29 @@ impl<'s> Writer<'s> {
     /// Ends the current file: its row says what became of it, and its duplicates follow.
     pub fn finish(&mut self, outcome: &Outcome) -> Result<Added, StoreError> {
         let Some(current) = self.current.take() else { return Ok(Added::default()) };
-        let run_id = self.options.run_id;
+        let added = self.conclude(&current.work, outcome)?;
+        if self.bytes >= BATCH_BYTES || self.open_since.is_some_and(|since| since.elapsed() >= BATCH_AGE) {
+            self.commit()?;
+        }
+        Ok(added)
+    }
+
+    /// A row says what became of it, and its duplicates follow.
+    fn conclude(&mut self, work: &Work, outcome: &Outcome) -> Result<Added, StoreError> {
+        let (run_id, recipes) = (self.options.run_id, self.recipes);
         self.within(|connection, table| {
             if outcome.status != Some(ProcessingStatus::Processed) {
-                content::drop_content(connection, current.file_id, table)?;
+                members::drop_document(connection, work.file_id, recipes, table)?;
             }
-            write_outcome(connection, current.file_id, outcome, run_id)?;
-            match files::state_of(connection, current.file_id)? {
+            write_outcome(connection, work.file_id, outcome, run_id)?;
+            match files::state_of(connection, work.file_id)? {
                 Some(file) if file.is_canonical && file.duplicate != Some(DuplicateStatus::Unique) => {
                     groups::follow_canonical(connection, &file)
                 }
                 _ => Ok(()),
             }
         })?;
-        if self.bytes >= BATCH_BYTES || self.open_since.is_some_and(|since| since.elapsed() >= BATCH_AGE) {
-            self.commit()?;
-        }
-        Ok(if outcome.status == Some(ProcessingStatus::Processed) { current.added } else { Added::default() })
+        Ok(if outcome.status == Some(ProcessingStatus::Processed) { work.added } else { Added::default() })
     }
 
     /// Makes everything so far durable and visible.
@@ -451,10 +523,13 @@ fn clear_for(
     connection: &Connection,
     kind: &TaskKind,
     file_id: i64,
+    recipes: &dyn Recipes,
     table: &mut Option<ChunkTable>,
 ) -> rusqlite::Result<()> {
     match kind {
-        TaskKind::Replace { .. } | TaskKind::Read => content::drop_content(connection, file_id, table),
+        TaskKind::Replace { .. } | TaskKind::Read => {
+            members::drop_document(connection, file_id, recipes, table)
+        }
         TaskKind::Clean => {
             content::drop_chunks(connection, file_id, table)?;
             content::drop_texts(connection, file_id, "clean")
@@ -533,8 +608,8 @@ fn write_version(
     connection
         .prepare_cached(
             "INSERT OR REPLACE INTO text_versions(file_id, variant, version, is_current, sha256, byte_length,
-                    char_length, extractor, settings_hash, created_at)
-             VALUES(?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9)",
+                    char_length, extractor, settings_hash, created_at, needs_review, review_reasons)
+             VALUES(?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         )?
         .execute(params![
             file_id,
@@ -545,7 +620,18 @@ fn write_version(
             version.chars as i64,
             outcome.extractor,
             outcome.settings_hash,
-            stored_now()
+            stored_now(),
+            !outcome.doubts.is_empty(),
+            review_reasons(&outcome.doubts)
         ])?;
     Ok(())
+}
+
+/// The stored form of doubts: a JSON array of objects.
+fn review_reasons(doubts: &[Doubt]) -> String {
+    let reasons: Vec<_> = doubts
+        .iter()
+        .map(|doubt| serde_json::json!({ "reason": doubt.kind.as_str(), "detail": doubt.detail }))
+        .collect();
+    serde_json::Value::Array(reasons).to_string()
 }

@@ -142,9 +142,9 @@ impl Edits {
             0 => at,
             after => at - spots[after - 1].0.end + spots[after - 1].1.end,
         };
-        let stretches = places.0.iter().map(|&(span, place)| {
+        let stretches = places.0.iter().map(|(span, place)| {
             let start = moved(span.start, false);
-            (Span::new(start, moved(span.end, true).max(start)), place)
+            (Span::new(start, moved(span.end, true).max(start)), place.clone())
         });
         Places(stretches.filter(|(span, _)| !span.is_empty()).collect())
     }
@@ -217,7 +217,7 @@ mod tests {
     use crate::model::{Locator, SpanMap};
 
     fn page(n: u64) -> Locator {
-        Locator::Pages { first: n, last: n }
+        Locator::page(n)
     }
 
     fn sample() -> Segment {

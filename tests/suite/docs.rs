@@ -51,7 +51,7 @@ tables and hard breaks. In `code` and `data` white space is content.
 "
     .to_owned();
     let groups: [(&str, Belongs); 3] = [
-        ("Read without any outside program", |row| matches!(row.reader, Reader::Text | Reader::Html)),
+        ("Read without any outside program", |row| matches!(row.reader, Reader::Text | Reader::Document)),
         ("Read by a converter that has a default", |row| row.default_template.is_some()),
         ("Read by a converter that you configure", |row| {
             row.reader == Reader::Converter && row.default_template.is_none()

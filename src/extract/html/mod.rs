@@ -6,7 +6,6 @@
 
 mod code;
 mod cues;
-mod escape;
 mod main_content;
 mod measure;
 mod metadata;
@@ -20,6 +19,7 @@ mod tree;
 mod writer;
 
 use crate::model::{Document, Segment, TextKind};
+use crate::text::decode::{DeclaredIn, Hints, decode_all};
 use main_content::Selection;
 use render::Renderer;
 use serde::{Deserialize, Serialize};
@@ -39,6 +39,16 @@ impl Default for HtmlOptions {
     fn default() -> HtmlOptions {
         HtmlOptions { markdown: true, main_content: true }
     }
+}
+
+/// Reads a page from its bytes: decoded as it declares, parsed, made into Markdown or plain text.
+pub fn read_page(bytes: &[u8], options: &HtmlOptions) -> Document {
+    let hints = Hints { declared: None, format: DeclaredIn::Html };
+    let (decoded, encoding, problems) = decode_all(bytes, &hints);
+    let mut document = read_html(decoded, options);
+    document.encoding = Some(encoding.name().to_owned());
+    document.problems.extend(problems);
+    document
 }
 
 /// Reads a page. Never fails: whatever the bytes are, a browser would show something, and so do we.

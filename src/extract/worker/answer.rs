@@ -1,98 +1,167 @@
-//! The parent's half of the protocol: rows become a document again.
+//! The parent's half of the protocol: rows become what was told again.
 
 use super::protocol::{ProtocolError, Row};
-use crate::model::{ContentHash, Document, Member, Problem, ProblemKind, Run, Segment, TextKind};
+use crate::extract::nested::Tell;
+use crate::extract::told::{MemberHead, MemberVerdict, Told};
+use crate::model::{
+    Document, Doubt, DoubtKind, Problem, ProblemKind, ProcessingStatus, Run, Segment, TextKind,
+};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::Value;
 use std::borrow::Cow;
 
 /// Puts the rows of one answer together again.
 ///
-/// The child may have been taken over by what it read, so nothing here is taken on trust: positions must lie inside
-/// the text, and hashes are computed.
+/// The child may have been taken over by what it read, so little here is taken on trust: positions must lie inside
+/// the text, names and states must be known ones. The hash of a member is the child's word.
 #[derive(Debug, Default)]
 pub(super) struct Answer {
-    begun: bool,
-    document: Document,
     text: String,
     map: Vec<u8>,
-    members: Vec<Member>,
+    bytes: Vec<u8>,
     problems: Vec<Problem>,
+    is_concluded: bool,
+    in_member: bool,
+    converts: bool,
+    /// Of the outermost document, while a member is told.
+    outer: (Vec<Problem>, bool),
 }
 
 /// What one row did to an answer.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
 pub(super) enum Step {
     /// There is more to come.
     More,
+    /// The receiver wants no more.
+    Refused,
     /// The answer is whole.
-    Done(Box<Result<Document, Problem>>),
+    Done,
 }
 
 impl Answer {
-    /// Takes one line that belongs to the request `id`.
-    pub(super) fn take(&mut self, line: &[u8], id: &Value) -> Result<Step, ProtocolError> {
+    /// Takes one line that belongs to the request `id`, and tells what it completes.
+    pub(super) fn take(&mut self, line: &[u8], id: &Value, tell: Tell<'_>) -> Result<Step, ProtocolError> {
         let row: Row<'_> = serde_json::from_slice(line)?;
         if *row.id != *id {
             return Err(ProtocolError::Field { field: "id" });
         }
+        let mut is_wanted = true;
+        let mut say = |told| is_wanted = is_wanted && tell(told);
         match &*row.row {
-            "document" => self.begin(row)?,
             "text" => self.text.push_str(&required(row.text, "text")?),
-            "map" => self.map.append(&mut bytes_of(row.map, "map")?),
-            "member" => self.add_member(row)?,
+            "map" => {
+                let is_last = row.last;
+                self.map.append(&mut bytes_of(row.map, "map")?);
+                if is_last {
+                    say(Told::Text(self.segment()?));
+                }
+            }
             "problem" => self.problems.push(problem_of(row)?),
-            "done" => return std::mem::take(self).finish().map(|answer| Step::Done(Box::new(answer))),
+            "document" => {
+                self.is_concluded = true;
+                say(Told::Document(Box::new(self.document(row)?)));
+            }
+            "member" if row.member.is_none() => self.bytes.append(&mut bytes_of(row.bytes, "bytes")?),
+            "member" => say(self.begin_member(row)?),
+            "end" | "done" if self.in_member != (row.row == "end") => {
+                return Err(ProtocolError::Field { field: "row" });
+            }
+            "end" => {
+                self.end_member(&mut say);
+                say(Told::End);
+            }
+            "done" => {
+                if !self.is_concluded {
+                    say(Told::Failed(self.failure()));
+                }
+                return Ok(Step::Done);
+            }
             _ => return Err(ProtocolError::Field { field: "row" }),
         }
-        Ok(Step::More)
+        Ok(if is_wanted { Step::More } else { Step::Refused })
     }
 
-    fn begin(&mut self, row: Row<'_>) -> Result<(), ProtocolError> {
+    fn segment(&mut self) -> Result<Segment, ProtocolError> {
+        let broken = ProtocolError::Field { field: "map" };
+        let (text, map) = (std::mem::take(&mut self.text), std::mem::take(&mut self.map));
+        match Segment::decode(text, &map) {
+            Ok(segment) if is_sound(&segment) => Ok(segment),
+            _ => Err(broken),
+        }
+    }
+
+    fn document(&mut self, row: Row<'_>) -> Result<Document, ProtocolError> {
         let kind =
             row.kind.map(|name| TextKind::from_name(&name).ok_or(ProtocolError::Field { field: "kind" }));
-        self.begun = true;
-        self.document.kind = kind.transpose()?;
-        self.document.encoding = row.encoding.map(Cow::into_owned);
-        self.document.mime = row.mime.map(Cow::into_owned);
-        self.document.metadata = row.metadata;
-        Ok(())
-    }
-
-    fn add_member(&mut self, row: Row<'_>) -> Result<(), ProtocolError> {
-        let place = required(row.member, "member")?.into_owned();
-        let mut bytes = bytes_of(row.bytes, "bytes")?;
-        match (row.name, self.members.last_mut()) {
-            (Some(name), _) => {
-                let hash = ContentHash::of(b"");
-                self.members.push(Member { member: place, name: name.into_owned(), hash, bytes });
-            }
-            (None, Some(last)) if last.member == place => last.bytes.append(&mut bytes),
-            (None, _) => return Err(ProtocolError::Field { field: "name" }),
-        }
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<Result<Document, Problem>, ProtocolError> {
-        if !self.begun {
-            let unsaid =
-                || Problem::new(ProblemKind::ExtractionFailed, "the reader gave neither text nor reason");
-            return Ok(Err(self.problems.into_iter().next().unwrap_or_else(unsaid)));
-        }
-        for member in &mut self.members {
-            member.hash = ContentHash::of(&member.bytes);
-        }
-        let text = match self.map.is_empty() {
-            true => Segment { text: self.text, ..Segment::default() },
-            false => {
-                Segment::decode(self.text, &self.map).map_err(|_| ProtocolError::Field { field: "map" })?
-            }
+        let doubt = |(kind, detail): (String, String)| {
+            let kind = DoubtKind::from_name(&kind).ok_or(ProtocolError::Field { field: "doubts" });
+            kind.map(|kind| Doubt { kind, detail })
         };
-        if !is_sound(&text) {
-            return Err(ProtocolError::Field { field: "map" });
-        }
-        Ok(Ok(Document { text, members: self.members, problems: self.problems, ..self.document }))
+        Ok(Document {
+            text: Segment::default(),
+            kind: kind.transpose()?,
+            encoding: row.encoding.map(Cow::into_owned),
+            mime: row.mime.map(Cow::into_owned),
+            metadata: row.metadata,
+            problems: std::mem::take(&mut self.problems),
+            doubts: row.doubts.into_iter().map(doubt).collect::<Result<_, _>>()?,
+        })
     }
+
+    fn begin_member(&mut self, row: Row<'_>) -> Result<Told, ProtocolError> {
+        if self.in_member || !self.text.is_empty() {
+            return Err(ProtocolError::Field { field: "row" });
+        }
+        let head = head_of(row)?;
+        self.in_member = true;
+        self.converts = matches!(head.verdict, MemberVerdict::Convert { .. });
+        self.outer = (std::mem::take(&mut self.problems), self.is_concluded);
+        self.is_concluded = matches!(head.verdict, MemberVerdict::Skipped { .. });
+        Ok(Told::Member(Box::new(head)))
+    }
+
+    fn end_member(&mut self, say: &mut dyn FnMut(Told)) {
+        if self.converts {
+            say(Told::Bytes(std::mem::take(&mut self.bytes)));
+        } else if !self.is_concluded {
+            say(Told::Failed(self.failure()));
+        }
+        self.bytes.clear();
+        (self.in_member, self.converts) = (false, false);
+        (self.problems, self.is_concluded) = std::mem::take(&mut self.outer);
+    }
+
+    /// Why there is no document.
+    fn failure(&mut self) -> Problem {
+        let unsaid =
+            || Problem::new(ProblemKind::ExtractionFailed, "the reader gave neither text nor reason");
+        std::mem::take(&mut self.problems).into_iter().next().unwrap_or_else(unsaid)
+    }
+}
+
+fn head_of(row: Row<'_>) -> Result<MemberHead, ProtocolError> {
+    let text = |field: Option<Cow<'_, str>>, name| required(field, name).map(Cow::into_owned);
+    let verdict = match &*required(row.verdict, "verdict")? {
+        "read" => MemberVerdict::Read(text(row.format, "format")?),
+        "convert" => MemberVerdict::Convert {
+            format: text(row.format, "format")?,
+            extension: text(row.extension, "extension")?,
+        },
+        status => MemberVerdict::Skipped {
+            status: ProcessingStatus::from_name(status).ok_or(ProtocolError::Field { field: "verdict" })?,
+            reason: text(row.message, "message")?,
+        },
+    };
+    Ok(MemberHead {
+        path: text(row.at, "at")?,
+        within: row.within.map(Cow::into_owned),
+        member: text(row.member, "member")?,
+        name: text(row.name, "name")?,
+        hash: required(row.hash, "hash")?.parse().map_err(|_| ProtocolError::Field { field: "hash" })?,
+        size: row.size.ok_or(ProtocolError::Field { field: "size" })?,
+        mime: text(row.mime, "mime")?,
+        verdict,
+    })
 }
 
 /// True when everything that is known about a text lies inside the text.
@@ -122,85 +191,118 @@ fn problem_of(row: Row<'_>) -> Result<Problem, ProtocolError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::protocol::{PART, write_answer};
+    use super::super::protocol::{PART, write_done, write_told};
     use super::*;
-    use crate::model::{LineAnchor, Locator, Places, Span, SpanMap};
+    use crate::model::{ContentHash, LineAnchor, Locator, Places, Span, SpanMap};
 
-    fn round_trip(answer: &Result<Document, Problem>) -> (String, Result<Document, Problem>) {
+    fn round_trip(told: &[Told]) -> (String, Vec<Told>) {
         let id = Value::from(7);
         let mut rows = Vec::new();
-        write_answer(&mut rows, &id, answer).unwrap();
-        let mut taken = Answer::default();
-        let mut last = Step::More;
+        told.iter().for_each(|told| write_told(&mut rows, &id, told).unwrap());
+        write_done(&mut rows, &id).unwrap();
+        let (mut answer, mut back, mut last) = (Answer::default(), Vec::new(), Step::More);
         for line in rows.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
-            last = taken.take(line, &id).unwrap();
+            let mut tell = |told| {
+                back.push(told);
+                true
+            };
+            last = answer.take(line, &id, &mut tell).unwrap();
         }
-        let Step::Done(back) = last else { panic!("the last row is `done`") };
-        (String::from_utf8(rows).unwrap(), *back)
+        assert_eq!(last, Step::Done);
+        (String::from_utf8(rows).unwrap(), back)
     }
 
-    fn rich() -> Document {
+    fn rich() -> Segment {
         let text = "é\u{0}\"\\\n\u{2028}".repeat(60_000);
-        let bytes = vec![200; 2 * PART + 5];
+        Segment {
+            map: SpanMap::identity(text.len(), 3),
+            lines: vec![LineAnchor { out: 0, line: 1 }],
+            places: Places(vec![(Span::new(0, 4), Locator::page(2))]),
+            text,
+        }
+    }
+
+    fn facts() -> Document {
         Document {
-            text: Segment {
-                map: SpanMap::identity(text.len(), 3),
-                lines: vec![LineAnchor { out: 0, line: 1 }],
-                places: Places(vec![(Span::new(0, 4), Locator::Pages { first: 2, last: 2 })]),
-                text,
-            },
             kind: Some(TextKind::Markup),
-            encoding: Some("windows-1252".to_owned()),
-            mime: Some("text/html".to_owned()),
-            metadata: vec![("title".to_owned(), "a \"b\"".to_owned())],
-            members: vec![
-                Member {
-                    member: "1".into(),
-                    name: "empty".into(),
-                    hash: ContentHash::of(b""),
-                    bytes: Vec::new(),
-                },
-                Member { member: "2".into(), name: "a.bin".into(), hash: ContentHash::of(&bytes), bytes },
-            ],
-            problems: vec![Problem::new(ProblemKind::Undecodable, "x")],
+            encoding: Some("UTF-8".into()),
+            mime: Some("text/html".into()),
+            metadata: vec![("title".into(), "a\tb".into()), ("title".into(), "é".into())],
+            problems: vec![Problem::new(ProblemKind::Undecodable, "3 bytes")],
+            doubts: vec![Doubt::new(DoubtKind::SkippedParts, "1 part")],
+            ..Document::default()
         }
     }
 
-    #[test]
-    fn documents_come_back_as_they_were() {
-        for document in [Document::default(), rich()] {
-            let (rows, back) = round_trip(&Ok(document.clone()));
-            assert_eq!(back, Ok(document));
-            assert!(rows.lines().all(|row| row.len() < 7 * PART));
-        }
+    fn head(verdict: MemberVerdict) -> Told {
+        Told::Member(Box::new(MemberHead {
+            path: "3/1.2".into(),
+            within: Some("3".into()),
+            member: "1.2".into(),
+            name: "a.pdf".into(),
+            hash: ContentHash::of(b"x"),
+            size: 1,
+            mime: "application/pdf".into(),
+            verdict,
+        }))
     }
 
     #[test]
-    fn a_problem_is_two_rows() {
-        let problem = Problem::new(ProblemKind::Damaged, "no end");
-        let (rows, back) = round_trip(&Err(problem.clone()));
-        assert_eq!(back, Err(problem));
-        let expected = "{\"id\":7,\"row\":\"problem\",\"kind\":\"Damaged\",\"message\":\"no end\"}\n\
-                        {\"id\":7,\"row\":\"done\"}\n";
-        assert_eq!(rows, expected);
+    fn whatever_is_told_comes_out_as_it_went_in() {
+        let convert = MemberVerdict::Convert { format: "pdf".into(), extension: "pdf".into() };
+        let skipped =
+            MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, reason: "an image".into() };
+        let failed = Told::Failed(Problem::new(ProblemKind::Damaged, "no end"));
+        let told = [
+            Told::Text(rich()),
+            Told::Text(Segment { text: "more".into(), ..Segment::default() }),
+            Told::Document(Box::new(facts())),
+            head(MemberVerdict::Read("pdf".into())),
+            failed,
+            Told::End,
+            head(convert),
+            Told::Bytes(vec![200; 2 * PART + 5]),
+            Told::End,
+            head(skipped),
+            Told::End,
+        ];
+        let (rows, back) = round_trip(&told);
+        assert_eq!(back, told);
+        assert!(rows.lines().all(|line| line.len() < 8 * PART), "rows fit a buffer");
     }
 
     #[test]
-    fn what_does_not_belong_is_refused() {
-        let refused = |lines: &[&str]| {
-            let mut answer = Answer::default();
-            lines.iter().any(|line| answer.take(line.as_bytes(), &Value::from(1)).is_err())
-        };
-        assert!(refused(&["nonsense"]));
-        assert!(refused(&["{\"id\":2,\"row\":\"done\"}"]));
-        assert!(refused(&["{\"id\":1,\"row\":\"dance\"}"]));
-        assert!(refused(&["{\"id\":1,\"row\":\"text\"}"]));
-        assert!(refused(&["{\"id\":1,\"row\":\"member\",\"member\":\"1\",\"bytes\":\"\"}"]));
-        let map = BASE64_STANDARD
-            .encode(Segment { map: SpanMap::identity(9, 0), ..Segment::default() }.encode_map());
-        let rows =
-            ["{\"id\":1,\"row\":\"document\"}", &format!("{{\"id\":1,\"row\":\"map\",\"map\":\"{map}\"}}")];
-        assert!(refused(&[rows[0], rows[1], "{\"id\":1,\"row\":\"done\"}"]));
-        assert!(!refused(&["{\"id\":1,\"row\":\"text\",\"text\":\"\"}", "{\"id\":1,\"row\":\"done\"}"]));
+    fn a_whole_document_comes_as_text_and_facts() {
+        let whole = Document { text: rich(), ..facts() };
+        let (_, back) = round_trip(&[Told::Document(Box::new(whole))]);
+        assert_eq!(back, [Told::Text(rich()), Told::Document(Box::new(facts()))]);
+    }
+
+    #[test]
+    fn an_answer_without_document_says_why() {
+        let (_, back) = round_trip(&[]);
+        assert!(matches!(&back[..], [Told::Failed(problem)] if problem.message.contains("neither")));
+    }
+
+    fn check_refused(rows: &[&str]) {
+        let mut answer = Answer::default();
+        let id = Value::from(7);
+        let results: Vec<_> =
+            rows.iter().map(|row| answer.take(row.as_bytes(), &id, &mut |_| true)).collect();
+        assert!(results.iter().any(Result::is_err), "{rows:?}");
+    }
+
+    #[test]
+    fn nothing_is_taken_on_trust() {
+        check_refused(&["hello"]);
+        check_refused(&["{\"id\":8,\"row\":\"done\"}"]);
+        check_refused(&["{\"id\":7,\"row\":\"song\"}"]);
+        check_refused(&["{\"id\":7,\"row\":\"end\"}"]);
+        check_refused(&["{\"id\":7,\"row\":\"text\"}"]);
+        check_refused(&["{\"id\":7,\"row\":\"map\",\"map\":\"!\",\"last\":true}"]);
+        check_refused(&["{\"id\":7,\"row\":\"problem\",\"kind\":\"Sad\",\"message\":\"x\"}"]);
+        check_refused(&["{\"id\":7,\"row\":\"member\",\"member\":\"1\"}"]);
+        let map = BASE64_STANDARD.encode(rich().encode_map());
+        check_refused(&[&format!("{{\"id\":7,\"row\":\"map\",\"map\":\"{map}\",\"last\":true}}")]);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::protocol::Request;
 use super::session::{Ending, Session};
-use crate::model::{Document, Problem};
+use crate::extract::nested::Tell;
+use crate::model::Problem;
 use crate::process::{Child, Input, Invocation, Limits, Pipes};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -17,6 +18,12 @@ use thiserror::Error;
 
 /// How often somebody who waits for a slot asks whether the user wants to stop.
 const IMPATIENCE: Duration = Duration::from_millis(100);
+
+/// Bytes of a file that the slowest reader gets through in a second.
+const SLOWEST: u64 = 1 << 20;
+
+/// Bytes of answer that a byte of a file may cost: packed sheets with their maps need some fifty.
+const LONGEST: u64 = 64;
 
 /// How a pool runs its children.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +48,9 @@ pub enum PoolFailure {
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,
+    /// The receiver wanted to hear no more.
+    #[error("stopped by the receiver")]
+    Refused,
     /// No child can be started.
     #[error("cannot start `{}`: {source}", program.display())]
     Start {
@@ -83,9 +93,9 @@ impl Pool {
         Ok(Pool { options, slots: Mutex::default(), freed: Condvar::new(), starter, next: AtomicU64::new(1) })
     }
 
-    /// Has a child read one document; waits for a free slot.
+    /// Has a child read one document, and passes on what it tells; waits for a free slot.
     ///
-    /// A child that hangs, crashes or eats is ended, and costs its document a [`PoolFailure::Problem`]; the next
+    /// A document that cannot be read is told, and no failure. A child that hangs, crashes or eats is ended, and costs its document a [`PoolFailure::Problem`]; the next
     /// request finds another child.
     pub fn read(
         &self,
@@ -93,7 +103,8 @@ impl Pool {
         name: &str,
         settings: &Value,
         interrupted: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Document, PoolFailure> {
+        tell: Tell<'_>,
+    ) -> Result<(), PoolFailure> {
         let mut slot = self.take_slot(interrupted)?;
         let session = match &mut slot.session {
             Some(session) => session,
@@ -101,18 +112,33 @@ impl Pool {
         };
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let request = Request::new(id, path, name, settings.clone());
-        let (ending, bytes) = session.ask(&request, &self.options.limits, interrupted);
-        let keeps = matches!(ending, Ending::Answered(_)) && session.is_fresh(&self.options.limits, bytes);
+        let limits = self.limits_for(path);
+        let (ending, bytes) = session.ask(&request, &limits, interrupted, tell);
+        let keeps = matches!(ending, Ending::Answered) && session.is_fresh(&self.options.limits, bytes);
         if !keeps {
             slot.session = None;
         }
         match ending {
-            Ending::Answered(answer) => answer.map_err(PoolFailure::Problem),
+            Ending::Answered => Ok(()),
+            Ending::Refused => Err(PoolFailure::Refused),
             Ending::Lost(problem) => Err(PoolFailure::Problem(problem)),
             Ending::Interrupted => Err(PoolFailure::Interrupted),
             Ending::Broken(reason) => {
                 Err(PoolFailure::Broken { program: self.options.program.clone(), reason })
             }
+        }
+    }
+
+    /// Time and output grow with the file: a mailbox of gigabytes is no bomb.
+    fn limits_for(&self, path: &Path) -> Limits {
+        let size = std::fs::metadata(path).map_or(0, |found| found.len());
+        let more = Duration::from_secs(size / SLOWEST);
+        let limits = self.options.limits;
+        Limits {
+            cpu: limits.cpu.map(|cpu| cpu + more),
+            wall: limits.wall + 3 * more,
+            output: limits.output.saturating_add(size.saturating_mul(LONGEST)),
+            ..limits
         }
     }
 
@@ -214,7 +240,9 @@ impl Drop for Starter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ProblemKind;
+    use crate::extract::told::Told;
+    use crate::model::{ProblemKind, Segment};
+    use base64::prelude::{BASE64_STANDARD, Engine};
 
     /// A worker in shell: answers what the name of the request tells it to.
     const FAKE: &str = r#"
@@ -228,8 +256,9 @@ mod tests {
                 *sleep*) sleep 60 ;;
                 *flood*) yes "{\"id\":$id,\"row\":\"text\",\"text\":\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"}" ;;
                 *nonsense*) echo hello ;;
-                *) echo "{\"id\":$id,\"row\":\"document\"}"
-                   echo "{\"id\":$id,\"row\":\"text\",\"text\":\"$$\"}"
+                *) echo "{\"id\":$id,\"row\":\"text\",\"text\":\"$$\"}"
+                   echo "{\"id\":$id,\"row\":\"map\",\"map\":\"$0\",\"last\":true}"
+                   echo "{\"id\":$id,\"row\":\"document\"}"
                    echo "{\"id\":$id,\"row\":\"done\"}" ;;
             esac
         done"#;
@@ -241,12 +270,22 @@ mod tests {
             memory: 256 << 20,
             output: 1 << 20,
         };
-        let arguments = ["-c", FAKE].map(OsString::from).to_vec();
+        // The stored form of no map at all goes in as the script's own name.
+        let map = BASE64_STANDARD.encode(Segment::default().encode_map());
+        let arguments = ["-c", FAKE, &map].map(OsString::from).to_vec();
         Pool::new(PoolOptions { program: "/bin/sh".into(), arguments, slots, limits }).unwrap()
     }
 
     fn ask(pool: &Pool, name: &str) -> Result<String, PoolFailure> {
-        pool.read(Path::new("/x"), name, &Value::Null, &|| false).map(|document| document.text.text)
+        let mut text = String::new();
+        let mut tell = |told| {
+            if let Told::Text(segment) = told {
+                text.push_str(&segment.text);
+            }
+            true
+        };
+        pool.read(Path::new("/x"), name, &Value::Null, &|| false, &mut tell)?;
+        Ok(text)
     }
 
     fn check_lost(pool: &Pool, name: &str, expected: ProblemKind) {
@@ -307,7 +346,7 @@ mod tests {
 
     #[test]
     fn the_user_can_stop_it() {
-        let stopped = pool(1).read(Path::new("/x"), "sleep", &Value::Null, &|| true);
+        let stopped = pool(1).read(Path::new("/x"), "sleep", &Value::Null, &|| true, &mut |_| true);
         assert!(matches!(stopped, Err(PoolFailure::Interrupted)));
     }
 }

@@ -1,10 +1,12 @@
 //! What parent and child say to each other: protocol 1.
 //!
-//! A document comes as rows of one flat shape, told apart by `row`. Texts, maps and members are cut into rows of a
-//! size that fits any buffer; what belongs together is what follows each other. A request is answered by any number
-//! of rows and one `done`; no `document` row before it means that there is no text, and a `problem` row says why.
+//! A document comes as rows of one flat shape, told apart by `row`. Texts, maps and bytes are cut into rows of a size
+//! that fits any buffer: `text` rows and then `map` rows, the last of which says `last`, are one stretch of text. The
+//! `document` row follows what it has in text and problems; where none comes, a `problem` row says why. `member` begins
+//! a document inside the document, `end` ends it. A request is answered by any number of rows and one `done`.
 
-use crate::model::{Document, Member, Problem};
+use crate::extract::told::{MemberHead, MemberVerdict, Told};
+use crate::model::{Document, Problem, Segment};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -110,30 +112,72 @@ pub(super) struct Row<'a> {
     pub(super) text: Option<Cow<'a, str>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) map: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) doubts: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) last: bool,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) member: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) at: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) within: Option<Cow<'a, str>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) name: Option<Cow<'a, str>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) hash: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) size: Option<u64>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) verdict: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) format: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) extension: Option<Cow<'a, str>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) bytes: Option<Cow<'a, str>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<Cow<'a, str>>,
 }
 
-/// Writes the rows of one answer.
-pub(super) fn write_answer(
-    out: &mut impl Write,
-    id: &Value,
-    answer: &Result<Document, Problem>,
-) -> io::Result<()> {
+/// Writes the rows of one thing told.
+pub(super) fn write_told(out: &mut impl Write, id: &Value, told: &Told) -> io::Result<()> {
     let row = |row: &'static str| Row { id: Cow::Borrowed(id), row: row.into(), ..Row::default() };
-    match answer {
-        Ok(document) => write_document(out, &row, document)?,
-        Err(problem) => write_problem(out, row("problem"), problem)?,
+    match told {
+        Told::Text(segment) => write_text(out, &row, segment),
+        Told::Document(document) => write_document(out, &row, document),
+        Told::Failed(problem) => write_problem(out, row("problem"), problem),
+        Told::Member(head) => write_row(out, &member_row(head, row("member"))),
+        Told::Bytes(bytes) => bytes.chunks(PART).try_for_each(|part| {
+            write_row(out, &Row { bytes: Some(BASE64_STANDARD.encode(part).into()), ..row("member") })
+        }),
+        Told::End => write_row(out, &row("end")),
     }
-    write_row(out, &row("done"))
+}
+
+/// Ends an answer.
+pub(super) fn write_done(out: &mut impl Write, id: &Value) -> io::Result<()> {
+    write_row(out, &Row { id: Cow::Borrowed(id), row: "done".into(), ..Row::default() })
+}
+
+fn write_text<'a>(
+    out: &mut impl Write,
+    row: &dyn Fn(&'static str) -> Row<'a>,
+    segment: &'a Segment,
+) -> io::Result<()> {
+    let mut rest = segment.text.as_str();
+    while !rest.is_empty() {
+        let (part, after) = rest.split_at(floor_boundary(rest, PART));
+        write_row(out, &Row { text: Some(part.into()), ..row("text") })?;
+        rest = after;
+    }
+    let map = segment.encode_map();
+    let parts = map.len().div_ceil(PART);
+    for (number, part) in (1..).zip(map.chunks(PART)) {
+        let map = Some(BASE64_STANDARD.encode(part).into());
+        write_row(out, &Row { map, last: number == parts, ..row("map") })?;
+    }
+    Ok(())
 }
 
 fn write_document<'a>(
@@ -141,6 +185,13 @@ fn write_document<'a>(
     row: &dyn Fn(&'static str) -> Row<'a>,
     document: &'a Document,
 ) -> io::Result<()> {
+    if !document.text.text.is_empty() {
+        write_text(out, row, &document.text)?;
+    }
+    for problem in &document.problems {
+        write_problem(out, row("problem"), problem)?;
+    }
+    let doubts = document.doubts.iter();
     write_row(
         out,
         &Row {
@@ -148,42 +199,33 @@ fn write_document<'a>(
             encoding: document.encoding.as_deref().map(Cow::Borrowed),
             mime: document.mime.as_deref().map(Cow::Borrowed),
             metadata: document.metadata.clone(),
+            doubts: doubts.map(|doubt| (doubt.kind.as_str().to_owned(), doubt.detail.clone())).collect(),
             ..row("document")
         },
-    )?;
-    let mut rest = document.text.text.as_str();
-    while !rest.is_empty() {
-        let (part, after) = rest.split_at(floor_boundary(rest, PART));
-        write_row(out, &Row { text: Some(part.into()), ..row("text") })?;
-        rest = after;
-    }
-    for part in document.text.encode_map().chunks(PART) {
-        write_row(out, &Row { map: Some(BASE64_STANDARD.encode(part).into()), ..row("map") })?;
-    }
-    for member in &document.members {
-        write_member(out, row, member)?;
-    }
-    for problem in &document.problems {
-        write_problem(out, row("problem"), problem)?;
-    }
-    Ok(())
+    )
 }
 
-/// The first row of a member has its name; rows without one continue it.
-fn write_member<'a>(
-    out: &mut impl Write,
-    row: &dyn Fn(&'static str) -> Row<'a>,
-    member: &'a Member,
-) -> io::Result<()> {
-    let (first, rest) = member.bytes.split_at(member.bytes.len().min(PART));
-    let part = |bytes| Row {
-        member: Some(member.member.as_str().into()),
-        bytes: Some(BASE64_STANDARD.encode(bytes).into()),
-        ..row("member")
+fn member_row<'a>(head: &'a MemberHead, row: Row<'a>) -> Row<'a> {
+    let text = |text: &'a str| Some(Cow::Borrowed(text));
+    let row = Row {
+        member: text(&head.member),
+        at: text(&head.path),
+        within: head.within.as_deref().map(Cow::Borrowed),
+        name: text(&head.name),
+        hash: Some(head.hash.to_hex().into()),
+        size: Some(head.size),
+        mime: text(&head.mime),
+        ..row
     };
-    let name = Some(member.name.as_str().into());
-    write_row(out, &Row { name, hash: Some(member.hash.to_hex().into()), ..part(first) })?;
-    rest.chunks(PART).try_for_each(|bytes| write_row(out, &part(bytes)))
+    match &head.verdict {
+        MemberVerdict::Read(format) => Row { verdict: text("read"), format: text(format), ..row },
+        MemberVerdict::Convert { format, extension } => {
+            Row { verdict: text("convert"), format: text(format), extension: text(extension), ..row }
+        }
+        MemberVerdict::Skipped { status, reason } => {
+            Row { verdict: text(status.as_str()), message: text(reason), ..row }
+        }
+    }
 }
 
 fn write_problem(out: &mut impl Write, row: Row<'_>, problem: &Problem) -> io::Result<()> {

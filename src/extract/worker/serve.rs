@@ -1,10 +1,9 @@
 //! The child: reads requests until there are no more.
 
-use super::protocol::{ProtocolError, Request, write_answer};
-use crate::model::{Document, Problem, ProblemKind};
-use std::any::Any;
+use super::protocol::{ProtocolError, Request, write_done, write_told};
+use crate::extract::nested::Tell;
+use crate::extract::told::Told;
 use std::io::{self, BufRead, BufWriter, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use thiserror::Error;
 
 /// Why a child stops before its input ends: never because of a document.
@@ -24,14 +23,14 @@ pub enum ServeError {
     Io(#[from] io::Error),
 }
 
-/// Answers every request that comes, one after the other, with what `read` makes of it.
+/// Answers every request that comes, one after the other, with what `read` tells about it.
 ///
-/// A reader that panics costs its document a `Crashed` problem; the next request finds everything in order, since
-/// readers keep nothing between documents.
+/// Readers keep nothing between documents, so that the next request finds everything in order whatever became of the
+/// last one.
 pub fn serve(
     mut input: impl BufRead,
     output: impl Write,
-    read: &dyn Fn(&Request) -> Result<Document, Problem>,
+    read: &dyn Fn(&Request, Tell<'_>),
 ) -> Result<(), ServeError> {
     let mut output = BufWriter::with_capacity(64 * 1024, output);
     let mut line = Vec::new();
@@ -44,37 +43,32 @@ pub fn serve(
             continue;
         }
         let request = Request::from_line(&line).map_err(|source| ServeError::Request { number, source })?;
-        let answer =
-            catch_unwind(AssertUnwindSafe(|| read(&request))).unwrap_or_else(|panic| Err(crash(&*panic)));
-        write_answer(&mut output, &request.id, &answer)?;
+        let mut written = Ok(());
+        let mut tell = |told: Told| {
+            written = write_told(&mut output, &request.id, &told);
+            written.is_ok()
+        };
+        read(&request, &mut tell);
+        written?;
+        write_done(&mut output, &request.id)?;
         output.flush()?;
     }
     Ok(())
 }
 
-fn crash(panic: &(dyn Any + Send)) -> Problem {
-    let said =
-        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    Problem::new(
-        ProblemKind::Crashed,
-        format!("the reader panicked: {}", said.unwrap_or("it did not say why")),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Segment;
+    use crate::model::{Document, Problem, ProblemKind, Segment};
 
-    fn answer(request: &Request) -> Result<Document, Problem> {
-        match request.name.as_str() {
-            "bad" => Err(Problem::new(ProblemKind::Damaged, "bad")),
-            "panic" => panic!("index 3 of 2"),
+    fn answer(request: &Request, tell: Tell<'_>) {
+        tell(match request.name.as_str() {
+            "bad" => Told::Failed(Problem::new(ProblemKind::Damaged, "bad")),
             name => {
                 let text = Segment { text: name.to_owned(), ..Segment::default() };
-                Ok(Document { text, ..Document::default() })
+                Told::Document(Box::new(Document { text, ..Document::default() }))
             }
-        }
+        });
     }
 
     fn check(input: &str, expected: &[&str]) {
@@ -86,18 +80,15 @@ mod tests {
 
     #[test]
     fn every_request_is_answered_in_order() {
-        let input = "{\"id\":\"a\",\"path\":\"p\",\"name\":\"hello\"}\n\n{\"id\":2,\"path\":\"p\",\"name\":\"bad\"}\n\
-                     {\"id\":3,\"path\":\"p\",\"name\":\"panic\"}";
+        let input = "{\"id\":\"a\",\"path\":\"p\",\"name\":\"hello\"}\n\n{\"id\":2,\"path\":\"p\",\"name\":\"bad\"}\n";
         check(
             input,
             &[
-                "{\"id\":\"a\",\"row\":\"document\"}",
                 "{\"id\":\"a\",\"row\":\"text\",\"text\":\"hello\"}",
+                "{\"id\":\"a\",\"row\":\"document\"}",
                 "{\"id\":\"a\",\"row\":\"done\"}",
                 "{\"id\":2,\"row\":\"problem\",\"kind\":\"Damaged\",\"message\":\"bad\"}",
                 "{\"id\":2,\"row\":\"done\"}",
-                "{\"id\":3,\"row\":\"problem\",\"kind\":\"Crashed\",\"message\":\"the reader panicked: index 3 of 2\"}",
-                "{\"id\":3,\"row\":\"done\"}",
             ],
         );
         check("", &[]);

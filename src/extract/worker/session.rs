@@ -2,7 +2,8 @@
 
 use super::answer::{Answer, Step};
 use super::protocol::{ProtocolError, Request};
-use crate::model::{Document, Problem, ProblemKind};
+use crate::extract::nested::Tell;
+use crate::model::{Problem, ProblemKind};
 use crate::process::{Child, Limits, Pipes, Turn};
 use serde_json::Value;
 use std::io;
@@ -26,8 +27,10 @@ pub(super) struct Session {
 
 /// How a request ended.
 pub(super) enum Ending {
-    /// With an answer; the child waits for the next request.
-    Answered(Result<Document, Problem>),
+    /// With a whole answer; the child waits for the next request.
+    Answered,
+    /// Because the receiver of the answer wanted no more.
+    Refused,
     /// With the child, and it is the document's fault.
     Lost(Problem),
     /// With the child, and no document is to blame.
@@ -60,6 +63,7 @@ impl Session {
         request: &Request,
         limits: &Limits,
         interrupted: &dyn Fn() -> bool,
+        tell: Tell<'_>,
     ) -> (Ending, u64) {
         self.pipes.clear_log();
         self.received.clear();
@@ -72,9 +76,10 @@ impl Session {
             started: Instant::now(),
             looked: Instant::now(),
             cpu_before: None,
+            received_for: Duration::ZERO,
         };
         let line = request.to_line();
-        let ending = self.exchange(&mut exchange, &line, interrupted);
+        let ending = self.exchange(&mut exchange, &line, interrupted, tell);
         let ending =
             ending.unwrap_or_else(|error| Ending::Broken(format!("cannot follow the child: {error}")));
         self.served += 1;
@@ -86,17 +91,19 @@ impl Session {
         exchange: &mut Exchange<'_>,
         mut line: &[u8],
         interrupted: &dyn Fn() -> bool,
+        tell: Tell<'_>,
     ) -> io::Result<Ending> {
         loop {
             let before = self.received.len();
             let received = &mut self.received;
-            let rest = exchange.limits.wall.saturating_sub(exchange.started.elapsed()).min(LOOK);
+            let rest = exchange.limits.wall.saturating_sub(exchange.waited()).min(LOOK);
             let turn = self
                 .pipes
                 .turn(self.child.exit(), &mut line, rest, &mut |b| received.extend_from_slice(b))?;
             exchange.bytes += (self.received.len() - before) as u64;
-            match exchange.take_lines(&mut self.received) {
-                Ok(Step::Done(answer)) => return Ok(Ending::Answered(*answer)),
+            match exchange.take_lines(&mut self.received, tell) {
+                Ok(Step::Done) => return Ok(Ending::Answered),
+                Ok(Step::Refused) => return Ok(Ending::Refused),
                 Ok(Step::More) => {}
                 Err(error) => return Ok(Ending::Broken(error.to_string())),
             }
@@ -155,16 +162,19 @@ struct Exchange<'r> {
     started: Instant,
     looked: Instant,
     cpu_before: Option<Duration>,
+    /// What the receiver took for itself: the child stood still then.
+    received_for: Duration,
 }
 
 impl Exchange<'_> {
     /// Takes the lines that are whole, and leaves the beginning of the next.
-    fn take_lines(&mut self, received: &mut Vec<u8>) -> Result<Step, ProtocolError> {
+    fn take_lines(&mut self, received: &mut Vec<u8>, tell: Tell<'_>) -> Result<Step, ProtocolError> {
+        let began = Instant::now();
         let mut start = 0;
         let mut step = Step::More;
         while let Some(at) = memchr::memchr(b'\n', &received[self.scanned..]) {
             let end = self.scanned + at;
-            step = self.answer.take(&received[start..end], self.id)?;
+            step = self.answer.take(&received[start..end], self.id, tell)?;
             start = end + 1;
             self.scanned = start;
             if step != Step::More {
@@ -173,11 +183,17 @@ impl Exchange<'_> {
         }
         received.drain(..start);
         self.scanned = received.len();
+        self.received_for += began.elapsed();
         Ok(step)
     }
 
+    /// How long the child has been waited for.
+    fn waited(&self) -> Duration {
+        self.started.elapsed().saturating_sub(self.received_for)
+    }
+
     fn is_time_to_look(&mut self) -> bool {
-        let due = self.looked.elapsed() >= LOOK || self.started.elapsed() >= self.limits.wall;
+        let due = self.looked.elapsed() >= LOOK || self.waited() >= self.limits.wall;
         if due {
             self.looked = Instant::now();
         }
@@ -194,7 +210,7 @@ impl Exchange<'_> {
         let elapsed = self.started.elapsed();
         let before = *self.cpu_before.get_or_insert(usage.cpu.saturating_sub(elapsed));
         let limit = self.limits.cpu.filter(|&limit| usage.cpu.saturating_sub(before) > limit);
-        let overdue = (elapsed >= self.limits.wall).then_some(self.limits.wall);
+        let overdue = (self.waited() >= self.limits.wall).then_some(self.limits.wall);
         limit.or(overdue).map(|limit| {
             let message = format!("the reader took longer than {} s", limit.as_secs_f64());
             Problem::new(ProblemKind::Timeout, message)

@@ -16,7 +16,7 @@ fn raw(text: &str) -> Segment {
     let (mut from, mut page) = (0, 0);
     let pages = ends.map(|end| {
         page += 1;
-        (Span::new(std::mem::replace(&mut from, end), end), Locator::Pages { first: page, last: page })
+        (Span::new(std::mem::replace(&mut from, end), end), Locator::page(page))
     });
     Segment {
         text: text.to_owned(),

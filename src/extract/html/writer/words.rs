@@ -1,9 +1,9 @@
 //! Running text: white space collapses, what would be markup is escaped.
 
-use super::super::escape::{Around, is_markup, is_special, line_start};
 use super::super::tokenizer::Piece;
 use super::markers::Stage;
 use super::{Marker, Writer};
+use crate::extract::markdown::escape::{Around, is_markup, is_special, line_start};
 use crate::model::Span;
 
 impl Writer<'_> {

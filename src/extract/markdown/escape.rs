@@ -4,7 +4,7 @@
 
 /// Where a word stands, as far as escapes care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Around {
+pub(in crate::extract) struct Around {
     /// In a cell, where pipes divide.
     pub in_cell: bool,
     /// In the words of a link, which brackets end.
@@ -12,12 +12,12 @@ pub(super) struct Around {
 }
 
 /// True for characters that [`is_markup`] must be asked about.
-pub(super) fn is_special(byte: u8) -> bool {
+pub(in crate::extract) fn is_special(byte: u8) -> bool {
     matches!(byte, b'`' | b'|' | b'*' | b'_' | b'<' | b'&' | b'[' | b']')
 }
 
 /// True when the character at `at` would be read as markup.
-pub(super) fn is_markup(word: &str, at: usize, around: Around) -> bool {
+pub(in crate::extract) fn is_markup(word: &str, at: usize, around: Around) -> bool {
     let before = word[..at].chars().next_back();
     let after = word[at + 1..].chars().next();
     match word.as_bytes()[at] {
@@ -34,7 +34,7 @@ pub(super) fn is_markup(word: &str, at: usize, around: Around) -> bool {
 }
 
 /// Where a word that begins a line would be read as the start of a block.
-pub(super) fn line_start(word: &str) -> Option<usize> {
+pub(in crate::extract) fn line_start(word: &str) -> Option<usize> {
     let bytes = word.as_bytes();
     let is_all = |byte: u8| bytes.iter().all(|&other| other == byte);
     let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();

@@ -1,0 +1,105 @@
+//! Packages that are whole, cut, altered or hostile.
+
+use super::directory::{CENTRAL, wide};
+use super::made::package;
+use super::*;
+
+fn with<T>(bytes: &[u8], look: impl FnOnce(Result<Archive<'_>, Problem>) -> T) -> T {
+    let mut file = io::Cursor::new(bytes);
+    let mut source = Source::new(&mut file, "x.zip").unwrap();
+    look(Archive::open(&mut source))
+}
+
+fn check(bytes: &[u8], name: &str, expected: &str) {
+    let found = with(bytes, |archive| archive.and_then(|mut archive| archive.read(name)));
+    assert_eq!(found.map(|bytes| String::from_utf8(bytes).unwrap()), Ok(expected.to_owned()), "of {name}");
+}
+
+fn fails(bytes: &[u8], name: &str) -> ProblemKind {
+    with(bytes, |archive| archive.and_then(|mut archive| archive.read(name))).unwrap_err().kind
+}
+
+#[test]
+fn entries_are_found_by_name_in_any_case() {
+    let bytes = package(&[("a/B.txt", b"one"), ("Cafe\u{301}", b"two"), ("x", b"old"), ("x", b"new")]);
+    check(&bytes, "a/B.txt", "one");
+    check(&bytes, "/A/b.TXT", "one");
+    check(&bytes, "caf\u{e9}", "two");
+    check(&bytes, "x", "new");
+    assert_eq!(fails(&bytes, "y"), ProblemKind::Damaged);
+}
+
+#[test]
+fn bytes_around_a_package_do_not_matter() {
+    let bytes = package(&[("a", b"one"), ("b", b"two")]);
+    check(&[b"MZ some program", &bytes[..]].concat(), "b", "two");
+    check(&[&bytes[..], &[7; 3000]].concat(), "b", "two");
+    check(&[&bytes[..], &[7; 70_000]].concat(), "b", "two");
+}
+
+#[test]
+fn without_directory_entries_are_found_by_their_headers() {
+    let bytes = package(&[("a", b"one"), ("b", b"two"), ("c", &[b'x'; 4000])]);
+    let directory = memchr::memmem::find(&bytes, CENTRAL).unwrap();
+    check(&bytes[..directory], "b", "two");
+    with(&bytes[..directory], |archive| assert!(archive.unwrap().doubt().is_some()));
+    with(&bytes[..directory - 3], |archive| {
+        let (salvaged, problem) = archive.unwrap().salvage("c").unwrap();
+        assert!(salvaged.len() <= 4000 && problem.is_some());
+    });
+    let mut moved = bytes.clone();
+    moved[directory + 42..directory + 46].copy_from_slice(&[3, 0, 0, 0]);
+    check(&moved, "a", "one");
+    for cut in 0..bytes.len() {
+        with(&bytes[..cut], |archive| {
+            let mut archive = archive.ok()?;
+            let names = archive.names().to_vec();
+            names.iter().for_each(|name| drop(archive.salvage(name)));
+            Some(())
+        });
+    }
+}
+
+#[test]
+fn a_length_that_follows_its_entry_is_found() {
+    let stored = |flags: u8| {
+        let sizes = [0; 12];
+        let head = [&b"PK\x03\x04\x14\0"[..], &[flags, 0, 0, 0, 0, 0, 0, 0], &sizes[..], &[1, 0, 0, 0], b"a"]
+            .concat();
+        let descriptor = [b"PK\x07\x08\0\0\0\0", &[5, 0, 0, 0, 5, 0, 0, 0][..]].concat();
+        [&head[..], b"12PK5", &descriptor, b"PK\x03\x04"].concat()
+    };
+    check(&stored(8), "a", "12PK5");
+    assert_eq!(fails(&stored(9), "a"), ProblemKind::Encrypted);
+}
+
+#[test]
+fn what_cannot_be_unpacked_says_why() {
+    let bytes = package(&[("a", b"some words")]);
+    let directory = memchr::memmem::find(&bytes, CENTRAL).unwrap();
+    let changed = |at: usize, value: u8| {
+        let mut changed = bytes.clone();
+        changed[at] = value;
+        changed
+    };
+    assert_eq!(fails(&changed(directory + 10, 12), "a"), ProblemKind::ExtractionFailed);
+    assert_eq!(fails(&changed(directory + 8, 1), "a"), ProblemKind::Encrypted);
+    assert_eq!(fails(&changed(directory + 16, 0), "a"), ProblemKind::Damaged);
+    assert_eq!(fails(b"no package at all", "a"), ProblemKind::Damaged);
+    assert_eq!(fails(b"", "a"), ProblemKind::Damaged);
+}
+
+#[test]
+fn bombs_end_at_the_limit() {
+    let bytes = package(&[("a", &vec![0; LARGEST_ENTRY as usize + 1])]);
+    assert_eq!(fails(&bytes, "a"), ProblemKind::SizeLimit);
+    let headers = [&b"PK\x03\x04"[..], &[0; 22], &[1, 0, 0, 0], b"a"].concat().repeat(70_000);
+    with(&headers, |archive| assert!(archive.unwrap().names().len() <= MOST_ENTRIES));
+}
+
+#[test]
+fn sizes_too_large_for_their_fields_stand_in_the_extra_field() {
+    let extra = [&[9, 9, 2, 0, 0, 0, 1, 0, 16, 0][..], &7u64.to_le_bytes(), &8u64.to_le_bytes()].concat();
+    assert_eq!(wide([u32::MAX, 5, u32::MAX], &extra), [7, 5, 8]);
+    assert_eq!(wide([u32::MAX; 3], &[]), [u64::from(u32::MAX); 3]);
+}

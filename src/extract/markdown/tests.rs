@@ -1,0 +1,100 @@
+//! What blocks become, one idea a test.
+
+use super::*;
+
+fn check(blocks: &[Block], expected: &str) {
+    let mut draft = Draft::new();
+    blocks.iter().for_each(|block| draft.push(block));
+    assert_eq!(draft.finish().text, expected);
+}
+
+fn words(text: &str) -> Words {
+    Words::plain(text)
+}
+
+fn styled(text: &str, style: Style) -> Run {
+    Run { text: text.to_owned(), style, ..Run::default() }
+}
+
+#[test]
+fn blocks_are_divided_by_blank_lines_and_items_are_not() {
+    let item = |depth, text| Block::Item { depth, marker: Some(ItemMarker::Bullet), words: words(text) };
+    let number = |text: &str, mark: &str| Block::Item {
+        depth: 0,
+        marker: Some(ItemMarker::Number(mark.to_owned())),
+        words: words(text),
+    };
+    check(
+        &[
+            Block::Heading { level: 2, words: words("Title  one") },
+            Block::Paragraph(words("A paragraph.")),
+            Block::Paragraph(words("  ")),
+            item(0, "one"),
+            item(1, "inner"),
+            item(0, "two"),
+            number("three", "3."),
+            number("four", "IV."),
+            Block::Paragraph(words("Behind.")),
+        ],
+        "## Title one\n\nA paragraph.\n\n- one\n  - inner\n- two\n3. three\n- IV. four\n\nBehind.\n",
+    );
+}
+
+#[test]
+fn emphasis_hugs_its_words_and_markup_is_escaped() {
+    let strong = Style { strong: true, ..Style::default() };
+    let mut line = words("plain ");
+    line.push(styled("bold ", strong));
+    line.push(styled("on", strong));
+    line.push_plain(" *x* a_b <tag");
+    check(&[Block::Paragraph(line)], "plain **bold on** \\*x* a_b &lt;tag\n");
+    let link = Run { text: "site".into(), link: Some("http://x/a b".into()), ..Run::default() };
+    check(&[Block::Paragraph(Words(vec![link]))], "[site](http://x/a%20b)\n");
+    check(&[Block::Paragraph(words("1. not an item\nsecond"))], "1\\. not an item\\\nsecond\n");
+}
+
+#[test]
+fn tables_repeat_merged_cells() {
+    let wide = Cell { columns: 2, ..Cell::plain("both") };
+    let rows = vec![
+        Row { cells: vec![Cell::plain("a|b"), Cell::plain("c")], place: None },
+        Row { cells: vec![wide], place: None },
+    ];
+    check(&[Block::Table(Table { rows })], "| a\\|b | c |\n| - | - |\n| both | both |\n");
+    let rows = vec![Row { cells: vec![Cell::plain("alone")], place: None }];
+    check(&[Block::Table(Table { rows })], "alone\n");
+}
+
+#[test]
+fn notes_follow_with_their_label() {
+    let mut line = words("Text");
+    line.push_note("1");
+    line.push_plain(".");
+    let note = Block::Note { label: "1".into(), blocks: vec![Block::Paragraph(words("Said so."))] };
+    check(&[Block::Paragraph(line), note], "Text[^1].\n\n[^1]: Said so.\n");
+}
+
+#[test]
+fn places_and_maps_follow_the_words() {
+    let mut draft = Draft::mapped();
+    draft.place(Some(Locator::page(1)));
+    let run = Run { text: "one two".into(), source: Some(Span::new(10, 17)), ..Run::default() };
+    draft.push(&Block::Paragraph(Words(vec![run])));
+    draft.place(Some(Locator::page(2)));
+    draft.push(&Block::Paragraph(words("three")));
+    let segment = draft.into_segment();
+    assert_eq!(segment.text, "one two\n\nthree\n");
+    assert_eq!(segment.map.source(Span::new(0, 7)).map(|source| (source.start, source.end)), Some((10, 17)));
+    assert_eq!(segment.places.of(Span::new(0, 3)), Some(Locator::page(1)));
+    assert_eq!(segment.places.of(Span::new(9, 12)), Some(Locator::page(2)));
+}
+
+#[test]
+fn what_was_taken_is_followed_by_the_rest() {
+    let mut draft = Draft::new();
+    draft.push(&Block::Paragraph(words("one")));
+    let mut text = draft.take().text;
+    draft.push(&Block::Paragraph(words("two")));
+    text.push_str(&draft.finish().text);
+    assert_eq!(text, "one\n\ntwo\n");
+}

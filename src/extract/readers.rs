@@ -1,0 +1,100 @@
+//! The readers of documents: one row each, by the name of its format.
+
+use super::settings::ReadSettings;
+use super::source::{ReadFormat, Sink, Source};
+use crate::model::{Document, Problem, TextKind};
+
+/// A reader of a format.
+#[derive(Debug, Clone, Copy)]
+pub struct DocumentReader {
+    /// The format's name in the table.
+    pub format: &'static str,
+    /// Counts up when it gives another result for the same document.
+    pub edition: u32,
+    /// The settings that its result depends on.
+    pub uses: &'static [Uses],
+    /// What its text is.
+    pub text: Made,
+    /// Reads one document.
+    pub read: ReadFormat,
+}
+
+/// A group of settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Uses {
+    /// How pages are read.
+    Html,
+    /// How office documents are read.
+    Office,
+    /// How PDF files are read.
+    Pdf,
+}
+
+/// What the text of a reader is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Made {
+    /// What the format's row says.
+    AsRow,
+    /// Markdown or plain text, as the settings of pages say.
+    FromPages,
+}
+
+impl DocumentReader {
+    /// Its name with its version, as `files.extractor` shows it.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.format, env!("CARGO_PKG_VERSION"))
+    }
+
+    /// What the result depends on, in words that change when it does.
+    pub fn recipe(&self, settings: &ReadSettings) -> String {
+        let mut recipe = format!("{} {}", self.format, self.edition);
+        for uses in self.uses {
+            recipe.push_str(&match uses {
+                Uses::Html => format!(" {:?}", settings.html),
+                Uses::Office => format!(" {:?}", settings.office),
+                Uses::Pdf => format!(" {:?}", settings.pdf),
+            });
+        }
+        recipe
+    }
+
+    /// How white space of its text is understood, where that is not the row's word.
+    pub fn kind(&self, settings: &ReadSettings) -> Option<TextKind> {
+        match (self.text, settings.html.markdown) {
+            (Made::AsRow, _) => None,
+            (Made::FromPages, true) => Some(TextKind::Markup),
+            (Made::FromPages, false) => Some(TextKind::Prose),
+        }
+    }
+}
+
+/// Every reader, sorted by format.
+#[rustfmt::skip]
+pub const READERS: &[DocumentReader] = &[
+    DocumentReader { format: "html", edition: 1, uses: &[Uses::Html], text: Made::FromPages, read: read_page },
+];
+
+/// The reader of a format.
+pub fn reader_of(format: &str) -> Option<&'static DocumentReader> {
+    READERS.binary_search_by_key(&format, |reader| reader.format).ok().map(|at| &READERS[at])
+}
+
+/// A page: decoded as it declares, parsed, made into Markdown or plain text.
+fn read_page(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    _: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    Ok(super::html::read_page(&source.bytes()?, &settings.html))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readers_are_sorted_and_found() {
+        assert!(READERS.is_sorted_by(|a, b| a.format < b.format));
+        assert!(READERS.iter().all(|reader| reader_of(reader.format).is_some()));
+    }
+}

@@ -1,0 +1,46 @@
+//! Settings of readers, as the asker hands them to a worker.
+
+use super::html::HtmlOptions;
+use serde::{Deserialize, Serialize};
+
+/// What the result of a reader depends on beside the document.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReadSettings {
+    /// The row of the format table; found by content and name where it is empty.
+    pub format: String,
+    /// How pages are read.
+    pub html: HtmlOptions,
+    /// How office documents are read.
+    pub office: OfficeOptions,
+    /// How PDF files are read.
+    pub pdf: PdfOptions,
+    /// SVG images are read.
+    pub svg: bool,
+    /// Extensions for which the user chose a converter: documents inside of these come back as bytes.
+    pub converters: Vec<String>,
+}
+
+/// How office documents are read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OfficeOptions {
+    /// Comments of reviewers, after the body.
+    pub comments: bool,
+    /// Headers and footers, once each, after the body.
+    pub headers: bool,
+}
+
+impl Default for OfficeOptions {
+    fn default() -> OfficeOptions {
+        OfficeOptions { comments: true, headers: true }
+    }
+}
+
+/// How PDF files are read.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PdfOptions {
+    /// Tried after the empty password, in this order.
+    pub passwords: Vec<String>,
+}

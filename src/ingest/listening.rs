@@ -1,0 +1,236 @@
+//! Hears what a worker tells of one file and everything inside it, and passes it on as parts for the writer.
+
+use super::digest::{Digester, Digestion};
+use super::outbox::{Message, Outbox};
+use super::reading::ReadingRoom;
+use crate::extract::readers::reader_of;
+use crate::extract::text::EXTRACTOR;
+use crate::extract::told::{MemberHead, MemberVerdict, Told};
+use crate::format::{Format, by_name};
+use crate::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment};
+use crate::store::{NewMember, Outcome, extension_of};
+use std::io::{self, Seek, Write};
+
+/// A member on its way.
+struct Inner<'r> {
+    digestion: Option<Digestion<'r, Box<Digester<'r>>>>,
+    format: Option<&'static Format>,
+    /// The extension of its converter, where it has one.
+    converter: Option<String>,
+    /// What its row will say, as far as that is known.
+    outcome: Outcome,
+}
+
+/// Listens to the answer about one file.
+pub(super) struct Listener<'l, 'o, 'r> {
+    room: &'l ReadingRoom<'r>,
+    outbox: &'l mut Outbox<'o>,
+    outer: Option<Digestion<'r, &'l mut Digester<'r>>>,
+    /// For members; kept between them.
+    spare: Option<Box<Digester<'r>>>,
+    inner: Option<Inner<'r>>,
+    outcome: Outcome,
+    failure: Option<Problem>,
+}
+
+impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
+    /// A listener for a file whose text goes through `outer`; `base` is what its row will say in any case.
+    pub fn new(
+        room: &'l ReadingRoom<'r>,
+        outbox: &'l mut Outbox<'o>,
+        outer: Digestion<'r, &'l mut Digester<'r>>,
+        base: Outcome,
+    ) -> Listener<'l, 'o, 'r> {
+        Listener { room, outbox, outer: Some(outer), spare: None, inner: None, outcome: base, failure: None }
+    }
+
+    /// Takes one thing told; false when no more is wanted.
+    pub fn hear(&mut self, told: Told) -> bool {
+        match self.take(told) {
+            Ok(goes_on) => goes_on,
+            Err(error) => {
+                self.failure = Some(unpackable(&error));
+                false
+            }
+        }
+    }
+
+    /// What became of the file; `None` when nothing was told of it to the end.
+    pub fn finish(self) -> Result<Option<Box<Outcome>>, Problem> {
+        match self.failure {
+            Some(problem) => Err(problem),
+            None => Ok(self.outcome.status.is_some().then(|| Box::new(self.outcome))),
+        }
+    }
+
+    fn take(&mut self, told: Told) -> io::Result<bool> {
+        match (told, self.inner.is_some()) {
+            (Told::Member(head), _) => self.begin_member(*head),
+            (Told::End, _) => self.end_member(),
+            (Told::Text(segment), true) => self.member_text(segment),
+            (Told::Document(document), true) => self.member_document(*document),
+            (Told::Bytes(bytes), _) => self.convert_member(&bytes),
+            (Told::Failed(problem), true) => {
+                if let Some(inner) = &mut self.inner {
+                    inner.outcome = failed(problem, std::mem::take(&mut inner.outcome));
+                }
+                Ok(true)
+            }
+            (Told::Text(segment), false) => self.text(segment),
+            (Told::Document(document), false) => self.document(*document),
+            (Told::Failed(problem), false) => {
+                self.failure = Some(problem);
+                Ok(true)
+            }
+        }
+    }
+
+    fn text(&mut self, segment: Segment) -> io::Result<bool> {
+        let Some(outer) = &mut self.outer else { return Ok(false) };
+        outer.push(segment, &mut |part| self.outbox.part(part))
+    }
+
+    fn document(&mut self, document: Document) -> io::Result<bool> {
+        let Some(mut outer) = self.outer.take() else { return Ok(false) };
+        let mut emit = |part| self.outbox.part(part);
+        if !outer.push(document.text.clone(), &mut emit)? {
+            return Ok(false);
+        }
+        let (digested, _) = outer.finish(&mut emit)?;
+        self.outcome = read(document, std::mem::take(&mut self.outcome));
+        self.outcome.tokens = Some(digested.tokens);
+        self.outcome.versions = digested.versions;
+        Ok(!self.outbox.gave_up())
+    }
+
+    fn begin_member(&mut self, head: MemberHead) -> io::Result<bool> {
+        let cook = self.room.cook();
+        let extension = extension_of(&head.name);
+        let mut inner = Inner {
+            digestion: None,
+            format: None,
+            converter: None,
+            outcome: Outcome { mime: Some(head.mime.clone()), ..Outcome::default() },
+        };
+        match &head.verdict {
+            MemberVerdict::Read(name) => {
+                inner.format = by_name(name);
+                let reader = reader_of(name).map(|reader| reader.name());
+                inner.outcome.extractor = Some(reader.unwrap_or_else(|| EXTRACTOR.to_owned()));
+            }
+            MemberVerdict::Convert { format, extension } => {
+                inner.format = by_name(format);
+                inner.converter = Some(extension.clone());
+            }
+            MemberVerdict::Skipped { status, reason } => {
+                inner.outcome.status = Some(*status);
+                inner.outcome.reason = Some(reason.clone());
+                if *status == ProcessingStatus::SkippedLimit {
+                    inner.outcome.problems.push(Problem::new(ProblemKind::SizeLimit, reason.clone()));
+                }
+            }
+        }
+        inner.outcome.format = inner.format.map(|format| format.name.to_owned());
+        inner.outcome.settings_hash = Some(cook.stages(inner.format, &extension).to_text());
+        if let Some(format) = inner.format {
+            let (kind, strategy) = cook.shape(format, cook.document_kind(format, &extension, head.size));
+            let digester = match self.spare.take() {
+                Some(digester) => digester,
+                None => Box::new(self.room.digester()?),
+            };
+            inner.digestion = Some(Digestion::new(digester, kind, strategy, self.room.keep()));
+        }
+        self.inner = Some(inner);
+        Ok(self.outbox.send(Message::Member(Box::new(NewMember {
+            path: head.path,
+            within: head.within,
+            member: head.member,
+            name: head.name,
+            hash: head.hash,
+            size: head.size,
+            mime: head.mime,
+        }))))
+    }
+
+    fn member_text(&mut self, segment: Segment) -> io::Result<bool> {
+        let Some(digestion) = self.inner.as_mut().and_then(|inner| inner.digestion.as_mut()) else {
+            return Ok(true);
+        };
+        digestion.push(segment, &mut |part| self.outbox.part(part))
+    }
+
+    fn member_document(&mut self, document: Document) -> io::Result<bool> {
+        let Some(inner) = &mut self.inner else { return Ok(true) };
+        let Some(mut digestion) = inner.digestion.take() else { return Ok(true) };
+        let mut emit = |part| self.outbox.part(part);
+        let is_wanted = digestion.push(document.text.clone(), &mut emit)?;
+        let (digested, digester) = digestion.finish(&mut emit)?;
+        self.spare = Some(digester);
+        inner.outcome = read(document, std::mem::take(&mut inner.outcome));
+        inner.outcome.tokens = Some(digested.tokens);
+        inner.outcome.versions = digested.versions;
+        Ok(is_wanted && !self.outbox.gave_up())
+    }
+
+    /// The user's own converter reads the member from a file of its own, which has no name yet.
+    fn convert_member(&mut self, bytes: &[u8]) -> io::Result<bool> {
+        let Some(extension) = self.inner.as_ref().and_then(|inner| inner.converter.clone()) else {
+            return Ok(true);
+        };
+        let mut file = tempfile::tempfile()?;
+        file.write_all(bytes)?;
+        file.rewind()?;
+        let converted = self.room.convert_as(&extension, &file);
+        let Some(inner) = &mut self.inner else { return Ok(true) };
+        let base = std::mem::take(&mut inner.outcome);
+        match converted {
+            None => Ok(false),
+            Some((extractor, Ok(document))) => {
+                inner.outcome = Outcome { extractor: Some(extractor), ..base };
+                self.member_document(document)
+            }
+            Some((extractor, Err((status, problem)))) => {
+                let status = Some(status);
+                inner.outcome = Outcome { status, extractor: Some(extractor), ..failed(problem, base) };
+                Ok(true)
+            }
+        }
+    }
+
+    fn end_member(&mut self) -> io::Result<bool> {
+        let Some(inner) = self.inner.take() else { return Ok(true) };
+        if let (Some(digestion), None) = (inner.digestion, &self.spare) {
+            // What it had read does not count; the digester begins anew.
+            self.spare = digestion.finish(&mut |_| true).ok().map(|(_, digester)| digester);
+        }
+        Ok(self.outbox.send(Message::MemberDone(Box::new(inner.outcome))))
+    }
+}
+
+/// The outcome of a document that was read.
+fn read(document: Document, base: Outcome) -> Outcome {
+    Outcome {
+        status: Some(ProcessingStatus::Processed),
+        reason: None,
+        encoding: document.encoding,
+        mime: document.mime.or(base.mime),
+        metadata: document.metadata,
+        problems: document.problems,
+        doubts: document.doubts,
+        ..base
+    }
+}
+
+/// The outcome of a document that could not be read.
+fn failed(problem: Problem, base: Outcome) -> Outcome {
+    Outcome {
+        status: Some(ProcessingStatus::Error),
+        reason: Some(problem.message.clone()),
+        problems: vec![problem],
+        ..base
+    }
+}
+
+fn unpackable(error: &io::Error) -> Problem {
+    Problem::new(ProblemKind::Io, format!("cannot store what was read: {error}"))
+}

@@ -1,0 +1,180 @@
+//! The way of one file's messages to the writer, and whose turn it is there.
+//!
+//! The writer empties the channels in list order, so a reader that is ahead waits when its channel is full. It must not
+//! wait while it holds a worker: the file before it may need that very worker. Such a reader keeps a little for itself,
+//! then gives up, and reads its file again when it is the file's turn.
+
+use super::digest::Part;
+use crate::store::{NewMember, Outcome, Task};
+use std::sync::mpsc::{SyncSender, TrySendError};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// What goes to the writer for one file. A second `Start` takes back what came after the first. What comes between
+/// `Member` and `MemberDone` belongs to that member.
+pub(super) enum Message {
+    Start(Box<Task>),
+    Part(Part),
+    Member(Box<NewMember>),
+    MemberDone(Box<Outcome>),
+    Done(Box<Outcome>),
+}
+
+impl Message {
+    /// Bytes that it holds, nearly.
+    fn weight(&self) -> usize {
+        match self {
+            Message::Part(Part::Text(part)) => part.frame.len() + part.map.len(),
+            Message::Part(Part::Chunks { rows, .. }) => rows.iter().map(|row| row.content.len()).sum(),
+            Message::Member(_) | Message::MemberDone(_) => 256,
+            Message::Start(_) | Message::Done(_) => 0,
+        }
+    }
+}
+
+/// A bundle goes out when its parts weigh so many bytes.
+const BUNDLE: usize = 128 << 10;
+
+/// What a reader that may not wait keeps for itself.
+const BACKLOG: usize = 8 << 20;
+
+/// The number of the file that the writer takes from now.
+pub(super) struct Turn {
+    at: Mutex<usize>,
+    moved: Condvar,
+}
+
+impl Turn {
+    pub fn new() -> Turn {
+        Turn { at: Mutex::new(0), moved: Condvar::new() }
+    }
+
+    /// The writer takes this file now.
+    pub fn set(&self, at: usize) {
+        *self.at.lock().unwrap_or_else(PoisonError::into_inner) = at;
+        self.moved.notify_all();
+    }
+
+    fn has_come(&self, at: usize) -> bool {
+        *self.at.lock().unwrap_or_else(PoisonError::into_inner) >= at
+    }
+
+    /// Waits until the writer takes this file; false when the user stops the run before.
+    pub fn wait(&self, at: usize, interrupted: &dyn Fn() -> bool) -> bool {
+        let mut now = self.at.lock().unwrap_or_else(PoisonError::into_inner);
+        while *now < at {
+            if interrupted() {
+                return false;
+            }
+            let look = Duration::from_millis(100);
+            now = self.moved.wait_timeout(now, look).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        true
+    }
+}
+
+/// Where the messages of one file go. `Start` goes out with the first part, so that a reader which is interrupted
+/// before it has any leaves the stored row alone.
+pub(super) struct Outbox<'s> {
+    sender: &'s SyncSender<Vec<Message>>,
+    turn: &'s Turn,
+    at: usize,
+    start: Option<Box<Task>>,
+    heard: bool,
+    /// Messages that go out together: waking the writer for each part of a short file costs more than its parts do.
+    bundle: Vec<Message>,
+    weight: usize,
+    backlog: Vec<Vec<Message>>,
+    backlog_weight: usize,
+    /// It must not wait now.
+    is_hurried: bool,
+    /// It would have had to wait, and gave up.
+    gave_up: bool,
+}
+
+impl<'s> Outbox<'s> {
+    pub fn new(sender: &'s SyncSender<Vec<Message>>, turn: &'s Turn, at: usize) -> Outbox<'s> {
+        Outbox {
+            sender,
+            turn,
+            at,
+            start: None,
+            heard: true,
+            bundle: Vec::new(),
+            weight: 0,
+            backlog: Vec::new(),
+            backlog_weight: 0,
+            is_hurried: false,
+            gave_up: false,
+        }
+    }
+
+    /// From here on the task is this one; what was sent for an earlier one is taken back.
+    pub fn begin(&mut self, task: &Task) {
+        self.start = Some(Box::new(task.clone()));
+        self.bundle.clear();
+        self.backlog.clear();
+        (self.weight, self.backlog_weight, self.gave_up) = (0, 0, false);
+    }
+
+    /// Messages must not wait for the writer from now on, or may again.
+    pub fn hurry(&mut self, is_hurried: bool) {
+        self.is_hurried = is_hurried;
+    }
+
+    /// True when the last messages were refused because they would have had to wait.
+    pub fn gave_up(&self) -> bool {
+        self.gave_up
+    }
+
+    /// Waits until the writer takes this file.
+    pub fn wait_for_turn(&self, interrupted: &dyn Fn() -> bool) -> bool {
+        self.turn.wait(self.at, interrupted)
+    }
+
+    /// Sends a part; false when nobody wants it.
+    pub fn part(&mut self, part: Part) -> bool {
+        self.send(Message::Part(part))
+    }
+
+    /// Sends any message behind the start; false when nobody wants it.
+    pub fn send(&mut self, message: Message) -> bool {
+        if let Some(task) = self.start.take() {
+            self.bundle.push(Message::Start(task));
+        }
+        self.weight += message.weight();
+        let is_last = matches!(message, Message::Done(_));
+        self.bundle.push(message);
+        if is_last || self.weight >= BUNDLE {
+            self.pass_on();
+        }
+        self.heard && !self.gave_up
+    }
+
+    fn pass_on(&mut self) {
+        let bundle = std::mem::take(&mut self.bundle);
+        let weight = std::mem::take(&mut self.weight);
+        if !self.heard || self.gave_up {
+            return;
+        }
+        if !self.is_hurried || self.turn.has_come(self.at) {
+            self.backlog.push(bundle);
+            self.heard = self.backlog.drain(..).all(|waiting| self.sender.send(waiting).is_ok());
+            self.backlog_weight = 0;
+            return;
+        }
+        let refused = match self.backlog.is_empty() {
+            true => self.sender.try_send(bundle).err(),
+            false => Some(TrySendError::Full(bundle)),
+        };
+        match refused {
+            None => {}
+            Some(TrySendError::Disconnected(_)) => self.heard = false,
+            Some(TrySendError::Full(bundle)) => {
+                self.backlog.push(bundle);
+                self.backlog_weight += weight;
+                self.gave_up = self.backlog_weight > BACKLOG;
+            }
+        }
+    }
+}

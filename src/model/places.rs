@@ -1,0 +1,179 @@
+//! The stored form of places.
+//!
+//! Names of sheets and parts are written once; numbers are written as differences where they grow.
+
+use super::spanmap::{put, take};
+use super::{CellRange, Locator, MapError, PartOf, Places, Span};
+use std::sync::Arc;
+
+const LINES: usize = 0;
+const PAGES: usize = 1;
+const PAGE_BOX: usize = 2;
+const SLIDES: usize = 3;
+const CELLS: usize = 4;
+const PART: usize = 5;
+
+/// Appends the stored form.
+pub(super) fn encode_places(places: &Places, bytes: &mut Vec<u8>) {
+    let names = names_of(places);
+    put(bytes, names.len());
+    for name in &names {
+        put(bytes, name.len());
+        bytes.extend_from_slice(name.as_bytes());
+    }
+    let number = |name: &Arc<str>| names.iter().position(|known| known == name).unwrap_or_default();
+    put(bytes, places.0.len());
+    let mut before = 0;
+    for (span, locator) in &places.0 {
+        put(bytes, span.start - before);
+        put(bytes, span.len());
+        before = span.start;
+        encode_locator(locator, &number, bytes);
+    }
+}
+
+/// Reads what [`encode_places`] wrote, and no more than is there.
+pub(super) fn decode_places(bytes: &[u8], at: &mut usize) -> Result<Places, MapError> {
+    let mut names: Vec<Arc<str>> = Vec::new();
+    for _ in 0..take(bytes, at)? {
+        let len = take(bytes, at)?;
+        let end = at.checked_add(len).ok_or(MapError { at: *at })?;
+        let name = bytes.get(*at..end).and_then(|name| std::str::from_utf8(name).ok());
+        names.push(name.ok_or(MapError { at: *at })?.into());
+        *at = end;
+    }
+    let mut places = Places::default();
+    let mut before = 0_usize;
+    for _ in 0..take(bytes, at)? {
+        let broken = MapError { at: *at };
+        let start = before.checked_add(take(bytes, at)?).ok_or(broken)?;
+        let end = start.checked_add(take(bytes, at)?).ok_or(MapError { at: *at })?;
+        before = start;
+        places.0.push((Span::new(start, end), decode_locator(&names, bytes, at)?));
+    }
+    Ok(places)
+}
+
+/// Every name, in the order of its first use. Parts follow each other in the order of the document, so a look at the
+/// last ones finds most.
+fn names_of(places: &Places) -> Vec<Arc<str>> {
+    let mut names: Vec<Arc<str>> = Vec::new();
+    let mut add = |name: &Arc<str>| {
+        if !names.iter().rev().any(|known| known == name) {
+            names.push(name.clone());
+        }
+    };
+    for (_, locator) in &places.0 {
+        match locator {
+            Locator::Cells { sheet, .. } => add(sheet),
+            Locator::Part { first, last, .. } => {
+                add(first);
+                add(last);
+            }
+            Locator::Lines { .. } | Locator::Pages { .. } | Locator::Slides { .. } => {}
+        }
+    }
+    names
+}
+
+fn encode_locator(locator: &Locator, number: &dyn Fn(&Arc<str>) -> usize, bytes: &mut Vec<u8>) {
+    let mut all = |values: &[usize]| values.iter().for_each(|&value| put(bytes, value));
+    match locator {
+        Locator::Lines { first, last } => all(&[LINES, *first as usize, *last as usize]),
+        Locator::Slides { first, last } => all(&[SLIDES, *first as usize, *last as usize]),
+        Locator::Pages { first, last, bbox: None } => all(&[PAGES, *first as usize, *last as usize]),
+        Locator::Pages { first, bbox: Some(bbox), .. } => {
+            all(&[PAGE_BOX, *first as usize]);
+            bytes.extend(bbox.iter().flat_map(|value| value.to_le_bytes()));
+        }
+        Locator::Cells { sheet, range } => all(&[
+            CELLS,
+            number(sheet),
+            range.first_row as usize,
+            range.first_column as usize,
+            range.last_row as usize,
+            range.last_column as usize,
+        ]),
+        Locator::Part { of, first, last, bytes: part } => {
+            let of = matches!(of, PartOf::Whole) as usize;
+            let span = part.unwrap_or(Span::new(0, 0));
+            all(&[PART, of, number(first), number(last), part.is_some() as usize, span.start, span.len()]);
+        }
+    }
+}
+
+fn decode_locator(names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Locator, MapError> {
+    let kind = take(bytes, at)?;
+    let broken = |at: usize| MapError { at };
+    let small = |value: usize, at: usize| u32::try_from(value).map_err(|_| MapError { at });
+    let name = |number: usize, at: usize| names.get(number).cloned().ok_or(MapError { at });
+    match kind {
+        LINES | PAGES | SLIDES => {
+            let (first, last) = (take(bytes, at)? as u64, take(bytes, at)? as u64);
+            Ok(match kind {
+                LINES => Locator::Lines { first, last },
+                PAGES => Locator::Pages { first, last, bbox: None },
+                _ => Locator::Slides { first, last },
+            })
+        }
+        PAGE_BOX => {
+            let page = take(bytes, at)? as u64;
+            let raw = bytes.get(*at..*at + 16).ok_or(broken(*at))?;
+            *at += 16;
+            let mut bbox = Box::new([0.0; 4]);
+            for (value, raw) in bbox.iter_mut().zip(raw.chunks_exact(4)) {
+                *value = f32::from_le_bytes(raw.try_into().expect("chunks of four bytes"));
+            }
+            Ok(Locator::Pages { first: page, last: page, bbox: Some(bbox) })
+        }
+        CELLS => {
+            let sheet = name(take(bytes, at)?, *at)?;
+            let mut next = || take(bytes, at).and_then(|value| small(value, *at));
+            let range = CellRange {
+                first_row: next()?,
+                first_column: next()?,
+                last_row: next()?,
+                last_column: next()?,
+            };
+            Ok(Locator::Cells { sheet, range })
+        }
+        PART => {
+            let of = if take(bytes, at)? == 0 { PartOf::Spine } else { PartOf::Whole };
+            let (first, last) = (name(take(bytes, at)?, *at)?, name(take(bytes, at)?, *at)?);
+            let is_known = take(bytes, at)? != 0;
+            let (start, len) = (take(bytes, at)?, take(bytes, at)?);
+            let end = start.checked_add(len).ok_or(broken(*at))?;
+            Ok(Locator::Part { of, first, last, bytes: is_known.then(|| Span::new(start, end)) })
+        }
+        _ => Err(broken(*at)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_reads_back_and_nothing_is_taken_on_trust() {
+        let cells = CellRange { first_row: 1, first_column: 2, last_row: 30, last_column: 4 };
+        let kinds = [
+            Locator::Lines { first: 1, last: 9 },
+            Locator::page(3),
+            Locator::Pages { first: 4, last: 4, bbox: Some(Box::new([1.5, 2.0, 30.25, 4.0])) },
+            Locator::Slides { first: 2, last: 3 },
+            Locator::Cells { sheet: "Sheet é".into(), range: cells },
+            Locator::spine("a.xhtml", Some(Span::new(10, 20))),
+            Locator::part("word/document.xml", None),
+        ];
+        let mut places = Places::default();
+        for (at, locator) in kinds.into_iter().enumerate() {
+            places.push(Span::new(at * 10, at * 10 + 5), locator);
+        }
+        let mut bytes = Vec::new();
+        encode_places(&places, &mut bytes);
+        assert_eq!(decode_places(&bytes, &mut 0).as_ref(), Ok(&places));
+        for cut in 0..bytes.len() {
+            assert!(decode_places(&bytes[..cut], &mut 0).is_err(), "cut at {cut}");
+        }
+    }
+}
