@@ -99,6 +99,7 @@ fn default_converters_are_those_of_the_format_table() {
     let config = Place::new().load();
     let from_table: BTreeMap<&str, &str> = format::TABLE
         .iter()
+        .filter(|row| row.reader == format::Reader::Converter)
         .filter_map(|row| Some((*row.extensions.first()?, row.default_template?)))
         .collect();
     let from_file: BTreeMap<&str, &str> = config

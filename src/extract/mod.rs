@@ -3,15 +3,39 @@
 //! Plain text streams in the caller's process ([`text`]). Structured formats are read whole, in `pensieve worker`
 //! children ([`worker`]); what nothing here reads goes to the user's own converters ([`converter`]).
 
+pub mod after;
 pub mod archive;
+pub mod codepage;
 pub mod converter;
+pub mod doc;
+pub mod docx;
+pub mod epub;
+pub mod fb2;
+pub mod flow;
 pub mod html;
+pub mod iwork;
+pub mod lit;
+pub mod mail;
 pub mod markdown;
+pub mod mobi;
 pub mod nested;
+pub mod notebook;
+pub mod odf;
+pub mod ole;
+pub mod opc;
+pub mod palm;
 pub mod part;
+pub mod pdf;
+pub mod ppt;
+pub mod pptx;
 pub mod readers;
+pub mod rtf;
 pub mod settings;
+pub mod sheets;
 pub mod source;
+pub mod svg;
+pub mod symbol;
+pub mod tcr;
 pub mod text;
 pub mod told;
 pub mod worker;

@@ -71,7 +71,33 @@ impl DocumentReader {
 /// Every reader, sorted by format.
 #[rustfmt::skip]
 pub const READERS: &[DocumentReader] = &[
+    DocumentReader { format: "doc", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::doc::read },
+    DocumentReader { format: "docx", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::docx::read },
+    DocumentReader { format: "eml", edition: 1, uses: &[], text: Made::AsRow, read: super::mail::eml::read },
+    DocumentReader { format: "epub", edition: 1, uses: &[Uses::Html], text: Made::FromPages, read: super::epub::read },
+    DocumentReader { format: "fb2", edition: 1, uses: &[], text: Made::AsRow, read: super::fb2::read },
     DocumentReader { format: "html", edition: 1, uses: &[Uses::Html], text: Made::FromPages, read: read_page },
+    DocumentReader { format: "keynote", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::iwork::read },
+    DocumentReader { format: "lit", edition: 1, uses: &[Uses::Html], text: Made::FromPages, read: super::lit::read },
+    DocumentReader { format: "mbox", edition: 1, uses: &[], text: Made::AsRow, read: super::mail::mbox::read },
+    DocumentReader { format: "mhtml", edition: 1, uses: &[Uses::Html], text: Made::FromPages, read: super::mail::mhtml::read },
+    DocumentReader { format: "mobi", edition: 1, uses: &[Uses::Html], text: Made::FromPages, read: super::mobi::read },
+    DocumentReader { format: "msg", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::mail::msg::read },
+    DocumentReader { format: "notebook", edition: 1, uses: &[Uses::Html], text: Made::AsRow, read: super::notebook::read },
+    DocumentReader { format: "numbers", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::iwork::read },
+    DocumentReader { format: "odp", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::odf::read },
+    DocumentReader { format: "ods", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::sheets::ods::read },
+    DocumentReader { format: "odt", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::odf::read },
+    DocumentReader { format: "pages", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::iwork::read },
+    DocumentReader { format: "pdb", edition: 1, uses: &[Uses::Html], text: Made::FromPages, read: super::palm::read },
+    DocumentReader { format: "pdf", edition: 1, uses: &[Uses::Pdf], text: Made::AsRow, read: super::pdf::read },
+    DocumentReader { format: "ppt", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::ppt::read },
+    DocumentReader { format: "pptx", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::pptx::read },
+    DocumentReader { format: "rtf", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::rtf::read },
+    DocumentReader { format: "svg", edition: 1, uses: &[], text: Made::AsRow, read: super::svg::read },
+    DocumentReader { format: "tcr", edition: 1, uses: &[], text: Made::AsRow, read: super::tcr::read },
+    DocumentReader { format: "xls", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::sheets::xls::read },
+    DocumentReader { format: "xlsx", edition: 1, uses: &[Uses::Office], text: Made::AsRow, read: super::sheets::xlsx::read },
 ];
 
 /// The reader of a format.

@@ -7,6 +7,8 @@
 //! reads gets an end for every beginning. What cannot be mended ends the stream early; [`XmlReader::broken`] says so,
 //! and what came before counts.
 
+use super::markdown::Words;
+use crate::model::{Locator, Span};
 use html5ever::data::NAMED_ENTITIES;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -20,6 +22,9 @@ const MOST_CLOSED: usize = 64;
 
 /// Reading starts again behind what is no markup until so many times the text was looked at in vain.
 const MOST_WASTE: usize = 8;
+
+/// What a `<` costs that is seen to begin no tag before anything is read.
+const LONE_SIGN: usize = 2;
 
 /// An element's beginning.
 #[derive(Debug, Clone)]
@@ -99,10 +104,11 @@ pub struct XmlReader<'x> {
 impl<'x> XmlReader<'x> {
     /// A reader of `source`.
     pub fn new(source: &'x str) -> XmlReader<'x> {
+        let base = bom_len(source);
         XmlReader {
             source,
-            reader: reader_of(source),
-            base: 0,
+            reader: reader_of(&source[base..]),
+            base,
             open: Vec::new(),
             closing: 0,
             wasted: 0,
@@ -119,6 +125,11 @@ impl<'x> XmlReader<'x> {
     /// How many elements are open.
     pub fn depth(&self) -> usize {
         self.open.len()
+    }
+
+    /// Where reading stands, in bytes of the text: behind what came last.
+    pub fn position(&self) -> usize {
+        (self.base + self.reader.buffer_position() as usize).min(self.source.len())
     }
 
     /// Passes everything up to the end of the element that began last.
@@ -163,8 +174,8 @@ impl<'x> XmlReader<'x> {
     /// Goes on behind the `<` at `at`, which begins no tag; `false` where that cost too much.
     fn restart(&mut self, at: usize, cost: usize, why: &str) -> bool {
         self.wasted += cost;
-        self.base = at + 1;
-        match self.source.get(at + 1..) {
+        self.base = at + 1 + bom_len(self.source.get(at + 1..).unwrap_or_default());
+        match self.source.get(self.base..) {
             Some(rest) if self.wasted / MOST_WASTE <= self.source.len() => {
                 self.reader = reader_of(rest);
                 self.broken.get_or_insert_with(|| why.to_owned());
@@ -176,6 +187,11 @@ impl<'x> XmlReader<'x> {
             }
         }
     }
+}
+
+/// The reader passes a byte-order mark at its start without counting it: it is never shown one.
+fn bom_len(source: &str) -> usize {
+    source.len() - source.trim_start_matches('\u{feff}').len()
 }
 
 fn reader_of(source: &str) -> Reader<&[u8]> {
@@ -200,16 +216,14 @@ impl<'x> Iterator for XmlReader<'x> {
                 return None;
             }
             let at = self.base + self.reader.buffer_position() as usize;
+            if is_lone_sign(self.source, at) && self.restart(at, LONE_SIGN, "a `<` begins no tag") {
+                return Some(XmlEvent::Text { text: Cow::Borrowed("<"), at, len: 1 });
+            }
             let event = self.reader.read_event();
             let end = self.base + self.reader.buffer_position() as usize;
             let raw = self.source.get(at..end).unwrap_or_default();
             let text = |text: Cow<'x, str>| Some(XmlEvent::Text { text, at, len: end - at });
             match event {
-                Ok(Event::Start(_) | Event::Empty(_) | Event::End(_)) if !begins_tag(raw) => {
-                    if self.restart(at, raw.len(), "a `<` begins no tag") {
-                        return Some(XmlEvent::Text { text: Cow::Borrowed("<"), at, len: 1 });
-                    }
-                }
                 Ok(Event::Start(start)) => {
                     if self.open.len() >= DEEPEST {
                         self.stop(Some("elements lie too deep in each other"));
@@ -246,6 +260,12 @@ impl<'x> Iterator for XmlReader<'x> {
     }
 }
 
+/// True for a `<` that stands for itself.
+fn is_lone_sign(source: &str, at: usize) -> bool {
+    let rest = source.get(at..).unwrap_or_default();
+    rest.starts_with('<') && !rest.starts_with("<!") && !rest.starts_with("<?") && !begins_tag(rest)
+}
+
 /// True for what begins as a tag does: a name stands behind `<` or `</`.
 fn begins_tag(raw: &str) -> bool {
     let name = raw.strip_prefix('<').map(|name| name.strip_prefix('/').unwrap_or(name));
@@ -261,6 +281,36 @@ fn name_in(raw: &str) -> &str {
 
 fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// The lines on which spans of a decoded text stand.
+#[derive(Debug, Clone, Default)]
+pub struct LineIndex {
+    newlines: Vec<usize>,
+}
+
+impl LineIndex {
+    /// The lines of a whole text.
+    pub fn new(text: &str) -> LineIndex {
+        LineIndex { newlines: memchr::memchr_iter(b'\n', text.as_bytes()).collect() }
+    }
+
+    /// The place of a span.
+    pub fn of(&self, span: Span) -> Locator {
+        let line = |at: usize| 1 + self.newlines.partition_point(|&newline| newline < at) as u64;
+        Locator::Lines { first: line(span.start), last: line(span.end.saturating_sub(1).max(span.start)) }
+    }
+
+    /// The place of words, as far as they stand in the text.
+    pub fn of_words(&self, words: &Words) -> Option<Locator> {
+        span_of(words).map(|span| self.of(span))
+    }
+}
+
+/// The span of a text from the first of these words to the last.
+pub fn span_of(words: &Words) -> Option<Span> {
+    let spans = words.0.iter().filter_map(|run| run.source);
+    spans.reduce(|all, span| Span::new(all.start.min(span.start), all.end.max(span.end)))
 }
 
 /// Resolves references by number and by the names of HTML, the five of XML among them; others stay as they are.
@@ -349,6 +399,7 @@ mod tests {
         check_mended("<b><i>x</b></i>y", &["<b None", "<i None", "x", ">i", ">b", "y"]);
         check_mended("<a>x<b>", &["<a None", "x", "<b None", ">b", ">a"]);
         check_mended("<a>1 < 2 <3</a>", &["<a None", "1 ", "<", " 2 ", "<", "3", ">a"]);
+        check_mended("\u{feff}<a>x<\u{feff}\u{feff}1", &["<a None", "x", "<", "1", ">a"]);
         check_mended("<a>x</a><!-- y", &["<a None", "x", ">a", "!-- y"]);
     }
 
@@ -369,6 +420,7 @@ mod tests {
         assert!(events(&"<a>".repeat(100_000)).1.is_some());
         assert!(events(&"<!--".repeat(100_000)).1.is_some());
         assert!(events(&"< ".repeat(100_000)).1.is_some());
+        assert_eq!(events(&"1 < 2 ".repeat(1000)).0.len(), 2001);
         assert_eq!(events(&"<a>1 < 2</a>".repeat(1000)).0.len(), 5000);
         assert_eq!(events("</a><b></b>").0, ["<b None", ">b"]);
         assert_eq!(events("a & b").0.concat(), "a & b");

@@ -49,7 +49,7 @@ const ARCHIVE: Kind = Kind { label: "ZIP archive", mime: "application/zip" };
 const COMPOUND: Kind = Kind { label: "OLE2 compound file", mime: "application/x-ole-storage" };
 
 /// Rows whose files are ZIP archives.
-const ZIPPED: &[&str] = &["docx", "epub", "keynote", "numbers", "odp", "ods", "odt", "pages", "pptx", "xlsx"];
+const ZIPPED: &[&str] = &["docx", "epub", "fb2", "keynote", "numbers", "odp", "ods", "odt", "pages", "pptx", "xlsx"];
 
 /// Rows whose files are OLE2 compound files; the newer formats are, when they are encrypted.
 const COMPOUNDS: &[&str] = &["doc", "docx", "msg", "ppt", "pptx", "xls", "xlsx"];
@@ -191,6 +191,12 @@ const TABLE: &[Magic] = &[
     likely(0, b"\x30\x82", "DER certificate or key", "application/x-x509-ca-cert"),
 ];
 
+/// Types and creators of Palm databases that are books.
+const PALM_BOOKS: &[&[u8; 8]] = &[b"TEXtREAd", b"TEXtTlDc", b"zTXTGPlm", b"PNRdPPrs"];
+
+/// Files of Windows Write, and of Word before it used compound files.
+const WRITE_FILES: &[&[u8]] = &[b"\x31\xbe\0\0", b"\x32\xbe\0\0", b"\xdb\xa5\x2d\0", b"\x9b\xa5\x21\0"];
+
 /// What no text begins with.
 pub(super) fn sure_content(head: &[u8]) -> Option<Content> {
     let row = |name| by_name(name).map(Content::Document);
@@ -206,8 +212,22 @@ pub(super) fn sure_content(head: &[u8]) -> Option<Content> {
     if head.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") {
         return Some(compound_content(head));
     }
-    if matches!(head.get(60..68), Some(b"BOOKMOBI" | b"TEXtREAd")) && head[..60].contains(&0) {
-        return row("mobi");
+    if let Some(kind) = head.get(60..68).filter(|_| head[..60].contains(&0)) {
+        if kind == b"BOOKMOBI" {
+            return row("mobi");
+        }
+        if PALM_BOOKS.iter().any(|known| kind == *known) {
+            return row("pdb");
+        }
+    }
+    if head.starts_with(b"ITOLITLS") {
+        return row("lit");
+    }
+    if head.starts_with(b"!!8-Bit!!") {
+        return row("tcr");
+    }
+    if WRITE_FILES.iter().any(|begin| head.starts_with(begin)) {
+        return row("doc");
     }
     find(head, Trust::Sure)
 }
@@ -345,7 +365,7 @@ mod tests {
     fn every_row_that_is_named_here_is_in_the_table_of_formats() {
         let named = ZIP_NAMES.iter().chain(ZIP_TYPES).map(|(_, row)| *row);
         let named = named.chain(COMPOUND_STREAMS.iter().map(|(_, row)| *row));
-        let others = ["pdf", "rtf", "mobi"].iter().chain(ZIPPED).chain(COMPOUNDS);
+        let others = ["pdf", "rtf", "mobi", "pdb", "lit", "tcr", "doc"].iter().chain(ZIPPED).chain(COMPOUNDS);
         for row in named.chain(others.copied()) {
             assert!(by_name(row).is_some(), "{row}");
         }

@@ -59,6 +59,8 @@ struct Name {
 impl Name {
     fn of(filename: &str) -> Name {
         let extension = match filename.rsplit_once('.') {
+            // A book in an archive of its own is read as the book.
+            Some((stem, "zip")) if stem.to_ascii_lowercase().ends_with(".fb2") => "fbz".to_owned(),
             Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
             _ => String::new(),
         };
@@ -91,12 +93,17 @@ fn judge(head: &[u8], name: &Name, options: &SniffOptions) -> Verdict {
         TextVerdict::Binary(reason) => match (likely_content(head), name.row) {
             (Some(content), _) => settle(content, name),
             // Its reader can tell what is wrong with it, or mend it.
-            (None, Some(row)) if row.is_binary() => Verdict::Read(row),
+            (None, Some(row)) if row.is_binary() || is_mail(row) => Verdict::Read(row),
             (None, _) => {
                 Verdict::Binary { mime: "application/octet-stream".into(), reason: reason.to_string() }
             }
         },
     }
+}
+
+/// True for formats whose files are text, and may hold parts that are none.
+fn is_mail(row: &Format) -> bool {
+    matches!(row.name, "eml" | "mbox" | "mhtml")
 }
 
 fn settle(content: Content, name: &Name) -> Verdict {
@@ -150,7 +157,39 @@ fn by_content(head: &[u8]) -> &'static Format {
         [b'{' | b'[', rest @ ..] if begins_json(rest) => by_name("json"),
         _ => None,
     };
-    page(head).or_else(by_start).unwrap_or_else(plain)
+    page(head).or_else(by_start).or_else(|| mail(start)).unwrap_or_else(plain)
+}
+
+/// Fields by which a mail is told from other text that begins with names and colons; two of them must be there.
+const MAIL_FIELDS: &[&str] = &[
+    "date:",
+    "delivered-to:",
+    "from:",
+    "message-id:",
+    "mime-version:",
+    "received:",
+    "return-path:",
+    "subject:",
+];
+
+/// The row of a mail or mailbox whose name says nothing, such as those of a mail server's folders.
+fn mail(start: &[u8]) -> Option<&'static Format> {
+    let lines: Vec<String> = start
+        .split(|&byte| byte == b'\n')
+        .take(30)
+        .map(|line| String::from_utf8_lossy(&line[..line.len().min(40)]).to_ascii_lowercase())
+        .collect();
+    let is_box = lines.first().is_some_and(|line| line.starts_with("from ") && line.contains('@'));
+    let known = MAIL_FIELDS.iter().filter(|field| lines.iter().any(|line| line.starts_with(*field))).count();
+    let field = lines.first().and_then(|line| line.split_once(':'));
+    let begins = field.is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    });
+    match (is_box, known > 1) {
+        (true, true) => by_name("mbox"),
+        (false, true) if begins => by_name("eml"),
+        _ => None,
+    }
 }
 
 /// Interpreters by how their program names begin, and the row of what they run.

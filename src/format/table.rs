@@ -54,7 +54,9 @@ pub struct Format {
 
 /// Elements of a page take about 15 times its bytes in memory; with this limit a page fits into half of the default
 /// ceiling of the process tree.
-const HTML_LIMIT: u64 = 16 << 20;
+const HTML_LIMIT: u64 = 16 * MIB;
+
+const MIB: u64 = 1 << 20;
 
 const fn text(name: &'static str, label: &'static str, mime: &'static str, kind: TextKind) -> Format {
     Format {
@@ -95,42 +97,43 @@ const fn document(name: &'static str, label: &'static str, mime: &'static str) -
 }
 
 impl Format {
+    /// By a reader of ours that holds a small part of its document at a time.
+    const fn streamed(self) -> Format {
+        Format { reader: Reader::Document, ..self }
+    }
+
     const fn ext(self, extensions: &'static [&'static str]) -> Format {
         Format { extensions, ..self }
     }
-
     const fn named(self, filenames: &'static [&'static str]) -> Format {
         Format { filenames, ..self }
     }
-
     const fn cut(self, strategy: Strategy) -> Format {
         Format { strategy: Some(strategy), ..self }
     }
-
     /// By a reader of ours, up to so many bytes.
     const fn read(self, whole_limit: u64) -> Format {
         Format { reader: Reader::Document, whole_limit: Some(whole_limit), ..self }
     }
-
     /// By a converter whose output is Markdown.
     const fn to_markdown(self, template: &'static str) -> Format {
         Format { default_template: Some(template), kind: TextKind::Markup, ..self }.cut(Strategy::Markdown)
     }
-
     /// By a converter whose output is laid out with spaces.
     const fn to_text(self, template: &'static str) -> Format {
         Format { default_template: Some(template), ..self }
     }
-
     /// A document whose source nobody wants to read as text.
     pub const fn is_binary(&self) -> bool {
         self.is_binary
     }
-
+    /// Whose text a reader of ours writes as Markdown.
+    const fn as_markdown(self) -> Format {
+        Format { kind: TextKind::Markup, ..self }.cut(Strategy::Markdown)
+    }
     const fn marked(self, source_marks: &'static [&'static str]) -> Format {
         Format { source_marks, ..self }
     }
-
     const fn image(self) -> Format {
         Format { is_image: true, ..self }
     }
@@ -158,15 +161,16 @@ pub const TABLE: &[Format] = &[
     code("d", "D", "text/x-d").ext(&["d", "di"]),
     code("dart", "Dart", "text/x-dart").ext(&["dart"]),
     code("diff", "diff", "text/x-diff").ext(&["diff", "patch", "rej"]),
-    document("doc", "Word 97 document", "application/msword").to_text("antiword {input}").ext(&["doc", "dot", "wri"]),
+    document("doc", "Word 97 document", "application/msword").to_text("antiword {input}").as_markdown().read(256 * MIB).ext(&["doc", "dot", "wri"]),
     code("dockerfile", "Dockerfile", "text/x-dockerfile").ext(&["dockerfile", "containerfile"]).named(&["dockerfile", "containerfile"]),
-    document("docx", "Word document", "application/vnd.openxmlformats-officedocument.wordprocessingml.document").to_markdown("pandoc -f docx -t gfm {input}").ext(&["docx", "docm", "dotx", "dotm"]),
+    document("docx", "Word document", "application/vnd.openxmlformats-officedocument.wordprocessingml.document").to_markdown("pandoc -f docx -t gfm {input}").read(512 * MIB).ext(&["docx", "docm", "dotx", "dotm"]),
     data("dotenv", "environment file", "text/x-dotenv").ext(&["env"]).named(&[".env", ".envrc", ".flaskenv"]),
     code("elixir", "Elixir", "text/x-elixir").ext(&["ex", "exs", "eex", "heex", "leex"]),
     code("elm", "Elm", "text/x-elm").ext(&["elm"]),
-    data("eml", "mail", "message/rfc822").ext(&["eml", "mht", "mhtml"]),
-    document("epub", "EPUB book", "application/epub+zip").to_markdown("pandoc -f epub -t gfm {input}").ext(&["epub"]),
+    markup("eml", "mail", "message/rfc822").cut(Strategy::Markdown).read(32 * MIB).ext(&["eml", "emlx"]),
+    document("epub", "EPUB book", "application/epub+zip").to_markdown("pandoc -f epub -t gfm {input}").read(512 * MIB).ext(&["epub"]),
     code("erlang", "Erlang", "text/x-erlang").ext(&["erl", "hrl", "xrl", "yrl", "escript"]),
+    markup("fb2", "FictionBook", "application/x-fictionbook+xml").cut(Strategy::Markdown).read(24 * MIB).ext(&["fb2", "fbz"]),
     code("fortran", "Fortran", "text/x-fortran").ext(&["f", "f77", "f90", "f95", "f03", "f08", "for", "ftn"]),
     code("fsharp", "F#", "text/x-fsharp").ext(&["fs", "fsi", "fsx"]),
     data("gettext", "gettext catalogue", "text/x-gettext-translation").ext(&["po", "pot"]),
@@ -182,46 +186,50 @@ pub const TABLE: &[Format] = &[
     data("ini", "settings", "text/x-ini").ext(&["ini", "cfg", "conf", "cnf", "config", "desktop", "service", "socket", "timer", "mount", "reg", "inf", "rc", "editorconfig", "htaccess", "prefs", "theme"]).named(&[".editorconfig", ".htaccess", ".npmrc", ".curlrc", ".wgetrc", ".inputrc", ".pylintrc", ".flake8", ".coveragerc", ".clang-format", ".clang-tidy"]),
     code("java", "Java", "text/x-java").ext(&["java", "jsp", "jav"]),
     code("javascript", "JavaScript", "text/javascript").ext(&["js", "mjs", "cjs", "jsx", "es6", "jsm"]),
-    data("json", "JSON", "application/json").ext(&["json", "json5", "jsonc", "geojson", "topojson", "ipynb", "webmanifest", "har", "avsc", "jsonld", "gltf", "map"]).named(&[".babelrc", ".eslintrc", ".prettierrc", ".jshintrc", ".swcrc", "composer.lock", "flake.lock"]),
+    data("json", "JSON", "application/json").ext(&["json", "json5", "jsonc", "geojson", "topojson", "webmanifest", "har", "avsc", "jsonld", "gltf", "map"]).named(&[".babelrc", ".eslintrc", ".prettierrc", ".jshintrc", ".swcrc", "composer.lock", "flake.lock"]),
     data("jsonl", "JSON lines", "application/x-ndjson").ext(&["jsonl", "ndjson", "jsonlines"]),
     code("julia", "Julia", "text/x-julia").ext(&["jl"]),
-    document("keynote", "Keynote presentation", "application/vnd.apple.keynote").ext(&["key"]),
+    document("keynote", "Keynote presentation", "application/vnd.apple.keynote").as_markdown().read(512 * MIB).ext(&["key"]),
     code("kotlin", "Kotlin", "text/x-kotlin").ext(&["kt", "kts"]),
     code("lisp", "Lisp", "text/x-lisp").ext(&["lisp", "lsp", "cl", "el", "asd", "fnl"]).named(&[".emacs"]),
     data("list", "word or package list", "text/plain").ext(&["lock", "list", "lst"]).named(&["requirements.txt", "constraints.txt", "robots.txt", "sources.list", "manifest.in"]),
+    document("lit", "Microsoft Reader book", "application/x-ms-reader").as_markdown().read(32 * MIB).ext(&["lit"]),
     prose("log", "log", "text/plain").ext(&["log"]),
     code("lua", "Lua", "text/x-lua").ext(&["lua", "luau", "rockspec"]),
     code("makefile", "Makefile", "text/x-makefile").ext(&["mk", "mak", "make", "am", "ac", "m4"]).named(&["makefile", "gnumakefile", "justfile", "kbuild", "configure.in"]),
     markup("man", "manual page", "text/troff").ext(&["man", "roff", "mdoc"]),
     markup("markdown", "Markdown", "text/markdown").cut(Strategy::Markdown).ext(&["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "mdwn", "rmd", "qmd", "livemd"]),
     code("matlab", "MATLAB or Objective-C", "text/x-matlab").ext(&["m", "mm"]),
-    data("mbox", "mailbox", "application/mbox").ext(&["mbox", "mbx"]),
-    document("mobi", "Mobipocket book", "application/x-mobipocket-ebook").ext(&["mobi", "azw", "azw3", "prc"]),
-    document("msg", "Outlook mail", "application/vnd.ms-outlook").ext(&["msg", "oft"]),
+    markup("mbox", "mailbox", "application/mbox").cut(Strategy::Markdown).streamed().ext(&["mbox", "mbx"]),
+    markup("mhtml", "saved page", "multipart/related").cut(Strategy::Markdown).read(24 * MIB).ext(&["mht", "mhtml"]),
+    document("mobi", "Kindle or Mobipocket book", "application/x-mobipocket-ebook").as_markdown().read(64 * MIB).ext(&["mobi", "azw", "azw3", "prc"]),
+    document("msg", "Outlook mail", "application/vnd.ms-outlook").as_markdown().read(64 * MIB).ext(&["msg", "oft"]),
     code("nim", "Nim", "text/x-nim").ext(&["nim", "nims", "nimble"]),
     code("nix", "Nix", "text/x-nix").ext(&["nix"]),
-    document("numbers", "Numbers spreadsheet", "application/vnd.apple.numbers").ext(&["numbers"]),
+    markup("notebook", "Jupyter notebook", "application/x-ipynb+json").cut(Strategy::Markdown).read(24 * MIB).ext(&["ipynb"]),
+    document("numbers", "Numbers spreadsheet", "application/vnd.apple.numbers").as_markdown().read(512 * MIB).ext(&["numbers"]),
     code("ocaml", "OCaml", "text/x-ocaml").ext(&["ml", "mli", "mll", "mly", "sml", "sig", "fun"]).named(&["dune", "dune-project"]),
-    document("odp", "OpenDocument presentation", "application/vnd.oasis.opendocument.presentation").ext(&["odp", "otp"]),
-    document("ods", "OpenDocument spreadsheet", "application/vnd.oasis.opendocument.spreadsheet").ext(&["ods", "ots"]),
-    document("odt", "OpenDocument text", "application/vnd.oasis.opendocument.text").to_markdown("pandoc -f odt -t gfm {input}").ext(&["odt", "ott", "odm"]),
+    document("odp", "OpenDocument presentation", "application/vnd.oasis.opendocument.presentation").as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["odp", "otp", "fodp"]),
+    document("ods", "OpenDocument spreadsheet", "application/vnd.oasis.opendocument.spreadsheet").as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["ods", "ots", "fods"]),
+    document("odt", "OpenDocument text", "application/vnd.oasis.opendocument.text").to_markdown("pandoc -f odt -t gfm {input}").marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["odt", "ott", "odm", "fodt"]),
     markup("org", "Org", "text/org").ext(&["org", "org_archive"]),
-    document("pages", "Pages document", "application/vnd.apple.pages").ext(&["pages"]),
+    document("pages", "Pages document", "application/vnd.apple.pages").as_markdown().read(512 * MIB).ext(&["pages"]),
     code("pascal", "Pascal", "text/x-pascal").ext(&["pas", "pp", "lpr", "dpr"]),
-    document("pdf", "PDF", "application/pdf").to_text("pdftotext -enc UTF-8 {input} -").marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
+    document("pdb", "Palm book", "application/vnd.palm").as_markdown().read(64 * MIB).ext(&["pdb", "updb"]),
+    document("pdf", "PDF", "application/pdf").to_text("pdftotext -enc UTF-8 {input} -").read(48 * MIB).marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
     code("perl", "Perl", "text/x-perl").ext(&["pl", "pm", "pod", "t", "perl", "psgi", "raku", "rakumod"]),
     code("php", "PHP", "text/x-php").ext(&["php", "phtml", "php3", "php4", "php5", "phps", "blade"]),
     document("postscript", "PostScript", "application/postscript").marked(&["%!"]).ext(&["ps", "eps", "ai"]),
     code("powershell", "PowerShell", "text/x-powershell").ext(&["ps1", "psm1", "psd1"]),
-    document("ppt", "PowerPoint 97 presentation", "application/vnd.ms-powerpoint").ext(&["ppt", "pps"]),
-    document("pptx", "PowerPoint presentation", "application/vnd.openxmlformats-officedocument.presentationml.presentation").ext(&["pptx", "pptm", "ppsx", "ppsm", "potx", "potm"]),
+    document("ppt", "PowerPoint 97 presentation", "application/vnd.ms-powerpoint").as_markdown().read(256 * MIB).ext(&["ppt", "pps", "pot"]),
+    document("pptx", "PowerPoint presentation", "application/vnd.openxmlformats-officedocument.presentationml.presentation").as_markdown().read(512 * MIB).ext(&["pptx", "pptm", "ppsx", "ppsm", "potx", "potm"]),
     code("prolog", "Prolog", "text/x-prolog").ext(&["pro", "prolog"]),
     data("properties", "properties", "text/x-java-properties").ext(&["properties", "props"]),
     code("protobuf", "protocol definition", "text/x-protobuf").ext(&["proto", "thrift", "fbs", "capnp", "idl", "avdl"]),
     code("python", "Python", "text/x-python").ext(&["py", "pyi", "pyw", "pyx", "pxd", "pxi", "gyp", "gypi"]).named(&["sconstruct", "sconscript", "wscript", "snakefile"]),
     code("r", "R", "text/x-r").ext(&["r", "rprofile"]).named(&[".rprofile"]),
     markup("rst", "reStructuredText", "text/x-rst").ext(&["rst", "rest"]),
-    document("rtf", "RTF", "application/rtf").to_markdown("pandoc -f rtf -t gfm {input}").ext(&["rtf"]),
+    document("rtf", "RTF", "application/rtf").to_markdown("pandoc -f rtf -t gfm {input}").read(32 * MIB).ext(&["rtf"]),
     code("ruby", "Ruby", "text/x-ruby").ext(&["rb", "rake", "gemspec", "podspec", "ru", "erb", "haml", "slim"]).named(&["gemfile", "rakefile", "podfile", "vagrantfile", "brewfile", "fastfile", "guardfile"]),
     code("rust", "Rust", "text/x-rust").ext(&["rs", "ron"]),
     code("scala", "Scala", "text/x-scala").ext(&["scala", "sc", "sbt"]),
@@ -231,9 +239,10 @@ pub const TABLE: &[Format] = &[
     code("solidity", "Solidity", "text/x-solidity").ext(&["sol", "vy"]),
     code("sql", "SQL", "text/x-sql").ext(&["sql", "ddl", "dml", "pgsql", "plsql", "psql", "cql"]),
     data("subtitles", "subtitles", "application/x-subrip").ext(&["srt", "sbv", "ass", "ssa", "lrc"]),
-    data("svg", "SVG image", "image/svg+xml").image().ext(&["svg"]),
+    markup("svg", "SVG image", "image/svg+xml").cut(Strategy::Markdown).read(16 * MIB).image().ext(&["svg"]),
     code("swift", "Swift", "text/x-swift").ext(&["swift"]),
     code("tcl", "Tcl", "text/x-tcl").ext(&["tcl", "tk", "itcl", "exp"]),
+    document("tcr", "Psion book", "application/x-tcr").read(32 * MIB).ext(&["tcr"]),
     code("template", "page template", "text/x-template").ext(&["vue", "svelte", "astro", "ejs", "hbs", "handlebars", "mustache", "jinja", "jinja2", "j2", "njk", "liquid", "pug", "jade", "twig", "tmpl", "tpl", "ftl", "asp", "aspx", "ascx", "cfm", "templ"]),
     markup("tex", "TeX", "text/x-tex").ext(&["tex", "latex", "ltx", "sty", "cls", "dtx", "ins", "bbl", "texi", "texinfo", "typ"]),
     prose("text", "plain text", "text/plain").ext(&["txt", "text", "1st", "nfo", "diz", "readme", "lic", "license", "faq", "etx", "utf8"]).named(&["readme", "license", "licence", "copying", "copyright", "notice", "authors", "contributors", "changelog", "changes", "news", "todo", "install", "thanks", "history", "version", "credits", "maintainers", "unlicense", "patents"]),
@@ -248,9 +257,9 @@ pub const TABLE: &[Format] = &[
     code("vim", "Vim script", "text/x-vim").ext(&["vim", "vimrc"]).named(&[".vimrc", ".gvimrc", ".exrc", "_vimrc"]),
     data("webvtt", "WebVTT subtitles", "text/vtt").ext(&["vtt"]),
     markup("wiki", "wiki markup", "text/x-wiki").ext(&["wiki", "mediawiki", "wikitext", "dokuwiki", "creole"]),
-    document("xls", "Excel 97 spreadsheet", "application/vnd.ms-excel").ext(&["xls", "xlt"]),
-    document("xlsx", "Excel spreadsheet", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet").ext(&["xlsx", "xlsm", "xltx", "xltm", "xlsb"]),
-    data("xml", "XML", "application/xml").ext(&["xml", "xsd", "xsl", "xslt", "dtd", "rng", "rss", "atom", "rdf", "owl", "opml", "plist", "kml", "gpx", "xmi", "wsdl", "xaml", "resx", "csproj", "vbproj", "vcxproj", "fsproj", "targets", "nuspec", "storyboard", "xib", "xlf", "xliff", "tmx", "ui", "qrc", "fb2", "fodt", "fods", "fodp", "opf", "ncx", "smil", "mml", "musicxml", "docbook", "dbk", "dita", "jats", "tei", "iml", "xul"]),
+    document("xls", "Excel 97 spreadsheet", "application/vnd.ms-excel").as_markdown().marked(&["office:spreadsheet"]).read(64 * MIB).ext(&["xls", "xlt"]),
+    document("xlsx", "Excel spreadsheet", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet").as_markdown().read(512 * MIB).ext(&["xlsx", "xlsm", "xltx", "xltm", "xlsb"]),
+    data("xml", "XML", "application/xml").ext(&["xml", "xsd", "xsl", "xslt", "dtd", "rng", "rss", "atom", "rdf", "owl", "opml", "plist", "kml", "gpx", "xmi", "wsdl", "xaml", "resx", "csproj", "vbproj", "vcxproj", "fsproj", "targets", "nuspec", "storyboard", "xib", "xlf", "xliff", "tmx", "ui", "qrc", "opf", "ncx", "smil", "mml", "musicxml", "docbook", "dbk", "dita", "jats", "tei", "iml", "xul"]),
     data("yaml", "YAML", "application/yaml").ext(&["yaml", "yml", "eyaml", "sls", "cff"]).named(&[".clangd", "pnpm-lock.yaml", ".yamllint"]),
     code("zig", "Zig", "text/x-zig").ext(&["zig", "zon"]),
 ];
@@ -280,7 +289,6 @@ fn index(keys: fn(&Format) -> &'static [&'static str]) -> HashMap<&'static str, 
 mod tests {
     use super::*;
     use std::collections::HashSet;
-
     #[test]
     fn the_table_is_sorted_and_says_nothing_twice() {
         assert!(TABLE.is_sorted_by(|a, b| a.name < b.name));
@@ -292,7 +300,6 @@ mod tests {
             }
         }
     }
-
     #[test]
     fn every_row_is_found_by_each_of_its_names() {
         for row in TABLE {
@@ -308,7 +315,6 @@ mod tests {
         assert_eq!(by_name("no such format"), None);
         assert_eq!(by_extension(""), None);
     }
-
     #[test]
     fn a_row_says_nothing_that_contradicts_itself() {
         for row in TABLE {
@@ -322,7 +328,6 @@ mod tests {
             assert_eq!(is_html, row.name == "html", "{}", row.name);
         }
     }
-
     #[test]
     fn the_extensions_that_were_promised_have_rows() {
         let promised = "txt md rs py js ts html css json xml yaml yml toml ini cfg log csv tsv sql sh bat ps1 \

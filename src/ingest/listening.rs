@@ -9,6 +9,7 @@ use crate::extract::told::{MemberHead, MemberVerdict, Told};
 use crate::format::{Format, by_name};
 use crate::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment};
 use crate::store::{NewMember, Outcome, extension_of};
+use std::fs::File;
 use std::io::{self, Seek, Write};
 
 /// A member on its way.
@@ -29,8 +30,19 @@ pub(super) struct Listener<'l, 'o, 'r> {
     /// For members; kept between them.
     spare: Option<Box<Digester<'r>>>,
     inner: Option<Inner<'r>>,
+    /// The row of the member that is told, until it is sent.
+    new: Option<NewMember>,
     outcome: Outcome,
     failure: Option<Problem>,
+    /// Members for converters: these run when the worker is free again, whose memory they need.
+    waiting: Vec<Waiting<'r>>,
+}
+
+/// A member that waits for its converter, in a file without a name.
+struct Waiting<'r> {
+    new: NewMember,
+    inner: Inner<'r>,
+    file: File,
 }
 
 impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
@@ -41,7 +53,17 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         outer: Digestion<'r, &'l mut Digester<'r>>,
         base: Outcome,
     ) -> Listener<'l, 'o, 'r> {
-        Listener { room, outbox, outer: Some(outer), spare: None, inner: None, outcome: base, failure: None }
+        Listener {
+            room,
+            outbox,
+            outer: Some(outer),
+            spare: None,
+            inner: None,
+            new: None,
+            outcome: base,
+            failure: None,
+            waiting: Vec::new(),
+        }
     }
 
     /// Takes one thing told; false when no more is wanted.
@@ -55,8 +77,18 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         }
     }
 
-    /// What became of the file; `None` when nothing was told of it to the end.
-    pub fn finish(self) -> Result<Option<Box<Outcome>>, Problem> {
+    /// What became of the file, after the converters have read what was left to them; `None` when nothing was told of
+    /// it to the end. The messages of this may wait for the writer.
+    pub fn finish(mut self) -> Result<Option<Box<Outcome>>, Problem> {
+        let is_read = self.outcome.status.is_some() && self.failure.is_none() && !self.outbox.gave_up();
+        self.outbox.hurry(false);
+        for waiting in std::mem::take(&mut self.waiting).into_iter().filter(|_| is_read) {
+            match self.convert(waiting) {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
+                Err(error) => return Err(unpackable(&error)),
+            }
+        }
         match self.failure {
             Some(problem) => Err(problem),
             None => Ok(self.outcome.status.is_some().then(|| Box::new(self.outcome))),
@@ -69,7 +101,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
             (Told::End, _) => self.end_member(),
             (Told::Text(segment), true) => self.member_text(segment),
             (Told::Document(document), true) => self.member_document(*document),
-            (Told::Bytes(bytes), _) => self.convert_member(&bytes),
+            (Told::Bytes(bytes), _) => self.keep_for_converter(&bytes),
             (Told::Failed(problem), true) => {
                 if let Some(inner) = &mut self.inner {
                     inner.outcome = failed(problem, std::mem::take(&mut inner.outcome));
@@ -140,8 +172,9 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
             };
             inner.digestion = Some(Digestion::new(digester, kind, strategy, self.room.keep()));
         }
+        let waits = inner.converter.is_some();
         self.inner = Some(inner);
-        Ok(self.outbox.send(Message::Member(Box::new(NewMember {
+        let new = NewMember {
             path: head.path,
             within: head.within,
             member: head.member,
@@ -149,7 +182,12 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
             hash: head.hash,
             size: head.size,
             mime: head.mime,
-        }))))
+        };
+        if waits {
+            self.new = Some(new);
+            return Ok(true);
+        }
+        Ok(self.outbox.send(Message::Member(Box::new(new))))
     }
 
     fn member_text(&mut self, segment: Segment) -> io::Result<bool> {
@@ -172,29 +210,38 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         Ok(is_wanted && !self.outbox.gave_up())
     }
 
-    /// The user's own converter reads the member from a file of its own, which has no name yet.
-    fn convert_member(&mut self, bytes: &[u8]) -> io::Result<bool> {
-        let Some(extension) = self.inner.as_ref().and_then(|inner| inner.converter.clone()) else {
-            return Ok(true);
-        };
+    /// Lays the bytes of a member aside for the user's own converter.
+    fn keep_for_converter(&mut self, bytes: &[u8]) -> io::Result<bool> {
+        let (Some(inner), Some(new)) = (self.inner.take(), self.new.take()) else { return Ok(true) };
         let mut file = tempfile::tempfile()?;
         file.write_all(bytes)?;
         file.rewind()?;
-        let converted = self.room.convert_as(&extension, &file);
-        let Some(inner) = &mut self.inner else { return Ok(true) };
-        let base = std::mem::take(&mut inner.outcome);
-        match converted {
-            None => Ok(false),
-            Some((extractor, Ok(document))) => {
-                inner.outcome = Outcome { extractor: Some(extractor), ..base };
-                self.member_document(document)
-            }
-            Some((extractor, Err((status, problem)))) => {
-                let status = Some(status);
-                inner.outcome = Outcome { status, extractor: Some(extractor), ..failed(problem, base) };
-                Ok(true)
-            }
+        self.waiting.push(Waiting { new, inner, file });
+        Ok(true)
+    }
+
+    /// Has a member read by its converter.
+    fn convert(&mut self, waiting: Waiting<'r>) -> io::Result<bool> {
+        let Waiting { new, mut inner, file } = waiting;
+        let extension = inner.converter.take().unwrap_or_default();
+        if !self.outbox.send(Message::Member(Box::new(new))) {
+            return Ok(false);
         }
+        let Some((extractor, converted)) = self.room.convert_as(&extension, &file) else { return Ok(false) };
+        inner.outcome.extractor = Some(extractor);
+        let goes_on = match converted {
+            Ok(document) => {
+                self.inner = Some(inner);
+                self.member_document(document)?
+            }
+            Err((status, problem)) => {
+                let status = Some(status);
+                inner.outcome = Outcome { status, ..failed(problem, std::mem::take(&mut inner.outcome)) };
+                self.inner = Some(inner);
+                true
+            }
+        };
+        Ok(goes_on && self.end_member()?)
     }
 
     fn end_member(&mut self) -> io::Result<bool> {

@@ -331,17 +331,22 @@ impl<'r> Reader<'r> {
         let room = self.room;
         let (kind, strategy) = room.cook.shape(format, reader.kind(room.cook.reading()));
         let base = Outcome { extractor: Some(reader.name()), ..base };
+        let failed = |problem: Problem| Outcome {
+            status: Some(ProcessingStatus::Error),
+            reason: Some(problem.message.clone()),
+            problems: vec![problem],
+            ..base.clone()
+        };
         let digestion = Digestion::new(&mut self.digester, kind, strategy, room.keep());
         outbox.hurry(room.pool.is_some());
-        let mut listener = Listener::new(room, outbox, digestion, base);
+        let mut listener = Listener::new(room, outbox, digestion, base.clone());
         let asked = room.ask(task, format, &mut |told| listener.hear(told));
         let finished = listener.finish();
-        outbox.hurry(false);
         match (asked, finished) {
             _ if outbox.gave_up() => Err(Halt::Early),
             (Err(PoolFailure::Interrupted), _) => Err(Halt::Stopped),
-            (Err(PoolFailure::Problem(problem)), _) | (Ok(()), Err(problem)) => Err(Halt::Failed(problem)),
-            (Err(PoolFailure::Refused), Err(problem)) => Err(Halt::Failed(problem)),
+            (Err(PoolFailure::Problem(problem)), _) | (Ok(()), Err(problem)) => Ok(Box::new(failed(problem))),
+            (Err(PoolFailure::Refused), Err(problem)) => Ok(Box::new(failed(problem))),
             (Err(PoolFailure::Refused), Ok(_)) | (Ok(()), Ok(None)) => Err(Halt::Stopped),
             (Err(other), _) => Err(Halt::Failed(Problem::new(ProblemKind::Io, other.to_string()))),
             (Ok(()), Ok(Some(outcome))) => Ok(outcome),

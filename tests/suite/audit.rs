@@ -60,7 +60,8 @@ fn check_rows(corpus: &Connection) {
     // The canonical file is the first of its group.
     nothing(
         "SELECT f.full_filepath FROM files f JOIN files g USING(hash) WHERE f.is_canonical AND f.file_id <> g.file_id
-         AND g.processing_status <> 'Deleted' AND (g.root_id, g.relative_path) < (f.root_id, f.relative_path)",
+         AND g.processing_status <> 'Deleted' AND (g.file_type = 'member', g.root_id, g.relative_path)
+           < (f.file_type = 'member', f.root_id, f.relative_path)",
     );
     // A duplicate has its canonical's status and nothing of its own.
     nothing(
@@ -79,6 +80,14 @@ fn check_rows(corpus: &Connection) {
     nothing(
         "SELECT full_filepath FROM files WHERE processing_status NOT IN ('Processed', 'Pending') AND status_reason IS NULL",
     );
+    // A member lives inside a document whose content is its own, and below its path.
+    nothing(
+        "SELECT m.full_filepath FROM files m LEFT JOIN files p ON p.file_id = m.parent_file_id
+         WHERE m.file_type = 'member' AND (p.file_id IS NULL OR NOT p.is_canonical OR p.processing_status <> 'Processed'
+           OR m.root_id <> p.root_id OR m.processing_status = 'Deleted'
+           OR m.relative_path <> p.relative_path || '/' || m.member || '/' || m.filename)",
+    );
+    nothing("SELECT full_filepath FROM files WHERE file_type <> 'member' AND (parent_file_id NOTNULL OR member NOTNULL)");
     let ceiling = rows(corpus, "SELECT max(estimated_tokens) FROM chunks");
     assert_eq!(ceiling.len(), 1);
     for table in ["texts", "text_maps", "text_versions", "metadata", "chunk_sources"] {

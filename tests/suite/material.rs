@@ -1,6 +1,7 @@
 //! Texts to fill trees with: prose, Markdown, code, tables, pages, in several encodings, and bytes that mean nothing.
 
 use crate::support::Dice;
+use base64::prelude::{BASE64_STANDARD, Engine};
 
 const WORDS: &[&str] = &[
     "lantern", "harbour", "tide", "keeper", "of", "the", "and", "a", "storm", "window", "salt", "rope",
@@ -184,15 +185,48 @@ pub fn noise(dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
+/// A mail with attachments, few enough of them different that they are met again elsewhere.
+pub fn mail(dice: &mut Dice, deepest: usize) -> Vec<u8> {
+    let boundary = format!("part-{deepest}");
+    let mut bytes = format!("Subject: {}\r\nFrom: a@example.org\r\n", words(dice, 4, 3)).into_bytes();
+    let head = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=";
+    bytes.extend_from_slice(format!("{head}{boundary}\r\n\r\n--{boundary}\r\n\r\n{}\r\n", prose(dice)).as_bytes());
+    for _ in 0..dice.below(4) {
+        let mut few = Dice::new(dice.below(6) as u64);
+        let (kind, name, content) = match dice.below(5) {
+            0 if deepest > 0 => ("message/rfc822", "letter.eml", mail(&mut few, deepest - 1)),
+            1 => ("text/html", "page.html", page(&mut few).into_bytes()),
+            2 => ("image/png", "image.png", b"\x89PNG\r\n\x1a\n".to_vec()),
+            3 => ("text/markdown", "notes.md", prose(&mut few).into_bytes()),
+            _ => ("text/plain", "notes.txt", prose(&mut few).into_bytes()),
+        };
+        let head = format!(
+            "--{boundary}\r\nContent-Type: {kind}; name={name}\r\nContent-Disposition: attachment; filename={name}\r\n"
+        );
+        bytes.extend_from_slice(head.as_bytes());
+        if kind == "message/rfc822" {
+            bytes.extend_from_slice(b"\r\n");
+            bytes.extend_from_slice(&content);
+        } else {
+            bytes.extend_from_slice(b"Content-Transfer-Encoding: base64\r\n\r\n");
+            bytes.extend_from_slice(BASE64_STANDARD.encode(&content).as_bytes());
+        }
+        bytes.extend_from_slice(b"\r\n");
+    }
+    bytes.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+    bytes
+}
+
 /// A file: an extension and what is in it.
 pub fn file(dice: &mut Dice) -> (&'static str, Vec<u8>) {
-    let (extension, text) = match dice.below(12) {
+    let (extension, text) = match dice.below(13) {
         0..=2 => ("txt", prose(dice)),
         3..=5 => ("md", markdown(dice)),
         6 => ("py", code(dice)),
         7 => ("csv", table(dice)),
         8 => return ("html", page(dice).into_bytes()),
         9 => ("json", json(dice)),
+        12 => return ("eml", mail(dice, 2)),
         10 => return ("png", [b"\x89PNG\r\n\x1a\n", &dice.next().to_be_bytes()[..]].concat()),
         _ => ("", prose(dice)),
     };

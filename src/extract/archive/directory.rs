@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 pub(super) const MOST_ENTRIES: usize = 65_536;
 
 /// Bytes that the names of all entries may take.
-const LONGEST_NAMES: usize = 12 << 20;
+const LONGEST_NAMES: usize = 16 << 20;
 
 /// How far from the end the directory's last record may begin: its 22 bytes and the longest comment.
 const LONGEST_TAIL: u64 = 22 + 65_535;

@@ -37,6 +37,8 @@ pub(super) struct Selection {
     pub keeps_controls: bool,
     /// Addresses inside sentences are left out.
     pub bare_links: bool,
+    /// It is a chapter: nothing is hidden, addresses inside the book are left out, words of drawings count.
+    pub is_chapter: bool,
 }
 
 impl Selection {
@@ -49,7 +51,15 @@ impl Selection {
     pub fn whole(tree: &Tree, source: &str) -> Selection {
         let body = body(tree);
         let dropped = unseen(tree, source, &cues::all_cues(tree, source), body);
-        Selection { roots: vec![body], dropped, keeps_controls: true, bare_links: false }
+        Selection { roots: vec![body], dropped, keeps_controls: true, bare_links: false, is_chapter: false }
+    }
+
+    /// The whole body of a chapter.
+    pub fn chapter(tree: &Tree) -> Selection {
+        let is_dropped = |node| tree.tag(node).is_some_and(|tag: Tag| tag.is_machinery() && !tag.is_drawing());
+        let dropped = (0..tree.len()).map(is_dropped).collect();
+        let roots = vec![body(tree)];
+        Selection { roots, dropped, keeps_controls: true, bare_links: false, is_chapter: true }
     }
 
     /// What the page is about.
@@ -78,6 +88,7 @@ impl Selection {
             dropped: page.dropped,
             keeps_controls: false,
             bare_links: page.is_article,
+            is_chapter: false,
         }
     }
 }

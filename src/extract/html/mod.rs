@@ -4,6 +4,7 @@
 //! for what it is about ([`main_content`]) and written out ([`render`], [`table`], [`writer`]). Everything here is
 //! pure and iterates; nothing is fetched, no script runs, no style sheet is read.
 
+mod chapter;
 mod code;
 mod cues;
 mod main_content;
@@ -17,6 +18,8 @@ mod tag;
 mod tokenizer;
 mod tree;
 mod writer;
+
+pub use chapter::{Chapter, read_chapter};
 
 use crate::model::{Document, Segment, TextKind};
 use crate::text::decode::{DeclaredIn, Hints, decode_all};

@@ -303,11 +303,18 @@ impl TreeSink for Sink<'_> {
     fn create_element(&self, name: QualName, attrs: Vec<html5ever::Attribute>, _: ElementFlags) -> usize {
         let tag = match name.expanded() {
             ExpandedName { ns: &ns!(html), local } => Tag::from_name(local),
-            ExpandedName { ns: &ns!(svg), local } if *local == local_name!("svg") => Tag::Svg,
+            ExpandedName { ns: &ns!(svg), local } => match &**local {
+                "svg" => Tag::Svg,
+                "text" | "title" | "desc" => Tag::SvgText,
+                "style" | "script" | "metadata" => Tag::Style,
+                _ => Tag::Other,
+            },
             ExpandedName { ns: &ns!(mathml), local } => match &**local {
                 "math" => Tag::Math,
                 "annotation" | "annotation-xml" => Tag::Annotation,
                 "semantics" => Tag::Semantics,
+                "mfrac" => Tag::Mfrac,
+                "msup" => Tag::Msup,
                 _ => Tag::Other,
             },
             _ => Tag::Other,

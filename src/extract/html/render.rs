@@ -30,6 +30,8 @@ pub(super) struct Renderer<'a> {
     pub(super) repeats_left: usize,
     /// Inside a table; those inside tables become text.
     pub(super) in_table: bool,
+    /// Names of places inside a chapter, with what was written before them.
+    anchors: Vec<(String, usize)>,
 }
 
 impl<'a> Renderer<'a> {
@@ -48,16 +50,32 @@ impl<'a> Renderer<'a> {
             lists: Vec::new(),
             repeats_left: source.len() + (64 << 10),
             in_table: false,
+            anchors: Vec::new(),
         }
     }
 
     /// Renders everything selected, and gives the writer back.
-    pub fn finish(mut self) -> Writer<'a> {
+    pub fn finish(self) -> Writer<'a> {
+        self.finish_anchored().0
+    }
+
+    /// As [`Renderer::finish`], with the names of places in a chapter and where in the text they stand.
+    pub fn finish_anchored(mut self) -> (Writer<'a>, Vec<(String, usize)>) {
         for &root in &self.selection.roots {
             self.walk(root, true);
             self.writer.end_block(Break::Paragraph);
         }
-        self.writer
+        (self.writer, self.anchors)
+    }
+
+    fn note_anchor(&mut self, node: usize, tag: Tag) {
+        let name = self.tree.attribute(node, "id").or_else(|| match tag {
+            Tag::A => self.tree.attribute(node, "name"),
+            _ => self.tree.attribute(node, "xml:id"),
+        });
+        if let Some(name) = name {
+            self.anchors.push((name.to_owned(), self.writer.len()));
+        }
     }
 
     /// Renders what is below a node, and the node itself where `whole`.
@@ -83,22 +101,28 @@ impl<'a> Renderer<'a> {
                     }
                     at += 1;
                 }
-                Some(tag) => match self.enter(at, tag) {
-                    Step::Into => {
-                        open.push(at);
-                        at += 1;
+                Some(tag) => {
+                    if self.selection.is_chapter {
+                        self.note_anchor(at, tag);
                     }
-                    Step::Over => at = self.tree.end(at),
-                },
+                    match self.enter(at, tag) {
+                        Step::Into => {
+                            open.push(at);
+                            at += 1;
+                        }
+                        Step::Over => at = self.tree.end(at),
+                    }
+                }
             }
         }
     }
 
     fn enter(&mut self, node: usize, tag: Tag) -> Step {
-        if tag.is_machinery() || (tag.is_control() && !self.selection.keeps_controls) || tag == Tag::Title {
+        let is_drawn = self.selection.is_chapter && tag.is_drawing();
+        if (tag.is_machinery() && !is_drawn) || (tag.is_control() && !self.selection.keeps_controls) || tag == Tag::Title {
             return Step::Over;
         }
-        if tag == Tag::A && self.is_permalink(node) {
+        if tag == Tag::A && !self.selection.is_chapter && self.is_permalink(node) {
             return Step::Over;
         }
         if let Some(marker) = self.marker(node, tag) {
@@ -216,7 +240,10 @@ impl<'a> Renderer<'a> {
             Tag::S | Tag::Strike | Tag::Del => Some(Marker::Strike),
             Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp => Some(Marker::Code(self.ticks(node))),
             Tag::A if self.selection.bare_links && self.is_in_sentence(node) => None,
-            Tag::A => self.tree.attribute(node, "href").and_then(address).map(Marker::Link),
+            Tag::A => {
+                let href = self.tree.attribute(node, "href");
+                href.filter(|href| !self.selection.is_chapter || leads_out(href)).and_then(address).map(Marker::Link)
+            }
             _ => None,
         }
     }
@@ -315,7 +342,13 @@ impl<'a> Renderer<'a> {
             })?;
             Some(self.tree.text_below(tex, self.source))
         };
-        let words = self.tree.attribute(node, "alttext").map(str::to_owned).or_else(annotation);
+        // Books spell their formulas out for those who listen; the signs say it shorter.
+        let spoken = || self.tree.attribute(node, "alttext").map(str::to_owned);
+        let has_signs = || !self.tree.text_below(node, self.source).trim().is_empty();
+        let words = match self.selection.is_chapter && has_signs() {
+            true => annotation(),
+            false => spoken().or_else(annotation),
+        };
         match words.filter(|words| !words.trim().is_empty()) {
             Some(words) if self.writer.with_markup() => {
                 self.writer.put_words(&format!("${}$", words.trim()));
@@ -325,8 +358,39 @@ impl<'a> Renderer<'a> {
                 self.writer.put_words(&words);
                 Step::Over
             }
-            None => Step::Into,
+            None => {
+                self.formula(node);
+                Step::Over
+            }
         }
+    }
+
+    /// A formula without words for it: its signs, apart from each other, so that none becomes part of another.
+    fn formula(&mut self, node: usize) {
+        let mut signs = String::new();
+        let mut at = node + 1;
+        while at < self.tree.end(node) {
+            if self.tree.tag(at).is_some_and(|tag| tag == Tag::Annotation || tag.is_machinery()) {
+                at = self.tree.end(at);
+                continue;
+            }
+            let parent = self.tree.parent(at);
+            let joint = match self.tree.tag(parent) {
+                Some(Tag::Mfrac) => " / ",
+                Some(Tag::Msup) => " ^ ",
+                _ => " ",
+            };
+            let is_first = || self.tree.children(parent).find(|&child| self.tree.tag(child).is_some()) == Some(at);
+            if self.tree.tag(at).is_some() && joint != " " && !is_first() {
+                signs.push_str(joint);
+            }
+            if let Some(piece) = self.tree.piece(at) {
+                signs.push(' ');
+                signs.push_str(piece.text(self.source));
+            }
+            at += 1;
+        }
+        self.writer.put_words(&signs);
     }
 
     /// `10<sup>5</sup>` must not read 105.
@@ -344,6 +408,12 @@ impl<'a> Renderer<'a> {
         let next = self.tree.end(node);
         (next..end.min(next + 2)).any(|after| self.tree.tag(after) == Some(Tag::Rp))
     }
+}
+
+/// True for an address outside of the book.
+fn leads_out(href: &str) -> bool {
+    let scheme = href.trim().split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
+    scheme.is_some_and(|scheme| matches!(scheme.as_str(), "http" | "https" | "mailto" | "ftp" | "doi" | "urn"))
 }
 
 /// An address that is worth giving: places inside the page, scripts and data are not.

@@ -1,7 +1,7 @@
 //! The elements that any rule knows, as an enum, and what kind each is.
 //!
 //! Every element of HTML that means something to the text is here; all the others, and all of SVG and MathML but their
-//! roots, are [`Tag::Other`]: transparent, their text counts.
+//! roots and a few that shape their words, are [`Tag::Other`]: transparent, their text counts.
 
 macro_rules! tags {
     ($($variant:ident = $name:literal),* $(,)?) => {
@@ -97,6 +97,8 @@ tags! {
     Menu = "menu",
     Meta = "meta",
     Meter = "meter",
+    Mfrac = "mfrac",
+    Msup = "msup",
     Nav = "nav",
     Noembed = "noembed",
     Noframes = "noframes",
@@ -135,6 +137,7 @@ tags! {
     Summary = "summary",
     Sup = "sup",
     Svg = "svg",
+    SvgText = "svg:text",
     Table = "table",
     Tbody = "tbody",
     Td = "td",
@@ -195,6 +198,11 @@ impl Tag {
         )
     }
 
+    /// Drawn, but with words that a book may have nowhere else.
+    pub fn is_drawing(self) -> bool {
+        matches!(self, Tag::Svg | Tag::Object | Tag::Canvas | Tag::Audio | Tag::Video)
+    }
+
     /// Controls of a form: their words are no prose.
     pub fn is_control(self) -> bool {
         use Tag::*;
@@ -250,6 +258,7 @@ impl Tag {
                 | Search
                 | Section
                 | Summary
+                | SvgText
                 | Table
                 | Tbody
                 | Td

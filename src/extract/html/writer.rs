@@ -94,6 +94,11 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Bytes written so far.
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
     /// True when Markdown is written.
     pub fn with_markup(&self) -> bool {
         self.with_markup

@@ -52,6 +52,10 @@ impl Words {
             last.text.push_str(&run.text);
             last.source = last.source.zip(run.source).map(|(a, b)| Span::new(a.start, b.end));
         } else if !run.text.is_empty() || run.note.is_some() {
+            // Most cells and paragraphs are one run, and tables have many cells.
+            if self.0.is_empty() {
+                self.0.reserve_exact(1);
+            }
             self.0.push(run);
         }
     }

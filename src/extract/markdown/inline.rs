@@ -27,14 +27,18 @@ impl Draft {
     pub(super) fn words(&mut self, words: &Words, line: Line<'_>) {
         let mut open = Open::default();
         let mut has_space = false;
+        // Where the space that waits stands in the source, if it is one literal space: copied, it keeps a line of
+        // words one run of the map.
+        let mut space_at = None;
         let mut is_fresh = true;
         for run in &words.0 {
             if let Some(label) = &run.note {
                 self.close(&mut open, &Run::default());
                 self.put(&format!("[^{label}]"));
-                (is_fresh, has_space) = (false, false);
+                (is_fresh, has_space, space_at) = (false, false, None);
                 continue;
             }
+            let source = run.source.filter(|span| span.len() == run.text.len()).map(|span| span.start);
             let mut at = 0;
             for piece in run.text.split_inclusive([' ', '\n', '\t', '\r', '\u{b}']) {
                 let word = piece.trim_end_matches([' ', '\n', '\t', '\r', '\u{b}']);
@@ -42,8 +46,13 @@ impl Draft {
                     if has_space || style_ends(&open, run) {
                         self.close(&mut open, run);
                     }
-                    if has_space && !is_fresh {
-                        self.put(" ");
+                    match space_at.take() {
+                        _ if !has_space || is_fresh => {}
+                        Some(place) => {
+                            self.map.seek(place);
+                            self.copy(" ", true);
+                        }
+                        None => self.put(" "),
                     }
                     self.open(&mut open, run, line);
                     self.word(word, run, at, is_fresh, line);
@@ -55,9 +64,11 @@ impl Draft {
                     self.close(&mut open, &Run::default());
                     self.put("\\\n");
                     self.put(prefix);
-                    (is_fresh, has_space) = (true, false);
-                } else {
-                    has_space |= piece.len() > word.len();
+                    (is_fresh, has_space, space_at) = (true, false, None);
+                } else if piece.len() > word.len() {
+                    let is_literal = !has_space && &piece[word.len()..] == " ";
+                    space_at = source.filter(|_| is_literal).map(|source| source + at);
+                    has_space = true;
                 }
                 at += piece.len() - word.len();
             }

@@ -33,6 +33,8 @@ pub struct Draft {
     indents: Vec<usize>,
     before: Option<Before>,
     has_more_before: bool,
+    /// Bytes that tables may still add to what their cells hold.
+    filling: usize,
 }
 
 /// What the last block was, as far as the blank line behind it depends on that.
@@ -61,6 +63,7 @@ impl Draft {
             indents: Vec::new(),
             before: None,
             has_more_before: false,
+            filling: table::MOST_FILLING,
         }
     }
 
@@ -89,6 +92,16 @@ impl Draft {
         self.push_inside(block, 0);
     }
 
+    /// Writes Markdown that is made already, such as that of a page inside a document.
+    pub fn push_markdown(&mut self, markdown: &str) {
+        let markdown = markdown.trim_matches(['\n', '\r']);
+        if !markdown.trim().is_empty() {
+            self.begin(Before::Other);
+            self.put(markdown);
+            self.end();
+        }
+    }
+
     /// Hands over what is written so far, for readers of what is too large to be held. What is pushed later follows
     /// it; the document's own map is not kept then.
     pub fn take(&mut self) -> Segment {
@@ -99,6 +112,7 @@ impl Draft {
             indents: self.indents.clone(),
             before: self.before,
             has_more_before,
+            filling: self.filling,
             ..Draft::new()
         };
         std::mem::replace(self, next).into_segment()

@@ -55,14 +55,36 @@ fn emphasis_hugs_its_words_and_markup_is_escaped() {
 
 #[test]
 fn tables_repeat_merged_cells() {
-    let wide = Cell { columns: 2, ..Cell::plain("both") };
+    let wide = |text| Cell { columns: 2, ..Cell::plain(text) };
+    let tall = |text| Cell { rows: 2, ..Cell::plain(text) };
+    let row = |cells| Row { cells, place: None };
     let rows = vec![
-        Row { cells: vec![Cell::plain("a|b"), Cell::plain("c")], place: None },
-        Row { cells: vec![wide], place: None },
+        row(vec![Cell::plain("a|b"), wide("c"), Cell { columns: 1, ..Cell::default() }]),
+        row(vec![tall("d"), Cell::plain("e"), wide("f")]),
+        row(vec![Cell::plain("g")]),
+        row(vec![Cell { columns: 4, ..Cell::plain("all") }]),
     ];
-    check(&[Block::Table(Table { rows })], "| a\\|b | c |\n| - | - |\n| both | both |\n");
+    let expected =
+        "| a\\|b | c | c |  |\n| - | - | - | - |\n| d | e | f |  |\n| d | g |  |  |\n| all |  |  |  |\n";
+    check(&[Block::Table(Table { rows })], expected);
     let rows = vec![Row { cells: vec![Cell::plain("alone")], place: None }];
     check(&[Block::Table(Table { rows })], "alone\n");
+}
+
+#[test]
+fn columns_in_which_nothing_begins_are_none() {
+    let wide = |text, columns| Cell { columns, ..Cell::plain(text) };
+    let rows = vec![
+        Row { cells: vec![wide("a", 7), wide("b", 300)], place: None },
+        Row {
+            cells: vec![wide("c", 7), Cell { columns: 900, rows: u32::MAX, ..Cell::plain("d") }],
+            place: None,
+        },
+        Row { cells: vec![wide("e", 2)], place: None },
+    ];
+    check(&[Block::Table(Table { rows })], "| a | b |\n| - | - |\n| c | d |\n| e | d |\n");
+    let rows = vec![Row { cells: vec![wide("a", 300), wide("b", 300), wide("c", 1)], place: None }];
+    check(&[Block::Table(Table { rows })], "a\n\nb\n\nc\n");
 }
 
 #[test]

@@ -1,0 +1,126 @@
+//! The head of a Word document: which Word wrote it, how long its stories are, where its tables stand.
+//! Format: [MS-DOC] section 2.5; for Word 6 and 95 the "Word 6.0 binary file format" of Microsoft, "FIB".
+
+use super::bytes::{byte, long, part, short};
+use std::ops::Range;
+
+/// Which of the formats it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Version {
+    /// Word 97 to 2003.
+    Word97,
+    /// Word 6 and 95.
+    Word6,
+    /// Word for Windows 1 and 2, whose file is no compound file.
+    Word2,
+}
+
+/// Tables by their number among the pairs of place and length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Styles = 1,
+    FootnoteReferences = 2,
+    FootnoteTexts = 3,
+    CommentReferences = 4,
+    CommentTexts = 5,
+    Headers = 11,
+    Looks = 12,
+    Paragraphs = 13,
+    Fonts = 15,
+    Pieces = 33,
+    CommentOwners = 36,
+    Shapes = 40,
+    EndnoteReferences = 46,
+    EndnoteTexts = 47,
+    TextBoxes = 56,
+    Lists = 73,
+    ListUses = 74,
+}
+
+/// The lengths of the stories in characters, in the order in which they follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Story {
+    Body,
+    Footnotes,
+    Headers,
+    /// The story between, of macros, is empty since Word 6.
+    Comments = 4,
+    Endnotes,
+    TextBoxes,
+    HeaderTextBoxes,
+}
+
+/// The head.
+#[derive(Debug, Clone)]
+pub(super) struct Fib {
+    pub version: Version,
+    pub is_encrypted: bool,
+    pub is_obfuscated: bool,
+    /// Text and formats were appended instead of written anew.
+    pub is_complex: bool,
+    /// The tables are in the stream `1Table`.
+    pub uses_second_table: bool,
+    pub language: u16,
+    /// Written on a Macintosh, in its code page.
+    pub is_macintosh: bool,
+    /// Where the text begins and ends when there are no pieces.
+    pub text: Range<usize>,
+    lengths: [u32; 8],
+    head: Vec<u8>,
+}
+
+impl Fib {
+    /// The head of a document stream; `None` where it is none.
+    pub(super) fn parse(stream: &[u8]) -> Option<Fib> {
+        let version = match short(stream, 0)? {
+            0xa5ec if short(stream, 2)? >= 106 => Version::Word97,
+            // The last three are those of East Asian editions.
+            0xa5ec | 0xa5dc | 0xa697 | 0xa698 | 0xa699 => Version::Word6,
+            0xa5db | 0xa59b | 0xa59c => Version::Word2,
+            _ => return None,
+        };
+        let flags = short(stream, 10)?;
+        let lengths_at = if version == Version::Word97 { 0x4c } else { 0x34 };
+        let mut lengths = [0; 8];
+        for (at, length) in lengths.iter_mut().enumerate() {
+            // No story is longer than its stream.
+            *length = long(stream, lengths_at + 4 * at).unwrap_or(0).min(stream.len() as u32);
+        }
+        let start = long(stream, 0x18)? as usize;
+        let end = (long(stream, 0x1c)? as usize).min(stream.len());
+        Some(Fib {
+            version,
+            is_encrypted: flags & 0x0100 != 0,
+            is_obfuscated: flags & 0x8000 != 0,
+            is_complex: flags & 0x0004 != 0,
+            uses_second_table: flags & 0x0200 != 0,
+            language: short(stream, 6)?,
+            is_macintosh: byte(stream, 0x12) == Some(1) || short(stream, 0x14) == Some(256),
+            text: start.min(end)..end,
+            lengths,
+            head: part(stream, 0, 0x9a + 8 * 110).to_vec(),
+        })
+    }
+
+    /// The characters of a story.
+    pub(super) fn story(&self, story: Story) -> Range<u32> {
+        let at = story as usize;
+        let start: u32 = self.lengths[..at].iter().sum();
+        start..start + self.lengths[at]
+    }
+
+    /// Where a table stands in its stream: place and length. Empty where there is none.
+    pub(super) fn place(&self, which: Part) -> (usize, usize) {
+        let index = which as usize;
+        let at = match self.version {
+            Version::Word97 => 0x9a + 8 * index,
+            // Word 6 has words of its own between the earlier and the later tables.
+            Version::Word6 if index <= Part::CommentOwners as usize => 0x58 + 8 * index,
+            Version::Word6 if which == Part::EndnoteReferences => 0x1d2,
+            Version::Word6 if which == Part::EndnoteTexts => 0x1da,
+            _ => return (0, 0),
+        };
+        let number = |at| long(&self.head, at).unwrap_or(0) as usize;
+        (number(at), number(at + 4))
+    }
+}

@@ -1,0 +1,191 @@
+//! The table of contents: the navigation document of EPUB 3, or the NCX of EPUB 2, as one flat list with levels.
+//!
+//! After EPUB 3.3, section 7, and the NCX of ANSI/NISO Z39.86-2005, section 8.
+
+use super::path::{Target, resolve};
+use crate::extract::xml::{Tag, XmlEvent, XmlReader};
+
+/// Entries that count.
+const MOST_ENTRIES: usize = 50_000;
+
+/// Characters of one label.
+const LONGEST_LABEL: usize = 1000;
+
+/// An entry of the table of contents.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Entry {
+    /// From 1, as deep as it stands.
+    pub level: usize,
+    /// Its words.
+    pub label: String,
+    /// Where it leads, as it is written; empty for a label without a place.
+    pub href: String,
+    /// The place that this means.
+    pub target: Option<Target>,
+    /// The first place of the spine that it leads to, from 0.
+    pub spine: Option<usize>,
+}
+
+/// The entries of a navigation document at `path`.
+pub(super) fn of_nav(path: &str, xml: &str) -> Vec<Entry> {
+    let chosen = chosen_nav(xml);
+    let mut entries: Vec<Entry> = Vec::new();
+    let (mut navs, mut level, mut is_inside) = (0, 0_usize, false);
+    let mut open: Option<Entry> = None;
+    let mut reader = XmlReader::new(xml);
+    while let Some(event) = reader.next() {
+        match event {
+            XmlEvent::Start(tag) if tag.name() == "nav" => {
+                is_inside = navs == chosen;
+                navs += 1;
+                level = 0;
+            }
+            XmlEvent::End("nav") => is_inside = false,
+            _ if !is_inside => {}
+            XmlEvent::Start(tag) => match tag.name() {
+                "ol" | "ul" => {
+                    keep(open.take(), &mut entries);
+                    level += 1;
+                }
+                "a" | "span" if open.is_none() && level > 0 => {
+                    let href = tag.get("href").unwrap_or_default();
+                    open = Some(Entry { level, target: target(path, &href), href, ..Entry::default() });
+                }
+                "img" => {
+                    if let (Some(entry), Some(alt)) = (&mut open, tag.get("alt")) {
+                        entry.label.push_str(&alt);
+                    }
+                }
+                _ => {}
+            },
+            XmlEvent::End("ol" | "ul") => level = level.saturating_sub(1),
+            XmlEvent::End("a" | "li") => keep(open.take(), &mut entries),
+            XmlEvent::End(_) => {}
+            XmlEvent::Text { text, .. } => {
+                if let Some(entry) = &mut open {
+                    entry.label.push_str(&text);
+                }
+            }
+        }
+        if entries.len() >= MOST_ENTRIES {
+            break;
+        }
+    }
+    entries
+}
+
+/// Which `nav` element is the table of contents; the first where none says so.
+fn chosen_nav(xml: &str) -> usize {
+    let navs = XmlReader::new(xml).filter_map(|event| match event {
+        XmlEvent::Start(tag) if tag.name() == "nav" => Some(is_contents(&tag)),
+        _ => None,
+    });
+    navs.take(100).position(|is_contents| is_contents).unwrap_or(0)
+}
+
+fn is_contents(tag: &Tag<'_>) -> bool {
+    let has = |name: &str, word: &str| {
+        tag.exact(name).is_some_and(|value| value.split_ascii_whitespace().any(|found| found == word))
+    };
+    has("epub:type", "toc") || has("role", "doc-toc") || has("type", "toc")
+}
+
+/// The entries of an NCX at `path`.
+pub(super) fn of_ncx(path: &str, xml: &str) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut level = 0_usize;
+    let mut open: Option<Entry> = None;
+    let mut reader = XmlReader::new(xml);
+    while let Some(event) = reader.next() {
+        match event {
+            XmlEvent::Start(tag) => match tag.name() {
+                "navPoint" => {
+                    keep(open.take(), &mut entries);
+                    level += 1;
+                    open = Some(Entry { level, ..Entry::default() });
+                }
+                "text" => {
+                    let label = reader.text_inside();
+                    if let Some(entry) = open.as_mut().filter(|entry| entry.label.is_empty()) {
+                        entry.label = label;
+                    }
+                }
+                "content" => {
+                    if let Some(entry) = open.as_mut().filter(|entry| entry.href.is_empty()) {
+                        entry.href = tag.get("src").unwrap_or_default();
+                        entry.target = target(path, &entry.href);
+                    }
+                }
+                "pageList" | "navList" => reader.pass(),
+                _ => {}
+            },
+            XmlEvent::End("navPoint") => {
+                keep(open.take(), &mut entries);
+                level = level.saturating_sub(1);
+            }
+            XmlEvent::End(_) | XmlEvent::Text { .. } => {}
+        }
+        if entries.len() >= MOST_ENTRIES {
+            break;
+        }
+    }
+    entries
+}
+
+fn target(path: &str, href: &str) -> Option<Target> {
+    if href.trim().is_empty() { None } else { resolve(path, href) }
+}
+
+fn keep(entry: Option<Entry>, entries: &mut Vec<Entry>) {
+    let Some(mut entry) = entry else { return };
+    let label = entry.label.split_whitespace().collect::<Vec<_>>().join(" ");
+    entry.label = label.chars().take(LONGEST_LABEL).collect();
+    if !entry.label.is_empty() {
+        entries.push(entry);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(entries: Vec<Entry>) -> Vec<String> {
+        let place = |entry: &Entry| match &entry.target {
+            Some(Target { path, fragment: Some(fragment) }) => format!("{path}#{fragment}"),
+            Some(target) => target.path.clone(),
+            None => "-".to_owned(),
+        };
+        entries.iter().map(|entry| format!("{} {} {}", entry.level, entry.label, place(entry))).collect()
+    }
+
+    #[test]
+    fn the_contents_are_the_toc_among_the_navs() {
+        let xml = "<nav epub:type='landmarks'><ol><li><a href='x'>X</a></li></ol></nav>\
+            <nav epub:type='toc' hidden=''><h1>Contents</h1><ol><li><a href='a.xhtml'>One <b>b</b></a>\
+            <ol><li><a href='a.xhtml#s'><img alt='Two'/></a></li></ol></li>\
+            <li><span>Part</span><ol><li><a href='../b.xhtml'>Three</a></li></ol></li></ol></nav>";
+        let expected = ["1 One b O/a.xhtml", "2 Two O/a.xhtml#s", "1 Part -", "2 Three b.xhtml"];
+        assert_eq!(lines(of_nav("O/nav.xhtml", xml)), expected);
+    }
+
+    #[test]
+    fn an_ncx_nests() {
+        let point = |label: &str, src: &str, inner: &str| {
+            format!(
+                "<navPoint><navLabel><text>{label}</text></navLabel><content src='{src}'/>{inner}</navPoint>"
+            )
+        };
+        let inner = point("Two", "a.html#x", &point("Three", "b.html", ""));
+        let xml = format!(
+            "<ncx><docTitle><text>T</text></docTitle><navMap>{}</navMap></ncx>",
+            point("One", "a.html", &inner)
+        );
+        assert_eq!(lines(of_ncx("t.ncx", &xml)), ["1 One a.html", "2 Two a.html#x", "3 Three b.html"]);
+    }
+
+    #[test]
+    fn deep_contents_end() {
+        let deep = format!("<nav epub:type='toc'>{}", "<ol><li><a href='x'>y</a>".repeat(100_000));
+        assert!(of_nav("n", &deep).len() < 2000);
+    }
+}

@@ -1,0 +1,317 @@
+//! EPUB books, 2 and 3: the parts of the spine in their order, with headings and places.
+//!
+//! The package document says what is read in which order ([`package`]); each part goes through the HTML reader, whole
+//! ([`chapter`]); the table of contents ([`contents`]) gives headings to chapters that have none ([`headings`]). What
+//! is missing or broken is told and passed. Encrypted books are refused by the name of their scheme ([`container`]);
+//! no encryption is removed. Pictures are their alternative texts, styles and scripts are not read, nothing is fetched.
+//! After EPUB 3.3 (W3C) and, for the books before, OPS, OPF and OCF 2.0.1 (IDPF).
+
+mod chapter;
+mod container;
+mod contents;
+pub(in crate::extract) mod headings;
+mod package;
+mod path;
+mod plain;
+
+pub use container::Encryption;
+pub use contents::Entry;
+pub use package::{Item, Package, SpineItem};
+pub use path::Target;
+
+use super::archive::Archive;
+use super::html::{HtmlOptions, read_html};
+use super::part::placed;
+use super::settings::ReadSettings;
+use super::source::{Sink, Source};
+use crate::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Segment, Span, TextKind};
+use headings::Label;
+use path::file_name;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Bytes that all parts of a book may expand to; what lies behind is left out.
+const LARGEST_BOOK: u64 = 256 << 20;
+
+/// Bytes of text after which a book is handed over in stretches.
+const STRETCH: usize = 2 << 20;
+
+/// Contents of fewer entries divide nothing.
+const FEWEST_ENTRIES: usize = 3;
+
+/// Problems of single parts that are told one by one.
+const MOST_PROBLEMS: usize = 20;
+
+/// A book that is open: its package and contents, and its parts when they are asked for.
+pub struct Book<'a> {
+    /// What the book is and consists of.
+    pub package: Package,
+    /// Its table of contents, in order.
+    pub contents: Vec<Entry>,
+    /// What of it is encrypted.
+    pub encryption: Encryption,
+    /// Why somebody should look at it.
+    pub doubts: Vec<Doubt>,
+    archive: Archive<'a>,
+    /// File names of entries to their numbers, for references to the wrong folder; filled at the first one.
+    by_file_name: HashMap<String, usize>,
+    /// The entries of the contents that lead to each place of the spine.
+    leading: HashMap<usize, Vec<usize>>,
+    left: u64,
+}
+
+/// A part of the spine as text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SpineText {
+    /// Its text, placed.
+    pub text: Segment,
+    /// What was wrong though text came out.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads a book.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let mut book = Book::open(source)?;
+    let mut document = Document {
+        kind: Some(if settings.html.markdown { TextKind::Markup } else { TextKind::Prose }),
+        mime: Some("application/epub+zip".to_owned()),
+        metadata: book.metadata(),
+        doubts: book.doubts.clone(),
+        ..Document::default()
+    };
+    let mut problems = Vec::new();
+    let (mut read, mut has_text) = (0, false);
+    for at in 0..book.package.spine.len() {
+        match book.text_of(at, &settings.html) {
+            Ok(part) => {
+                read += 1;
+                problems.extend(part.problems);
+                append(&mut document.text, part.text, has_text);
+                has_text |= !document.text.text.is_empty();
+            }
+            Err(problem) => problems.push(problem),
+        }
+        if document.text.text.len() > STRETCH && settings.html.markdown {
+            sink.text(std::mem::take(&mut document.text))?;
+        }
+    }
+    if read == 0
+        && let Some(first) = problems.first()
+    {
+        return Err(first.clone());
+    }
+    if problems.len() > MOST_PROBLEMS {
+        let more = format!("{} more parts of the book have problems", problems.len() - MOST_PROBLEMS);
+        problems.truncate(MOST_PROBLEMS);
+        problems.push(Problem::new(ProblemKind::Damaged, more));
+    }
+    let failed = book.package.spine.len() - read;
+    if failed > 0 {
+        document
+            .doubts
+            .push(Doubt::new(DoubtKind::SkippedParts, format!("{failed} of {} parts", failed + read)));
+    }
+    document.problems = problems;
+    Ok(document)
+}
+
+/// Adds the text of a part, a blank line apart.
+fn append(whole: &mut Segment, part: Segment, has_more_before: bool) {
+    if part.text.is_empty() {
+        return;
+    }
+    if has_more_before {
+        whole.append(Segment { text: "\n".to_owned(), ..Segment::default() });
+    }
+    whole.append(part);
+}
+
+impl<'a> Book<'a> {
+    /// Opens a book: reads its package document and its contents.
+    ///
+    /// # Errors
+    /// `Damaged` where it is no package or has neither a package document nor pages, `Encrypted`, `SizeLimit`.
+    pub fn open(source: &'a mut Source<'_>) -> Result<Book<'a>, Problem> {
+        let mut archive = Archive::open(source)?;
+        let mut doubts: Vec<Doubt> = archive.doubt().into_iter().collect();
+        let encryption = Encryption::read(&mut archive);
+        let package = read_package(&mut archive, &encryption)?;
+        if package.path.is_empty() {
+            let message = "no package document: pages are in the order of their names";
+            doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
+        }
+        if let Some(first) = package.dangling.first() {
+            let message = format!("{} in the spine and not in the manifest: {first}", package.dangling.len());
+            doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
+        }
+        let mut book = Book {
+            package,
+            contents: Vec::new(),
+            encryption,
+            doubts,
+            archive,
+            by_file_name: HashMap::new(),
+            leading: HashMap::new(),
+            left: LARGEST_BOOK,
+        };
+        book.contents = book.read_contents();
+        book.group_contents();
+        Ok(book)
+    }
+
+    /// The text of one place of the spine, with headings from the contents where it has none.
+    ///
+    /// # Errors
+    /// The part is missing, encrypted, or cannot be read at all.
+    pub fn text_of(&mut self, at: usize, options: &HtmlOptions) -> Result<SpineText, Problem> {
+        let gone = || Problem::new(ProblemKind::Damaged, format!("the spine has no place {at}"));
+        let item = self.package.spine.get(at).ok_or_else(gone)?.item.clone();
+        let name = self.find(&item.path).ok_or_else(|| missing(&item.path))?;
+        if self.left == 0 {
+            let message =
+                format!("the book expands beyond {LARGEST_BOOK} bytes: `{}` is left out", item.path);
+            return Err(Problem::new(ProblemKind::SizeLimit, message));
+        }
+        let (bytes, cut) = self.archive.salvage(&name)?;
+        if cut.is_some() && bytes.is_empty() {
+            return Err(cut.unwrap_or_else(|| missing(&item.path)));
+        }
+        self.left = self.left.saturating_sub(bytes.len() as u64);
+        let mut page = chapter::read(&item, bytes, &self.encryption, options)?;
+        page.problems.extend(cut);
+        let short: Arc<str> = self.package.short(&item.path).into();
+        let locate = |bytes: Option<Span>| Locator::spine(short.clone(), bytes);
+        let mut text = placed(page.text, &locate);
+        if options.markdown {
+            text = headings::put(text, self.labels_at(at, &page.anchors));
+        }
+        Ok(SpineText { text, problems: page.problems })
+    }
+
+    /// What the book says about itself.
+    pub fn metadata(&self) -> Vec<(String, String)> {
+        let row = |(key, value): &(String, String)| (key.clone(), without_markup(value));
+        self.package.metadata.iter().map(row).collect()
+    }
+
+    /// The name of the entry that a path means: itself, or the only thing that it can mean.
+    fn find(&mut self, path: &str) -> Option<String> {
+        if self.archive.has(path) {
+            return Some(path.to_owned());
+        }
+        if self.by_file_name.is_empty() {
+            let names = self.archive.names().iter().enumerate();
+            self.by_file_name = names.map(|(at, name)| (file_name(name).to_lowercase(), at)).collect();
+        }
+        let at = self.by_file_name.get(&file_name(path).to_lowercase())?;
+        self.archive.names().get(*at).cloned()
+    }
+
+    /// Finds which entries lead where. Contents of few entries divide nothing: they give no headings.
+    fn group_contents(&mut self) {
+        for (number, entry) in self.contents.iter().enumerate() {
+            if let Some(at) = entry.spine {
+                self.leading.entry(at).or_default().push(number);
+            }
+        }
+        if self.leading.values().map(Vec::len).sum::<usize>() < FEWEST_ENTRIES {
+            self.leading.clear();
+        }
+    }
+
+    /// The labels of the contents that lead into a place of the spine.
+    fn labels_at(&self, at: usize, anchors: &[(String, usize)]) -> Vec<Label<'_>> {
+        let Some(numbers) = self.leading.get(&at) else { return Vec::new() };
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for (name, place) in anchors {
+            places.entry(name).or_insert(*place);
+        }
+        let label = |number: &usize| {
+            let entry = self.contents.get(*number)?;
+            let at = match entry.target.as_ref()?.fragment.as_deref() {
+                Some(fragment) => *places.get(fragment)?,
+                None => 0,
+            };
+            Some(Label { level: entry.level, words: &entry.label, at })
+        };
+        numbers.iter().filter_map(label).collect()
+    }
+
+    /// The contents: those of EPUB 3, or where it has none those of EPUB 2.
+    fn read_contents(&mut self) -> Vec<Entry> {
+        let nav = self.package.nav.clone();
+        let mut entries = self.contents_in(nav, contents::of_nav);
+        if entries.is_empty() {
+            let ncx = self.package.ncx.clone();
+            entries = self.contents_in(ncx, contents::of_ncx);
+        }
+        let mut places = HashMap::new();
+        for (at, part) in self.package.spine.iter().enumerate() {
+            places.entry(part.item.path.as_str()).or_insert(at);
+        }
+        for entry in &mut entries {
+            entry.spine = entry.target.as_ref().and_then(|target| places.get(target.path.as_str()).copied());
+        }
+        entries
+    }
+
+    fn contents_in(&mut self, item: Option<Item>, read: fn(&str, &str) -> Vec<Entry>) -> Vec<Entry> {
+        let Some(item) = item else { return Vec::new() };
+        let name = self.find(&item.path);
+        let xml = name.and_then(|name| container::read_xml(&mut self.archive, &name));
+        xml.map(|xml| read(&item.path, &xml)).unwrap_or_default()
+    }
+}
+
+/// The first package document that has a spine; without any, the pages that there are.
+fn read_package(archive: &mut Archive<'_>, encryption: &Encryption) -> Result<Package, Problem> {
+    let mut failed = None;
+    for path in container::packages(archive) {
+        match archive.salvage(&path) {
+            Ok((bytes, _)) => {
+                let package = Package::read(&path, &container::decoded(&bytes));
+                if !package.spine.is_empty() {
+                    return Ok(package);
+                }
+                let kind =
+                    if encryption.covers(&path) { ProblemKind::Encrypted } else { ProblemKind::Damaged };
+                failed.get_or_insert(Problem::new(
+                    kind,
+                    format!("the package document `{path}` lists nothing to read"),
+                ));
+            }
+            Err(problem) => failed = failed.or(Some(problem)),
+        }
+    }
+    let package = Package::of_pages(archive.names());
+    match package.spine.is_empty() {
+        false => Ok(package),
+        true => Err(failed.unwrap_or_else(|| {
+            Problem::new(
+                ProblemKind::Damaged,
+                "no book: the package has neither a package document nor pages",
+            )
+        })),
+    }
+}
+
+/// Descriptions are pages often; what is shown of them is their words.
+fn without_markup(value: &str) -> String {
+    if !value.contains("</") && !value.contains("/>") && !value.contains("<br") {
+        return value.to_owned();
+    }
+    let decoded = Segment { text: value.to_owned(), ..Segment::default() };
+    let options = HtmlOptions { markdown: false, main_content: false };
+    read_html(decoded, &options).text.text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn missing(path: &str) -> Problem {
+    Problem::new(ProblemKind::Damaged, format!("the book has no `{path}`, which its spine names"))
+}
+
+#[cfg(test)]
+mod tests;

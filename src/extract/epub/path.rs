@@ -1,0 +1,102 @@
+//! Paths inside a book: references of one part to another, resolved without ever leaving the package.
+
+/// What a reference leads to.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Target {
+    /// The path of the part, from the root of the package.
+    pub path: String,
+    /// The place inside the part.
+    pub fragment: Option<String>,
+}
+
+/// Resolves a reference in the part `base`. `None` for what lies outside: addresses with a scheme.
+pub(super) fn resolve(base: &str, href: &str) -> Option<Target> {
+    let href = href.trim();
+    let (path, fragment) = match href.split_once('#') {
+        Some((path, fragment)) => (path, Some(decoded(fragment)).filter(|fragment| !fragment.is_empty())),
+        None => (href, None),
+    };
+    let path = path.split('?').next().unwrap_or_default();
+    if path.is_empty() {
+        return Some(Target { path: base.to_owned(), fragment });
+    }
+    let scheme = path.split_once(':').map(|(scheme, _)| scheme);
+    if scheme
+        .is_some_and(|scheme| scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    {
+        return None;
+    }
+    let path = decoded(path).replace('\\', "/");
+    let folder = if path.starts_with('/') { "" } else { folder_of(base) };
+    Some(Target { path: normal(&format!("{folder}/{path}")), fragment })
+}
+
+/// The folder of a part, without the slash at its end.
+pub(super) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The last step of a path.
+pub(super) fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// Without `.` and `..`; what would lead out stays at the root.
+fn normal(path: &str) -> String {
+    let mut steps: Vec<&str> = Vec::new();
+    for step in path.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => drop(steps.pop()),
+            step => steps.push(step),
+        }
+    }
+    steps.join("/")
+}
+
+/// Percent signs with two hex digits as the bytes that they stand for; where that gives no text, as it was.
+fn decoded(path: &str) -> String {
+    if !path.contains('%') {
+        return path.to_owned();
+    }
+    let bytes = path.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let digit = |at: usize| bytes.get(at).and_then(|&byte| (byte as char).to_digit(16));
+        match (byte, digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                plain.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            _ => {
+                plain.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8(plain).unwrap_or_else(|_| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(href: &str, expected: Option<(&str, Option<&str>)>) {
+        let found = resolve("OEBPS/text/a.xhtml", href);
+        let found = found.as_ref().map(|target| (target.path.as_str(), target.fragment.as_deref()));
+        assert_eq!(found, expected, "of {href}");
+    }
+
+    #[test]
+    fn references_stay_inside_the_package() {
+        check("b.xhtml#x", Some(("OEBPS/text/b.xhtml", Some("x"))));
+        check("#x%20y", Some(("OEBPS/text/a.xhtml", Some("x y"))));
+        check("../b%20c.xhtml?q", Some(("OEBPS/b c.xhtml", None)));
+        check("..\\..\\..\\../etc/passwd", Some(("etc/passwd", None)));
+        check("/OEBPS/b.xhtml", Some(("OEBPS/b.xhtml", None)));
+        check("%zz%ff", Some(("OEBPS/text/%zz%ff", None)));
+        check("http://x/y", None);
+        check("file:///etc/passwd", None);
+    }
+}

@@ -1,0 +1,130 @@
+//! Books that are whole, broken, encrypted or hostile, through the one door.
+
+use super::*;
+use crate::extract::archive::made::package;
+use crate::model::Member;
+use std::io::Cursor;
+
+#[derive(Default)]
+struct Collected(String);
+
+impl Sink for Collected {
+    fn text(&mut self, segment: Segment) -> Result<(), Problem> {
+        self.0.push_str(&segment.text);
+        Ok(())
+    }
+    fn member(&mut self, _: Member) -> Result<(), Problem> {
+        Ok(())
+    }
+}
+
+const CONTAINER: (&str, &[u8]) = (
+    "META-INF/container.xml",
+    b"<container><rootfiles><rootfile full-path='O/p.opf'/></rootfiles></container>",
+);
+
+/// A package document over these pages.
+fn opf(pages: &[&str], more: &str) -> Vec<u8> {
+    let item = |page: &&str| format!("<item id='{page}' href='{page}' media-type='application/xhtml+xml'/>");
+    let reference = |page: &&str| format!("<itemref idref='{page}'/>");
+    let items: String = pages.iter().map(item).collect();
+    let references: String = pages.iter().map(reference).collect();
+    format!(
+        "<package><metadata><dc:title>T</dc:title></metadata><manifest>{items}{more}</manifest>\
+         <spine toc='ncx'>{references}</spine></package>"
+    )
+    .into_bytes()
+}
+
+fn open(bytes: &[u8]) -> Result<(Document, String), Problem> {
+    let mut file = Cursor::new(bytes);
+    let mut source = Source::new(&mut file, "x.epub")?;
+    let mut sink = Collected::default();
+    let document = read(&mut source, &ReadSettings::default(), &mut sink)?;
+    let text = sink.0 + &document.text.text;
+    Ok((document, text))
+}
+
+fn check(entries: &[(&str, &[u8])], expected: &str) -> Document {
+    let (document, text) = open(&package(entries)).unwrap();
+    assert_eq!(text, expected);
+    document
+}
+
+#[test]
+fn chapters_come_in_the_order_of_the_spine_with_their_places() {
+    let opf = opf(&["b.xhtml", "a.xhtml"], "");
+    let a = "<?xml version='1.0' encoding='iso-8859-1'?><html><title/><p>caf\u{e9}</p></html>";
+    let a: Vec<u8> = a.chars().map(|c| c as u8).collect();
+    let entries: [(&str, &[u8]); 4] =
+        [CONTAINER, ("O/p.opf", &opf), ("O/a.xhtml", &a), ("O/b.xhtml", b"<h1>B</h1><p>one")];
+    let document = check(&entries, "# B\n\none\n\ncaf\u{e9}\n");
+    assert_eq!(document.text.places.0[0].1, Locator::spine("b.xhtml", Some(Span::new(4, 5))));
+    assert_eq!(document.metadata, [("title".to_owned(), "T".to_owned())]);
+    assert!(document.problems.is_empty() && document.doubts.is_empty());
+}
+
+#[test]
+fn contents_give_headings_where_there_are_none() {
+    let ncx = b"<ncx><navMap><navPoint><navLabel><text>First</text></navLabel><content src='a.xhtml'/>\
+        <navPoint><navLabel><text>Second</text></navLabel><content src='a.xhtml#s'/></navPoint></navPoint>\
+        <navPoint><navLabel><text>Third</text></navLabel><content src='b.xhtml'/></navPoint></navMap></ncx>";
+    let opf =
+        opf(&["a.xhtml", "b.xhtml"], "<item id='ncx' href='t.ncx' media-type='application/x-dtbncx+xml'/>");
+    let entries: [(&str, &[u8]); 5] = [
+        CONTAINER,
+        ("O/p.opf", &opf),
+        ("O/t.ncx", ncx),
+        ("O/a.xhtml", b"<p>one</p><div id='s'><p>Second</p></div><p>two</p>"),
+        ("O/b.xhtml", b"<h2>The Third</h2><p>three</p>"),
+    ];
+    check(&entries, "# First\n\none\n\n## Second\n\ntwo\n\n## The Third\n\nthree\n");
+}
+
+#[test]
+fn what_is_missing_is_told_and_passed() {
+    let opf = opf(&["a.xhtml", "gone.xhtml", "moved.xhtml"], "");
+    let entries: [(&str, &[u8]); 4] =
+        [CONTAINER, ("O/p.opf", &opf), ("O/a.xhtml", b"<p>one"), ("O/text/Moved.xhtml", b"<p>two")];
+    let document = check(&entries, "one\n\ntwo\n");
+    assert_eq!(document.problems.len(), 1);
+    assert_eq!(document.doubts[0].kind, DoubtKind::SkippedParts);
+    let document = check(&[("x/2.html", b"<p>two"), ("x/1.html", b"<p>one")], "one\n\ntwo\n");
+    assert_eq!(document.doubts[0].kind, DoubtKind::RepairedStructure);
+    let whole = package(&entries);
+    assert!(open(&whole[..whole.len() - 60]).is_ok());
+    assert_eq!(open(b"no book").unwrap_err().kind, ProblemKind::Damaged);
+}
+
+#[test]
+fn encrypted_books_name_their_scheme() {
+    let opf = opf(&["a.xhtml"], "");
+    let encryption = b"<encryption><EncryptedData><EncryptionMethod Algorithm='x#aes128-cbc'/>\
+        <CipherReference URI='O/a.xhtml'/></EncryptedData></encryption>";
+    let rights: (&str, &[u8]) = ("META-INF/rights.xml", b"<rights xmlns='http://ns.adobe.com/adept'/>");
+    let entries = |content: &'static [u8]| -> Vec<u8> {
+        package(&[
+            CONTAINER,
+            ("O/p.opf", &opf),
+            ("META-INF/encryption.xml", encryption),
+            rights,
+            ("O/a.xhtml", content),
+        ])
+    };
+    let problem = open(&entries(b"\x93\x01\xfe\x00\xa3")).unwrap_err();
+    assert_eq!(problem, Problem::new(ProblemKind::Encrypted, "`O/a.xhtml` is encrypted with Adobe ADEPT"));
+    // Some say so and are not.
+    assert_eq!(open(&entries(b"<p>plain</p>")).unwrap().1, "plain\n");
+}
+
+#[test]
+fn hostile_books_end() {
+    let many: Vec<&str> = vec!["a.xhtml"; 2000];
+    let opf_many = opf(&many, "");
+    let bomb = vec![b' '; 4 << 20];
+    let entries: [(&str, &[u8]); 3] = [CONTAINER, ("O/p.opf", &opf_many), ("O/a.xhtml", &bomb)];
+    let (document, _) = open(&package(&entries)).unwrap();
+    assert!(document.problems.iter().any(|problem| problem.kind == ProblemKind::SizeLimit));
+    let opf = opf(&["../../../etc/passwd"], "");
+    assert_eq!(open(&package(&[CONTAINER, ("O/p.opf", &opf)])).unwrap_err().kind, ProblemKind::Damaged);
+}

@@ -1,0 +1,96 @@
+//! Pages that are chapters of a book: read whole, as XHTML where they close themselves, with the names of their places.
+//!
+//! A book has no frame to be taken away, and its style sheets are not read: nothing counts as hidden. Words of drawings
+//! and of other media belong to the text; addresses inside the book lead nowhere outside of it and are left out.
+
+use super::main_content::Selection;
+use super::render::Renderer;
+use super::writer::Writer;
+use super::{HtmlOptions, parse};
+use crate::model::Segment;
+
+/// A chapter as text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Chapter {
+    /// Its text, with the way back to the bytes of its page.
+    pub text: Segment,
+    /// Names of places that links lead to, each with the byte of the text behind which it stands.
+    pub anchors: Vec<(String, usize)>,
+}
+
+/// Reads a chapter. Never fails, like [`super::read_html`]; what is not well-formed is read as browsers read HTML.
+pub fn read_chapter(mut decoded: Segment, options: &HtmlOptions) -> Chapter {
+    blank_declarations(&mut decoded.text);
+    let source = decoded.text.as_str();
+    let tree = parse::parse(source, true);
+    let selection = Selection::chapter(&tree);
+    let writer = Writer::new(source, options.markdown);
+    let (writer, anchors) = Renderer::new(&tree, source, &selection, writer).finish_anchored();
+    Chapter { text: writer.finish(&decoded), anchors }
+}
+
+/// A document type may declare entities between brackets, which is no HTML: it becomes blank, byte by byte.
+fn blank_declarations(text: &mut String) {
+    let Some(start) = text.find("<!DOCTYPE").filter(|&at| at < 4096) else { return };
+    let head = &text[start..];
+    let Some(open) = head.find(['[', '>']).filter(|&at| head[at..].starts_with('[')) else { return };
+    let Some(close) = head[open..].find(']').map(|at| open + at) else { return };
+    let Some(end) = head[close..].find('>').map(|at| start + close + at + 1) else { return };
+    let blank: String = text[start..end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+    text.replace_range(start..end, &blank);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{LineAnchor, SpanMap};
+
+    fn read(source: &str) -> Chapter {
+        let decoded = Segment {
+            text: source.to_owned(),
+            map: SpanMap::identity(source.len(), 0),
+            lines: vec![LineAnchor { out: 0, line: 1 }],
+            ..Segment::default()
+        };
+        read_chapter(decoded, &HtmlOptions { markdown: true, main_content: false })
+    }
+
+    fn check(source: &str, expected: &str) {
+        assert_eq!(read(source).text.text.trim_end_matches('\n'), expected, "of {source}");
+    }
+
+    #[test]
+    fn elements_close_themselves() {
+        check("<html><head><title/><script src='x'/></head><body><p>a<a id='x'/>b</p></body></html>", "ab");
+    }
+
+    #[test]
+    fn nothing_is_hidden() {
+        check("<p hidden=''>a</p><nav class='menu'>b</nav><p style='display:none'>c</p>", "a\n\nb\n\nc");
+        check(
+            "<p>a<a href='#n'>*</a> <a href='n.xhtml#n'>2</a> <a href='http://x/'>y</a></p>",
+            "a* 2 [y](http://x/)",
+        );
+    }
+
+    #[test]
+    fn drawings_and_formulas_have_words() {
+        check("<svg><style>x</style><title>T</title><text>a</text><text>b</text></svg>", "T\n\na\n\nb");
+        check("<math><mi>x</mi><mo>=</mo><msup><mi>b</mi><mn>2</mn></msup></math>", "x = b ^ 2");
+        check("<math><mfrac><mi>a</mi><mrow><mi>b</mi><mi>c</mi></mrow></mfrac></math>", "a / b c");
+    }
+
+    #[test]
+    fn declarations_are_no_text() {
+        check("<!DOCTYPE html [<!ENTITY a 'b'>]><p>x</p>", "x");
+    }
+
+    #[test]
+    fn places_have_names() {
+        let chapter = read("<h1 id='a'>One</h1><p>two <b id='b'>three</b></p><a name='c'/>");
+        let names: Vec<(&str, usize)> =
+            chapter.anchors.iter().map(|(name, at)| (name.as_str(), *at)).collect();
+        assert_eq!(chapter.text.text, "# One\n\ntwo **three**\n");
+        assert_eq!(names, [("a", 0), ("b", 10), ("c", 20)]);
+    }
+}

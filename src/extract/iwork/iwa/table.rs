@@ -1,0 +1,295 @@
+//! Tables of IWA: a model, lists of strings and formats, and tiles of packed rows.
+//!
+//! Cells are packed in one of two forms: `5`, written since 2019, with numbers as decimal128, and the older ones with
+//! doubles. Merged cells are not told apart from empty ones. Source: `TST` messages of the programs' descriptors;
+//! layouts as files hold them.
+
+use super::super::grid::{Grid, NumberFormat, NumberKind, date, duration, number};
+use super::objects::Store;
+use super::wire::Message;
+use std::collections::{HashMap, HashSet};
+
+/// Rows of a tile, where the model does not say.
+const TILE_ROWS: u64 = 256;
+
+/// Entries of a list that are kept.
+const MOST_ENTRIES: usize = 500_000;
+
+/// Cells with words that one table may have.
+const MOST_CELLS: usize = 300_000;
+
+/// Bytes of text in one table; cells may share a long string.
+const LARGEST_TEXT: usize = 16 << 20;
+
+/// A comment on a cell.
+pub(super) type CellComment = u64;
+
+/// What a table holds.
+#[derive(Default)]
+pub(super) struct Found {
+    pub grid: Grid,
+    /// Storages of cells whose text has styles, with the number of the cell in the grid.
+    pub rich: Vec<(usize, u64)>,
+    /// Comments on cells, by the numbers of their storages.
+    pub comments: Vec<CellComment>,
+    /// There are more cells than are kept.
+    pub is_cut: bool,
+    size: usize,
+}
+
+/// What cells refer to.
+struct Lists<'s> {
+    strings: HashMap<u64, &'s [u8]>,
+    rich: HashMap<u64, u64>,
+    formats: HashMap<u64, NumberFormat>,
+    comments: HashMap<u64, u64>,
+}
+
+/// Reads a table from its model.
+///
+/// Lists may be shared by many tables: `spend` says whether so many bytes more may be gone through.
+pub(super) fn read_table(store: &Store, model: Message<'_>, spend: &mut dyn FnMut(usize) -> bool) -> Found {
+    let data = model.message(4);
+    let is_affordable = [4, 17, 22, 11, 19].iter().all(|field| spend(store.follow(data, *field).0.len()));
+    if !is_affordable {
+        return Found { is_cut: true, ..Found::default() };
+    }
+    let lists = Lists {
+        strings: entries(store, data, 4).filter_map(|(key, entry)| Some((key, entry.bytes(3)?))).collect(),
+        rich: entries(store, data, 17).filter_map(|(key, entry)| Some((key, entry.reference(9)?))).collect(),
+        formats: entries(store, data, 22)
+            .chain(entries(store, data, 11))
+            .filter_map(|(key, entry)| Some((key, format_of(entry.message(6))?)))
+            .collect(),
+        comments: entries(store, data, 19)
+            .filter_map(|(key, entry)| Some((key, entry.reference(10)?)))
+            .collect(),
+    };
+    let mut found = Found::default();
+    found.grid.name = model.text(8).trim().to_owned();
+    found.grid.shows_name = model.is(22);
+    let storage = data.message(3);
+    let tile_rows = storage.number(2).filter(|rows| *rows > 0).unwrap_or(TILE_ROWS);
+    let mut tiles: Vec<(u64, u64)> = storage
+        .messages(1)
+        .filter_map(|tile| Some((tile.number(1).unwrap_or(0), tile.reference(2)?)))
+        .collect();
+    tiles.sort_unstable();
+    let mut seen = HashSet::new();
+    for (tile, identifier) in tiles {
+        let Some(object) = store.get(identifier).filter(|_| seen.insert(identifier)) else { continue };
+        if !spend(object.message.0.len()) {
+            found.is_cut = true;
+            break;
+        }
+        let mut rows: Vec<(u64, Message<'_>)> =
+            object.message.messages(5).map(|row| (row.number(1).unwrap_or(0), row)).collect();
+        rows.sort_by_key(|(row, _)| *row);
+        for (row, message) in rows {
+            let row = tile.saturating_mul(tile_rows).saturating_add(row);
+            let Ok(row) = u32::try_from(row) else { continue };
+            if found.grid.cells.len() >= MOST_CELLS || found.size > LARGEST_TEXT {
+                found.is_cut = true;
+                return found;
+            }
+            read_row(row, message, &lists, &mut found);
+        }
+    }
+    found
+}
+
+/// The entries of a list and of its segments, by their keys.
+fn entries<'s>(store: &'s Store, data: Message<'_>, field: u32) -> impl Iterator<Item = (u64, Message<'s>)> {
+    let list = store.follow(data, field);
+    let segments = list.references(4).filter_map(|identifier| store.get(identifier));
+    let keyed = |entry: Message<'s>| Some((entry.number(1)?, entry));
+    list.messages(3)
+        .chain(segments.flat_map(|segment| segment.message.messages(3)))
+        .filter_map(keyed)
+        .take(MOST_ENTRIES)
+}
+
+fn format_of(format: Message<'_>) -> Option<NumberFormat> {
+    let kind = match format.number(1)? {
+        257 => NumberKind::Currency,
+        258 => NumberKind::Percent,
+        256 => NumberKind::Plain,
+        _ => return None,
+    };
+    // 253 stands for as many as there are.
+    let decimals =
+        format.number(2).and_then(|places| u8::try_from(places).ok()).filter(|places| *places < 20);
+    Some(NumberFormat { kind, decimals, currency: format.text(3).into_owned() })
+}
+
+fn read_row(row: u32, message: Message<'_>, lists: &Lists<'_>, found: &mut Found) {
+    let wide = if message.is(8) { 4 } else { 1 };
+    let newer = message.bytes(6).zip(message.bytes(7)).filter(|(cells, _)| !cells.is_empty());
+    let older = || message.bytes(3).zip(message.bytes(4));
+    let Some((cells, offsets)) = newer.or_else(older) else { return };
+    for (column, offset) in offsets.as_chunks::<2>().0.iter().enumerate() {
+        let offset = u16::from_le_bytes(*offset);
+        if offset == u16::MAX {
+            continue;
+        }
+        let Some(cell) = cells.get(usize::from(offset) * wide..) else { continue };
+        let Some(cell) = read_cell(cell) else { continue };
+        if let Some(comment) = cell.comment.and_then(|key| lists.comments.get(&key)) {
+            found.comments.push(*comment);
+        }
+        let rich = cell.rich.and_then(|key| lists.rich.get(&key));
+        let before = found.grid.cells.len();
+        let text = if rich.is_some() { "\u{fffc}".to_owned() } else { shown(&cell, lists) };
+        found.size += text.len();
+        found.grid.push(row, column as u32, 1, text);
+        if found.size > LARGEST_TEXT {
+            return;
+        }
+        if let (Some(storage), true) = (rich, found.grid.cells.len() > before) {
+            found.rich.push((before, *storage));
+        }
+    }
+}
+
+/// A cell, unpacked.
+#[derive(Debug, Default, PartialEq)]
+struct Cell {
+    kind: u8,
+    decimal: Option<f64>,
+    double: Option<f64>,
+    seconds: Option<f64>,
+    string: Option<u64>,
+    rich: Option<u64>,
+    format: Option<u64>,
+    comment: Option<u64>,
+    is_error: bool,
+}
+
+fn read_cell(bytes: &[u8]) -> Option<Cell> {
+    match *bytes.first()? {
+        5 => read_newer(bytes),
+        0..=4 => read_older(bytes),
+        _ => None,
+    }
+}
+
+/// Version 5: the fields that bits 0 to 19 announce, one after the other.
+fn read_newer(bytes: &[u8]) -> Option<Cell> {
+    let flags = u32::from_le_bytes(*bytes.get(8..12)?.first_chunk()?);
+    let mut rest = bytes.get(12..)?;
+    let mut cell = Cell { kind: *bytes.get(1)?, ..Cell::default() };
+    for bit in 0..20 {
+        if flags & 1 << bit == 0 {
+            continue;
+        }
+        match bit {
+            0 => cell.decimal = Some(decimal128(take(&mut rest)?)),
+            1 => cell.double = Some(f64::from_le_bytes(take(&mut rest)?)),
+            2 => cell.seconds = Some(f64::from_le_bytes(take(&mut rest)?)),
+            _ => {
+                let value = Some(u64::from(u32::from_le_bytes(take(&mut rest)?)));
+                match bit {
+                    3 => cell.string = value,
+                    4 => cell.rich = value,
+                    11 => cell.is_error = true,
+                    13 | 14 => cell.format = value,
+                    19 => cell.comment = value,
+                    _ => {}
+                }
+            }
+        }
+    }
+    Some(cell)
+}
+
+/// Versions 0 to 4: four bytes for each of some bits, and the values behind them.
+fn read_older(bytes: &[u8]) -> Option<Cell> {
+    let is_oldest = bytes[0] < 2;
+    let flags = u32::from_le_bytes(*bytes.get(4..8)?.first_chunk()?);
+    let at = |oldest: u32, later: u32| {
+        let (start, mask) = if is_oldest { (8, oldest) } else { (12, later) };
+        start + (flags & mask).count_ones() as usize * 4
+    };
+    let word = |at: usize| Some(u64::from(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?)));
+    let double = |at: usize| Some(f64::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+    let mut cell = Cell { kind: *bytes.get(2)?, is_error: flags & 0x100 != 0, ..Cell::default() };
+    if flags & 0x200 != 0 {
+        cell.rich = word(at(0x018e, 0x0d8e));
+    }
+    if flags & 0x10 != 0 {
+        cell.string = word(at(0x138e, 0x3f8e));
+    }
+    // The value of the field before takes eight bytes: two words.
+    let has_double = flags & 0x20 != 0;
+    let double_at = at(0x139e, 0x3f9e);
+    if has_double {
+        cell.double = double(double_at);
+    }
+    if flags & 0x40 != 0 {
+        cell.seconds = double(double_at + if has_double { 8 } else { 0 });
+    }
+    Some(cell)
+}
+
+fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+    let (array, after) = rest.split_first_chunk::<N>()?;
+    *rest = after;
+    Some(*array)
+}
+
+/// IEEE 754 decimal128 in its binary form.
+fn decimal128(bytes: [u8; 16]) -> f64 {
+    const BIAS: i32 = 6176;
+    let exponent = (i32::from(bytes[15] & 0x7f) << 7 | i32::from(bytes[14] >> 1)) - BIAS;
+    let mut mantissa = u128::from(bytes[14] & 1);
+    for byte in bytes[..14].iter().rev() {
+        mantissa = mantissa << 8 | u128::from(*byte);
+    }
+    let sign = if bytes[15] & 0x80 != 0 { "-" } else { "" };
+    format!("{sign}{mantissa}e{exponent}").parse().unwrap_or(f64::NAN)
+}
+
+/// The text of a cell.
+fn shown(cell: &Cell, lists: &Lists<'_>) -> String {
+    let value = cell.decimal.or(cell.double);
+    match cell.kind {
+        2 | 10 => value.map(|value| match cell.format.and_then(|key| lists.formats.get(&key)) {
+            Some(format) => format.show(value),
+            None => number(value),
+        }),
+        3 => cell
+            .string
+            .and_then(|key| lists.strings.get(&key))
+            .map(|text| String::from_utf8_lossy(text).into_owned()),
+        5 => cell.seconds.or(cell.double).map(date),
+        6 => value.map(|value| if value > 0.0 { "TRUE".to_owned() } else { "FALSE".to_owned() }),
+        7 => cell.double.or(cell.decimal).map(duration),
+        _ => None,
+    }
+    .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newer_cells_are_unpacked() {
+        let mut bytes = vec![5, 2, 0, 0, 0, 0, 0, 0, 0x01, 0x20, 0, 0];
+        // 125 times ten to the power of -1.
+        bytes.extend_from_slice(&[125, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x3e, 0x30]);
+        bytes.extend_from_slice(&[7, 0, 0, 0]);
+        let cell = read_cell(&bytes).expect("the cell is whole");
+        assert_eq!((cell.decimal, cell.format), (Some(12.5), Some(7)));
+        assert_eq!(read_cell(&bytes[..20]), None);
+        assert_eq!(read_cell(&[9]), None);
+    }
+
+    #[test]
+    fn older_cells_are_unpacked() {
+        let mut bytes = vec![3, 0, 2, 0, 0x22, 0, 0, 0, 0, 0, 0, 0];
+        bytes.extend_from_slice(&[1, 0, 0, 0]);
+        bytes.extend_from_slice(&2.5_f64.to_le_bytes());
+        assert_eq!(read_cell(&bytes).and_then(|cell| cell.double), Some(2.5));
+    }
+}

@@ -1,0 +1,148 @@
+//! Protocol Buffers as they stand on the wire: fields by number, without a schema.
+//!
+//! Owns what reading needs; groups and writing are refused. Source: "Encoding" of the Protocol Buffers documentation.
+
+use super::snappy::varint;
+use std::borrow::Cow;
+
+/// The bytes of a message.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Message<'m>(pub &'m [u8]);
+
+/// What a field holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Value<'m> {
+    Number(u64),
+    Fixed64([u8; 8]),
+    Fixed32([u8; 4]),
+    Bytes(&'m [u8]),
+}
+
+impl<'m> Message<'m> {
+    /// Every field up to the end, or to where the bytes mean nothing.
+    pub fn fields(self) -> impl Iterator<Item = (u32, Value<'m>)> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let field = next_field(&mut rest);
+            if field.is_none() {
+                rest = &[];
+            }
+            field
+        })
+    }
+
+    fn values(self, number: u32) -> impl Iterator<Item = Value<'m>> {
+        self.fields().filter(move |(found, _)| *found == number).map(|(_, value)| value)
+    }
+
+    /// A number.
+    pub fn number(self, number: u32) -> Option<u64> {
+        self.values(number)
+            .find_map(|value| if let Value::Number(value) = value { Some(value) } else { None })
+    }
+
+    /// A claim; false where it is not made.
+    pub fn is(self, number: u32) -> bool {
+        self.number(number).is_some_and(|value| value != 0)
+    }
+
+    /// Bytes of every field of this number.
+    pub fn all(self, number: u32) -> impl Iterator<Item = &'m [u8]> {
+        self.values(number)
+            .filter_map(|value| if let Value::Bytes(bytes) = value { Some(bytes) } else { None })
+    }
+
+    /// Bytes.
+    pub fn bytes(self, number: u32) -> Option<&'m [u8]> {
+        self.all(number).next()
+    }
+
+    /// A message inside; empty where there is none.
+    pub fn message(self, number: u32) -> Message<'m> {
+        Message(self.bytes(number).unwrap_or_default())
+    }
+
+    /// Messages inside.
+    pub fn messages(self, number: u32) -> impl Iterator<Item = Message<'m>> {
+        self.all(number).map(Message)
+    }
+
+    /// Text; empty where there is none.
+    pub fn text(self, number: u32) -> Cow<'m, str> {
+        String::from_utf8_lossy(self.bytes(number).unwrap_or_default())
+    }
+
+    /// The identifier of an object that is referred to.
+    pub fn reference(self, number: u32) -> Option<u64> {
+        self.references(number).next()
+    }
+
+    /// The identifiers of objects that are referred to.
+    pub fn references(self, number: u32) -> impl Iterator<Item = u64> {
+        self.messages(number).filter_map(|reference| reference.number(1))
+    }
+
+    /// Numbers, packed or one by one.
+    pub fn numbers(self, number: u32) -> Vec<u64> {
+        let mut numbers = Vec::new();
+        for value in self.values(number).take(64) {
+            match value {
+                Value::Number(value) => numbers.push(value),
+                Value::Bytes(mut packed) => {
+                    while let Some(value) = varint(&mut packed).filter(|_| numbers.len() < 64) {
+                        numbers.push(value);
+                    }
+                }
+                Value::Fixed64(_) | Value::Fixed32(_) => {}
+            }
+        }
+        numbers
+    }
+}
+
+fn next_field<'m>(rest: &mut &'m [u8]) -> Option<(u32, Value<'m>)> {
+    let key = varint(rest)?;
+    let value = match key & 7 {
+        0 => Value::Number(varint(rest)?),
+        1 => Value::Fixed64(take_array(rest)?),
+        2 => {
+            let length = usize::try_from(varint(rest)?).ok()?;
+            let (bytes, after) = rest.split_at_checked(length)?;
+            *rest = after;
+            Value::Bytes(bytes)
+        }
+        5 => Value::Fixed32(take_array(rest)?),
+        _ => return None,
+    };
+    Some((u32::try_from(key >> 3).ok()?, value))
+}
+
+fn take_array<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+    let (array, after) = rest.split_first_chunk::<N>()?;
+    *rest = after;
+    Some(*array)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_found_by_number() {
+        let message =
+            Message(b"\x08\x96\x01\x12\x03abc\x1a\x02\x08\x07\x1a\x02\x08\x09\x22\x02\x01\x02\x0d\0\0\0\0");
+        assert_eq!(message.number(1), Some(150));
+        assert_eq!(message.text(2), "abc");
+        assert_eq!(message.references(3).collect::<Vec<_>>(), [7, 9]);
+        assert_eq!(message.numbers(4), [1, 2]);
+        assert!(message.is(1) && !message.is(9));
+        assert_eq!(message.message(9).fields().count(), 0);
+    }
+
+    #[test]
+    fn what_is_cut_ends_the_fields() {
+        assert_eq!(Message(b"\x08\x01\x12\x09ab").fields().count(), 1);
+        assert_eq!(Message(b"\x08\x01\x0b").fields().count(), 1);
+        assert_eq!(Message(&[0xff; 20]).fields().count(), 0);
+    }
+}

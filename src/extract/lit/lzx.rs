@@ -1,0 +1,364 @@
+//! LZX, the compression of cabinets and of the ITSS family, unpacked.
+//!
+//! After Microsoft's "LZX Data Compression Format" (1997) and [MS-PATCH], section 2. Frames of 32 KiB begin at words of 16
+//! bits; blocks may go over them. The translation of machine code (E8) is not undone: books have none. The crate `lzxd`
+//! was tried before: it takes a code at the end of a stream for the end of the data, and asserts what broken data does
+//! not keep.
+
+/// A frame.
+pub(super) const FRAME: usize = 32 << 10;
+
+/// Literals; and lengths of matches that are told in the main tree.
+const LITERALS: usize = 256;
+const SHORT_LENGTHS: usize = 7;
+
+/// Elements of the trees.
+const LENGTHS: usize = 249;
+const ALIGNED: usize = 8;
+const BEFORE: usize = 20;
+
+/// The longest code.
+const LONGEST: usize = 16;
+
+/// Bits of a stream.
+struct Bits<'p> {
+    bytes: &'p [u8],
+    at: usize,
+    held: u64,
+    count: u32,
+}
+
+impl Bits<'_> {
+    /// The next bits, without taking them; zeros behind the end.
+    fn peek(&mut self, count: u32) -> u32 {
+        while self.count < count {
+            let word = match self.bytes.get(self.at..self.at + 2) {
+                Some(two) => u64::from(two[0]) | u64::from(two[1]) << 8,
+                None => self.bytes.get(self.at).map_or(0, |&byte| u64::from(byte)),
+            };
+            self.at += 2;
+            self.held = self.held << 16 | word;
+            self.count += 16;
+        }
+        ((self.held >> (self.count - count)) & ((1 << count) - 1)) as u32
+    }
+
+    fn take(&mut self, count: u32) -> u32 {
+        let bits = self.peek(count);
+        self.count -= count;
+        bits
+    }
+
+    /// True where bits were taken that are not there.
+    fn is_over(&self) -> bool {
+        self.at.saturating_sub(self.count as usize / 8) > self.bytes.len() + 2
+    }
+
+    /// Goes to the next word; where it stands at one already, over a whole one if `at_least_one`.
+    fn align(&mut self, at_least_one: bool) {
+        if at_least_one && self.count.is_multiple_of(16) {
+            self.take(16);
+        }
+        self.at = self.at.saturating_sub(self.count as usize / 16 * 2);
+        (self.held, self.count) = (0, 0);
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        self.at += 1;
+        self.bytes.get(self.at - 1).copied()
+    }
+
+    fn long(&mut self) -> Option<usize> {
+        let four = [self.byte()?, self.byte()?, self.byte()?, self.byte()?];
+        Some(u32::from_le_bytes(four) as usize)
+    }
+}
+
+/// A canonical Huffman code.
+#[derive(Default)]
+struct Tree {
+    /// For each length the first code behind those of it, filled up to 16 bits, and what leads from a code to its place.
+    ends: [u32; LONGEST + 1],
+    shifts: [i64; LONGEST + 1],
+    symbols: Vec<u16>,
+}
+
+impl Tree {
+    fn new(lengths: &[u8]) -> Tree {
+        let mut counts = [0u32; LONGEST + 1];
+        lengths.iter().for_each(|&length| counts[usize::from(length).min(LONGEST)] += 1);
+        counts[0] = 0;
+        let mut tree = Tree::default();
+        let (mut code, mut place) = (0u32, 0i64);
+        for length in 1..=LONGEST {
+            code <<= 1;
+            tree.shifts[length] = place - i64::from(code);
+            code = code.saturating_add(counts[length]).min(1 << 20);
+            place += i64::from(counts[length]);
+            tree.ends[length] = code << (LONGEST - length);
+        }
+        for length in 1..=LONGEST {
+            let of_length = |(symbol, &own): (usize, &u8)| (usize::from(own) == length).then_some(symbol as u16);
+            if counts[length] > 0 {
+                tree.symbols.extend(lengths.iter().enumerate().filter_map(of_length));
+            }
+        }
+        tree
+    }
+
+    fn symbol(&self, bits: &mut Bits<'_>) -> Option<usize> {
+        let code = bits.peek(LONGEST as u32);
+        let length = (1..=LONGEST).find(|&length| code < self.ends[length])?;
+        bits.take(length as u32);
+        let place = i64::from(code >> (LONGEST - length)) + self.shifts[length];
+        self.symbols.get(usize::try_from(place).ok()?).map(|&symbol| usize::from(symbol))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Verbatim,
+    Aligned,
+    Plain,
+}
+
+/// A decoder; it begins anew with each window.
+pub(super) struct Decoder {
+    slots: usize,
+    main_lengths: Vec<u8>,
+    length_lengths: Vec<u8>,
+    main: Tree,
+    length: Tree,
+    aligned: Tree,
+    kind: Kind,
+    left: usize,
+    /// The size of a block without compression is odd: a byte of nothing stands behind it.
+    is_odd: bool,
+    last: [usize; 3],
+    has_header: bool,
+}
+
+impl Decoder {
+    /// A decoder of windows of so many bits, 15 to 21.
+    pub(super) fn new(bits: u32) -> Option<Decoder> {
+        let slots = match bits {
+            15..=19 => bits as usize * 2,
+            20 => 42,
+            21 => 50,
+            _ => return None,
+        };
+        Some(Decoder {
+            slots,
+            main_lengths: vec![0; LITERALS + slots * 8],
+            length_lengths: vec![0; LENGTHS],
+            main: Tree::default(),
+            length: Tree::default(),
+            aligned: Tree::default(),
+            kind: Kind::Plain,
+            left: 0,
+            is_odd: false,
+            last: [1; 3],
+            has_header: false,
+        })
+    }
+
+    /// Unpacks a frame of `size` bytes behind what is there, of which the window begins at `window`. `None` where its
+    /// data mean nothing; what came out until then stays.
+    pub(super) fn frame(&mut self, packed: &[u8], out: &mut Vec<u8>, window: usize, size: usize) -> Option<()> {
+        let mut bits = Bits { bytes: packed, at: 0, held: 0, count: 0 };
+        if !std::mem::replace(&mut self.has_header, true) && bits.take(1) == 1 {
+            bits.take(16);
+            bits.take(16);
+        }
+        let end = out.len() + size;
+        while out.len() < end {
+            if self.left == 0 {
+                self.begin_block(&mut bits)?;
+            }
+            if bits.is_over() {
+                return None;
+            }
+            if self.kind == Kind::Plain {
+                out.push(bits.byte()?);
+                self.left -= 1;
+                if self.left == 0 && self.is_odd {
+                    bits.byte();
+                }
+                continue;
+            }
+            let symbol = self.main.symbol(&mut bits)?;
+            let before = out.len();
+            match symbol.checked_sub(LITERALS) {
+                None => out.push(symbol as u8),
+                Some(symbol) => self.repeat(symbol, &mut bits, out, window, end)?,
+            }
+            self.left = self.left.saturating_sub(out.len() - before);
+        }
+        Some(())
+    }
+
+    fn begin_block(&mut self, bits: &mut Bits<'_>) -> Option<()> {
+        let kind = bits.take(3);
+        self.left = (bits.take(16) as usize) << 8 | bits.take(8) as usize;
+        self.kind = match kind {
+            1 => Kind::Verbatim,
+            2 => Kind::Aligned,
+            3 => Kind::Plain,
+            _ => return None,
+        };
+        if self.left == 0 || bits.is_over() {
+            return None;
+        }
+        if self.kind == Kind::Plain {
+            self.is_odd = self.left % 2 == 1;
+            bits.align(true);
+            for last in &mut self.last {
+                *last = bits.long()?;
+            }
+            return Some(());
+        }
+        if self.kind == Kind::Aligned {
+            let lengths: [u8; ALIGNED] = std::array::from_fn(|_| bits.take(3) as u8);
+            self.aligned = Tree::new(&lengths);
+        }
+        read_lengths(&mut self.main_lengths[..LITERALS], bits)?;
+        read_lengths(&mut self.main_lengths[LITERALS..], bits)?;
+        read_lengths(&mut self.length_lengths, bits)?;
+        self.main = Tree::new(&self.main_lengths);
+        self.length = Tree::new(&self.length_lengths);
+        Some(())
+    }
+
+    fn repeat(
+        &mut self,
+        symbol: usize,
+        bits: &mut Bits<'_>,
+        out: &mut Vec<u8>,
+        window: usize,
+        end: usize,
+    ) -> Option<()> {
+        let mut length = symbol % 8;
+        if length == SHORT_LENGTHS {
+            length += self.length.symbol(bits)?;
+        }
+        length += 2;
+        let distance = self.distance(symbol / 8, bits)?;
+        if distance == 0 || distance > out.len() - window {
+            return None;
+        }
+        // No match goes over the end of a frame; of one that does only the beginning is believed.
+        for _ in 0..length.min(end - out.len()) {
+            out.push(out[out.len() - distance]);
+        }
+        Some(())
+    }
+
+    fn distance(&mut self, slot: usize, bits: &mut Bits<'_>) -> Option<usize> {
+        if slot >= self.slots {
+            return None;
+        }
+        if slot < 3 {
+            self.last.swap(0, slot);
+            return Some(self.last[0]);
+        }
+        let (base, extra) = slot_base(slot);
+        let offset = match (self.kind, extra) {
+            (_, 0) => 0,
+            (Kind::Aligned, 3..) => {
+                let high = bits.take(extra - 3) as usize;
+                high << 3 | self.aligned.symbol(bits)?
+            }
+            _ => bits.take(extra) as usize,
+        };
+        let distance = (base + offset).checked_sub(2)?;
+        self.last = [distance, self.last[0], self.last[1]];
+        Some(distance)
+    }
+}
+
+/// Where the distances of a slot begin, and the bits that tell which one: two slots each of 0 to 16 bits, then of 17.
+fn slot_base(slot: usize) -> (usize, u32) {
+    match slot {
+        0..4 => (slot, 0),
+        4..36 => {
+            let extra = slot / 2 - 1;
+            ((2 + slot % 2) << extra, extra as u32)
+        }
+        _ => ((slot - 34) << 17, 17),
+    }
+}
+
+/// Lengths of codes, told by how they differ from those before.
+fn read_lengths(lengths: &mut [u8], bits: &mut Bits<'_>) -> Option<()> {
+    let before: [u8; BEFORE] = std::array::from_fn(|_| bits.take(4) as u8);
+    let tree = Tree::new(&before);
+    let mut at = 0;
+    while at < lengths.len() {
+        if bits.is_over() {
+            return None;
+        }
+        let changed = |old: u8, by: usize| ((17 + usize::from(old) - by) % 17) as u8;
+        let (run, length) = match tree.symbol(bits)? {
+            17 => (bits.take(4) as usize + 4, 0),
+            18 => (bits.take(5) as usize + 20, 0),
+            19 => {
+                let run = bits.take(1) as usize + 4;
+                let by = tree.symbol(bits).filter(|&by| by < 17)?;
+                (run, changed(lengths[at], by))
+            }
+            by => (1, changed(lengths[at], by)),
+        };
+        let end = (at + run).min(lengths.len());
+        lengths[at..end].fill(length);
+        at = end;
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_as_the_specification_lists_them() {
+        let check = |slot: usize, base: usize, extra: u32| assert_eq!(slot_base(slot), (base, extra), "{slot}");
+        check(3, 3, 0);
+        check(4, 4, 1);
+        check(5, 6, 1);
+        check(8, 16, 3);
+        check(34, 131_072, 16);
+        check(35, 196_608, 16);
+        check(36, 262_144, 17);
+        check(49, 1_966_080, 17);
+    }
+
+    #[test]
+    fn a_block_without_compression_is_copied() {
+        // No header, kind 3, a size of 3, to the next word; three distances; the bytes.
+        let head: u32 = 3 << 28 | 3 << 4;
+        let mut packed = vec![(head >> 16) as u8, (head >> 24) as u8, head as u8, (head >> 8) as u8];
+        [1u32, 1, 1].iter().for_each(|last| packed.extend_from_slice(&last.to_le_bytes()));
+        packed.extend_from_slice(b"abc\0");
+        let mut out = Vec::new();
+        let mut decoder = Decoder::new(15).unwrap();
+        assert_eq!(decoder.frame(&packed, &mut out, 0, 3), Some(()));
+        assert_eq!(out, b"abc");
+        assert_eq!(decoder.frame(&[], &mut out, 0, 3), None);
+    }
+
+    #[test]
+    fn broken_data_end() {
+        let mut state = 1u32;
+        for _ in 0..200 {
+            let mut next = || {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 24) as u8
+            };
+            let mut packed: Vec<u8> = (0..500).map(|_| next()).collect();
+            packed[1] = packed[1] & 0x0f | 0x10;
+            let mut out = Vec::new();
+            let _ = Decoder::new(17).unwrap().frame(&packed, &mut out, 0, FRAME);
+            assert!(out.len() <= FRAME);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What was done to a section, undone: the seal's cipher, LZX.
+//!
+//! A list of identifiers of 16 bytes names what was done, last first, and a stream of control data has a piece for each
+//! that begins with its length. LZX ([`super::lzx`]) is started anew each time its window is full; the reset table says where the frames of 32 KiB begin in what is packed.
+
+use super::cipher::Cipher;
+use super::container::long;
+use super::lzx::{Decoder, FRAME};
+
+/// What a section may unpack to; what lies behind is left out.
+const LARGEST_SECTION: usize = 32 << 20;
+
+/// The identifiers in the bytes of the list.
+const SEAL: [u8; 16] = [
+    0xa2, 0xe4, 0xf6, 0x67, 0xbf, 0x60, 0xd3, 0x11, 0x85, 0x40, 0x00, 0xc0, 0x4f, 0x58, 0xc3, 0xcf,
+];
+const LZX: [u8; 16] = [
+    0xc6, 0x07, 0x90, 0x0a, 0x76, 0x40, 0xd3, 0x11, 0x87, 0x89, 0x00, 0x00, 0xf8, 0x10, 0x57, 0x54,
+];
+
+/// What is known of a section.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Transforms<'s> {
+    /// The identifiers of what was done.
+    pub list: &'s [u8],
+    /// Its parameters.
+    pub control: &'s [u8],
+    /// The reset table of LZX.
+    pub resets: &'s [u8],
+    /// The key of the cipher.
+    pub key: Option<[u8; 8]>,
+}
+
+impl Transforms<'_> {
+    /// The content as it was before; false where part of it could not be had.
+    pub(super) fn undo(&self, mut content: Vec<u8>) -> (Vec<u8>, bool) {
+        let mut control = self.control;
+        let mut is_whole = true;
+        for done in self.list.chunks_exact(16).take(4) {
+            let length = long(control, 0).map_or(0, |words| words.saturating_add(1).saturating_mul(4));
+            if done == SEAL {
+                let Some(key) = self.key else { return (Vec::new(), false) };
+                Cipher::new(key).decipher(&mut content);
+            } else if done == LZX {
+                let (plain, is_all) = self.unpack(&content, control).unwrap_or_default();
+                content = plain;
+                is_whole &= is_all;
+            } else {
+                return (Vec::new(), false);
+            }
+            control = control.get(length..).unwrap_or_default();
+        }
+        (content, is_whole)
+    }
+
+    fn unpack(&self, packed: &[u8], control: &[u8]) -> Option<(Vec<u8>, bool)> {
+        if control.get(4..8) != Some(b"LZXC") {
+            return None;
+        }
+        let mut bits = 14;
+        let mut size = long(control, 12)?;
+        while size > 0 && bits < 32 {
+            size >>= 1;
+            bits += 1;
+        }
+        let wanted = long(self.resets, 16)?;
+        let first = long(self.resets, 12)?.checked_add(8)?;
+        // The table has an entry for each frame but the first, which begins at the beginning.
+        let entries = self.resets.get(first..)?.chunks_exact(8);
+        let starts = [0].into_iter().chain(entries.map(|entry| long(entry, 0).unwrap_or(usize::MAX)));
+        let starts: Vec<usize> = starts.collect();
+        let size = wanted.min(LARGEST_SECTION);
+        frames(packed, &starts, bits, size)
+    }
+}
+
+/// Unpacks frame by frame. A frame that is broken leaves its place blank, up to the next window.
+fn frames(packed: &[u8], starts: &[usize], bits: u32, size: usize) -> Option<(Vec<u8>, bool)> {
+    let in_window = 1usize.checked_shl(bits)? / FRAME;
+    let mut plain = Vec::new();
+    let mut is_whole = true;
+    let (mut decoder, mut window) = (None, 0);
+    for (number, &start) in starts.iter().enumerate() {
+        let end = starts.get(number + 1).copied().unwrap_or(packed.len()).min(packed.len());
+        if plain.len() >= size || start >= packed.len() {
+            break;
+        }
+        if number % in_window == 0 {
+            (decoder, window) = (Some(Decoder::new(bits)?), plain.len());
+        }
+        let length = FRAME.min(size - plain.len());
+        let whole = plain.len() + length;
+        let bytes = packed.get(start..end).unwrap_or_default();
+        let done = decoder.as_mut().and_then(|decoder| decoder.frame(bytes, &mut plain, window, length));
+        if done.is_none() {
+            (decoder, is_whole) = (None, false);
+            // Other streams of the section keep their places.
+            plain.resize(whole, b' ');
+        }
+    }
+    let is_all = plain.len() >= size;
+    Some((plain, is_whole && is_all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_unknown_or_broken_gives_nothing() {
+        let check = |list: &[u8], control: &[u8], resets: &[u8]| {
+            let transforms = Transforms { list, control, resets, key: None };
+            assert_eq!(transforms.undo(b"content".to_vec()), (Vec::new(), false));
+        };
+        check(&[1; 16], b"", b"");
+        check(&SEAL, b"", b"");
+        check(&LZX, b"\xff\xff\xff\xff", b"");
+        let mut control = b"\x07\0\0\0LZXC\x02\0\0\0\x01\0\0\0".to_vec();
+        control.resize(32, 0);
+        check(&LZX, &control, &[0xff; 64]);
+    }
+}

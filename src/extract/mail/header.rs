@@ -1,0 +1,197 @@
+//! The header of a mail or of a part: which fields it has and where it ends, however broken it is. Format: RFC 5322
+//! sections 2.2 and 3.6; what is made of headers without a blank line follows what mail programs show.
+
+use super::lines::{Line, line_at};
+use std::ops::Range;
+
+/// Fields that are kept of one header; a hostile one may have millions.
+const MOST_FIELDS: usize = 400;
+
+/// Bytes of a field that are looked at.
+pub(super) const LONGEST_VALUE: usize = 256 << 10;
+
+/// Lines that are looked at to tell rubbish between fields from a body without a blank line before it.
+const LOOK_AHEAD: usize = 12;
+
+/// Fields that anything here asks for.
+#[rustfmt::skip]
+const WANTED: &[&str] = &[
+    "bcc", "cc", "content-disposition", "content-id", "content-location", "content-transfer-encoding", "content-type",
+    "date", "from", "in-reply-to", "list-id", "message-id", "references", "reply-to", "resent-date", "resent-from",
+    "sender", "subject", "to",
+];
+
+/// Fields that tell a header from text; a body seldom has lines that begin so.
+#[rustfmt::skip]
+const TELLING: &[&str] = &[
+    "content-type", "content-transfer-encoding", "date", "delivered-to", "dkim-signature", "from", "message-id",
+    "mime-version", "received", "reply-to", "return-path", "subject", "to", "x-mailer",
+];
+
+/// A field: its name in lower case, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Field {
+    /// Its name, of [`WANTED`].
+    pub name: &'static str,
+    /// The first byte of its name.
+    pub start: usize,
+    /// What stands behind the colon, folded.
+    pub value: Range<usize>,
+}
+
+/// The fields of a header that are asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Header {
+    /// In their order.
+    pub fields: Vec<Field>,
+    /// The first byte of the body.
+    pub end: usize,
+    /// A line was no field, or no blank line came.
+    pub is_broken: bool,
+}
+
+impl Header {
+    /// The first field of a name that is not empty.
+    pub fn field(&self, bytes: &[u8], name: &str) -> Option<&Field> {
+        let mut named = self.all(name);
+        named.find(|field| !bytes[field.value.clone()].trim_ascii().is_empty())
+    }
+
+    /// What the first field of a name says.
+    pub fn value<'b>(&self, bytes: &'b [u8], name: &str) -> Option<&'b [u8]> {
+        self.field(bytes, name).map(|field| &bytes[field.value.clone()])
+    }
+
+    /// Every field of a name.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(move |field| field.name == name)
+    }
+}
+
+/// Reads the header that begins at `at`. A line for which `is_boundary` is true ends it, blank line or not.
+pub(super) fn read_header(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -> bool) -> Header {
+    let mut header = Header { end: at, ..Header::default() };
+    let mut is_kept = false;
+    let mut any = false;
+    while let Some(line) = line_at(bytes, header.end) {
+        let text = line.of(bytes);
+        if is_boundary(text) {
+            return header;
+        }
+        if text.is_empty() {
+            header.end = line.next;
+            return header;
+        }
+        if matches!(text[0], b' ' | b'\t') && any {
+            if text.trim_ascii().is_empty() && !goes_on(bytes, line.next) {
+                header.end = line.next;
+                header.is_broken = true;
+                return header;
+            }
+            if let Some(last) = header.fields.last_mut().filter(|_| is_kept)
+                && line.end - last.value.start <= LONGEST_VALUE
+            {
+                last.value.end = line.end;
+            }
+        } else if let Some(length) = name_length(text) {
+            any = true;
+            is_kept = keep(&mut header, bytes, line, length);
+        } else if !is_unix_from(text) {
+            header.is_broken = true;
+            if !any && !goes_on(bytes, line.next) || !is_rubbish(bytes, line.next, is_boundary) {
+                return header;
+            }
+            is_kept = false;
+        }
+        header.end = line.next;
+    }
+    header
+}
+
+fn keep(header: &mut Header, bytes: &[u8], line: Line, length: usize) -> bool {
+    let name = bytes[line.start..line.start + length].trim_ascii_end();
+    let wanted = WANTED.iter().find(|wanted| name.eq_ignore_ascii_case(wanted.as_bytes()));
+    let Some(name) = wanted.filter(|_| header.fields.len() < MOST_FIELDS) else { return false };
+    let start = line.start + length + 1;
+    let end = line.end.min(start + LONGEST_VALUE);
+    header.fields.push(Field { name, start: line.start, value: start..end });
+    true
+}
+
+/// The bytes in front of the colon, if a line is a field. Blanks before the colon are obsolete and allowed.
+pub(super) fn name_length(line: &[u8]) -> Option<usize> {
+    let length = line.iter().take(998).position(|byte| *byte == b':')?;
+    let name = line[..length].trim_ascii_end();
+    let is_name = !name.is_empty() && name.iter().all(|byte| (b'!'..=b'~').contains(byte));
+    is_name.then_some(length)
+}
+
+/// True for the line that divides the mails of a mailbox, which some programs leave in front of a single mail.
+fn is_unix_from(line: &[u8]) -> bool {
+    line.starts_with(b"From ") || line.starts_with(b">From ")
+}
+
+/// True when what stands at `at` continues a header behind a line of blanks: a field, or more of the one before.
+fn goes_on(bytes: &[u8], at: usize) -> bool {
+    let Some(line) = line_at(bytes, at) else { return false };
+    let text = line.of(bytes);
+    is_telling(text) || matches!(text.first(), Some(b' ' | b'\t')) && text.trim_ascii().starts_with(b"=?")
+}
+
+/// True when a line that is no field stands between fields: more of them follow, before any blank line.
+fn is_rubbish(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -> bool) -> bool {
+    let mut next = at;
+    for _ in 0..LOOK_AHEAD {
+        let Some(line) = line_at(bytes, next) else { return false };
+        let text = line.of(bytes);
+        if text.is_empty() || is_boundary(text) {
+            return false;
+        }
+        if is_telling(text) {
+            return true;
+        }
+        next = line.next;
+    }
+    false
+}
+
+/// True for a line that begins a field which every mail has.
+pub(super) fn is_telling(line: &[u8]) -> bool {
+    let Some(length) = name_length(line) else { return false };
+    let name = line[..length].trim_ascii_end();
+    TELLING.iter().any(|telling| name.eq_ignore_ascii_case(telling.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, fields: &[(&str, &str)], body: &str) {
+        let header = read_header(text.as_bytes(), 0, &|line| line.starts_with(b"--"));
+        let found: Vec<(&str, &str)> =
+            header.fields.iter().map(|field| (field.name, &text[field.value.clone()])).collect();
+        assert_eq!(found, fields, "{text:?}");
+        assert_eq!(&text[header.end..], body, "{text:?}");
+    }
+
+    #[test]
+    fn fields_are_found_with_their_folds() {
+        check(
+            "Subject: a\r\n b\r\nX: y\r\nTo : c\r\n\r\nbody",
+            &[("subject", " a\r\n b"), ("to", " c")],
+            "body",
+        );
+        check("From x@y Mon Jan  1 00:00:00 2001\nDate: d\n\nb", &[("date", " d")], "b");
+        check("", &[], "");
+    }
+
+    #[test]
+    fn a_header_ends_where_it_stops_being_one() {
+        check("Subject: a\nno header\nOther: x\n\nbody", &[("subject", " a")], "no header\nOther: x\n\nbody");
+        check("X: a\nrubbish here\nSubject: b\n\nbody", &[("subject", " b")], "body");
+        check("Subject: a\n \n =?b\nTo: c\n\nbody", &[("subject", " a\n \n =?b"), ("to", " c")], "body");
+        check("Subject: a\n \nbody: is here\n", &[("subject", " a")], "body: is here\n");
+        check("Subject: a\n--b\n", &[("subject", " a")], "--b\n");
+        check("no header at all\n", &[], "no header at all\n");
+    }
+}

@@ -1,0 +1,24 @@
+//! Mail: single mails, mailboxes, mails of Outlook, pages saved as mails.
+//!
+//! A mail is cut into its parts in one pass over its lines ([`mime`]); each part has a role ([`roles`]); texts are
+//! written with the way back to their bytes ([`page`]), everything else becomes a document of its own. The parser is
+//! ours so that spans into the file, what is forgiven, and what is too much are decided in one place: a mail is data
+//! of strangers, and what is broken in it can mostly be read.
+
+mod dates;
+pub mod eml;
+mod head;
+mod header;
+mod lines;
+pub mod mbox;
+pub mod mhtml;
+mod mime;
+pub mod msg;
+mod names;
+mod packet;
+mod page;
+mod parameters;
+mod roles;
+mod tnef;
+mod transfer;
+mod words;

@@ -1,0 +1,235 @@
+//! What each part of a mail is for: text of the mail, a document of its own, nothing. Of alternatives one is read.
+//! Format: RFC 2046 section 5.1, RFC 2387 (related), RFC 1847 (signed, encrypted), RFC 2183 (disposition).
+
+use super::mime::Part;
+
+/// What is to be done with a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Its text belongs to the mail.
+    Plain,
+    /// Its text, without its markup, belongs to the mail.
+    Page,
+    /// The same, of the older markup of RFC 1896 and RFC 1341.
+    Enriched,
+    /// A document of its own.
+    Member,
+    /// A packet of Outlook, with documents inside.
+    Tnef,
+    /// A signed or encrypted packet of S/MIME.
+    Packet,
+    /// What cannot be read without a key.
+    Encrypted,
+    /// Nothing: a holder of others, a signature, the worse of two alternatives.
+    None,
+}
+
+/// Bytes of a text that is read as part of the mail; larger ones are documents of their own.
+const LARGEST_TEXT: usize = 2 << 20;
+
+/// The same of a page, whose elements take many times its bytes.
+const LARGEST_PAGE: usize = 1 << 20;
+
+/// What each part is for.
+pub(super) fn roles(bytes: &[u8], parts: &[Part]) -> Vec<Role> {
+    let mut roles: Vec<Role> = Vec::with_capacity(parts.len());
+    let mut has_text = false;
+    for part in parts {
+        let role = by_type(part, has_text);
+        has_text |= is_text(role);
+        roles.push(role);
+    }
+    let has_alternatives = parts.iter().any(|part| part.kind.main == "multipart/alternative");
+    let worths: Vec<u8> = match has_alternatives {
+        true => parts.iter().zip(&roles).map(|(part, role)| worth(bytes, part, *role)).collect(),
+        false => Vec::new(),
+    };
+    // Holders stand before what they hold, so the outer ones decide first.
+    for at in 0..parts.len() {
+        match parts[at].kind.main.as_str() {
+            "multipart/alternative" => keep_best(parts, &worths, &mut roles, at),
+            "multipart/related" => keep_root(parts, &mut roles, at),
+            "multipart/encrypted" => {
+                roles[at..parts[at].end].fill(Role::None);
+                roles[at] = Role::Encrypted;
+            }
+            _ => {}
+        }
+    }
+    roles
+}
+
+/// The children of a multipart.
+pub(super) fn children(parts: &[Part], at: usize) -> impl Iterator<Item = usize> + '_ {
+    let mut next = at + 1;
+    std::iter::from_fn(move || {
+        let child = Some(next).filter(|child| *child < parts[at].end)?;
+        next = parts[child].end;
+        Some(child)
+    })
+}
+
+/// The part that the others of a multipart/related belong to: the one it names, else the first.
+pub(super) fn root(parts: &[Part], at: usize, bytes: &[u8]) -> Option<usize> {
+    let start = parts[at].kind.bytes("start");
+    let is_named = |child: &usize| {
+        let id = parts[*child].header.value(bytes, "content-id").map(<[u8]>::trim_ascii);
+        start.is_some() && id == start
+    };
+    children(parts, at).find(is_named).or_else(|| children(parts, at).next())
+}
+
+fn is_text(role: Role) -> bool {
+    matches!(role, Role::Plain | Role::Page | Role::Enriched)
+}
+
+fn by_type(part: &Part, has_text: bool) -> Role {
+    let is_attached = part.disposition.main == "attachment";
+    let has_name = !is_attached && part.file_name().is_some();
+    let size = part.body.len();
+    let is_own = is_attached || has_name && has_text;
+    match part.kind.main.as_str() {
+        kind if kind.starts_with("multipart/") => Role::None,
+        "text/html" | "application/xhtml+xml" if !is_own && size <= LARGEST_PAGE => Role::Page,
+        "text/plain" | "text" if !is_own && size <= LARGEST_TEXT => Role::Plain,
+        "text/enriched" | "text/richtext" if !is_own && size <= LARGEST_PAGE => Role::Enriched,
+        "application/pgp-signature" | "application/pkcs7-signature" | "application/x-pkcs7-signature" => {
+            Role::None
+        }
+        "application/pkcs7-mime" | "application/x-pkcs7-mime" => Role::Packet,
+        "application/ms-tnef" | "application/vnd.ms-tnef" => Role::Tnef,
+        "application/applefile" | "message/external-body" => Role::None,
+        "message/delivery-status"
+        | "message/global-delivery-status"
+        | "message/disposition-notification"
+        | "message/feedback-report"
+        | "message/partial"
+            if !is_attached && size <= LARGEST_TEXT =>
+        {
+            Role::Plain
+        }
+        kind if kind.starts_with("text/")
+            && !is_own
+            && !has_name
+            && size <= LARGEST_TEXT
+            && is_words(kind) =>
+        {
+            Role::Plain
+        }
+        _ => Role::Member,
+    }
+}
+
+/// Texts that are no files: the others have readers of their own, or nobody reads them.
+fn is_words(kind: &str) -> bool {
+    const FILES: &[&str] = &[
+        "calendar",
+        "css",
+        "csv",
+        "directory",
+        "html",
+        "javascript",
+        "rfc822-headers",
+        "rtf",
+        "vcard",
+        "x-vcard",
+        "xml",
+    ];
+    kind.split_once('/').is_some_and(|(_, name)| !FILES.contains(&name) && !name.starts_with("x-"))
+}
+
+/// How much a part is wanted as the text of the mail.
+fn worth(bytes: &[u8], part: &Part, role: Role) -> u8 {
+    match role {
+        Role::Plain if !is_blank(bytes, part) => 3,
+        Role::Page if !is_blank(bytes, part) => 2,
+        Role::Enriched if !is_blank(bytes, part) => 1,
+        _ => 0,
+    }
+}
+
+/// Of alternatives the first one with plain text is read, else the first one with any. What is attached stays.
+fn keep_best(parts: &[Part], worths: &[u8], roles: &mut [Role], at: usize) {
+    let worth = |child: usize| {
+        let held = (child..parts[child].end).filter(|held| is_text(roles[*held])).map(|held| worths[held]);
+        held.max().unwrap_or(0)
+    };
+    let mut best: Option<(usize, u8)> = None;
+    for child in children(parts, at) {
+        let worth = worth(child);
+        if best.is_none_or(|(_, most)| worth > most) {
+            best = Some((child, worth));
+        }
+    }
+    let Some((best, _)) = best else { return };
+    for other in children(parts, at).filter(|child| *child != best).collect::<Vec<_>>() {
+        let held = &mut roles[other..parts[other].end];
+        held.iter_mut().filter(|role| is_text(**role)).for_each(|role| *role = Role::None);
+    }
+}
+
+/// Texts beside the root of a multipart/related are there for it, as pictures are.
+fn keep_root(parts: &[Part], roles: &mut [Role], at: usize) {
+    let Some(first) = children(parts, at).next() else { return };
+    let has_named_root = parts[at].kind.bytes("start").is_some();
+    if has_named_root || !roles[first..parts[first].end].iter().any(|role| is_text(*role)) {
+        return;
+    }
+    for other in children(parts, at).skip(1).collect::<Vec<_>>() {
+        let held = roles[other..parts[other].end].iter_mut();
+        held.filter(|role| matches!(role, Role::Page | Role::Enriched)).for_each(|role| *role = Role::Member);
+    }
+}
+
+/// True for a part without words: programs put an empty text beside a page.
+fn is_blank(bytes: &[u8], part: &Part) -> bool {
+    let raw = &bytes[part.body.clone()];
+    if raw.len() > 64 << 10 {
+        return false;
+    }
+    part.content(bytes).iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0xa0 || *byte == 0xc2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mime::walk;
+    use super::*;
+
+    fn check(text: &str, expected: &[Role]) {
+        let parts = walk(text.as_bytes(), 0, "").parts;
+        assert_eq!(roles(text.as_bytes(), &parts), expected, "{text}");
+    }
+
+    fn multipart(kind: &str, parts: &[&str]) -> String {
+        let mark = kind.len();
+        let mut text = format!("Content-Type: multipart/{kind}; boundary=b{mark}\n\n");
+        parts.iter().for_each(|part| text.push_str(&format!("--b{mark}\n{part}\n")));
+        text + &format!("--b{mark}--\n")
+    }
+
+    const PLAIN: &str = "Content-Type: text/plain\n\nwords";
+    const EMPTY: &str = "Content-Type: text/plain\n\n \n";
+    const PAGE: &str = "Content-Type: text/html\n\n<p>words";
+    const PDF: &str = "Content-Type: application/pdf\n\n%PDF";
+
+    #[test]
+    fn of_alternatives_the_plain_text_is_read_unless_it_is_empty() {
+        use Role::*;
+        check(&multipart("alternative", &[PLAIN, PAGE]), &[None, Plain, None]);
+        check(&multipart("alternative", &[PAGE, PLAIN]), &[None, None, Plain]);
+        check(&multipart("alternative", &[EMPTY, PAGE]), &[None, None, Page]);
+        let mixed = multipart("mixed", &[PAGE, PDF]);
+        check(&multipart("alternative", &[PLAIN, &mixed]), &[None, Plain, None, None, Member]);
+        check(&multipart("related", &[PAGE, PAGE, PDF]), &[None, Page, Member, Member]);
+    }
+
+    #[test]
+    fn what_is_attached_is_a_document_and_what_is_encrypted_is_not_read() {
+        use Role::*;
+        let attached = "Content-Type: text/plain\nContent-Disposition: attachment\n\nwords";
+        let named = "Content-Type: text/plain; name=a.txt\n\nwords";
+        check(&multipart("mixed", &[PLAIN, PLAIN, attached, named]), &[None, Plain, Plain, Member, Member]);
+        check(named, &[Plain]);
+        check(&multipart("encrypted", &[PDF, PDF]), &[Encrypted, None, None]);
+    }
+}

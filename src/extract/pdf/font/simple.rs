@@ -1,0 +1,103 @@
+//! Fonts with codes of one byte: Type 1, TrueType, Type 3. Encodings, glyph names and standard metrics come from
+//! `hayro-font`; where these know nothing, the font program and the numbers in glyph names are asked.
+//! Source: ISO 32000-2, 9.6 (simple fonts).
+
+use super::program::Programs;
+use super::{Fonts, Glyph, GlyphText, names};
+use hayro_cmap::BfString;
+use hayro_font::hayro_syntax::limit;
+use hayro_font::hayro_syntax::object::{Array, Dict, Name, Object, Stream};
+use hayro_font::{Font, FontGlyph};
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// Bytes of a font program or character map of a simple font.
+const MAX_STREAM: usize = 6 << 20;
+
+/// A font with codes of one byte.
+pub(super) struct SimpleFont<'a> {
+    /// `None` where the font is too broken: its codes are then taken as what they are in ASCII.
+    font: Option<Font<'a>>,
+    dict: Dict<'a>,
+    names: OnceCell<FxHashMap<u8, String>>,
+    programs: Rc<Programs>,
+}
+
+impl<'a> SimpleFont<'a> {
+    /// From its dictionary.
+    pub(super) fn new(dict: &Dict<'a>, fonts: &Fonts<'a>) -> SimpleFont<'a> {
+        // Its map is read inside, where each entry takes five times its bytes.
+        let before = limit::narrow(MAX_STREAM);
+        let font = fonts.programs.font(dict, &fonts.stand_in, &fonts.maps);
+        limit::narrow(before);
+        SimpleFont { font, dict: dict.clone(), names: OnceCell::new(), programs: fonts.characters.clone() }
+    }
+
+    /// What a code stands for.
+    pub(super) fn glyph(&self, code: u32) -> Glyph {
+        let Some(font) = &self.font else { return unreadable(code) };
+        let glyph = font.glyph(font.map_code(code), code);
+        let known = match &glyph {
+            FontGlyph::Outline(glyph) => glyph.as_unicode(),
+            FontGlyph::Type3(glyph) => glyph.as_unicode(),
+        };
+        let text = known.map(|text| to_text(&text)).filter(|text| *text != GlyphText::Unmapped);
+        let text = text.or_else(|| self.by_program(code)).or_else(|| self.by_name(code));
+        // Encodings that leave out the space mean it all the same.
+        let text = text.or_else(|| matches!(code, 9 | 10 | 13 | 32 | 160).then_some(GlyphText::Char(' ')));
+        Glyph {
+            text: text.unwrap_or(GlyphText::Unmapped),
+            advance: font.code_advance(code).x,
+            shift: (0.0, 0.0),
+        }
+    }
+
+    /// By the character map of an embedded TrueType program.
+    fn by_program(&self, code: u32) -> Option<GlyphText> {
+        let descriptor = self.dict.get::<Dict<'_>>("FontDescriptor")?;
+        let characters = self.programs.get(&descriptor.get::<Stream<'_>>("FontFile2")?);
+        let glyph = self.font.as_ref()?.map_code(code).to_u32();
+        let text = characters.get(&glyph).filter(|_| glyph != 0)?;
+        Some(text.clone()).filter(|text| *text != GlyphText::Unmapped)
+    }
+
+    /// By the number in the name that `/Differences` gives.
+    fn by_name(&self, code: u32) -> Option<GlyphText> {
+        let names = self.names.get_or_init(|| differences(&self.dict));
+        names.get(&u8::try_from(code).ok()?).and_then(|name| names::numbered(name)).map(GlyphText::Char)
+    }
+}
+
+fn unreadable(code: u32) -> Glyph {
+    let text =
+        char::from_u32(code).filter(|c| matches!(c, ' '..='~')).map_or(GlyphText::Unmapped, GlyphText::Char);
+    Glyph { text, advance: 500.0, shift: (0.0, 0.0) }
+}
+
+/// As the map says it.
+pub(super) fn to_text(text: &BfString) -> GlyphText {
+    match text {
+        BfString::Char(c) => GlyphText::new(c.encode_utf8(&mut [0; 4])),
+        BfString::String(text) => GlyphText::new(text),
+    }
+}
+
+fn differences(dict: &Dict<'_>) -> FxHashMap<u8, String> {
+    let mut names = FxHashMap::default();
+    let list = dict.get::<Dict<'_>>("Encoding").and_then(|encoding| encoding.get::<Array<'_>>("Differences"));
+    let mut code: u32 = 0;
+    for item in list.iter().flat_map(|list| list.iter::<Object<'_>>()) {
+        match item {
+            Object::Name(name) => {
+                let name: &Name<'_> = &name;
+                if let Ok(code) = u8::try_from(code) {
+                    names.insert(code, String::from_utf8_lossy(name).into_owned());
+                }
+                code = code.saturating_add(1);
+            }
+            other => code = other.into_i32().and_then(|code| u32::try_from(code).ok()).unwrap_or(code),
+        }
+    }
+    names
+}

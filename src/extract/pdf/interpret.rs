@@ -1,0 +1,389 @@
+//! Runs content streams as far as text needs it: transforms, text state, fonts, forms, marked content. Paths, colours
+//! and images are passed over. Source: ISO 32000-2, 8.2 to 8.4 (operators, state), 9.3 and 9.4 (text), 14.6 (marked
+//! content).
+
+use super::budget::{Budget, DEPTH};
+use super::font::{Font, Fonts, GlyphText};
+use super::geometry::Matrix;
+use super::layers::Layers;
+use super::spans::{Ink, Spans};
+use super::strings;
+use hayro_font::hayro_syntax::content::{Instruction, UntypedIter};
+use hayro_font::hayro_syntax::object::{Dict, Name, Object, Stream};
+use hayro_font::hayro_syntax::page::Resources;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// States that `q` saves; more are counted, not kept.
+const MAX_SAVED: usize = 128;
+
+/// Levels of marked content that are told apart.
+const MAX_MARKS: usize = 128;
+
+/// Characters of a replacement text; longer ones stand for whole paragraphs and say nothing about lines.
+const MAX_ACTUAL_TEXT: usize = 48;
+
+#[derive(Clone)]
+struct State<'a> {
+    matrix: Matrix,
+    font: Option<Rc<Font<'a>>>,
+    size: f64,
+    character_spacing: f64,
+    word_spacing: f64,
+    scale: f64,
+    leading: f64,
+    rise: f64,
+    mode: i64,
+}
+
+impl State<'_> {
+    fn new(matrix: Matrix) -> Self {
+        State {
+            matrix,
+            font: None,
+            size: 0.0,
+            character_spacing: 0.0,
+            word_spacing: 0.0,
+            scale: 1.0,
+            leading: 0.0,
+            rise: 0.0,
+            mode: 0,
+        }
+    }
+}
+
+/// A level of marked content.
+struct Mark {
+    actual_text: Option<Rc<str>>,
+    is_hidden: bool,
+}
+
+/// Runs the streams of a document.
+pub(super) struct Interpreter<'a, 'd> {
+    /// Fonts of the document.
+    pub(super) fonts: &'d mut Fonts<'a>,
+    /// What it may still cost.
+    pub(super) budget: &'d mut Budget,
+    /// Which layers are shown.
+    pub(super) layers: &'d Layers,
+    /// Takes the text.
+    pub(super) spans: &'d mut Spans,
+}
+
+impl<'a> Interpreter<'a, '_> {
+    /// Runs a stream; `depth` is how many forms it stands in.
+    pub(super) fn run(&mut self, data: &[u8], resources: &Resources<'a>, matrix: Matrix, depth: usize) {
+        let mut run = Run {
+            resources,
+            depth,
+            state: State::new(matrix),
+            saved: Vec::new(),
+            lost: 0,
+            line: Matrix::IDENTITY,
+            text: Matrix::IDENTITY,
+            marks: Vec::new(),
+            lost_marks: 0,
+            fonts: FxHashMap::default(),
+        };
+        let mut operators = UntypedIter::new(data);
+        while let Some(instruction) = operators.next() {
+            if !self.budget.take_operators(1) {
+                break;
+            }
+            self.step(&mut run, &instruction);
+        }
+        self.spans.break_here();
+    }
+
+    fn step(&mut self, run: &mut Run<'a, '_>, instruction: &Instruction<'_, '_>) {
+        let operator: &[u8] = instruction.operator;
+        match operator {
+            b"q" => run.save(),
+            b"Q" => run.restore(),
+            b"cm" => {
+                if let Some(matrix) = matrix_of(instruction) {
+                    run.state.matrix = matrix.then(&run.state.matrix);
+                }
+            }
+            b"BT" => (run.text, run.line) = (Matrix::IDENTITY, Matrix::IDENTITY),
+            b"Tf" => self.set_font(run, instruction),
+            b"gs" => self.set_parameters(run, instruction),
+            b"Tj" | b"'" | b"\"" | b"TJ" => self.show_operands(run, operator, instruction),
+            b"Do" => self.draw(run, instruction),
+            b"BDC" | b"BMC" => self.begin_mark(run, instruction),
+            b"EMC" => {
+                run.lost_marks = match run.lost_marks {
+                    0 => run.marks.pop().map_or(0, |_| 0),
+                    lost => lost - 1,
+                };
+                self.spans.end_actual_text();
+            }
+            _ => run.set_text_state(operator, instruction),
+        }
+    }
+
+    fn set_font(&mut self, run: &mut Run<'a, '_>, instruction: &Instruction<'_, '_>) {
+        let mut operands = instruction.operands();
+        let (Some(Object::Name(name)), Some(size)) = (operands.next(), operands.next()) else { return };
+        run.state.size = number(size).unwrap_or_default();
+        if let Some(font) = run.fonts.get(name.as_ref() as &[u8]) {
+            run.state.font = font.clone();
+            return;
+        }
+        let font = run.resources.get_font(name).map(|dict| self.fonts.get(&dict));
+        run.fonts.insert(name.as_ref().to_vec(), font.clone());
+        run.state.font = font;
+    }
+
+    fn set_parameters(&mut self, run: &mut Run<'a, '_>, instruction: &Instruction<'_, '_>) {
+        let Some(Object::Name(name)) = instruction.operands().next() else { return };
+        let font = run.resources.get_ext_g_state(name).filter(|state| state.contains_key("Font"));
+        let Some(font) =
+            font.and_then(|state| state.get::<hayro_font::hayro_syntax::object::Array<'a>>("Font"))
+        else {
+            return;
+        };
+        let mut items = font.flex_iter();
+        if let (Some(dict), Some(size)) = (items.next::<Dict<'a>>(), items.next::<f64>()) {
+            run.state.font = Some(self.fonts.get(&dict));
+            run.state.size = size;
+        }
+    }
+
+    fn show_operands(&mut self, run: &mut Run<'a, '_>, operator: &[u8], instruction: &Instruction<'_, '_>) {
+        let operands: [Option<&Object<'_>>; 3] = {
+            let mut operands = instruction.operands();
+            [operands.next(), operands.next(), operands.next()]
+        };
+        let shown = match operator {
+            b"\"" => {
+                run.state.word_spacing = operands[0].and_then(number).unwrap_or_default();
+                run.state.character_spacing = operands[1].and_then(number).unwrap_or_default();
+                operands[2]
+            }
+            _ => operands[0],
+        };
+        if matches!(operator, b"'" | b"\"") {
+            run.next_line(0.0, -run.state.leading);
+        }
+        match shown {
+            Some(Object::String(text)) => self.show(run, text),
+            Some(Object::Array(parts)) => {
+                for part in parts.iter::<Object<'_>>() {
+                    match &part {
+                        Object::String(text) => self.show(run, text),
+                        Object::Number(by) => {
+                            let by = -by.as_f64() / 1000.0 * run.state.size;
+                            run.advance(by);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn show(&mut self, run: &mut Run<'a, '_>, bytes: &[u8]) {
+        let Some(font) = run.state.font.clone() else { return };
+        let is_hidden = run.marks.iter().any(|mark| mark.is_hidden);
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            if !self.budget.take_glyph() {
+                return;
+            }
+            let (code, length) = font.next_code(rest);
+            rest = rest.get(length.max(1)..).unwrap_or_default();
+            let glyph = font.glyph(code, length);
+            let State { size, character_spacing, word_spacing, scale, rise, .. } = run.state;
+            let is_space = length == 1 && code == 32;
+            let spacing = character_spacing + if is_space { word_spacing } else { 0.0 };
+            let advance = glyph.advance / 1000.0 * size;
+            if !is_hidden {
+                let text = self.replaced(run, &glyph.text);
+                let to_page =
+                    Matrix([size * scale, 0.0, 0.0, size, 0.0, rise]).then(&run.text).then(&run.state.matrix);
+                let (x, y) = (glyph.shift.0 / 1000.0, glyph.shift.1 / 1000.0);
+                self.spans.add(&Ink {
+                    text: &text,
+                    font: &font,
+                    to_page: &Matrix::translation(x, y).then(&to_page),
+                    advance: glyph.advance / 1000.0,
+                    spacing: if size == 0.0 { 0.0 } else { character_spacing / size },
+                    is_vertical: font.is_vertical(),
+                    is_invisible: run.state.mode == 3,
+                    is_stroked: run.state.mode == 2,
+                });
+            }
+            run.advance(advance + spacing);
+        }
+    }
+
+    /// The replacement text of the marked content around, at its first glyph; nothing at the others.
+    fn replaced(&mut self, run: &Run<'a, '_>, text: &GlyphText) -> GlyphText {
+        match run.marks.iter().rev().find_map(|mark| mark.actual_text.as_ref()) {
+            None => text.clone(),
+            Some(actual) => self.spans.actual_text(actual),
+        }
+    }
+
+    fn draw(&mut self, run: &mut Run<'a, '_>, instruction: &Instruction<'_, '_>) {
+        let Some(Object::Name(name)) = instruction.operands().next() else { return };
+        self.budget.take_operators(10);
+        if run.depth >= DEPTH || self.budget.is_spent() || run.marks.iter().any(|mark| mark.is_hidden) {
+            return;
+        }
+        let Some(form) = run.resources.get_x_object(name) else { return };
+        if form.dict().get::<Name<'_>>("Subtype").as_deref() != Some(b"Form") {
+            return;
+        }
+        self.draw_form(&form, run.resources, &run.state.matrix, run.depth);
+    }
+
+    /// Draws a form; its own resources count, or those of who draws it.
+    pub(super) fn draw_form(
+        &mut self,
+        form: &Stream<'a>,
+        outer: &Resources<'a>,
+        matrix: &Matrix,
+        depth: usize,
+    ) {
+        let dict = form.dict();
+        if dict
+            .get_raw::<Dict<'a>>("OC")
+            .is_some_and(|group| self.layers.hides(&group, dict.get::<Dict<'_>>("OC")))
+        {
+            return;
+        }
+        let own = dict.get::<[f64; 6]>("Matrix").map_or(Matrix::IDENTITY, Matrix);
+        let Ok(data) = form.decoded_data() else {
+            self.spans.unread_streams += 1;
+            return;
+        };
+        let matrix = own.then(matrix);
+        match dict.get::<Dict<'a>>("Resources") {
+            Some(resources) => self.run(&data, &Resources::new(resources), matrix, depth + 1),
+            None => self.run(&data, outer, matrix, depth + 1),
+        }
+    }
+
+    fn begin_mark(&mut self, run: &mut Run<'a, '_>, instruction: &Instruction<'_, '_>) {
+        if run.marks.len() >= MAX_MARKS {
+            run.lost_marks += 1;
+            return;
+        }
+        let mut operands = instruction.operands();
+        let (tag, properties) = (operands.next(), operands.next());
+        let mut mark = Mark { actual_text: None, is_hidden: false };
+        match properties {
+            Some(Object::Dict(properties)) => mark.actual_text = actual_text(properties),
+            Some(Object::Name(name)) => {
+                let properties = run.resources.properties.get::<Dict<'a>>(name);
+                if matches!(tag, Some(Object::Name(tag)) if tag.as_ref() as &[u8] == b"OC") {
+                    let raw = run.resources.properties.get_raw::<Dict<'a>>(name);
+                    mark.is_hidden = raw.is_some_and(|raw| self.layers.hides(&raw, properties));
+                } else {
+                    mark.actual_text = properties.as_ref().and_then(actual_text);
+                }
+            }
+            _ => {}
+        }
+        if mark.actual_text.is_some() {
+            self.spans.start_actual_text();
+        }
+        run.marks.push(mark);
+    }
+}
+
+/// One stream as it runs.
+struct Run<'a, 'r> {
+    resources: &'r Resources<'a>,
+    depth: usize,
+    state: State<'a>,
+    saved: Vec<State<'a>>,
+    /// Saved states for which there was no room.
+    lost: usize,
+    line: Matrix,
+    text: Matrix,
+    marks: Vec<Mark>,
+    lost_marks: usize,
+    fonts: FxHashMap<Vec<u8>, Option<Rc<Font<'a>>>>,
+}
+
+impl Run<'_, '_> {
+    fn save(&mut self) {
+        match self.saved.len() < MAX_SAVED {
+            true => self.saved.push(self.state.clone()),
+            false => self.lost += 1,
+        }
+    }
+
+    fn restore(&mut self) {
+        if self.lost > 0 {
+            self.lost -= 1;
+        } else if let Some(state) = self.saved.pop() {
+            self.state = state;
+        }
+    }
+
+    fn set_text_state(&mut self, operator: &[u8], instruction: &Instruction<'_, '_>) {
+        let mut operands = instruction.operands().map(number);
+        let mut next = || operands.next().flatten();
+        match operator {
+            b"Tc" => self.state.character_spacing = next().unwrap_or_default(),
+            b"Tw" => self.state.word_spacing = next().unwrap_or_default(),
+            b"Tz" => self.state.scale = next().unwrap_or(100.0) / 100.0,
+            b"TL" => self.state.leading = next().unwrap_or_default(),
+            b"Ts" => self.state.rise = next().unwrap_or_default(),
+            b"Tr" => self.state.mode = next().unwrap_or_default() as i64,
+            b"T*" => self.next_line(0.0, -self.state.leading),
+            b"Td" | b"TD" => {
+                let (Some(x), Some(y)) = (next(), next()) else { return };
+                if operator == b"TD" {
+                    self.state.leading = -y;
+                }
+                self.next_line(x, y);
+            }
+            b"Tm" => {
+                if let Some(matrix) = matrix_of(instruction) {
+                    (self.text, self.line) = (matrix, matrix);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn next_line(&mut self, x: f64, y: f64) {
+        self.line = Matrix::translation(x, y).then(&self.line);
+        self.text = self.line;
+    }
+
+    /// Moves along the baseline by a distance in text space.
+    fn advance(&mut self, by: f64) {
+        let is_vertical = self.state.font.as_ref().is_some_and(|font| font.is_vertical());
+        let (x, y) = if is_vertical { (0.0, by) } else { (by * self.state.scale, 0.0) };
+        self.text = Matrix::translation(x, y).then(&self.text);
+    }
+}
+
+fn number(object: &Object<'_>) -> Option<f64> {
+    match object {
+        Object::Number(number) => Some(number.as_f64()).filter(|number| number.is_finite()),
+        _ => None,
+    }
+}
+
+fn matrix_of(instruction: &Instruction<'_, '_>) -> Option<Matrix> {
+    let mut numbers = [0.0; 6];
+    let mut operands = instruction.operands();
+    for slot in &mut numbers {
+        *slot = number(operands.next()?)?;
+    }
+    Some(Matrix(numbers)).filter(Matrix::is_finite)
+}
+
+fn actual_text(properties: &Dict<'_>) -> Option<Rc<str>> {
+    let text = properties.get::<hayro_font::hayro_syntax::object::String<'_>>("ActualText")?;
+    let text = strings::decode(&text);
+    (text.chars().count() <= MAX_ACTUAL_TEXT).then(|| text.into())
+}

@@ -1,0 +1,169 @@
+//! What a document says about itself: the information dictionary, the XMP packet, the language of the catalog. Where
+//! both say it, the packet's lists (authors) count and the dictionary's single values do. Sources: ISO 32000-2, 14.3;
+//! ISO 16684-1 (XMP).
+
+use super::strings;
+use hayro_font::hayro_syntax::Pdf;
+use hayro_font::hayro_syntax::object::{DateTime, Dict, Stream, String as PdfString};
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+/// Bytes of an XMP packet.
+const MAX_PACKET: usize = 1 << 20;
+
+/// Values of one key.
+const MAX_VALUES: usize = 200;
+
+/// Properties of XMP and the keys of metadata that they are.
+const PROPERTIES: &[(&str, &str)] = &[
+    ("dc:title", "title"),
+    ("dc:creator", "author"),
+    ("dc:description", "subject"),
+    ("pdf:Keywords", "keywords"),
+    ("dc:subject", "keywords"),
+    ("dc:language", "language"),
+    ("dc:publisher", "publisher"),
+    ("dc:identifier", "identifier"),
+    ("xmp:CreateDate", "created"),
+    ("xmp:ModifyDate", "modified"),
+];
+
+/// Keys in the order in which they are told.
+const KEYS: &[&str] =
+    &["title", "author", "subject", "keywords", "language", "publisher", "identifier", "created", "modified"];
+
+/// Title, author, language, ... of a document.
+pub(super) fn read(pdf: &Pdf) -> Vec<(String, String)> {
+    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
+    let mut stated = information(pdf);
+    if let Some(language) = catalog.get::<PdfString<'_>>("Lang") {
+        stated.push(("language", strings::decode(&language)));
+    }
+    let packet = catalog.get::<Stream<'_>>("Metadata").and_then(|stream| stream.decoded_data().ok());
+    let told =
+        packet.filter(|data| data.len() <= MAX_PACKET).map(|data| properties(&data)).unwrap_or_default();
+    let mut rows = Vec::new();
+    for key in KEYS {
+        let of = |values: &[(&'static str, String)]| -> Vec<String> {
+            let mut found: Vec<String> = Vec::new();
+            for (_, value) in values.iter().filter(|(other, value)| other == key && !value.is_empty()) {
+                if !found.contains(value) && found.len() < MAX_VALUES {
+                    found.push(value.clone());
+                }
+            }
+            found
+        };
+        let (stated, told) = (of(&stated), of(&told));
+        let values = if stated.is_empty() || (*key == "author" && told.len() > 1) { told } else { stated };
+        rows.extend(values.into_iter().map(|value| ((*key).to_owned(), value)));
+    }
+    rows
+}
+
+fn information(pdf: &Pdf) -> Vec<(&'static str, String)> {
+    let metadata = pdf.metadata();
+    let texts = [
+        ("title", &metadata.title),
+        ("author", &metadata.author),
+        ("subject", &metadata.subject),
+        ("keywords", &metadata.keywords),
+    ];
+    let mut values: Vec<(&'static str, String)> = Vec::new();
+    for (key, text) in texts {
+        if let Some(text) = text {
+            values.push((key, strings::decode(text).split_whitespace().collect::<Vec<_>>().join(" ")));
+        }
+    }
+    for (key, date) in [("created", metadata.creation_date), ("modified", metadata.modification_date)] {
+        if let Some(date) = date {
+            values.push((key, iso_date(&date)));
+        }
+    }
+    values
+}
+
+fn iso_date(date: &DateTime) -> String {
+    let DateTime { year, month, day, hour, minute, second, utc_offset_hour, utc_offset_minute } = *date;
+    let offset = i32::from(utc_offset_hour) * 60 + i32::from(utc_offset_minute);
+    let zone = match offset {
+        0 => "Z".to_owned(),
+        _ => {
+            format!("{}{:02}:{:02}", if offset < 0 { '-' } else { '+' }, offset.abs() / 60, offset.abs() % 60)
+        }
+    };
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
+}
+
+/// The values of an XMP packet, whether they are written as elements, lists or attributes.
+fn properties(packet: &[u8]) -> Vec<(&'static str, String)> {
+    let key_of = |name: &str| PROPERTIES.iter().find(|(property, _)| *property == name).map(|(_, key)| *key);
+    let text = String::from_utf8_lossy(packet);
+    let mut reader = Reader::from_str(&text);
+    reader.config_mut().check_end_names = false;
+    let mut values: Vec<(&'static str, String)> = Vec::new();
+    let mut inside: Option<(&'static str, String)> = None;
+    while let Ok(event) = reader.read_event() {
+        match event {
+            Event::Eof => break,
+            Event::Start(tag) | Event::Empty(tag) => {
+                for attribute in tag.attributes().flatten() {
+                    if let Some(key) = key_of(attribute.key.as_ref()) {
+                        values.push((key, unescaped(&attribute.value)));
+                    }
+                }
+                if let Some(key) = key_of(tag.name().as_ref()) {
+                    inside = Some((key, String::new()));
+                }
+            }
+            Event::Text(piece) => {
+                if let Some((_, text)) = &mut inside {
+                    text.push_str(&piece);
+                }
+            }
+            Event::GeneralRef(reference) => {
+                if let Some((_, text)) = &mut inside {
+                    text.push_str(&unescaped(&format!("&{};", &*reference)));
+                }
+            }
+            Event::End(tag) => {
+                let is_property = key_of(tag.name().as_ref()).is_some();
+                if let Some((key, text)) = &mut inside
+                    && (is_property || tag.name().as_ref() == "rdf:li")
+                {
+                    values.push((key, std::mem::take(text).split_whitespace().collect::<Vec<_>>().join(" ")));
+                }
+                if is_property {
+                    inside = None;
+                }
+            }
+            _ => {}
+        }
+    }
+    values.retain(|(_, value)| !value.is_empty() && value != "x-default");
+    values
+}
+
+fn unescaped(text: &str) -> String {
+    quick_xml::escape::unescape(text).map(|text| text.trim().to_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_are_read_in_each_of_their_forms() {
+        let packet = br#"<x:xmpmeta><rdf:RDF><rdf:Description xmp:CreateDate="2020-01-02T03:04:05Z">
+            <dc:title><rdf:Alt><rdf:li xml:lang="x-default">Fish &amp; chips</rdf:li></rdf:Alt></dc:title>
+            <dc:creator><rdf:Seq><rdf:li>Ann</rdf:li><rdf:li>Bob</rdf:li></rdf:Seq></dc:creator>
+            <pdf:Keywords>one, two</pdf:Keywords></rdf:Description>"#;
+        let values = properties(packet);
+        let of = |key: &str| {
+            values.iter().filter(|(k, _)| *k == key).map(|(_, v)| v.as_str()).collect::<Vec<_>>().join("|")
+        };
+        assert_eq!(of("title"), "Fish & chips");
+        assert_eq!(of("author"), "Ann|Bob");
+        assert_eq!(of("keywords"), "one, two");
+        assert_eq!(of("created"), "2020-01-02T03:04:05Z");
+    }
+}

@@ -1,0 +1,167 @@
+//! Which records of a presentation count: every save appends, and the last edits name the living ones.
+//! Format: [MS-PPT] sections 2.1.2, 2.3.2 to 2.3.5, 2.4.14.
+
+use super::records::{Record, Records, kinds, u16_at, u32_at};
+use std::collections::{HashMap, HashSet};
+
+/// Saves of which the changes are followed.
+const MOST_EDITS: usize = 10_000;
+
+/// A slide as the document lists it.
+#[derive(Debug, Clone)]
+pub(super) struct Listed<'a> {
+    /// The record of the slide, where there is one.
+    pub slide: Option<Record<'a>>,
+    /// Its number, by which notes name it.
+    pub id: u32,
+    /// The records of its texts in the outline.
+    pub outline: Vec<Record<'a>>,
+}
+
+/// What is alive.
+#[derive(Debug, Default)]
+pub(super) struct Live<'a> {
+    pub document: Option<Record<'a>>,
+    pub slides: Vec<Listed<'a>>,
+    pub notes: Vec<Listed<'a>>,
+    pub is_encrypted: bool,
+    /// The directory was broken; slides were taken in the order of the file.
+    pub is_repaired: bool,
+}
+
+/// The places of records by their numbers, as the last edits tell them.
+struct Directory {
+    places: HashMap<u32, usize>,
+    document: Option<u32>,
+    is_encrypted: bool,
+}
+
+impl<'a> Live<'a> {
+    /// Finds out what is alive. `current` is the stream of the current user.
+    pub(super) fn find(stream: &'a [u8], current: &[u8]) -> Live<'a> {
+        let directory = Directory::read(stream, current);
+        let place = |number: u32| directory.places.get(&number).copied();
+        let mut live = Live { is_encrypted: directory.is_encrypted, ..Live::default() };
+        let named = directory.document.and_then(place).and_then(|place| Records::at(stream, place));
+        let document = named.filter(|record| record.kind == kinds::DOCUMENT);
+        live.is_repaired = document.is_none();
+        // The last document of the file is the one that was saved last.
+        live.document =
+            document.or_else(|| Records::new(stream).filter(|record| record.kind == kinds::DOCUMENT).last());
+        let lists = live.document.into_iter().flat_map(Record::inner);
+        let mut seen = HashSet::new();
+        for list in lists.filter(|record| record.kind == kinds::SLIDE_LIST) {
+            let into = match list.instance {
+                0 => &mut live.slides,
+                2 => &mut live.notes,
+                _ => continue,
+            };
+            let wanted = if list.instance == 0 { kinds::SLIDE } else { kinds::NOTES };
+            for (number, mut listed) in listed_in(list) {
+                let place = place(number).filter(|place| seen.insert(*place));
+                let found = place.and_then(|place| Records::at(stream, place));
+                listed.slide = found.filter(|record| record.kind == wanted);
+                into.push(listed);
+            }
+        }
+        if live.slides.iter().all(|listed| listed.slide.is_none()) {
+            live.take_all(stream);
+        }
+        live
+    }
+
+    /// Every slide of the file in order. The outlines of the list are given to them in its order, which may be another
+    /// one: a title at a wrong slide is better than none.
+    fn take_all(&mut self, stream: &'a [u8]) {
+        let found: Vec<_> = Records::new(stream).filter(|record| record.kind == kinds::SLIDE).collect();
+        if found.is_empty() {
+            return;
+        }
+        self.is_repaired = true;
+        let blank = Listed { slide: None, id: 0, outline: Vec::new() };
+        self.slides.resize(self.slides.len().max(found.len()), blank);
+        self.slides.iter_mut().zip(found).for_each(|(listed, slide)| listed.slide = Some(slide));
+    }
+
+    /// The notes of a slide: by the number that the slide names, or by the slide that they name.
+    pub(super) fn notes_of(&self, slide: &Listed<'a>) -> Option<Record<'a>> {
+        let wanted = slide.slide?.child(kinds::SLIDE_ATOM).and_then(|atom| u32_at(atom.body, 16));
+        let wanted = wanted.filter(|id| *id != 0)?;
+        self.notes.iter().find(|notes| notes.id == wanted)?.slide
+    }
+}
+
+/// The slides of a list with the numbers of their records.
+fn listed_in(list: Record<'_>) -> Vec<(u32, Listed<'_>)> {
+    let mut found: Vec<(u32, Listed<'_>)> = Vec::new();
+    for record in list.inner() {
+        if record.kind == kinds::SLIDE_PERSIST {
+            let number = u32_at(record.body, 0).unwrap_or(0);
+            let id = u32_at(record.body, 12).unwrap_or(0);
+            found.push((number, Listed { slide: None, id, outline: Vec::new() }));
+        } else if let Some((_, listed)) = found.last_mut() {
+            listed.outline.push(record);
+        }
+    }
+    found
+}
+
+impl Directory {
+    /// Follows the edits from the last one back.
+    fn read(stream: &[u8], current: &[u8]) -> Directory {
+        let mut directory = Directory { places: HashMap::new(), document: None, is_encrypted: false };
+        // What marks the user of an encrypted presentation.
+        directory.is_encrypted = u32_at(current, 12) == Some(0xf3d1_c4df);
+        let mut next = u32_at(current, 16).map(|place| place as usize);
+        let is_edit =
+            |place: usize| Records::at(stream, place).is_some_and(|record| record.kind == kinds::USER_EDIT);
+        if !next.is_some_and(is_edit) {
+            next = last_edit(stream);
+        }
+        let mut seen = HashSet::new();
+        for _ in 0..MOST_EDITS {
+            let Some(place) = next.filter(|place| seen.insert(*place)) else { break };
+            let Some(edit) = Records::at(stream, place).filter(|record| record.kind == kinds::USER_EDIT)
+            else {
+                break;
+            };
+            directory.document = directory.document.or(u32_at(edit.body, 16));
+            directory.is_encrypted |=
+                edit.body.len() >= 32 && u32_at(edit.body, 28).is_some_and(|id| id != 0);
+            if let Some(table) = u32_at(edit.body, 12).and_then(|place| Records::at(stream, place as usize)) {
+                directory.add(table);
+            }
+            next = u32_at(edit.body, 8).map(|place| place as usize).filter(|place| *place != 0);
+        }
+        directory
+    }
+
+    /// What a later edit said stays.
+    fn add(&mut self, table: Record<'_>) {
+        if table.kind != kinds::PERSIST_DIRECTORY {
+            return;
+        }
+        let mut at = 0;
+        while let Some(head) = u32_at(table.body, at) {
+            at += 4;
+            for number in (head & 0x000f_ffff..).take((head >> 20) as usize) {
+                let Some(place) = u32_at(table.body, at) else { return };
+                self.places.entry(number).or_insert(place as usize);
+                at += 4;
+            }
+        }
+    }
+}
+
+/// The last edit among the records of the file, for presentations without a current user.
+fn last_edit(stream: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    let mut last = None;
+    while let (Some(kind), Some(length)) = (u16_at(stream, at + 2), u32_at(stream, at + 4)) {
+        if kind == kinds::USER_EDIT {
+            last = Some(at);
+        }
+        at = at.checked_add(8 + length as usize)?;
+    }
+    last
+}

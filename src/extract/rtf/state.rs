@@ -1,0 +1,287 @@
+//! What an RTF group inherits from the one around it: where its text goes, how it looks, what paragraph it stands in.
+//! Format: Rich Text Format Specification 1.9.1, "Destinations", "Character Formatting", "Paragraph Formatting".
+
+/// Where text goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Destination {
+    /// Into the flow that is open: the body, a header, a note, ...
+    Body,
+    /// Nowhere.
+    Skip,
+    /// Nowhere, but there are groups inside that count: pictures with their words, the information group.
+    Frame,
+    /// Into the capture that is open.
+    Capture,
+    /// The table of fonts.
+    Fonts,
+    /// The table of styles, or one of them.
+    Styles,
+    /// A time of the information group.
+    Time,
+}
+
+/// What a group has opened, and ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opened {
+    /// Nothing.
+    Nothing,
+    /// A field.
+    Field,
+    /// A style of the table.
+    Style,
+    /// A time of the information group.
+    Time(&'static str),
+    /// A text that is kept for something.
+    Capture(Purpose),
+    /// A flow of its own.
+    Flow(Kind),
+}
+
+/// What a captured text is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A row of metadata.
+    Info(&'static str),
+    /// The number or bullet of the paragraph.
+    Marker,
+    /// The code of the field.
+    Code,
+    /// Who wrote the comment that comes.
+    CommentAuthor,
+    /// The name of a property of a shape.
+    PropertyName,
+    /// Its value.
+    PropertyValue,
+}
+
+/// What a flow of its own holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A header.
+    Header,
+    /// A footer.
+    Footer,
+    /// A footnote or an endnote.
+    Note,
+    /// A comment.
+    Comment,
+    /// The words of a shape.
+    TextBox,
+}
+
+/// How text looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Look {
+    pub strong: bool,
+    pub emphasis: bool,
+    pub strike: bool,
+    pub hidden: bool,
+    pub deleted: bool,
+    /// Number in the table of fonts; the document's own where there is none.
+    pub font: Option<i32>,
+    /// Number in the table of links, from 1.
+    pub link: u32,
+}
+
+/// What paragraph it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Paragraph {
+    pub in_table: bool,
+    /// Depth of the table, where it is told.
+    pub depth: Option<u8>,
+    /// From 0; 9 is text.
+    pub outline: Option<u8>,
+    pub style: i32,
+    /// Number of the list; 0 is none.
+    pub list: i32,
+    pub level: u8,
+}
+
+/// A group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Group {
+    pub destination: Destination,
+    /// Where `\ud` inside of `\upr` goes back to.
+    pub outer: Option<Destination>,
+    pub opened: Opened,
+    pub look: Look,
+    pub paragraph: Paragraph,
+    /// Characters behind `\u` that stand for it in older readers.
+    pub fallback: u8,
+}
+
+impl Group {
+    /// The outermost group.
+    pub(super) fn root() -> Group {
+        Group {
+            destination: Destination::Body,
+            outer: None,
+            opened: Opened::Nothing,
+            look: Look::default(),
+            paragraph: Paragraph::default(),
+            fallback: 1,
+        }
+    }
+
+    /// A group inside.
+    pub(super) fn inner(self) -> Group {
+        Group { opened: Opened::Nothing, ..self }
+    }
+}
+
+impl Paragraph {
+    /// How many tables it stands in.
+    pub(super) fn tables(self) -> usize {
+        match self.depth {
+            Some(depth) if depth > 0 => usize::from(depth),
+            _ => usize::from(self.in_table),
+        }
+    }
+}
+
+/// What a control word that names a destination does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opens {
+    /// Text goes there.
+    To(Destination),
+    /// Text goes where it went.
+    Through,
+    /// A flow of its own.
+    Flow(Kind),
+    /// A text that is kept.
+    Capture(Purpose),
+    /// A time.
+    Time(&'static str),
+    /// A field.
+    Field,
+    /// The result of a field.
+    Result,
+    /// The text for older readers and that in Unicode.
+    Both,
+    /// The text in Unicode.
+    Unicode,
+}
+
+/// Destinations, sorted by name. What is unknown and marked with `\*` is skipped, so only what is written without that
+/// mark, or holds text, needs a row.
+#[rustfmt::skip]
+const DESTINATIONS: &[(&[u8], Opens)] = {
+    use Destination::*;
+    use Opens::*;
+    &[
+        (b"aftncn", To(Skip)),
+        (b"aftnsep", To(Skip)),
+        (b"aftnsepc", To(Skip)),
+        (b"annotation", Opens::Flow(Kind::Comment)),
+        (b"atnauthor", Opens::Capture(Purpose::CommentAuthor)),
+        (b"atnid", To(Skip)),
+        (b"author", Opens::Capture(Purpose::Info("author"))),
+        (b"background", To(Skip)),
+        (b"bkmkend", To(Skip)),
+        (b"bkmkstart", To(Skip)),
+        (b"buptim", To(Skip)),
+        (b"category", Opens::Capture(Purpose::Info("category"))),
+        (b"colortbl", To(Skip)),
+        (b"comment", Opens::Capture(Purpose::Info("description"))),
+        (b"company", Opens::Capture(Purpose::Info("company"))),
+        (b"creatim", Opens::Time("created")),
+        (b"datafield", To(Skip)),
+        (b"do", Through),
+        (b"doccomm", Opens::Capture(Purpose::Info("description"))),
+        (b"docvar", To(Skip)),
+        (b"dptxbxtext", Opens::Flow(Kind::TextBox)),
+        (b"falt", To(Skip)),
+        (b"field", Field),
+        (b"filetbl", To(Skip)),
+        (b"fldinst", Opens::Capture(Purpose::Code)),
+        (b"fldrslt", Result),
+        (b"fldtype", To(Skip)),
+        (b"fontemb", To(Skip)),
+        (b"fontfile", To(Skip)),
+        (b"fonttbl", To(Fonts)),
+        (b"footer", Opens::Flow(Kind::Footer)),
+        (b"footerf", Opens::Flow(Kind::Footer)),
+        (b"footerl", Opens::Flow(Kind::Footer)),
+        (b"footerr", Opens::Flow(Kind::Footer)),
+        (b"footnote", Opens::Flow(Kind::Note)),
+        (b"formfield", To(Skip)),
+        (b"ftncn", To(Skip)),
+        (b"ftnsep", To(Skip)),
+        (b"ftnsepc", To(Skip)),
+        (b"header", Opens::Flow(Kind::Header)),
+        (b"headerf", Opens::Flow(Kind::Header)),
+        (b"headerl", Opens::Flow(Kind::Header)),
+        (b"headerr", Opens::Flow(Kind::Header)),
+        (b"info", To(Frame)),
+        (b"keycode", To(Skip)),
+        (b"keywords", Opens::Capture(Purpose::Info("keywords"))),
+        (b"list", To(Skip)),
+        (b"listlevel", To(Skip)),
+        (b"listname", To(Skip)),
+        (b"listoverride", To(Skip)),
+        (b"listoverridetable", To(Skip)),
+        (b"listpicture", To(Skip)),
+        (b"listtable", To(Skip)),
+        (b"listtext", Opens::Capture(Purpose::Marker)),
+        (b"manager", Opens::Capture(Purpose::Info("manager"))),
+        (b"mctrlPr", To(Skip)),
+        (b"mmathPict", To(Skip)),
+        (b"moMath", Through),
+        (b"moMathPara", Through),
+        (b"nesttableprops", Through),
+        (b"nonesttables", To(Skip)),
+        (b"nonshppict", To(Skip)),
+        (b"objalias", To(Skip)),
+        (b"objclass", To(Skip)),
+        (b"objdata", To(Skip)),
+        (b"object", Through),
+        (b"objname", To(Skip)),
+        (b"objsect", To(Skip)),
+        (b"operator", To(Skip)),
+        (b"panose", To(Skip)),
+        (b"picprop", Through),
+        (b"pict", To(Frame)),
+        (b"pntext", Opens::Capture(Purpose::Marker)),
+        (b"pntxta", To(Skip)),
+        (b"pntxtb", To(Skip)),
+        (b"printim", To(Skip)),
+        (b"private", To(Skip)),
+        (b"result", Through),
+        (b"revtbl", To(Skip)),
+        (b"revtim", Opens::Time("modified")),
+        (b"rxe", To(Skip)),
+        (b"shpgrp", Through),
+        (b"shpinst", Through),
+        (b"shppict", Through),
+        (b"shprslt", To(Skip)),
+        (b"shptxt", Opens::Flow(Kind::TextBox)),
+        (b"sn", Opens::Capture(Purpose::PropertyName)),
+        (b"sp", To(Frame)),
+        (b"stylesheet", To(Styles)),
+        (b"subject", Opens::Capture(Purpose::Info("subject"))),
+        (b"sv", Opens::Capture(Purpose::PropertyValue)),
+        (b"tc", To(Skip)),
+        (b"template", To(Skip)),
+        (b"title", Opens::Capture(Purpose::Info("title"))),
+        (b"txe", To(Skip)),
+        (b"ud", Unicode),
+        (b"upr", Both),
+        (b"userprops", To(Skip)),
+        (b"xe", To(Skip)),
+    ]
+};
+
+/// What a control word opens, if it names a destination.
+pub(super) fn opens(word: &[u8]) -> Option<Opens> {
+    DESTINATIONS.binary_search_by_key(&word, |row| row.0).ok().map(|at| DESTINATIONS[at].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn destinations_are_sorted() {
+        assert!(DESTINATIONS.is_sorted_by(|a, b| a.0 < b.0));
+    }
+}

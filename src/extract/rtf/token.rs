@@ -1,0 +1,162 @@
+//! Tokens of RTF: braces, control words, control symbols, bytes in hexadecimal, text. Knows no meaning, except that
+//! `\bin` is followed by bytes that are no tokens. Format: Rich Text Format Specification 1.9.1, "RTF Syntax".
+
+use memchr::memchr3;
+
+/// Letters of a control word that count; the specification allows 32.
+const LONGEST_WORD: usize = 64;
+
+/// A token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// `{`
+    Open,
+    /// `}`
+    Close,
+    /// A control word with its parameter, if it has one.
+    Word(&'a [u8], Option<i32>),
+    /// `\` and a character that is no letter.
+    Symbol(u8),
+    /// `\'hh`
+    Hex(u8),
+    /// Bytes of text without line ends; never empty.
+    Text(&'a [u8]),
+}
+
+/// Gives tokens one after the other.
+pub(super) struct Tokens<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Tokens<'a> {
+        Tokens { bytes, at: 0 }
+    }
+
+    /// The text up to the next brace, control or line end.
+    fn text(&mut self) -> Token<'a> {
+        let rest = &self.bytes[self.at..];
+        let end = memchr3(b'\\', b'{', b'}', rest).unwrap_or(rest.len());
+        let end = memchr::memchr2(b'\n', b'\r', &rest[..end]).unwrap_or(end);
+        self.at += end;
+        Token::Text(&rest[..end])
+    }
+
+    /// What stands behind a backslash.
+    fn control(&mut self) -> Token<'a> {
+        let rest = &self.bytes[self.at + 1..];
+        let letters = rest.iter().take(LONGEST_WORD).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        if letters > 0 {
+            return self.word(rest, letters);
+        }
+        match rest.first() {
+            Some(b'\'') => {
+                let digit = |at: usize| rest.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+                match (digit(1), digit(2)) {
+                    (Some(high), Some(low)) => {
+                        self.at += 4;
+                        Token::Hex((high * 16 + low) as u8)
+                    }
+                    _ => {
+                        self.at += 2;
+                        Token::Symbol(b'\'')
+                    }
+                }
+            }
+            Some(&symbol) => {
+                self.at += 2;
+                Token::Symbol(symbol)
+            }
+            None => {
+                self.at += 1;
+                Token::Symbol(b'\\')
+            }
+        }
+    }
+
+    fn word(&mut self, rest: &'a [u8], letters: usize) -> Token<'a> {
+        let is_negative = rest.get(letters) == Some(&b'-');
+        let start = letters + usize::from(is_negative);
+        let digits = rest[start..].iter().take(18).take_while(|byte| byte.is_ascii_digit()).count();
+        let mut end = letters;
+        let mut parameter = None;
+        if digits > 0 {
+            end = start + digits;
+            let value = rest[start..end].iter().fold(0i64, |value, byte| value * 10 + i64::from(byte - b'0'));
+            let value = if is_negative { -value } else { value };
+            parameter = Some(value.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32);
+        }
+        if rest.get(end) == Some(&b' ') {
+            end += 1;
+        }
+        self.at += 1 + end;
+        let name = &rest[..letters];
+        if name == b"bin" {
+            let length = usize::try_from(parameter.unwrap_or(0)).unwrap_or(0);
+            self.at = self.at.saturating_add(length).min(self.bytes.len());
+        }
+        Token::Word(name, parameter)
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            return Some(match self.bytes.get(self.at)? {
+                b'{' => {
+                    self.at += 1;
+                    Token::Open
+                }
+                b'}' => {
+                    self.at += 1;
+                    Token::Close
+                }
+                b'\\' => self.control(),
+                b'\r' | b'\n' => {
+                    self.at += 1;
+                    continue;
+                }
+                _ => self.text(),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(input: &[u8], expected: &[Token<'_>]) {
+        assert_eq!(Tokens::new(input).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn words_end_at_their_parameter_and_one_space() {
+        check(
+            b"{\\b0 a\r\nb\\u-10 ?\\'e9\\~}",
+            &[
+                Token::Open,
+                Token::Word(b"b", Some(0)),
+                Token::Text(b"a"),
+                Token::Text(b"b"),
+                Token::Word(b"u", Some(-10)),
+                Token::Text(b"?"),
+                Token::Hex(0xe9),
+                Token::Symbol(b'~'),
+                Token::Close,
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_cut_or_wrong_is_a_token_all_the_same() {
+        check(b"\\", &[Token::Symbol(b'\\')]);
+        check(b"\\'g", &[Token::Symbol(b'\''), Token::Text(b"g")]);
+        check(b"\\bin5 a{}", &[Token::Word(b"bin", Some(5))]);
+        check(b"\\fs99999999999", &[Token::Word(b"fs", Some(i32::MAX))]);
+        check(b"\\a-", &[Token::Word(b"a", None), Token::Text(b"-")]);
+    }
+}

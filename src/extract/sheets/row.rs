@@ -1,0 +1,162 @@
+//! The cells of one row on their way from a format's reader to the grid, and references to cells.
+//!
+//! Owns the limits of a row; texts lie in one buffer that is used again, since a sheet may have ten million of them.
+
+/// Bytes that the text of one cell may have; Excel allows 32,767 characters.
+pub(super) const LONGEST_CELL: usize = 256 << 10;
+
+/// Bytes that the cells of one row may have.
+pub(super) const LONGEST_ROW: usize = 4 << 20;
+
+/// The cells of a row, which are not empty, from left to right.
+#[derive(Debug, Default)]
+pub(super) struct RowCells {
+    number: u32,
+    /// The texts of the cells, one behind the other.
+    pub text: String,
+    /// Column and end of each.
+    pub cells: Vec<(u32, usize)>,
+    open: Option<(u32, usize)>,
+    /// True when a cell was longer than there is room for.
+    pub is_cut: bool,
+}
+
+impl RowCells {
+    /// Begins the row of this number, from 1.
+    pub fn begin(&mut self, number: u32) {
+        self.number = number;
+        self.text.clear();
+        self.cells.clear();
+        self.open = None;
+    }
+
+    /// The row's number.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Moves the row; for rows that are there more than once.
+    pub fn set_number(&mut self, number: u32) {
+        self.number = number;
+    }
+
+    /// True where no cell has words.
+    pub fn is_blank(&mut self) -> bool {
+        self.close();
+        self.cells.is_empty()
+    }
+
+    /// The text of a cell, in a column from 1, to be written to.
+    pub fn cell(&mut self, column: u32) -> &mut String {
+        self.close();
+        self.open = Some((column.max(1), self.text.len()));
+        &mut self.text
+    }
+
+    /// Adds a cell with the text of the last one, in a column right of it.
+    pub fn repeat(&mut self, column: u32) {
+        self.close();
+        if let Some(&(_, end)) = self.cells.last().filter(|_| self.text.len() <= LONGEST_ROW) {
+            let start = self.cells.len().checked_sub(2).map_or(0, |before| self.cells[before].1);
+            let text = self.text[start..end].to_owned();
+            self.text.push_str(&text);
+            self.cells.push((column, self.text.len()));
+        }
+    }
+
+    /// Puts the cells in order: some writers leave them in any; of two in one place the second stands behind the first.
+    pub fn sort(&mut self) {
+        self.close();
+        if self.cells.is_sorted_by(|a, b| a.0 < b.0) {
+            return;
+        }
+        let mut cells: Vec<(u32, String)> =
+            self.iter().map(|(column, text)| (column, text.to_owned())).collect();
+        cells.sort_by_key(|cell| cell.0);
+        self.text.clear();
+        self.cells.clear();
+        for (column, text) in cells {
+            let least = self.cells.last().map_or(1, |(last, _)| last.saturating_add(1));
+            self.text.push_str(&text);
+            self.cells.push((column.max(least), self.text.len()));
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some((column, start)) = self.open.take() {
+            if self.text.len() - start > LONGEST_CELL {
+                let end = self.text.floor_char_boundary(start + LONGEST_CELL);
+                self.text.truncate(end);
+                self.is_cut = true;
+            }
+            if self.text[start..].trim().is_empty() {
+                self.text.truncate(start);
+            } else if self.text.len() > LONGEST_ROW {
+                self.text.truncate(start);
+                self.is_cut = true;
+            } else {
+                self.cells.push((column, self.text.len()));
+            }
+        }
+    }
+
+    /// Column and text of each cell.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
+        let starts = std::iter::once(0).chain(self.cells.iter().map(|(_, end)| *end));
+        self.cells.iter().zip(starts).map(|((column, end), start)| (*column, &self.text[start..*end]))
+    }
+}
+
+/// Room for texts that are held until their sheet or document ends: there may be many of them, and long ones.
+#[derive(Debug)]
+pub(super) struct Room(usize);
+
+impl Default for Room {
+    fn default() -> Room {
+        Room(4 << 20)
+    }
+}
+
+impl Room {
+    /// Takes the room that a text needs; false where there is not as much left.
+    pub fn take(&mut self, text: &str) -> bool {
+        let needed = text.len() + size_of::<String>();
+        let fits = needed <= self.0;
+        self.0 -= if fits { needed } else { 0 };
+        fits
+    }
+}
+
+/// A name, cut where it is longer than any name may be.
+pub(super) fn short(name: &str) -> String {
+    name[..name.floor_char_boundary(1024)].to_owned()
+}
+
+/// Row and column of a reference such as `B3`, from 1; of a range, its upper left cell.
+pub(super) fn cell_reference(text: &str) -> Option<(u32, u32)> {
+    let text = text.trim_start_matches('$');
+    let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let column = column_of(&text.as_bytes()[..letters])?;
+    let digits = text[letters..].trim_start_matches('$');
+    let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+    Some((digits[..length].parse().ok().filter(|row| *row > 0)?, column))
+}
+
+/// The column of letters such as `AB`, from 1.
+pub(super) fn column_of(letters: &[u8]) -> Option<u32> {
+    if letters.is_empty() || letters.len() > 4 {
+        return None;
+    }
+    Some(letters.iter().fold(0, |sum, byte| sum * 26 + u32::from(byte.to_ascii_uppercase() - b'A') + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_name_cells() {
+        assert_eq!(cell_reference("$AB$12:C3"), Some((12, 28)));
+        assert_eq!([cell_reference("12"), cell_reference("A0"), cell_reference("ABCDEF1")], [None; 3]);
+    }
+}

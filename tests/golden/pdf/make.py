@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Makes the PDF files of this folder. Standard library only; the same bytes on every machine."""
+import hashlib
+import pathlib
+import zlib
+
+HERE = pathlib.Path(__file__).parent
+HELVETICA = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
+BOLD = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>"
+
+
+def stream(data, extra=b""):
+    """A stream, deflated as most are."""
+    packed = zlib.compress(data, 9)
+    return b"<< /Length %d /Filter /FlateDecode %s >>\nstream\n%s\nendstream" % (len(packed), extra, packed)
+
+
+def write(name, objects, trailer=b""):
+    """A file of numbered objects, of which 1 is the catalog."""
+    out, offsets = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", {}
+    for number, body in sorted(objects.items()):
+        offsets[number] = len(out)
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start, size = len(out), max(objects) + 1
+    out += b"xref\n0 %d\n" % size
+    for number in range(size):
+        out += b"%010d 00000 n \n" % offsets[number] if number in offsets else b"0000000000 65535 f \n"
+    out += b"trailer\n<< /Size %d /Root 1 0 R %s >>\nstartxref\n%d\n%%%%EOF\n" % (size, trailer, start)
+    (HERE / name).write_bytes(out)
+    return out
+
+
+def pages(*contents, fonts=None, page=b"", catalog=b""):
+    """Catalog, pages and their content; fonts are objects 90 and on."""
+    fonts = fonts or {b"F": HELVETICA, b"B": BOLD}
+    names = b" ".join(b"/%s %d 0 R" % (name, 90 + at) for at, name in enumerate(fonts))
+    kids = b" ".join(b"%d 0 R" % (10 + 2 * at) for at in range(len(contents)))
+    objects = {
+        1: b"<< /Type /Catalog /Pages 2 0 R %s >>" % catalog,
+        2: b"<< /Type /Pages /Kids [%s] /Count %d /MediaBox [0 0 400 500] >>" % (kids, len(contents)),
+    }
+    for at, content in enumerate(contents):
+        objects[10 + 2 * at] = (
+            b"<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << %s >> >> %s >>"
+            % (11 + 2 * at, names, page)
+        )
+        objects[11 + 2 * at] = stream(content)
+    objects.update({90 + at: body for at, body in enumerate(fonts.values())})
+    return objects
+
+
+def line(x, y, text, font=b"F", size=10):
+    return b"BT /%s %d Tf %d %d Td (%s) Tj ET\n" % (font, size, x, y, text)
+
+
+LEFT = [b"The first column has lines of text", b"that end with a hyphen like ex-", b"ample and go on below it.",
+        b"Its last line is the fourth one."]
+RIGHT = [b"The second column is read after", b"the first although its lines are", b"drawn between those of the other",
+         b"one, at the very same heights."]
+
+
+def columns():
+    """A heading over two columns, drawn line by line across both; a table below whose rows stay rows."""
+    content = line(40, 460, b"A heading over both columns of the page", b"B", 14)
+    for at, (left, right) in enumerate(zip(LEFT, RIGHT)):
+        content += line(40, 430 - 12 * at, left) + line(220, 430 - 12 * at, right)
+    for at, row in enumerate([(b"Name", b"Size", b"Price"), (b"Apple", b"small", b"1.20"), (b"Melon", b"large", b"3.50")]):
+        for x, cell in zip((40, 160, 280), row):
+            content += line(x, 340 - 14 * at, cell)
+    content += line(-300, 300, b"outside of the page")
+    # Drawn twice to look bold, and a word cut by kerning.
+    content += line(40, 280, b"Twice") + line(40, 280, b"Twice")
+    content += b"BT /F 10 Tf 40 260 Td [(K) 80 (erned w) -20 (ords) -330 (apart)] TJ ET\n"
+    write("columns.pdf", pages(content))
+
+
+def structure():
+    """Two pages with bookmarks, labels, a form field, a note that is not shown, information and XMP; one is turned."""
+    catalog = (
+        b"/Outlines 3 0 R /PageLabels << /Nums [0 << /S /r >> 1 << /S /D /St 7 /P (A-) >>] >> /Lang (en-GB) /Metadata 7 0 R"
+    )
+    objects = pages(line(40, 460, b"First page"), line(40, 460, b"Second page"), catalog=catalog)
+    objects[12] = objects[12].replace(b"/Type /Page ", b"/Type /Page /Rotate 90 ")
+    objects[10] = objects[10].replace(b"/Type /Page ", b"/Type /Page /Annots [20 0 R 21 0 R 22 0 R] ")
+    objects[3] = b"<< /First 4 0 R /Last 5 0 R >>"
+    objects[4] = b"<< /Title (Start) /Parent 3 0 R /Next 5 0 R /Dest [10 0 R /Fit] /First 6 0 R >>"
+    objects[5] = b"<< /Title <FEFF005A00FC0072006900630068> /Parent 3 0 R /A << /S /GoTo /D [12 0 R /Fit] >> >>"
+    objects[6] = b"<< /Title (Below) /Parent 4 0 R >>"
+    objects[7] = stream(
+        b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description><dc:creator><rdf:Seq><rdf:li>Ann Author</rdf:li>'
+        b"<rdf:li>Ben Writer</rdf:li></rdf:Seq></dc:creator></rdf:Description></rdf:RDF></x:xmpmeta>"
+    )
+    objects[8] = b"<< /Title (A title) /Author (Ann Author, Ben Writer) /CreationDate (D:20240229123000+01'00') >>"
+    objects[20] = b"<< /Subtype /Widget /FT /Tx /V (Typed value) /Rect [40 400 200 420] >>"
+    objects[21] = b"<< /Subtype /Text /Contents (A note behind an icon) /Rect [300 400 320 420] >>"
+    objects[22] = b"<< /Subtype /FreeText /F 2 /Contents (Hidden) /Rect [40 300 200 320] >>"
+    write("structure.pdf", objects, b"/Info 8 0 R")
+
+
+def fonts():
+    """Ways in which characters are known: ToUnicode, names in Differences, a Unicode CMap, drawn glyphs; and one not at all."""
+    to_unicode = (
+        b"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange\n"
+        b"2 beginbfrange <0001> <0004> <0410> <0010> <0010> [<00660069>] endbfrange endcmap"
+    )
+    cid = b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering (%s) /Supplement 0 >> /DW %d >>"
+    faces = {
+        b"U": b"<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+Any-BoldItalic /Encoding /Identity-H /DescendantFonts [80 0 R] /ToUnicode 81 0 R >>",
+        b"D": b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [1 /f_i /Euro /G41 /nonsense] >> >>",
+        b"J": b"<< /Type /Font /Subtype /Type0 /BaseFont /Ryumin /Encoding /90ms-RKSJ-H /DescendantFonts [82 0 R] >>",
+        b"V": b"<< /Type /Font /Subtype /Type0 /BaseFont /Ryumin /Encoding /UniJIS-UTF16-V /DescendantFonts [82 0 R] >>",
+        b"T": b"<< /Type /Font /Subtype /Type3 /FontMatrix [0.01 0 0 0.01 0 0] /FontBBox [0 0 60 80] /FirstChar 97 /LastChar 98"
+        b" /Widths [60 60] /Encoding << /Differences [97 /a /b] >> /CharProcs << /a 83 0 R /b 83 0 R >> >>",
+        b"F": HELVETICA,
+    }
+    content = b"BT /U 10 Tf 40 460 Td <00010002000300040010> Tj ET\n"
+    content += b"BT /D 10 Tf 40 440 Td <0102034142> Tj ET\n"
+    content += b"BT /J 10 Tf 40 420 Td <93FA967B8CEA> Tj ET\n"
+    content += b"BT /T 10 Tf 40 400 Td (ab) Tj 20 0 Td (ba) Tj ET\n"
+    content += b"BT /V 10 Tf 360 460 Td <7E2666F8> Tj ET\n"
+    # Hebrew, as it stands from left to right.
+    content += b"/Span << /ActualText <FEFF05E905DC05D505DD> >> BDC BT /F 10 Tf 40 380 Td (xxxx) Tj ET EMC\n"
+    content += b"BT /D 10 Tf 3 Tr 40 360 Td (Invisible text counts) Tj ET\n"
+    content += b"BT /D 10 Tf 0 Tr 40 340 Td <0404> Tj ET\n"
+    objects = pages(content, fonts=faces)
+    objects[80] = cid % (b"Identity", 600)
+    objects[81] = stream(to_unicode)
+    objects[82] = cid % (b"Japan1", 1000)
+    objects[83] = stream(b"60 0 0 0 60 80 d1 0 0 60 80 re f")
+    write("fonts.pdf", objects)
+
+
+def damaged():
+    """Cut in the middle of the cross-reference table, with a page whose stream is no deflate and one that is whole."""
+    objects = pages(line(40, 460, b"This page can still be read."), b"")
+    objects[13] = b"<< /Length 9 /Filter /ASCII85Decode >>\nstream\n\x00vz{|}~~~\nendstream"
+    whole = write("damaged.pdf", objects)
+    (HERE / "damaged.pdf").write_bytes(b"From: a mail header\r\n\r\n" + whole[: whole.index(b"xref\n0") + 40])
+
+
+def scan():
+    """Pages that are pictures."""
+    objects = pages(b"q 400 0 0 500 0 0 cm /I Do Q")
+    objects[30] = stream(b"\x80", b"/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 1 /ColorSpace /DeviceGray")
+    objects[10] = objects[10].replace(b"/Resources <<", b"/Resources << /XObject << /I 30 0 R >>")
+    write("scan.pdf", objects)
+
+
+PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
+
+
+def rc4(key, data):
+    """RC4, which the older encryption of PDF uses."""
+    box, j = list(range(256)), 0
+    for i in range(256):
+        j = (j + box[i] + key[i % len(key)]) % 256
+        box[i], box[j] = box[j], box[i]
+    out, i, j = bytearray(), 0, 0
+    for byte in data:
+        i = (i + 1) % 256
+        j = (j + box[i]) % 256
+        box[i], box[j] = box[j], box[i]
+        out.append(byte ^ box[(box[i] + box[j]) % 256])
+    return bytes(out)
+
+
+def encrypted(name, password):
+    """The standard security handler with keys of 40 bits (ISO 32000-2, 7.6.4, revision 2)."""
+    user, permissions, identity = (password + PADDING)[:32], -4, b"0123456789abcdef"
+    owner = rc4(hashlib.md5(user).digest()[:5], user)
+    key = hashlib.md5(user + owner + permissions.to_bytes(4, "little", signed=True) + identity).digest()[:5]
+    objects = pages(b"")
+    content = line(40, 460, b"Once it is opened, it can be read.")
+    own = hashlib.md5(key + (11).to_bytes(3, "little") + b"\0\0").digest()[:10]
+    objects[11] = b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), rc4(own, content))
+    objects[40] = b"<< /Filter /Standard /V 1 /R 2 /P %d /O <%s> /U <%s> >>" % (
+        permissions, owner.hex().encode(), rc4(key, PADDING).hex().encode())
+    write(name, objects, b"/Encrypt 40 0 R /ID [<%s> <%s>]" % (identity.hex().encode(), identity.hex().encode()))
+
+
+if __name__ == "__main__":
+    columns()
+    structure()
+    fonts()
+    damaged()
+    scan()
+    encrypted("encrypted.pdf", b"")
+    (HERE / "locked").mkdir(exist_ok=True)
+    encrypted("locked/locked.pdf", b"geheim")
