@@ -19,7 +19,7 @@ fuzz_target!(|input: (u8, &str)| {
             ..Segment::default()
         };
         let mut chunker = Chunker::new(&options, strategy, tokenizer.counter());
-        chunker.start_document();
+        chunker.start_document(["", "rst", "org", "tex", "wiki", "asciidoc"][size % 6]);
         let mut covered = 0;
         for piece in chunker.cut(&segment) {
             let content = &text[piece.span.range()];

@@ -215,7 +215,7 @@ fn laws_hold_over_segments_and_documents_do_not_mix() {
         for _ in 0..12 {
             let segments: Vec<Segment> = (0..3).map(|_| segment(&(nasty(&mut dice) + "\n"))).collect();
             let mut fresh = Chunker::new(&options(32, 8), strategy, counter());
-            reused.start_document();
+            reused.start_document("");
             for segment in &segments {
                 let pieces = reused.cut(segment);
                 assert_eq!(pieces, fresh.cut(segment));

@@ -15,6 +15,7 @@ mod finer;
 mod heading;
 mod lines;
 mod markdown;
+mod marks;
 mod outline;
 mod packing;
 mod paragraph;
@@ -126,6 +127,7 @@ pub struct Chunker {
     counter: Counter,
     markdown: markdown::State,
     rows: rows::State,
+    sections: recursive::Sections,
 }
 
 impl Chunker {
@@ -133,13 +135,14 @@ impl Chunker {
     pub fn new(options: &ChunkOptions, strategy: Strategy, counter: Counter) -> Chunker {
         let size = options.size.max(1);
         let options = ChunkOptions { size, overlap: options.overlap.min(size / 2), ..*options };
-        let (markdown, rows) = Default::default();
-        Chunker { options, strategy, counter, markdown, rows }
+        let (markdown, rows, sections) = Default::default();
+        Chunker { options, strategy, counter, markdown, rows, sections }
     }
 
-    /// Forgets what was carried from the segments of the last document.
-    pub fn start_document(&mut self) {
+    /// Forgets what was carried from the segments of the last document; the next one is of this format of the table.
+    pub fn start_document(&mut self, format: &str) {
         (self.markdown, self.rows) = Default::default();
+        self.sections = recursive::Sections::of(format);
     }
 
     /// The chunks of a document's next segment, in order of their starts.
@@ -174,7 +177,7 @@ impl Chunker {
         let marker = Marker::new(edges, index);
         let room = self.options.size / 4;
         match self.strategy {
-            Strategy::Recursive | Strategy::Paragraph => recursive::outline(marker),
+            Strategy::Recursive | Strategy::Paragraph => recursive::outline(marker, &mut self.sections),
             Strategy::Markdown => markdown::outline(marker, &mut self.markdown, &mut self.counter, room),
             Strategy::Code => code::outline(marker),
             Strategy::Rows => rows::outline(marker, &mut self.rows, &mut self.counter, room),

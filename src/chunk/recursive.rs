@@ -4,7 +4,9 @@
 //! taken as meant when the next word would have fitted on the line, judged by the longest of a few lines around.
 
 use super::boundary::Rank;
+use super::heading::Headings;
 use super::lines::{Line, lines};
+use super::marks::Marks;
 use super::outline::{Marker, Outline};
 use crate::model::Span;
 use crate::text::sentences;
@@ -16,8 +18,64 @@ const HEADING_BYTES: usize = 64;
 /// More short paragraphs in a row than this are no headings but a list.
 const HEADINGS_IN_A_ROW: usize = 3;
 
-/// The outline of running text.
-pub(super) fn outline(mut marker: Marker<'_>) -> Outline {
+/// Headings of a markup that is no Markdown, carried from segment to segment.
+#[derive(Debug, Default)]
+pub(super) struct Sections {
+    marks: Option<Marks>,
+    headings: Headings,
+}
+
+impl Sections {
+    /// For a document of this format of the table.
+    pub(super) fn of(format: &str) -> Sections {
+        Sections { marks: Marks::new(format), headings: Headings::default() }
+    }
+}
+
+/// The outline of running text, with the headings of its markup where that is known.
+pub(super) fn outline(marker: Marker<'_>, sections: &mut Sections) -> Outline {
+    match sections.marks.is_some() {
+        true => marked_up(marker, sections),
+        false => plain(marker),
+    }
+}
+
+/// Each heading begins a section; what stands between is running text.
+fn marked_up(mut marker: Marker<'_>, sections: &mut Sections) -> Outline {
+    let text = marker.text();
+    let all = lines(text, Span::new(0, text.len()));
+    let mut paths = vec![(0, sections.headings.path())];
+    let Sections { marks: Some(marks), headings } = sections else { return plain(marker) };
+    let words = |at: usize| all.get(at).map(|line| &text[line.start..line.end.max(line.start)]);
+    let mut paragraph = 0;
+    let mut after_heading = false;
+    for at in 0..all.len() {
+        let found =
+            marks.heading(at.checked_sub(1).and_then(words), words(at).unwrap_or_default(), words(at + 1));
+        if let Some((level, title)) = found {
+            mark_paragraph(&mut marker, &all[paragraph..at]);
+            paragraph = at + 1;
+            let rank = if after_heading { Rank::Line } else { Rank::section(usize::from(level)) };
+            marker.mark(all[at].start, rank, true);
+            headings.enter(usize::from(level), title);
+            paths.push((all[at].start, headings.path()));
+            after_heading = true;
+        } else if all[at].is_blank() {
+            mark_paragraph(&mut marker, &all[paragraph..at]);
+            paragraph = at + 1;
+        } else {
+            if paragraph == at && at > 0 {
+                let rank = if after_heading { Rank::Held } else { Rank::Block };
+                marker.mark(all[at].start, rank, false);
+            }
+            after_heading = false;
+        }
+    }
+    mark_paragraph(&mut marker, &all[paragraph..]);
+    Outline { marks: marker.finish(), paths, ..Outline::default() }
+}
+
+fn plain(mut marker: Marker<'_>) -> Outline {
     let text = marker.text();
     let all = lines(text, Span::new(0, text.len()));
     let mut paragraphs =
@@ -122,12 +180,25 @@ mod tests {
     fn check(text: &str, expected: &[(&str, Rank)]) {
         let map = SpanMap::default();
         let index = Tokenizer::named("cl100k_base").unwrap().counter().index(text);
-        let marks = outline(Marker::new(Edges::new(text, &map), &index)).marks;
+        let marks = plain(Marker::new(Edges::new(text, &map), &index)).marks;
         let found: Vec<(&str, Rank)> = marks
             .iter()
             .map(|mark| (text[mark.at..].split_whitespace().next().unwrap_or_default(), mark.rank))
             .collect();
         assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn headings_of_other_markups_lead_their_sections() {
+        let text = "Title\n=====\n\nFirst words.\n\nPart\n----\nMore words.\n";
+        let map = SpanMap::default();
+        let index = Tokenizer::named("cl100k_base").unwrap().counter().index(text);
+        let marker = Marker::new(Edges::new(text, &map), &index);
+        let outline = outline(marker, &mut Sections::of("rst"));
+        assert_eq!(outline.path_at(text.find("First").unwrap()), Some("Title"));
+        assert_eq!(outline.path_at(text.find("More").unwrap()), Some("Title > Part"));
+        let part = outline.marks.iter().find(|mark| text[mark.at..].starts_with("Part"));
+        assert_eq!(part.map(|mark| mark.rank), Some(Rank::Section2));
     }
 
     #[test]

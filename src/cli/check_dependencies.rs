@@ -293,7 +293,7 @@ mod tests {
         let faults = config.converter_faults();
         let programs = programs(&config, &faults);
         let names: Vec<&str> = programs.iter().map(|program| program.program.as_str()).collect();
-        assert_eq!(names, ["no-such-program", "pandoc"]);
+        assert_eq!(names, ["no-such-program"]);
         assert_eq!((programs[0].extensions.join(" ").as_str(), programs[0].found), ("doc html", false));
         let report = Report {
             converters: programs,

@@ -49,7 +49,8 @@ const ARCHIVE: Kind = Kind { label: "ZIP archive", mime: "application/zip" };
 const COMPOUND: Kind = Kind { label: "OLE2 compound file", mime: "application/x-ole-storage" };
 
 /// Rows whose files are ZIP archives.
-const ZIPPED: &[&str] = &["docx", "epub", "fb2", "keynote", "numbers", "odp", "ods", "odt", "pages", "pptx", "xlsx"];
+const ZIPPED: &[&str] =
+    &["docx", "epub", "fb2", "keynote", "numbers", "odp", "ods", "odt", "pages", "pptx", "xlsx"];
 
 /// Rows whose files are OLE2 compound files; the newer formats are, when they are encrypted.
 const COMPOUNDS: &[&str] = &["doc", "docx", "msg", "ppt", "pptx", "xls", "xlsx"];
@@ -194,6 +195,12 @@ const TABLE: &[Magic] = &[
 /// Types and creators of Palm databases that are books.
 const PALM_BOOKS: &[&[u8; 8]] = &[b"TEXtREAd", b"TEXtTlDc", b"zTXTGPlm", b"PNRdPPrs"];
 
+/// Topaz and KFX, which the reader of Kindle books explains.
+const OTHER_KINDLE: &[&[u8]] = &[b"TPZ0", b"\xeaDRMION\xee", b"CONT\x02\0"];
+
+/// Workbooks of Excel 2 to 4, which used no compound files.
+const EXCEL_FILES: &[&[u8]] = &[b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0"];
+
 /// Files of Windows Write, and of Word before it used compound files.
 const WRITE_FILES: &[&[u8]] = &[b"\x31\xbe\0\0", b"\x32\xbe\0\0", b"\xdb\xa5\x2d\0", b"\x9b\xa5\x21\0"];
 
@@ -220,11 +227,17 @@ pub(super) fn sure_content(head: &[u8]) -> Option<Content> {
             return row("pdb");
         }
     }
+    if OTHER_KINDLE.iter().any(|begin| head.starts_with(begin)) {
+        return row("mobi");
+    }
     if head.starts_with(b"ITOLITLS") {
         return row("lit");
     }
     if head.starts_with(b"!!8-Bit!!") {
         return row("tcr");
+    }
+    if EXCEL_FILES.iter().any(|begin| head.starts_with(begin)) {
+        return row("xls");
     }
     if WRITE_FILES.iter().any(|begin| head.starts_with(begin)) {
         return row("doc");

@@ -152,12 +152,19 @@ fn by_content(head: &[u8]) -> &'static Format {
     let start = trimmed(head);
     let by_start = || match start {
         [b'#', b'!', ..] => interpreter(start),
-        _ if start.starts_with(b"<?xml") => by_name("xml"),
+        _ if start.starts_with(b"<?xml") || start.starts_with(b"<FictionBook") => {
+            book(start).or_else(|| by_name("xml"))
+        }
         _ if start.starts_with(b"%!PS") => by_name("postscript"),
         [b'{' | b'[', rest @ ..] if begins_json(rest) => by_name("json"),
         _ => None,
     };
     page(head).or_else(by_start).or_else(|| mail(start)).unwrap_or_else(plain)
+}
+
+/// The row of a book that is XML under a name that says nothing.
+fn book(start: &[u8]) -> Option<&'static Format> {
+    memchr::memmem::find(&start[..start.len().min(1024)], b"<FictionBook").and_then(|_| by_name("fb2"))
 }
 
 /// Fields by which a mail is told from other text that begins with names and colons; two of them must be there.
@@ -309,7 +316,7 @@ mod tests {
     fn every_row_reads_text_under_each_of_its_names() {
         for row in TABLE {
             let expected = match (row.reader, row.is_image) {
-                (Reader::Text, true) => format!("- {}", row.label),
+                (_, true) => format!("- {}", row.label),
                 (Reader::Text | Reader::Document, _) if !row.is_binary() => row.name.to_owned(),
                 _ => "text".to_owned(),
             };
@@ -337,7 +344,7 @@ mod tests {
         check("page.php", b"<!DOCTYPE html>\n<?php echo 1 ?>", "php");
         check("jpeg.html", b"\xff\xd8\xff\xe0\0\x10JFIF\0", "- JPEG image named .html");
         check("docx.doc", &zip(&[("[Content_Types].xml", ""), ("word/document.xml", "")]), "docx");
-        check("symbols.pdb", b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0", "- debug symbols");
+        check("symbols.pdb", b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0", "- debug symbols named .pdb");
     }
 
     #[test]

@@ -20,6 +20,17 @@ pub(super) enum Part {
     Chunks { strategy: Arc<str>, rows: Vec<ChunkRow> },
 }
 
+/// What a text is, as far as cleaning and cutting depend on that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shape<'f> {
+    /// The format's name in the table.
+    pub format: &'f str,
+    /// How its white space is understood.
+    pub kind: TextKind,
+    /// How it is cut.
+    pub strategy: Strategy,
+}
+
 /// What of a document is stored anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Keep {
@@ -59,24 +70,25 @@ impl<'c> Digester<'c> {
     }
 
     /// Begins a document.
-    pub fn begin(&mut self, kind: TextKind, strategy: Strategy, keep: Keep) -> Digestion<'c, &mut Self> {
-        Digestion::new(self, kind, strategy, keep)
+    pub fn begin(&mut self, shape: Shape<'_>, keep: Keep) -> Digestion<'c, &mut Self> {
+        Digestion::new(self, shape, keep)
     }
 
-    fn start(&mut self, strategy: Strategy) {
+    fn start(&mut self, strategy: Strategy, format: &str) {
         let (options, tokenizer) = (&self.cook.chunk, self.cook.tokenizer);
         let (chunker, _) = self.chunkers.entry(strategy).or_insert_with(|| {
             let name = strategy_name(strategy, options);
             (Chunker::new(options, strategy, tokenizer.counter()), Arc::from(name))
         });
-        chunker.start_document();
+        chunker.start_document(format);
     }
 }
 
 impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
     /// Begins a document with a digester that is borrowed, or kept until the end.
-    pub fn new(mut digester: D, kind: TextKind, strategy: Strategy, keep: Keep) -> Digestion<'c, D> {
-        digester.start(strategy);
+    pub fn new(mut digester: D, shape: Shape<'_>, keep: Keep) -> Digestion<'c, D> {
+        let Shape { format, kind, strategy } = shape;
+        digester.start(strategy, format);
         Digestion {
             cleaner: Cleaner::new(&digester.clean, kind),
             clean_version: digester.clean.version(),

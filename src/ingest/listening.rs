@@ -165,12 +165,12 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         inner.outcome.format = inner.format.map(|format| format.name.to_owned());
         inner.outcome.settings_hash = Some(cook.stages(inner.format, &extension).to_text());
         if let Some(format) = inner.format {
-            let (kind, strategy) = cook.shape(format, cook.document_kind(format, &extension, head.size));
+            let shape = cook.shape(format, cook.document_kind(format, &extension, head.size));
             let digester = match self.spare.take() {
                 Some(digester) => digester,
                 None => Box::new(self.room.digester()?),
             };
-            inner.digestion = Some(Digestion::new(digester, kind, strategy, self.room.keep()));
+            inner.digestion = Some(Digestion::new(digester, shape, self.room.keep()));
         }
         let waits = inner.converter.is_some();
         self.inner = Some(inner);

@@ -284,9 +284,9 @@ impl<'r> Reader<'r> {
         file: &mut File,
         outbox: &mut Outbox<'_>,
     ) -> Result<Box<Outcome>, Halt> {
-        let (kind, strategy) = self.room.cook.shape(format, None);
+        let shape = self.room.cook.shape(format, None);
         let mut hasher = self.is_recent(expected).then(Hasher::new);
-        let mut digestion = self.digester.begin(kind, strategy, self.room.keep());
+        let mut digestion = self.digester.begin(shape, self.room.keep());
         let declared = match format.name {
             "xml" | "svg" => DeclaredIn::Xml,
             "html" => DeclaredIn::Html,
@@ -329,7 +329,7 @@ impl<'r> Reader<'r> {
         outbox: &mut Outbox<'_>,
     ) -> Result<Box<Outcome>, Halt> {
         let room = self.room;
-        let (kind, strategy) = room.cook.shape(format, reader.kind(room.cook.reading()));
+        let shape = room.cook.shape(format, reader.kind(room.cook.reading()));
         let base = Outcome { extractor: Some(reader.name()), ..base };
         let failed = |problem: Problem| Outcome {
             status: Some(ProcessingStatus::Error),
@@ -337,7 +337,7 @@ impl<'r> Reader<'r> {
             problems: vec![problem],
             ..base.clone()
         };
-        let digestion = Digestion::new(&mut self.digester, kind, strategy, room.keep());
+        let digestion = Digestion::new(&mut self.digester, shape, room.keep());
         outbox.hurry(room.pool.is_some());
         let mut listener = Listener::new(room, outbox, digestion, base.clone());
         let asked = room.ask(task, format, &mut |told| listener.hear(told));
@@ -367,8 +367,8 @@ impl<'r> Reader<'r> {
         extractor: String,
         outbox: &mut Outbox<'_>,
     ) -> Result<Box<Outcome>, Halt> {
-        let (kind, strategy) = self.room.cook.shape(format, document.kind);
-        let mut digestion = self.digester.begin(kind, strategy, self.room.keep());
+        let shape = self.room.cook.shape(format, document.kind);
+        let mut digestion = self.digester.begin(shape, self.room.keep());
         digestion.push(document.text, &mut |part| outbox.part(part))?;
         let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
         Ok(Box::new(Outcome {
@@ -411,8 +411,8 @@ impl<'r> Reader<'r> {
             return Ok(None);
         };
         let document_kind = self.room.cook.document_kind(format, &file.extension, file.size);
-        let (kind, strategy) = self.room.cook.shape(format, document_kind);
-        let mut digestion = self.digester.begin(kind, strategy, Keep { raw: false, clean: again });
+        let shape = self.room.cook.shape(format, document_kind);
+        let mut digestion = self.digester.begin(shape, Keep { raw: false, clean: again });
         let mut pushed = Ok(true);
         let read = store.read_text(file.file_id, variant, &version.version, &mut |stored| {
             let mut emit = |part| outbox.part(part);

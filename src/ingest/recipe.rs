@@ -1,13 +1,14 @@
 //! How a file becomes chunks: which reader, which kind of white space, which strategy, and the settings that the
 //! result depends on, stage by stage.
 
+use super::digest::Shape;
 use super::settings::{IngestError, Settings};
 use crate::chunk::{ChunkOptions, StrategyChoice, strategy_for};
 use crate::extract::converter;
 use crate::extract::readers::{DocumentReader, reader_of};
 use crate::extract::settings::ReadSettings;
 use crate::format::{self, Format, Reader, SniffOptions, Sniffed, Verdict, sniff};
-use crate::model::{ContentHash, ProcessingStatus, Strategy, TextKind};
+use crate::model::{ContentHash, ProcessingStatus, TextKind};
 use crate::process::{Template, locate, version_of};
 use crate::scan::{self, Stat};
 use crate::store::{CorpusSettings, FileState, Recipes, TaskKind};
@@ -22,7 +23,7 @@ pub const RAW_VERSION: &str = "raw_v1";
 /// Counts up when a reader, the cleaner or a chunker gives other results for the same input.
 const EXTRACT_EDITION: u32 = 1;
 const CLEAN_EDITION: u32 = 1;
-const CHUNK_EDITION: u32 = 1;
+const CHUNK_EDITION: u32 = 2;
 
 /// How the bytes of one file are read.
 #[derive(Debug, Clone, Copy)]
@@ -252,7 +253,7 @@ impl<'s> Cook<'s> {
     }
 
     /// How white space of a text is understood and how it is cut.
-    pub fn shape(&self, format: &'static Format, document_kind: Option<TextKind>) -> (TextKind, Strategy) {
+    pub fn shape(&self, format: &'static Format, document_kind: Option<TextKind>) -> Shape<'static> {
         let kind = document_kind.unwrap_or(format.kind);
         let strategy = match (self.chunk.strategy, document_kind) {
             (StrategyChoice::Auto, None) => match format.strategy {
@@ -262,7 +263,7 @@ impl<'s> Cook<'s> {
             (choice, Some(TextKind::Markup)) => strategy_for(choice, kind, "markdown"),
             (choice, _) => strategy_for(choice, kind, format.name),
         };
-        (kind, strategy)
+        Shape { format: format.name, kind, strategy }
     }
 
     /// The kind of text that the reader itself decides on, as it did when it read the file.

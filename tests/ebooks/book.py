@@ -124,6 +124,80 @@ came out, and on it stood: wicks, soap, tea, fuses; and below, in smaller letter
 keep what matters, stood the marks that a bell leaves in the handwriting of someone who rings it twice a minute.</p>
 <p>“It noticed,” said Maren.</p>
 """),
+    ("archive", "The Archive of Fog", 2, """
+<h2>The Archive of Fog</h2>
+<p>Behind the customs house there was a room without windows in which the fog was kept. So the children were told, and
+so they told it to their own. In fact the room held paper: four hundred and twelve ledgers in which the keepers of the
+light had written, hour by hour, how far they could see. A line was ruled for every hour of the night. Where the ink had
+run, the fog had been inside.</p>
+<p>The ledgers were ordered by thickness, not by year. A student from Coimbra who came to write a thesis about visibility
+spent her first summer putting them into sequence and her second putting them back, because nobody could find anything
+any longer. Her name was Inês Ataíde; she stayed for nine years and married the third marker, as people said, for she
+was seen beside it whenever the tide allowed.</p>
+<p>From her notes one learns what the keepers meant by their words. <i>Thick</i> was when the bell could be heard but not
+the rope seen. <i>Close</i> was when the hand at the rope could not be seen either. <i>Milk</i> stands eleven times, always
+in March, and once with a question mark. On a single night of 1887 somebody wrote <i>gone</i>, and below it, an hour later
+and in another hand, <i>back again</i>. Nobody has found out what it was.</p>
+<p>She counted everything. The mean distance of sight in January was one mile and three quarters; in July it was six. The
+best night of the whole record was the fourteenth of September 1911, on which the keeper noted a lit window in a house
+beyond the strait, a woman at the window, and the title of the book that she was reading. The ledger was produced in
+court, years afterwards, in a matter of inheritance, and was believed.</p>
+<p>The state of the paper is described in four grades:</p>
+<ul>
+<li>sound, which may be lent to schools;
+<ul>
+<li>if the school is dry,</li>
+<li>and if somebody from the archive may sit beside it;</li>
+</ul></li>
+<li>soft, which may be turned with two hands and without haste;</li>
+<li>blown, which may be looked at;</li>
+<li>remembered, of which only the entry in the catalogue is left.</li>
+</ul>
+<p>Most of the building has since been given to the museum, and the ledgers stand behind glass. But the room is still
+called by its old name, and on grey mornings, when the porter unlocks it, he steps aside for a moment before he goes in,
+as one does for somebody who is on the way out.</p>
+"""),
+    ("wages", "Wages and Weather", 2, """
+<h2>Wages and Weather</h2>
+<p>The keeper was paid by the quarter, in coin, at a desk in the harbour office which had been built for a taller clerk.
+From the sum were taken: a penny for the widows, a penny for the rope, and the price of every pane that had been broken
+by birds. Birds were the keeper's affair. In a bad October the whole quarter went in glass, and Maren's grandmother lived
+on eider eggs and credit until the frost.</p>
+<p>There were other wages. The bakers left a loaf on the lowest step, the herring boats a herring on the second, and the
+priest, who was a practical man, a bag of nails. It was understood that nobody mentioned these. A new harbourmaster, come
+from the capital with a moustache and a system, once had the steps swept every morning in order to see what would happen.
+What happened was that the light was late, on the Tuesday by one minute, on the Wednesday by two, on the Thursday by four;
+on the Friday the sweeping stopped. No word was spoken on either side.</p>
+<p>When the light became electric, the office proposed that the keeper should become a switch. The proposal was calculated
+to two decimal places. It was read aloud in the assembly, and then old Þorvaldur, who had not spoken in that hall since
+the war, rose and asked one question: “Who will notice?” He sat down again. The clerk looked for the answer in his papers,
+first in front of him, then below the desk. The motion was withdrawn before he came up.</p>
+<p>So she was kept on, at a wage that was smaller than the bill for the cable, with the title of an observer. The forms did
+not provide for what she observed. In the column for results she wrote, for thirty-one years, the same two words in a
+round and patient hand, and sent them in on time, with a carbon copy for the archive: <b>still here</b>.</p>
+<p>Weather was never paid for. But it was discussed as if it were, by the pound and by the yard, and the discussion was held
+at the chandler's on the sacks nearest to the stove. One spoke of a cheap south-westerly, of a gale that was not worth its
+price, of a calm that somebody would have to settle later. Strangers believed that they had walked into an auction. They
+bought string, in order to have bought something, and left with the feeling of having been overcharged for the sky.</p>
+"""),
+    ("names", "What Things Are Called", 2, """
+<h2>What Things Are Called</h2>
+<p>A place that is small needs many names, or its people would run out of places. The beach below the slip is called the
+Apron where it is sand, the Teeth where it is not, and Mother Agnes where both meet; why, is known to Agnes. The two rocks
+before the mole are the Bailiffs, since they stand there twice a day and nobody is ever glad to see them. Boats have names
+of women who were admired and rats the names of mayors.</p>
+<p>The winds are fourteen. Seven are on the compass, and the mariner learns these; the other seven come round the corner of
+the bakery, and everybody knows them: the Flour, the Widow, the Short One, the One that Whistles, Peter, the Return of
+Peter, and the wind that has no name because it is not to be encouraged. On maps of the harbour authority it is marked by
+a small blank.</p>
+<p>Of the languages that were spoken on the quay, every one has left a word for rain. The Danish word is used for the rain
+that begins, the Portuguese for the rain that has been promised, the Gaelic one for that which comes from below. The local
+word means any rain that one has stopped noticing; it is also used for relatives, and, in the plural, for sermons.</p>
+<p>The schoolteacher, Żaneta Đurić, collected all this on cards, and kept the cards in boxes that had held biscuits. She
+corrected nothing. When two informants disagreed she made two cards, and when one informant disagreed with himself she put
+a pebble on the card, so that the argument should not blow away. There were nineteen pebbles at the end. The boxes are the
+best description of the island that exists, and they taste, the archivist maintains, very slightly of vanilla.</p>
+"""),
     ("notes", "Notes", 1, """
 <h1>Notes</h1>
 <p id="note1">1. The rule required three strokes a minute. The difference was spent on reading. <a href="lantern.html#back1">Back</a></p>

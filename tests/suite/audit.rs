@@ -87,7 +87,9 @@ fn check_rows(corpus: &Connection) {
            OR m.root_id <> p.root_id OR m.processing_status = 'Deleted'
            OR m.relative_path <> p.relative_path || '/' || m.member || '/' || m.filename)",
     );
-    nothing("SELECT full_filepath FROM files WHERE file_type <> 'member' AND (parent_file_id NOTNULL OR member NOTNULL)");
+    nothing(
+        "SELECT full_filepath FROM files WHERE file_type <> 'member' AND (parent_file_id NOTNULL OR member NOTNULL)",
+    );
     let ceiling = rows(corpus, "SELECT max(estimated_tokens) FROM chunks");
     assert_eq!(ceiling.len(), 1);
     for table in ["texts", "text_maps", "text_versions", "metadata", "chunk_sources"] {

@@ -94,7 +94,8 @@ fn cases() -> Vec<(String, PathBuf)> {
     for format in fs::read_dir(folder()).unwrap().flatten().filter(|entry| entry.path().is_dir()) {
         let name = format.file_name().into_string().unwrap();
         for file in fs::read_dir(format.path()).unwrap().flatten().map(|file| file.path()) {
-            let is_ours = file.extension().is_some_and(|extension| extension == "golden" || extension == "py");
+            let is_ours =
+                file.extension().is_some_and(|extension| extension == "golden" || extension == "py");
             if !is_ours && file.is_file() {
                 cases.push((name.clone(), file));
             }
@@ -147,5 +148,8 @@ fn the_laws_hold_on_golden_documents() {
     for count in ["new", "changed", "deleted", "renamed", "retried", "chunks"] {
         assert_eq!(again[count], 0, "{count} of {again}");
     }
-    assert_eq!(workshop.rows("SELECT full_filepath FROM files WHERE processing_status = 'Skipped_Dependency'"), [""; 0]);
+    assert_eq!(
+        workshop.rows("SELECT full_filepath FROM files WHERE processing_status = 'Skipped_Dependency'"),
+        [""; 0]
+    );
 }

@@ -52,10 +52,7 @@ fn odt(body: &str) -> Vec<u8> {
         "<office:document-content xmlns:office='o' xmlns:text='t' xmlns:table='b'><office:body><office:text>{body}\
          </office:text></office:body></office:document-content>"
     );
-    package(&[
-        ("mimetype", b"application/vnd.oasis.opendocument.text"),
-        ("content.xml", content.as_bytes()),
-    ])
+    package(&[("mimetype", b"application/vnd.oasis.opendocument.text"), ("content.xml", content.as_bytes())])
 }
 
 fn epub(chapter: &str) -> Vec<u8> {
@@ -119,7 +116,11 @@ fn write_pdfs(workshop: &Workshop) {
     let pages = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>";
     let form = |content: &str| {
         let content = stream(content);
-        content.replacen("<<", "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F 5 0 R >> >>", 1)
+        content.replacen(
+            "<<",
+            "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F 5 0 R >> >>",
+            1,
+        )
     };
     let text = stream("BT /A 12 Tf 72 700 Td (Readable words.) Tj ET /F Do");
     let (endless, doubling) = (form("/F Do"), form("/F Do /F Do /F Do /F Do"));
@@ -127,14 +128,20 @@ fn write_pdfs(workshop: &Workshop) {
     workshop.write("doubling-form.pdf", pdf(&[catalog, pages, page, &text, &doubling, font]));
     workshop.write("circle-pages.pdf", pdf(&[catalog, "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 9 >>"]));
     workshop.write("circle-reference.pdf", pdf(&["2 0 R", "1 0 R"]));
-    workshop.write("circle-length.pdf", pdf(&[catalog, pages, page, "<< /Length 4 0 R >>\nstream\nBT ET\nendstream"]));
+    workshop.write(
+        "circle-length.pdf",
+        pdf(&[catalog, pages, page, "<< /Length 4 0 R >>\nstream\nBT ET\nendstream"]),
+    );
     let wide = "<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [<< /Type /Font \
                 /Subtype /CIDFontType2 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 \
                 >> /W [0 4294967295 500] >>] >>";
     workshop.write("wide-widths.pdf", pdf(&[catalog, pages, page, &text, &endless, wide]));
     let long = stream(&format!("BT /A 12 Tf ({}) Tj ET", "x".repeat(4 << 20)));
     workshop.write("long-string.pdf", pdf(&[catalog, pages, page, &long, &endless, font]));
-    workshop.write("deep-arrays.pdf", pdf(&[catalog, pages, page, &stream(&"[".repeat(1 << 20)), &endless, font]));
+    workshop.write(
+        "deep-arrays.pdf",
+        pdf(&[catalog, pages, page, &stream(&"[".repeat(1 << 20)), &endless, font]),
+    );
     for (name, twice) in [("swollen.pdf", false), ("swollen-twice.pdf", true)] {
         let mut file = pdf(&[catalog, pages, page]);
         let end = file.windows(7).position(|window| window == b"trailer").unwrap();
@@ -148,28 +155,54 @@ fn write_pdfs(workshop: &Workshop) {
 
 fn write_packages(workshop: &Workshop) {
     let words = "<w:p><w:r><w:t>Readable words.</w:t></w:r></w:p>";
-    workshop.write("deep-tables.docx", docx(&nested("<w:tbl><w:tr><w:tc>", words, "</w:tc></w:tr></w:tbl>", 2_000)));
-    workshop.write("deep.docx", docx(&nested("<w:sdt><w:sdtContent>", words, "</w:sdtContent></w:sdt>", 100_000)));
-    workshop.write("wide-spans.docx", docx(&format!(
-        "<w:tbl>{}</w:tbl>",
-        format!("<w:tr><w:tc><w:tcPr><w:gridSpan w:val='4000000000'/></w:tcPr>{words}</w:tc></w:tr>").repeat(2_000)
-    )));
+    workshop.write(
+        "deep-tables.docx",
+        docx(&nested("<w:tbl><w:tr><w:tc>", words, "</w:tc></w:tr></w:tbl>", 2_000)),
+    );
+    workshop.write(
+        "deep.docx",
+        docx(&nested("<w:sdt><w:sdtContent>", words, "</w:sdtContent></w:sdt>", 100_000)),
+    );
+    workshop.write(
+        "wide-spans.docx",
+        docx(&format!(
+            "<w:tbl>{}</w:tbl>",
+            format!("<w:tr><w:tc><w:tcPr><w:gridSpan w:val='4000000000'/></w:tcPr>{words}</w:tc></w:tr>")
+                .repeat(2_000)
+        )),
+    );
     let external = "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'><!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;'>]>";
-    let nosy = format!("{external}<w:document xmlns:w='{WORD}'><w:body><w:p><w:r><w:t>&e;&b; Readable words.</w:t></w:r></w:p></w:body></w:document>");
+    let nosy = format!(
+        "{external}<w:document xmlns:w='{WORD}'><w:body><w:p><w:r><w:t>&e;&b; Readable words.</w:t></w:r></w:p></w:body></w:document>"
+    );
     let rels = RELS.replace("TARGET", "word/document.xml");
-    workshop.write("nosy.docx", package(&[
-        ("[Content_Types].xml", b"<Types/>"),
-        ("_rels/.rels", rels.as_bytes()),
-        ("word/document.xml", nosy.as_bytes()),
-    ]));
-    workshop.write("swollen.docx", bomb(
-        &[("[Content_Types].xml", b"<Types/>"), ("_rels/.rels", rels.as_bytes())],
-        "word/document.xml",
-        &format!("<w:document xmlns:w='{WORD}'><w:body>"),
-        "<w:p><w:r><w:t>again and again</w:t></w:r></w:p>",
-        1024,
-    ));
-    workshop.write("deep-lists.odt", odt(&nested("<text:list><text:list-item>", "<text:p>Readable words.</text:p>", "</text:list-item></text:list>", 2_000)));
+    workshop.write(
+        "nosy.docx",
+        package(&[
+            ("[Content_Types].xml", b"<Types/>"),
+            ("_rels/.rels", rels.as_bytes()),
+            ("word/document.xml", nosy.as_bytes()),
+        ]),
+    );
+    workshop.write(
+        "swollen.docx",
+        bomb(
+            &[("[Content_Types].xml", b"<Types/>"), ("_rels/.rels", rels.as_bytes())],
+            "word/document.xml",
+            &format!("<w:document xmlns:w='{WORD}'><w:body>"),
+            "<w:p><w:r><w:t>again and again</w:t></w:r></w:p>",
+            1024,
+        ),
+    );
+    workshop.write(
+        "deep-lists.odt",
+        odt(&nested(
+            "<text:list><text:list-item>",
+            "<text:p>Readable words.</text:p>",
+            "</text:list-item></text:list>",
+            2_000,
+        )),
+    );
     workshop.write("many-spaces.odt", odt("<text:p>Readable<text:s text:c='2000000000'/>words.</text:p>"));
     workshop.write("repeated-columns.odt", odt(
         "<table:table><table:table-row table:number-rows-repeated='2000000000'><table:table-cell \
@@ -178,7 +211,8 @@ fn write_packages(workshop: &Workshop) {
     ));
     let page = |body: &str| format!("<html xmlns='http://www.w3.org/1999/xhtml'><body>{body}</body></html>");
     workshop.write("deep.epub", epub(&page(&nested("<div>", "Readable words.", "</div>", 100_000))));
-    workshop.write("deep-lists.epub", epub(&page(&nested("<ul><li>", "Readable words.", "</li></ul>", 2_000))));
+    workshop
+        .write("deep-lists.epub", epub(&page(&nested("<ul><li>", "Readable words.", "</li></ul>", 2_000))));
     let workbook = "<workbook xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main' \
         xmlns:r='http://schemas.openxmlformats.org/officeDocument/2006/relationships'><sheets><sheet name='S' sheetId='1' \
         r:id='r1'/></sheets></workbook>";
@@ -193,11 +227,16 @@ fn write_packages(workshop: &Workshop) {
         ("xl/_rels/workbook.xml.rels", sheets.as_bytes()),
     ];
     let sheet = "<worksheet xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'><sheetData>";
-    let far = format!("{sheet}<row r='1'><c r='A1'><v>1</v></c></row><row r='1048576'><c r='XFD1048576'><v>2</v></c></row></sheetData></worksheet>");
+    let far = format!(
+        "{sheet}<row r='1'><c r='A1'><v>1</v></c></row><row r='1048576'><c r='XFD1048576'><v>2</v></c></row></sheetData></worksheet>"
+    );
     let mut entries = book.to_vec();
     entries.push(("xl/worksheets/sheet1.xml", far.as_bytes()));
     workshop.write("far-apart.xlsx", package(&entries));
-    workshop.write("swollen.xlsx", bomb(&book, "xl/worksheets/sheet1.xml", sheet, "<row><c><v>1234567</v></c></row>", 1024));
+    workshop.write(
+        "swollen.xlsx",
+        bomb(&book, "xl/worksheets/sheet1.xml", sheet, "<row><c><v>1234567</v></c></row>", 1024),
+    );
 }
 
 fn write_texts(workshop: &Workshop) {
@@ -207,7 +246,10 @@ fn write_texts(workshop: &Workshop) {
     workshop.write("deep.json", nested("[", "\"Readable words.\"", "]", 500_000));
     workshop.write("deep.ipynb", nested("{\"cells\":[", "\"Readable words.\"", "]}", 100_000));
     workshop.write("deep.rtf", format!("{{\\rtf1 {} }}", nested("{", "Readable words.", "}", 500_000)));
-    workshop.write("deep.svg", format!("<svg>{}</svg>", nested("<g>", "<text>Readable words.</text>", "</g>", 100_000)));
+    workshop.write(
+        "deep.svg",
+        format!("<svg>{}</svg>", nested("<g>", "<text>Readable words.</text>", "</g>", 100_000)),
+    );
     let fb2 = nested("<section>", "<p>Readable words.</p>", "</section>", 50_000);
     workshop.write("deep.fb2", format!("<?xml version='1.0'?><FictionBook><body>{fb2}</body></FictionBook>"));
     let mut mail = String::from("Subject: deep\nMIME-Version: 1.0\n");
@@ -231,7 +273,8 @@ fn every_hostile_document_ends_within_its_limits() {
     let first = workshop.ingest(&[]);
     assert!(first["new"].as_u64().unwrap() > 30, "{first}");
     workshop.verify();
-    let unexplained = "SELECT relative_path || ': ' || processing_status FROM files f WHERE file_type = 'file'
+    let unexplained =
+        "SELECT relative_path || ': ' || processing_status FROM files f WHERE file_type = 'file'
         AND processing_status NOT IN ('Processed') AND status_reason IS NULL";
     assert_eq!(workshop.rows(unexplained), [""; 0]);
     // Nothing of this machine was let in.

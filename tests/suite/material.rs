@@ -190,7 +190,9 @@ pub fn mail(dice: &mut Dice, deepest: usize) -> Vec<u8> {
     let boundary = format!("part-{deepest}");
     let mut bytes = format!("Subject: {}\r\nFrom: a@example.org\r\n", words(dice, 4, 3)).into_bytes();
     let head = "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=";
-    bytes.extend_from_slice(format!("{head}{boundary}\r\n\r\n--{boundary}\r\n\r\n{}\r\n", prose(dice)).as_bytes());
+    bytes.extend_from_slice(
+        format!("{head}{boundary}\r\n\r\n--{boundary}\r\n\r\n{}\r\n", prose(dice)).as_bytes(),
+    );
     for _ in 0..dice.below(4) {
         let mut few = Dice::new(dice.below(6) as u64);
         let (kind, name, content) = match dice.below(5) {

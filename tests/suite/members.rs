@@ -22,7 +22,8 @@ const MEMBERS: &str = "SELECT relative_path, processing_status, duplicate_status
     WHERE file_type = 'member' ORDER BY relative_path";
 
 /// Every chunk's words with the path of each file that it stands in.
-const PLACES: &str = "SELECT trim(content, char(10)), relative_path FROM chunks JOIN chunk_sources USING(chunk_id)
+const PLACES: &str =
+    "SELECT trim(content, char(10)), relative_path FROM chunks JOIN chunk_sources USING(chunk_id)
     JOIN files USING(file_id) WHERE file_type = 'member' ORDER BY relative_path, start_index";
 
 #[track_caller]
@@ -73,7 +74,11 @@ fn what_another_file_has_too_is_stored_once_and_passes_on() {
     check_fresh(&workshop);
     workshop.remove("a.eml");
     let summary = workshop.ingest(&[]);
-    assert_eq!((&summary["deleted"], &summary["chunks"]), (&1.into(), &0.into()), "nothing is read again: {summary}");
+    assert_eq!(
+        (&summary["deleted"], &summary["chunks"]),
+        (&1.into(), &0.into()),
+        "nothing is read again: {summary}"
+    );
     assert_eq!(workshop.rows(PLACES), [at("b.eml/2/same.txt")]);
     check_fresh(&workshop);
     // A file on disk comes before members.
@@ -107,7 +112,8 @@ fn a_member_that_another_name_made_another_document_of_is_read_with_its_containe
 fn members_follow_the_file_around_them() {
     let workshop = Workshop::new();
     let deep = mail("inner", &[("deep.txt", "text/plain", "Deep words.")]);
-    let attachments = [("notes.txt", "text/plain", "Attached words."), ("letter.eml", "message/rfc822", &*deep)];
+    let attachments =
+        [("notes.txt", "text/plain", "Attached words."), ("letter.eml", "message/rfc822", &*deep)];
     workshop.write("a.eml", mail("outer", &attachments));
     workshop.write("twin.eml", mail("outer", &attachments));
     workshop.ingest(&[]);
@@ -115,13 +121,21 @@ fn members_follow_the_file_around_them() {
     workshop.rename("a.eml", "moved/b.eml");
     let summary = workshop.ingest(&[]);
     assert_eq!((&summary["renamed"], &summary["chunks"]), (&1.into(), &0.into()), "{summary}");
-    assert!(workshop.rows(MEMBERS).iter().all(|row| row.starts_with("moved/b.eml/")), "{:?}", workshop.rows(MEMBERS));
+    assert!(
+        workshop.rows(MEMBERS).iter().all(|row| row.starts_with("moved/b.eml/")),
+        "{:?}",
+        workshop.rows(MEMBERS)
+    );
     check_fresh(&workshop);
     workshop.remove("moved/b.eml");
     let summary = workshop.ingest(&[]);
     assert_eq!(summary["chunks"], 0, "the twin takes over: {summary}");
     assert_eq!(workshop.rows(MEMBERS).len(), 3);
-    assert!(workshop.rows(MEMBERS).iter().all(|row| row.starts_with("twin.eml/")), "{:?}", workshop.rows(MEMBERS));
+    assert!(
+        workshop.rows(MEMBERS).iter().all(|row| row.starts_with("twin.eml/")),
+        "{:?}",
+        workshop.rows(MEMBERS)
+    );
     check_fresh(&workshop);
     workshop.write("twin.eml", mail("outer", &attachments[..1]));
     workshop.ingest(&[]);
@@ -175,6 +189,9 @@ fn a_mailbox_is_as_many_mails_as_it_holds() {
     workshop.write("box.mbox", &mailbox);
     let summary = workshop.ingest(&[]);
     assert_eq!(summary["members"], 300, "{summary}");
-    assert_eq!(workshop.one("SELECT count(*) FROM files WHERE file_type = 'member' AND format = 'eml'"), "300");
+    assert_eq!(
+        workshop.one("SELECT count(*) FROM files WHERE file_type = 'member' AND format = 'eml'"),
+        "300"
+    );
     check_fresh(&workshop);
 }

@@ -11,7 +11,9 @@ fn workbook(rows: usize, seed: u64) -> Vec<u8> {
     const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     const SHEET: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
     let link = |kind: &str, target: &str| {
-        format!("<Relationships xmlns='{RELATIONSHIPS}'><Relationship Id='r1' Type='{OFFICE}/{kind}' Target='{target}'/></Relationships>")
+        format!(
+            "<Relationships xmlns='{RELATIONSHIPS}'><Relationship Id='r1' Type='{OFFICE}/{kind}' Target='{target}'/></Relationships>"
+        )
     };
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let mut add = |name: &str, content: &str| {
@@ -21,7 +23,12 @@ fn workbook(rows: usize, seed: u64) -> Vec<u8> {
     add("[Content_Types].xml", "<Types/>");
     add("_rels/.rels", &link("officeDocument", "xl/workbook.xml"));
     add("xl/_rels/workbook.xml.rels", &link("worksheet", "worksheets/sheet1.xml"));
-    add("xl/workbook.xml", &format!("<workbook xmlns='{SHEET}' xmlns:r='{OFFICE}'><sheets><sheet name='Long' sheetId='1' r:id='r1'/></sheets></workbook>"));
+    add(
+        "xl/workbook.xml",
+        &format!(
+            "<workbook xmlns='{SHEET}' xmlns:r='{OFFICE}'><sheets><sheet name='Long' sheetId='1' r:id='r1'/></sheets></workbook>"
+        ),
+    );
     let mut dice = Dice::new(seed);
     let mut sheet = format!("<worksheet xmlns='{SHEET}'><sheetData>");
     for row in 1..=rows {
@@ -46,7 +53,10 @@ fn large_documents_wait_for_their_turn_without_a_worker() {
     }
     let flags = ["--threads", "8", "--max-mem", "256MiB"];
     workshop.ingest(&flags);
-    assert_eq!(workshop.rows("SELECT relative_path FROM files WHERE processing_status <> 'Processed'"), [""; 0]);
+    assert_eq!(
+        workshop.rows("SELECT relative_path FROM files WHERE processing_status <> 'Processed'"),
+        [""; 0]
+    );
     workshop.verify();
     let last = "SELECT locator, heading_path FROM chunk_sources JOIN files USING(file_id) WHERE relative_path = '4.xlsx'
                 ORDER BY start_index DESC LIMIT 1";

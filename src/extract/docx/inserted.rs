@@ -9,6 +9,9 @@ use crate::model::{Member, Problem, ProblemKind, Segment};
 use crate::text::decode::{DeclaredIn, Hints, decode_all};
 use std::io::Cursor;
 
+/// Bytes of a page; its tree takes many times as much memory.
+const LARGEST_PAGE: usize = 4 << 20;
+
 /// Bytes of all documents and pages that one document inserts.
 const MOST_BYTES: usize = 16 << 20;
 
@@ -51,6 +54,9 @@ pub(super) fn read_inserted(context: &mut Context<'_>, part: &str) -> Inserted {
         || holds(b"<body")
         || matches!(ending.as_str(), "htm" | "html" | "xhtml")
     {
+        if bytes.len() > LARGEST_PAGE {
+            return Inserted::Unread(format!("`{part}`: the page is too large"));
+        }
         let options = HtmlOptions { markdown: true, main_content: false };
         return Inserted::Markdown(read_page(&bytes, &options).text.text);
     }

@@ -56,7 +56,8 @@ impl Selection {
 
     /// The whole body of a chapter.
     pub fn chapter(tree: &Tree) -> Selection {
-        let is_dropped = |node| tree.tag(node).is_some_and(|tag: Tag| tag.is_machinery() && !tag.is_drawing());
+        let is_dropped =
+            |node| tree.tag(node).is_some_and(|tag: Tag| tag.is_machinery() && !tag.is_drawing());
         let dropped = (0..tree.len()).map(is_dropped).collect();
         let roots = vec![body(tree)];
         Selection { roots, dropped, keeps_controls: true, bare_links: false, is_chapter: true }

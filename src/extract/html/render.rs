@@ -119,7 +119,10 @@ impl<'a> Renderer<'a> {
 
     fn enter(&mut self, node: usize, tag: Tag) -> Step {
         let is_drawn = self.selection.is_chapter && tag.is_drawing();
-        if (tag.is_machinery() && !is_drawn) || (tag.is_control() && !self.selection.keeps_controls) || tag == Tag::Title {
+        if (tag.is_machinery() && !is_drawn)
+            || (tag.is_control() && !self.selection.keeps_controls)
+            || tag == Tag::Title
+        {
             return Step::Over;
         }
         if tag == Tag::A && !self.selection.is_chapter && self.is_permalink(node) {
@@ -242,7 +245,9 @@ impl<'a> Renderer<'a> {
             Tag::A if self.selection.bare_links && self.is_in_sentence(node) => None,
             Tag::A => {
                 let href = self.tree.attribute(node, "href");
-                href.filter(|href| !self.selection.is_chapter || leads_out(href)).and_then(address).map(Marker::Link)
+                href.filter(|href| !self.selection.is_chapter || leads_out(href))
+                    .and_then(address)
+                    .map(Marker::Link)
             }
             _ => None,
         }
@@ -380,7 +385,8 @@ impl<'a> Renderer<'a> {
                 Some(Tag::Msup) => " ^ ",
                 _ => " ",
             };
-            let is_first = || self.tree.children(parent).find(|&child| self.tree.tag(child).is_some()) == Some(at);
+            let is_first =
+                || self.tree.children(parent).find(|&child| self.tree.tag(child).is_some()) == Some(at);
             if self.tree.tag(at).is_some() && joint != " " && !is_first() {
                 signs.push_str(joint);
             }
@@ -413,7 +419,8 @@ impl<'a> Renderer<'a> {
 /// True for an address outside of the book.
 fn leads_out(href: &str) -> bool {
     let scheme = href.trim().split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
-    scheme.is_some_and(|scheme| matches!(scheme.as_str(), "http" | "https" | "mailto" | "ftp" | "doi" | "urn"))
+    scheme
+        .is_some_and(|scheme| matches!(scheme.as_str(), "http" | "https" | "mailto" | "ftp" | "doi" | "urn"))
 }
 
 /// An address that is worth giving: places inside the page, scripts and data are not.

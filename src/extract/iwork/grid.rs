@@ -10,6 +10,15 @@ use std::sync::Arc;
 /// Columns that are written; Numbers has at most a thousand.
 const MOST_COLUMNS: u32 = 1000;
 
+/// Cells for each one with words; emptier tables are written without their gaps.
+const MOST_SPARSE: usize = 50;
+
+/// Longer cells are not repeated in the columns that they cover.
+const LONGEST_REPEAT: usize = 200;
+
+/// Columns that one cell covers.
+const MOST_COVERED: u32 = 32;
+
 /// A cell with words.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct GridCell {
@@ -35,7 +44,7 @@ impl Grid {
     /// Adds the next cell; blank ones are left out.
     pub fn push(&mut self, row: u32, column: u32, columns: u32, text: String) {
         if !text.trim().is_empty() && column < MOST_COLUMNS {
-            let columns = columns.clamp(1, MOST_COLUMNS - column);
+            let columns = columns.clamp(1, MOST_COLUMNS - column).min(MOST_COVERED);
             self.cells.push(GridCell { row, column, columns, text });
         }
     }
@@ -78,14 +87,23 @@ impl Grid {
             }
             return;
         }
-        let mut table = draft.open_table((columns - first_column) as usize);
+        // A table with few cells far from each other is written without the empty ones between them.
+        let rows = self.cells.chunk_by(|a, b| a.row == b.row);
+        let width = (columns - first_column) as usize;
+        let is_sparse = rows.clone().count() * width > MOST_SPARSE * (self.cells.len() + 10);
+        let widest = if is_sparse { rows.clone().map(<[GridCell]>::len).max().unwrap_or(1) } else { width };
+        let mut table = draft.open_table(widest);
         let mut line: Vec<&str> = Vec::new();
-        for row in self.cells.chunk_by(|a, b| a.row == b.row) {
+        for row in rows {
             line.clear();
-            line.resize((columns - first_column) as usize, "");
-            for cell in row {
+            if is_sparse {
+                line.extend(row.iter().map(|cell| cell.text.as_str()));
+            }
+            line.resize(widest, "");
+            for cell in row.iter().filter(|_| !is_sparse) {
                 let start = (cell.column - first_column) as usize;
-                line[start..start + cell.columns as usize].fill(&cell.text);
+                let repeats = if cell.text.len() <= LONGEST_REPEAT { cell.columns as usize } else { 1 };
+                line[start..start + repeats].fill(&cell.text);
             }
             let place = sheet.is_some().then(|| row_place(sheet.clone(), row[0].row, first_column, columns));
             draft.push_row(&mut table, line.iter().copied(), place);

@@ -278,9 +278,9 @@ impl<'x> Walker<'x, '_, '_> {
             Open::Theme => self.in_theme = false,
             Open::Sheet | Open::Slide => self.end_unit()?,
         }
-        if self.unit.is_full() && self.flows.is_empty() {
+        if self.unit.is_full() && self.flows.len() < 2 {
             let stand = self.stand();
-            self.output.write(&mut self.unit, &stand)?;
+            self.output.write_region(&mut self.unit, Region::Body, &stand)?;
         }
         Ok(())
     }
@@ -350,6 +350,7 @@ impl<'x> Walker<'x, '_, '_> {
         let Some(flow) = self.flows.last_mut() else { return };
         let Some(paragraph) = flow.paragraph.take() else { return };
         let words = paragraph.words;
+        let mut pieces = Vec::new();
         if !words.is_blank() {
             let block = match (paragraph.heading, paragraph.level) {
                 (Some(level), _) if self.is_pages => Block::Heading { level, words },
@@ -359,10 +360,16 @@ impl<'x> Walker<'x, '_, '_> {
                 _ => Block::Paragraph(words),
             };
             let span = Span::new(paragraph.start, self.at.max(paragraph.start));
-            flow.pieces.push(Piece::Block(block, Some(span)));
+            pieces.push(Piece::Block(block, Some(span)));
         }
-        let after = std::mem::take(&mut flow.after);
-        flow.pieces.extend(after);
+        pieces.append(&mut flow.after);
+        // The outermost text need not wait for its end.
+        if self.flows.len() > 1 || self.attachment.is_some() {
+            self.flows.last_mut().into_iter().for_each(|flow| flow.pieces.append(&mut pieces));
+        }
+        for piece in pieces {
+            self.unit.add(self.region, piece);
+        }
     }
 
     fn add_style(&mut self, tag: &Tag<'_>) {

@@ -8,13 +8,22 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Paragraphs and cells that may wait to be written; more paragraphs join the last one.
-pub(super) const MOST_HELD: usize = 150_000;
+pub(super) const MOST_HELD: usize = 60_000;
 
 /// Text or a table.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Piece {
     Block(Block, Option<Span>),
     Grid(Grid),
+}
+
+impl Piece {
+    fn size(&self) -> usize {
+        match self {
+            Piece::Block(..) => 1,
+            Piece::Grid(grid) => grid.cells.len() + 1,
+        }
+    }
 }
 
 /// What a list of pieces is for, in the order in which they are written.
@@ -45,10 +54,7 @@ impl Unit {
     /// Adds a piece; text is never lost, its paragraphs are where there are too many of them.
     pub fn add(&mut self, region: Region, piece: Piece) {
         let pieces = &mut self.pieces[region as usize];
-        self.held += match &piece {
-            Piece::Block(..) => 1,
-            Piece::Grid(grid) => grid.cells.len(),
-        };
+        self.held += piece.size();
         if self.held > MOST_HELD
             && let (Some(words), Piece::Block(block, _)) = (pieces.last_mut().and_then(words_of), &piece)
             && let (Some(run), Some(more)) = (words.0.last_mut(), words_in(block))
@@ -145,8 +151,8 @@ impl<'s> Output<'s> {
     /// # Errors
     /// As [`Output::write`].
     pub fn write_region(&mut self, unit: &mut Unit, region: Region, stand: &Stand) -> Result<(), Problem> {
-        unit.held = 0;
         for piece in unit.pieces[region as usize].drain(..) {
+            unit.held = unit.held.saturating_sub(piece.size());
             self.write_piece(&piece, stand)?;
         }
         Ok(())

@@ -117,7 +117,8 @@ impl<'f> Container<'f> {
         for _ in 0..count {
             let Some(length) = short(&list, at) else { break };
             let Some(name) = list.get(at + 2..at + 2 + length * 2) else { break };
-            let units: Vec<u16> = name.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();
+            let units: Vec<u16> =
+                name.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();
             self.sections.push((String::from_utf16_lossy(&units), None));
             at += length * 2 + 4;
         }
@@ -149,6 +150,15 @@ impl<'f> Container<'f> {
         }
         let rest = self.sections.get(stream.section)?.1.as_ref()?.get(stream.at..)?;
         (stream.size == 0 || !rest.is_empty()).then(|| rest[..stream.size.min(rest.len())].to_vec())
+    }
+
+    /// The bytes of a stream; `None` where not all of them are there, or part of them lay in what was broken.
+    pub(super) fn whole_stream(&mut self, name: &str) -> Option<Vec<u8>> {
+        let stream = *self.streams.get(name)?;
+        let bytes = self.stream(name).filter(|bytes| bytes.len() == stream.size)?;
+        let section = self.sections.get(stream.section).map(|section| section.0.as_str());
+        let is_broken = section.is_some_and(|name| self.broken.iter().any(|broken| broken == name));
+        (!is_broken).then_some(bytes)
     }
 
     /// What is in a section. Streams that describe it lie outside of any.
@@ -203,7 +213,8 @@ mod tests {
     fn entries_are_read() {
         let check = |bytes: &[u8], expected: Option<(&str, usize, usize, usize)>| {
             let found = entry(bytes, &mut 0);
-            let found = found.as_ref().map(|(name, stream)| (name.as_str(), stream.section, stream.at, stream.size));
+            let found =
+                found.as_ref().map(|(name, stream)| (name.as_str(), stream.section, stream.at, stream.size));
             assert_eq!(found, expected);
         };
         check(b"\x05/meta\x00\x81\x00\x07", Some(("/meta", 0, 128, 7)));

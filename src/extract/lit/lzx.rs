@@ -98,7 +98,8 @@ impl Tree {
             tree.ends[length] = code << (LONGEST - length);
         }
         for length in 1..=LONGEST {
-            let of_length = |(symbol, &own): (usize, &u8)| (usize::from(own) == length).then_some(symbol as u16);
+            let of_length =
+                |(symbol, &own): (usize, &u8)| (usize::from(own) == length).then_some(symbol as u16);
             if counts[length] > 0 {
                 tree.symbols.extend(lengths.iter().enumerate().filter_map(of_length));
             }
@@ -164,7 +165,13 @@ impl Decoder {
 
     /// Unpacks a frame of `size` bytes behind what is there, of which the window begins at `window`. `None` where its
     /// data mean nothing; what came out until then stays.
-    pub(super) fn frame(&mut self, packed: &[u8], out: &mut Vec<u8>, window: usize, size: usize) -> Option<()> {
+    pub(super) fn frame(
+        &mut self,
+        packed: &[u8],
+        out: &mut Vec<u8>,
+        window: usize,
+        size: usize,
+    ) -> Option<()> {
         let mut bits = Bits { bytes: packed, at: 0, held: 0, count: 0 };
         if !std::mem::replace(&mut self.has_header, true) && bits.take(1) == 1 {
             bits.take(16);
@@ -321,7 +328,8 @@ mod tests {
 
     #[test]
     fn slots_are_as_the_specification_lists_them() {
-        let check = |slot: usize, base: usize, extra: u32| assert_eq!(slot_base(slot), (base, extra), "{slot}");
+        let check =
+            |slot: usize, base: usize, extra: u32| assert_eq!(slot_base(slot), (base, extra), "{slot}");
         check(3, 3, 0);
         check(4, 4, 1);
         check(5, 6, 1);

@@ -52,33 +52,40 @@ pub(super) fn open(container: &mut Container<'_>) -> Result<(), Problem> {
     if !container.has("/DRMStorage/DRMSealed") {
         return Ok(());
     }
-    let mut sealed = container.stream("/DRMStorage/DRMSealed").unwrap_or_default();
     let is_inscribed = container.has("/DRMStorage/DRMBookplate");
-    Cipher::new(digest_key(container, is_inscribed)).decipher(&mut sealed);
-    match sealed.get(..9) {
+    let outer = digest_key(container, is_inscribed);
+    let sealed = container.whole_stream("/DRMStorage/DRMSealed");
+    let opened = sealed.zip(outer).map(|(mut sealed, key)| {
+        Cipher::new(key).decipher(&mut sealed);
+        sealed
+    });
+    match opened.as_deref().and_then(|opened| opened.get(..9)) {
         Some([0, key @ ..]) => {
             let mut eight = [0; 8];
             eight.copy_from_slice(key);
             container.key = Some(eight);
             Ok(())
         }
-        _ => Err(damaged("the seal of the book cannot be opened: part of what its key is made of is damaged")),
+        _ => {
+            Err(damaged("the seal of the book cannot be opened: part of what its key is made of is damaged"))
+        }
     }
 }
 
-/// The key that the book's own key is kept under: the digest folded to eight bytes.
-fn digest_key(container: &mut Container<'_>, is_inscribed: bool) -> [u8; 8] {
+/// The key that the book's own key is kept under: the digest folded to eight bytes. `None` where part of what is
+/// digested is missing: the one byte by which a key is known to be right is too little to try.
+fn digest_key(container: &mut Container<'_>, is_inscribed: bool) -> Option<[u8; 8]> {
     let names = ["/meta", "/DRMStorage/DRMSource", "/DRMStorage/DRMBookplate"];
     let mut bytes = vec![0; 2];
     for name in &names[..if is_inscribed { 3 } else { 2 }] {
-        bytes.extend(container.stream(name).unwrap_or_default());
+        bytes.extend(container.whole_stream(name)?);
         bytes.resize(bytes.len().next_multiple_of(64), 0);
     }
     let mut key = [0; 8];
     for (at, byte) in digest(&bytes).iter().enumerate() {
         key[at % 8] ^= byte;
     }
-    key
+    Some(key)
 }
 
 fn digest(bytes: &[u8]) -> [u8; 20] {

@@ -156,10 +156,10 @@ impl Draft {
     }
 
     fn copy(&mut self, text: &str, has_source: bool) {
-        if has_source {
-            self.map.copy(text.len());
-        } else {
-            self.map.insert(text.len());
+        match (self.is_mapped, has_source) {
+            (false, _) => {}
+            (true, true) => self.map.copy(text.len()),
+            (true, false) => self.map.insert(text.len()),
         }
         self.text.push_str(text);
     }

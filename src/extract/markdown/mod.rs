@@ -272,10 +272,11 @@ impl Draft {
     }
 
     fn put(&mut self, text: &str) {
-        if text.trim_start().is_empty() {
-            self.map.insert_blank(text.len());
-        } else {
-            self.map.insert(text.len());
+        // A map that nobody asks for would take more memory than the text.
+        match (self.is_mapped, text.trim_start().is_empty()) {
+            (false, _) => {}
+            (true, true) => self.map.insert_blank(text.len()),
+            (true, false) => self.map.insert(text.len()),
         }
         self.text.push_str(text);
     }

@@ -147,7 +147,9 @@ impl Extended<'_> {
         };
         let mut at = start.saturating_add(12);
         for _ in 0..count.min(MOST_METADATA) {
-            let (Some(kind), Some(size)) = (long(record, at), long(record, at.saturating_add(4))) else { break };
+            let (Some(kind), Some(size)) = (long(record, at), long(record, at.saturating_add(4))) else {
+                break;
+            };
             let end = at.saturating_add(size as usize);
             let Some(value) = record.get(at + 8..end) else { break };
             found.push((kind, value));
@@ -209,15 +211,17 @@ mod tests {
         let bytes =
             record(232, 0, &[(100, one), (100, b"B"), (503, b"T\n x"), (121, &[0, 0, 0, 9]), (9, b"")]);
         let header = Header::read(&bytes, 0).unwrap();
-        let rows: Vec<String> =
-            header.metadata.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let rows: Vec<String> = header.metadata.iter().map(|(key, value)| format!("{key}={value}")).collect();
         assert_eq!(rows, ["title=T x", "author=Jón", "author=B", "language=de"]);
         assert_eq!((header.boundary, header.records, header.code_page), (Some(9), 3, 65001));
     }
 
     #[test]
     fn what_is_no_book_is_told() {
-        assert_eq!(Header::read(b"short", 0).unwrap_err(), damaged("its first record is none of a Mobipocket book"));
+        assert_eq!(
+            Header::read(b"short", 0).unwrap_err(),
+            damaged("its first record is none of a Mobipocket book")
+        );
         let message = Header::read(&record(232, 2, &[]), 0).unwrap_err().message;
         assert_eq!(message, "the book is encrypted with Mobipocket or Kindle DRM");
         let whole = record(232, 0, &[(100, b"A"), (101, b"B")]);

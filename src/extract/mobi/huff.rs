@@ -252,7 +252,8 @@ mod tests {
         check(&[(&[255, 254], false), (b"x", true)], &[255], b"x", true);
         let mut list: Vec<(Vec<u8>, bool)> = vec![(vec![b'a'; 1000], true)];
         (0..100u8).for_each(|number| list.push((vec![255 - number; 200], false)));
-        let list: Vec<(&[u8], bool)> = list.iter().map(|(bytes, is_plain)| (bytes.as_slice(), *is_plain)).collect();
+        let list: Vec<(&[u8], bool)> =
+            list.iter().map(|(bytes, is_plain)| (bytes.as_slice(), *is_plain)).collect();
         let mut dictionary = Dictionary::read(&code(), [phrases(&list)].into_iter()).unwrap();
         let mut out = Vec::new();
         dictionary.unpack(&[155], &mut out);

@@ -253,7 +253,8 @@ mod tests {
         let tags = Tags { control_bytes: 1, rows };
         let check = |bytes: &[u8], expected: Option<&[(u8, &[u32])]>| {
             let found = tags.entry(bytes).map(|entry| entry.tags);
-            let expected = expected.map(|tags| tags.iter().map(|(tag, values)| (*tag, values.to_vec())).collect());
+            let expected =
+                expected.map(|tags| tags.iter().map(|(tag, values)| (*tag, values.to_vec())).collect());
             assert_eq!(found, expected);
         };
         check(b"\x02ab\x03\x81\x01\x80", Some(&[(1, &[1]), (2, &[128])]));

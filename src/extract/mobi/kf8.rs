@@ -80,7 +80,8 @@ fn assemble(
     let mut waiting = fragments.iter();
     let (mut missing, mut moved, mut behind) = (0, 0, 0);
     for entry in skeletons.entries.iter().take(MOST_PARTS) {
-        let (Some(count), Some(start), Some(length)) = (entry.number(1, 0), entry.number(6, 0), entry.number(6, 1))
+        let (Some(count), Some(start), Some(length)) =
+            (entry.number(1, 0), entry.number(6, 0), entry.number(6, 1))
         else {
             continue;
         };

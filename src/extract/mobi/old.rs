@@ -121,7 +121,8 @@ mod tests {
             <p><a  filepos=0000000007 ><b>One</b> &amp; more</a> <a href='x'>no</a> <a filepos=\"9\">Two</a></p>\
             <mbp:pagebreak/><a filepos=5>no</a>";
         let found = linked_contents(text, 1252);
-        let found: Vec<(&str, usize)> = found.iter().map(|target| (target.label.as_str(), target.at)).collect();
+        let found: Vec<(&str, usize)> =
+            found.iter().map(|target| (target.label.as_str(), target.at)).collect();
         assert_eq!(found, [("One & more", 7), ("Two", 9)]);
         assert!(linked_contents(b"<reference type=\"toc\" filepos=99999 />", 1252).is_empty());
     }

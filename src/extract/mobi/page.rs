@@ -104,7 +104,8 @@ impl Page<'_> {
             Some((number, target.level, at))
         };
         let found: Vec<(usize, usize, usize)> = targets.iter().enumerate().filter_map(label).collect();
-        let label = |&(number, level, at): &(usize, usize, usize)| Label { level, words: &targets[number].label, at };
+        let label =
+            |&(number, level, at): &(usize, usize, usize)| Label { level, words: &targets[number].label, at };
         put(text, found.iter().map(label).collect())
     }
 }
@@ -124,7 +125,10 @@ fn outside_of_tag(html: &[u8], at: usize) -> usize {
     match memchr::memrchr2(b'<', b'>', &html[start..at]) {
         Some(found) if html[start + found] == b'<' => start + found,
         // Between the bytes of a character.
-        _ => (at.saturating_sub(3)..=at).rev().find(|&at| html.get(at).is_none_or(|byte| byte & 0xc0 != 0x80)).unwrap_or(at),
+        _ => (at.saturating_sub(3)..=at)
+            .rev()
+            .find(|&at| html.get(at).is_none_or(|byte| byte & 0xc0 != 0x80))
+            .unwrap_or(at),
     }
 }
 

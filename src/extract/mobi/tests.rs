@@ -67,7 +67,10 @@ fn encrypted_books_and_other_formats_are_told() {
     check(b"TPZ0xxxxxxxx", Err("a Topaz book, which is not read: its words are pictures of words"));
     check(b"\xeaDRMION\xee", Err("the book is encrypted with Kindle DRM (KFX)"));
     check(b"CONT\x02\0", Err("a KFX book, which is not read"));
-    check(&database(b"TEXtREAd", &[&[0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 16, 0, 0, 0, 0, 0], b"plain"]), Ok("plain"));
+    check(
+        &database(b"TEXtREAd", &[&[0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 16, 0, 0, 0, 0, 0], b"plain"]),
+        Ok("plain"),
+    );
 }
 
 #[test]

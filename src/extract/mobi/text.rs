@@ -94,7 +94,8 @@ impl RawText {
             problems.push(Problem::new(ProblemKind::SizeLimit, message));
         }
         if self.broken > 0 {
-            let message = format!("{} of {} records of text are missing or broken", self.broken, self.records);
+            let message =
+                format!("{} of {} records of text are missing or broken", self.broken, self.records);
             problems.push(damaged(message));
         }
         problems

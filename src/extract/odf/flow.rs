@@ -10,7 +10,7 @@ use crate::model::Span;
 use std::sync::Arc;
 
 /// Runs, blocks and cells that may wait to be written.
-pub(super) const MOST_HELD: usize = 150_000;
+pub(super) const MOST_HELD: usize = 60_000;
 
 /// A table may cover so many cells, counted with their spans, before it is written in parts.
 pub(super) const LARGEST_AREA: usize = 100_000;

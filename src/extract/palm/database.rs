@@ -43,7 +43,10 @@ impl<'a> Database<'a> {
         let count = usize::from(u16::from_be_bytes([header[76], header[77]]));
         let mut list = Vec::new();
         let wanted = (count * ENTRY) as u64;
-        (&mut *file).take(wanted).read_to_end(&mut list).map_err(|_| damaged("its records cannot be read"))?;
+        (&mut *file)
+            .take(wanted)
+            .read_to_end(&mut list)
+            .map_err(|_| damaged("its records cannot be read"))?;
         let starts: Vec<u64> = list
             .chunks_exact(ENTRY)
             .map(|entry| u64::from(u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])))

@@ -76,7 +76,8 @@ pub(in crate::extract) fn read_other(
 
 /// Some Mobipocket books carry the type of PalmDOC.
 fn is_mobi(database: &mut Database<'_>) -> bool {
-    &database.kind == b"BOOKMOBI" || database.record(0).is_some_and(|record| record.get(16..20) == Some(b"MOBI"))
+    &database.kind == b"BOOKMOBI"
+        || database.record(0).is_some_and(|record| record.get(16..20) == Some(b"MOBI"))
 }
 
 fn other(what: &str) -> Problem {

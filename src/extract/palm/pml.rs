@@ -210,7 +210,10 @@ mod tests {
 
     #[test]
     fn codes_are_read() {
-        check("\\x\\bOne\\b\\x\nIt \\iwas\\i d\\a228rk.\\n\n\\X1Two\\X1", "# One\n\nIt *was* därk.\n\n## Two\n");
+        check(
+            "\\x\\bOne\\b\\x\nIt \\iwas\\i d\\a228rk.\\n\n\\X1Two\\X1",
+            "# One\n\nIt *was* därk.\n\n## Two\n",
+        );
         check("\\C1=\"Hidden\"a\\pb\\vc\\v \\U03a9\\\\ \\Spx\\Sp", "a\n\nb Ω\\ x\n");
         check("\\q=\"#a\"link\\q \\w=\"50%\"\\m=\"a.png\"\\T=\"5%\"x", "link x\n");
         check("a\\Fn=\"note 1\"1\\Fn, b", "a1[^note-1], b\n");

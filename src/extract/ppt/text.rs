@@ -188,7 +188,7 @@ impl Text {
         while done < length && self.looks.len() < MOST_RUNS {
             let (Some(count), Some(mask)) = (u32_at(bytes, at), u32_at(bytes, at + 4)) else { return };
             at += 8;
-            let flags = (mask & 0x3eb7 != 0).then(|| u16_at(bytes, at).unwrap_or(0)).unwrap_or(0);
+            let flags = if mask & 0x3eb7 != 0 { u16_at(bytes, at).unwrap_or(0) } else { 0 };
             let look = u32::from(flags) & mask;
             done = done.saturating_add(count.max(1) as usize);
             self.looks

@@ -9,6 +9,7 @@ use super::super::opc::symbols::{SignFont, is_monospaced};
 use super::super::opc::{Package, Relations, drawing};
 use super::super::xml::{Tag, XmlEvent, XmlReader};
 use super::bullets::{Bullet, LEVELS, Layout, Levels, Placeholder, number, read_levels};
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -316,8 +317,11 @@ impl Reading<'_, '_> {
     }
 
     fn say_text(&mut self, text: &str) {
-        let text = text.replace(['\n', '\r', '\t'], " ");
-        let text = text.replace("_x000D_", "").replace(['\u{b}'], "\n");
+        let mut text = Cow::Borrowed(text);
+        if text.contains(['\n', '\r', '\t', '\u{b}']) || text.contains("_x000D_") {
+            let plain = text.replace(['\n', '\r', '\t'], " ");
+            text = plain.replace("_x000D_", "").replace('\u{b}', "\n").into();
+        }
         match self.signs {
             Some(signs) => self.say(&signs.text(&text)),
             None => self.say(&text),

@@ -172,10 +172,12 @@ impl Walker<'_, '_, '_> {
         let area = cells.iter().map(|cell| cell.columns as usize).sum::<usize>();
         let wanted = if has_words { table.row_repeat.clamp(1, MOST_ROWS_REPEATED) } else { 1 };
         for _ in 1..wanted {
-            if table.area + area <= LARGEST_AREA {
-                table.area += area;
-                table.rows.push(Row { cells: cells.clone(), place: place.clone() });
+            if self.repeats < area {
+                break;
             }
+            self.repeats -= area;
+            table.area += area;
+            table.rows.push(Row { cells: cells.clone(), place: place.clone() });
         }
         table.rows.push(Row { cells, place });
         self.held += 1;
@@ -189,6 +191,13 @@ impl Walker<'_, '_, '_> {
 
     fn end_table(&mut self) {
         let Some(table) = self.tables.pop() else { return };
+        if self.is_full() && !self.tables.is_empty() {
+            let cells = table.rows.into_iter().flat_map(|row| row.cells);
+            for block in cells.flat_map(|cell| cell.blocks) {
+                self.add(block, Span::new(self.at, self.at));
+            }
+            return;
+        }
         if !table.rows.is_empty() {
             let span = Span::new(table.start, self.at.max(table.start));
             self.add(Block::Table(Table { rows: table.rows }), span);
@@ -213,7 +222,11 @@ impl Walker<'_, '_, '_> {
                 let Some(table) = self.tables.last_mut() else { return };
                 match is_full {
                     true => table.join_cell(blocks),
-                    false => table.add_cell(blocks, columns, rows, repeat),
+                    false => {
+                        let repeat = if self.repeats < repeat as usize { 1 } else { repeat };
+                        self.repeats -= if repeat > 1 { repeat as usize } else { 0 };
+                        table.add_cell(blocks, columns, rows, repeat);
+                    }
                 }
             }
             FlowKind::Shape(shape) => self.end_shape(&shape, flow.blocks, span),
@@ -299,7 +312,7 @@ impl Walker<'_, '_, '_> {
         for placed in root.blocks.drain(..ready) {
             self.writer.write(&placed)?;
         }
-        if self.flows.len() == 1 {
+        if self.flows.len() == 1 && self.flow().paragraph.is_none() && self.tables.is_empty() {
             self.held = 0;
         }
         for waiting in [&mut self.aside.notes, &mut self.aside.comments] {

@@ -21,6 +21,9 @@ use std::sync::Arc;
 /// Spaces that one element may stand for.
 const MOST_SPACES: usize = 256;
 
+/// Cells that are written again because they say that they repeat, in all.
+const MOST_REPEATS: usize = 200_000;
+
 /// What the end of an element undoes.
 enum Open {
     Plain,
@@ -77,6 +80,8 @@ pub(super) struct Walker<'x, 'w, 's> {
     outline: Counters,
     headings: HashMap<Rc<str>, Counters>,
     held: usize,
+    /// Cells that may still be written again because they say that they repeat.
+    repeats: usize,
     notes: usize,
     note: Option<Arc<str>>,
     slide: Slide,
@@ -100,6 +105,7 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
             outline: Counters::default(),
             headings: HashMap::new(),
             held: 0,
+            repeats: MOST_REPEATS,
             notes: 0,
             note: None,
             slide: Slide::default(),

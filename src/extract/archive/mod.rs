@@ -6,10 +6,8 @@
 //! deflated; other methods and encrypted entries are refused by name. After APPNOTE.TXT 6.3.10 of PKWARE, sections
 //! 4.3 (layout) and 4.5.3 (ZIP64).
 
-#[path = "archive/directory.rs"]
 mod directory;
 #[cfg(test)]
-#[path = "archive/made.rs"]
 pub(in crate::extract) mod made;
 
 use super::source::{ReadSeek, Source};
@@ -342,5 +340,4 @@ fn unreadable(what: &str, error: &io::Error) -> Problem {
 }
 
 #[cfg(test)]
-#[path = "archive/tests.rs"]
 mod tests;
