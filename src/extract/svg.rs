@@ -102,7 +102,7 @@ impl Drawing {
     }
 
     /// As Markdown.
-    pub fn to_markdown(self, decoded: &Segment) -> Segment {
+    pub fn into_text(self, decoded: &Segment) -> Segment {
         let mut draft = Draft::mapped();
         let index = LineIndex::new(&decoded.text);
         for line in self.lines {

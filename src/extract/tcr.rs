@@ -12,7 +12,7 @@ use crate::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
 const MARK: &[u8] = b"!!8-Bit!!";
 
 /// What a book may unpack to; what lies behind is left out.
-const LARGEST_TEXT: usize = 24 << 20;
+const LARGEST_TEXT: usize = 16 << 20;
 
 /// Reads a TCR book.
 ///

@@ -215,7 +215,7 @@ pub const TABLE: &[Format] = &[
     markup("org", "Org", "text/org").ext(&["org", "org_archive"]),
     document("pages", "Pages document", "application/vnd.apple.pages").as_markdown().read(512 * MIB).ext(&["pages"]),
     code("pascal", "Pascal", "text/x-pascal").ext(&["pas", "pp", "lpr", "dpr"]),
-    document("pdb", "Palm book", "application/vnd.palm").as_markdown().read(256 * MIB).ext(&["pdb", "updb"]),
+    document("pdb", "Palm book", "application/vnd.palm").cut(Strategy::Markdown).read(256 * MIB).ext(&["pdb", "updb"]),
     document("pdf", "PDF", "application/pdf").to_text("pdftotext -enc UTF-8 {input} -").read(48 * MIB).marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
     code("perl", "Perl", "text/x-perl").ext(&["pl", "pm", "pod", "t", "perl", "psgi", "raku", "rakumod"]),
     code("php", "PHP", "text/x-php").ext(&["php", "phtml", "php3", "php4", "php5", "phps", "blade"]),

@@ -163,6 +163,26 @@ impl SpanMap {
         found.map(|source| Source { exact, ..source })
     }
 
+    /// The map with a loss wherever source between two runs is no blank: for readers that take words from here and
+    /// there. `is_blank` judges a span of the source.
+    pub fn with_losses(self, is_blank: impl Fn(Span) -> bool) -> SpanMap {
+        let mut runs: Vec<Run> = Vec::with_capacity(self.runs.len());
+        let mut before = None;
+        for run in self.runs {
+            let is_sourced = run.src_unit > 0 && run.out_unit > 0;
+            let gap = before.filter(|&end| is_sourced && end < run.src).map(|end| Span::new(end, run.src));
+            if let Some(gap) = gap.filter(|&gap| !is_blank(gap)) {
+                let (units, out_unit, src_unit) = (1, 0, gap.len());
+                runs.push(Run { out: run.out, src: gap.start, units, out_unit, src_unit, exact: false });
+            }
+            if is_sourced || run.out_unit == 0 {
+                before = Some(run.src_end());
+            }
+            runs.push(run);
+        }
+        SpanMap { runs }
+    }
+
     /// True when a cut of the output at `at` falls inside no unit.
     pub fn is_boundary(&self, at: usize) -> bool {
         let after = self.runs.partition_point(|run| run.out < at);
@@ -499,6 +519,21 @@ mod tests {
         map.copy(1);
         map.unit(2, 1);
         map.finish()
+    }
+
+    #[test]
+    fn words_left_out_between_runs_are_losses() {
+        let source = b"one two  three";
+        let mut map = MapBuilder::new(0);
+        map.copy(3);
+        map.insert_blank(1);
+        map.seek(9);
+        map.copy(5);
+        let blank = |span: Span| source[span.range()].trim_ascii().is_empty();
+        let map = map.finish().with_losses(blank);
+        let found = map.source(Span::new(0, 9)).unwrap();
+        assert_eq!((found.start, found.end, found.exact), (0, 14, false));
+        assert!(map.source(Span::new(4, 9)).unwrap().exact && map.source(Span::new(0, 3)).unwrap().exact);
     }
 
     #[test]

@@ -48,25 +48,34 @@ tables and hard breaks. In `code` and `data` white space is content.
 
 *Cut* says how the text is cut with `chunking_strategy = \"auto\"`, where the format decides it.
 
+*Largest* is the size up to which a document is read; larger markup is read as plain text, other documents are
+`Skipped_Limit`. A converter that you configure for an extension is used instead of the reader, whatever the size.
+
 "
     .to_owned();
-    let groups: [(&str, Belongs); 3] = [
-        ("Read without any outside program", |row| matches!(row.reader, Reader::Text | Reader::Document)),
-        ("Read by a converter that has a default", |row| row.default_template.is_some()),
+    let groups: [(&str, Belongs); 4] = [
+        ("Documents, read by the program itself", |row| row.reader == Reader::Document),
+        ("Text, code and data, read as they are", |row| row.reader == Reader::Text),
+        ("Read by a converter that has a default", |row| {
+            row.reader == Reader::Converter && row.default_template.is_some()
+        }),
         ("Read by a converter that you configure", |row| {
             row.reader == Reader::Converter && row.default_template.is_none()
         }),
     ];
     for (title, is_in) in groups {
-        write!(text, "## {title}\n\n| format | name | MIME type | kind | cut | files | converter |\n")
-            .unwrap();
+        if !TABLE.iter().any(&is_in) {
+            continue;
+        }
+        write!(text, "## {title}\n\n| format | name | MIME type | kind | cut | largest | files |\n").unwrap();
         text.push_str("| --- | --- | --- | --- | --- | --- | --- |\n");
         for row in TABLE.iter().filter(|row| is_in(row)) {
             text.push_str(&format_line(row));
         }
         text.push('\n');
     }
-    text.push_str("SVG counts as an image unless `[scan] svg = true`.\n");
+    text.push_str("SVG counts as an image unless `[scan] svg = true`.\n\n");
+    text.push_str(include_str!("../../docs/formats-measured.md"));
     check_generated("docs/formats.md", &text);
 }
 
@@ -74,8 +83,8 @@ fn format_line(row: &Format) -> String {
     let extensions = row.extensions.iter().map(|extension| format!("`.{extension}`"));
     let files: Vec<String> = extensions.chain(row.filenames.iter().map(|name| format!("`{name}`"))).collect();
     let cut = row.strategy.map_or("", |strategy| strategy.as_str());
-    let converter = row.default_template.map(|template| format!("`{template}`")).unwrap_or_default();
-    let cells = [row.name, row.label, row.mime, row.kind.as_str(), cut, &files.join(" "), &converter];
+    let largest = row.whole_limit.map(|limit| format!("{} MiB", limit >> 20)).unwrap_or_default();
+    let cells = [row.name, row.label, row.mime, row.kind.as_str(), cut, &largest, &files.join(" ")];
     format!("| {} |\n", cells.join(" | "))
 }
 

@@ -9,7 +9,8 @@ use std::fs;
 use std::time::Duration;
 
 const FLAGS: &[&str] = &["--chunk-size", "64", "--chunk-overlap", "8", "--threads", "2"];
-const PROCESSED: &str = "SELECT count(*) FROM files WHERE is_canonical AND processing_status = 'Processed'";
+const PROCESSED: &str = "SELECT count(*) FROM files WHERE is_canonical AND processing_status = 'Processed'
+    AND file_type = 'file'";
 
 /// A tree of some hundred small files.
 fn furnished(dice: &mut Dice, count: usize) -> Workshop {

@@ -147,7 +147,7 @@ pub(super) fn walk(file: &mut File<'_>, size: u64) -> io::Result<Vec<(String, En
     let mut may_end = false;
     while at < size && entries.len() < MOST_ENTRIES && names < LONGEST_NAMES {
         let has_room = at >= start && at + 70_000 <= start + window.len() as u64;
-        if !has_room && !(may_end && at >= start) {
+        if !(has_room || may_end && at >= start) {
             file.seek(SeekFrom::Start(at))?;
             window.clear();
             file.by_ref().take(WINDOW as u64).read_to_end(&mut window)?;

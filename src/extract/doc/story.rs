@@ -207,7 +207,7 @@ impl<'d> Walker<'d> {
             0x07 => self.end_cell(position, was_behind_cell, state),
             // A deleted mark joins two paragraphs.
             0x0d if around.look.is_deleted && !self.paragraph(position).in_table => {}
-            0x0d | 0x0c | 0x0e => {
+            0x0c..=0x0e => {
                 // Where pieces were guessed, ends of fields get lost.
                 if self.document.is_guessed {
                     state.fields.clear();

@@ -1,3 +1,5 @@
+//! What is read here, held to small documents of one idea each.
+
 use super::*;
 use crate::extract::ole::testing::compound;
 use crate::model::{Member, Segment};

@@ -1,3 +1,5 @@
+//! What is read here, held to small documents of one idea each.
+
 use super::super::archive::made::package;
 use super::*;
 use crate::model::{Member, Segment};
@@ -158,7 +160,7 @@ fn pictures_say_what_they_show() {
         |text: &str| format!("<w:r><w:drawing><wp:docPr name='Picture 1' descr='{text}'/></w:drawing></w:r>");
     check(
         &paragraph(&(run("see") + &picture("A cat&#10;&#10;Description automatically generated"))),
-        "see ![A cat]()\n",
+        "see <img alt=\"A cat\"/>\n",
     );
     check(&paragraph(&picture("image1.png")), "");
 }

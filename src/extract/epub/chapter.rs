@@ -85,7 +85,7 @@ pub(super) fn read(
         Kind::Drawing => {
             let drawing = Drawing::read(&decoded.text);
             let text = match options.markdown {
-                true => drawing.to_markdown(&decoded),
+                true => drawing.into_text(&decoded),
                 false => svg::plain(&drawing.lines, &decoded),
             };
             Page { text, problems, ..Page::default() }

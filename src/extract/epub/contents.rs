@@ -32,8 +32,8 @@ pub(super) fn of_nav(path: &str, xml: &str) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     let (mut navs, mut level, mut is_inside) = (0, 0_usize, false);
     let mut open: Option<Entry> = None;
-    let mut reader = XmlReader::new(xml);
-    while let Some(event) = reader.next() {
+    let reader = XmlReader::new(xml);
+    for event in reader {
         match event {
             XmlEvent::Start(tag) if tag.name() == "nav" => {
                 is_inside = navs == chosen;

@@ -235,6 +235,7 @@ impl Body<'_> {
             link: self.links.last().cloned().flatten(),
             source,
             note: None,
+            is_markup: false,
         });
     }
 

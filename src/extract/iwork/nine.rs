@@ -5,8 +5,8 @@
 //! (APXL), and what files of Pages '09, Numbers '09 and Keynote '09 hold.
 
 use super::cells::{CellFormats, read_datasource};
-use super::output::{Output, Piece, Region, Stand, Unit};
-use crate::extract::markdown::{Block, ItemMarker, Run, Style, Words};
+use super::output::{Output, Piece, Region, Stand, Unit, push_run};
+use crate::extract::markdown::{Block, ItemMarker, Run, Words};
 use crate::extract::xml::{Tag, XmlEvent, XmlReader};
 use crate::model::{Problem, Span};
 use std::collections::HashMap;
@@ -336,12 +336,7 @@ impl<'x> Walker<'x, '_, '_> {
     fn push_words(&mut self, text: &str) {
         let link = self.link.clone();
         if let Some(paragraph) = self.flows.last_mut().and_then(|flow| flow.paragraph.as_mut()) {
-            paragraph.words.push(Run {
-                text: text.to_owned(),
-                style: Style::default(),
-                link,
-                ..Run::default()
-            });
+            push_run(&mut paragraph.words, Run { text: text.to_owned(), link, ..Run::default() });
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a document of iWork is made of, before it is written: pieces in lists by what they are for.
 
 use super::grid::Grid;
-use crate::extract::markdown::{Block, Draft, STRETCH, Words};
+use crate::extract::markdown::{Block, Draft, Run, STRETCH, Words};
 use crate::extract::source::Sink;
 use crate::model::{Locator, Problem, Segment, Span};
 use std::collections::HashSet;
@@ -9,6 +9,14 @@ use std::sync::Arc;
 
 /// Paragraphs and cells that may wait to be written; more paragraphs join the last one.
 pub(super) const MOST_HELD: usize = 60_000;
+
+/// Adds words to a paragraph; where there are too many runs they take the looks of those before.
+pub(super) fn push_run(words: &mut Words, run: Run) {
+    match words.0.len() > MOST_HELD {
+        true => words.0.last_mut().into_iter().for_each(|last| last.text.push_str(&run.text)),
+        false => words.push(run),
+    }
+}
 
 /// Text or a table.
 #[derive(Debug, Clone, PartialEq)]

@@ -14,7 +14,7 @@ use std::fmt::Write;
 const DEEPEST: usize = 4_096;
 
 /// What a page gives at most.
-const LARGEST_PAGE: usize = 16 << 20;
+const LARGEST_PAGE: usize = 8 << 20;
 
 const OPENS: u32 = 1;
 const CLOSES: u32 = 2;
@@ -111,7 +111,7 @@ impl Reader<'_> {
         }
         let element = self.number()?;
         if flags & OPENS == 0 {
-            // The end of an element has neither number nor attributes.
+            // The end of an element has the number zero and no attributes.
             if flags & CLOSES != 0
                 && let Some(name) = self.open.pop()
             {
@@ -132,7 +132,7 @@ impl Reader<'_> {
         let name = if is_name(&name) { name } else { "span".to_owned() };
         let is_from_list = flags & FROM_LIST != 0;
         let _ = write!(self.out, "<{name}");
-        self.attributes(element, is_from_list)?;
+        let is_whole = self.attributes(element, is_from_list).is_some();
         if flags & CLOSES != 0 {
             self.out.push_str("/>");
         } else {
@@ -141,7 +141,7 @@ impl Reader<'_> {
                 self.open.push(name);
             }
         }
-        Some(())
+        is_whole.then_some(())
     }
 
     fn attributes(&mut self, element: u32, is_from_list: bool) -> Option<()> {
@@ -221,4 +221,37 @@ fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.len() <= 64
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_' | b'.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::lit::names::PAGE;
+
+    fn check(bytes: &[u8], expected: &str) {
+        let atoms = Atoms::read(b"\x01\0\0\0\x03foo\x01\0\0\0\x03\0\0\0bar");
+        assert_eq!(markup(bytes, &PAGE, &atoms), expected);
+    }
+
+    #[test]
+    fn numbers_become_names() {
+        // h1 with an identifier, closed; text with a line end; an element of its own with an attribute of its own.
+        check(b"\0\x01*\xe8\x8f\xab\x03ab\0One\0\x02\0", "<h1 id=\"ab\">One</h1>");
+        check(b"a<b\x0bc", "a&lt;b\nc");
+        check(b"\0\x11\x01\x01\x02\"\0x", "<foo bar=\"&quot;\">x</foo>");
+        check(b"\0\x03\x11\0", "<br/>");
+        check(b"\0\x01\xe8\x80\x80\x04abc\0x\0\x02\0", "<abc>x</abc>");
+        // A value that is a number, plus one.
+        check(b"\0\x01`\xdf\x93\xef\xbf\xbf\x04\0x", "<td colspan=\"3\">x</td>");
+    }
+
+    #[test]
+    fn broken_pages_end() {
+        check(b"\0", "");
+        check(b"\0\x01", "");
+        check(b"\0\x01*\x05\xff", "<h1></h1>");
+        check(b"a\0\x02\0b\0\0c", "abc");
+        let deep = b"\0\x01\x1f\0".repeat(100_000);
+        assert!(markup(&deep, &PAGE, &Atoms::default()).len() < LARGEST_PAGE + 100_000);
+    }
 }

@@ -1,8 +1,8 @@
 //! The cipher of sealed LIT books: DES with two changes that make it another cipher.
 //!
-//! Tables and structure are those of DES (FIPS 46-3). What differs, found by comparing blocks that were enciphered by
-//! both: the six bits that go into each S box come in the opposite order, and what comes out of the permutation P is
-//! mirrored (bit b stands at 33 - b, modulo 32).
+//! Tables and structure are those of DES (FIPS 46-3). What differs was found by comparing blocks and box tables of a
+//! program that writes such books with those of DES: the six bits that go into each S box come in the opposite order,
+//! and what comes out of the permutation P is mirrored (bit b stands at 33 - b, modulo 32).
 
 /// The first permutation of a block; the last one is its inverse.
 #[rustfmt::skip]

@@ -29,6 +29,9 @@ use std::collections::HashMap;
 /// Bytes of text after which a book is handed over in stretches.
 const STRETCH: usize = 8 << 20;
 
+/// Bytes of all pages; streams may share theirs, so that their number bounds nothing.
+const LARGEST_BOOK: usize = 16 << 20;
+
 /// Larger pages are read in pieces of about this size.
 const LARGEST_PAGE: usize = 2 << 20;
 
@@ -49,8 +52,9 @@ pub fn read(
     let pages = package.pages(&mut container);
     let mut text = Segment::default();
     let (mut has_text, mut missing) = (false, Vec::new());
+    let mut left = LARGEST_BOOK;
     for item in &pages {
-        let Some(part) = page(&mut container, item, &package.stops, options) else {
+        let Some(part) = page(&mut container, item, &package.stops, options, &mut left) else {
             missing.push(item.name.clone());
             continue;
         };
@@ -101,8 +105,10 @@ fn page(
     item: &Item,
     stops: &[Stop],
     options: &HtmlOptions,
+    left: &mut usize,
 ) -> Option<Segment> {
     let bytes = container.stream(&format!("/data/{}/content", item.stored))?;
+    *left = left.checked_sub(bytes.len())?;
     let atoms = container.stream(&format!("/data/{}/atom", item.stored));
     let atoms = atoms.map(|bytes| Atoms::read(&bytes)).unwrap_or_default();
     // What a broken section left blank is no page.

@@ -10,9 +10,12 @@ use super::names::PACKAGE;
 use crate::extract::xml::{Tag, XmlEvent, XmlReader};
 
 /// Pages, metadata, stops of a tour.
-const MOST_PAGES: usize = 20_000;
+const MOST_PAGES: usize = 4_000;
 const MOST_METADATA: usize = 1_000;
-const MOST_STOPS: usize = 20_000;
+const MOST_STOPS: usize = 5_000;
+
+/// Characters of a label.
+const LONGEST_LABEL: usize = 200;
 
 /// Elements of the metadata with the keys that they have here.
 const KEYS: &[(&str, &str)] = &[
@@ -118,6 +121,7 @@ fn stored_name(href: &str) -> (String, String) {
 fn stop(tag: &Tag<'_>) -> Option<Stop> {
     let (page, fragment) = stored_name(&tag.get("href")?);
     let label = tag.get("title")?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let label: String = label.chars().take(LONGEST_LABEL).collect();
     (!label.is_empty()).then_some(Stop { page, fragment, label })
 }
 

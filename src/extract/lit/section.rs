@@ -33,6 +33,10 @@ impl Transforms<'_> {
     /// The content as it was before; false where part of it could not be had.
     pub(super) fn undo(&self, mut content: Vec<u8>) -> (Vec<u8>, bool) {
         let mut control = self.control;
+        if self.list.len() < 16 {
+            // There is no section to which nothing was done: what tells it is missing.
+            return (Vec::new(), false);
+        }
         let mut is_whole = true;
         for done in self.list.chunks_exact(16).take(4) {
             let length = long(control, 0).map_or(0, |words| words.saturating_add(1).saturating_mul(4));
@@ -74,7 +78,8 @@ impl Transforms<'_> {
 
 /// Unpacks frame by frame. A frame that is broken leaves its place blank, up to the next window.
 fn frames(packed: &[u8], starts: &[usize], bits: u32, size: usize) -> Option<(Vec<u8>, bool)> {
-    let in_window = 1usize.checked_shl(bits)? / FRAME;
+    // Windows smaller than a frame are none; the decoder refuses them.
+    let in_window = (1usize.checked_shl(bits)? / FRAME).max(1);
     let mut plain = Vec::new();
     let mut is_whole = true;
     let (mut decoder, mut window) = (None, 0);
@@ -111,10 +116,16 @@ mod tests {
             assert_eq!(transforms.undo(b"content".to_vec()), (Vec::new(), false));
         };
         check(&[1; 16], b"", b"");
+        check(b"", b"", b"");
         check(&SEAL, b"", b"");
         check(&LZX, b"\xff\xff\xff\xff", b"");
         let mut control = b"\x07\0\0\0LZXC\x02\0\0\0\x01\0\0\0".to_vec();
         control.resize(32, 0);
         check(&LZX, &control, &[0xff; 64]);
+        // A window of no size, and a table without entries.
+        control[12] = 0;
+        let mut resets = [0; 48];
+        resets[16] = 9;
+        check(&LZX, &control, &resets);
     }
 }

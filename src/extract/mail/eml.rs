@@ -48,7 +48,10 @@ pub fn read(source: &mut Source<'_>, _: &ReadSettings, sink: &mut dyn Sink) -> R
     let mut mail = Mail::new(&head, sink);
     mail.read_parts(&bytes[..range.end], found, in_file)?;
     mail.read_packets()?;
-    Ok(mail.finish())
+    let mut document = mail.finish();
+    let is_blank = |gap: Span| bytes.get(gap.range()).is_some_and(|gap| gap.trim_ascii().is_empty());
+    document.text.map = std::mem::take(&mut document.text.map).with_losses(is_blank);
+    Ok(document)
 }
 
 /// A mail that somebody saved as UTF-16, as UTF-8.

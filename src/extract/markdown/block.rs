@@ -29,6 +29,8 @@ pub struct Run {
     pub source: Option<Span>,
     /// A reference to the note of this label; `text` is empty then.
     pub note: Option<Arc<str>>,
+    /// The text is markup of the reader's own, to be written as it is.
+    pub is_markup: bool,
 }
 
 /// Words in a row. Neighbours of one style are one run.
@@ -46,6 +48,7 @@ impl Words {
         if let Some(last) = self.0.last_mut()
             && last.note.is_none()
             && run.note.is_none()
+            && last.is_markup == run.is_markup
             && (last.style, &last.link) == (run.style, &run.link)
             && adjoin(last.source, run.source)
         {

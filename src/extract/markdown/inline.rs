@@ -137,7 +137,7 @@ impl Draft {
         let mut done = 0;
         for (at, byte) in word.bytes().enumerate() {
             let is_pipe = byte == b'|' && around.in_cell;
-            let is_code = run.style.code && !is_pipe;
+            let is_code = (run.style.code || run.is_markup) && !is_pipe;
             if !is_code && (starts == Some(at) || is_special(byte) && is_markup(word, at, around)) {
                 self.copy(&word[done..at], source.is_some());
                 done = at;

@@ -126,7 +126,8 @@ impl Draft {
     /// The whole text of a mapped draft, with its map through that of the decoded source.
     pub fn finish_mapped(self, decoded: &Segment) -> Segment {
         let mut segment = self.into_segment();
-        segment.map = segment.map.through(&decoded.map);
+        let is_blank = |gap: Span| decoded.text.get(gap.range()).is_some_and(|gap| gap.trim().is_empty());
+        segment.map = segment.map.with_losses(is_blank).through(&decoded.map);
         segment
     }
 

@@ -13,8 +13,8 @@ const MOST_RECORDS: usize = 4_096;
 /// Numbers of one tag.
 const MOST_VALUES: usize = 256;
 
-/// A string of an index has no more bytes.
-const LONGEST_STRING: usize = 4_096;
+/// What of a string is read at most; labels of contents are shorter.
+const LONGEST_STRING: usize = 200;
 
 /// An entry.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -15,14 +15,14 @@ use std::collections::HashMap;
 
 /// Parts and entries of the contents.
 const MOST_PARTS: usize = 50_000;
-const MOST_TARGETS: usize = 20_000;
+const MOST_TARGETS: usize = 5_000;
 
 /// Bytes that are moved to put fragments before others; books put them in order.
 const MOST_MOVED: usize = 64 << 20;
 
-/// Drawings that are put where they are shown, and their bytes.
-const MOST_DRAWINGS: usize = 1_000;
+/// Bytes of a drawing that is put where it is shown, and of all of them.
 const LARGEST_DRAWING: usize = 256 << 10;
+const LARGEST_DRAWINGS: usize = 4 << 20;
 
 /// A part of a book.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -57,7 +57,8 @@ pub(super) fn parts(database: &mut Database<'_>, header: &Header, text: &[u8]) -
     let contents = index(header.contents);
     let (mut parts, placed, missing) = assemble(main, &skeletons, &fragments);
     add_targets(&mut parts, &placed, &contents, header.code_page);
-    parts.iter_mut().for_each(|part| put_drawings(part, text, &flows));
+    let mut left = LARGEST_DRAWINGS;
+    parts.iter_mut().for_each(|part| put_drawings(part, text, &flows, &mut left));
     (parts, missing)
 }
 
@@ -143,7 +144,7 @@ fn add_targets(parts: &mut [Part], placed: &[(usize, usize)], contents: &Index, 
 }
 
 /// Puts drawings where they are shown: an image whose address names a part of the text that is SVG.
-fn put_drawings(part: &mut Part, text: &[u8], flows: &[(usize, usize)]) {
+fn put_drawings(part: &mut Part, text: &[u8], flows: &[(usize, usize)], left: &mut usize) {
     const ADDRESS: &[u8] = b"kindle:flow:";
     let mut shown: HashMap<usize, ()> = HashMap::new();
     let mut out: Vec<u8> = Vec::new();
@@ -157,11 +158,13 @@ fn put_drawings(part: &mut Part, text: &[u8], flows: &[(usize, usize)]) {
         let number = html.get(at + ADDRESS.len()..at + ADDRESS.len() + 4).and_then(base32);
         let flow = number.and_then(|number| flows.get(number)).filter(|_| html[start..].starts_with(b"<img"));
         let Some(drawing) = flow.and_then(|&(first, last)| text.get(first..last)) else { continue };
-        let is_drawing = drawing.len() <= LARGEST_DRAWING && memmem::find(drawing, b"<svg").is_some();
+        let is_small = drawing.len() <= LARGEST_DRAWING.min(*left);
+        let is_drawing = is_small && memmem::find(drawing, b"<svg").is_some();
         let is_new = number.is_some_and(|number| shown.insert(number, ()).is_none());
-        if !is_drawing || !is_new || start < done || shown.len() > MOST_DRAWINGS {
+        if !is_drawing || !is_new || start < done {
             continue;
         }
+        *left -= drawing.len();
         out.extend_from_slice(&html[done..start]);
         let from = memmem::find(drawing, b"<svg").unwrap_or_default();
         out.extend_from_slice(&drawing[from..]);
@@ -212,7 +215,7 @@ mod tests {
         let target = Target { level: 1, label: "a".to_owned(), at: 50 };
         let html = b"<p><img src=\"kindle:flow:0001?mime=image/svg+xml\"/><i>b</i>".to_vec();
         let mut part = Part { html, targets: vec![target] };
-        put_drawings(&mut part, text, &[(0, 4), (4, text.len())]);
+        put_drawings(&mut part, text, &[(0, 4), (4, text.len())], &mut 1000);
         assert_eq!(part.html, b"<p><svg><text>x</text></svg><i>b</i>");
         assert_eq!(base32(b"000V"), Some(31));
         assert_eq!(base32(b"00-0"), None);

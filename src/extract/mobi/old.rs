@@ -14,7 +14,7 @@ use crate::model::Segment;
 use memchr::memmem;
 
 /// Entries of the contents.
-const MOST_TARGETS: usize = 20_000;
+const MOST_TARGETS: usize = 5_000;
 
 /// Links of a page that serves as contents.
 const MOST_LINKS: usize = 2_000;

@@ -7,7 +7,7 @@ use crate::extract::palm::{damaged, database::Database, lz};
 use crate::model::{Problem, ProblemKind};
 
 /// What a book may unpack to; what lies behind is left out.
-const LARGEST_TEXT: usize = 24 << 20;
+const LARGEST_TEXT: usize = 20 << 20;
 
 /// Records of a dictionary.
 const MOST_DICTIONARY: usize = 1_024;

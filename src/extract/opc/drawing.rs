@@ -4,7 +4,7 @@
 //! (SmartArt) by their levels. Values of charts are left to the workbook behind them. Sources: ECMA-376 part 1,
 //! sections 21.2 (charts) and 21.4 (diagrams); [MS-ODRAWXML] 2.24.3 (extended charts).
 
-use super::super::markdown::{Block, ItemMarker, Words};
+use super::super::markdown::{Block, ItemMarker, Run, Words};
 use super::super::xml::{XmlEvent, XmlReader};
 use super::Package;
 use std::collections::{HashMap, HashSet};
@@ -44,10 +44,16 @@ pub(in crate::extract) fn alternative(text: &str) -> Option<String> {
     (!text.is_empty() && !is_name).then_some(text)
 }
 
-/// A picture as Markdown has it, by the words that describe it. The picture itself is not kept, so it has no address.
-pub(in crate::extract) fn image(alternative: &str) -> String {
-    format!("![{}]()", alternative.replace(['[', ']'], " "))
+/// A picture by the words that describe it: an element as Markdown allows it, because the picture itself is not kept
+/// and an image without address would be none.
+pub(in crate::extract) fn image(alternative: &str) -> Run {
+    let words: String = alternative.chars().take(LONGEST_ALTERNATIVE).collect();
+    let words = words.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;");
+    Run { text: format!("<img alt=\"{words}\"/>"), is_markup: true, ..Run::default() }
 }
+
+/// Characters of a description that are kept.
+const LONGEST_ALTERNATIVE: usize = 2000;
 
 /// What a chart says; nothing where its part cannot be read.
 pub(in crate::extract) fn chart(package: &mut Package<'_>, part: &str) -> Vec<Block> {

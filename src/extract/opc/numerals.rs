@@ -199,7 +199,7 @@ fn english(number: u32, is_ordinal: bool) -> Option<String> {
     }
     let mut text = match number {
         1..=19 => UNITS[number as usize].to_owned(),
-        _ if number % 10 == 0 => TENS[number as usize / 10].to_owned(),
+        _ if number.is_multiple_of(10) => TENS[number as usize / 10].to_owned(),
         _ => format!("{}-{}", TENS[number as usize / 10], UNITS[number as usize % 10]),
     };
     if is_ordinal {

@@ -14,8 +14,8 @@ const HEADER: usize = 78;
 /// Bytes of an entry in the list of records.
 const ENTRY: usize = 8;
 
-/// What of a record is read at most; records of text are no longer than 64 KiB.
-const LARGEST_RECORD: u64 = 4 << 20;
+/// What of a record is read at most; records of text and of tables are no longer than 64 KiB.
+const LARGEST_RECORD: u64 = 256 << 10;
 
 /// A database that is open.
 pub(in crate::extract) struct Database<'a> {
@@ -52,7 +52,14 @@ impl<'a> Database<'a> {
             .map(|entry| u64::from(u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])))
             .collect();
         let ends = starts.iter().skip(1).copied().chain([size]);
-        let records = starts.iter().zip(ends).map(|(&start, end)| (start, end.min(size))).collect();
+        // Records stand in order, so that no byte belongs to two of them; what goes back is none.
+        let mut passed = 0;
+        let record = |(&start, end): (&u64, u64)| {
+            let start = start.max(passed);
+            passed = passed.max(end.min(size));
+            (start, end.min(size))
+        };
+        let records = starts.iter().zip(ends).map(record).collect();
         let name = header[..32].split(|&byte| byte == 0).next().unwrap_or_default().to_vec();
         let database = Database { file, kind, name, records };
         match database.records.first() {

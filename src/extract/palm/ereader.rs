@@ -19,10 +19,11 @@ const EARLIER: usize = 202;
 
 /// What a record gives at most, and all of them.
 const LARGEST_OUTPUT: usize = 256 << 10;
-const LARGEST_TEXT: usize = 16 << 20;
+const LARGEST_TEXT: usize = 8 << 20;
 
-/// Notes that are read.
+/// Notes that are read, and their bytes.
 const MOST_NOTES: usize = 10_000;
+const LARGEST_NOTES: usize = 4 << 20;
 
 /// What the first record says.
 #[derive(Debug, Clone, Copy)]
@@ -159,10 +160,13 @@ impl Reading {
         }
         let names = database.record(first).unwrap_or_default();
         let mut names = names.split(|&byte| byte == 0);
+        let mut left = LARGEST_NOTES;
         for number in first + 1..=first + count.min(MOST_NOTES) {
             let Some((bytes, _)) = database.record(number).and_then(|record| self.unpack(record)) else {
                 continue;
             };
+            let Some(rest) = left.checked_sub(bytes.len()) else { return };
+            left = rest;
             let name = names.next().map(|name| decode(WESTERN, name)).unwrap_or_default();
             let label = if name.is_empty() { number.to_string() } else { name };
             let blocks: Vec<Block> =
@@ -178,7 +182,12 @@ impl Reading {
     fn metadata(&self, database: &mut Database<'_>) -> Vec<(String, String)> {
         const KEYS: [&str; 5] = ["title", "author", "rights", "publisher", "isbn"];
         let record = self.header.metadata.and_then(|number| database.record(number)).unwrap_or_default();
-        let values = record.split(|&byte| byte == 0).map(|value| decode(WESTERN, value).trim().to_owned());
+        // The text is of one code page; what stands here is UTF-8 where tools of today wrote it.
+        let text = |value: &[u8]| match std::str::from_utf8(value) {
+            Ok(text) => text.trim().to_owned(),
+            Err(_) => decode(WESTERN, value).trim().to_owned(),
+        };
+        let values = record.split(|&byte| byte == 0).map(text);
         let mut rows: Vec<(String, String)> = KEYS
             .iter()
             .zip(values)

@@ -15,7 +15,7 @@ use crate::text::decode::{DeclaredIn, Hints, decode_all};
 use std::io::Read;
 
 /// What a book may unpack to; what lies behind is left out.
-const LARGEST_TEXT: usize = 24 << 20;
+const LARGEST_TEXT: usize = 16 << 20;
 
 /// Pages larger than this are not made into a tree.
 const LARGEST_PAGE: usize = 2 << 20;

@@ -1,14 +1,14 @@
 //! Presentations: `.pptx`, `.pptm`, `.ppsx`, `.potx`, in both editions of the standard.
 //!
 //! Slides come in the order of the presentation, hidden ones too, each with its title as a heading; then its shapes,
-//! its footer, the speaker's notes and the comments, both as quotations. A place is the number of a slide. Prompts of
+//! its footer and the speaker's notes as quotations. Comments are metadata. A place is the number of a slide. Prompts of
 //! layouts and masters are no text. Refuses encrypted presentations and what is no package. Sources: ECMA-376 part 1,
 //! chapter 19 (PresentationML); [MS-PPTX] 2.1 (comments of newer editions).
 
 mod bullets;
 mod slide;
 
-use super::markdown::{Block, Draft, Run, STRETCH, Style, Words};
+use super::markdown::{Block, Draft, STRETCH};
 use super::opc::{Package, Relations};
 use super::settings::ReadSettings;
 use super::source::{Sink, Source};
@@ -51,6 +51,7 @@ pub fn read(
         draft: Draft::new(),
         problems: Vec::new(),
         doubts: Vec::new(),
+        said: Vec::new(),
         package,
     };
     let slides = show.slides(&main, &relations);
@@ -64,12 +65,13 @@ pub fn read(
             show.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
             break;
         }
-        show.add_slide(part);
+        show.add_slide(part, at + 1);
         if show.draft.len() >= STRETCH {
             sink.text(show.draft.take())?;
         }
     }
-    let metadata = show.package.metadata();
+    let mut metadata = show.package.metadata();
+    metadata.append(&mut show.said);
     show.doubts.extend(show.package.archive().doubt());
     Ok(Document {
         text: show.draft.finish(),
@@ -93,6 +95,8 @@ struct Show<'a> {
     draft: Draft,
     problems: Vec<Problem>,
     doubts: Vec<Doubt>,
+    /// Comments, as facts about the presentation.
+    said: Vec<(String, String)>,
 }
 
 impl Show<'_> {
@@ -102,8 +106,8 @@ impl Show<'_> {
         match self.package.text(main) {
             Ok(part) => {
                 self.problems.extend(part.problem);
-                let mut reader = XmlReader::new(&part.text);
-                while let Some(event) = reader.next() {
+                let reader = XmlReader::new(&part.text);
+                for event in reader {
                     let XmlEvent::Start(tag) = event else { continue };
                     if tag.name() == "sldId" && slides.len() < MOST_SLIDES {
                         let id = tag.attributes().find(|(name, _)| name.ends_with(":id")).map(|(_, id)| id);
@@ -138,8 +142,8 @@ impl Show<'_> {
         found.into_iter().map(|(_, name)| name).collect()
     }
 
-    /// A slide with its notes and comments.
-    fn add_slide(&mut self, part: &str) {
+    /// A slide, its number from 1, with its notes and comments.
+    fn add_slide(&mut self, part: &str, number: usize) {
         let relations = self.package.relations(part);
         let layouts = self.layouts(&relations);
         let Some(slide) = self.shapes(part, &relations, &layouts) else { return };
@@ -159,7 +163,7 @@ impl Show<'_> {
         }
         if self.with_comments {
             for part in relations.of_kind("comments") {
-                self.add_comments(part);
+                self.add_comments(part, number);
             }
         }
     }
@@ -218,17 +222,14 @@ impl Show<'_> {
         }
     }
 
-    fn add_comments(&mut self, part: &str) {
+    /// Comments are no part of what a slide shows: they are facts about it.
+    fn add_comments(&mut self, part: &str, slide: usize) {
         let Ok(text) = self.package.text(part) else { return };
         for (author, said) in comments(&text.text) {
-            let mut words = Words::default();
-            if let Some(name) = self.authors.get(&author) {
-                let style = Style { strong: true, ..Style::default() };
-                words.push(Run { text: format!("{}:", name.trim()), style, ..Run::default() });
-                words.push_plain(" ");
-            }
-            words.push_plain(&said);
-            self.draft.push(&Block::Quote(words));
+            let name = self.authors.get(&author).map(|name| format!("{}: ", name.trim()));
+            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            let comment = format!("slide {slide}: {}{said}", name.unwrap_or_default());
+            self.said.push(("comment".to_owned(), comment));
         }
     }
 }

@@ -412,7 +412,7 @@ impl Reading<'_, '_> {
             && let Some(text) = shape.alternative.take()
         {
             self.said += 1;
-            shape.blocks.push(Block::Paragraph(Words::plain(drawing::image(&text))));
+            shape.blocks.push(Block::Paragraph(Words(vec![drawing::image(&text)])));
         }
         if !self.shapes.is_empty() {
             return shape.blocks.into_iter().for_each(|block| self.put(block));

@@ -1,3 +1,5 @@
+//! What is read here, held to small documents of one idea each.
+
 use super::super::archive::made::package;
 use super::*;
 use crate::model::{Member, Segment, Span};
@@ -79,7 +81,8 @@ fn groups_tables_and_pictures_are_read_in_order() {
         shape("", &paragraph("", "one")),
         shape("", &paragraph("", "two"))
     );
-    let expected = "one\n\ntwo\n\n| wide | wide | c |\n| - | - | - |\n| d | e | f |\n\n![A cat]()\n";
+    let expected =
+        "one\n\ntwo\n\n| wide | wide | c |\n| - | - | - |\n| d | e | f |\n\n<img alt=\"A cat\"/>\n";
     check(&(group + &table + picture), expected);
     let box_ = shape("", &paragraph("", "x"));
     check(
@@ -115,7 +118,8 @@ fn slides_come_in_their_order_with_notes_and_comments() {
         ("ppt/n.xml", &format!("<p:notes>{notes}</p:notes>")),
         ("ppt/c.xml", "<l><p:cm authorId='4'><p:text>really?</p:text></p:cm></l>"),
     ]);
-    assert_eq!(found.text.text, "second file\n\n> say this\n>\n> **Ann:** really?\n\nfirst file\n");
+    assert_eq!(found.text.text, "second file\n\n> say this\n\nfirst file\n");
+    assert!(found.metadata.contains(&("comment".to_owned(), "slide 1: Ann: really?".to_owned())));
     assert_eq!(found.text.places.of(Span::new(0, 4)), Some(Locator::slide(1)));
     assert_eq!(
         found.text.places.of(Span::new(found.text.text.len() - 3, found.text.text.len())),

@@ -2,7 +2,7 @@
 //! paragraphs made into Markdown. Pictures, embedded objects' data and everything tracked as deleted stay out.
 //!
 //! Format: Rich Text Format Specification 1.9.1. Mail programs use RTF as a package: [`compressed`] and
-//! [`deencapsulate`] unpack it.
+//! [`deencapsulate()`] unpack it.
 
 mod compressed;
 mod deencapsulate;

@@ -358,9 +358,8 @@ impl<'s> Reader<'s> {
         match what {
             Opens::Unicode => {
                 self.group.destination = self.group.outer.take().unwrap_or(around);
-                return;
             }
-            _ if around == Destination::Skip => return,
+            _ if around == Destination::Skip => (),
             Opens::To(destination) => self.group.destination = destination,
             Opens::Through => {}
             Opens::Both => {

@@ -36,6 +36,12 @@ impl Story<'_, '_> {
 
     /// Says something, unless it is hidden or stands in the code of a field.
     pub(super) fn say(&mut self, text: &str) {
+        self.say_run(Run { text: text.to_owned(), ..Run::default() });
+    }
+
+    /// Says words, which get the style and the link that hold here.
+    fn say_run(&mut self, said: Run) {
+        let text = said.text.as_str();
         let look = self.inline.look;
         if text.is_empty()
             || look.hidden == Some(true)
@@ -55,7 +61,7 @@ impl Story<'_, '_> {
         let by_field = self.inline.fields.iter().rev().find_map(|field| field.link.clone());
         let link = by_field.or_else(|| self.inline.link.clone());
         let Some(words) = self.words() else { return };
-        let mut run = Run { text: text.to_owned(), style, link, ..Run::default() };
+        let mut run = Run { style, link, ..said };
         if words.0.len() >= MOST_RUNS
             && let Some(last) = words.0.last()
         {
@@ -178,7 +184,7 @@ impl Story<'_, '_> {
         self.say(" ");
         match in_link {
             true => self.say(text),
-            false => self.say(&drawing::image(text)),
+            false => self.say_run(drawing::image(text)),
         }
         self.say(" ");
     }

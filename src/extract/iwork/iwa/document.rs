@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 pub(super) const DEEPEST: usize = 16;
 
 /// Bytes of shared objects (styles, lists of cells) that are gone through in all.
-const MOST_WORK: usize = 1 << 30;
+const MOST_WORK: usize = 256 << 20;
 
 /// Bytes of text that cells and notes refer to.
 const MOST_REFERRED: usize = 24 << 20;

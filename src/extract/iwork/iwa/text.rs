@@ -2,7 +2,7 @@
 //!
 //! Positions count UTF-16 units. Source: `TSWP.StorageArchive` and its tables in the programs' descriptors.
 
-use super::super::output::{Piece, Region};
+use super::super::output::{Piece, Region, push_run};
 use super::document::{Context, DEEPEST};
 use super::objects::Store;
 use super::wire::Message;
@@ -268,7 +268,8 @@ impl Reading {
 
     fn flush(&mut self) {
         let text = std::mem::take(&mut self.run);
-        self.words.push(Run { text, style: self.style, link: self.link.clone(), ..Run::default() });
+        let run = Run { text, style: self.style, link: self.link.clone(), ..Run::default() };
+        push_run(&mut self.words, run);
     }
 
     /// Reads what stands in the place of a character.

@@ -56,7 +56,7 @@ fn the_header_of_the_transport_fills_what_is_missing() {
     let header = b"From: a@b.c\r\nDate: Tue, 3 Jun 2025 09:15:00 +0200\r\n\r\n";
     let sent = row(0x0039_0040, 133_934_085_000_000_000);
     let expected = "From: a@b.c\nDate: Tue, 3 Jun 2025 09:15:00 +0200\n";
-    check(&[sent.clone()], &[("__substg1.0_007D001E", header)], expected);
+    check(std::slice::from_ref(&sent), &[("__substg1.0_007D001E", header)], expected);
     check(&[sent], &[], "Date: 2025-06-03T07:15:00Z\n");
 }
 

@@ -1,3 +1,5 @@
+//! What is read here, held to small documents of one idea each.
+
 use super::*;
 
 fn shown(code: &str, value: f64) -> String {
@@ -74,8 +76,8 @@ fn sections_are_chosen_by_sign_or_condition() {
 #[test]
 fn fractions_are_the_nearest() {
     check("# ?/?", 2.5, "2 1/2");
-    check("# ??/??", 3.14159, "3 1/7");
-    check("# ???/???", 3.14159, "3 16/113");
+    check("# ??/??", std::f64::consts::PI, "3 1/7");
+    check("# ???/???", std::f64::consts::PI, "3 16/113");
     check("# ?/8", 0.5, "4/8");
     check("?/?", 1.5, "3/2");
     check("# ?/?", 2.0, "2");

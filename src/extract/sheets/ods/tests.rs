@@ -1,3 +1,5 @@
+//! What is read here, held to small documents of one idea each.
+
 use super::super::super::archive::made::package;
 use super::super::testing::read as read_bytes;
 use super::*;
