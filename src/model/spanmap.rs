@@ -163,12 +163,20 @@ impl SpanMap {
         found.map(|source| Source { exact, ..source })
     }
 
-    /// The map with a loss wherever source between two runs is no blank: for readers that take words from here and
-    /// there. `is_blank` judges a span of the source.
-    pub fn with_losses(self, is_blank: impl Fn(Span) -> bool) -> SpanMap {
+    /// The map with a loss wherever source between two runs is no blank, and with an insertion wherever words of `text`
+    /// are in no run: for readers that take words from here and there. `is_blank` judges a span of the source. A map
+    /// without runs stays so.
+    pub fn with_losses(self, text: &str, is_blank: impl Fn(Span) -> bool) -> SpanMap {
         let mut runs: Vec<Run> = Vec::with_capacity(self.runs.len());
-        let mut before = None;
+        let (mut before, mut out) = (None, 0);
+        let inserted = |out: usize, end: usize, src: usize| {
+            let words = text.get(out..end).is_some_and(|gap| !gap.trim().is_empty());
+            words.then(|| Run { out, src, units: end - out, out_unit: 1, src_unit: 0, exact: false })
+        };
+        let last = self.runs.last().copied();
         for run in self.runs {
+            runs.extend(inserted(out, run.out, run.src));
+            out = run.out_end();
             let is_sourced = run.src_unit > 0 && run.out_unit > 0;
             let gap = before.filter(|&end| is_sourced && end < run.src).map(|end| Span::new(end, run.src));
             if let Some(gap) = gap.filter(|&gap| !is_blank(gap)) {
@@ -180,6 +188,7 @@ impl SpanMap {
             }
             runs.push(run);
         }
+        runs.extend(last.and_then(|last| inserted(out, text.len(), last.src_end())));
         SpanMap { runs }
     }
 
@@ -530,10 +539,15 @@ mod tests {
         map.seek(9);
         map.copy(5);
         let blank = |span: Span| source[span.range()].trim_ascii().is_empty();
-        let map = map.finish().with_losses(blank);
+        let map = map.finish().with_losses("one three", blank);
         let found = map.source(Span::new(0, 9)).unwrap();
         assert_eq!((found.start, found.end, found.exact), (0, 14, false));
         assert!(map.source(Span::new(4, 9)).unwrap().exact && map.source(Span::new(0, 3)).unwrap().exact);
+        let mut map = MapBuilder::new(0);
+        map.insert_blank(4);
+        map.copy(3);
+        let map = map.finish().with_losses("put one", blank);
+        assert!(!map.source(Span::new(0, 7)).unwrap().exact && map.source(Span::new(4, 7)).unwrap().exact);
     }
 
     #[test]

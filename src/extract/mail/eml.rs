@@ -50,7 +50,8 @@ pub fn read(source: &mut Source<'_>, _: &ReadSettings, sink: &mut dyn Sink) -> R
     mail.read_packets()?;
     let mut document = mail.finish();
     let is_blank = |gap: Span| bytes.get(gap.range()).is_some_and(|gap| gap.trim_ascii().is_empty());
-    document.text.map = std::mem::take(&mut document.text.map).with_losses(is_blank);
+    let Segment { text, map, .. } = &mut document.text;
+    *map = std::mem::take(map).with_losses(text, is_blank);
     Ok(document)
 }
 

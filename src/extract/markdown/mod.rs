@@ -127,7 +127,7 @@ impl Draft {
     pub fn finish_mapped(self, decoded: &Segment) -> Segment {
         let mut segment = self.into_segment();
         let is_blank = |gap: Span| decoded.text.get(gap.range()).is_some_and(|gap| gap.trim().is_empty());
-        segment.map = segment.map.with_losses(is_blank).through(&decoded.map);
+        segment.map = segment.map.with_losses(&segment.text, is_blank).through(&decoded.map);
         segment
     }
 
