@@ -39,6 +39,14 @@ pub(super) struct Entry {
     pub header: u64,
 }
 
+impl Entry {
+    /// True when no data of the packed length can have the length that is said: deflate gives at most 1,032 bytes a byte.
+    pub fn claims_too_much(&self) -> bool {
+        let most = |packed: u64| packed.saturating_mul(1032).saturating_add(64);
+        self.packed.zip(self.unpacked).is_some_and(|(packed, unpacked)| unpacked > most(packed))
+    }
+}
+
 /// What the directory says.
 pub(super) struct Directory {
     pub entries: Vec<(String, Entry)>,

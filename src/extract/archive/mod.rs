@@ -1,9 +1,8 @@
 //! ZIP packages, guarded: what they may expand to, how many entries they may have, and names that are looked up but
 //! never become paths.
 //!
-//! The directory at the end is read with its ZIP64 form. Where it is absent, cut or points nowhere, entries are found
-//! by their own headers instead, so a package that was cut short still gives what is there. Entries are stored or
-//! deflated; other methods and encrypted entries are refused by name. After APPNOTE.TXT 6.3.10 of PKWARE, sections
+//! The directory at the end is read with its ZIP64 form. Where it is damaged or points nowhere, entries are found by
+//! their own headers instead; a package without any was cut short and is refused. Entries are stored or deflated; other methods and encrypted entries are refused by name. After APPNOTE.TXT 6.3.10 of PKWARE, sections
 //! 4.3 (layout) and 4.5.3 (ZIP64).
 
 mod directory;
@@ -70,11 +69,10 @@ impl<'a> Archive<'a> {
                     archive.mend("the directory of the package is cut or wrong")?;
                 }
             }
+            // What is left of a package that was cut short is not the document: half of it would pass for all.
             None => {
-                archive.mend("the package has no directory")?;
-                if archive.names.is_empty() {
-                    return Err(Problem::new(ProblemKind::Damaged, "no ZIP package: it has no entries"));
-                }
+                let message = "the package has no directory: it was cut short, or is no ZIP package";
+                return Err(Problem::new(ProblemKind::Damaged, message));
             }
         }
         Ok(archive)
@@ -162,6 +160,9 @@ impl<'a> Archive<'a> {
         }
         let entry = self.entries[index].clone();
         let refused = |kind, how: &str| Err(Problem::new(kind, format!("`{name}` is {how}")));
+        if entry.claims_too_much() {
+            return refused(ProblemKind::Damaged, "said to be larger than its packed bytes can become");
+        }
         match entry.method {
             ENCRYPTED_AES => refused(ProblemKind::Encrypted, "encrypted with AES"),
             _ if entry.is_encrypted => refused(ProblemKind::Encrypted, "encrypted with a password"),

@@ -34,19 +34,13 @@ fn bytes_around_a_package_do_not_matter() {
     let bytes = package(&[("a", b"one"), ("b", b"two")]);
     check(&[b"MZ some program", &bytes[..]].concat(), "b", "two");
     check(&[&bytes[..], &[7; 3000]].concat(), "b", "two");
-    check(&[&bytes[..], &[7; 70_000]].concat(), "b", "two");
 }
 
 #[test]
-fn without_directory_entries_are_found_by_their_headers() {
+fn a_package_that_was_cut_short_is_refused_and_one_whose_directory_errs_is_mended() {
     let bytes = package(&[("a", b"one"), ("b", b"two"), ("c", &[b'x'; 4000])]);
     let directory = memchr::memmem::find(&bytes, CENTRAL).unwrap();
-    check(&bytes[..directory], "b", "two");
-    with(&bytes[..directory], |archive| assert!(archive.unwrap().doubt().is_some()));
-    with(&bytes[..directory - 3], |archive| {
-        let (salvaged, problem) = archive.unwrap().salvage("c").unwrap();
-        assert!(salvaged.len() <= 4000 && problem.is_some());
-    });
+    with(&bytes[..directory], |archive| assert!(archive.is_err()));
     let mut moved = bytes.clone();
     moved[directory + 42..directory + 46].copy_from_slice(&[3, 0, 0, 0]);
     check(&moved, "a", "one");
@@ -58,19 +52,6 @@ fn without_directory_entries_are_found_by_their_headers() {
             Some(())
         });
     }
-}
-
-#[test]
-fn a_length_that_follows_its_entry_is_found() {
-    let stored = |flags: u8| {
-        let sizes = [0; 12];
-        let head = [&b"PK\x03\x04\x14\0"[..], &[flags, 0, 0, 0, 0, 0, 0, 0], &sizes[..], &[1, 0, 0, 0], b"a"]
-            .concat();
-        let descriptor = [b"PK\x07\x08\0\0\0\0", &[5, 0, 0, 0, 5, 0, 0, 0][..]].concat();
-        [&head[..], b"12PK5", &descriptor, b"PK\x03\x04"].concat()
-    };
-    check(&stored(8), "a", "12PK5");
-    assert_eq!(fails(&stored(9), "a"), ProblemKind::Encrypted);
 }
 
 #[test]
@@ -94,7 +75,7 @@ fn bombs_end_at_the_limit() {
     let bytes = package(&[("a", &vec![0; LARGEST_ENTRY as usize + 1])]);
     assert_eq!(fails(&bytes, "a"), ProblemKind::SizeLimit);
     let headers = [&b"PK\x03\x04"[..], &[0; 22], &[1, 0, 0, 0], b"a"].concat().repeat(70_000);
-    with(&headers, |archive| assert!(archive.unwrap().names().len() <= MOST_ENTRIES));
+    with(&headers, |archive| assert!(archive.is_err()));
 }
 
 #[test]
