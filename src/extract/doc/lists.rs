@@ -1,6 +1,7 @@
 //! Lists: their levels, and the numbers that paragraphs show. Format: [MS-DOC] sections 2.9.131, 2.9.132, 2.9.147,
 //! 2.9.150; the ways of numbering: [MS-OSHARED] section 2.2.1.3.
 
+use super::super::numerals::numeral;
 use super::bytes::{byte, counted_text, long, part, short};
 use crate::extract::markdown::ItemMarker;
 use std::collections::HashMap;
@@ -134,44 +135,17 @@ fn uses_of(table: &[u8]) -> Vec<Use> {
 fn number_in(way: u8, number: u32, text: &mut String) {
     match way {
         1 | 2 if (1..4000).contains(&number) => {
-            let roman = roman(number);
-            text.push_str(&if way == 1 { roman.to_uppercase() } else { roman });
+            let format = if way == 1 { "upperRoman" } else { "lowerRoman" };
+            text.push_str(&numeral(number, format));
         }
         3 | 4 if (1..=780).contains(&number) => {
-            let first = if way == 3 { b'A' } else { b'a' };
-            let letter = char::from(first + ((number - 1) % 26) as u8);
-            (0..=(number - 1) / 26).for_each(|_| text.push(letter));
+            let format = if way == 3 { "upperLetter" } else { "lowerLetter" };
+            text.push_str(&numeral(number, format));
         }
         22 if number < 10 => text.push_str(&format!("0{number}")),
         23 | 255 => {}
         _ => text.push_str(&number.to_string()),
     }
-}
-
-fn roman(mut number: u32) -> String {
-    const DIGITS: [(u32, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    let mut roman = String::new();
-    for (value, digit) in DIGITS {
-        while number >= value {
-            roman.push_str(digit);
-            number -= value;
-        }
-    }
-    roman
 }
 
 #[cfg(test)]

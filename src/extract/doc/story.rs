@@ -8,7 +8,7 @@ use super::styles::Style;
 use crate::extract::codepage;
 use crate::extract::flow::{Flow, is_page_number, link_of, shown_without_result};
 use crate::extract::markdown::{self, Block, ItemMarker, Run, Words};
-use crate::extract::symbol;
+use crate::extract::symbols;
 use crate::model::Problem;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -174,7 +174,7 @@ impl<'d> Walker<'d> {
             if start < end {
                 let text: String = char::decode_utf16(units[start..end].iter().copied())
                     .map(|c| match c {
-                        Ok(c @ '\u{f000}'..='\u{f0ff}') => symbol::char_of(c as u32 as u8, "Symbol"),
+                        Ok(c @ '\u{f000}'..='\u{f0ff}') => symbols::char_of(c as u32 as u8, "Symbol"),
                         Ok(c) => c,
                         Err(_) => char::REPLACEMENT_CHARACTER,
                     })
@@ -193,7 +193,7 @@ impl<'d> Walker<'d> {
         let (font, character) = around.look.symbol.filter(|_| around.look.is_special)?;
         let font = self.document.fonts.get(usize::from(font)).map_or("Symbol", |font| font.name.as_str());
         match character {
-            0xf000..=0xf0ff | 0..=0xff => Some(symbol::char_of(character as u8, font)),
+            0xf000..=0xf0ff | 0..=0xff => Some(symbols::char_of(character as u8, font)),
             _ => char::from_u32(u32::from(character)),
         }
     }

@@ -134,7 +134,7 @@ impl Notes {
         let count = &mut self.counts[usize::from(is_endnote)];
         *count += 1;
         let label = match is_endnote {
-            true => super::opc::numerals::numeral(*count, "lowerRoman"),
+            true => super::numerals::numeral(*count, "lowerRoman"),
             false => count.to_string(),
         };
         self.labels.insert(key.clone(), label.clone());

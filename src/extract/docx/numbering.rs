@@ -4,8 +4,8 @@
 //! Owns the definitions and the counters. Source: ECMA-376 part 1, section 17.9, and what Word does where that is
 //! silent: lists of one definition go on with each other's numbers, unless one says that it starts anew.
 
-use super::super::opc::numerals::numeral;
-use super::super::opc::symbols::SignFont;
+use super::super::numerals::numeral;
+use super::super::symbols::SignFont;
 use super::super::xml::{XmlEvent, XmlReader};
 use super::properties::{is_on, number, run_properties};
 use super::styles::Styles;

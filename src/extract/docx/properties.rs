@@ -3,7 +3,7 @@
 //! Each function is called when the element's beginning was read, and leaves the reader behind its end. Properties that
 //! tell how something looked before a tracked change are passed. Source: ECMA-376 part 1, section 17.3 and 17.4.
 
-use super::super::opc::symbols::{SignFont, is_monospaced};
+use super::super::symbols::{SignFont, is_monospaced};
 use super::super::xml::{Tag, XmlEvent, XmlReader};
 
 /// How the words of a run look; `None` where nothing is said.

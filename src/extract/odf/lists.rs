@@ -4,6 +4,7 @@
 //! the start values. Source: OpenDocument 1.3 part 3, sections 4.3 (lists), 16.30 (list styles), 19.500 (number
 //! formats); `loext:num-list-format` is LibreOffice's.
 
+use super::super::numerals::numeral;
 use crate::extract::markdown::ItemMarker;
 use crate::extract::xml::Tag;
 use std::collections::HashMap;
@@ -120,8 +121,8 @@ pub(in crate::extract) fn written(number: u32, format: &str, sync: bool) -> Stri
     match format {
         "a" => letters(number, sync),
         "A" => letters(number, sync).to_uppercase(),
-        "i" => roman(number),
-        "I" => roman(number).to_uppercase(),
+        "i" => numeral(number, "lowerRoman"),
+        "I" => numeral(number, "upperRoman"),
         _ => number.to_string(),
     }
 }
@@ -133,7 +134,7 @@ fn letters(number: u32, sync: bool) -> String {
     }
     let letter = |at: u32| char::from(b'a' + (at % 26) as u8);
     if sync {
-        return letter(number - 1).to_string().repeat(((number - 1) / 26 + 1) as usize);
+        return numeral(number, "lowerLetter");
     }
     let mut rest = number;
     let mut text = Vec::new();
@@ -142,36 +143,6 @@ fn letters(number: u32, sync: bool) -> String {
         rest = (rest - 1) / 26;
     }
     text.iter().rev().collect()
-}
-
-fn roman(number: u32) -> String {
-    const SIGNS: [(u32, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    if number == 0 || number > 3999 {
-        return number.to_string();
-    }
-    let mut rest = number;
-    let mut text = String::new();
-    for (value, sign) in SIGNS {
-        while rest >= value {
-            text.push_str(sign);
-            rest -= value;
-        }
-    }
-    text
 }
 
 /// A list that is open.
@@ -276,6 +247,6 @@ mod tests {
     fn numbers_are_written_in_their_format() {
         assert_eq!([1, 26, 27, 52, 53].map(|number| letters(number, false)), ["a", "z", "aa", "az", "ba"]);
         assert_eq!(letters(28, true), "bb");
-        assert_eq!([4, 9, 1999].map(roman), ["iv", "ix", "mcmxcix"]);
+        assert_eq!([4, 9, 1999].map(|number| written(number, "i", false)), ["iv", "ix", "mcmxcix"]);
     }
 }

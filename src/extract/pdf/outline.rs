@@ -1,6 +1,7 @@
 //! Bookmarks and page labels. Both are trees that can be made to loop; every object is visited once, without
 //! recursion. Source: ISO 32000-2, 12.3.2 (destinations), 12.3.3 (outlines), 12.4.2 (page labels), 7.9.6 (name trees).
 
+use super::super::numerals::numeral;
 use super::strings;
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, String as PdfString};
@@ -163,60 +164,24 @@ fn range(first: usize, end: usize, label: &Dict<'_>) -> String {
     let style = label.get::<Name<'_>>("S").map(|style| style.as_ref().to_vec()).unwrap_or_default();
     let prefix = label.get::<PdfString<'_>>("P").map(|prefix| strings::decode(&prefix)).unwrap_or_default();
     let start = label.get::<u32>("St").unwrap_or(1) as usize;
-    let name = |at: usize| format!("{prefix}{}", numeral(&style, start.saturating_add(at)));
+    let name = |at: usize| format!("{prefix}{}", page_number(&style, start.saturating_add(at)));
     match end - first {
         1 => format!("{}: {}", first + 1, name(0)),
         count => format!("{}-{end}: {}-{}", first + 1, name(0), name(count - 1)),
     }
 }
 
-fn numeral(style: &[u8], number: usize) -> String {
-    match style {
-        b"D" => number.to_string(),
-        b"r" => roman(number).to_lowercase(),
-        b"R" => roman(number),
-        b"a" => letters(number).to_lowercase(),
-        b"A" => letters(number),
-        _ => String::new(),
-    }
-}
-
-fn roman(mut number: usize) -> String {
-    const DIGITS: &[(usize, &str)] = &[
-        (1000, "M"),
-        (900, "CM"),
-        (500, "D"),
-        (400, "CD"),
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ];
-    if number > 10_000 {
-        return number.to_string();
-    }
-    let mut text = String::new();
-    for (value, digit) in DIGITS {
-        while number >= *value {
-            text.push_str(digit);
-            number -= value;
-        }
-    }
-    text
-}
-
-/// A to Z, then AA to ZZ, then AAA: the letter is repeated, not counted on.
-fn letters(number: usize) -> String {
-    let Some(zero_based) = number.checked_sub(1).filter(|number| *number < 26 * 100) else {
-        return number.to_string();
+/// A page number in one of the styles of page labels; decimal where it is too large for the style.
+fn page_number(style: &[u8], number: usize) -> String {
+    let format = match style {
+        b"D" => "decimal",
+        b"r" => "lowerRoman",
+        b"R" => "upperRoman",
+        b"a" => "lowerLetter",
+        b"A" => "upperLetter",
+        _ => return String::new(),
     };
-    let letter = char::from(b'A' + (zero_based % 26) as u8);
-    std::iter::repeat_n(letter, zero_based / 26 + 1).collect()
+    u32::try_from(number).map_or_else(|_| number.to_string(), |number| numeral(number, format))
 }
 
 #[cfg(test)]
@@ -226,7 +191,7 @@ mod tests {
     #[test]
     fn numerals_are_those_of_page_labels() {
         let all: Vec<String> = [(b"D", 7), (b"r", 4), (b"R", 1999), (b"a", 28), (b"A", 3), (b"x", 3)]
-            .map(|(style, number)| numeral(style, number))
+            .map(|(style, number)| page_number(style, number))
             .to_vec();
         assert_eq!(all, ["7", "iv", "MCMXCIX", "bb", "C", ""]);
     }

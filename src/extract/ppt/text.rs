@@ -3,7 +3,7 @@
 
 use super::records::{Record, kinds, u16_at, u32_at, units};
 use crate::extract::markdown::{Block, ItemMarker, Run, Style, Words};
-use crate::extract::symbol;
+use crate::extract::symbols;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -159,7 +159,7 @@ impl Text {
                 Ok('\u{b}') => Some('\n'),
                 Ok('\t') => Some('\t'),
                 Ok(c) if c < ' ' => None,
-                Ok(c @ '\u{f000}'..='\u{f0ff}') => Some(symbol::char_of(c as u32 as u8, "Symbol")),
+                Ok(c @ '\u{f000}'..='\u{f0ff}') => Some(symbols::char_of(c as u32 as u8, "Symbol")),
                 Ok(c) => Some(c),
                 Err(_) => Some(char::REPLACEMENT_CHARACTER),
             })

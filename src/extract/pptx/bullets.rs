@@ -2,7 +2,7 @@
 //!
 //! Source: ECMA-376 part 1, sections 21.1.2.4 (bullets and numbers), 19.3.1.36 (placeholders), 19.3.1.51 (text styles).
 
-use super::super::opc::numerals::numeral;
+use super::super::numerals::numeral;
 use super::super::xml::{Tag, XmlEvent, XmlReader};
 use std::collections::HashMap;
 

@@ -5,8 +5,8 @@
 
 use super::super::markdown::{Block, Cell, ItemMarker, Row, Run, Style, Table, Words};
 use super::super::opc::math::read_math;
-use super::super::opc::symbols::{SignFont, is_monospaced};
 use super::super::opc::{Package, Relations, drawing};
+use super::super::symbols::{SignFont, is_monospaced};
 use super::super::xml::{Tag, XmlEvent, XmlReader};
 use super::bullets::{Bullet, LEVELS, Layout, Levels, Placeholder, number, read_levels};
 use std::borrow::Cow;

@@ -9,7 +9,7 @@ use crate::extract::flow::{CellShape, Flow, is_page_number, link_of, shown_witho
 use crate::extract::markdown::Draft;
 use crate::extract::markdown::{Block, ItemMarker, Run, STRETCH, Style, Words};
 use crate::extract::source::Sink;
-use crate::extract::symbol;
+use crate::extract::symbols;
 use crate::model::Problem;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -434,7 +434,7 @@ impl<'s> Reader<'s> {
             (Some(high), 0xdc00..=0xdfff) => char::decode_utf16([high, unit]).next().and_then(Result::ok),
             // Numbers above 65,535 are against the rules, and mean what they say.
             _ if number > 0xffff => char::from_u32(number as u32),
-            (_, 0xf000..=0xf0ff) => Some(symbol::char_of(unit as u8, self.font_name())),
+            (_, 0xf000..=0xf0ff) => Some(symbols::char_of(unit as u8, self.font_name())),
             _ => char::from_u32(u32::from(unit)),
         };
         let mut buffer = [0; 4];
@@ -501,7 +501,7 @@ impl<'s> Reader<'s> {
         let is_text = matches!(self.group.destination, Destination::Body | Destination::Capture);
         let text = match font {
             Some(font) if font.is_symbol && is_text => {
-                pending.iter().map(|byte| symbol::char_of(*byte, &font.name)).collect()
+                pending.iter().map(|byte| symbols::char_of(*byte, &font.name)).collect()
             }
             _ => {
                 let own = font.and_then(|font| font.code_page).unwrap_or(self.code_page);

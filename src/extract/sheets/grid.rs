@@ -411,5 +411,4 @@ pub(super) struct Comment {
 }
 
 #[cfg(test)]
-#[path = "grid_tests.rs"]
 mod tests;

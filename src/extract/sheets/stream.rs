@@ -499,5 +499,4 @@ fn whole_characters(text: &[u8]) -> usize {
 }
 
 #[cfg(test)]
-#[path = "stream_tests.rs"]
 mod tests;

@@ -1,8 +1,8 @@
 //! What is said inside paragraphs: words, signs, references, links, fields, alternatives of pictures, parts inside.
 
 use super::super::super::markdown::{Block, Run, Style as RunStyle, Words};
-use super::super::super::opc::symbols::SignFont;
 use super::super::super::opc::{Package, drawing};
+use super::super::super::symbols::SignFont;
 use super::super::super::xml::{Tag, XmlReader};
 use super::super::field::Field;
 use super::super::inserted::{Inserted, read_inserted};

@@ -6,14 +6,8 @@
 //! OLE compound files around a stream `EncryptedPackage`. Sources: ECMA-376 part 2 (packages, core properties), part 1
 //! section 22.2 and 22.3 (extended and custom properties); [MS-OFFCRYPTO] 2.3.4 (encrypted packages).
 
-#[path = "opc/drawing.rs"]
 pub(in crate::extract) mod drawing;
-#[path = "opc/math.rs"]
 pub(in crate::extract) mod math;
-#[path = "opc/numerals.rs"]
-pub(in crate::extract) mod numerals;
-#[path = "opc/symbols.rs"]
-pub(in crate::extract) mod symbols;
 
 use super::archive::Archive;
 use super::source::{ReadSeek, Source};

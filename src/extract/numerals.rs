@@ -68,6 +68,7 @@ pub(in crate::extract) fn numeral(number: u32, format: &str) -> String {
     }
 }
 
+/// The letters of an alphabet without gaps.
 fn letters(range: std::ops::RangeInclusive<char>) -> Vec<char> {
     range.collect()
 }
@@ -84,6 +85,7 @@ fn repeated(number: u32, letters: &[char]) -> String {
     std::iter::repeat_n(letters[at % letters.len()], times).collect()
 }
 
+/// Capital Roman numerals; there are none from 4000 on.
 fn roman(mut number: u32) -> Option<String> {
     const STEPS: &[(u32, &str)] = &[
         (1000, "M"),

@@ -112,6 +112,18 @@ impl SignFont {
     }
 }
 
+/// What a byte of a text in a font of signs shows, whatever the font is called; a bullet where Unicode has no such sign.
+pub(in crate::extract) fn char_of(byte: u8, font: &str) -> char {
+    if byte <= b' ' || byte == 0xa0 {
+        return if byte == b'\t' { '\t' } else { ' ' };
+    }
+    let font = font.trim_end_matches(';').trim();
+    let is_dingbats =
+        font.starts_with("Wingdings") || font.starts_with("Webdings") || font.contains("Dingbats");
+    let other = if is_dingbats { SignFont::Wingdings } else { SignFont::Symbol };
+    SignFont::of(font).unwrap_or(other).sign(u32::from(byte)).unwrap_or('•')
+}
+
 /// True for names of fonts whose letters are all of one width.
 pub(in crate::extract) fn is_monospaced(font: &str) -> bool {
     const NAMES: &[&str] = &[
@@ -149,6 +161,11 @@ mod tests {
         assert_eq!(SignFont::Wingdings2.sign(0xf052), Some('☑'));
         assert_eq!(SignFont::Symbol.sign(0xf000), None);
         assert_eq!(SignFont::Symbol.text("x \u{f0b3} y"), "x ≥ y");
+        assert_eq!((char_of(b'a', "Greek Math;"), char_of(0xfc, "Wingdings")), ('α', '✓'));
+        assert_eq!(
+            (char_of(b'\t', "Symbol"), char_of(0xa0, "Symbol"), char_of(0x80, "Symbol")),
+            ('\t', ' ', '•')
+        );
     }
 
     #[test]
