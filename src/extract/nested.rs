@@ -240,7 +240,7 @@ impl Nest<'_, '_> {
                 }
                 None => MemberVerdict::Read(name),
             },
-            Reader::Converter | Reader::None => {
+            Reader::Converter => {
                 let key = format.extensions.first().copied().unwrap_or(format.name);
                 let reason = format!("no reader for {}; set `converters.{key}` to read it", format.label);
                 skipped(ProcessingStatus::SkippedDependency, reason)

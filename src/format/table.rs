@@ -14,10 +14,8 @@ pub enum Reader {
     Text,
     /// A reader of documents, which holds its document whole or streams it, in a process of its own.
     Document,
-    /// A configured or default converter, nothing else.
+    /// A converter that the user configures, nothing else.
     Converter,
-    /// Nothing: it is no document.
-    None,
 }
 
 /// A row of the table.
@@ -42,8 +40,6 @@ pub struct Format {
     /// Bytes that a reader can take that holds its whole document. Larger markup is read as plain text, other formats
     /// are skipped.
     pub whole_limit: Option<u64>,
-    /// The converter that is used when none is configured and nothing here reads the format; else one that could be.
-    pub default_template: Option<&'static str>,
     /// Of a document format whose source may be all text: what stands in its first kilobyte then. Text under its name
     /// that has none of these is text.
     pub source_marks: &'static [&'static str],
@@ -69,7 +65,6 @@ const fn text(name: &'static str, label: &'static str, mime: &'static str, kind:
         extensions: &[],
         filenames: &[],
         whole_limit: None,
-        default_template: None,
         source_marks: &[],
         is_binary: false,
         is_image: false,
@@ -115,14 +110,6 @@ impl Format {
     const fn read(self, whole_limit: u64) -> Format {
         Format { reader: Reader::Document, whole_limit: Some(whole_limit), ..self }
     }
-    /// By a converter whose output is Markdown.
-    const fn to_markdown(self, template: &'static str) -> Format {
-        Format { default_template: Some(template), kind: TextKind::Markup, ..self }.cut(Strategy::Markdown)
-    }
-    /// By a converter whose output is laid out with spaces.
-    const fn to_text(self, template: &'static str) -> Format {
-        Format { default_template: Some(template), ..self }
-    }
     /// A document whose source nobody wants to read as text.
     pub const fn is_binary(&self) -> bool {
         self.is_binary
@@ -161,14 +148,14 @@ pub const TABLE: &[Format] = &[
     code("d", "D", "text/x-d").ext(&["d", "di"]),
     code("dart", "Dart", "text/x-dart").ext(&["dart"]),
     code("diff", "diff", "text/x-diff").ext(&["diff", "patch", "rej"]),
-    document("doc", "Word 97 document", "application/msword").to_text("antiword {input}").as_markdown().read(256 * MIB).ext(&["doc", "dot", "wri"]),
+    document("doc", "Word 97 document", "application/msword").as_markdown().read(256 * MIB).ext(&["doc", "dot", "wri"]),
     code("dockerfile", "Dockerfile", "text/x-dockerfile").ext(&["dockerfile", "containerfile"]).named(&["dockerfile", "containerfile"]),
-    document("docx", "Word document", "application/vnd.openxmlformats-officedocument.wordprocessingml.document").to_markdown("pandoc -f docx -t gfm {input}").read(512 * MIB).ext(&["docx", "docm", "dotx", "dotm"]),
+    document("docx", "Word document", "application/vnd.openxmlformats-officedocument.wordprocessingml.document").as_markdown().read(512 * MIB).ext(&["docx", "docm", "dotx", "dotm"]),
     data("dotenv", "environment file", "text/x-dotenv").ext(&["env"]).named(&[".env", ".envrc", ".flaskenv"]),
     code("elixir", "Elixir", "text/x-elixir").ext(&["ex", "exs", "eex", "heex", "leex"]),
     code("elm", "Elm", "text/x-elm").ext(&["elm"]),
     markup("eml", "mail", "message/rfc822").cut(Strategy::Markdown).read(32 * MIB).ext(&["eml", "emlx"]),
-    document("epub", "EPUB book", "application/epub+zip").to_markdown("pandoc -f epub -t gfm {input}").read(1024 * MIB).ext(&["epub"]),
+    document("epub", "EPUB book", "application/epub+zip").as_markdown().read(1024 * MIB).ext(&["epub"]),
     code("erlang", "Erlang", "text/x-erlang").ext(&["erl", "hrl", "xrl", "yrl", "escript"]),
     markup("fb2", "FictionBook", "application/x-fictionbook+xml").cut(Strategy::Markdown).read(64 * MIB).ext(&["fb2", "fbz"]),
     code("fortran", "Fortran", "text/x-fortran").ext(&["f", "f77", "f90", "f95", "f03", "f08", "for", "ftn"]),
@@ -211,12 +198,12 @@ pub const TABLE: &[Format] = &[
     code("ocaml", "OCaml", "text/x-ocaml").ext(&["ml", "mli", "mll", "mly", "sml", "sig", "fun"]).named(&["dune", "dune-project"]),
     document("odp", "OpenDocument presentation", "application/vnd.oasis.opendocument.presentation").as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["odp", "otp", "fodp"]),
     document("ods", "OpenDocument spreadsheet", "application/vnd.oasis.opendocument.spreadsheet").as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["ods", "ots", "fods"]),
-    document("odt", "OpenDocument text", "application/vnd.oasis.opendocument.text").to_markdown("pandoc -f odt -t gfm {input}").marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["odt", "ott", "odm", "fodt"]),
+    document("odt", "OpenDocument text", "application/vnd.oasis.opendocument.text").as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["odt", "ott", "odm", "fodt"]),
     markup("org", "Org", "text/org").ext(&["org", "org_archive"]),
     document("pages", "Pages document", "application/vnd.apple.pages").as_markdown().read(512 * MIB).ext(&["pages"]),
     code("pascal", "Pascal", "text/x-pascal").ext(&["pas", "pp", "lpr", "dpr"]),
     document("pdb", "Palm book", "application/vnd.palm").cut(Strategy::Markdown).read(256 * MIB).ext(&["pdb", "updb"]),
-    document("pdf", "PDF", "application/pdf").to_text("pdftotext -enc UTF-8 {input} -").read(48 * MIB).marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
+    document("pdf", "PDF", "application/pdf").read(48 * MIB).marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
     code("perl", "Perl", "text/x-perl").ext(&["pl", "pm", "pod", "t", "perl", "psgi", "raku", "rakumod"]),
     code("php", "PHP", "text/x-php").ext(&["php", "phtml", "php3", "php4", "php5", "phps", "blade"]),
     document("postscript", "PostScript", "application/postscript").marked(&["%!"]).ext(&["ps", "eps", "ai"]),
@@ -229,7 +216,7 @@ pub const TABLE: &[Format] = &[
     code("python", "Python", "text/x-python").ext(&["py", "pyi", "pyw", "pyx", "pxd", "pxi", "gyp", "gypi"]).named(&["sconstruct", "sconscript", "wscript", "snakefile"]),
     code("r", "R", "text/x-r").ext(&["r", "rprofile"]).named(&[".rprofile"]),
     markup("rst", "reStructuredText", "text/x-rst").ext(&["rst", "rest"]),
-    document("rtf", "RTF", "application/rtf").to_markdown("pandoc -f rtf -t gfm {input}").read(32 * MIB).ext(&["rtf"]),
+    document("rtf", "RTF", "application/rtf").as_markdown().read(32 * MIB).ext(&["rtf"]),
     code("ruby", "Ruby", "text/x-ruby").ext(&["rb", "rake", "gemspec", "podspec", "ru", "erb", "haml", "slim"]).named(&["gemfile", "rakefile", "podfile", "vagrantfile", "brewfile", "fastfile", "guardfile"]),
     code("rust", "Rust", "text/x-rust").ext(&["rs", "ron"]),
     code("scala", "Scala", "text/x-scala").ext(&["scala", "sc", "sbt"]),
@@ -318,12 +305,7 @@ mod tests {
     #[test]
     fn a_row_says_nothing_that_contradicts_itself() {
         for row in TABLE {
-            let is_document = matches!(row.reader, Reader::Converter | Reader::Document);
-            assert!(is_document || row.default_template.is_none(), "{}", row.name);
             assert!(row.reader == Reader::Document || row.whole_limit.is_none(), "{}", row.name);
-            if let Some(template) = row.default_template {
-                assert!(template.contains("{input}"), "{}", row.name);
-            }
             let is_html = matches!(row.mime, "text/html" | "application/xhtml+xml");
             assert_eq!(is_html, row.name == "html", "{}", row.name);
         }
@@ -337,8 +319,9 @@ mod tests {
             let row = by_extension(extension);
             assert!(row.is_some_and(|row| row.reader != Reader::Converter), "{extension}");
         }
-        for extension in ["pdf", "docx", "odt", "epub", "rtf", "doc"] {
-            assert!(by_extension(extension).is_some_and(|row| row.default_template.is_some()), "{extension}");
+        for extension in ["pdf", "docx", "odt", "epub", "rtf", "doc", "xlsx", "pptx", "mobi", "pages", "msg"]
+        {
+            assert!(by_extension(extension).is_some_and(|row| row.reader == Reader::Document), "{extension}");
         }
     }
 }

@@ -158,13 +158,6 @@ impl<'s> Cook<'s> {
         let tokenizer =
             Tokenizer::named(&corpus.tokenizer).map_err(|error| IngestError::Settings(error.to_string()))?;
         let mut tools = BTreeMap::new();
-        let defaults = format::TABLE.iter().filter(|row| row.reader == Reader::Converter).flat_map(|row| {
-            let template = row.default_template;
-            row.extensions.iter().take(1).filter_map(move |extension| Some((*extension, template?)))
-        });
-        for (extension, command) in defaults {
-            tools.insert(extension.to_owned(), tool(extension, command)?);
-        }
         for (extension, command) in &settings.converters {
             tools.insert(extension.clone(), tool(extension, command)?);
         }
@@ -195,7 +188,6 @@ impl<'s> Cook<'s> {
             Reader::Text => Way::Text,
             Reader::Document => reader_of(format.name).map_or(Way::Unread, Way::Reader),
             Reader::Converter => format.extensions.first().map_or(Way::Unread, |first| self.by_tool(first)),
-            Reader::None => Way::Unread,
         }
     }
 

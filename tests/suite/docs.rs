@@ -53,20 +53,12 @@ tables and hard breaks. In `code` and `data` white space is content.
 
 "
     .to_owned();
-    let groups: [(&str, Belongs); 4] = [
+    let groups: [(&str, Belongs); 3] = [
         ("Documents, read by the program itself", |row| row.reader == Reader::Document),
         ("Text, code and data, read as they are", |row| row.reader == Reader::Text),
-        ("Read by a converter that has a default", |row| {
-            row.reader == Reader::Converter && row.default_template.is_some()
-        }),
-        ("Read by a converter that you configure", |row| {
-            row.reader == Reader::Converter && row.default_template.is_none()
-        }),
+        ("Read by a converter that you configure", |row| row.reader == Reader::Converter),
     ];
     for (title, is_in) in groups {
-        if !TABLE.iter().any(&is_in) {
-            continue;
-        }
         write!(text, "## {title}\n\n| format | name | MIME type | kind | cut | largest | files |\n").unwrap();
         text.push_str("| --- | --- | --- | --- | --- | --- | --- |\n");
         for row in TABLE.iter().filter(|row| is_in(row)) {
