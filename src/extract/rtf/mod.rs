@@ -1,4 +1,4 @@
-//! RTF documents: tokens ([`token`]), a state machine without recursion ([`reader`], [`words`], [`state`]), flows of
+//! RTF documents: tokens ([`token`]), a state machine without recursion ([`reader`] and the modules beside it), flows of
 //! paragraphs made into Markdown. Pictures, embedded objects' data and everything tracked as deleted stay out.
 //!
 //! Format: Rich Text Format Specification 1.9.1. Mail programs use RTF as a package: [`compressed`] and
@@ -6,6 +6,9 @@
 
 mod compressed;
 mod deencapsulate;
+mod groups;
+mod letters;
+mod paragraphs;
 mod reader;
 mod state;
 mod token;
@@ -20,7 +23,7 @@ use super::source::{Sink, Source};
 use crate::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, TextKind};
 use reader::Reader;
 
-pub(super) use reader::level_of;
+pub(super) use paragraphs::level_of;
 
 /// Reads an RTF document.
 ///
