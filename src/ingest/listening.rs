@@ -262,6 +262,7 @@ fn read(document: Document, base: Outcome) -> Outcome {
         encoding: document.encoding,
         mime: document.mime.or(base.mime),
         metadata: document.metadata,
+        mail: document.mail,
         problems: document.problems,
         doubts: document.doubts,
         ..base

@@ -1,7 +1,7 @@
 //! What a reader makes of a file.
 
 use super::status::names;
-use super::{ContentHash, Problem, Segment, TextKind};
+use super::{ContentHash, Mail, Problem, Segment, TextKind};
 
 /// A document as a reader gives it: text with its map, before any cleaning.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,6 +20,8 @@ pub struct Document {
     pub problems: Vec<Problem>,
     /// Why somebody should look at the text.
     pub doubts: Vec<Doubt>,
+    /// Of mails: what threads and pages are made of.
+    pub mail: Option<Box<Mail>>,
 }
 
 /// A document inside a document: an attachment, a mail of a mailbox.

@@ -44,7 +44,17 @@ pub struct ChunkRow {
 }
 
 /// The tables that hold what belongs to one file's content, by `file_id`.
-const OWNED: &[&str] = &["texts", "text_maps", "text_versions", "metadata", "sections", "mails", "errors"];
+const OWNED: &[&str] = &[
+    "texts",
+    "text_maps",
+    "text_versions",
+    "metadata",
+    "sections",
+    "mails",
+    "mail_ids",
+    "mail_pages",
+    "errors",
+];
 
 /// Moves everything stored for one file to another that has the same bytes.
 pub(super) fn move_content(connection: &Connection, from: i64, to: i64) -> rusqlite::Result<()> {

@@ -153,6 +153,7 @@ impl Store {
             )?;
             transaction.execute("DELETE FROM meta WHERE key = 'scan_started:' || ?1", [root.root_id])?;
             transaction.execute("DELETE FROM roots WHERE root_id = ?1", [root.root_id])?;
+            super::mails::settle(&transaction)?;
             transaction.commit()?;
             Ok(files.len() as u64)
         };

@@ -8,7 +8,8 @@ use std::path::Path;
 pub const APPLICATION_ID: i64 = 0x5045_4E53;
 
 /// Step n leads from schema n to n + 1.
-const STEPS: &[&str] = &[include_str!("migrations/0001_corpus.sql")];
+const STEPS: &[&str] =
+    &[include_str!("migrations/0001_corpus.sql"), include_str!("migrations/0003_mail.sql")];
 
 /// The schema that this version writes.
 pub const SCHEMA: i64 = STEPS.len() as i64;

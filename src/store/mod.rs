@@ -13,6 +13,7 @@ mod groups;
 mod listing;
 mod load;
 mod lock;
+mod mails;
 mod members;
 mod meta;
 mod migrate;
@@ -32,6 +33,7 @@ pub use files::{FileState, Group, Known, KnownFile, NewFile, StoredSettings, Tot
 pub use groups::Recipes;
 pub use listing::{ExportRow, OpenProblem};
 pub use lock::lock_path;
+pub use mails::{Attachment, MailCopy, MailView, TRANSFORM, ThreadMail, ThreadPage, ThreadRow, ThreadView};
 pub use members::NewMember;
 pub use meta::CorpusSettings;
 pub use migrate::{APPLICATION_ID, SCHEMA};

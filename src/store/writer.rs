@@ -4,10 +4,11 @@ use super::content::{self, Batch, ChunkRow, TextPart};
 use super::dedup::ChunkTable;
 use super::files::{self, FileState, NewFile};
 use super::groups::{self, Recipes};
+use super::mails;
 use super::members::{self, NewMember};
 use super::roots::Root;
 use super::{Store, StoreError, load, meta, stored_now};
-use crate::model::{ContentHash, Doubt, DuplicateStatus, Problem, ProcessingStatus};
+use crate::model::{ContentHash, Doubt, DuplicateStatus, Mail, Problem, ProcessingStatus};
 use crate::scan::Entry;
 use rusqlite::{Connection, params};
 use std::collections::HashMap;
@@ -67,6 +68,8 @@ pub struct Outcome {
     pub settings_hash: Option<String>,
     /// Title, author, ...
     pub metadata: Vec<(String, String)>,
+    /// Of mails: what threads and pages are made of.
+    pub mail: Option<Box<Mail>>,
     /// What was wrong.
     pub problems: Vec<Problem>,
     /// Why somebody should look at the text.
@@ -432,6 +435,7 @@ impl<'s> Writer<'s> {
     pub fn commit(&mut self) -> Result<(), StoreError> {
         self.bytes = 0;
         if self.open_since.take().is_some() {
+            mails::settle(&self.store.connection).map_err(|error| self.store.fail(error))?;
             self.store.connection.execute_batch("COMMIT").map_err(|error| self.store.fail(error))?;
         }
         Ok(())
@@ -584,6 +588,9 @@ fn write_outcome(
         connection
             .prepare_cached("INSERT INTO metadata(file_id, key, value) VALUES(?1, ?2, ?3)")?
             .execute(params![file_id, key, value])?;
+    }
+    if let Some(mail) = &outcome.mail {
+        mails::write_mail(connection, file_id, mail)?;
     }
     if !outcome.keeps_problems {
         content::drop_problems(connection, file_id)?;

@@ -23,6 +23,7 @@ mod hostile;
 mod hostile_documents;
 mod kill;
 mod laws;
+mod mails;
 mod material;
 mod members;
 mod process;

@@ -104,6 +104,7 @@ fn read_bytes(mut bytes: Vec<u8>, give: Give<'_>) -> Result<Document, Problem> {
         metadata: facts.metadata,
         problems,
         doubts: broken.into_iter().collect(),
+        ..Document::default()
     })
 }
 

@@ -12,6 +12,17 @@ pub(super) fn iso_date(text: &str) -> Option<String> {
     iso_already(&words).or_else(|| by_words(&words))
 }
 
+/// A date as a moment: UTC, ISO 8601 with milliseconds. One without an offset is taken for UTC; one that no calendar has
+/// is none.
+pub(super) fn utc_date(text: &str) -> Option<String> {
+    let mut date = iso_date(text)?;
+    if date.len() == "2005-02-23T18:20:17".len() {
+        date.push('Z');
+    }
+    let moment: jiff::Timestamp = date.parse().ok()?;
+    Some(format!("{moment:.3}"))
+}
+
 /// `2005-02-23T18:20:17Z`, `2005-02-23 18:20:17 +0100`.
 fn iso_already(words: &[&str]) -> Option<String> {
     let first = words.first()?;
@@ -135,6 +146,16 @@ mod tests {
         check("Mon, 23-Feb-2005 18:20:17 +0530", Some("2005-02-23T18:20:17+05:30"));
         check("2005-02-23T18:20:17Z", Some("2005-02-23T18:20:17Z"));
         check("2005-02-23 18:20:17 +0100", Some("2005-02-23T18:20:17+01:00"));
+    }
+
+    #[test]
+    fn moments_are_utc() {
+        let check =
+            |text: &str, expected: Option<&str>| assert_eq!(utc_date(text).as_deref(), expected, "{text}");
+        check("Wed, 23 Feb 2005 18:20:17 -0400", Some("2005-02-23T22:20:17.000Z"));
+        check("Thu, 31 Dec 1998 23:59:60 +0000", Some("1998-12-31T23:59:59.000Z"));
+        check("Wed Feb 23 18:20:17 2005", Some("2005-02-23T18:20:17.000Z"));
+        check("31 Feb 2005 18:20:17 +0000", None);
     }
 
     #[test]

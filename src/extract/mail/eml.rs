@@ -9,7 +9,8 @@ use super::mime::{Part, Parts, walk};
 use super::names::safe_name;
 use super::packet::{Packet, open_packet};
 use super::page::{Flow, Page, placed, plain_text};
-use super::roles::{Role, roles};
+use super::roles::{Role, own_page, roles};
+use super::sanitise::mail_page;
 use super::tnef;
 use crate::extract::html::{HtmlOptions, read_html};
 use crate::extract::settings::ReadSettings;
@@ -102,7 +103,12 @@ struct Mail<'s> {
 
 impl<'s> Mail<'s> {
     fn new(head: &Head, sink: &'s mut dyn Sink) -> Mail<'s> {
-        let document = Document { text: head.segment(), metadata: head.metadata(), ..Document::default() };
+        let document = Document {
+            text: head.segment(),
+            metadata: head.metadata(),
+            mail: Some(Box::new(head.mail())),
+            ..Document::default()
+        };
         Mail { sink, document, encoding: None, packets: VecDeque::new(), opened: 0, has_body: false }
     }
 
@@ -110,6 +116,7 @@ impl<'s> Mail<'s> {
     fn read_parts(&mut self, bytes: &[u8], found: Parts, in_file: bool) -> Result<(), Problem> {
         found.doubts.into_iter().for_each(|doubt| self.doubt(doubt));
         let parts = found.parts;
+        self.page(bytes, &parts);
         for (part, role) in parts.iter().zip(roles(bytes, &parts)) {
             match role {
                 Role::None => {}
@@ -130,6 +137,16 @@ impl<'s> Mail<'s> {
             self.read_parts(&bytes, found, false)?;
         }
         Ok(())
+    }
+
+    /// Keeps the mail's own page: of several that of the first part that is one.
+    fn page(&mut self, bytes: &[u8], parts: &[Part]) {
+        let Some(mail) = self.document.mail.as_mut().filter(|mail| mail.page.is_none()) else { return };
+        mail.page = own_page(parts).and_then(|part| {
+            let charset = part.kind.word("charset");
+            let hints = Hints { declared: charset.as_deref(), format: DeclaredIn::Html };
+            mail_page(decode_all(&part.content(bytes), &hints).0.text)
+        });
     }
 
     fn text(&mut self, bytes: &[u8], part: &Part, role: Role, in_file: bool) {

@@ -1,11 +1,12 @@
 //! What a mail says of itself: the lines at the top of its text, and its metadata. Format: RFC 5322 section 3.6; lists
 //! of addresses are cut at commas outside of quotes, comments and brackets, and otherwise shown as they are written.
 
-use super::dates::iso_date;
+use super::dates::{iso_date, utc_date};
 use super::header::Header;
+use super::ids::{answered_id, own_id, references};
 use super::page::Page;
 use super::words::header_text;
-use crate::model::{Locator, Segment, Span};
+use crate::model::{Locator, Mail, Segment, Span};
 
 /// Addresses of one field that become rows of metadata.
 const MOST_ADDRESSES: usize = 1000;
@@ -114,6 +115,31 @@ impl Head {
             segment.places.push(Span::new(0, segment.text.len()), Locator::part("HEADER", None));
         }
         segment
+    }
+
+    /// The facts that threads are made of.
+    pub fn mail(&self) -> Mail {
+        let shown = |fields: &[Shown]| {
+            let texts: Vec<&str> = fields.iter().map(|field| field.text.as_str()).collect();
+            Some(texts.join(", ")).filter(|text| !text.is_empty())
+        };
+        let all = [&self.from, &self.to, &self.cc].into_iter().flatten().flat_map(|field| &field.addresses);
+        let addresses: Vec<String> = all.take(MOST_ADDRESSES).cloned().collect();
+        let message_id = self.message_id.as_deref().and_then(own_id);
+        let mut refs = self.references.as_deref().map(references).unwrap_or_default();
+        refs.retain(|id| Some(id) != message_id.as_ref());
+        let answered = self.in_reply_to.as_deref().and_then(|text| answered_id(text, &addresses));
+        Mail {
+            in_reply_to: answered.filter(|id| Some(id) != message_id.as_ref()),
+            message_id,
+            refs,
+            date: self.date.as_ref().and_then(|date| utc_date(&date.text)),
+            subject: self.subject.as_ref().map(|subject| subject.text.clone()),
+            from: shown(&self.from),
+            to: shown(&self.to),
+            cc: shown(&self.cc),
+            page: None,
+        }
     }
 
     /// Rows of metadata.

@@ -79,6 +79,12 @@ pub(super) fn root(parts: &[Part], at: usize, bytes: &[u8]) -> Option<usize> {
     children(parts, at).find(is_named).or_else(|| children(parts, at).next())
 }
 
+/// The page that is the mail, or stands beside its text: the first part that is one and is not attached.
+pub(super) fn own_page(parts: &[Part]) -> Option<&Part> {
+    let is_sealed = parts.iter().any(|part| part.kind.main == "multipart/encrypted");
+    parts.iter().find(|part| !is_sealed && by_type(part, false) == Role::Page && !part.body.is_empty())
+}
+
 fn is_text(role: Role) -> bool {
     matches!(role, Role::Plain | Role::Page | Role::Enriched)
 }

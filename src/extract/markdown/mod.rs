@@ -6,10 +6,12 @@
 mod block;
 pub(in crate::extract) mod escape;
 mod inline;
+mod plain;
 mod rows;
 mod table;
 
 pub use block::{Block, Cell, ItemMarker, Row, Run, Style, Table, Words};
+pub use plain::{page_of_markdown, plain_of_markdown};
 pub use rows::OpenTable;
 
 use crate::model::{Locator, MapBuilder, Places, Segment, Span};

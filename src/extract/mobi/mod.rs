@@ -114,7 +114,7 @@ impl<'d, 'f> Book<'d, 'f> {
             mime: Some("application/x-mobipocket-ebook".to_owned()),
             metadata: std::mem::take(&mut self.header.metadata),
             problems: text.problems(),
-            doubts: Vec::new(),
+            ..Document::default()
         };
         add_doubts(&mut document, &text, missing, writing.replaced);
         Ok(document)

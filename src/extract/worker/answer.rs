@@ -4,7 +4,8 @@ use super::protocol::{ProtocolError, Row};
 use crate::extract::nested::Tell;
 use crate::extract::told::{MemberHead, MemberVerdict, Told};
 use crate::model::{
-    Document, Doubt, DoubtKind, Problem, ProblemKind, ProcessingStatus, Run, Segment, TextKind,
+    Document, Doubt, DoubtKind, Mail, MailPage, Problem, ProblemKind, ProcessingStatus, Run, Segment,
+    TextKind,
 };
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::Value;
@@ -20,6 +21,7 @@ pub(super) struct Answer {
     map: Vec<u8>,
     bytes: Vec<u8>,
     problems: Vec<Problem>,
+    page: MailPage,
     is_concluded: bool,
     in_member: bool,
     converts: bool,
@@ -56,6 +58,8 @@ impl Answer {
                     say(Told::Text(self.segment()?));
                 }
             }
+            "page" => self.page.raw.push_str(&required(row.page, "page")?),
+            "sanitised" => self.page.sanitised.push_str(&required(row.page, "page")?),
             "problem" => self.problems.push(problem_of(row)?),
             "document" => {
                 self.is_concluded = true;
@@ -97,8 +101,11 @@ impl Answer {
             let kind = DoubtKind::from_name(&kind).ok_or(ProtocolError::Field { field: "doubts" });
             kind.map(|kind| Doubt { kind, detail })
         };
+        let page = Some(std::mem::take(&mut self.page)).filter(|page| !page.raw.is_empty());
+        let mail = row.mail.map(|mail| Box::new(Mail { page, ..mail.into_owned() }));
         Ok(Document {
             text: Segment::default(),
+            mail,
             kind: kind.transpose()?,
             encoding: row.encoding.map(Cow::into_owned),
             mime: row.mime.map(Cow::into_owned),
@@ -230,6 +237,12 @@ mod tests {
             metadata: vec![("title".into(), "a\tb".into()), ("title".into(), "é".into())],
             problems: vec![Problem::new(ProblemKind::Undecodable, "3 bytes")],
             doubts: vec![Doubt::new(DoubtKind::SkippedParts, "1 part")],
+            mail: Some(Box::new(Mail {
+                message_id: Some("a@b".into()),
+                refs: vec!["x@y".into()],
+                page: Some(MailPage { raw: "<p>é".repeat(60_000), sanitised: "<p>é</p>".into() }),
+                ..Mail::default()
+            })),
             ..Document::default()
         }
     }

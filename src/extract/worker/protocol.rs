@@ -2,11 +2,12 @@
 //!
 //! A document comes as rows of one flat shape, told apart by `row`. Texts, maps and bytes are cut into rows of a size
 //! that fits any buffer: `text` rows and then `map` rows, the last of which says `last`, are one stretch of text. The
-//! `document` row follows what it has in text and problems; where none comes, a `problem` row says why. `member` begins
-//! a document inside the document, `end` ends it. A request is answered by any number of rows and one `done`.
+//! `document` row follows what it has in text and problems; where none comes, a `problem` row says why. Before that of a
+//! mail with a page stand `page` rows (its own HTML) and `sanitised` rows. `member` begins a document inside the
+//! document, `end` ends it. A request is answered by any number of rows and one `done`.
 
 use crate::extract::told::{MemberHead, MemberVerdict, Told};
-use crate::model::{Document, Problem, Segment};
+use crate::model::{Document, Mail, Problem, Segment};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -138,6 +139,10 @@ pub(super) struct Row<'a> {
     pub(super) bytes: Option<Cow<'a, str>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) mail: Option<Cow<'a, Mail>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) page: Option<Cow<'a, str>>,
 }
 
 /// Writes the rows of one thing told.
@@ -165,12 +170,8 @@ fn write_text<'a>(
     row: &dyn Fn(&'static str) -> Row<'a>,
     segment: &'a Segment,
 ) -> io::Result<()> {
-    let mut rest = segment.text.as_str();
-    while !rest.is_empty() {
-        let (part, after) = rest.split_at(floor_boundary(rest, PART));
-        write_row(out, &Row { text: Some(part.into()), ..row("text") })?;
-        rest = after;
-    }
+    parts_of(&segment.text)
+        .try_for_each(|part| write_row(out, &Row { text: Some(part.into()), ..row("text") }))?;
     let map = segment.encode_map();
     let parts = map.len().div_ceil(PART);
     for (number, part) in (1..).zip(map.chunks(PART)) {
@@ -191,10 +192,17 @@ fn write_document<'a>(
     for problem in &document.problems {
         write_problem(out, row("problem"), problem)?;
     }
+    if let Some(page) = document.mail.as_ref().and_then(|mail| mail.page.as_ref()) {
+        for (name, text) in [("page", &page.raw), ("sanitised", &page.sanitised)] {
+            parts_of(text)
+                .try_for_each(|part| write_row(out, &Row { page: Some(part.into()), ..row(name) }))?;
+        }
+    }
     let doubts = document.doubts.iter();
     write_row(
         out,
         &Row {
+            mail: document.mail.as_deref().map(Cow::Borrowed),
             kind: document.kind.map(|kind| kind.as_str().into()),
             encoding: document.encoding.as_deref().map(Cow::Borrowed),
             mime: document.mime.as_deref().map(Cow::Borrowed),
@@ -236,6 +244,16 @@ fn write_problem(out: &mut impl Write, row: Row<'_>, problem: &Problem) -> io::R
 fn write_row(out: &mut impl Write, row: &Row<'_>) -> io::Result<()> {
     serde_json::to_writer(&mut *out, row)?;
     out.write_all(b"\n")
+}
+
+/// A text in stretches that fit a row.
+fn parts_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (part, after) = rest.split_at(floor_boundary(rest, PART));
+        rest = after;
+        Some(part).filter(|part| !part.is_empty())
+    })
 }
 
 /// The last character boundary at or before `at`; never 0 for a text that has a character.

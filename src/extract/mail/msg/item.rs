@@ -40,6 +40,10 @@ pub(super) struct Item {
     pub fields: Vec<(&'static str, String)>,
     /// What it says.
     pub body: Body,
+    /// Its page and the code page that it names for it, whatever `body` is.
+    pub page: Option<Page>,
+    /// It is a mail, or what is sent like one; contacts, tasks and notes are none.
+    pub is_mail: bool,
     /// Keywords, one each.
     pub keywords: Vec<String>,
     /// What is attached, as storages.
@@ -49,6 +53,13 @@ pub(super) struct Item {
     /// What was wrong.
     pub doubts: Vec<Doubt>,
 }
+
+/// A page and the code page that the item names for it.
+pub(super) type Page = (Vec<u8>, Option<u32>);
+
+/// Classes of items that nobody sends.
+const KEPT: &[&str] =
+    &["ipm.activity", "ipm.appointment", "ipm.contact", "ipm.distlist", "ipm.stickynote", "ipm.task"];
 
 /// The body of an item.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -87,7 +98,9 @@ impl Item {
         }
         let class = storage.line(compound, 0x001a).unwrap_or_default().to_ascii_lowercase();
         let head = head_of(compound, &storage, &mut doubts)?;
-        let body = body_of(compound, &storage, &mut doubts)?;
+        let (body, page) = body_of(compound, &storage, &mut doubts)?;
+        let is_kept = |kept: &&str| class == **kept || class.starts_with(&format!("{kept}."));
+        let is_mail = !KEPT.iter().any(is_kept);
         let fields = fields_of(compound, &storage, names, &class);
         let keywords = names.word("Keywords").map_or(Vec::new(), |id| storage.lines(compound, id));
         missing(&storage, &mut doubts);
@@ -99,7 +112,17 @@ impl Item {
             doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
         }
         let attachments = attachments.into_iter().take(MOST_ATTACHMENTS).collect();
-        Ok(Item { head, fields, body, keywords, attachments, code_page: storage.code_page, doubts })
+        Ok(Item {
+            head,
+            fields,
+            body,
+            page,
+            is_mail,
+            keywords,
+            attachments,
+            code_page: storage.code_page,
+            doubts,
+        })
     }
 }
 
@@ -260,38 +283,68 @@ fn recipients(compound: &mut Compound<'_>, storage: &Storage, head: &mut Head) -
     Ok(nameless)
 }
 
-/// Plain text, else the page, else what the RTF holds.
-fn body_of(compound: &mut Compound<'_>, storage: &Storage, doubts: &mut Vec<Doubt>) -> Result<Body, Problem> {
+/// Plain text, else the page, else what the RTF holds; and the page in any case.
+fn body_of(
+    compound: &mut Compound<'_>,
+    storage: &Storage,
+    doubts: &mut Vec<Doubt>,
+) -> Result<(Body, Option<Page>), Problem> {
+    let mut page = page_of(compound, storage, doubts)?;
+    let mut rtf = None;
+    if page.is_none() {
+        rtf = rtf_of(compound, storage, doubts)?;
+        if let Some(text) = rtf.as_deref().and_then(rtf::deencapsulate)
+            && text.len() as u64 <= LARGEST_PAGE
+        {
+            page = Some((text.into_bytes(), Some(65001)));
+        }
+    }
     match storage.text(compound, 0x1000, LARGEST_TEXT) {
-        Some(text) if !text.trim().is_empty() => return Ok(Body::Plain(text)),
+        Some(text) if !text.trim().is_empty() => return Ok((Body::Plain(text), page)),
         None if storage.has_text(0x1000) => {
             let detail = format!("a body of more than {LARGEST_TEXT} bytes");
             doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
         }
         _ => {}
     }
-    if storage.size(compound, 0x1013) <= LARGEST_PAGE {
-        let page = storage.number(0x3fde).filter(|page| *page > 0).map(|page| page as u32);
-        if let Some(bytes) = storage.bytes(compound, 0x1013)?.filter(|bytes| !bytes.is_empty()) {
-            return Ok(Body::Page(bytes, page));
-        }
-        if let Some(text) =
-            storage.text(compound, 0x1013, LARGEST_PAGE as usize).filter(|text| !text.is_empty())
-        {
-            return Ok(Body::Page(text.into_bytes(), Some(65001)));
-        }
-    } else {
-        doubts.push(Doubt::new(DoubtKind::SkippedParts, format!("a body of more than {LARGEST_PAGE} bytes")));
-    }
-    let Some(packed) = storage.bytes(compound, 0x1009)? else { return Ok(Body::None) };
-    let Some(rtf) = rtf::decompress(&packed) else {
-        doubts.push(Doubt::new(DoubtKind::SkippedParts, "a body of RTF that cannot be unpacked"));
-        return Ok(Body::None);
+    let body = match (&page, rtf) {
+        (Some((bytes, code_page)), _) => Body::Page(bytes.clone(), *code_page),
+        (None, Some(rtf)) => Body::Rtf(rtf),
+        (None, None) => Body::None,
     };
-    Ok(match rtf::deencapsulate(&rtf) {
-        Some(page) if page.len() as u64 <= LARGEST_PAGE => Body::Page(page.into_bytes(), Some(65001)),
-        _ => Body::Rtf(rtf),
-    })
+    Ok((body, page))
+}
+
+/// The body as a page.
+fn page_of(
+    compound: &mut Compound<'_>,
+    storage: &Storage,
+    doubts: &mut Vec<Doubt>,
+) -> Result<Option<Page>, Problem> {
+    if storage.size(compound, 0x1013) > LARGEST_PAGE {
+        doubts.push(Doubt::new(DoubtKind::SkippedParts, format!("a body of more than {LARGEST_PAGE} bytes")));
+        return Ok(None);
+    }
+    let code_page = storage.number(0x3fde).filter(|page| *page > 0).map(|page| page as u32);
+    if let Some(bytes) = storage.bytes(compound, 0x1013)?.filter(|bytes| !bytes.is_empty()) {
+        return Ok(Some((bytes, code_page)));
+    }
+    let text = storage.text(compound, 0x1013, LARGEST_PAGE as usize).filter(|text| !text.is_empty());
+    Ok(text.map(|text| (text.into_bytes(), Some(65001))))
+}
+
+/// The body as RTF, unpacked.
+fn rtf_of(
+    compound: &mut Compound<'_>,
+    storage: &Storage,
+    doubts: &mut Vec<Doubt>,
+) -> Result<Option<Vec<u8>>, Problem> {
+    let Some(packed) = storage.bytes(compound, 0x1009)? else { return Ok(None) };
+    let rtf = rtf::decompress(&packed);
+    if rtf.is_none() && !storage.has_text(0x1000) {
+        doubts.push(Doubt::new(DoubtKind::SkippedParts, "a body of RTF that cannot be unpacked"));
+    }
+    Ok(rtf)
 }
 
 /// Labels and properties: of the item itself, or with a name.

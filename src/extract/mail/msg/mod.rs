@@ -9,12 +9,15 @@ mod tests;
 
 use super::names::safe_name;
 use super::page::{Flow, Page, placed, plain_text};
+use super::sanitise::mail_page;
 use crate::extract::html::read_html;
 use crate::extract::ole::Compound;
 use crate::extract::rtf;
 use crate::extract::settings::ReadSettings;
 use crate::extract::source::{Sink, Source};
-use crate::model::{ContentHash, Document, Doubt, DoubtKind, Member, Problem, ProblemKind, Segment, SpanMap};
+use crate::model::{
+    ContentHash, Document, Doubt, DoubtKind, Mail, MailPage, Member, Problem, ProblemKind, Segment, SpanMap,
+};
 use crate::text::decode::{DeclaredIn, Hints, decode_all};
 use compose::compose;
 use item::{Attached, Body, Item, PAGES, attached, charset_of, no_item};
@@ -45,6 +48,10 @@ pub fn read(
     let item = Item::read(&mut compound, &names, 0)?;
     let mut document =
         Document { text: item.head.segment(), metadata: item.head.metadata(), ..Document::default() };
+    if item.is_mail {
+        let page = item.page.and_then(page_of);
+        document.mail = Some(Box::new(Mail { page, ..item.head.mail() }));
+    }
     document.metadata.extend(item.keywords.iter().map(|word| ("keywords".to_owned(), word.clone())));
     document.doubts = item.doubts;
     add(&mut document.text, fields_text(&item.fields));
@@ -92,6 +99,12 @@ fn attach(
     document.problems.truncate(MOST_TOLD);
     document.doubts.truncate(MOST_TOLD);
     Ok(())
+}
+
+/// The item's own page.
+fn page_of((bytes, code_page): (Vec<u8>, Option<u32>)) -> Option<MailPage> {
+    let hints = Hints { declared: charset_of(code_page), format: DeclaredIn::Html };
+    mail_page(decode_all(&bytes, &hints).0.text)
 }
 
 fn add(text: &mut Segment, more: Segment) {
