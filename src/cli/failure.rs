@@ -224,6 +224,7 @@ fn ingest_exit(error: &IngestError) -> Exit {
 fn store_exit(error: &StoreError) -> Exit {
     match error {
         StoreError::Missing { .. } => Exit::Input,
+        StoreError::Query(_) => Exit::Usage,
         _ => Exit::Database,
     }
 }
@@ -275,6 +276,8 @@ fn store_hint(error: &StoreError) -> Option<String> {
             }
             StoreError::ReadOnly { .. } => "make the file and its folder writable, or choose another path",
             StoreError::Full { .. } => "free some space and run the same command again",
+            StoreError::Query(error) => return Some(error.cure()),
+            StoreError::NoSearch { .. } => "set `store.fts = true` and run `pensieve ingest` again",
             StoreError::Unfinished { .. } => "run `pensieve ingest` again to finish it",
             StoreError::Damaged { .. } => "ingest into a new database, or take one from a backup",
             _ => return None,

@@ -4,13 +4,20 @@ use super::terminal;
 use crate::store::ChunkPlace;
 use serde_json::Value;
 
+/// Copies of a file that are named.
+const COPIES: usize = 3;
+
 /// `/notes/a.md  lines 10-24  Guide > Install  (also /notes/b.md)`
 pub fn of(source: &ChunkPlace) -> String {
-    let mut parts = vec![terminal::line(&source.path).into_owned()];
+    let mut parts = vec![terminal::line(&source.full_name()).into_owned()];
     parts.extend(source.locator.as_ref().map(located));
     parts.extend(source.heading_path.as_deref().map(|path| terminal::line(path).into_owned()));
     if !source.duplicates.is_empty() {
-        let others: Vec<_> = source.duplicates.iter().map(|path| terminal::line(path)).collect();
+        let named = source.duplicates.iter().take(COPIES).map(|twin| twin.full_name());
+        let mut others: Vec<_> = named.map(|name| terminal::line(&name).into_owned()).collect();
+        if source.duplicates.len() > COPIES {
+            others.push(format!("{} more", source.duplicates.len() - COPIES));
+        }
         parts.push(format!("(also {})", others.join(", ")));
     }
     parts.join("  ")

@@ -1,22 +1,35 @@
 //! `pensieve search`: ranked hits with the places that they stand in.
 
-use super::{Context, Failure, Outcome, place};
-use crate::store::{Hit, SearchOptions, Store};
+use super::numbers::counted;
+use super::{Context, Failure, Outcome, place, terminal};
+use crate::store::{Found, Hit, MARKS, SearchOptions, Store};
 use clap::Args;
+use std::borrow::Cow;
 use std::fmt::Write;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 /// Find chunks by their words, best first.
 ///
-/// Words must all occur; "quoted words" must follow each other; OR, NOT, NEAR and prefix* work as in SQLite's FTS5.
+/// All words must occur. "Quoted words" follow each other, and so do the parts of foo-bar, src/main.rs or a@b.org.
+/// word* begins with these letters, ^word begins the chunk. OR, NOT and NEAR are written in capitals: NOT leaves out the
+/// term or group behind it, `a NEAR b`, `a NEAR/3 b` and `NEAR(a b c, 3)` stand close to each other, ( ) group.
+/// path:docs/**, format:pdf and heading:install narrow the query, and leave out with NOT or - before them.
+/// Chinese, Japanese, Korean, Thai and other text without spaces is found by any part of it.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: pensieve search corpus.db 'memory limit'")]
+#[command(after_help = "Example: pensieve search corpus.db 'memory limit' --path 'docs/**'")]
 pub struct SearchArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
     /// What to look for.
     query: String,
+    /// Only below these paths: a pattern as in .gitignore, below the ingested folder; with ! before it, leave out.
+    #[arg(long, value_name = "GLOB")]
+    path: Vec<String>,
+    /// Only files of this format or extension.
+    #[arg(long, value_name = "NAME")]
+    format: Vec<String>,
     /// Hits at most.
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
@@ -26,48 +39,110 @@ pub struct SearchArgs {
     /// Show so many chunks before and after each hit.
     #[arg(long, value_name = "N", default_value_t = 0)]
     context: usize,
-    /// Print one JSON object.
+    /// Print one JSON object, with all places of every hit.
     #[arg(long)]
     json: bool,
 }
+
+/// Places of a hit that are told to a person.
+const PLACES: usize = 5;
 
 /// Runs the command.
 pub fn run(args: &SearchArgs, context: &Context) -> Result<Outcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let options = SearchOptions {
         query: args.query.clone(),
+        paths: args.path.clone(),
+        formats: args.format.clone(),
         limit: args.limit,
         offset: args.offset,
         context: args.context,
+        sources: if args.json { usize::MAX } else { PLACES },
     };
-    let hits = store.search(&options)?;
+    let found = store.search(&options)?;
+    for note in &found.notes {
+        context.say(&format!("note: {}", terminal::line(&note.to_string())));
+    }
     if args.json {
-        context.print_json(&serde_json::json!({"query": args.query, "hits": hits}))?;
+        let notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
+        context.print_json(&serde_json::json!({
+            "query": args.query, "total": found.total, "notes": notes, "hits": found.hits,
+        }))?;
         return Ok(Outcome::Done);
     }
+    let look = Look::of_stdout();
     let text: Vec<String> =
-        hits.iter().enumerate().map(|(at, hit)| told(args.offset + at + 1, hit)).collect();
-    context.print_foreign(&text.join("\n"))?;
-    if hits.is_empty() {
-        context.say("nothing found");
-    }
+        found.hits.iter().enumerate().map(|(at, hit)| told(args.offset + at + 1, hit, look)).collect();
+    context.print(&text.join("\n"))?;
+    context.say(&summary(args, &found));
     Ok(Outcome::Done)
 }
 
-fn told(rank: usize, hit: &Hit) -> String {
+fn summary(args: &SearchArgs, found: &Found) -> String {
+    let shown = found.hits.len();
+    match (found.total, shown) {
+        (0, _) => "nothing found".to_owned(),
+        (total, 0) => {
+            format!("{} found, none behind --offset {}", counted(total as u64, "chunk"), args.offset)
+        }
+        (total, _) if total == shown => format!("{} found", counted(total as u64, "chunk")),
+        (total, _) => {
+            let (first, last) = (args.offset + 1, args.offset + shown);
+            format!("{first}-{last} of {}; --offset {last} shows the next", counted(total as u64, "chunk"))
+        }
+    }
+}
+
+/// How words that were found are set off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// Bold, on a terminal that can.
+    Bold,
+    /// Between brackets, on one that cannot or does not want to.
+    Brackets,
+    /// Between brackets, and foreign text as it is, for a program.
+    Plain,
+}
+
+impl Look {
+    fn of_stdout() -> Look {
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        match io::stdout().is_terminal() {
+            false => Look::Plain,
+            true if is_set("NO_COLOR") || is_dumb => Look::Brackets,
+            true => Look::Bold,
+        }
+    }
+
+    /// Foreign text, made harmless for a terminal.
+    fn block(self, text: &str) -> Cow<'_, str> {
+        if self == Look::Plain { Cow::Borrowed(text) } else { terminal::block(text) }
+    }
+
+    /// A snippet or chunk with the store's marks, as this look has them.
+    fn marked(self, text: &str) -> String {
+        let (open, close) = if self == Look::Bold { ("\u{1b}[1m", "\u{1b}[0m") } else { ("[", "]") };
+        self.block(text).replace(MARKS.0, open).replace(MARKS.1, close)
+    }
+}
+
+fn told(rank: usize, hit: &Hit, look: Look) -> String {
     let mut out = String::new();
     for (at, source) in hit.sources.iter().enumerate() {
         let number = if at == 0 { format!("{rank}.") } else { String::new() };
         let _ = writeln!(out, "{number:<4}{}", place::of(source));
     }
-    match (&hit.before[..], &hit.after[..]) {
-        ([], []) => indent(&mut out, &hit.snippet),
-        (before, after) => {
-            before.iter().for_each(|text| indent(&mut out, text));
-            indent(&mut out, &hit.content);
-            after.iter().for_each(|text| indent(&mut out, text));
-        }
+    if hit.source_count > hit.sources.len() {
+        let _ = writeln!(out, "    and {} more places", hit.source_count - hit.sources.len());
     }
+    if hit.before.is_empty() && hit.after.is_empty() {
+        indent(&mut out, &look.marked(&hit.snippet));
+        return out;
+    }
+    hit.before.iter().for_each(|text| indent(&mut out, &look.block(text)));
+    indent(&mut out, &look.marked(&hit.marked_content()));
+    hit.after.iter().for_each(|text| indent(&mut out, &look.block(text)));
     out
 }
 

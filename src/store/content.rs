@@ -1,7 +1,7 @@
 //! What a file's text became: stored text, maps, chunks and their sources.
 
 use super::dedup::ChunkTable;
-use super::meta;
+use super::{meta, unspaced};
 use crate::model::ContentHash;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -111,7 +111,7 @@ pub(super) fn drop_chunks(
         return Ok(());
     }
     connection.prepare_cached("DELETE FROM chunk_sources WHERE file_id = ?1")?.execute([file_id])?;
-    let searched = table.is_none() && has_search(connection)?;
+    let searched = has_search(connection)?;
     for chunk in chunks {
         drop_orphan(connection, chunk, searched, table)?;
     }
@@ -151,6 +151,10 @@ fn drop_orphan(
         return Ok(());
     }
     if searched {
+        unspaced::remove(connection, chunk)?;
+    }
+    // During a load the other table is empty.
+    if searched && table.is_none() {
         connection
             .prepare_cached(
                 "INSERT INTO chunks_fts(chunks_fts, rowid, content)
@@ -219,7 +223,7 @@ pub(super) fn add_chunks(
     table: &mut Option<ChunkTable>,
     mut is_new: impl FnMut(&ChunkRow),
 ) -> rusqlite::Result<()> {
-    let searched = table.is_none() && has_search(connection)?;
+    let searched = has_search(connection)?;
     // Looked up once for all: the cache of statements hashes their text, which costs as much as a short insert.
     let mut insert = connection.prepare_cached(
         "INSERT INTO chunks(content_hash, content, estimated_tokens, tokenizer_model) VALUES(?1, ?2, ?3, ?4)",
@@ -305,6 +309,9 @@ fn make_findable(
         table.insert(chunk.hash.prefix(), id);
     }
     if searched {
+        unspaced::add(connection, id, &chunk.content)?;
+    }
+    if searched && table.is_none() {
         connection
             .prepare_cached("INSERT INTO chunks_fts(rowid, content) VALUES(?1, ?2)")?
             .execute(params![id, chunk.content])?;

@@ -66,6 +66,15 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
+    /// The search table is not kept.
+    #[error("`{path}` has no search table: it was made with `store.fts = false`")]
+    NoSearch {
+        /// The database.
+        path: PathBuf,
+    },
+    /// A query that cannot be understood.
+    #[error("{0}")]
+    Query(#[from] super::QueryError),
     /// What is stored contradicts itself.
     #[error("`{path}` is damaged: {detail}")]
     Damaged {

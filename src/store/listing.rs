@@ -1,7 +1,7 @@
 //! Lists in a fixed order: open problems, chunks for export, files by what a person calls them.
 
 use super::files::{FileState, STATE, file_state};
-use super::search::ChunkPlace;
+use super::places::ChunkPlace;
 use super::{Root, Store, StoreError};
 use rusqlite::params;
 use serde::Serialize;
@@ -170,6 +170,7 @@ impl Store {
             let before = size()?;
             if super::content::has_search(&self.connection)? {
                 self.connection.execute("INSERT INTO chunks_fts(chunks_fts) VALUES('optimize')", [])?;
+                super::unspaced::optimize(&self.connection)?;
             }
             self.connection.execute_batch("VACUUM")?;
             Ok((before, size()?))

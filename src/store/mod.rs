@@ -18,12 +18,14 @@ mod members;
 mod meta;
 mod migrate;
 mod open;
+mod places;
 mod roots;
 mod runs;
 mod search;
 mod stats;
 mod texts;
 mod time;
+mod unspaced;
 mod verify;
 mod writer;
 
@@ -37,8 +39,9 @@ pub use mails::{Attachment, MailCopy, MailView, TRANSFORM, ThreadMail, ThreadPag
 pub use members::NewMember;
 pub use meta::CorpusSettings;
 pub use migrate::{APPLICATION_ID, SCHEMA};
+pub use places::{ChunkPlace, Twin};
 pub use roots::Root;
-pub use search::{ChunkPlace, Hit, SearchOptions};
+pub use search::{Found, Hit, MARKS, QueryError, QueryNote, SearchOptions};
 pub use stats::Stats;
 pub use texts::{ContentFacts, Packer, StoredText, TextVersion, Variant};
 pub use time::{now, stored_now, stored_time};

@@ -7,7 +7,7 @@ use super::groups::{self, Recipes};
 use super::mails;
 use super::members::{self, NewMember};
 use super::roots::Root;
-use super::{Store, StoreError, load, meta, stored_now};
+use super::{Store, StoreError, load, meta, stored_now, unspaced};
 use crate::model::{ContentHash, Doubt, DuplicateStatus, Mail, Problem, ProcessingStatus};
 use crate::scan::Entry;
 use rusqlite::{Connection, params};
@@ -173,6 +173,7 @@ impl<'s> Writer<'s> {
         let mut begin = || {
             let had = content::has_search(&store.connection)?;
             meta::set(&store.connection, "fts", if options.search { "on" } else { "off" })?;
+            unspaced::prepare(&mut store.connection, options.search)?;
             let resumed = load::is_open(&store.connection)?;
             let table = load::begin(&mut store.connection)?;
             if table.is_none() && had != options.search {

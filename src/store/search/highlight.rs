@@ -1,0 +1,267 @@
+//! Where the words of a query stand in a chunk, and the stretch of it that shows most of them.
+//!
+//! Words are divided and compared as SQLite's `unicode61 remove_diacritics 2` does it, with the letters of scripts
+//! without spaces one by one. The table itself could tell too, but only for text that it keeps, and by reading the
+//! postings once more for each hit.
+
+use super::query::Term;
+use super::signs::{is_letter, is_unspaced};
+use std::collections::BTreeSet;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::decompose_canonical;
+
+/// Marks before and behind a word that was found, in snippets: two signs that hardly any text holds.
+pub const MARKS: (char, char) = ('⟦', '⟧');
+
+/// How much of a chunk a snippet shows, in characters.
+const SNIPPET: usize = 240;
+
+/// How far a snippet may be cut short so that it begins and ends between words.
+const SLACK: usize = 24;
+
+/// A word of a text: folded, and where it stands in bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Word {
+    folded: String,
+    start: usize,
+    end: usize,
+}
+
+/// A phrase to find: folded words, of which the last may be the beginning of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Phrase {
+    words: Vec<String>,
+    is_prefix: bool,
+    is_first: bool,
+}
+
+impl Phrase {
+    /// The phrase that a term means.
+    pub fn of(term: &Term) -> Phrase {
+        let text: String = term.text.nfkc().collect();
+        let words = words(&text).into_iter().map(|word| word.folded).collect();
+        Phrase { words, is_prefix: term.is_prefix, is_first: term.is_first }
+    }
+
+    fn stands_at(&self, words: &[Word]) -> bool {
+        let Some((last, before)) = self.words.split_last() else { return false };
+        let is_last = |word: &Word| match self.is_prefix {
+            true => word.folded.starts_with(last.as_str()),
+            false => word.folded == *last,
+        };
+        words.len() > before.len()
+            && before.iter().zip(words).all(|(wanted, word)| *wanted == word.folded)
+            && is_last(&words[before.len()])
+    }
+
+    /// True when it stands anywhere in a text.
+    pub fn is_in(&self, text: &str) -> bool {
+        let words = words(text);
+        let places = if self.is_first { words.len().min(1) } else { words.len() };
+        (0..places).any(|at| self.stands_at(&words[at..]))
+    }
+}
+
+/// Byte ranges of `text` where a phrase stands, in order; those that touch or overlap are one.
+pub(super) fn highlights(text: &str, phrases: &[Phrase]) -> Vec<(usize, usize)> {
+    let words = words(text);
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for at in 0..words.len() {
+        let stands = |phrase: &&Phrase| (at == 0 || !phrase.is_first) && phrase.stands_at(&words[at..]);
+        let longest = phrases.iter().filter(stands).map(|phrase| phrase.words.len()).max();
+        let Some(length) = longest else { continue };
+        let (start, end) = (words[at].start, words[at + length - 1].end);
+        match found.last_mut() {
+            Some(last) if start <= last.1 => last.1 = last.1.max(end),
+            _ => found.push((start, end)),
+        }
+    }
+    found
+}
+
+fn words(text: &str) -> Vec<Word> {
+    let mut found: Vec<Word> = Vec::new();
+    let mut is_open = false;
+    for (start, c) in text.char_indices() {
+        let end = start + c.len_utf8();
+        let continues = is_letter(c) || (is_open && is_diacritic(c));
+        if !continues {
+            is_open = false;
+            continue;
+        }
+        let alone = is_unspaced(c);
+        if !is_open || alone {
+            found.push(Word { folded: String::new(), start, end });
+        }
+        if let Some(word) = found.last_mut() {
+            word.end = end;
+            if !is_diacritic(c) {
+                fold(c, &mut word.folded);
+            }
+        }
+        is_open = !alone;
+    }
+    found
+}
+
+fn is_diacritic(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{331}')
+}
+
+/// Small letters; those of Latin without their marks.
+fn fold(c: char, out: &mut String) {
+    if c.is_ascii() {
+        return out.push(c.to_ascii_lowercase());
+    }
+    for lower in c.to_lowercase() {
+        let mut base = lower;
+        let mut first = true;
+        decompose_canonical(lower, |part| {
+            if first {
+                base = part;
+                first = false;
+            }
+        });
+        match base.is_ascii() {
+            true => out.push(base),
+            false if is_diacritic(lower) => {}
+            false => out.push(lower),
+        }
+    }
+}
+
+/// The stretch of a text that shows most of what was found, as byte range; the earliest of equals.
+pub(super) fn window(text: &str, found: &[(usize, usize)]) -> (usize, usize) {
+    let start = match best(text, found) {
+        // A third of the room before the first word that was found, so that it is read in its sentence.
+        Some(first) => back(text, first, SNIPPET / 3),
+        None => 0,
+    };
+    let end = forth(text, start, SNIPPET);
+    // Near the end of a text the room behind it goes to what stands before.
+    let start = if end == text.len() { back(text, end, SNIPPET).min(start) } else { start };
+    let start = if start == 0 { 0 } else { after_space(text, start) };
+    let end = if end == text.len() { end } else { before_space(text, end) };
+    (start, end.max(start))
+}
+
+/// The first byte of the found word from which on a window holds most different words, then most words.
+fn best(text: &str, found: &[(usize, usize)]) -> Option<usize> {
+    let folded: Vec<String> = found.iter().map(|&(start, end)| text[start..end].to_lowercase()).collect();
+    let mut best: Option<((usize, usize), usize)> = None;
+    for (at, &(start, _)) in found.iter().enumerate() {
+        let limit = forth(text, start, SNIPPET * 2 / 3);
+        let inside: Vec<&String> = found
+            .iter()
+            .zip(&folded)
+            .skip(at)
+            .take_while(|((_, end), _)| *end <= limit)
+            .map(|(_, f)| f)
+            .collect();
+        let score = (inside.iter().collect::<BTreeSet<_>>().len(), inside.len());
+        if best.is_none_or(|(before, _)| score > before) {
+            best = Some((score, start));
+        }
+    }
+    best.map(|(_, start)| start)
+}
+
+fn back(text: &str, from: usize, count: usize) -> usize {
+    text[..from].char_indices().rev().take(count).last().map_or(from, |(at, _)| at)
+}
+
+fn forth(text: &str, from: usize, count: usize) -> usize {
+    text[from..].char_indices().nth(count).map_or(text.len(), |(at, _)| from + at)
+}
+
+/// The first place behind white space, if one is near.
+fn after_space(text: &str, start: usize) -> usize {
+    let limit = forth(text, start, SLACK);
+    let inside = |at: usize| is_letter_before(text, at) && text[at..].starts_with(is_letter);
+    if !inside(start) {
+        return start;
+    }
+    text[start..limit].find(char::is_whitespace).map_or(start, |at| start + at + 1)
+}
+
+/// The last place before white space, if one is near.
+fn before_space(text: &str, end: usize) -> usize {
+    let limit = back(text, end, SLACK);
+    if !(is_letter_before(text, end) && text[end..].starts_with(is_letter)) {
+        return end;
+    }
+    text[limit..end].rfind(char::is_whitespace).map_or(end, |at| limit + at)
+}
+
+fn is_letter_before(text: &str, at: usize) -> bool {
+    text[..at].ends_with(is_letter)
+}
+
+/// A stretch of a text with marks around what was found, and an ellipsis where text is left out.
+pub(super) fn marked(text: &str, found: &[(usize, usize)], (start, end): (usize, usize)) -> String {
+    let mut out = String::with_capacity(end - start + 64);
+    if start > 0 {
+        out.push_str("… ");
+    }
+    let mut at = start;
+    for &(from, to) in found.iter().filter(|(from, to)| *to > start && *from < end) {
+        let (from, to) = (from.max(start), to.min(end));
+        out.push_str(&text[at..from]);
+        out.push(MARKS.0);
+        out.push_str(&text[from..to]);
+        out.push(MARKS.1);
+        at = to;
+    }
+    out.push_str(&text[at..end]);
+    if end < text.len() {
+        out.push_str(" …");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parser::parse;
+    use super::*;
+
+    fn found(query: &str, text: &str) -> String {
+        let tree = parse(query).unwrap().expression.unwrap();
+        let phrases: Vec<Phrase> = tree.wanted_terms().into_iter().map(Phrase::of).collect();
+        marked(text, &highlights(text, &phrases), (0, text.len()))
+    }
+
+    fn check(query: &str, text: &str, expected: &str) {
+        assert_eq!(found(query, text), expected, "{query}");
+    }
+
+    #[test]
+    fn words_are_found_as_the_table_finds_them() {
+        check("lamp", "A Lamp, a lampshade.", "A ⟦Lamp⟧, a lampshade.");
+        check("lamp*", "A Lamp, a lampshade.", "A ⟦Lamp⟧, a ⟦lampshade⟧.");
+        check("foo-bar", "foo bar, foo_bar; foo", "⟦foo bar⟧, ⟦foo_bar⟧; foo");
+        check("groesse größe", "Die GRÖSSE, die Größe, grosse", "Die GRÖSSE, die ⟦Größe⟧, grosse");
+        check("cafe", "Café, cafe\u{301} CAFÉ", "⟦Café⟧, ⟦cafe\u{301}⟧ ⟦CAFÉ⟧");
+        check("数据", "大数据库。数 据", "大⟦数据⟧库。⟦数 据⟧");
+        check("^a", "a b a", "⟦a⟧ b a");
+        check("a b NOT c", "a b c", "⟦a⟧ ⟦b⟧ c");
+        check("\"a b\" a", "x a b a", "x ⟦a b⟧ ⟦a⟧");
+    }
+
+    #[test]
+    fn a_snippet_shows_where_most_words_stand() {
+        let filler = "Nothing to see here, go on. ".repeat(20);
+        let text = format!("lamp {filler}the lamp in the fog {filler}");
+        let words = ["lamp", "fog"].map(|word| Phrase::of(&Term { text: word.into(), ..Term::default() }));
+        let found = highlights(&text, &words);
+        let (start, end) = window(&text, &found);
+        let shown = marked(&text, &found, (start, end));
+        assert!(shown.contains("the ⟦lamp⟧ in the ⟦fog⟧ Nothing"), "{shown}");
+        assert!(shown.starts_with("… ") && shown.ends_with(" …"), "{shown}");
+        assert!(text[start..end].chars().count() <= SNIPPET);
+        assert_eq!(window("short", &[]), (0, 5));
+        assert_eq!(window(&text, &[]).0, 0);
+        let run = "日本語".repeat(200);
+        let (start, end) = window(&run, &[(900, 909)]);
+        assert!(start < 900 && end > 909 && run.is_char_boundary(start) && run.is_char_boundary(end));
+    }
+}
