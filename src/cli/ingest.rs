@@ -187,6 +187,7 @@ pub(super) fn settings(config: &Config, root: &Path, database: &Path) -> Setting
                 _ => UnicodeForm::Nfkc,
             },
             max_blank_lines: config.clean.max_blank_lines,
+            gutenberg: config.clean.gutenberg,
         },
         chunk: ChunkOptions {
             size: config.chunk_size,

@@ -57,6 +57,7 @@ pub const KEYS: &[Key] = &[
     open("pdf.passwords", Kind::Texts),
     open("clean.unicode", Kind::Choice(&["nfkc", "nfc", "none"])),
     open("clean.max_blank_lines", Kind::Count { least: 0, most: 1000 }),
+    open("clean.gutenberg", Kind::Flag),
     open("converter_limits.timeout_seconds", Kind::Count { least: 1, most: 86_400 }),
     open("converter_limits.memory", Kind::Size { least: 1 << 20 }),
     open("converter_limits.output", Kind::Size { least: 1 }),
@@ -65,7 +66,6 @@ pub const KEYS: &[Key] = &[
     reserved("clean.version"),
     reserved("clean.rules"),
     reserved("clean.page_markers"),
-    reserved("clean.gutenberg"),
 ];
 
 const fn open(name: &'static str, kind: Kind) -> Key {

@@ -107,6 +107,8 @@ pub struct Clean {
     pub unicode: String,
     /// Blank lines in a row that stay.
     pub max_blank_lines: usize,
+    /// Leave out what Project Gutenberg puts around a book.
+    pub gutenberg: bool,
 }
 
 /// What one run of a converter may use.
@@ -262,6 +264,7 @@ impl Merged {
             clean: Clean {
                 unicode: self.text("clean.unicode"),
                 max_blank_lines: self.count("clean.max_blank_lines"),
+                gutenberg: self.flag("clean.gutenberg"),
             },
             converters: converters::of(&self),
             limits: self.limits(),

@@ -168,15 +168,15 @@ fn an_unknown_tokenizer_is_answered_with_the_list() {
 
 #[test]
 fn keys_of_later_versions_are_refused() {
-    for key in ["version = \"clean_v1\"", "rules = []", "page_markers = true", "gutenberg = true"] {
+    for key in ["version = \"clean_v1\"", "rules = []", "page_markers = true"] {
         let name = key.split(' ').next().unwrap();
         let expected = format!("user.toml:2: `clean.{name}` is reserved: not available in this version");
         check_error(&format!("[clean]\n{key}"), &expected);
     }
-    let place = Place::new().variable("PENSIEVE_CLEAN_GUTENBERG", "true");
+    let place = Place::new().variable("PENSIEVE_CLEAN_PAGE_MARKERS", "true");
     assert_eq!(
         place.error(),
-        "PENSIEVE_CLEAN_GUTENBERG: `clean.gutenberg` is reserved: not available in this version"
+        "PENSIEVE_CLEAN_PAGE_MARKERS: `clean.page_markers` is reserved: not available in this version"
     );
 }
 

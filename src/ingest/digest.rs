@@ -2,7 +2,7 @@
 
 use super::recipe::{Cook, RAW_VERSION};
 use crate::chunk::{Chunker, Piece, strategy_name};
-use crate::model::{ContentHash, Hasher, LineCursor, Locator, Segment, Strategy, TextKind};
+use crate::model::{ContentHash, Doubt, Hasher, LineCursor, Locator, Segment, Strategy, TextKind};
 use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
 use crate::text::clean::{CleanOptions, Cleaner};
 use crate::text::segmenter::Segmenter;
@@ -43,6 +43,8 @@ pub(super) struct Keep {
 pub(super) struct Digested {
     pub versions: Vec<VersionRow>,
     pub tokens: u64,
+    /// What cleaning was not sure of.
+    pub doubts: Vec<Doubt>,
 }
 
 /// Where parts go; false stops the document.
@@ -217,7 +219,8 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         if self.keep.clean {
             versions.push(self.clean.version(Variant::Clean, self.clean_version));
         }
-        Ok((Digested { versions, tokens: self.tokens }, self.digester))
+        let doubts = self.cleaner.doubts();
+        Ok((Digested { versions, tokens: self.tokens, doubts }, self.digester))
     }
 
     /// Raw and clean text are the same: one frame, one hash.

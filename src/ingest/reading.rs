@@ -17,7 +17,7 @@ use crate::extract::worker::{Pool, PoolFailure, Request};
 use crate::extract::{self, worker_pool};
 use crate::format::{Format, by_name};
 use crate::model::{
-    ContentHash, Document, FileType, Hasher, Observer, Problem, ProblemKind, ProcessingStatus,
+    ContentHash, Document, DoubtKind, FileType, Hasher, Observer, Problem, ProblemKind, ProcessingStatus,
 };
 use crate::process::Limits;
 use crate::scan::{self, Entry, Stat, identify, path_from_stored};
@@ -309,6 +309,7 @@ impl<'r> Reader<'r> {
             extractor: Some(EXTRACTOR.to_owned()),
             tokens: Some(digested.tokens),
             problems: facts.problem.into_iter().collect(),
+            doubts: digested.doubts,
             versions: digested.versions,
             ..base
         }))
@@ -378,7 +379,7 @@ impl<'r> Reader<'r> {
             tokens: Some(digested.tokens),
             metadata: document.metadata,
             problems: document.problems,
-            doubts: document.doubts,
+            doubts: [document.doubts, digested.doubts].concat(),
             versions: digested.versions,
             ..base
         }))
@@ -425,12 +426,17 @@ impl<'r> Reader<'r> {
         read.map_err(io::Error::other)?;
         pushed?;
         let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
+        let mut doubts = facts.doubts;
+        if again {
+            doubts.retain(|doubt| doubt.kind != DoubtKind::Boilerplate);
+            doubts.extend(digested.doubts);
+        }
         Ok(Some(Box::new(Outcome {
             status: Some(ProcessingStatus::Processed),
             format: file.format.clone(),
             encoding: facts.encoding,
             extractor: facts.extractor,
-            doubts: facts.doubts,
+            doubts,
             tokens: Some(digested.tokens),
             settings_hash: Some(
                 self.room

@@ -66,5 +66,7 @@ names! {
         RepairedStructure = "repaired_structure",
         /// Pages that are pictures, without a text layer.
         NoTextLayer = "no_text_layer",
+        /// What Project Gutenberg puts around a book could not be told from the book for sure, and was kept.
+        Boilerplate = "boilerplate",
     }
 }

@@ -24,4 +24,5 @@ pub use problem::{Problem, ProblemKind};
 pub use segment::{LineAnchor, LineCursor, Segment};
 pub use span::Span;
 pub use spanmap::{MapBuilder, MapError, Run, Source, SpanMap};
+pub(crate) use status::names;
 pub use status::{DuplicateStatus, FileType, ProcessingStatus, Strategy, TextKind};

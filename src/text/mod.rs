@@ -5,6 +5,7 @@
 pub mod clean;
 pub mod decode;
 mod edits;
+pub mod gutenberg;
 pub mod normalize;
 pub mod segmenter;
 pub mod sentences;

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A file or folder of the corpora.
-fn corpus(name: &str) -> Option<PathBuf> {
+pub fn corpus(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora").join(name);
     if !path.exists() {
         left_out(&format!("{name}: there are no corpora beside this checkout"));

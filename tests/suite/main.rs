@@ -19,6 +19,7 @@ mod delta;
 mod docs;
 mod editing;
 mod golden;
+mod gutenberg;
 mod hostile;
 mod hostile_documents;
 mod kill;

@@ -10,8 +10,9 @@ mod markup;
 mod space;
 mod white;
 
+use super::gutenberg::Gutenberg;
 use super::normalize::{Normalizer, UnicodeForm};
-use crate::model::{Segment, TextKind};
+use crate::model::{Doubt, DoubtKind, Segment, TextKind};
 use controls::Controls;
 use space::Space;
 
@@ -22,6 +23,8 @@ pub struct CleanOptions {
     pub form: UnicodeForm,
     /// How many blank lines may follow each other in prose and markup.
     pub max_blank_lines: usize,
+    /// Leave out what Project Gutenberg puts around a book.
+    pub gutenberg: bool,
 }
 
 impl CleanOptions {
@@ -53,6 +56,7 @@ const CLEAN_V0: &[Rule] = &[
 /// A rule at work on one text.
 #[derive(Debug)]
 enum Step {
+    Gutenberg(Box<Gutenberg>),
     Controls(Controls),
     Unicode(Normalizer),
     Space(Box<Space>),
@@ -61,6 +65,7 @@ enum Step {
 impl Step {
     fn push(&mut self, segment: Segment) -> Segment {
         match self {
+            Step::Gutenberg(step) => step.push(segment),
             Step::Controls(step) => step.push(segment),
             Step::Unicode(step) => step.push(segment),
             Step::Space(step) => step.push(segment),
@@ -69,6 +74,7 @@ impl Step {
 
     fn finish(&mut self) -> Segment {
         match self {
+            Step::Gutenberg(step) => step.finish(),
             Step::Controls(_) => Segment::default(),
             Step::Unicode(step) => step.finish(),
             Step::Space(step) => step.finish(),
@@ -85,7 +91,11 @@ pub struct Cleaner {
 impl Cleaner {
     /// A cleaner for one document.
     pub fn new(options: &CleanOptions, kind: TextKind) -> Cleaner {
-        Cleaner { steps: CLEAN_V0.iter().map(|rule| (rule.start)(options, kind)).collect() }
+        // First of all, on the text as it was read: only prose has such a header.
+        let book = (options.gutenberg && kind == TextKind::Prose).then(|| Step::Gutenberg(Box::default()));
+        Cleaner {
+            steps: book.into_iter().chain(CLEAN_V0.iter().map(|rule| (rule.start)(options, kind))).collect(),
+        }
     }
 
     /// Takes the next raw segment and gives the clean text that is decided by now; its map leads to the source. What
@@ -104,6 +114,16 @@ impl Cleaner {
             rest.append(step.finish());
         }
         rest
+    }
+
+    /// Why somebody should look at the clean text; complete behind the end.
+    pub fn doubts(&self) -> Vec<Doubt> {
+        let book = self.steps.iter().filter_map(|step| match step {
+            Step::Gutenberg(step) => Some(step.findings()),
+            _ => None,
+        });
+        let unsure = book.flatten().filter(|finding| finding.is_doubt());
+        unsure.map(|finding| Doubt::new(DoubtKind::Boilerplate, finding.as_str())).collect()
     }
 }
 

@@ -30,7 +30,8 @@ pub(super) fn declared(head: &[u8], format: DeclaredIn) -> Option<Encoding> {
             .or_else(|| comment(head))
             .or_else(|| style(head))
             .or_else(|| catalogue(head))
-            .or_else(|| tex(head)),
+            .or_else(|| tex(head))
+            .or_else(|| book(head)),
     };
     let encoding = Encoding::from_name(label?)?;
     // Whoever could read the declaration reads ASCII, whatever it says.
@@ -108,6 +109,13 @@ fn tex(head: &[u8]) -> Option<&str> {
     })
 }
 
+/// The header of a text of Project Gutenberg.
+fn book(head: &[u8]) -> Option<&str> {
+    memchr::memmem::find(head, b"Project Gutenberg")?;
+    let mut lines = head.split(|byte| matches!(byte, b'\n' | b'\r'));
+    word(lines.find_map(|line| line.strip_prefix(b"Character set encoding:"))?.trim_ascii_start())
+}
+
 fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start()
 }
@@ -163,6 +171,9 @@ mod tests {
         check(none, "@charset \"windows-1250\";", Some("windows-1250"));
         check(none, "msgstr \"\"\n\"Content-Type: text/plain; charset=EUC-JP\\n\"", Some("euc_jp"));
         check(none, "\\usepackage[latin1]{inputenc}", Some("windows-1252"));
+        let book = "Project Gutenberg's X\r\n\r\nCharacter set encoding: ISO-8859-1\r\n";
+        check(none, book, Some("windows-1252"));
+        check(none, "Character set encoding: ISO-8859-1\n", None);
         check(none, "<meta charset=big5>", None);
     }
 }

@@ -1,0 +1,198 @@
+//! What the header says about its book, and where it ends when no marker says so.
+
+use super::lines::{Line, Lines, plain_form};
+use super::wording::weigh;
+
+/// What a header says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Header {
+    /// Title, with its later lines.
+    pub title: Option<String>,
+    /// Author.
+    pub author: Option<String>,
+    /// Language, as it is written there.
+    pub language: Option<String>,
+    /// The declared encoding.
+    pub encoding: Option<String>,
+    /// The number of the book.
+    pub id: Option<u32>,
+}
+
+impl Header {
+    /// True when it says nothing by which a book could be known.
+    pub fn is_empty(&self) -> bool {
+        self.title.is_none() && self.author.is_none() && self.id.is_none()
+    }
+}
+
+/// Only so many lines of a file are looked at.
+const REACH: usize = 400;
+
+/// Keys that a header's fields have.
+const KEYS: &[&str] = &[
+    "title",
+    "author",
+    "authors",
+    "editor",
+    "translator",
+    "illustrator",
+    "contributor",
+    "release date",
+    "last updated",
+    "first released",
+    "posting date",
+    "date first posted",
+    "date last updated",
+    "most recently updated",
+    "language",
+    "character set encoding",
+    "encoding",
+    "other information and formats",
+    "original publication",
+    "ebook",
+    "etext",
+    "edition",
+    "credits",
+    "titel",
+    "autor",
+    "auteur",
+    "titre",
+    "langue",
+    "sprache",
+    "commentator",
+    "compiler",
+    "dedicatee",
+    "produced by",
+];
+
+/// A field of one line: key and value.
+fn field<'t>(line: Line<'t>) -> Option<(String, &'t str)> {
+    let (key, value) = line.text.split_once(':')?;
+    let key = plain_form(key);
+    KEYS.contains(&key.as_str()).then_some((key, value.trim()))
+}
+
+/// Reads the fields, and where there are none the first sentence.
+pub(super) fn read(lines: &Lines<'_>) -> Header {
+    let mut header = Header::default();
+    let reach =
+        lines.range(0, REACH).iter().position(|line| is_body(*line)).unwrap_or(REACH.min(lines.len()));
+    for at in 0..reach {
+        let Some(line) = lines.get(at) else { break };
+        header.id = header.id.or_else(|| number(line.text));
+        let Some((key, value)) = field(line) else { continue };
+        let place = match key.as_str() {
+            "title" | "titel" | "titre" => &mut header.title,
+            "author" | "authors" | "autor" | "auteur" => &mut header.author,
+            "language" | "langue" | "sprache" => &mut header.language,
+            "character set encoding" | "encoding" => &mut header.encoding,
+            _ => continue,
+        };
+        if place.is_none() && !value.is_empty() {
+            *place = Some(continued(lines, at, value));
+        }
+    }
+    if header.title.is_none() {
+        if let Some((title, author)) = (0..reach).find_map(|at| first_sentence(lines, at)) {
+            header.title = Some(title);
+            header.author = header.author.or(author);
+        }
+    }
+    header
+}
+
+fn is_body(line: Line<'_>) -> bool {
+    line.text.starts_with("***") && line.form().starts_with("start of")
+        || line.form().starts_with("end the small print")
+}
+
+/// A value with the lines that it runs on over: they stand under it, and are no fields.
+fn continued(lines: &Lines<'_>, at: usize, value: &str) -> String {
+    let mut whole = value.to_owned();
+    for line in lines.range(at + 1, lines.paragraph_end(at)) {
+        if field(*line).is_some() || line.text.contains(':') {
+            break;
+        }
+        whole.push(' ');
+        whole.push_str(line.text);
+    }
+    whole.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `[EBook #74]`, `[Etext #76]`, `[eBook #: 12]`.
+fn number(text: &str) -> Option<u32> {
+    let lower = text.to_ascii_lowercase();
+    let at = ["[ebook", "[etext", "[e-book", "[e-text"].iter().find_map(|word| lower.find(word))?;
+    let rest = lower[at..].split_once('#')?.1;
+    let digits: String = rest
+        .chars()
+        .skip_while(|c| !c.is_ascii_digit() && *c != ']')
+        .take_while(char::is_ascii_digit)
+        .collect();
+    digits.parse().ok()
+}
+
+/// Title and author from `The Project Gutenberg EBook of TITLE, by AUTHOR`.
+fn first_sentence(lines: &Lines<'_>, at: usize) -> Option<(String, Option<String>)> {
+    const OPENINGS: &[&str] = &[
+        "the project gutenberg ebook of ",
+        "the project gutenberg etext of ",
+        "project gutenbergs etext of ",
+        "project gutenberg etext of ",
+        "project gutenberg etext ",
+        "project gutenbergs ",
+    ];
+    let form = lines.get(at)?.form();
+    let opening = OPENINGS.iter().find(|opening| form.starts_with(**opening))?;
+    let paragraph = lines.range(at, lines.paragraph_end(at).min(at + 3));
+    let taken =
+        paragraph.iter().take_while(|line| !line.text.starts_with("***") || line.start == paragraph[0].start);
+    let sentence = taken.map(|line| line.text.trim_matches('*')).collect::<Vec<_>>().join(" ");
+    let said = behind_words(&sentence, opening.split(' ').filter(|word| !word.is_empty()).count())?;
+    Some(match said.rsplit_once(" by ") {
+        Some((title, author)) => (tidy(title), Some(tidy(author))),
+        None => (tidy(said), None),
+    })
+}
+
+fn tidy(text: &str) -> String {
+    text.trim().trim_end_matches([',', '.', ';', '*']).to_owned()
+}
+
+/// The rest of a sentence behind its first words.
+fn behind_words(sentence: &str, count: usize) -> Option<&str> {
+    let mut rest = sentence;
+    for _ in 0..count {
+        rest = rest.trim_start();
+        rest = &rest[rest.find(char::is_whitespace)?..];
+    }
+    Some(rest.trim()).filter(|rest| !rest.is_empty())
+}
+
+/// The end of a header that has no marker: the leading paragraphs that are the project's words or fields. The first
+/// must name the project, else there is no header at all.
+pub(super) fn end_by_words(lines: &Lines<'_>, limit: usize) -> usize {
+    let mut at = lines.skip_blank(0);
+    let mut end = 0;
+    let mut named = false;
+    while at < limit {
+        let next = lines.paragraph_end(at);
+        let form = lines.form(at, next);
+        let fields = lines.range(at, next).iter().filter(|line| field(**line).is_some()).count();
+        let speaks = form.contains("gutenberg") || speaks_of_texts(lines, at, next);
+        let is_header = speaks || fields > 0 && named && (next - at) <= 2 * fields + 1;
+        if !is_header {
+            break;
+        }
+        named |= form.contains("project gutenberg");
+        end = next;
+        at = lines.skip_blank(next);
+    }
+    if named { end } else { 0 }
+}
+
+/// True for a paragraph that is as full of the project's words as only its own are.
+fn speaks_of_texts(lines: &Lines<'_>, from: usize, to: usize) -> bool {
+    let (words, cues) = weigh(lines, from, to);
+    cues > 0 && cues * 25 >= words
+}

@@ -1,0 +1,183 @@
+//! Where the header ends and where the footer begins.
+//!
+//! A marker counts by its wording and its place. A file may have several: the header is followed from the first to the
+//! last, the footer from the last to the first, as long as what lies between reads like the project's words.
+
+use super::Finding;
+use super::header;
+use super::lines::{Line, Lines};
+use super::wording::{is_official, weigh};
+
+/// How a line begins with which the header ends.
+const STARTS: &[&str] = &[
+    "start of the project gutenberg",
+    "start of this project gutenberg",
+    "start of project gutenberg",
+    "start of the projekt gutenberg",
+    "start of the copyrighted project gutenberg",
+    "start of this copyrighted project gutenberg",
+    "beginning of the project gutenberg",
+    "beginning of this project gutenberg",
+];
+
+/// How a line begins with which the small print ends, and the header of the nineties with it.
+const SMALL_PRINT_ENDS: &[&str] = &["end the small print", "end small print", "end of the small print"];
+
+/// How a line begins with which the book ends: in the languages of the project.
+const ENDS: &[&str] = &[
+    "end of the project gutenberg",
+    "end of this project gutenberg",
+    "end of project gutenberg",
+    "end of the copyrighted project gutenberg",
+    "end of this copyrighted project gutenberg",
+    "end of the etext of",
+    "end of this etext of",
+    "end of this etext",
+    "end of the projekt gutenberg",
+    "this is the end of the project gutenberg",
+    "this is the end of project gutenberg",
+    "ende dieses project gutenberg",
+    "ende dieses projekt gutenberg",
+    "ende des project gutenberg",
+    "ende des projekt gutenberg",
+    "ende von project gutenberg",
+    "ende dieser project gutenberg",
+    "ende diese project gutenberg",
+    "fin de project gutenberg",
+    "fin du project gutenberg",
+    "fin du projet gutenberg",
+    "fin de ce project gutenberg",
+    "fine del project gutenberg",
+    "fine del progetto gutenberg",
+    "fin del project gutenberg",
+    "fin del proyecto gutenberg",
+    "fim do project gutenberg",
+    "einde van het project gutenberg",
+    "einde van project gutenberg",
+    "project gutenberg loppu",
+];
+
+/// How a line begins that stands at the head of what follows a book.
+const LICENCES: &[&str] = &[
+    "start full license",
+    "start full licence",
+    "the full project gutenberg license",
+    "start the small print",
+    "this file should be named",
+    "updated editions will replace the previous one",
+    "creating the works from public domain",
+    "creating the works from print editions",
+    "section 1 general terms of use and redistributing project gutenberg",
+    "this is a copyrighted project gutenberg",
+    "more information about this book is at the top of this file",
+];
+
+/// A header may be as long as this; the longest of the nineties have 20 KB.
+const LONGEST_HEAD: usize = 48 << 10;
+
+/// A marker may run on over so many lines.
+const LONGEST_MARKER: usize = 5;
+
+fn begins(form: &str, wordings: &[&str]) -> bool {
+    wordings.iter().any(|wording| {
+        form.strip_prefix(wording)
+            .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric) || wording.ends_with("gutenberg"))
+    })
+}
+
+/// True for a line that may stand for a marker: stars before it, or capitals.
+fn is_loud(line: Line<'_>) -> bool {
+    line.text.starts_with(['*', '<', '[', '=', '-'])
+        || line.text.split(' ').take(2).all(|word| word.chars().all(|c| !c.is_lowercase()))
+}
+
+/// The wording of a marker that begins at `at`, read on over line ends.
+fn wording(lines: &Lines<'_>, at: usize) -> String {
+    let end = lines.paragraph_end(at).min(at + LONGEST_MARKER);
+    lines.form(at, end)
+}
+
+/// The line behind a marker that begins at `at`: it may be wrapped, and then ends with stars.
+fn behind(lines: &Lines<'_>, at: usize) -> usize {
+    let Some(first) = lines.get(at) else { return at };
+    let opens = first.text.starts_with("**");
+    let closes = |line: &Line<'_>| line.text.ends_with("**");
+    if !opens || first.text.trim_start_matches('*').contains("**") {
+        return at + 1;
+    }
+    let paragraph = lines.range(at, lines.paragraph_end(at).min(at + LONGEST_MARKER));
+    match paragraph.iter().position(closes) {
+        Some(last) => at + last + 1,
+        None if paragraph.len() <= 3 && lines.paragraph_end(at) == at + paragraph.len() => {
+            at + paragraph.len()
+        }
+        None => at + 1,
+    }
+}
+
+fn is_start(lines: &Lines<'_>, at: usize) -> bool {
+    let Some(line) = lines.get(at).filter(|line| !line.is_blank() && is_loud(*line)) else { return false };
+    let form = line.form();
+    if begins(&form, SMALL_PRINT_ENDS) {
+        return true;
+    }
+    (form.starts_with("start of") || form.starts_with("beginning of")) && begins(&wording(lines, at), STARTS)
+}
+
+/// True when the book ends before this line.
+fn is_end(lines: &Lines<'_>, at: usize) -> bool {
+    let Some(line) = lines.get(at).filter(|line| !line.is_blank()) else { return false };
+    let form = line.form();
+    let looks = ["end", "fin", "this is the end", "einde", "project gutenberg loppu"];
+    if !looks.iter().any(|look| form.starts_with(look)) || !begins(&wording(lines, at), ENDS) {
+        return false;
+    }
+    // A line in the middle of a paragraph is prose about the project, unless it shouts.
+    is_loud(line) || at == 0 || lines.get(at - 1).is_some_and(Line::is_blank)
+}
+
+fn is_licence(lines: &Lines<'_>, at: usize) -> bool {
+    lines.get(at).is_some_and(|line| !line.is_blank() && begins(&line.form(), LICENCES))
+}
+
+/// The first line behind the header; 0 where there is none.
+pub(super) fn head_end(lines: &Lines<'_>, findings: &mut Vec<Finding>) -> usize {
+    let limit = lines.range(0, lines.len()).partition_point(|line| line.start <= LONGEST_HEAD);
+    let stop = (0..limit).find(|&at| is_end(lines, at) && !is_start(lines, at)).unwrap_or(limit);
+    let mut end = 0;
+    for at in (0..stop).filter(|&at| is_start(lines, at)) {
+        if is_official(lines, end, at) {
+            end = behind(lines, at);
+        } else if end == 0 {
+            findings.push(Finding::DoubtfulHeader);
+            return 0;
+        }
+    }
+    if end > 0 {
+        return end;
+    }
+    let end = header::end_by_words(lines, stop);
+    findings.push(if end > 0 { Finding::HeaderByWords } else { Finding::NoHeader });
+    end
+}
+
+/// The first line of the footer; the number of lines where there is none.
+pub(super) fn tail_start(lines: &Lines<'_>, head: usize, findings: &mut Vec<Finding>) -> usize {
+    let mut tail = lines.len();
+    let mut doubtful = false;
+    for at in (head..lines.len()).rev() {
+        let is_end = is_end(lines, at);
+        if !is_end && !is_licence(lines, at) {
+            continue;
+        }
+        if !is_official(lines, at, tail) || !is_end && weigh(lines, at, tail).1 == 0 {
+            doubtful |= tail == lines.len();
+            continue;
+        }
+        tail = at;
+    }
+    if tail == lines.len() {
+        findings.push(if doubtful { Finding::DoubtfulFooter } else { Finding::NoFooter });
+    }
+    tail
+}
