@@ -10,9 +10,12 @@ pub const APPLICATION_ID: i64 = 0x5045_4E53;
 /// Step n leads from schema n to n + 1.
 const STEPS: &[&str] = &[
     include_str!("migrations/0001_corpus.sql"),
-    include_str!("migrations/0003_mail.sql"),
-    include_str!("migrations/0005_search.sql"),
+    include_str!("migrations/0002_mail.sql"),
+    include_str!("migrations/0003_search.sql"),
 ];
+
+/// The schema that this version writes.
+pub const SCHEMA: i64 = STEPS.len() as i64;
 
 /// What a database file is, by its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

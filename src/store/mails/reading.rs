@@ -316,7 +316,7 @@ impl Store {
             detail: format!("the file of mail {} is missing", row.file_id),
         };
         let file = self.file(row.file_id)?.ok_or_else(missing)?;
-        let page = self.page(row.file_id)?;
+        let page = self.mail_page(row.file_id)?;
         let body_markdown = words.whole[words.body..].trim_start_matches('\n').to_owned();
         let (raw, sanitised) = page.map_or((None, String::new()), |(raw, shown)| (Some(raw), shown));
         let body_html =
@@ -359,7 +359,7 @@ impl Store {
     }
 
     /// The mail's own page, and what of it may be shown.
-    fn page(&self, file_id: i64) -> Result<Option<(String, String)>, StoreError> {
+    fn mail_page(&self, file_id: i64) -> Result<Option<(String, String)>, StoreError> {
         let found: Option<(Vec<u8>, Vec<u8>)> = self
             .connection
             .prepare_cached("SELECT raw, sanitised FROM mail_pages WHERE file_id = ?1")

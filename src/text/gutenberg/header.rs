@@ -92,11 +92,11 @@ pub(super) fn read(lines: &Lines<'_>) -> Header {
             *place = Some(continued(lines, at, value));
         }
     }
-    if header.title.is_none() {
-        if let Some((title, author)) = (0..reach).find_map(|at| first_sentence(lines, at)) {
-            header.title = Some(title);
-            header.author = header.author.or(author);
-        }
+    if header.title.is_none()
+        && let Some((title, author)) = (0..reach).find_map(|at| first_sentence(lines, at))
+    {
+        header.title = Some(title);
+        header.author = header.author.or(author);
     }
     header
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::store::search::query::Field;
 
 /// A tree as people write it down.
 fn told(tree: &Expression) -> String {
