@@ -71,8 +71,8 @@ struct Tuning {
     /// Read pages in processes of their own, so that a bad one harms nothing else.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     isolation: Isolation,
-    /// Kept for a later version.
-    #[arg(long, hide = true)]
+    /// Keep page breaks, as lines `--- PAGE ---`.
+    #[arg(long)]
     page_markers: bool,
 }
 
@@ -119,6 +119,7 @@ impl Tuning {
             ("--strategy", "chunking_strategy", self.strategy.clone()),
             ("--threads", "thread_count", number(self.threads)),
             ("--max-mem", "max_memory", number(self.max_mem)),
+            ("--page-markers", "clean.page_markers", self.page_markers.then(|| "true".to_owned())),
         ];
         given.into_iter().filter_map(|(name, key, value)| Some(Flag { name, key, value: value? })).collect()
     }
@@ -126,9 +127,6 @@ impl Tuning {
 
 /// Runs the command.
 pub fn run(args: &IngestArgs, context: &Context) -> Result<Outcome, Failure> {
-    if args.tuning.page_markers {
-        return Err(Failure::Reserved { word: "--page-markers".to_owned() });
-    }
     let config = context.config(args.config.as_deref(), args.tuning.flags())?;
     config.check_converters()?;
     if !args.database.exists() {
@@ -181,6 +179,9 @@ pub(super) fn settings(config: &Config, root: &Path, database: &Path) -> Setting
         office: OfficeOptions { comments: config.office.comments, headers: config.office.headers },
         pdf: PdfOptions { passwords: config.pdf_passwords.clone() },
         clean: CleanOptions {
+            version: config.clean.version,
+            page_markers: config.clean.page_markers,
+            rules: config.clean.rules,
             form: match config.clean.unicode.as_str() {
                 "nfc" => UnicodeForm::Nfc,
                 "none" => UnicodeForm::None,

@@ -95,14 +95,6 @@ pub enum ConfigError {
         /// The valid key that looks most like it.
         nearest: String,
     },
-    /// A key that is kept for later.
-    #[error("{at}: `{key}` is reserved: not available in this version")]
-    Reserved {
-        /// Where it was written.
-        at: Origin,
-        /// The key.
-        key: String,
-    },
     /// A key that only the user's own file may have.
     #[error("{at}: `{key}` counts in your own configuration file only")]
     UserOnly {

@@ -1,4 +1,4 @@
-//! Every key of the configuration: its name, what it takes, and whether it has an effect yet.
+//! Every key of the configuration: its name, what it takes, and from where it counts.
 //!
 //! One table, read by the files, the environment and the error messages. Defaults are not here: `default.toml` has them.
 
@@ -23,8 +23,6 @@ pub enum Standing {
     Open,
     /// In the user's own file only.
     UserOnly,
-    /// Nowhere yet: the name is kept for a later version.
-    Reserved,
 }
 
 /// The table whose keys are file extensions.
@@ -33,7 +31,7 @@ pub const CONVERTERS: &str = "converters";
 /// What a key of the table of converters takes.
 pub const CONVERTER: Key = open("converters", Kind::Text);
 
-/// Every fixed key, in the order of `default.toml`, then the reserved ones.
+/// Every fixed key, in the order of `default.toml`.
 pub const KEYS: &[Key] = &[
     open("tokenizer_model", Kind::Choice(Tokenizer::NAMES)),
     open("chunk_size", Kind::Count { least: 16, most: 1_000_000 }),
@@ -55,25 +53,31 @@ pub const KEYS: &[Key] = &[
     open("office.comments", Kind::Flag),
     open("office.headers", Kind::Flag),
     open("pdf.passwords", Kind::Texts),
+    open("clean.version", Kind::Choice(&["clean_v1", "clean_v0"])),
     open("clean.unicode", Kind::Choice(&["nfkc", "nfc", "none"])),
     open("clean.max_blank_lines", Kind::Count { least: 0, most: 1000 }),
     open("clean.gutenberg", Kind::Flag),
+    open("clean.page_markers", Kind::Flag),
+    open("clean.rules.mojibake", Kind::Flag),
+    open("clean.rules.controls", Kind::Flag),
+    open("clean.rules.unicode", Kind::Flag),
+    open("clean.rules.page_furniture", Kind::Flag),
+    open("clean.rules.page_breaks", Kind::Flag),
+    open("clean.rules.line_ends", Kind::Flag),
+    open("clean.rules.blanks", Kind::Flag),
+    open("clean.rules.blank_lines", Kind::Flag),
+    open("clean.rules.lists", Kind::Flag),
+    open("clean.rules.hyphens", Kind::Flag),
+    open("clean.rules.soft_wraps", Kind::Flag),
     open("converter_limits.timeout_seconds", Kind::Count { least: 1, most: 86_400 }),
     open("converter_limits.memory", Kind::Size { least: 1 << 20 }),
     open("converter_limits.output", Kind::Size { least: 1 }),
     open("store.keep", Kind::Choices(&["raw", "clean"])),
     open("store.fts", Kind::Flag),
-    reserved("clean.version"),
-    reserved("clean.rules"),
-    reserved("clean.page_markers"),
 ];
 
 const fn open(name: &'static str, kind: Kind) -> Key {
     Key { name, kind, standing: Standing::Open }
-}
-
-const fn reserved(name: &'static str) -> Key {
-    Key { name, kind: Kind::Text, standing: Standing::Reserved }
 }
 
 /// The key of that name, converters included.
@@ -96,14 +100,14 @@ pub fn is_table(name: &str) -> bool {
 
 /// The table of a key, if it stands in one.
 pub fn table_of(name: &str) -> Option<&str> {
-    name.split_once('.').map(|(table, _)| table)
+    name.rsplit_once('.').map(|(table, _)| table)
 }
 
-/// Everything that may be written: keys that have an effect, and tables.
+/// Everything that may be written: keys and tables.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let keys = KEYS.iter().filter(|key| key.standing != Standing::Reserved);
-    let tables = ["scan", "html", "office", "pdf", "clean", CONVERTERS, "converter_limits", "store"];
-    keys.map(|key| key.name).chain(tables)
+    let tables =
+        ["scan", "html", "office", "pdf", "clean", "clean.rules", CONVERTERS, "converter_limits", "store"];
+    KEYS.iter().map(|key| key.name).chain(tables)
 }
 
 /// The environment variable of a key.
@@ -135,6 +139,14 @@ mod tests {
         variables.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
         assert!(variables.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn every_rule_has_its_key_in_order() {
+        let of_keys: Vec<&str> =
+            KEYS.iter().filter_map(|key| key.name.strip_prefix("clean.rules.")).collect();
+        let rules: Vec<&str> = crate::text::clean::RULES.iter().map(|row| row.name).collect();
+        assert_eq!(of_keys, rules);
     }
 
     #[test]

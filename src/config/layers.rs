@@ -92,29 +92,27 @@ pub fn of_file(text: &str, path: &Path) -> Result<Vec<Entry>, ConfigError> {
         message: error.message().lines().next().unwrap_or("not TOML").to_owned(),
     })?;
     let mut entries = Vec::new();
-    for (name, value) in document.get_ref() {
-        let key = name.get_ref().to_string();
+    add_table(document.get_ref(), "", &mut entries)
+        .map_err(|(start, key, found)| ConfigError::NotATable { at: place(start), key, found })?;
+    entries.sort_by_key(|(start, ..)| *start);
+    Ok(entries.into_iter().map(|(start, key, written)| Entry { key, written, at: place(start) }).collect())
+}
+
+/// A value with its key and where it begins.
+type Placed = (usize, String, Written);
+
+/// Adds what stands in a table, and in the tables inside it that are ours. An error is a value in the place of a table.
+fn add_table(table: &DeTable<'_>, prefix: &str, entries: &mut Vec<Placed>) -> Result<(), Placed> {
+    for (name, value) in table {
+        let key = format!("{prefix}{}", name.get_ref());
         let start = name.span().start;
         match value.get_ref() {
-            DeValue::Table(table) if keys::is_table(&key) => {
-                let inner = table.iter().map(|(name, value)| {
-                    let key = format!("{key}.{}", name.get_ref());
-                    (name.span().start, key, Written::from_toml(value.get_ref()))
-                });
-                entries.extend(inner);
-            }
-            other if keys::is_table(&key) => {
-                return Err(ConfigError::NotATable {
-                    at: place(start),
-                    key,
-                    found: Written::from_toml(other),
-                });
-            }
+            DeValue::Table(inner) if keys::is_table(&key) => add_table(inner, &format!("{key}."), entries)?,
+            other if keys::is_table(&key) => return Err((start, key, Written::from_toml(other))),
             other => entries.push((start, key, Written::from_toml(other))),
         }
     }
-    entries.sort_by_key(|(start, ..)| *start);
-    Ok(entries.into_iter().map(|(start, key, written)| Entry { key, written, at: place(start) }).collect())
+    Ok(())
 }
 
 fn line_of(text: &str, at: usize) -> usize {

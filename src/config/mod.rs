@@ -1,8 +1,8 @@
 //! The configuration: every setting with its value and the place where that was written.
 //!
 //! Layers are read one over the other: `default.toml`, which is compiled in and the only home of defaults; the user's
-//! file; the project's file; the environment; flags. What is misspelt, of the wrong type, contradictory or kept for a
-//! later version is refused with its place. Nothing here looks at the process: the caller says where the layers are.
+//! file; the project's file; the environment; flags. What is misspelt, of the wrong type or contradictory is
+//! refused with its place. Nothing here looks at the process: the caller says where the layers are.
 
 mod converters;
 mod error;
@@ -18,6 +18,7 @@ pub use nearest::nearest;
 pub use value::{Bytes, Kind, Value, Written, parse_size};
 
 use crate::ingest::children_share;
+use crate::text::clean::{CleanVersion, RULES, RuleRow, RuleSet};
 use keys::Standing;
 use layers::Entry;
 use std::collections::BTreeMap;
@@ -103,6 +104,12 @@ pub struct Html {
 /// How text is cleaned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clean {
+    /// The recipe.
+    pub version: CleanVersion,
+    /// Form feeds become `--- PAGE ---`.
+    pub page_markers: bool,
+    /// The rules that are on.
+    pub rules: RuleSet,
     /// `nfkc`, `nfc` or `none`.
     pub unicode: String,
     /// Blank lines in a row that stay.
@@ -200,7 +207,6 @@ impl Merged {
             return Err(ConfigError::UnknownKey { at, key, nearest });
         };
         match known.standing {
-            Standing::Reserved => return Err(ConfigError::Reserved { at, key }),
             // The empty list trusts nobody: it stands in every file that `init` has written.
             Standing::UserOnly if !user && written != Written::List(Vec::new()) => {
                 return Err(ConfigError::UserOnly { at, key });
@@ -261,11 +267,7 @@ impl Merged {
             html: Html { markdown: self.flag("html.markdown"), main_content: self.flag("html.main_content") },
             office: Office { comments: self.flag("office.comments"), headers: self.flag("office.headers") },
             pdf_passwords: self.texts("pdf.passwords"),
-            clean: Clean {
-                unicode: self.text("clean.unicode"),
-                max_blank_lines: self.count("clean.max_blank_lines"),
-                gutenberg: self.flag("clean.gutenberg"),
-            },
+            clean: self.clean(),
             converters: converters::of(&self),
             limits: self.limits(),
             store: Store {
@@ -292,6 +294,18 @@ impl Merged {
             exclude: self.texts("scan.exclude"),
             svg: self.flag("scan.svg"),
             check: self.text("scan.check"),
+        }
+    }
+
+    fn clean(&self) -> Clean {
+        let is_on = |row: &RuleRow| self.flag(&format!("clean.rules.{}", row.name));
+        Clean {
+            version: CleanVersion::from_name(&self.text("clean.version")).unwrap_or_default(),
+            page_markers: self.flag("clean.page_markers"),
+            rules: RULES.iter().fold(RuleSet::all(), |rules, row| rules.with(row.rule, is_on(row))),
+            unicode: self.text("clean.unicode"),
+            max_blank_lines: self.count("clean.max_blank_lines"),
+            gutenberg: self.flag("clean.gutenberg"),
         }
     }
 

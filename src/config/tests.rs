@@ -1,6 +1,7 @@
 //! The layers together: who wins, what is refused and in which words.
 
 use super::*;
+use crate::text::clean::Rule;
 use std::fs;
 use std::path::PathBuf;
 
@@ -67,10 +68,10 @@ fn check_error(text: &str, expected: &str) {
 }
 
 #[test]
-fn the_default_file_has_every_open_key_and_is_what_the_repository_shows() {
+fn the_default_file_has_every_key_and_is_what_the_repository_shows() {
     let merged = Merged::built_in();
     for key in keys::KEYS {
-        assert_eq!(merged.value(key.name).is_some(), key.standing != Standing::Reserved, "{}", key.name);
+        assert!(merged.value(key.name).is_some(), "{}", key.name);
     }
     let example = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/pensieve.example.toml")).unwrap();
     assert!(example == DEFAULT, "pensieve.example.toml is not what `pensieve init` writes");
@@ -167,16 +168,22 @@ fn an_unknown_tokenizer_is_answered_with_the_list() {
 }
 
 #[test]
-fn keys_of_later_versions_are_refused() {
-    for key in ["version = \"clean_v1\"", "rules = []", "page_markers = true"] {
-        let name = key.split(' ').next().unwrap();
-        let expected = format!("user.toml:2: `clean.{name}` is reserved: not available in this version");
-        check_error(&format!("[clean]\n{key}"), &expected);
-    }
-    let place = Place::new().variable("PENSIEVE_CLEAN_PAGE_MARKERS", "true");
-    assert_eq!(
-        place.error(),
-        "PENSIEVE_CLEAN_PAGE_MARKERS: `clean.page_markers` is reserved: not available in this version"
+fn rules_of_cleaning_are_on_or_off() {
+    let config = Place::new().load();
+    assert_eq!((config.clean.version, config.clean.rules), (CleanVersion::V1, RuleSet::all()));
+    let config = Place::new()
+        .user("[clean]\nversion = \"clean_v0\"\n[clean.rules]\nhyphens = false\nlists = false")
+        .variable("PENSIEVE_CLEAN_RULES_LISTS", "true")
+        .load();
+    assert_eq!(config.clean.version, CleanVersion::V0);
+    assert_eq!(config.clean.rules, RuleSet::all().with(Rule::Hyphens, false));
+    check_error(
+        "[clean.rules]\nhyphen = false",
+        "user.toml:2: unknown key `clean.rules.hyphen`; did you mean `clean.rules.hyphens`?",
+    );
+    check_error(
+        "[clean]\nrules = []",
+        "user.toml:2: `clean.rules` must be a table, written `[clean.rules]`, not a list",
     );
 }
 

@@ -16,6 +16,10 @@ enum Kind {
     Unit,
     /// Blanks are put in.
     Put,
+    /// A piece becomes another, and it shows.
+    Replace,
+    /// White space becomes other white space of the same length: for the map, a copy.
+    Swap,
 }
 
 /// One change: `[start, end)` of the old text becomes the next part of the buffer, up to `put_end`.
@@ -45,10 +49,34 @@ impl Edits {
         self.leave_out(start, end, Kind::Loss);
     }
 
+    /// Puts in white space.
+    pub(super) fn put_blank(&mut self, at: usize, white: &str) {
+        self.put.push_str(white);
+        self.push(at, at, self.put.len(), Kind::Put);
+    }
+
     /// Puts `text` in the place of `[start, end)`, for which it stands without loss.
     pub(super) fn unit(&mut self, start: usize, end: usize, text: &str) {
         self.put.push_str(text);
         self.push(start, end, self.put.len(), Kind::Unit);
+    }
+
+    /// Makes white space other white space of the same length.
+    pub(super) fn swap(&mut self, start: usize, white: &str) {
+        self.put.push_str(white);
+        self.push(start, start + white.len(), self.put.len(), Kind::Swap);
+    }
+
+    /// Puts `text` in the place of `[start, end)`, whose wording it does not keep.
+    pub(super) fn replace(&mut self, start: usize, end: usize, text: &str) {
+        self.put.push_str(text);
+        self.push(start, end, self.put.len(), Kind::Replace);
+    }
+
+    /// Bytes of wording that are left out.
+    pub(super) fn lost(&self) -> usize {
+        let losses = self.list.iter().filter(|edit| edit.kind == Kind::Loss);
+        losses.map(|edit| edit.end - edit.start).sum()
     }
 
     /// The same with a text that is written straight into the buffer; where it turns out to be the old text, there
@@ -104,6 +132,8 @@ impl Edits {
                 Kind::Loss => map.skip(edit.end - edit.start),
                 Kind::Unit => map.unit(put.len(), edit.end - edit.start),
                 Kind::Put => map.insert_blank(put.len()),
+                Kind::Swap => map.copy(put.len()),
+                Kind::Replace => map.replace(put.len(), edit.end - edit.start),
             }
             lines.replaced(edit, put, text.len());
             text.push_str(put);

@@ -107,7 +107,6 @@ fn commands_of_later_versions_are_told_apart_from_typing_errors() {
     for command in ["clean", "diff", "review", "layout", "convert", "collect", "serve"] {
         place.fails(&[command, "x"], 2, "is reserved: not available in this version");
     }
-    place.fails(&["ingest", "tree", "x.db", "--page-markers"], 2, "`--page-markers` is reserved");
 }
 
 #[test]

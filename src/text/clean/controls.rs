@@ -1,58 +1,95 @@
-//! The rule `controls`: NUL characters, which cut values short in many programs, and inner byte-order marks go.
+//! The rule `controls`: characters that nobody sees and that carry nothing go.
 //!
-//! It stands before normalisation, so that a letter and its accent with a stray mark between them are joined at once;
-//! else cleaning clean text would change it again. Tab, the line ends and the page break stay for the rule of white
-//! space. Joiners, bidi marks and soft hyphens are content; other
-//! control characters are no white space, and stay until a later recipe judges them.
+//! In `clean_v0` these are NUL, which cuts values short in many programs, and inner byte-order marks. `clean_v1` adds
+//! the other control characters (with the rest of a terminal's colour codes, ECMA-48 section 5.4), U+200B and U+2060.
+//! The rule stands before normalisation, so that a letter and its accent with a stray mark between them are joined at
+//! once; else cleaning clean text would change it again. Tab, the line ends and the page break stay for later rules.
+//! Joiners, bidi marks and soft hyphens are content: Persian, Indic scripts and emoji need them.
 
+use super::CleanVersion;
 use super::flags::Flags;
 use crate::model::Segment;
 use crate::text::edits::Edits;
 use crate::text::normalize::UnicodeForm;
 
-/// Leaves out NUL characters and byte-order marks.
+/// A terminal's code is no longer than this.
+const LONGEST_CODE: u8 = 32;
+
+/// Leaves out what nobody sees.
 #[derive(Debug)]
 pub(super) struct Controls {
     form: UnicodeForm,
+    version: CleanVersion,
     /// True when the text so far ends in a byte-order mark that was left out.
     after_mark: bool,
+    /// Where in a terminal's code the text so far ends: 0 is outside, 1 behind its first character, ...
+    in_code: u8,
+    removed: usize,
 }
 
 impl Controls {
-    pub(super) fn new(form: UnicodeForm) -> Controls {
-        Controls { form, after_mark: false }
+    pub(super) fn new(form: UnicodeForm, version: CleanVersion) -> Controls {
+        Controls { form, version, after_mark: false, in_code: 0, removed: 0 }
     }
 
     /// The text without them. Nothing is held back.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
-        let edits = self.scan(&segment.text);
+        let edits = match self.version {
+            CleanVersion::V0 => self.scan(&segment.text, oldest_flag),
+            CleanVersion::V1 => self.scan(&segment.text, flag),
+        };
+        self.removed += edits.lost();
         edits.apply(segment)
     }
 
-    fn scan(&mut self, text: &str) -> Edits {
+    /// How many bytes were left out that are no byte-order marks.
+    pub(super) fn removed(&self) -> usize {
+        self.removed
+    }
+
+    fn scan(&mut self, text: &str, flag: impl Fn(u8, u8) -> bool) -> Edits {
         let bytes = text.as_bytes();
         let mut edits = Edits::default();
-        let mut flags = Flags::new(bytes, |before, here| (here == 0) | (before == 0xEF) & (here == 0xBB));
-        let mut at = 0;
+        let mut flags = Flags::new(bytes, flag);
+        let mut at = self.code(text, 0, &mut edits);
         while let Some(hit) = flags.next(at) {
             let start = if bytes[hit] < 0x80 { hit } else { hit - 1 };
             let Some(c) = text[start..].chars().next() else { break };
             self.resume(text, at, start, &mut edits);
             at = start + c.len_utf8();
-            match c {
-                '\u{feff}' => {
-                    edits.blank(start, at);
-                    self.after_mark = true;
-                }
-                '\0' => {
-                    edits.loss(start, at);
-                    self.after_mark = false;
-                }
-                _ => self.after_mark = false,
+            if c == '\u{feff}' {
+                edits.blank(start, at);
+                self.after_mark = true;
+                continue;
+            }
+            self.after_mark = false;
+            if c == '\0' || self.version == CleanVersion::V1 && is_removed(c) {
+                edits.loss(start, at);
+                self.in_code = u8::from(c == '\u{1b}' && self.version == CleanVersion::V1);
+                at = self.code(text, at, &mut edits);
             }
         }
         self.resume(text, at, text.len(), &mut edits);
         edits
+    }
+
+    /// Leaves out the rest of a terminal's code that goes on at `at`, and gives its end.
+    fn code(&mut self, text: &str, at: usize, edits: &mut Edits) -> usize {
+        let mut end = at;
+        while self.in_code > 0 {
+            let Some(&byte) = text.as_bytes().get(end) else { break };
+            let goes_on = match self.in_code {
+                1 => byte == b'[',
+                _ => (0x20..0x7f).contains(&byte),
+            };
+            let is_last = self.in_code > 1 && byte >= 0x40 || self.in_code == LONGEST_CODE;
+            self.in_code = if goes_on && !is_last { self.in_code + 1 } else { 0 };
+            end += usize::from(goes_on);
+        }
+        if end > at {
+            edits.loss(at, end);
+        }
+        end
     }
 
     /// Text goes on at `at`. Where a mark was left out and what follows would join what stands before it, the source
@@ -65,14 +102,33 @@ impl Controls {
     }
 }
 
+/// True for what `clean_v1` leaves out.
+pub(super) fn is_removed(c: char) -> bool {
+    match c {
+        '\t'..='\r' | '\u{85}' => false,
+        '\u{200b}' | '\u{2060}' | '\u{feff}' => true,
+        c => c.is_control(),
+    }
+}
+
+fn oldest_flag(before: u8, here: u8) -> bool {
+    (here == 0) | (before == 0xEF) & (here == 0xBB)
+}
+
+fn flag(before: u8, here: u8) -> bool {
+    let is_low = (here < 0x20) & !(b'\t'..=b'\r').contains(&here);
+    let is_high = (before == 0xC2) & (here < 0xA0) | (before == 0xE2) & ((here == 0x80) | (here == 0x81));
+    is_low | (here == 0x7f) | is_high | (before == 0xEF) & (here == 0xBB)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::{Span, SpanMap};
 
-    fn check(text: &str, expected: &str, is_exact: bool) {
+    fn check_version(version: CleanVersion, text: &str, expected: &str, is_exact: bool) {
         for cut in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
-            let mut rule = Controls::new(UnicodeForm::Nfkc);
+            let mut rule = Controls::new(UnicodeForm::Nfkc, version);
             let mut whole = Segment::default();
             for (from, to) in [(0, cut), (cut, text.len())] {
                 let map = SpanMap::identity(to - from, from);
@@ -82,24 +138,41 @@ mod tests {
                     ..Segment::default()
                 }));
             }
-            assert_eq!(whole.text, expected);
+            assert_eq!(whole.text, expected, "{text:?} cut at {cut}");
             let all = whole.map.source(Span::new(0, expected.len()));
             assert_eq!(all.is_none_or(|source| source.exact), is_exact, "{text:?} cut at {cut}");
         }
     }
 
+    fn check(text: &str, expected: &str, is_exact: bool) {
+        check_version(CleanVersion::V1, text, expected, is_exact);
+    }
+
     #[test]
-    fn nul_goes_and_it_shows_and_marks_go_silently() {
+    fn the_oldest_recipe_takes_nul_and_marks() {
+        let check = |text, expected, is_exact| check_version(CleanVersion::V0, text, expected, is_exact);
         check("a\0b\0c", "abc", false);
-        check("a\u{1b}\u{7f}\u{80}\u{9f}c", "a\u{1b}\u{7f}\u{80}\u{9f}c", true);
+        check("a\u{1b}[1m\u{7f}\u{80}\u{9f}\u{200b}c", "a\u{1b}[1m\u{7f}\u{80}\u{9f}\u{200b}c", true);
+    }
+
+    #[test]
+    fn what_nobody_sees_goes_and_it_shows_but_for_marks() {
+        check("a\0b\u{8}\u{7f}c", "abc", false);
+        check("a\u{1b}b\u{80}\u{9f}c", "abc", false);
+        check("a\u{200b}b\u{2060}c", "abc", false);
         check("a\u{feff}b\u{feff}", "ab", true);
         check("a\t\r\n\u{b}\u{c}\u{85}é\u{a0}", "a\t\r\n\u{b}\u{c}\u{85}é\u{a0}", true);
-        check(
-            "a\u{200d}b\u{ad}c\u{200f}d\u{efff}\u{fefe}",
-            "a\u{200d}b\u{ad}c\u{200f}d\u{efff}\u{fefe}",
-            true,
-        );
+        let content = "a\u{200d}b\u{ad}c\u{200f}d\u{efff}\u{fefe}e\u{200c}f\u{2066}g\u{2028}\u{2061}“”";
+        check(content, content, true);
         check("", "", true);
+    }
+
+    #[test]
+    fn colours_of_a_terminal_go() {
+        check("\u{1b}[1;31mred\u{1b}[0m", "red", true);
+        check("a\u{1b}[Kb\u{1b}[?25lc", "abc", false);
+        check("a\u{1b}]x\u{1b}\nb", "a]x\nb", false);
+        check("a\u{1b}[é\u{1b}[", "aé", false);
     }
 
     #[test]

@@ -1,65 +1,148 @@
 //! Cleaning: from decoded text to the clean text that is stored, cut and cited, as a stream.
 //!
-//! A recipe is an ordered table of named rules; `clean_v0` removes NUL characters and inner byte-order marks, then
-//! normalises, then sets white space in order as the kind of text wants it. Every rule takes segments with maps and
-//! gives segments whose maps lead to the source. The result does not depend on how the text was cut into segments.
+//! A recipe is an ordered table of named rules. `clean_v0` removes NUL characters and inner byte-order marks, then
+//! normalises, then sets white space in order as the kind of text wants it. `clean_v1` is [`RULES`], each on or off.
+//! Every rule takes segments with maps and gives segments whose maps lead to the source. The result does not depend on
+//! how the text was cut into segments, and cleaning clean text changes nothing.
 
 mod controls;
+mod findings;
 mod flags;
 mod markup;
+mod pages;
+mod reflow;
+mod rules;
 mod space;
 mod white;
+
+pub use findings::Findings;
+pub use rules::{RULES, Rule, RuleRow, RuleSet};
 
 use super::gutenberg::Gutenberg;
 use super::normalize::{Normalizer, UnicodeForm};
 use crate::model::{Doubt, DoubtKind, Segment, TextKind};
 use controls::Controls;
+use pages::Pages;
+use reflow::Reflow;
 use space::Space;
+
+/// The recipes. A name stands for one way of cleaning, for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CleanVersion {
+    /// White space and normal form.
+    V0,
+    /// The rules of [`RULES`].
+    #[default]
+    V1,
+}
+
+impl CleanVersion {
+    /// Every recipe, the oldest first.
+    pub const ALL: &'static [CleanVersion] = &[CleanVersion::V0, CleanVersion::V1];
+
+    /// Its stored name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            CleanVersion::V0 => "clean_v0",
+            CleanVersion::V1 => "clean_v1",
+        }
+    }
+
+    /// The recipe of a stored name.
+    pub fn from_name(name: &str) -> Option<CleanVersion> {
+        CleanVersion::ALL.iter().copied().find(|version| version.as_str() == name)
+    }
+}
 
 /// What cleaning may be told.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CleanOptions {
+    /// The recipe.
+    pub version: CleanVersion,
     /// The normal form.
     pub form: UnicodeForm,
     /// How many blank lines may follow each other in prose and markup.
     pub max_blank_lines: usize,
     /// Leave out what Project Gutenberg puts around a book.
     pub gutenberg: bool,
+    /// Form feeds become `--- PAGE ---`.
+    pub page_markers: bool,
+    /// The rules of `clean_v1` that are on.
+    pub rules: RuleSet,
+}
+
+impl Default for CleanOptions {
+    fn default() -> CleanOptions {
+        CleanOptions {
+            version: CleanVersion::default(),
+            form: UnicodeForm::default(),
+            max_blank_lines: 1,
+            page_markers: false,
+            gutenberg: false,
+            rules: RuleSet::all(),
+        }
+    }
 }
 
 impl CleanOptions {
     /// The name of the recipe, as stored with each text.
     pub fn version(&self) -> &'static str {
-        "clean_v0"
+        self.version.as_str()
     }
 
-    /// The names of its rules, in the order in which they work.
-    pub fn rules(&self) -> impl Iterator<Item = &'static str> {
-        CLEAN_V0.iter().map(|rule| rule.name)
+    /// True where the recipe has the rule, and it works on texts of this kind.
+    fn works(&self, rule: Rule, kind: TextKind) -> bool {
+        match self.version {
+            CleanVersion::V0 => match rule {
+                Rule::Controls | Rule::Unicode | Rule::LineEnds | Rule::Blanks | Rule::BlankLines => true,
+                Rule::Mojibake
+                | Rule::PageFurniture
+                | Rule::PageBreaks
+                | Rule::Lists
+                | Rule::Hyphens
+                | Rule::SoftWraps => false,
+            },
+            CleanVersion::V1 => self.rules.works(rule, kind),
+        }
+    }
+
+    /// The rules at work on a text of this kind, in order. Normalisation sees the neighbours that remain, and white
+    /// space may be what it made of other characters; lines are joined when they are in order.
+    fn steps(&self, kind: TextKind) -> Vec<Step> {
+        let works = |rule| self.works(rule, kind);
+        let form = if works(Rule::Unicode) { self.form } else { UnicodeForm::None };
+        let mut steps = Vec::new();
+        // First of all, on the text as it was read: only prose has such a header.
+        if self.gutenberg && kind == TextKind::Prose {
+            steps.push(Step::Gutenberg(Box::default()));
+        }
+        if works(Rule::Controls) {
+            steps.push(Step::Controls(Controls::new(form, self.version)));
+        }
+        if form != UnicodeForm::None {
+            steps.push(Step::Unicode(Box::new(Normalizer::new(form))));
+        }
+        if works(Rule::PageFurniture) || works(Rule::PageBreaks) {
+            steps.push(Step::Pages(Box::new(Pages::new(self, kind))));
+        }
+        steps.push(Step::Space(Box::new(Space::new(self, kind))));
+        // Where no blank line may stay, a line end is all that parts paragraphs.
+        if self.max_blank_lines > 0 && (works(Rule::Hyphens) || works(Rule::SoftWraps)) {
+            steps.push(Step::Reflow(Box::new(Reflow::new(self, kind))));
+        }
+        steps
     }
 }
 
-/// One rule of a recipe.
-struct Rule {
-    name: &'static str,
-    start: fn(&CleanOptions, TextKind) -> Step,
-}
-
-/// The recipe `clean_v0`. The order matters: white space may be what normalisation made of other characters, and
-/// normalisation must see the neighbours that remain.
-const CLEAN_V0: &[Rule] = &[
-    Rule { name: "controls", start: |options, _| Step::Controls(Controls::new(options.form)) },
-    Rule { name: "unicode", start: |options, _| Step::Unicode(Normalizer::new(options.form)) },
-    Rule { name: "white_space", start: |options, kind| Step::Space(Box::new(Space::new(options, kind))) },
-];
-
-/// A rule at work on one text.
+/// A rule, or several that work together, on one text.
 #[derive(Debug)]
 enum Step {
     Gutenberg(Box<Gutenberg>),
     Controls(Controls),
-    Unicode(Normalizer),
+    Unicode(Box<Normalizer>),
+    Pages(Box<Pages>),
     Space(Box<Space>),
+    Reflow(Box<Reflow>),
 }
 
 impl Step {
@@ -68,7 +151,9 @@ impl Step {
             Step::Gutenberg(step) => step.push(segment),
             Step::Controls(step) => step.push(segment),
             Step::Unicode(step) => step.push(segment),
+            Step::Pages(step) => step.push(segment),
             Step::Space(step) => step.push(segment),
+            Step::Reflow(step) => step.push(segment),
         }
     }
 
@@ -77,7 +162,18 @@ impl Step {
             Step::Gutenberg(step) => step.finish(),
             Step::Controls(_) => Segment::default(),
             Step::Unicode(step) => step.finish(),
+            Step::Pages(step) => step.finish(),
             Step::Space(step) => step.finish(),
+            Step::Reflow(step) => step.finish(),
+        }
+    }
+
+    /// The rule and how much wording it took out so far.
+    fn removed(&self) -> Option<(Rule, usize)> {
+        match self {
+            Step::Controls(step) => Some((Rule::Controls, step.removed())),
+            Step::Pages(step) => Some((Rule::PageFurniture, step.removed())),
+            Step::Gutenberg(_) | Step::Unicode(_) | Step::Space(_) | Step::Reflow(_) => None,
         }
     }
 }
@@ -86,24 +182,25 @@ impl Step {
 #[derive(Debug)]
 pub struct Cleaner {
     steps: Vec<Step>,
+    findings: Findings,
 }
 
 impl Cleaner {
     /// A cleaner for one document.
     pub fn new(options: &CleanOptions, kind: TextKind) -> Cleaner {
-        // First of all, on the text as it was read: only prose has such a header.
-        let book = (options.gutenberg && kind == TextKind::Prose).then(|| Step::Gutenberg(Box::default()));
-        Cleaner {
-            steps: book.into_iter().chain(CLEAN_V0.iter().map(|rule| (rule.start)(options, kind))).collect(),
-        }
+        Cleaner { steps: options.steps(kind), findings: Findings::default() }
     }
 
     /// Takes the next raw segment and gives the clean text that is decided by now; its map leads to the source. What
-    /// depends on text to come is held back: open line ends and spaces, a letter that may get an accent.
+    /// depends on text to come is held back: open line ends and spaces, a letter that may get an accent, paragraphs
+    /// that may go on.
     ///
     /// Cost: a text in which nothing changes is given back as it is, not copied.
     pub fn push(&mut self, raw: Segment) -> Segment {
-        self.steps.iter_mut().fold(raw, |segment, step| step.push(segment))
+        self.findings.note_raw(&raw.text);
+        let clean = self.steps.iter_mut().fold(raw, |segment, step| step.push(segment));
+        self.findings.note_clean(&clean.text);
+        clean
     }
 
     /// The rest.
@@ -113,6 +210,7 @@ impl Cleaner {
             rest = step.push(rest);
             rest.append(step.finish());
         }
+        self.findings.note_clean(&rest.text);
         rest
     }
 
@@ -124,6 +222,15 @@ impl Cleaner {
         });
         let unsure = book.flatten().filter(|finding| finding.is_doubt());
         unsure.map(|finding| Doubt::new(DoubtKind::Boilerplate, finding.as_str())).collect()
+    }
+
+    /// What was found out so far; all of it when the text is finished.
+    pub fn findings(&self) -> Findings {
+        let mut findings = self.findings.clone();
+        for (rule, bytes) in self.steps.iter().filter_map(Step::removed) {
+            findings.removed[rule as usize] += bytes;
+        }
+        findings
     }
 }
 

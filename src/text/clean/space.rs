@@ -4,10 +4,10 @@
 //! own bytes and from where it stands; an open gap at the end of what is known is held back, as a text of its own
 //! that shrinks while it grows: nothing of it is kept that would go anyway.
 
-use super::CleanOptions;
 use super::flags::Flags;
 use super::markup::{self, Fence, Head};
 use super::white::{White, Whites, code_flag, data_flag, markup_flag, prose_flag};
+use super::{CleanOptions, Rule};
 use crate::model::{Segment, Span, TextKind};
 use crate::text::edits::Edits;
 
@@ -33,6 +33,8 @@ enum Place {
 pub(super) struct Space {
     kind: TextKind,
     max_line_ends: usize,
+    /// Line ends stay what they are.
+    keeps_line_ends: bool,
     held: Segment,
     /// True when some content was passed on.
     is_started: bool,
@@ -46,15 +48,18 @@ pub(super) struct Space {
 
 impl Space {
     pub(super) fn new(options: &CleanOptions, kind: TextKind) -> Space {
-        let max_line_ends = match kind {
-            TextKind::Prose | TextKind::Markup => {
-                options.max_blank_lines.saturating_add(1).min(MOST_LINE_ENDS)
-            }
-            TextKind::Code | TextKind::Data => MOST_LINE_ENDS,
+        let limits =
+            matches!(kind, TextKind::Prose | TextKind::Markup) && options.works(Rule::BlankLines, kind);
+        let max_line_ends = match limits {
+            true => options.max_blank_lines.saturating_add(1).min(MOST_LINE_ENDS),
+            false => MOST_LINE_ENDS,
         };
+        // In data blanks are content.
+        let kind = if options.works(Rule::Blanks, kind) { kind } else { TextKind::Data };
         Space {
             kind,
             max_line_ends,
+            keeps_line_ends: !options.works(Rule::LineEnds, kind),
             held: Segment::default(),
             is_started: false,
             fence: None,
@@ -198,7 +203,11 @@ impl<'a> Pass<'a> {
     /// begins. Markup looks at each line.
     fn lone_crlf(&self, hit: usize, from: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
-        if self.state.kind == TextKind::Markup || !bytes[hit..].starts_with(b"\r\n") || hit == from {
+        if self.state.kind == TextKind::Markup
+            || self.state.keeps_line_ends
+            || !bytes[hit..].starts_with(b"\r\n")
+            || hit == from
+        {
             return None;
         }
         let indent = match self.state.kind {
@@ -284,6 +293,7 @@ impl<'a> Pass<'a> {
                 }
                 White::Blank => self.edits.blank(piece.start, piece.end),
                 _ if kept >= most => self.edits.blank(piece.start, piece.end),
+                _ if self.state.keeps_line_ends => kept += 1,
                 White::LineEnd => {
                     kept += 1;
                     self.line_feed(piece);

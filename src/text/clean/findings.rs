@@ -1,0 +1,54 @@
+//! What only cleaning knows of a text: how much of it went, and what is left.
+
+use super::rules::{RULES, Rule};
+
+/// Facts about one text that was cleaned, for those who judge whether somebody should look at it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Findings {
+    /// Bytes of raw text.
+    pub raw_bytes: usize,
+    /// Bytes of clean text.
+    pub clean_bytes: usize,
+    /// U+FFFD in the raw text: each stands for what could not be decoded.
+    pub replacement_characters: usize,
+    /// The raw text is more than white space.
+    pub raw_has_text: bool,
+    /// The clean text is more than white space.
+    pub clean_has_text: bool,
+    pub(super) removed: [usize; RULES.len()],
+}
+
+impl Findings {
+    /// Bytes of wording that a rule took out: no white space, no hyphens, no characters that became others.
+    pub fn removed_by(&self, rule: Rule) -> usize {
+        self.removed[rule as usize]
+    }
+
+    /// Bytes of wording that all rules took out.
+    pub fn removed_bytes(&self) -> usize {
+        self.removed.iter().sum()
+    }
+
+    /// True where text was there, and none is left.
+    pub fn is_emptied(&self) -> bool {
+        self.raw_has_text && !self.clean_has_text
+    }
+
+    /// Notes a stretch of raw text.
+    pub(super) fn note_raw(&mut self, text: &str) {
+        self.raw_bytes += text.len();
+        self.raw_has_text |= has_text(text);
+        self.replacement_characters += memchr::memmem::find_iter(text.as_bytes(), "\u{fffd}").count();
+    }
+
+    /// Notes a stretch of clean text.
+    pub(super) fn note_clean(&mut self, text: &str) {
+        self.clean_bytes += text.len();
+        self.clean_has_text |= has_text(text);
+    }
+}
+
+/// Cost: a look at the first character, nearly always.
+fn has_text(text: &str) -> bool {
+    !text.trim_start().is_empty()
+}

@@ -1,0 +1,198 @@
+//! The lines at the edges of a page, in the form in which they are compared with those of other pages.
+
+use crate::model::Span;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// So many lines at either edge may be a header or footer.
+const DEPTH: usize = 4;
+
+/// A line that is longer is text.
+const LONGEST: usize = 200;
+
+/// Numbers of a line that are compared.
+const MOST_NUMBERS: usize = 6;
+
+/// A line at the edge of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct EdgeLine {
+    /// Its place in the page, without the blanks around it.
+    pub(super) span: Span,
+    /// Of its characters but for its numbers.
+    key: u64,
+    /// Its numbers, in order.
+    numbers: Vec<u64>,
+    /// It has a letter that belongs to no number.
+    pub(super) has_words: bool,
+    is_long: bool,
+}
+
+/// The edges of a page.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Edges {
+    /// From the top down.
+    pub(super) top: Vec<EdgeLine>,
+    /// From the bottom up.
+    pub(super) bottom: Vec<EdgeLine>,
+    /// No line stands between the two.
+    pub(super) is_all: bool,
+}
+
+impl Edges {
+    /// The edges of a page, which ends before its page break.
+    pub(super) fn of(page: &str) -> Edges {
+        let mut lines = lines(page);
+        let top: Vec<EdgeLine> = lines.by_ref().take(DEPTH).collect();
+        let bottom: Vec<EdgeLine> = rlines(page).take(DEPTH).collect();
+        let is_all =
+            top.len() < DEPTH || bottom.last().is_some_and(|last| last.span.start <= top[DEPTH - 1].span.end);
+        Edges { top, bottom, is_all }
+    }
+}
+
+/// The lines of a page that are not blank.
+fn lines(page: &str) -> impl Iterator<Item = EdgeLine> {
+    let mut at = 0;
+    page.split(['\n', '\r']).filter_map(move |line| {
+        let start = at;
+        at += line.len() + 1;
+        EdgeLine::of(start, line)
+    })
+}
+
+fn rlines(page: &str) -> impl Iterator<Item = EdgeLine> {
+    let mut end = page.len() + 1;
+    page.rsplit(['\n', '\r']).filter_map(move |line| {
+        end -= line.len() + 1;
+        EdgeLine::of(end, line)
+    })
+}
+
+impl EdgeLine {
+    fn of(start: usize, line: &str) -> Option<EdgeLine> {
+        let text = line.trim();
+        if text.is_empty() {
+            return None;
+        }
+        let start = start + line.len() - line.trim_start().len();
+        let mut edge = EdgeLine {
+            span: Span::new(start, start + text.len()),
+            key: 0,
+            numbers: Vec::new(),
+            has_words: false,
+            is_long: text.len() > LONGEST,
+        };
+        if !edge.is_long {
+            edge.read(text);
+        }
+        Some(edge)
+    }
+
+    fn read(&mut self, text: &str) {
+        let mut hasher = FxHasher::default();
+        let roman = roman(text.trim_matches(|c: char| !c.is_alphanumeric()));
+        for word in text.split_whitespace() {
+            let mut rest = word;
+            while let Some(c) = rest.chars().next() {
+                let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+                let (len, mark) = match (digits, roman) {
+                    (0, Some(_)) if c.is_ascii_alphabetic() => (1, 0),
+                    (0, _) => (c.len_utf8(), c as u32),
+                    _ => (digits, '#' as u32),
+                };
+                if digits > 0 && self.numbers.len() < MOST_NUMBERS {
+                    self.numbers.push(rest[..digits].parse().unwrap_or(u64::MAX));
+                }
+                self.has_words |= digits == 0 && roman.is_none() && c.is_alphabetic();
+                if mark > 0 {
+                    hasher.write_u32(mark);
+                }
+                rest = &rest[len..];
+            }
+            hasher.write_u32(' ' as u32);
+        }
+        if let Some(roman) = roman {
+            hasher.write_u32('#' as u32);
+            self.numbers.push(roman);
+        }
+        self.key = hasher.finish();
+    }
+
+    /// True where this line and one of a page that stands `apart` pages further on are the same header or footer: the
+    /// same words, and numbers that are the same or count the pages. A line without words has to count.
+    pub(super) fn repeats_in(&self, other: &EdgeLine, apart: i64) -> bool {
+        if self.is_long || other.is_long || self.key != other.key || self.numbers.len() != other.numbers.len()
+        {
+            return false;
+        }
+        let mut counts = false;
+        for (&one, &two) in self.numbers.iter().zip(&other.numbers) {
+            let is_next = two.checked_signed_diff(one) == Some(apart);
+            counts |= is_next;
+            if one != two && !is_next {
+                return false;
+            }
+        }
+        counts || self.has_words
+    }
+}
+
+/// The value of a numeral such as `xiv`, all in one case.
+fn roman(text: &str) -> Option<u64> {
+    if text.is_empty() || text.len() > 9 || !text.is_ascii() {
+        return None;
+    }
+    let is_one_case = text.bytes().all(|byte| byte.is_ascii_lowercase())
+        || text.bytes().all(|byte| byte.is_ascii_uppercase());
+    let digit = |byte: u8| match byte.to_ascii_lowercase() {
+        b'i' => Some(1),
+        b'v' => Some(5),
+        b'x' => Some(10),
+        b'l' => Some(50),
+        b'c' => Some(100),
+        _ => None,
+    };
+    let digits: Option<Vec<u64>> = text.bytes().map(digit).collect();
+    let digits = digits.filter(|_| is_one_case)?;
+    let value = digits.iter().enumerate().fold(0i64, |sum, (at, &digit)| {
+        let is_less = digits.get(at + 1).is_some_and(|&next| next > digit);
+        if is_less { sum - digit as i64 } else { sum + digit as i64 }
+    });
+    u64::try_from(value).ok().filter(|&value| value > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(one: &str, two: &str, apart: i64, expected: bool) {
+        let line = |text: &str| EdgeLine::of(0, text).expect("the line is not blank");
+        assert_eq!(line(one).repeats_in(&line(two), apart), expected, "{one:?} {two:?}");
+    }
+
+    #[test]
+    fn headers_and_numbers_repeat() {
+        check("The Mill", "The  Mill", 1, true);
+        check("The Mill", "The Hill", 1, false);
+        check("Page 3 of 9", "Page 4 of 9", 1, true);
+        check("Page 3 of 9", "Page 5 of 9", 1, false);
+        check("12", "13", 1, true);
+        check("12", "12", 1, false);
+        check("- 12 -", "- 15 -", 3, true);
+        check("xiv", "xvi", 2, true);
+        check("xiv", "xiv", 1, false);
+        check("14 The Mill", "15 The Mill", 1, true);
+        check("Table 3", "Table 7", 1, false);
+    }
+
+    #[test]
+    fn edges_are_read_from_both_ends() {
+        let edges = Edges::of("\n a\n\nb\r\nc\nd\ne\n f \n");
+        let spans = |lines: &[EdgeLine]| {
+            lines.iter().map(|line| (line.span.start, line.span.end)).collect::<Vec<_>>()
+        };
+        assert_eq!(spans(&edges.top), [(2, 3), (5, 6), (8, 9), (10, 11)]);
+        assert_eq!(spans(&edges.bottom), [(15, 16), (12, 13), (10, 11), (8, 9)]);
+        assert!(edges.is_all && Edges::of("").top.is_empty());
+    }
+}

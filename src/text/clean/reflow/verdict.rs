@@ -1,0 +1,433 @@
+//! Whether the lines of a block are one paragraph, several, or lines that must stay.
+//!
+//! Lines that a program filled break where the next word did not fit: that holds for nearly every line of prose and
+//! for few lines of verse, tables or addresses. A line of prose goes on in the middle of a sentence as often as not,
+//! so the next one begins with a small letter; lines of verse begin with capitals. Both have to agree before anything
+//! is joined. The same facts are asked again of what was joined until nothing changes, so that clean text is stable.
+
+use super::line::{Caps, End, Line, Role, Start};
+use super::words::{Words, before_hyphen, first_word};
+use std::borrow::Cow;
+
+/// Lines that are longer were not wrapped.
+const WIDEST: usize = 160;
+
+/// What becomes of a line end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Break {
+    /// It stays.
+    Keep,
+    /// A blank stands for it.
+    Blank,
+    /// Nothing stands for it.
+    Nothing,
+    /// It goes, and so does the hyphen before it.
+    Hyphen,
+    /// A blank line stands for it.
+    Paragraph,
+}
+
+/// What is known of the document, and which rules are on.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    pub(super) words: Words,
+    /// The width to which the document is wrapped, where its paragraphs agree.
+    pub(super) width: Option<usize>,
+    pub(super) joins_lines: bool,
+    pub(super) joins_words: bool,
+    pub(super) keeps_lists: bool,
+}
+
+/// A line as it stands by now: one of the source, or several that were joined.
+struct Now<'a> {
+    text: Cow<'a, str>,
+    line: Line,
+    /// The last line of the source in it.
+    last: usize,
+}
+
+/// What becomes of the line ends of a block: one answer for each but the last.
+pub(super) fn breaks(lines: &[&str], known: &Known) -> Vec<Break> {
+    let mut breaks = vec![Break::Keep; lines.len().saturating_sub(1)];
+    let now = |(last, text): (usize, &&'_ str)| Now {
+        text: Cow::Owned((*text).to_owned()),
+        line: Line::of(text),
+        last,
+    };
+    let mut blocks: Vec<Vec<Now<'_>>> = vec![lines.iter().enumerate().map(now).collect()];
+    while let Some(block) = blocks.pop() {
+        let found = look(&block, known);
+        if found.iter().any(|&found| found != Break::Keep) {
+            blocks.extend(joined(block, &found, &mut breaks));
+        }
+    }
+    breaks
+}
+
+/// The blocks into which a block falls, their lines joined as was found; what has one line only is left out.
+fn joined<'a>(block: Vec<Now<'a>>, found: &[Break], breaks: &mut [Break]) -> Vec<Vec<Now<'a>>> {
+    let mut blocks = Vec::new();
+    let mut open: Vec<Now<'a>> = Vec::new();
+    let mut before = Break::Paragraph;
+    for (at, now) in block.into_iter().enumerate() {
+        match (before, open.last_mut()) {
+            (Break::Keep, _) | (_, None) => open.push(now),
+            (Break::Paragraph, _) => blocks.push(std::mem::replace(&mut open, vec![now])),
+            (how, Some(last)) => last.join(&now, how),
+        }
+        if let Some(&how) = found.get(at) {
+            let last = open.last().map_or(0, |now| now.last);
+            breaks[last] = how;
+            before = how;
+        }
+    }
+    blocks.push(open);
+    blocks.retain(|block| block.len() > 1);
+    for now in blocks.iter_mut().flatten() {
+        now.line = Line::of(&now.text);
+    }
+    blocks
+}
+
+impl Now<'_> {
+    fn join(&mut self, next: &Now<'_>, how: Break) {
+        let text = self.text.to_mut();
+        match how {
+            Break::Hyphen => {
+                text.pop();
+            }
+            Break::Blank => text.push(' '),
+            Break::Nothing | Break::Keep | Break::Paragraph => {}
+        }
+        text.push_str(&next.text);
+        self.last = next.last;
+    }
+}
+
+/// One look at a block.
+fn look(block: &[Now<'_>], known: &Known) -> Vec<Break> {
+    let mut found = vec![Break::Keep; block.len().saturating_sub(1)];
+    let mut start = 0;
+    for end in 1..=block.len() {
+        let goes_on = block.get(end).is_some_and(|next| {
+            let is_item = known.keeps_lists && next.line.role == Role::Item;
+            let role = if is_item {
+                Role::Item
+            } else if next.line.role == Role::Item {
+                Role::Text
+            } else {
+                next.line.role
+            };
+            block[end - 1].line.may_join(&Line { role, ..next.line })
+        });
+        if !goes_on {
+            if end - start > 1 {
+                Stretch { lines: &block[start..end], known }.look(&mut found[start..end - 1]);
+            }
+            start = end;
+        }
+    }
+    found
+}
+
+/// Lines that may be parts of one paragraph.
+struct Stretch<'a, 'b> {
+    lines: &'a [Now<'b>],
+    known: &'a Known,
+}
+
+impl Stretch<'_, '_> {
+    fn look(&self, found: &mut [Break]) {
+        if self.is_no_prose() {
+            return;
+        }
+        if self.known.joins_lines {
+            if self.is_wrapped() {
+                self.join_wrapped(found);
+            } else if self.goes_on_throughout() {
+                (0..found.len()).for_each(|at| found[at] = self.join(at));
+            } else if let Some(width) = self.known.width {
+                self.join_full(width, found);
+            }
+        }
+        if self.known.joins_words {
+            for at in (0..found.len()).filter(|&at| self.is_divided(at)) {
+                found[at] = self.join(at);
+            }
+        }
+    }
+
+    fn line(&self, at: usize) -> &Line {
+        &self.lines[at].line
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter().map(|now| &now.line)
+    }
+
+    fn breaks(&self) -> usize {
+        self.lines.len() - 1
+    }
+
+    /// How many breaks are so.
+    fn count(&self, is_so: impl Fn(&Line, &Line) -> bool) -> usize {
+        (0..self.breaks()).filter(|&at| is_so(self.line(at), self.line(at + 1))).count()
+    }
+
+    /// The longest line.
+    fn widest(&self) -> usize {
+        self.all().map(|line| line.chars).max().unwrap_or_default()
+    }
+
+    /// Rows of numbers, code, fields of a form, and lines that no program has wrapped.
+    fn is_no_prose(&self) -> bool {
+        let sum = |of: fn(&Line) -> usize| self.all().map(of).sum::<usize>();
+        let (words, lines) = (sum(|line| line.words), self.lines.len());
+        self.widest() > WIDEST
+            || sum(|line| line.numbers) * 20 >= words * 7
+            || sum(|line| usize::from(line.looks_like_code)) * 10 >= lines * 3
+            || sum(|line| usize::from(line.looks_like_field)) * 2 >= lines
+    }
+
+    /// True for four lines or more that were filled, and read like prose.
+    fn is_wrapped(&self) -> bool {
+        let widest = self.widest();
+        // Where a sentence ends and the next word would have fit, a paragraph may end.
+        let ends = self.count(|line, next| {
+            line.end == End::Terminal && next.start != Start::Lower && !fills(line, next, widest)
+        });
+        let breaks = self.breaks() - ends;
+        let words: usize = self.all().map(|line| line.words).sum();
+        let is_cjk = self.all().all(|line| line.cjk.0 || line.cjk.1);
+        if breaks < 3 || ends > breaks || !is_cjk && words < self.lines.len() * 3 {
+            return false;
+        }
+        let strict = self.count(|line, next| fills(line, next, widest)) * 10 >= breaks * 9;
+        let loose = self.count(|line, next| fills(line, next, widest * 17 / 20)) * 10 >= breaks * 8;
+        let low = self.count(|_, next| next.start == Start::Lower);
+        let length: usize =
+            self.lines[..self.breaks()].iter().map(|now| now.line.chars).sum::<usize>() / self.breaks();
+        if self.all().all(|line| line.caps != Caps::Some)
+            && !is_cjk
+            && self.all().any(|line| line.caps == Caps::All)
+        {
+            return strict && length >= 38;
+        }
+        if is_cjk {
+            return strict && widest >= 15;
+        }
+        if self.all().all(|line| matches!(line.start, Start::Caseless | Start::Other)) {
+            return strict && length >= 38;
+        }
+        strict && low * 4 >= breaks || loose && low * 2 >= breaks && length >= 38
+    }
+
+    /// In wrapped prose a line that is not full ends a paragraph, unless the sentence goes on.
+    fn join_wrapped(&self, found: &mut [Break]) {
+        let widest = self.widest();
+        for (at, found) in found.iter_mut().enumerate() {
+            let (line, next) = (self.line(at), self.line(at + 1));
+            let begins = line.end == End::Terminal && next.start != Start::Lower;
+            let width = if begins { widest * 19 / 20 } else { widest * 17 / 20 };
+            *found = match fills(line, next, width) || line.goes_on_in(next) {
+                true => self.join(at),
+                false => Break::Paragraph,
+            };
+        }
+    }
+
+    /// True for two or three lines in which the sentence goes on at every break, and which are long, or begin and end
+    /// as a sentence does.
+    fn goes_on_throughout(&self) -> bool {
+        let goes_on = |line: &Line, next: &Line| line.goes_on_in(next);
+        if self.breaks() > 2 || self.count(goes_on) < self.breaks() {
+            return false;
+        }
+        let widest = self.widest();
+        let is_long = |line: &Line, next: &Line| line.chars >= 40 && fills(line, next, widest * 17 / 20);
+        if self.count(is_long) == self.breaks() {
+            return true;
+        }
+        let is_sentence = self.line(0).start == Start::Upper
+            && self.line(0).role == Role::Text
+            && self.line(self.breaks()).end == End::Terminal;
+        is_sentence && self.count(|line, _| line.words >= 3) == self.breaks()
+    }
+
+    /// Breaks of lines that fill the width of the document.
+    fn join_full(&self, width: usize, found: &mut [Break]) {
+        if self.widest() > width + 3 {
+            return;
+        }
+        for (at, found) in found.iter_mut().enumerate() {
+            let (line, next) = (self.line(at), self.line(at + 1));
+            let is_full = fills(line, next, width.saturating_sub(2)) && line.chars * 5 >= width * 3;
+            if is_full || line.chars >= 40 && line.goes_on_in(next) {
+                *found = self.join(at);
+            }
+        }
+    }
+
+    /// True where a hyphen divides a word between this line and the next.
+    fn is_divided(&self, at: usize) -> bool {
+        let (line, next) = (&self.lines[at], &self.lines[at + 1]);
+        line.line.end == End::Hyphen && next.text.starts_with(char::is_lowercase) && !is_suspended(&next.text)
+    }
+
+    /// How this line and the next are joined.
+    fn join(&self, at: usize) -> Break {
+        let (line, next) = (&self.lines[at], &self.lines[at + 1]);
+        if line.line.end == End::Hyphen && !is_suspended(&next.text) {
+            return self.join_words(at);
+        }
+        if line.line.cjk.1 && next.line.cjk.0 { Break::Nothing } else { Break::Blank }
+    }
+
+    fn join_words(&self, at: usize) -> Break {
+        let (text, next) = (&*self.lines[at].text, &*self.lines[at + 1].text);
+        let Some(hyphen) = super::line::divided(text).filter(|_| self.known.joins_words) else {
+            return Break::Keep;
+        };
+        let (left, right) = (before_hyphen(text, hyphen), first_word(next));
+        let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+        let all_capitals = |word: &str| !word.chars().any(char::is_lowercase);
+        let is_soft = text.ends_with('\u{ad}');
+        let keeps = match (left, right) {
+            _ if is_soft => false,
+            (_, "") => true,
+            (left, right) if is_capital(right) => !(all_capitals(left) && all_capitals(right)),
+            (left, right) => self.known.words.keeps_hyphen(left, right),
+        };
+        if keeps { Break::Nothing } else { Break::Hyphen }
+    }
+}
+
+/// True where the first word of the next line did not fit behind this one.
+fn fills(line: &Line, next: &Line, width: usize) -> bool {
+    let gap = usize::from(!(line.cjk.1 && next.cjk.0));
+    line.chars + gap + next.first_word > width
+}
+
+/// True for a line that goes on after a first half without its second: `pre- and post-war`, `Vor- und Nachteile`.
+fn is_suspended(next: &str) -> bool {
+    let mut words = next.split(' ');
+    match words.next() {
+        Some("und" | "oder") => true,
+        Some("and" | "or" | "et" | "ou") => words.next().is_some_and(|word| word.contains('-')),
+        _ => false,
+    }
+}
+
+/// The width of a block that is wrapped beyond doubt.
+pub(super) fn width_of(lines: &[&str], known: &Known) -> Option<usize> {
+    let block: Vec<Now<'_>> = lines
+        .iter()
+        .enumerate()
+        .map(|(last, text)| Now { text: Cow::Borrowed(*text), line: Line::of(text), last })
+        .collect();
+    let is_one = block.windows(2).all(|pair| pair[0].line.may_join(&pair[1].line));
+    let stretch = Stretch { lines: &block, known };
+    (is_one && !stretch.is_no_prose() && stretch.is_wrapped()).then(|| stretch.widest())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Joins a block: `¶` stands for a new paragraph.
+    fn check(block: &str, expected: &str) {
+        let known = Known { joins_lines: true, joins_words: true, keeps_lists: true, ..Known::default() };
+        let lines: Vec<&str> = block.lines().collect();
+        let found = breaks(&lines, &known);
+        let mut text = String::new();
+        for (at, line) in lines.iter().enumerate() {
+            text.push_str(line);
+            match found.get(at) {
+                Some(Break::Keep) => text.push('\n'),
+                Some(Break::Blank) => text.push(' '),
+                Some(Break::Hyphen) => _ = text.pop(),
+                Some(Break::Paragraph) => text.push_str("\n\n"),
+                Some(Break::Nothing) | None => {}
+            }
+        }
+        assert_eq!(text, expected);
+    }
+
+    fn check_stays(block: &str) {
+        check(block, block);
+    }
+
+    #[test]
+    fn a_wrapped_paragraph_is_one_line() {
+        let block = "When the river had risen above the second mark, the keeper went down\n\
+                     to the lower gate and looked at the water for a long time. Nobody\n\
+                     had told him what to do in such a case, and the man who might have\n\
+                     known was away until the end of the month.";
+        check(block, &block.replace('\n', " "));
+    }
+
+    #[test]
+    fn a_short_line_ends_a_paragraph() {
+        check(
+            "When the river had risen above the second mark, the keeper went down\n\
+             to the lower gate and looked at the water for a long time. Nobody\n\
+             had told him what to do.\n\
+             The man who might have known was away until the end of the month, and\n\
+             so was his brother.",
+            "When the river had risen above the second mark, the keeper went down \
+             to the lower gate and looked at the water for a long time. Nobody \
+             had told him what to do.\n\n\
+             The man who might have known was away until the end of the month, and \
+             so was his brother.",
+        );
+    }
+
+    #[test]
+    fn two_lines_are_joined_where_the_sentence_goes_on() {
+        check(
+            "The quick brown fox jumps over\nthe lazy dog.",
+            "The quick brown fox jumps over the lazy dog.",
+        );
+        check(
+            "a line that is long enough to have been wrapped by\nsome program",
+            "a line that is long enough to have been wrapped by some program",
+        );
+        check_stays("Dear Sir,\nI have your letter of last week.");
+        check_stays("Chapter One\nThe beginning of it all");
+        check_stays("apples\npears\nplums\ncherries\nquinces");
+    }
+
+    #[test]
+    fn verse_addresses_tables_and_code_stay() {
+        check_stays(
+            "The gate stood open to the rain,\nThe lamp was out, the road was wet,\nAnd no one came along the lane\nThat I remember even yet.",
+        );
+        check_stays("Jane Miller\n12 Mill Road\nOldtown\nEngland");
+        check_stays("apples 12 3.50 4.10\npears 13 4.20 4.00\nplums 14 4.20 4.01\nlemons 1 2.22 3.33");
+        check_stays("int main() {\nfoo(bar);\nreturn 0;\n}");
+        check_stays("From: Jane Miller and some others\nto: the whole of the town council");
+    }
+
+    #[test]
+    fn items_keep_their_lines_and_take_what_goes_on() {
+        check(
+            "- an item that is so long that it goes on in the\nnext line\n- another\n1. one\na) two",
+            "- an item that is so long that it goes on in the next line\n- another\n1. one\na) two",
+        );
+    }
+
+    #[test]
+    fn divided_words_are_joined_even_in_short_lines() {
+        check("This is an exam-\nple of it.", "This is an example of it.");
+        check("It is a well-\nknown fact.", "It is a well-known fact.");
+        check_stays("Vor-\nund Nachteile");
+        check_stays("Room 12-\n15 chairs");
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_joined_without() {
+        let line = "我們在河邊走了很久天色漸漸暗了下來沒有人";
+        check(&[line; 5].join("\n"), &[line; 5].concat());
+        check_stays("ประเทศไทย\nรวมเลือดเนื้อ");
+    }
+}
