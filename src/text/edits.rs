@@ -73,6 +73,11 @@ impl Edits {
         self.push(start, end, self.put.len(), Kind::Replace);
     }
 
+    /// Forgets edits that end behind `at`.
+    pub(super) fn keep_until(&mut self, at: usize) {
+        while self.list.pop_if(|edit| edit.end > at).is_some() {}
+    }
+
     /// Bytes of wording that are left out.
     pub(super) fn lost(&self) -> usize {
         let losses = self.list.iter().filter(|edit| edit.kind == Kind::Loss);

@@ -119,7 +119,11 @@ impl Normalizer {
         let mut all = std::mem::take(&mut self.held);
         let mut scan = Scan { form: self.form, text: &all.text, edits: Edits::default() };
         let open = scan.pieces(known);
-        let edits = scan.edits;
+        let mut edits = scan.edits;
+        // A step before this one may have made more than one piece of a character: what is held begins before it.
+        let is_boundary = |at: &usize| all.text.is_char_boundary(*at) && all.map.is_boundary(*at);
+        let open = (0..=open).rev().find(is_boundary).unwrap_or_default();
+        edits.keep_until(open);
         self.held = all.split_off(open);
         edits.apply(all)
     }

@@ -9,6 +9,7 @@ mod controls;
 mod findings;
 mod flags;
 mod markup;
+mod mojibake;
 mod pages;
 mod reflow;
 mod rules;
@@ -22,6 +23,7 @@ use super::gutenberg::Gutenberg;
 use super::normalize::{Normalizer, UnicodeForm};
 use crate::model::{Doubt, DoubtKind, Segment, TextKind};
 use controls::Controls;
+use mojibake::Mojibake;
 use pages::Pages;
 use reflow::Reflow;
 use space::Space;
@@ -116,10 +118,20 @@ impl CleanOptions {
         if self.gutenberg && kind == TextKind::Prose {
             steps.push(Step::Gutenberg(Box::default()));
         }
+        let repairs = works(Rule::Mojibake);
+        let mojibake = || Step::Mojibake(Box::new(Mojibake::new(works(Rule::Controls))));
+        if repairs {
+            steps.push(mojibake());
+        }
         if works(Rule::Controls) {
             steps.push(Step::Controls(Controls::new(form, self.version)));
         }
         if form != UnicodeForm::None {
+            steps.push(Step::Unicode(Box::new(Normalizer::new(form))));
+        }
+        // Both of them may bring together what looks garbled: cleaning clean text would find it.
+        if repairs && form != UnicodeForm::None {
+            steps.push(mojibake());
             steps.push(Step::Unicode(Box::new(Normalizer::new(form))));
         }
         if works(Rule::PageFurniture) || works(Rule::PageBreaks) {
@@ -138,6 +150,7 @@ impl CleanOptions {
 #[derive(Debug)]
 enum Step {
     Gutenberg(Box<Gutenberg>),
+    Mojibake(Box<Mojibake>),
     Controls(Controls),
     Unicode(Box<Normalizer>),
     Pages(Box<Pages>),
@@ -149,6 +162,7 @@ impl Step {
     fn push(&mut self, segment: Segment) -> Segment {
         match self {
             Step::Gutenberg(step) => step.push(segment),
+            Step::Mojibake(step) => step.push(segment),
             Step::Controls(step) => step.push(segment),
             Step::Unicode(step) => step.push(segment),
             Step::Pages(step) => step.push(segment),
@@ -160,6 +174,7 @@ impl Step {
     fn finish(&mut self) -> Segment {
         match self {
             Step::Gutenberg(step) => step.finish(),
+            Step::Mojibake(step) => step.finish(),
             Step::Controls(_) => Segment::default(),
             Step::Unicode(step) => step.finish(),
             Step::Pages(step) => step.finish(),
@@ -173,7 +188,9 @@ impl Step {
         match self {
             Step::Controls(step) => Some((Rule::Controls, step.removed())),
             Step::Pages(step) => Some((Rule::PageFurniture, step.removed())),
-            Step::Gutenberg(_) | Step::Unicode(_) | Step::Space(_) | Step::Reflow(_) => None,
+            Step::Gutenberg(_) | Step::Mojibake(_) | Step::Unicode(_) | Step::Space(_) | Step::Reflow(_) => {
+                None
+            }
         }
     }
 }
@@ -234,5 +251,7 @@ impl Cleaner {
     }
 }
 
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;

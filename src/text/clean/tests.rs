@@ -60,6 +60,21 @@ fn check_laws(kind: TextKind, text: &str, options: &CleanOptions) {
     check_exact(&whole, text, options);
 }
 
+/// The same laws, with the stream cut at these shares of the text.
+pub(super) fn check_laws_at(kind: TextKind, text: &str, options: &CleanOptions, cuts: &[f64]) {
+    let whole = cleaned(text, kind, options, &[]);
+    let again = cleaned(&whole.text, kind, options, &[]);
+    assert_eq!(again.text, whole.text, "{kind:?} {text:?} cleaned twice");
+    let at = |share: &f64| text.floor_char_boundary((share * text.len() as f64) as usize);
+    let mut cuts: Vec<usize> = cuts.iter().map(at).collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    check_same(&whole, &cleaned(text, kind, options, &cuts), text);
+    let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+    check_same(&whole, &cleaned(text, kind, options, &places), text);
+    check_exact(&whole, text, options);
+}
+
 fn check_same(one: &Segment, other: &Segment, text: &str) {
     assert_eq!(one.text, other.text, "{text:?} in parts");
     for start in 0..one.text.len() {
@@ -80,7 +95,7 @@ fn check_exact(clean: &Segment, text: &str, options: &CleanOptions) {
             UnicodeForm::Nfc => text.nfc().collect(),
             UnicodeForm::None => text.to_owned(),
         };
-        normal.chars().filter(|&c| !c.is_whitespace() && c != '\u{feff}').collect()
+        normal.chars().filter(|&c| !c.is_whitespace() && !matches!(c, '-' | '\u{ad}' | '\u{feff}')).collect()
     };
     let places: Vec<usize> = clean.text.char_indices().map(|(at, _)| at).chain([clean.text.len()]).collect();
     for (i, &start) in places.iter().enumerate() {

@@ -23,7 +23,7 @@ const OTHERS: usize = 2;
 const LARGEST: usize = 64 << 10;
 
 /// What a page break becomes where breaks are kept.
-const MARKER: &str = "\n\n--- PAGE ---\n\n";
+const MARKER: &str = "--- PAGE ---";
 
 /// Sets the pages of one text in order.
 #[derive(Debug)]
@@ -149,12 +149,7 @@ impl Pages {
         let gap = Gap { start: from + keeps, end: body_end, lines: &tail };
         gap.settle(self.goes_on, changes);
         if has_break {
-            match (self.makes_markers, self.goes_on) {
-                (true, _) => changes.replace(body_end, end, MARKER),
-                (false, true) => changes.swap(body_end, "\n"),
-                (false, false) if self.settles_breaks => changes.unit(body_end, end, "\n\n"),
-                (false, false) => {}
-            }
+            self.settle_break(body_end, changes);
         }
         self.past += 1;
         if self.past > NEAR {
@@ -162,6 +157,20 @@ impl Pages {
             self.past -= 1;
         }
         end
+    }
+
+    /// Settles the form feed at `at`. White space is put in on its own: later rules take some of it away.
+    fn settle_break(&self, at: usize, changes: &mut Changes) {
+        if self.makes_markers {
+            changes.put_blank(at, "\n\n");
+            changes.replace(at, at + 1, MARKER);
+            changes.put_blank(at + 1, "\n\n");
+        } else if self.settles_breaks {
+            changes.swap(at, "\n");
+            if !self.goes_on {
+                changes.put_blank(at + 1, "\n");
+            }
+        }
     }
 
     /// True where the sentence that ends `text`, a page, goes on at the top of the next page, which begins at `next`.

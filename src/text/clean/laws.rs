@@ -1,0 +1,98 @@
+//! The laws of cleaning on random texts: cleaning clean text changes nothing, how a text arrives does not show, and what
+//! the map calls exact is what the source says.
+
+use super::tests::check_laws_at;
+use super::*;
+use proptest::prelude::*;
+
+/// Lines and parts of lines as real texts have them, and what tries the rules.
+const PIECES: &[&str] = &[
+    "When the river had risen above the second mark, the keeper went down",
+    "to the lower gate and looked at the water for a",
+    "long time. Nobody had told him what to do, and the",
+    "man who might have known was away until the end of the",
+    "month. So was his brother, who kept the upper gate in",
+    "better years, and knew the river well.",
+    "The gate stood open to the rain,",
+    "The lamp was out, the road was wet,",
+    "And no one came along the lane",
+    "12",
+    "13",
+    "The Mill",
+    "Page 3",
+    "Page 4",
+    "- an item",
+    "1. first",
+    "a) second",
+    "exam-",
+    "ple of it",
+    "well-",
+    "known fact",
+    "It is well-known.",
+    "Anglo-",
+    "Saxon",
+    "apples 12 3.50",
+    "From: Jane",
+    "int main() {",
+    "}",
+    "-----",
+    "> quoted",
+    "Ã©",
+    "â€™",
+    "Ã",
+    "Â",
+    "©",
+    "\u{200b}",
+    "\u{1b}[1m",
+    "日本語の文章を",
+    "書く。",
+    "ประเทศ",
+    "ELEVEN MEN WENT DOWN TO THE SEA AND CAME",
+    "\u{fdfa}",
+    "e\u{301}",
+    "A\u{303}",
+    "ﬁ",
+    "ª",
+    "\u{feff}",
+];
+
+const JOINTS: &[&str] = &[
+    " ", " ", "  ", "\n", "\n", "\n", "\n", "\r\n", "\n\n", "\n\n", "\n\n\n", "\u{c}", "\n\u{c}", "", "\t",
+    "\u{2029}", "-\n", "\u{ad}\n",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    let piece =
+        (0..PIECES.len(), 0..JOINTS.len()).prop_map(|(piece, joint)| [PIECES[piece], JOINTS[joint]].concat());
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+fn options() -> impl Strategy<Value = CleanOptions> {
+    let forms =
+        prop::sample::select(vec![UnicodeForm::Nfkc, UnicodeForm::Nfkc, UnicodeForm::Nfc, UnicodeForm::None]);
+    (forms, 0..3usize, any::<bool>(), 0..RULES.len() * 2).prop_map(
+        |(form, max_blank_lines, page_markers, off)| {
+            let rules = RULES.get(off).map_or(RuleSet::all(), |row| RuleSet::all().with(row.rule, false));
+            CleanOptions { form, max_blank_lines, page_markers, rules, ..CleanOptions::default() }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_prose_keeps_the_laws(text in text(), options in options(), cuts in prop::collection::vec(0.0..1.0f64, 0..6)) {
+        check_laws_at(TextKind::Prose, &text, &options, &cuts);
+    }
+
+    #[test]
+    fn any_other_text_keeps_the_laws(
+        text in text(),
+        options in options(),
+        kind in prop::sample::select(vec![TextKind::Markup, TextKind::Code, TextKind::Data]),
+        cuts in prop::collection::vec(0.0..1.0f64, 0..6),
+    ) {
+        check_laws_at(kind, &text, &options, &cuts);
+    }
+}

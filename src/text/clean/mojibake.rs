@@ -1,0 +1,352 @@
+//! The rule `mojibake`: UTF-8 that was read as CP1252 is read as UTF-8.
+//!
+//! A sequence is a letter that CP1252 has where UTF-8 has the first byte of a character (`Ã`, `â`, `ð`), with as many
+//! characters behind it as that byte asks for (`Ã©`, `â€™`, `ðŸ˜€`). The bytes of a sequence are always valid UTF-8;
+//! it is repaired where people do not write it: a capital after a small letter or before one (`wÅ‚a`), a letter with
+//! a currency sign or another sign that never follows a letter, several sequences in a row. A capital letter that a
+//! quote, a dash or another mark may follow (`„Ö“`, `MANHÃ”`) stays. Text that was garbled twice is repaired twice.
+//! Undefined bytes of CP1252 are the control characters that decoders make of them. Source: WHATWG Encoding Standard,
+//! index windows-1252.
+
+use super::controls::is_removed;
+use super::flags::Flags;
+use crate::model::Segment;
+use crate::text::edits::Edits;
+
+/// A run of such characters that is longer is left alone, so that no more has to be held back.
+const LONGEST: usize = 4096;
+
+/// Repairs one text.
+#[derive(Debug)]
+pub(super) struct Mojibake {
+    /// What the rule of controls would take out, goes at once.
+    drops_controls: bool,
+    held: Segment,
+    /// The last character that was passed on.
+    before: Option<char>,
+    /// Inside a run that is too long.
+    is_skipping: bool,
+}
+
+impl Mojibake {
+    pub(super) fn new(drops_controls: bool) -> Mojibake {
+        Mojibake { drops_controls, held: Segment::default(), before: None, is_skipping: false }
+    }
+
+    /// The text that is settled by now.
+    pub(super) fn push(&mut self, segment: Segment) -> Segment {
+        self.held.append(segment);
+        self.settle(false)
+    }
+
+    /// The rest.
+    pub(super) fn finish(&mut self) -> Segment {
+        self.settle(true)
+    }
+
+    fn settle(&mut self, is_last: bool) -> Segment {
+        let mut all = std::mem::take(&mut self.held);
+        let mut edits = Edits::default();
+        let end = self.scan(&all.text, is_last, &mut edits);
+        if end < all.text.len() {
+            let end = boundary(&all, end);
+            edits.keep_until(end);
+            self.held = all.split_off(end);
+        }
+        self.before = all.text.chars().next_back().or(self.before);
+        edits.apply(all)
+    }
+
+    /// Repairs run after run, and gives the end of what is settled.
+    fn scan(&mut self, text: &str, is_last: bool, edits: &mut Edits) -> usize {
+        let mut at = 0;
+        if self.is_skipping {
+            at = run_end(text, 0);
+            self.is_skipping = at == text.len();
+        }
+        let mut flags =
+            Flags::new(text.as_bytes(), |before, here| (before == 0xC3) & (0x82..=0xB4).contains(&here));
+        while let Some(hit) = flags.next(at) {
+            let start = hit - 1;
+            at = hit + 1;
+            // Behind a letter of real text stands ASCII, nearly always.
+            if text.as_bytes().get(at).is_some_and(u8::is_ascii) {
+                continue;
+            }
+            let end = run_end(text, at);
+            if end == text.len() && !is_last {
+                if end - start <= LONGEST {
+                    return start;
+                }
+                self.is_skipping = true;
+                return end;
+            }
+            if end - start <= LONGEST {
+                let before = text[..start].chars().next_back().or(self.before);
+                let run = &text[start..end];
+                if let Some(repaired) = self.repair(run, before, text[end..].chars().next()) {
+                    edits.replace(start, end, &repaired);
+                }
+            }
+            at = end;
+        }
+        text.len()
+    }
+
+    /// A run repaired as often as it can be; none where nothing is to be done.
+    fn repair(&self, run: &str, before: Option<char>, after: Option<char>) -> Option<String> {
+        let mut now: Option<String> = None;
+        loop {
+            while let Some(next) = repair_once(now.as_deref().unwrap_or(run), before, after) {
+                now = Some(next);
+            }
+            match &mut now {
+                Some(now) if self.drops_controls && now.contains(is_removed) => {
+                    now.retain(|c| !is_removed(c))
+                }
+                _ => return now,
+            }
+        }
+    }
+}
+
+fn repair_once(run: &str, before: Option<char>, after: Option<char>) -> Option<String> {
+    let chars: Vec<char> = run.chars().collect();
+    let bytes: Vec<u8> = chars.iter().map(|&c| byte_of(c).unwrap_or_default()).collect();
+    let mut repaired = String::with_capacity(run.len());
+    let (mut at, mut is_changed, mut was_sequence) = (0, false, false);
+    while at < chars.len() {
+        let Some((c, len)) = sequence(&bytes[at..]) else {
+            repaired.push(chars[at]);
+            (at, was_sequence) = (at + 1, false);
+            continue;
+        };
+        let around = Around {
+            before: repaired.chars().next_back().or(before),
+            after: chars.get(at + len).copied().or(after),
+            is_in_row: was_sequence || sequence(&bytes[at + len..]).is_some(),
+        };
+        was_sequence = true;
+        if !around.is_sure(&bytes[at..at + len]) {
+            repaired.extend(&chars[at..at + len]);
+        } else {
+            is_changed = true;
+            repaired.push(c);
+        }
+        at += len;
+    }
+    is_changed.then_some(repaired)
+}
+
+/// The last place up to `at` where the segment can be cut without cutting what is one piece in its source.
+fn boundary(segment: &Segment, at: usize) -> usize {
+    let is_boundary = |at: &usize| segment.text.is_char_boundary(*at) && segment.map.is_boundary(*at);
+    (0..=at).rev().find(is_boundary).unwrap_or_default()
+}
+
+/// What stands around a sequence.
+struct Around {
+    before: Option<char>,
+    after: Option<char>,
+    /// Another sequence stands next to it.
+    is_in_row: bool,
+}
+
+impl Around {
+    /// True where nobody would have written the characters of the sequence one after the other.
+    fn is_sure(&self, bytes: &[u8]) -> bool {
+        let is_lower = |c: Option<char>| c.is_some_and(char::is_lowercase);
+        let may_be_marks = bytes[1..].iter().all(|&byte| may_follow_letter(byte));
+        match bytes[0] {
+            0xC2..=0xDE if bytes[0] != 0xD7 => {
+                let is_clash = is_lower(self.before) || is_lower(self.after);
+                let in_capitals = self.before.is_some_and(char::is_uppercase);
+                let is_common = matches!(bytes[0], 0xC2 | 0xC3 | 0xD0 | 0xD1);
+                // No letter stands right behind a closing quote.
+                let is_inside =
+                    matches!(bytes[1], 0x94 | 0x9B) && self.after.is_some_and(char::is_alphabetic);
+                is_clash && !in_capitals
+                    || self.is_in_row
+                    || is_common && is_inside
+                    || is_common && !in_capitals && !self.before.is_some_and(is_opening)
+                    || !may_be_marks
+            }
+            0xD7 | 0xDF => self.is_in_row,
+            0xE2 => self.is_in_row || !may_follow_letter(bytes[1]),
+            // A byte-order mark, and the mark of what could not be decoded.
+            0xEF if matches!(bytes, [0xEF, 0xBB, 0xBF] | [0xEF, 0xBF, 0xBD]) => true,
+            0xE0..=0xEF => self.is_in_row || !may_follow_letter(bytes[1]) && !may_follow_letter(bytes[2]),
+            _ => true,
+        }
+    }
+}
+
+fn is_opening(c: char) -> bool {
+    matches!(c, '"' | '\'' | '(' | '[' | '“' | '‘' | '„' | '‚' | '«' | '»' | '‹' | '›' | '‛' | '‟')
+}
+
+/// Bytes of CP1252 that are marks which may stand behind a letter: quotes, dashes, dots, raised letters and digits, the
+/// signs of brands, no-break space and soft hyphen.
+fn may_follow_letter(byte: u8) -> bool {
+    matches!(byte, 0x85..=0x87 | 0x8B | 0x91..=0x97 | 0x99 | 0x9B)
+        || matches!(byte, 0xA0 | 0xA9..=0xAB | 0xAD..=0xAE | 0xB0 | 0xB2..=0xB3 | 0xB7 | 0xB9..=0xBB)
+}
+
+/// The character that the first bytes are in UTF-8, where they are one of more than one byte that text has.
+fn sequence(bytes: &[u8]) -> Option<(char, usize)> {
+    let len = match bytes.first()? {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => return None,
+    };
+    let c = std::str::from_utf8(bytes.get(..len)?).ok()?.chars().next()?;
+    // What joins the letter before it may join more of it afterwards.
+    let is_undefined = matches!(c, '\u{81}' | '\u{8d}' | '\u{8f}' | '\u{90}' | '\u{9d}');
+    let is_odd =
+        !is_undefined && matches!(c, '\u{80}'..='\u{9f}' | '\u{300}'..='\u{36f}' | '\u{212a}'..='\u{212b}');
+    (!is_odd).then_some((c, len))
+}
+
+/// The end of the run of such characters that goes on at `at`.
+fn run_end(text: &str, at: usize) -> usize {
+    let mut end = at;
+    for c in text[at..].chars() {
+        if byte_of(c).is_none() {
+            break;
+        }
+        end += c.len_utf8();
+    }
+    end
+}
+
+/// The byte from 0x80 on that is this character in CP1252.
+fn byte_of(c: char) -> Option<u8> {
+    match c {
+        '\u{a0}'..='\u{ff}' => Some(c as u8),
+        '\u{81}' | '\u{8d}' | '\u{8f}' | '\u{90}' | '\u{9d}' => Some(c as u8),
+        '\u{80}'..='\u{9f}' => Some(c as u8).filter(|&byte| byte != 0x85),
+        _ => HIGH.iter().position(|&high| high == c).map(|at| 0x80 + at as u8),
+    }
+}
+
+/// The characters of 0x80 to 0x9F; NUL where there is none.
+const HIGH: [char; 32] = [
+    '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’', '“',
+    '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        for step in 1..=text.chars().count().max(1) {
+            let mut rule = Mojibake::new(true);
+            let mut got = String::new();
+            let all: Vec<char> = text.chars().collect();
+            for part in all.chunks(step) {
+                let text: String = part.iter().collect();
+                got.push_str(&rule.push(Segment { text, ..Segment::default() }).text);
+            }
+            got.push_str(&rule.finish().text);
+            assert_eq!(got, expected, "{text:?} by {step}");
+        }
+    }
+
+    fn check_stays(text: &str) {
+        check(text, text);
+    }
+
+    /// The text as it looks after its UTF-8 was read as CP1252.
+    fn garbled(text: &str) -> String {
+        let c = |byte: u8| match byte {
+            0x80..=0x9f if HIGH[byte as usize - 0x80] != '\0' => HIGH[byte as usize - 0x80],
+            byte => byte as char,
+        };
+        text.bytes().map(c).collect()
+    }
+
+    #[test]
+    fn what_was_garbled_is_repaired() {
+        for text in [
+            "café",
+            "naïve façade",
+            "“quoted” – it’s…",
+            "Größe über Öl",
+            "El Niño",
+            "wł aściwy świat",
+            "10 €",
+            "5°C ±2 µm",
+            "Привет, мир и я",
+            "你好世界",
+            "ελληνικά",
+            "שלום",
+            "مرحبا",
+            "x 😀 y",
+            "à la carte",
+            "RÔLE",
+            "« Été »",
+            "¿Qué?",
+            "© 2020",
+            "ﬁn",
+        ] {
+            check(&garbled(text), text);
+        }
+        check(&garbled(&garbled("café “so”")), "café “so”");
+        check("a\u{e2}\u{20ac}\u{2039}b", "ab");
+        check("ï»¿Text", "Text");
+    }
+
+    #[test]
+    fn what_people_write_stays() {
+        for text in [
+            "café",
+            "“É”",
+            "„Ö“",
+            "AMANHÃ”",
+            "ROMÂNIA",
+            "SÃO PAULO",
+            "CAFÉ»",
+            "le café”—dit-il",
+            "Größe",
+            "NÃO",
+            "CHÂ\u{ad}TEAU",
+            "ÄÖÜ",
+            "Ðað",
+            "2×3",
+            "ß",
+            "Straße–Weg",
+            "DÉJÀ…",
+            "à",
+            "É™",
+            "MANHÃ…",
+            "Ã",
+            "ÃÃÃÂÂ",
+        ] {
+            check_stays(text);
+        }
+    }
+
+    #[test]
+    fn a_run_without_end_is_passed_on() {
+        let long = "Ã©".repeat(5000);
+        check_stays_in_parts(&long);
+        let mut rule = Mojibake::new(true);
+        rule.push(Segment { text: long.clone(), ..Segment::default() });
+        assert!(rule.held.text.len() <= LONGEST);
+    }
+
+    fn check_stays_in_parts(text: &str) {
+        for step in [777, text.len()] {
+            let mut rule = Mojibake::new(true);
+            let mut got = String::new();
+            let all: Vec<char> = text.chars().collect();
+            for part in all.chunks(step) {
+                got.push_str(&rule.push(Segment { text: part.iter().collect(), ..Segment::default() }).text);
+            }
+            got.push_str(&rule.finish().text);
+            assert!(got == text);
+        }
+    }
+}
