@@ -76,6 +76,9 @@ pub fn run(args: &TextArgs, context: &Context) -> Result<Outcome, Failure> {
             "sha256": version.sha256.to_hex(),
             "char_length": version.chars,
             "offset": args.offset,
+            "limit": args.limit,
+            "total_chars": version.chars,
+            "truncated": args.offset.saturating_add(collected.chars().count()) < version.chars,
             "text": collected,
         }))?;
     }
@@ -108,37 +111,7 @@ fn each_part(
     args: &TextArgs,
     each: &mut dyn FnMut(&str) -> bool,
 ) -> Result<(), Failure> {
-    let mut left = args.limit.unwrap_or(usize::MAX);
-    let mut take = |start: usize, text: &str| {
-        let part = characters(text, args.offset.saturating_sub(start), left);
-        left -= part.chars().count();
-        (part.is_empty() || each(part)) && left > 0
-    };
+    let end = args.limit.map_or(usize::MAX, |limit| args.offset.saturating_add(limit));
     let variant = Variant::from(args.variant);
-    store.read_text_from(file.file_id, variant, &version.version, args.offset, &mut |stored| {
-        take(stored.char_start, &stored.segment.text)
-    })?;
-    Ok(())
-}
-
-/// So many characters of a text, after so many others.
-fn characters(text: &str, skip: usize, count: usize) -> &str {
-    let end_of = |text: &str, count: usize| text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
-    let rest = &text[end_of(text, skip)..];
-    &rest[..end_of(rest, count)]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn characters_are_counted_as_characters() {
-        let check = |skip, count, expected: &str| assert_eq!(characters("aäß日\n", skip, count), expected);
-        check(0, 2, "aä");
-        check(1, 3, "äß日");
-        check(3, usize::MAX, "日\n");
-        check(9, 2, "");
-        check(0, 0, "");
-    }
+    Ok(store.each_piece(file.file_id, variant, &version.version, args.offset..end, each)?)
 }

@@ -23,6 +23,7 @@ mod roots;
 mod runs;
 mod search;
 mod stats;
+mod text_range;
 mod texts;
 mod time;
 mod unspaced;

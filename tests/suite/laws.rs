@@ -4,6 +4,7 @@
 use crate::audit::{assert_same, audit};
 use crate::editing::Editor;
 use crate::material;
+use crate::search::assert_same_hits;
 use crate::support::{Dice, Workshop, interrupt, kill, rounds, seed, start, timed, with_seed};
 use std::fs;
 use std::time::Duration;
@@ -106,6 +107,7 @@ fn live_through(dice: &mut Dice, steps: usize) {
     let clean = workshop.clean_fingerprint(SMALL);
     assert_same(&workshop.database(), &workshop.path("clean.db"));
     assert_eq!(workshop.fingerprint(), clean);
+    assert_same_hits(&workshop, "corpus.db", "clean.db");
     workshop.verify();
     audit(&workshop.database());
     let again = workshop.ingest(SMALL);

@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn every_word_stands_in_quotes() {
         check("lamp", "\"lamp\"");
-        check("a.b/c OR \"x \"\" y\"*", "(\"a.b/c\" OR \"x \"\" y\")");
+        check("a.b/c OR \"x \"\" y\"*", "(\"a.b/c\" OR \"x \"\" y\" *)");
         check("foo-ba*", "\"foo-ba\" *");
         check("^lamp \"fog horn\"*", "((^ \"lamp\" AND \"fog horn\" *))");
         check("a b NOT c NOT d", "((\"a\" AND \"b\") NOT (\"c\" OR \"d\"))");

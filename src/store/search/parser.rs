@@ -200,7 +200,11 @@ impl Parser<'_> {
 fn near_of(mut terms: Vec<Term>, distance: Option<usize>) -> Expression {
     match terms.len() {
         1 => Expression::Term(terms.remove(0)),
-        _ => Expression::Near { terms, distance: distance.unwrap_or(USUAL_DISTANCE) },
+        _ => {
+            // FTS5 knows the beginning of a text only outside NEAR.
+            terms.iter_mut().for_each(|term| term.is_first = false);
+            Expression::Near { terms, distance: distance.unwrap_or(USUAL_DISTANCE) }
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+//! What the parser lets through is what SQLite takes, and highlights are where SQLite sees them.
+
 use super::*;
 use crate::store::migrate;
 use proptest::prelude::*;
