@@ -25,12 +25,21 @@ pub fn of(source: &ChunkPlace) -> String {
 
 fn located(locator: &Value) -> String {
     let Some(map) = locator.as_object() else { return locator.to_string() };
-    let part = |(key, value): (&String, &Value)| match value.as_array().map(Vec::as_slice) {
-        Some([first, last]) if first == last => format!("{key} {first}"),
-        Some([first, last]) => format!("{key}s {first}-{last}"),
-        _ => format!("{key} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)),
+    let text = |value: &Value| {
+        let name = value.as_str().map(|name| terminal::line(name).into_owned());
+        name.unwrap_or_else(|| value.to_string())
     };
-    map.iter().filter(|(key, _)| *key != "bbox").map(part).collect::<Vec<_>>().join("  ")
+    let part = |(key, value): (&String, &Value)| match value.as_array().map(Vec::as_slice) {
+        Some([first, last]) if first == last => format!("{key} {}", text(first)),
+        Some([first, last]) => format!("{key}s {}-{}", text(first), text(last)),
+        _ => format!("{key} {}", text(value)),
+    };
+    // Boxes and bytes are for programs.
+    map.iter()
+        .filter(|(key, _)| !matches!(key.as_str(), "bbox" | "bytes"))
+        .map(part)
+        .collect::<Vec<_>>()
+        .join("  ")
 }
 
 #[cfg(test)]
@@ -47,6 +56,8 @@ mod tests {
         check(json!({"line": [10, 24]}), "lines 10-24");
         check(json!({"line": [7, 7]}), "line 7");
         check(json!({"page": 3, "bbox": [1.0, 2.0, 3.0, 4.0]}), "page 3");
+        check(json!({"part": ["HEADER", "1.2"]}), "parts HEADER-1.2");
+        check(json!({"bytes": [3, 40], "part": "word/document.xml"}), "part word/document.xml");
         check(json!({"cells": "A1:D9", "sheet": "S1"}), "cells A1:D9  sheet S1");
     }
 }
