@@ -6,6 +6,7 @@ use super::terminal;
 use crate::config::{ConfigError, Origin};
 use crate::ingest::IngestError;
 use crate::scan::ScanError;
+use crate::serve::ServeError;
 use crate::store::StoreError;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -89,6 +90,9 @@ pub enum Failure {
     /// The folder.
     #[error(transparent)]
     Scan(#[from] ScanError),
+    /// The server.
+    #[error(transparent)]
+    Serve(#[from] ServeError),
     /// A file that the database does not have.
     #[error("`{database}` has no file `{file}`")]
     NoSuchFile {
@@ -161,6 +165,7 @@ impl Failure {
             Failure::Ingest(error) => ingest_exit(error),
             Failure::Store(error) => store_exit(error),
             Failure::Scan(_) => Exit::Input,
+            Failure::Serve(error) => serve_exit(error),
             Failure::NoSuchFile { .. } | Failure::Ambiguous { .. } | Failure::NoText { .. } => Exit::Input,
             Failure::NoSuchRoot { .. } | Failure::Unwritable { .. } => Exit::Input,
             // A reader that has had enough, such as `head`, is no failure.
@@ -177,6 +182,7 @@ impl Failure {
             Failure::Config(error) => return config_hint(error),
             Failure::Ingest(error) => return ingest_hint(error),
             Failure::Store(error) => return store_hint(error),
+            Failure::Serve(error) => return serve_hint(error),
             Failure::NoSuchFile { .. } => {
                 "give the path as it is on disk, the path below the ingested folder, or the end of either"
                     .to_owned()
@@ -227,6 +233,25 @@ fn store_exit(error: &StoreError) -> Exit {
         StoreError::Query(_) => Exit::Usage,
         _ => Exit::Database,
     }
+}
+
+fn serve_exit(error: &ServeError) -> Exit {
+    match error {
+        ServeError::Store(error) => store_exit(error),
+        ServeError::Exposed { .. } | ServeError::BadToken => Exit::Usage,
+        ServeError::Bind { .. } => Exit::Input,
+        ServeError::Start(_) => Exit::Bug,
+    }
+}
+
+fn serve_hint(error: &ServeError) -> Option<String> {
+    Some(match error {
+        ServeError::Store(error) => return store_hint(error),
+        ServeError::Exposed { .. } => "give a --token, or bind to 127.0.0.1".to_owned(),
+        ServeError::BadToken => "use letters, digits and signs without blanks".to_owned(),
+        ServeError::Bind { .. } => "choose another port with --bind; port 0 takes a free one".to_owned(),
+        ServeError::Start(_) => return None,
+    })
 }
 
 fn config_hint(error: &ConfigError) -> Option<String> {

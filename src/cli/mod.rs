@@ -20,6 +20,7 @@ mod numbers;
 mod place;
 mod progress;
 mod search;
+mod serve;
 mod signal;
 mod stats;
 mod status;
@@ -110,6 +111,7 @@ enum Command {
     Errors(errors::ErrorsArgs),
     Why(why::WhyArgs),
     Export(export::ExportArgs),
+    Serve(serve::ServeArgs),
     Verify(verify::VerifyArgs),
     Fingerprint(fingerprint::FingerprintArgs),
     Forget(forget::ForgetArgs),
@@ -131,6 +133,7 @@ impl Command {
             Command::Errors(args) => errors::run(args, context),
             Command::Why(args) => why::run(args, context),
             Command::Export(args) => export::run(args, context),
+            Command::Serve(args) => serve::run(args, context),
             Command::Verify(args) => verify::run(args, context),
             Command::Fingerprint(args) => fingerprint::run(args, context),
             Command::Forget(args) => forget::run(args, context),
@@ -145,7 +148,7 @@ impl Command {
 }
 
 /// Commands of later versions: their names are kept.
-const RESERVED_COMMANDS: &[&str] = &["clean", "diff", "review", "layout", "convert", "collect", "serve"];
+const RESERVED_COMMANDS: &[&str] = &["clean", "diff", "review", "layout", "convert", "collect"];
 
 /// How a command ended that did its job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

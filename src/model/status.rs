@@ -12,7 +12,7 @@ macro_rules! names {
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
             /// The stored name.
-            pub fn as_str(self) -> &'static str {
+            pub const fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $text),+ }
             }
 

@@ -83,6 +83,12 @@ pub enum StoreError {
         /// What was met.
         detail: String,
     },
+    /// Whoever asked has stopped waiting.
+    #[error("the work on `{path}` was broken off")]
+    Interrupted {
+        /// The database.
+        path: PathBuf,
+    },
     /// Anything else that SQLite says.
     #[error("database: {0}")]
     Sqlite(rusqlite::Error),
@@ -115,6 +121,7 @@ impl StoreError {
             Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 StoreError::ReadOnly { path, reason: error.to_string() }
             }
+            Some(ErrorCode::OperationInterrupted) => StoreError::Interrupted { path },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, detail: error.to_string() },
             Some(ErrorCode::SystemIoFailure) if is_out_of_space(&error) => StoreError::Full { path },
             _ => StoreError::Sqlite(error),

@@ -4,8 +4,10 @@
 //! one transaction. A first, large load keeps the index on chunk hashes in memory and builds it, and the search
 //! table, at its end ([`load`]); small changes work on the live indexes. Faces read through [`Store`].
 
+mod chunk_pages;
 mod content;
 mod dedup;
+mod documents;
 mod error;
 mod files;
 mod fingerprint;
@@ -22,6 +24,7 @@ mod places;
 mod roots;
 mod runs;
 mod search;
+mod serving;
 mod stats;
 mod text_range;
 mod texts;
@@ -30,7 +33,9 @@ mod unspaced;
 mod verify;
 mod writer;
 
+pub use chunk_pages::{ChunkName, ChunkSource, StoredChunk};
 pub use content::{ChunkRow, TextPart};
+pub use documents::{CleanFacts, DocumentFilter, DocumentName, DocumentPlace, DocumentRow};
 pub use error::StoreError;
 pub use files::{FileState, Group, Known, KnownFile, NewFile, StoredSettings, Totals, Wanted, extension_of};
 pub use groups::Recipes;
@@ -43,7 +48,8 @@ pub use migrate::{APPLICATION_ID, SCHEMA};
 pub use places::{ChunkPlace, Twin};
 pub use roots::Root;
 pub use search::{Found, Hit, MARKS, QueryError, QueryNote, SearchOptions};
-pub use stats::Stats;
+pub use serving::Watch;
+pub use stats::{FormatStats, Stats};
 pub use texts::{ContentFacts, Packer, StoredText, TextVersion, Variant};
 pub use time::{now, stored_now, stored_time};
 pub use verify::{SourceCheck, Violation};

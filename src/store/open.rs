@@ -84,16 +84,19 @@ impl Store {
     /// and the next run converts it.
     pub fn close(self) -> Result<(), StoreError> {
         let Store { connection, path, _lock } = self;
-        let at = |error: rusqlite::Error| StoreError::from(error).at(&path);
-        connection.pragma_update(None, "synchronous", "FULL").map_err(at)?;
-        connection.busy_timeout(Duration::from_millis(200)).map_err(at)?;
-        let busy: i64 =
-            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0)).map_err(at)?;
-        if busy == 0 {
-            let _ = connection.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()));
-        }
-        connection.close().map_err(|(_, error)| at(error))
+        close_wal(connection).map_err(|error| StoreError::from(error).at(&path))
     }
+}
+
+/// Flushes everything, and goes back to one plain file where nobody else has it open.
+pub(super) fn close_wal(connection: Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.busy_timeout(Duration::from_millis(200))?;
+    let busy: i64 = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    if busy == 0 {
+        let _ = connection.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()));
+    }
+    connection.close().map_err(|(_, error)| error)
 }
 
 /// Refuses places where no database can be made.
@@ -108,7 +111,7 @@ fn refuse_place(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-fn require_file(path: &Path) -> Result<(), StoreError> {
+pub(super) fn require_file(path: &Path) -> Result<(), StoreError> {
     if path.is_dir() {
         return Err(StoreError::Folder { path: path.to_path_buf() });
     }
@@ -120,7 +123,7 @@ fn require_file(path: &Path) -> Result<(), StoreError> {
 
 /// A connection that cannot write. A run that was killed while SQLite had a rollback journal open leaves it behind, and
 /// somebody who may write must roll it back before anybody can read.
-fn connect_for_reading(path: &Path) -> Result<Connection, StoreError> {
+pub(super) fn connect_for_reading(path: &Path) -> Result<Connection, StoreError> {
     let reading = || connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX);
     let touch = |connection: &Connection| connection.query_row("PRAGMA schema_version", [], |_| Ok(()));
     let connection = reading()?;
@@ -134,6 +137,11 @@ fn connect_for_reading(path: &Path) -> Result<Connection, StoreError> {
     touch(&mending).map_err(|error| StoreError::from(error).at(path))?;
     drop(mending);
     reading()
+}
+
+/// A connection that may write, where the system lets it, and does so only to change the journal.
+pub(super) fn connect_for_waiting(path: &Path) -> Result<Connection, StoreError> {
+    connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
@@ -158,7 +166,7 @@ fn prepare_for_writing(connection: &mut Connection, path: &Path) -> Result<(), S
     migrate::migrate(connection, kind)
 }
 
-fn enter_wal(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+pub(super) fn enter_wal(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let mode = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0));

@@ -56,6 +56,36 @@ impl Store {
         self.count_all().map_err(|error| self.fail(error))
     }
 
+    /// Tokens that the database need not hold: of copies of files, and of chunks that stand in several places.
+    ///
+    /// Cost: one pass over the places of chunks.
+    pub fn tokens_saved(&self) -> Result<u64, StoreError> {
+        self.connection
+            .query_row(
+                "SELECT (SELECT coalesce(sum((n - 1) * estimated_tokens), 0) FROM
+                         (SELECT count(*) AS n, chunk_id FROM chunk_sources GROUP BY chunk_id HAVING n > 1)
+                         JOIN chunks USING(chunk_id))
+                      + (SELECT coalesce(sum(c.estimated_tokens), 0) FROM files f
+                         JOIN files c ON c.file_id = f.duplicate_group_id WHERE f.duplicate_status = 'duplicate')",
+                [],
+                |row| row.get::<_, i64>(0),
+            )
+            .map(|tokens| tokens as u64)
+            .map_err(|error| self.fail(error))
+    }
+
+    /// Documents whose current clean text somebody should look at.
+    pub fn review_count(&self) -> Result<u64, StoreError> {
+        self.connection
+            .query_row(
+                "SELECT count(*) FROM text_versions WHERE variant = 'clean' AND is_current AND needs_review",
+                [],
+                |row| row.get::<_, i64>(0),
+            )
+            .map(|count| count as u64)
+            .map_err(|error| self.fail(error))
+    }
+
     fn count_all(&self) -> rusqlite::Result<Stats> {
         let one =
             |query: &str| self.connection.query_row(query, [], |row| row.get::<_, i64>(0)).map(|n| n as u64);

@@ -2,11 +2,13 @@
 //!
 //! `PENSIEVE_UPDATE_DOCS=1 cargo test --test suite docs` writes the generated pages anew.
 
+use crate::http::Server;
 use crate::support::Workshop;
 use pensieve::config::DEFAULT;
 use pensieve::format::{Format, Reader, TABLE};
 use pensieve::model::{ProblemKind, ProcessingStatus};
 use rusqlite::Connection;
+use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -97,6 +99,67 @@ fn the_page_of_commands_is_their_help() {
         }
     }
     check_generated("docs/commands.md", &text);
+}
+
+/// What stands in the page on HTTP before the part that is made from the program ends with this line.
+const GENERATED: &str = "cargo test --test suite docs -->\n";
+
+#[test]
+fn the_page_on_http_is_the_openapi_document() {
+    let place = Workshop::new();
+    place.ingest(&[]);
+    let api = Server::start(&place, &[]).json("/api/v3/openapi.json");
+    let page = page("docs/http.md");
+    let (by_hand, _) = page.split_once(GENERATED).unwrap();
+    let mut text = format!("{by_hand}{GENERATED}");
+    let schemas = &api["components"]["schemas"];
+    for (path, item) in api["paths"].as_object().unwrap() {
+        let get = &item["get"];
+        write!(text, "\n## `GET {path}`\n\n{}\n", get["summary"].as_str().unwrap()).unwrap();
+        let parameters = get["parameters"].as_array().cloned().unwrap_or_default();
+        if !parameters.is_empty() {
+            text.push_str("\n| parameter | |\n| --- | --- |\n");
+        }
+        for parameter in parameters {
+            let default = parameter["schema"].get("default").map(|default| format!(" Default {default}."));
+            let words = parameter["schema"]["enum"].as_array().cloned().unwrap_or_default();
+            let words: Vec<String> =
+                words.iter().map(|word| format!("`{}`", word.as_str().unwrap())).collect();
+            let words =
+                if words.is_empty() { String::new() } else { format!(" One of {}.", words.join(", ")) };
+            let (name, about) =
+                (parameter["name"].as_str().unwrap(), parameter["description"].as_str().unwrap());
+            writeln!(text, "| `{name}` | {about}{words}{} |", default.unwrap_or_default()).unwrap();
+        }
+        let answer = &get["responses"]["200"]["content"]["application/json"]["schema"];
+        text.push_str("\n| field | |\n| --- | --- |\n");
+        write_fields(&mut text, schemas, answer, "");
+    }
+    text.push_str("\n## Problems\n\n| type | status | title |\n| --- | --- | --- |\n");
+    for kind in pensieve::serve::ProblemKind::ALL {
+        let (status, title) = (kind.status().as_u16(), kind.title());
+        writeln!(text, "| `urn:pensieve:problem:{}` | {status} | {title} |", kind.name()).unwrap();
+    }
+    check_generated("docs/http.md", &text);
+}
+
+/// One row a field, with those of the shapes that it holds behind a dot.
+fn write_fields(text: &mut String, schemas: &Value, schema: &Value, before: &str) {
+    if let Some(name) = schema["$ref"].as_str() {
+        return write_fields(text, schemas, &schemas[name.rsplit('/').next().unwrap()], before);
+    }
+    for key in ["allOf", "oneOf"] {
+        for part in schema[key].as_array().into_iter().flatten() {
+            write_fields(text, schemas, part, before);
+        }
+    }
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        if let Some(about) = field["description"].as_str() {
+            writeln!(text, "| `{before}{name}` | {} |", about.replace('\n', " ")).unwrap();
+        }
+        write_fields(text, schemas, field, &format!("{before}{name}."));
+        write_fields(text, schemas, &field["items"], &format!("{before}{name}[]."));
+    }
 }
 
 #[test]

@@ -217,8 +217,13 @@ impl Store {
 
     /// A path below a root as a person reads it: what lies inside a file stands behind `»`.
     pub fn shown_path(&self, file: &FileState) -> Result<String, StoreError> {
+        self.shown_name(file.file_id)
+    }
+
+    /// The same for a row.
+    pub fn shown_name(&self, file_id: i64) -> Result<String, StoreError> {
         let mut parts: Vec<String> = Vec::new();
-        let mut at = Some(file.file_id);
+        let mut at = Some(file_id);
         while let Some(file_id) = at {
             let (parent, member, name, relative): (Option<i64>, Option<String>, String, String) = self
                 .connection
@@ -316,7 +321,7 @@ impl Store {
             detail: format!("the file of mail {} is missing", row.file_id),
         };
         let file = self.file(row.file_id)?.ok_or_else(missing)?;
-        let page = self.mail_page(row.file_id)?;
+        let page = self.stored_page(row.file_id)?;
         let body_markdown = words.whole[words.body..].trim_start_matches('\n').to_owned();
         let (raw, sanitised) = page.map_or((None, String::new()), |(raw, shown)| (Some(raw), shown));
         let body_html =
@@ -359,7 +364,7 @@ impl Store {
     }
 
     /// The mail's own page, and what of it may be shown.
-    fn mail_page(&self, file_id: i64) -> Result<Option<(String, String)>, StoreError> {
+    fn stored_page(&self, file_id: i64) -> Result<Option<(String, String)>, StoreError> {
         let found: Option<(Vec<u8>, Vec<u8>)> = self
             .connection
             .prepare_cached("SELECT raw, sanitised FROM mail_pages WHERE file_id = ?1")

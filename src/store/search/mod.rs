@@ -150,6 +150,26 @@ impl Store {
         found.ok_or_else(|| StoreError::Unfinished { path: self.path.clone() })
     }
 
+    /// Chunks that have every one of some words, each taken as it is; none where the search table is missing or not
+    /// ready.
+    pub(super) fn chunks_with_words(&self, words: &[&str]) -> Result<Vec<i64>, StoreError> {
+        let quoted: Vec<String> =
+            words.iter().map(|word| format!("\"{}\"", word.replace('"', " "))).collect();
+        let Ok(query) = parser::parse(&quoted.join(" ")) else { return Ok(Vec::new()) };
+        let Some(expression) = &query.expression else { return Ok(Vec::new()) };
+        let find = || {
+            if load::is_open(&self.connection)? {
+                return Ok(Vec::new());
+            }
+            self.matches(expression, &Conditions::new(&query.filters, &SearchOptions::default()))
+        };
+        if !self.has_search()? {
+            return Ok(Vec::new());
+        }
+        let matches = find().map_err(|error: rusqlite::Error| self.fail(error))?;
+        Ok(matches.into_iter().map(|found| found.chunk_id).collect())
+    }
+
     fn found(
         &self,
         query: &Query,

@@ -1,0 +1,65 @@
+//! `pensieve serve`: the HTTP API and the page over one corpus.
+
+use super::{Context, Failure, LogLevel, Outcome, signal, terminal};
+use crate::serve::{Notice, ServeOptions};
+use clap::Args;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// Serve a database over HTTP: an API, and a page to look at the corpus.
+///
+/// Read-only, and clean text only; docs/http.md describes the API. It ends with Ctrl-C. Without --token it listens on this
+/// machine alone.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve serve corpus.db --bind 127.0.0.1:7474")]
+pub struct ServeArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// Address and port to listen on; port 0 takes a free one.
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7474")]
+    bind: SocketAddr,
+    /// What clients must show, as `Authorization: Bearer T`; needed off loopback.
+    #[arg(long, value_name = "T")]
+    token: Option<String>,
+    /// Answer to this host name too, besides localhost and addresses; may be repeated.
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<String>,
+    /// Give absolute paths too, not only those below the ingested folders.
+    #[arg(long)]
+    show_paths: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &ServeArgs, context: &Context) -> Result<Outcome, Failure> {
+    let options = ServeOptions {
+        database: args.database.clone(),
+        bind: args.bind,
+        token: args.token.clone(),
+        hosts: args.hosts.clone(),
+        show_paths: args.show_paths,
+    };
+    let stop = signal::watch()?;
+    let level = context.level;
+    crate::serve::run(&options, &stop, move |notice| tell(notice, level))?;
+    Ok(Outcome::Done)
+}
+
+/// The address goes to stdout, for whoever started the server; the rest to stderr.
+fn tell(notice: &Notice, level: LogLevel) {
+    let (at, line) = match notice {
+        Notice::Listening(address) => {
+            let mut out = std::io::stdout().lock();
+            let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());
+            return;
+        }
+        Notice::Answered { method, target, status, took } => {
+            (LogLevel::Debug, format!("{status} {method} {target} {:.1} ms", took.as_secs_f64() * 1e3))
+        }
+        Notice::Failed { target, inside } => (LogLevel::Error, format!("error: {target}: {inside}")),
+    };
+    if level >= at {
+        let _ = writeln!(std::io::stderr().lock(), "{}", terminal::line(&line));
+    }
+}

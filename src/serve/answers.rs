@@ -1,0 +1,431 @@
+//! The shapes of answers. Columns of the database keep their names; paths are those below a root.
+
+use super::site::Veil;
+use crate::store::{ChunkSource, DocumentName, DocumentRow, StoredChunk};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+/// Whether the server can do its work.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Health {
+    /// `ok`.
+    pub status: &'static str,
+    /// Version of the program.
+    pub version: &'static str,
+}
+
+/// A document as lists have it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DocumentSummary {
+    /// The name of the document: stable across edits, renames and new ingests.
+    pub doc_uid: String,
+    /// Number of the root below which it lies.
+    pub root_id: i64,
+    /// Path below that root; of a document inside another, behind the path of that one.
+    pub relative_path: String,
+    /// The same for people: `mail.eml » 2 » report.pdf`.
+    pub name: String,
+    /// Absolute path; only where the server was started with `--show-paths`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub full_filepath: Option<String>,
+    /// Last part of the path.
+    pub filename: String,
+    /// Lower case, without the dot.
+    pub file_extension: String,
+    /// `file`, or `member` for a document inside another.
+    pub file_type: &'static str,
+    /// Bytes.
+    pub size_bytes: u64,
+    /// SHA-256 of the bytes.
+    pub hash: Option<String>,
+    /// When it was changed last, UTC.
+    pub modification_date: Option<String>,
+    /// By content and name.
+    pub mime_type: Option<String>,
+    /// The format that it was read as.
+    pub format: Option<String>,
+    /// What became of it.
+    pub processing_status: String,
+    /// Why, where it is not `Processed`.
+    pub status_reason: Option<String>,
+    /// `unique`, `canonical` or `duplicate`.
+    pub duplicate_status: Option<String>,
+    /// Of a duplicate: the document that is read in its place.
+    pub canonical_doc_uid: Option<String>,
+    /// Tokens of the clean text.
+    pub estimated_tokens: Option<u64>,
+    /// Somebody should look at the text before relying on it.
+    pub needs_review: bool,
+}
+
+/// A page of the list of documents.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DocumentList {
+    /// By path.
+    pub docs: Vec<DocumentSummary>,
+    /// Leads to the next page; null behind the last one.
+    pub next_cursor: Option<String>,
+}
+
+/// Another document.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DocumentLink {
+    /// Its name.
+    pub doc_uid: String,
+    /// Number of its root.
+    pub root_id: i64,
+    /// Path below that root.
+    pub relative_path: String,
+    /// The same for people: `mail.eml » 2 » report.pdf`.
+    pub name: String,
+    /// Absolute path; only where the server was started with `--show-paths`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub full_filepath: Option<String>,
+}
+
+/// A reason to look at a text.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReviewReason {
+    /// One of a closed list.
+    pub reason: String,
+    /// The facts.
+    pub detail: String,
+}
+
+/// Something that went wrong with a document.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DocumentProblem {
+    /// One of a closed list.
+    pub error_type: String,
+    /// What happened.
+    pub error_message: String,
+    /// When it was found, UTC.
+    pub timestamp: String,
+}
+
+/// The clean text of a document in numbers.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TextFacts {
+    /// The version that is current.
+    pub version: String,
+    /// SHA-256 of the text in UTF-8.
+    pub sha256: String,
+    /// Its characters (Unicode scalar values).
+    pub char_length: u64,
+    /// Its bytes in UTF-8.
+    pub byte_length: u64,
+    /// When it was made, UTC.
+    pub created_at: String,
+}
+
+/// A document with what belongs to it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Document {
+    /// As in lists.
+    #[serde(flatten)]
+    pub summary: DocumentSummary,
+    /// What the text was decoded from.
+    pub encoding: Option<String>,
+    /// Reader or converter with its version.
+    pub extractor: Option<String>,
+    /// The clean text in numbers; null without text.
+    pub text: Option<TextFacts>,
+    /// Title, author, language, ...: every value of each key.
+    pub metadata: BTreeMap<String, Vec<String>>,
+    /// Why somebody should look at the text.
+    pub review_reasons: Vec<ReviewReason>,
+    /// Open problems.
+    pub errors: Vec<DocumentProblem>,
+    /// Other documents with the same bytes.
+    pub duplicates: Vec<DocumentLink>,
+    /// The document that this one lies in.
+    pub parent: Option<DocumentLink>,
+    /// Documents right inside this one.
+    pub members: Vec<DocumentLink>,
+    /// How the clean text begins; null without text.
+    pub extracted_text_preview: Option<String>,
+    /// True when the text goes on behind the preview.
+    pub extracted_text_preview_truncated: bool,
+    /// Characters of a preview at most.
+    pub extracted_text_preview_limit_chars: u64,
+}
+
+/// A part of a clean text.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TextPart {
+    /// The document.
+    pub doc_uid: String,
+    /// The version that is current; parts of different versions do not fit together.
+    pub version: String,
+    /// The characters.
+    pub text: String,
+    /// Characters before it.
+    pub offset: u64,
+    /// Characters at most.
+    pub limit: u64,
+    /// Characters of the whole text.
+    pub total_chars: u64,
+    /// True when the text goes on behind this part.
+    pub truncated: bool,
+}
+
+impl DocumentSummary {
+    /// A row as it may be shown.
+    pub fn of(row: DocumentRow, veil: &Veil) -> DocumentSummary {
+        DocumentSummary {
+            full_filepath: veil.path(&row.full_path),
+            doc_uid: row.doc_uid,
+            root_id: row.root_id,
+            relative_path: row.relative_path,
+            name: row.name,
+            filename: row.filename,
+            file_extension: row.extension,
+            file_type: if row.is_member { "member" } else { "file" },
+            size_bytes: row.size,
+            hash: row.hash,
+            modification_date: row.modified,
+            mime_type: row.mime,
+            format: row.format,
+            processing_status: row.status,
+            status_reason: row.reason.map(|reason| veil.message(&reason)),
+            duplicate_status: row.duplicate_status,
+            canonical_doc_uid: row.canonical_uid,
+            estimated_tokens: row.tokens,
+            needs_review: row.needs_review,
+        }
+    }
+}
+
+impl DocumentLink {
+    /// A name as it may be shown.
+    pub fn of(name: DocumentName, veil: &Veil) -> DocumentLink {
+        DocumentLink {
+            full_filepath: veil.path(&name.full_path),
+            doc_uid: name.doc_uid,
+            root_id: name.root_id,
+            relative_path: name.relative_path,
+            name: name.name,
+        }
+    }
+}
+
+/// A chunk, without its places.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChunkContent {
+    /// SHA-256 of the content: the name of the chunk.
+    pub content_hash: String,
+    /// Its row, until the text is cut anew.
+    pub chunk_id: i64,
+    /// The words.
+    pub content: String,
+    /// Exact count.
+    pub estimated_tokens: u64,
+    /// The encoding in which it was counted.
+    pub tokenizer_model: String,
+}
+
+/// Where a chunk stands in the text of a document.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChunkRange {
+    /// First byte in the clean text.
+    pub start_index: u64,
+    /// First byte behind it.
+    pub end_index: u64,
+    /// First character in the clean text, as `/text` counts.
+    pub char_start: u64,
+    /// First character behind it.
+    pub char_end: u64,
+    /// How the text was cut.
+    pub chunking_strategy: String,
+    /// First byte in the source file, where the format has bytes.
+    pub source_start: Option<u64>,
+    /// First byte behind it.
+    pub source_end: Option<u64>,
+    /// True when those bytes, decoded and normalised, are the chunk.
+    pub source_exact: Option<bool>,
+    /// Lines, pages, cells, ...: an object whose keys depend on the format.
+    #[schema(value_type = Option<Object>)]
+    pub locator: Option<serde_json::Value>,
+    /// Headings above it.
+    pub heading_path: Option<String>,
+    /// Words that belong before the chunk but stand elsewhere: the header of a table.
+    pub context: Option<String>,
+}
+
+/// A chunk of one document.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DocumentChunk {
+    /// The chunk.
+    #[serde(flatten)]
+    pub chunk: ChunkContent,
+    /// Its place.
+    #[serde(flatten)]
+    pub range: ChunkRange,
+}
+
+/// A page of the chunks of a document.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChunkList {
+    /// The document.
+    pub doc_uid: String,
+    /// In the order of the text.
+    pub chunks: Vec<DocumentChunk>,
+    /// Leads to the next page; null behind the last one.
+    pub next_cursor: Option<String>,
+}
+
+/// One place of a chunk.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Source {
+    /// The document.
+    #[serde(flatten)]
+    pub document: DocumentLink,
+    /// Where in its text.
+    #[serde(flatten)]
+    pub range: ChunkRange,
+    /// Other documents with the same bytes.
+    pub duplicates: Vec<DocumentLink>,
+}
+
+/// A chunk with its places.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Chunk {
+    /// The chunk.
+    #[serde(flatten)]
+    pub chunk: ChunkContent,
+    /// How many places it has.
+    pub source_count: u64,
+    /// Its places by path: the first hundred.
+    pub sources: Vec<Source>,
+}
+
+impl ChunkContent {
+    /// A chunk as it is shown.
+    pub fn of(chunk: StoredChunk) -> ChunkContent {
+        ChunkContent {
+            content_hash: chunk.content_hash,
+            chunk_id: chunk.chunk_id,
+            content: chunk.content,
+            estimated_tokens: chunk.tokens,
+            tokenizer_model: chunk.tokenizer,
+        }
+    }
+}
+
+impl ChunkRange {
+    /// A place of so many characters, the first of which is `char_start`.
+    pub fn of(source: &ChunkSource, char_start: usize, chars: usize) -> ChunkRange {
+        ChunkRange {
+            start_index: source.start as u64,
+            end_index: source.end as u64,
+            char_start: char_start as u64,
+            char_end: (char_start + chars) as u64,
+            chunking_strategy: source.strategy.clone(),
+            source_start: source.source.map(|(start, _)| start),
+            source_end: source.source.map(|(_, end)| end),
+            source_exact: source.source_exact,
+            locator: source.locator.clone(),
+            heading_path: source.heading_path.clone(),
+            context: source.context.clone(),
+        }
+    }
+}
+
+/// The corpus in numbers.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Statistics {
+    /// Ingested folders.
+    pub roots: Vec<RootLink>,
+    /// Living documents.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Documents whose bytes another one has.
+    pub duplicates: u64,
+    /// Their bytes.
+    pub duplicate_bytes: u64,
+    /// Documents by what became of them.
+    pub by_status: BTreeMap<String, u64>,
+    /// Read documents by format.
+    pub by_format: BTreeMap<String, FormatCount>,
+    /// Different chunks.
+    pub chunks: u64,
+    /// Places of chunks in documents.
+    pub sources: u64,
+    /// Tokens of the different chunks.
+    pub tokens: u64,
+    /// Tokens that are not there twice because files and chunks are stored once.
+    pub tokens_saved: u64,
+    /// Documents that somebody should look at.
+    pub needs_review: u64,
+    /// Open problems by kind.
+    pub errors: BTreeMap<String, u64>,
+    /// Tokenizer, ceiling and overlap, clean version.
+    pub settings: BTreeMap<String, String>,
+    /// Bytes of the database.
+    pub database_bytes: u64,
+    /// How and when the last run ended.
+    pub last_run: Option<String>,
+}
+
+/// A folder that was ingested.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RootLink {
+    /// Its number.
+    pub root_id: i64,
+    /// Absolute path; only where the server was started with `--show-paths`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub path: Option<String>,
+}
+
+/// The documents of one format.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FormatCount {
+    /// Documents.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Tokens of their texts.
+    pub tokens: u64,
+}
+
+/// One chunk that was found.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SearchHit {
+    /// The chunk.
+    #[serde(flatten)]
+    pub chunk: ChunkContent,
+    /// BM25, larger is better.
+    pub score: f64,
+    /// The words that were found in brackets, with their surroundings.
+    pub snippet: String,
+    /// What was found in the content: ranges of characters, the end not included.
+    pub highlights: Vec<(u64, u64)>,
+    /// How many places it has.
+    pub source_count: u64,
+    /// Its places by path, those that filters ask for first: ten at most.
+    pub sources: Vec<Source>,
+    /// Chunks before it in its first place, in the order of the text.
+    pub before: Vec<String>,
+    /// Chunks behind it.
+    pub after: Vec<String>,
+}
+
+/// A page of hits.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SearchResult {
+    /// What was looked for.
+    pub query: String,
+    /// Best first.
+    pub hits: Vec<SearchHit>,
+    /// How many there are in all.
+    pub total: u64,
+    /// What was understood otherwise than it may have been meant.
+    pub notes: Vec<String>,
+    /// Leads to the next page; null behind the last one.
+    pub next_cursor: Option<String>,
+}

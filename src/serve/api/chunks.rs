@@ -1,0 +1,107 @@
+//! Chunks: those of a document, and one with all its places.
+
+use super::{Ask, documents, nothing, page};
+use crate::serve::answers::{
+    Chunk, ChunkContent, ChunkList, ChunkRange, DocumentChunk, DocumentLink, Source,
+};
+use crate::serve::cursor;
+use crate::serve::problem::Problem;
+use crate::serve::reply::Reply;
+use crate::serve::site::Veil;
+use crate::store::{ChunkName, ChunkSource, Store, StoredChunk, Variant};
+
+/// Places of one chunk at most; boilerplate has thousands.
+const SOURCES: usize = 100;
+
+/// `/api/v3/docs/{doc_uid}/chunks`
+pub fn list(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let document = documents::found(ask)?;
+    let limit = ask.values.number("limit");
+    let behind = ask.values.text("cursor").map(|text| cursor::read("chunks", text)).transpose()?;
+    let mut rows = ask.store.chunks_of(document.text_id, behind, limit + 1)?;
+    let last = page(&mut rows, limit, |(chunk, source)| (source.start, chunk.chunk_id));
+    let chunks = placed(ask.store, document.text_id, rows)?;
+    Ok(Reply::json(&ChunkList {
+        doc_uid: document.doc_uid,
+        chunks,
+        next_cursor: last.map(|key| cursor::write("chunks", &key)),
+    }))
+}
+
+/// Chunks of one text, in its order, with their places in characters.
+pub fn placed(
+    store: &Store,
+    file_id: i64,
+    rows: Vec<(StoredChunk, ChunkSource)>,
+) -> Result<Vec<DocumentChunk>, Problem> {
+    let starts: Vec<usize> = rows.iter().map(|(_, source)| source.start).collect();
+    let starts = char_starts(store, file_id, &starts)?;
+    let placed = rows.into_iter().zip(starts).map(|((chunk, source), start)| DocumentChunk {
+        range: ChunkRange::of(&source, start, chunk.content.chars().count()),
+        chunk: ChunkContent::of(chunk),
+    });
+    Ok(placed.collect())
+}
+
+/// The characters before bytes of the current clean text of a row.
+fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<usize>, Problem> {
+    match store.clean_facts(file_id)? {
+        Some(facts) => Ok(store.characters_before(file_id, Variant::Clean, &facts.version, bytes)?),
+        None => Ok(vec![0; bytes.len()]),
+    }
+}
+
+/// `/api/v3/chunks/{id}`
+pub fn one(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let name = name(ask.part("id")).ok_or_else(|| nothing("chunk"))?;
+    let chunk = ask.store.chunk(&name)?.ok_or_else(|| nothing("chunk"))?;
+    let (source_count, sources) = ask.store.sources_of(chunk.chunk_id, SOURCES)?;
+    let sources = told(ask.store, &chunk.content, sources, &ask.veil()?)?;
+    Ok(Reply::json(&Chunk { chunk: ChunkContent::of(chunk), source_count, sources }))
+}
+
+/// A hash of 64 digits, or the number of a row.
+fn name(id: &str) -> Option<ChunkName> {
+    let is_hash = id.len() == 64 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+    match (is_hash, is_number) {
+        (true, _) => Some(ChunkName::Hash(id.to_owned())),
+        (false, true) => id.parse().ok().map(ChunkName::Row),
+        (false, false) => None,
+    }
+}
+
+/// The places of a chunk as they are shown.
+pub fn told(
+    store: &Store,
+    content: &str,
+    sources: Vec<ChunkSource>,
+    veil: &Veil,
+) -> Result<Vec<Source>, Problem> {
+    let chars = content.chars().count();
+    let told = sources.into_iter().map(|source| {
+        let start = char_starts(store, source.file_id, &[source.start])?.first().copied().unwrap_or(0);
+        let copies = store.documents_like(source.file_id)?;
+        Ok(Source {
+            range: ChunkRange::of(&source, start, chars),
+            document: DocumentLink::of(source.document, veil),
+            duplicates: copies.into_iter().map(|name| DocumentLink::of(name, veil)).collect(),
+        })
+    });
+    told.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chunk_has_two_names() {
+        let hash = "0".repeat(64);
+        assert_eq!(name(&hash), Some(ChunkName::Hash(hash.clone())));
+        assert_eq!(name("12"), Some(ChunkName::Row(12)));
+        for wrong in ["", "x", "-1", "99999999999999999999", &hash[1..].replace('0', "F")] {
+            assert_eq!(name(wrong), None, "{wrong}");
+        }
+    }
+}

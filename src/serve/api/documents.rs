@@ -1,0 +1,126 @@
+//! Documents: lists, one with its preview, and its text in parts.
+
+use super::{Ask, nothing, page};
+use crate::serve::answers::{
+    Document, DocumentLink, DocumentList, DocumentProblem, DocumentSummary, ReviewReason, TextFacts, TextPart,
+};
+use crate::serve::cursor;
+use crate::serve::problem::{Kind, Problem};
+use crate::serve::reply::Reply;
+use crate::serve::site::Veil;
+use crate::store::{CleanFacts, DocumentFilter, DocumentPlace, DocumentRow, Store, Variant};
+use std::collections::BTreeMap;
+
+/// Characters of a preview.
+pub const PREVIEW: usize = 2000;
+
+/// Characters of one part of a text at most.
+pub const LONGEST_PART: u64 = 1_000_000;
+
+/// `/api/v3/docs`
+pub fn list(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let text = |name: &str| ask.values.text(name).map(str::to_owned);
+    let filter = DocumentFilter {
+        query: text("query"),
+        format: text("format"),
+        status: text("status"),
+        ..DocumentFilter::default()
+    };
+    let (docs, next_cursor) = listed(ask, &filter)?;
+    let veil = ask.veil()?;
+    let docs = docs.into_iter().map(|row| DocumentSummary::of(row, &veil)).collect();
+    Ok(Reply::json(&DocumentList { docs, next_cursor }))
+}
+
+/// A page of documents and the cursor behind it.
+pub fn listed(ask: &Ask<'_>, filter: &DocumentFilter) -> Result<(Vec<DocumentRow>, Option<String>), Problem> {
+    let limit = ask.values.number("limit");
+    let behind =
+        ask.values.text("cursor").map(|text| cursor::read::<(i64, String)>("docs", text)).transpose()?;
+    let behind = behind.map(|(root_id, relative_path)| DocumentPlace { root_id, relative_path });
+    let mut rows = ask.store.documents(filter, behind.as_ref(), limit + 1)?;
+    let last = page(&mut rows, limit, |row| (row.root_id, row.relative_path.clone()));
+    Ok((rows, last.map(|key| cursor::write("docs", &key))))
+}
+
+/// The document that a path names.
+pub fn found(ask: &Ask<'_>) -> Result<DocumentRow, Problem> {
+    ask.store.document_named(ask.part("doc_uid"))?.ok_or_else(|| nothing("document"))
+}
+
+/// `/api/v3/docs/{doc_uid}`
+pub fn one(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let row = found(ask)?;
+    Ok(Reply::json(&document(ask.store, row, &ask.veil()?)?))
+}
+
+/// A document with all that belongs to it.
+pub fn document(store: &Store, row: DocumentRow, veil: &Veil) -> Result<Document, Problem> {
+    let facts = store.clean_facts(row.text_id)?;
+    let preview = facts
+        .as_ref()
+        .map(|facts| store.text_range(row.text_id, Variant::Clean, &facts.version, (0, PREVIEW)));
+    let links = |names: Vec<_>| names.into_iter().map(|name| DocumentLink::of(name, veil)).collect();
+    let errors = store.problems_of(row.file_id)?.into_iter().map(|problem| DocumentProblem {
+        error_type: problem.error_type,
+        error_message: veil.message(&problem.message),
+        timestamp: problem.timestamp,
+    });
+    let mut metadata: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (key, value) in store.metadata_of(row.text_id)? {
+        metadata.entry(key).or_default().push(value);
+    }
+    Ok(Document {
+        encoding: row.encoding.clone(),
+        extractor: row.extractor.clone(),
+        metadata,
+        review_reasons: facts.as_ref().map(reasons).unwrap_or_default(),
+        errors: errors.collect(),
+        duplicates: links(store.documents_like(row.file_id)?),
+        parent: store.parent_of(row.file_id)?.map(|name| DocumentLink::of(name, veil)),
+        members: links(store.members_of(row.text_id)?),
+        extracted_text_preview: preview.transpose()?,
+        extracted_text_preview_truncated: facts.as_ref().is_some_and(|facts| facts.chars > PREVIEW as u64),
+        extracted_text_preview_limit_chars: PREVIEW as u64,
+        text: facts.map(|facts| TextFacts {
+            version: facts.version,
+            sha256: facts.sha256,
+            char_length: facts.chars,
+            byte_length: facts.bytes,
+            created_at: facts.created_at,
+        }),
+        summary: DocumentSummary::of(row, veil),
+    })
+}
+
+/// Reasons from their stored form.
+pub fn reasons(facts: &CleanFacts) -> Vec<ReviewReason> {
+    let reasons: Vec<serde_json::Value> = serde_json::from_str(&facts.review_reasons).unwrap_or_default();
+    let text = |reason: &serde_json::Value, key: &str| reason[key].as_str().unwrap_or_default().to_owned();
+    let reason = |value| ReviewReason { reason: text(value, "reason"), detail: text(value, "detail") };
+    reasons.iter().map(reason).collect()
+}
+
+/// `/api/v3/docs/{doc_uid}/text`
+pub fn text(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let row = found(ask)?;
+    let facts = ask.store.clean_facts(row.text_id)?.ok_or_else(|| no_text(&row, ask))?;
+    let (offset, limit) = (ask.values.number("offset"), ask.values.number("limit"));
+    let text = ask.store.text_range(row.text_id, Variant::Clean, &facts.version, (offset, limit))?;
+    let end = (offset as u64).saturating_add(limit as u64);
+    Ok(Reply::json(&TextPart {
+        doc_uid: row.doc_uid,
+        version: facts.version,
+        text,
+        offset: offset as u64,
+        limit: limit as u64,
+        total_chars: facts.chars,
+        truncated: end < facts.chars,
+    }))
+}
+
+fn no_text(row: &DocumentRow, ask: &Ask<'_>) -> Problem {
+    let reason = row.reason.as_deref().unwrap_or(&row.status);
+    let reason = ask.veil().map(|veil| veil.message(reason)).unwrap_or_default();
+    Problem::new(Kind::NoText, format!("{}: {reason}", row.status))
+}

@@ -1,0 +1,66 @@
+//! Search: chunks by their words, best first.
+
+use super::{Ask, chunks};
+use crate::serve::answers::{ChunkContent, SearchHit, SearchResult};
+use crate::serve::cursor;
+use crate::serve::problem::Problem;
+use crate::serve::reply::Reply;
+use crate::serve::site::Veil;
+use crate::store::{ChunkName, Found, Hit, MARKS, SearchOptions, Store};
+
+/// Places of one hit at most.
+const SOURCES: usize = 10;
+
+/// `/api/v3/search`
+pub fn search(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let query = ask.values.text("query").unwrap_or_default().to_owned();
+    let (found, next_cursor) = found(ask, &query)?;
+    let veil = ask.veil()?;
+    let told = found.hits.into_iter().filter_map(|hit| hit_of(ask.store, hit, &veil).transpose());
+    Ok(Reply::json(&SearchResult {
+        hits: told.collect::<Result<_, _>>()?,
+        total: found.total as u64,
+        notes: found.notes.iter().map(ToString::to_string).collect(),
+        query,
+        next_cursor,
+    }))
+}
+
+/// A page of hits and the cursor behind it. Ranks are those of the moment: a cursor counts hits.
+pub fn found(ask: &Ask<'_>, query: &str) -> Result<(Found, Option<String>), Problem> {
+    let limit = ask.values.number("limit");
+    let offset: Option<usize> =
+        ask.values.text("cursor").map(|text| cursor::read("search", text)).transpose()?;
+    let offset = offset.unwrap_or(0);
+    let list = |name: &str| ask.values.text(name).map(str::to_owned).into_iter().collect();
+    let found = ask.store.search(&SearchOptions {
+        query: query.to_owned(),
+        paths: list("path"),
+        formats: list("format"),
+        limit,
+        offset,
+        context: ask.values.number("context"),
+        sources: SOURCES,
+    })?;
+    let reached = offset.saturating_add(found.hits.len());
+    let next = (found.total > reached && !found.hits.is_empty()).then(|| cursor::write("search", &reached));
+    Ok((found, next))
+}
+
+/// A hit as it is shown.
+pub fn hit_of(store: &Store, hit: Hit, veil: &Veil) -> Result<Option<SearchHit>, Problem> {
+    let Some(chunk) = store.chunk(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
+    let places = hit.sources.iter().map(|place| store.source_at(hit.chunk_id, &place.doc_uid, place.start));
+    let sources: Vec<Option<_>> = places.collect::<Result<_, _>>()?;
+    let sources = chunks::told(store, &chunk.content, sources.into_iter().flatten().collect(), veil)?;
+    Ok(Some(SearchHit {
+        chunk: ChunkContent::of(chunk),
+        score: hit.score,
+        snippet: hit.snippet.replace(MARKS.0, "[").replace(MARKS.1, "]"),
+        highlights: hit.highlights.iter().map(|&(start, end)| (start as u64, end as u64)).collect(),
+        source_count: hit.source_count as u64,
+        sources,
+        before: hit.before,
+        after: hit.after,
+    }))
+}

@@ -1,0 +1,93 @@
+//! What every request passes: the right host, the right token, nothing oversized; and what every answer carries.
+
+use super::problem::{Kind, Problem};
+use super::reply::Reply;
+use super::site::Site;
+use super::{Notice, host};
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, header};
+use axum::middleware::Next;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Bytes of path and query.
+const LONGEST_TARGET: usize = 8 << 10;
+
+/// Bytes of a body: the largest is a token in a form.
+pub const LARGEST_BODY: usize = 16 << 10;
+
+/// What can be had without a token: nothing of the corpus.
+const OPEN: &[&str] = &["/healthz", "/login", "/style.css", "/page.js"];
+
+/// Headers of every answer. Nothing of another site is loaded, nothing of this one is framed or sniffed, and what is in
+/// the corpus runs no script.
+const HEADERS: &[(&str, &str)] = &[
+    (
+        "content-security-policy",
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; \
+         form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("vary", "accept, cookie, authorization"),
+];
+
+/// Lets a request through, or answers it with what is wrong.
+pub async fn check(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response<Body> {
+    let begun = Instant::now();
+    let (method, target) = (request.method().to_string(), request.uri().to_string());
+    let mut response = match refusal(&site, &request) {
+        Some(reply) => reply.into_response(),
+        None => next.run(request).await,
+    };
+    add_headers(response.headers_mut());
+    let status = response.status().as_u16();
+    (site.tell)(&Notice::Answered { method, target, status, took: begun.elapsed() });
+    response
+}
+
+fn refusal(site: &Site, request: &Request) -> Option<Reply> {
+    let (uri, headers) = (request.uri(), request.headers());
+    let bound = site.bound;
+    let problem = if !host::is_ours(uri, headers, bound, &site.options.hosts) {
+        Problem::new(
+            Kind::WrongHost,
+            "Use the server's address or `localhost`; other names are given to the server with `--host`.",
+        )
+    } else if uri.path_and_query().is_some_and(|target| target.as_str().len() > LONGEST_TARGET) {
+        Problem::new(Kind::LongAddress, format!("At most {LONGEST_TARGET} bytes of path and query are read."))
+    } else if length(headers) > LARGEST_BODY as u64 {
+        Problem::new(Kind::TooLarge, format!("At most {LARGEST_BODY} bytes of a body are read."))
+    } else if !OPEN.contains(&uri.path()) && site.token.as_ref().is_some_and(|token| !token.is_shown(headers))
+    {
+        if wants_page(uri.path(), headers) {
+            return Some(Reply::redirect("/login"));
+        }
+        Problem::new(Kind::NoToken, "Send `Authorization: Bearer TOKEN`.")
+    } else {
+        return None;
+    };
+    Some(problem.reply())
+}
+
+fn length(headers: &HeaderMap) -> u64 {
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    length.map_or(0, |text| text.parse().unwrap_or(u64::MAX))
+}
+
+/// True for a browser that asks for something outside the API.
+pub fn wants_page(path: &str, headers: &HeaderMap) -> bool {
+    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    !path.starts_with("/api/") && accepts.is_some_and(|accepts| accepts.contains("text/html"))
+}
+
+fn add_headers(headers: &mut HeaderMap) {
+    for (name, value) in HEADERS {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+}

@@ -1,0 +1,58 @@
+//! The token in a form, for browsers: they keep a cookie in its place.
+
+use super::shell;
+use crate::serve::guard::LARGEST_BODY;
+use crate::serve::parameter::{Parameter, ParameterKind, Values};
+use crate::serve::problem::{Kind, Problem};
+use crate::serve::reply::Reply;
+use crate::serve::site::Site;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{Response, StatusCode};
+use maud::html;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A wrong token is answered late, so that guessing takes its time.
+const PENALTY: Duration = Duration::from_millis(500);
+
+const FORM: &[Parameter] = &[Parameter { name: "token", about: "", kind: ParameterKind::RequiredText }];
+
+/// `GET /login`
+pub async fn login_form() -> Response<Body> {
+    form(None).into_response()
+}
+
+/// `POST /login`
+pub async fn login(State(site): State<Arc<Site>>, body: Body) -> Response<Body> {
+    let Ok(bytes) = axum::body::to_bytes(body, LARGEST_BODY).await else {
+        let problem =
+            Problem::new(Kind::TooLarge, format!("At most {LARGEST_BODY} bytes of a body are read."));
+        return problem.reply().into_response();
+    };
+    let values = Values::read(&String::from_utf8_lossy(&bytes), FORM).unwrap_or_default();
+    let shown = values.text("token").unwrap_or_default().trim();
+    let reply = match &site.token {
+        None => Reply::redirect("/"),
+        Some(token) if token.is(shown) => Reply::redirect("/").with("set-cookie", token.cookie()),
+        Some(_) => {
+            tokio::time::sleep(PENALTY).await;
+            form(Some("This is not the token.")).with_status(StatusCode::UNAUTHORIZED)
+        }
+    };
+    reply.into_response()
+}
+
+fn form(message: Option<&str>) -> Reply {
+    let content = html! {
+        form .login method="post" action="/login" {
+            h1 { "Pensieve" }
+            @if let Some(message) = message { p .alert role="alert" { (message) } }
+            label for="token" { "Token" }
+            input #token name="token" type="password" autocomplete="current-password" required autofocus;
+            button { "Open" }
+            p .quiet { "The token that the server was started with." }
+        }
+    };
+    shell("Token", content)
+}

@@ -1,0 +1,216 @@
+//! Everything that can be asked of the API, one row an endpoint: the router, the check of parameters, the OpenAPI document
+//! and the tests read this table.
+
+use super::api::{self, Ask};
+use super::parameter::{Parameter, ParameterKind};
+use super::problem::{Kind, Problem};
+use super::reply::Reply;
+use crate::model::ProcessingStatus;
+
+/// One thing that can be asked.
+pub struct Endpoint {
+    /// Its path; names in braces are parts that vary.
+    pub path: &'static str,
+    /// Its name in generated clients.
+    pub name: &'static str,
+    /// What it gives, in one line.
+    pub about: &'static str,
+    /// What can follow behind `?`.
+    pub parameters: &'static [Parameter],
+    /// Name of the schema of its answer.
+    pub answer: &'static str,
+    /// Answers it.
+    pub run: fn(&Ask<'_>) -> Result<Reply, Problem>,
+}
+
+/// A part of a path that varies.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    /// Its name in braces.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+}
+
+/// Every part of a path that varies.
+const PARTS: &[Part] = &[
+    Part { name: "doc_uid", about: "`doc_uid` of a document." },
+    Part { name: "id", about: "`content_hash` of a chunk, or its `chunk_id`." },
+];
+
+impl Endpoint {
+    /// The parts of its path that vary.
+    pub fn parts(&self) -> impl Iterator<Item = &'static Part> {
+        PARTS.iter().filter(|part| self.path.contains(&format!("{{{}}}", part.name)))
+    }
+
+    /// What can go wrong with it.
+    pub fn problems(&self) -> Vec<Kind> {
+        let mut kinds = vec![Kind::WrongHost, Kind::TooLarge, Kind::LongAddress, Kind::WrongMethod];
+        kinds.extend([Kind::Busy, Kind::Bug, Kind::BadParameter]);
+        if self.path != HEALTH {
+            kinds.push(Kind::NoToken);
+        }
+        if self.name == "search" {
+            kinds.extend([Kind::BadQuery, Kind::NoSearch]);
+        }
+        if self.parts().next().is_some() {
+            kinds.push(Kind::NotFound);
+        }
+        kinds
+    }
+}
+
+/// The one endpoint that everybody may ask.
+const HEALTH: &str = "/healthz";
+
+/// Rows of a page of a list.
+const LIMIT: Parameter = Parameter {
+    name: "limit",
+    about: "Rows at most; more than 500 are given as 500.",
+    kind: ParameterKind::Number { least: 1, most: 500, default: 50 },
+};
+
+const CURSOR: Parameter = Parameter {
+    name: "cursor",
+    about: "`next_cursor` of the page before: the list goes on behind that page, whatever came or went meanwhile.",
+    kind: ParameterKind::Cursor,
+};
+
+const STATUS: &[&str] = &{
+    let mut names = [""; ProcessingStatus::ALL.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = ProcessingStatus::ALL[at].as_str();
+        at += 1;
+    }
+    names
+};
+
+/// Every endpoint.
+pub const ENDPOINTS: &[Endpoint] = &[
+    Endpoint {
+        path: HEALTH,
+        name: "health",
+        about: "Whether the database can be read; needs no token.",
+        parameters: &[],
+        answer: "Health",
+        run: api::stats::health,
+    },
+    Endpoint {
+        path: "/api/v3/docs",
+        name: "listDocuments",
+        about: "Documents by path.",
+        parameters: &[
+            Parameter {
+                name: "query",
+                about: "Words that the path, the title or the text has, all of them; each is taken as it is.",
+                kind: ParameterKind::Text,
+            },
+            Parameter {
+                name: "format",
+                about: "Name of a format (`pdf`, `markdown`) or an extension (`md`).",
+                kind: ParameterKind::Text,
+            },
+            Parameter {
+                name: "status",
+                about: "What became of the document; without it, every one that still exists.",
+                kind: ParameterKind::OneOf(STATUS),
+            },
+            LIMIT,
+            CURSOR,
+        ],
+        answer: "DocumentList",
+        run: api::documents::list,
+    },
+    Endpoint {
+        path: "/api/v3/docs/{doc_uid}",
+        name: "getDocument",
+        about: "One document: where it is, what it is, how its text begins.",
+        parameters: &[],
+        answer: "Document",
+        run: api::documents::one,
+    },
+    Endpoint {
+        path: "/api/v3/docs/{doc_uid}/text",
+        name: "getText",
+        about: "The clean text of a document, or a part of it.",
+        parameters: &[
+            Parameter {
+                name: "offset",
+                about: "Characters to pass over.",
+                kind: ParameterKind::Number { least: 0, most: u64::MAX, default: 0 },
+            },
+            Parameter {
+                name: "limit",
+                about: "Characters at most; more than 1000000 are given as 1000000.",
+                kind: ParameterKind::Number {
+                    least: 1,
+                    most: api::documents::LONGEST_PART,
+                    default: api::documents::LONGEST_PART,
+                },
+            },
+        ],
+        answer: "TextPart",
+        run: api::documents::text,
+    },
+    Endpoint {
+        path: "/api/v3/docs/{doc_uid}/chunks",
+        name: "listChunks",
+        about: "The chunks of a document, in the order of its text.",
+        parameters: &[LIMIT, CURSOR],
+        answer: "ChunkList",
+        run: api::chunks::list,
+    },
+    Endpoint {
+        path: "/api/v3/chunks/{id}",
+        name: "getChunk",
+        about: "One chunk with the places that it stands in.",
+        parameters: &[],
+        answer: "Chunk",
+        run: api::chunks::one,
+    },
+    Endpoint {
+        path: "/api/v3/search",
+        name: "search",
+        about: "Chunks by their words, best first.",
+        parameters: &[
+            Parameter {
+                name: "query",
+                about: "Words and operators, as for `pensieve search`.",
+                kind: ParameterKind::RequiredText,
+            },
+            Parameter {
+                name: "path",
+                about: "Only below these paths: a pattern as in ignore files (`docs/**`); with `!` before it, leave out.",
+                kind: ParameterKind::Text,
+            },
+            Parameter {
+                name: "format",
+                about: "Only documents of this format (`pdf`, `markdown`) or extension (`md`).",
+                kind: ParameterKind::Text,
+            },
+            Parameter {
+                name: "limit",
+                about: "Hits at most; more than 100 are given as 100.",
+                kind: ParameterKind::Number { least: 1, most: 100, default: 10 },
+            },
+            Parameter {
+                name: "context",
+                about: "Neighbouring chunks on each side; more than 10 are given as 10.",
+                kind: ParameterKind::Number { least: 0, most: 10, default: 0 },
+            },
+            CURSOR,
+        ],
+        answer: "SearchResult",
+        run: api::search::search,
+    },
+    Endpoint {
+        path: "/api/v3/stats",
+        name: "getStatistics",
+        about: "The corpus in numbers.",
+        parameters: &[],
+        answer: "Statistics",
+        run: api::stats::stats,
+    },
+];

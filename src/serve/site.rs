@@ -1,0 +1,101 @@
+//! What every request of one server shares, and how much of a path it shows.
+
+use super::pool::Pool;
+use super::token::Token;
+use super::{Notice, ServeOptions};
+use crate::store::{Root, Store, StoreError};
+use std::sync::Arc;
+
+/// One running server.
+pub struct Site {
+    /// Its connections.
+    pub pool: Arc<Pool>,
+    /// What a client must show.
+    pub token: Option<Token>,
+    /// Where it listens.
+    pub bound: std::net::SocketAddr,
+    /// What it was started with.
+    pub options: ServeOptions,
+    /// Where it tells what happens.
+    pub tell: Box<dyn Fn(&Notice) + Send + Sync>,
+}
+
+/// How messages of the corpus are shown: without the places of roots, unless they are asked for.
+#[derive(Debug, Clone)]
+pub struct Veil {
+    roots: Vec<Root>,
+    shows_paths: bool,
+}
+
+impl Veil {
+    /// The veil over one database.
+    pub fn over(store: &Store, shows_paths: bool) -> Result<Veil, StoreError> {
+        Ok(Veil { roots: store.roots()?, shows_paths })
+    }
+
+    /// An absolute path, where paths are shown.
+    pub fn path(&self, full: &str) -> Option<String> {
+        self.shows_paths.then(|| full.to_owned())
+    }
+
+    /// Every root in order.
+    pub fn roots(&self) -> &[Root] {
+        &self.roots
+    }
+
+    /// A message of a reader or converter without absolute paths: those below a root become relative, of others the
+    /// last part stays.
+    pub fn message(&self, message: &str) -> String {
+        if self.shows_paths {
+            return message.to_owned();
+        }
+        let mut text = message.to_owned();
+        for root in &self.roots {
+            text = text.replace(&root.full_path(""), "");
+        }
+        without_folders(&text)
+    }
+}
+
+/// Paths with more than one part lose all but their last.
+fn without_folders(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('/') {
+        let (before, path) = rest.split_at(at);
+        let end = path.find(|c: char| c.is_whitespace() || "`'\"<>|;,)]}".contains(c)).unwrap_or(path.len());
+        let (path, behind) = path.split_at(end);
+        let starts_here = !before.ends_with(|c: char| c.is_alphanumeric() || "._-~:/".contains(c));
+        out.push_str(before);
+        match path.trim_end_matches('/').rfind('/') {
+            Some(last) if starts_here && !path.starts_with("//") => {
+                out.push('…');
+                out.push_str(&path[last..]);
+            }
+            _ => out.push_str(path),
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(message: &str, expected: &str) {
+        let root = Root { root_id: 1, path: "/home/me/notes".into(), location: "/home/me/notes".into() };
+        let veil = Veil { roots: vec![root], shows_paths: false };
+        assert_eq!(veil.message(message), expected);
+    }
+
+    #[test]
+    fn messages_show_no_place_of_this_machine() {
+        check("cannot open `/home/me/notes/a/b.txt`: denied", "cannot open `a/b.txt`: denied");
+        check("pandoc: /tmp/x-1/input.docx: no such file", "pandoc: …/input.docx: no such file");
+        check("see https://example.org/a/b and/or c", "see https://example.org/a/b and/or c");
+        check("in /etc only", "in /etc only");
+        check("12 of 3400 glyphs", "12 of 3400 glyphs");
+    }
+}
