@@ -2,7 +2,6 @@
 
 use super::super::query::Field;
 use super::*;
-use crate::store::search::query::Field;
 
 /// A tree as people write it down.
 fn told(tree: &Expression) -> String {
