@@ -221,6 +221,7 @@ fn ingest_exit(error: &IngestError) -> Exit {
     match error {
         IngestError::Input { .. } | IngestError::NotAFolder { .. } | IngestError::Scan(_) => Exit::Input,
         IngestError::Overlap { .. } | IngestError::UnknownRoot { .. } => Exit::Input,
+        IngestError::NoSuchVersion { .. } | IngestError::NoRawText { .. } => Exit::Input,
         IngestError::Settings(_) => Exit::Configuration,
         IngestError::Store(error) => store_exit(error),
         IngestError::Start(_) => Exit::Bug,
@@ -279,6 +280,9 @@ fn ingest_hint(error: &IngestError) -> Option<String> {
         }
         IngestError::Overlap { .. } => {
             "ingest it into another database, or take the other root out with `pensieve forget`".to_owned()
+        }
+        IngestError::NoRawText { version: None, .. } => {
+            "`pensieve ingest` reads the sources again; with \"raw\" under `store.keep` it keeps what it reads".to_owned()
         }
         IngestError::UnknownRoot { .. } => "`pensieve stats` lists the roots of a database".to_owned(),
         IngestError::Store(error) => return store_hint(error),

@@ -1,19 +1,21 @@
 //! `pensieve ingest`: the main job. Arguments become settings, the summary becomes text; the work is done elsewhere.
 
 use super::progress::{Progress, ProgressChoice};
+use super::report::{self, Target};
 use super::summary::{Closing, Plan};
 use super::{Context, Failure, Outcome, absolute, signal};
 use crate::chunk::{ChunkOptions, StrategyChoice};
 use crate::config::{Config, Flag, parse_size};
 use crate::extract::html::HtmlOptions;
 use crate::extract::settings::{OfficeOptions, PdfOptions};
-use crate::ingest::{self, Check, ConverterLimits, Pinned, Settings, Summary};
+use crate::ingest::{self, Check, ConverterLimits, Pinned, RunFacts, Settings, Summary};
 use crate::scan::ScanOptions;
+use crate::store::Store;
 use crate::text::clean::CleanOptions;
 use crate::text::normalize::UnicodeForm;
+use crate::text::review::ReviewOptions;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Read a folder into a database, or bring it up to date.
@@ -86,8 +88,8 @@ struct Telling {
     /// Print the summary as one JSON object.
     #[arg(long)]
     json: bool,
-    /// Write the summary to this file too, as JSON.
-    #[arg(long, value_name = "FILE")]
+    /// Write a report of the run to this file, as JSON; into a folder, one about documents and one about attachments.
+    #[arg(long, value_name = "FILE|DIR")]
     report: Option<PathBuf>,
     /// End with exit code 1 if any file has a problem.
     #[arg(long)]
@@ -133,9 +135,9 @@ pub fn run(args: &IngestArgs, context: &Context) -> Result<Outcome, Failure> {
         // Else the database may know a chunk size of its own, and `ingest::run` checks.
         config.check_overlap(config.chunk_size)?;
     }
-    if let Some(report) = &args.telling.report {
-        check_report(report, args)?;
-    }
+    let sources = [args.folder.clone()];
+    let target = args.telling.report.as_deref();
+    let target = target.map(|given| Target::new(given, &args.database, &sources)).transpose()?;
     let settings = Settings {
         isolation: args.tuning.isolation == Isolation::Auto,
         dry_run: args.dry_run,
@@ -146,6 +148,9 @@ pub fn run(args: &IngestArgs, context: &Context) -> Result<Outcome, Failure> {
     let interrupt = signal::watch()?;
     let progress = Progress::new(args.telling.progress, context.level, &interrupt);
     let summary = progress.during(|observer| ingest::run(&settings, observer))?;
+    if let Some(target) = &target {
+        report(target, &summary, args)?;
+    }
     tell(&summary, &args.telling, context)?;
     Ok(match summary {
         Summary { interrupted: true, .. } => Outcome::Interrupted,
@@ -190,6 +195,12 @@ pub(super) fn settings(config: &Config, root: &Path, database: &Path) -> Setting
             max_blank_lines: config.clean.max_blank_lines,
             gutenberg: config.clean.gutenberg,
         },
+        review: ReviewOptions {
+            min_chars_per_page: config.review.min_chars_per_page,
+            max_bytes_per_char: config.review.max_bytes_per_char,
+            max_replaced_percent: config.review.max_replaced_percent,
+            max_removed_percent: config.review.max_removed_percent,
+        },
         chunk: ChunkOptions {
             size: config.chunk_size,
             overlap: config.chunk_overlap,
@@ -205,6 +216,7 @@ pub(super) fn settings(config: &Config, root: &Path, database: &Path) -> Setting
             tokenizer: config.is_chosen("tokenizer_model"),
             chunk_size: config.is_chosen("chunk_size"),
             chunk_overlap: config.is_chosen("chunk_overlap"),
+            clean_version: config.is_chosen("clean.version"),
         },
         converters: config
             .converters
@@ -226,38 +238,30 @@ pub(super) fn settings(config: &Config, root: &Path, database: &Path) -> Setting
         dry_run: false,
         force: false,
         moved_from: None,
+        order: None,
     }
 }
 
-/// The report may lie anywhere but among the sources, which are never touched, and not on the database.
-fn check_report(report: &Path, args: &IngestArgs) -> Result<(), Failure> {
-    let report = absolute(report);
-    let folder = report.parent().unwrap_or(Path::new("/"));
-    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let real_report = real(folder).join(report.file_name().unwrap_or_default());
-    let usage = |message: &str| Failure::Usage {
-        message: format!("the report `{}` {message}", report.display()),
-        hint: "choose another path for --report".to_owned(),
+/// Writes the report of a run: what it did and how the corpus is now; of a dry run its plan alone.
+fn report(target: &Target, summary: &Summary, args: &IngestArgs) -> Result<(), Failure> {
+    let Some(run_id) = summary.run_id else {
+        return match target {
+            Target::File(path) => report::save(path, summary),
+            Target::Folder(folder) => report::save(&folder.join("plan.json"), summary),
+        };
     };
-    let database = absolute(&args.database);
-    if real_report.starts_with(real(&args.folder)) || report.starts_with(absolute(&args.folder)) {
-        return Err(usage("would lie in the folder that is read"));
-    }
-    if real_report == real(&database) || report == database {
-        return Err(usage("would overwrite the database"));
-    }
-    if report.is_dir() {
-        return Err(usage("is a folder"));
-    }
-    fs::metadata(folder).map(|_| ()).map_err(|source| Failure::Unwritable { path: report.clone(), source })
+    let root = Store::open_for_reading(&args.database)?.root_at(&absolute(&args.folder))?;
+    let facts = RunFacts {
+        command: "ingest",
+        run_id,
+        root: root.map(|root| (root.root_id, root.path)),
+        counts: report::counts(summary)?,
+        slowest: summary.slowest.files(),
+    };
+    target.write(&args.database, facts)
 }
 
 fn tell(summary: &Summary, telling: &Telling, context: &Context) -> Result<(), Failure> {
-    if let Some(report) = &telling.report {
-        let mut text = serde_json::to_string_pretty(summary).map_err(std::io::Error::from)?;
-        text.push('\n');
-        fs::write(report, text).map_err(|source| Failure::Unwritable { path: report.clone(), source })?;
-    }
     match (&summary.plan, telling.json) {
         (_, true) => context.print_json(summary)?,
         (Some(lines), false) => context.print(&Plan { lines, summary }.to_string())?,
@@ -314,26 +318,5 @@ mod tests {
             let line = ["ingest", "d", "x.db"].iter().chain(&words);
             assert_eq!(Line::try_parse_from(line).unwrap_err().exit_code(), 2);
         }
-    }
-
-    #[test]
-    fn a_report_never_lands_among_the_sources() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name).display().to_string();
-        fs::create_dir_all(at("tree/sub")).unwrap();
-        let check = |report: &str| {
-            let args = parse(&[&at("tree"), &at("x.db"), "--report", &at(report)]);
-            check_report(args.telling.report.as_deref().unwrap(), &args)
-                .map_err(|failure| failure.to_string())
-        };
-        assert_eq!(check("r.json"), Ok(()));
-        assert_eq!(check("tree/../r.json"), Ok(()));
-        assert!(check("tree/sub/r.json").unwrap_err().ends_with("would lie in the folder that is read"));
-        assert!(check("x.db").unwrap_err().ends_with("would overwrite the database"));
-        assert!(check("tree").is_err() && check("missing/r.json").is_err());
-        #[cfg(unix)]
-        std::os::unix::fs::symlink(at("tree"), at("link")).unwrap();
-        #[cfg(unix)]
-        assert!(check("link/r.json").is_err());
     }
 }

@@ -4,9 +4,11 @@
 //! below this module prints, reads the environment or knows exit codes.
 
 mod check_dependencies;
+mod clean;
 mod compact;
 mod completions;
 mod errors;
+mod diff;
 mod export;
 mod failure;
 mod fingerprint;
@@ -19,6 +21,8 @@ mod named;
 mod numbers;
 mod place;
 mod progress;
+mod report;
+mod review;
 mod search;
 mod serve;
 mod signal;
@@ -105,8 +109,11 @@ impl Talk {
 #[derive(Debug, Subcommand)]
 enum Command {
     Ingest(ingest::IngestArgs),
+    Clean(clean::CleanArgs),
     Search(search::SearchArgs),
     Text(text::TextArgs),
+    Diff(diff::DiffArgs),
+    Review(review::ReviewArgs),
     Stats(stats::StatsArgs),
     Errors(errors::ErrorsArgs),
     Why(why::WhyArgs),
@@ -127,8 +134,11 @@ impl Command {
     fn run(&self, context: &Context) -> Result<Outcome, Failure> {
         match self {
             Command::Ingest(args) => ingest::run(args, context),
+            Command::Clean(args) => clean::run(args, context),
             Command::Search(args) => search::run(args, context),
             Command::Text(args) => text::run(args, context),
+            Command::Diff(args) => diff::run(args, context),
+            Command::Review(args) => review::run(args, context),
             Command::Stats(args) => stats::run(args, context),
             Command::Errors(args) => errors::run(args, context),
             Command::Why(args) => why::run(args, context),
@@ -148,7 +158,7 @@ impl Command {
 }
 
 /// Commands of later versions: their names are kept.
-const RESERVED_COMMANDS: &[&str] = &["clean", "diff", "review", "layout", "convert", "collect"];
+const RESERVED_COMMANDS: &[&str] = &["layout", "convert", "collect"];
 
 /// How a command ended that did its job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

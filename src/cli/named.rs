@@ -1,8 +1,8 @@
-//! The file that a person means by a path, among the files of a database.
+//! The file that a person means by a path, among the files of a database, and the text of it by its version.
 
 use super::{Failure, absolute};
 use crate::scan::stored_path;
-use crate::store::{FileState, Store};
+use crate::store::{FileState, Store, StoredVersion};
 use std::path::Path;
 
 /// The files that answer to a path: as it is on disk, below its root, or by its end.
@@ -29,5 +29,37 @@ pub fn one(store: &Store, file: &Path) -> Result<FileState, Failure> {
                 .map(|file| file.location.to_string_lossy().into_owned())
                 .collect(),
         }),
+    }
+}
+
+/// The stored text of this version; where none is named, the current one of a variant.
+pub fn version<'v>(
+    file: &FileState,
+    versions: &'v [StoredVersion],
+    name: Option<&str>,
+    variant: &str,
+) -> Result<&'v StoredVersion, Failure> {
+    let is_meant = |stored: &&StoredVersion| match name {
+        Some(name) => stored.version == name,
+        None => stored.variant.as_str() == variant && stored.is_current,
+    };
+    versions.iter().find(is_meant).ok_or_else(|| no_text(file, variant, name, versions))
+}
+
+/// Says which text is missing, why, and which there are.
+pub fn no_text(file: &FileState, variant: &str, name: Option<&str>, versions: &[StoredVersion]) -> Failure {
+    let stored: Vec<&str> = versions.iter().map(|stored| stored.version.as_str()).collect();
+    Failure::NoText {
+        file: file.location.to_string_lossy().into_owned(),
+        what: match name {
+            Some(name) => format!("text of version `{name}`"),
+            None => format!("{variant} text"),
+        },
+        reason: match (&file.reason, file.status) {
+            _ if !stored.is_empty() => format!("stored are {}", stored.join(", ")),
+            (Some(reason), _) => reason.clone(),
+            (None, Some(status)) => status.to_string(),
+            (None, None) => file.file_type.to_string(),
+        },
     }
 }

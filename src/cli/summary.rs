@@ -32,6 +32,9 @@ impl fmt::Display for Closing<'_> {
         line("tokens kept", count(summary.tokens_kept), String::new())?;
         line("share saved", percent(summary.share_saved()), String::new())?;
         line("errors", count(summary.errors), kinds(summary))?;
+        if summary.needs_review > 0 {
+            line("needs review", count(summary.needs_review), "see `pensieve review`".to_owned())?;
+        }
         let speed = mega(rate(summary.bytes, wall) as u64);
         line("wall time", time(wall), format!("{} MB read, {speed} MB/s", mega(summary.bytes)))
     }
@@ -112,6 +115,7 @@ mod tests {
             unique_chunks: 110_000,
             tokens_in: 45_000_000,
             tokens_kept: 41_000_000,
+            needs_review: 2,
             seconds: 12.4,
             ..Summary::default()
         };
@@ -126,6 +130,7 @@ tokens in         45,000,000
 tokens kept       41,000,000
 share saved            8.9 %
 errors                     3   2 Damaged, 1 Timeout
+needs review               2   see `pensieve review`
 wall time             12.4 s   310.0 MB read, 25.0 MB/s
 ";
         assert_eq!(Closing(&summary).to_string(), expected);

@@ -1,7 +1,7 @@
 //! `pensieve text`: the text that the chunks of a file point into.
 
 use super::{Context, Failure, Outcome, named};
-use crate::store::{FileState, Store, TextVersion, Variant};
+use crate::store::{FileState, Store, StoredVersion, Variant};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -54,7 +54,7 @@ pub fn run(args: &TextArgs, context: &Context) -> Result<Outcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let asked = named::one(&store, &args.file)?;
     let file = store.canonical_of(&asked)?;
-    let version = current(&store, &file, args)?;
+    let version = wanted(&store, &file, args)?;
     let mut failure = None;
     let mut collected = String::new();
     each_part(&store, &file, &version, args, &mut |text| {
@@ -85,29 +85,24 @@ pub fn run(args: &TextArgs, context: &Context) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-fn current(store: &Store, file: &FileState, args: &TextArgs) -> Result<TextVersion, Failure> {
+/// The version that was asked for: of the variant that was asked for, whichever is stored.
+fn wanted(store: &Store, file: &FileState, args: &TextArgs) -> Result<StoredVersion, Failure> {
     let variant = Variant::from(args.variant);
-    let found = store.text_version(file.file_id, variant)?;
-    let wanted = |found: &TextVersion| args.version.as_ref().is_none_or(|version| *version == found.version);
-    found.filter(wanted).ok_or_else(|| Failure::NoText {
-        file: file.location.to_string_lossy().into_owned(),
-        what: match &args.version {
-            Some(version) => format!("{} text of version `{version}`", variant.as_str()),
-            None => format!("{} text", variant.as_str()),
-        },
-        reason: match (&file.reason, file.status) {
-            (Some(reason), _) => reason.clone(),
-            (None, Some(status)) => status.to_string(),
-            (None, None) => file.file_type.to_string(),
-        },
-    })
+    let versions = store.versions_of(file.file_id)?;
+    let name = args.version.as_deref();
+    let of_variant: Vec<StoredVersion> =
+        versions.iter().filter(|stored| stored.variant == variant).cloned().collect();
+    match named::version(file, &of_variant, name, variant.as_str()) {
+        Ok(found) => Ok(found.clone()),
+        Err(_) => Err(named::no_text(file, variant.as_str(), name, &versions)),
+    }
 }
 
 /// Hands over the part of the text that was asked for, piece by piece.
 fn each_part(
     store: &Store,
     file: &FileState,
-    version: &TextVersion,
+    version: &StoredVersion,
     args: &TextArgs,
     each: &mut dyn FnMut(&str) -> bool,
 ) -> Result<(), Failure> {

@@ -69,6 +69,10 @@ pub const KEYS: &[Key] = &[
     open("clean.rules.lists", Kind::Flag),
     open("clean.rules.hyphens", Kind::Flag),
     open("clean.rules.soft_wraps", Kind::Flag),
+    open("review.min_chars_per_page", Kind::Count { least: 0, most: 1_000_000 }),
+    open("review.max_bytes_per_char", Kind::Count { least: 1, most: 1_000_000_000 }),
+    open("review.max_replaced_percent", Kind::Count { least: 0, most: 100 }),
+    open("review.max_removed_percent", Kind::Count { least: 0, most: 100 }),
     open("converter_limits.timeout_seconds", Kind::Count { least: 1, most: 86_400 }),
     open("converter_limits.memory", Kind::Size { least: 1 << 20 }),
     open("converter_limits.output", Kind::Size { least: 1 }),
@@ -105,8 +109,18 @@ pub fn table_of(name: &str) -> Option<&str> {
 
 /// Everything that may be written: keys and tables.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let tables =
-        ["scan", "html", "office", "pdf", "clean", "clean.rules", CONVERTERS, "converter_limits", "store"];
+    let tables = [
+        "scan",
+        "html",
+        "office",
+        "pdf",
+        "clean",
+        "clean.rules",
+        "review",
+        CONVERTERS,
+        "converter_limits",
+        "store",
+    ];
     KEYS.iter().map(|key| key.name).chain(tables)
 }
 

@@ -53,6 +53,8 @@ pub struct Config {
     pub pdf_passwords: Vec<String>,
     /// How text is cleaned.
     pub clean: Clean,
+    /// When a text needs a look.
+    pub review: Review,
     /// The converters, by extension.
     pub converters: BTreeMap<String, Converter>,
     /// What a converter may use.
@@ -116,6 +118,19 @@ pub struct Clean {
     pub max_blank_lines: usize,
     /// Leave out what Project Gutenberg puts around a book.
     pub gutenberg: bool,
+}
+
+/// From when on a text needs a look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Review {
+    /// Characters that a page should have on average.
+    pub min_chars_per_page: usize,
+    /// Bytes of a file for each character of its text.
+    pub max_bytes_per_char: usize,
+    /// Replacement characters in a hundred.
+    pub max_replaced_percent: usize,
+    /// Parts of a hundred that cleaning may remove.
+    pub max_removed_percent: usize,
 }
 
 /// What one run of a converter may use.
@@ -268,6 +283,12 @@ impl Merged {
             office: Office { comments: self.flag("office.comments"), headers: self.flag("office.headers") },
             pdf_passwords: self.texts("pdf.passwords"),
             clean: self.clean(),
+            review: Review {
+                min_chars_per_page: self.count("review.min_chars_per_page"),
+                max_bytes_per_char: self.count("review.max_bytes_per_char"),
+                max_replaced_percent: self.count("review.max_replaced_percent"),
+                max_removed_percent: self.count("review.max_removed_percent"),
+            },
             converters: converters::of(&self),
             limits: self.limits(),
             store: Store {

@@ -9,3 +9,34 @@ mod table;
 
 pub use sniff::{SniffOptions, Sniffed, Verdict, sniff};
 pub use table::{Format, Reader, TABLE, by_extension, by_filename, by_name};
+
+use crate::model::{DocumentKind, FileType};
+
+/// The formats that are mail.
+const MAIL: &[&str] = &["eml", "mbox", "msg"];
+
+/// What a row is for a person, by its type and MIME type: a duplicate has no format of its own.
+pub fn document_kind(file_type: FileType, mime: Option<&str>) -> DocumentKind {
+    let mail = || MAIL.iter().filter_map(|name| by_name(name)).map(|row| row.mime);
+    match file_type {
+        _ if mail().any(|known| mime == Some(known)) => DocumentKind::Mail,
+        FileType::Member => DocumentKind::Attachment,
+        _ => DocumentKind::Document,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mail_is_mail_wherever_it_lies() {
+        let check = |file_type, mime, expected| assert_eq!(document_kind(file_type, mime), expected);
+        check(FileType::File, Some("message/rfc822"), DocumentKind::Mail);
+        check(FileType::Member, Some("message/rfc822"), DocumentKind::Mail);
+        check(FileType::Member, Some("application/pdf"), DocumentKind::Attachment);
+        check(FileType::File, Some("application/pdf"), DocumentKind::Document);
+        check(FileType::Member, None, DocumentKind::Attachment);
+        assert_eq!(MAIL.iter().filter_map(|name| by_name(name)).count(), MAIL.len());
+    }
+}

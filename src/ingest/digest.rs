@@ -2,14 +2,16 @@
 
 use super::recipe::{Cook, RAW_VERSION};
 use crate::chunk::{Chunker, Piece, strategy_name};
-use crate::model::{ContentHash, Doubt, Hasher, LineCursor, Locator, Segment, Strategy, TextKind};
+use crate::model::{ContentHash, Hasher, LineCursor, Locator, Segment, Strategy, TextKind};
 use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
-use crate::text::clean::{CleanOptions, Cleaner};
+use crate::text::clean::Cleaner;
+use crate::text::review::{Evidence, united};
 use crate::text::segmenter::Segmenter;
 use crate::text::tokens::Counter;
 use std::collections::BTreeMap;
 use std::ops::DerefMut;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// What a document becomes, in order.
 #[derive(Debug)]
@@ -43,8 +45,6 @@ pub(super) struct Keep {
 pub(super) struct Digested {
     pub versions: Vec<VersionRow>,
     pub tokens: u64,
-    /// What cleaning was not sure of.
-    pub doubts: Vec<Doubt>,
 }
 
 /// Where parts go; false stops the document.
@@ -53,22 +53,15 @@ pub(super) type Emit<'e> = &'e mut dyn FnMut(Part) -> bool;
 /// Turns documents into parts.
 pub(super) struct Digester<'c> {
     cook: &'c Cook<'c>,
-    clean: CleanOptions,
     packer: Packer,
     counter: Counter,
     chunkers: BTreeMap<Strategy, (Chunker, Arc<str>)>,
 }
 
 impl<'c> Digester<'c> {
-    pub fn new(cook: &'c Cook<'c>, clean: &CleanOptions) -> std::io::Result<Digester<'c>> {
+    pub fn new(cook: &'c Cook<'c>) -> std::io::Result<Digester<'c>> {
         let counter = cook.tokenizer.counter();
-        Ok(Digester {
-            cook,
-            clean: clean.clone(),
-            packer: Packer::new()?,
-            counter,
-            chunkers: BTreeMap::new(),
-        })
+        Ok(Digester { cook, packer: Packer::new()?, counter, chunkers: BTreeMap::new() })
     }
 
     /// Begins a document.
@@ -92,11 +85,12 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         let Shape { format, kind, strategy } = shape;
         digester.start(strategy, format);
         Digestion {
-            cleaner: Cleaner::new(&digester.clean, kind),
-            clean_version: digester.clean.version(),
+            cleaner: Cleaner::new(&digester.cook.clean, kind),
+            clean_version: digester.cook.clean.version(),
             digester,
             strategy,
             keep,
+            evidence: Evidence::default(),
             raw: Tally::default(),
             clean: Tally::default(),
             raw_segments: Segmenter::new(),
@@ -134,6 +128,7 @@ impl Tally {
             sha256: self.known.unwrap_or_else(|| self.hasher.finish()),
             bytes: self.bytes,
             chars: self.chars,
+            review: Vec::new(),
         }
     }
 }
@@ -150,6 +145,7 @@ pub(super) struct Digestion<'c, D: DerefMut<Target = Digester<'c>>> {
     clean_version: &'static str,
     strategy: Strategy,
     keep: Keep,
+    evidence: Evidence,
     raw: Tally,
     clean: Tally,
     raw_segments: Segmenter,
@@ -169,7 +165,10 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
                 }
             }
         }
+        let begun = Instant::now();
+        self.evidence.note_raw(&raw);
         let clean = self.cleaner.push(raw);
+        self.digester.cook.spent.add_clean(begun.elapsed());
         self.push_clean(clean, emit)
     }
 
@@ -178,6 +177,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         if clean.text.is_empty() {
             return Ok(true);
         }
+        self.evidence.note_clean(&clean.text);
         for segment in self.clean_segments.push(clean) {
             if !self.store_clean(segment, emit)? {
                 return Ok(false);
@@ -191,9 +191,17 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         self.cut(segment, emit)
     }
 
+    /// The document's file has so many bytes.
+    pub fn of_file(mut self, bytes: u64) -> Self {
+        self.evidence.file_bytes = bytes;
+        self
+    }
+
     /// Ends the document, and gives the digester back.
     pub fn finish(mut self, emit: Emit<'_>) -> std::io::Result<(Digested, D)> {
+        let begun = Instant::now();
         let rest = self.cleaner.finish();
+        self.digester.cook.spent.add_clean(begun.elapsed());
         self.push_clean(rest, emit)?;
         let last_clean = self.clean_segments.finish();
         let last_raw = if self.keep.raw { self.raw_segments.finish() } else { None };
@@ -217,10 +225,15 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
             versions.push(self.raw.version(Variant::Raw, RAW_VERSION));
         }
         if self.keep.clean {
-            versions.push(self.clean.version(Variant::Clean, self.clean_version));
+            let findings = self.cleaner.findings();
+            (self.evidence.raw_bytes, self.evidence.removed_bytes) =
+                (findings.raw_bytes, findings.removed_bytes());
+            let own = self.evidence.doubts(self.digester.cook.review());
+            let review = united(&self.cleaner.doubts(), &own);
+            let version = self.clean.version(Variant::Clean, self.clean_version);
+            versions.push(VersionRow { review, ..version });
         }
-        let doubts = self.cleaner.doubts();
-        Ok((Digested { versions, tokens: self.tokens, doubts }, self.digester))
+        Ok((Digested { versions, tokens: self.tokens }, self.digester))
     }
 
     /// Raw and clean text are the same: one frame, one hash.
@@ -273,10 +286,12 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
     fn cut(&mut self, segment: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
         let digester = &mut *self.digester;
         let Some((chunker, name)) = digester.chunkers.get_mut(&self.strategy) else { return Ok(true) };
+        let begun = Instant::now();
         let index = digester.counter.index(&segment.text);
         let pieces = chunker.cut_indexed(&segment, &index);
         self.tokens += index.total() as u64;
         let rows = chunk_rows(&segment, self.clean.bytes, pieces);
+        digester.cook.spent.add_chunk(begun.elapsed());
         let strategy = Arc::clone(name);
         self.clean.advance(&segment.text);
         Ok(rows.is_empty() || emit(Part::Chunks { strategy, rows }))

@@ -131,7 +131,6 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         let (digested, _) = outer.finish(&mut emit)?;
         self.outcome = read(document, std::mem::take(&mut self.outcome));
         self.outcome.tokens = Some(digested.tokens);
-        self.outcome.doubts.extend(digested.doubts);
         self.outcome.versions = digested.versions;
         Ok(!self.outbox.gave_up())
     }
@@ -171,7 +170,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
                 Some(digester) => digester,
                 None => Box::new(self.room.digester()?),
             };
-            inner.digestion = Some(Digestion::new(digester, shape, self.room.keep()));
+            inner.digestion = Some(Digestion::new(digester, shape, self.room.keep()).of_file(head.size));
         }
         let waits = inner.converter.is_some();
         self.inner = Some(inner);
@@ -207,7 +206,6 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         self.spare = Some(digester);
         inner.outcome = read(document, std::mem::take(&mut inner.outcome));
         inner.outcome.tokens = Some(digested.tokens);
-        inner.outcome.doubts.extend(digested.doubts);
         inner.outcome.versions = digested.versions;
         Ok(is_wanted && !self.outbox.gave_up())
     }

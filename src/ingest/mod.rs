@@ -3,6 +3,7 @@
 //! [`run`] is the list of its phases: scan the tree and compare it with what is known, write the table of contents,
 //! read what needs reading in parallel, write it in list order, put the indexes up. A dry run stops after comparing.
 
+mod clean;
 mod compare;
 mod contents;
 mod digest;
@@ -12,13 +13,18 @@ mod outbox;
 mod pipeline;
 mod reading;
 mod recipe;
+mod report;
 mod settings;
+mod spent;
 mod summary;
 mod tasks;
 mod toc;
 
+pub use clean::{CleanRequest, Cleaned, Selection, clean};
 pub use memory::children_share;
-pub use settings::{Check, ConverterLimits, IngestError, Pinned, Settings};
+pub use report::{Part, Reporter, RunFacts};
+pub use settings::{Check, ConverterLimits, IngestError, Pinned, Settings, VersionOrder};
+pub use spent::{SlowFile, Slowest};
 pub use summary::{PlanLine, Summary};
 
 use crate::model::{Event, Observer, Phase};
@@ -38,7 +44,7 @@ pub fn run(settings: &Settings, observer: &dyn Observer) -> Result<Summary, Inge
     let mut summary = if settings.dry_run {
         dry_run(settings, &place, observer)?
     } else {
-        real_run(settings, &place, observer)?
+        real_run(settings, &place, started, observer)?
     };
     summary.seconds = started.elapsed().as_secs_f64();
     Ok(summary)
@@ -72,10 +78,15 @@ fn dry_run(settings: &Settings, place: &Path, observer: &dyn Observer) -> Result
     Ok(summary)
 }
 
-fn real_run(settings: &Settings, place: &Path, observer: &dyn Observer) -> Result<Summary, IngestError> {
+fn real_run(
+    settings: &Settings,
+    place: &Path,
+    started: Instant,
+    observer: &dyn Observer,
+) -> Result<Summary, IngestError> {
     check(settings, place, Store::open_if_there(&settings.database)?.as_ref())?;
     let mut store = Store::open_for_writing(&settings.database)?;
-    let result = fill(settings, place, &mut store, observer);
+    let result = fill(settings, place, started, &mut store, observer);
     let closed = store.close();
     let summary = result?;
     closed?;
@@ -92,6 +103,7 @@ fn check(settings: &Settings, place: &Path, store: Option<&Store>) -> Result<Opt
 fn fill(
     settings: &Settings,
     place: &Path,
+    started: Instant,
     store: &mut Store,
     observer: &dyn Observer,
 ) -> Result<Summary, IngestError> {
@@ -99,7 +111,13 @@ fn fill(
     let cook = recipe::Cook::new(settings, &corpus)?;
     let root = enter_root(settings, place, store)?;
     let run_id = store.begin_run(&root.path, &settings.describe(&corpus))?;
-    let result = phases(settings, &corpus, &cook, &root, run_id, store, observer);
+    let mut result = phases(settings, &corpus, &cook, &root, run_id, store, observer);
+    if let Ok(summary) = &mut result {
+        summary.run_id = Some(run_id);
+        summary.stages = cook.spent.stages();
+        summary.needs_review = store.review_count(Some(root.root_id))?;
+        summary.seconds = started.elapsed().as_secs_f64();
+    }
     let (status, counts) = match &result {
         Ok(summary) if summary.interrupted => ("interrupted", serde_json::to_string(summary)),
         Ok(summary) => ("finished", serde_json::to_string(summary)),
@@ -137,7 +155,7 @@ fn phases(
         run_id,
         tokenizer: corpus.tokenizer.clone(),
         raw_version: recipe::RAW_VERSION,
-        clean_version: settings.clean.version(),
+        clean_version: cook.clean.version(),
         search: settings.fts,
     };
     let mut writer = Writer::new(store, options, cook)?;

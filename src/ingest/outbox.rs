@@ -5,10 +5,11 @@
 //! then gives up, and reads its file again when it is the file's turn.
 
 use super::digest::Part;
+use crate::model::Problem;
 use crate::store::{NewMember, Outcome, Task};
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What goes to the writer for one file. A second `Start` takes back what came after the first. What comes between
 /// `Member` and `MemberDone` belongs to that member.
@@ -17,7 +18,10 @@ pub(super) enum Message {
     Part(Part),
     Member(Box<NewMember>),
     MemberDone(Box<Outcome>),
-    Done(Box<Outcome>),
+    /// How it ended, and how long the reader took, waiting left out.
+    Done(Box<Outcome>, Duration),
+    /// Nothing came of it; what is stored stays.
+    Kept(Problem),
 }
 
 impl Message {
@@ -27,7 +31,7 @@ impl Message {
             Message::Part(Part::Text(part)) => part.frame.len() + part.map.len(),
             Message::Part(Part::Chunks { rows, .. }) => rows.iter().map(|row| row.content.len()).sum(),
             Message::Member(_) | Message::MemberDone(_) => 256,
-            Message::Start(_) | Message::Done(_) => 0,
+            Message::Start(_) | Message::Done(..) | Message::Kept(_) => 0,
         }
     }
 }
@@ -90,6 +94,8 @@ pub(super) struct Outbox<'s> {
     is_hurried: bool,
     /// It would have had to wait, and gave up.
     gave_up: bool,
+    /// How long it has waited for the writer.
+    waited: Duration,
 }
 
 impl<'s> Outbox<'s> {
@@ -106,6 +112,7 @@ impl<'s> Outbox<'s> {
             backlog_weight: 0,
             is_hurried: false,
             gave_up: false,
+            waited: Duration::ZERO,
         }
     }
 
@@ -128,8 +135,16 @@ impl<'s> Outbox<'s> {
     }
 
     /// Waits until the writer takes this file.
-    pub fn wait_for_turn(&self, interrupted: &dyn Fn() -> bool) -> bool {
-        self.turn.wait(self.at, interrupted)
+    pub fn wait_for_turn(&mut self, interrupted: &dyn Fn() -> bool) -> bool {
+        let begun = Instant::now();
+        let has_come = self.turn.wait(self.at, interrupted);
+        self.waited += begun.elapsed();
+        has_come
+    }
+
+    /// How long it has waited for the writer.
+    pub fn waited(&self) -> Duration {
+        self.waited
     }
 
     /// Sends a part; false when nobody wants it.
@@ -143,7 +158,7 @@ impl<'s> Outbox<'s> {
             self.bundle.push(Message::Start(task));
         }
         self.weight += message.weight();
-        let is_last = matches!(message, Message::Done(_));
+        let is_last = matches!(message, Message::Done(..) | Message::Kept(_));
         self.bundle.push(message);
         if is_last || self.weight >= BUNDLE {
             self.pass_on();
@@ -159,8 +174,10 @@ impl<'s> Outbox<'s> {
         }
         if !self.is_hurried || self.turn.has_come(self.at) {
             self.backlog.push(bundle);
+            let begun = Instant::now();
             self.heard = self.backlog.drain(..).all(|waiting| self.sender.send(waiting).is_ok());
             self.backlog_weight = 0;
+            self.waited += begun.elapsed();
             return;
         }
         let refused = match self.backlog.is_empty() {

@@ -16,6 +16,7 @@ use crate::store::{Added, Outcome, Task, Writer};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// Source bytes of files that may be on their way at once.
 const IN_FLIGHT: u64 = 24 << 20;
@@ -124,7 +125,7 @@ fn crash(task: &Task) -> Vec<Message> {
         problems: vec![problem],
         ..Outcome::default()
     };
-    vec![Message::Start(Box::new(task.clone())), Message::Done(Box::new(outcome))]
+    vec![Message::Start(Box::new(task.clone())), Message::Done(Box::new(outcome), Duration::ZERO)]
 }
 
 /// Writes what one file's channel brings.
@@ -158,11 +159,20 @@ fn write_one(
                     count(&path, &outcome, added, observer, summary);
                 }
             }
-            Message::Done(outcome) => {
+            Message::Kept(problem) => {
+                writer.abandon()?;
+                summary.count_problem(&problem);
+                observer.notice(&Event::Trouble { path, problem: &problem });
+            }
+            Message::Done(outcome, took) => {
                 let added = writer.finish(&outcome)?;
                 let status = outcome.status.unwrap_or(ProcessingStatus::Error);
                 count(path, &outcome, added, observer, summary);
                 summary.count_file(status, task.file.size);
+                summary.slowest.note(took, path, task.file.size, outcome.format.as_deref(), status);
+                if status == ProcessingStatus::Processed {
+                    summary.count_kind(&task.kind);
+                }
                 observer.notice(&Event::Stored {
                     path,
                     status,

@@ -17,7 +17,7 @@ use crate::extract::worker::{Pool, PoolFailure, Request};
 use crate::extract::{self, worker_pool};
 use crate::format::{Format, by_name};
 use crate::model::{
-    ContentHash, Document, DoubtKind, FileType, Hasher, Observer, Problem, ProblemKind, ProcessingStatus,
+    ContentHash, Document, FileType, Hasher, Observer, Problem, ProblemKind, ProcessingStatus,
 };
 use crate::process::Limits;
 use crate::scan::{self, Entry, Stat, identify, path_from_stored};
@@ -26,6 +26,7 @@ use crate::text::decode::DeclaredIn;
 use std::fs::File;
 use std::io;
 use std::sync::mpsc::SyncSender;
+use std::time::Instant;
 
 /// How often a file that moves under the reader is read.
 const ATTEMPTS: usize = 3;
@@ -112,15 +113,19 @@ impl<'r> Reader<'r> {
 
     /// Does one task, which is number `at` of the list. Unless the user stops it, the channel hears how it ended.
     pub fn read(&mut self, at: usize, task: &Task, sender: &SyncSender<Vec<Message>>) {
-        let room = self.room;
+        let (room, begun) = (self.room, Instant::now());
         let mut outbox = Outbox::new(sender, &room.turn, at);
         outbox.begin(task);
         let outcome = match &task.kind {
-            TaskKind::Clean | TaskKind::Chunk => self.redo(task, &mut outbox),
+            TaskKind::Clean { .. } | TaskKind::Recall { .. } | TaskKind::Chunk => {
+                self.redo(task, &mut outbox)
+            }
             TaskKind::Read | TaskKind::Replace { .. } => self.read_source(task, &mut outbox),
         };
+        let took = begun.elapsed().saturating_sub(outbox.waited());
+        room.cook.spent.add_read(took);
         if let Some(outcome) = outcome {
-            outbox.send(Message::Done(outcome));
+            outbox.send(Message::Done(outcome, took));
         }
     }
 
@@ -229,7 +234,13 @@ impl<'r> Reader<'r> {
                 None => self.read_document(task, reader, format, base, outbox),
             },
             Way::Converter(tool) => match self.convert(tool, file)? {
-                Ok(document) => self.take_document(document, format, base, tool.name(), outbox),
+                Ok(document) => self.take_document(
+                    document,
+                    expected.size,
+                    format,
+                    Outcome { extractor: Some(tool.name()), ..base },
+                    outbox,
+                ),
                 Err((status, problem)) => {
                     let extractor = Some(tool.name());
                     let reason = Some(problem.message.clone());
@@ -286,7 +297,7 @@ impl<'r> Reader<'r> {
     ) -> Result<Box<Outcome>, Halt> {
         let shape = self.room.cook.shape(format, None);
         let mut hasher = self.is_recent(expected).then(Hasher::new);
-        let mut digestion = self.digester.begin(shape, self.room.keep());
+        let mut digestion = self.digester.begin(shape, self.room.keep()).of_file(expected.size);
         let declared = match format.name {
             "xml" | "svg" => DeclaredIn::Xml,
             "html" => DeclaredIn::Html,
@@ -309,7 +320,6 @@ impl<'r> Reader<'r> {
             extractor: Some(EXTRACTOR.to_owned()),
             tokens: Some(digested.tokens),
             problems: facts.problem.into_iter().collect(),
-            doubts: digested.doubts,
             versions: digested.versions,
             ..base
         }))
@@ -338,7 +348,8 @@ impl<'r> Reader<'r> {
             problems: vec![problem],
             ..base.clone()
         };
-        let digestion = Digestion::new(&mut self.digester, shape, room.keep());
+        let bytes = expected_stat(task).size;
+        let digestion = Digestion::new(&mut self.digester, shape, room.keep()).of_file(bytes);
         outbox.hurry(room.pool.is_some());
         let mut listener = Listener::new(room, outbox, digestion, base.clone());
         let asked = room.ask(task, format, &mut |told| listener.hear(told));
@@ -363,23 +374,22 @@ impl<'r> Reader<'r> {
     fn take_document(
         &mut self,
         document: Document,
+        bytes: u64,
         format: &'static Format,
         base: Outcome,
-        extractor: String,
         outbox: &mut Outbox<'_>,
     ) -> Result<Box<Outcome>, Halt> {
         let shape = self.room.cook.shape(format, document.kind);
-        let mut digestion = self.digester.begin(shape, self.room.keep());
+        let mut digestion = self.digester.begin(shape, self.room.keep()).of_file(bytes);
         digestion.push(document.text, &mut |part| outbox.part(part))?;
         let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
         Ok(Box::new(Outcome {
             status: Some(ProcessingStatus::Processed),
             encoding: document.encoding,
-            extractor: Some(extractor),
             tokens: Some(digested.tokens),
             metadata: document.metadata,
             problems: document.problems,
-            doubts: [document.doubts, digested.doubts].concat(),
+            doubts: document.doubts,
             versions: digested.versions,
             ..base
         }))
@@ -390,8 +400,10 @@ impl<'r> Reader<'r> {
         match self.redo_stored(task, outbox) {
             Ok(outcome) => outcome,
             Err(error) => {
+                // What is stored may be all that is left of the file: it stays as it is.
                 let message = format!("stored text cannot be read: {error}");
-                Some(failure(Problem::new(ProblemKind::Io, message)))
+                outbox.send(Message::Kept(Problem::new(ProblemKind::Io, message)));
+                None
             }
         }
     }
@@ -400,22 +412,25 @@ impl<'r> Reader<'r> {
     fn redo_stored(&mut self, task: &Task, outbox: &mut Outbox<'_>) -> io::Result<Option<Box<Outcome>>> {
         let file = &task.file;
         let Some(format) = file.format.as_deref().and_then(by_name) else { return Ok(None) };
-        let again = matches!(task.kind, TaskKind::Clean);
-        let variant = if again { Variant::Raw } else { Variant::Clean };
         if self.stored.is_none() {
             let store = Store::open_for_reading(&self.room.settings.database).map_err(io::Error::other)?;
             self.stored = Some(store);
         }
         let Some(store) = &self.stored else { return Ok(None) };
         let facts = store.content_facts(file.file_id).map_err(io::Error::other)?;
-        let Some(version) = store.text_version(file.file_id, variant).map_err(io::Error::other)? else {
-            return Ok(None);
-        };
+        let versions = store.versions_of(file.file_id).map_err(io::Error::other)?;
+        let found = versions.iter().find(|stored| match &task.kind {
+            TaskKind::Clean { raw } => stored.variant == Variant::Raw && stored.version == *raw,
+            TaskKind::Recall { version } => stored.variant == Variant::Clean && stored.version == *version,
+            _ => stored.variant == Variant::Clean && stored.is_current,
+        });
+        let Some(text) = found else { return Ok(None) };
+        let again = text.variant == Variant::Raw;
         let document_kind = self.room.cook.document_kind(format, &file.extension, file.size);
         let shape = self.room.cook.shape(format, document_kind);
-        let mut digestion = self.digester.begin(shape, Keep { raw: false, clean: again });
+        let mut digestion = self.digester.begin(shape, Keep { raw: false, clean: again }).of_file(file.size);
         let mut pushed = Ok(true);
-        let read = store.read_text(file.file_id, variant, &version.version, &mut |stored| {
+        let read = store.read_text(file.file_id, text.variant, &text.version, &mut |stored| {
             let mut emit = |part| outbox.part(part);
             pushed = match again {
                 true => digestion.push(stored.segment, &mut emit),
@@ -426,23 +441,18 @@ impl<'r> Reader<'r> {
         read.map_err(io::Error::other)?;
         pushed?;
         let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
-        let mut doubts = facts.doubts;
-        if again {
-            doubts.retain(|doubt| doubt.kind != DoubtKind::Boilerplate);
-            doubts.extend(digested.doubts);
-        }
         Ok(Some(Box::new(Outcome {
             status: Some(ProcessingStatus::Processed),
             format: file.format.clone(),
             encoding: facts.encoding,
             extractor: facts.extractor,
-            doubts,
+            doubts: facts.doubts,
             tokens: Some(digested.tokens),
             settings_hash: Some(
                 self.room
                     .cook
                     .stages(Some(format), &file.extension)
-                    .reached(&task.kind, file.settings_hash.as_deref())
+                    .reached(&task.kind, file.settings_hash.as_deref(), text.settings_hash.as_deref())
                     .to_text(),
             ),
             versions: digested.versions,
@@ -470,7 +480,7 @@ impl<'r> ReadingRoom<'r> {
 
     /// Another digester.
     pub fn digester(&self) -> io::Result<Digester<'r>> {
-        Digester::new(self.cook, &self.settings.clean)
+        Digester::new(self.cook)
     }
 
     /// Has a document read, by a worker where there are any.

@@ -3,6 +3,7 @@
 
 use super::digest::Shape;
 use super::settings::{IngestError, Settings};
+use super::spent::Spent;
 use crate::chunk::{ChunkOptions, StrategyChoice, strategy_for};
 use crate::extract::converter;
 use crate::extract::readers::{DocumentReader, reader_of};
@@ -12,6 +13,8 @@ use crate::model::{ContentHash, ProcessingStatus, TextKind};
 use crate::process::{Template, locate, version_of};
 use crate::scan::{self, Stat};
 use crate::store::{CorpusSettings, FileState, Recipes, TaskKind};
+use crate::text::clean::{CleanOptions, CleanVersion};
+use crate::text::review::ReviewOptions;
 use crate::text::tokens::Tokenizer;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -110,13 +113,23 @@ impl Stages {
         Some(Stages { extract: next()?, clean: next()?, chunk: next()? })
     }
 
-    /// These settings as a redo from `task` on reaches them: the stages before stay as they are stored.
-    pub fn reached(self, kind: &TaskKind, stored: Option<&str>) -> Stages {
+    /// These settings as a redo from `task` on reaches them: the stages before stay as the file, and the text that is
+    /// recalled, have them stored.
+    pub fn reached(self, kind: &TaskKind, stored: Option<&str>, text: Option<&str>) -> Stages {
         match (kind, stored.and_then(Stages::parse)) {
             (TaskKind::Chunk, Some(old)) => Stages { chunk: self.chunk, ..old },
-            (TaskKind::Clean, Some(old)) => Stages { extract: old.extract, ..self },
+            (TaskKind::Recall { .. }, Some(old)) => {
+                let clean = text.and_then(Stages::parse).map_or(old.clean, |text| text.clean);
+                Stages { extract: old.extract, clean, chunk: self.chunk }
+            }
+            (TaskKind::Clean { .. }, Some(old)) => Stages { extract: old.extract, ..self },
             _ => self,
         }
+    }
+
+    /// True when text that is stored with these settings was cleaned as now.
+    pub fn cleans_alike(self, stored: Option<&str>) -> bool {
+        stored.and_then(Stages::parse).is_some_and(|old| old.clean == self.clean)
     }
 
     /// True when text that is stored with these settings was cut otherwise.
@@ -141,6 +154,10 @@ impl Stages {
 pub(super) struct Cook<'s> {
     settings: &'s Settings,
     tools: BTreeMap<String, Tool>,
+    /// Where the time goes.
+    pub spent: Spent,
+    /// How text is cleaned: with the version of the corpus.
+    pub clean: CleanOptions,
     /// Ceiling, overlap and strategy.
     pub chunk: ChunkOptions,
     /// The encoding.
@@ -162,8 +179,21 @@ impl<'s> Cook<'s> {
             tools.insert(extension.clone(), tool(extension, command)?);
         }
         let chunk = ChunkOptions { size: corpus.chunk_size, overlap: corpus.chunk_overlap, ..settings.chunk };
+        let version = CleanVersion::from_name(&corpus.clean_version).ok_or_else(|| {
+            IngestError::Settings(format!("unknown clean version `{}`", corpus.clean_version))
+        })?;
+        let clean = CleanOptions { version, ..settings.clean.clone() };
         let sniffing = SniffOptions { svg: settings.svg };
-        Ok(Cook { settings, tools, chunk, tokenizer, sniffing, reading: settings.reading() })
+        Ok(Cook {
+            spent: Spent::default(),
+            settings,
+            tools,
+            clean,
+            chunk,
+            tokenizer,
+            sniffing,
+            reading: settings.reading(),
+        })
     }
 
     /// The judgement on a file by its first bytes and its name.
@@ -235,6 +265,11 @@ impl<'s> Cook<'s> {
             && matches!(self.way(format, &file.extension), Way::Converter(tool) if tool.facts().is_none())
     }
 
+    /// From when on a text needs a look.
+    pub fn review(&self) -> &'s ReviewOptions {
+        &self.settings.review
+    }
+
     /// The converter of an extension.
     pub fn tool(&self, extension: &str) -> Option<&Tool> {
         self.tools.get(extension)
@@ -279,7 +314,15 @@ impl<'s> Cook<'s> {
         let svg = extension == "svg" && self.settings.svg;
         Stages {
             extract: digest(&format!("{EXTRACT_EDITION} {way} raw={} svg={svg}", self.settings.keep_raw)),
-            clean: digest(&format!("{CLEAN_EDITION} {:?}", self.settings.clean)),
+            ..self.late_stages()
+        }
+    }
+
+    /// The same without extraction: what cleaning and cutting of stored text depend on, for every format alike.
+    pub fn late_stages(&self) -> Stages {
+        Stages {
+            extract: 0,
+            clean: digest(&format!("{CLEAN_EDITION} {:?} {:?}", self.clean, self.review())),
             chunk: digest(&format!("{CHUNK_EDITION} {} {:?}", self.tokenizer.name(), self.chunk)),
         }
     }

@@ -5,7 +5,8 @@ use crate::extract::html::HtmlOptions;
 use crate::extract::settings::{OfficeOptions, PdfOptions, ReadSettings};
 use crate::scan::ScanOptions;
 use crate::store::{CorpusSettings, Store, StoreError};
-use crate::text::clean::CleanOptions;
+use crate::text::clean::{CleanOptions, CleanVersion};
+use crate::text::review::ReviewOptions;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -42,6 +43,17 @@ pub struct Pinned {
     pub chunk_size: bool,
     /// The overlap.
     pub chunk_overlap: bool,
+    /// The recipe of clean text.
+    pub clean_version: bool,
+}
+
+/// What a run of `clean` orders about the version, above every other layer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VersionOrder {
+    /// This one, and no version is pinned any more.
+    Use(String),
+    /// This one, and later runs keep it.
+    Pin(String),
 }
 
 /// Everything that a run depends on.
@@ -65,6 +77,10 @@ pub struct Settings {
     pub pdf: PdfOptions,
     /// How text is cleaned.
     pub clean: CleanOptions,
+    /// From when on a text needs a look.
+    pub review: ReviewOptions,
+    /// What is ordered about the version of clean text.
+    pub order: Option<VersionOrder>,
     /// How text is cut.
     pub chunk: ChunkOptions,
     /// Name of the encoding.
@@ -126,6 +142,22 @@ pub enum IngestError {
         /// The old place that was given.
         path: PathBuf,
     },
+    /// A rollback to a version that no file has.
+    #[error("no file has clean text of version `{version}`")]
+    NoSuchVersion {
+        /// The version.
+        version: String,
+    },
+    /// Raw text that was to be cleaned is not stored.
+    #[error("{} of {}", no_raw(version.as_deref()), listed(files, *count))]
+    NoRawText {
+        /// The first of the files.
+        files: Vec<String>,
+        /// How many there are.
+        count: usize,
+        /// The version that was asked for.
+        version: Option<String>,
+    },
     /// Settings contradict each other or name what does not exist.
     #[error("{0}")]
     Settings(String),
@@ -138,6 +170,23 @@ pub enum IngestError {
     /// A thread could not be started, or memory for a packer not be had.
     #[error("cannot start the work: {0}")]
     Start(std::io::Error),
+}
+
+fn no_raw(version: Option<&str>) -> String {
+    match version {
+        Some(version) => format!("no raw text of version `{version}` is stored"),
+        None => "no raw text is stored".to_owned(),
+    }
+}
+
+/// The first of some files, and how many more there are.
+fn listed(files: &[String], count: usize) -> String {
+    let named: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
+    let more = count - files.len();
+    match more {
+        0 => named.join(", "),
+        _ => format!("{} and {more} more", named.join(", ")),
+    }
 }
 
 impl Settings {
@@ -158,12 +207,14 @@ impl Settings {
         let stored = store.map(Store::corpus_settings).transpose()?.flatten();
         let stored = stored.as_ref();
         let keep = |pinned: bool| stored.filter(|_| !pinned);
+        let (clean_version, is_pinned) = self.clean_version(stored);
         let corpus = CorpusSettings {
             tokenizer: keep(self.pinned.tokenizer)
                 .map_or_else(|| self.tokenizer.clone(), |s| s.tokenizer.clone()),
             chunk_size: keep(self.pinned.chunk_size).map_or(self.chunk.size, |s| s.chunk_size),
             chunk_overlap: keep(self.pinned.chunk_overlap).map_or(self.chunk.overlap, |s| s.chunk_overlap),
-            clean_version: self.clean.version().to_owned(),
+            clean_version,
+            is_pinned,
         };
         if corpus.chunk_overlap * 2 >= corpus.chunk_size {
             return Err(IngestError::Settings(format!(
@@ -172,6 +223,22 @@ impl Settings {
             )));
         }
         Ok(corpus)
+    }
+
+    /// The version of clean text and whether it is pinned: what is ordered, what a rollback has pinned, what the user
+    /// chose, what the database has, the default.
+    fn clean_version(&self, stored: Option<&CorpusSettings>) -> (String, bool) {
+        match (&self.order, stored) {
+            (Some(VersionOrder::Use(version)), _) => (version.clone(), false),
+            (Some(VersionOrder::Pin(version)), _) => (version.clone(), true),
+            (None, Some(stored)) if CleanVersion::from_name(&stored.clean_version).is_some() => {
+                match stored.is_pinned || !self.pinned.clean_version {
+                    true => (stored.clean_version.clone(), stored.is_pinned),
+                    false => (self.clean.version().to_owned(), false),
+                }
+            }
+            _ => (self.clean.version().to_owned(), false),
+        }
     }
 
     /// The settings as JSON for `runs`.

@@ -1,6 +1,8 @@
 //! A run in numbers: for people, for `--json`, for `runs`.
 
+use super::spent::Slowest;
 use crate::model::{Problem, ProcessingStatus};
+use crate::store::TaskKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -42,6 +44,12 @@ pub struct Summary {
     pub errors_by_kind: BTreeMap<String, u64>,
     /// Files that were read, cleaned or chunked in this run.
     pub processed: u64,
+    /// Those of them that were cleaned from stored raw text.
+    pub cleaned: u64,
+    /// Those whose stored clean text was made current again.
+    pub recalled: u64,
+    /// Those whose stored clean text was only cut again.
+    pub rechunked: u64,
     /// Documents inside files that were read: attachments, mails.
     pub members: u64,
     /// Bytes of the files that were read.
@@ -60,6 +68,15 @@ pub struct Summary {
     pub seconds: f64,
     /// Wall time of each phase.
     pub phases: BTreeMap<&'static str, f64>,
+    /// Time of the stages of reading, added up over all threads.
+    pub stages: BTreeMap<&'static str, f64>,
+    /// Files of the root whose text somebody should look at.
+    pub needs_review: u64,
+    /// The run's row in `runs`; none of a dry run.
+    pub run_id: Option<i64>,
+    /// The files that took longest.
+    #[serde(skip)]
+    pub slowest: Slowest,
     /// The user stopped the run; the next one goes on.
     pub interrupted: bool,
     /// Nothing was written.
@@ -82,6 +99,16 @@ impl Summary {
             self.processed += 1;
         }
         self.bytes += bytes;
+    }
+
+    /// Counts one file that was made anew from stored text, by how much of it.
+    pub fn count_kind(&mut self, kind: &TaskKind) {
+        match kind {
+            TaskKind::Clean { .. } => self.cleaned += 1,
+            TaskKind::Recall { .. } => self.recalled += 1,
+            TaskKind::Chunk => self.rechunked += 1,
+            TaskKind::Read | TaskKind::Replace { .. } => {}
+        }
     }
 
     /// Share of the text's tokens that were stored already, 0 to 1; overlap between chunks counts against it.

@@ -4,7 +4,7 @@ use super::recipe::{Cook, Redo};
 use super::settings::{IngestError, Settings};
 use super::summary::Summary;
 use crate::model::{FileType, ProblemKind, ProcessingStatus};
-use crate::store::{FileState, Root, Store, Task, TaskKind, Variant, Wanted};
+use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, Variant, Wanted};
 use std::collections::HashSet;
 
 /// How many rows that wait to be read are in memory at once.
@@ -125,16 +125,33 @@ fn again(
     root: &Root,
     store: &Store,
 ) -> Result<Option<Task>, IngestError> {
-    let has_raw = || store.text_version(file.file_id, Variant::Raw).map(|version| version.is_some());
-    let kind = match redo {
+    let stored = match redo {
         Redo::Nothing => return Ok(None),
-        Redo::Chunk => TaskKind::Chunk,
-        Redo::Clean if has_raw()? => TaskKind::Clean,
-        Redo::Clean | Redo::Read if file.root_id == root.root_id => {
-            return Ok(Some(read(on_disk(file, store)?)));
-        }
-        Redo::Clean | Redo::Read if cook.cuts_otherwise(&file) => TaskKind::Chunk,
-        Redo::Clean | Redo::Read => return Ok(None),
+        Redo::Chunk => Some(TaskKind::Chunk),
+        Redo::Clean => from_stored(cook, &store.versions_of(file.file_id)?),
+        Redo::Read => None,
+    };
+    let kind = match stored {
+        Some(kind) => kind,
+        None if file.root_id == root.root_id => return Ok(Some(read(on_disk(file, store)?))),
+        None if cook.cuts_otherwise(&file) => TaskKind::Chunk,
+        None => return Ok(None),
     };
     Ok(Some(Task { file, kind, problem: None }))
+}
+
+/// How a file whose current text was cleaned otherwise gets the clean text of today without its source: one that is
+/// stored already is made current again, else raw text is cleaned. `None` without either.
+pub(super) fn from_stored(cook: &Cook<'_>, versions: &[StoredVersion]) -> Option<TaskKind> {
+    let stages = cook.late_stages();
+    let is_wanted = |stored: &&StoredVersion| {
+        stored.variant == Variant::Clean
+            && stored.version == cook.clean.version()
+            && stages.cleans_alike(stored.settings_hash.as_deref())
+    };
+    if let Some(stored) = versions.iter().find(is_wanted) {
+        return Some(TaskKind::Recall { version: stored.version.clone() });
+    }
+    let raw = versions.iter().find(|stored| stored.variant == Variant::Raw && stored.is_current)?;
+    Some(TaskKind::Clean { raw: raw.version.clone() })
 }

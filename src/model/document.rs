@@ -68,5 +68,11 @@ names! {
         NoTextLayer = "no_text_layer",
         /// What Project Gutenberg puts around a book could not be told from the book for sure, and was kept.
         Boilerplate = "boilerplate",
+        /// The clean text is empty though the raw text is not.
+        EmptyClean = "empty_clean",
+        /// A text that is extremely short for its pages or for the bytes of its file.
+        ShortText = "short_text",
+        /// Cleaning took out more than a share.
+        MuchRemoved = "much_removed",
     }
 }

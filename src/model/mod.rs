@@ -25,4 +25,4 @@ pub use segment::{LineAnchor, LineCursor, Segment};
 pub use span::Span;
 pub use spanmap::{MapBuilder, MapError, Run, Source, SpanMap};
 pub(crate) use status::names;
-pub use status::{DuplicateStatus, FileType, ProcessingStatus, Strategy, TextKind};
+pub use status::{DocumentKind, DuplicateStatus, FileType, ProcessingStatus, Strategy, TextKind};

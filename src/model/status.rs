@@ -51,6 +51,18 @@ names! {
     }
 }
 
+names! {
+    /// The three kinds of documents that people tell apart when they choose or count them.
+    DocumentKind {
+        /// A file on disk.
+        Document = "document",
+        /// A document inside a document.
+        Attachment = "attachment",
+        /// A mail or a mailbox, on disk or inside another.
+        Mail = "mail",
+    }
+}
+
 impl ProcessingStatus {
     /// True for files that are not read.
     pub fn is_skipped(self) -> bool {

@@ -118,16 +118,6 @@ pub(super) fn drop_chunks(
     Ok(())
 }
 
-/// Removes the texts of one variant.
-pub(super) fn drop_texts(connection: &Connection, file_id: i64, variant: &str) -> rusqlite::Result<()> {
-    for table in ["texts", "text_maps", "text_versions"] {
-        connection
-            .prepare_cached(&format!("DELETE FROM {table} WHERE file_id = ?1 AND variant = ?2"))?
-            .execute(params![file_id, variant])?;
-    }
-    Ok(())
-}
-
 /// Removes the open problems of a file.
 pub(super) fn drop_problems(connection: &Connection, file_id: i64) -> rusqlite::Result<()> {
     connection.prepare_cached("DELETE FROM errors WHERE file_id = ?1")?.execute([file_id])?;

@@ -4,7 +4,7 @@
 //! that mark behind, and the next one goes on from there before anything else.
 
 use super::dedup::ChunkTable;
-use super::meta;
+use super::{Store, StoreError, meta};
 use crate::model::ContentHash;
 use rusqlite::Connection;
 
@@ -72,6 +72,14 @@ const BUILD_SEARCH: &str = "
     INSERT INTO chunks_fts(chunks_fts, rank) VALUES('automerge', 4);
     INSERT INTO chunks_fts(chunks_fts, rank) VALUES('crisismerge', 16);
 ";
+
+impl Store {
+    /// Ends a load that was cut off.
+    pub fn finish_load(&mut self) -> Result<(), StoreError> {
+        let mut run = || if is_open(&self.connection)? { finish(&mut self.connection) } else { Ok(()) };
+        run().map_err(|error| StoreError::from(error).at(&self.path))
+    }
+}
 
 /// Ends a load: builds the index on hashes and the search table, and takes the mark away.
 pub(super) fn finish(connection: &mut Connection) -> rusqlite::Result<()> {

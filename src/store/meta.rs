@@ -12,9 +12,14 @@ pub struct CorpusSettings {
     pub chunk_size: usize,
     /// Overlap in tokens.
     pub chunk_overlap: usize,
-    /// The current clean version.
+    /// The current clean version: of files that a partial `clean` has not reached yet, the next one.
     pub clean_version: String,
+    /// A rollback has made it so; only `clean --version` changes it.
+    pub is_pinned: bool,
 }
+
+/// The mark of a clean version that a rollback has pinned.
+const PIN: &str = "clean_version_pinned";
 
 pub(super) fn get(connection: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
     connection
@@ -61,6 +66,7 @@ impl Store {
             chunk_size: number(size)?,
             chunk_overlap: number(overlap)?,
             clean_version,
+            is_pinned: value(PIN)?.is_some(),
         }))
     }
 
@@ -70,7 +76,11 @@ impl Store {
         put("tokenizer_model", &settings.tokenizer)?;
         put("chunk_size", &settings.chunk_size.to_string())?;
         put("chunk_overlap", &settings.chunk_overlap.to_string())?;
-        put("clean_version", &settings.clean_version)
+        put("clean_version", &settings.clean_version)?;
+        match settings.is_pinned {
+            true => put(PIN, "rollback"),
+            false => remove(&self.connection, PIN).map_err(|error| self.fail(error)),
+        }
     }
 
     /// When this root's last finished scan began: seconds and nanoseconds since 1970.

@@ -20,7 +20,9 @@ mod members;
 mod meta;
 mod migrate;
 mod open;
+mod outcome;
 mod places;
+mod report;
 mod roots;
 mod runs;
 mod search;
@@ -31,6 +33,7 @@ mod texts;
 mod time;
 mod unspaced;
 mod verify;
+mod versions;
 mod writer;
 
 pub use chunk_pages::{ChunkName, ChunkSource, StoredChunk};
@@ -45,7 +48,9 @@ pub use mails::{Attachment, MailCopy, MailView, TRANSFORM, ThreadMail, ThreadPag
 pub use members::NewMember;
 pub use meta::CorpusSettings;
 pub use migrate::{APPLICATION_ID, SCHEMA};
+pub use outcome::{Outcome, VersionRow};
 pub use places::{ChunkPlace, Twin};
+pub use report::{Covered, FailedFile, Reviewed, RunRow};
 pub use roots::Root;
 pub use search::{Found, Hit, MARKS, QueryError, QueryNote, SearchOptions};
 pub use serving::Watch;
@@ -53,7 +58,8 @@ pub use stats::{FormatStats, Stats};
 pub use texts::{ContentFacts, Packer, StoredText, TextVersion, Variant};
 pub use time::{now, stored_now, stored_time};
 pub use verify::{SourceCheck, Violation};
-pub use writer::{Added, Outcome, Task, TaskKind, VersionRow, Writer, WriterOptions};
+pub use versions::{StoredVersion, TextOwner};
+pub use writer::{Added, Task, TaskKind, Writer, WriterOptions};
 
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};

@@ -74,18 +74,6 @@ impl Store {
             .map_err(|error| self.fail(error))
     }
 
-    /// Documents whose current clean text somebody should look at.
-    pub fn review_count(&self) -> Result<u64, StoreError> {
-        self.connection
-            .query_row(
-                "SELECT count(*) FROM text_versions WHERE variant = 'clean' AND is_current AND needs_review",
-                [],
-                |row| row.get::<_, i64>(0),
-            )
-            .map(|count| count as u64)
-            .map_err(|error| self.fail(error))
-    }
-
     fn count_all(&self) -> rusqlite::Result<Stats> {
         let one =
             |query: &str| self.connection.query_row(query, [], |row| row.get::<_, i64>(0)).map(|n| n as u64);

@@ -116,7 +116,7 @@ pub struct ContentFacts {
     pub doubts: Vec<Doubt>,
 }
 
-/// Doubts from their stored form; reasons that other steps than reading have added are theirs.
+/// Doubts from their stored form. Those of raw text are its reader's alone; what is told of clean text follows anew.
 fn stored_doubts(reasons: &str) -> Vec<Doubt> {
     let reasons: Vec<serde_json::Value> = serde_json::from_str(reasons).unwrap_or_default();
     let doubt = |reason: &serde_json::Value| {
@@ -168,7 +168,7 @@ impl Store {
         self.connection
             .prepare_cached(
                 "SELECT encoding, extractor, (SELECT review_reasons FROM text_versions v
-                     WHERE v.file_id = f.file_id AND v.is_current ORDER BY variant DESC LIMIT 1)
+                     WHERE v.file_id = f.file_id AND v.variant = 'raw' AND v.is_current)
                  FROM files f WHERE file_id = ?1",
             )
             .and_then(|mut statement| {

@@ -58,6 +58,18 @@ const QUERIES: &[(u8, &str, &str)] = &[
     ),
     (
         6,
+        "two current versions of one text",
+        "SELECT f.full_filepath FROM text_versions v JOIN files f USING(file_id) WHERE v.is_current
+         GROUP BY v.file_id, v.variant HAVING count(*) > 1",
+    ),
+    (
+        6,
+        "text without its row in text_versions",
+        "SELECT DISTINCT f.full_filepath FROM texts t JOIN files f USING(file_id) WHERE t.segment = 0 AND NOT EXISTS
+           (SELECT 1 FROM text_versions v WHERE (v.file_id, v.variant, v.version) = (t.file_id, t.variant, t.version))",
+    ),
+    (
+        6,
         "text of a file that is not a living canonical one",
         "SELECT f.full_filepath FROM files f WHERE (NOT f.is_canonical OR f.processing_status IS NOT 'Processed')
            AND EXISTS (SELECT 1 FROM text_versions v WHERE v.file_id = f.file_id)",

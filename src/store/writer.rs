@@ -4,11 +4,11 @@ use super::content::{self, Batch, ChunkRow, TextPart};
 use super::dedup::ChunkTable;
 use super::files::{self, FileState, NewFile};
 use super::groups::{self, Recipes};
-use super::mails;
 use super::members::{self, NewMember};
+use super::outcome::{self, Outcome};
 use super::roots::Root;
-use super::{Store, StoreError, load, meta, stored_now, unspaced};
-use crate::model::{ContentHash, Doubt, DuplicateStatus, Mail, Problem, ProcessingStatus};
+use super::{Store, StoreError, load, mails, meta, unspaced, versions};
+use crate::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
 use crate::scan::Entry;
 use rusqlite::{Connection, params};
 use std::collections::HashMap;
@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// A batch is committed when it holds this much text, or is this old: what a power cut can cost.
 const BATCH_BYTES: usize = 24 * 1024 * 1024;
 const BATCH_AGE: Duration = Duration::from_secs(5);
+
+/// Takes back what was written since a file was begun.
+const RETURN: &str = "ROLLBACK TO before_file; RELEASE before_file";
 
 /// What is to be done with one file.
 #[derive(Debug, Clone)]
@@ -42,57 +45,24 @@ pub enum TaskKind {
     /// The bytes are as the row says; read them.
     Read,
     /// Clean again from stored raw text.
-    Clean,
+    Clean {
+        /// The version of the raw text.
+        raw: String,
+    },
+    /// Make a stored clean text the current one, and chunk it.
+    Recall {
+        /// Its version.
+        version: String,
+    },
     /// Chunk again from stored clean text.
     Chunk,
 }
 
-/// How reading a file ended.
-#[derive(Debug, Clone, Default)]
-pub struct Outcome {
-    /// What became of the file; `None` is a fault.
-    pub status: Option<ProcessingStatus>,
-    /// Why, where that is not `Processed`.
-    pub reason: Option<String>,
-    /// The row of the format table that read it.
-    pub format: Option<String>,
-    /// What it was decoded from.
-    pub encoding: Option<String>,
-    /// MIME type.
-    pub mime: Option<String>,
-    /// Reader or converter with its version.
-    pub extractor: Option<String>,
-    /// Tokens of the clean text.
-    pub tokens: Option<u64>,
-    /// The settings that the result depends on.
-    pub settings_hash: Option<String>,
-    /// Title, author, ...
-    pub metadata: Vec<(String, String)>,
-    /// Of mails: what threads and pages are made of.
-    pub mail: Option<Box<Mail>>,
-    /// What was wrong.
-    pub problems: Vec<Problem>,
-    /// Why somebody should look at the text.
-    pub doubts: Vec<Doubt>,
-    /// The texts that were stored.
-    pub versions: Vec<VersionRow>,
-    /// The source was not read: what is known of it stays.
-    pub keeps_problems: bool,
-}
-
-/// One row of `text_versions`.
-#[derive(Debug, Clone)]
-pub struct VersionRow {
-    /// `raw` or `clean`.
-    pub variant: &'static str,
-    /// `raw_v1`, `clean_v0`.
-    pub version: String,
-    /// SHA-256 of the whole text.
-    pub sha256: ContentHash,
-    /// Its length in bytes.
-    pub bytes: usize,
-    /// Its length in characters.
-    pub chars: usize,
+impl TaskKind {
+    /// True when the source is not read.
+    pub fn works_on_stored_text(&self) -> bool {
+        matches!(self, TaskKind::Clean { .. } | TaskKind::Recall { .. } | TaskKind::Chunk)
+    }
 }
 
 /// What belongs to every chunk and text that a run writes.
@@ -140,6 +110,8 @@ struct Current {
     members: HashMap<String, i64>,
     /// The member that is being written.
     member: Option<Work>,
+    /// Its stored texts are all that the work needs: until it has ended they can be had back.
+    can_return: bool,
 }
 
 /// A row that is being given its content.
@@ -288,7 +260,7 @@ impl<'s> Writer<'s> {
         problem: &Problem,
     ) -> Result<(), StoreError> {
         let run_id = self.options.run_id;
-        self.within(|connection, _| insert_problem(connection, file_id, run_id, path, problem))
+        self.within(|connection, _| outcome::insert_problem(connection, file_id, run_id, path, problem))
     }
 
     /// Begins a task; false when the row needs nothing any more (it went away, or is a duplicate by now).
@@ -297,7 +269,16 @@ impl<'s> Writer<'s> {
         let file_id = task.file.file_id;
         let is_again = self.current.as_ref().is_some_and(|current| current.work.file_id == file_id);
         let may_be_blank = self.is_first && !is_again && matches!(task.kind, TaskKind::Read);
+        let clean = self.options.clean_version;
+        if self.current.take().is_some_and(|current| current.can_return) {
+            self.within(|connection, _| connection.execute_batch(RETURN))?;
+        }
+        // A load keeps hashes in memory, out of reach of SQLite.
+        let can_return = task.kind.works_on_stored_text() && self.table.is_none();
         let wanted = self.within(|connection, table| {
+            if can_return {
+                connection.execute_batch("SAVEPOINT before_file")?;
+            }
             let Some(now) = files::state_of(connection, file_id)? else { return Ok(false) };
             if now.status == Some(ProcessingStatus::Deleted) {
                 return Ok(false);
@@ -309,12 +290,19 @@ impl<'s> Writer<'s> {
                 return Ok(false);
             }
             if !may_be_blank || now.status != Some(ProcessingStatus::Pending) {
-                clear_for(connection, &task.kind, file_id, recipes, table)?;
+                clear_for(connection, &task.kind, clean, file_id, recipes, table)?;
             }
             Ok(true)
         })?;
-        self.current =
-            wanted.then(|| Current { work: Work::new(file_id), members: HashMap::new(), member: None });
+        self.current = wanted.then(|| Current {
+            work: Work::new(file_id),
+            members: HashMap::new(),
+            member: None,
+            can_return,
+        });
+        if can_return && !wanted {
+            self.within(|connection, _| connection.execute_batch(RETURN))?;
+        }
         Ok(wanted)
     }
 
@@ -396,9 +384,13 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
-    /// The current file was stopped half way: it waits for the next run.
+    /// The current file was stopped half way: it is as it was before, where that can be had back, or waits for the next
+    /// run.
     pub fn abandon(&mut self) -> Result<(), StoreError> {
         match self.current.take() {
+            Some(current) if current.can_return => {
+                self.within(|connection, _| connection.execute_batch(RETURN))
+            }
             Some(current) => self.send_back(current.work.file_id),
             None => Ok(()),
         }
@@ -408,6 +400,9 @@ impl<'s> Writer<'s> {
     pub fn finish(&mut self, outcome: &Outcome) -> Result<Added, StoreError> {
         let Some(current) = self.current.take() else { return Ok(Added::default()) };
         let added = self.conclude(&current.work, outcome)?;
+        if current.can_return {
+            self.within(|connection, _| connection.execute_batch("RELEASE before_file"))?;
+        }
         if self.bytes >= BATCH_BYTES || self.open_since.is_some_and(|since| since.elapsed() >= BATCH_AGE) {
             self.commit()?;
         }
@@ -421,7 +416,7 @@ impl<'s> Writer<'s> {
             if outcome.status != Some(ProcessingStatus::Processed) {
                 members::drop_document(connection, work.file_id, recipes, table)?;
             }
-            write_outcome(connection, work.file_id, outcome, run_id)?;
+            outcome::write_outcome(connection, work.file_id, outcome, run_id)?;
             match files::state_of(connection, work.file_id)? {
                 Some(file) if file.is_canonical && file.duplicate != Some(DuplicateStatus::Unique) => {
                     groups::follow_canonical(connection, &file)
@@ -527,6 +522,7 @@ fn root_location(file: &FileState) -> std::path::PathBuf {
 fn clear_for(
     connection: &Connection,
     kind: &TaskKind,
+    clean: &str,
     file_id: i64,
     recipes: &dyn Recipes,
     table: &mut Option<ChunkTable>,
@@ -535,111 +531,14 @@ fn clear_for(
         TaskKind::Replace { .. } | TaskKind::Read => {
             members::drop_document(connection, file_id, recipes, table)
         }
-        TaskKind::Clean => {
+        TaskKind::Clean { .. } => {
             content::drop_chunks(connection, file_id, table)?;
-            content::drop_texts(connection, file_id, "clean")
+            versions::drop_version(connection, file_id, clean)
+        }
+        TaskKind::Recall { version } => {
+            content::drop_chunks(connection, file_id, table)?;
+            versions::make_current(connection, file_id, version)
         }
         TaskKind::Chunk => content::drop_chunks(connection, file_id, table),
     }
-}
-
-fn insert_problem(
-    connection: &Connection,
-    file_id: Option<i64>,
-    run_id: i64,
-    path: &str,
-    problem: &Problem,
-) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO errors(file_id, run_id, path, timestamp, error_type, error_message)
-             VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-        )?
-        .execute(params![file_id, run_id, path, stored_now(), problem.kind.as_str(), problem.message])?;
-    Ok(())
-}
-
-fn write_outcome(
-    connection: &Connection,
-    file_id: i64,
-    outcome: &Outcome,
-    run_id: i64,
-) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "UPDATE files SET processing_status = ?2, status_reason = ?3, format = ?4, encoding = ?5,
-                    mime_type = coalesce(?6, mime_type), extractor = ?7, estimated_tokens = ?8, settings_hash = ?9
-             WHERE file_id = ?1",
-        )?
-        .execute(params![
-            file_id,
-            outcome.status.map(ProcessingStatus::as_str),
-            outcome.reason,
-            outcome.format,
-            outcome.encoding,
-            outcome.mime,
-            outcome.extractor,
-            outcome.tokens.map(|tokens| tokens as i64),
-            outcome.settings_hash,
-        ])?;
-    for version in &outcome.versions {
-        write_version(connection, file_id, version, outcome)?;
-    }
-    for (key, value) in &outcome.metadata {
-        connection
-            .prepare_cached("INSERT INTO metadata(file_id, key, value) VALUES(?1, ?2, ?3)")?
-            .execute(params![file_id, key, value])?;
-    }
-    if let Some(mail) = &outcome.mail {
-        mails::write_mail(connection, file_id, mail)?;
-    }
-    if !outcome.keeps_problems {
-        content::drop_problems(connection, file_id)?;
-    }
-    if outcome.problems.is_empty() {
-        return Ok(());
-    }
-    let mut statement = connection.prepare_cached("SELECT full_filepath FROM files WHERE file_id = ?1")?;
-    let path: String = statement.query_row([file_id], |row| row.get(0))?;
-    for problem in &outcome.problems {
-        insert_problem(connection, Some(file_id), run_id, &path, problem)?;
-    }
-    Ok(())
-}
-
-fn write_version(
-    connection: &Connection,
-    file_id: i64,
-    version: &VersionRow,
-    outcome: &Outcome,
-) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT OR REPLACE INTO text_versions(file_id, variant, version, is_current, sha256, byte_length,
-                    char_length, extractor, settings_hash, created_at, needs_review, review_reasons)
-             VALUES(?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        )?
-        .execute(params![
-            file_id,
-            version.variant,
-            version.version,
-            version.sha256.to_hex(),
-            version.bytes as i64,
-            version.chars as i64,
-            outcome.extractor,
-            outcome.settings_hash,
-            stored_now(),
-            !outcome.doubts.is_empty(),
-            review_reasons(&outcome.doubts)
-        ])?;
-    Ok(())
-}
-
-/// The stored form of doubts: a JSON array of objects.
-fn review_reasons(doubts: &[Doubt]) -> String {
-    let reasons: Vec<_> = doubts
-        .iter()
-        .map(|doubt| serde_json::json!({ "reason": doubt.kind.as_str(), "detail": doubt.detail }))
-        .collect();
-    serde_json::Value::Array(reasons).to_string()
 }

@@ -4,9 +4,11 @@
 
 pub mod clean;
 pub mod decode;
+pub mod diff;
 mod edits;
 pub mod gutenberg;
 pub mod normalize;
+pub mod review;
 pub mod segmenter;
 pub mod sentences;
 pub mod tokens;

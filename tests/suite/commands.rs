@@ -104,7 +104,7 @@ fn help_goes_to_stdout_and_explains_every_command_with_an_example() {
 #[test]
 fn commands_of_later_versions_are_told_apart_from_typing_errors() {
     let place = Place::new();
-    for command in ["clean", "diff", "review", "layout", "convert", "collect"] {
+    for command in ["layout", "convert", "collect"] {
         place.fails(&[command, "x"], 2, "is reserved: not available in this version");
     }
 }

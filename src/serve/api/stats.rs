@@ -40,7 +40,7 @@ pub fn counted(store: &Store, veil: &Veil) -> Result<Statistics, Problem> {
         sources: stats.sources,
         tokens: stats.tokens,
         tokens_saved: store.tokens_saved()?,
-        needs_review: store.review_count()?,
+        needs_review: store.review_count(None)?,
         errors: stats.errors,
         settings: stats.settings,
         database_bytes: stats.database_bytes,

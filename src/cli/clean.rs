@@ -1,0 +1,202 @@
+//! `pensieve clean`: arguments become settings and a choice of files; the work is done elsewhere.
+
+use super::numbers::{count, time};
+use super::progress::{Progress, ProgressChoice};
+use super::report::{self, Target};
+use super::{Context, Failure, Outcome, ingest, signal};
+use crate::config::Flag;
+use crate::ingest::{self as work, CleanRequest, Cleaned, RunFacts, Selection, Settings, VersionOrder};
+use crate::model::DocumentKind;
+use crate::scan::PathPatterns;
+use crate::store::Store;
+use crate::text::clean::CleanVersion;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Clean the stored texts again, without reading any file.
+///
+/// The raw text that is stored for each file is cleaned, cut and counted anew, and search follows. Texts of earlier versions
+/// stay beside it, and --rollback makes one of them current again. Files that have everything already are left alone. With
+/// --only, --format, --kind, --limit or --offset a part of the files gets the new version now and the rest with the next
+/// `clean` or `ingest`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve clean corpus.db --only 'docs/**'")]
+pub struct CleanArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// The recipe; without it the one that the database has, or that the configuration names.
+    #[arg(long, value_name = "V", value_parser = PossibleValuesParser::new(CleanVersion::ALL.iter().map(|version| version.as_str())))]
+    version: Option<String>,
+    /// Make stored texts of this earlier version current again. Later runs keep it until `clean --version`.
+    #[arg(long, value_name = "VERSION", conflicts_with_all = ["version", "raw_version", "force", "page_markers"])]
+    rollback: Option<String>,
+    /// Clean files that have this version already, too.
+    #[arg(long)]
+    force: bool,
+    /// Clean this version of raw text.
+    #[arg(long, value_name = "V")]
+    raw_version: Option<String>,
+    #[command(flatten)]
+    choice: Choice,
+    /// Keep page breaks, as lines `--- PAGE ---`.
+    #[arg(long)]
+    page_markers: bool,
+    /// Use this configuration instead of ./pensieve.toml.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Threads that clean; 0 is one for every core.
+    #[arg(long, value_name = "N")]
+    threads: Option<u64>,
+    /// Write a report of the run to this file, as JSON; into a folder, one about documents and one about attachments.
+    #[arg(long, value_name = "FILE|DIR")]
+    report: Option<PathBuf>,
+    /// How progress is shown on stderr.
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    progress: ProgressChoice,
+    /// Print the summary as one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// End with exit code 1 if any file could not be cleaned.
+    #[arg(long)]
+    strict: bool,
+}
+
+/// Flags that choose files.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Which files (each leaves out what it does not choose)")]
+struct Choice {
+    /// Those whose path below the ingested folder matches this pattern, written as in .gitignore; may be given more than once.
+    #[arg(long, value_name = "GLOB", value_parser = pattern, conflicts_with = "rollback")]
+    only: Vec<String>,
+    /// Those of this extension or format.
+    #[arg(long, value_name = "EXT", conflicts_with = "rollback")]
+    format: Option<String>,
+    /// Those of this kind.
+    #[arg(long, value_parser = PossibleValuesParser::new(["document", "attachment", "mail"]), conflicts_with = "rollback")]
+    kind: Option<String>,
+    /// So many of the chosen files at most, in the order of their paths.
+    #[arg(long, value_name = "N", conflicts_with = "rollback")]
+    limit: Option<usize>,
+    /// Pass over so many of the chosen files.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "rollback")]
+    offset: usize,
+}
+
+fn pattern(text: &str) -> Result<String, String> {
+    match PathPatterns::new(&[text]).is_empty() {
+        false => Ok(text.to_owned()),
+        true => Err("give a pattern as in .gitignore, such as 'docs/**' or '*.pdf'".to_owned()),
+    }
+}
+
+impl Choice {
+    fn selection(&self) -> Selection {
+        Selection {
+            only: PathPatterns::new(&self.only),
+            format: self.format.as_ref().map(|name| name.trim_start_matches('.').to_lowercase()),
+            kind: self.kind.as_deref().and_then(DocumentKind::from_name),
+            offset: self.offset,
+            limit: self.limit,
+        }
+    }
+}
+
+impl CleanArgs {
+    /// The flags that were given, as values of the highest layer.
+    fn flags(&self) -> Vec<Flag> {
+        let given = [
+            ("--threads", "thread_count", self.threads.map(|number| number.to_string())),
+            ("--page-markers", "clean.page_markers", self.page_markers.then(|| "true".to_owned())),
+        ];
+        given.into_iter().filter_map(|(name, key, value)| Some(Flag { name, key, value: value? })).collect()
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &CleanArgs, context: &Context) -> Result<Outcome, Failure> {
+    let config = context.config(args.config.as_deref(), args.flags())?;
+    let order = match (&args.rollback, &args.version) {
+        (Some(version), _) => Some(VersionOrder::Pin(version.clone())),
+        (None, Some(version)) => Some(VersionOrder::Use(version.clone())),
+        (None, None) => None,
+    };
+    let settings = Settings { order, ..ingest::settings(&config, Path::new(""), &args.database) };
+    let request = CleanRequest {
+        selection: args.choice.selection(),
+        force: args.force,
+        raw_version: args.raw_version.clone(),
+    };
+    let target = args.report.as_deref().map(|given| target(given, &args.database)).transpose()?;
+    let interrupt = signal::watch()?;
+    let progress = Progress::new(args.progress, context.level, &interrupt);
+    let cleaned = progress.during(|observer| work::clean(&settings, &request, observer))?;
+    if let Some(target) = &target {
+        let facts = RunFacts {
+            command: "clean",
+            run_id: cleaned.run_id,
+            root: None,
+            counts: report::counts(&cleaned)?,
+            slowest: cleaned.slowest.files(),
+        };
+        target.write(&args.database, facts)?;
+    }
+    match args.json {
+        true => context.print_json(&cleaned)?,
+        false if context.level >= super::LogLevel::Warn => context.print(&words(&cleaned))?,
+        false => {}
+    }
+    if cleaned.interrupted && args.progress != ProgressChoice::Json {
+        context.say("interrupted: what is done is kept; the same command goes on from there");
+    }
+    Ok(match cleaned {
+        Cleaned { interrupted: true, .. } => Outcome::Interrupted,
+        Cleaned { errors: 1.., .. } if args.strict => Outcome::Problems,
+        _ => Outcome::Done,
+    })
+}
+
+/// Where the report goes: not among the sources, even if they are gone.
+fn target(given: &Path, database: &Path) -> Result<Target, Failure> {
+    let roots = Store::open_for_reading(database)?.roots()?;
+    let sources: Vec<PathBuf> = roots.into_iter().map(|root| root.location).collect();
+    Target::new(given, database, &sources)
+}
+
+/// What the run did, as a table.
+fn words(cleaned: &Cleaned) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: String, remark: &str| {
+        text.push_str(format!("{name:<14}{value:>14}   {remark}").trim_end());
+        text.push('\n');
+    };
+    line("version", cleaned.version.clone(), "");
+    line("files", count(cleaned.files), "chosen");
+    line("cleaned", count(cleaned.cleaned), "from raw text");
+    line("recalled", count(cleaned.recalled), "from stored clean text");
+    line("rechunked", count(cleaned.rechunked), "");
+    line("skipped", count(cleaned.skipped), "as they should be already");
+    line("chunks", count(cleaned.chunks), &format!("{} new", count(cleaned.unique_chunks)));
+    line("needs review", count(cleaned.needs_review), "");
+    line("errors", count(cleaned.errors), "");
+    line("wall time", time(Duration::try_from_secs_f64(cleaned.seconds).unwrap_or_default()), "");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_done_is_told_in_a_table() {
+        let cleaned =
+            Cleaned { version: "clean_v0".to_owned(), files: 1200, cleaned: 3, ..Cleaned::default() };
+        let text = words(&cleaned);
+        assert!(
+            text.starts_with("version             clean_v0\nfiles                  1,200   chosen\n"),
+            "{text}"
+        );
+    }
+}

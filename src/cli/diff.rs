@@ -1,0 +1,179 @@
+//! `pensieve diff`: what one version of a file's text changed in another.
+
+use super::{Context, Failure, Outcome, named, terminal};
+use crate::store::{FileState, Store, StoredVersion};
+use crate::text::diff::{Hunk, Side, compare, hunks, lines};
+use clap::Args;
+use serde_json::{Value, json};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+/// Bytes that both texts may have together: they are held in memory.
+const LARGEST: usize = 256 << 20;
+
+/// Compare two stored versions of one file's text.
+///
+/// The versions are named as `text_versions` does: raw_v1, clean_v0, clean_v1. Lines are compared, and told as a unified
+/// diff.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve diff corpus.db notes/a.md --from raw_v1 --to clean_v1")]
+pub struct DiffArgs {
+    /// The database.
+    #[arg(value_name = "DB")]
+    database: PathBuf,
+    /// The file: its path on disk, its path below the ingested folder, or the end of either.
+    file: PathBuf,
+    /// The old version; without it the current raw text.
+    #[arg(long, value_name = "A")]
+    from: Option<String>,
+    /// The new version; without it the current clean text.
+    #[arg(long, value_name = "B")]
+    to: Option<String>,
+    /// Lines around each change.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    context: usize,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &DiffArgs, context: &Context) -> Result<Outcome, Failure> {
+    let store = Store::open_for_reading(&args.database)?;
+    let asked = named::one(&store, &args.file)?;
+    let file = store.canonical_of(&asked)?;
+    let versions = store.versions_of(file.file_id)?;
+    let from = named::version(&file, &versions, args.from.as_deref(), "raw")?;
+    let to = named::version(&file, &versions, args.to.as_deref(), "clean")?;
+    if from.bytes.saturating_add(to.bytes) > LARGEST {
+        return Err(Failure::Usage {
+            message: format!(
+                "the texts of `{}` have {} bytes together, more than the {LARGEST} that are compared",
+                file.location.display(),
+                from.bytes + to.bytes
+            ),
+            hint: "`pensieve text --version` prints any part of each".to_owned(),
+        });
+    }
+    let (old, new) = (whole(&store, &file, from)?, whole(&store, &file, to)?);
+    let (old, new) = (lines(&old), lines(&new));
+    let found = hunks(&compare(&old, &new), old.len(), args.context);
+    let path = asked.location.to_string_lossy();
+    match args.json {
+        true => context.print_json(&as_json(&path, from, to, &found, &old, &new))?,
+        false if found.is_empty() => context.say("both texts are the same"),
+        false => {
+            let head = format!("--- {path}\t{}\n+++ {path}\t{}\n", from.version, to.version);
+            print(context, &head)?;
+            for hunk in &found {
+                print(context, &unified(hunk, &old, &new))?;
+            }
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// To a terminal with foreign text made harmless, line by line.
+fn print(context: &Context, text: &str) -> Result<(), Failure> {
+    match std::io::stdout().is_terminal() {
+        true => context.print(&terminal::block(text)),
+        false => context.print(text),
+    }
+}
+
+fn whole(store: &Store, file: &FileState, version: &StoredVersion) -> Result<String, Failure> {
+    let mut text = String::with_capacity(version.bytes);
+    store.read_text(file.file_id, version.variant, &version.version, &mut |stored| {
+        text.push_str(&stored.segment.text);
+        true
+    })?;
+    Ok(text)
+}
+
+/// The mark and the words of each line of a hunk.
+fn marked<'t>(hunk: &Hunk, old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
+    let line = |(side, at): (Side, usize)| match side {
+        Side::Both => (' ', old[at]),
+        Side::Old => ('-', old[at]),
+        Side::New => ('+', new[at]),
+    };
+    hunk.lines().into_iter().map(line).collect()
+}
+
+/// A hunk as `diff -u` prints it.
+fn unified(hunk: &Hunk, old: &[&str], new: &[&str]) -> String {
+    let mut text = hunk.header();
+    text.push('\n');
+    for (mark, line) in marked(hunk, old, new) {
+        text.push(mark);
+        text.push_str(line);
+        if !line.ends_with('\n') {
+            text.push_str("\n\\ No newline at end of file\n");
+        }
+    }
+    text
+}
+
+fn as_json(
+    path: &str,
+    from: &StoredVersion,
+    to: &StoredVersion,
+    found: &[Hunk],
+    old: &[&str],
+    new: &[&str],
+) -> Value {
+    let changes = || found.iter().flat_map(|hunk| &hunk.changes);
+    let hunk = |hunk: &Hunk| {
+        let lines: Vec<Value> = marked(hunk, old, new)
+            .into_iter()
+            .map(|(mark, line)| json!({"op": mark.to_string(), "text": line.strip_suffix('\n').unwrap_or(line)}))
+            .collect();
+        json!({
+            "header": hunk.header(),
+            "from_line": hunk.old.start + 1,
+            "from_lines": hunk.old.len(),
+            "to_line": hunk.new.start + 1,
+            "to_lines": hunk.new.len(),
+            "lines": lines,
+        })
+    };
+    json!({
+        "path": path,
+        "from": side(from),
+        "to": side(to),
+        "identical": from.sha256 == to.sha256,
+        "added": changes().map(|change| change.new.len()).sum::<usize>(),
+        "removed": changes().map(|change| change.old.len()).sum::<usize>(),
+        "hunks": found.iter().map(hunk).collect::<Vec<_>>(),
+    })
+}
+
+fn side(version: &StoredVersion) -> Value {
+    json!({
+        "variant": version.variant.as_str(),
+        "version": version.version,
+        "is_current": version.is_current,
+        "sha256": version.sha256.to_hex(),
+        "byte_length": version.bytes,
+        "char_length": version.chars,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(old: &str, new: &str, expected: &str) {
+        let (old, new) = (lines(old), lines(new));
+        let found = hunks(&compare(&old, &new), old.len(), 3);
+        let text: String = found.iter().map(|hunk| unified(hunk, &old, &new)).collect();
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_hunk_looks_like_that_of_diff() {
+        check("a\nb\n", "a\nc\n", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
+        check("a", "a\n", "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
+        check("a\n", "a\n", "");
+    }
+}

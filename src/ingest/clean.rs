@@ -1,0 +1,336 @@
+//! Cleaning again: new clean text from stored raw text, or an earlier one made current again. No source is opened.
+//!
+//! The version that a run of [`clean`] makes is the version of the database from its first moment on; what `is_current`
+//! says is a fact of each file. A run over some of the files, or one that was cut off, therefore leaves a database in
+//! which every law holds, some files have the new version and others the old, and the next run of `clean` or `ingest`
+//! goes on with those. Texts of other versions stay beside the current one until their file is read again.
+
+use super::recipe::Cook;
+use super::settings::{IngestError, Pinned, Settings, VersionOrder};
+use super::spent::Slowest;
+use super::summary::Summary;
+use super::{Clock, pipeline, reading};
+use crate::format::document_kind;
+use crate::model::{DocumentKind, Event, Observer, Phase};
+use crate::scan::PathPatterns;
+use crate::store::{
+    CorpusSettings, FileState, Store, StoredVersion, Task, TaskKind, Variant, Writer, WriterOptions,
+};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// Files that are in memory at once.
+const PAGE: usize = 2_000;
+
+/// Names of files without raw text that a refusal tells.
+const NAMED: usize = 20;
+
+/// Which files are cleaned: those that all of this chooses, in the order of roots and paths.
+#[derive(Debug)]
+pub struct Selection {
+    /// By their paths.
+    pub only: PathPatterns,
+    /// By extension or format.
+    pub format: Option<String>,
+    /// By kind.
+    pub kind: Option<DocumentKind>,
+    /// So many of them are passed over.
+    pub offset: usize,
+    /// So many at most.
+    pub limit: Option<usize>,
+}
+
+impl Selection {
+    /// True when it leaves out no file.
+    pub fn is_all(&self) -> bool {
+        self.only.is_empty()
+            && self.format.is_none()
+            && self.kind.is_none()
+            && self.offset == 0
+            && self.limit.is_none()
+    }
+
+    /// The chosen files and their bytes.
+    fn choose(&self, store: &Store) -> Result<(Vec<i64>, u64), IngestError> {
+        let (mut chosen, mut sizes) = (Vec::new(), Vec::new());
+        store.text_owners(&mut |owner| {
+            let format =
+                |wanted: &String| owner.extension == *wanted || owner.format.as_ref() == Some(wanted);
+            let kind = || document_kind(owner.file_type, owner.mime.as_deref());
+            if self.only.choose(&owner.relative_path)
+                && self.format.as_ref().is_none_or(format)
+                && self.kind.is_none_or(|wanted| wanted == kind())
+            {
+                chosen.push(owner.file_id);
+                sizes.push(owner.size);
+            }
+        })?;
+        let first = self.offset.min(chosen.len());
+        let last = first.saturating_add(self.limit.unwrap_or(usize::MAX)).min(chosen.len());
+        Ok((chosen[first..last].to_vec(), sizes[first..last].iter().sum()))
+    }
+}
+
+/// What a run of `clean` is asked to do; the version is in the settings.
+#[derive(Debug)]
+pub struct CleanRequest {
+    /// Which files.
+    pub selection: Selection,
+    /// Clean what has the version already, too.
+    pub force: bool,
+    /// The raw text that is cleaned; the current one where none is named.
+    pub raw_version: Option<String>,
+}
+
+/// What a run of `clean` did.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Cleaned {
+    /// The version that is current for the files of this run.
+    pub version: String,
+    /// Files that were chosen.
+    pub files: u64,
+    /// Files that were cleaned from raw text.
+    pub cleaned: u64,
+    /// Files whose stored text of this version was made current again.
+    pub recalled: u64,
+    /// Files whose text was as wanted and was only cut again.
+    pub rechunked: u64,
+    /// Files that had everything already.
+    pub skipped: u64,
+    /// Files that could not be cleaned, and stay as they were.
+    pub errors: u64,
+    /// Files of the database whose text somebody should look at.
+    pub needs_review: u64,
+    /// Chunks of the files that were worked on.
+    pub chunks: u64,
+    /// Those that no file had before.
+    pub unique_chunks: u64,
+    /// Tokens of their texts.
+    pub tokens_in: u64,
+    /// Tokens of the chunks that no file had before.
+    pub tokens_kept: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// Wall time of each phase.
+    pub phases: BTreeMap<&'static str, f64>,
+    /// Time of the stages, added up over all threads; `extract` is unpacking stored text here.
+    pub stages: BTreeMap<&'static str, f64>,
+    /// The run's row in `runs`.
+    pub run_id: i64,
+    /// The files that took longest.
+    #[serde(skip)]
+    pub slowest: Slowest,
+    /// The user stopped the run; the next one goes on.
+    pub interrupted: bool,
+}
+
+/// Cleans the chosen files of `settings.database` again, from what is stored; `settings.root` plays no part.
+///
+/// # Errors
+/// The database cannot be used; a chosen file has no raw text; the version to go back to is stored for no file.
+pub fn clean(
+    settings: &Settings,
+    request: &CleanRequest,
+    observer: &dyn Observer,
+) -> Result<Cleaned, IngestError> {
+    let started = Instant::now();
+    let settings = &Settings { isolation: false, ..settings.clone() };
+    let settings = &match request.selection.is_all() {
+        true => settings.clone(),
+        // All chunks of a database are cut alike: a part alone cannot change how.
+        false => Settings {
+            pinned: Pinned { clean_version: settings.pinned.clean_version, ..Pinned::default() },
+            ..settings.clone()
+        },
+    };
+    let looking = Store::open_for_reading(&settings.database)?;
+    refuse(settings, request, &looking)?;
+    drop(looking);
+    let mut store = Store::open_for_change(&settings.database)?;
+    let result = record(settings, request, started, &mut store, observer);
+    let closed = store.close();
+    let cleaned = result?;
+    closed?;
+    Ok(cleaned)
+}
+
+/// Refuses what cannot work while nothing has been written yet.
+fn refuse(settings: &Settings, request: &CleanRequest, store: &Store) -> Result<(), IngestError> {
+    if let Some(VersionOrder::Pin(version)) = &settings.order
+        && !store.has_version(Variant::Clean, version)?
+    {
+        return Err(IngestError::NoSuchVersion { version: version.clone() });
+    }
+    let corpus = settings.corpus(Some(store))?;
+    Cook::new(settings, &corpus)?;
+    let (mut without, mut count) = (Vec::new(), 0);
+    for file_id in request.selection.choose(store)?.0 {
+        let versions = store.versions_of(file_id)?;
+        if raw_of(request, &versions).is_some() || is_recalled(settings, &versions) {
+            continue;
+        }
+        count += 1;
+        if without.len() < NAMED
+            && let Some(file) = store.file(file_id)?
+        {
+            without.push(file.location.to_string_lossy().into_owned());
+        }
+    }
+    match count {
+        0 => Ok(()),
+        _ => Err(IngestError::NoRawText { files: without, count, version: request.raw_version.clone() }),
+    }
+}
+
+/// The raw text that is cleaned.
+fn raw_of<'v>(request: &CleanRequest, versions: &'v [StoredVersion]) -> Option<&'v StoredVersion> {
+    versions.iter().find(|stored| {
+        stored.variant == Variant::Raw
+            && request.raw_version.as_ref().map_or(stored.is_current, |wanted| stored.version == *wanted)
+    })
+}
+
+/// True when going back needs nothing but what is stored for the file.
+fn is_recalled(settings: &Settings, versions: &[StoredVersion]) -> bool {
+    let Some(VersionOrder::Pin(version)) = &settings.order else { return false };
+    versions.iter().any(|stored| stored.variant == Variant::Clean && stored.version == *version)
+}
+
+/// The run with its row in `runs`.
+fn record(
+    settings: &Settings,
+    request: &CleanRequest,
+    started: Instant,
+    store: &mut Store,
+    observer: &dyn Observer,
+) -> Result<Cleaned, IngestError> {
+    let corpus = settings.corpus(Some(store))?;
+    let roots: Vec<String> = store.roots()?.into_iter().map(|root| root.path).collect();
+    let run_id = store.begin_run(&roots.join("\n"), &settings.describe(&corpus))?;
+    let mut result = phases(settings, request, &corpus, run_id, store, observer);
+    if let Ok(cleaned) = &mut result {
+        cleaned.run_id = run_id;
+        cleaned.seconds = started.elapsed().as_secs_f64();
+    }
+    let (status, counts) = match &result {
+        Ok(cleaned) if cleaned.interrupted => ("interrupted", serde_json::to_string(cleaned)),
+        Ok(cleaned) => ("finished", serde_json::to_string(cleaned)),
+        Err(_) => ("failed", Ok("{}".to_owned())),
+    };
+    let ended = store.end_run(run_id, status, &counts.unwrap_or_default());
+    let cleaned = result?;
+    ended?;
+    Ok(cleaned)
+}
+
+/// The phases of a run, one after the other.
+fn phases(
+    settings: &Settings,
+    request: &CleanRequest,
+    corpus: &CorpusSettings,
+    run_id: i64,
+    store: &mut Store,
+    observer: &dyn Observer,
+) -> Result<Cleaned, IngestError> {
+    let (mut clock, mut summary) = (Clock::new(), Summary::default());
+    let cook = Cook::new(settings, corpus)?;
+    let mut cleaned = Cleaned { version: corpus.clean_version.clone(), ..Cleaned::default() };
+    let (chosen, bytes) = request.selection.choose(store)?;
+    cleaned.files = chosen.len() as u64;
+    store.finish_load()?;
+    store.set_corpus_settings(corpus)?;
+    let options = WriterOptions {
+        run_id,
+        tokenizer: corpus.tokenizer.clone(),
+        raw_version: super::recipe::RAW_VERSION,
+        clean_version: cook.clean.version(),
+        search: store.has_search()?,
+    };
+    let mut writer = Writer::new(store, options, &cook)?;
+    let room = reading::ReadingRoom::new(settings, &cook, (0, 0), observer)?;
+    observer.notice(&Event::PhaseStarted { phase: Phase::Content, files: cleaned.files, bytes });
+    for page in chosen.chunks(PAGE) {
+        let mut list = Vec::new();
+        for &file_id in page {
+            match task(&cook, settings, request, writer.store(), file_id)? {
+                Some(task) => list.push(task),
+                None => cleaned.skipped += 1,
+            }
+        }
+        if observer.interrupted() {
+            break;
+        }
+        if !list.is_empty() {
+            pipeline::run(&room, &list, &mut writer, observer, &mut summary)?;
+        }
+    }
+    clock.stop(Phase::Content, &mut summary);
+    observer.notice(&Event::PhaseStarted { phase: Phase::Finish, files: 0, bytes: 0 });
+    writer.complete()?;
+    cleaned.needs_review = store.review_count(None)?;
+    cleaned.interrupted = observer.interrupted();
+    clock.stop(Phase::Finish, &mut summary);
+    cleaned.stages = cook.spent.stages();
+    Ok(cleaned.with(summary))
+}
+
+/// What is to be done for a file; `None` where nothing is.
+fn task(
+    cook: &Cook<'_>,
+    settings: &Settings,
+    request: &CleanRequest,
+    store: &Store,
+    file_id: i64,
+) -> Result<Option<Task>, IngestError> {
+    let Some(file) = store.file(file_id)? else { return Ok(None) };
+    let versions = store.versions_of(file_id)?;
+    let raw = raw_of(request, &versions).map(|raw| TaskKind::Clean { raw: raw.version.clone() });
+    let kind = match as_it_is(cook, settings, &file, &versions) {
+        _ if request.force && raw.is_some() => raw,
+        Some(kind) => kind,
+        None => raw,
+    };
+    Ok(kind.map(|kind| Task { file, kind, problem: None }))
+}
+
+/// What is to be done for a file whose wanted text is stored: nothing, or make it current, or cut it; `None` where it is
+/// not stored. Going back takes the stored text as it is, whatever settings it was made with.
+fn as_it_is(
+    cook: &Cook<'_>,
+    settings: &Settings,
+    file: &FileState,
+    versions: &[StoredVersion],
+) -> Option<Option<TaskKind>> {
+    let stages = cook.late_stages();
+    let goes_back = matches!(settings.order, Some(VersionOrder::Pin(_)));
+    let found = versions.iter().find(|stored| {
+        stored.variant == Variant::Clean
+            && stored.version == cook.clean.version()
+            && (goes_back || stages.cleans_alike(stored.settings_hash.as_deref()))
+    })?;
+    Some(match (found.is_current, stages.cuts_otherwise(file.settings_hash.as_deref())) {
+        (false, _) => Some(TaskKind::Recall { version: found.version.clone() }),
+        (true, true) => Some(TaskKind::Chunk),
+        (true, false) => None,
+    })
+}
+
+impl Cleaned {
+    /// Takes over what the work has counted.
+    fn with(self, summary: Summary) -> Cleaned {
+        Cleaned {
+            cleaned: summary.cleaned,
+            recalled: summary.recalled,
+            rechunked: summary.rechunked,
+            errors: summary.errors,
+            chunks: summary.chunks,
+            unique_chunks: summary.unique_chunks,
+            tokens_in: summary.tokens_in,
+            tokens_kept: summary.tokens_kept,
+            phases: summary.phases,
+            slowest: summary.slowest,
+            ..self
+        }
+    }
+}

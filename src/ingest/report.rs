@@ -1,0 +1,245 @@
+//! The report of a run as JSON: what it counted, how much of the corpus has text, what failed, what needs a look, and
+//! where the time went. Attachments are counted apart from documents. The form is `docs/report.schema.json`.
+
+use super::spent::SlowFile;
+use crate::format::document_kind;
+use crate::model::{DocumentKind, FileType, ProcessingStatus};
+use crate::store::{Covered, FailedFile, Reviewed, RunRow, Store, StoreError};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// Lists are told up to this length, with how long they are; `errors` and `review` tell them whole.
+const LONGEST: usize = 10_000;
+
+/// The number of the form.
+const FORM: u32 = 1;
+
+/// Which part of the corpus a report is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Documents, and attachments in a section of their own.
+    All,
+    /// Files on disk, and the mails of mailboxes.
+    Documents,
+    /// Documents inside documents.
+    Attachments,
+}
+
+/// What a run knows of itself.
+#[derive(Debug)]
+pub struct RunFacts<'r> {
+    /// `ingest` or `clean`.
+    pub command: &'static str,
+    /// Its number.
+    pub run_id: i64,
+    /// The root that it worked on; all where there is none.
+    pub root: Option<(i64, String)>,
+    /// Its counts, as `--json` prints them.
+    pub counts: Value,
+    /// Its slowest files.
+    pub slowest: &'r [SlowFile],
+}
+
+/// Files in numbers.
+#[derive(Debug, Default, Serialize)]
+struct Coverage {
+    /// Living files.
+    files: u64,
+    /// Those of them that are documents: some format reads them.
+    documents: u64,
+    /// Documents whose clean text has characters, their own or that of a twin.
+    with_text: u64,
+    /// Share of the documents that have text, 0 to 1; 1 without any.
+    share: f64,
+    duplicates: u64,
+    bytes: u64,
+    by_status: BTreeMap<&'static str, u64>,
+    by_format: BTreeMap<String, FormatCoverage>,
+}
+
+/// Files of one format in numbers.
+#[derive(Debug, Default, Serialize)]
+struct FormatCoverage {
+    files: u64,
+    with_text: u64,
+    share: f64,
+    errors: u64,
+    bytes: u64,
+    tokens: u64,
+}
+
+/// A list that is told up to a length.
+#[derive(Debug, Default)]
+struct List {
+    total: u64,
+    told: Vec<Value>,
+}
+
+impl List {
+    fn add(&mut self, item: &impl Serialize) {
+        self.total += 1;
+        if self.told.len() < LONGEST {
+            self.told.extend(serde_json::to_value(item));
+        }
+    }
+}
+
+/// What is told of documents, or of attachments.
+#[derive(Debug, Default)]
+struct Section {
+    coverage: Coverage,
+    failures: List,
+    review: List,
+}
+
+impl Section {
+    fn cover(&mut self, row: &Covered) {
+        let coverage = &mut self.coverage;
+        coverage.files += row.files;
+        coverage.bytes += row.bytes;
+        *coverage.by_status.entry(row.status.as_str()).or_default() += row.files;
+        if row.is_duplicate {
+            coverage.duplicates += row.files;
+        }
+        let Some(format) = &row.format else { return };
+        let with_text = if row.has_text { row.files } else { 0 };
+        coverage.documents += row.files;
+        coverage.with_text += with_text;
+        let of = coverage.by_format.entry(format.clone()).or_default();
+        of.files += row.files;
+        of.with_text += with_text;
+        of.errors += if row.status == ProcessingStatus::Error { row.files } else { 0 };
+        of.bytes += row.bytes;
+        of.tokens += row.tokens;
+    }
+
+    fn into_map(mut self) -> Map<String, Value> {
+        let share = |part: u64, whole: u64| if whole == 0 { 1.0 } else { part as f64 / whole as f64 };
+        self.coverage.share = share(self.coverage.with_text, self.coverage.documents);
+        for format in self.coverage.by_format.values_mut() {
+            format.share = share(format.with_text, format.files);
+        }
+        let mut map = Map::new();
+        map.insert("coverage".to_owned(), serde_json::to_value(self.coverage).unwrap_or_default());
+        map.insert("failures_total".to_owned(), self.failures.total.into());
+        map.insert("failures".to_owned(), Value::Array(self.failures.told));
+        map.insert("review_total".to_owned(), self.review.total.into());
+        map.insert("review".to_owned(), Value::Array(self.review.told));
+        map
+    }
+}
+
+/// What a report of one run is made from; several may be written of it.
+#[derive(Debug)]
+pub struct Reporter<'r> {
+    facts: RunFacts<'r>,
+    run: RunRow,
+    covered: Vec<Covered>,
+}
+
+impl<'r> Reporter<'r> {
+    /// Looks at the corpus as the run has left it.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn new(store: &Store, facts: RunFacts<'r>) -> Result<Reporter<'r>, StoreError> {
+        let run = store.run_row(facts.run_id)?;
+        let covered = store.coverage(facts.root.as_ref().map(|(id, _)| *id))?;
+        Ok(Reporter { facts, run, covered })
+    }
+
+    /// The report about a part of the corpus.
+    ///
+    /// # Errors
+    /// The database cannot be read.
+    pub fn report(&self, store: &Store, part: Part) -> Result<Value, StoreError> {
+        let (mut documents, mut attachments) = (Section::default(), Section::default());
+        for row in &self.covered {
+            section(row.file_type, row.mime.as_deref(), &mut documents, &mut attachments).cover(row);
+        }
+        let root = self.facts.root.as_ref().map(|(id, path)| (*id, path.as_str()));
+        store.failures(root, &mut |failed: FailedFile| {
+            let section = section(failed.file_type, failed.mime.as_deref(), &mut documents, &mut attachments);
+            section.failures.add(&failed);
+        })?;
+        store.reviews(root.map(|(id, _)| id), &mut |reviewed: Reviewed| {
+            let section =
+                section(reviewed.file_type, reviewed.mime.as_deref(), &mut documents, &mut attachments);
+            section.review.add(&reviewed);
+            true
+        })?;
+        let mut report = self.head(part);
+        match part {
+            Part::All => {
+                report.extend(documents.into_map());
+                report.insert("attachments".to_owned(), Value::Object(attachments.into_map()));
+            }
+            Part::Documents => report.extend(documents.into_map()),
+            Part::Attachments => report.extend(attachments.into_map()),
+        }
+        Ok(Value::Object(report))
+    }
+
+    /// What every report of the run begins with: its counts, and where its time went.
+    fn head(&self, part: Part) -> Map<String, Value> {
+        let mut map = match &self.facts.counts {
+            Value::Object(counts) => counts.clone(),
+            _ => Map::new(),
+        };
+        let part = match part {
+            Part::All => "all",
+            Part::Documents => "documents",
+            Part::Attachments => "attachments",
+        };
+        map.insert("report".to_owned(), FORM.into());
+        map.insert("part".to_owned(), part.into());
+        map.insert("command".to_owned(), self.facts.command.into());
+        map.insert("run".to_owned(), json!(self.run));
+        map.insert("slowest".to_owned(), json!(self.facts.slowest));
+        map
+    }
+}
+
+fn section<'s>(
+    file_type: FileType,
+    mime: Option<&str>,
+    documents: &'s mut Section,
+    attachments: &'s mut Section,
+) -> &'s mut Section {
+    match document_kind(file_type, mime) {
+        DocumentKind::Attachment => attachments,
+        DocumentKind::Document | DocumentKind::Mail => documents,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(format: Option<&str>, has_text: bool, files: u64) -> Covered {
+        Covered {
+            file_type: FileType::File,
+            mime: None,
+            format: format.map(str::to_owned),
+            status: ProcessingStatus::Processed,
+            has_text,
+            is_duplicate: false,
+            files,
+            bytes: 10,
+            tokens: 1,
+        }
+    }
+
+    #[test]
+    fn coverage_is_the_share_of_documents_with_text() {
+        let mut section = Section::default();
+        for row in [row(Some("pdf"), true, 3), row(Some("pdf"), false, 1), row(None, false, 6)] {
+            section.cover(&row);
+        }
+        let map = Value::Object(section.into_map());
+        assert_eq!((&map["coverage"]["files"], &map["coverage"]["share"]), (&json!(10), &json!(0.75)));
+        assert_eq!(map["coverage"]["by_format"]["pdf"]["with_text"], 3);
+        assert_eq!(Section::default().into_map()["coverage"]["share"], 1.0);
+    }
+}

@@ -1,0 +1,160 @@
+//! How the reading of a file ended, and what of that becomes rows: the file's own, its versions, metadata and problems.
+
+use super::{content, mails, stored_now};
+use crate::model::{ContentHash, Doubt, Mail, Problem, ProcessingStatus};
+use crate::text::review::united;
+use rusqlite::{Connection, params};
+
+/// How reading a file ended.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// What became of the file; `None` is a fault.
+    pub status: Option<ProcessingStatus>,
+    /// Why, where that is not `Processed`.
+    pub reason: Option<String>,
+    /// The row of the format table that read it.
+    pub format: Option<String>,
+    /// What it was decoded from.
+    pub encoding: Option<String>,
+    /// MIME type.
+    pub mime: Option<String>,
+    /// Reader or converter with its version.
+    pub extractor: Option<String>,
+    /// Tokens of the clean text.
+    pub tokens: Option<u64>,
+    /// The settings that the result depends on.
+    pub settings_hash: Option<String>,
+    /// Title, author, ...
+    pub metadata: Vec<(String, String)>,
+    /// Of mails: what threads and pages are made of.
+    pub mail: Option<Box<Mail>>,
+    /// What was wrong.
+    pub problems: Vec<Problem>,
+    /// Why somebody should look at the text.
+    pub doubts: Vec<Doubt>,
+    /// The texts that were stored.
+    pub versions: Vec<VersionRow>,
+    /// The source was not read: what is known of it stays.
+    pub keeps_problems: bool,
+}
+
+/// One row of `text_versions`.
+#[derive(Debug, Clone)]
+pub struct VersionRow {
+    /// `raw` or `clean`.
+    pub variant: &'static str,
+    /// `raw_v1`, `clean_v0`.
+    pub version: String,
+    /// SHA-256 of the whole text.
+    pub sha256: ContentHash,
+    /// Its length in bytes.
+    pub bytes: usize,
+    /// Its length in characters.
+    pub chars: usize,
+    /// Why somebody should look at it, beside what its reader has told.
+    pub review: Vec<Doubt>,
+}
+
+/// Stores an open problem.
+pub(super) fn insert_problem(
+    connection: &Connection,
+    file_id: Option<i64>,
+    run_id: i64,
+    path: &str,
+    problem: &Problem,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO errors(file_id, run_id, path, timestamp, error_type, error_message)
+             VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![file_id, run_id, path, stored_now(), problem.kind.as_str(), problem.message])?;
+    Ok(())
+}
+
+/// Writes everything that reading tells of a file but its texts and chunks.
+pub(super) fn write_outcome(
+    connection: &Connection,
+    file_id: i64,
+    outcome: &Outcome,
+    run_id: i64,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE files SET processing_status = ?2, status_reason = ?3, format = ?4, encoding = ?5,
+                    mime_type = coalesce(?6, mime_type), extractor = ?7, estimated_tokens = ?8, settings_hash = ?9
+             WHERE file_id = ?1",
+        )?
+        .execute(params![
+            file_id,
+            outcome.status.map(ProcessingStatus::as_str),
+            outcome.reason,
+            outcome.format,
+            outcome.encoding,
+            outcome.mime,
+            outcome.extractor,
+            outcome.tokens.map(|tokens| tokens as i64),
+            outcome.settings_hash,
+        ])?;
+    for version in &outcome.versions {
+        write_version(connection, file_id, version, outcome)?;
+    }
+    for (key, value) in &outcome.metadata {
+        connection
+            .prepare_cached("INSERT INTO metadata(file_id, key, value) VALUES(?1, ?2, ?3)")?
+            .execute(params![file_id, key, value])?;
+    }
+    if let Some(mail) = &outcome.mail {
+        mails::write_mail(connection, file_id, mail)?;
+    }
+    if !outcome.keeps_problems {
+        content::drop_problems(connection, file_id)?;
+    }
+    if outcome.problems.is_empty() {
+        return Ok(());
+    }
+    let mut statement = connection.prepare_cached("SELECT full_filepath FROM files WHERE file_id = ?1")?;
+    let path: String = statement.query_row([file_id], |row| row.get(0))?;
+    for problem in &outcome.problems {
+        insert_problem(connection, Some(file_id), run_id, &path, problem)?;
+    }
+    Ok(())
+}
+
+fn write_version(
+    connection: &Connection,
+    file_id: i64,
+    version: &VersionRow,
+    outcome: &Outcome,
+) -> rusqlite::Result<()> {
+    let doubts = united(&outcome.doubts, &version.review);
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO text_versions(file_id, variant, version, is_current, sha256, byte_length,
+                    char_length, extractor, settings_hash, created_at, needs_review, review_reasons)
+             VALUES(?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        )?
+        .execute(params![
+            file_id,
+            version.variant,
+            version.version,
+            version.sha256.to_hex(),
+            version.bytes as i64,
+            version.chars as i64,
+            outcome.extractor,
+            outcome.settings_hash,
+            stored_now(),
+            !doubts.is_empty(),
+            review_reasons(&doubts)
+        ])?;
+    Ok(())
+}
+
+/// The stored form of doubts: a JSON array of objects.
+fn review_reasons(doubts: &[Doubt]) -> String {
+    let reasons: Vec<_> = doubts
+        .iter()
+        .map(|doubt| serde_json::json!({ "reason": doubt.kind.as_str(), "detail": doubt.detail }))
+        .collect();
+    serde_json::Value::Array(reasons).to_string()
+}

@@ -1,0 +1,230 @@
+//! What a report of a run tells of the corpus: how much of it has text, what failed, what needs a look.
+
+use super::{Store, StoreError};
+use crate::model::{FileType, ProcessingStatus};
+use rusqlite::{Row, params};
+use serde::Serialize;
+use serde_json::Value;
+
+/// Living files that have all of this in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Covered {
+    /// On disk or inside another.
+    pub file_type: FileType,
+    /// MIME type.
+    pub mime: Option<String>,
+    /// The format that read them, or their twin; none for what is no document.
+    pub format: Option<String>,
+    /// What became of them.
+    pub status: ProcessingStatus,
+    /// Their current clean text has characters.
+    pub has_text: bool,
+    /// Another file has their bytes.
+    pub is_duplicate: bool,
+    /// How many.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Tokens of their texts; those of duplicates count once, with the file that is read.
+    pub tokens: u64,
+}
+
+/// An open problem with the file that has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FailedFile {
+    /// Absolute path in stored form.
+    pub path: String,
+    /// What became of the file; none where the path has no row.
+    pub status: Option<String>,
+    /// One of the closed list.
+    pub error_type: String,
+    /// What happened.
+    pub message: String,
+    /// On disk or inside another.
+    #[serde(skip)]
+    pub file_type: FileType,
+    /// MIME type.
+    #[serde(skip)]
+    pub mime: Option<String>,
+}
+
+/// A text that somebody should look at.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reviewed {
+    /// Absolute path in stored form.
+    pub path: String,
+    /// The row of the format table that read it.
+    pub format: Option<String>,
+    /// The current clean version.
+    pub version: String,
+    /// Characters of its clean text.
+    pub char_length: u64,
+    /// Why: objects with `reason` and `detail`.
+    pub reasons: Value,
+    /// On disk or inside another.
+    #[serde(skip)]
+    pub file_type: FileType,
+    /// MIME type.
+    #[serde(skip)]
+    pub mime: Option<String>,
+}
+
+/// One row of `runs`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunRow {
+    /// Its number.
+    pub run_id: i64,
+    /// The roots that it worked on.
+    pub roots: Vec<String>,
+    /// When it began.
+    pub started_at: String,
+    /// When it ended.
+    pub finished_at: Option<String>,
+    /// `finished`, `interrupted`, `failed`, `killed`, `running`.
+    pub status: String,
+    /// The program's version.
+    pub pensieve_version: String,
+}
+
+fn file_type(row: &Row<'_>, at: usize) -> rusqlite::Result<FileType> {
+    Ok(row.get_ref(at)?.as_str_or_null()?.and_then(FileType::from_name).unwrap_or(FileType::File))
+}
+
+impl Store {
+    /// Living files of one root, or of all, in groups.
+    ///
+    /// Cost: one pass over files, with two look-ups each.
+    pub fn coverage(&self, root_id: Option<i64>) -> Result<Vec<Covered>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<Covered>> {
+            let mut statement = self.connection.prepare(
+                "SELECT f.file_type, f.mime_type, c.format, f.processing_status, coalesce(v.char_length > 0, 0),
+                        f.duplicate_status IS 'duplicate', count(*), sum(f.size_bytes),
+                        coalesce(sum(f.estimated_tokens), 0)
+                 FROM files f
+                 JOIN files c ON c.file_id =
+                      CASE WHEN f.is_canonical THEN f.file_id ELSE coalesce(f.duplicate_group_id, f.file_id) END
+                 LEFT JOIN text_versions v ON v.file_id = c.file_id AND v.variant = 'clean' AND v.is_current
+                 WHERE f.file_type IN ('file', 'member') AND f.processing_status <> 'Deleted'
+                   AND f.root_id = coalesce(?1, f.root_id)
+                 GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6",
+            )?;
+            let rows = statement.query_map([root_id], |row| {
+                let count = |at| row.get::<_, i64>(at).map(|number| number as u64);
+                let status = row.get_ref(3)?.as_str()?;
+                Ok(Covered {
+                    file_type: file_type(row, 0)?,
+                    mime: row.get(1)?,
+                    format: row.get(2)?,
+                    status: ProcessingStatus::from_name(status).unwrap_or(ProcessingStatus::Error),
+                    has_text: row.get(4)?,
+                    is_duplicate: row.get(5)?,
+                    files: count(6)?,
+                    bytes: count(7)?,
+                    tokens: count(8)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| self.fail(error))
+    }
+
+    /// Hands over the open problems of one root, or of all, by path.
+    pub fn failures(
+        &self,
+        root: Option<(i64, &str)>,
+        each: &mut dyn FnMut(FailedFile),
+    ) -> Result<(), StoreError> {
+        let mut read = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare(
+                "SELECT e.path, f.processing_status, e.error_type, e.error_message, f.file_type, f.mime_type
+                 FROM errors e LEFT JOIN files f USING(file_id)
+                 WHERE ?1 IS NULL OR f.root_id = ?1
+                    OR (f.file_id IS NULL AND substr(e.path, 1, length(?2) + 1) = ?2 || '/')
+                 ORDER BY e.path, e.error_type, e.error_id",
+            )?;
+            let (root_id, path) = root.map_or((None, None), |(id, path)| (Some(id), Some(path)));
+            let mut rows = statement.query(params![root_id, path])?;
+            while let Some(row) = rows.next()? {
+                each(FailedFile {
+                    path: row.get(0)?,
+                    status: row.get(1)?,
+                    error_type: row.get(2)?,
+                    message: row.get(3)?,
+                    file_type: file_type(row, 4)?,
+                    mime: row.get(5)?,
+                });
+            }
+            Ok(())
+        };
+        read().map_err(|error| self.fail(error))
+    }
+
+    /// Hands over every file whose current clean text needs a look, by root and path; `each` returns false to stop.
+    ///
+    /// Cost: one pass over the versions.
+    pub fn reviews(
+        &self,
+        root_id: Option<i64>,
+        each: &mut dyn FnMut(Reviewed) -> bool,
+    ) -> Result<(), StoreError> {
+        let mut read = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare(
+                "SELECT f.full_filepath, f.format, v.version, v.char_length, v.review_reasons, f.file_type, f.mime_type
+                 FROM text_versions v JOIN files f USING(file_id)
+                 WHERE v.variant = 'clean' AND v.is_current AND v.needs_review
+                   AND f.root_id = coalesce(?1, f.root_id)
+                 ORDER BY f.root_id, f.relative_path",
+            )?;
+            let mut rows = statement.query([root_id])?;
+            while let Some(row) = rows.next()? {
+                let reviewed = Reviewed {
+                    path: row.get(0)?,
+                    format: row.get(1)?,
+                    version: row.get(2)?,
+                    char_length: row.get::<_, i64>(3)? as u64,
+                    reasons: serde_json::from_str(row.get_ref(4)?.as_str()?).unwrap_or_default(),
+                    file_type: file_type(row, 5)?,
+                    mime: row.get(6)?,
+                };
+                if !each(reviewed) {
+                    break;
+                }
+            }
+            Ok(())
+        };
+        read().map_err(|error| self.fail(error))
+    }
+
+    /// How many current clean texts need a look, in one root or in all.
+    pub fn review_count(&self, root_id: Option<i64>) -> Result<u64, StoreError> {
+        self.connection
+            .prepare(
+                "SELECT count(*) FROM text_versions v JOIN files f USING(file_id)
+                 WHERE v.variant = 'clean' AND v.is_current AND v.needs_review
+                   AND f.root_id = coalesce(?1, f.root_id)",
+            )
+            .and_then(|mut statement| statement.query_row([root_id], |row| row.get::<_, i64>(0)))
+            .map(|count| count as u64)
+            .map_err(|error| self.fail(error))
+    }
+
+    /// The row of a run.
+    pub fn run_row(&self, run_id: i64) -> Result<RunRow, StoreError> {
+        self.connection
+            .query_row(
+                "SELECT run_id, root, started_at, finished_at, status, pensieve_version FROM runs WHERE run_id = ?1",
+                [run_id],
+                |row| {
+                    Ok(RunRow {
+                        run_id: row.get(0)?,
+                        roots: row.get::<_, String>(1)?.lines().map(str::to_owned).collect(),
+                        started_at: row.get(2)?,
+                        finished_at: row.get(3)?,
+                        status: row.get(4)?,
+                        pensieve_version: row.get(5)?,
+                    })
+                },
+            )
+            .map_err(|error| self.fail(error))
+    }
+}

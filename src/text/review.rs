@@ -1,0 +1,168 @@
+//! Whether somebody should look at a text before it is relied on: judged by what went in and what came out, never by
+//! what the words say.
+//!
+//! The judgement depends on the document and the settings alone, so that it is the same on every machine and after every
+//! history. It blocks nothing.
+
+use crate::model::{Doubt, DoubtKind, Locator, Segment};
+
+/// From which share on a text needs a look.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReviewOptions {
+    /// Characters that a page should have on average.
+    pub min_chars_per_page: usize,
+    /// Bytes of a file for each character of its text.
+    pub max_bytes_per_char: usize,
+    /// Replacement characters in a hundred.
+    pub max_replaced_percent: usize,
+    /// Parts of a hundred that cleaning may remove.
+    pub max_removed_percent: usize,
+}
+
+/// Smaller files are never too large for their text: an empty office document has some kilobytes.
+const SMALL_FILE: u64 = 256 << 10;
+
+/// What is known of a text, raw and clean.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Evidence {
+    /// Bytes of the file.
+    pub file_bytes: u64,
+    /// The last page on which some of it stands; 0 without pages.
+    pub pages: u64,
+    /// Characters of raw text that one sees.
+    pub raw: usize,
+    /// Characters of clean text that one sees.
+    pub clean: usize,
+    /// U+FFFD in the raw text: each stands for what could not be decoded.
+    pub replaced: usize,
+    /// Bytes of raw text.
+    pub raw_bytes: usize,
+    /// Bytes of wording that cleaning took out.
+    pub removed_bytes: usize,
+}
+
+impl Evidence {
+    /// Takes a stretch of raw text.
+    pub fn note_raw(&mut self, segment: &Segment) {
+        self.raw += visible(&segment.text);
+        self.replaced += memchr::memmem::find_iter(segment.text.as_bytes(), "\u{fffd}").count();
+        for (_, locator) in &segment.places.0 {
+            if let Locator::Pages { last, .. } = locator {
+                self.pages = self.pages.max(*last);
+            }
+        }
+    }
+
+    /// Takes a stretch of clean text.
+    pub fn note_clean(&mut self, text: &str) {
+        self.clean += visible(text);
+    }
+
+    /// Why somebody should look at the clean text.
+    pub fn doubts(&self, options: &ReviewOptions) -> Vec<Doubt> {
+        let mut doubts = Vec::new();
+        let (raw, clean) = (self.raw, self.clean);
+        if raw > 0 && clean == 0 {
+            doubts.push(Doubt::new(
+                DoubtKind::EmptyClean,
+                format!("{raw} characters of raw text, none of clean"),
+            ));
+        }
+        if let Some(detail) = self.too_short(options) {
+            doubts.push(Doubt::new(DoubtKind::ShortText, detail));
+        }
+        if self.replaced * 100 > raw * options.max_replaced_percent {
+            let detail = format!("{} of {raw} characters", self.replaced);
+            doubts.push(Doubt::new(DoubtKind::ReplacedCharacters, detail));
+        }
+        let (removed, whole) = (self.removed_bytes, self.raw_bytes);
+        if clean > 0 && removed * 100 > whole * options.max_removed_percent {
+            doubts.push(Doubt::new(DoubtKind::MuchRemoved, format!("{removed} of {whole} bytes")));
+        }
+        doubts
+    }
+
+    fn too_short(&self, options: &ReviewOptions) -> Option<String> {
+        let Evidence { file_bytes, pages, clean, .. } = self;
+        if (*clean as u64) < pages.saturating_mul(options.min_chars_per_page as u64) {
+            return Some(format!("{clean} characters on {pages} pages"));
+        }
+        let expected = file_bytes / (options.max_bytes_per_char.max(1) as u64);
+        let is_short = *file_bytes >= SMALL_FILE && (*clean as u64) < expected;
+        is_short.then(|| format!("{clean} characters in a file of {file_bytes} bytes"))
+    }
+}
+
+/// Characters but white space and controls of ASCII: first bytes of characters above U+0020.
+///
+/// Cost: a count over bytes, which compilers turn into vector instructions.
+fn visible(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte > 0x20 && !(0x80..0xC0).contains(byte)).count()
+}
+
+/// The reasons of several judges, each kind once, told by the first who has it.
+pub fn united(first: &[Doubt], others: &[Doubt]) -> Vec<Doubt> {
+    let is_new = |doubt: &&Doubt| !first.iter().any(|known| known.kind == doubt.kind);
+    first.iter().chain(others.iter().filter(is_new)).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPTIONS: ReviewOptions = ReviewOptions {
+        min_chars_per_page: 8,
+        max_bytes_per_char: 20_000,
+        max_replaced_percent: 1,
+        max_removed_percent: 30,
+    };
+
+    fn check(evidence: Evidence, expected: &[&str]) {
+        let told: Vec<String> = evidence
+            .doubts(&OPTIONS)
+            .iter()
+            .map(|doubt| format!("{}: {}", doubt.kind.as_str(), doubt.detail))
+            .collect();
+        assert_eq!(told, expected, "{evidence:?}");
+    }
+
+    fn text(raw: usize, clean: usize) -> Evidence {
+        Evidence { file_bytes: 1000, raw, clean, ..Evidence::default() }
+    }
+
+    #[test]
+    fn each_reason_has_its_bound() {
+        check(text(0, 0), &[]);
+        check(text(100, 100), &[]);
+        check(text(100, 0), &["empty_clean: 100 characters of raw text, none of clean"]);
+        let removed = |bytes| Evidence { raw_bytes: 100, removed_bytes: bytes, ..text(100, 50) };
+        check(removed(30), &[]);
+        check(removed(31), &["much_removed: 31 of 100 bytes"]);
+        check(Evidence { pages: 10, ..text(80, 80) }, &[]);
+        check(Evidence { pages: 10, ..text(79, 79) }, &["short_text: 79 characters on 10 pages"]);
+        check(Evidence { file_bytes: 200_000, ..text(0, 0) }, &[]);
+        check(Evidence { file_bytes: 5_000_000, ..text(250, 250) }, &[]);
+        check(
+            Evidence { file_bytes: 5_000_000, ..text(249, 249) },
+            &["short_text: 249 characters in a file of 5000000 bytes"],
+        );
+        check(Evidence { replaced: 1, ..text(100, 100) }, &[]);
+        check(Evidence { replaced: 2, ..text(100, 100) }, &["replaced_characters: 2 of 100 characters"]);
+    }
+
+    #[test]
+    fn what_one_sees_is_counted_in_characters() {
+        assert_eq!(visible(" a\tä\n日🦀\u{0}"), 4);
+        let mut evidence = Evidence::default();
+        evidence.note_raw(&Segment { text: "a\u{fffd}b".to_owned(), ..Segment::default() });
+        assert_eq!((evidence.raw, evidence.replaced, evidence.pages), (3, 1, 0));
+    }
+
+    #[test]
+    fn each_kind_is_told_once() {
+        let doubt = |kind, detail: &str| Doubt::new(kind, detail);
+        let reader = [doubt(DoubtKind::ReplacedCharacters, "by the reader")];
+        let ours = [doubt(DoubtKind::ReplacedCharacters, "ours"), doubt(DoubtKind::ShortText, "x")];
+        assert_eq!(united(&reader, &ours), [reader[0].clone(), ours[1].clone()]);
+    }
+}
