@@ -1,13 +1,13 @@
 //! Golden documents: what every reader makes of the small files under `tests/golden/<format>/`.
 //!
-//! `<file>.golden` holds the text, then places, metadata, members, problems and doubts where there are any.
+//! `<file>.golden` holds the text, then places, metadata, the mail, members, problems and doubts where there are any.
 //! `PENSIEVE_UPDATE_GOLDEN=1` writes them anew; read the difference before you keep it.
 
 use crate::support::Workshop;
 use pensieve::extract::read_bytes;
 use pensieve::extract::settings::ReadSettings;
 use pensieve::extract::told::{MemberVerdict, Told};
-use pensieve::model::{Document, Problem, Segment};
+use pensieve::model::{Document, Mail, Problem, Segment};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,6 +70,7 @@ impl Heard {
         if let Some(document) = &self.document {
             let metadata = document.metadata.iter();
             part("metadata", metadata.map(|(key, value)| format!("{key}: {value}")).collect());
+            part("mail", document.mail.iter().flat_map(|mail| mail_lines(mail)).collect());
             part("members", self.members.clone());
             part("problems", document.problems.iter().map(told).collect());
             let doubts = document.doubts.iter();
@@ -78,6 +79,16 @@ impl Heard {
         part("failed", self.failure.iter().map(told).collect());
         out
     }
+}
+
+/// What a mail knows of its thread, and what may be shown of its page.
+fn mail_lines(mail: &Mail) -> Vec<String> {
+    let named = [("id", &mail.message_id), ("answers", &mail.in_reply_to), ("date", &mail.date)];
+    let mut lines: Vec<String> =
+        named.iter().filter_map(|(name, text)| Some(format!("{name}: {}", text.as_ref()?))).collect();
+    lines.extend(mail.refs.iter().map(|id| format!("refers to: {id}")));
+    lines.extend(mail.page.iter().map(|page| format!("page: {}", page.sanitised)));
+    lines
 }
 
 fn told(problem: &Problem) -> String {

@@ -7,6 +7,7 @@
 mod chapter;
 mod code;
 mod cues;
+mod letter;
 mod main_content;
 mod measure;
 mod metadata;
@@ -20,6 +21,7 @@ mod tree;
 mod writer;
 
 pub use chapter::{Chapter, read_chapter};
+pub use letter::read_letter;
 
 use crate::model::{Document, Segment, TextKind};
 use crate::text::decode::{DeclaredIn, Hints, decode_all};

@@ -1,5 +1,6 @@
 //! From the tree to Markdown or plain text: what each element becomes.
 
+use super::letter::Marks;
 use super::main_content::Selection;
 use super::tag::Tag;
 use super::tree::Tree;
@@ -32,6 +33,8 @@ pub(super) struct Renderer<'a> {
     pub(super) in_table: bool,
     /// Names of places inside a chapter, with what was written before them.
     anchors: Vec<(String, usize)>,
+    /// What the programs that write letters mean by their markup.
+    pub(super) marks: Marks,
 }
 
 impl<'a> Renderer<'a> {
@@ -51,6 +54,7 @@ impl<'a> Renderer<'a> {
             repeats_left: source.len() + (64 << 10),
             in_table: false,
             anchors: Vec::new(),
+            marks: Marks::default(),
         }
     }
 
@@ -80,12 +84,16 @@ impl<'a> Renderer<'a> {
 
     /// Renders what is below a node, and the node itself where `whole`.
     pub(super) fn walk(&mut self, root: usize, whole: bool) {
-        let mut open: Vec<usize> = Vec::new();
+        // Elements, and quotations that have no element: where each ends.
+        let mut open: Vec<(usize, Option<usize>)> = Vec::new();
         let end = self.tree.end(root);
         let mut at = if whole { root } else { root + 1 };
         loop {
-            while let Some(last) = open.pop_if(|last| self.tree.end(*last) <= at) {
-                self.leave(last);
+            while let Some((_, last)) = open.pop_if(|(end, _)| *end <= at) {
+                match last {
+                    Some(node) => self.leave(node),
+                    None => self.leave_quote(),
+                }
             }
             if at >= end {
                 return;
@@ -105,9 +113,16 @@ impl<'a> Renderer<'a> {
                     if self.selection.is_chapter {
                         self.note_anchor(at, tag);
                     }
+                    if self.marks.signs(at) {
+                        self.sign();
+                    }
+                    if let Some(end) = self.marks.quote_end(at) {
+                        self.enter_quote();
+                        open.push((end, None));
+                    }
                     match self.enter(at, tag) {
                         Step::Into => {
-                            open.push(at);
+                            open.push((self.tree.end(at), Some(at)));
                             at += 1;
                         }
                         Step::Over => at = self.tree.end(at),
@@ -173,14 +188,7 @@ impl<'a> Renderer<'a> {
                 self.separate_item(node);
                 self.writer.open_container("  - ", "    ");
             }
-            Tag::Blockquote => {
-                self.writer.end_block(Break::Paragraph);
-                if self.writer.with_markup() {
-                    self.writer.open_container("> ", "> ");
-                } else {
-                    self.writer.open_container("", "");
-                }
-            }
+            Tag::Blockquote => self.enter_quote(),
             Tag::Summary => {
                 self.writer.end_block(Break::Paragraph);
                 if !self.holds_blocks(node) {
@@ -213,10 +221,7 @@ impl<'a> Renderer<'a> {
                 self.writer.end_block(Break::Line);
                 self.writer.close_container();
             }
-            Tag::Blockquote => {
-                self.writer.end_block(Break::Paragraph);
-                self.writer.close_container();
-            }
+            Tag::Blockquote => self.leave_quote(),
             Tag::Summary => {
                 if !self.holds_blocks(node) {
                     self.writer.close_marker();
@@ -233,6 +238,24 @@ impl<'a> Renderer<'a> {
             _ if tag.is_block() => self.writer.end_block(Break::Paragraph),
             _ => {}
         }
+    }
+
+    fn enter_quote(&mut self) {
+        self.writer.end_block(Break::Paragraph);
+        let mark = if self.writer.with_markup() { "> " } else { "" };
+        self.writer.open_container(mark, mark);
+    }
+
+    fn leave_quote(&mut self) {
+        self.writer.end_block(Break::Paragraph);
+        self.writer.close_container();
+    }
+
+    /// The line before a signature (RFC 3676 section 4.3).
+    fn sign(&mut self) {
+        self.writer.end_block(Break::Paragraph);
+        self.writer.put_words("--");
+        self.writer.end_block(Break::Paragraph);
     }
 
     /// The markup that an element puts around its words.

@@ -12,10 +12,13 @@ use super::page::{Flow, Page, placed, plain_text};
 use super::roles::{Role, own_page, roles};
 use super::sanitise::mail_page;
 use super::tnef;
-use crate::extract::html::{HtmlOptions, read_html};
+use crate::extract::html::read_letter;
 use crate::extract::settings::ReadSettings;
 use crate::extract::source::{Sink, Source};
-use crate::model::{ContentHash, Document, Doubt, DoubtKind, Member, Problem, ProblemKind, Segment, Span};
+use crate::model::{
+    ContentHash, Document, Doubt, DoubtKind, Locator, Member, Places, Problem, ProblemKind, Segment, Span,
+    SpanMap,
+};
 use crate::text::decode::{DeclaredIn, Encoding, Hints, decode_all};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -47,8 +50,14 @@ pub fn read(source: &mut Source<'_>, _: &ReadSettings, sink: &mut dyn Sink) -> R
         head.forget_sources();
     }
     let mut mail = Mail::new(&head, sink);
+    mail.doubtful(&bytes, found.parts[0].header.doubtful.clone());
+    let top = &found.parts[0];
+    let outside = top.is_multipart().then(|| [top.body.clone(), found.epilogue.clone()]);
     mail.read_parts(&bytes[..range.end], found, in_file)?;
     mail.read_packets()?;
+    if let Some(outside) = outside {
+        mail.stray(&bytes, outside);
+    }
     let mut document = mail.finish();
     let is_blank = |gap: Span| bytes.get(gap.range()).is_some_and(|gap| gap.trim_ascii().is_empty());
     let Segment { text, map, .. } = &mut document.text;
@@ -99,6 +108,7 @@ struct Mail<'s> {
     packets: VecDeque<(String, Vec<u8>)>,
     opened: usize,
     has_body: bool,
+    has_members: bool,
 }
 
 impl<'s> Mail<'s> {
@@ -109,7 +119,15 @@ impl<'s> Mail<'s> {
             mail: Some(Box::new(head.mail())),
             ..Document::default()
         };
-        Mail { sink, document, encoding: None, packets: VecDeque::new(), opened: 0, has_body: false }
+        Mail {
+            sink,
+            document,
+            encoding: None,
+            packets: VecDeque::new(),
+            opened: 0,
+            has_body: false,
+            has_members: false,
+        }
     }
 
     /// Reads the parts of the mail, or of a packet inside it, whose bytes stand nowhere in the file.
@@ -122,6 +140,7 @@ impl<'s> Mail<'s> {
                 Role::None => {}
                 Role::Plain | Role::Page | Role::Enriched => self.text(bytes, part, role, in_file),
                 Role::Member => self.member(part, &part.content(bytes))?,
+                Role::External => self.external(part),
                 Role::Tnef => self.tnef(part, &part.content(bytes))?,
                 Role::Packet => self.packet(part, &part.content(bytes))?,
                 Role::Encrypted => self.encrypted("its content is encrypted with PGP"),
@@ -157,7 +176,7 @@ impl<'s> Mail<'s> {
         let hints = Hints { declared: charset.as_deref(), format };
         let (decoded, encoding, problems) = decode_all(&content, &hints);
         let made = match role {
-            Role::Page => page_text(decoded),
+            Role::Page => read_letter(decoded),
             Role::Enriched => without_tags(&decoded),
             _ => through(plain_text(&decoded.text, flow_of(part)), &decoded),
         };
@@ -172,6 +191,48 @@ impl<'s> Mail<'s> {
         let number: Arc<str> = part.number.as_str().into();
         self.add(placed(made, &number, content.len(), base));
         problems.into_iter().for_each(|problem| self.problem(problem));
+    }
+
+    /// Lines of a broken header that may be the body as well: what is not sure is not left out.
+    fn doubtful(&mut self, bytes: &[u8], range: Option<Range<usize>>) {
+        let Some(range) = range else { return };
+        let what = "a line of the header is none, and fields come behind it";
+        self.doubt(Doubt::new(DoubtKind::RepairedStructure, what));
+        let decoded = decode_all(&bytes[range], &Hints::default()).0;
+        let mut lines = plain_text(&decoded.text, Flow::Fixed);
+        lines.map = SpanMap::default();
+        lines.places = Places(vec![(Span::new(0, lines.text.len()), Locator::part("HEADER", None))]);
+        self.add(lines);
+        self.has_body = false;
+    }
+
+    /// What stands before and behind the parts is for programs that know no parts. It is read where these have nothing.
+    fn stray(&mut self, bytes: &[u8], outside: [Range<usize>; 2]) {
+        let is_sealed = self.document.problems.iter().any(|problem| problem.kind == ProblemKind::Encrypted);
+        if self.has_body || self.has_members || is_sealed {
+            return;
+        }
+        for range in outside {
+            let decoded = decode_all(&bytes[range], &Hints::default()).0;
+            let made = plain_text(&decoded.text, Flow::Fixed);
+            self.add(placed(Segment { map: SpanMap::default(), ..made }, &"TEXT".into(), 0, None));
+        }
+    }
+
+    /// Says what lies elsewhere, in the words of the mail.
+    fn external(&mut self, part: &Part) {
+        let mut page = Page::new();
+        page.put("Lies elsewhere:");
+        for name in ["name", "access-type", "site", "server", "directory", "url", "expiration"] {
+            if let Some(value) = part.kind.text(name) {
+                page.put(&format!(" {name} {},", super::page::escaped(&value)));
+            }
+        }
+        let mut made = page.finish();
+        made.text.truncate(made.text.trim_end_matches(',').len());
+        made.text.push('\n');
+        let number: Arc<str> = part.number.as_str().into();
+        self.add(placed(Segment { map: SpanMap::default(), ..made }, &number, 0, None));
     }
 
     /// Adds a text behind a blank line.
@@ -197,6 +258,7 @@ impl<'s> Mail<'s> {
         if bytes.is_empty() {
             return Ok(());
         }
+        self.has_members = true;
         let hash = ContentHash::of(&bytes);
         self.sink.member(Member { member, name, hash, bytes })
     }
@@ -211,7 +273,7 @@ impl<'s> Mail<'s> {
                 tnef::Body::Plain(text) => plain_text(&text, Flow::Fixed),
                 tnef::Body::Page(page) => {
                     let hints = Hints { declared: None, format: DeclaredIn::Html };
-                    page_text(decode_all(&page, &hints).0)
+                    read_letter(decode_all(&page, &hints).0)
                 }
             };
             self.add(placed(Segment { map: Default::default(), ..made }, &number, 0, None));
@@ -268,11 +330,6 @@ fn flow_of(part: &Part) -> Flow {
 
 fn through(made: Segment, decoded: &Segment) -> Segment {
     Segment { map: made.map.through(&decoded.map), ..made }
-}
-
-/// The whole of a page as Markdown: in a mail there is nothing around what it is about.
-pub(super) fn page_text(decoded: Segment) -> Segment {
-    read_html(decoded, &HtmlOptions { markdown: true, main_content: false }).text
 }
 
 /// Text between `<` and `>` is a tag, `<<` is the character.

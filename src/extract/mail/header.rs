@@ -48,6 +48,8 @@ pub(super) struct Header {
     pub end: usize,
     /// A line was no field, or no blank line came.
     pub is_broken: bool,
+    /// From the first line that is no field on, where fields come behind it: for other readers the body begins here.
+    pub doubtful: Option<Range<usize>>,
 }
 
 impl Header {
@@ -76,9 +78,11 @@ pub(super) fn read_header(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -
     while let Some(line) = line_at(bytes, header.end) {
         let text = line.of(bytes);
         if is_boundary(text) {
+            header.doubtful = header.doubtful.map(|doubtful| doubtful.start..line.start);
             return header;
         }
         if text.is_empty() {
+            header.doubtful = header.doubtful.map(|doubtful| doubtful.start..line.start);
             header.end = line.next;
             return header;
         }
@@ -102,6 +106,7 @@ pub(super) fn read_header(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -
                 return header;
             }
             is_kept = false;
+            header.doubtful.get_or_insert(line.start..bytes.len());
         }
         header.end = line.next;
     }
@@ -131,11 +136,25 @@ fn is_unix_from(line: &[u8]) -> bool {
     line.starts_with(b"From ") || line.starts_with(b">From ")
 }
 
-/// True when what stands at `at` continues a header behind a line of blanks: a field, or more of the one before.
+/// True when what stands at `at` continues a header behind a line of blanks: a field, or more of the one before, which
+/// either is an encoded word or has another field behind it.
 fn goes_on(bytes: &[u8], at: usize) -> bool {
     let Some(line) = line_at(bytes, at) else { return false };
     let text = line.of(bytes);
-    is_telling(text) || matches!(text.first(), Some(b' ' | b'\t')) && text.trim_ascii().starts_with(b"=?")
+    let is_folded = |text: &[u8]| matches!(text.first(), Some(b' ' | b'\t'));
+    if !is_folded(text) || text.trim_ascii().starts_with(b"=?") {
+        return is_folded(text) || is_telling(text);
+    }
+    let mut next = line.next;
+    for _ in 0..LOOK_AHEAD {
+        let Some(line) = line_at(bytes, next) else { return false };
+        let text = line.of(bytes);
+        if text.is_empty() || !is_folded(text) {
+            return is_telling(text);
+        }
+        next = line.next;
+    }
+    false
 }
 
 /// True when a line that is no field stands between fields: more of them follow, before any blank line.
@@ -186,9 +205,19 @@ mod tests {
     }
 
     #[test]
+    fn what_other_readers_take_for_the_body_is_told() {
+        let text = "A: b\nrubbish here\nSubject: c\n\nbody";
+        let header = read_header(text.as_bytes(), 0, &|_| false);
+        assert_eq!(header.doubtful.map(|range| &text[range]), Some("rubbish here\nSubject: c\n"));
+        assert_eq!(read_header(b"A: b\n\nc", 0, &|_| false).doubtful, None);
+    }
+
+    #[test]
     fn a_header_ends_where_it_stops_being_one() {
         check("Subject: a\nno header\nOther: x\n\nbody", &[("subject", " a")], "no header\nOther: x\n\nbody");
         check("X: a\nrubbish here\nSubject: b\n\nbody", &[("subject", " b")], "body");
+        check("Subject: a\n \n b\nDate: c\n\nbody", &[("subject", " a\n \n b"), ("date", " c")], "body");
+        check("Subject: a\n \n  indented\ntext: b\n", &[("subject", " a")], "  indented\ntext: b\n");
         check("Subject: a\n \n =?b\nTo: c\n\nbody", &[("subject", " a\n \n =?b"), ("to", " c")], "body");
         check("Subject: a\n \nbody: is here\n", &[("subject", " a")], "body: is here\n");
         check("Subject: a\n--b\n", &[("subject", " a")], "--b\n");

@@ -63,6 +63,8 @@ pub(super) struct Parts {
     pub parts: Vec<Part>,
     /// Why somebody should look.
     pub doubts: Vec<Doubt>,
+    /// What stands behind the last boundary of the outermost multipart; what stands before the first is its own body.
+    pub epilogue: Range<usize>,
 }
 
 /// Finds the parts of the mail that begins at `at`. The numbers of its parts begin with `prefix`.
@@ -128,6 +130,9 @@ impl<'b> Walker<'b, '_> {
             next = line.next;
             let Some((level, mark)) = mark_of(&self.open, line.of(self.bytes)) else { continue };
             self.close(line, level, mark);
+            if self.open.is_empty() {
+                self.found.epilogue = line.next..self.bytes.len();
+            }
             if mark == Mark::Next {
                 if self.found.parts.len() >= MOST_PARTS {
                     self.skipped(format!("only the first {MOST_PARTS} parts are read"));

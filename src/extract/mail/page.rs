@@ -1,6 +1,6 @@
 //! The text of a mail, written along with its map: lines stay as they are, soft line ends of flowed text go. Only what
 //! Markdown would swallow (tags, references) or take for a heading is escaped: `*this*` and `> that` are where Markdown
-//! has them from. Format of flowed text: RFC 3676.
+//! has them from. A blank line ends a quotation, which would go on otherwise, and stands before a signature's `-- `. Format of flowed text: RFC 3676.
 
 use super::lines::line_at;
 use crate::model::{Locator, MapBuilder, Places, Segment, Span, SpanMap};
@@ -139,17 +139,28 @@ fn is_swallowed(text: &str) -> bool {
     !inside.contains(&b'@') || inside.contains(&b'/')
 }
 
+/// What the line before was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Blank, or there is none.
+    Blank,
+    /// Words.
+    Words,
+    /// Words that are quoted.
+    Quote,
+}
+
 /// Writes the text of a part; the map leads to `source`.
 pub(super) fn plain_text(source: &str, flow: Flow) -> Segment {
     let mut page = Page::new();
     let mut goes_on: Option<usize> = None;
-    let mut after_text = false;
+    let mut before = Before::Blank;
     let mut at = 0;
     while let Some(line) = line_at(source.as_bytes(), at) {
         at = line.next;
         let text = &source[line.start..line.end];
         let Flow::Flowed { deletes_space } = flow else {
-            after_text = fixed_line(&mut page, text, line.start, after_text);
+            before = fixed_line(&mut page, text, line.start, before);
             match &source[line.end..line.next] {
                 "\n" if page.source == line.end => page.copy("\n", line.end),
                 _ => page.put("\n"),
@@ -169,10 +180,10 @@ pub(super) fn plain_text(source: &str, flow: Flow) -> Segment {
             page.copy(&text[..depth], line.start);
             page.put(" ");
             page.copy(kept, start);
-            after_text = false;
+            before = Before::Quote;
         } else {
             end_line(&mut page);
-            after_text = open_line(&mut page, kept, start, after_text);
+            before = open_line(&mut page, kept, start, before);
         }
         goes_on = Some(depth).filter(|_| is_soft);
         if goes_on.is_none() {
@@ -189,21 +200,23 @@ fn end_line(page: &mut Page) {
     }
 }
 
-/// Writes a line without its end; true when it has words.
-fn fixed_line(page: &mut Page, text: &str, at: usize, after_text: bool) -> bool {
+/// Writes a line without its end.
+fn fixed_line(page: &mut Page, text: &str, at: usize, before: Before) -> Before {
     let kept = if text == "-- " { text } else { text.trim_end_matches([' ', '\t', '\r']) };
-    open_line(page, kept, at, after_text)
+    open_line(page, kept, at, before)
 }
 
 /// Writes a line without its end. A line of hyphens under words would make a heading of them.
-fn open_line(page: &mut Page, text: &str, at: usize, after_text: bool) -> bool {
+fn open_line(page: &mut Page, text: &str, at: usize, before: Before) -> Before {
     let bare = text.trim();
     if bare.is_empty() {
         page.copy("", at);
-        return false;
+        return Before::Blank;
     }
     let is_rule = bare.bytes().all(|byte| byte == b'-') || bare.bytes().all(|byte| byte == b'=');
-    if is_rule && after_text {
+    let is_quoted = text.starts_with('>');
+    let goes_on = before == Before::Quote && !is_quoted;
+    if goes_on || is_rule && before == Before::Words {
         page.put("\n");
     }
     let marks = bare.bytes().take_while(|byte| *byte == b'#').count();
@@ -217,7 +230,11 @@ fn open_line(page: &mut Page, text: &str, at: usize, after_text: bool) -> bool {
     } else {
         page.copy(text, at);
     }
-    !is_rule
+    match (is_quoted, is_rule) {
+        (true, _) => Before::Quote,
+        (false, true) => Before::Blank,
+        (false, false) => Before::Words,
+    }
 }
 
 /// A text whose map leads to the content of a part, as text of the mail: every paragraph has the part and its bytes as
@@ -276,13 +293,14 @@ mod tests {
             "&lt;b> <a@b.c> a&lt;b &lt;http://x> &amp;amp; & x\n",
         );
         check("*a* > b\n> c", Flow::Fixed, "*a* > b\n> c\n");
+        check("A wrote:\n> b\n>> c\nd\ne\n", Flow::Fixed, "A wrote:\n> b\n>> c\n\nd\ne\n");
         check("", Flow::Fixed, "");
     }
 
     #[test]
     fn flowed_lines_flow() {
         check("one \ntwo\n\nthree\n", FLOWED, "one two\n\nthree\n");
-        check("> one \n> two\nthree \n>> four", FLOWED, "> one two\nthree \n>> four\n");
+        check("> one \n> two\nthree \n>> four", FLOWED, "> one two\n\nthree \n>> four\n");
         check(" >stuffed\n-- \nme", FLOWED, ">stuffed\n\n-- \nme\n");
         check("one \ntwo", Flow::Flowed { deletes_space: true }, "onetwo\n");
     }

@@ -18,6 +18,8 @@ pub(super) enum Role {
     Tnef,
     /// A signed or encrypted packet of S/MIME.
     Packet,
+    /// A reference to what lies elsewhere.
+    External,
     /// What cannot be read without a key.
     Encrypted,
     /// Nothing: a holder of others, a signature, the worse of two alternatives.
@@ -29,6 +31,17 @@ const LARGEST_TEXT: usize = 2 << 20;
 
 /// The same of a page, whose elements take many times its bytes.
 const LARGEST_PAGE: usize = 1 << 20;
+
+/// Texts that one multipart/alternative gives.
+const MOST_TEXTS: usize = 100;
+
+/// Letters of a page beside which a plain text may be a stub.
+const LEAST_PAGE: usize = 200;
+
+/// How much texts are wanted.
+const PLAIN: u8 = 3;
+const PAGE: u8 = 2;
+const ENRICHED: u8 = 1;
 
 /// What each part is for.
 pub(super) fn roles(bytes: &[u8], parts: &[Part]) -> Vec<Role> {
@@ -47,7 +60,7 @@ pub(super) fn roles(bytes: &[u8], parts: &[Part]) -> Vec<Role> {
     // Holders stand before what they hold, so the outer ones decide first.
     for at in 0..parts.len() {
         match parts[at].kind.main.as_str() {
-            "multipart/alternative" => keep_best(parts, &worths, &mut roles, at),
+            "multipart/alternative" => keep_best(bytes, parts, &worths, &mut roles, at),
             "multipart/related" => keep_root(parts, &mut roles, at),
             "multipart/encrypted" => {
                 roles[at..parts[at].end].fill(Role::None);
@@ -104,7 +117,8 @@ fn by_type(part: &Part, has_text: bool) -> Role {
         }
         "application/pkcs7-mime" | "application/x-pkcs7-mime" => Role::Packet,
         "application/ms-tnef" | "application/vnd.ms-tnef" => Role::Tnef,
-        "application/applefile" | "message/external-body" => Role::None,
+        "application/applefile" => Role::None,
+        "message/external-body" => Role::External,
         "message/delivery-status"
         | "message/global-delivery-status"
         | "message/disposition-notification"
@@ -138,28 +152,31 @@ fn is_words(kind: &str) -> bool {
         "rfc822-headers",
         "rtf",
         "vcard",
+        "x-amp-html",
+        "x-vcalendar",
         "x-vcard",
+        "x-watch-html",
         "xml",
     ];
-    kind.split_once('/').is_some_and(|(_, name)| !FILES.contains(&name) && !name.starts_with("x-"))
+    kind.split_once('/').is_some_and(|(_, name)| !FILES.contains(&name))
 }
 
 /// How much a part is wanted as the text of the mail.
 fn worth(bytes: &[u8], part: &Part, role: Role) -> u8 {
     match role {
-        Role::Plain if !is_blank(bytes, part) => 3,
-        Role::Page if !is_blank(bytes, part) => 2,
-        Role::Enriched if !is_blank(bytes, part) => 1,
+        Role::Plain if !is_blank(bytes, part) => PLAIN,
+        Role::Page if !is_blank(bytes, part) => PAGE,
+        Role::Enriched if !is_blank(bytes, part) => ENRICHED,
         _ => 0,
     }
 }
 
-/// Of alternatives the first one with plain text is read, else the first one with any. What is attached stays.
-fn keep_best(parts: &[Part], worths: &[u8], roles: &mut [Role], at: usize) {
-    let worth = |child: usize| {
-        let held = (child..parts[child].end).filter(|held| is_text(roles[*held])).map(|held| worths[held]);
-        held.max().unwrap_or(0)
-    };
+/// Of alternatives the first one with plain text is read, else the first one with any; the page where the plain text is
+/// a stub. Plain texts beside each other are no alternatives, whatever their mail says: all are read. What is attached
+/// stays.
+fn keep_best(bytes: &[u8], parts: &[Part], worths: &[u8], roles: &mut [Role], at: usize) {
+    let texts = |child: usize| (child..parts[child].end).filter(|held| is_text(roles[*held]));
+    let worth = |child: usize| texts(child).map(|held| worths[held]).max().unwrap_or(0);
     let mut best: Option<(usize, u8)> = None;
     for child in children(parts, at) {
         let worth = worth(child);
@@ -167,11 +184,76 @@ fn keep_best(parts: &[Part], worths: &[u8], roles: &mut [Role], at: usize) {
             best = Some((child, worth));
         }
     }
-    let Some((best, _)) = best else { return };
-    for other in children(parts, at).filter(|child| *child != best).collect::<Vec<_>>() {
+    let Some((mut best, mut most)) = best else { return };
+    let pages = || children(parts, at).filter(|child| worth(*child) == PAGE);
+    if most == PLAIN
+        && let Some(page) = pages().next()
+    {
+        let letters =
+            |child| texts(child).map(|held| letters(bytes, &parts[held], roles[held])).sum::<usize>();
+        if is_stub(letters(best), letters(page)) {
+            (best, most) = (page, PAGE);
+        }
+    }
+    let mut kept = vec![best];
+    for child in children(parts, at).filter(|child| most == PLAIN && *child != best) {
+        let content = |child: usize| parts[child].content(bytes);
+        let is_new = || kept.iter().all(|kept| content(*kept).trim_ascii() != content(child).trim_ascii());
+        if kept.len() < MOST_TEXTS && roles[child] == Role::Plain && worths[child] == PLAIN && is_new() {
+            kept.push(child);
+        }
+    }
+    for other in children(parts, at).filter(|child| !kept.contains(child)).collect::<Vec<_>>() {
         let held = &mut roles[other..parts[other].end];
         held.iter_mut().filter(|role| is_text(**role)).for_each(|role| *role = Role::None);
     }
+}
+
+/// True for a plain text that only says that there is a page: with less than a third of its letters.
+fn is_stub(plain: usize, page: usize) -> bool {
+    page >= LEAST_PAGE && plain * 3 < page
+}
+
+/// Letters and digits of a text, tags, addresses and what is not shown aside. Bytes of other scripts count one each.
+fn letters(bytes: &[u8], part: &Part, role: Role) -> usize {
+    let content = part.content(bytes);
+    let shown = if role == Role::Plain { content.to_vec() } else { without_markup(&content) };
+    let is_address = |word: &&[u8]| memchr::memmem::find(word, b"://").is_some();
+    let words = shown.split(u8::is_ascii_whitespace).filter(|word| !is_address(word));
+    words.flatten().filter(|byte| byte.is_ascii_alphanumeric() || **byte >= 0x80).count()
+}
+
+/// A page without tags, comments, styles and references; good enough to count.
+fn without_markup(page: &[u8]) -> Vec<u8> {
+    let mut shown = Vec::with_capacity(page.len());
+    let mut at = 0;
+    while let Some(found) = memchr::memchr2(b'<', b'&', &page[at..]).map(|found| at + found) {
+        shown.extend_from_slice(&page[at..found]);
+        shown.push(b' ');
+        let rest = &page[found..];
+        let starts = |name: &[u8]| rest.len() > name.len() && rest[1..=name.len()].eq_ignore_ascii_case(name);
+        let end: &[u8] = match rest[0] {
+            b'&' => b"",
+            _ if starts(b"!--") => b"-->",
+            _ if starts(b"style") => b"</style",
+            _ if starts(b"script") => b"</script",
+            _ if starts(b"title") => b"</title",
+            _ => b">",
+        };
+        let length = match end {
+            b"" => {
+                1 + rest[1..]
+                    .iter()
+                    .take(8)
+                    .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'#')
+                    .count()
+            }
+            _ => memchr::memmem::find(rest, end).map_or(rest.len(), |length| length + end.len()),
+        };
+        at = found + length;
+    }
+    shown.extend_from_slice(&page[at..]);
+    shown
 }
 
 /// Texts beside the root of a multipart/related are there for it, as pictures are.
@@ -224,6 +306,14 @@ mod tests {
         check(&multipart("alternative", &[PLAIN, PAGE]), &[None, Plain, None]);
         check(&multipart("alternative", &[PAGE, PLAIN]), &[None, None, Plain]);
         check(&multipart("alternative", &[EMPTY, PAGE]), &[None, None, Page]);
+        check(&multipart("alternative", &[PLAIN, PAGE, PLAIN]), &[None, Plain, None, None]);
+        check(&multipart("alternative", &[PLAIN, PAGE, "\nmore"]), &[None, Plain, None, Plain]);
+        let nested = multipart("alternative", &[PLAIN, "\nmore"]).replace("b11", "c");
+        check(&multipart("alternative", &[&nested, "\nless"]), &[None, None, Plain, Plain, Plain]);
+        let long = format!("Content-Type: text/html\n\n<style>{0}</style><p>{0}", "words ".repeat(60));
+        check(&multipart("alternative", &[PLAIN, &long]), &[None, None, Page]);
+        let short = format!("\nhttps://{} {}", "x".repeat(999), "words ".repeat(30));
+        check(&multipart("alternative", &[&short, &long]), &[None, Plain, None]);
         let mixed = multipart("mixed", &[PAGE, PDF]);
         check(&multipart("alternative", &[PLAIN, &mixed]), &[None, Plain, None, None, Member]);
         check(&multipart("related", &[PAGE, PAGE, PDF]), &[None, Page, Member, Member]);
@@ -235,6 +325,8 @@ mod tests {
         let attached = "Content-Type: text/plain\nContent-Disposition: attachment\n\nwords";
         let named = "Content-Type: text/plain; name=a.txt\n\nwords";
         check(&multipart("mixed", &[PLAIN, PLAIN, attached, named]), &[None, Plain, Plain, Member, Member]);
+        let (own, card) = ("Content-Type: text/x-own\n\na", "Content-Type: text/x-vcard\n\na");
+        check(&multipart("mixed", &[own, card]), &[None, Plain, Member]);
         check(named, &[Plain]);
         check(&multipart("encrypted", &[PDF, PDF]), &[Encrypted, None, None]);
     }

@@ -206,7 +206,95 @@ Content-Transfer-Encoding: base64
 
 PLIST = '<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict><key>flags</key><integer>1</integer></dict></plist>\n'
 
+QUOTES = """Subject: Re: The tower
+From: Ann <ann@example.org>
+To: Bob <bob@example.org>
+Date: Tue, 6 Feb 2024 10:00:00 +0100
+Message-ID: <answer@example.org>
+In-Reply-To: <question@example.org>
+References: <first@example.org>
+ (the first one) <question@example.org>
+
+On Monday Bob wrote:
+> Is the tower open?
+>> It was last year.
+Yes, from nine o'clock.
+
+-- 
+Ann
+"""
+
+OUTLOOK = """Subject: RE: The tower
+From: Ann <ann@example.org>
+Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: text/plain
+
+This mail is a page. https://example.org/a/very/long/address/of/the/page/that/says/nothing
+--b
+Content-Type: text/html; charset=utf-8
+
+<html><head><style>p { color: black }</style></head><body><div class="WordSection1">
+<p class="MsoNormal">Yes, the tower is open from nine o'clock, and the path from the mill is dry again after all the rain
+of the last weeks. Take the left one where the signs have gone.</p>
+<div id="Signature"><p>Ann, keeper of the tower</p></div>
+<div><div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0in 0in 0in">
+<p class="MsoNormal"><b>From:</b> Bob<br><b>Sent:</b> Monday<br><b>To:</b> Ann<br><b>Subject:</b> The tower</p></div></div>
+<p class="MsoNormal">Is the tower open?</p>
+<blockquote type="cite"><p>It was last year.</p></blockquote>
+</div></body></html>
+--b--
+"""
+
+BROKEN = """Received: from somewhere
+this line is no field
+Subject: Behind it
+From: Ann <ann@example.org>
+
+Words.
+"""
+
+OUTSIDE = """Subject: Nothing inside
+Content-Type: multipart/mixed; boundary=b
+
+For programs that know no parts.
+--b
+--b--
+The last words.
+"""
+
+ELSEWHERE = """Subject: Elsewhere
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/x-own
+
+A kind of text that nobody knows.
+--b
+Content-Type: message/external-body; name="a.ps"; site="ftp.example.org"; access-type=anon-ftp; directory=pub
+
+Content-Type: application/postscript
+
+--b
+Content-Type: multipart/alternative; boundary=c
+
+--c
+
+One text.
+--c
+
+Another text, which is no alternative.
+--c--
+--b--
+"""
+
 FILES = {
+    "quotes.eml": crlf(QUOTES),
+    "outlook.eml": crlf(OUTLOOK),
+    "broken.eml": BROKEN.encode(),
+    "outside.eml": OUTSIDE.encode(),
+    "elsewhere.eml": ELSEWHERE.encode(),
     "plain.eml": crlf(PLAIN),
     "mixed.eml": crlf(MIXED),
     "latin.eml": LATIN.encode("latin-1"),

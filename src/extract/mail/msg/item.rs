@@ -6,7 +6,6 @@ use super::super::head::{Head, Shown};
 use super::super::header::read_header;
 use super::properties::{Names, Storage};
 use crate::extract::codepage;
-use crate::extract::html::HtmlOptions;
 use crate::extract::ole::Compound;
 use crate::extract::rtf;
 use crate::model::{Doubt, DoubtKind, Problem, ProblemKind};
@@ -405,9 +404,6 @@ fn fields_of(
 pub(super) fn charset_of(page: Option<u32>) -> Option<&'static str> {
     codepage::encoding_of(page?).map(|encoding| encoding.name())
 }
-
-/// The options for pages in mails.
-pub(super) const PAGES: HtmlOptions = HtmlOptions { markdown: true, main_content: false };
 
 /// The problem of a file without an item.
 pub(super) fn no_item() -> Problem {

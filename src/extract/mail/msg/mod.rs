@@ -10,7 +10,7 @@ mod tests;
 use super::names::safe_name;
 use super::page::{Flow, Page, placed, plain_text};
 use super::sanitise::mail_page;
-use crate::extract::html::read_html;
+use crate::extract::html::read_letter;
 use crate::extract::ole::Compound;
 use crate::extract::rtf;
 use crate::extract::settings::ReadSettings;
@@ -20,7 +20,7 @@ use crate::model::{
 };
 use crate::text::decode::{DeclaredIn, Hints, decode_all};
 use compose::compose;
-use item::{Attached, Body, Item, PAGES, attached, charset_of, no_item};
+use item::{Attached, Body, Item, attached, charset_of, no_item};
 use properties::{Names, Storage};
 use std::sync::Arc;
 
@@ -133,7 +133,7 @@ fn body_text(body: Body, settings: &ReadSettings, document: &mut Document) -> Re
             let hints = Hints { declared: charset_of(code_page), format: DeclaredIn::Html };
             let (decoded, _, problems) = decode_all(&bytes, &hints);
             document.problems.extend(problems);
-            in_body(read_html(decoded, &PAGES).text)
+            in_body(read_letter(decoded))
         }
         Body::Rtf(bytes) => {
             let mut kept = Kept(Segment::default());
