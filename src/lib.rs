@@ -13,6 +13,7 @@
 //! - [`store`]: the database.
 //! - [`verify`]: the laws of a corpus, proved.
 //! - [`ingest`]: the main job, phase by phase.
+//! - [`passages`]: literary collections.
 //! - [`serve`]: the HTTP API and the page over one corpus.
 //! - [`config`]: settings in layers.
 //! - [`cli`]: one file a command.
@@ -27,6 +28,7 @@ pub mod extract;
 pub mod store;
 pub mod verify;
 pub mod ingest;
+pub mod passages;
 pub mod serve;
 pub mod config;
 pub mod cli;

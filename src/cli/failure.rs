@@ -5,6 +5,7 @@
 use super::terminal;
 use crate::config::{ConfigError, Origin};
 use crate::ingest::IngestError;
+use crate::passages::{CollectError, ManifestError};
 use crate::scan::ScanError;
 use crate::serve::ServeError;
 use crate::store::StoreError;
@@ -84,6 +85,12 @@ pub enum Failure {
     /// The job itself.
     #[error(transparent)]
     Ingest(#[from] IngestError),
+    /// The manifest of a collection.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// A collection.
+    #[error(transparent)]
+    Collect(#[from] CollectError),
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -163,6 +170,9 @@ impl Failure {
             Failure::Usage { .. } | Failure::Reserved { .. } | Failure::Exists { .. } => Exit::Usage,
             Failure::Config(_) => Exit::Configuration,
             Failure::Ingest(error) => ingest_exit(error),
+            Failure::Manifest(ManifestError::Unreadable { .. }) => Exit::Input,
+            Failure::Manifest(_) => Exit::Configuration,
+            Failure::Collect(error) => collect_exit(error),
             Failure::Store(error) => store_exit(error),
             Failure::Scan(_) => Exit::Input,
             Failure::Serve(error) => serve_exit(error),
@@ -181,6 +191,8 @@ impl Failure {
             Failure::Usage { hint, .. } => hint.clone(),
             Failure::Config(error) => return config_hint(error),
             Failure::Ingest(error) => return ingest_hint(error),
+            Failure::Manifest(_) => "docs/collections.md explains every key of a manifest".to_owned(),
+            Failure::Collect(error) => return collect_hint(error),
             Failure::Store(error) => return store_hint(error),
             Failure::Serve(error) => return serve_hint(error),
             Failure::NoSuchFile { .. } => {
@@ -226,6 +238,24 @@ fn ingest_exit(error: &IngestError) -> Exit {
         IngestError::Store(error) => store_exit(error),
         IngestError::Start(_) => Exit::Bug,
     }
+}
+
+fn collect_exit(error: &CollectError) -> Exit {
+    match error {
+        CollectError::Source { .. } | CollectError::Unwritable { .. } | CollectError::NoTexts { .. } => {
+            Exit::Input
+        }
+        CollectError::Unsound { .. } => Exit::Bug,
+    }
+}
+
+fn collect_hint(error: &CollectError) -> Option<String> {
+    Some(match error {
+        CollectError::NoTexts { .. } => {
+            "check the numbers in the manifest and the network, or give copies with --source".to_owned()
+        }
+        _ => return None,
+    })
 }
 
 fn store_exit(error: &StoreError) -> Exit {

@@ -5,6 +5,7 @@
 
 mod check_dependencies;
 mod clean;
+mod collect;
 mod compact;
 mod completions;
 mod errors;
@@ -119,6 +120,7 @@ enum Command {
     Why(why::WhyArgs),
     Export(export::ExportArgs),
     Serve(serve::ServeArgs),
+    Collect(collect::CollectArgs),
     Verify(verify::VerifyArgs),
     Fingerprint(fingerprint::FingerprintArgs),
     Forget(forget::ForgetArgs),
@@ -144,6 +146,7 @@ impl Command {
             Command::Why(args) => why::run(args, context),
             Command::Export(args) => export::run(args, context),
             Command::Serve(args) => serve::run(args, context),
+            Command::Collect(args) => collect::run(args, context),
             Command::Verify(args) => verify::run(args, context),
             Command::Fingerprint(args) => fingerprint::run(args, context),
             Command::Forget(args) => forget::run(args, context),
@@ -158,7 +161,7 @@ impl Command {
 }
 
 /// Commands of later versions: their names are kept.
-const RESERVED_COMMANDS: &[&str] = &["layout", "convert", "collect"];
+const RESERVED_COMMANDS: &[&str] = &["layout", "convert"];
 
 /// How a command ended that did its job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,14 +10,16 @@ mod credits;
 mod header;
 mod lines;
 mod markers;
+mod marks;
 mod step;
 mod wording;
 
 pub use header::Header;
+pub use marks::{MarkOptions, drop_marks};
 pub use step::Gutenberg;
 
-use super::edits::Edits;
 use crate::model::{Segment, Span, names};
+use crate::text::edits::Edits;
 use lines::Lines;
 
 names! {

@@ -1,0 +1,267 @@
+//! A book as blocks between blank lines, each with what it is: prose, verse, speech of a play, table, note.
+//!
+//! The judgement is by layout alone: how long lines are against the width of the book, how far they are indented, what
+//! they begin and end with. It decides what may be cut and what must not; a wrong guess costs a worse cut, never text.
+
+use crate::model::Span;
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// Running text.
+    Prose,
+    /// Running text that opens with a quotation mark.
+    Dialogue,
+    /// Lines that end before the margin: verse, addresses, signatures.
+    Verse,
+    /// `NAME. Words` of a play.
+    Speech,
+    /// Columns, or lines with page numbers.
+    Table,
+    /// A note under the text.
+    Footnote,
+    /// A note in brackets about the text: illustrations, transcribers.
+    Mark,
+    /// A row of stars.
+    Rule,
+}
+
+impl BlockKind {
+    /// True for words of the book that a passage may be made of.
+    pub fn is_text(self) -> bool {
+        matches!(self, BlockKind::Prose | BlockKind::Dialogue | BlockKind::Verse | BlockKind::Speech)
+    }
+}
+
+/// Lines between blank lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// From the first line's first byte to the last line's last letter.
+    pub span: Span,
+    /// Each line, without blanks at its end.
+    pub lines: Vec<Span>,
+    /// Blank lines before it.
+    pub gap: usize,
+    /// What it is.
+    pub kind: BlockKind,
+    /// Words between white space.
+    pub words: usize,
+}
+
+impl Block {
+    /// The text of the block.
+    pub fn text<'t>(&self, book: &'t str) -> &'t str {
+        &book[self.span.range()]
+    }
+
+    /// Its words with single spaces, on one line.
+    pub fn joined(&self, book: &str) -> String {
+        self.text(book).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The blocks of a book, in order.
+///
+/// Cost: a few looks at each line.
+pub fn blocks(book: &str) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    let (mut lines, mut gap, mut at) = (Vec::new(), 0, 0);
+    for line in book.split_inclusive('\n') {
+        let text = line.trim_end();
+        if text.is_empty() {
+            close(book, &mut lines, &mut gap, &mut found);
+            gap += 1;
+        } else {
+            lines.push(Span::new(at, at + text.len()));
+        }
+        at += line.len();
+    }
+    close(book, &mut lines, &mut gap, &mut found);
+    let width = width(book, &found);
+    for block in &mut found {
+        block.kind = kind(book, block, width);
+    }
+    found
+}
+
+fn close(book: &str, lines: &mut Vec<Span>, gap: &mut usize, found: &mut Vec<Block>) {
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return };
+    let span = Span::new(first.start, last.end);
+    let words = book[span.range()].split_whitespace().count();
+    found.push(Block {
+        span,
+        lines: std::mem::take(lines),
+        gap: std::mem::take(gap),
+        kind: BlockKind::Prose,
+        words,
+    });
+}
+
+/// How long full lines are: nine of ten lines that are not the last of their block are shorter.
+fn width(book: &str, blocks: &[Block]) -> usize {
+    let inner = blocks.iter().flat_map(|block| &block.lines[..block.lines.len().saturating_sub(1)]);
+    let mut widths: Vec<usize> = inner.map(|line| book[line.range()].chars().count()).collect();
+    widths.sort_unstable();
+    widths.get(widths.len() * 9 / 10).copied().unwrap_or(70)
+}
+
+fn kind(book: &str, block: &Block, width: usize) -> BlockKind {
+    let text = block.text(book).trim_start();
+    if !text.contains(char::is_alphanumeric) {
+        return BlockKind::Rule;
+    }
+    if is_footnote(text) {
+        return BlockKind::Footnote;
+    }
+    if is_mark(text) {
+        return BlockKind::Mark;
+    }
+    if is_table(book, block) {
+        return BlockKind::Table;
+    }
+    if is_speech(text) {
+        return BlockKind::Speech;
+    }
+    if is_verse(book, block, width) {
+        return BlockKind::Verse;
+    }
+    if opens_quote(text) { BlockKind::Dialogue } else { BlockKind::Prose }
+}
+
+/// True for text that begins with words that somebody says.
+pub fn opens_quote(text: &str) -> bool {
+    let text = text.trim_start_matches('_');
+    text.starts_with(['"', '“', '«', '„', '‘', '»'])
+        || text.starts_with("--\"")
+        || text.starts_with("—")
+        || text.starts_with("``")
+}
+
+fn is_footnote(text: &str) -> bool {
+    let Some(inner) = text.strip_prefix(['[', '{', '(']) else { return false };
+    let Some(end) = inner.find([']', '}', ')', ':']) else { return false };
+    let label = &inner[..end];
+    let is_bracket = !text.starts_with('(');
+    let is_number = !label.is_empty() && label.len() <= 4 && label.bytes().all(|b| b.is_ascii_digit());
+    label.to_ascii_lowercase().starts_with("footnote")
+        || is_bracket && (is_number || label == "*" || label == "A")
+}
+
+fn is_mark(text: &str) -> bool {
+    const NAMES: &[&str] =
+        &["illustration", "transcriber", "blank page", "music", "frontispiece", "note:", "page "];
+    let Some(inner) = text.strip_prefix('[') else { return false };
+    let inner = inner.trim_start_matches(['_', '*']).to_lowercase();
+    text.ends_with(']') && NAMES.iter().any(|name| inner.starts_with(name))
+}
+
+/// Columns: most lines have a wide gap inside, or end in a number behind a gap or dots.
+fn is_table(book: &str, block: &Block) -> bool {
+    if block.lines.len() < 2 {
+        let line = book[block.span.range()].trim();
+        return line.contains(".....") || line.contains(" . . . .") || wide_gaps(line) >= 2;
+    }
+    let is_row = |line: &&Span| {
+        let text = book[line.range()].trim();
+        wide_gaps(text) > 0 || text.contains("....") || text.contains(" . . . ")
+    };
+    let rows = block.lines.iter().filter(is_row).count();
+    rows >= 2 && rows * 2 >= block.lines.len()
+}
+
+fn wide_gaps(line: &str) -> usize {
+    line.split("    ").filter(|part| !part.trim().is_empty()).count().saturating_sub(1)
+}
+
+/// `HAMLET. To be`, or the name on a line of its own above its words.
+fn is_speech(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default().trim_matches('_');
+    let Some(end) = first.find(['.', ':']) else { return false };
+    let (name, rest) = (&first[..end], &first[end + 1..]);
+    let letters = name.chars().filter(|c| c.is_alphabetic()).count();
+    let is_name = letters >= 2
+        && name.len() <= 30
+        && name.chars().all(|c| !c.is_lowercase())
+        && !name.contains(['"', '“']);
+    let has_words = text.split_whitespace().count() > name.split_whitespace().count();
+    let is_roman = name.chars().all(|c| "IVXLCDM".contains(c));
+    let is_label = ["CHAPTER", "PART", "BOOK", "ACT", "SCENE", "VOLUME", "MR", "MRS", "DR"]
+        .iter()
+        .any(|word| name.starts_with(word));
+    is_name
+        && has_words
+        && !is_roman
+        && !is_label
+        && (rest.is_empty() && text.lines().count() > 1 || rest.starts_with([' ', '_', '-', '—']))
+}
+
+/// Lines that do not reach the margin though more follow, and begin like lines of verse.
+fn is_verse(book: &str, block: &Block, width: usize) -> bool {
+    let text = |line: &Span| &book[line.range()];
+    let indent = |line: &Span| text(line).chars().take_while(|c| *c == ' ').count();
+    let indented = block.lines.iter().filter(|line| indent(line) >= 2).count();
+    if block.lines.len() == 1 {
+        return indented == 1 && indent(&block.lines[0]) >= 4;
+    }
+    let short = |line: &Span| text(line).trim().chars().count() * 5 <= width * 4;
+    let inner = &block.lines[..block.lines.len() - 1];
+    let shorts = inner.iter().filter(|line| short(line)).count();
+    let total: usize = block.lines.iter().map(|line| text(line).trim().chars().count()).sum();
+    let is_narrow = total * 10 <= block.lines.len() * width * 7;
+    let capital = |line: &&Span| {
+        text(line)
+            .trim_start()
+            .trim_start_matches(['"', '“', '_', '\'', '‘', '«'])
+            .starts_with(char::is_uppercase)
+    };
+    let capitals = block.lines.iter().filter(capital).count();
+    let all_indented = indented == block.lines.len();
+    shorts == inner.len() && (capitals * 4 >= block.lines.len() * 3 || indented * 2 >= block.lines.len())
+        || is_narrow && all_indented && shorts * 5 >= inner.len() * 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FULL: &str = "It was a long grey morning, and the river had nothing to say to anybody\nat all, so that the heron went \
+on standing where it had always stood and\nwaited.";
+
+    fn check(text: &str, expected: BlockKind) {
+        let book = format!("{FULL}\n\n{FULL}\n\n{FULL}\n\n\n{text}\n\n{FULL}");
+        let found = blocks(&book);
+        assert_eq!((found[3].kind, found[3].gap, found[3].text(&book)), (expected, 2, text), "{text}");
+        assert!(found.iter().enumerate().all(|(at, block)| at == 3 || block.kind == BlockKind::Prose));
+    }
+
+    #[test]
+    fn blocks_are_what_they_look_like() {
+        check(FULL, BlockKind::Prose);
+        check("\"Well,\" said the heron.", BlockKind::Dialogue);
+        check(
+            "“Well,” said the heron, “I never saw so much of the same water in all my\ndays.”",
+            BlockKind::Dialogue,
+        );
+        check("  The heron stood,\n  The heron stared,\nAnd no one cared.", BlockKind::Verse);
+        check("HERON. I never did.", BlockKind::Speech);
+        check("HERON.\nI never did, and you know it better than anybody.", BlockKind::Speech);
+        check("[3] The heron of the second edition.", BlockKind::Footnote);
+        check("[Illustration: the heron]", BlockKind::Mark);
+        check("I. The reeds      3\nII. The river     17\nIII. The rain    40", BlockKind::Table);
+        check("*    *    *    *", BlockKind::Rule);
+        check("One short line.", BlockKind::Prose);
+        check(
+            "MR. HERON was not at home, and nobody knew when he would be back again, or\nwhether.",
+            BlockKind::Prose,
+        );
+    }
+
+    #[test]
+    fn nothing_is_lost_between_blocks() {
+        let book = "a\r\n\n \n\n  b\nc\n";
+        let found = blocks(book);
+        assert_eq!(found.iter().map(|block| block.text(book)).collect::<Vec<_>>(), ["a", "  b\nc"]);
+        assert_eq!(found.iter().map(|block| (block.gap, block.words)).collect::<Vec<_>>(), [(0, 1), (3, 2)]);
+        assert!(blocks("").is_empty());
+    }
+}

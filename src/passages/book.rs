@@ -1,0 +1,189 @@
+//! A raw file as a clean book: decoded, without what the project puts around it, without marks, every step with its map.
+
+use super::manifest::{Marks, Rules, Work};
+use crate::model::{Problem, Segment, Span};
+use crate::text::decode::{Encoding, Hints, decode_all, decode_slice};
+use crate::text::gutenberg::{Finding, Header, MarkOptions, drop_marks, read_header, strip};
+use unicode_normalization::UnicodeNormalization;
+
+/// A clean book.
+#[derive(Debug, Clone)]
+pub struct Book {
+    /// Its text with the map to the bytes of the raw file. Lines end in `\n`.
+    pub segment: Segment,
+    /// The text before marks were dropped: keywords are counted there.
+    pub counted: String,
+    /// What the header says.
+    pub header: Header,
+    /// What was found around the book.
+    pub findings: Vec<Finding>,
+    /// What the file was decoded from.
+    pub encoding: Encoding,
+    /// What was wrong with its bytes.
+    pub problems: Vec<Problem>,
+}
+
+impl Book {
+    /// The clean book in the bytes of a raw file.
+    pub fn of(raw: &[u8], rules: &Rules) -> Book {
+        let (decoded, encoding, problems) = decode_all(raw, &Hints::default());
+        let header = read_header(&decoded.text);
+        let (stripped, findings) = strip(decoded);
+        let counted = stripped.text.clone();
+        let marks = MarkOptions {
+            drop_illustrations: rules.illustrations == Marks::Drop,
+            drop_italics: rules.italics == Marks::Drop,
+        };
+        Book { segment: drop_marks(stripped, &marks), counted, header, findings, encoding, problems }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.segment.text
+    }
+
+    /// The bytes of the raw file that a span comes from, in order: one range, and one more for each place where something
+    /// was dropped inside.
+    pub fn ranges(&self, span: Span) -> Vec<Span> {
+        let drops = self
+            .segment
+            .map
+            .runs()
+            .iter()
+            .filter(|run| run.out_unit == 0 && span.start < run.out && run.out < span.end);
+        let mut cuts: Vec<usize> = drops.map(|run| run.out).collect();
+        cuts.dedup();
+        let starts = [span.start].into_iter().chain(cuts.iter().copied());
+        let ends = cuts.iter().copied().chain([span.end]);
+        let part = |(start, end)| {
+            self.segment.map.source(Span::new(start, end)).map(|source| Span::new(source.start, source.end))
+        };
+        starts.zip(ends).filter_map(part).collect()
+    }
+
+    /// The text that ranges of the raw file hold, with line ends as the book has them.
+    pub fn read_back(&self, raw: &[u8], ranges: &[Span]) -> Option<String> {
+        let mut text = String::new();
+        for range in ranges {
+            text.push_str(&decode_slice(self.encoding, raw.get(range.range())?)?);
+        }
+        Some(text.replace("\r\n", "\n").replace('\r', "\n"))
+    }
+}
+
+/// Whether a text is the work that it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Identity {
+    /// Title and author fit.
+    Fits,
+    /// There is no header to tell.
+    Unknown,
+    /// It is another book; in words.
+    Other(String),
+}
+
+/// Compares what the header says with what the manifest wants.
+pub fn identify(header: &Header, work: &Work) -> Identity {
+    let Some(title) = &header.title else {
+        return Identity::Unknown;
+    };
+    let titles = [&work.title].into_iter().chain(&work.title_aliases);
+    if !titles.into_iter().any(|wanted| is_same_title(wanted, title)) {
+        return Identity::Other(format!("the text is titled `{title}`, not `{}`", work.title));
+    }
+    let authors: Vec<&String> = [&work.author].into_iter().chain(&work.author_aliases).collect();
+    match &header.author {
+        Some(author) if !authors.iter().any(|wanted| is_same_author(wanted, author)) => {
+            Identity::Other(format!("the text is by `{author}`, not by `{}`", work.author))
+        }
+        _ => Identity::Fits,
+    }
+}
+
+/// Words that titles have without meaning anything by them.
+const SMALL: &[&str] = &[
+    "the", "a", "an", "of", "and", "in", "to", "by", "or", "s", "complete", "volume", "vol", "part", "le",
+    "la", "les", "de", "du", "des", "et", "der", "die", "das", "und", "von", "el", "los", "y",
+];
+
+fn plain_words(text: &str) -> Vec<String> {
+    let plain: String = text
+        .nfkd()
+        .filter(|c| !unicode_normalization::char::is_combining_mark(*c))
+        .collect::<String>()
+        .to_lowercase();
+    let plain = plain.replace(['\'', '’'], "");
+    plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// True when one title has every word of the other that means something. The main title of one may stand for the whole
+/// of the other: what follows a colon or a semicolon is a subtitle.
+fn is_same_title(wanted: &str, found: &str) -> bool {
+    let words = |title: &str| -> Vec<String> {
+        let all = plain_words(title);
+        let meaning: Vec<String> =
+            all.iter().filter(|word| !SMALL.contains(&word.as_str())).cloned().collect();
+        if meaning.is_empty() { all } else { meaning }
+    };
+    let main = |title: &str| words(title.split([':', ';']).next().unwrap_or(title));
+    let covers =
+        |whole: &[String], part: &[String]| !part.is_empty() && part.iter().all(|word| whole.contains(word));
+    let fits = |wanted: &[String], found: &[String]| {
+        // One word of many is no title: `Poems` is not `Poems of the Reeds`, unless it is all there is.
+        covers(found, wanted) && wanted.len() * 3 >= found.len()
+            || covers(wanted, found) && found.len() * 2 >= wanted.len()
+    };
+    fits(&words(wanted), &words(found))
+        || fits(&main(wanted), &main(found))
+        || fits(&words(wanted), &main(found))
+}
+
+/// True when the last name stands in what the header has.
+fn is_same_author(wanted: &str, found: &str) -> bool {
+    let found = plain_words(found);
+    let wanted = plain_words(wanted);
+    wanted.iter().rfind(|word| !matches!(word.as_str(), "jr" | "sr")).is_some_and(|last| found.contains(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_are_compared_by_what_they_mean() {
+        let check = |wanted: &str, found: &str, expected: bool| {
+            assert_eq!(is_same_title(wanted, found), expected, "{wanted} | {found}");
+        };
+        check("The Adventures of Tom Sawyer", "The Adventures of Tom Sawyer, Complete", true);
+        check("Adventures of Huckleberry Finn", "Huckleberry Finn", true);
+        check("The Way to Wealth", "Franklin's Way to Wealth; or, \"Poor Richard Improved\"", true);
+        check("Autobiography of Benjamin Franklin", "The Autobiography of Benjamin Franklin", true);
+        check("Poor Richard's Almanack", "The Sacred Wood Essays on Poetry and Criticism", false);
+        check("Life on the Mississippi", "Life of Benjamin Franklin", false);
+        check("Candide", "Candide: ou l'optimisme", true);
+        check("Les Misérables", "Les miserables Tome I: Fantine", true);
+        check("Roughing It", "The Innocents Abroad", false);
+    }
+
+    #[test]
+    fn authors_are_compared_by_their_last_name() {
+        let check = |wanted: &str, found: &str, expected: bool| {
+            assert_eq!(is_same_author(wanted, found), expected, "{wanted} | {found}");
+        };
+        check("Mark Twain", "Mark Twain (Samuel Clemens)", true);
+        check("Mark Twain", "Twain/Clemens", true);
+        check("Charlotte Brontë", "Charlotte Bronte", true);
+        check("Benjamin Franklin", "T. S. Eliot", false);
+    }
+
+    #[test]
+    fn ranges_lead_back_to_the_text() {
+        let raw = b"One,\r\n[Illustration: a heron]\r\ntwo _and_ three.\r\n";
+        let rules = Rules { italics: Marks::Drop, ..Rules::default() };
+        let book = Book::of(raw, &rules);
+        assert_eq!(book.text(), "One,\ntwo and three.\n");
+        let ranges = book.ranges(Span::new(0, book.text().len() - 1));
+        assert_eq!(ranges.len(), 4);
+        assert_eq!(book.read_back(raw, &ranges).as_deref(), Some("One,\ntwo and three."));
+    }
+}

@@ -1,0 +1,194 @@
+//! Which candidates become passages: the best first, none twice, and where the best are equal the book and the keyword
+//! that have the fewest so far.
+
+use std::collections::{HashMap, HashSet};
+
+/// A candidate as this choice sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'t> {
+    /// Its text.
+    pub text: &'t str,
+    /// Its book.
+    pub book: usize,
+    /// Its points.
+    pub score: f64,
+    /// Its keywords, by names that hold for all books.
+    pub keywords: &'t [String],
+}
+
+/// What was chosen, and how many were left out because they are nearly the same as another.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Choice {
+    /// Places in the list of candidates, ascending.
+    pub chosen: Vec<usize>,
+    /// Left out for sharing words with a better one.
+    pub near_identical: usize,
+    /// Left out because there were enough.
+    pub surplus: usize,
+}
+
+/// Words in a row that count as shared.
+const ROW: usize = 6;
+
+/// Chooses at most `most` candidates; two of them share at most `overlap` of the words of the shorter one, in rows of
+/// six words or more.
+pub fn choose(candidates: &[Candidate<'_>], most: usize, overlap: f64) -> Choice {
+    let mut order: Vec<usize> = (0..candidates.len()).collect();
+    order.sort_by(|a, b| candidates[*b].score.total_cmp(&candidates[*a].score).then(a.cmp(b)));
+    let mut choice = Choice::default();
+    let mut taken = Taken::default();
+    let mut at = 0;
+    while at < order.len() {
+        let score = candidates[order[at]].score;
+        let equal = order[at..].iter().take_while(|next| candidates[**next].score == score).count();
+        let mut group: Vec<usize> = order[at..at + equal].to_vec();
+        at += equal;
+        while !group.is_empty() {
+            let next = taken.least_represented(candidates, &group);
+            let index = group.remove(next);
+            if choice.chosen.len() >= most {
+                choice.surplus += 1;
+            } else if taken.shares(candidates, index, overlap) {
+                choice.near_identical += 1;
+            } else {
+                taken.add(candidates, index);
+                choice.chosen.push(index);
+            }
+        }
+    }
+    choice.chosen.sort_unstable();
+    choice
+}
+
+/// What was taken so far.
+#[derive(Default)]
+struct Taken {
+    books: HashMap<usize, usize>,
+    keywords: HashMap<String, usize>,
+    rows: HashMap<u64, Vec<usize>>,
+    lengths: HashMap<usize, usize>,
+}
+
+impl Taken {
+    /// The place in `group` of the candidate whose book, then whose rarest keyword, has the fewest passages.
+    fn least_represented(&self, candidates: &[Candidate<'_>], group: &[usize]) -> usize {
+        let count = |at: usize| {
+            let candidate = &candidates[group[at]];
+            let book = self.books.get(&candidate.book).copied().unwrap_or(0);
+            let keyword =
+                candidate.keywords.iter().map(|word| self.keywords.get(word).copied().unwrap_or(0)).min();
+            (book, keyword.unwrap_or(0), group[at])
+        };
+        (0..group.len()).min_by_key(|at| count(*at)).unwrap_or(0)
+    }
+
+    fn add(&mut self, candidates: &[Candidate<'_>], index: usize) {
+        let candidate = &candidates[index];
+        *self.books.entry(candidate.book).or_default() += 1;
+        for keyword in candidate.keywords {
+            *self.keywords.entry(keyword.clone()).or_default() += 1;
+        }
+        let words = words(candidate.text);
+        self.lengths.insert(index, words.len());
+        for row in rows(&words) {
+            self.rows.entry(row).or_default().push(index);
+        }
+    }
+
+    /// True when the candidate shares too much with one that was taken.
+    fn shares(&self, candidates: &[Candidate<'_>], index: usize, overlap: f64) -> bool {
+        let words = words(candidates[index].text);
+        let mut covered: HashMap<usize, Vec<bool>> = HashMap::new();
+        for (at, row) in rows(&words).enumerate() {
+            for other in self.rows.get(&row).into_iter().flatten() {
+                covered.entry(*other).or_insert_with(|| vec![false; words.len()])[at..at + ROW].fill(true);
+            }
+        }
+        covered.iter().any(|(other, marks)| {
+            let shared = marks.iter().filter(|mark| **mark).count();
+            let shorter = words.len().min(self.lengths.get(other).copied().unwrap_or(usize::MAX)).max(1);
+            shared as f64 > overlap * shorter as f64
+        })
+    }
+}
+
+/// The words of a text in small letters, without signs.
+fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+/// Each row of words, as a number.
+fn rows(words: &[String]) -> impl Iterator<Item = u64> {
+    words.windows(ROW).map(|row| crate::model::ContentHash::of(row.join(" ").as_bytes()).prefix())
+}
+
+/// The largest share of words that two texts of a list have in rows, for checks of what was made.
+pub fn largest_share(texts: &[&str]) -> f64 {
+    let all: Vec<Vec<String>> = texts.iter().map(|text| words(text)).collect();
+    let mut owners: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (index, words) in all.iter().enumerate() {
+        let distinct: HashSet<u64> = rows(words).collect();
+        for row in distinct {
+            owners.entry(row).or_default().push(index);
+        }
+    }
+    let mut largest = 0.0f64;
+    for (index, words) in all.iter().enumerate() {
+        let mut covered: HashMap<usize, Vec<bool>> = HashMap::new();
+        for (at, row) in rows(words).enumerate() {
+            for other in owners.get(&row).into_iter().flatten().filter(|other| **other != index) {
+                covered.entry(*other).or_insert_with(|| vec![false; words.len()])[at..at + ROW].fill(true);
+            }
+        }
+        for (other, marks) in covered {
+            let shared = marks.iter().filter(|mark| **mark).count() as f64;
+            largest = largest.max(shared / words.len().min(all[other].len()).max(1) as f64);
+        }
+    }
+    largest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(seed: usize) -> String {
+        (0..100).map(|n| format!("w{} ", (n * 7 + seed * 1000) % 9973)).collect()
+    }
+
+    #[test]
+    fn the_best_come_first_and_none_twice() {
+        let texts = [text(1), text(2), text(1) + "and more", text(3)];
+        let keywords = vec!["rain".to_owned()];
+        let candidate =
+            |at: usize, score: f64| Candidate { text: &texts[at], book: 0, score, keywords: &keywords };
+        let candidates = [candidate(0, 3.0), candidate(1, 2.0), candidate(2, 4.0), candidate(3, 1.0)];
+        assert_eq!(
+            choose(&candidates, 9, 0.2),
+            Choice { chosen: vec![1, 2, 3], near_identical: 1, surplus: 0 }
+        );
+        assert_eq!(choose(&candidates, 1, 0.2), Choice { chosen: vec![2], near_identical: 0, surplus: 3 });
+        assert!(
+            largest_share(&[&texts[0], &texts[2]]) > 0.9 && largest_share(&[&texts[0], &texts[1]]) < 0.01
+        );
+    }
+
+    #[test]
+    fn ties_go_to_the_book_and_the_keyword_with_the_fewest() {
+        let texts: Vec<String> = (0..4).map(text).collect();
+        let [rain, snow] = [vec!["rain".to_owned()], vec!["snow".to_owned()]];
+        let candidate =
+            |at: usize, book, keywords| Candidate { text: &texts[at], book, score: 1.0, keywords };
+        let candidates = [
+            candidate(0, 0, &rain[..]),
+            candidate(1, 0, &rain),
+            candidate(2, 0, &snow),
+            candidate(3, 1, &rain),
+        ];
+        assert_eq!(choose(&candidates, 2, 0.2).chosen, [0, 3]);
+        assert_eq!(choose(&candidates, 3, 0.2).chosen, [0, 2, 3]);
+    }
+}

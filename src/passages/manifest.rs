@@ -1,0 +1,412 @@
+//! The manifest of a collection: which works, which keywords, which rules, which sources. TOML, strict: an unknown key is
+//! an error with its line.
+//!
+//! A new author is a new manifest and no code. The manual is `docs/collections.md`.
+
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A collection as its manifest describes it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// What the collection is called.
+    pub collection: Collection,
+    /// Where texts come from.
+    #[serde(default)]
+    pub sources: Sources,
+    /// How passages are made.
+    #[serde(default)]
+    pub rules: Rules,
+    /// Keyword sets by name.
+    pub keywords: BTreeMap<String, KeywordSet>,
+    /// Words of an author's voice, by author id: they add to the score and find nothing.
+    #[serde(default)]
+    pub voices: BTreeMap<String, Vec<String>>,
+    /// The works, in the order of the results.
+    pub works: Vec<Work>,
+}
+
+/// What the collection is called.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Collection {
+    /// A short name.
+    pub name: String,
+    /// A line about it.
+    #[serde(default)]
+    pub description: String,
+    /// The date that results bear: `2026-01-31`, or a time. Without it, and without `--date`, results bear the time of the run.
+    #[serde(default)]
+    pub extraction_date: Option<String>,
+}
+
+/// Where texts come from, and how politely.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Sources {
+    /// Servers, tried in order: what `{base}` stands for.
+    pub mirrors: Vec<String>,
+    /// Forms of addresses, tried in order on each server. `{id}` is the number of the work, `{tree}` its digits but the
+    /// last, with slashes between them.
+    pub paths: Vec<String>,
+    /// The page of a work, for readers.
+    pub page: String,
+    /// What the server is told about who asks.
+    pub user_agent: String,
+    /// Seconds between two requests.
+    pub delay_seconds: f64,
+    /// Seconds that one request may take.
+    pub timeout_seconds: f64,
+    /// How often a request is repeated that failed by circumstance.
+    pub retries: u32,
+    /// Seconds before the first repetition; each further one waits twice as long.
+    pub retry_seconds: f64,
+    /// No wait is longer, whatever the server asks for.
+    pub longest_wait_seconds: f64,
+}
+
+impl Default for Sources {
+    fn default() -> Sources {
+        let list = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        Sources {
+            mirrors: list(&[
+                "https://www.gutenberg.org",
+                "https://gutenberg.pglaf.org",
+                "https://aleph.gutenberg.org",
+            ]),
+            paths: list(&[
+                "{base}/cache/epub/{id}/pg{id}.txt",
+                "{base}/files/{id}/{id}-0.txt",
+                "{base}/files/{id}/{id}-8.txt",
+                "{base}/files/{id}/{id}.txt",
+                "{base}/{tree}/{id}/{id}-0.txt",
+                "{base}/{tree}/{id}/{id}-8.txt",
+                "{base}/{tree}/{id}/{id}.txt",
+            ]),
+            page: "https://www.gutenberg.org/ebooks/{id}".to_owned(),
+            user_agent: concat!(
+                "pensieve/",
+                env!("CARGO_PKG_VERSION"),
+                " (collects a few public domain books; polite)"
+            )
+            .to_owned(),
+            delay_seconds: 2.0,
+            timeout_seconds: 60.0,
+            retries: 4,
+            retry_seconds: 1.0,
+            longest_wait_seconds: 120.0,
+        }
+    }
+}
+
+/// How passages are made.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Rules {
+    /// Least and most words that a passage should have.
+    pub words: (usize, usize),
+    /// Least and most words that it may have.
+    pub bounds: (usize, usize),
+    /// The score that a passage must reach; with a target the first step.
+    pub min_score: f64,
+    /// How many passages are wanted, at least and at most: the score is lowered step by step until there are enough.
+    pub target: Option<(usize, usize)>,
+    /// The scores of those steps.
+    pub steps: Vec<f64>,
+    /// Passages share at most this part of their words in rows.
+    pub max_overlap: f64,
+    /// `_italics_` are kept as they are, or lose their signs.
+    pub italics: Marks,
+    /// `[Illustration: ...]` goes with its caption, or stays.
+    pub illustrations: Marks,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules {
+            words: (200, 500),
+            bounds: (100, 600),
+            min_score: 8.0,
+            target: None,
+            steps: vec![7.0, 6.0, 5.0],
+            max_overlap: 0.2,
+            italics: Marks::Keep,
+            illustrations: Marks::Drop,
+        }
+    }
+}
+
+/// What becomes of marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Marks {
+    /// They stay.
+    Keep,
+    /// They go.
+    Drop,
+}
+
+/// A set of keywords.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeywordSet {
+    /// Words, in every form that is wanted.
+    pub words: Vec<String>,
+    /// What counts for one author only, by author id.
+    #[serde(default)]
+    pub authors: BTreeMap<String, Vec<String>>,
+}
+
+/// A work.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Work {
+    /// The author's name as results have it; the last word is the last name.
+    pub author: String,
+    /// A short name of the author.
+    pub author_id: String,
+    /// Other names under which texts may have the author.
+    #[serde(default)]
+    pub author_aliases: Vec<String>,
+    /// The title as results have it.
+    pub title: String,
+    /// Other titles under which texts may have the work.
+    #[serde(default)]
+    pub title_aliases: Vec<String>,
+    /// A short name of the work, for files and ids: `tom_sawyer`.
+    pub slug: String,
+    /// Its number at Project Gutenberg.
+    #[serde(alias = "id")]
+    pub gutenberg_id: u32,
+    /// Numbers of other texts of it, tried where the first cannot be had.
+    #[serde(default)]
+    pub alternatives: Vec<u32>,
+    /// When it was first published.
+    #[serde(alias = "year")]
+    pub publication_year: i32,
+    /// What it is.
+    #[serde(default, alias = "genres")]
+    pub genre_tags: Vec<String>,
+    /// Its language, as a code: `en`.
+    #[serde(default = "english")]
+    pub language: String,
+}
+
+fn english() -> String {
+    "en".to_owned()
+}
+
+impl Work {
+    /// `twain_tom_sawyer`: names of files and ids begin so.
+    pub fn stem(&self) -> String {
+        format!("{}_{}", self.author_key(), self.slug)
+    }
+
+    /// The author's last name in small plain letters; the author id where the name has none.
+    pub fn author_key(&self) -> String {
+        let last = self
+            .author
+            .split_whitespace()
+            .rfind(|word| !matches!(*word, "Jr." | "Sr." | "Jr" | "Sr" | "II" | "III"));
+        let plain: String = plain_letters(last.unwrap_or_default());
+        if plain.is_empty() { self.author_id.clone() } else { plain }
+    }
+
+    /// Every number under which it may be found, the best first.
+    pub fn ids(&self) -> impl Iterator<Item = u32> {
+        [self.gutenberg_id].into_iter().chain(self.alternatives.iter().copied())
+    }
+}
+
+/// Small letters without accents, digits.
+fn plain_letters(word: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    word.nfkd().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Why a manifest cannot be used.
+#[derive(Debug, Error)]
+pub enum ManifestError {
+    /// It cannot be read.
+    #[error("cannot read manifest `{}`: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's word.
+        source: std::io::Error,
+    },
+    /// It is no TOML, or not of this form.
+    #[error("{}:{line}: {message}", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// Its entries make no sense.
+    #[error("{}: {what}: {message}", path.display())]
+    Sense {
+        /// The file.
+        path: PathBuf,
+        /// Which entry.
+        what: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// Reads a manifest.
+///
+/// # Errors
+/// The file cannot be read, is not of the form, or contradicts itself.
+pub fn read_manifest(path: &Path) -> Result<Manifest, ManifestError> {
+    let fail = |source| ManifestError::Unreadable { path: path.to_owned(), source };
+    let text = std::fs::read_to_string(path).map_err(fail)?;
+    parse(&text, path)
+}
+
+fn parse(text: &str, path: &Path) -> Result<Manifest, ManifestError> {
+    let manifest: Manifest = toml::from_str(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start.min(text.len()));
+        let line = text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let message = error.message().trim_end().replace('\n', ", ");
+        ManifestError::Form { path: path.to_owned(), line, message }
+    })?;
+    let fail =
+        |(what, message): (String, String)| ManifestError::Sense { path: path.to_owned(), what, message };
+    sense(&manifest).map_err(fail)?;
+    Ok(manifest)
+}
+
+/// What is wrong with which entry.
+fn sense(manifest: &Manifest) -> Result<(), (String, String)> {
+    let refuse = |what: &str, message: &str| Err((what.to_owned(), message.to_owned()));
+    let rules = &manifest.rules;
+    let (words, bounds) = (rules.words, rules.bounds);
+    if words.0 == 0 || bounds.0 == 0 || words.0 > words.1 || bounds.0 > words.0 || words.1 > bounds.1 {
+        return refuse("rules", "needs bounds[0] <= words[0] <= words[1] <= bounds[1], none of them 0");
+    }
+    if !(0.0..=1.0).contains(&rules.max_overlap) {
+        return refuse("rules.max_overlap", "is a share, from 0 to 1");
+    }
+    if rules.target.is_some_and(|(least, most)| least > most || most == 0) {
+        return refuse("rules.target", "needs its least before its most");
+    }
+    if !rules.steps.is_sorted_by(|a, b| a >= b)
+        || rules.steps.first().is_some_and(|first| *first > rules.min_score)
+    {
+        return refuse("rules.steps", "must fall, from below min_score on");
+    }
+    if manifest.keywords.is_empty()
+        || manifest.keywords.values().any(|set| set.words.iter().all(|word| word.trim().is_empty()))
+    {
+        return refuse("keywords", "needs a set, and each set a word");
+    }
+    if let Some(name) = manifest.keywords.keys().find(|name| !is_slug(name)) {
+        return refuse(&format!("keywords.{name}"), "is no name of small letters, digits and underscores");
+    }
+    sense_of_sources(&manifest.sources)?;
+    sense_of_works(&manifest.works)
+}
+
+fn sense_of_sources(sources: &Sources) -> Result<(), (String, String)> {
+    let refuse = |what: &str, message: &str| Err((what.to_owned(), message.to_owned()));
+    let is_web = |address: &String| address.starts_with("https://") || address.starts_with("http://");
+    if !sources.mirrors.iter().all(is_web) || sources.mirrors.is_empty() {
+        return refuse("sources.mirrors", "needs addresses that begin with https:// or http://");
+    }
+    if sources.paths.is_empty()
+        || !sources.paths.iter().all(|path| path.starts_with("{base}/") && path.contains("{id}"))
+    {
+        return refuse("sources.paths", "needs forms that begin with {base}/ and have {id}");
+    }
+    let seconds =
+        [sources.delay_seconds, sources.timeout_seconds, sources.retry_seconds, sources.longest_wait_seconds];
+    if !seconds.iter().all(|seconds| (0.0..=86_400.0).contains(seconds)) || sources.timeout_seconds == 0.0 {
+        return refuse("sources", "needs seconds from 0 to 86400, and a timeout above 0");
+    }
+    Ok(())
+}
+
+fn sense_of_works(works: &[Work]) -> Result<(), (String, String)> {
+    if works.is_empty() {
+        return Err(("works".to_owned(), "needs at least one".to_owned()));
+    }
+    let mut stems = BTreeSet::new();
+    for work in works {
+        let refuse = |message: &str| Err((format!("works `{}`", work.slug), message.to_owned()));
+        if !is_slug(&work.slug) || !is_slug(&work.author_id) {
+            return refuse("slug and author_id have small letters, digits and underscores only");
+        }
+        if work.author.trim().is_empty() || work.title.trim().is_empty() {
+            return refuse("needs an author and a title");
+        }
+        if work.ids().any(|id| id == 0) {
+            return refuse("needs a number above 0 as gutenberg_id");
+        }
+        if !stems.insert(work.stem()) {
+            return refuse("has the file name of another work: choose another slug");
+        }
+    }
+    Ok(())
+}
+
+fn is_slug(text: &str) -> bool {
+    !text.is_empty()
+        && text.len() <= 80
+        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"
+[collection]
+name = "herons"
+
+[keywords.weather]
+words = ["rain"]
+authors = { other = ["drizzle"] }
+
+[[works]]
+author = "Ann N. Óther"
+author_id = "other"
+title = "The Grey Heron"
+slug = "grey_heron"
+gutenberg_id = 99999
+publication_year = 1899
+"#;
+
+    fn check(text: &str, expected: &str) {
+        let error = parse(text, Path::new("m.toml")).unwrap_err();
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+
+    #[test]
+    fn a_short_manifest_is_enough() {
+        let manifest = parse(GOOD, Path::new("m.toml")).unwrap();
+        let work = &manifest.works[0];
+        assert_eq!((work.stem().as_str(), work.language.as_str()), ("other_grey_heron", "en"));
+        assert_eq!((manifest.rules, manifest.sources), (Rules::default(), Sources::default()));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_with_its_place() {
+        check(&GOOD.replace("slug =", "slugg ="), "m.toml:");
+        check(&format!("{GOOD}\nnumber = 1"), "m.toml:17: unknown field `number`");
+        check(&GOOD.replace("grey_heron", "Grey Heron"), "m.toml: works `Grey Heron`: slug and author_id");
+        check(&GOOD.replace("99999", "0"), "m.toml: works `grey_heron`: needs a number");
+        check(&GOOD.replace("[\"rain\"]", "[]"), "m.toml: keywords: needs a set");
+        check(&format!("{GOOD}\n[rules]\nwords = [50, 20]"), "m.toml: rules: needs bounds");
+        check(&format!("{GOOD}\n[sources]\nmirrors = [\"ftp://x\"]"), "m.toml: sources.mirrors: needs");
+        check("[", "m.toml:1: ");
+        let again = GOOD.split_once("[[works]]").unwrap().1;
+        check(&format!("{GOOD}\n[[works]]\n{again}"), "m.toml: works `grey_heron`: has the file name");
+    }
+}

@@ -1,0 +1,325 @@
+//! Literary collections: a manifest of works becomes a reviewed set of passages, the same on every run.
+//!
+//! [`collect`] is the list of its stages: get the texts, read the books, choose passages, check them, write. What is done
+//! with a text once it is there is pure ([`blocks`], [`sections`], [`units`], [`windows`], [`choice`]); [`supply`] and
+//! [`fetch`] alone know files and servers. A work that cannot be had or is another book costs a warning, never the others.
+
+pub mod blocks;
+pub mod book;
+mod check;
+pub mod choice;
+mod fetch;
+mod files;
+pub mod headings;
+pub mod keywords;
+pub mod manifest;
+pub mod names;
+pub mod numbers;
+mod output;
+pub mod passage;
+mod reading;
+mod readme;
+mod report;
+pub mod score;
+pub mod sections;
+mod supply;
+pub mod units;
+pub mod windows;
+
+pub use manifest::{Manifest, ManifestError, read_manifest};
+pub use output::Metadata;
+pub use passage::Moment;
+pub use report::{Report, WorkReport, WorkStatus};
+
+use crate::model::{ContentHash, Event, NoteLevel, Observer, Phase, ProcessingStatus};
+use files::Place;
+use manifest::Work;
+use output::Output;
+use passage::{Made, choose_all, make};
+use reading::Read;
+use sections::SectionKind;
+use std::io;
+use std::path::PathBuf;
+use supply::{NoText, Supply, SupplyOptions, Taken};
+use thiserror::Error;
+
+/// Everything that a collection depends on.
+#[derive(Debug, Clone)]
+pub struct CollectSettings {
+    /// What is collected.
+    pub manifest: Manifest,
+    /// The folder of the collection.
+    pub out: PathBuf,
+    /// A folder with copies of the texts; nothing is fetched then.
+    pub source: Option<PathBuf>,
+    /// The moment that results bear.
+    pub moment: Moment,
+    /// Say what would be done, and write nothing.
+    pub dry_run: bool,
+    /// Ask the server for newer versions of texts that are there.
+    pub refresh: bool,
+}
+
+/// Why a collection could not be made.
+#[derive(Debug, Error)]
+pub enum CollectError {
+    /// The folder of copies cannot be read.
+    #[error("cannot read folder `{}`: {source}", path.display())]
+    Source {
+        /// The folder.
+        path: PathBuf,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// Not one text was to be had.
+    #[error("none of the {works} works has a text: {first}")]
+    NoTexts {
+        /// Works of the manifest.
+        works: usize,
+        /// What became of the first.
+        first: String,
+    },
+    /// What was written does not read back.
+    #[error("`{}` does not read back as it was written: {what}", path.display())]
+    Unsound {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+/// The raw bytes of the books that were read, for checks and citations.
+struct Library {
+    books: Vec<Read>,
+    raw: Vec<Vec<u8>>,
+}
+
+/// Makes a collection.
+///
+/// # Errors
+/// No text is to be had, or the folder cannot be written. A work without text is a warning in the report.
+pub fn collect(settings: &CollectSettings, observer: &dyn Observer) -> Result<Report, CollectError> {
+    if let Some(path) = &settings.source {
+        std::fs::read_dir(path).map_err(|source| CollectError::Source { path: path.clone(), source })?;
+    }
+    let place = Place::new(&settings.out);
+    let mut report = empty_report(settings);
+    let Some(library) = get_texts(settings, &place, observer, &mut report)? else {
+        report.interrupted = true;
+        return Ok(report);
+    };
+    if library.books.is_empty() && !report.works.iter().any(|work| work.status == WorkStatus::Planned) {
+        let first = report.works.iter().find_map(|work| work.reason.clone()).unwrap_or_default();
+        return Err(CollectError::NoTexts { works: report.works.len(), first });
+    }
+    let made = choose(settings, &library, &mut report, observer);
+    if observer.interrupted() {
+        report.interrupted = true;
+        return Ok(report);
+    }
+    if !settings.dry_run {
+        write(settings, &place, &library, &made, &mut report)?;
+    }
+    Ok(report)
+}
+
+fn empty_report(settings: &CollectSettings) -> Report {
+    Report {
+        collection: settings.manifest.collection.name.clone(),
+        dry_run: settings.dry_run,
+        interrupted: false,
+        passages: 0,
+        works: Vec::new(),
+        metadata: None,
+        warnings: Vec::new(),
+        files: Vec::new(),
+    }
+}
+
+/// The books of every work that has a text; `None` when the user stopped it.
+fn get_texts(
+    settings: &CollectSettings,
+    place: &Place,
+    observer: &dyn Observer,
+    report: &mut Report,
+) -> Result<Option<Library>, CollectError> {
+    let manifest = &settings.manifest;
+    let options = SupplyOptions {
+        source: settings.source.as_deref(),
+        dry_run: settings.dry_run,
+        refresh: settings.refresh,
+    };
+    let mut supply = Supply::new(manifest, place, options, observer);
+    let mut library = Library { books: Vec::new(), raw: Vec::new() };
+    let files = manifest.works.len() as u64;
+    observer.notice(&Event::PhaseStarted { phase: Phase::Content, files, bytes: 0 });
+    for (at, work) in manifest.works.iter().enumerate() {
+        if observer.interrupted() {
+            return Ok(None);
+        }
+        let path = work.stem();
+        observer.notice(&Event::Reading { path: &path });
+        let text = supply.text(work);
+        let status = if text.is_ok() { ProcessingStatus::Processed } else { ProcessingStatus::Error };
+        observer.notice(&Event::Stored { path: &path, status, bytes: 0, chunks: 0, new_chunks: 0 });
+        let (status, reason) = match text {
+            Ok(taken) => {
+                report.works.push(collected(work, &taken));
+                report
+                    .warnings
+                    .extend(taken.warnings.iter().map(|warning| format!("{}: {warning}", work.title)));
+                library.books.push(Read::new(manifest, at, taken.id, taken.book));
+                library.raw.push(taken.raw);
+                describe(library.books.last(), report);
+                continue;
+            }
+            Err(NoText::Stopped) => return Ok(None),
+            Err(NoText::Unwritable(path, source)) => return Err(CollectError::Unwritable { path, source }),
+            Err(NoText::ToFetch) => (WorkStatus::Planned, "would be fetched".to_owned()),
+            Err(NoText::Missing(reason)) => (WorkStatus::Missing, reason),
+            Err(NoText::Refused(reason)) => (WorkStatus::Refused, reason),
+        };
+        if status != WorkStatus::Planned {
+            let word = if status == WorkStatus::Refused { "refused" } else { "missing" };
+            report.warnings.push(format!("{}: {word}: {reason}", work.title));
+        }
+        report.works.push(WorkReport { status, reason: Some(reason), ..nothing(work) });
+    }
+    for warning in &report.warnings {
+        observer.notice(&Event::Note { level: NoteLevel::Warn, text: warning });
+    }
+    Ok(Some(library))
+}
+
+fn nothing(work: &Work) -> WorkReport {
+    WorkReport {
+        slug: work.slug.clone(),
+        title: work.title.clone(),
+        author_id: work.author_id.clone(),
+        gutenberg_id: work.gutenberg_id,
+        status: WorkStatus::Collected,
+        book_id: None,
+        origin: None,
+        bytes: 0,
+        sha256: None,
+        encoding: None,
+        words: 0,
+        keyword_counts: Default::default(),
+        sections: Vec::new(),
+        skipped_sections: Vec::new(),
+        passages: 0,
+        findings: Vec::new(),
+        warnings: Vec::new(),
+        reason: None,
+    }
+}
+
+fn collected(work: &Work, taken: &Taken) -> WorkReport {
+    WorkReport {
+        book_id: Some(taken.id),
+        origin: Some(taken.origin),
+        bytes: taken.raw.len(),
+        sha256: Some(ContentHash::of(&taken.raw).to_string()),
+        encoding: Some(taken.book.encoding.name().to_owned()),
+        words: taken.book.counted.split_whitespace().count(),
+        findings: taken.book.findings.iter().map(|finding| finding.as_str().to_owned()).collect(),
+        warnings: taken.warnings.clone(),
+        ..nothing(work)
+    }
+}
+
+/// Adds what reading a book has shown to its entry, the last of the report.
+fn describe(read: Option<&Read>, report: &mut Report) {
+    let (Some(read), Some(entry)) = (read, report.works.last_mut()) else { return };
+    entry.keyword_counts = read.lexicon.counts(&read.book.counted);
+    let names = |kind: SectionKind| {
+        read.sections
+            .iter()
+            .filter(|section| section.kind == kind)
+            .map(|section| section.name.clone())
+            .collect()
+    };
+    entry.sections = names(SectionKind::Text);
+    entry.skipped_sections = names(SectionKind::Malformed);
+    report.warnings.extend(
+        entry
+            .skipped_sections
+            .iter()
+            .map(|name| format!("{}: section `{name}` is malformed and was left out", entry.title)),
+    );
+}
+
+/// Chooses passages and checks every one; what does not hold is left out and told.
+fn choose(
+    settings: &CollectSettings,
+    library: &Library,
+    report: &mut Report,
+    observer: &dyn Observer,
+) -> Vec<Made> {
+    let (manifest, books) = (&settings.manifest, &library.books[..]);
+    let chosen = choose_all(books, &manifest.rules);
+    let mut made = make(books, manifest, &chosen, &settings.moment);
+    let mut warnings = Vec::new();
+    made.retain(|made| {
+        let wrong = check::passage(made, &books[made.book], &library.raw[made.book], &manifest.rules);
+        warnings.extend(
+            wrong.iter().map(|wrong| format!("passage {} was left out: it {wrong}", made.passage.passage_id)),
+        );
+        wrong.is_none()
+    });
+    warnings.extend(check::together(&made, &manifest.rules));
+    for warning in &warnings {
+        observer.notice(&Event::Note { level: NoteLevel::Warn, text: warning });
+    }
+    report.warnings.extend(warnings);
+    for (at, read) in books.iter().enumerate() {
+        report.works[read.work].passages = made.iter().filter(|made| made.book == at).count();
+    }
+    report.passages = made.len();
+    let metadata = output::metadata(manifest, books, &made, &report.works, chosen.steps, &settings.moment);
+    for step in &metadata.steps {
+        let text =
+            format!("score from {}: {} windows, {} passages", step.min_score, step.candidates, step.passages);
+        observer.notice(&Event::Note { level: NoteLevel::Info, text: &text });
+    }
+    if let Some(shortfall) = &metadata.shortfall {
+        observer.notice(&Event::Note { level: NoteLevel::Info, text: shortfall });
+    }
+    report.metadata = Some(metadata);
+    made
+}
+
+/// Writes every file, and reads the document back.
+fn write(
+    settings: &CollectSettings,
+    place: &Place,
+    library: &Library,
+    made: &[Made],
+    report: &mut Report,
+) -> Result<(), CollectError> {
+    let Some(metadata) = report.metadata.clone() else { return Ok(()) };
+    let output =
+        Output { manifest: &settings.manifest, books: &library.books, made, works: &report.works, metadata };
+    let written = output.write(place).map_err(|(path, source)| CollectError::Unwritable { path, source })?;
+    let path = place.processed().join(output::JSON);
+    let unsound = |what: String| CollectError::Unsound { path: path.clone(), what };
+    let bytes = std::fs::read(&path).map_err(|error| unsound(error.to_string()))?;
+    let document: serde_json::Value =
+        serde_json::from_slice(&bytes).map_err(|error| unsound(error.to_string()))?;
+    let count = document["passages"].as_array().map_or(0, Vec::len);
+    if count != made.len() || document["metadata"]["total_passages"] != made.len() {
+        return Err(unsound(format!("{count} of {} passages", made.len())));
+    }
+    let inside = |path: &PathBuf| path.strip_prefix(&settings.out).unwrap_or(path).display().to_string();
+    report.files = written.iter().map(inside).collect();
+    Ok(())
+}

@@ -1,0 +1,213 @@
+//! Who speaks in a passage, from its speech tags: `said Tom`, `Aunt Polly replied`.
+//!
+//! Nothing but tags is looked at: a name without one is not found, and nobody is looked up in any list.
+
+use std::collections::BTreeSet;
+
+/// Verbs of speech tags.
+const VERBS: &[&str] = &[
+    "said",
+    "says",
+    "replied",
+    "answered",
+    "asked",
+    "cried",
+    "exclaimed",
+    "shouted",
+    "whispered",
+    "muttered",
+    "murmured",
+    "remarked",
+    "continued",
+    "added",
+    "observed",
+    "returned",
+    "inquired",
+    "responded",
+    "called",
+    "screamed",
+    "growled",
+    "demanded",
+    "begged",
+    "suggested",
+    "declared",
+    "sobbed",
+    "laughed",
+    "sighed",
+];
+
+/// Capitalised words that begin sentences or stand for no name.
+const OTHERS: &[&str] = &[
+    "i",
+    "he",
+    "she",
+    "it",
+    "they",
+    "we",
+    "you",
+    "the",
+    "a",
+    "an",
+    "and",
+    "but",
+    "then",
+    "so",
+    "well",
+    "oh",
+    "no",
+    "yes",
+    "now",
+    "what",
+    "when",
+    "where",
+    "why",
+    "how",
+    "this",
+    "that",
+    "there",
+    "his",
+    "her",
+    "my",
+    "your",
+    "our",
+    "their",
+    "all",
+    "some",
+    "one",
+    "another",
+    "everybody",
+    "nobody",
+    "somebody",
+    "who",
+    "as",
+    "at",
+    "in",
+    "to",
+    "of",
+    "for",
+    "if",
+    "god",
+    "lord",
+    "ah",
+    "old",
+    "poor",
+    "here",
+    "not",
+    "after",
+    "before",
+    "presently",
+    "finally",
+    "both",
+    "each",
+    "next",
+    "yet",
+    "or",
+    "these",
+    "those",
+    "it's",
+    "i'll",
+    "i'm",
+];
+
+/// Titles that belong to the name behind them.
+const TITLES: &[&str] = &[
+    "mr", "mrs", "miss", "dr", "aunt", "uncle", "judge", "sir", "king", "queen", "captain", "colonel",
+    "lady", "lord", "governor", "widow", "father", "mother", "doctor", "reverend", "deacon", "injun",
+    "young",
+];
+
+/// The names, each once, in alphabetical order.
+pub fn names(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split_whitespace().flat_map(|word| word.split_inclusive("--")).collect();
+    let mut found = BTreeSet::new();
+    for (at, word) in words.iter().enumerate() {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        if !VERBS.contains(&bare) {
+            continue;
+        }
+        let closes = |word: &str| {
+            word.ends_with(['"', '”', '’', '\'']) || word.ends_with("''") || word.ends_with("--")
+        };
+        let behind_quote = at > 0 && closes(words[at - 1]);
+        if behind_quote && !word.ends_with([',', '.', ':', ';']) {
+            found.extend(forward(&words[at + 1..]));
+        }
+        let quotes = |word: &str| word.starts_with(['"', '“', '‘']);
+        let before_quote =
+            word.ends_with([',', ':', '.']) || words.get(at + 1).is_some_and(|next| quotes(next));
+        if before_quote {
+            found.extend(backward(&words[..at]));
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// A word that may be part of a name.
+fn is_name(word: &str) -> bool {
+    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    bare.starts_with(char::is_uppercase)
+        && bare.chars().any(char::is_lowercase)
+        && !OTHERS.contains(&bare.to_lowercase().as_str())
+}
+
+fn is_title(word: &str) -> bool {
+    TITLES.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().as_str())
+}
+
+/// The name that begins a list of words.
+fn forward(words: &[&str]) -> Option<String> {
+    let mut name: Vec<&str> = Vec::new();
+    for word in words.iter().take(3) {
+        if !is_name(word) || word.starts_with(['"', '“', '‘']) {
+            break;
+        }
+        let is_titled = is_title(word) && word.ends_with('.');
+        name.push(word);
+        if word.ends_with(|c: char| !c.is_alphanumeric()) && !is_titled {
+            break;
+        }
+    }
+    joined(&name)
+}
+
+/// The name that ends a list of words: it must stand behind a sign, or be titled.
+fn backward(words: &[&str]) -> Option<String> {
+    let last = *words.last()?;
+    if !is_name(last) || last.ends_with(|c: char| !c.is_alphanumeric()) {
+        return None;
+    }
+    let start = match words.len().checked_sub(2).map(|at| words[at]) {
+        Some(before)
+            if is_title(before) || is_name(before) && !before.ends_with(|c: char| !c.is_alphanumeric()) =>
+        {
+            words.len() - 2
+        }
+        _ => words.len() - 1,
+    };
+    joined(&words[start..])
+}
+
+fn joined(words: &[&str]) -> Option<String> {
+    let bare: Vec<&str> =
+        words.iter().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '.')).collect();
+    let name = bare.join(" ");
+    let name = name.trim_end_matches('.').trim_end_matches("'s").trim_end_matches("’s");
+    let is_bare_title = words.len() == 1 && is_title(words[0]);
+    (!name.is_empty() && !is_bare_title).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_from_speech_tags() {
+        let check = |text: &str, expected: &[&str]| assert_eq!(names(text), expected, "{text}");
+        check("“No,” said Tom. “Yes,” said Huck Finn, “it is.”", &["Huck Finn", "Tom"]);
+        check("\"Well,\" replied Mrs. Heron, \"I never.\"", &["Mrs. Heron"]);
+        check("Then Aunt Polly said: “Tom!”", &["Aunt Polly"]);
+        check("“No,” said he. “No,” said the old man. The King said nothing at all.", &[]);
+        check("He said Monday was a holiday.", &[]);
+        check("", &[]);
+    }
+}

@@ -1,0 +1,266 @@
+//! Passages as they are written, and the choice of them from all books.
+
+use super::choice::{Candidate, Choice, choose};
+use super::manifest::{Manifest, Rules};
+use super::names::names;
+use super::reading::{Found, Read, set_names};
+use super::score::Score;
+use crate::model::Span;
+use serde::Serialize;
+
+/// A passage in the form of the results.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Passage {
+    /// `twain_tom_sawyer_001`.
+    pub passage_id: String,
+    /// The author's name.
+    pub author_name: String,
+    /// The author's short name.
+    pub author_id: String,
+    /// The work's title.
+    pub book_title: String,
+    /// Its number at Project Gutenberg.
+    pub book_id: u32,
+    /// When it was first published.
+    pub publication_year: i32,
+    /// The section.
+    pub chapter_section: String,
+    /// The words, with their paragraph breaks.
+    pub text: String,
+    /// Words between white space.
+    pub word_count: usize,
+    /// What the work is.
+    pub genre_tags: Vec<String>,
+    /// Keywords that stand in it, in alphabetical order.
+    pub keywords_matched: Vec<String>,
+    /// The set that they belong to; `both` where it is more than one.
+    pub context_type: String,
+    /// Who speaks in it, by its speech tags.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub character_names: Vec<String>,
+    /// The work's page.
+    pub source_url: String,
+    /// When it was extracted: a time.
+    pub extraction_date: String,
+}
+
+/// Where a passage comes from: what the results have no room for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Provenance {
+    /// Its id.
+    pub passage_id: String,
+    /// The raw file, from the folder of the collection.
+    pub file: String,
+    /// What the raw file was decoded from.
+    pub encoding: String,
+    /// Ranges of bytes of the raw file, first inside and first behind; the text is what they hold, one after the other.
+    pub source_ranges: Vec<(usize, usize)>,
+    /// The clean book, from the folder of the collection.
+    pub clean_file: String,
+    /// First byte in the clean book.
+    pub clean_start: usize,
+    /// First byte behind it.
+    pub clean_end: usize,
+    /// Points, and how they were given.
+    pub score: f64,
+    /// For what it is about.
+    pub score_subject: f64,
+    /// For how it reads.
+    pub score_quality: f64,
+}
+
+/// A passage with what is known of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Made {
+    /// As it is written.
+    pub passage: Passage,
+    /// Where it comes from.
+    pub provenance: Provenance,
+    /// The book's place among those that were read.
+    pub book: usize,
+    /// Its bytes of the clean book.
+    pub span: Span,
+    /// Its bytes of the raw file.
+    pub ranges: Vec<Span>,
+    /// Its points.
+    pub score: Score,
+    /// The section's place among those of the book.
+    pub section: usize,
+}
+
+/// One step on the way to the target.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Step {
+    /// The score that passages had to reach.
+    pub min_score: f64,
+    /// Windows that reached it.
+    pub candidates: usize,
+    /// Passages that were left.
+    pub passages: usize,
+    /// Windows left out because they are nearly the same as better ones.
+    pub near_identical: usize,
+    /// Windows left out because there were enough.
+    pub surplus: usize,
+}
+
+/// What the choice came to.
+#[derive(Debug, Default)]
+pub struct Chosen {
+    /// Passages in the order of works and text.
+    pub found: Vec<(usize, Found)>,
+    /// The steps that were taken, the last of which counts.
+    pub steps: Vec<Step>,
+}
+
+/// Chooses passages of all books. With a target the score falls step by step until there are enough, or no step is left.
+pub fn choose_all(books: &[Read], rules: &Rules) -> Chosen {
+    let steps = rules.steps.iter().copied().filter(|_| rules.target.is_some());
+    let (least, most) = rules.target.unwrap_or((0, usize::MAX));
+    let mut chosen = Chosen::default();
+    for min_score in [rules.min_score].into_iter().chain(steps) {
+        let found: Vec<(usize, Found)> = books
+            .iter()
+            .enumerate()
+            .flat_map(|(book, read)| {
+                read.windows(rules, min_score).into_iter().map(move |found| (book, found))
+            })
+            .collect();
+        let candidates: Vec<Candidate<'_>> = found
+            .iter()
+            .map(|(book, found)| Candidate {
+                text: &books[*book].book.text()[found.window.span.range()],
+                book: *book,
+                score: found.window.score.total,
+                keywords: &found.keywords,
+            })
+            .collect();
+        let Choice { chosen: places, near_identical, surplus } = choose(&candidates, most, rules.max_overlap);
+        chosen.steps.push(Step {
+            min_score,
+            candidates: candidates.len(),
+            passages: places.len(),
+            near_identical,
+            surplus,
+        });
+        chosen.found = places.into_iter().map(|place| found[place].clone()).collect();
+        if chosen.found.len() >= least {
+            break;
+        }
+    }
+    chosen
+}
+
+/// When a collection was made: a time and its date.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moment {
+    /// `2026-01-31T00:00:00Z`.
+    pub time: String,
+    /// `2026-01-31`.
+    pub date: String,
+}
+
+impl Moment {
+    /// A moment as a person writes it: a date, or a time with its offset.
+    pub fn parse(text: &str) -> Option<Moment> {
+        let text = text.trim();
+        if let Ok(time) = text.parse::<jiff::Timestamp>() {
+            return Some(Moment::of(time));
+        }
+        let date: jiff::civil::Date = text.parse().ok()?;
+        Some(Moment { time: format!("{date}T00:00:00Z"), date: date.to_string() })
+    }
+
+    /// The moment of seconds since 1970.
+    pub fn at(seconds: i64) -> Moment {
+        Moment::of(jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH))
+    }
+
+    fn of(time: jiff::Timestamp) -> Moment {
+        let time = format!("{time:.0}");
+        let date = time.split('T').next().unwrap_or_default().to_owned();
+        Moment { time, date }
+    }
+}
+
+/// Gives the chosen windows their numbers and everything that results say of them.
+pub fn make(books: &[Read], manifest: &Manifest, chosen: &Chosen, moment: &Moment) -> Vec<Made> {
+    let sets = set_names(manifest);
+    let mut numbers = vec![0usize; books.len()];
+    let mut made = Vec::with_capacity(chosen.found.len());
+    for (book, found) in &chosen.found {
+        numbers[*book] += 1;
+        made.push(one(&books[*book], *book, found, numbers[*book], manifest, &sets, moment));
+    }
+    made
+}
+
+fn one(
+    read: &Read,
+    book: usize,
+    found: &Found,
+    number: usize,
+    manifest: &Manifest,
+    sets: &[String],
+    moment: &Moment,
+) -> Made {
+    let (work, span) = (&manifest.works[read.work], found.window.span);
+    let text = &read.book.text()[span.range()];
+    let passage_id = format!("{}_{number:03}", work.stem());
+    let ranges = read.book.ranges(span);
+    let score = found.window.score;
+    let context_type = match found.sets[..] {
+        [only] => sets[only].clone(),
+        _ => "both".to_owned(),
+    };
+    let passage = Passage {
+        passage_id: passage_id.clone(),
+        author_name: work.author.clone(),
+        author_id: work.author_id.clone(),
+        book_title: work.title.clone(),
+        book_id: read.id,
+        publication_year: work.publication_year,
+        chapter_section: read.sections[found.section].name.clone(),
+        text: text.to_owned(),
+        word_count: found.window.words,
+        genre_tags: work.genre_tags.clone(),
+        keywords_matched: found.keywords.clone(),
+        context_type,
+        character_names: names(text),
+        source_url: manifest.sources.page.replace("{id}", &read.id.to_string()),
+        extraction_date: moment.time.clone(),
+    };
+    let provenance = Provenance {
+        passage_id,
+        file: format!("raw/gutenberg/{}.txt", work.stem()),
+        encoding: read.book.encoding.name().to_owned(),
+        source_ranges: ranges.iter().map(|range| (range.start, range.end)).collect(),
+        clean_file: format!("processed/books/{}.txt", work.stem()),
+        clean_start: span.start,
+        clean_end: span.end,
+        score: score.total,
+        score_subject: score.subject,
+        score_quality: score.quality,
+    };
+    Made { passage, provenance, book, span, ranges, score, section: found.section }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_dates_or_times() {
+        let check = |text: &str, expected: Option<(&str, &str)>| {
+            let moment = Moment::parse(text);
+            assert_eq!(
+                moment.as_ref().map(|moment| (moment.time.as_str(), moment.date.as_str())),
+                expected,
+                "{text}"
+            );
+        };
+        check("2026-01-31", Some(("2026-01-31T00:00:00Z", "2026-01-31")));
+        check("2026-01-31T23:30:00.5-02:00", Some(("2026-02-01T01:30:00Z", "2026-02-01")));
+        check("yesterday", None);
+        assert_eq!(Moment::at(0).time, "1970-01-01T00:00:00Z");
+    }
+}

@@ -1,0 +1,108 @@
+//! From a clean book to its candidates: sections, pieces, windows.
+
+use super::blocks::{Block, blocks};
+use super::book::Book;
+use super::keywords::Lexicon;
+use super::manifest::{Manifest, Rules, Work};
+use super::score::Judge;
+use super::sections::{Section, SectionKind, sections};
+use super::units::{UnitOptions, units};
+use super::windows::{Window, WindowOptions, windows};
+
+/// A book that was read for passages.
+#[derive(Debug)]
+pub struct Read {
+    /// The work's place in the manifest.
+    pub work: usize,
+    /// The number of the text that was used.
+    pub id: u32,
+    /// The clean text.
+    pub book: Book,
+    /// Its blocks.
+    pub blocks: Vec<Block>,
+    /// Its sections.
+    pub sections: Vec<Section>,
+    /// Its keywords.
+    pub lexicon: Lexicon,
+    /// Words of its author's voice.
+    pub voice: Lexicon,
+}
+
+/// A window of a book with its section.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The window.
+    pub window: Window,
+    /// The section's place among the sections of the book.
+    pub section: usize,
+    /// Its keywords by name, in alphabetical order.
+    pub keywords: Vec<String>,
+    /// The sets that they belong to, by place.
+    pub sets: Vec<usize>,
+}
+
+/// The keyword sets of a manifest by name, in the order that results use.
+pub fn set_names(manifest: &Manifest) -> Vec<String> {
+    manifest.keywords.keys().cloned().collect()
+}
+
+impl Read {
+    /// Looks at a book.
+    pub fn new(manifest: &Manifest, work: usize, id: u32, book: Book) -> Read {
+        let entry = &manifest.works[work];
+        let blocks = blocks(book.text());
+        let sections = sections(book.text(), &blocks, &entry.title);
+        let (lexicon, voice) = (lexicon(manifest, entry), voice(manifest, entry));
+        Read { work, id, book, blocks, sections, lexicon, voice }
+    }
+
+    /// The sections that hold text, which are those that passages come from.
+    pub fn text_sections(&self) -> impl Iterator<Item = (usize, &Section)> {
+        self.sections.iter().enumerate().filter(|(_, section)| section.kind == SectionKind::Text)
+    }
+
+    /// The best windows of each section that reach a score.
+    pub fn windows(&self, rules: &Rules, threshold: f64) -> Vec<Found> {
+        let (text, judge) = (self.book.text(), Judge { range: rules.words });
+        let pieces = UnitOptions { most_together: rules.words.1 * 4 / 5, longest: rules.words.1 };
+        let options = WindowOptions {
+            lexicon: &self.lexicon,
+            voice: &self.voice,
+            judge: &judge,
+            bounds: rules.bounds,
+            threshold,
+        };
+        let mut found = Vec::new();
+        for (section, entry) in self.text_sections() {
+            let units = units(text, &self.blocks, entry, &pieces);
+            found.extend(
+                windows(text, &units, &options).into_iter().map(|window| self.named(window, section)),
+            );
+        }
+        found
+    }
+
+    fn named(&self, window: Window, section: usize) -> Found {
+        let mut keywords: Vec<String> =
+            window.keywords.iter().map(|keyword| self.lexicon.name(*keyword)).collect();
+        keywords.sort();
+        let mut sets: Vec<usize> = window.keywords.iter().map(|keyword| self.lexicon.set(*keyword)).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        Found { window, section, keywords, sets }
+    }
+}
+
+/// Every set with what the author adds to it.
+fn lexicon(manifest: &Manifest, work: &Work) -> Lexicon {
+    let whole = |set: &super::manifest::KeywordSet| -> Vec<String> {
+        let own = set.authors.get(&work.author_id).into_iter().flatten();
+        set.words.iter().chain(own).cloned().collect()
+    };
+    let sets: Vec<Vec<String>> = manifest.keywords.values().map(whole).collect();
+    Lexicon::new(sets.iter().map(Vec::as_slice))
+}
+
+fn voice(manifest: &Manifest, work: &Work) -> Lexicon {
+    Lexicon::new(manifest.voices.get(&work.author_id).map(Vec::as_slice))
+}

@@ -1,0 +1,344 @@
+//! Raw texts: those that lie in the collection already, copies in a folder of the user, and the server as the last.
+//!
+//! A text is taken only when it is the work that it should be: numbers in the wild are wrong. What was taken is recorded
+//! with its number, address and entity tag in `sources.json` beside the texts.
+
+use super::book::{Book, Identity, identify};
+use super::check;
+use super::fetch::{FetchError, Fetcher};
+use super::files::{self, Place};
+use super::manifest::{Manifest, Work};
+use crate::model::{ContentHash, Event, NoteLevel, Observer};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where a text came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// It lay in the collection.
+    Cached,
+    /// It was copied from the user's folder.
+    Source,
+    /// It was fetched.
+    Fetched,
+}
+
+/// A text that was taken.
+#[derive(Debug)]
+pub struct Taken {
+    /// Its number.
+    pub id: u32,
+    /// Where it came from.
+    pub origin: Origin,
+    /// Its bytes.
+    pub raw: Vec<u8>,
+    /// The clean book in it.
+    pub book: Book,
+    /// What needs a look.
+    pub warnings: Vec<String>,
+}
+
+/// Why a work has no text.
+#[derive(Debug)]
+pub enum NoText {
+    /// There is none to be had; in words.
+    Missing(String),
+    /// There is one, and it is another book; in words.
+    Refused(String),
+    /// It would have to be fetched, which a dry run does not do.
+    ToFetch,
+    /// The user stopped it.
+    Stopped,
+    /// The folder of the collection cannot be written.
+    Unwritable(PathBuf, io::Error),
+}
+
+/// What is recorded of a raw text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Its number.
+    pub id: u32,
+    /// Where it was fetched from, or the name of the copy.
+    pub from: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: usize,
+    /// The server's tag for this version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub etag: Option<String>,
+}
+
+/// Gives the raw texts of a manifest.
+pub struct Supply<'s> {
+    manifest: &'s Manifest,
+    place: &'s Place,
+    source: Option<&'s Path>,
+    dry_run: bool,
+    refresh: bool,
+    observer: &'s dyn Observer,
+    records: BTreeMap<String, Record>,
+    fetcher: Fetcher<'s>,
+}
+
+/// What a supply is told.
+#[derive(Debug, Clone, Copy)]
+pub struct SupplyOptions<'s> {
+    /// A folder with copies; nothing is fetched then.
+    pub source: Option<&'s Path>,
+    /// Nothing is written, nothing fetched.
+    pub dry_run: bool,
+    /// Ask the server whether it has newer versions.
+    pub refresh: bool,
+}
+
+impl<'s> Supply<'s> {
+    /// A supply for a collection.
+    pub fn new(
+        manifest: &'s Manifest,
+        place: &'s Place,
+        options: SupplyOptions<'s>,
+        observer: &'s dyn Observer,
+    ) -> Supply<'s> {
+        let records = fs::read(place.raw().join("sources.json"))
+            .ok()
+            .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        Supply {
+            manifest,
+            place,
+            source: options.source,
+            dry_run: options.dry_run,
+            refresh: options.refresh,
+            observer,
+            records: records.unwrap_or_default(),
+            fetcher: Fetcher::new(&manifest.sources, observer),
+        }
+    }
+
+    /// The text of a work.
+    pub fn text(&mut self, work: &Work) -> Result<Taken, NoText> {
+        let mut refused = None;
+        if let Some(folder) = self.source {
+            for id in work.ids() {
+                for path in copies(folder, id, &work.stem()) {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    let Ok(raw) = fs::read(&path) else { continue };
+                    match self.judge(work, id, raw, Origin::Source) {
+                        Ok(taken) => {
+                            self.keep(work, &taken, name, None)?;
+                            return Ok(taken);
+                        }
+                        Err(reason) => _ = refused.get_or_insert(format!("`{name}`: {reason}")),
+                    }
+                }
+            }
+        }
+        if refused.is_none() && !(self.refresh && self.source.is_none()) {
+            match self.cached(work) {
+                Ok(Some(taken)) => return Ok(taken),
+                Ok(None) => {}
+                Err(reason) => refused = Some(reason),
+            }
+        }
+        match (self.source, refused) {
+            (Some(_), Some(reason)) => Err(NoText::Refused(reason)),
+            (Some(folder), None) => Err(NoText::Missing(format!(
+                "`{}` has no text with number {}",
+                folder.display(),
+                work.gutenberg_id
+            ))),
+            (None, _) if self.dry_run => Err(NoText::ToFetch),
+            (None, _) => self.fetch(work),
+        }
+    }
+
+    /// The text that lies in the collection.
+    fn cached(&self, work: &Work) -> Result<Option<Taken>, String> {
+        let Ok(raw) = fs::read(self.place.raw_file(&work.stem())) else { return Ok(None) };
+        let id = self.records.get(&work.stem()).map_or(work.gutenberg_id, |record| record.id);
+        self.judge(work, id, raw, Origin::Cached).map(Some)
+    }
+
+    /// Whether bytes are the text of a work.
+    fn judge(&self, work: &Work, id: u32, raw: Vec<u8>, origin: Origin) -> Result<Taken, String> {
+        if let Some(reason) = check::raw(&raw) {
+            return Err(reason);
+        }
+        let book = Book::of(&raw, &self.manifest.rules);
+        let mut warnings = Vec::new();
+        match identify(&book.header, work) {
+            Identity::Fits => {}
+            Identity::Unknown => {
+                warnings.push("the text has no header: title and author cannot be checked".to_owned())
+            }
+            Identity::Other(reason) => return Err(reason),
+        }
+        if let Some(other) = book.header.id.filter(|other| *other != id) {
+            warnings.push(format!("the header gives the number {other}, not {id}"));
+        }
+        warnings.extend(book.problems.iter().map(|problem| problem.message.clone()));
+        warnings.extend(
+            book.findings
+                .iter()
+                .filter(|finding| finding.is_doubt())
+                .map(|finding| format!("around the book: {finding}")),
+        );
+        Ok(Taken { id, origin, raw, book, warnings })
+    }
+
+    fn fetch(&mut self, work: &Work) -> Result<Taken, NoText> {
+        let stem = work.stem();
+        let known = self
+            .records
+            .get(&stem)
+            .filter(|_| self.refresh)
+            .and_then(|record| Some((record.from.clone(), record.etag.clone()?)));
+        let mut refused = None;
+        let mut missing = String::new();
+        for id in work.ids() {
+            self.say(NoteLevel::Info, &format!("fetching {} ({id})", work.title));
+            match self.fetcher.fetch(id, &self.place.raw(), &stem, known.as_ref()) {
+                Ok(Some(fetched)) => match self.judge(work, id, fetched.bytes, Origin::Fetched) {
+                    Ok(mut taken) => {
+                        taken.warnings.extend(fetched.doubt);
+                        self.keep(work, &taken, fetched.url, fetched.etag)?;
+                        return Ok(taken);
+                    }
+                    Err(reason) => _ = refused.get_or_insert(format!("{}: {reason}", fetched.url)),
+                },
+                Ok(None) => match self.cached(work) {
+                    Ok(Some(taken)) => return Ok(taken),
+                    Ok(None) => missing = "the server has nothing newer, and there is no copy".to_owned(),
+                    Err(reason) => _ = refused.get_or_insert(reason),
+                },
+                Err(FetchError::Stopped) => return Err(NoText::Stopped),
+                Err(FetchError::Unwritable(path, error)) => return Err(NoText::Unwritable(path, error)),
+                Err(error) => missing = error.to_string(),
+            }
+        }
+        Err(refused.map_or(NoText::Missing(missing), NoText::Refused))
+    }
+
+    /// Puts a text into the collection, with its record.
+    fn keep(&mut self, work: &Work, taken: &Taken, from: String, etag: Option<String>) -> Result<(), NoText> {
+        if self.dry_run {
+            return Ok(());
+        }
+        let stem = work.stem();
+        let path = self.place.raw_file(&stem);
+        files::write(&path, &taken.raw).map_err(|error| NoText::Unwritable(path, error))?;
+        let sha256 = ContentHash::of(&taken.raw).to_string();
+        self.records.insert(stem, Record { id: taken.id, from, sha256, bytes: taken.raw.len(), etag });
+        self.write_records()
+    }
+
+    /// Writes what is known of the raw texts, for programs and for people.
+    fn write_records(&self) -> Result<(), NoText> {
+        let folder = self.place.raw();
+        let write = |name: &str, bytes: io::Result<Vec<u8>>| {
+            let path = folder.join(name);
+            bytes
+                .and_then(|bytes| files::write(&path, &bytes))
+                .map_err(|error| NoText::Unwritable(path, error))
+        };
+        write("sources.json", files::pretty(&self.records))?;
+        write("README.md", Ok(self.explained().into_bytes()))
+    }
+
+    fn explained(&self) -> String {
+        let mut text = String::from(
+            "# Raw texts\n\nTexts of Project Gutenberg exactly as they came, header and licence included: one file a work, named after \
+             the author's\nlast name and the work. Nothing here is edited, and a text that is here is not fetched again. \
+             `sources.json` has number,\norigin, size, SHA-256 and the server's tag of each. A file whose name begins with a dot is a \
+             download that was cut off;\nthe next run goes on with it.\n\nThe texts are in the public domain in the USA; elsewhere the \
+             law of your country decides. What each file says about its use\nholds.\n\n| file | work | number | bytes | from |\n| --- | --- | --- | --- | --- |\n",
+        );
+        for work in &self.manifest.works {
+            let Some(record) = self.records.get(&work.stem()) else { continue };
+            let from = record.from.replace('|', "\\|");
+            text.push_str(&format!(
+                "| {}.txt | {}, *{}* | {} | {} | {from} |\n",
+                work.stem(),
+                work.author,
+                work.title,
+                record.id,
+                record.bytes
+            ));
+        }
+        text
+    }
+
+    fn say(&self, level: NoteLevel, text: &str) {
+        self.observer.notice(&Event::Note { level, text });
+    }
+}
+
+/// Copies of a text in a folder and the folders in it, by the number that their names begin with: `74-0.txt`, `pg74.txt`,
+/// `74.txt.utf-8`. UTF-8 comes first. Copies that are named as this collection names them count too.
+fn copies(folder: &Path, id: u32, stem: &str) -> Vec<PathBuf> {
+    let mut found: Vec<(usize, PathBuf)> = Vec::new();
+    walk(folder, 3, &mut |path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        found.extend(rank(&name, id, stem).map(|rank| (rank, path.to_owned())));
+    });
+    found.sort();
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+/// How good a copy is by its name; none where it is not a text of that number.
+fn rank(name: &str, id: u32, stem: &str) -> Option<usize> {
+    if name == format!("{stem}.txt") {
+        return Some(4);
+    }
+    let digits = name.strip_prefix("pg").unwrap_or(name);
+    let rest = digits.strip_prefix(&id.to_string())?;
+    match rest {
+        "-0.txt" => Some(0),
+        ".txt.utf-8" | ".txt.utf8" | "-0.txt.utf-8" => Some(1),
+        ".txt" => Some(2),
+        "-8.txt" => Some(3),
+        rest if rest.starts_with(['-', '_', '.']) && (rest.ends_with(".txt") || rest.ends_with(".utf-8")) => {
+            Some(5)
+        }
+        _ => None,
+    }
+}
+
+fn walk(folder: &Path, depth: usize, each: &mut dyn FnMut(&Path)) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            if depth > 0 {
+                walk(&path, depth - 1, each);
+            }
+        } else {
+            each(&path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_known_by_the_number_in_their_names() {
+        let check = |name: &str, expected: Option<usize>| {
+            assert_eq!(rank(name, 74, "twain_tom_sawyer"), expected, "{name}")
+        };
+        check("74-0.txt", Some(0));
+        check("pg74.txt", Some(2));
+        check("74-8.txt", Some(3));
+        check("pg74-images.txt", Some(5));
+        check("twain_tom_sawyer.txt", Some(4));
+        check("741-0.txt", None);
+        check("body-74.txt", None);
+        check("74-0.json", None);
+        check("hfinn74.txt", None);
+    }
+}

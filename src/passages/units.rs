@@ -1,0 +1,278 @@
+//! The smallest pieces that a passage is put together from: paragraphs, and what must not be torn apart.
+//!
+//! Verse, a letter with its salutation and signature, an exchange of short speeches and what announces it stay together
+//! as long as they fit a passage. A paragraph that is too long for one is taken apart between sentences.
+
+use super::blocks::{Block, BlockKind, opens_quote};
+use super::sections::{Section, is_usable};
+use crate::model::Span;
+use crate::text::sentences;
+
+/// A piece of a section that is taken whole or not at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unit {
+    /// Its bytes of the book.
+    pub span: Span,
+    /// Words between white space.
+    pub words: usize,
+    /// Paragraphs that it holds.
+    pub paragraphs: usize,
+    /// Words of running text.
+    pub prose: usize,
+    /// Words of verse, speeches of plays, tables and notes.
+    pub other: usize,
+    /// It begins where a paragraph begins.
+    pub opens: bool,
+    /// It ends where a paragraph ends.
+    pub closes: bool,
+    /// Nothing may be made of it, and no passage reaches over it.
+    pub is_barrier: bool,
+}
+
+/// How long pieces may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnitOptions {
+    /// What is kept together has no more words.
+    pub most_together: usize,
+    /// A paragraph with more words is taken apart.
+    pub longest: usize,
+}
+
+/// A piece of a paragraph has about so many words.
+const SENTENCES_WORDS: usize = 120;
+
+/// The pieces of a section, in order.
+pub fn units(book: &str, blocks: &[Block], section: &Section, options: &UnitOptions) -> Vec<Unit> {
+    let mut found: Vec<Unit> = Vec::new();
+    let mut at = section.first;
+    while at < section.end {
+        let group = group_end(book, blocks, at, section.end, options.most_together);
+        let block = &blocks[at];
+        if group == at + 1
+            && block.words > options.longest
+            && matches!(block.kind, BlockKind::Prose | BlockKind::Dialogue)
+        {
+            found.extend(taken_apart(book, block));
+        } else {
+            found.push(whole(book, &blocks[at..group]));
+        }
+        at = group;
+    }
+    found
+}
+
+/// One piece of blocks that stay together.
+fn whole(book: &str, blocks: &[Block]) -> Unit {
+    let sum = |wanted: &dyn Fn(&Block) -> bool| {
+        blocks.iter().filter(|block| wanted(block)).map(|block| block.words).sum()
+    };
+    let is_prose = |block: &Block| {
+        matches!(block.kind, BlockKind::Prose | BlockKind::Dialogue) && is_usable(book, block)
+    };
+    let first = &blocks[0];
+    // Verse keeps its indentation, a paragraph does not begin with blanks.
+    let indent = if first.kind == BlockKind::Verse {
+        0
+    } else {
+        first.text(book).len() - first.text(book).trim_start().len()
+    };
+    Unit {
+        span: Span::new(first.span.start + indent, blocks[blocks.len() - 1].span.end),
+        words: sum(&|_| true),
+        paragraphs: blocks.iter().filter(|block| is_usable(book, block)).count(),
+        prose: sum(&is_prose),
+        other: sum(&|block| !is_prose(block)),
+        opens: true,
+        closes: true,
+        is_barrier: blocks.iter().any(|block| {
+            !is_usable(book, block) && !matches!(block.kind, BlockKind::Footnote | BlockKind::Mark)
+        }) || !blocks.iter().any(|block| is_usable(book, block)),
+    }
+}
+
+/// The sentences of a long paragraph, some at a time.
+fn taken_apart(book: &str, block: &Block) -> Vec<Unit> {
+    let indent = block.text(book).len() - block.text(book).trim_start().len();
+    let span = Span::new(block.span.start + indent, block.span.end);
+    let mut cuts = Vec::new();
+    let mut from = span.start;
+    sentences::starts(book, span, |at| {
+        let words = |from: usize, to: usize| book[from..to].split_whitespace().count();
+        if words(from, at) >= SENTENCES_WORDS && words(at, span.end) >= SENTENCES_WORDS / 2 {
+            cuts.push(at);
+            from = at;
+        }
+    });
+    let starts = [span.start].into_iter().chain(cuts.iter().copied());
+    let ends = cuts.iter().copied().chain([span.end]);
+    let piece = |(start, end): (usize, usize)| {
+        let text = &book[start..end];
+        let words = text.split_whitespace().count();
+        let span = Span::new(start, start + text.trim_end().len());
+        let (opens, closes) = (start == block.span.start + indent, end == block.span.end);
+        Unit {
+            span,
+            words,
+            paragraphs: usize::from(opens),
+            prose: words,
+            other: 0,
+            opens,
+            closes,
+            is_barrier: false,
+        }
+    };
+    starts.zip(ends).map(piece).collect()
+}
+
+/// The first block behind those that stay together with the one at `at`.
+fn group_end(book: &str, blocks: &[Block], at: usize, end: usize, most: usize) -> usize {
+    let mut words = blocks[at].words;
+    let mut next = at + 1;
+    while next < end && belongs(book, &blocks[next - 1], &blocks[next]) {
+        words += blocks[next].words;
+        if words > most {
+            break;
+        }
+        next += 1;
+    }
+    next
+}
+
+/// True when there is no good cut between two blocks.
+fn belongs(book: &str, before: &Block, after: &Block) -> bool {
+    use BlockKind::*;
+    if !is_usable(book, after) {
+        return after.kind == Footnote && before.kind != Table;
+    }
+    if !is_usable(book, before) {
+        return false;
+    }
+    let (first, second) = (before.text(book).trim_end(), after.text(book).trim_start());
+    let is_short = |block: &Block| block.words <= 60;
+    match (before.kind, after.kind) {
+        (Verse, Verse) => true,
+        _ if is_salutation(first) || is_closing(second) => true,
+        (_, Verse) => after.gap <= 2 && !first.ends_with(['.', '!', '?', '"', '”']) || first.ends_with(':'),
+        (Verse, _) => second.starts_with(char::is_lowercase) || is_dated(first),
+        _ if first.ends_with([':', ',', ';']) || first.ends_with("--") || first.ends_with('—') => true,
+        _ if is_open(first) && opens_quote(second) => true,
+        (Dialogue, Dialogue) | (Speech, Speech) => is_short(before) && is_short(after),
+        _ => second.starts_with(char::is_lowercase),
+    }
+}
+
+/// True when a quotation is opened and not closed.
+fn is_open(text: &str) -> bool {
+    let count = |c: char| text.matches(c).count();
+    count('“') > count('”') || !text.contains('“') && count('"') % 2 == 1
+}
+
+/// `MY DEAR SIR,--`
+fn is_salutation(text: &str) -> bool {
+    let words = text.split_whitespace().count();
+    let plain = text.trim_start_matches(['_', '"', '“', ' ']).to_lowercase();
+    let opens = [
+        "dear",
+        "my dear",
+        "dearest",
+        "sir",
+        "gentlemen",
+        "madam",
+        "honored",
+        "honoured",
+        "monsieur",
+        "cher",
+        "chère",
+        "lieber",
+        "liebe",
+        "sehr geehrte",
+    ];
+    words <= 8
+        && opens.iter().any(|word| plain.starts_with(word))
+        && text.ends_with([',', ':', '-', '—', '_', '.'])
+}
+
+/// `Yours truly,` and signatures that follow.
+fn is_closing(text: &str) -> bool {
+    let words = text.split_whitespace().count();
+    let plain = text.trim_start_matches(['_', '"', '“', ' ']).to_lowercase();
+    let closes = [
+        "yours",
+        "your obedient",
+        "your humble",
+        "your affectionate",
+        "your loving",
+        "sincerely",
+        "truly yours",
+        "i am, sir",
+        "votre",
+        "ihr ergeben",
+        "respectfully",
+        "p.s.",
+    ];
+    words <= 16 && closes.iter().any(|word| plain.starts_with(word))
+}
+
+/// A date on a line of its own, as diaries and letters have it.
+fn is_dated(text: &str) -> bool {
+    const MONTHS: &[&str] = &[
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue",
+        "wed", "thu", "fri", "sat", "sun",
+    ];
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    words.len() <= 12
+        && text.contains(|c: char| c.is_ascii_digit())
+        && words.iter().any(|word| {
+            MONTHS.iter().any(|month| word.trim_start_matches(['_', '"', '(']).starts_with(month))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::blocks::blocks;
+    use super::super::sections::SectionKind;
+    use super::*;
+
+    const FULL: &str = "It was a long grey morning, and the river had nothing to say to anybody\nat all, so that the heron went \
+on standing where it had always stood and\nwaited.";
+
+    /// The pieces, each as its first words.
+    fn check(text: &str, expected: &[&str]) {
+        let book = format!("{FULL}\n\n{text}\n\n{FULL}");
+        let blocks = blocks(&book);
+        let section =
+            Section { name: String::new(), key: None, first: 0, end: blocks.len(), kind: SectionKind::Text };
+        let found = units(&book, &blocks, &section, &UnitOptions { most_together: 300, longest: 400 });
+        let firsts: Vec<String> = found[1..found.len() - 1]
+            .iter()
+            .map(|unit| book[unit.span.range()].split_whitespace().take(2).collect::<Vec<_>>().join(" "))
+            .collect();
+        assert_eq!(firsts, expected, "{text}");
+        assert!(found.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start));
+    }
+
+    #[test]
+    fn what_belongs_together_stays_together() {
+        check(&format!("{FULL}\n\n{FULL}"), &["It was", "It was"]);
+        check(
+            "  The heron stood,\n  The heron stared.\n\n  The heron stood,\n  And no one cared.",
+            &["The heron"],
+        );
+        check("“Well,” said the heron.\n\n“Well what?”\n\n“Just well.”", &["“Well,” said"]);
+        check(&format!("So she wrote:\n\n{FULL}"), &["So she"]);
+        check(&format!("DEAR SIR,--\n\n{FULL}\n\nYours truly, HERON."), &["DEAR SIR,--"]);
+        check(&format!("“Once,” she said, “it rained.\n\n“{FULL}”"), &["“Once,” she"]);
+    }
+
+    #[test]
+    fn a_long_paragraph_is_taken_apart_between_sentences() {
+        let sentence = "The heron stood in the rain and did not mind it in the least that day.";
+        let book = vec![sentence; 60].join("\n");
+        let blocks = blocks(&book);
+        let section = Section { name: String::new(), key: None, first: 0, end: 1, kind: SectionKind::Text };
+        let found = units(&book, &blocks, &section, &UnitOptions { most_together: 300, longest: 400 });
+        assert!(found.len() > 4 && found[0].opens && !found[0].closes && !found[1].opens);
+        assert!(found.iter().all(|unit| book[unit.span.range()].ends_with('.') && unit.words <= 260));
+        assert_eq!(found.iter().map(|unit| unit.words).sum::<usize>(), book.split_whitespace().count());
+    }
+}

@@ -1,0 +1,194 @@
+//! Windows: runs of pieces around matches, and the best set of them in a section that do not overlap.
+//!
+//! Every run of pieces with a match and a length within bounds is a candidate with a score. Which of them are taken is
+//! weighted interval scheduling: the set without overlap whose scores above the threshold have the largest sum. So
+//! overlapping windows are merged where that is better, and the better one is kept where it is not.
+
+use super::keywords::{Lexicon, Match};
+use super::score::{Facts, Judge, Score};
+use super::units::Unit;
+use crate::model::Span;
+
+/// A candidate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Window {
+    /// Its bytes of the book.
+    pub span: Span,
+    /// Words between white space.
+    pub words: usize,
+    /// Keywords in it, each once, by their place in the lexicon.
+    pub keywords: Vec<usize>,
+    /// What it is worth.
+    pub score: Score,
+}
+
+/// What a section is searched with.
+#[derive(Debug, Clone, Copy)]
+pub struct WindowOptions<'r> {
+    /// Keywords of the sets.
+    pub lexicon: &'r Lexicon,
+    /// Words of the author's voice.
+    pub voice: &'r Lexicon,
+    /// The rules by which a window is judged.
+    pub judge: &'r Judge,
+    /// Least and most words.
+    pub bounds: (usize, usize),
+    /// No window with a lower score is taken.
+    pub threshold: f64,
+}
+
+/// The windows of a section.
+///
+/// Cost: pieces times the pieces that fit one window.
+pub fn windows(book: &str, units: &[Unit], options: &WindowOptions<'_>) -> Vec<Window> {
+    let matches: Vec<Vec<Match>> =
+        units.iter().map(|unit| options.lexicon.matches(book, unit.span)).collect();
+    let voices: Vec<Vec<Match>> = units.iter().map(|unit| options.voice.matches(book, unit.span)).collect();
+    // best[n] is the largest sum among the first n pieces, with the window that ends there.
+    let mut best: Vec<(f64, Option<(usize, Window)>)> = vec![(0.0, None)];
+    for end in 1..=units.len() {
+        let mut choice = (best[end - 1].0, None);
+        for start in starts(units, end, options.bounds.1) {
+            let parts = Parts {
+                units: &units[start..end],
+                matches: &matches[start..end],
+                voices: &voices[start..end],
+            };
+            let Some(window) = parts.window(book, options) else { continue };
+            let sum = best[start].0 + window.score.total - options.threshold + GAIN;
+            if sum > choice.0 + 1e-9 {
+                choice = (sum, Some((start, window)));
+            }
+        }
+        best.push(choice);
+    }
+    let (mut chosen, mut end) = (Vec::new(), units.len());
+    while end > 0 {
+        match best[end].1.take() {
+            Some((start, window)) => {
+                chosen.push(window);
+                end = start;
+            }
+            None => end -= 1,
+        }
+    }
+    chosen.reverse();
+    chosen
+}
+
+/// What a window is worth that just reaches the threshold: more than nothing.
+const GAIN: f64 = 0.25;
+
+/// The pieces at which a window may begin that ends before `end`, nearest first.
+fn starts(units: &[Unit], end: usize, most: usize) -> impl Iterator<Item = usize> {
+    let mut words = 0;
+    (0..end).rev().take_while(move |at| {
+        words += units[*at].words;
+        words <= most && !units[*at].is_barrier
+    })
+}
+
+/// The pieces of a candidate with what was found in them.
+struct Parts<'p> {
+    units: &'p [Unit],
+    matches: &'p [Vec<Match>],
+    voices: &'p [Vec<Match>],
+}
+
+impl Parts<'_> {
+    fn window(&self, book: &str, options: &WindowOptions<'_>) -> Option<Window> {
+        let (first, last) = (self.units.first()?, self.units.last()?);
+        let words: usize = self.units.iter().map(|unit| unit.words).sum();
+        let hits: usize = self.matches.iter().map(Vec::len).sum();
+        if words < options.bounds.0 || hits == 0 {
+            return None;
+        }
+        let span = Span::new(first.span.start, last.span.end);
+        let distinct = |lists: &[Vec<Match>]| {
+            let mut all: Vec<usize> = lists.iter().flatten().map(|found| found.keyword).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let keywords = distinct(self.matches);
+        let mut sets: Vec<usize> = keywords.iter().map(|keyword| options.lexicon.set(*keyword)).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        let sum = |of: fn(&Unit) -> usize| self.units.iter().map(of).sum::<usize>();
+        let score = options.judge.score(&Facts {
+            text: &book[span.range()],
+            words,
+            matches: hits,
+            keywords: keywords.len(),
+            sets: sets.len(),
+            is_centred: self.matches.iter().flatten().any(|found| is_inside(found.span, span)),
+            voice: distinct(self.voices).len(),
+            paragraphs: sum(|unit| unit.paragraphs),
+            prose: sum(|unit| unit.prose),
+            opens: first.opens,
+            closes: last.closes,
+        });
+        (score.total >= options.threshold).then_some(Window { span, words, keywords, score })
+    }
+}
+
+/// True when a match stands behind the first and before the last tenth of a window.
+fn is_inside(found: Span, window: Span) -> bool {
+    let margin = window.len() / 10;
+    found.start >= window.start + margin && found.end + margin <= window.end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::blocks::blocks;
+    use super::super::sections::{Section, SectionKind};
+    use super::super::units::{UnitOptions, units};
+    use super::*;
+
+    /// A paragraph of so many words, with a word in its middle.
+    fn paragraph(words: usize, word: &str) -> String {
+        let mut text: Vec<&str> = vec!["heron"; words - 1];
+        text.insert(words / 2, word);
+        let lines: Vec<String> = text.chunks(12).map(|line| line.join(" ")).collect();
+        format!("The {}.", lines.join("\n"))
+    }
+
+    /// Words of each window.
+    fn check(paragraphs: &[(usize, &str)], expected: &[usize]) {
+        let book =
+            paragraphs.iter().map(|(words, word)| paragraph(*words, word)).collect::<Vec<_>>().join("\n\n");
+        let blocks = blocks(&book);
+        let section =
+            Section { name: String::new(), key: None, first: 0, end: blocks.len(), kind: SectionKind::Text };
+        let units = units(&book, &blocks, &section, &UnitOptions { most_together: 400, longest: 500 });
+        let words = [vec!["rain".to_owned(), "snow".to_owned()], vec!["jest".to_owned()]];
+        let lexicon = Lexicon::new(words.iter().map(Vec::as_slice));
+        let voice = Lexicon::default();
+        let judge = Judge { range: (200, 500) };
+        let options = WindowOptions {
+            lexicon: &lexicon,
+            voice: &voice,
+            judge: &judge,
+            bounds: (100, 600),
+            threshold: 6.0,
+        };
+        let found = windows(&book, &units, &options);
+        assert_eq!(found.iter().map(|window| window.words).collect::<Vec<_>>(), expected, "{paragraphs:?}");
+        assert!(found.windows(2).all(|pair| pair[0].span.end < pair[1].span.start));
+        assert!(found.iter().all(|window| !window.keywords.is_empty()));
+    }
+
+    #[test]
+    fn windows_grow_around_matches_to_their_range() {
+        check(&[(99, "x"), (99, "rain"), (99, "x")], &[300]);
+        check(&[(249, "x"), (149, "rain"), (149, "x"), (249, "x")], &[300]);
+        check(&[(29, "rain")], &[]);
+        check(&[(299, "x"), (299, "x")], &[]);
+    }
+
+    #[test]
+    fn windows_that_overlap_are_merged_or_stand_side_by_side() {
+        check(&[(149, "rain"), (149, "snow")], &[300]);
+        check(&[(249, "rain"), (249, "x"), (249, "snow")], &[500, 250]);
+    }
+}

@@ -1,0 +1,137 @@
+//! Marks that the plain texts of the project have where a book has type: illustrations and italics.
+
+use crate::model::Segment;
+use crate::text::edits::Edits;
+
+/// Which marks go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MarkOptions {
+    /// `[Illustration: ...]` goes, with its caption.
+    pub drop_illustrations: bool,
+    /// The signs of `_italics_` go; the words stay.
+    pub drop_italics: bool,
+}
+
+/// A caption is not longer than this; what is longer is no illustration.
+const LONGEST_CAPTION: usize = 3000;
+
+/// Leaves marks out and makes every line end `\n`; the map leads on to where it led.
+pub fn drop_marks(segment: Segment, options: &MarkOptions) -> Segment {
+    let text = &segment.text;
+    let mut edits = Edits::default();
+    let mut at = 0;
+    while let Some(by) = text.as_bytes()[at..].iter().position(|byte| matches!(byte, b'\r' | b'[' | b'_')) {
+        let found = at + by;
+        at = match text.as_bytes()[found] {
+            b'\r' => line_end(text, found, &mut edits),
+            b'[' if options.drop_illustrations => illustration(text, found, &mut edits),
+            b'_' if options.drop_italics => underscores(text, found, &mut edits),
+            _ => found + 1,
+        };
+    }
+    edits.apply(segment)
+}
+
+fn line_end(text: &str, at: usize, edits: &mut Edits) -> usize {
+    if text[at..].starts_with("\r\n") {
+        edits.blank(at, at + 1);
+    } else {
+        edits.unit(at, at + 1, "\n");
+    }
+    at + 1
+}
+
+/// Leaves out the illustration that may begin at `at`. One that has its lines for itself goes with as many blank lines
+/// behind it as stand before it, so that the larger of its two gaps is what stays.
+fn illustration(text: &str, at: usize, edits: &mut Edits) -> usize {
+    let rest = text[at + 1..].trim_start_matches(['_', '*']);
+    let name = rest.get(..12).is_some_and(|name| name.eq_ignore_ascii_case("illustration"));
+    let closed = if name { closing(&text[at..]) } else { None };
+    let Some(end) = closed.map(|len| at + len) else { return at + 1 };
+    let line = text[..at].rfind(['\n', '\r']).map_or(0, |before| before + 1);
+    let behind = text[end..].find(['\n', '\r']).map_or(text.len(), |by| end + by);
+    if !text[line..at].trim().is_empty() || !text[end..behind].trim().is_empty() {
+        edits.loss(at, end);
+        return end;
+    }
+    let before = text[text[..line].trim_end().len()..line].lines().count().saturating_sub(1);
+    let mut next = behind_line(text, behind);
+    for _ in 0..before {
+        let following = behind_line(text, next);
+        if !text[next..following].trim().is_empty() {
+            break;
+        }
+        next = following;
+    }
+    edits.loss(at, next);
+    next
+}
+
+/// The start of the line behind the one in which `at` stands.
+fn behind_line(text: &str, at: usize) -> usize {
+    match text[at..].find(['\n', '\r']).map(|by| at + by) {
+        Some(end) if text[end..].starts_with("\r\n") => end + 2,
+        Some(end) => end + 1,
+        None => text.len(),
+    }
+}
+
+/// Bytes up to the bracket that closes the first one.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, byte) in text.bytes().enumerate().take(LONGEST_CAPTION) {
+        match byte {
+            b'[' => depth += 1,
+            b']' if depth == 1 => return Some(at + 1),
+            b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// One underscore is a sign of italics; several are a line to be filled in.
+fn underscores(text: &str, at: usize, edits: &mut Edits) -> usize {
+    let len = text[at..].bytes().take_while(|byte| *byte == b'_').count();
+    if len == 1 {
+        edits.loss(at, at + 1);
+    }
+    at + len
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Span, SpanMap};
+
+    fn check(text: &str, expected: &str) {
+        let options = MarkOptions { drop_illustrations: true, drop_italics: true };
+        let map = SpanMap::identity(text.len(), 0);
+        let left = drop_marks(Segment { text: text.to_owned(), map, ..Segment::default() }, &options);
+        assert_eq!(left.text, expected);
+        for (at, c) in left.text.char_indices().filter(|(_, c)| c.is_alphanumeric()) {
+            let source =
+                left.map.source(Span::new(at, at + c.len_utf8())).expect("every letter has a source");
+            assert_eq!(&text[source.start..source.end], c.to_string());
+        }
+    }
+
+    #[test]
+    fn marks_go_and_gaps_stay() {
+        check("one\r\n\r\n[Illustration: A [small] dog.\r\nBarking.]\r\n\r\ntwo", "one\n\ntwo");
+        check("one\n\n[Illustration]\n\n\n\nTWO", "one\n\n\n\nTWO");
+        check("one [Illustration] two", "one  two");
+        check("one\n\n[Illustration]", "one\n\n");
+        check("[Illustrated by nobody\n\nx", "[Illustrated by nobody\n\nx");
+        check("a _very_ old ____ form_", "a very old ____ form");
+        check("a\rb", "a\nb");
+    }
+
+    #[test]
+    fn nothing_goes_that_was_not_asked_for() {
+        let options = MarkOptions { drop_illustrations: false, drop_italics: false };
+        let text = "[Illustration] _so_\n";
+        let left = drop_marks(Segment { text: text.to_owned(), ..Segment::default() }, &options);
+        assert_eq!(left.text, text);
+    }
+}
