@@ -13,6 +13,7 @@
 //! - [`store`]: the database.
 //! - [`verify`]: the laws of a corpus, proved.
 //! - [`ingest`]: the main job, phase by phase.
+//! - [`ragmd`]: documents to clean Markdown with a table of contents.
 //! - [`passages`]: literary collections.
 //! - [`serve`]: the HTTP API and the page over one corpus.
 //! - [`config`]: settings in layers.
@@ -28,6 +29,7 @@ pub mod extract;
 pub mod store;
 pub mod verify;
 pub mod ingest;
+pub mod ragmd;
 pub mod passages;
 pub mod serve;
 pub mod config;

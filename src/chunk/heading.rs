@@ -14,10 +14,19 @@ pub(super) struct Headings(Vec<(usize, String)>);
 impl Headings {
     /// A heading begins: those of its level and below end.
     pub(super) fn enter(&mut self, level: usize, markup: &str) {
+        self.enter_plain(level, plain(markup));
+    }
+
+    /// The same for words that hold no markup.
+    pub(super) fn enter_words(&mut self, level: usize, words: &str) {
+        self.enter_plain(level, shortened(words.to_owned()));
+    }
+
+    fn enter_plain(&mut self, level: usize, words: String) {
         while self.0.last().is_some_and(|(open, _)| *open >= level) {
             self.0.pop();
         }
-        self.0.push((level, plain(markup)));
+        self.0.push((level, words));
     }
 
     /// The path, such as `Guide > Install`; `None` where no heading is open.
@@ -40,10 +49,14 @@ fn plain(markup: &str) -> String {
         }
         words.push_str(word);
     }
-    if words.chars().count() > HEADING_CHARS {
-        words = words.chars().take(HEADING_CHARS - 1).chain(['…']).collect();
+    shortened(words)
+}
+
+fn shortened(words: String) -> String {
+    match words.chars().count() > HEADING_CHARS {
+        true => words.chars().take(HEADING_CHARS - 1).chain(['…']).collect(),
+        false => words,
     }
-    words
 }
 
 /// Drops a trailing `{#anchor .class}`.

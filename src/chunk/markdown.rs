@@ -4,6 +4,7 @@
 //! what, and so it is linear on any input. What is open at the end of a segment goes on in the next.
 
 use super::boundary::Rank;
+use super::chapters::Chapters;
 use super::heading::Headings;
 use super::lines::{Line, lines};
 use super::outline::{Held, Marker, Outline};
@@ -38,7 +39,13 @@ enum Kind {
 }
 
 /// The outline of Markdown; `room` is how many tokens a table's header may have as context.
-pub(super) fn outline(marker: Marker<'_>, state: &mut State, counter: &mut Counter, room: usize) -> Outline {
+pub(super) fn outline(
+    marker: Marker<'_>,
+    chapters: &Chapters<'_>,
+    state: &mut State,
+    counter: &mut Counter,
+    room: usize,
+) -> Outline {
     let text = marker.text();
     let lines = lines(text, Span::new(0, text.len()));
     let paths = vec![(0, state.headings.path())];
@@ -46,6 +53,7 @@ pub(super) fn outline(marker: Marker<'_>, state: &mut State, counter: &mut Count
         text,
         lines: &lines,
         marker,
+        chapters,
         state,
         counter,
         room,
@@ -66,6 +74,7 @@ struct Scan<'a, 's> {
     text: &'a str,
     lines: &'s [Line],
     marker: Marker<'a>,
+    chapters: &'s Chapters<'s>,
     state: &'s mut State,
     counter: &'s mut Counter,
     room: usize,
@@ -162,9 +171,16 @@ impl<'a> Scan<'a, '_> {
 
     fn heading(&mut self, at: usize, level: usize, markup: &str, lines: usize) -> usize {
         self.mark(at, Kind::Heading(level));
-        self.state.headings.enter(level, markup);
+        let (start, end) =
+            (self.lines[at].start, self.lines.get(at + 1).map_or(self.text.len(), |line| line.start));
+        // The contents have a word for it.
+        match self.chapters.section_in(start, end) {
+            Some(section) => self.state.headings.enter_words(section.level, &section.label),
+            None => self.state.headings.enter(level, markup),
+        }
         let path = self.state.headings.path();
-        let goes_down = matches!(self.above, Some((Kind::Heading(above), _)) if above < level);
+        let goes_down = matches!(self.above, Some((Kind::Heading(above), _)) if above < level)
+            && !self.chapters.is_cut(start);
         if !goes_down {
             self.run = self.paths.len();
         }
@@ -324,7 +340,7 @@ mod tests {
         let map = SpanMap::default();
         let mut counter = Tokenizer::named("cl100k_base").unwrap().counter();
         let index = counter.index(text);
-        outline(Marker::new(Edges::new(text, &map), &index), state, &mut counter, 64)
+        outline(Marker::new(Edges::new(text, &map), &index), &Chapters::default(), state, &mut counter, 64)
     }
 
     fn check(text: &str, expected: &[(&str, Rank)]) {

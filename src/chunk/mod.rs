@@ -10,6 +10,7 @@
 
 mod boundary;
 mod budget;
+mod chapters;
 mod code;
 mod finer;
 mod heading;
@@ -29,6 +30,7 @@ mod laws;
 use crate::model::{Segment, Span, Strategy, TextKind};
 use crate::text::tokens::{Counter, TokenIndex};
 use boundary::{Edges, Indent};
+use chapters::Chapters;
 use finer::Field;
 use outline::{Marker, Outline};
 use packing::Packer;
@@ -128,6 +130,8 @@ pub struct Chunker {
     markdown: markdown::State,
     rows: rows::State,
     sections: recursive::Sections,
+    /// The sections that are open, of a document whose contents are known.
+    contents: heading::Headings,
 }
 
 impl Chunker {
@@ -135,13 +139,13 @@ impl Chunker {
     pub fn new(options: &ChunkOptions, strategy: Strategy, counter: Counter) -> Chunker {
         let size = options.size.max(1);
         let options = ChunkOptions { size, overlap: options.overlap.min(size / 2), ..*options };
-        let (markdown, rows, sections) = Default::default();
-        Chunker { options, strategy, counter, markdown, rows, sections }
+        let (markdown, rows, sections, contents) = Default::default();
+        Chunker { options, strategy, counter, markdown, rows, sections, contents }
     }
 
     /// Forgets what was carried from the segments of the last document; the next one is of this format of the table.
     pub fn start_document(&mut self, format: &str) {
-        (self.markdown, self.rows) = Default::default();
+        (self.markdown, self.rows, self.contents) = Default::default();
         self.sections = recursive::Sections::of(format);
     }
 
@@ -156,9 +160,9 @@ impl Chunker {
     /// Like [`Chunker::cut`], for a segment whose tokens the caller has already counted.
     pub fn cut_indexed(&mut self, segment: &Segment, index: &TokenIndex) -> Vec<Piece> {
         let edges = Edges::new(&segment.text, &segment.map);
-        let mut outline = self.outline(edges, index);
+        let chapters = Chapters::of(segment);
+        let mut outline = self.outline(edges, index, &chapters);
         let marks = std::mem::take(&mut outline.marks);
-        let whole = Span::new(0, segment.text.len());
         let indent = match self.strategy {
             Strategy::Recursive | Strategy::Paragraph => Indent::KeepWide,
             Strategy::Markdown | Strategy::Code | Strategy::Rows => Indent::Keep,
@@ -168,20 +172,29 @@ impl Chunker {
         if self.strategy == Strategy::Paragraph {
             paragraph::paragraphs(edges).into_iter().for_each(|span| packer.pack(span));
         } else {
-            packer.pack(whole);
+            let starts = std::iter::once(0).chain(chapters.cuts.iter().copied());
+            let ends = chapters.cuts.iter().copied().chain([segment.text.len()]);
+            starts.zip(ends).for_each(|(start, end)| packer.pack(Span::new(start, end)));
         }
         packer.finish()
     }
 
-    fn outline(&mut self, edges: Edges<'_>, index: &TokenIndex) -> Outline {
+    fn outline(&mut self, edges: Edges<'_>, index: &TokenIndex, chapters: &Chapters<'_>) -> Outline {
         let marker = Marker::new(edges, index);
         let room = self.options.size / 4;
-        match self.strategy {
+        let mut outline = match self.strategy {
             Strategy::Recursive | Strategy::Paragraph => recursive::outline(marker, &mut self.sections),
-            Strategy::Markdown => markdown::outline(marker, &mut self.markdown, &mut self.counter, room),
+            Strategy::Markdown => {
+                let state = &mut self.markdown;
+                return markdown::outline(marker, chapters, state, &mut self.counter, room);
+            }
             Strategy::Code => code::outline(marker),
             Strategy::Rows => rows::outline(marker, &mut self.rows, &mut self.counter, room),
+        };
+        if !chapters.sections.is_empty() || self.contents.path().is_some() {
+            outline.paths = chapters.paths(&mut self.contents);
         }
+        outline
     }
 }
 

@@ -6,6 +6,7 @@ use super::terminal;
 use crate::config::{ConfigError, Origin};
 use crate::ingest::IngestError;
 use crate::passages::{CollectError, ManifestError};
+use crate::ragmd::RagMdError;
 use crate::scan::ScanError;
 use crate::serve::ServeError;
 use crate::store::StoreError;
@@ -100,6 +101,9 @@ pub enum Failure {
     /// The server.
     #[error(transparent)]
     Serve(#[from] ServeError),
+    /// A document that became no Markdown.
+    #[error(transparent)]
+    Convert(#[from] RagMdError),
     /// A file that the database does not have.
     #[error("`{database}` has no file `{file}`")]
     NoSuchFile {
@@ -176,6 +180,7 @@ impl Failure {
             Failure::Store(error) => store_exit(error),
             Failure::Scan(_) => Exit::Input,
             Failure::Serve(error) => serve_exit(error),
+            Failure::Convert(error) => convert_exit(error),
             Failure::NoSuchFile { .. } | Failure::Ambiguous { .. } | Failure::NoText { .. } => Exit::Input,
             Failure::NoSuchRoot { .. } | Failure::Unwritable { .. } => Exit::Input,
             // A reader that has had enough, such as `head`, is no failure.
@@ -195,6 +200,7 @@ impl Failure {
             Failure::Collect(error) => return collect_hint(error),
             Failure::Store(error) => return store_hint(error),
             Failure::Serve(error) => return serve_hint(error),
+            Failure::Convert(error) => return error.hint().map(str::to_owned),
             Failure::NoSuchFile { .. } => {
                 "give the path as it is on disk, the path below the ingested folder, or the end of either"
                     .to_owned()
@@ -256,6 +262,14 @@ fn collect_hint(error: &CollectError) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+fn convert_exit(error: &RagMdError) -> Exit {
+    match error {
+        RagMdError::Interrupted => Exit::Interrupted,
+        RagMdError::Start { .. } => Exit::Bug,
+        _ => Exit::Input,
+    }
 }
 
 fn store_exit(error: &StoreError) -> Exit {

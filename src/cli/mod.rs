@@ -8,6 +8,7 @@ mod clean;
 mod collect;
 mod compact;
 mod completions;
+mod convert;
 mod errors;
 mod diff;
 mod export;
@@ -121,6 +122,7 @@ enum Command {
     Export(export::ExportArgs),
     Serve(serve::ServeArgs),
     Collect(collect::CollectArgs),
+    Convert(convert::ConvertArgs),
     Verify(verify::VerifyArgs),
     Fingerprint(fingerprint::FingerprintArgs),
     Forget(forget::ForgetArgs),
@@ -147,6 +149,7 @@ impl Command {
             Command::Export(args) => export::run(args, context),
             Command::Serve(args) => serve::run(args, context),
             Command::Collect(args) => collect::run(args, context),
+            Command::Convert(args) => convert::run(args, context),
             Command::Verify(args) => verify::run(args, context),
             Command::Fingerprint(args) => fingerprint::run(args, context),
             Command::Forget(args) => forget::run(args, context),
@@ -161,7 +164,7 @@ impl Command {
 }
 
 /// Commands of later versions: their names are kept.
-const RESERVED_COMMANDS: &[&str] = &["layout", "convert"];
+const RESERVED_COMMANDS: &[&str] = &["layout"];
 
 /// How a command ended that did its job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -277,6 +280,13 @@ impl Context {
     /// Puts foreign text on stdout: as it is for a program, made harmless for a terminal.
     pub fn print_foreign(&self, text: &str) -> Result<(), Failure> {
         if io::stdout().is_terminal() { self.print(&terminal::block(text)) } else { self.print(text) }
+    }
+
+    /// Tells something on stderr that needs a look.
+    pub fn warn(&self, line: &str) {
+        if self.level >= LogLevel::Warn {
+            let _ = writeln!(io::stderr().lock(), "warning: {line}");
+        }
     }
 
     /// Tells something on stderr that is worth knowing.

@@ -1,6 +1,6 @@
 //! Parts of packages that are read as documents of their own: their places are bytes of the part, not of the file.
 
-use crate::model::{Locator, Places, Segment, Span, SpanMap};
+use crate::model::{Locator, Places, Segment, Span};
 
 /// A text whose map leads to the bytes of a part, as text of the package: each stretch is placed by `locate`, which is
 /// given the bytes of the part that the stretch comes from, where they are known.
@@ -15,7 +15,7 @@ pub fn placed(part: Segment, locate: &dyn Fn(Option<Span>) -> Locator) -> Segmen
     if at < part.text.len() {
         places.push(Span::new(at, part.text.len()), locate(None));
     }
-    Segment { text: part.text, map: SpanMap::default(), lines: Vec::new(), places }
+    Segment { text: part.text, places, ..Segment::default() }
 }
 
 #[cfg(test)]
@@ -37,6 +37,7 @@ mod tests {
             map: map.finish(),
             lines: Vec::new(),
             places: Places(vec![(Span::new(0, 5), lines(1)), (Span::new(5, 9), lines(2))]),
+            ..Segment::default()
         };
         let whole = placed(part, &|bytes| Locator::spine("a.xhtml", bytes));
         assert_eq!(

@@ -162,7 +162,7 @@ pub(super) fn plain(lines: &[Words], decoded: &Segment) -> Segment {
             places.push(Span::new(start, text.len()), place);
         }
     }
-    Segment { text, map: map.finish().through(&decoded.map), lines: Vec::new(), places }
+    Segment { text, map: map.finish().through(&decoded.map), lines: Vec::new(), places, ..Segment::default() }
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use super::recipe::{Cook, RAW_VERSION};
 use crate::chunk::{Chunker, Piece, strategy_name};
-use crate::model::{ContentHash, Hasher, LineCursor, Locator, Segment, Strategy, TextKind};
+use crate::model::{ContentHash, Hasher, LineCursor, Locator, Section, Segment, Strategy, TextKind};
 use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
 use crate::text::clean::Cleaner;
+use crate::text::contents::SectionList;
 use crate::text::review::{Evidence, united};
 use crate::text::segmenter::Segmenter;
 use crate::text::tokens::Counter;
@@ -44,6 +45,8 @@ pub(super) struct Keep {
 #[derive(Debug, Default)]
 pub(super) struct Digested {
     pub versions: Vec<VersionRow>,
+    /// The sections of the clean text, where its document has contents.
+    pub sections: Vec<Section>,
     pub tokens: u64,
 }
 
@@ -97,6 +100,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
             clean_segments: Segmenter::new(),
             held: None,
             tokens: 0,
+            sections: SectionList::default(),
         }
     }
 }
@@ -153,6 +157,7 @@ pub(super) struct Digestion<'c, D: DerefMut<Target = Digester<'c>>> {
     /// The first raw segment, held back: a short text that cleaning leaves alone is packed and hashed once.
     held: Option<Segment>,
     tokens: u64,
+    sections: SectionList,
 }
 
 impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
@@ -220,6 +225,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
                 }
             }
         }
+        let sections = self.sections.finish(self.clean.bytes);
         let mut versions = Vec::new();
         if self.keep.raw {
             versions.push(self.raw.version(Variant::Raw, RAW_VERSION));
@@ -233,7 +239,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
             let version = self.clean.version(Variant::Clean, self.clean_version);
             versions.push(VersionRow { review, ..version });
         }
-        Ok((Digested { versions, tokens: self.tokens }, self.digester))
+        Ok((Digested { versions, sections, tokens: self.tokens }, self.digester))
     }
 
     /// Raw and clean text are the same: one frame, one hash.
@@ -292,6 +298,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         self.tokens += index.total() as u64;
         let rows = chunk_rows(&segment, self.clean.bytes, pieces);
         digester.cook.spent.add_chunk(begun.elapsed());
+        self.sections.add(&segment, self.clean.bytes);
         let strategy = Arc::clone(name);
         self.clean.advance(&segment.text);
         Ok(rows.is_empty() || emit(Part::Chunks { strategy, rows }))

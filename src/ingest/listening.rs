@@ -132,6 +132,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         self.outcome = read(document, std::mem::take(&mut self.outcome));
         self.outcome.tokens = Some(digested.tokens);
         self.outcome.versions = digested.versions;
+        self.outcome.sections = Some(digested.sections);
         Ok(!self.outbox.gave_up())
     }
 
@@ -207,6 +208,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         inner.outcome = read(document, std::mem::take(&mut inner.outcome));
         inner.outcome.tokens = Some(digested.tokens);
         inner.outcome.versions = digested.versions;
+        inner.outcome.sections = Some(digested.sections);
         Ok(is_wanted && !self.outbox.gave_up())
     }
 

@@ -319,6 +319,7 @@ impl<'r> Reader<'r> {
             encoding: Some(facts.encoding.to_owned()),
             extractor: Some(EXTRACTOR.to_owned()),
             tokens: Some(digested.tokens),
+            sections: Some(digested.sections),
             problems: facts.problem.into_iter().collect(),
             versions: digested.versions,
             ..base
@@ -390,6 +391,7 @@ impl<'r> Reader<'r> {
             metadata: document.metadata,
             problems: document.problems,
             doubts: document.doubts,
+            sections: Some(digested.sections),
             versions: digested.versions,
             ..base
         }))
@@ -455,6 +457,7 @@ impl<'r> Reader<'r> {
                     .reached(&task.kind, file.settings_hash.as_deref(), text.settings_hash.as_deref())
                     .to_text(),
             ),
+            sections: again.then_some(digested.sections),
             versions: digested.versions,
             keeps_problems: true,
             ..Outcome::default()

@@ -26,7 +26,7 @@ pub const RAW_VERSION: &str = "raw_v1";
 /// Counts up when a reader, the cleaner or a chunker gives other results for the same input.
 const EXTRACT_EDITION: u32 = 1;
 const CLEAN_EDITION: u32 = 1;
-const CHUNK_EDITION: u32 = 2;
+const CHUNK_EDITION: u32 = 3;
 
 /// How the bytes of one file are read.
 #[derive(Debug, Clone, Copy)]

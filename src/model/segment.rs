@@ -2,8 +2,9 @@
 
 use super::places::{decode_places, encode_places};
 use super::spanmap::{put, take};
-use super::{Locator, MapError, Places, Span, SpanMap};
+use super::{Locator, MapError, Places, SectionStart, Span, SpanMap};
 use memchr::memchr_iter;
+use std::sync::Arc;
 
 /// At output byte `out` the source stands at line `line`; from there on each newline of the output is one of the
 /// source, until the next anchor says otherwise.
@@ -27,6 +28,8 @@ pub struct Segment {
     pub lines: Vec<LineAnchor>,
     /// Places of other kinds (pages, ...), where the reader knows them.
     pub places: Places,
+    /// Sections of the document's own contents that begin in here, by position.
+    pub sections: Vec<SectionStart>,
 }
 
 impl Segment {
@@ -61,6 +64,9 @@ impl Segment {
             before = anchor;
         }
         encode_places(&self.places, &mut bytes);
+        if !self.sections.is_empty() {
+            encode_sections(&self.sections, &mut bytes);
+        }
         bytes
     }
 
@@ -76,7 +82,8 @@ impl Segment {
             lines.push(before);
         }
         let places = decode_places(bytes, at)?;
-        Ok(Segment { text, map, lines, places })
+        let sections = if *at < bytes.len() { decode_sections(bytes, at)? } else { Vec::new() };
+        Ok(Segment { text, map, lines, places, sections })
     }
 
     /// Appends the next stretch of the same text.
@@ -95,6 +102,8 @@ impl Segment {
         self.map.append(next.map, by);
         self.lines.extend(next.lines.into_iter().map(|a| LineAnchor { out: a.out + by, line: a.line }));
         self.places.0.extend(next.places.0.into_iter().map(|(span, place)| (span.shifted(by), place)));
+        let moved = next.sections.into_iter().map(|start| SectionStart { out: start.out + by, ..start });
+        self.sections.extend(moved);
     }
 
     /// Cuts the segment in two at a character boundary; `self` keeps what lies before `at`.
@@ -122,8 +131,36 @@ impl Segment {
             span.end = span.end.min(at);
             span.start < span.end
         });
-        Segment { text, map, lines, places }
+        let kept = self.sections.partition_point(|start| start.out < at);
+        let moved = self.sections.split_off(kept).into_iter();
+        let sections = moved.map(|start| SectionStart { out: start.out - at, ..start }).collect();
+        Segment { text, map, lines, places, sections }
     }
+}
+
+/// Appends the stored form of the sections that begin in a segment.
+fn encode_sections(sections: &[SectionStart], bytes: &mut Vec<u8>) {
+    put(bytes, sections.len());
+    for start in sections {
+        for number in [start.out, start.seq, start.level, start.label.len()] {
+            put(bytes, number);
+        }
+        bytes.extend_from_slice(start.label.as_bytes());
+    }
+}
+
+/// Reads what [`encode_sections`] wrote, and no more than is there.
+fn decode_sections(bytes: &[u8], at: &mut usize) -> Result<Vec<SectionStart>, MapError> {
+    let mut sections = Vec::new();
+    for _ in 0..take(bytes, at)? {
+        let (out, seq, level) = (take(bytes, at)?, take(bytes, at)?, take(bytes, at)?);
+        let len = take(bytes, at)?;
+        let label = at.checked_add(len).and_then(|end| bytes.get(*at..end));
+        let label = label.and_then(|label| std::str::from_utf8(label).ok()).ok_or(MapError { at: *at })?;
+        *at += len;
+        sections.push(SectionStart { out, seq, level, label: Arc::from(label) });
+    }
+    Ok(sections)
 }
 
 /// Finds the lines of spans that come in order: each newline is counted once, not once a span.
@@ -164,7 +201,7 @@ mod tests {
             text: text.to_owned(),
             map: map.finish(),
             lines: vec![LineAnchor { out: 0, line }],
-            places: Places::default(),
+            ..Segment::default()
         }
     }
 
@@ -182,7 +219,10 @@ mod tests {
     fn the_stored_form_reads_back() {
         let mut segment = plain("one\ntwo\n", 3, 9);
         segment.places.0.push((Span::new(0, 4), Locator::page(2)));
-        assert_eq!(Segment::decode(segment.text.clone(), &segment.encode_map()), Ok(segment));
+        segment.sections.push(SectionStart { out: 4, seq: 7, level: 2, label: "Zwei é".into() });
+        let bytes = segment.encode_map();
+        assert_eq!(Segment::decode(segment.text.clone(), &bytes).as_ref(), Ok(&segment));
+        assert!(Segment::decode(segment.text.clone(), &bytes[..bytes.len() - 1]).is_err());
     }
 
     #[test]
@@ -197,7 +237,8 @@ mod tests {
 
     #[test]
     fn a_segment_that_was_cut_and_joined_is_the_same() {
-        let whole = plain("one\ntwo\nthree\n", 1, 7);
+        let mut whole = plain("one\ntwo\nthree\n", 1, 7);
+        whole.sections.push(SectionStart { out: 4, seq: 0, level: 1, label: "two".into() });
         for at in 0..whole.text.len() {
             let mut head = whole.clone();
             let tail = head.split_off(at);
@@ -206,7 +247,7 @@ mod tests {
             }
             head.append(tail);
             assert_eq!(head.text, whole.text);
-            assert_eq!(head.map, whole.map);
+            assert_eq!((head.map, head.sections), (whole.map.clone(), whole.sections.clone()));
         }
     }
 }

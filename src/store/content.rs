@@ -2,7 +2,7 @@
 
 use super::dedup::ChunkTable;
 use super::{meta, unspaced};
-use crate::model::ContentHash;
+use crate::model::{ContentHash, Section};
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// One stored stretch of a text: at most 1 MiB, compressed, with its map.
@@ -191,6 +191,32 @@ pub(super) fn add_text(
             "INSERT INTO text_maps(file_id, variant, version, segment, content) VALUES(?1, ?2, ?3, ?4, ?5)",
         )?
         .execute(params![file_id, part.variant, version, segment as i64, part.map])?;
+    Ok(())
+}
+
+/// Stores the sections of a file's clean text in the place of those before.
+pub(super) fn write_sections(
+    connection: &Connection,
+    file_id: i64,
+    sections: &[Section],
+) -> rusqlite::Result<()> {
+    connection.prepare_cached("DELETE FROM sections WHERE file_id = ?1")?.execute([file_id])?;
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO sections(file_id, seq, level, label, anchor, start_index, end_index, locator)
+         VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?;
+    for section in sections {
+        insert.execute(params![
+            file_id,
+            section.seq as i64,
+            section.level as i64,
+            section.label,
+            section.anchor,
+            section.start as i64,
+            section.end as i64,
+            section.locator
+        ])?;
+    }
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! How the reading of a file ended, and what of that becomes rows: the file's own, its versions, metadata and problems.
 
 use super::{content, mails, stored_now};
-use crate::model::{ContentHash, Doubt, Mail, Problem, ProcessingStatus};
+use crate::model::{ContentHash, Doubt, Mail, Problem, ProcessingStatus, Section};
 use crate::text::review::united;
 use rusqlite::{Connection, params};
 
@@ -34,6 +34,8 @@ pub struct Outcome {
     pub doubts: Vec<Doubt>,
     /// The texts that were stored.
     pub versions: Vec<VersionRow>,
+    /// The sections of the clean text; `None` where that is the old one.
+    pub sections: Option<Vec<Section>>,
     /// The source was not read: what is known of it stays.
     pub keeps_problems: bool,
 }
@@ -106,6 +108,9 @@ pub(super) fn write_outcome(
     }
     if let Some(mail) = &outcome.mail {
         mails::write_mail(connection, file_id, mail)?;
+    }
+    if let Some(sections) = &outcome.sections {
+        content::write_sections(connection, file_id, sections)?;
     }
     if !outcome.keeps_problems {
         content::drop_problems(connection, file_id)?;

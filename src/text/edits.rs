@@ -3,7 +3,7 @@
 //! A step names edits from left to right; [`Edits::apply`] builds the new text together with everything that hangs on
 //! it: the map to the source, lines and places. It refuses to know why an edit is made.
 
-use crate::model::{LineAnchor, MapBuilder, Places, Segment, Span};
+use crate::model::{LineAnchor, MapBuilder, Places, SectionStart, Segment, Span};
 
 /// What an edit means for the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,13 +148,14 @@ impl Edits {
         map.copy(segment.text.len() - at);
         lines.copied(at, segment.text.len() + 1, text.len() + 1);
         let lines = lines.done;
-        Segment { text, lines, map: map.finish().through(&segment.map), places: self.carry(&segment.places) }
+        let (places, sections) = self.carry(&segment.places, segment.sections);
+        Segment { text, lines, map: map.finish().through(&segment.map), places, sections }
     }
 
-    /// The places in the edited text. One that ends inside an edit holds the whole of it.
-    fn carry(&self, places: &Places) -> Places {
-        if places.0.is_empty() {
-            return Places::default();
+    /// Places and sections in the edited text. A place that ends inside an edit holds the whole of it.
+    fn carry(&self, places: &Places, mut sections: Vec<SectionStart>) -> (Places, Vec<SectionStart>) {
+        if places.0.is_empty() && sections.is_empty() {
+            return (Places::default(), sections);
         }
         let (mut out, mut at, mut put_at) = (0, 0, 0);
         let mut spots = Vec::with_capacity(self.list.len());
@@ -181,7 +182,9 @@ impl Edits {
             let start = moved(span.start, false);
             (Span::new(start, moved(span.end, true).max(start)), place.clone())
         });
-        Places(stretches.filter(|(span, _)| !span.is_empty()).collect())
+        let places = Places(stretches.filter(|(span, _)| !span.is_empty()).collect());
+        sections.iter_mut().for_each(|section| section.out = moved(section.out, false));
+        (places, sections)
     }
 }
 
@@ -259,7 +262,7 @@ mod tests {
         let text = "one  two\n\n\nthree\nfour".to_owned();
         let places = Places(vec![(Span::new(0, 10), page(1)), (Span::new(10, text.len()), page(2))]);
         let map = SpanMap::identity(text.len(), 100);
-        Segment { text, map, lines: vec![LineAnchor { out: 0, line: 7 }], places }
+        Segment { text, map, lines: vec![LineAnchor { out: 0, line: 7 }], places, ..Segment::default() }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Nothing here opens files, reads the clock or knows threads: the same bytes give the same result everywhere.
 
 pub mod clean;
+pub mod contents;
 pub mod decode;
 pub mod diff;
 mod edits;

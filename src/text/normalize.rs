@@ -202,11 +202,11 @@ fn ascii_end(bytes: &[u8], mut at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Places, Span, SpanMap};
+    use crate::model::{Span, SpanMap};
 
     fn segment(text: &str, source: usize) -> Segment {
         let map = SpanMap::identity(text.len(), source);
-        Segment { text: text.to_owned(), map, lines: Vec::new(), places: Places::default() }
+        Segment { text: text.to_owned(), map, ..Segment::default() }
     }
 
     /// Normalises in parts that end at every multiple of `step` characters.

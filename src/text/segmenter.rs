@@ -87,11 +87,11 @@ fn anchor_lines(clean: &mut Segment, cuts: &[usize]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{MapBuilder, Places, Span, SpanMap};
+    use crate::model::{MapBuilder, Span, SpanMap};
 
     fn clean(text: String) -> Segment {
         let map = SpanMap::identity(text.len(), 7);
-        Segment { text, map, lines: vec![LineAnchor { out: 0, line: 1 }], places: Places::default() }
+        Segment { text, map, lines: vec![LineAnchor { out: 0, line: 1 }], ..Segment::default() }
     }
 
     fn segments(mut text: Segment, step: usize) -> Vec<Segment> {

@@ -11,6 +11,7 @@ mod support;
 
 mod architecture;
 mod audit;
+mod books;
 mod commands;
 mod config;
 mod convert;

@@ -25,7 +25,7 @@ use super::part::placed;
 use super::settings::ReadSettings;
 use super::source::{Sink, Source};
 use crate::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Segment, Span, TextKind};
-use headings::Label;
+use headings::{Depth, Label, Rebuilder};
 use path::file_name;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -36,8 +36,8 @@ const LARGEST_BOOK: u64 = 256 << 20;
 /// Bytes of text after which a book is handed over in stretches.
 const STRETCH: usize = 2 << 20;
 
-/// Contents of fewer entries divide nothing.
-const FEWEST_ENTRIES: usize = 3;
+/// The row of metadata that says where the contents come from: `nav`, `ncx`, `headings` or `none`.
+pub const CONTENTS: &str = "contents";
 
 /// Problems of single parts that are told one by one.
 const MOST_PROBLEMS: usize = 20;
@@ -56,8 +56,22 @@ pub struct Book<'a> {
     /// File names of entries to their numbers, for references to the wrong folder; filled at the first one.
     by_file_name: HashMap<String, usize>,
     /// The entries of the contents that lead to each place of the spine.
-    leading: HashMap<usize, Vec<usize>>,
+    leading: HashMap<usize, Vec<(usize, Lead)>>,
+    /// How deep the headings of the parts stand that are read next.
+    depth: Depth,
+    /// Makes contents of headings where the book has none that lead anywhere.
+    rebuilder: Option<Rebuilder>,
+    /// The contents are those of EPUB 3.
+    has_nav: bool,
     left: u64,
+}
+
+/// Where in its part an entry of the contents leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Lead {
+    Start,
+    Fragment(String),
+    End,
 }
 
 /// A part of the spine as text.
@@ -67,6 +81,8 @@ pub struct SpineText {
     pub text: Segment,
     /// What was wrong though text came out.
     pub problems: Vec<Problem>,
+    /// False where there is nothing but what the contents say of it.
+    pub is_read: bool,
 }
 
 /// Reads a book.
@@ -88,7 +104,7 @@ pub fn read(
     for at in 0..book.package.spine.len() {
         match book.text_of(at, &settings.html) {
             Ok(part) => {
-                read += 1;
+                read += usize::from(part.is_read);
                 problems.extend(part.problems);
                 append(&mut document.text, part.text, has_text);
                 has_text |= !document.text.text.is_empty();
@@ -116,6 +132,7 @@ pub fn read(
             .push(Doubt::new(DoubtKind::SkippedParts, format!("{failed} of {} parts", failed + read)));
     }
     document.problems = problems;
+    book.tell_contents(&mut document);
     Ok(document)
 }
 
@@ -156,6 +173,9 @@ impl<'a> Book<'a> {
             archive,
             by_file_name: HashMap::new(),
             leading: HashMap::new(),
+            depth: Depth::default(),
+            rebuilder: None,
+            has_nav: false,
             left: LARGEST_BOOK,
         };
         book.contents = book.read_contents();
@@ -163,13 +183,47 @@ impl<'a> Book<'a> {
         Ok(book)
     }
 
-    /// The text of one place of the spine, with headings from the contents where it has none.
+    /// The text of one place of the spine, with a heading for each entry of the contents that leads there. Places are
+    /// read in their order.
     ///
     /// # Errors
-    /// The part is missing, encrypted, or cannot be read at all.
+    /// The part is missing, encrypted, or cannot be read at all. Its headings come even so, with the next part.
     pub fn text_of(&mut self, at: usize, options: &HtmlOptions) -> Result<SpineText, Problem> {
         let gone = || Problem::new(ProblemKind::Damaged, format!("the spine has no place {at}"));
         let item = self.package.spine.get(at).ok_or_else(gone)?.item.clone();
+        let short: Arc<str> = self.package.short(&item.path).into();
+        let page = self.page(&item, options);
+        let anchors = page.as_ref().map(|page| page.anchors.as_slice()).unwrap_or_default();
+        let locate = |bytes: Option<Span>| Locator::spine(short.clone(), bytes);
+        let labels = self.labels_at(at, anchors);
+        let (text, problems) = match page {
+            Ok(page) => (page.text, Ok(page.problems)),
+            Err(problem) => (Segment::default(), Err(problem)),
+        };
+        let mut text = placed(text, &locate);
+        let mut depth = self.depth;
+        text = match options.markdown {
+            true => headings::put(text, labels, &mut depth),
+            false => headings::note(text, labels),
+        };
+        self.depth = depth;
+        if let (true, Some(rebuilder)) = (options.markdown, &mut self.rebuilder) {
+            text = rebuilder.note(text);
+        }
+        if text.places.0.is_empty() && !text.text.is_empty() {
+            text.places.push(Span::new(0, text.text.len()), locate(None));
+        }
+        match problems {
+            Ok(problems) => Ok(SpineText { text, problems, is_read: true }),
+            Err(problem) if !text.text.is_empty() => {
+                Ok(SpineText { text, problems: vec![problem], is_read: false })
+            }
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// A part of the spine as text with the names of its places.
+    fn page(&mut self, item: &Item, options: &HtmlOptions) -> Result<chapter::Page, Problem> {
         let name = self.find(&item.path).ok_or_else(|| missing(&item.path))?;
         if self.left == 0 {
             let message =
@@ -181,15 +235,9 @@ impl<'a> Book<'a> {
             return Err(cut.unwrap_or_else(|| missing(&item.path)));
         }
         self.left = self.left.saturating_sub(bytes.len() as u64);
-        let mut page = chapter::read(&item, bytes, &self.encryption, options)?;
+        let mut page = chapter::read(item, bytes, &self.encryption, options)?;
         page.problems.extend(cut);
-        let short: Arc<str> = self.package.short(&item.path).into();
-        let locate = |bytes: Option<Span>| Locator::spine(short.clone(), bytes);
-        let mut text = placed(page.text, &locate);
-        if options.markdown {
-            text = headings::put(text, self.labels_at(at, &page.anchors));
-        }
-        Ok(SpineText { text, problems: page.problems })
+        Ok(page)
     }
 
     /// What the book says about itself.
@@ -211,40 +259,75 @@ impl<'a> Book<'a> {
         self.archive.names().get(*at).cloned()
     }
 
-    /// Finds which entries lead where. Contents of few entries divide nothing: they give no headings.
+    /// Finds which entries lead where. What leads nowhere (a title of a part without a page, a page that is not
+    /// there) stands before the next entry that leads somewhere. Contents that lead nowhere at all are made anew.
     fn group_contents(&mut self) {
-        for (number, entry) in self.contents.iter().enumerate() {
+        let last = self.package.spine.len().saturating_sub(1);
+        if self.contents.iter().all(|entry| entry.spine.is_none()) {
+            self.contents.clear();
+            self.rebuilder = Some(Rebuilder::default());
+            return;
+        }
+        let mut next = (last, Lead::End);
+        for (number, entry) in self.contents.iter().enumerate().rev() {
             if let Some(at) = entry.spine {
-                self.leading.entry(at).or_default().push(number);
+                let fragment = entry.target.as_ref().and_then(|target| target.fragment.clone());
+                next = (at, fragment.map_or(Lead::Start, Lead::Fragment));
             }
+            self.leading.entry(next.0).or_default().push((number, next.1.clone()));
         }
-        if self.leading.values().map(Vec::len).sum::<usize>() < FEWEST_ENTRIES {
-            self.leading.clear();
-        }
+        self.leading.values_mut().for_each(|entries| entries.reverse());
     }
 
     /// The labels of the contents that lead into a place of the spine.
     fn labels_at(&self, at: usize, anchors: &[(String, usize)]) -> Vec<Label<'_>> {
-        let Some(numbers) = self.leading.get(&at) else { return Vec::new() };
+        let Some(entries) = self.leading.get(&at) else { return Vec::new() };
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (name, place) in anchors {
             places.entry(name).or_insert(*place);
         }
-        let label = |number: &usize| {
-            let entry = self.contents.get(*number)?;
-            let at = match entry.target.as_ref()?.fragment.as_deref() {
-                Some(fragment) => *places.get(fragment)?,
-                None => 0,
+        let label = |(seq, lead): &(usize, Lead)| {
+            let entry = self.contents.get(*seq)?;
+            let (at, is_loose) = match lead {
+                Lead::Start => (0, false),
+                Lead::End => (usize::MAX, false),
+                Lead::Fragment(name) => match places.get(name.as_str()) {
+                    Some(at) => (*at, false),
+                    None => (0, entry.spine.is_some()),
+                },
             };
-            Some(Label { level: entry.level, words: &entry.label, at })
+            Some(Label { seq: *seq, level: entry.level, words: &entry.label, at, is_loose })
         };
-        numbers.iter().filter_map(label).collect()
+        entries.iter().filter_map(label).collect()
+    }
+
+    /// Tells where the contents come from, and what is wrong with them.
+    fn tell_contents(&self, document: &mut Document) {
+        let lost = self.contents.iter().filter(|entry| entry.target.is_some() && entry.spine.is_none());
+        let lost: Vec<&str> = lost.map(|entry| entry.href.as_str()).collect();
+        if let Some(first) = lost.first() {
+            let message =
+                format!("{} entries of the contents lead to no part, the first to `{first}`", lost.len());
+            document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
+        }
+        let source = match &self.rebuilder {
+            None if self.has_nav => "nav",
+            None => "ncx",
+            Some(Rebuilder { found: 0, .. }) => "none",
+            Some(_) => "headings",
+        };
+        if source == "headings" {
+            let message = "no contents that lead anywhere: they are made of the headings";
+            document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
+        }
+        document.metadata.push((CONTENTS.to_owned(), source.to_owned()));
     }
 
     /// The contents: those of EPUB 3, or where it has none those of EPUB 2.
     fn read_contents(&mut self) -> Vec<Entry> {
         let nav = self.package.nav.clone();
         let mut entries = self.contents_in(nav, contents::of_nav);
+        self.has_nav = !entries.is_empty();
         if entries.is_empty() {
             let ncx = self.package.ncx.clone();
             entries = self.contents_in(ncx, contents::of_ncx);

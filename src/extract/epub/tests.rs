@@ -60,8 +60,14 @@ fn chapters_come_in_the_order_of_the_spine_with_their_places() {
         [CONTAINER, ("O/p.opf", &opf), ("O/a.xhtml", &a), ("O/b.xhtml", b"<h1>B</h1><p>one")];
     let document = check(&entries, "# B\n\none\n\ncaf\u{e9}\n");
     assert_eq!(document.text.places.0[0].1, Locator::spine("b.xhtml", Some(Span::new(4, 5))));
-    assert_eq!(document.metadata, [("title".to_owned(), "T".to_owned())]);
-    assert!(document.problems.is_empty() && document.doubts.is_empty());
+    let facts =
+        [("title", "T"), ("contents", "headings")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+    assert_eq!(document.metadata, facts);
+    let starts: Vec<(usize, &str)> =
+        document.text.sections.iter().map(|start| (start.out, &*start.label)).collect();
+    assert_eq!(starts, [(0, "B")]);
+    assert!(document.problems.is_empty());
+    assert_eq!(document.doubts[0].kind, DoubtKind::RepairedStructure);
 }
 
 #[test]
@@ -78,7 +84,7 @@ fn contents_give_headings_where_there_are_none() {
         ("O/a.xhtml", b"<p>one</p><div id='s'><p>Second</p></div><p>two</p>"),
         ("O/b.xhtml", b"<h2>The Third</h2><p>three</p>"),
     ];
-    check(&entries, "# First\n\none\n\n## Second\n\ntwo\n\n## The Third\n\nthree\n");
+    check(&entries, "# First\n\none\n\n## Second\n\ntwo\n\n# The Third\n\nthree\n");
 }
 
 #[test]

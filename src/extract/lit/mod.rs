@@ -15,7 +15,7 @@ mod package;
 mod seal;
 mod section;
 
-use super::epub::headings::{Label, put};
+use super::epub::headings::{Depth, Label, put};
 use super::html::{HtmlOptions, read_chapter};
 use super::palm::damaged;
 use super::settings::ReadSettings;
@@ -51,10 +51,10 @@ pub fn read(
     seal::open(&mut container)?;
     let pages = package.pages(&mut container);
     let mut text = Segment::default();
-    let (mut has_text, mut missing) = (false, Vec::new());
+    let (mut has_text, mut missing, mut sections) = (false, Vec::new(), 0);
     let mut left = LARGEST_BOOK;
     for item in &pages {
-        let Some(part) = page(&mut container, item, &package.stops, options, &mut left) else {
+        let Some(mut part) = page(&mut container, item, &package.stops, options, &mut left) else {
             missing.push(item.name.clone());
             continue;
         };
@@ -65,6 +65,10 @@ pub fn read(
             text.append(Segment { text: "\n".to_owned(), ..Segment::default() });
         }
         has_text = true;
+        for section in &mut part.sections {
+            section.seq = sections;
+            sections += 1;
+        }
         text.append(part);
         if text.text.len() > STRETCH && options.markdown {
             sink.text(std::mem::take(&mut text))?;
@@ -131,20 +135,20 @@ fn page(
     }
     let whole = Segment { text, ..Segment::default() };
     let labels = labels(item, stops, &anchors);
-    let whole = if options.markdown { put(whole, labels) } else { whole };
+    let whole = if options.markdown { put(whole, labels, &mut Depth::default()) } else { whole };
     let place = Locator::spine(item.name.as_str(), None);
     let places =
         if whole.text.is_empty() { Vec::new() } else { vec![(Span::new(0, whole.text.len()), place)] };
-    Some(Segment { text: whole.text, places: Places(places), ..Segment::default() })
+    Some(Segment { text: whole.text, places: Places(places), sections: whole.sections, ..Segment::default() })
 }
 
 /// The stops of the tour that lead into a page.
 fn labels<'s>(item: &Item, stops: &'s [Stop], anchors: &HashMap<String, usize>) -> Vec<Label<'s>> {
-    let label = |stop: &'s Stop| {
+    let label = |(seq, stop): (usize, &'s Stop)| {
         let at = if stop.fragment.is_empty() { 0 } else { *anchors.get(&stop.fragment)? };
-        Some(Label { level: 1, words: &stop.label, at })
+        Some(Label { seq, level: 0, words: &stop.label, at, is_loose: false })
     };
-    stops.iter().filter(|stop| stop.page == item.stored).filter_map(label).collect()
+    stops.iter().enumerate().filter(|(_, stop)| stop.page == item.stored).filter_map(label).collect()
 }
 
 /// Large pages in pieces, cut where a paragraph or at least an element begins.

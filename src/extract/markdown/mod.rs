@@ -135,7 +135,7 @@ impl Draft {
 
     fn into_segment(self) -> Segment {
         let map = if self.is_mapped { self.map.finish() } else { MapBuilder::new(0).finish() };
-        Segment { text: self.text, map, lines: Vec::new(), places: self.places }
+        Segment { text: self.text, map, lines: Vec::new(), places: self.places, ..Segment::default() }
     }
 
     fn push_inside(&mut self, block: &Block, depth: usize) {

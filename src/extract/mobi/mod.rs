@@ -102,7 +102,8 @@ impl<'d, 'f> Book<'d, 'f> {
             }
             (Err(problem), None) => return Err(problem),
         };
-        let mut writing = Writing { options, sink, text: Segment::default(), has_text: false, replaced: 0 };
+        let mut writing =
+            Writing { options, sink, text: Segment::default(), has_text: false, replaced: 0, sections: 0 };
         let missing = match self.header.version {
             8.. => self.read_kf8(&text, &mut writing)?,
             _ => self.read_old(&text, &mut writing)?,
@@ -155,12 +156,14 @@ struct Writing<'w> {
     text: Segment,
     has_text: bool,
     replaced: usize,
+    /// Sections so far.
+    sections: usize,
 }
 
 impl Writing<'_> {
     /// Adds a page, a blank line apart.
     fn page(&mut self, page: &Page<'_>) -> Result<(), Problem> {
-        let (part, replaced) = page.read(self.options);
+        let (mut part, replaced) = page.read(self.options);
         self.replaced += replaced;
         if part.text.trim().is_empty() {
             return Ok(());
@@ -169,6 +172,10 @@ impl Writing<'_> {
             self.text.append(Segment { text: "\n".to_owned(), ..Segment::default() });
         }
         self.has_text = true;
+        for section in &mut part.sections {
+            section.seq = self.sections;
+            self.sections += 1;
+        }
         self.text.append(part);
         if self.text.text.len() > STRETCH && self.options.markdown {
             self.sink.text(std::mem::take(&mut self.text))?;

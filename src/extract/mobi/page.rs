@@ -4,7 +4,7 @@
 //! HTML reader gives back with the byte of the text behind which it stands.
 
 use crate::extract::codepage::decode;
-use crate::extract::epub::headings::{Label, put};
+use crate::extract::epub::headings::{Depth, Label, put};
 use crate::extract::html::{HtmlOptions, read_chapter};
 use crate::model::{Locator, Places, Segment, Span};
 use std::collections::HashMap;
@@ -57,10 +57,10 @@ impl Page<'_> {
             }
             whole.append(part);
         }
-        let text = whole.text;
+        let Segment { text, sections, .. } = whole;
         let place = Locator::spine(self.name, None);
         let places = if text.is_empty() { Vec::new() } else { vec![(Span::new(0, text.len()), place)] };
-        (Segment { text, places: Places(places), ..Segment::default() }, replaced)
+        (Segment { text, places: Places(places), sections, ..Segment::default() }, replaced)
     }
 
     /// A stretch with an element at each place that the contents lead to; which of them stand before the body.
@@ -104,9 +104,14 @@ impl Page<'_> {
             Some((number, target.level, at))
         };
         let found: Vec<(usize, usize, usize)> = targets.iter().enumerate().filter_map(label).collect();
-        let label =
-            |&(number, level, at): &(usize, usize, usize)| Label { level, words: &targets[number].label, at };
-        put(text, found.iter().map(label).collect())
+        let label = |&(seq, level, at): &(usize, usize, usize)| Label {
+            seq,
+            level,
+            words: &targets[seq].label,
+            at,
+            is_loose: false,
+        };
+        put(text, found.iter().map(label).collect(), &mut Depth::default())
     }
 }
 
@@ -173,7 +178,7 @@ mod tests {
         check(
             &html,
             &[("First", "<guide"), ("Second", "p>two"), ("Three", "<h2>")],
-            "# First\n\na\n\nb\n\nc\n\nd\n\n# Second\n\ntwo\n\na\n\nb\n\nc\n\nd\n\n## Three\n\nfour\n",
+            "# First\n\na\n\nb\n\nc\n\nd\n\n# Second\n\ntwo\n\na\n\nb\n\nc\n\nd\n\n# Three\n\nfour\n",
         );
         check("<p>Café</p>", &[], "Café\n");
     }

@@ -179,6 +179,8 @@ fn is_sound(segment: &Segment) -> bool {
     runs.iter().all(|run| ends(run).is_some_and(|at| at <= end))
         && segment.lines.iter().all(|anchor| anchor.out <= end)
         && segment.places.0.iter().all(|(span, _)| span.start <= span.end && span.end <= end)
+        && segment.sections.iter().all(|start| segment.text.is_char_boundary(start.out))
+        && segment.sections.is_sorted_by_key(|start| start.out)
 }
 
 fn required<'a>(field: Option<Cow<'a, str>>, name: &'static str) -> Result<Cow<'a, str>, ProtocolError> {
@@ -200,7 +202,7 @@ fn problem_of(row: Row<'_>) -> Result<Problem, ProtocolError> {
 mod tests {
     use super::super::protocol::{PART, write_done, write_told};
     use super::*;
-    use crate::model::{ContentHash, LineAnchor, Locator, Places, Span, SpanMap};
+    use crate::model::{ContentHash, LineAnchor, Locator, Places, SectionStart, Span, SpanMap};
 
     fn round_trip(told: &[Told]) -> (String, Vec<Told>) {
         let id = Value::from(7);
@@ -225,6 +227,7 @@ mod tests {
             map: SpanMap::identity(text.len(), 3),
             lines: vec![LineAnchor { out: 0, line: 1 }],
             places: Places(vec![(Span::new(0, 4), Locator::page(2))]),
+            sections: vec![SectionStart { out: 2, seq: 1, level: 3, label: "é".into() }],
             text,
         }
     }

@@ -23,6 +23,7 @@ fn raw(text: &str) -> Segment {
         map: SpanMap::identity(text.len(), 1000),
         lines: vec![LineAnchor { out: 0, line: 5 }],
         places: Places(pages.collect()),
+        ..Segment::default()
     }
 }
 

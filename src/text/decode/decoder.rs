@@ -9,7 +9,7 @@ use super::shifting::ShiftingDecoder;
 use super::utf7::Utf7Decoder;
 use super::utf8::uncut;
 use super::wide;
-use crate::model::{LineAnchor, Places, Segment};
+use crate::model::{LineAnchor, Segment};
 use memchr::memchr_iter;
 
 /// How many bytes are looked at where a file that began as ASCII stops being it.
@@ -91,7 +91,7 @@ impl Decoder {
         let (text, map, next) = out.finish();
         self.position = next;
         let lines = self.lines(&text);
-        Segment { text, map, lines, places: Places::default() }
+        Segment { text, map, lines, ..Segment::default() }
     }
 
     /// What the file is decoded from.

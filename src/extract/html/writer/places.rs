@@ -21,7 +21,7 @@ impl Writer<'_> {
             }
         }
         let map: SpanMap = self.map.finish().through(&decoded.map);
-        Segment { text: self.text, map, lines: Vec::new(), places: Places(places) }
+        Segment { text: self.text, map, lines: Vec::new(), places: Places(places), ..Segment::default() }
     }
 }
 

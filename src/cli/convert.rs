@@ -1,0 +1,201 @@
+//! `pensieve convert`: documents to clean Markdown for language models.
+
+use super::{Context, Failure, Outcome, signal, terminal};
+use crate::config::{Config, Flag};
+use crate::extract::html::HtmlOptions;
+use crate::extract::settings::{OfficeOptions, PdfOptions, ReadSettings};
+use crate::ragmd::{Converter, Isolation, Names, Options, RagMdError};
+use clap::Args;
+use serde_json::json;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+/// Turn books and other documents into clean Markdown for language models.
+///
+/// Each FILE becomes NAME.rag.md in the folder DIR. A book begins with its table of contents, in which every link leads
+/// to its section. Files are local: nothing is fetched, and protected books are refused.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve convert book.epub --out markdown")]
+pub struct ConvertArgs {
+    /// The documents: EPUB and everything else that `ingest` reads.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The folder for the Markdown; it is made where there is none.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Begin with what the book says about itself, as YAML.
+    #[arg(long)]
+    front_matter: bool,
+    /// Use this configuration instead of ./pensieve.toml.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Documents that are converted at once; 0 is one for every core.
+    #[arg(long, value_name = "N")]
+    threads: Option<u64>,
+    /// Print one JSON object for each document, in their order.
+    #[arg(long)]
+    json: bool,
+    /// End with exit code 1 if any document has a problem.
+    #[arg(long)]
+    strict: bool,
+}
+
+/// A document and where it goes.
+struct Job<'j> {
+    document: &'j Path,
+    output: PathBuf,
+}
+
+type Converted = Result<crate::ragmd::Outcome, RagMdError>;
+
+/// Runs the command.
+pub fn run(args: &ConvertArgs, context: &Context) -> Result<Outcome, Failure> {
+    let threads = args.threads.map(|threads| threads.to_string());
+    let flags = threads.map(|value| Flag { name: "--threads", key: "thread_count", value });
+    let config = context.config(args.config.as_deref(), flags.into_iter().collect())?;
+    std::fs::create_dir_all(&args.out)
+        .map_err(|source| Failure::Unwritable { path: args.out.clone(), source })?;
+    let interrupt = signal::watch()?;
+    let jobs = jobs(args, context);
+    let threads = match config.threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let threads = threads.min(jobs.len()).max(1);
+    let converter = Converter::new(options(args, &config), threads).map_err(Failure::Convert)?;
+    let interrupted = || interrupt.load(Ordering::Relaxed);
+    let mut telling = Telling { args, context, warned: 0, failure: None };
+    each_in_order(
+        &jobs,
+        threads,
+        &|job| converter.convert(job.document, &job.output, &interrupted),
+        &mut |job, converted| telling.tell(job, converted),
+    )?;
+    match telling.failure {
+        _ if interrupted() => Ok(Outcome::Interrupted),
+        Some(failure) => Err(Failure::Convert(failure)),
+        None if args.strict && telling.warned > 0 => Ok(Outcome::Problems),
+        None => Ok(Outcome::Done),
+    }
+}
+
+/// Each document once, with an output of its own.
+fn jobs<'a>(args: &'a ConvertArgs, context: &Context) -> Vec<Job<'a>> {
+    let documents: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+    let mut names = Names::in_folder(&args.out, &documents);
+    let mut seen = HashSet::new();
+    let mut jobs = Vec::new();
+    for document in documents {
+        let is_new = seen.insert(document.canonicalize().unwrap_or_else(|_| document.to_owned()));
+        if !is_new {
+            continue;
+        }
+        let named = names.next(document);
+        if named.is_renamed {
+            context.say(&format!(
+                "{} goes to {}: another document has the name that it would have",
+                terminal::line(&document.to_string_lossy()),
+                terminal::line(&named.path.to_string_lossy())
+            ));
+        }
+        jobs.push(Job { document, output: named.path });
+    }
+    jobs
+}
+
+fn options(args: &ConvertArgs, config: &Config) -> Options {
+    Options {
+        front_matter: args.front_matter,
+        reading: ReadSettings {
+            html: HtmlOptions { markdown: true, main_content: config.html.main_content },
+            office: OfficeOptions { comments: config.office.comments, headers: config.office.headers },
+            pdf: PdfOptions { passwords: config.pdf_passwords.clone() },
+            svg: true,
+            ..ReadSettings::default()
+        },
+        isolation: Isolation::Workers(Vec::new()),
+    }
+}
+
+/// Works on several jobs at once and tells their results in the order of the list.
+fn each_in_order(
+    jobs: &[Job<'_>],
+    threads: usize,
+    work: &(dyn Fn(&Job<'_>) -> Converted + Sync),
+    tell: &mut dyn FnMut(&Job<'_>, Converted) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = channel();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let (next, sender) = (&next, sender.clone());
+            scope.spawn(move || {
+                while let Some((at, job)) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, jobs.get(at)?)))
+                {
+                    if sender.send((at, work(job))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut waiting: Vec<Option<Converted>> = jobs.iter().map(|_| None).collect();
+        let mut told = 0;
+        for (at, converted) in receiver {
+            waiting[at] = Some(converted);
+            while let Some(converted) = waiting.get_mut(told).and_then(Option::take) {
+                tell(&jobs[told], converted)?;
+                told += 1;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Tells what became of each document.
+struct Telling<'t> {
+    args: &'t ConvertArgs,
+    context: &'t Context,
+    warned: usize,
+    /// The first document that gave nothing.
+    failure: Option<RagMdError>,
+}
+
+impl Telling<'_> {
+    fn tell(&mut self, job: &Job<'_>, converted: Converted) -> Result<(), Failure> {
+        match converted {
+            Ok(outcome) => self.tell_outcome(&outcome),
+            Err(RagMdError::Interrupted) => Ok(()),
+            Err(error) => {
+                if self.args.json {
+                    let source = job.document.to_string_lossy();
+                    self.context.print_json(&json!({
+                        "source": source, "output": null, "error": error.name(), "message": error.to_string(),
+                    }))?;
+                }
+                // The first is what the command ends with.
+                if self.failure.is_some() {
+                    self.context.warn(&terminal::line(&error.to_string()));
+                }
+                self.failure.get_or_insert(error);
+                Ok(())
+            }
+        }
+    }
+
+    fn tell_outcome(&mut self, outcome: &crate::ragmd::Outcome) -> Result<(), Failure> {
+        let source = outcome.source.to_string_lossy();
+        for warning in &outcome.warnings {
+            self.context.warn(&format!("{}: {}", terminal::line(&source), terminal::line(warning)));
+        }
+        self.warned += usize::from(!outcome.warnings.is_empty());
+        match self.args.json {
+            true => self.context.print_json(outcome),
+            false => self.context.print_foreign(&format!("{}\n", outcome.output.display())),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! From a text with sections to the file: the contents first, then each section behind its anchor.
+
+use super::reading::Reading;
+use super::report::{Facts, Made, Section};
+use super::{Options, rules};
+use crate::extract::epub::CONTENTS;
+use crate::model::{SectionStart, Segment};
+use crate::text::contents::SectionList;
+use std::fmt::Write;
+
+/// Spaces by which a level of the contents is indented.
+const INDENT: usize = 4;
+
+/// Makes the file of what was read.
+pub(super) fn compose(reading: Reading, options: &Options) -> Made {
+    let mut text = reading.text;
+    if text.sections.is_empty() && is_book(&reading.document.metadata) {
+        name_whole(&mut text, &reading.document.metadata);
+    }
+    let mut list = SectionList::default();
+    list.add(&text, 0);
+    let sections = list.finish(text.text.len());
+    let facts = Facts::new(reading.document, reading.members);
+    let body = rules::clean(&with_anchors(&text, &sections));
+    let mut whole = String::with_capacity(body.len() + sections.len() * 64);
+    if options.front_matter {
+        whole.push_str(&facts.front_matter());
+    }
+    if !sections.is_empty() {
+        whole.push_str(&contents(&sections));
+    }
+    let start = whole.len();
+    whole.push_str(&body);
+    let sections = located(&whole, start, sections);
+    Made { text: whole, facts, sections }
+}
+
+fn is_book(metadata: &[(String, String)]) -> bool {
+    metadata.iter().any(|(key, _)| key == CONTENTS)
+}
+
+/// A book with neither contents nor headings is one section under its own title.
+fn name_whole(text: &mut Segment, metadata: &[(String, String)]) {
+    let title = metadata.iter().find(|(key, _)| key == "title").map_or("Text", |(_, title)| title.as_str());
+    let mut titled = Segment { text: format!("# {title}\n\n"), ..Segment::default() };
+    titled.append(std::mem::take(text));
+    titled.sections = vec![SectionStart { out: 0, seq: 0, level: 1, label: title.into() }];
+    *text = titled;
+}
+
+/// The table of contents, and the rule below it.
+fn contents(sections: &[crate::model::Section]) -> String {
+    let mut text = "# Table of Contents\n\n".to_owned();
+    let mut above = 0;
+    for section in sections {
+        // A level that nothing leads down to would be read as code.
+        above = section.level.min(above + 1);
+        let indent = " ".repeat((above - 1) * INDENT);
+        let _ = writeln!(text, "{indent}*   [{}](#{})", link_words(&section.label), section.anchor);
+    }
+    text + "\n---\n\n"
+}
+
+/// A label as the words of a link: brackets that would end it are escaped.
+fn link_words(label: &str) -> String {
+    let mut depth = 0_i32;
+    let is_balanced = label.chars().all(|c| {
+        depth += i32::from(c == '[') - i32::from(c == ']');
+        depth >= 0
+    });
+    match is_balanced && depth == 0 {
+        true => label.to_owned(),
+        false => label.replace('[', "\\[").replace(']', "\\]"),
+    }
+}
+
+/// The line of an anchor.
+fn anchor_line(anchor: &str) -> String {
+    format!("<a id=\"{anchor}\"></a>")
+}
+
+/// The text with the anchor of each section on the line below its heading.
+fn with_anchors(text: &Segment, sections: &[crate::model::Section]) -> String {
+    let mut starts: Vec<(usize, &str)> =
+        sections.iter().map(|section| (section.start, section.anchor.as_str())).collect();
+    starts.sort_by_key(|(start, _)| *start);
+    let mut whole = String::with_capacity(text.text.len() + starts.len() * 48);
+    let mut done = 0;
+    for (start, anchor) in starts {
+        let line_end = text.text[start..].find('\n').map_or(text.text.len(), |at| start + at);
+        whole.push_str(&text.text[done..line_end.max(done)]);
+        whole.push('\n');
+        whole.push_str(&anchor_line(anchor));
+        done = line_end.max(done);
+    }
+    whole.push_str(&text.text[done..]);
+    whole
+}
+
+/// Where each section stands in the file.
+fn located(whole: &str, body: usize, sections: Vec<crate::model::Section>) -> Vec<Section> {
+    let mut list: Vec<(usize, usize, usize)> = Vec::with_capacity(sections.len());
+    let mut order: Vec<usize> = (0..sections.len()).collect();
+    order.sort_by_key(|&number| sections[number].start);
+    let mut at = body;
+    for number in order {
+        let line = format!("\n{}\n", anchor_line(&sections[number].anchor));
+        let found = whole[at..].find(&line).map_or(whole.len(), |found| at + found);
+        let start = whole[..found].rfind('\n').map_or(0, |end| end + 1).max(body);
+        list.push((number, start, sections[number].level));
+        at = found.min(whole.len());
+    }
+    let mut ends = vec![whole.len(); sections.len()];
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    for &(number, start, level) in &list {
+        while let Some((above, _)) = open.pop_if(|(_, above)| *above >= level) {
+            ends[above] = start;
+        }
+        open.push((number, level));
+    }
+    let mut starts = vec![0; sections.len()];
+    list.iter().for_each(|&(number, start, _)| starts[number] = start);
+    let lines: Vec<usize> = memchr::memchr_iter(b'\n', whole.as_bytes()).collect();
+    let line_of = |at: usize| lines.partition_point(|&end| end < at) + 1;
+    let section = |(number, section): (usize, crate::model::Section)| Section {
+        level: section.level,
+        label: section.label,
+        anchor: section.anchor,
+        start_index: starts[number],
+        end_index: ends[number],
+        start_line: line_of(starts[number]),
+        end_line: line_of(ends[number].max(starts[number] + 1) - 1),
+        spine: section.locator.as_deref().and_then(spine_of),
+    };
+    sections.into_iter().enumerate().map(section).collect()
+}
+
+/// The item of the spine that a stored place names.
+fn spine_of(locator: &str) -> Option<String> {
+    let place: serde_json::Value = serde_json::from_str(locator).ok()?;
+    place.get("spine")?.as_str().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Document, Locator, Places, Span};
+
+    fn made(text: &str, sections: &[(&str, usize, &str)]) -> Made {
+        let start = |(seq, (before, level, label)): (usize, &(&str, usize, &str))| SectionStart {
+            out: text.find(before).unwrap(),
+            seq,
+            level: *level,
+            label: (*label).into(),
+        };
+        let sections = sections.iter().enumerate().map(start).collect();
+        let places = Places(vec![(Span::new(0, text.len()), Locator::spine("a.xhtml", None))]);
+        let text = Segment { text: text.to_owned(), sections, places, ..Segment::default() };
+        let reading = Reading { text, document: Document::default(), members: 0 };
+        compose(reading, &Options::default())
+    }
+
+    #[test]
+    fn the_contents_come_first_and_every_link_has_its_anchor() {
+        let text = "# Part One\n\n## Section 1.1: Subtitle\n\nWords.\n\n# Notes\n\nMore.\n";
+        let sections =
+            [("# Part", 1, "Part One"), ("## Sec", 2, "Section 1.1: Subtitle"), ("# Notes", 1, "Part one")];
+        let made = made(text, &sections);
+        let expected = "# Table of Contents\n\n*   [Part One](#part-one)\n    *   [Section 1.1: Subtitle](#section-1-1-subtitle)\n\
+            *   [Part one](#part-one-2)\n\n---\n\n# Part One\n<a id=\"part-one\"></a>\n\n## Section 1.1: Subtitle\n\
+            <a id=\"section-1-1-subtitle\"></a>\n\nWords.\n\n# Notes\n<a id=\"part-one-2\"></a>\n\nMore.\n";
+        assert_eq!(made.text, expected);
+        for section in &made.sections {
+            let here = &made.text[section.start_index..section.end_index];
+            assert!(here.starts_with('#') && here.contains(&section.anchor), "{here}");
+            let line = made.text.lines().nth(section.start_line - 1).unwrap();
+            assert!(here.starts_with(line), "{line}");
+            assert_eq!(section.spine.as_deref(), Some("a.xhtml"));
+        }
+        let ends: Vec<(usize, usize)> = made.sections.iter().map(|s| (s.start_line, s.end_line)).collect();
+        assert_eq!(ends, [(9, 16), (12, 16), (17, 20)]);
+    }
+
+    #[test]
+    fn labels_do_not_break_their_links() {
+        let check = |label: &str, expected: &str| assert_eq!(link_words(label), expected);
+        check("A [1]", "A [1]");
+        check("A ]", "A \\]");
+        check("][", "\\]\\[");
+    }
+
+    #[test]
+    fn a_text_without_sections_has_no_contents() {
+        assert_eq!(made("One.\n", &[]).text, "One.\n");
+    }
+}

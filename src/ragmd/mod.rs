@@ -1,0 +1,110 @@
+//! Documents to clean Markdown for language models: one `NAME.rag.md` a document, books with a table of contents in
+//! which every link is alive.
+//!
+//! A document is read by the reader that `ingest` uses ([`reading`]), or by the user's own pandoc. Its contents become
+//! links, each section gets its anchor ([`compose`]), the rules of `rag_v1` clean the whole ([`rules`]), and the result
+//! is written whole or not at all ([`output`]). Books are local files: nothing is fetched, and no encryption removed.
+
+mod compose;
+mod error;
+mod output;
+mod reading;
+mod report;
+pub mod rules;
+
+pub use error::RagMdError;
+pub use output::Names;
+pub use report::{Outcome, Section};
+
+use crate::extract::settings::ReadSettings;
+use crate::extract::worker::Pool;
+use crate::extract::worker_pool;
+use reading::{Asked, Reading};
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Memory of one child that reads.
+const WORKER_MEMORY: u64 = 384 << 20;
+
+/// How documents are converted.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// What the book says about itself stands first, as YAML.
+    pub front_matter: bool,
+    /// How documents are read.
+    pub reading: ReadSettings,
+    /// Where documents are read.
+    pub isolation: Isolation,
+}
+
+/// Where documents are read. They are foreign: a reader may be made to eat memory or to hang.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Isolation {
+    /// In this process, by readers that have limits of their own but share its fate.
+    #[default]
+    Here,
+    /// In children of this command, such as `pensieve worker --protocol 1`, with limits on time and memory. Without
+    /// any words it is the running program, which must then be `pensieve`.
+    Workers(Vec<OsString>),
+}
+
+/// Converts any number of documents, from any number of threads.
+pub struct Converter {
+    options: Options,
+    pool: Option<Pool>,
+}
+
+impl Converter {
+    /// A converter with up to `slots` children.
+    ///
+    /// # Errors
+    /// Children cannot be started.
+    pub fn new(options: Options, slots: usize) -> Result<Converter, RagMdError> {
+        let pool = match &options.isolation {
+            Isolation::Here => None,
+            Isolation::Workers(command) => {
+                let pool = worker_pool(command, slots, WORKER_MEMORY);
+                Some(pool.map_err(|source| RagMdError::Start { source })?)
+            }
+        };
+        Ok(Converter { options, pool })
+    }
+
+    /// Converts one document of any format into the file `output`.
+    ///
+    /// # Errors
+    /// The document is missing or unreadable, or the output cannot be written.
+    pub fn convert(
+        &self,
+        document: &Path,
+        output: &Path,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Outcome, RagMdError> {
+        self.convert_as("", document, output, interrupted)
+    }
+
+    fn convert_as(
+        &self,
+        format: &str,
+        document: &Path,
+        output: &Path,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Outcome, RagMdError> {
+        let asked = Asked { document, format, settings: &self.options.reading, interrupted };
+        let reading: Reading = asked.read(self.pool.as_ref())?;
+        let made = compose::compose(reading, &self.options);
+        output::write(output, &made.text)?;
+        Ok(made.outcome(document, output))
+    }
+}
+
+/// Converts one book into `BOOK.rag.md` in the folder `output`, which is made where there is none.
+///
+/// # Errors
+/// As [`RagMdError`] says; nothing is left behind then.
+pub fn epub_to_rag_markdown(epub: &Path, output: &Path, options: &Options) -> Result<Outcome, RagMdError> {
+    let converter = Converter::new(options.clone(), 1)?;
+    output::make_folder(output)?;
+    let target = Names::in_folder(output, &[epub]).next(epub).path;
+    converter.convert_as("epub", epub, &target, &|| false)
+}

@@ -1,0 +1,185 @@
+//! What is told of a conversion: where the output is, its contents, what the document says of itself, what was wrong.
+
+use crate::extract::epub::CONTENTS;
+use crate::model::Document;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// A section of the output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Section {
+    /// From 1, as the contents nest.
+    pub level: usize,
+    /// What the contents call it.
+    pub label: String,
+    /// The anchor that its link leads to.
+    pub anchor: String,
+    /// First byte of its heading in the output.
+    pub start_index: usize,
+    /// First byte behind it and the sections below it.
+    pub end_index: usize,
+    /// The line of its heading, from 1.
+    pub start_line: usize,
+    /// Its last line.
+    pub end_line: usize,
+    /// The item of the spine that it comes from, as the package names it.
+    pub spine: Option<String>,
+}
+
+/// A document that was converted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    /// The document.
+    #[serde(serialize_with = "as_text")]
+    pub source: PathBuf,
+    /// The Markdown.
+    #[serde(serialize_with = "as_text")]
+    pub output: PathBuf,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// What the document says about itself.
+    pub metadata: Metadata,
+    /// Where the contents come from: `nav`, `ncx`, `headings` (made of them, for want of better) or `none`.
+    pub contents_from: Option<String>,
+    /// The contents, in their order.
+    pub contents: Vec<Section>,
+    /// What was wrong though text came out.
+    pub warnings: Vec<String>,
+}
+
+/// What a document says about itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Metadata {
+    /// Its first title.
+    pub title: Option<String>,
+    /// Its further titles.
+    pub other_titles: Vec<String>,
+    /// Who wrote it.
+    pub creators: Vec<String>,
+    /// Its languages.
+    pub language: Vec<String>,
+    /// When it was published.
+    pub date: Option<String>,
+    /// ISBN, UUID, addresses.
+    pub identifiers: Vec<String>,
+    /// Everything else, by its name.
+    pub other: BTreeMap<String, Vec<String>>,
+}
+
+impl Metadata {
+    fn of(rows: Vec<(String, String)>) -> Metadata {
+        let mut found = Metadata::default();
+        for (key, value) in rows {
+            match key.as_str() {
+                CONTENTS => {}
+                "title" if found.title.is_none() => found.title = Some(value),
+                "title" => found.other_titles.push(value),
+                "author" => found.creators.push(value),
+                "language" => found.language.push(value),
+                "date" if found.date.is_none() => found.date = Some(value),
+                "identifier" => found.identifiers.push(value),
+                _ => found.other.entry(key).or_default().push(value),
+            }
+        }
+        found
+    }
+}
+
+/// What is known beside the text.
+#[derive(Debug)]
+pub(super) struct Facts {
+    pub metadata: Metadata,
+    contents_from: Option<String>,
+    warnings: Vec<String>,
+}
+
+impl Facts {
+    pub(super) fn new(document: Document, members: usize) -> Facts {
+        let from = document.metadata.iter().find(|(key, _)| key == CONTENTS);
+        let contents_from = from.map(|(_, value)| value.clone());
+        let mut warnings: Vec<String> =
+            document.problems.into_iter().map(|problem| problem.message).collect();
+        warnings.extend(document.doubts.into_iter().map(|doubt| doubt.detail));
+        if members > 0 {
+            warnings.push(format!("{members} documents inside it are left out"));
+        }
+        Facts { metadata: Metadata::of(document.metadata), contents_from, warnings }
+    }
+
+    /// What the document says about itself, as YAML between rules.
+    pub(super) fn front_matter(&self) -> String {
+        let mut text = "---\n".to_owned();
+        let one = |text: &mut String, key: &str, value: Option<&String>| {
+            if let Some(value) = value {
+                let _ = writeln!(text, "{key}: {}", quoted(value));
+            }
+        };
+        let many = |text: &mut String, key: &str, values: &[String]| {
+            if !values.is_empty() {
+                let _ = writeln!(text, "{key}:");
+                for value in values {
+                    let _ = writeln!(text, "  - {}", quoted(value));
+                }
+            }
+        };
+        one(&mut text, "title", self.metadata.title.as_ref());
+        many(&mut text, "creators", &self.metadata.creators);
+        match self.metadata.language.as_slice() {
+            [only] => one(&mut text, "language", Some(only)),
+            several => many(&mut text, "language", several),
+        }
+        one(&mut text, "date", self.metadata.date.as_ref());
+        many(&mut text, "identifiers", &self.metadata.identifiers);
+        text + "---\n\n"
+    }
+}
+
+/// A string as JSON writes it, which YAML reads.
+fn quoted(value: &str) -> String {
+    serde_json::to_string(value).expect("a string always serialises")
+}
+
+fn as_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
+}
+
+/// A text that is ready to be written, with what is known of it.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub text: String,
+    pub facts: Facts,
+    pub sections: Vec<Section>,
+}
+
+impl Made {
+    pub(super) fn outcome(self, source: &Path, output: &Path) -> Outcome {
+        Outcome {
+            source: source.to_owned(),
+            output: output.to_owned(),
+            bytes: self.text.len(),
+            metadata: self.facts.metadata,
+            contents_from: self.facts.contents_from,
+            contents: self.sections,
+            warnings: self.facts.warnings,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn front_matter_is_yaml_whatever_the_title() {
+        let rows =
+            [("title", "A: \"b\"\n"), ("author", "One"), ("author", "Two"), ("language", "en"), ("x", "y")];
+        let metadata = rows.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
+        let facts = Facts::new(Document { metadata, ..Document::default() }, 0);
+        let expected =
+            "---\ntitle: \"A: \\\"b\\\"\\n\"\ncreators:\n  - \"One\"\n  - \"Two\"\nlanguage: \"en\"\n---\n\n";
+        assert_eq!(facts.front_matter(), expected);
+        assert_eq!(facts.metadata.other["x"], ["y"]);
+    }
+}

@@ -1,0 +1,164 @@
+//! The contents of a text: anchors of their labels, and the sections that they stand for.
+
+use crate::model::{Locator, PartOf, Section, SectionStart, Segment};
+use std::collections::{HashMap, HashSet};
+
+/// The anchor of a label by itself: lower case, every run of characters that are neither letters nor digits one hyphen,
+/// none at its ends.
+pub fn slug(label: &str) -> String {
+    let mut slug = String::with_capacity(label.len());
+    let mut waits = false;
+    for c in label.chars() {
+        if !c.is_alphanumeric() && !is_mark(c) {
+            waits = !slug.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut waits) {
+            slug.push('-');
+        }
+        slug.extend(c.to_lowercase());
+    }
+    slug
+}
+
+/// Vowel signs and accents that stand on the letter before: scripts of India cannot be written without.
+fn is_mark(c: char) -> bool {
+    unicode_normalization::char::is_combining_mark(c)
+}
+
+/// Gives each label its anchor; a repeat gets `-2`, `-3`.
+#[derive(Debug, Default)]
+pub struct Anchors {
+    taken: HashSet<String>,
+    next: HashMap<String, usize>,
+}
+
+impl Anchors {
+    /// The anchor of the next label. A label without letters and digits is a `section`.
+    pub fn of(&mut self, label: &str) -> String {
+        let own = Some(slug(label)).filter(|slug| !slug.is_empty()).unwrap_or_else(|| "section".to_owned());
+        if self.taken.insert(own.clone()) {
+            return own;
+        }
+        let number = self.next.entry(own.clone()).or_insert(2);
+        loop {
+            let repeat = format!("{own}-{number}");
+            *number += 1;
+            if self.taken.insert(repeat.clone()) {
+                return repeat;
+            }
+        }
+    }
+}
+
+/// Collects the sections of a text as its segments go by.
+#[derive(Debug, Default)]
+pub struct SectionList(Vec<(SectionStart, Option<String>)>);
+
+impl SectionList {
+    /// Adds those that begin in a segment, which begins at `base`.
+    pub fn add(&mut self, segment: &Segment, base: usize) {
+        for start in &segment.sections {
+            let moved = SectionStart { out: base + start.out, ..start.clone() };
+            self.0.push((moved, item_at(segment, start.out)));
+        }
+    }
+
+    /// The sections in the order of the contents, for a text of so many bytes.
+    pub fn finish(self, length: usize) -> Vec<Section> {
+        let ends = ends(&self.0, length);
+        let section = |((start, locator), end): ((SectionStart, Option<String>), usize)| Section {
+            seq: start.seq,
+            level: start.level,
+            label: start.label.to_string(),
+            anchor: String::new(),
+            start: start.out,
+            end,
+            locator,
+        };
+        let mut sections: Vec<Section> = self.0.into_iter().zip(ends).map(section).collect();
+        sections.sort_by_key(|section| section.seq);
+        sections.dedup_by_key(|section| section.seq);
+        let mut anchors = Anchors::default();
+        sections.iter_mut().for_each(|section| section.anchor = anchors.of(&section.label));
+        sections
+    }
+}
+
+/// Where each section ends: at the next one that is not below it.
+fn ends(starts: &[(SectionStart, Option<String>)], length: usize) -> Vec<usize> {
+    let mut ends = vec![length; starts.len()];
+    let mut open: Vec<usize> = Vec::new();
+    for (number, (start, _)) in starts.iter().enumerate() {
+        while let Some(above) = open.pop_if(|above| starts[*above].0.level >= start.level) {
+            ends[above] = start.out;
+        }
+        open.push(number);
+    }
+    ends
+}
+
+/// The item of a book, or else the place, that a text has at a byte.
+fn item_at(segment: &Segment, at: usize) -> Option<String> {
+    let after = segment.places.0.partition_point(|(span, _)| span.end <= at);
+    let (_, place) = segment.places.0.get(after).filter(|(span, _)| span.start <= at)?;
+    Some(match place {
+        Locator::Part { of: PartOf::Spine, first, .. } => Locator::spine(first.clone(), None).to_json(),
+        other => other.to_json(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Places, Span};
+
+    #[test]
+    fn anchors_are_slugs_of_any_script() {
+        let check = |label: &str, expected: &str| assert_eq!(slug(label), expected, "of {label}");
+        check("Section 1.1: Subtitle", "section-1-1-subtitle");
+        check("  Über — die\u{a0}Straße! ", "über-die-straße");
+        check("Глава 1. Ночь", "глава-1-ночь");
+        check("第一章", "第一章");
+        check("हिन्दी भाग", "हिन्दी-भाग");
+        check("* * *", "");
+    }
+
+    #[test]
+    fn a_repeat_gets_a_number_that_nobody_has() {
+        let mut anchors = Anchors::default();
+        let labels = ["Notes", "Notes 2", "NOTES", "Notes", "…", "—"];
+        let found = labels.map(|label| anchors.of(label));
+        assert_eq!(found, ["notes", "notes-2", "notes-3", "notes-4", "section", "section-2"]);
+    }
+
+    #[test]
+    fn a_section_reaches_to_the_next_that_is_not_below_it() {
+        let start = |out, seq, level| SectionStart { out, seq, level, label: "x".into() };
+        let place = |from, to, item: &str| (Span::new(from, to), Locator::spine(item, Some(Span::new(1, 2))));
+        let segment = Segment {
+            text: "0123456789".to_owned(),
+            places: Places(vec![place(0, 5, "a"), place(5, 10, "b")]),
+            sections: vec![start(0, 1, 1), start(2, 2, 2), start(5, 0, 1)],
+            ..Segment::default()
+        };
+        let mut list = SectionList::default();
+        list.add(&segment, 100);
+        let found: Vec<String> = list
+            .finish(110)
+            .iter()
+            .map(|s| {
+                format!("{} {}-{} {} {}", s.seq, s.start, s.end, s.anchor, s.locator.as_deref().unwrap())
+            })
+            .collect();
+        let spine = |item: &str| format!("{{\"spine\":\"{item}\"}}");
+        assert_eq!(
+            found,
+            [
+                format!("0 105-110 x {}", spine("b")),
+                format!("1 100-105 x-2 {}", spine("a")),
+                format!("2 102-105 x-3 {}", spine("a"))
+            ]
+        );
+    }
+}

@@ -1,0 +1,185 @@
+//! Books: their contents in `convert` and in the database.
+
+use crate::support::Workshop;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{Cursor, Write};
+
+/// A book of these parts: spine items are those named `*.xhtml`, in their order.
+pub fn book(parts: &[(&str, &str)]) -> Vec<u8> {
+    let pages = || {
+        parts.iter().map(|(name, _)| *name).filter(|name| name.ends_with(".xhtml") && *name != "nav.xhtml")
+    };
+    let item = |name: &str| {
+        let kind = if name.ends_with(".ncx") { "application/x-dtbncx+xml" } else { "application/xhtml+xml" };
+        let nav = if name == "nav.xhtml" { " properties='nav'" } else { "" };
+        format!("<item id='{name}' href='{name}' media-type='{kind}'{nav}/>")
+    };
+    let items: String = parts.iter().map(|(name, _)| item(name)).collect();
+    let spine: String = pages().map(|name| format!("<itemref idref='{name}'/>")).collect();
+    let package = format!(
+        "<package version='3.0'><metadata xmlns:dc='http://purl.org/dc/elements/1.1/'><dc:title>The Book</dc:title>\
+         <dc:creator>Ann Author</dc:creator><dc:language>en</dc:language><dc:date>1999</dc:date>\
+         <dc:identifier>urn:x</dc:identifier></metadata><manifest>{items}</manifest><spine>{spine}</spine></package>"
+    );
+    let container = "<container><rootfiles><rootfile full-path='O/p.opf' \
+        media-type='application/oebps-package+xml'/></rootfiles></container>";
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let mut add = |name: &str, text: &str| {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    };
+    add("mimetype", "application/epub+zip");
+    add("META-INF/container.xml", container);
+    add("O/p.opf", &package);
+    for (name, text) in parts {
+        add(&format!("O/{name}"), text);
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// A page of XHTML.
+pub fn page(body: &str) -> String {
+    format!(
+        "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml' \
+         xmlns:epub='http://www.idpf.org/2007/ops'><head><title>t</title></head><body>{body}</body></html>"
+    )
+}
+
+/// The contents of EPUB 3, as list items.
+pub fn nav(items: &str) -> String {
+    page(&format!("<nav epub:type='toc'><ol>{items}</ol></nav>"))
+}
+
+const CONTENTS: &str = "<li><a href='one.xhtml'>Part One</a><ol><li><a href='one.xhtml#a'>Section 1.1: Subtitle</a></li>\
+    <li><a href='two.xhtml'>Notes</a></li></ol></li><li><a href='three.xhtml'>Notes</a></li>";
+
+fn sample() -> Vec<u8> {
+    let one =
+        page("<h1>Part One</h1><p>First words.</p><h1 id='a'>Section 1.1: Subtitle</h1><p>Second words.</p>");
+    let two = page("<p class='t'>Notes</p><p>Third words.</p>");
+    let three = page("<p>Fourth words, and a <a href='one.xhtml#a'>link</a>.</p>");
+    book(&[("nav.xhtml", &nav(CONTENTS)), ("one.xhtml", &one), ("two.xhtml", &two), ("three.xhtml", &three)])
+}
+
+const EXPECTED: &str = "# Table of Contents
+
+*   [Part One](#part-one)
+    *   [Section 1.1: Subtitle](#section-1-1-subtitle)
+    *   [Notes](#notes)
+*   [Notes](#notes-2)
+
+---
+
+# Part One
+<a id=\"part-one\"></a>
+
+First words.
+
+## Section 1.1: Subtitle
+<a id=\"section-1-1-subtitle\"></a>
+
+Second words.
+
+## Notes
+<a id=\"notes\"></a>
+
+Third words.
+
+# Notes
+<a id=\"notes-2\"></a>
+
+Fourth words, and a link.
+";
+
+#[test]
+fn a_book_becomes_markdown_with_its_contents() {
+    let workshop = Workshop::new();
+    fs::write(workshop.path("book.epub"), sample()).unwrap();
+    let ran = workshop.run(["convert", "book.epub", "--out", "md/deep", "--json"]).expect(0);
+    assert_eq!(fs::read_to_string(workshop.path("md/deep/book.rag.md")).unwrap(), EXPECTED);
+    let told = ran.json();
+    assert_eq!((&told["contents_from"], &told["metadata"]["title"]), (&"nav".into(), &"The Book".into()));
+    let sections = told["contents"].as_array().unwrap();
+    assert_eq!(sections.len(), 4);
+    for section in sections {
+        let at = |name: &str| section[name].as_u64().unwrap() as usize;
+        let here = &EXPECTED[at("start_index")..at("end_index")];
+        let anchor = format!("<a id=\"{}\"></a>", section["anchor"].as_str().unwrap());
+        assert_eq!(here.lines().nth(1), Some(anchor.as_str()));
+        assert_eq!(EXPECTED.lines().nth(at("start_line") - 1), here.lines().next());
+    }
+    let spine: Vec<&str> = sections.iter().map(|section| section["spine"].as_str().unwrap()).collect();
+    assert_eq!(spine, ["one.xhtml", "one.xhtml", "two.xhtml", "three.xhtml"]);
+    let matter = workshop.run(["convert", "book.epub", "--out", "md", "--front-matter"]).expect(0);
+    assert_eq!(matter.stdout, "md/book.rag.md\n");
+    let text = fs::read_to_string(workshop.path("md/book.rag.md")).unwrap();
+    assert!(
+        text.starts_with("---\ntitle: \"The Book\"\ncreators:\n  - \"Ann Author\"\nlanguage: \"en\"\n"),
+        "{text}"
+    );
+    assert!(text.ends_with(EXPECTED));
+}
+
+#[test]
+fn chunks_of_a_book_stay_in_their_chapter() {
+    let workshop = Workshop::new();
+    workshop.write("book.epub", sample());
+    workshop.ingest(&[]);
+    let sections = workshop.rows(
+        "SELECT seq || ' ' || level || ' ' || label || ' ' || anchor || ' ' || locator FROM sections ORDER BY seq",
+    );
+    assert_eq!(
+        sections,
+        [
+            "0 1 Part One part-one {\"spine\":\"one.xhtml\"}",
+            "1 2 Section 1.1: Subtitle section-1-1-subtitle {\"spine\":\"one.xhtml\"}",
+            "2 2 Notes notes {\"spine\":\"two.xhtml\"}",
+            "3 1 Notes notes-2 {\"spine\":\"three.xhtml\"}",
+        ]
+    );
+    let chunks = workshop.rows("SELECT heading_path || ': ' || replace(content, char(10), '/') FROM chunks JOIN chunk_sources USING(chunk_id) ORDER BY start_index");
+    assert_eq!(
+        chunks,
+        [
+            "Part One: # Part One//First words.",
+            "Part One > Section 1.1: Subtitle: ## Section 1.1: Subtitle//Second words.",
+            "Part One > Notes: ## Notes//Third words.",
+            "Notes: # Notes//Fourth words, and a link.",
+        ]
+    );
+    let places =
+        workshop.rows("SELECT json_extract(locator, '$.spine') FROM chunk_sources ORDER BY start_index");
+    assert_eq!(places, ["one.xhtml", "one.xhtml", "two.xhtml", "three.xhtml"]);
+    let crossing = workshop.rows(
+        "SELECT c.start_index FROM chunk_sources c JOIN sections s USING(file_id)
+         WHERE c.start_index < s.start_index AND c.end_index > s.start_index",
+    );
+    assert!(crossing.is_empty(), "{crossing:?}");
+    // Cut again from stored text, with other settings, the sections stay.
+    workshop.ingest(&["--chunk-size", "16", "--chunk-overlap", "2"]);
+    let kept: BTreeSet<String> =
+        workshop.rows("SELECT DISTINCT heading_path FROM chunk_sources").into_iter().collect();
+    assert_eq!(kept.len(), 4);
+    assert_eq!(workshop.rows("SELECT seq FROM sections").len(), 4);
+}
+
+#[test]
+fn outputs_never_hide_each_other_and_failures_are_told() {
+    let workshop = Workshop::new();
+    fs::create_dir(workshop.path("sub")).unwrap();
+    fs::write(workshop.path("a.epub"), sample()).unwrap();
+    fs::write(workshop.path("sub/a.epub"), sample()).unwrap();
+    fs::write(workshop.path("a.txt"), "Plain words.\n").unwrap();
+    let ran = workshop.run(["convert", "a.epub", "sub/a.epub", "a.txt", "./a.epub", "--out", "md"]).expect(0);
+    assert_eq!(ran.stdout, "md/a.rag.md\nmd/a-2.rag.md\nmd/a-3.rag.md\n");
+    assert!(ran.stderr.contains("sub/a.epub goes to md/a-2.rag.md"), "{}", ran.stderr);
+    assert_eq!(fs::read_to_string(workshop.path("md/a-3.rag.md")).unwrap(), "Plain words.\n");
+    fs::write(workshop.path("bad.epub"), "PK\u{3}\u{4} no book").unwrap();
+    let ran = workshop.run(["convert", "gone.epub", "bad.epub", "a.epub", "--out", "md", "--json"]).expect(4);
+    let rows: Vec<serde_json::Value> =
+        ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&rows[0]["error"], &rows[1]["error"]), (&"NotFound".into(), &"Damaged".into()));
+    assert_eq!(rows[2]["output"], "md/a.rag.md");
+    assert!(ran.stderr.contains("no such file: `gone.epub`"), "{}", ran.stderr);
+}
