@@ -207,7 +207,7 @@ fn record(
 ) -> Result<Cleaned, IngestError> {
     let corpus = settings.corpus(Some(store))?;
     let roots: Vec<String> = store.roots()?.into_iter().map(|root| root.path).collect();
-    let run_id = store.begin_run(&roots.join("\n"), &settings.describe(&corpus))?;
+    let run_id = store.begin_run(&roots.join("\n"), &settings.describe("clean", &corpus))?;
     let mut result = phases(settings, request, &corpus, run_id, store, observer);
     if let Ok(cleaned) = &mut result {
         cleaned.run_id = run_id;
@@ -302,7 +302,7 @@ fn as_it_is(
     file: &FileState,
     versions: &[StoredVersion],
 ) -> Option<Option<TaskKind>> {
-    let stages = cook.late_stages();
+    let stages = cook.late_stages_of(file);
     let goes_back = matches!(settings.order, Some(VersionOrder::Pin(_)));
     let found = versions.iter().find(|stored| {
         stored.variant == Variant::Clean

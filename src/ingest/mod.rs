@@ -110,7 +110,7 @@ fn fill(
     let corpus = settings.corpus(Some(store))?;
     let cook = recipe::Cook::new(settings, &corpus)?;
     let root = enter_root(settings, place, store)?;
-    let run_id = store.begin_run(&root.path, &settings.describe(&corpus))?;
+    let run_id = store.begin_run(&root.path, &settings.describe("ingest", &corpus))?;
     let mut result = phases(settings, &corpus, &cook, &root, run_id, store, observer);
     if let Ok(summary) = &mut result {
         summary.run_id = Some(run_id);

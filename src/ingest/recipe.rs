@@ -265,6 +265,11 @@ impl<'s> Cook<'s> {
             && matches!(self.way(format, &file.extension), Way::Converter(tool) if tool.facts().is_none())
     }
 
+    /// The same for a row.
+    pub fn late_stages_of(&self, file: &FileState) -> Stages {
+        self.late_stages(file.format.as_deref().and_then(format::by_name), &file.extension)
+    }
+
     /// From when on a text needs a look.
     pub fn review(&self) -> &'s ReviewOptions {
         &self.settings.review
@@ -297,6 +302,12 @@ impl<'s> Cook<'s> {
     pub fn document_kind(&self, format: &'static Format, extension: &str, size: u64) -> Option<TextKind> {
         match self.way(Some(format), extension) {
             Way::Reader(_) if reads_as_text(format, size) => None,
+            way => self.kind_of(&way),
+        }
+    }
+
+    fn kind_of(&self, way: &Way<'_>) -> Option<TextKind> {
+        match way {
             Way::Reader(reader) => reader.kind(&self.reading),
             Way::Converter(tool) => Some(converter::kind_of(&tool.template)),
             Way::Text | Way::Unread => None,
@@ -314,15 +325,17 @@ impl<'s> Cook<'s> {
         let svg = extension == "svg" && self.settings.svg;
         Stages {
             extract: digest(&format!("{EXTRACT_EDITION} {way} raw={} svg={svg}", self.settings.keep_raw)),
-            ..self.late_stages()
+            ..self.late_stages(format, extension)
         }
     }
 
-    /// The same without extraction: what cleaning and cutting of stored text depend on, for every format alike.
-    pub fn late_stages(&self) -> Stages {
+    /// The same without extraction: what cleaning and cutting of stored text depend on. The kind of text is part of
+    /// that: whoever cleans with other settings for readers than the file was read with must be found out.
+    pub fn late_stages(&self, format: Option<&'static Format>, extension: &str) -> Stages {
+        let kind = self.kind_of(&self.way(format, extension));
         Stages {
             extract: 0,
-            clean: digest(&format!("{CLEAN_EDITION} {:?} {:?}", self.clean, self.review())),
+            clean: digest(&format!("{CLEAN_EDITION} {kind:?} {:?} {:?}", self.clean, self.review())),
             chunk: digest(&format!("{CHUNK_EDITION} {} {:?}", self.tokenizer.name(), self.chunk)),
         }
     }

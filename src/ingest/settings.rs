@@ -242,8 +242,9 @@ impl Settings {
     }
 
     /// The settings as JSON for `runs`.
-    pub(super) fn describe(&self, corpus: &CorpusSettings) -> String {
+    pub(super) fn describe(&self, command: &str, corpus: &CorpusSettings) -> String {
         serde_json::json!({
+            "command": command,
             "tokenizer_model": corpus.tokenizer,
             "chunk_size": corpus.chunk_size,
             "chunk_overlap": corpus.chunk_overlap,

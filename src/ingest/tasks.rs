@@ -128,7 +128,7 @@ fn again(
     let stored = match redo {
         Redo::Nothing => return Ok(None),
         Redo::Chunk => Some(TaskKind::Chunk),
-        Redo::Clean => from_stored(cook, &store.versions_of(file.file_id)?),
+        Redo::Clean => from_stored(&file, cook, &store.versions_of(file.file_id)?),
         Redo::Read => None,
     };
     let kind = match stored {
@@ -142,8 +142,8 @@ fn again(
 
 /// How a file whose current text was cleaned otherwise gets the clean text of today without its source: one that is
 /// stored already is made current again, else raw text is cleaned. `None` without either.
-pub(super) fn from_stored(cook: &Cook<'_>, versions: &[StoredVersion]) -> Option<TaskKind> {
-    let stages = cook.late_stages();
+pub(super) fn from_stored(file: &FileState, cook: &Cook<'_>, versions: &[StoredVersion]) -> Option<TaskKind> {
+    let stages = cook.late_stages_of(file);
     let is_wanted = |stored: &&StoredVersion| {
         stored.variant == Variant::Clean
             && stored.version == cook.clean.version()

@@ -336,6 +336,23 @@ fn cleaning_may_be_killed_at_any_instant() {
     });
 }
 
+/// Who cleans with other settings for readers than the files were read with is found out by the next ingest.
+#[test]
+fn cleaning_with_the_settings_of_another_reader_is_made_good() {
+    let workshop = furnished(19);
+    workshop.write("page.html", "<h1>Head</h1><p>Some <b>words</b>.</p><pre>a  b\n\n\n\nc</pre>");
+    workshop.install_tool("cat \"$1\"");
+    workshop.write("a.log", "entry   one\n\n\n\n  entry two\n");
+    let config = fs::read_to_string(workshop.path("tool.toml")).unwrap() + "[html]\nmarkdown = false\n";
+    fs::write(workshop.path("tool.toml"), config).unwrap();
+    let flags = ["--config", "tool.toml"];
+    workshop.ingest(&flags);
+    workshop.clean(&["--force"]);
+    workshop.verify();
+    workshop.ingest(&flags);
+    check_like_new(&workshop, &flags);
+}
+
 #[test]
 fn two_versions_are_compared() {
     let workshop = furnished(15);
