@@ -1,18 +1,22 @@
 //! `pensieve export`: the chunks with their sources, for other programs.
 
 use super::{Context, Failure, Outcome, place};
-use crate::store::{ExportRow, Store};
+use crate::scan::PathPatterns;
+use crate::store::{ChunkPlace, ExportRow, Store};
 use clap::{Args, ValueEnum};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-/// Print all chunks with their tokens and places, in a fixed order.
+/// Print all chunks with their tokens and places, in the order of paths.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve export corpus.db --format jsonl > corpus.jsonl")]
 pub struct ExportArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
+    /// Only chunks of these files: a pattern as in .gitignore, below the ingested folder; with ! before it, leave out.
+    #[arg(long, value_name = "GLOB")]
+    path: Vec<String>,
     /// One JSON object a line, or one Markdown document.
     #[arg(long, default_value = "jsonl")]
     format: ExportFormat,
@@ -32,13 +36,22 @@ pub fn run(args: &ExportArgs, _context: &Context) -> Result<Outcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut written = Ok(());
+    let patterns = PathPatterns::new(&args.path);
     store.export(&mut |row| {
-        written = write(&mut out, args.format, &row);
+        if row.sources.iter().any(|source| is_chosen(&patterns, source)) {
+            written = write(&mut out, args.format, &row);
+        }
         written.is_ok()
     })?;
     written?;
     out.flush()?;
     Ok(Outcome::Done)
+}
+
+/// True when the file, or a copy of it, is chosen.
+fn is_chosen(patterns: &PathPatterns, source: &ChunkPlace) -> bool {
+    patterns.choose(&source.relative_path)
+        || source.duplicates.iter().any(|twin| patterns.choose(&twin.relative_path))
 }
 
 fn write(out: &mut impl Write, format: ExportFormat, row: &ExportRow) -> io::Result<()> {

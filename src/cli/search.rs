@@ -22,8 +22,9 @@ pub struct SearchArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
-    /// What to look for.
-    query: String,
+    /// What to look for; several words need no quotes.
+    #[arg(required = true)]
+    query: Vec<String>,
     /// Only below these paths: a pattern as in .gitignore, below the ingested folder; with ! before it, leave out.
     #[arg(long, value_name = "GLOB")]
     path: Vec<String>,
@@ -50,8 +51,9 @@ const PLACES: usize = 5;
 /// Runs the command.
 pub fn run(args: &SearchArgs, context: &Context) -> Result<Outcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
+    let query = args.query.join(" ");
     let options = SearchOptions {
-        query: args.query.clone(),
+        query: query.clone(),
         paths: args.path.clone(),
         formats: args.format.clone(),
         limit: args.limit,
@@ -66,7 +68,7 @@ pub fn run(args: &SearchArgs, context: &Context) -> Result<Outcome, Failure> {
     if args.json {
         let notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
         context.print_json(&serde_json::json!({
-            "query": args.query, "total": found.total, "notes": notes, "hits": found.hits,
+            "query": query, "total": found.total, "notes": notes, "hits": found.hits,
         }))?;
         return Ok(Outcome::Done);
     }
@@ -82,10 +84,10 @@ fn summary(args: &SearchArgs, found: &Found) -> String {
     let shown = found.hits.len();
     match (found.total, shown) {
         (0, _) => "nothing found".to_owned(),
-        (total, 0) => {
+        (total, 0) if args.offset >= total => {
             format!("{} found, none behind --offset {}", counted(total as u64, "chunk"), args.offset)
         }
-        (total, _) if total == shown => format!("{} found", counted(total as u64, "chunk")),
+        (total, _) if total == shown || shown == 0 => format!("{} found", counted(total as u64, "chunk")),
         (total, _) => {
             let (first, last) = (args.offset + 1, args.offset + shown);
             format!("{first}-{last} of {}; --offset {last} shows the next", counted(total as u64, "chunk"))

@@ -43,11 +43,18 @@ fn told(stats: &Stats) -> String {
     section(&mut out, "Files", |row| {
         row("all", stats.files, &format!("{} MB", mega(stats.bytes)));
         row("duplicates", stats.duplicates, &format!("{} MB", mega(stats.duplicate_bytes)));
+        if stats.members > 0 {
+            row("inside others", stats.members, "attachments, mails of mailboxes, ...");
+        }
+        if stats.needs_review > 0 {
+            row("need a look", stats.needs_review, "see `pensieve review`");
+        }
         stats.by_status.iter().for_each(|(status, number)| row(status, *number, ""));
     });
     section(&mut out, "Chunks", |row| {
         row("unique", stats.chunks, &format!("{} tokens", count(stats.tokens)));
-        row("places", stats.sources, "");
+        let saved = format!("{} tokens saved by storing each chunk once", count(stats.tokens_shared));
+        row("places", stats.sources, if stats.tokens_shared > 0 { &saved } else { "" });
     });
     section(&mut out, "Open problems", |row| {
         stats.errors.iter().for_each(|(kind, number)| row(kind, *number, ""));

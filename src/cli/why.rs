@@ -1,9 +1,10 @@
 //! `pensieve why`: what happened to one file, and for what reason.
 
+use super::numbers::{count, counted};
 use super::{Context, Failure, Outcome, absolute, ingest, named, terminal};
-use crate::model::ProcessingStatus;
+use crate::model::{FileType, ProcessingStatus};
 use crate::scan;
-use crate::store::{FileState, OpenProblem, Store};
+use crate::store::{FileFacts, FileState, OpenProblem, Store};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
@@ -41,6 +42,10 @@ struct Story {
     size_bytes: Option<u64>,
     duplicate_status: Option<String>,
     read_as: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(flatten)]
+    facts: Option<FileFacts>,
     problems: Vec<OpenProblem>,
     rule: Option<String>,
 }
@@ -73,6 +78,7 @@ pub fn run(args: &WhyArgs, context: &Context) -> Result<Outcome, Failure> {
 fn story(store: &Store, file: &FileState) -> Result<Story, Failure> {
     let facts = store.content_facts(file.file_id)?;
     let canonical = store.canonical_of(file)?;
+    let is_member = file.file_type == FileType::Member;
     let is_twin = canonical.file_id != file.file_id;
     Ok(Story {
         path: file.location.to_string_lossy().into_owned(),
@@ -84,6 +90,8 @@ fn story(store: &Store, file: &FileState) -> Result<Story, Failure> {
         size_bytes: Some(file.size),
         duplicate_status: file.duplicate.map(|status| status.to_string()),
         read_as: is_twin.then(|| canonical.location.to_string_lossy().into_owned()),
+        name: is_member.then(|| store.name_of(file.file_id)).transpose()?,
+        facts: Some(store.file_facts(file.file_id)?),
         problems: store.problems_of(file.file_id)?,
         rule: None,
     })
@@ -143,8 +151,9 @@ fn rule_for(
 
 fn told(story: &Story) -> String {
     let mut out = format!("{}\n", terminal::line(&story.path));
-    let size = story.size_bytes.map(|size| format!("{} bytes", super::numbers::count(size)));
+    let size = story.size_bytes.map(|size| format!("{} bytes", count(size)));
     let rows = [
+        ("inside", &story.name),
         ("status", &story.status),
         ("reason", &story.reason),
         ("rule", &story.rule),
@@ -160,10 +169,43 @@ fn told(story: &Story) -> String {
             let _ = writeln!(out, "  {name:<10}{}", terminal::line(value));
         }
     }
+    for (name, value) in story.facts.iter().flat_map(facts_told) {
+        let _ = writeln!(out, "  {name:<10}{}", terminal::line(&value));
+    }
     for problem in &story.problems {
         let _ = writeln!(out, "  problem   {}: {}", problem.error_type, terminal::line(&problem.message));
     }
     out
+}
+
+/// Copies of a file that are named.
+const COPIES: usize = 5;
+
+fn facts_told(facts: &FileFacts) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    if let (Some(characters), Some(version)) = (facts.characters, &facts.version) {
+        let tokens = facts.tokens.map(|tokens| format!(", {} tokens", count(tokens))).unwrap_or_default();
+        rows.push(("text", format!("{} characters{tokens}, {version}", count(characters))));
+        let shared = match facts.shared_chunks {
+            0 => String::new(),
+            shared => format!(", {} of them in other files too", count(shared)),
+        };
+        rows.push(("chunks", format!("{}{shared}", count(facts.chunks))));
+    }
+    if facts.members > 0 {
+        rows.push(("holds", counted(facts.members, "document")));
+    }
+    for (at, copy) in facts.copies.iter().take(COPIES).enumerate() {
+        rows.push((if at == 0 { "copies" } else { "" }, copy.clone()));
+    }
+    if facts.copies.len() > COPIES {
+        rows.push(("", format!("and {} more", count((facts.copies.len() - COPIES) as u64))));
+    }
+    for reason in &facts.review {
+        let part = |key: &str| reason.get(key).and_then(serde_json::Value::as_str).unwrap_or_default();
+        rows.push(("look at", format!("{}: {}", part("reason"), part("detail"))));
+    }
+    rows
 }
 
 #[cfg(test)]

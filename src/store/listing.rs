@@ -34,6 +34,9 @@ pub struct ExportRow {
     pub sources: Vec<ChunkPlace>,
 }
 
+/// Chunks whose places are read at once for an export.
+const EXPORT_PORTION: usize = 256;
+
 impl Store {
     /// Open problems, by path.
     pub fn problems(&self) -> Result<Vec<OpenProblem>, StoreError> {
@@ -61,7 +64,7 @@ impl Store {
 
     /// Every chunk once, in the order of its first place: root, path, position.
     ///
-    /// Cost: one sorted pass over the places; one chunk in memory at a time.
+    /// Cost: one sorted pass over the places; a few hundred chunks in memory at a time.
     pub fn export(&self, each: &mut dyn FnMut(ExportRow) -> bool) -> Result<(), StoreError> {
         let mut read = || -> rusqlite::Result<()> {
             let mut statement = self.connection.prepare(
@@ -72,24 +75,29 @@ impl Store {
             let mut chunk = self.connection.prepare(
                 "SELECT content_hash, content, estimated_tokens, tokenizer_model FROM chunks WHERE chunk_id = ?1",
             )?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                let chunk_id: i64 = row.get(0)?;
-                let mut export = chunk.query_row([chunk_id], |row| {
-                    Ok(ExportRow {
-                        content_hash: row.get(0)?,
-                        content: row.get(1)?,
-                        tokens: row.get::<_, i64>(2)? as usize,
-                        tokenizer: row.get(3)?,
-                        sources: Vec::new(),
-                    })
-                })?;
-                export.sources = self.places(chunk_id)?;
-                if !each(export) {
-                    break;
+            let mut ids = statement.query_map([], |row| row.get::<_, i64>(0))?;
+            loop {
+                let portion = ids.by_ref().take(EXPORT_PORTION).collect::<rusqlite::Result<Vec<i64>>>()?;
+                if portion.is_empty() {
+                    return Ok(());
+                }
+                let mut places = self.places_of(&portion)?;
+                for chunk_id in portion {
+                    let mut export = chunk.query_row([chunk_id], |row| {
+                        Ok(ExportRow {
+                            content_hash: row.get(0)?,
+                            content: row.get(1)?,
+                            tokens: row.get::<_, i64>(2)? as usize,
+                            tokenizer: row.get(3)?,
+                            sources: Vec::new(),
+                        })
+                    })?;
+                    export.sources = places.remove(&chunk_id).unwrap_or_default();
+                    if !each(export) {
+                        return Ok(());
+                    }
                 }
             }
-            Ok(())
         };
         read().map_err(|error| self.fail(error))
     }

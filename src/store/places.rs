@@ -139,11 +139,6 @@ impl Store {
         Ok(found)
     }
 
-    /// Every place of a chunk, by path.
-    pub(super) fn places(&self, chunk_id: i64) -> rusqlite::Result<Vec<ChunkPlace>> {
-        Ok(self.places_of(&[chunk_id])?.remove(&chunk_id).unwrap_or_default())
-    }
-
     /// The other files of the groups of some canonical files.
     pub(super) fn twins_of(&self, mut files: Vec<i64>) -> rusqlite::Result<HashMap<i64, Vec<Twin>>> {
         let mut found: HashMap<i64, Vec<Twin>> = HashMap::new();

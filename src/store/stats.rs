@@ -17,6 +17,10 @@ pub struct Stats {
     pub duplicates: u64,
     /// Their bytes.
     pub duplicate_bytes: u64,
+    /// Of the files, those that lie inside others: attachments, mails of mailboxes.
+    pub members: u64,
+    /// Files whose clean text somebody should look at.
+    pub needs_review: u64,
     /// Files by what became of them.
     pub by_status: BTreeMap<String, u64>,
     /// Read files by format.
@@ -27,6 +31,8 @@ pub struct Stats {
     pub sources: u64,
     /// Tokens of the different chunks.
     pub tokens: u64,
+    /// Tokens more if each chunk were stored once for each of its places in files that were read.
+    pub tokens_shared: u64,
     /// Open problems by kind.
     pub errors: BTreeMap<String, u64>,
     /// Tokenizer, ceiling and overlap.
@@ -51,7 +57,7 @@ pub struct FormatStats {
 impl Store {
     /// Counts everything.
     ///
-    /// Cost: one pass over files and one over chunks.
+    /// Cost: a few passes over files, one over chunks and two over their places.
     pub fn stats(&self) -> Result<Stats, StoreError> {
         self.count_all().map_err(|error| self.fail(error))
     }
@@ -86,6 +92,10 @@ impl Store {
             duplicate_bytes: one(
                 "SELECT coalesce(sum(size_bytes), 0) FROM files WHERE duplicate_status = 'duplicate'",
             )?,
+            members: one(&format!("SELECT count(*) FROM files WHERE {living} AND file_type = 'member'"))?,
+            needs_review: one(
+                "SELECT count(*) FROM text_versions WHERE variant = 'clean' AND is_current AND needs_review",
+            )?,
             by_status: self.table(&format!(
                 "SELECT processing_status, count(*) FROM files WHERE {living} GROUP BY 1"
             ))?,
@@ -93,6 +103,11 @@ impl Store {
             chunks: one("SELECT count(*) FROM chunks")?,
             sources: one("SELECT count(*) FROM chunk_sources")?,
             tokens: one("SELECT coalesce(sum(estimated_tokens), 0) FROM chunks")?,
+            tokens_shared: one(
+                "SELECT coalesce(sum((n - 1) * estimated_tokens), 0) FROM
+                   (SELECT chunk_id, count(*) AS n FROM chunk_sources GROUP BY chunk_id HAVING n > 1)
+                   JOIN chunks USING(chunk_id)",
+            )?,
             errors: self.table("SELECT error_type, count(*) FROM errors GROUP BY 1")?,
             settings: self.settings()?,
             database_bytes: one("PRAGMA page_count")? * one("PRAGMA page_size")?,

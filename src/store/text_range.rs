@@ -1,10 +1,30 @@
 //! Stretches of stored text by characters, without the maps that cleaning and chunking need.
 
+use super::texts::unpack_text;
 use super::{Store, StoreError, Variant};
 use rusqlite::{OptionalExtension, params};
 use std::ops::Range;
 
 impl Store {
+    /// So many characters of a text, after so many others: a page of it.
+    ///
+    /// Cost: as [`Store::each_piece`]; a page of any text takes milliseconds.
+    pub fn text_range(
+        &self,
+        file_id: i64,
+        variant: Variant,
+        version: &str,
+        (offset, limit): (usize, usize),
+    ) -> Result<String, StoreError> {
+        let mut text = String::new();
+        let mut each = |piece: &str| {
+            text.push_str(piece);
+            true
+        };
+        self.each_piece(file_id, variant, version, offset..offset.saturating_add(limit), &mut each)?;
+        Ok(text)
+    }
+
     /// Hands over the characters of a text that lie in `range`, in pieces; `each` returns false to stop.
     ///
     /// Cost: a search for the first segment, then one segment (at most 1 MiB of text) at a time: a page of a text of
@@ -30,9 +50,7 @@ impl Store {
                 if start >= range.end {
                     break;
                 }
-                let frame = row.get_ref(1)?.as_blob()?;
-                let text = zstd::decode_all(frame).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-                let Some(text) = text else { return Ok(None) };
+                let Some(text) = unpack_text(row.get_ref(1)?.as_blob()?) else { return Ok(None) };
                 let part = characters(&text, range.start.saturating_sub(start), range.end - start);
                 if !part.is_empty() && !each(part) {
                     break;
@@ -40,10 +58,7 @@ impl Store {
             }
             Ok(Some(()))
         };
-        read().map_err(|error| self.fail(error))?.ok_or_else(|| StoreError::Damaged {
-            path: self.path.clone(),
-            detail: format!("the text of file {file_id} cannot be read"),
-        })
+        read().map_err(|error| self.fail(error))?.ok_or_else(|| self.text_unreadable(file_id))
     }
 
     /// The segment that holds a character. Segments are numbered from 0, so that a few looks find it among thousands.

@@ -79,13 +79,6 @@ pub(super) fn unpack_text(frame: &[u8]) -> Option<String> {
     String::from_utf8(zstd::decode_all(frame).ok()?).ok()
 }
 
-/// So many characters of a text, after so many others.
-fn characters(text: &str, skip: usize, count: usize) -> &str {
-    let end_of = |text: &str, count: usize| text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
-    let rest = &text[end_of(text, skip)..];
-    &rest[..end_of(rest, count)]
-}
-
 fn unpack_map(bytes: &[u8]) -> Option<Vec<u8>> {
     match bytes.split_first()? {
         (0, plain) => Some(plain.to_vec()),
@@ -226,43 +219,6 @@ impl Store {
         Ok(())
     }
 
-    /// So many characters of a text, after so many others: what `text` and the HTTP API page by.
-    ///
-    /// Cost: the segments that the range lies in are unpacked (at most 1 MiB of text each), their maps are not.
-    pub fn text_range(
-        &self,
-        file_id: i64,
-        variant: Variant,
-        version: &str,
-        (offset, limit): (usize, usize),
-    ) -> Result<String, StoreError> {
-        let mut statement = self
-            .connection
-            .prepare_cached(
-                "SELECT char_start, content FROM texts
-                 WHERE file_id = ?1 AND variant = ?2 AND version = ?3 AND segment >=
-                       (SELECT coalesce(max(s.segment), 0) FROM texts s WHERE s.file_id = ?1 AND s.variant = ?2
-                        AND s.version = ?3 AND s.char_start <= ?4)
-                 ORDER BY segment",
-            )
-            .map_err(|error| self.fail(error))?;
-        let first = i64::try_from(offset).unwrap_or(i64::MAX);
-        let mut rows = statement
-            .query(params![file_id, variant.as_str(), version, first])
-            .map_err(|error| self.fail(error))?;
-        let (mut text, mut left) = (String::new(), limit);
-        while left > 0 {
-            let Some(row) = rows.next().map_err(|error| self.fail(error))? else { break };
-            let char_start: i64 = row.get(0).map_err(|error| self.fail(error))?;
-            let frame: Vec<u8> = row.get(1).map_err(|error| self.fail(error))?;
-            let segment = unpack_text(&frame).ok_or_else(|| self.text_unreadable(file_id))?;
-            let part = characters(&segment, offset.saturating_sub(char_start as usize), left);
-            left -= part.chars().count();
-            text.push_str(part);
-        }
-        Ok(text)
-    }
-
     /// A text that is not as it was stored.
     pub(super) fn text_unreadable(&self, file_id: i64) -> StoreError {
         self.damaged(format!("the text of file {file_id} cannot be read"))
@@ -287,20 +243,5 @@ impl Store {
             }
         };
         Ok(StoredText { start: start as usize, char_start: char_start as usize, segment })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn characters_are_counted_as_characters() {
-        let check = |skip, count, expected: &str| assert_eq!(characters("aäß日\n", skip, count), expected);
-        check(0, 2, "aä");
-        check(1, 3, "äß日");
-        check(3, usize::MAX, "日\n");
-        check(9, 2, "");
-        check(0, 0, "");
     }
 }

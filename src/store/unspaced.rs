@@ -76,9 +76,16 @@ pub(super) fn is_used(connection: &Connection) -> rusqlite::Result<bool> {
         && connection.prepare_cached("SELECT 1 FROM chunks_fts_unspaced_docsize LIMIT 1")?.exists([])?)
 }
 
-/// Those of some chunks that the table holds.
+/// Chunks that the table holds: of some, or, where it holds fewer, all.
 pub(super) fn held(connection: &Connection, chunks: &[i64]) -> rusqlite::Result<FxHashSet<i64>> {
-    let mut held = FxHashSet::default();
+    let mut held = connection
+        .prepare_cached("SELECT id FROM chunks_fts_unspaced_docsize LIMIT ?1")?
+        .query_map([chunks.len() as i64 + 1], |row| row.get(0))?
+        .collect::<rusqlite::Result<FxHashSet<i64>>>()?;
+    if held.len() <= chunks.len() {
+        return Ok(held);
+    }
+    held.clear();
     let mut statement =
         connection.prepare_cached("SELECT 1 FROM chunks_fts_unspaced_docsize WHERE id = ?1")?;
     for chunk_id in chunks {

@@ -367,6 +367,8 @@ fn a_hit_tells_where_it_stands_and_what_was_found() {
     assert_eq!(source["heading_path"], "Über > Install");
     assert!(source["locator"]["line"].is_array() && source["doc_uid"].is_string(), "{source}");
     assert_eq!(source["duplicates"].as_array().unwrap().len(), 20);
+    let several = workshop.run(["search", "corpus.db", "größe", "lampe", "--json"]).expect(0).json();
+    assert_eq!((&several["query"], &several["total"]), (&"größe lampe".into(), &1.into()));
     let told = workshop.run(["search", "corpus.db", "lampe", "--path", "docs/**"]).expect(0);
     assert!(told.stdout.contains("17 more)") && told.stdout.contains("[Lampe]"), "{told:?}");
     assert!(!told.stdout.contains('⟦') && told.stderr.contains("1 chunk found"), "{told:?}");

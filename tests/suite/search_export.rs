@@ -129,6 +129,52 @@ fn the_export_holds_every_chunk_and_no_trace_of_its_history() {
 }
 
 #[test]
+fn an_export_may_be_of_some_files_only() {
+    let workshop = furnished(8);
+    let lines = |patterns: &[&str]| {
+        let flags = patterns.iter().flat_map(|pattern| ["--path", pattern]);
+        let words = ["export", "corpus.db"].into_iter().chain(flags);
+        let lines = workshop.run(words).expect(0).stdout;
+        lines.lines().map(str::to_owned).collect::<BTreeSet<String>>()
+    };
+    let all = lines(&[]);
+    // The copy is chosen, and tells the chunks that are stored with the other file.
+    let copy = lines(&["two/**"]);
+    assert!(!copy.is_empty() && copy.is_subset(&all) && copy.len() < all.len());
+    assert!(copy.iter().all(|line| line.contains("two/needle.md")));
+    let rest = lines(&["!two", "!one"]);
+    assert!(rest.is_subset(&all) && rest.is_disjoint(&copy), "{copy:?}");
+}
+
+#[test]
+fn what_is_known_of_a_file_and_of_the_whole_is_told() {
+    let workshop = furnished(9);
+    let why = |name: &str| workshop.run(["why", "corpus.db", name, "--json"]).expect(0).json();
+    let story = why("one/needle.md");
+    let characters = workshop.run(["text", "corpus.db", "one/needle.md"]).expect(0).stdout.chars().count();
+    assert_eq!(story["characters"], characters, "{story}");
+    let counted =
+        "SELECT count(*) FROM chunk_sources JOIN files USING(file_id) WHERE relative_path = 'one/needle.md'";
+    assert_eq!(story["chunks"].to_string(), workshop.one(counted));
+    assert!(
+        story["copies"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|path| path.as_str().unwrap().ends_with("two/needle.md"))
+    );
+    assert!(why("two/needle.md")["read_as"].as_str().unwrap().ends_with("one/needle.md"));
+    let told = workshop.run(["why", "corpus.db", "one/needle.md"]).expect(0).stdout;
+    assert!(told.contains("  chunks    ") && told.contains("  copies    "), "{told}");
+    let stats = workshop.run(["stats", "corpus.db", "--json"]).expect(0).json();
+    let members = "SELECT count(*) FROM files WHERE file_type = 'member' AND processing_status <> 'Deleted'";
+    assert_eq!(stats["members"].to_string(), workshop.one(members));
+    let every_place = "SELECT sum(estimated_tokens) FROM chunk_sources JOIN chunks USING(chunk_id)";
+    let shared = workshop.one(every_place).parse::<u64>().unwrap() - stats["tokens"].as_u64().unwrap();
+    assert_eq!(stats["tokens_shared"], shared);
+}
+
+#[test]
 fn the_text_of_a_file_is_told_whole_and_in_parts() {
     let workshop = furnished(5);
     let corpus = workshop.corpus();

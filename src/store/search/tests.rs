@@ -21,6 +21,7 @@ fn every_query_that_is_understood_is_a_valid_expression() {
             assert!(asked.is_ok(), "{text:?}: {asked:?}");
         }
     };
+    ask("^a NEAR b");
     ask(&"(a ".repeat(24));
     ask(&format!("{}a{}", "(x OR (y ".repeat(12), "))".repeat(12)));
     ask(&"word ".repeat(256));

@@ -1,7 +1,6 @@
 //! What the parser makes of queries, good and bad.
 
 use super::*;
-use crate::store::search::query::Field;
 
 /// A tree as people write it down.
 fn told(tree: &Expression) -> String {
