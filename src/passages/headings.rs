@@ -344,7 +344,8 @@ fn numbered(book: &str, blocks: &[Block], at: usize) -> Option<Heading> {
     let rest = text[end..].trim();
     let is_alone = rest.is_empty();
     let has_title = first.ends_with('.') && block.gap >= 2 && block.lines.len() <= 2 && block.words <= 14;
-    if !is_alone && !(has_title && block.kind != BlockKind::Table) || block.gap < 1 && at > 0 {
+    let is_titled = has_title && block.kind != BlockKind::Table;
+    if !(is_alone || is_titled) || block.gap < 1 && at > 0 {
         return None;
     }
     let heading = Heading {

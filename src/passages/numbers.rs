@@ -143,7 +143,7 @@ fn spelled(word: &str) -> Option<u32> {
     of(word).or_else(|| {
         let (tens, ones) = word.split_once('-')?;
         let (tens, ones) = (of(tens)?, of(ones)?);
-        (tens >= 20 && tens < 100 && ones < 10).then_some(tens + ones)
+        ((20..100).contains(&tens) && ones < 10).then_some(tens + ones)
     })
 }
 
