@@ -53,8 +53,8 @@ fn told(stats: &Stats) -> String {
     });
     section(&mut out, "Chunks", |row| {
         row("unique", stats.chunks, &format!("{} tokens", count(stats.tokens)));
-        let saved = format!("{} tokens saved by storing each chunk once", count(stats.tokens_shared));
-        row("places", stats.sources, if stats.tokens_shared > 0 { &saved } else { "" });
+        let saved = format!("{} tokens saved: each chunk and copy is stored once", count(stats.tokens_saved));
+        row("places", stats.sources, if stats.tokens_saved > 0 { &saved } else { "" });
     });
     section(&mut out, "Open problems", |row| {
         stats.errors.iter().for_each(|(kind, number)| row(kind, *number, ""));

@@ -31,8 +31,8 @@ pub struct Stats {
     pub sources: u64,
     /// Tokens of the different chunks.
     pub tokens: u64,
-    /// Tokens more if each chunk were stored once for each of its places in files that were read.
-    pub tokens_shared: u64,
+    /// Tokens that need not be stored: of copies of files, and of chunks that stand in several places.
+    pub tokens_saved: u64,
     /// Open problems by kind.
     pub errors: BTreeMap<String, u64>,
     /// Tokenizer, ceiling and overlap.
@@ -54,6 +54,15 @@ pub struct FormatStats {
     pub tokens: u64,
 }
 
+const TOKENS_SAVED: &str = "
+    SELECT (SELECT coalesce(sum((n - 1) * estimated_tokens), 0) FROM
+              (SELECT count(*) AS n, chunk_id FROM chunk_sources GROUP BY chunk_id HAVING n > 1) JOIN chunks USING(chunk_id))
+         + (SELECT coalesce(sum(c.estimated_tokens), 0) FROM files f
+            JOIN files c ON c.file_id = f.duplicate_group_id WHERE f.duplicate_status = 'duplicate')";
+
+const TO_REVIEW: &str =
+    "SELECT count(*) FROM text_versions WHERE variant = 'clean' AND is_current AND needs_review";
+
 impl Store {
     /// Counts everything.
     ///
@@ -66,23 +75,15 @@ impl Store {
     ///
     /// Cost: one pass over the places of chunks.
     pub fn tokens_saved(&self) -> Result<u64, StoreError> {
-        self.connection
-            .query_row(
-                "SELECT (SELECT coalesce(sum((n - 1) * estimated_tokens), 0) FROM
-                         (SELECT count(*) AS n, chunk_id FROM chunk_sources GROUP BY chunk_id HAVING n > 1)
-                         JOIN chunks USING(chunk_id))
-                      + (SELECT coalesce(sum(c.estimated_tokens), 0) FROM files f
-                         JOIN files c ON c.file_id = f.duplicate_group_id WHERE f.duplicate_status = 'duplicate')",
-                [],
-                |row| row.get::<_, i64>(0),
-            )
-            .map(|tokens| tokens as u64)
-            .map_err(|error| self.fail(error))
+        self.number(TOKENS_SAVED).map_err(|error| self.fail(error))
+    }
+
+    fn number(&self, query: &str) -> rusqlite::Result<u64> {
+        self.connection.query_row(query, [], |row| row.get::<_, i64>(0)).map(|number| number as u64)
     }
 
     fn count_all(&self) -> rusqlite::Result<Stats> {
-        let one =
-            |query: &str| self.connection.query_row(query, [], |row| row.get::<_, i64>(0)).map(|n| n as u64);
+        let one = |query: &str| self.number(query);
         let living = "file_type IN ('file', 'member') AND processing_status <> 'Deleted'";
         Ok(Stats {
             roots: self.column("SELECT path FROM roots ORDER BY root_id")?,
@@ -93,9 +94,7 @@ impl Store {
                 "SELECT coalesce(sum(size_bytes), 0) FROM files WHERE duplicate_status = 'duplicate'",
             )?,
             members: one(&format!("SELECT count(*) FROM files WHERE {living} AND file_type = 'member'"))?,
-            needs_review: one(
-                "SELECT count(*) FROM text_versions WHERE variant = 'clean' AND is_current AND needs_review",
-            )?,
+            needs_review: one(TO_REVIEW)?,
             by_status: self.table(&format!(
                 "SELECT processing_status, count(*) FROM files WHERE {living} GROUP BY 1"
             ))?,
@@ -103,11 +102,7 @@ impl Store {
             chunks: one("SELECT count(*) FROM chunks")?,
             sources: one("SELECT count(*) FROM chunk_sources")?,
             tokens: one("SELECT coalesce(sum(estimated_tokens), 0) FROM chunks")?,
-            tokens_shared: one(
-                "SELECT coalesce(sum((n - 1) * estimated_tokens), 0) FROM
-                   (SELECT chunk_id, count(*) AS n FROM chunk_sources GROUP BY chunk_id HAVING n > 1)
-                   JOIN chunks USING(chunk_id)",
-            )?,
+            tokens_saved: one(TOKENS_SAVED)?,
             errors: self.table("SELECT error_type, count(*) FROM errors GROUP BY 1")?,
             settings: self.settings()?,
             database_bytes: one("PRAGMA page_count")? * one("PRAGMA page_size")?,

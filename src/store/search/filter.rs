@@ -69,6 +69,19 @@ impl Conditions {
             && self.paths.choose(file.path)
     }
 
+    /// The same, for many places: most stand below a heading that was asked about before.
+    fn allow_heading_again(&self, heading: Option<&str>, known: &mut FxHashMap<String, bool>) -> bool {
+        if self.headings.is_empty() {
+            return true;
+        }
+        let heading = heading.unwrap_or_default();
+        known.get(heading).copied().unwrap_or_else(|| {
+            let is_allowed = self.allow_heading(Some(heading));
+            known.insert(heading.to_owned(), is_allowed);
+            is_allowed
+        })
+    }
+
     fn allow_heading(&self, heading: Option<&str>) -> bool {
         let heading = heading.unwrap_or_default();
         self.headings.iter().all(|(phrase, is_negated)| phrase.is_in(heading) != *is_negated)
@@ -128,10 +141,10 @@ impl Store {
              CROSS JOIN chunk_sources s ON s.chunk_id = j.value",
         )?;
         let mut places = Vec::new();
+        let mut known = FxHashMap::default();
         let mut rows = statement.query([id_list(chunks.iter().copied())])?;
         while let Some(row) = rows.next()? {
-            let heading = row.get_ref(2)?.as_str_or_null()?;
-            if conditions.allow_heading(heading) {
+            if conditions.allow_heading_again(row.get_ref(2)?.as_str_or_null()?, &mut known) {
                 places.push((row.get(0)?, row.get(1)?));
             }
         }
@@ -194,10 +207,11 @@ impl Store {
                 "SELECT chunk_id, NULL FROM chunk_sources WHERE file_id = ?1 ORDER BY start_index, chunk_id"
             }
         })?;
+        let mut known = FxHashMap::default();
         for (_, file_id) in files {
             let mut rows = statement.query([file_id])?;
             while let Some(row) = rows.next()? {
-                if !asks_headings || conditions.allow_heading(row.get_ref(1)?.as_str_or_null()?) {
+                if conditions.allow_heading_again(row.get_ref(1)?.as_str_or_null()?, &mut known) {
                     each(row.get(0)?);
                 }
             }
