@@ -1,5 +1,6 @@
 //! What the parser makes of queries, good and bad.
 
+use super::super::query::Field;
 use super::*;
 
 /// A tree as people write it down.
