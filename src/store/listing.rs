@@ -102,7 +102,8 @@ impl Store {
         read().map_err(|error| self.fail(error))
     }
 
-    /// Files that a person may mean by `name`: the absolute path, the path below a root, or the end of either.
+    /// Files that a person may mean by `name`: the absolute path, the path below a root, or the end of either. What lies
+    /// inside a file may be named as it is shown, `mail.eml » 2 » report.pdf`.
     pub fn files_named(&self, absolute: &str, name: &str) -> Result<Vec<FileState>, StoreError> {
         let query = |condition: &str, value: &str| -> rusqlite::Result<Vec<FileState>> {
             let mut statement = self
@@ -111,13 +112,16 @@ impl Store {
             let rows = statement.query_map(params![value], file_state)?;
             rows.collect()
         };
+        let plain = |text: &str| text.replace(" » ", "/");
         let steps = [
-            ("full_filepath = ?1", absolute),
-            ("relative_path = ?1", name),
-            ("substr(full_filepath, -length(?1) - 1) = '/' || ?1", name),
+            ("full_filepath = ?1", absolute.to_owned()),
+            ("relative_path = ?1", name.to_owned()),
+            ("substr(full_filepath, -length(?1) - 1) = '/' || ?1", name.to_owned()),
+            ("full_filepath = ?1", plain(absolute)),
+            ("substr(full_filepath, -length(?1) - 1) = '/' || ?1", plain(name)),
         ];
         for (condition, value) in steps {
-            let found = query(condition, value).map_err(|error| self.fail(error))?;
+            let found = query(condition, &value).map_err(|error| self.fail(error))?;
             if !found.is_empty() {
                 return Ok(found);
             }

@@ -89,6 +89,10 @@ fn a_mail_is_shown_with_its_texts_its_page_and_what_is_attached() {
     let inner = store(&workshop).mail(&found.mail.attachments[1].doc_uid).unwrap().unwrap();
     assert_eq!(inner.mail.path, "a.eml » 3 » part 3.eml");
     assert_eq!(inner.render_html, "<p>Inner words.</p>\n");
+    let told = workshop.run(["text", "corpus.db", "a.eml » 3 » part 3.eml"]).expect(0).stdout;
+    assert!(told.ends_with("Inner words.\n"), "{told}");
+    let told = workshop.run(["why", "corpus.db", "a.eml/2/a.txt"]).expect(0).stdout;
+    assert!(told.contains("a.eml » 2 » a.txt"), "{told}");
     assert_eq!(store(&workshop).mail(&uid_of(&workshop, "z.txt")).unwrap(), None);
     assert_eq!(store(&workshop).mail("nothing").unwrap(), None);
 }
