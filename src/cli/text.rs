@@ -1,9 +1,11 @@
 //! `pensieve text`: the text that the chunks of a file point into.
 
-use super::{Context, Failure, Outcome, named};
+use super::{Context, Failure, Outcome, ingest, named};
+use crate::ingest::with_page_markers;
+use crate::model::ContentHash;
 use crate::store::{FileState, Store, StoredVersion, Variant};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Print the stored text of one file.
 #[derive(Debug, Args)]
@@ -26,6 +28,12 @@ pub struct TextArgs {
     /// Characters at most.
     #[arg(long, value_name = "CHARS")]
     limit: Option<usize>,
+    /// Show page breaks, as lines `--- PAGE ---`: the text is cleaned again, from the raw text that is stored.
+    #[arg(long, conflicts_with_all = ["variant", "version"])]
+    page_markers: bool,
+    /// Use this configuration instead of ./pensieve.toml, with --page-markers.
+    #[arg(long, value_name = "FILE", requires = "page_markers")]
+    config: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -54,6 +62,9 @@ pub fn run(args: &TextArgs, context: &Context) -> Result<Outcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let asked = named::one(&store, &args.file)?;
     let file = store.canonical_of(&asked)?;
+    if args.page_markers {
+        return marked(&store, &asked, &file, args, context);
+    }
     let version = wanted(&store, &file, args)?;
     let mut failure = None;
     let mut collected = String::new();
@@ -82,6 +93,41 @@ pub fn run(args: &TextArgs, context: &Context) -> Result<Outcome, Failure> {
             "text": collected,
         }))?;
     }
+    Ok(Outcome::Done)
+}
+
+/// Prints the text with its page breaks.
+fn marked(
+    store: &Store,
+    asked: &FileState,
+    file: &FileState,
+    args: &TextArgs,
+    context: &Context,
+) -> Result<Outcome, Failure> {
+    let config = context.config(args.config.as_deref(), Vec::new())?;
+    let settings = ingest::settings(&config, Path::new(""), &args.database);
+    let mut text = String::new();
+    if !with_page_markers(&settings, store, file, &mut |part| text.push_str(part))? {
+        return Err(named::no_text(file, Variant::Raw.as_str(), None, &store.versions_of(file.file_id)?));
+    }
+    let part: String = text.chars().skip(args.offset).take(args.limit.unwrap_or(usize::MAX)).collect();
+    if !args.json {
+        context.print_foreign(&part)?;
+        return Ok(Outcome::Done);
+    }
+    let total = text.chars().count();
+    context.print_json(&serde_json::json!({
+        "path": asked.location.to_string_lossy(),
+        "variant": Variant::Clean.as_str(),
+        "version": settings.clean.version(),
+        "sha256": ContentHash::of(text.as_bytes()).to_hex(),
+        "char_length": total,
+        "offset": args.offset,
+        "limit": args.limit,
+        "total_chars": total,
+        "truncated": args.offset.saturating_add(part.chars().count()) < total,
+        "text": part,
+    }))?;
     Ok(Outcome::Done)
 }
 

@@ -4,7 +4,7 @@ use super::recipe::{Cook, RAW_VERSION};
 use crate::chunk::{Chunker, Piece, strategy_name};
 use crate::model::{ContentHash, Hasher, LineCursor, Locator, Section, Segment, Strategy, TextKind};
 use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
-use crate::text::clean::Cleaner;
+use crate::text::clean::{CleanOptions, Cleaner};
 use crate::text::contents::SectionList;
 use crate::text::review::{Evidence, united};
 use crate::text::segmenter::Segmenter;
@@ -33,6 +33,19 @@ pub(super) struct Shape<'f> {
     /// How it is cut.
     pub strategy: Strategy,
 }
+
+impl Shape<'_> {
+    /// What cleans such a text.
+    pub fn cleaner(&self, options: &CleanOptions) -> Cleaner {
+        match self.kind {
+            TextKind::Markup if LETTERS.contains(&self.format) => Cleaner::of_letter(options),
+            kind => Cleaner::new(options, kind),
+        }
+    }
+}
+
+/// Formats whose text is that of letters, in the dress of Markdown.
+const LETTERS: &[&str] = &["eml", "mbox", "msg"];
 
 /// What of a document is stored anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,10 +98,10 @@ impl<'c> Digester<'c> {
 impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
     /// Begins a document with a digester that is borrowed, or kept until the end.
     pub fn new(mut digester: D, shape: Shape<'_>, keep: Keep) -> Digestion<'c, D> {
-        let Shape { format, kind, strategy } = shape;
+        let Shape { format, strategy, .. } = shape;
         digester.start(strategy, format);
         Digestion {
-            cleaner: Cleaner::new(&digester.cook.clean, kind),
+            cleaner: shape.cleaner(&digester.cook.clean),
             clean_version: digester.cook.clean.version(),
             digester,
             strategy,

@@ -8,6 +8,7 @@ mod compare;
 mod contents;
 mod digest;
 mod listening;
+mod marked;
 mod memory;
 mod outbox;
 mod pipeline;
@@ -21,6 +22,7 @@ mod tasks;
 mod toc;
 
 pub use clean::{CleanRequest, Cleaned, Selection, clean};
+pub use marked::with_page_markers;
 pub use memory::children_share;
 pub use report::{Part, Reporter, RunFacts};
 pub use settings::{Check, ConverterLimits, IngestError, Pinned, Settings, VersionOrder};

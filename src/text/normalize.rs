@@ -71,6 +71,19 @@ impl UnicodeForm {
         canonical_combining_class(first) == 0 && is_nfc_quick([first].into_iter()) == IsNormalized::Yes
     }
 
+    /// A short text in this form.
+    pub(super) fn of(self, text: String) -> String {
+        match self {
+            UnicodeForm::None => text,
+            _ if self.is_normal(text.chars()) => text,
+            _ => {
+                let mut put = String::with_capacity(text.len());
+                self.write(&text, &mut put);
+                put
+            }
+        }
+    }
+
     fn write(self, piece: &str, put: &mut String) {
         match self {
             UnicodeForm::Nfkc => put.extend(piece.nfkc()),

@@ -61,8 +61,8 @@ fn what_is_wrong_is_told_with_file_line_and_nearest_key() {
     check_refused("chunk_size = \n", &["error: ./pensieve.toml:1: "]);
     check_refused("tokenizer_model = \"gpt9\"\n", &["cl100k_base", "not \"gpt9\""]);
     check_refused(
-        "[clean]\ngutenberg = true\n",
-        &["`clean.gutenberg` is reserved: not available in this version"],
+        "[clean.rules]\nhyphen = true\n",
+        &["unknown key `clean.rules.hyphen`", "did you mean `clean.rules.hyphens`?"],
     );
     check_refused(
         "[converter_limits]\nmemory = \"8 GiB\"\n",

@@ -12,6 +12,7 @@ mod support;
 mod architecture;
 mod audit;
 mod books;
+mod cleaning;
 mod commands;
 mod config;
 mod convert;

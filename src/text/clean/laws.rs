@@ -78,8 +78,18 @@ fn options() -> impl Strategy<Value = CleanOptions> {
     )
 }
 
+/// `PENSIEVE_TEST_ROUNDS=10` tries ten times as many texts.
+fn config() -> ProptestConfig {
+    let rounds = std::env::var("PENSIEVE_TEST_ROUNDS").ok().and_then(|rounds| rounds.parse::<u32>().ok());
+    ProptestConfig {
+        cases: 100 * rounds.unwrap_or(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn any_prose_keeps_the_laws(text in text(), options in options(), cuts in prop::collection::vec(0.0..1.0f64, 0..6)) {

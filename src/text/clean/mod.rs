@@ -110,7 +110,7 @@ impl CleanOptions {
 
     /// The rules at work on a text of this kind, in order. Normalisation sees the neighbours that remain, and white
     /// space may be what it made of other characters; lines are joined when they are in order.
-    fn steps(&self, kind: TextKind) -> Vec<Step> {
+    fn steps(&self, kind: TextKind, is_letter: bool) -> Vec<Step> {
         let works = |rule| self.works(rule, kind);
         let form = if works(Rule::Unicode) { self.form } else { UnicodeForm::None };
         let mut steps = Vec::new();
@@ -119,9 +119,9 @@ impl CleanOptions {
             steps.push(Step::Gutenberg(Box::default()));
         }
         let repairs = works(Rule::Mojibake);
-        let mojibake = || Step::Mojibake(Box::new(Mojibake::new(works(Rule::Controls))));
+        let mojibake = |form| Step::Mojibake(Box::new(Mojibake::new(works(Rule::Controls), form)));
         if repairs {
-            steps.push(mojibake());
+            steps.push(mojibake(UnicodeForm::None));
         }
         if works(Rule::Controls) {
             steps.push(Step::Controls(Controls::new(form, self.version)));
@@ -130,17 +130,19 @@ impl CleanOptions {
             steps.push(Step::Unicode(Box::new(Normalizer::new(form))));
         }
         // Both of them may bring together what looks garbled: cleaning clean text would find it.
-        if repairs && form != UnicodeForm::None {
-            steps.push(mojibake());
-            steps.push(Step::Unicode(Box::new(Normalizer::new(form))));
+        if repairs && (form != UnicodeForm::None || works(Rule::Controls)) {
+            steps.push(mojibake(form));
         }
         if works(Rule::PageFurniture) || works(Rule::PageBreaks) {
             steps.push(Step::Pages(Box::new(Pages::new(self, kind))));
         }
         steps.push(Step::Space(Box::new(Space::new(self, kind))));
         // Where no blank line may stay, a line end is all that parts paragraphs.
-        if self.max_blank_lines > 0 && (works(Rule::Hyphens) || works(Rule::SoftWraps)) {
-            steps.push(Step::Reflow(Box::new(Reflow::new(self, kind))));
+        let lines = if is_letter { TextKind::Prose } else { kind };
+        if self.max_blank_lines > 0
+            && (self.works(Rule::Hyphens, lines) || self.works(Rule::SoftWraps, lines))
+        {
+            steps.push(Step::Reflow(Box::new(Reflow::new(self, lines))));
         }
         steps
     }
@@ -205,7 +207,12 @@ pub struct Cleaner {
 impl Cleaner {
     /// A cleaner for one document.
     pub fn new(options: &CleanOptions, kind: TextKind) -> Cleaner {
-        Cleaner { steps: options.steps(kind), findings: Findings::default() }
+        Cleaner { steps: options.steps(kind, false), findings: Findings::default() }
+    }
+
+    /// A cleaner for a mail: Markdown whose lines are those of a letter, and are joined like lines of prose.
+    pub fn of_letter(options: &CleanOptions) -> Cleaner {
+        Cleaner { steps: options.steps(TextKind::Markup, true), findings: Findings::default() }
     }
 
     /// Takes the next raw segment and gives the clean text that is decided by now; its map leads to the source. What

@@ -12,6 +12,7 @@ use super::controls::is_removed;
 use super::flags::Flags;
 use crate::model::Segment;
 use crate::text::edits::Edits;
+use crate::text::normalize::UnicodeForm;
 
 /// A run of such characters that is longer is left alone, so that no more has to be held back.
 const LONGEST: usize = 4096;
@@ -21,6 +22,8 @@ const LONGEST: usize = 4096;
 pub(super) struct Mojibake {
     /// What the rule of controls would take out, goes at once.
     drops_controls: bool,
+    /// What was repaired is brought to this form.
+    form: UnicodeForm,
     held: Segment,
     /// The last character that was passed on.
     before: Option<char>,
@@ -29,12 +32,16 @@ pub(super) struct Mojibake {
 }
 
 impl Mojibake {
-    pub(super) fn new(drops_controls: bool) -> Mojibake {
-        Mojibake { drops_controls, held: Segment::default(), before: None, is_skipping: false }
+    pub(super) fn new(drops_controls: bool, form: UnicodeForm) -> Mojibake {
+        Mojibake { drops_controls, form, held: Segment::default(), before: None, is_skipping: false }
     }
 
     /// The text that is settled by now.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
+        if self.held.text.is_empty() && !self.is_skipping && segment.text.is_ascii() {
+            self.before = segment.text.chars().next_back().or(self.before);
+            return segment;
+        }
         self.held.append(segment);
         self.settle(false)
     }
@@ -85,7 +92,7 @@ impl Mojibake {
                 let before = text[..start].chars().next_back().or(self.before);
                 let run = &text[start..end];
                 if let Some(repaired) = self.repair(run, before, text[end..].chars().next()) {
-                    edits.replace(start, end, &repaired);
+                    edits.replace(start, end, &self.form.of(repaired));
                 }
             }
             at = end;
@@ -242,7 +249,7 @@ mod tests {
 
     fn check(text: &str, expected: &str) {
         for step in 1..=text.chars().count().max(1) {
-            let mut rule = Mojibake::new(true);
+            let mut rule = Mojibake::new(true, UnicodeForm::None);
             let mut got = String::new();
             let all: Vec<char> = text.chars().collect();
             for part in all.chunks(step) {
@@ -332,14 +339,14 @@ mod tests {
     fn a_run_without_end_is_passed_on() {
         let long = "Ã©".repeat(5000);
         check_stays_in_parts(&long);
-        let mut rule = Mojibake::new(true);
+        let mut rule = Mojibake::new(true, UnicodeForm::None);
         rule.push(Segment { text: long.clone(), ..Segment::default() });
         assert!(rule.held.text.len() <= LONGEST);
     }
 
     fn check_stays_in_parts(text: &str) {
         for step in [777, text.len()] {
-            let mut rule = Mojibake::new(true);
+            let mut rule = Mojibake::new(true, UnicodeForm::None);
             let mut got = String::new();
             let all: Vec<char> = text.chars().collect();
             for part in all.chunks(step) {

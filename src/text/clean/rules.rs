@@ -108,7 +108,7 @@ pub const RULES: &[RuleRow] = &[
         name: "blank_lines",
         does: "leaves at most `clean.max_blank_lines` blank lines in a row",
         kinds: RUNNING,
-        needs: &[],
+        needs: &[Rule::Blanks],
     },
     RuleRow {
         rule: Rule::Lists,

@@ -248,3 +248,20 @@ fn what_is_held_back_stays_small() {
         }
     }
 }
+
+#[test]
+fn lines_of_a_letter_are_joined_and_its_structure_stays() {
+    let letter = "# The gate\n\nFrom: Jane Miller <jane@mill.example>\nTo: the harbour board\n\n\
+                  The lower gate was repaired in the course of the spring, as you\nwill have seen.\n\n\
+                  > What does the keeper say, who was there at the time of the\n> flood?\n\n\
+                  - a lamp\n- a rope\n\n    code that is indented and goes on in the next line,\n    as code does\n\n\
+                  hard break  \nhere\n\n-- \nJane";
+    let mut cleaner = Cleaner::of_letter(&CleanOptions::default());
+    let mut clean = cleaner.push(raw(letter));
+    clean.append(cleaner.finish());
+    assert_eq!(clean.text, letter.replace("you\nwill", "you will").replace("-- \n", "--\n"));
+    let mut again = Cleaner::of_letter(&CleanOptions::default());
+    let mut twice = again.push(raw(&clean.text));
+    twice.append(again.finish());
+    assert_eq!(twice.text, clean.text);
+}

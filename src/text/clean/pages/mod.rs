@@ -43,6 +43,8 @@ pub(super) struct Pages {
     is_large: bool,
     /// The sentence goes on from the page that was passed on last.
     goes_on: bool,
+    /// The page that was passed on last ends with a marker.
+    is_behind_marker: bool,
     removed: usize,
 }
 
@@ -60,6 +62,7 @@ impl Pages {
             past: 0,
             is_large: false,
             goes_on: false,
+            is_behind_marker: false,
             removed: 0,
         }
     }
@@ -121,6 +124,7 @@ impl Pages {
 
     /// The page at hand is too large to be one: what is there of it goes on as it is.
     fn pass_on(&mut self, from: usize, changes: &mut Changes) -> usize {
+        self.begin_page(from, changes);
         if std::mem::take(&mut self.goes_on) {
             let text = &self.held.text[from..];
             changes.blank(from, from + text.len() - text.trim_start().len());
@@ -130,9 +134,17 @@ impl Pages {
         self.held.text.trim_end().len().max(from)
     }
 
+    /// Behind a marker stands a blank line.
+    fn begin_page(&mut self, start: usize, changes: &mut Changes) {
+        if std::mem::take(&mut self.is_behind_marker) {
+            changes.put_blank(start, "\n\n");
+        }
+    }
+
     /// Settles the first page that is held, which begins at `start`, and gives its end.
     fn settle_page(&mut self, start: usize, changes: &mut Changes) -> usize {
         let end = self.ends.pop_front().unwrap_or(start);
+        self.begin_page(start, changes);
         let text = &self.held.text;
         let has_break = text[start..end].ends_with('\x0c');
         let body_end = end - usize::from(has_break);
@@ -159,17 +171,18 @@ impl Pages {
         end
     }
 
-    /// Settles the form feed at `at`. White space is put in on its own: later rules take some of it away.
-    fn settle_break(&self, at: usize, changes: &mut Changes) {
+    /// Settles the form feed at `at`. White space is put in on its own, since later rules take some of it away, and never
+    /// behind the end of a page, where it would belong to none.
+    fn settle_break(&mut self, at: usize, changes: &mut Changes) {
         if self.makes_markers {
             changes.put_blank(at, "\n\n");
             changes.replace(at, at + 1, MARKER);
-            changes.put_blank(at + 1, "\n\n");
+            self.is_behind_marker = true;
         } else if self.settles_breaks {
-            changes.swap(at, "\n");
             if !self.goes_on {
-                changes.put_blank(at + 1, "\n");
+                changes.put_blank(at, "\n");
             }
+            changes.swap(at, "\n");
         }
     }
 

@@ -17,6 +17,8 @@ pub(super) enum Start {
 pub(super) enum End {
     /// What ends a sentence, or announces something.
     Terminal,
+    /// A pause.
+    Comma,
     /// A letter and a hyphen.
     Hyphen,
     Other,
@@ -61,6 +63,8 @@ pub(super) struct Line {
     pub(super) looks_like_field: bool,
     /// It begins, ends with a character that needs no space before, behind it.
     pub(super) cjk: (bool, bool),
+    /// Two blanks or a backslash end it, as in Markdown where a line ends for good.
+    pub(super) is_broken: bool,
     /// It has letters of a script that writes no spaces between words, and breaks lines between them.
     pub(super) is_unspaced: bool,
 }
@@ -76,7 +80,7 @@ const TERMINAL: &[char] = &['.', '!', '?', ':', '…', '。', '！', '？', '؟'
 impl Line {
     /// What `text` tells, which has no line end.
     pub(super) fn of(text: &str) -> Line {
-        let counts = if text.is_ascii() { Counts::of_ascii(text.as_bytes()) } else { Counts::of(text) };
+        let counts = Counts::of(text);
         let first = text.trim_start_matches(OPENING).chars().next();
         let cjk = (text.chars().next().is_some_and(is_cjk), ends_cjk(text));
         let word_end = text.bytes().position(|byte| byte == b' ').unwrap_or(text.len());
@@ -96,6 +100,7 @@ impl Line {
             looks_like_code: looks_like_code(text),
             looks_like_field: looks_like_field(text),
             cjk,
+            is_broken: text.ends_with("  ") || text.ends_with('\\'),
             is_unspaced: counts.unspaced > 0,
         }
     }
@@ -109,7 +114,7 @@ impl Line {
     pub(super) fn may_join(&self, next: &Line) -> bool {
         let same_caps = !matches!((self.caps, next.caps), (Caps::All, Caps::Some) | (Caps::Some, Caps::All));
         let is_spaced = !self.is_unspaced && !next.is_unspaced;
-        self.role != Role::Alone && next.role == Role::Text && same_caps && is_spaced
+        !self.is_broken && self.role != Role::Alone && next.role == Role::Text && same_caps && is_spaced
     }
 }
 
@@ -126,42 +131,45 @@ struct Counts {
 }
 
 impl Counts {
-    fn of_ascii(bytes: &[u8]) -> Counts {
-        let mut counts = Counts { chars: bytes.len(), ..Counts::default() };
-        for word in bytes.split(|&byte| byte == b' ') {
-            let (mut digits, mut upper, mut lower) = (0, 0, 0);
-            for byte in word {
-                digits += usize::from(byte.is_ascii_digit());
-                upper += usize::from(byte.is_ascii_uppercase());
-                lower += usize::from(byte.is_ascii_lowercase());
-            }
-            counts.words += usize::from(!word.is_empty());
-            counts.numbers += usize::from(digits > 0);
-            counts.upper += upper;
-            counts.lower += lower;
-        }
+    fn of(text: &str) -> Counts {
+        let bytes = text.as_bytes();
+        let mut counts = Counts {
+            chars: count(bytes, |byte| byte < 0x80),
+            words: 1 + count(bytes, |byte| byte == b' '),
+            upper: count(bytes, |byte| byte.is_ascii_uppercase()),
+            lower: count(bytes, |byte| byte.is_ascii_lowercase()),
+            ..Counts::default()
+        };
         counts.letters = counts.upper + counts.lower;
+        if count(bytes, |byte| byte.is_ascii_digit()) > 0 {
+            let has_digit = |word: &&[u8]| word.iter().any(u8::is_ascii_digit);
+            counts.numbers = bytes.split(|&byte| byte == b' ').filter(has_digit).count();
+        }
+        if counts.chars < bytes.len() {
+            text.chars().filter(|c| !c.is_ascii()).for_each(|c| counts.add(c));
+        }
         counts
     }
 
-    fn of(text: &str) -> Counts {
-        let mut counts = Counts::default();
-        for word in text.split(' ') {
-            let mut has_digit = false;
-            for c in word.chars() {
-                counts.chars += 1;
-                has_digit |= c.is_numeric();
-                counts.upper += usize::from(c.is_uppercase());
-                counts.lower += usize::from(c.is_lowercase());
-                counts.letters += usize::from(c.is_alphabetic());
-                counts.unspaced += usize::from(is_unspaced(c));
-            }
-            counts.words += usize::from(!word.is_empty());
-            counts.numbers += usize::from(has_digit);
+    fn add(&mut self, c: char) {
+        self.chars += 1;
+        // Quotes and dashes, the most frequent of all.
+        if matches!(c, '\u{2010}'..='\u{205f}') {
+            return;
         }
-        counts.chars += text.bytes().filter(|&byte| byte == b' ').count();
-        counts
+        self.upper += usize::from(c.is_uppercase());
+        self.lower += usize::from(c.is_lowercase());
+        self.letters += usize::from(c.is_alphabetic());
+        self.unspaced += usize::from(is_unspaced(c));
     }
+}
+
+/// How many bytes are so, many a step.
+fn count(bytes: &[u8], is_so: impl Fn(u8) -> bool) -> usize {
+    bytes
+        .chunks(255)
+        .map(|part| usize::from(part.iter().map(|&byte| u8::from(is_so(byte))).sum::<u8>()))
+        .sum()
 }
 
 fn start_of(first: Option<char>) -> Start {
@@ -177,6 +185,7 @@ fn end_of(text: &str) -> End {
     let mut before = text.trim_end_matches(CLOSING).chars().rev();
     match before.next() {
         Some(c) if TERMINAL.contains(&c) => End::Terminal,
+        Some(',' | ';' | '，' | '、' | '；' | '،' | '؛') => End::Comma,
         _ => match divided(text) {
             Some(_) => End::Hyphen,
             None => End::Other,
@@ -223,6 +232,7 @@ fn role_of(text: &str, word_end: usize, counts: &Counts) -> Role {
         || first.is_empty()
         || matches!(first.as_bytes()[0], b'>' | b'|' | b'#' | b'$' | b'=' | b'~')
         || first.starts_with("--")
+        || first.starts_with("```")
         || counts.words == 1 && is_address(first)
         || has_leader(text);
     if stands_alone { Role::Alone } else { Role::Text }
@@ -274,9 +284,10 @@ fn looks_like_field(text: &str) -> bool {
     let Some(colon) = near.iter().position(|&byte| byte == b':') else { return false };
     let is_followed = text.as_bytes().get(colon + 1).is_none_or(|&byte| byte == b' ');
     let name = &near[..colon];
+    let is_capital = text.starts_with(char::is_uppercase);
     let is_name =
         name.iter().all(|&byte| byte >= 0x80 || byte.is_ascii_alphanumeric() || b" -_/.".contains(&byte));
-    is_followed && is_name && !name.is_empty() && name.iter().filter(|&&byte| byte == b' ').count() < 3
+    is_followed && is_name && is_capital && name.iter().filter(|&&byte| byte == b' ').count() < 2
 }
 
 #[cfg(test)]
@@ -334,7 +345,7 @@ mod tests {
             assert!(Line::of(text).looks_like_field, "{text}");
         }
         for text in ["so he said: no", "at 10:30", "what it was in the end: x"] {
-            assert_eq!(Line::of(text).looks_like_field, text.starts_with("so"), "{text}");
+            assert!(!Line::of(text).looks_like_field, "{text}");
         }
     }
 }

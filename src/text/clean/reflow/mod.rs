@@ -25,7 +25,7 @@ const LONGEST: usize = 256 << 10;
 const WITNESSES: usize = 3;
 
 /// No more are asked.
-const MOST_WITNESSES: usize = 99;
+const MOST_WITNESSES: usize = 25;
 
 /// Joins the lines of one text.
 #[derive(Debug)]

@@ -49,44 +49,52 @@ struct Now<'a> {
 /// What becomes of the line ends of a block: one answer for each but the last.
 pub(super) fn breaks(lines: &[&str], known: &Known) -> Vec<Break> {
     let mut breaks = vec![Break::Keep; lines.len().saturating_sub(1)];
-    let now = |(last, text): (usize, &&'_ str)| Now {
-        text: Cow::Owned((*text).to_owned()),
-        line: Line::of(text),
-        last,
-    };
-    let mut blocks: Vec<Vec<Now<'_>>> = vec![lines.iter().enumerate().map(now).collect()];
+    let mut blocks: Vec<Vec<Now<'_>>> = vec![block_of(lines)];
     while let Some(block) = blocks.pop() {
         let found = look(&block, known);
         if found.iter().any(|&found| found != Break::Keep) {
-            blocks.extend(joined(block, &found, &mut breaks));
+            blocks.extend(joined(&block, &found, &mut breaks));
         }
     }
     breaks
 }
 
-/// The blocks into which a block falls, their lines joined as was found; what has one line only is left out.
-fn joined<'a>(block: Vec<Now<'a>>, found: &[Break], breaks: &mut [Break]) -> Vec<Vec<Now<'a>>> {
-    let mut blocks = Vec::new();
-    let mut open: Vec<Now<'a>> = Vec::new();
-    let mut before = Break::Paragraph;
-    for (at, now) in block.into_iter().enumerate() {
-        match (before, open.last_mut()) {
-            (Break::Keep, _) | (_, None) => open.push(now),
-            (Break::Paragraph, _) => blocks.push(std::mem::replace(&mut open, vec![now])),
-            (how, Some(last)) => last.join(&now, how),
-        }
-        if let Some(&how) = found.get(at) {
-            let last = open.last().map_or(0, |now| now.last);
-            breaks[last] = how;
-            before = how;
-        }
+fn block_of<'a>(lines: &[&'a str]) -> Vec<Now<'a>> {
+    let now =
+        |(last, text): (usize, &&'a str)| Now { text: Cow::Borrowed(*text), line: Line::of(text), last };
+    lines.iter().enumerate().map(now).collect()
+}
+
+/// The blocks into which a block falls, their lines joined as was found; what is one line now is left out.
+fn joined<'a>(block: &[Now<'a>], found: &[Break], breaks: &mut [Break]) -> Vec<Vec<Now<'a>>> {
+    for (now, &how) in block.iter().zip(found) {
+        breaks[now.last] = how;
     }
-    blocks.push(open);
-    blocks.retain(|block| block.len() > 1);
-    for now in blocks.iter_mut().flatten() {
-        now.line = Line::of(&now.text);
+    let mut blocks = Vec::new();
+    let mut start = 0;
+    for end in 1..=block.len() {
+        if found.get(end - 1).is_none_or(|&how| how == Break::Paragraph) {
+            if found[start..end - 1].contains(&Break::Keep) {
+                blocks.push(joined_lines(&block[start..end], &found[start..end - 1]));
+            }
+            start = end;
+        }
     }
     blocks
+}
+
+fn joined_lines<'a>(block: &[Now<'a>], found: &[Break]) -> Vec<Now<'a>> {
+    let mut lines: Vec<Now<'a>> = Vec::new();
+    for (at, now) in block.iter().enumerate() {
+        match (at.checked_sub(1).map(|before| found[before]), lines.last_mut()) {
+            (Some(how), Some(last)) if how != Break::Keep => last.join(now, how),
+            _ => lines.push(Now { text: now.text.clone(), ..*now }),
+        }
+    }
+    for now in lines.iter_mut().filter(|now| matches!(now.text, Cow::Owned(_))) {
+        now.line = Line::of(&now.text);
+    }
+    lines
 }
 
 impl Now<'_> {
@@ -146,8 +154,8 @@ impl Stretch<'_, '_> {
                 self.join_wrapped(found);
             } else if self.goes_on_throughout() {
                 (0..found.len()).for_each(|at| found[at] = self.join(at));
-            } else if let Some(width) = self.known.width {
-                self.join_full(width, found);
+            } else {
+                self.join_full(found);
             }
         }
         if self.known.joins_words {
@@ -186,7 +194,7 @@ impl Stretch<'_, '_> {
         self.widest() > WIDEST
             || sum(|line| line.numbers) * 20 >= words * 7
             || sum(|line| usize::from(line.looks_like_code)) * 10 >= lines * 3
-            || sum(|line| usize::from(line.looks_like_field)) * 2 >= lines
+            || sum(|line| usize::from(line.looks_like_field)) * 2 > lines
     }
 
     /// True for four lines or more that were filled, and read like prose.
@@ -251,18 +259,21 @@ impl Stretch<'_, '_> {
         let is_sentence = self.line(0).start == Start::Upper
             && self.line(0).role == Role::Text
             && self.line(self.breaks()).end == End::Terminal;
-        is_sentence && self.count(|line, _| line.words >= 3) == self.breaks()
+        // Lines of verse end with a comma as often as not; so short a line of prose hardly ever does.
+        is_sentence && self.count(|line, _| line.words >= 3 && line.end != End::Comma) == self.breaks()
     }
 
-    /// Breaks of lines that fill the width of the document.
-    fn join_full(&self, width: usize, found: &mut [Break]) {
-        if self.widest() > width + 3 {
-            return;
-        }
+    /// Breaks in the middle of a sentence behind a line that is too long for verse, and those behind lines that fill the
+    /// width of the document.
+    fn join_full(&self, found: &mut [Break]) {
+        let widest = self.widest();
+        let width = self.known.width.filter(|&width| widest <= width + 3);
         for (at, found) in found.iter_mut().enumerate() {
             let (line, next) = (self.line(at), self.line(at + 1));
-            let is_full = fills(line, next, width.saturating_sub(2)) && line.chars * 5 >= width * 3;
-            if is_full || line.chars >= 40 && line.goes_on_in(next) {
+            let is_full =
+                |width: usize| fills(line, next, width.saturating_sub(2)) && line.chars * 5 >= width * 3;
+            let goes_on = line.goes_on_in(next) && fills(line, next, widest * 17 / 20);
+            if width.is_some_and(is_full) || goes_on && line.chars >= if width.is_some() { 40 } else { 50 } {
                 *found = self.join(at);
             }
         }
@@ -271,7 +282,14 @@ impl Stretch<'_, '_> {
     /// True where a hyphen divides a word between this line and the next.
     fn is_divided(&self, at: usize) -> bool {
         let (line, next) = (&self.lines[at], &self.lines[at + 1]);
-        line.line.end == End::Hyphen && next.text.starts_with(char::is_lowercase) && !is_suspended(&next.text)
+        let is_capital = |text: &str| text.starts_with(char::is_uppercase);
+        let is_name = || match super::line::divided(&line.text) {
+            Some(hyphen) => line.line.caps == Caps::Some && is_capital(before_hyphen(&line.text, hyphen)),
+            None => false,
+        };
+        line.line.end == End::Hyphen
+            && !is_suspended(&next.text)
+            && (next.text.starts_with(char::is_lowercase) || is_capital(&next.text) && is_name())
     }
 
     /// How this line and the next are joined.
@@ -280,7 +298,11 @@ impl Stretch<'_, '_> {
         if line.line.end == End::Hyphen && !is_suspended(&next.text) {
             return self.join_words(at);
         }
-        if line.line.cjk.1 && next.line.cjk.0 { Break::Nothing } else { Break::Blank }
+        // A dash that stands close to its word does so on both sides.
+        let has_dash = ["--", "—"].iter().any(|dash| {
+            line.text.strip_suffix(dash).is_some_and(|word| word.ends_with(char::is_alphanumeric))
+        });
+        if has_dash || line.line.cjk.1 && next.line.cjk.0 { Break::Nothing } else { Break::Blank }
     }
 
     fn join_words(&self, at: usize) -> Break {
@@ -320,11 +342,7 @@ fn is_suspended(next: &str) -> bool {
 
 /// The width of a block that is wrapped beyond doubt.
 pub(super) fn width_of(lines: &[&str], known: &Known) -> Option<usize> {
-    let block: Vec<Now<'_>> = lines
-        .iter()
-        .enumerate()
-        .map(|(last, text)| Now { text: Cow::Borrowed(*text), line: Line::of(text), last })
-        .collect();
+    let block = block_of(lines);
     let is_one = block.windows(2).all(|pair| pair[0].line.may_join(&pair[1].line));
     let stretch = Stretch { lines: &block, known };
     (is_one && !stretch.is_no_prose() && stretch.is_wrapped()).then(|| stretch.widest())

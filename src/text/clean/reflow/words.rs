@@ -107,6 +107,10 @@ impl Words {
         if last.len() < left.len() && (LINKS.contains(&last) || self.count_exact(right) > 0) {
             return true;
         }
+        // No word is divided behind its first letter.
+        if left.chars().nth(1).is_none() {
+            return true;
+        }
         let lower = last.to_lowercase();
         demands_hyphen(&lower, right) || self.are_words(&lower, last, right)
     }
@@ -206,6 +210,7 @@ mod tests {
         check("", "exam", "ple", false);
         check("", "well", "known", true);
         check("", "well", "ness", false);
+        check("", "x", "ray", true);
         check("", "self", "evident", true);
         check("", "self", "ish", false);
         check("", "twenty", "five", true);

@@ -1,0 +1,35 @@
+//! The clean text of one file with its page breaks marked, from stored raw text. Nothing is written.
+
+use super::recipe::Cook;
+use super::settings::{IngestError, Settings};
+use crate::format::by_name;
+use crate::store::{FileState, Store, Variant};
+use crate::text::clean::CleanOptions;
+
+/// Cleans the stored raw text of a file as the corpus is cleaned, but with page markers, and hands it over piece by piece.
+/// False: there is no raw text.
+///
+/// # Errors
+/// The settings cannot work, or the database cannot be read.
+pub fn with_page_markers(
+    settings: &Settings,
+    store: &Store,
+    file: &FileState,
+    each: &mut dyn FnMut(&str),
+) -> Result<bool, IngestError> {
+    let corpus = settings.corpus(Some(store))?;
+    let cook = Cook::new(settings, &corpus)?;
+    let versions = store.versions_of(file.file_id)?;
+    let raw = versions.iter().find(|stored| stored.variant == Variant::Raw && stored.is_current);
+    let format = file.format.as_deref().and_then(by_name);
+    let (Some(raw), Some(format)) = (raw, format) else { return Ok(false) };
+    let shape = cook.shape(format, cook.document_kind(format, &file.extension, file.size));
+    let options = CleanOptions { page_markers: true, ..cook.clean.clone() };
+    let mut cleaner = shape.cleaner(&options);
+    store.read_text(file.file_id, Variant::Raw, &raw.version, &mut |stored| {
+        each(&cleaner.push(stored.segment).text);
+        true
+    })?;
+    each(&cleaner.finish().text);
+    Ok(true)
+}

@@ -1,0 +1,4 @@
+// an exam-
+// ple
+let a = b-
+c;
