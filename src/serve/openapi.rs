@@ -22,6 +22,9 @@ use utoipa::openapi::{ContentBuilder, InfoBuilder, Ref, Required, ResponseBuilde
     answers::ChunkList,
     answers::Chunk,
     answers::SearchResult,
+    answers::Mail,
+    answers::ThreadList,
+    answers::Thread,
     answers::Statistics,
     ProblemDocument
 )))]
@@ -111,7 +114,7 @@ fn schema(parameter: &Parameter) -> Schema {
     let text = ObjectBuilder::new().schema_type(Type::String);
     let object = match parameter.kind {
         ParameterKind::Text | ParameterKind::RequiredText => text.max_length(Some(LONGEST_TEXT)),
-        ParameterKind::Cursor => text,
+        ParameterKind::Cursor(list) => text.pattern(Some(list.pattern)),
         ParameterKind::OneOf(words) => text.enum_values(Some(words.iter().copied())),
         ParameterKind::Number { least, default, .. } => ObjectBuilder::new()
             .schema_type(Type::Integer)

@@ -1,5 +1,6 @@
 //! Query parameters: what each endpoint takes, as a table that both the parser and the OpenAPI document read.
 
+use super::cursor::List;
 use super::problem::{Kind, Problem};
 use percent_encoding::percent_decode_str;
 use std::collections::BTreeMap;
@@ -22,8 +23,8 @@ pub enum ParameterKind {
     Text,
     /// The same, and it must be there.
     RequiredText,
-    /// What an earlier answer gave as `next_cursor`.
-    Cursor,
+    /// What an earlier answer of this list gave as `next_cursor`.
+    Cursor(List),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A whole number.
@@ -38,7 +39,7 @@ pub enum ParameterKind {
 }
 
 /// Characters that a text in a query may have.
-pub const LONGEST_TEXT: usize = 1000;
+pub const LONGEST_TEXT: usize = 500;
 
 /// The parameters of one request, checked.
 #[derive(Debug, Default)]
@@ -69,6 +70,12 @@ impl Values {
         Ok(values)
     }
 
+    /// The same for what a form of a page sends: fields that were left empty are not there.
+    pub fn read_form(query: &str, parameters: &[Parameter]) -> Result<Values, Problem> {
+        let filled: Vec<&str> = query.split('&').filter(|pair| !pair.ends_with('=')).collect();
+        Values::read(&filled.join("&"), parameters)
+    }
+
     /// A text, where it was given.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.texts.get(name).map(String::as_str)
@@ -90,6 +97,9 @@ impl Values {
             }
             ParameterKind::OneOf(words) if !words.contains(&value.as_str()) => {
                 return Err(Problem::parameter(name, format!("`{name}` is one of {}.", words.join(", "))));
+            }
+            ParameterKind::Cursor(_) => {
+                self.texts.insert(name, value);
             }
             _ if value.chars().count() > LONGEST_TEXT => {
                 let detail = format!("`{name}` has more than {LONGEST_TEXT} characters.");
@@ -191,6 +201,6 @@ mod tests {
         refused("query=a&status=x", "`status` is one of Error, Pending.");
         refused("query=a&limt=1", "There is no parameter `limt` here; there is `query`, `status`, `limit`.");
         refused("query=%FF", "The query is no UTF-8.");
-        refused(&format!("query={}", "x".repeat(1001)), "`query` has more than 1000 characters.");
+        refused(&format!("query={}", "x".repeat(501)), "`query` has more than 500 characters.");
     }
 }

@@ -2,6 +2,7 @@
 //! and the tests read this table.
 
 use super::api::{self, Ask};
+use super::cursor::{self, List};
 use super::parameter::{Parameter, ParameterKind};
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
@@ -35,6 +36,7 @@ pub struct Part {
 /// Every part of a path that varies.
 const PARTS: &[Part] = &[
     Part { name: "doc_uid", about: "`doc_uid` of a document." },
+    Part { name: "uid", about: "`doc_uid` of a mail; of a thread, its `thread_uid`." },
     Part { name: "id", about: "`content_hash` of a chunk, or its `chunk_id`." },
 ];
 
@@ -71,13 +73,16 @@ const LIMIT: Parameter = Parameter {
     kind: ParameterKind::Number { least: 1, most: 500, default: 50 },
 };
 
-const CURSOR: Parameter = Parameter {
-    name: "cursor",
-    about: "`next_cursor` of the page before: the list goes on behind that page, whatever came or went meanwhile.",
-    kind: ParameterKind::Cursor,
-};
+const fn behind(list: List) -> Parameter {
+    Parameter {
+        name: "cursor",
+        about: "`next_cursor` of the page before: the list goes on behind that page, whatever came or went meanwhile.",
+        kind: ParameterKind::Cursor(list),
+    }
+}
 
-const STATUS: &[&str] = &{
+/// Every status by its stored name.
+pub const STATUS: &[&str] = &{
     let mut names = [""; ProcessingStatus::ALL.len()];
     let mut at = 0;
     while at < names.len() {
@@ -118,7 +123,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 kind: ParameterKind::OneOf(STATUS),
             },
             LIMIT,
-            CURSOR,
+            behind(cursor::DOCUMENTS),
         ],
         answer: "DocumentList",
         run: api::documents::list,
@@ -158,7 +163,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         path: "/api/v3/docs/{doc_uid}/chunks",
         name: "listChunks",
         about: "The chunks of a document, in the order of its text.",
-        parameters: &[LIMIT, CURSOR],
+        parameters: &[LIMIT, behind(cursor::CHUNKS)],
         answer: "ChunkList",
         run: api::chunks::list,
     },
@@ -200,10 +205,41 @@ pub const ENDPOINTS: &[Endpoint] = &[
                 about: "Neighbouring chunks on each side; more than 10 are given as 10.",
                 kind: ParameterKind::Number { least: 0, most: 10, default: 0 },
             },
-            CURSOR,
+            behind(cursor::HITS),
         ],
         answer: "SearchResult",
         run: api::search::search,
+    },
+    Endpoint {
+        path: "/api/v3/mails/{uid}",
+        name: "getMail",
+        about: "One mail with what is attached to it.",
+        parameters: &[],
+        answer: "Mail",
+        run: api::mails::one,
+    },
+    Endpoint {
+        path: "/api/v3/threads",
+        name: "listThreads",
+        about: "Threads of mails, the latest first.",
+        parameters: &[LIMIT, behind(cursor::THREADS)],
+        answer: "ThreadList",
+        run: api::mails::threads,
+    },
+    Endpoint {
+        path: "/api/v3/threads/{uid}",
+        name: "getThread",
+        about: "One thread with its mails in order of date.",
+        parameters: &[
+            Parameter {
+                name: "limit",
+                about: "Mails at most; more than 100 are given as 100.",
+                kind: ParameterKind::Number { least: 1, most: 100, default: 100 },
+            },
+            behind(cursor::MAILS),
+        ],
+        answer: "Thread",
+        run: api::mails::thread,
     },
     Endpoint {
         path: "/api/v3/stats",

@@ -1,6 +1,7 @@
 //! The server as a process: runtime, socket, connections, and an orderly end.
 
 use super::api::Ask;
+use super::page::{PAGES, Page};
 use super::parameter::Values;
 use super::pool::Pool;
 use super::problem::{Kind, Problem};
@@ -41,7 +42,7 @@ const ANSWER_TIME: Duration = Duration::from_secs(20);
 const HEAD_TIME: Duration = Duration::from_secs(20);
 
 /// Bytes of a request's head.
-const HEAD_BYTES: usize = 32 << 10;
+const HEAD_BYTES: usize = 64 << 10;
 
 /// Header lines of a request.
 const HEAD_LINES: usize = 64;
@@ -139,9 +140,18 @@ fn router(site: Arc<Site>) -> Router {
                   RawQuery(query): RawQuery| answer(site, endpoint, parts, query);
         router = router.route(endpoint.path, get(answer));
     }
+    for page in PAGES {
+        let show = move |State(site): State<Arc<Site>>,
+                         parts: Result<RawPathParams, RawPathParamsRejection>,
+                         RawQuery(query): RawQuery,
+                         headers: HeaderMap| show(site, page, parts, query, headers);
+        router = router.route(page.path, get(show));
+    }
     router
+        .route("/page.js", get(async || asset("text/javascript; charset=utf-8", page::SCRIPT)))
         .route("/api/v3/openapi.json", get(async || openapi::document().into_response()))
         .route("/style.css", get(async || asset("text/css; charset=utf-8", page::STYLE)))
+        .route("/icon.svg", get(async || asset("image/svg+xml", page::ICON)))
         .route("/login", get(page::login_form).post(page::login))
         .fallback(nothing)
         .method_not_allowed_fallback(wrong_method)
@@ -149,34 +159,55 @@ fn router(site: Arc<Site>) -> Router {
         .with_state(site)
 }
 
+/// The varying parts of a path, decoded.
+type Parts = Result<RawPathParams, RawPathParamsRejection>;
+
+fn decoded(parts: Parts) -> Result<Vec<(String, String)>, Problem> {
+    let parts = parts.map_err(|_| Problem::new(Kind::NotFound, "The path is no UTF-8."))?;
+    Ok(parts.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+}
+
 async fn answer(
     site: Arc<Site>,
     endpoint: &'static Endpoint,
-    parts: Result<RawPathParams, RawPathParamsRejection>,
+    parts: Parts,
     query: Option<String>,
 ) -> Response<Body> {
-    let Ok(parts) = parts else {
-        return Problem::new(Kind::NotFound, "The path is no UTF-8.").reply().into_response();
-    };
-    let parts: Vec<(String, String)> =
-        parts.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let values = match Values::read(&query.unwrap_or_default(), endpoint.parameters) {
-        Ok(values) => values,
-        Err(problem) => return problem.reply().into_response(),
-    };
-    let asked = Arc::clone(&site);
-    let question = move |store: &Store| (endpoint.run)(&Ask { store, site: &asked, parts: &parts, values });
-    let reply =
-        site.pool.ask(question).await.unwrap_or_else(|problem| refused(&site, endpoint.path, &problem));
-    reply.into_response()
+    let values = Values::read(&query.unwrap_or_default(), endpoint.parameters);
+    let reply = asked(&site, endpoint.run, parts, values).await;
+    reply.unwrap_or_else(|problem| refused(&site, endpoint.path, &problem).reply()).into_response()
 }
 
-/// A problem as a reply; what happened inside is told to those who run the server.
-fn refused(site: &Site, target: &str, problem: &Problem) -> Reply {
+async fn show(
+    site: Arc<Site>,
+    page: &'static Page,
+    parts: Parts,
+    query: Option<String>,
+    headers: HeaderMap,
+) -> Response<Body> {
+    let values = Values::read_form(&query.unwrap_or_default(), page.parameters);
+    let reply = asked(&site, page.run, parts, values).await;
+    reply
+        .unwrap_or_else(|problem| page::problem(refused(&site, page.path, &problem), page.path, &headers))
+        .into_response()
+}
+
+async fn asked(
+    site: &Arc<Site>,
+    run: fn(&Ask<'_>) -> Result<Reply, Problem>,
+    parts: Parts,
+    values: Result<Values, Problem>,
+) -> Result<Reply, Problem> {
+    let (parts, values, site_there) = (decoded(parts)?, values?, Arc::clone(site));
+    site.pool.ask(move |store: &Store| run(&Ask { store, site: &site_there, parts: &parts, values })).await
+}
+
+/// A problem that is given as an answer; what happened inside is told to those who run the server.
+fn refused<'p>(site: &Site, target: &str, problem: &'p Problem) -> &'p Problem {
     if let Some(inside) = &problem.inside {
         (site.tell)(&Notice::Failed { target: target.to_owned(), inside: inside.clone() });
     }
-    problem.reply()
+    problem
 }
 
 fn asset(kind: &'static str, text: &'static str) -> Response<Body> {

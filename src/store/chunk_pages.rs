@@ -56,9 +56,10 @@ pub enum ChunkName {
 
 const CHUNK: &str = "c.chunk_id, c.content_hash, c.content, c.estimated_tokens, c.tokenizer_model";
 
+/// What [`source`] reads behind the columns of [`NAME`].
 const SOURCE: &str =
-    "f.file_id, f.doc_uid, f.root_id, f.relative_path, f.full_filepath, s.start_index, s.end_index,
-     s.chunking_strategy, s.source_start, s.source_end, s.source_exact, s.locator, s.heading_path, s.context";
+    "s.start_index, s.end_index, s.chunking_strategy, s.source_start, s.source_end, s.source_exact,
+     s.locator, s.heading_path, s.context";
 
 fn chunk(row: &Row<'_>) -> rusqlite::Result<StoredChunk> {
     Ok(StoredChunk {

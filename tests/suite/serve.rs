@@ -5,6 +5,7 @@ use crate::support::{Workshop, rounds, seed, with_seed};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fs;
 
 /// Characters of every width, marks that combine, emoji of several characters.
 const SCRIPTS: &str =
@@ -243,7 +244,7 @@ fn mistakes_are_answered_with_problem_documents() {
     ] {
         server.refuses(target, 400, "bad-parameter");
     }
-    for cursor in ["x", "W10", "WyJjaHVua3MiLFsxLDJdXQ"] {
+    for cursor in ["x", "", "d1", "c1-2"] {
         server.refuses(&format!("/api/v3/docs?cursor={cursor}"), 400, "bad-cursor");
     }
     for target in ["/nothing", "/api/v3", "/api/v3/docs/", "/api/v3/docs/%ff", "/api/v3/docs/a/b/c"] {
@@ -255,7 +256,7 @@ fn mistakes_are_answered_with_problem_documents() {
         assert_eq!(answer.header("allow"), "GET,HEAD");
     }
     server.send("GET", "/api/v3/docs", &[], &vec![b'x'; 20_000]).problem(413, "too-large");
-    server.refuses(&format!("/api/v3/docs?query={}", "x".repeat(9000)), 414, "long-address");
+    server.refuses(&format!("/api/v3/docs?query={}", "x".repeat(40_000)), 414, "long-address");
     let head = server.send("HEAD", "/api/v3/stats", &[], b"");
     assert_eq!((head.status, head.body.len(), head.header("content-type")), (200, 0, "application/json"));
 }
@@ -372,4 +373,175 @@ fn a_run_writes_what_is_being_served() {
     assert_eq!(server.json("/api/v3/search?query=latest")["hits"].as_array().unwrap().len(), 1);
     assert_eq!(server.end(Signal::TERM), Some(0));
     assert_eq!(place.one("PRAGMA journal_mode"), "delete");
+}
+
+/// What a browser asks.
+const BROWSER: &[(&str, &str)] = &[("Accept", "text/html,application/xhtml+xml")];
+
+#[test]
+fn pages_show_the_corpus_and_run_nothing_of_it() {
+    let place = workshop();
+    let evil = "<img src=x onerror=alert(1)>\" onload=\"alert(2)";
+    place.write(
+        format!("{evil}.md"),
+        "# <script>alert(3)</script>\n\n<svg onload=alert(4)> lamp 'quoted' \"text\"\n",
+    );
+    place.write("torn.txt", b"torn \xff text that nobody can read \xfe\n");
+    place.write("bad.pdf", "%PDF-1.4 nothing\n");
+    place.ingest(&[]);
+    let server = Server::start(&place, &[]);
+    let documents = place.rows("SELECT doc_uid FROM files WHERE file_type = 'file'");
+    let fixed = [
+        "/",
+        "/docs",
+        "/docs?query=&format=&status=",
+        "/docs?query=lamp&status=Processed",
+        "/search",
+        "/review",
+        "/errors",
+    ];
+    let searches = [
+        "/search?query=lamp",
+        "/search?query=%3Cscript%3E",
+        "/search?query=%22open",
+        "/search?query=svg&path=&format=md",
+    ];
+    let mut targets: Vec<String> = fixed.iter().chain(&searches).map(|target| (*target).to_owned()).collect();
+    targets.extend(documents.iter().map(|uid| format!("/docs/{uid}?at=0#found")));
+    for target in targets {
+        let page = server.send("GET", target.split('#').next().unwrap(), BROWSER, b"");
+        assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"), "{target}");
+        let policy = page.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none';") && !policy.contains("unsafe"), "{policy}");
+        let text = page.text();
+        for wrong in [
+            "<img",
+            "<script>",
+            "<svg onload",
+            " style=",
+            "onerror=alert(1)>\"",
+            "javascript:",
+            "http://",
+            "https://",
+        ] {
+            assert!(!text.contains(wrong), "{target} holds {wrong}: {text}");
+        }
+        assert!(
+            text.contains("<main id=\"main\"") && text.contains("lang=\"en\"") && text.contains("<h1"),
+            "{target}"
+        );
+    }
+    let text = server.send("GET", "/search?query=lamp", BROWSER, b"").text();
+    assert!(text.contains("<mark>lamp</mark>"), "{text}");
+    let text = server.send("GET", "/search?query=%22open", BROWSER, b"").text();
+    assert!(text.contains("role=\"alert\"") && !text.contains("fts5"), "{text}");
+    let missing = server.send("GET", "/docs/nobody", BROWSER, b"");
+    assert_eq!((missing.status, missing.header("content-type")), (404, "text/html; charset=utf-8"));
+    server.refuses("/docs/nobody", 404, "not-found");
+    for (asset, kind) in
+        [("/style.css", "text/css; charset=utf-8"), ("/page.js", "text/javascript; charset=utf-8")]
+    {
+        assert_eq!(server.get(asset).header("content-type"), kind);
+    }
+}
+
+#[test]
+fn a_document_shows_every_character_of_its_text_once() {
+    let place = workshop();
+    let server = Server::start(&place, &[]);
+    let scripts = uid(&place, "b/scripts.txt");
+    let text = place.run(["text", "corpus.db", "b/scripts.txt"]).expect(0).stdout;
+    let (mut shown, mut number) = (String::new(), 1);
+    loop {
+        let page = server.send("GET", &format!("/docs/{scripts}?page={number}"), BROWSER, b"").text();
+        for words in page.split("<div class=\"words\" dir=\"auto\">").skip(1) {
+            let words = words.split("</div>").next().unwrap();
+            shown.push_str(
+                &words
+                    .replace("<span class=\"overlap\" title=\"The next chunk begins here\">", "")
+                    .replace("</span>", ""),
+            );
+        }
+        if !page.contains("rel=\"next\"") {
+            break;
+        }
+        number += 1;
+    }
+    assert!(number > 1);
+    // Pages overlap as chunks do: the text is there from end to end, without white space at its ends.
+    let plain = shown.replace("&amp;", "&");
+    assert!(
+        plain.starts_with("Plain words.")
+            && plain.trim_end().ends_with(text.trim_end().lines().last().unwrap())
+    );
+    assert!(plain.chars().count() >= text.trim().chars().count());
+}
+
+#[test]
+fn mails_and_threads_are_served_with_what_is_attached() {
+    let place = Workshop::new();
+    let head = "From: Ada <ada@example.org>\r\nTo: Bob <bob@example.org>\r\nMIME-Version: 1.0\r\n";
+    place.write("1.eml", format!(
+        "{head}Subject: Lamp\r\nMessage-ID: <1@example.org>\r\nDate: Mon, 2 Mar 2026 10:00:00 +0000\r\n\
+         Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n\
+         <p onclick=\"evil()\">The lamp is <b>lit</b>.<script>alert(1)</script></p>\r\n--b\r\n\
+         Content-Type: text/plain; name=notes.txt\r\nContent-Disposition: attachment; filename=notes.txt\r\n\r\n\
+         Attached words.\r\n--b--\r\n"
+    ));
+    place.write(
+        "2.eml",
+        format!(
+            "{head}Subject: Re: Lamp\r\nMessage-ID: <2@example.org>\r\nIn-Reply-To: <1@example.org>\r\n\
+         Date: Tue, 3 Mar 2026 10:00:00 +0000\r\n\r\nGood.\r\n"
+        ),
+    );
+    place.write("copy/2.eml", fs::read(place.tree().join("2.eml")).unwrap());
+    place.write("plain.txt", "no mail\n");
+    place.ingest(&[]);
+    let server = Server::start(&place, &[]);
+    let mail = server.json(&format!("/api/v3/mails/{}", uid(&place, "1.eml")));
+    assert_eq!((&mail["subject"], &mail["message_id"]), (&"Lamp".into(), &"1@example.org".into()));
+    assert_eq!(mail["attachments"][0]["filename"], "notes.txt");
+    let attached = mail["attachments"][0]["doc_uid"].as_str().unwrap();
+    assert_eq!(server.json(&format!("/api/v3/docs/{attached}/text"))["text"], "Attached words.");
+    let document = server.json(&format!("/api/v3/docs/{attached}"));
+    assert_eq!(document["parent"]["doc_uid"], uid(&place, "1.eml"));
+    assert!(document["name"].as_str().unwrap().starts_with("1.eml » "), "{document}");
+    let (shown, raw) = (mail["body_html"].as_str().unwrap(), mail["body_html_raw"].as_str().unwrap());
+    assert!(
+        shown.contains("<b>lit</b>") && !shown.contains("script") && !shown.contains("onclick"),
+        "{shown}"
+    );
+    assert!(raw.contains("<script>alert(1)</script>"), "{raw}");
+    let threads = server.json("/api/v3/threads");
+    assert_eq!(threads["threads"].as_array().unwrap().len(), 1);
+    let uid_of_thread = threads["threads"][0]["thread_uid"].as_str().unwrap();
+    assert_eq!(mail["thread_uid"], uid_of_thread);
+    let thread = server.json(&format!("/api/v3/threads/{uid_of_thread}"));
+    let subjects: Vec<&str> =
+        thread["mails"].as_array().unwrap().iter().map(|mail| mail["subject"].as_str().unwrap()).collect();
+    assert_eq!(subjects, ["Lamp", "Re: Lamp"]);
+    assert!(thread["mails"][1]["body_markdown"].as_str().unwrap().contains("Good."));
+    let first = server.json(&format!("/api/v3/threads/{uid_of_thread}?limit=1"));
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let second = server.json(&format!("/api/v3/threads/{uid_of_thread}?limit=1&cursor={cursor}"));
+    assert_eq!((&second["mails"][0]["subject"], &second["next_cursor"]), (&"Re: Lamp".into(), &Value::Null));
+    let copy = server.json(&format!("/api/v3/mails/{}", uid(&place, "copy/2.eml")));
+    assert_eq!(copy["subject"], "Re: Lamp");
+    server.refuses(&format!("/api/v3/mails/{}", uid(&place, "plain.txt")), 404, "not-found");
+    server.refuses("/api/v3/threads/nothing", 404, "not-found");
+    server.refuses("/api/v3/threads?cursor=x", 400, "bad-cursor");
+}
+
+#[test]
+fn a_mistyped_query_is_explained() {
+    let place = workshop();
+    let server = Server::start(&place, &[]);
+    for query in ["%22open", "(a", "AND", "NOT+a", "", "%22", "***"] {
+        let detail = server.refuses(&format!("/api/v3/search?query={query}"), 400, "bad-query");
+        assert!(
+            !detail.contains("fts5") && !detail.contains("SQL") && detail.len() > 20,
+            "{query}: {detail}"
+        );
+    }
 }

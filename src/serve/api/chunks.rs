@@ -4,7 +4,7 @@ use super::{Ask, documents, nothing, page};
 use crate::serve::answers::{
     Chunk, ChunkContent, ChunkList, ChunkRange, DocumentChunk, DocumentLink, Source,
 };
-use crate::serve::cursor;
+use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::serve::site::Veil;
@@ -17,14 +17,20 @@ const SOURCES: usize = 100;
 pub fn list(ask: &Ask<'_>) -> Result<Reply, Problem> {
     let document = documents::found(ask)?;
     let limit = ask.values.number("limit");
-    let behind = ask.values.text("cursor").map(|text| cursor::read("chunks", text)).transpose()?;
+    let behind = ask.values.text("cursor").map(|text| cursor::CHUNKS.read(text)).transpose()?;
+    let behind = behind.as_deref().and_then(|key| match key {
+        [start, chunk] => Some((start.number() as usize, chunk.number() as i64)),
+        _ => None,
+    });
     let mut rows = ask.store.chunks_of(document.text_id, behind, limit + 1)?;
-    let last = page(&mut rows, limit, |(chunk, source)| (source.start, chunk.chunk_id));
+    let last = page(&mut rows, limit, |(chunk, source)| {
+        [Key::Number(source.start as u64), Key::Number(chunk.chunk_id as u64)]
+    });
     let chunks = placed(ask.store, document.text_id, rows)?;
     Ok(Reply::json(&ChunkList {
         doc_uid: document.doc_uid,
         chunks,
-        next_cursor: last.map(|key| cursor::write("chunks", &key)),
+        next_cursor: last.map(|key| cursor::CHUNKS.write(&key)),
     }))
 }
 

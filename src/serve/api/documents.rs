@@ -4,7 +4,7 @@ use super::{Ask, nothing, page};
 use crate::serve::answers::{
     Document, DocumentLink, DocumentList, DocumentProblem, DocumentSummary, ReviewReason, TextFacts, TextPart,
 };
-use crate::serve::cursor;
+use crate::serve::cursor::{self, Key};
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
 use crate::serve::site::Veil;
@@ -35,12 +35,17 @@ pub fn list(ask: &Ask<'_>) -> Result<Reply, Problem> {
 /// A page of documents and the cursor behind it.
 pub fn listed(ask: &Ask<'_>, filter: &DocumentFilter) -> Result<(Vec<DocumentRow>, Option<String>), Problem> {
     let limit = ask.values.number("limit");
-    let behind =
-        ask.values.text("cursor").map(|text| cursor::read::<(i64, String)>("docs", text)).transpose()?;
-    let behind = behind.map(|(root_id, relative_path)| DocumentPlace { root_id, relative_path });
-    let mut rows = ask.store.documents(filter, behind.as_ref(), limit + 1)?;
-    let last = page(&mut rows, limit, |row| (row.root_id, row.relative_path.clone()));
-    Ok((rows, last.map(|key| cursor::write("docs", &key))))
+    let behind = ask.values.text("cursor").map(|text| cursor::DOCUMENTS.read(text)).transpose()?;
+    let mut rows = ask.store.documents(filter, behind.and_then(place).as_ref(), limit + 1)?;
+    let last =
+        page(&mut rows, limit, |row| [Key::Number(row.root_id as u64), Key::Text(row.relative_path.clone())]);
+    Ok((rows, last.map(|key| cursor::DOCUMENTS.write(&key))))
+}
+
+fn place(key: Vec<Key>) -> Option<DocumentPlace> {
+    let mut key = key.into_iter();
+    let root_id = key.next()?.number() as i64;
+    Some(DocumentPlace { root_id, relative_path: key.next()?.into_text() })
 }
 
 /// The document that a path names.

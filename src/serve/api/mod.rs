@@ -2,6 +2,7 @@
 
 pub mod chunks;
 pub mod documents;
+pub mod mails;
 pub mod search;
 pub mod stats;
 
@@ -40,7 +41,7 @@ fn nothing(what: &str) -> Problem {
 }
 
 /// The rows of a page and the key of its last row, where rows follow; `rows` has one more than `limit` then.
-fn page<T, K>(rows: &mut Vec<T>, limit: usize, key: impl Fn(&T) -> K) -> Option<K> {
+pub fn page<T, K>(rows: &mut Vec<T>, limit: usize, key: impl Fn(&T) -> K) -> Option<K> {
     let goes_on = rows.len() > limit;
     rows.truncate(limit);
     rows.last().filter(|_| goes_on).map(key)

@@ -2,7 +2,7 @@
 
 use super::{Ask, chunks};
 use crate::serve::answers::{ChunkContent, SearchHit, SearchResult};
-use crate::serve::cursor;
+use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::serve::site::Veil;
@@ -29,9 +29,8 @@ pub fn search(ask: &Ask<'_>) -> Result<Reply, Problem> {
 /// A page of hits and the cursor behind it. Ranks are those of the moment: a cursor counts hits.
 pub fn found(ask: &Ask<'_>, query: &str) -> Result<(Found, Option<String>), Problem> {
     let limit = ask.values.number("limit");
-    let offset: Option<usize> =
-        ask.values.text("cursor").map(|text| cursor::read("search", text)).transpose()?;
-    let offset = offset.unwrap_or(0);
+    let offset = ask.values.text("cursor").map(|text| cursor::HITS.read_number(text)).transpose()?;
+    let offset = offset.unwrap_or(0) as usize;
     let list = |name: &str| ask.values.text(name).map(str::to_owned).into_iter().collect();
     let found = ask.store.search(&SearchOptions {
         query: query.to_owned(),
@@ -43,7 +42,8 @@ pub fn found(ask: &Ask<'_>, query: &str) -> Result<(Found, Option<String>), Prob
         sources: SOURCES,
     })?;
     let reached = offset.saturating_add(found.hits.len());
-    let next = (found.total > reached && !found.hits.is_empty()).then(|| cursor::write("search", &reached));
+    let next = (found.total > reached && !found.hits.is_empty())
+        .then(|| cursor::HITS.write(&[Key::Number(reached as u64)]));
     Ok((found, next))
 }
 

@@ -1,6 +1,6 @@
 //! The token in a form, for browsers: they keep a cookie in its place.
 
-use super::shell;
+use super::framed;
 use crate::serve::guard::LARGEST_BODY;
 use crate::serve::parameter::{Parameter, ParameterKind, Values};
 use crate::serve::problem::{Kind, Problem};
@@ -44,15 +44,17 @@ pub async fn login(State(site): State<Arc<Site>>, body: Body) -> Response<Body> 
 }
 
 fn form(message: Option<&str>) -> Reply {
-    let content = html! {
-        form .login method="post" action="/login" {
-            h1 { "Pensieve" }
-            @if let Some(message) = message { p .alert role="alert" { (message) } }
-            label for="token" { "Token" }
-            input #token name="token" type="password" autocomplete="current-password" required autofocus;
-            button { "Open" }
-            p .quiet { "The token that the server was started with." }
-        }
-    };
-    shell("Token", content)
+    framed(
+        "Token",
+        html! {
+            main #main { form .login method="post" action="/login" {
+                h1 { "Pensieve" }
+                @if let Some(message) = message { p .alert role="alert" { (message) } }
+                label for="token" { "Token" }
+                input #token name="token" type="password" autocomplete="current-password" required autofocus;
+                button { "Open" }
+                p .quiet { "The token that the server was started with." }
+            } }
+        },
+    )
 }

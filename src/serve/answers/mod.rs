@@ -1,5 +1,9 @@
 //! The shapes of answers. Columns of the database keep their names; paths are those below a root.
 
+mod mails;
+
+pub use mails::{Mail, Thread, ThreadList, ThreadSummary, ThreadedMail};
+
 use super::site::Veil;
 use crate::store::{ChunkSource, DocumentName, DocumentRow, StoredChunk};
 use serde::Serialize;

@@ -1,0 +1,224 @@
+//! A document: what it is, and its clean text with the boundaries and citations of its chunks.
+//!
+//! Text stands once, in order. A chunk owns what lies between the end of the one before and its own end; what the next
+//! chunk shares with it is marked as overlap.
+
+use super::shell;
+use super::words::{address, bytes, count, counted, document, place, spoken};
+use crate::format::by_name;
+use crate::model::TextKind;
+use crate::serve::answers::{Document, DocumentChunk, DocumentLink};
+use crate::serve::api::Ask;
+use crate::serve::api::{chunks, documents};
+use crate::serve::problem::Problem;
+use crate::serve::reply::Reply;
+use crate::store::Variant;
+use maud::{Markup, html};
+
+/// Chunks on a page.
+const CHUNKS: usize = 20;
+
+/// Characters between two chunks that are shown: what is longer is white space without end.
+const GAP: usize = 4000;
+
+/// The part of a text that a page shows.
+struct Stretch {
+    chunks: Vec<DocumentChunk>,
+    /// Characters before the first of `text`.
+    start: usize,
+    text: Vec<char>,
+    /// Number of the first chunk, from 0, and of all.
+    first: usize,
+    total: usize,
+    /// The chunk that was asked for.
+    wanted: Option<usize>,
+}
+
+/// `/docs/{doc_uid}`
+pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let row = documents::found(ask)?;
+    let stretch = stretch(ask, row.text_id)?;
+    let is_code = row
+        .format
+        .as_deref()
+        .and_then(by_name)
+        .is_some_and(|format| matches!(format.kind, TextKind::Code | TextKind::Data));
+    let facts = documents::document(ask.store, row, &ask.veil()?)?;
+    let name = facts.summary.name.clone();
+    let main = html! {
+        (head(&facts))
+        @if let Some(text) = &facts.text {
+            section aria-labelledby="text" {
+                div .bar {
+                    h2 #text { "Clean text" }
+                    p .quiet {
+                        (text.version) " · " (counted(text.char_length, "character")) " · " (counted(stretch.total as u64, "chunk"))
+                        " · " a href={ "/api/v3" (document(&facts.summary.doc_uid)) "/text" } { "as JSON" }
+                    }
+                }
+                (pages(&stretch, &facts.summary.doc_uid))
+                @if stretch.chunks.is_empty() { p .quiet { "The text is empty." } }
+                div .text .code[is_code] { @for at in 0..stretch.chunks.len() { (chunk(&stretch, at)) } }
+                (pages(&stretch, &facts.summary.doc_uid))
+            }
+        } @else {
+            p .quiet { "There is no text: " (spoken(&facts.summary.processing_status)) "." }
+        }
+    };
+    Ok(shell(&name, "/docs", main))
+}
+
+fn stretch(ask: &Ask<'_>, file_id: i64) -> Result<Stretch, Problem> {
+    let at = Some(ask.values.number("at")).filter(|&at| (at as u64) < super::ANY);
+    let (total, before) = ask.store.chunk_counts(file_id, at.unwrap_or(0))?;
+    let number = match at {
+        Some(_) => before.min(total.saturating_sub(1)),
+        None => (ask.values.number("page") - 1).saturating_mul(CHUNKS).min(total.saturating_sub(1)),
+    };
+    let first = number / CHUNKS * CHUNKS;
+    let behind = ask.store.chunk_before(file_id, first)?;
+    let rows = ask.store.chunks_of(file_id, behind, CHUNKS)?;
+    let chunks = chunks::placed(ask.store, file_id, rows)?;
+    let start = chunks.first().map_or(0, |chunk| chunk.range.char_start as usize);
+    let end = chunks.iter().map(|chunk| chunk.range.char_end as usize).max().unwrap_or(0);
+    let text = match ask.store.clean_facts(file_id)? {
+        Some(facts) => ask.store.text_range(file_id, Variant::Clean, &facts.version, (start, end - start))?,
+        None => String::new(),
+    };
+    let wanted = at.map(|_| number - first);
+    Ok(Stretch { chunks, start, text: text.chars().collect(), first, total, wanted })
+}
+
+fn head(facts: &Document) -> Markup {
+    let summary = &facts.summary;
+    let title = facts.metadata.get("title").and_then(|titles| titles.first());
+    html! {
+        p .crumbs { a href="/docs" { "Documents" } @if let Some(parent) = &facts.parent { " / " (link(parent)) } }
+        h1 .path { (summary.name) }
+        @if let Some(title) = title { p .lead { (title) } }
+        p .badges {
+            span .status .{ "s-" (summary.processing_status) } { (spoken(&summary.processing_status)) }
+            @if let Some(reason) = &summary.status_reason { span .quiet { (reason) } }
+            @if summary.needs_review { span .tag .warn { "review" } }
+        }
+        @if let Some(uid) = &summary.canonical_doc_uid {
+            p .note { "A duplicate: its text is that of " a href=(document(uid)) { "the document that is read in its place" } "." }
+        }
+        @for reason in &facts.review_reasons {
+            p .note { span .tag .warn { (spoken(&reason.reason)) } " " (reason.detail) }
+        }
+        @for error in &facts.errors {
+            p .note { span .tag .bad { (error.error_type) } " " (error.error_message) }
+        }
+        dl .short { @for (name, value) in facts_of(facts) { div { dt { (name) } dd { (value) } } } }
+        details .links {
+            summary { "Names and metadata" }
+            dl .facts { @for (name, value, is_code) in details_of(facts) { dt { (name) } dd .mono[is_code] { (value) } } }
+        }
+        (links("Inside", &facts.members))
+        (links("The same bytes", &facts.duplicates))
+    }
+}
+
+/// What one wants to know at once.
+fn facts_of(facts: &Document) -> Vec<(&'static str, String)> {
+    let summary = &facts.summary;
+    let rows = [
+        ("Size", Some(bytes(summary.size_bytes))),
+        ("Format", summary.format.clone()),
+        ("Tokens", summary.estimated_tokens.map(count)),
+        ("Changed", summary.modification_date.as_deref().map(minute)),
+        ("Encoding", facts.encoding.clone()),
+        ("Read by", facts.extractor.clone()),
+    ];
+    rows.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+}
+
+/// The rest: name, value, and whether it is a name for machines.
+fn details_of(facts: &Document) -> Vec<(String, String, bool)> {
+    let summary = &facts.summary;
+    let names = [
+        ("doc_uid", Some(summary.doc_uid.clone())),
+        ("sha-256", summary.hash.clone()),
+        ("sha-256 of the text", facts.text.as_ref().map(|text| text.sha256.clone())),
+        ("path", summary.full_filepath.clone()),
+        ("mime type", summary.mime_type.clone()),
+    ];
+    let names = names.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?, true)));
+    let metadata = facts.metadata.iter().filter(|(key, _)| *key != "title");
+    names.chain(metadata.map(|(key, values)| (key.clone(), values.join("; "), false))).collect()
+}
+
+/// `2026-11-21 16:45` of a stored time.
+fn minute(time: &str) -> String {
+    time.get(..16).unwrap_or(time).replace('T', " ")
+}
+
+fn link(to: &DocumentLink) -> Markup {
+    html! { a href=(document(&to.doc_uid)) { (to.name) } }
+}
+
+fn links(heading: &str, documents: &[DocumentLink]) -> Markup {
+    html! {
+        @if !documents.is_empty() {
+            details .links open[documents.len() <= 5] {
+                summary { (heading) " " span .number { (count(documents.len() as u64)) } }
+                ul .plain { @for document in documents { li { (link(document)) } } }
+            }
+        }
+    }
+}
+
+fn pages(stretch: &Stretch, doc_uid: &str) -> Markup {
+    let (page, pages) = (stretch.first / CHUNKS + 1, stretch.total.div_ceil(CHUNKS));
+    let to = |page: usize| address(&document(doc_uid), &[("page", &page.to_string())]);
+    html! {
+        @if pages > 1 {
+            nav .pages aria-label="Pages of the text" {
+                @if page > 1 { a href=(to(page - 1)) rel="prev" { "Previous" } }
+                span { "Page " (count(page as u64)) " of " (count(pages as u64)) }
+                @if page < pages { a href=(to(page + 1)) rel="next" { "Next" } }
+            }
+        }
+    }
+}
+
+fn chunk(stretch: &Stretch, at: usize) -> Markup {
+    let chunk = &stretch.chunks[at];
+    let range = &chunk.range;
+    let (start, end) = (range.char_start as usize, range.char_end as usize);
+    // What chunks before this one have shown already is not shown again.
+    let shown = stretch.chunks[..at].iter().map(|chunk| chunk.range.char_end as usize).max();
+    let own = shown
+        .map_or(start, |shown| if shown < start && start - shown > GAP { start } else { shown })
+        .min(end);
+    let next = stretch.chunks.get(at + 1).map_or(end, |next| next.range.char_start as usize);
+    let shared = next.clamp(own, end);
+    let part = |from: usize, to: usize| -> String {
+        let at = |char: usize| char.saturating_sub(stretch.start).min(stretch.text.len());
+        stretch.text[at(from)..at(to)].iter().collect()
+    };
+    let is_wanted = stretch.wanted == Some(at);
+    let number = stretch.first + at + 1;
+    html! {
+        article .chunk .wanted[is_wanted] id=(if is_wanted { "found".to_owned() } else { format!("chunk-{number}") })
+            aria-label={ "Chunk " (count(number as u64)) } {
+            div .cite {
+                a .ordinal href={ "/api/v3/chunks/" (chunk.chunk.content_hash) } title="This chunk as JSON" { (count(number as u64)) }
+                span { (count(chunk.chunk.estimated_tokens)) " tokens" }
+                @if let Some(locator) = &range.locator { span { (place(locator)) } }
+                @if let (Some(start), Some(end)) = (range.source_start, range.source_end) {
+                    span title=(if range.source_exact == Some(true) { "These bytes, decoded and normalised, are the chunk" } else { "The smallest range that the chunk comes from" }) {
+                        (if range.source_exact == Some(true) { "bytes " } else { "within bytes " }) (count(start)) "–" (count(end))
+                    }
+                }
+                @if let Some(headings) = &range.heading_path { span .headings { (headings) } }
+                @if let Some(context) = &range.context { span .headings { (context) } }
+            }
+            div .words dir="auto" {
+                (part(own, shared))
+                @if shared < end { span .overlap title="The next chunk begins here" { (part(shared, end)) } }
+            }
+        }
+    }
+}

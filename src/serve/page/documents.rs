@@ -1,0 +1,86 @@
+//! The list of documents.
+
+use super::shell;
+use super::words::{address, bytes, count, document, spoken};
+use crate::serve::api::Ask;
+use crate::serve::api::documents::listed;
+use crate::serve::problem::Problem;
+use crate::serve::reply::Reply;
+use crate::serve::routes::STATUS;
+use crate::store::{DocumentFilter, DocumentRow};
+use maud::{Markup, html};
+
+/// `/docs`
+pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let value = |name: &str| ask.values.text(name).unwrap_or_default();
+    let (query, format, status) = (value("query"), value("format"), value("status"));
+    let given = |value: &str| (!value.is_empty()).then(|| value.to_owned());
+    let filter = DocumentFilter {
+        query: given(query),
+        format: given(format),
+        status: given(status),
+        ..DocumentFilter::default()
+    };
+    let (rows, next) = listed(ask, &filter)?;
+    let main = html! {
+        h1 { "Documents" }
+        form .filters action="/docs" {
+            div { label for="query" { "Name or text" } input #query name="query" type="search" value=(query); }
+            div { label for="format" { "Format" } input #format name="format" value=(format) placeholder="any" size="10"; }
+            div {
+                label for="status" { "Status" }
+                select #status name="status" {
+                    option value="" { "any" }
+                    @for name in STATUS {
+                        option value=(name) selected[*name == status] { (spoken(name)) }
+                    }
+                }
+            }
+            button { "Filter" }
+        }
+        (table(&rows))
+        @if let Some(next) = next {
+            @let link = address("/docs", &[("query", query), ("format", format), ("status", status), ("cursor", &next)]);
+            nav .pages aria-label="Pages of the list" { a href=(link) rel="next" { "Next" } }
+        }
+    };
+    Ok(shell("Documents", "/docs", main))
+}
+
+/// Documents in rows.
+pub fn table(rows: &[DocumentRow]) -> Markup {
+    html! {
+        @if rows.is_empty() {
+            p .quiet { "No document is like this." }
+        } @else {
+            table .list {
+                thead { tr { th scope="col" { "Name" } th scope="col" { "Format" } th scope="col" { "Status" }
+                    th .number scope="col" { "Tokens" } th .number scope="col" { "Size" } } }
+                tbody { @for row in rows { (line(row)) } }
+            }
+        }
+    }
+}
+
+fn line(row: &DocumentRow) -> Markup {
+    let (folder, name) =
+        row.name.rsplit_once('/').map_or(("", row.name.as_str()), |(folder, name)| (folder, name));
+    html! {
+        tr {
+            td .name {
+                a href=(document(&row.doc_uid)) {
+                    @if !folder.is_empty() { span .folder { (folder) "/" } }
+                    (name)
+                }
+            }
+            td data-label="Format" { (row.format.as_deref().unwrap_or("–")) }
+            td data-label="Status" {
+                span .status .{ "s-" (row.status) } { (spoken(&row.status)) }
+                @if row.canonical_uid.is_some() { " " span .tag { "duplicate" } }
+                @if row.needs_review { " " span .tag .warn { "review" } }
+            }
+            td .number data-label="Tokens" { (row.tokens.map_or_else(|| "–".to_owned(), count)) }
+            td .number data-label="Size" { (bytes(row.size)) }
+        }
+    }
+}

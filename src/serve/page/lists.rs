@@ -1,0 +1,89 @@
+//! What needs a look: texts to review, open problems.
+
+use super::shell;
+use super::words::{address, count, document, spoken};
+use crate::serve::api::Ask;
+use crate::serve::api::documents::{listed, reasons};
+use crate::serve::api::page as cut;
+use crate::serve::cursor::{self, Key};
+use crate::serve::problem::Problem;
+use crate::serve::reply::Reply;
+use crate::store::DocumentFilter;
+use maud::html;
+
+/// `/review`
+pub fn review(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let filter = DocumentFilter { needs_review: true, ..DocumentFilter::default() };
+    let (rows, next) = listed(ask, &filter)?;
+    let veil = ask.veil()?;
+    let mut items = Vec::with_capacity(rows.len());
+    for row in rows {
+        let reasons = ask.store.clean_facts(row.text_id)?.as_ref().map(reasons).unwrap_or_default();
+        items.push((row, reasons));
+    }
+    let main = html! {
+        h1 { "To review" }
+        p .lead { "Texts that a reader or a cleaning rule was not sure of. They are in the corpus; look before relying on them." }
+        @if items.is_empty() { p .quiet { "Nothing needs a look." } }
+        ul .entries {
+            @for (row, reasons) in &items {
+                li {
+                    a href=(document(&row.doc_uid)) { (row.name) }
+                    ul .plain {
+                        @for reason in reasons {
+                            li { span .tag .warn { (spoken(&reason.reason)) } " " (veil.message(&reason.detail)) }
+                        }
+                    }
+                }
+            }
+        }
+        @if let Some(next) = next {
+            nav .pages aria-label="Pages of the list" { a href=(address("/review", &[("cursor", &next)])) rel="next" { "Next" } }
+        }
+    };
+    Ok(shell("To review", "/review", main))
+}
+
+/// `/errors`
+pub fn errors(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let kind = ask.values.text("type").filter(|kind| !kind.is_empty());
+    let limit = ask.values.number("limit");
+    let behind = ask.values.text("cursor").map(|text| cursor::PROBLEMS.read_number(text)).transpose()?;
+    let behind = behind.unwrap_or(0) as i64;
+    let mut rows = ask.store.problems_behind(kind, behind, limit + 1)?;
+    let next = cut(&mut rows, limit, |row| row.error_id)
+        .map(|key| cursor::PROBLEMS.write(&[Key::Number(key as u64)]));
+    let veil = ask.veil()?;
+    let kinds = ask.store.stats()?.errors;
+    let main = html! {
+        h1 { "Open problems" }
+        p .lead { "What could not be read, or only in part. A file's problems are replaced when it is read again." }
+        @if !kinds.is_empty() {
+            nav .tabs aria-label="Kinds of problems" {
+                a href="/errors" aria-current=[kind.is_none().then_some("true")] { "All " span .number { (count(kinds.values().sum())) } }
+                @for (name, number) in &kinds {
+                    a href=(address("/errors", &[("type", name)])) aria-current=[(kind == Some(name)).then_some("true")] {
+                        (name) " " span .number { (count(*number)) }
+                    }
+                }
+            }
+        }
+        @if rows.is_empty() { p .quiet { "There are none." } }
+        ul .entries {
+            @for row in &rows {
+                li {
+                    @match &row.document {
+                        Some(name) => a href=(document(&name.doc_uid)) { (name.name) },
+                        None => span { (veil.message(&row.path)) },
+                    }
+                    p { span .tag .bad { (row.error_type) } " " (veil.message(&row.message)) }
+                }
+            }
+        }
+        @if let Some(next) = next {
+            @let link = address("/errors", &[("type", kind.unwrap_or_default()), ("cursor", &next)]);
+            nav .pages aria-label="Pages of the list" { a href=(link) rel="next" { "Next" } }
+        }
+    };
+    Ok(shell("Open problems", "/errors", main))
+}

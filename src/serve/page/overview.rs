@@ -1,0 +1,66 @@
+//! The corpus at a glance.
+
+use super::words::{bytes, count, counted};
+use super::{chart, search, shell};
+use crate::serve::api::Ask;
+use crate::serve::api::stats::counted as statistics;
+use crate::serve::problem::Problem;
+use crate::serve::reply::Reply;
+use maud::html;
+
+/// `/`
+pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let stats = statistics(ask.store, &ask.veil()?)?;
+    let chart = chart::formats(&ask.store.by_format_and_status()?);
+    let problems: u64 = stats.errors.values().sum();
+    let whole = stats.tokens + stats.tokens_saved;
+    let share = if whole == 0 { 0.0 } else { stats.tokens_saved as f64 / whole as f64 * 100.0 };
+    let facts = [
+        ("Documents", count(stats.files), bytes(stats.bytes)),
+        ("Tokens kept", count(stats.tokens), counted(stats.chunks, "chunk")),
+        ("Tokens saved", count(stats.tokens_saved), format!("{share:.1} % of all")),
+        ("Duplicates", count(stats.duplicates), bytes(stats.duplicate_bytes)),
+    ];
+    let settings = ["tokenizer_model", "chunk_size", "chunk_overlap", "clean_version"];
+    let main = html! {
+        h1 .hidden { "Overview" }
+        (search::form("", "", "", false))
+        dl .figures {
+            @for (name, number, remark) in &facts {
+                div { dt { (name) } dd { (number) } dd .remark { (remark) } }
+            }
+        }
+        section aria-labelledby="chart" {
+            h2 #chart { "Documents by format and status" }
+            @if stats.files == 0 { p .quiet { "There is nothing here yet." } } @else { (chart) }
+        }
+        div .columns {
+            section aria-labelledby="attention" {
+                h2 #attention { "To look at" }
+                ul .plain {
+                    li { a href="/review" { (counted(stats.needs_review, "text")) } " to review before relying on them" }
+                    li { a href="/errors" { (counted(problems, "open problem")) } }
+                    @for (kind, number) in &stats.errors {
+                        li .inner { a href={ "/errors?type=" (kind) } { (kind) } " " span .number { (count(*number)) } }
+                    }
+                }
+            }
+            section aria-labelledby="facts" {
+                h2 #facts { "Made with" }
+                dl .facts {
+                    @for key in settings {
+                        @if let Some(value) = stats.settings.get(key) {
+                            dt { (key.replace('_', " ")) } dd { (value) }
+                        }
+                    }
+                    dt { "database" } dd { (bytes(stats.database_bytes)) }
+                    dt { "last run" } dd { (stats.last_run.as_deref().unwrap_or("none").replace('T', " ")) }
+                    @for root in &stats.roots {
+                        @if let Some(path) = &root.path { dt { "root " (root.root_id) } dd { (path) } }
+                    }
+                }
+            }
+        }
+    };
+    Ok(shell("Overview", "/", main))
+}

@@ -1,0 +1,114 @@
+//! Search: a form, and hits with the words marked.
+
+use super::shell;
+use super::words::{address, count, document, place};
+use crate::serve::api::Ask;
+use crate::serve::api::search::found;
+use crate::serve::problem::{Kind, Problem};
+use crate::serve::reply::Reply;
+use crate::store::{Hit, MARKS};
+use maud::{Markup, html};
+
+/// `/search`
+pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
+    let value = |name: &str| ask.values.text(name).unwrap_or_default();
+    let (query, path, format) = (value("query"), value("path"), value("format"));
+    let results = match query.trim().is_empty() {
+        true => {
+            html! { p .quiet { "Words must all occur; \"quoted words\" follow each other; OR, NOT, NEAR and prefix* work too." } }
+        }
+        false => match found(ask, query) {
+            Ok((found, next)) => html! {
+                p .count role="status" { (told(found.total)) }
+                @for note in &found.notes { p .note { (note) } }
+                ol .hits { @for hit in &found.hits { (one(hit)) } }
+                @if let Some(next) = next {
+                    @let link = address("/search", &[("query", query), ("path", path), ("format", format), ("cursor", &next)]);
+                    nav .pages aria-label="Pages of hits" { a href=(link) rel="next" { "More" } }
+                }
+            },
+            Err(problem) if problem.kind == Kind::BadQuery => html! {
+                p .alert role="alert" { (problem.detail) }
+            },
+            Err(problem) => return Err(problem),
+        },
+    };
+    let main = html! {
+        h1 .hidden { "Search" }
+        (form(query, path, format, true))
+        div #results { (results) }
+    };
+    let title = if query.is_empty() { "Search".to_owned() } else { format!("{query} – Search") };
+    Ok(shell(&title, "/search", main))
+}
+
+/// The form; with the fields that narrow a search where they are wanted.
+pub fn form(query: &str, path: &str, format: &str, is_whole: bool) -> Markup {
+    html! {
+        form .search role="search" action="/search" data-live[is_whole] {
+            div .wide {
+                label for="query" { "Search the corpus" }
+                input #query name="query" type="search" value=(query) autocomplete="off" spellcheck="false";
+            }
+            @if is_whole {
+                div { label for="path" { "Below" } input #path name="path" value=(path) placeholder="docs/**" size="14"; }
+                div { label for="format" { "Format" } input #format name="format" value=(format) placeholder="any" size="10"; }
+            }
+            button { "Search" }
+        }
+    }
+}
+
+fn told(total: usize) -> String {
+    match total {
+        0 => "Nothing found".to_owned(),
+        1 => "1 hit".to_owned(),
+        _ => format!("{} hits", count(total as u64)),
+    }
+}
+
+fn one(hit: &Hit) -> Markup {
+    let Some(source) = hit.sources.first() else { return html! {} };
+    let link = format!("{}?at={}#found", document(&source.doc_uid), source.start);
+    let copies = hit.source_count.saturating_sub(1) + source.duplicates.len();
+    html! {
+        li {
+            a .title href=(link) { (source.name) }
+            p .where {
+                @if let Some(locator) = &source.locator { span { (place(locator)) } }
+                @if let Some(headings) = &source.heading_path { span { (headings) } }
+                span { (count(hit.tokens as u64)) " tokens" }
+                @if copies > 0 { span { "and " (count(copies as u64)) " more " (if copies == 1 { "place" } else { "places" }) } }
+            }
+            p .snippet { (marked(&hit.snippet)) }
+        }
+    }
+}
+
+/// A snippet with its marks as elements.
+fn marked(snippet: &str) -> Markup {
+    let mut parts = snippet.split(MARKS.0);
+    let first = parts.next().unwrap_or_default();
+    html! {
+        (first)
+        @for part in parts {
+            @match part.split_once(MARKS.1) {
+                Some((found, behind)) => { mark { (found) } (behind) },
+                None => (part),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_become_elements_and_all_else_is_text() {
+        let check = |snippet: &str, expected: &str| assert_eq!(marked(snippet).into_string(), expected);
+        check("a ⟦<b>⟧ & c", "a <mark>&lt;b&gt;</mark> &amp; c");
+        check("⟦x⟧⟦y⟧", "<mark>x</mark><mark>y</mark>");
+        check("no ⟦ end", "no  end");
+    }
+}
