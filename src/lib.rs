@@ -5,6 +5,7 @@
 //!
 //! - [`model`]: the words that all share: hashes, spans and their maps, documents, problems, events.
 //! - [`text`]: bytes to text, text to clean text, tokens. Pure.
+//! - [`layout`]: running prose of pages apart from everything else. Pure.
 //! - [`chunk`]: clean text to chunks. Pure.
 //! - [`mod@format`]: one row a format, and the judgement by which a file finds its row. Pure.
 //! - [`process`]: outside programs, found, limited, ended.
@@ -21,6 +22,7 @@
 
 pub mod model;
 pub mod text;
+pub mod layout;
 pub mod chunk;
 pub mod format;
 pub mod process;

@@ -9,7 +9,7 @@ use pensieve::text::tokens::Tokenizer;
 fuzz_target!(|input: (u8, &str)| {
     let (size, text) = input;
     let size = 16 + usize::from(size);
-    let options = ChunkOptions { size, overlap: size / 5, strategy: StrategyChoice::Auto };
+    let options = ChunkOptions { size, overlap: size / 5, strategy: StrategyChoice::Auto, windows: Default::default() };
     let Ok(tokenizer) = Tokenizer::named("cl100k_base") else { return };
     let mut counter = tokenizer.counter();
     for &strategy in Strategy::ALL {

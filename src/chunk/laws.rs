@@ -17,7 +17,7 @@ fn segment(text: &str) -> Segment {
 }
 
 fn options(size: usize, overlap: usize) -> ChunkOptions {
-    ChunkOptions { size, overlap, strategy: StrategyChoice::Auto }
+    ChunkOptions { size, overlap, strategy: StrategyChoice::Auto, windows: WindowOptions::default() }
 }
 
 fn cut(text: &str, strategy: Strategy, size: usize, overlap: usize) -> Vec<Piece> {

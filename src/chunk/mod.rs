@@ -14,6 +14,7 @@ mod chapters;
 mod code;
 mod finer;
 mod heading;
+mod laid;
 mod lines;
 mod markdown;
 mod marks;
@@ -27,6 +28,7 @@ mod shape;
 #[cfg(test)]
 mod laws;
 
+use crate::layout::WindowOptions;
 use crate::model::{Segment, Span, Strategy, TextKind};
 use crate::text::tokens::{Counter, TokenIndex};
 use boundary::{Edges, Indent};
@@ -44,6 +46,8 @@ pub struct ChunkOptions {
     pub overlap: usize,
     /// What the user asked for.
     pub strategy: StrategyChoice,
+    /// How laid out pages are cut.
+    pub windows: WindowOptions,
 }
 
 /// The strategies that a user can ask for.
@@ -105,6 +109,10 @@ pub fn strategy_for(choice: StrategyChoice, kind: TextKind, extension: &str) -> 
 
 /// The stored name of a strategy with its numbers, such as `Recursive_512_50`.
 pub fn strategy_name(strategy: Strategy, options: &ChunkOptions) -> String {
+    if strategy == Strategy::Layout {
+        let windows = options.windows.under(options.size);
+        return format!("{strategy}_{}_{}", windows.window, windows.overlap);
+    }
     format!("{strategy}_{}_{}", options.size, options.overlap)
 }
 
@@ -132,6 +140,7 @@ pub struct Chunker {
     sections: recursive::Sections,
     /// The sections that are open, of a document whose contents are known.
     contents: heading::Headings,
+    laid: laid::State,
 }
 
 impl Chunker {
@@ -139,13 +148,13 @@ impl Chunker {
     pub fn new(options: &ChunkOptions, strategy: Strategy, counter: Counter) -> Chunker {
         let size = options.size.max(1);
         let options = ChunkOptions { size, overlap: options.overlap.min(size / 2), ..*options };
-        let (markdown, rows, sections, contents) = Default::default();
-        Chunker { options, strategy, counter, markdown, rows, sections, contents }
+        let (markdown, rows, sections, contents, laid) = Default::default();
+        Chunker { options, strategy, counter, markdown, rows, sections, contents, laid }
     }
 
     /// Forgets what was carried from the segments of the last document; the next one is of this format of the table.
     pub fn start_document(&mut self, format: &str) {
-        (self.markdown, self.rows, self.contents) = Default::default();
+        (self.markdown, self.rows, self.contents, self.laid) = Default::default();
         self.sections = recursive::Sections::of(format);
     }
 
@@ -159,12 +168,15 @@ impl Chunker {
 
     /// Like [`Chunker::cut`], for a segment whose tokens the caller has already counted.
     pub fn cut_indexed(&mut self, segment: &Segment, index: &TokenIndex) -> Vec<Piece> {
+        if self.strategy == Strategy::Layout {
+            return laid::pieces(segment, index, &mut self.counter, &self.options, &mut self.laid);
+        }
         let edges = Edges::new(&segment.text, &segment.map);
         let chapters = Chapters::of(segment);
         let mut outline = self.outline(edges, index, &chapters);
         let marks = std::mem::take(&mut outline.marks);
         let indent = match self.strategy {
-            Strategy::Recursive | Strategy::Paragraph => Indent::KeepWide,
+            Strategy::Recursive | Strategy::Paragraph | Strategy::Layout => Indent::KeepWide,
             Strategy::Markdown | Strategy::Code | Strategy::Rows => Indent::Keep,
         };
         let field = Field { edges, index, outline: &outline, indent };
@@ -183,7 +195,9 @@ impl Chunker {
         let marker = Marker::new(edges, index);
         let room = self.options.size / 4;
         let mut outline = match self.strategy {
-            Strategy::Recursive | Strategy::Paragraph => recursive::outline(marker, &mut self.sections),
+            Strategy::Recursive | Strategy::Paragraph | Strategy::Layout => {
+                recursive::outline(marker, &mut self.sections)
+            }
             Strategy::Markdown => {
                 let state = &mut self.markdown;
                 return markdown::outline(marker, chapters, state, &mut self.counter, room);
@@ -217,8 +231,11 @@ mod tests {
 
     #[test]
     fn a_strategy_is_stored_with_its_numbers() {
-        let options = ChunkOptions { size: 512, overlap: 50, strategy: StrategyChoice::Auto };
+        let windows = WindowOptions::default();
+        let options = ChunkOptions { size: 512, overlap: 50, strategy: StrategyChoice::Auto, windows };
         assert_eq!(strategy_name(Strategy::Markdown, &options), "Markdown_512_50");
+        assert_eq!(strategy_name(Strategy::Layout, &options), "Layout_500_80");
+        assert_eq!(strategy_name(Strategy::Layout, &ChunkOptions { size: 128, ..options }), "Layout_128_63");
     }
 
     #[test]

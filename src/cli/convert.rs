@@ -112,7 +112,7 @@ fn options(args: &ConvertArgs, config: &Config) -> Options {
         reading: ReadSettings {
             html: HtmlOptions { markdown: true, main_content: config.html.main_content },
             office: OfficeOptions { comments: config.office.comments, headers: config.office.headers },
-            pdf: PdfOptions { passwords: config.pdf_passwords.clone() },
+            pdf: pdf_options(config),
             svg: true,
             ..ReadSettings::default()
         },

@@ -5,6 +5,7 @@
 use super::terminal;
 use crate::config::{ConfigError, Origin};
 use crate::ingest::IngestError;
+use crate::model::Problem;
 use crate::passages::{CollectError, ManifestError};
 use crate::ragmd::RagMdError;
 use crate::scan::ScanError;
@@ -154,6 +155,22 @@ pub enum Failure {
         /// What the system said.
         source: io::Error,
     },
+    /// A file that cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A document of which nothing can be made.
+    #[error("cannot read `{}`: {}: {}", path.display(), problem.kind, problem.message)]
+    UnreadableDocument {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: Problem,
+    },
     /// Standard output or input failed.
     #[error("cannot go on: {0}")]
     Stream(#[from] io::Error),
@@ -183,6 +200,7 @@ impl Failure {
             Failure::Convert(error) => convert_exit(error),
             Failure::NoSuchFile { .. } | Failure::Ambiguous { .. } | Failure::NoText { .. } => Exit::Input,
             Failure::NoSuchRoot { .. } | Failure::Unwritable { .. } => Exit::Input,
+            Failure::Unreadable { .. } | Failure::UnreadableDocument { .. } => Exit::Input,
             // A reader that has had enough, such as `head`, is no failure.
             Failure::Stream(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
             Failure::Stream(_) => Exit::Input,

@@ -5,7 +5,7 @@ use super::report::{self, Target};
 use super::summary::{Closing, Plan};
 use super::{Context, Failure, Outcome, absolute, signal};
 use crate::chunk::{ChunkOptions, StrategyChoice};
-use crate::config::{Config, Flag, parse_size};
+use crate::config::{Config, Flag, Pdf, parse_size};
 use crate::extract::html::HtmlOptions;
 use crate::extract::settings::{OfficeOptions, PdfOptions};
 use crate::ingest::{self, Check, ConverterLimits, Pinned, RunFacts, Settings, Summary};
@@ -159,6 +159,27 @@ pub fn run(args: &IngestArgs, context: &Context) -> Result<Outcome, Failure> {
     })
 }
 
+/// What a configuration says about chunks.
+pub(super) fn chunk_options(config: &Config) -> ChunkOptions {
+    ChunkOptions {
+        size: config.chunk_size,
+        overlap: config.chunk_overlap,
+        strategy: match config.strategy.as_str() {
+            "recursive" => StrategyChoice::Recursive,
+            "markdown" => StrategyChoice::Markdown,
+            "paragraph" => StrategyChoice::Paragraph,
+            _ => StrategyChoice::Auto,
+        },
+        windows: config.pdf.windows,
+    }
+}
+
+/// What a configuration says about PDF files.
+pub(super) fn pdf_options(config: &Config) -> PdfOptions {
+    let Pdf { passwords, layout, thresholds, .. } = config.pdf.clone();
+    PdfOptions { passwords, layout, thresholds }
+}
+
 /// What a configuration says about the work on a folder and a database.
 pub(super) fn settings(config: &Config, root: &Path, database: &Path) -> Settings {
     let scan = &config.scan;
@@ -182,7 +203,7 @@ pub(super) fn settings(config: &Config, root: &Path, database: &Path) -> Setting
         svg: scan.svg,
         html: HtmlOptions { markdown: config.html.markdown, main_content: config.html.main_content },
         office: OfficeOptions { comments: config.office.comments, headers: config.office.headers },
-        pdf: PdfOptions { passwords: config.pdf_passwords.clone() },
+        pdf: pdf_options(config),
         clean: CleanOptions {
             version: config.clean.version,
             page_markers: config.clean.page_markers,
@@ -201,16 +222,7 @@ pub(super) fn settings(config: &Config, root: &Path, database: &Path) -> Setting
             max_replaced_percent: config.review.max_replaced_percent,
             max_removed_percent: config.review.max_removed_percent,
         },
-        chunk: ChunkOptions {
-            size: config.chunk_size,
-            overlap: config.chunk_overlap,
-            strategy: match config.strategy.as_str() {
-                "recursive" => StrategyChoice::Recursive,
-                "markdown" => StrategyChoice::Markdown,
-                "paragraph" => StrategyChoice::Paragraph,
-                _ => StrategyChoice::Auto,
-            },
-        },
+        chunk: chunk_options(config),
         tokenizer: config.tokenizer.clone(),
         pinned: Pinned {
             tokenizer: config.is_chosen("tokenizer_model"),

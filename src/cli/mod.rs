@@ -17,6 +17,7 @@ mod fingerprint;
 mod forget;
 mod ingest;
 mod init;
+mod layout;
 mod log_lines;
 mod man;
 mod named;
@@ -116,6 +117,7 @@ enum Command {
     Text(text::TextArgs),
     Diff(diff::DiffArgs),
     Review(review::ReviewArgs),
+    Layout(layout::LayoutArgs),
     Stats(stats::StatsArgs),
     Errors(errors::ErrorsArgs),
     Why(why::WhyArgs),
@@ -143,6 +145,7 @@ impl Command {
             Command::Text(args) => text::run(args, context),
             Command::Diff(args) => diff::run(args, context),
             Command::Review(args) => review::run(args, context),
+            Command::Layout(args) => layout::run(args, context),
             Command::Stats(args) => stats::run(args, context),
             Command::Errors(args) => errors::run(args, context),
             Command::Why(args) => why::run(args, context),
@@ -164,7 +167,7 @@ impl Command {
 }
 
 /// Commands of later versions: their names are kept.
-const RESERVED_COMMANDS: &[&str] = &["layout"];
+const RESERVED_COMMANDS: &[&str] = &[];
 
 /// How a command ended that did its job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -287,6 +290,11 @@ impl Context {
         if self.level >= LogLevel::Warn {
             let _ = writeln!(io::stderr().lock(), "warning: {line}");
         }
+    }
+
+    /// Tells on stderr what went wrong.
+    pub fn complain(&self, line: &str) {
+        let _ = writeln!(io::stderr().lock(), "{}", terminal::line(line));
     }
 
     /// Tells something on stderr that is worth knowing.

@@ -34,9 +34,11 @@ fn located(locator: &Value) -> String {
         Some([first, last]) => format!("{key}s {}-{}", text(first), text(last)),
         _ => format!("{key} {}", text(value)),
     };
-    // Boxes and bytes are for programs.
+    // Boxes, bytes and what pages are made of are for programs.
     map.iter()
-        .filter(|(key, _)| !matches!(key.as_str(), "bbox" | "bytes"))
+        .filter(|(key, _)| {
+            !matches!(key.as_str(), "bbox" | "bytes" | "role" | "section" | "sentences" | "subtype")
+        })
         .map(part)
         .collect::<Vec<_>>()
         .join("  ")
@@ -58,6 +60,7 @@ mod tests {
         check(json!({"page": 3, "bbox": [1.0, 2.0, 3.0, 4.0]}), "page 3");
         check(json!({"part": ["HEADER", "1.2"]}), "parts HEADER-1.2");
         check(json!({"bytes": [3, 40], "part": "word/document.xml"}), "part word/document.xml");
+        check(json!({"page": [3, 4], "role": "MAIN", "section": 2, "sentences": []}), "pages 3-4");
         check(json!({"cells": "A1:D9", "sheet": "S1"}), "cells A1:D9  sheet S1");
     }
 }

@@ -53,6 +53,25 @@ pub const KEYS: &[Key] = &[
     open("office.comments", Kind::Flag),
     open("office.headers", Kind::Flag),
     open("pdf.passwords", Kind::Texts),
+    open("pdf.layout.enabled", Kind::Flag),
+    open("pdf.layout.furniture_pages", Kind::Count { least: 2, most: 1000 }),
+    open("pdf.layout.furniture_share", SHARE),
+    open("pdf.layout.furniture_band", Kind::Count { least: 0, most: 50 }),
+    open("pdf.layout.column_overlap", SHARE),
+    open("pdf.layout.column_width", SHARE),
+    open("pdf.layout.size_tolerance", SHARE),
+    open("pdf.layout.line_height_tolerance", SHARE),
+    open("pdf.layout.density_low", SHARE),
+    open("pdf.layout.density_high", SHARE),
+    open("pdf.layout.density_tolerance", Kind::Count { least: 0, most: 1000 }),
+    open("pdf.layout.heading_size", Kind::Count { least: 100, most: 1000 }),
+    open("pdf.layout.prose_share", SHARE),
+    open("pdf.layout.box_share", SHARE),
+    open("pdf.layout.table_rows", Kind::Count { least: 2, most: 1000 }),
+    open("pdf.layout.cues", Kind::Texts),
+    open("pdf.layout.window_tokens", Kind::Count { least: 16, most: 1_000_000 }),
+    open("pdf.layout.overlap_tokens", Kind::Count { least: 0, most: 1_000_000 }),
+    open("pdf.layout.min_overlap_tokens", Kind::Count { least: 0, most: 1_000_000 }),
     open("clean.version", Kind::Choice(&["clean_v1", "clean_v0"])),
     open("clean.unicode", Kind::Choice(&["nfkc", "nfc", "none"])),
     open("clean.max_blank_lines", Kind::Count { least: 0, most: 1000 }),
@@ -80,6 +99,17 @@ pub const KEYS: &[Key] = &[
     open("store.fts", Kind::Flag),
 ];
 
+/// Percent.
+const SHARE: Kind = Kind::Count { least: 0, most: 100 };
+
+/// Names that stand for others: `[pdf] layout = false` is the short form of `[pdf.layout] enabled = false`.
+const ALIASES: &[(&str, &str)] = &[("pdf.layout", "pdf.layout.enabled")];
+
+/// The name of a key for which somebody may have written another.
+pub fn canonical(name: &str) -> &str {
+    ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name)
+}
+
 const fn open(name: &'static str, kind: Kind) -> Key {
     Key { name, kind, standing: Standing::Open }
 }
@@ -89,7 +119,18 @@ pub fn find(name: &str) -> Option<&'static Key> {
     if is_converter(name) {
         return Some(&CONVERTER);
     }
+    let name = canonical(name);
     KEYS.iter().find(|key| key.name == name)
+}
+
+/// The keys of `[pdf.layout]`, with their table.
+pub fn layout_keys() -> impl Iterator<Item = &'static str> {
+    KEYS.iter().map(|key| key.name).filter(|name| name.starts_with("pdf.layout."))
+}
+
+/// The key of `[pdf.layout]` with that name.
+pub fn layout_key(name: &str) -> Option<&'static str> {
+    layout_keys().find(|key| *key == name)
 }
 
 /// True for a key of the table of converters.
@@ -114,6 +155,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         "html",
         "office",
         "pdf",
+        "pdf.layout",
         "clean",
         "clean.rules",
         "review",
@@ -138,7 +180,9 @@ pub fn key_of_variable(variable: &str) -> Option<String> {
     if let Some(extension) = rest.strip_prefix("CONVERTERS_").filter(|extension| !extension.is_empty()) {
         return Some(format!("{CONVERTERS}.{}", extension.to_ascii_lowercase()));
     }
-    KEYS.iter().find(|key| variable_of(key.name) == variable).map(|key| key.name.to_owned())
+    let alias = ALIASES.iter().find(|(alias, _)| variable_of(alias) == variable).map(|(_, name)| *name);
+    let key = || KEYS.iter().find(|key| variable_of(key.name) == variable).map(|key| key.name);
+    alias.or_else(key).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -177,6 +221,8 @@ mod tests {
         check("PENSIEVE_SCAN_HIDDEN", Some("scan.hidden"));
         check("PENSIEVE_CONVERTER_LIMITS_TIMEOUT_SECONDS", Some("converter_limits.timeout_seconds"));
         check("PENSIEVE_CONVERTERS_PDF", Some("converters.pdf"));
+        check("PENSIEVE_PDF_LAYOUT", Some("pdf.layout.enabled"));
+        check("PENSIEVE_PDF_LAYOUT_COLUMN_WIDTH", Some("pdf.layout.column_width"));
         check("PENSIEVE_CONVERTERS_", None);
         check("PENSIEVE_CHUNKSIZE", None);
         check("HOME", None);

@@ -108,6 +108,9 @@ fn add_table(table: &DeTable<'_>, prefix: &str, entries: &mut Vec<Placed>) -> Re
         let start = name.span().start;
         match value.get_ref() {
             DeValue::Table(inner) if keys::is_table(&key) => add_table(inner, &format!("{key}."), entries)?,
+            other if keys::canonical(&key) != key => {
+                entries.push((start, keys::canonical(&key).to_owned(), Written::from_toml(other)));
+            }
             other if keys::is_table(&key) => return Err((start, key, Written::from_toml(other))),
             other => entries.push((start, key, Written::from_toml(other))),
         }

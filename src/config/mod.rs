@@ -13,11 +13,13 @@ mod value;
 
 pub use converters::{Converter, Fault};
 pub use error::{ConfigError, ConverterFault, Origin};
+pub use keys::{layout_key, layout_keys};
 pub use layers::{Flag, Project, Sources};
 pub use nearest::nearest;
 pub use value::{Bytes, Kind, Value, Written, parse_size};
 
 use crate::ingest::children_share;
+use crate::layout::{LayoutOptions, WindowOptions};
 use crate::text::clean::{CleanVersion, RULES, RuleRow, RuleSet};
 use keys::Standing;
 use layers::Entry;
@@ -49,8 +51,8 @@ pub struct Config {
     pub html: Html,
     /// How office documents are read.
     pub office: Office,
-    /// Passwords to try on encrypted PDF files.
-    pub pdf_passwords: Vec<String>,
+    /// How PDF files are read.
+    pub pdf: Pdf,
     /// How text is cleaned.
     pub clean: Clean,
     /// When a text needs a look.
@@ -92,6 +94,19 @@ pub struct Office {
     pub comments: bool,
     /// Headers and footers are kept.
     pub headers: bool,
+}
+
+/// How PDF files are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pdf {
+    /// Passwords to try on encrypted files.
+    pub passwords: Vec<String>,
+    /// Running prose is told from the rest.
+    pub layout: bool,
+    /// By what it is told.
+    pub thresholds: LayoutOptions,
+    /// How its chunks are cut.
+    pub windows: WindowOptions,
 }
 
 /// How pages are read.
@@ -281,7 +296,7 @@ impl Merged {
             scan: self.scan(),
             html: Html { markdown: self.flag("html.markdown"), main_content: self.flag("html.main_content") },
             office: Office { comments: self.flag("office.comments"), headers: self.flag("office.headers") },
-            pdf_passwords: self.texts("pdf.passwords"),
+            pdf: self.pdf(),
             clean: self.clean(),
             review: Review {
                 min_chars_per_page: self.count("review.min_chars_per_page"),
@@ -303,6 +318,36 @@ impl Merged {
         config.settle_overlap()?;
         config.settle_memory()?;
         Ok(config)
+    }
+
+    fn pdf(&self) -> Pdf {
+        let count = |name: &str| self.count(&format!("pdf.layout.{name}"));
+        Pdf {
+            passwords: self.texts("pdf.passwords"),
+            layout: self.flag("pdf.layout.enabled"),
+            thresholds: LayoutOptions {
+                furniture_pages: count("furniture_pages"),
+                furniture_share: count("furniture_share"),
+                furniture_band: count("furniture_band"),
+                column_overlap: count("column_overlap"),
+                column_width: count("column_width"),
+                size_tolerance: count("size_tolerance"),
+                line_height_tolerance: count("line_height_tolerance"),
+                density_low: count("density_low"),
+                density_high: count("density_high"),
+                density_tolerance: count("density_tolerance"),
+                heading_size: count("heading_size"),
+                prose_share: count("prose_share"),
+                box_share: count("box_share"),
+                table_rows: count("table_rows"),
+                cues: self.texts("pdf.layout.cues"),
+            },
+            windows: WindowOptions {
+                window: count("window_tokens"),
+                overlap: count("overlap_tokens"),
+                min_overlap: count("min_overlap_tokens"),
+            },
+        }
     }
 
     fn scan(&self) -> Scan {

@@ -90,8 +90,21 @@ fn defaults_are_those_of_the_contract() {
     assert_eq!((config.scan.max_file_size, config.scan.check.as_str()), (None, "auto"));
     assert!(config.html.markdown && config.html.main_content && config.store.keep_raw && config.store.fts);
     assert_eq!((config.clean.unicode.as_str(), config.clean.max_blank_lines), ("nfkc", 1));
+    assert!(config.pdf.layout && config.pdf.thresholds == LayoutOptions::default());
+    assert_eq!(config.pdf.windows, WindowOptions::default());
     assert!(!config.is_chosen("chunk_size"));
     config.check_converters().unwrap();
+}
+
+#[test]
+fn the_layout_is_switched_by_its_table_or_by_its_short_form() {
+    let layout = |text: &str| Place::new().user(text).load().pdf;
+    assert!(!layout("[pdf]\nlayout = false").layout);
+    assert!(!layout("[pdf.layout]\nenabled = false").layout);
+    let pdf = layout("[pdf.layout]\ncolumn_width = 70\nwindow_tokens = 300");
+    assert!(pdf.layout && pdf.thresholds.column_width == 70 && pdf.windows.window == 300);
+    let wrong = "user.toml:2: `pdf.layout.enabled` must be true or false, not 3";
+    check_error("[pdf]\nlayout = 3", wrong);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Settings of readers, as the asker hands them to a worker.
 
 use super::html::HtmlOptions;
+use crate::layout::LayoutOptions;
 use serde::{Deserialize, Serialize};
 
 /// What the result of a reader depends on beside the document.
@@ -38,9 +39,19 @@ impl Default for OfficeOptions {
 }
 
 /// How PDF files are read.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PdfOptions {
     /// Tried after the empty password, in this order.
     pub passwords: Vec<String>,
+    /// Running prose is told from the rest; otherwise pages are read as they come.
+    pub layout: bool,
+    /// By what the layout goes.
+    pub thresholds: LayoutOptions,
+}
+
+impl Default for PdfOptions {
+    fn default() -> PdfOptions {
+        PdfOptions { passwords: Vec::new(), layout: true, thresholds: LayoutOptions::default() }
+    }
 }

@@ -9,7 +9,7 @@ use crate::extract::converter;
 use crate::extract::readers::{DocumentReader, reader_of};
 use crate::extract::settings::ReadSettings;
 use crate::format::{self, Format, Reader, SniffOptions, Sniffed, Verdict, sniff};
-use crate::model::{ContentHash, ProcessingStatus, TextKind};
+use crate::model::{ContentHash, ProcessingStatus, Strategy, TextKind};
 use crate::process::{Template, locate, version_of};
 use crate::scan::{self, Stat};
 use crate::store::{CorpusSettings, FileState, Recipes, TaskKind};
@@ -288,6 +288,7 @@ impl<'s> Cook<'s> {
     pub fn shape(&self, format: &'static Format, document_kind: Option<TextKind>) -> Shape<'static> {
         let kind = document_kind.unwrap_or(format.kind);
         let strategy = match (self.chunk.strategy, document_kind) {
+            (StrategyChoice::Auto, None) if self.lays_out(format) => Strategy::Layout,
             (StrategyChoice::Auto, None) => match format.strategy {
                 Some(strategy) => strategy,
                 None => strategy_for(self.chunk.strategy, kind, format.name),
@@ -296,6 +297,11 @@ impl<'s> Cook<'s> {
             (choice, _) => strategy_for(choice, kind, format.name),
         };
         Shape { format: format.name, kind, strategy }
+    }
+
+    /// True for a format whose own reader writes down roles and sentences; what a converter gives has its kind of text.
+    fn lays_out(&self, format: &Format) -> bool {
+        format.name == "pdf" && self.reading.pdf.layout
     }
 
     /// The kind of text that the reader itself decides on, as it did when it read the file.

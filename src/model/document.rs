@@ -74,5 +74,7 @@ names! {
         ShortText = "short_text",
         /// Cleaning took out more than a share.
         MuchRemoved = "much_removed",
+        /// Laid out text that failed one of its proofs.
+        LayoutAudit = "layout_audit",
     }
 }

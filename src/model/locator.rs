@@ -1,6 +1,7 @@
 //! Places that a reader of the source understands: lines, pages, slides, cells, parts.
 
-use super::Span;
+use super::laid::box_json;
+use super::{Laid, Span};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -24,6 +25,8 @@ pub enum Locator {
         /// points from the top left of the page as displayed.
         bbox: Option<Box<[f32; 4]>>,
     },
+    /// Sentences of laid out pages.
+    Laid(Box<Laid>),
     /// Slides of a presentation.
     Slides {
         /// First slide.
@@ -139,9 +142,11 @@ impl Locator {
         match self {
             Locator::Lines { first, last } => format!("{{\"line\":[{first},{last}]}}"),
             Locator::Pages { first, last, bbox } => {
-                let bbox = bbox.as_deref().map(bbox_json).unwrap_or_default();
+                let bbox =
+                    bbox.as_deref().map(|bbox| format!("\"bbox\":{},", box_json(bbox))).unwrap_or_default();
                 format!("{{{bbox}{}}}", range("page", *first, *last))
             }
+            Locator::Laid(laid) => laid.to_json(),
             Locator::Slides { first, last } => format!("{{{}}}", range("slide", *first, *last)),
             Locator::Cells { sheet, range } => {
                 format!("{{\"cells\":\"{}\",\"sheet\":{}}}", range.to_text(), quoted(sheet))
@@ -175,6 +180,11 @@ impl Locator {
                 let bbox = if first == last { around(bbox.as_deref(), more.as_deref()) } else { None };
                 Some(Locator::Pages { first, last, bbox })
             }
+            (Locator::Laid(one), Locator::Laid(next)) => {
+                let mut both = one.clone();
+                both.extend(next);
+                Some(Locator::Laid(both))
+            }
             (Locator::Slides { first: a, last: b }, Locator::Slides { first: c, last: d }) => {
                 Some(Locator::Slides { first: *a.min(c), last: *b.max(d) })
             }
@@ -198,16 +208,6 @@ impl Locator {
 fn around(one: Option<&[f32; 4]>, other: Option<&[f32; 4]>) -> Option<Box<[f32; 4]>> {
     let ([a, b, c, d], [e, f, g, h]) = (one?, other?);
     Some(Box::new([a.min(*e), b.min(*f), c.max(*g), d.max(*h)]))
-}
-
-/// Hundredths of a point, written without needless zeros.
-fn bbox_json(bbox: &[f32; 4]) -> String {
-    let number = |value: f32| {
-        let text = format!("{value:.2}");
-        let text = text.trim_end_matches('0').trim_end_matches('.');
-        if text == "-0" { "0".to_owned() } else { text.to_owned() }
-    };
-    format!("\"bbox\":[{}],", bbox.map(number).join(","))
 }
 
 fn quoted(text: &str) -> String {
@@ -235,6 +235,11 @@ impl Places {
         for (stretch, locator) in &self.0[first..] {
             if stretch.start >= span.end {
                 break;
+            }
+            // In place: a long stretch has a sentence for every few words.
+            if let (Some(Locator::Laid(so_far)), Locator::Laid(next)) = (&mut joined, locator) {
+                so_far.extend(next);
+                continue;
             }
             joined = match joined {
                 None => Some(locator.clone()),

@@ -6,6 +6,7 @@
 mod document;
 mod event;
 mod hash;
+mod laid;
 mod locator;
 mod mail;
 mod places;
@@ -19,6 +20,7 @@ mod status;
 pub use document::{Document, Doubt, DoubtKind, Member};
 pub use event::{Event, NoteLevel, Observer, Phase, Silent};
 pub use hash::{ContentHash, Hasher};
+pub use laid::{AuxKind, Laid, Role};
 pub use locator::{CellRange, Locator, PartOf, Places};
 pub use mail::{Mail, MailPage};
 pub use problem::{Problem, ProblemKind};

@@ -3,7 +3,7 @@
 //! Names of sheets and parts are written once; numbers are written as differences where they grow.
 
 use super::spanmap::{put, take};
-use super::{CellRange, Locator, MapError, PartOf, Places, Span};
+use super::{AuxKind, CellRange, Laid, Locator, MapError, PartOf, Places, Role, Span};
 use std::sync::Arc;
 
 const LINES: usize = 0;
@@ -12,6 +12,7 @@ const PAGE_BOX: usize = 2;
 const SLIDES: usize = 3;
 const CELLS: usize = 4;
 const PART: usize = 5;
+const LAID: usize = 6;
 
 /// Appends the stored form.
 pub(super) fn encode_places(places: &Places, bytes: &mut Vec<u8>) {
@@ -70,7 +71,7 @@ fn names_of(places: &Places) -> Vec<Arc<str>> {
                 add(first);
                 add(last);
             }
-            Locator::Lines { .. } | Locator::Pages { .. } | Locator::Slides { .. } => {}
+            Locator::Lines { .. } | Locator::Pages { .. } | Locator::Slides { .. } | Locator::Laid(_) => {}
         }
     }
     names
@@ -85,6 +86,18 @@ fn encode_locator(locator: &Locator, number: &dyn Fn(&Arc<str>) -> usize, bytes:
         Locator::Pages { first, bbox: Some(bbox), .. } => {
             all(&[PAGE_BOX, *first as usize]);
             bytes.extend(bbox.iter().flat_map(|value| value.to_le_bytes()));
+        }
+        Locator::Laid(laid) => {
+            let role = laid.role.map_or(0, |role| role as usize + 1);
+            let kind = laid.kind.map_or(0, |kind| kind as usize + 1);
+            let section = laid.section.map_or(0, |section| section as usize + 1);
+            let counts = [laid.level as usize, laid.sentence as usize, laid.spots.len()];
+            all(&[LAID, role, kind, section]);
+            all(&counts);
+            for (page, bbox) in &laid.spots {
+                put(bytes, *page as usize);
+                bytes.extend(bbox.iter().flat_map(|value| value.to_le_bytes()));
+            }
         }
         Locator::Cells { sheet, range } => all(&[
             CELLS,
@@ -118,13 +131,24 @@ fn decode_locator(names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Lo
         }
         PAGE_BOX => {
             let page = take(bytes, at)? as u64;
-            let raw = bytes.get(*at..*at + 16).ok_or(broken(*at))?;
-            *at += 16;
-            let mut bbox = Box::new([0.0; 4]);
-            for (value, raw) in bbox.iter_mut().zip(raw.chunks_exact(4)) {
-                *value = f32::from_le_bytes(raw.try_into().expect("chunks of four bytes"));
+            let bbox = Some(Box::new(take_box(bytes, at)?));
+            Ok(Locator::Pages { first: page, last: page, bbox })
+        }
+        LAID => {
+            let (role, kind, section) = (take(bytes, at)?, take(bytes, at)?, take(bytes, at)?);
+            let (level, sentence) = (take(bytes, at)?.min(255) as u8, take(bytes, at)? as u64);
+            let mut spots = Vec::new();
+            for _ in 0..take(bytes, at)? {
+                spots.push((take(bytes, at)? as u64, take_box(bytes, at)?));
             }
-            Ok(Locator::Pages { first: page, last: page, bbox: Some(bbox) })
+            Ok(Locator::Laid(Box::new(Laid {
+                role: role.checked_sub(1).and_then(|at| Role::ALL.get(at).copied()),
+                kind: kind.checked_sub(1).and_then(|at| AuxKind::ALL.get(at).copied()),
+                section: section.checked_sub(1).map(|section| section as u64),
+                level,
+                sentence,
+                spots,
+            })))
         }
         CELLS => {
             let sheet = name(take(bytes, at)?, *at)?;
@@ -149,6 +173,16 @@ fn decode_locator(names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Lo
     }
 }
 
+fn take_box(bytes: &[u8], at: &mut usize) -> Result<[f32; 4], MapError> {
+    let raw = bytes.get(*at..*at + 16).ok_or(MapError { at: *at })?;
+    *at += 16;
+    let mut bbox = [0.0; 4];
+    for (value, raw) in bbox.iter_mut().zip(raw.chunks_exact(4)) {
+        *value = f32::from_le_bytes(raw.try_into().expect("chunks of four bytes"));
+    }
+    Ok(bbox)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +198,14 @@ mod tests {
             Locator::Cells { sheet: "Sheet é".into(), range: cells },
             Locator::spine("a.xhtml", Some(Span::new(10, 20))),
             Locator::part("word/document.xml", None),
+            Locator::Laid(Box::new(Laid {
+                role: Some(Role::Aux),
+                kind: Some(AuxKind::Table),
+                section: Some(0),
+                level: 2,
+                sentence: 77,
+                spots: vec![(1, [1.5, 2.0, 30.25, 4.0]), (2, [0.0; 4])],
+            })),
         ];
         let mut places = Places::default();
         for (at, locator) in kinds.into_iter().enumerate() {

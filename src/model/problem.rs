@@ -35,6 +35,8 @@ names! {
         Io = "Io",
         /// The path is longer than the system can open.
         PathTooLong = "PathTooLong",
+        /// The laid out text of a PDF file failed one of its proofs.
+        LayoutAudit = "LayoutAudit",
     }
 }
 

@@ -126,6 +126,8 @@ names! {
         Code = "Code",
         /// By rows; the header row travels as context.
         Rows = "Rows",
+        /// Laid out pages: windows of MAIN sentences, then AUX by kinds.
+        Layout = "Layout",
     }
 }
 

@@ -102,14 +102,6 @@ fn help_goes_to_stdout_and_explains_every_command_with_an_example() {
 }
 
 #[test]
-fn commands_of_later_versions_are_told_apart_from_typing_errors() {
-    let place = Place::new();
-    for command in ["layout", "convert", "collect"] {
-        place.fails(&[command, "x"], 2, "is reserved: not available in this version");
-    }
-}
-
-#[test]
 fn the_main_job_tells_its_summary_and_the_second_run_finds_nothing_new() {
     let place = Place::new();
     let first = place.done(&["ingest", "tree", "x.db"]);

@@ -74,7 +74,10 @@ fn read_preview(
     let reader =
         reader.ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package has a preview only"))?;
     let mut file = Cursor::new(archive.read(name)?);
-    let mut document = (reader.read)(&mut Source::new(&mut file, "Preview.pdf")?, settings, sink)?;
+    // A preview stands for a document of this format, whose text is cut as that of its other kinds is.
+    let mut settings = settings.clone();
+    settings.pdf.layout = false;
+    let mut document = (reader.read)(&mut Source::new(&mut file, "Preview.pdf")?, &settings, sink)?;
     document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "the text is that of the preview"));
     Ok(document)
 }

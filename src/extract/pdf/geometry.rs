@@ -1,6 +1,8 @@
 //! Matrices and boxes of pages. Owns the arithmetic alone; what a number means (text space, page, display) is the
 //! caller's business. Source: ISO 32000-2, 8.3 (coordinate systems).
 
+pub(super) use crate::layout::Bounds;
+
 /// An affine map as PDF writes it: `x' = a x + c y + e`, `y' = b x + d y + f`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Matrix(pub(super) [f64; 6]);
@@ -48,48 +50,6 @@ impl Matrix {
     /// True when no number of it is infinite or not a number.
     pub(super) fn is_finite(&self) -> bool {
         self.0.iter().all(|number| number.is_finite())
-    }
-}
-
-/// A box with `x0 <= x1` and `y0 <= y1`, or nothing at all.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Bounds {
-    /// Left.
-    pub(super) x0: f64,
-    /// The smaller y.
-    pub(super) y0: f64,
-    /// Right.
-    pub(super) x1: f64,
-    /// The larger y.
-    pub(super) y1: f64,
-}
-
-impl Bounds {
-    /// The box that holds nothing; what is added to it is the result.
-    pub(super) const NOTHING: Bounds =
-        Bounds { x0: f64::INFINITY, y0: f64::INFINITY, x1: f64::NEG_INFINITY, y1: f64::NEG_INFINITY };
-
-    /// Grows to hold the other box as well.
-    pub(super) fn add(&mut self, other: Bounds) {
-        self.x0 = self.x0.min(other.x0);
-        self.y0 = self.y0.min(other.y0);
-        self.x1 = self.x1.max(other.x1);
-        self.y1 = self.y1.max(other.y1);
-    }
-
-    /// Its width.
-    pub(super) fn width(&self) -> f64 {
-        self.x1 - self.x0
-    }
-
-    /// Its height.
-    pub(super) fn height(&self) -> f64 {
-        self.y1 - self.y0
-    }
-
-    /// Corners as locators have them.
-    pub(super) fn to_array(self) -> [f32; 4] {
-        [self.x0 as f32, self.y0 as f32, self.x1 as f32, self.y1 as f32]
     }
 }
 

@@ -1,11 +1,12 @@
-//! Runs content streams as far as text needs it: transforms, text state, fonts, forms, marked content. Paths, colours
-//! and images are passed over. Source: ISO 32000-2, 8.2 to 8.4 (operators, state), 9.3 and 9.4 (text), 14.6 (marked
-//! content).
+//! Runs content streams as far as text needs it: transforms, text state, fonts, forms, marked content; of paths, colours
+//! and images only where they stand and whether they show. Source: ISO 32000-2, 8.2 to 8.6 (operators, state, paths,
+//! colours), 9.3 and 9.4 (text), 14.6 (marked content).
 
 use super::budget::{Budget, DEPTH};
 use super::font::{Font, Fonts, GlyphText};
 use super::geometry::Matrix;
 use super::layers::Layers;
+use super::shapes::{Paint, Shapes, is_white};
 use super::spans::{Ink, Spans};
 use super::strings;
 use hayro_font::hayro_syntax::content::{Instruction, UntypedIter};
@@ -34,6 +35,9 @@ struct State<'a> {
     leading: f64,
     rise: f64,
     mode: i64,
+    /// Whether what is filled and what is stroked shows on white paper.
+    fill_shows: bool,
+    stroke_shows: bool,
 }
 
 impl State<'_> {
@@ -48,6 +52,8 @@ impl State<'_> {
             leading: 0.0,
             rise: 0.0,
             mode: 0,
+            fill_shows: true,
+            stroke_shows: true,
         }
     }
 }
@@ -68,6 +74,8 @@ pub(super) struct Interpreter<'a, 'd> {
     pub(super) layers: &'d Layers,
     /// Takes the text.
     pub(super) spans: &'d mut Spans,
+    /// Takes what is drawn around it.
+    pub(super) shapes: &'d mut Shapes,
 }
 
 impl<'a> Interpreter<'a, '_> {
@@ -118,8 +126,46 @@ impl<'a> Interpreter<'a, '_> {
                 };
                 self.spans.end_actual_text();
             }
+            b"m" | b"l" | b"c" | b"v" | b"y" | b"re" => self.add_to_path(run, operator, instruction),
+            b"f" | b"F" | b"f*" | b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*" | b"n" => {
+                self.paint(run, operator)
+            }
+            b"g" | b"rg" | b"k" | b"sc" | b"scn" => run.state.fill_shows = shows(instruction),
+            b"G" | b"RG" | b"K" | b"SC" | b"SCN" => run.state.stroke_shows = shows(instruction),
             _ => run.set_text_state(operator, instruction),
         }
+    }
+
+    /// Paths count in the coordinates of the page; of curves only the last point counts.
+    fn add_to_path(&mut self, run: &Run<'a, '_>, operator: &[u8], instruction: &Instruction<'_, '_>) {
+        if self.shapes.are_enough() {
+            return;
+        }
+        let mut numbers = [0.0; 6];
+        let mut count = 0;
+        for (slot, operand) in numbers.iter_mut().zip(instruction.operands()) {
+            let Some(value) = number(operand) else { return };
+            *slot = value;
+            count += 1;
+        }
+        let matrix = &run.state.matrix;
+        match (operator, count) {
+            (b"m", 2) => self.shapes.move_to(matrix, numbers[0], numbers[1]),
+            (b"re", 4) => self.shapes.rectangle(matrix, [numbers[0], numbers[1], numbers[2], numbers[3]]),
+            (b"l", 2) => self.shapes.line_to(matrix, numbers[0], numbers[1], false),
+            (_, 4 | 6) => self.shapes.line_to(matrix, numbers[count - 2], numbers[count - 1], true),
+            _ => {}
+        }
+    }
+
+    fn paint(&mut self, run: &Run<'a, '_>, operator: &[u8]) {
+        let is_hidden = run.marks.iter().any(|mark| mark.is_hidden);
+        let fills = matches!(operator[0], b'f' | b'F' | b'B' | b'b');
+        let strokes = matches!(operator[0], b'S' | b's' | b'B' | b'b');
+        self.shapes.paint(Paint {
+            fills: fills && run.state.fill_shows && !is_hidden,
+            strokes: strokes && run.state.stroke_shows && !is_hidden,
+        });
     }
 
     fn set_font(&mut self, run: &mut Run<'a, '_>, instruction: &Instruction<'_, '_>) {
@@ -234,8 +280,10 @@ impl<'a> Interpreter<'a, '_> {
             return;
         }
         let Some(form) = run.resources.get_x_object(name) else { return };
-        if form.dict().get::<Name<'_>>("Subtype").as_deref() != Some(b"Form") {
-            return;
+        match form.dict().get::<Name<'_>>("Subtype").as_deref() {
+            Some(b"Form") => {}
+            Some(b"Image") => return self.shapes.image(&run.state.matrix),
+            _ => return,
         }
         self.draw_form(&form, run.resources, &run.state.matrix, run.depth);
     }
@@ -364,6 +412,12 @@ impl Run<'_, '_> {
         let (x, y) = if is_vertical { (0.0, by) } else { (by * self.state.scale, 0.0) };
         self.text = Matrix::translation(x, y).then(&self.text);
     }
+}
+
+/// Whether a colour shows on white paper; patterns do.
+fn shows(instruction: &Instruction<'_, '_>) -> bool {
+    let components: Vec<f64> = instruction.operands().filter_map(number).take(5).collect();
+    !is_white(&components)
 }
 
 fn number(object: &Object<'_>) -> Option<f64> {

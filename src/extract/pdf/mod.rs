@@ -3,20 +3,17 @@
 //! no image is decoded, no action is followed, no file or address is opened. Source: ISO 32000-2:2020.
 
 mod annotations;
-mod bidi;
-mod blocks;
 mod budget;
 mod font;
 mod geometry;
 mod interpret;
+mod laid;
 mod layers;
-mod lines;
 mod metadata;
 mod open;
-mod order;
 mod outline;
-pub mod page;
 mod render;
+mod shapes;
 mod spans;
 mod strings;
 
@@ -24,6 +21,8 @@ use super::settings::ReadSettings;
 use super::source::{Sink, Source};
 use crate::model::{Document, Doubt, DoubtKind, Problem, Segment, TextKind};
 use budget::Budget;
+use hayro_font::hayro_syntax::Pdf;
+pub use laid::{Reading, lay_out};
 use render::{PageText, Pages};
 
 /// Bytes of text after which a stretch is handed over.
@@ -41,15 +40,16 @@ pub fn read(
     settings: &ReadSettings,
     sink: &mut dyn Sink,
 ) -> Result<Document, Problem> {
+    if settings.pdf.layout {
+        return laid::read(source, settings, sink);
+    }
     let mut budget = Budget::new();
     let pdf = open::open(source.bytes()?, &settings.pdf.passwords)?;
-    let mut document = Document { kind: Some(TextKind::Prose), ..Document::default() };
-    document.metadata = metadata::read(&pdf);
-    document.metadata.extend(outline::rows(&pdf));
+    let mut document = document_of(&pdf);
     let mut pages = Pages::new(&pdf, &mut budget);
     let mut text = Segment::default();
     let mut has_text = false;
-    while let Some(page) = pages.next_page() {
+    while let Some(page) = pages.next_text() {
         has_text |= add(&mut text, page);
         if text.text.len() >= HAND_OVER {
             sink.text(std::mem::take(&mut text))?;
@@ -58,6 +58,14 @@ pub fn read(
     document.doubts = doubts(&pages, has_text);
     document.text = text;
     Ok(document)
+}
+
+/// What the file says about itself, before any page is read.
+fn document_of(pdf: &Pdf) -> Document {
+    let mut document = Document { kind: Some(TextKind::Prose), ..Document::default() };
+    document.metadata = metadata::read(pdf);
+    document.metadata.extend(outline::rows(pdf));
+    document
 }
 
 /// Appends a page; true when it has text.

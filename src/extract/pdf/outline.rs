@@ -3,6 +3,7 @@
 
 use super::super::numerals::numeral;
 use super::strings;
+use crate::layout::OutlineEntry;
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, String as PdfString};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,13 +14,13 @@ const MAX_ENTRIES: usize = 20_000;
 
 /// A bookmark.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bookmark {
+pub(super) struct Bookmark {
     /// 1 at the top.
-    pub level: usize,
+    pub(super) level: usize,
     /// As the reader of the document sees it.
-    pub title: String,
+    pub(super) title: String,
     /// The page that it leads to, from 1.
-    pub page: Option<usize>,
+    pub(super) page: Option<usize>,
 }
 
 /// Bookmarks and labels as rows of metadata: `outline` with a bookmark each, `page_labels` with a range each.
@@ -37,6 +38,12 @@ pub(super) fn rows(pdf: &Pdf) -> Vec<(String, String)> {
         labels(&catalog, pdf.pages().len()).into_iter().map(|range| ("page_labels".to_owned(), range)),
     );
     rows
+}
+
+/// Bookmarks as the layout takes them.
+pub(super) fn entries(pdf: &Pdf) -> Vec<OutlineEntry> {
+    let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
+    bookmarks(pdf, &catalog).into_iter().map(OutlineEntry::from).collect()
 }
 
 fn bookmarks(pdf: &Pdf, catalog: &Dict<'_>) -> Vec<Bookmark> {

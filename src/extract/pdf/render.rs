@@ -1,15 +1,14 @@
 //! Pages one after the other: their streams are run, their spans put in order, their paragraphs written and placed.
 
 use super::annotations;
-use super::blocks;
 use super::budget::Budget;
 use super::font::Fonts;
 use super::geometry::Matrix;
 use super::interpret::Interpreter;
 use super::layers::Layers;
-use super::order;
-use super::page::Page;
+use super::shapes::Shapes;
 use super::spans::Spans;
+use crate::layout::{Page, paragraphs};
 use crate::model::{Locator, Span};
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Stream};
@@ -49,6 +48,7 @@ pub(super) struct Pages<'a, 'b> {
     fonts: Fonts<'a>,
     layers: Layers,
     spans: Spans,
+    shapes: Shapes,
     next: usize,
 }
 
@@ -57,18 +57,31 @@ impl<'a, 'b> Pages<'a, 'b> {
     pub(super) fn new(pdf: &'a Pdf, budget: &'b mut Budget) -> Pages<'a, 'b> {
         let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
         let layers = Layers::new(&catalog);
-        Pages { pdf, budget, fonts: Fonts::new(), layers, spans: Spans::default(), next: 0 }
+        Pages {
+            pdf,
+            budget,
+            fonts: Fonts::new(),
+            layers,
+            spans: Spans::default(),
+            shapes: Shapes::default(),
+            next: 0,
+        }
     }
 
     /// The text of the next page.
-    pub(super) fn next_page(&mut self) -> Option<PageText> {
+    pub(super) fn next_text(&mut self) -> Option<PageText> {
+        self.next_page().map(|page| text_of(&page))
+    }
+
+    /// The next page.
+    pub(super) fn next_page(&mut self) -> Option<Page> {
         let page = self.pdf.pages().get(self.next)?;
         self.next += 1;
         if self.budget.is_spent() {
             self.budget.is_short = true;
             return None;
         }
-        Some(text_of(&self.spans_of(page)))
+        Some(self.spans_of(page))
     }
 
     /// What was seen so far.
@@ -93,10 +106,12 @@ impl<'a, 'b> Pages<'a, 'b> {
             budget: &mut *self.budget,
             layers: &self.layers,
             spans: &mut self.spans,
+            shapes: &mut self.shapes,
         };
         interpreter.run(&content, page.resources(), matrix, 0);
         annotations::draw(&mut interpreter, page, &matrix);
-        Page { number: self.next as u64, width, height, spans: self.spans.finish_page() }
+        let (spans, shapes) = (self.spans.finish_page(), self.shapes.take());
+        Page { number: self.next as u64, width, height, spans, shapes }
     }
 
     /// The content streams of a page, one after the other: an operator may start in one and end in the next.
@@ -123,17 +138,15 @@ impl<'a, 'b> Pages<'a, 'b> {
 /// The paragraphs of a page in reading order.
 fn text_of(page: &Page) -> PageText {
     let mut out = PageText::default();
-    for lines in order::read(page) {
-        for block in blocks::of_lines(&lines) {
-            if !out.text.is_empty() {
-                out.text.push_str("\n\n");
-            }
-            let start = out.text.len();
-            out.text.push_str(&block.text);
-            let bbox = Some(Box::new(block.bounds.to_array()));
-            let place = Locator::Pages { first: page.number, last: page.number, bbox };
-            out.places.push((Span::new(start, out.text.len()), place));
+    for paragraph in paragraphs(page) {
+        if !out.text.is_empty() {
+            out.text.push_str("\n\n");
         }
+        let start = out.text.len();
+        out.text.push_str(&paragraph.text);
+        let bbox = Some(Box::new(paragraph.bounds.to_array()));
+        let place = Locator::Pages { first: page.number, last: page.number, bbox };
+        out.places.push((Span::new(start, out.text.len()), place));
     }
     out
 }

@@ -1,10 +1,10 @@
 //! Collects glyphs into spans: text in one font on one baseline. Words are told apart by the gaps between glyphs, which
 //! is all that many files have; what is drawn twice, to look bold or to cast a shadow, counts once.
 
-use super::bidi;
 use super::font::{Font, GlyphText};
 use super::geometry::{Bounds, Matrix};
-use super::page::{FontFace, Span};
+use crate::layout::bidi;
+use crate::layout::{FontFace, Span};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

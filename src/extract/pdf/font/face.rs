@@ -1,7 +1,7 @@
 //! What a font says about itself: name, weight, slant. Names decide where the descriptor is silent, as most are.
 //! Source: ISO 32000-2, 9.8 (font descriptors).
 
-use crate::extract::pdf::page::FontFace;
+use crate::layout::FontFace;
 use hayro_font::hayro_syntax::object::{Array, Dict, Name};
 
 const FIXED_PITCH: u32 = 1;

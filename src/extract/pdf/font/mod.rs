@@ -8,7 +8,7 @@ mod program;
 mod simple;
 mod widths;
 
-use super::page::FontFace;
+use crate::layout::FontFace;
 use composite::CompositeFont;
 use hayro_font::hayro_syntax::limit;
 use hayro_font::hayro_syntax::object::{Array, Dict, Name};

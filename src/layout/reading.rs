@@ -2,8 +2,8 @@
 //! columns of text; what spans the gutter, a heading, is read where it stands. A table has gutters as well, and stays
 //! whole: its cells stand on common baselines and are short. Nothing is learned, nothing depends on the order of drawing.
 
-use super::lines::{self, Line};
-use super::page::{Page, Span};
+use super::lines::{self, Entry};
+use super::page::Span;
 
 /// Directions of text on one page.
 const MAX_FRAMES: usize = 64;
@@ -33,6 +33,8 @@ pub(super) struct Item<'p> {
     pub(super) base: f32,
     /// Its font size.
     pub(super) size: f32,
+    /// It stands for this box or table of the page, whose own text is read apart.
+    pub(super) stands_for: Option<usize>,
 }
 
 impl Item<'_> {
@@ -51,12 +53,20 @@ impl Item<'_> {
     }
 }
 
-/// The lines of a page as they are read; lines of one region stand together.
-pub(super) fn read(page: &Page) -> Vec<Vec<Line>> {
+/// What is read as one, and stands in the place of its text: a box, a table.
+pub(super) struct Block<'p> {
+    /// Stretches of what looks like full lines of text in its place.
+    pub(super) spans: &'p [Span],
+}
+
+/// Lines and blocks in the order in which they are read; those of one region stand together.
+pub(super) fn read(spans: &[&Span], blocks: &[Block<'_>]) -> Vec<Vec<Entry>> {
     let mut frames: Vec<(i32, Vec<Item<'_>>)> = Vec::new();
-    for span in &page.spans {
-        let angle = span.rotation.round() as i32 % 360;
-        let item = in_frame(span);
+    let standing = blocks.iter().enumerate().flat_map(|(at, block)| {
+        block.spans.iter().map(move |span| Item { stands_for: Some(at), ..in_frame(span) })
+    });
+    for item in spans.iter().map(|span| in_frame(span)).chain(standing) {
+        let angle = item.span.rotation.round() as i32 % 360;
         match frames.iter().position(|(other, _)| *other == angle) {
             Some(at) => frames[at].1.push(item),
             None if frames.len() < MAX_FRAMES => frames.push((angle, vec![item])),
@@ -68,10 +78,13 @@ pub(super) fn read(page: &Page) -> Vec<Vec<Line>> {
         (std::cmp::Reverse(items.iter().map(|item| item.span.text.len()).sum::<usize>()), *angle)
     });
     let mut regions = Vec::new();
-    for (_, items) in frames {
+    let mut all = Vec::new();
+    for (at, (_, items)) in frames.into_iter().enumerate() {
         cut(items, 0, &mut regions);
+        all.extend(regions.drain(..).map(|items| lines::of_region(items, at > 0)));
     }
-    regions.into_iter().map(lines::of_region).collect()
+    lines::drop_repeated_blocks(&mut all, blocks.len());
+    all
 }
 
 fn in_frame(span: &Span) -> Item<'_> {
@@ -81,7 +94,7 @@ fn in_frame(span: &Span) -> Item<'_> {
     let base = y * cos - x * sin;
     // Upright letters of vertical lines stand on both sides of their baseline.
     let base = if span.is_vertical { base + 0.28 * span.size } else { base };
-    Item { span, x0, x1: x0 + span.length, base, size: span.size }
+    Item { span, x0, x1: x0 + span.length, base, size: span.size, stands_for: None }
 }
 
 fn cut<'p>(items: Vec<Item<'p>>, depth: usize, regions: &mut Vec<Vec<Item<'p>>>) {

@@ -14,6 +14,30 @@ pub struct Page {
     pub height: f32,
     /// Its text, in the order in which the page draws it.
     pub spans: Vec<Span>,
+    /// What is drawn around it: rules, frames, filled areas, pictures.
+    pub shapes: Vec<Shape>,
+}
+
+/// Something drawn that is no text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shape {
+    /// What it is.
+    pub kind: ShapeKind,
+    /// The box around it: left, top, right, bottom.
+    pub bbox: [f32; 4],
+}
+
+/// What is drawn beside text, as far as it tells how text belongs together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShapeKind {
+    /// An area that is filled, but not with white.
+    Fill,
+    /// A rectangle of lines.
+    Frame,
+    /// A line along the page, or an area as thin as one.
+    Rule,
+    /// A picture.
+    Image,
 }
 
 /// A stretch of text in one font on one baseline, without a gap that is wider than a word's.

@@ -3,7 +3,7 @@
 //! direction of the paragraph is that of most of its letters.
 
 /// Letters of scripts that run from right to left.
-pub(super) fn is_right_to_left(c: char) -> bool {
+pub fn is_right_to_left(c: char) -> bool {
     matches!(c,
         '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}'
         | '\u{1e800}'..='\u{1efff}')
@@ -11,7 +11,7 @@ pub(super) fn is_right_to_left(c: char) -> bool {
 }
 
 /// Marks that belong to the letter before.
-pub(super) fn is_combining(c: char) -> bool {
+pub fn is_combining(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c2}'
         | '\u{5c4}'..='\u{5c5}' | '\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}'
@@ -43,7 +43,7 @@ fn class(c: char) -> Class {
 }
 
 /// The line in reading order, where it has letters that run to the left; it is changed in place.
-pub(super) fn to_reading_order(line: &mut String) {
+pub fn to_reading_order(line: &mut String) {
     if line.is_ascii() || !line.chars().any(is_right_to_left) {
         return;
     }

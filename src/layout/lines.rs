@@ -1,8 +1,11 @@
-//! Lines of a region: spans on one baseline, joined from left to right, each as it is read.
+//! Lines of a region: spans on one baseline, joined from left to right, each as it is read, with the boxes and tables
+//! that stand among them.
 
 use super::bidi;
-use super::geometry::Bounds;
-use super::order::Item;
+use super::bounds::Bounds;
+use super::page::FontFace;
+use super::reading::Item;
+use std::sync::Arc;
 
 /// A gap of this part of the font size parts two words of a line.
 const WORD_GAP: f32 = 0.13;
@@ -10,21 +13,43 @@ const WORD_GAP: f32 = 0.13;
 /// Large first letters of one region.
 const MAX_INITIALS: usize = 40;
 
-/// A line of text.
+/// A gap of this part of the font size parts two cells of a table.
+const CELL_GAP: f32 = 0.9;
+
+/// What is read next.
 #[derive(Debug, Clone)]
-pub(super) struct Line {
+pub(super) enum Entry {
+    /// A line of text.
+    Line(Line),
+    /// The box or table of this number.
+    Block(usize),
+}
+
+/// A line of text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Line {
     /// Its text in reading order.
-    pub(super) text: String,
+    pub text: String,
     /// The box around it on the page.
-    pub(super) bounds: Bounds,
-    /// Where it starts along the baseline.
-    pub(super) x0: f32,
+    pub bounds: Bounds,
+    /// Where it starts and ends along the baseline.
+    pub x0: f32,
+    /// The same, at its end.
+    pub x1: f32,
     /// Its baseline.
-    pub(super) base: f32,
+    pub base: f32,
     /// Font size of most of it.
-    pub(super) size: f32,
+    pub size: f32,
+    /// The font of most of it.
+    pub face: Arc<FontFace>,
     /// All of it is bold.
-    pub(super) is_bold: bool,
+    pub is_bold: bool,
+    /// It runs in another direction than most of its page.
+    pub is_turned: bool,
+    /// The direction of its baseline in degrees, clockwise as displayed.
+    pub rotation: i16,
+    /// Where its stretches start that wide gaps part: byte of the text, left edge, right edge. Empty for one stretch.
+    pub cells: Vec<(usize, f32, f32)>,
 }
 
 /// Items on one baseline.
@@ -115,10 +140,35 @@ pub(super) fn rows<'p>(items: &[Item<'p>]) -> Vec<Row<'p>> {
     rows
 }
 
-/// The lines of a region.
-pub(super) fn of_region(mut items: Vec<Item<'_>>) -> Vec<Line> {
+/// The lines and blocks of a region.
+pub(super) fn of_region(mut items: Vec<Item<'_>>, is_turned: bool) -> Vec<Entry> {
     raise_initials(&mut items);
-    rows(&items).into_iter().map(line).filter(|line| !line.text.is_empty()).collect()
+    let mut entries = Vec::new();
+    for mut row in rows(&items) {
+        let mut blocks: Vec<(f32, usize)> =
+            row.items.iter().filter_map(|item| Some((item.x0, item.stands_for?))).collect();
+        row.items.retain(|item| item.stands_for.is_none());
+        blocks.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let line = Line { is_turned, ..line(row) };
+        let before = blocks.partition_point(|(x0, _)| *x0 <= line.x0 || line.text.is_empty());
+        entries.extend(blocks[..before].iter().map(|(_, at)| Entry::Block(*at)));
+        if !line.text.is_empty() {
+            entries.push(Entry::Line(line));
+        }
+        entries.extend(blocks[before..].iter().map(|(_, at)| Entry::Block(*at)));
+    }
+    entries
+}
+
+/// Each block stands once, where its first line would.
+pub(super) fn drop_repeated_blocks(regions: &mut [Vec<Entry>], blocks: usize) {
+    let mut seen = vec![false; blocks];
+    for region in regions {
+        region.retain(|entry| match entry {
+            Entry::Line(_) => true,
+            Entry::Block(at) => !std::mem::replace(&mut seen[*at], true),
+        });
+    }
 }
 
 /// A large first letter that hangs down over several lines belongs to the first of them.
@@ -126,7 +176,9 @@ fn raise_initials(items: &mut [Item<'_>]) {
     let mut sizes: Vec<f32> = items.iter().map(|item| item.size).collect();
     sizes.sort_by(f32::total_cmp);
     let Some(usual) = sizes.get(sizes.len() / 2).copied() else { return };
-    let is_initial = |item: &Item<'_>| item.size > 1.6 * usual && item.span.text.chars().nth(2).is_none();
+    let is_initial = |item: &Item<'_>| {
+        item.stands_for.is_none() && item.size > 1.6 * usual && item.span.text.chars().nth(2).is_none()
+    };
     let initials: Vec<usize> = (0..items.len()).filter(|&at| is_initial(&items[at])).collect();
     if initials.len() > MAX_INITIALS {
         return;
@@ -147,27 +199,39 @@ fn raise_initials(items: &mut [Item<'_>]) {
 
 fn line(mut row: Row<'_>) -> Line {
     row.items.sort_by(|a, b| a.x0.total_cmp(&b.x0).then(a.base.total_cmp(&b.base)));
-    let mut text = String::new();
-    let mut bounds = Bounds::NOTHING;
+    let mut line = Line { bounds: Bounds::NOTHING, base: row.base, is_bold: true, ..Line::default() };
     let mut end: Option<(f32, f32)> = None;
-    let mut is_bold = true;
     for item in &row.items {
         let next = item.span.text.trim();
-        let [x0, y0, x1, y1] = item.span.bbox.map(f64::from);
-        bounds.add(Bounds { x0, y0, x1, y1 });
-        is_bold &= item.span.font.weight >= 600;
-        if let Some((end, size)) = end
-            && is_apart(&text, next, item.x0 - end, size.min(item.size))
-        {
-            text.push(' ');
+        line.bounds.add(Bounds::of_array(item.span.bbox));
+        line.is_bold &= item.span.font.weight >= 600;
+        let mut starts_cell = end.is_none();
+        if let Some((end, size)) = end {
+            let size = size.min(item.size);
+            starts_cell = item.x0 - end > CELL_GAP * size;
+            if is_apart(&line.text, next, item.x0 - end, size) {
+                line.text.push(' ');
+            }
         }
-        text.push_str(next);
+        match line.cells.last_mut() {
+            Some((_, _, x1)) if !starts_cell => *x1 = x1.max(item.x1),
+            _ => line.cells.push((line.text.len(), item.x0, item.x1)),
+        }
+        line.text.push_str(next);
         end = Some((end.map_or(item.x1, |(end, _)| end.max(item.x1)), item.size));
     }
-    bidi::to_reading_order(&mut text);
-    let x0 = row.items.first().map_or(0.0, |item| item.x0);
-    let size = row.items.iter().max_by_key(|item| item.span.text.len()).map_or(row.size, |item| item.size);
-    Line { text, bounds, x0, base: row.base, size, is_bold }
+    let seen = line.text.clone();
+    bidi::to_reading_order(&mut line.text);
+    if line.cells.len() < 2 || line.text != seen {
+        line.cells = Vec::new();
+    }
+    line.x0 = row.items.first().map_or(0.0, |item| item.x0);
+    line.x1 = end.map_or(line.x0, |(end, _)| end);
+    let most = row.items.iter().max_by_key(|item| item.span.text.len());
+    line.size = most.map_or(row.size, |item| item.size);
+    line.rotation = most.map_or(0, |item| item.span.rotation.round() as i16 % 360);
+    line.face = most.map_or_else(Arc::default, |item| item.span.font.clone());
+    line
 }
 
 /// Whether a space stands between two pieces of a line; there is none in scripts that have none.

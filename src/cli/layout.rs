@@ -1,0 +1,179 @@
+//! `pensieve layout`: what the layout makes of one PDF file, for people who look before they trust.
+
+mod chunks;
+mod draw;
+mod report;
+
+use super::ingest::pdf_options;
+use super::{Context, Failure, Outcome};
+use crate::config::{Flag, layout_key, layout_keys, nearest};
+use crate::extract::pdf;
+use crate::extract::settings::PdfOptions;
+use crate::layout::{Page, Part, Stage};
+use crate::model::{ContentHash, Document};
+use clap::{Args, ValueEnum};
+use report::Report;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The table of the thresholds.
+const TABLE: &str = "pdf.layout.";
+
+/// Show how one PDF file is laid out: running prose (MAIN) apart from everything else (AUX).
+///
+/// Every document is proved: nothing of a page is lost or doubled, the order only rises, MAIN and AUX never mingle. Where
+/// a proof fails, the command says so and ends with 1.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: pensieve layout book.pdf --emit units > units.ndjson")]
+pub struct LayoutArgs {
+    /// The file to read.
+    #[arg(value_name = "FILE.pdf")]
+    file: PathBuf,
+    /// What to print: counts as one JSON object, or blocks, units or chunks, one JSON object a line.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Emit::Metrics)]
+    emit: Emit,
+    /// Print JSON: here everything is JSON anyway.
+    #[arg(long)]
+    json: bool,
+    /// Read settings from this file, not from ./pensieve.toml.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Set one threshold of [pdf.layout] for this run; may be given several times.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Write one SVG picture a page into this folder, with the blocks coloured by class.
+    #[arg(long, value_name = "OUT_DIR")]
+    draw: Option<PathBuf>,
+}
+
+/// What is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Emit {
+    /// Counts, times and findings, as one object.
+    Metrics,
+    /// Every block with its class and the reasons for it.
+    Blocks,
+    /// Every sentence in order.
+    Units,
+    /// The chunks of the document.
+    Chunks,
+}
+
+/// A laid out file.
+struct Laid {
+    document: Document,
+    parts: Vec<Part>,
+    report: Report,
+}
+
+/// Runs the command.
+pub fn run(args: &LayoutArgs, context: &Context) -> Result<Outcome, Failure> {
+    let flags = args.set.iter().map(|text| flag(text)).collect::<Result<Vec<Flag>, Failure>>()?;
+    let config = context.config(args.config.as_deref(), flags)?;
+    let bytes = std::fs::read(&args.file)
+        .map_err(|source| Failure::Unreadable { path: args.file.clone(), source })?;
+    let doc_id = ContentHash::of(&bytes).to_string().chars().take(32).collect::<String>();
+    let options = pdf_options(&config);
+    let mut drawing = args.draw.as_deref().map(draw::Drawing::into_folder).transpose()?;
+    let laid = lay_out(bytes, &options, drawing.as_mut(), &args.file)?;
+    if let Some(drawing) = drawing {
+        drawing.finish(&laid.parts)?;
+    }
+    let chunks = chunks::of(&laid.parts, &config)?;
+    let violations = laid.report.violations(&laid.parts, &chunks);
+    match args.emit {
+        Emit::Metrics => {
+            context.print_json(&laid.report.metrics(&doc_id, &laid, &chunks, &violations))?;
+        }
+        Emit::Blocks => print_all(context, report::blocks(&doc_id, &laid.parts))?,
+        _ if !violations.is_empty() => {}
+        Emit::Units => print_all(context, report::units(&doc_id, &laid.parts))?,
+        Emit::Chunks => print_all(context, report::chunks(&doc_id, &chunks))?,
+    }
+    for violation in &violations {
+        context.complain(&format!("{}: {violation}", args.file.display()));
+    }
+    for doubt in &laid.document.doubts {
+        context.say(&format!("needs review: {} ({})", report::words(doubt.kind), doubt.detail));
+    }
+    Ok(if violations.is_empty() { Outcome::Done } else { Outcome::Problems })
+}
+
+/// `KEY=VALUE`, with or without `pdf.layout.` in front.
+fn flag(text: &str) -> Result<Flag, Failure> {
+    let wrong = |message: String| Failure::Usage {
+        message,
+        hint: "write --set KEY=VALUE with a key of [pdf.layout], such as --set column_width=75".to_owned(),
+    };
+    let (name, value) = text.split_once('=').ok_or_else(|| wrong(format!("`{text}` has no value")))?;
+    let name = name.trim();
+    let full = match name.strip_prefix(TABLE) {
+        Some(_) => name.to_owned(),
+        None => format!("{TABLE}{name}"),
+    };
+    let key = layout_key(&full).ok_or_else(|| {
+        let nearest = nearest(&full, layout_keys()).unwrap_or_default().trim_start_matches(TABLE);
+        wrong(format!("there is no key `{name}` in [pdf.layout]; did you mean `{nearest}`?"))
+    })?;
+    Ok(Flag { name: "--set", key, value: value.trim().to_owned() })
+}
+
+fn lay_out(
+    bytes: Vec<u8>,
+    options: &PdfOptions,
+    mut drawing: Option<&mut draw::Drawing>,
+    path: &Path,
+) -> Result<Laid, Failure> {
+    let mut report = Report::default();
+    let mut parts = Vec::new();
+    let mut undrawn = None;
+    let mut last = Instant::now();
+    let mut pages = 0;
+    let document = pdf::lay_out(
+        bytes,
+        options,
+        pdf::Reading {
+            page: &mut |page: &Page| {
+                pages += 1;
+                if let Some(Err(failure)) = drawing.as_mut().map(|drawing| drawing.page(page)) {
+                    undrawn = undrawn.take().or(Some(failure));
+                }
+            },
+            part: &mut |part| {
+                parts.push(part);
+                Ok(())
+            },
+            stage: &mut |stage| {
+                let now = Instant::now();
+                report.times.push((stage, now - last));
+                last = now;
+            },
+        },
+    )
+    .map_err(|problem| Failure::UnreadableDocument { path: path.to_owned(), problem })?;
+    report.pages = pages;
+    match undrawn {
+        Some(failure) => Err(failure),
+        None => Ok(Laid { document, parts, report }),
+    }
+}
+
+/// The time of each step, in the order of the steps.
+fn lay_out_stages(times: &[(Stage, Duration)]) -> impl Iterator<Item = (&'static str, Duration)> {
+    let mut sums: BTreeMap<Stage, Duration> = BTreeMap::new();
+    for (stage, time) in times {
+        *sums.entry(*stage).or_default() += *time;
+    }
+    sums.into_iter().map(|(stage, time)| (stage.as_str(), time))
+}
+
+fn print_all(context: &Context, rows: Vec<Value>) -> Result<(), Failure> {
+    let mut text = String::new();
+    for row in rows {
+        text.push_str(&row.to_string());
+        text.push('\n');
+    }
+    context.print(&text)
+}

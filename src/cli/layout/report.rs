@@ -1,0 +1,196 @@
+//! What the command prints: units, blocks and chunks as rows, counts and times as one object.
+
+use super::chunks::Chunk;
+use super::{Laid, lay_out_stages};
+use crate::layout::{Class, Part, Stage, Violation, isolation, wrapping};
+use crate::model::{AuxKind, DoubtKind};
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+/// What was measured on the way.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) pages: usize,
+    pub(super) times: Vec<(Stage, Duration)>,
+}
+
+impl Report {
+    /// What every proof found: those of the layout, and those of what would be printed.
+    pub(super) fn violations(&self, parts: &[Part], chunks: &[Chunk]) -> Vec<Violation> {
+        let mut found: Vec<Violation> = parts.iter().flat_map(|part| part.violations.clone()).collect();
+        let emitted: Vec<_> =
+            parts.iter().flat_map(|part| &part.units).map(|unit| (unit.role, unit.emitted())).collect();
+        found.extend(wrapping(emitted.iter().map(|(role, text)| (*role, text.as_str()))));
+        let contents: Vec<_> = chunks.iter().map(|chunk| chunk.contents.clone()).collect();
+        found.extend(isolation(&contents));
+        found.extend(wrapping(chunks.iter().filter_map(|chunk| Some((chunk.role?, chunk.text.as_str())))));
+        found
+    }
+
+    /// Counts, times and findings of a document.
+    pub(super) fn metrics(&self, doc_id: &str, laid: &Laid, chunks: &[Chunk], found: &[Violation]) -> Value {
+        let parts = &laid.parts;
+        let classes = || parts.iter().flat_map(|part| &part.classes.of).map(|(class, _)| *class);
+        let blocks = |wanted: Class| classes().filter(|class| *class == wanted).count();
+        let mut aux = Map::new();
+        for kind in AuxKind::ALL.iter().filter(|kind| **kind != AuxKind::Furniture) {
+            aux.insert(kind.as_str().to_owned(), json!(blocks(Class::Aux(*kind))));
+        }
+        let suppressed: Vec<Value> = parts
+            .iter()
+            .flat_map(|part| &part.suppressed)
+            .map(|left_out| {
+                let band = if left_out.is_header { "header" } else { "footer" };
+                json!({"text": left_out.text, "band": band, "pages": left_out.pages})
+            })
+            .collect();
+        let baselines: Vec<Value> = parts
+            .iter()
+            .flat_map(|part| &part.baselines)
+            .map(|run| {
+                let bands: Vec<Value> =
+                    run.bands.iter().map(|band| json!([rounded(band.left), rounded(band.right)])).collect();
+                json!({"pages": [run.pages.0, run.pages.1], "columns": run.columns, "bands": bands,
+                       "font_size": rounded(run.size), "line_height": rounded(run.leading)})
+            })
+            .collect();
+        let times: Map<String, Value> = lay_out_stages(&self.times)
+            .map(|(name, time)| (name.to_owned(), json!((time.as_secs_f64() * 1e5).round() / 100.0)))
+            .collect();
+        let reasons: Vec<&str> = laid.document.doubts.iter().map(|doubt| words(doubt.kind)).collect();
+        let headings = classes().filter(|class| matches!(class, Class::Heading(_))).count();
+        let is_prose = parts.iter().any(|part| part.classes.is_prose);
+        let units = parts.iter().flat_map(|part| &part.units);
+        json!({
+            "doc_id": doc_id,
+            "pages": self.pages,
+            "mode": if is_prose { "prose" } else { "plain" },
+            "blocks": classes().count(),
+            "main": blocks(Class::Main),
+            "headings": headings,
+            "aux": aux,
+            "sections": parts.last().map_or(0, |part| part.sections),
+            "units": units.count(),
+            "chunks": chunks.len(),
+            "suppressed": suppressed,
+            "columns": parts.iter().flat_map(|part| &part.baselines).map(|run| run.columns).max().unwrap_or(0),
+            "baselines": baselines,
+            "dehyphenations": parts.iter().map(|part| part.dehyphenations).sum::<usize>(),
+            "milliseconds": times,
+            "violations": found.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "needs_review": !reasons.is_empty() || !found.is_empty(),
+            "review_reasons": reasons,
+        })
+    }
+}
+
+/// Hundredths are all that is ever shown.
+fn rounded(value: f32) -> f64 {
+    (f64::from(value) * 100.0).round() / 100.0
+}
+
+fn bbox([x0, y0, x1, y1]: [f32; 4]) -> Value {
+    json!([rounded(x0), rounded(y0), rounded(x1), rounded(y1)])
+}
+
+/// A reason for a look in words.
+pub(super) fn words(kind: DoubtKind) -> &'static str {
+    match kind {
+        DoubtKind::NoTextLayer => "no text layer",
+        DoubtKind::UnmappedGlyphs => "unmapped glyphs",
+        DoubtKind::SkippedParts => "skipped parts",
+        other => other.as_str(),
+    }
+}
+
+/// Every sentence in order.
+pub(super) fn units(doc_id: &str, parts: &[Part]) -> Vec<Value> {
+    let all = parts.iter().flat_map(|part| &part.units);
+    all.map(|unit| {
+        let first = unit.pieces.first();
+        let mut row = json!({
+            "doc_id": doc_id,
+            "role": unit.role.as_str(),
+            "subtype": unit.subtype(),
+            "text": unit.emitted(),
+            "section_seq": unit.key.section_seq,
+            "heading": &*unit.heading,
+            "para_seq": unit.key.para_seq,
+            "sent_seq": unit.key.sent_seq,
+            "emit_phase": unit.key.emit_phase,
+            "page": unit.page(),
+            "bbox": first.map(|piece| bbox(piece.bounds.to_array())),
+        });
+        if unit.kind.is_some() {
+            row["owner_section_seq"] = json!(unit.key.section_seq);
+        }
+        if unit.pieces.len() > 1 {
+            let places = unit.pieces.iter();
+            let places = places.map(|p| json!({"page": p.page, "bbox": bbox(p.bounds.to_array())}));
+            row["places"] = places.collect();
+        }
+        row
+    })
+    .collect()
+}
+
+/// Every block with its class and the reasons for it.
+pub(super) fn blocks(doc_id: &str, parts: &[Part]) -> Vec<Value> {
+    let all = parts.iter().flat_map(|part| part.blocks.iter().zip(&part.classes.of));
+    let mut rows: Vec<Value> = all
+        .map(|(block, (class, reasons))| {
+            let (role, subtype) = match class {
+                Class::Main => ("MAIN", None),
+                Class::Heading(_) => ("MAIN", Some("heading")),
+                Class::Aux(kind) => ("AUX", Some(kind.as_str())),
+            };
+            let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+            let level = match class {
+                Class::Heading(level) => Some(*level),
+                _ => None,
+            };
+            json!({
+                "doc_id": doc_id,
+                "page": block.page,
+                "bbox": bbox(block.bounds.to_array()),
+                "role": role,
+                "subtype": subtype,
+                "level": level,
+                "reasons": reasons,
+                "font": {"name": block.face.name, "size": rounded(block.size), "weight": block.face.weight,
+                         "style": if block.face.is_italic { "italic" } else { "normal" }},
+                "line_height": block.leading.map(rounded),
+                "rotation": block.lines.first().map(|line| line.rotation),
+                "lines": block.lines.len(),
+                "text": block.shown_text(),
+            })
+        })
+        .collect();
+    for left_out in parts.iter().flat_map(|part| &part.suppressed) {
+        let band = if left_out.is_header { "header" } else { "footer" };
+        rows.push(json!({"doc_id": doc_id, "role": "AUX", "subtype": "furniture", "band": band,
+                         "pages": left_out.pages, "text": left_out.text}));
+    }
+    rows
+}
+
+/// Every chunk as `ingest` would cut it, AUX sentences in tags.
+pub(super) fn chunks(doc_id: &str, chunks: &[Chunk]) -> Vec<Value> {
+    let row = |(at, chunk): (usize, &Chunk)| {
+        let locator = chunk.laid.as_ref().map(|laid| laid.to_json());
+        let locator = locator.and_then(|json| serde_json::from_str::<Value>(&json).ok());
+        json!({
+            "doc_id": doc_id,
+            "chunk_seq": at,
+            "role": chunk.role.map(|role| role.as_str()),
+            "subtype": chunk.kind.map(|kind| kind.as_str()),
+            "section_seq": chunk.section,
+            "owner_section_seq": chunk.section.filter(|_| chunk.kind.is_some()),
+            "heading_path": chunk.heading_path,
+            "tokens": chunk.tokens,
+            "text": chunk.text,
+            "locator": locator,
+        })
+    };
+    chunks.iter().enumerate().map(row).collect()
+}

@@ -1,0 +1,160 @@
+//! Proofs that every laid out document passes before anything of it is stored or printed. They know nothing of how it was
+//! made: they look at what would be handed over, and at the page.
+
+use super::tally::Tally;
+use super::units::{OrderKey, Unit};
+use crate::model::{AuxKind, Role};
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// The proofs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audit {
+    /// No chunk mixes roles, sections, or kinds of AUX.
+    Isolation,
+    /// The order key only rises.
+    Order,
+    /// A section's AUX comes after its MAIN, and never before its first paragraph.
+    Phase,
+    /// Every AUX sentence is wrapped, and nothing else is.
+    Wrapping,
+    /// Every word of a page that is not left out stands in exactly one unit.
+    Coverage,
+}
+
+impl Audit {
+    /// Its name in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Audit::Isolation => "aux_isolation",
+            Audit::Order => "monotonic_order",
+            Audit::Phase => "phase_order",
+            Audit::Wrapping => "wrapping",
+            Audit::Coverage => "coverage",
+        }
+    }
+}
+
+/// What a proof found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// Which proof.
+    pub audit: Audit,
+    /// The facts, as a lower-case fragment.
+    pub detail: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.audit.as_str(), self.detail)
+    }
+}
+
+fn violation(audit: Audit, detail: String) -> Violation {
+    Violation { audit, detail }
+}
+
+/// What is in a chunk: role, section and kind of each of its sentences.
+pub type Contents = Vec<(Role, u64, Option<AuxKind>)>;
+
+/// No chunk mixes roles or sections; AUX chunks are of one kind.
+pub fn isolation(chunks: &[Contents]) -> Vec<Violation> {
+    let is_mixed = |chunk: &Contents| {
+        chunk.windows(2).any(|pair| {
+            let ((role, section, kind), (other, after, next)) = (pair[0], pair[1]);
+            role != other || section != after || (role == Role::Aux && kind != next)
+        })
+    };
+    let found = chunks.iter().enumerate().filter(|(_, chunk)| is_mixed(chunk));
+    found.map(|(at, _)| violation(Audit::Isolation, format!("chunk {at} is mixed"))).collect()
+}
+
+/// The order key rises from unit to unit.
+pub fn order(keys: impl IntoIterator<Item = OrderKey>) -> Vec<Violation> {
+    let mut found = Vec::new();
+    let mut last: Option<OrderKey> = None;
+    for key in keys {
+        if let Some(before) = last.filter(|before| key <= *before) {
+            found.push(violation(Audit::Order, format!("{before:?} is followed by {key:?}")));
+        }
+        last = Some(key);
+    }
+    found
+}
+
+/// In no section does MAIN follow AUX.
+pub fn phase(units: &[Unit]) -> Vec<Violation> {
+    let mut found = Vec::new();
+    for section in units.chunk_by(|a, b| a.key.section_seq == b.key.section_seq) {
+        let seq = section[0].key.section_seq;
+        let fits = |unit: &Unit| (unit.role == Role::Aux) == (unit.key.emit_phase == 1);
+        if section.windows(2).any(|pair| pair[0].role == Role::Aux && pair[1].role == Role::Main) {
+            found.push(violation(Audit::Phase, format!("MAIN follows AUX in section {seq}")));
+        }
+        if !section.iter().all(fits) {
+            found.push(violation(Audit::Phase, format!("a phase in section {seq} is not that of its role")));
+        }
+    }
+    found
+}
+
+/// Emitted text with its role: AUX is one or more stretches in tags with blanks between, MAIN has no tags.
+pub fn wrapping<'t>(emitted: impl IntoIterator<Item = (Role, &'t str)>) -> Vec<Violation> {
+    let mut found = Vec::new();
+    for (at, (role, text)) in emitted.into_iter().enumerate() {
+        let is_sound = match role {
+            Role::Main => !text.contains("<aux>") && !text.contains("</aux>"),
+            Role::Aux => is_wrapped(text),
+        };
+        if !is_sound {
+            found.push(violation(Audit::Wrapping, format!("{role} text {at} is wrapped wrongly")));
+        }
+    }
+    found
+}
+
+fn is_wrapped(text: &str) -> bool {
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let Some(inside) = rest.strip_prefix("<aux>") else { return false };
+        let Some((sentence, after)) = inside.split_once("</aux>") else { return false };
+        if sentence.contains("<aux>") {
+            return false;
+        }
+        rest = after.trim_start();
+    }
+    !text.trim().is_empty()
+}
+
+/// The letters of each page, furniture aside, are those of the units' pieces on it.
+pub fn coverage(
+    pages: &FxHashMap<u64, Tally>,
+    left_out: &FxHashMap<u64, Tally>,
+    units: &[Unit],
+) -> Vec<Violation> {
+    let mut covered: FxHashMap<u64, Tally> = left_out.clone();
+    for unit in units {
+        for piece in &unit.pieces {
+            let text = unit.text.get(piece.span.range()).unwrap_or_default();
+            covered.entry(piece.page).or_default().add(text);
+        }
+        let ends = unit.pieces.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
+        if !ends || unit.pieces.first().is_none_or(|piece| piece.span.start > 0) {
+            let key = unit.key;
+            return vec![violation(Audit::Coverage, format!("the pieces of {key:?} do not make its text"))];
+        }
+    }
+    let mut all: Vec<u64> = pages.keys().chain(covered.keys()).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    let mut found = Vec::new();
+    for page in all {
+        let of = |tallies: &FxHashMap<u64, Tally>| tallies.get(&page).copied().unwrap_or_default();
+        let (there, here) = (of(pages), of(&covered));
+        if there != here {
+            let counts = format!("{} letters on page {page}, {} in its units", there.count, here.count);
+            found.push(violation(Audit::Coverage, counts));
+        }
+    }
+    found
+}

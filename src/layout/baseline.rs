@@ -1,0 +1,217 @@
+//! What is usual: the body's font size and line distance, the density of its lines, and the columns in which it runs, for
+//! each run of pages that have as many columns. Only blocks outside of boxes and tables count, and mostly those that have
+//! full lines.
+
+use super::block::Block;
+use super::options::LayoutOptions;
+
+/// A column holds at least this part of the body's characters of its run, in percent.
+const COLUMN_SHARE: usize = 5;
+
+/// A column is at least so wide as this part of the main one, in percent.
+const COLUMN_WIDTH: f32 = 60.0;
+
+/// A run of pages has a body size of its own when the document's makes up less of it than this, in percent.
+const FOREIGN: usize = 20;
+
+/// A column of text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Band {
+    /// Left edge.
+    pub left: f32,
+    /// Right edge.
+    pub right: f32,
+    /// Characters of body text in it.
+    pub characters: usize,
+}
+
+impl Band {
+    /// How wide it is.
+    pub fn width(&self) -> f32 {
+        self.right - self.left
+    }
+
+    /// Percent of a block's width that lie inside.
+    pub(super) fn overlap(&self, block: &Block) -> f32 {
+        let (left, right) = (block.bounds.x0 as f32, block.bounds.x1 as f32);
+        let shared = (self.right + 1.0).min(right) - (self.left - 1.0).max(left);
+        (100.0 * shared.max(0.0) / (right - left).max(0.1)).min(100.0)
+    }
+}
+
+/// What is usual on a run of pages.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Baseline {
+    /// First and last page.
+    pub pages: (u64, u64),
+    /// How many columns stand beside each other.
+    pub columns: usize,
+    /// Where text runs: the columns, and what spans them.
+    pub bands: Vec<Band>,
+    /// Font size of the body.
+    pub size: f32,
+    /// Distance of its lines.
+    pub leading: f32,
+    /// Density of body lines at the lower and the upper percentile: characters for each font size of width.
+    pub density: (f32, f32),
+}
+
+impl Baseline {
+    /// The narrowest column that holds enough of a block, or the one that holds most of it.
+    pub(super) fn band_of(&self, block: &Block, overlap: usize) -> Option<&Band> {
+        let holds = |band: &&Band| band.overlap(block) >= overlap as f32;
+        let narrow = |a: &&Band, b: &&Band| a.width().total_cmp(&b.width());
+        let most = |a: &&Band, b: &&Band| a.overlap(block).total_cmp(&b.overlap(block)).then(narrow(b, a));
+        self.bands.iter().filter(holds).min_by(narrow).or_else(|| self.bands.iter().max_by(most))
+    }
+}
+
+/// The baselines of a document, by runs of pages.
+pub(super) fn find(blocks: &[Block], pages: &[u64], options: &LayoutOptions) -> Vec<Baseline> {
+    let free: Vec<&Block> = blocks.iter().filter(|block| is_free(block)).collect();
+    let size = usual_size(&free).unwrap_or(10.0);
+    let by_page: Vec<&[&Block]> = free.chunk_by(|a, b| a.page == b.page).collect();
+    let mut runs: Vec<(Baseline, Vec<&Block>)> = Vec::new();
+    let mut next = by_page.into_iter().peekable();
+    for &page in pages {
+        let of_page = next.next_if(|blocks| blocks[0].page == page).unwrap_or_default();
+        let columns = columns(&bands(of_page, size));
+        match runs.last_mut() {
+            Some((run, members)) if columns == 0 || run.columns == columns || run.columns == 0 => {
+                run.columns = run.columns.max(columns);
+                run.pages.1 = page;
+                members.extend(of_page);
+            }
+            _ => {
+                let run = Baseline { pages: (page, page), columns, ..Baseline::default() };
+                runs.push((run, of_page.to_vec()));
+            }
+        }
+    }
+    runs.into_iter().map(|(run, members)| measured(run, &members, size, options)).collect()
+}
+
+fn is_free(block: &Block) -> bool {
+    block.boxed.is_none() && block.table.is_none() && !block.lines.iter().any(|line| line.is_turned)
+}
+
+/// The font size in which most characters are set.
+fn usual_size(blocks: &[&Block]) -> Option<f32> {
+    let mut sizes: Vec<(f32, usize)> = blocks.iter().map(|block| (block.size, block.characters())).collect();
+    sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // Sizes within three percent are one: scaling is seldom exact.
+    let groups = sizes.chunk_by(|a, b| b.0 <= a.0 * 1.015);
+    let total = |group: &&[(f32, usize)]| group.iter().map(|(_, count)| *count).sum::<usize>();
+    let most = groups.max_by_key(total)?;
+    most.get(most.len() / 2).map(|(size, _)| *size)
+}
+
+fn is_body(block: &Block, size: f32) -> bool {
+    (block.size - size).abs() <= 0.1 * size
+}
+
+fn measured(mut run: Baseline, blocks: &[&Block], usual: f32, options: &LayoutOptions) -> Baseline {
+    let of_size = |size: f32| -> usize {
+        blocks.iter().filter(|block| is_body(block, size)).map(|block| block.characters()).sum()
+    };
+    let all: usize = blocks.iter().map(|block| block.characters()).sum();
+    let is_foreign = run.pages.1 > run.pages.0 && of_size(usual) * 100 < all * FOREIGN;
+    run.size = if is_foreign { usual_size(blocks).unwrap_or(usual) } else { usual };
+    run.bands = bands(blocks, run.size);
+    let body: Vec<&&Block> = blocks.iter().filter(|block| is_body(block, run.size)).collect();
+    let mut leadings: Vec<(f32, usize)> =
+        body.iter().filter_map(|block| Some((block.leading?, block.lines.len()))).collect();
+    leadings.sort_by(|a, b| a.0.total_cmp(&b.0));
+    run.leading = weighted(&leadings, 50).unwrap_or(1.2 * run.size);
+    let mut densities: Vec<(f32, usize)> = body
+        .iter()
+        .filter(|block| block.lines.len() >= 2)
+        .map(|block| (block.density, block.lines.len()))
+        .collect();
+    densities.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let at = |share| weighted(&densities, share);
+    run.density = at(options.density_low).zip(at(options.density_high)).unwrap_or((0.0, f32::INFINITY));
+    run
+}
+
+/// The value at a percentile of values with their weights, in order.
+fn weighted(values: &[(f32, usize)], share: usize) -> Option<f32> {
+    let total: usize = values.iter().map(|(_, weight)| *weight).sum();
+    let mut passed = 0;
+    let reached = values.iter().find(|(_, weight)| {
+        passed += weight;
+        passed * 100 >= total * share
+    });
+    reached.or(values.last()).map(|(value, _)| *value)
+}
+
+/// Where full lines of body text run, those that nearly agree as one.
+fn bands(blocks: &[&Block], size: f32) -> Vec<Band> {
+    let mut bands: Vec<Band> = Vec::new();
+    for block in blocks.iter().filter(|block| is_body(block, size) && block.wrapped_lines() > 0) {
+        let characters = block.characters();
+        let (left, right) = (block.measure.left, block.measure.right);
+        let near =
+            |band: &Band| (band.left - left).abs() <= 2.5 * size && (band.right - right).abs() <= 2.5 * size;
+        match bands.iter().position(near) {
+            Some(at) => {
+                let band = &mut bands[at];
+                band.left = band.left.min(left);
+                band.right = band.right.max(right);
+                band.characters += characters;
+            }
+            None if bands.len() < 200 => bands.push(Band { left, right, characters }),
+            None => {}
+        }
+    }
+    let total: usize = bands.iter().map(|band| band.characters).sum();
+    let main = bands.iter().max_by_key(|band| band.characters).map_or(0.0, Band::width);
+    bands.retain(|band| {
+        band.characters * 100 >= total * COLUMN_SHARE && band.width() * 100.0 >= main * COLUMN_WIDTH
+    });
+    bands.sort_by(|a, b| a.left.total_cmp(&b.left).then(a.right.total_cmp(&b.right)));
+    bands
+}
+
+/// How many bands stand beside each other.
+fn columns(bands: &[Band]) -> usize {
+    let mut by_end: Vec<&Band> = bands.iter().collect();
+    by_end.sort_by(|a, b| a.right.total_cmp(&b.right));
+    let (mut count, mut end) = (0, f32::NEG_INFINITY);
+    for band in by_end {
+        if band.left >= end {
+            count += 1;
+            end = band.right;
+        }
+    }
+    count
+}
+
+/// The baseline of a page.
+pub(super) fn of_page(baselines: &[Baseline], page: u64) -> Option<&Baseline> {
+    let after = baselines.partition_point(|run| run.pages.1 < page);
+    baselines.get(after).or(baselines.last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_what_stands_beside_each_other() {
+        let band = |left, right| Band { left, right, characters: 1 };
+        let check = |bands: &[Band], expected| assert_eq!(columns(bands), expected);
+        check(&[], 0);
+        check(&[band(50.0, 290.0), band(310.0, 550.0)], 2);
+        check(&[band(50.0, 290.0), band(50.0, 550.0), band(310.0, 550.0)], 2);
+        check(&[band(50.0, 550.0), band(60.0, 540.0)], 1);
+    }
+
+    #[test]
+    fn percentiles_count_weights() {
+        let values = [(1.0, 1), (2.0, 8), (3.0, 1)];
+        let at = [10, 11, 90, 91, 100].map(|share| weighted(&values, share));
+        assert_eq!(at, [Some(1.0), Some(2.0), Some(2.0), Some(3.0), Some(3.0)]);
+        assert_eq!(weighted(&[], 50), None);
+    }
+}

@@ -1,0 +1,339 @@
+//! Blocks: lines that belong together as a paragraph, a heading, an item or a table, by what the page shows: blanks,
+//! sizes, weights, typefaces, indents, bullets, and boxes around them.
+
+use super::bounds::Bounds;
+use super::furniture::Furniture;
+use super::lines::{Entry, Line};
+use super::options::LayoutOptions;
+use super::page::FontFace;
+use super::plain::typical_leading;
+use super::sheet::{Content, Sheet};
+use super::table::Table;
+use super::wrap::Measure;
+use std::sync::Arc;
+
+/// Lines that belong together, or a table.
+#[derive(Debug, Clone, Default)]
+pub struct Block {
+    /// The page, counted from 1.
+    pub page: u64,
+    /// The region of its page: what stands in one was read as one column.
+    pub region: usize,
+    /// The box of its page that it stands in.
+    pub boxed: Option<usize>,
+    /// Its lines; none for a table.
+    pub lines: Vec<Line>,
+    /// The box around it.
+    pub bounds: Bounds,
+    /// Font size of most of it.
+    pub size: f32,
+    /// Font of most of it.
+    pub face: Arc<FontFace>,
+    /// All of it is bold.
+    pub is_bold: bool,
+    /// The middling distance of its lines, where there are three.
+    pub leading: Option<f32>,
+    /// Characters for each font size of width, over its lines.
+    pub density: f32,
+    /// From where to where the lines around it run.
+    pub measure: Measure,
+    pub(super) table: Option<Table>,
+}
+
+impl Block {
+    /// Its characters.
+    pub fn characters(&self) -> usize {
+        self.lines.iter().map(|line| line.text.chars().count()).sum()
+    }
+
+    /// Its first line.
+    pub fn first_text(&self) -> &str {
+        self.lines.first().map_or("", |line| &line.text)
+    }
+
+    /// Its last line.
+    pub fn last_text(&self) -> &str {
+        self.lines.last().map_or("", |line| &line.text)
+    }
+
+    /// Its lines with blanks between.
+    pub fn text(&self) -> String {
+        let lines: Vec<&str> = self.lines.iter().map(|line| line.text.as_str()).collect();
+        lines.join(" ")
+    }
+
+    /// Its text as reports show it: a table as Markdown.
+    pub fn shown_text(&self) -> String {
+        self.table.as_ref().map_or_else(|| self.text(), |table| table.markdown().join("\n"))
+    }
+
+    /// How many of its lines but the last were broken because they were full.
+    pub fn wrapped_lines(&self) -> usize {
+        self.lines.windows(2).filter(|pair| self.measure.wraps(&pair[0], &pair[1])).count()
+    }
+
+    fn of_lines(lines: Vec<Line>, at: &Spot, measure: Measure) -> Block {
+        let mut bounds = Bounds::NOTHING;
+        lines.iter().for_each(|line| bounds.add(line.bounds));
+        let most = lines.iter().max_by_key(|line| line.text.len());
+        let (size, face) = most.map_or_else(Default::default, |line| (line.size, line.face.clone()));
+        let mut gaps: Vec<f32> = lines.windows(2).map(|pair| pair[1].base - pair[0].base).collect();
+        gaps.sort_by(f32::total_cmp);
+        let leading = if gaps.len() >= 2 { gaps.get(gaps.len() / 2).copied() } else { None };
+        let width: f32 = lines.iter().map(|line| line.x1 - line.x0).sum();
+        let characters: usize = lines.iter().map(|line| line.text.chars().count()).sum();
+        let density = if width > 0.0 { characters as f32 * size / width } else { 0.0 };
+        Block {
+            page: at.page,
+            region: at.region,
+            boxed: at.boxed,
+            is_bold: lines.iter().all(|line| line.is_bold),
+            lines,
+            bounds,
+            size,
+            face,
+            leading,
+            density,
+            measure,
+            table: None,
+        }
+    }
+
+    fn of_table(table: Table, at: &Spot) -> Block {
+        let bounds = table.bounds();
+        Block {
+            page: at.page,
+            region: at.region,
+            boxed: at.boxed,
+            bounds,
+            table: Some(table),
+            ..Block::default()
+        }
+    }
+}
+
+/// Where blocks stand.
+#[derive(Debug, Clone, Copy)]
+struct Spot {
+    page: u64,
+    region: usize,
+    boxed: Option<usize>,
+}
+
+/// The blocks of all pages in reading order, without headers and footers.
+pub(super) fn all(sheets: Vec<Sheet>, furniture: &Furniture, options: &LayoutOptions) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for sheet in sheets {
+        of_sheet(sheet, furniture, options, &mut blocks);
+    }
+    open_backgrounds(&mut blocks);
+    blocks
+}
+
+/// Where most of a document stands in boxes, these are the ground on which its text is set.
+fn open_backgrounds(blocks: &mut [Block]) {
+    let boxed: usize = blocks.iter().filter(|b| b.boxed.is_some()).map(Block::characters).sum();
+    let all: usize = blocks.iter().map(Block::characters).sum();
+    if boxed * 2 > all {
+        blocks.iter_mut().for_each(|block| block.boxed = None);
+    }
+}
+
+fn of_sheet(sheet: Sheet, furniture: &Furniture, options: &LayoutOptions, blocks: &mut Vec<Block>) {
+    let mut insets: Vec<Option<Content>> = sheet.insets.into_iter().map(Some).collect();
+    let mut next_region = sheet.regions.len();
+    for (region, entries) in sheet.regions.into_iter().enumerate() {
+        let spot = Spot { page: sheet.number, region, boxed: None };
+        let mut lines: Vec<Line> = Vec::new();
+        for entry in entries {
+            match entry {
+                Entry::Line(line) if furniture.holds(sheet.number, &line) => {}
+                Entry::Line(line) => lines.push(line),
+                Entry::Block(at) => {
+                    of_lines(std::mem::take(&mut lines), &spot, options, blocks);
+                    match insets.get_mut(at).and_then(Option::take) {
+                        Some(Content::Table(table)) => blocks.push(Block::of_table(table, &spot)),
+                        Some(Content::Box(inner)) => {
+                            for mut lines in inner {
+                                lines.retain(|line| !furniture.holds(sheet.number, line));
+                                let spot = Spot { region: next_region, boxed: Some(at), ..spot };
+                                next_region += 1;
+                                of_lines(lines, &spot, options, blocks);
+                            }
+                        }
+                        None => {}
+                    }
+                }
+            }
+        }
+        of_lines(lines, &spot, options, blocks);
+    }
+}
+
+/// The blocks of lines that follow each other.
+fn of_lines(lines: Vec<Line>, at: &Spot, options: &LayoutOptions, blocks: &mut Vec<Block>) {
+    let measures = Measure::of_lines(&lines);
+    let leading = typical_leading(&lines);
+    let mut starts: Vec<bool> = Vec::with_capacity(lines.len());
+    for (i, line) in lines.iter().enumerate() {
+        starts.push(match i.checked_sub(1) {
+            None => true,
+            Some(before) => {
+                let pair = (&lines[before], line);
+                starts_block(pair, lines.get(i + 1), leading, &measures[i])
+            }
+        });
+    }
+    let tables = tables(&lines, options);
+    let mut tables = tables.into_iter().peekable();
+    let mut open: Vec<Line> = Vec::new();
+    let mut measure = Measure::default();
+    let mut skip = 0;
+    for (i, line) in lines.into_iter().enumerate() {
+        if let Some((_, count, table)) = tables.next_if(|(first, ..)| *first == i) {
+            close(&mut open, at, measure, blocks);
+            blocks.push(Block::of_table(table, at));
+            skip = count;
+        }
+        if skip > 0 {
+            skip -= 1;
+            continue;
+        }
+        if starts[i] {
+            close(&mut open, at, measure, blocks);
+        }
+        if open.is_empty() {
+            measure = measures[i];
+        }
+        open.push(line);
+    }
+    close(&mut open, at, measure, blocks);
+}
+
+fn close(open: &mut Vec<Line>, at: &Spot, measure: Measure, blocks: &mut Vec<Block>) {
+    if !open.is_empty() {
+        blocks.push(Block::of_lines(std::mem::take(open), at, measure));
+    }
+}
+
+/// Unruled tables: the first line, how many lines, the table.
+fn tables(lines: &[Line], options: &LayoutOptions) -> Vec<(usize, usize, Table)> {
+    let all: Vec<&Line> = lines.iter().collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < all.len() {
+        match Table::aligned(&all[at..], options.table_rows) {
+            Some((count, table)) => {
+                found.push((at, count, table));
+                at += count;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+fn starts_block(
+    (before, line): (&Line, &Line),
+    after: Option<&Line>,
+    leading: f32,
+    measure: &Measure,
+) -> bool {
+    let size = before.size.max(line.size);
+    let distance = (line.base - before.base) / size;
+    if distance > leading * 1.3 + 0.05 || distance < 0.0 || before.is_turned != line.is_turned {
+        return true;
+    }
+    if before.size.min(line.size) < 0.87 * size || before.is_bold != line.is_bold {
+        return true;
+    }
+    let wraps = measure.wraps(before, line);
+    if changes_face(before, line) && !wraps {
+        return true;
+    }
+    if starts_item(&line.text) && (!wraps || is_bullet(&line.text)) {
+        return true;
+    }
+    // A short last line that ends a sentence ends a paragraph.
+    if !wraps && ends_sentence(&before.text) && measure.is_short(before) && starts_upper(&line.text) {
+        return true;
+    }
+    // A first line is indented, and the next one is not.
+    let indent = (line.x0 - before.x0) / size;
+    let is_back = after.is_some_and(|after| (after.x0 - before.x0).abs() < 0.4 * size);
+    (0.7..6.0).contains(&indent) && is_back
+}
+
+/// Another typeface, not another style of the same: titles are often set so.
+fn changes_face(before: &Line, line: &Line) -> bool {
+    before.face.name != line.face.name && family(&before.face.name) != family(&line.face.name)
+}
+
+/// The name of a typeface without its styles.
+pub(super) fn family(name: &str) -> &str {
+    let end = name.find(['-', ',']).unwrap_or(name.len());
+    let name = &name[..end];
+    // Computer Modern names each style by letters behind `CM`, and each size by digits.
+    let is_modern = ["CM", "SF", "LM"].iter().any(|prefix| name.starts_with(prefix));
+    if is_modern && name.ends_with(|c: char| c.is_ascii_digit()) { &name[..2] } else { name }
+}
+
+fn is_bullet(text: &str) -> bool {
+    let mut chars = text.chars();
+    let first = chars.next();
+    let is_mark = |c: char| {
+        matches!(
+            c,
+            '•' | '◦'
+                | '▪'
+                | '▫'
+                | '‣'
+                | '●'
+                | '○'
+                | '■'
+                | '□'
+                | '►'
+                | '➢'
+                | '✓'
+                | '❖'
+                | '\u{f0b7}'
+                | '\u{f0a7}'
+                | '·'
+        )
+    };
+    first.is_some_and(is_mark) && chars.next().is_none_or(char::is_whitespace)
+}
+
+/// True for a line that starts like an item of a list.
+pub(super) fn starts_item(text: &str) -> bool {
+    if is_bullet(text) {
+        return true;
+    }
+    let text = text.strip_prefix('(').unwrap_or(text);
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let head = match digits {
+        0 if text.starts_with(|c: char| c.is_ascii_alphabetic()) => 1,
+        1..=3 => digits,
+        _ => return text.starts_with("– ") || text.starts_with("— ") || text.starts_with("- "),
+    };
+    let rest = &text[head..];
+    rest.strip_prefix(['.', ')']).is_some_and(|rest| rest.starts_with(' '))
+}
+
+/// True for text that ends with a stop, closing marks aside.
+pub(super) fn ends_sentence(text: &str) -> bool {
+    let text = text.trim_end_matches(|c: char| {
+        matches!(c, '"' | '\'' | '”' | '’' | '»' | ')' | ']') || c.is_ascii_digit() || is_superscript(c)
+    });
+    text.ends_with(['.', '!', '?', '…', '。', '！', '？', '؟', '।', ':', ';'])
+}
+
+fn is_superscript(c: char) -> bool {
+    matches!(c, '\u{b9}' | '\u{b2}' | '\u{b3}' | '\u{2070}'..='\u{2079}' | '*' | '†' | '‡')
+}
+
+/// True for text that starts with a capital, a digit, an opening quote or a script without capitals.
+pub(super) fn starts_upper(text: &str) -> bool {
+    let first = text.chars().find(|c| c.is_alphanumeric());
+    first.is_some_and(|c| !c.is_lowercase())
+}

@@ -1,0 +1,351 @@
+//! MAIN, heading or AUX: a strict allow-list. A block is MAIN when every rule that can be asked of it holds; each rule is
+//! one comparison of two numbers that the report shows. Rules about lines ask only of blocks that have enough of them:
+//! last lines, verse and items end where they like. Documents that are no prose (slides, forms, letters) are left in
+//! reading order: there only tables and captions are AUX.
+
+use super::baseline::{Baseline, of_page};
+use super::block::{Block, ends_sentence};
+use super::cues::{Cue, Cues, Form};
+use super::headings::Headings;
+use super::options::LayoutOptions;
+use crate::model::AuxKind;
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// Characters from which on the density of a block means something.
+const DENSE_ENOUGH: usize = 120;
+
+/// Characters of a title or lead-in of a box.
+const LABEL: usize = 80;
+
+/// Blocks of notes that are looked through for body text below them.
+const NOTES: usize = 100;
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Class {
+    /// Running prose.
+    #[default]
+    Main,
+    /// A heading of this level.
+    Heading(u8),
+    /// Anything else, by what it is.
+    Aux(AuxKind),
+}
+
+/// A rule, what it found and whether it holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    /// Which rule.
+    pub rule: Rule,
+    /// What was measured.
+    pub found: f32,
+    /// What it was compared with: from, to.
+    pub wanted: (f32, f32),
+    /// True when the block may be MAIN for all this rule says.
+    pub holds: bool,
+}
+
+/// The rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// Percent of the width inside the column.
+    ColumnOverlap,
+    /// Percent of the column's width that wrapped lines reach.
+    ColumnWidth,
+    /// Percent of the body's font size.
+    FontSize,
+    /// Percent of the body's line distance.
+    LineHeight,
+    /// Characters for each font size of width, against the percentiles.
+    Density,
+    /// No word that says otherwise.
+    Cue,
+    /// In no box.
+    Box,
+    /// No table.
+    Table,
+    /// In the direction of the page.
+    Direction,
+    /// No note under the text.
+    Footnote,
+    /// Below a heading such as `Exercises`.
+    Section,
+    /// A heading by its type, or by the outline.
+    Heading,
+    /// The document is no running prose: nothing is asked.
+    Plain,
+}
+
+impl Rule {
+    /// Its name in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Rule::ColumnOverlap => "column_overlap",
+            Rule::ColumnWidth => "column_width",
+            Rule::FontSize => "font_size",
+            Rule::LineHeight => "line_height",
+            Rule::Density => "density",
+            Rule::Cue => "cue",
+            Rule::Box => "box",
+            Rule::Table => "table",
+            Rule::Direction => "direction",
+            Rule::Footnote => "footnote",
+            Rule::Section => "section",
+            Rule::Heading => "heading",
+            Rule::Plain => "plain",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |value: f32| match value.is_finite() {
+            true => format!("{:.1}", value).trim_end_matches(".0").to_owned(),
+            false => "any".to_owned(),
+        };
+        let verdict = if self.holds { "holds" } else { "fails" };
+        let name = self.rule.as_str();
+        match self.rule {
+            Rule::ColumnOverlap
+            | Rule::ColumnWidth
+            | Rule::FontSize
+            | Rule::LineHeight
+            | Rule::Density
+            | Rule::Heading => {
+                let (from, to) = self.wanted;
+                write!(f, "{name} {} in {}..{} {verdict}", number(self.found), number(from), number(to))
+            }
+            _ => write!(f, "{name} {verdict}"),
+        }
+    }
+}
+
+/// What a document is taken for, and each of its blocks.
+#[derive(Debug, Clone, Default)]
+pub struct Classes {
+    /// One a block.
+    pub of: Vec<(Class, Vec<Reason>)>,
+    /// The document is running prose.
+    pub is_prose: bool,
+    /// Labels of captions, by block: `figure 2.1`.
+    pub(super) labels: FxHashMap<usize, String>,
+}
+
+/// What decides.
+pub(super) struct Classifier<'d> {
+    pub(super) blocks: &'d [Block],
+    pub(super) baselines: &'d [Baseline],
+    pub(super) headings: &'d Headings,
+    pub(super) cues: &'d Cues,
+    pub(super) options: &'d LayoutOptions,
+}
+
+impl Classifier<'_> {
+    /// The classes of all blocks.
+    pub(super) fn run(&self) -> Classes {
+        let mut classes = Classes { is_prose: self.is_prose(), ..Classes::default() };
+        let boxes = self.kinds_of_boxes();
+        let mut under: Option<(AuxKind, u8)> = None;
+        for (at, block) in self.blocks.iter().enumerate() {
+            let (class, mut reasons) = match self.headings.level(at) {
+                Some((level, reason)) => (Class::Heading(level), vec![reason]),
+                None if classes.is_prose => self.judge(at, &boxes, &mut classes.labels),
+                None => self.judge_plain(at, &mut classes.labels),
+            };
+            let class = match class {
+                Class::Heading(level) => {
+                    if under.is_none_or(|(_, of)| level <= of) {
+                        under = self.cues.of_heading(&block.text()).map(|kind| (kind, level));
+                    }
+                    class
+                }
+                Class::Main if classes.is_prose && under.is_some() => {
+                    reasons.push(fact(Rule::Section, false));
+                    Class::Aux(under.map_or(AuxKind::Activity, |(kind, _)| kind))
+                }
+                _ => class,
+            };
+            classes.of.push((class, reasons));
+        }
+        classes
+    }
+
+    /// Prose has full lines of body text, and most of its text is such.
+    fn is_prose(&self) -> bool {
+        let (mut running, mut all) = (0, 0);
+        for block in self.blocks {
+            let characters = block.characters();
+            all += characters;
+            let is_body = of_page(self.baselines, block.page)
+                .is_some_and(|run| (block.size - run.size).abs() <= 0.1 * run.size);
+            if is_body && block.boxed.is_none() && block.wrapped_lines() >= 2 {
+                running += characters;
+            }
+        }
+        all > 0 && running * 100 >= all * self.options.prose_share
+    }
+
+    fn judge_plain(&self, at: usize, labels: &mut FxHashMap<usize, String>) -> (Class, Vec<Reason>) {
+        let block = &self.blocks[at];
+        if block.table.is_some() {
+            return (Class::Aux(AuxKind::Table), vec![fact(Rule::Table, false)]);
+        }
+        if let Some(cue) = self.cue(at).filter(|cue| cue.form == Form::Label) {
+            labels.insert(at, cue.label);
+            return (Class::Aux(cue.kind), vec![fact(Rule::Cue, false)]);
+        }
+        (Class::Main, vec![fact(Rule::Plain, true)])
+    }
+
+    fn judge(
+        &self,
+        at: usize,
+        boxes: &FxHashMap<(u64, usize), AuxKind>,
+        labels: &mut FxHashMap<usize, String>,
+    ) -> (Class, Vec<Reason>) {
+        let block = &self.blocks[at];
+        if block.table.is_some() {
+            return (Class::Aux(AuxKind::Table), vec![fact(Rule::Table, false)]);
+        }
+        let mut reasons = vec![fact(Rule::Box, block.boxed.is_none())];
+        let is_straight = !block.lines.iter().any(|line| line.is_turned);
+        reasons.push(fact(Rule::Direction, is_straight));
+        let cue = self.cue(at);
+        reasons.push(fact(Rule::Cue, cue.is_none()));
+        let run = of_page(self.baselines, block.page);
+        if let Some(run) = run {
+            self.measure(block, run, &mut reasons);
+            reasons.push(fact(Rule::Footnote, !self.is_footnote(at, run)));
+        }
+        if reasons.iter().all(|reason| reason.holds) {
+            return (Class::Main, reasons);
+        }
+        let fails = |rule: Rule| reasons.iter().any(|reason| reason.rule == rule && !reason.holds);
+        let kind = match (&cue, block.boxed) {
+            (Some(cue), _) if cue.form == Form::Label => cue.kind,
+            (_, Some(number)) => boxes.get(&(block.page, number)).copied().unwrap_or(AuxKind::Callout),
+            (Some(cue), None) => cue.kind,
+            _ if fails(Rule::Footnote) => AuxKind::Footnote,
+            _ if fails(Rule::ColumnOverlap) || fails(Rule::Direction) => AuxKind::Sidebar,
+            _ => AuxKind::Callout,
+        };
+        if let Some(cue) = cue.filter(|cue| cue.form == Form::Label) {
+            labels.insert(at, cue.label);
+        }
+        (Class::Aux(kind), reasons)
+    }
+
+    fn measure(&self, block: &Block, run: &Baseline, reasons: &mut Vec<Reason>) {
+        let options = self.options;
+        let around = |share: usize| (100.0 - share as f32, 100.0 + share as f32);
+        let mut ask = |rule, found: f32, wanted: (f32, f32)| {
+            let holds = (wanted.0..=wanted.1).contains(&found);
+            reasons.push(Reason { rule, found, wanted, holds });
+        };
+        ask(Rule::FontSize, 100.0 * block.size / run.size, around(options.size_tolerance));
+        if let Some(leading) = block.leading.filter(|_| block.lines.len() >= 3) {
+            ask(Rule::LineHeight, 100.0 * leading / run.leading, around(options.line_height_tolerance));
+        }
+        if let Some(band) = run.band_of(block, options.column_overlap) {
+            ask(Rule::ColumnOverlap, band.overlap(block), (options.column_overlap as f32, 100.0));
+            // Lines that were broken because they were full tell how wide the block is set.
+            if block.wrapped_lines() > 0 && block.wrapped_lines() * 2 >= block.lines.len() - 1 {
+                let width = block.bounds.width() as f32;
+                let share = 100.0 * width / band.width().max(1.0);
+                ask(Rule::ColumnWidth, share, (options.column_width as f32, f32::INFINITY));
+            }
+        }
+        if block.characters() >= DENSE_ENOUGH {
+            let slack = options.density_tolerance as f32 / 100.0;
+            let (low, high) = run.density;
+            ask(Rule::Density, block.density, (low * (1.0 - slack), high * (1.0 + slack)));
+        }
+    }
+
+    /// The cue of a block that is no sentence about a figure: prose that begins so has the type of prose.
+    fn cue(&self, at: usize) -> Option<Cue> {
+        let block = &self.blocks[at];
+        let cue = self.cues.at(block.first_text())?;
+        let run = of_page(self.baselines, block.page);
+        let is_body = run.is_some_and(|run| (block.size - run.size).abs() <= 0.02 * run.size);
+        let is_prose = cue.form == Form::Label && cue.goes_on && is_body;
+        (!is_prose).then_some(cue)
+    }
+
+    /// A small note in the lower half of the page that starts with a mark, with no body text below it.
+    fn is_footnote(&self, at: usize, run: &Baseline) -> bool {
+        let block = &self.blocks[at];
+        if block.boxed.is_some() || block.size > 0.97 * run.size || !starts_with_mark(block.first_text()) {
+            return false;
+        }
+        let below = self.blocks[at + 1..].iter().take(NOTES).take_while(|other| {
+            other.page == block.page && other.region == block.region && other.boxed.is_none()
+        });
+        !below.into_iter().any(|other| other.bounds.y0 > block.bounds.y0 && other.size > 0.97 * run.size)
+    }
+
+    /// What each box is: by the cue in its first lines, by the box that it goes on from, or a sidebar where it stands
+    /// beside the columns.
+    fn kinds_of_boxes(&self) -> FxHashMap<(u64, usize), AuxKind> {
+        let mut kinds: FxHashMap<(u64, usize), AuxKind> = FxHashMap::default();
+        let mut before: Option<(usize, AuxKind)> = None;
+        let mut at = 0;
+        while at < self.blocks.len() {
+            let block = &self.blocks[at];
+            let Some(number) = block.boxed else {
+                at += 1;
+                continue;
+            };
+            let len = self.blocks[at..]
+                .iter()
+                .take_while(|other| other.page == block.page && other.boxed == Some(number))
+                .count();
+            let inside = &self.blocks[at..at + len];
+            let cue = inside.iter().take(2).find_map(|inner| self.cues.at(inner.first_text()));
+            let is_beside = of_page(self.baselines, block.page).is_some_and(|run| {
+                let bands = &run.bands;
+                !bands.is_empty() && bands.iter().all(|band| inside.iter().all(|b| band.overlap(b) < 50.0))
+            });
+            let goes_on = before.filter(|(last, _)| continues_box(&self.blocks[*last], block));
+            let kind = match (cue, goes_on) {
+                (Some(cue), _) if cue.form == Form::Title => cue.kind,
+                (_, Some((_, kind))) => kind,
+                _ if is_beside => AuxKind::Sidebar,
+                _ => AuxKind::Callout,
+            };
+            kinds.insert((block.page, number), kind);
+            at += len;
+            before = Some((at - 1, kind));
+        }
+        kinds
+    }
+}
+
+/// True for a box that goes on from another one: in the next column or on the next page, in the same type, where the
+/// one before stopped in the middle or held nothing but its title.
+pub(super) fn continues_box(last: &Block, first: &Block) -> bool {
+    let is_elsewhere =
+        last.page + 1 == first.page || (last.page == first.page && first.bounds.y1 < last.bounds.y0);
+    let is_alike = (last.size - first.size).abs() < 0.05 * last.size
+        && (last.bounds.width() <= first.bounds.width() * 2.0 || is_label(last));
+    is_elsewhere && is_alike
+}
+
+/// A short text without a stop: the title or lead-in of what follows.
+pub(super) fn is_label(block: &Block) -> bool {
+    let last = block.last_text();
+    last.ends_with(':') || (block.characters() <= LABEL && !ends_sentence(last))
+}
+
+fn starts_with_mark(text: &str) -> bool {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = text[digits..].chars().next();
+    let is_number = (1..=3).contains(&digits)
+        && behind.is_some_and(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | ')' | '“' | '"' | '‘'));
+    is_number || text.starts_with(['*', '†', '‡', '§', '¶'])
+}
+
+fn fact(rule: Rule, holds: bool) -> Reason {
+    Reason { rule, found: f32::from(u8::from(holds)), wanted: (1.0, 1.0), holds }
+}

@@ -1,0 +1,338 @@
+//! Headers, footers and page numbers: lines in the band at the top or bottom of the page that are the same on many
+//! pages, or the same but for numbers, or numbers that count with the pages. Odd and even pages may differ. A line that
+//! changes from chapter to chapter is known by standing on the baseline of such a line, in its font. What is found is
+//! left out of the text, and listed.
+
+use super::lines::{Entry, Line};
+use super::options::{LayoutOptions, percent};
+use super::sheet::{Content, Sheet};
+use super::tally::Tally;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Points by which the place of a header may differ from page to page.
+const SAME_PLACE: f64 = 6.0;
+
+/// Points by which lines on one baseline may differ.
+const SAME_LINE: f64 = 2.0;
+
+/// Lines of one page that are looked at in each band.
+const MAX_LINES: usize = 12;
+
+/// Stretches of one line.
+const MAX_CELLS: usize = 8;
+
+/// Something that is left out of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suppressed {
+    /// As it stands on the first of its pages.
+    pub text: String,
+    /// Its pages.
+    pub pages: Vec<u64>,
+    /// At the top of the page; otherwise at the bottom.
+    pub is_header: bool,
+}
+
+/// The lines that are left out.
+#[derive(Debug, Default)]
+pub struct Furniture {
+    /// By page: where the lines stand, in hundredths of a point.
+    places: FxHashMap<u64, FxHashSet<(i64, i64)>>,
+    /// What they say, each text once.
+    pub suppressed: Vec<Suppressed>,
+}
+
+/// A line in a band, or a stretch of one that a wide gap parts from the rest.
+struct Candidate<'s> {
+    sheet: usize,
+    line: &'s Line,
+    text: &'s str,
+    key: String,
+    is_header: bool,
+}
+
+impl Furniture {
+    /// What is repeated on these pages.
+    pub(super) fn find(sheets: &[Sheet], options: &LayoutOptions) -> Furniture {
+        let candidates = candidates(sheets, options);
+        let mut groups: FxHashMap<(&str, bool), Vec<usize>> = FxHashMap::default();
+        for (at, candidate) in candidates.iter().enumerate() {
+            groups.entry((&candidate.key, candidate.is_header)).or_default().push(at);
+        }
+        let mut is_found = vec![false; candidates.len()];
+        let enough = Enough { pages: sheets.len(), options };
+        for ((key, _), group) in &groups {
+            let found = match *key {
+                "#" => counting(group, &candidates, sheets),
+                _ => group.clone(),
+            };
+            for run in in_one_place(found, &candidates) {
+                let mut pages: Vec<usize> = run.iter().map(|at| candidates[*at].sheet).collect();
+                pages.sort_unstable();
+                pages.dedup();
+                if enough.is_met(pages.len()) {
+                    run.into_iter().for_each(|at| is_found[at] = true);
+                }
+            }
+        }
+        let mut furniture = Furniture::default();
+        furniture.keep(sheets, &candidates, &is_found);
+        furniture
+    }
+
+    /// True when this line of that page is left out.
+    pub(super) fn holds(&self, page: u64, line: &Line) -> bool {
+        self.places.get(&page).is_some_and(|places| places.contains(&place(line)))
+    }
+
+    /// The letters of what is left out, by page.
+    pub(super) fn tallies(&self, sheets: &[Sheet]) -> FxHashMap<u64, Tally> {
+        let mut tallies: FxHashMap<u64, Tally> = FxHashMap::default();
+        for sheet in sheets.iter().filter(|sheet| self.places.contains_key(&sheet.number)) {
+            for line in lines(sheet).filter(|line| self.holds(sheet.number, line)) {
+                tallies.entry(sheet.number).or_default().add(&line.text);
+            }
+        }
+        tallies
+    }
+
+    fn keep(&mut self, sheets: &[Sheet], candidates: &[Candidate<'_>], is_found: &[bool]) {
+        let mut texts: FxHashMap<(&str, bool), usize> = FxHashMap::default();
+        let mut by_sheet: Vec<Vec<usize>> = vec![Vec::new(); sheets.len()];
+        for (at, candidate) in candidates.iter().enumerate() {
+            by_sheet[candidate.sheet].push(at);
+        }
+        for group in &by_sheet {
+            for &at in group {
+                let candidate = &candidates[at];
+                let on_baseline = |other: usize| {
+                    let other = &candidates[other];
+                    let (one, two) = (candidate.line, other.line);
+                    f64::from((one.base - two.base).abs()) <= SAME_LINE
+                        && (one.size - two.size).abs() < 0.05 * two.size
+                        && one.face == two.face
+                };
+                if !is_found[at] && !group.iter().any(|&other| is_found[other] && on_baseline(other)) {
+                    continue;
+                }
+                let page = sheets[candidate.sheet].number;
+                self.places.entry(page).or_default().insert(place(candidate.line));
+                let next = self.suppressed.len();
+                let known = *texts.entry((&candidate.key, candidate.is_header)).or_insert(next);
+                if known == next {
+                    let text = candidate.text.to_owned();
+                    self.suppressed.push(Suppressed {
+                        text,
+                        pages: Vec::new(),
+                        is_header: candidate.is_header,
+                    });
+                }
+                let pages = &mut self.suppressed[known].pages;
+                if pages.last() != Some(&page) {
+                    pages.push(page);
+                }
+            }
+        }
+    }
+}
+
+/// How many pages are enough.
+struct Enough<'o> {
+    pages: usize,
+    options: &'o LayoutOptions,
+}
+
+impl Enough<'_> {
+    /// On many pages, or on most of a few.
+    fn is_met(&self, on: usize) -> bool {
+        let most = self.pages * self.options.furniture_share;
+        on >= self.options.furniture_pages || (on >= 2 && on * 100 >= most)
+    }
+}
+
+fn place(line: &Line) -> (i64, i64) {
+    ((line.bounds.x0 * 100.0) as i64, (line.bounds.y0 * 100.0) as i64)
+}
+
+fn candidates<'s>(sheets: &'s [Sheet], options: &LayoutOptions) -> Vec<Candidate<'s>> {
+    let mut candidates = Vec::new();
+    for (at, sheet) in sheets.iter().enumerate() {
+        let band = percent(sheet.height, options.furniture_band);
+        let mut lines: Vec<&Line> = lines(sheet).filter(|line| !line.is_turned).collect();
+        lines.sort_by(|a, b| a.bounds.y0.total_cmp(&b.bounds.y0));
+        let header = |line: &&&Line| (line.bounds.y0 + line.bounds.y1) / 2.0 <= band;
+        let footer = |line: &&&Line| (line.bounds.y0 + line.bounds.y1) / 2.0 >= sheet.height - band;
+        for (line, is_header) in lines
+            .iter()
+            .take_while(header)
+            .take(MAX_LINES)
+            .map(|line| (*line, true))
+            .chain(lines.iter().rev().take_while(footer).take(MAX_LINES).map(|line| (*line, false)))
+        {
+            for text in stretches(line) {
+                let key = key_of(text);
+                candidates.push(Candidate { sheet: at, line, text, key, is_header });
+            }
+        }
+    }
+    candidates
+}
+
+fn lines(sheet: &Sheet) -> impl Iterator<Item = &Line> {
+    let free = sheet.regions.iter().flatten().filter_map(|entry| match entry {
+        Entry::Line(line) => Some(line),
+        Entry::Block(_) => None,
+    });
+    let boxed = sheet.insets.iter().flat_map(|content| match content {
+        Content::Box(regions) => regions.iter().flatten().collect::<Vec<_>>(),
+        Content::Table(_) => Vec::new(),
+    });
+    free.chain(boxed)
+}
+
+fn stretches(line: &Line) -> Vec<&str> {
+    if line.cells.is_empty() {
+        return vec![line.text.as_str()];
+    }
+    let ends = line.cells.iter().skip(1).map(|cell| cell.0).chain([line.text.len()]);
+    line.cells.iter().zip(ends).take(MAX_CELLS).map(|(cell, end)| line.text[cell.0..end].trim()).collect()
+}
+
+/// The text in lower case with a sign for each number; `#` alone for a page number with its ornaments.
+fn key_of(text: &str) -> String {
+    if number_in(text).is_some() {
+        return "#".to_owned();
+    }
+    let mut key = String::new();
+    for c in text.chars().flat_map(char::to_lowercase) {
+        match c {
+            c if c.is_numeric() => {
+                if !key.ends_with('#') {
+                    key.push('#');
+                }
+            }
+            c if c.is_whitespace() => {
+                if !key.ends_with(' ') {
+                    key.push(' ');
+                }
+            }
+            c => key.push(c),
+        }
+    }
+    key
+}
+
+/// The number that a text is, dashes and brackets around it aside; Roman ones too.
+fn number_in(text: &str) -> Option<i64> {
+    let text = text.trim_matches(|c: char| c.is_whitespace() || "-–—|·•[]()./".contains(c));
+    if text.is_empty() || text.len() > 8 {
+        return None;
+    }
+    match text.parse::<i64>() {
+        Ok(number) if text.bytes().all(|b| b.is_ascii_digit()) => Some(number),
+        _ => roman(text),
+    }
+}
+
+fn roman(text: &str) -> Option<i64> {
+    let is_one_case = text.chars().all(char::is_lowercase) || text.chars().all(char::is_uppercase);
+    let mut digits = Vec::new();
+    for c in text.chars() {
+        digits.push(match c.to_ascii_lowercase() {
+            'i' => 1,
+            'v' => 5,
+            'x' => 10,
+            'l' => 50,
+            'c' => 100,
+            'd' => 500,
+            'm' => 1000,
+            _ => return None,
+        });
+    }
+    let value = |at: usize| match digits.get(at + 1) {
+        Some(next) if *next > digits[at] => -digits[at],
+        _ => digits[at],
+    };
+    is_one_case.then(|| (0..digits.len()).map(value).sum())
+}
+
+/// Numbers that count with the pages: the distance from the page's own number that most of them have.
+fn counting(group: &[usize], candidates: &[Candidate<'_>], sheets: &[Sheet]) -> Vec<usize> {
+    let distance = |at: usize| {
+        let candidate = &candidates[at];
+        Some(number_in(candidate.text)? - sheets[candidate.sheet].number as i64)
+    };
+    let mut by_distance: FxHashMap<i64, Vec<usize>> = FxHashMap::default();
+    for &at in group {
+        if let Some(distance) = distance(at) {
+            by_distance.entry(distance).or_default().push(at);
+        }
+    }
+    // Front matter counts by itself; what counts for two pages or more is a page number.
+    by_distance.into_values().filter(|group| group.len() >= 2).flatten().collect()
+}
+
+/// Candidates in runs of nearly one place on the page.
+fn in_one_place(mut group: Vec<usize>, candidates: &[Candidate<'_>]) -> Vec<Vec<usize>> {
+    let height = |at: &usize| candidates[*at].line.bounds.y0;
+    group.sort_by(|a, b| height(a).total_cmp(&height(b)).then(a.cmp(b)));
+    group.chunk_by(|a, b| height(b) - height(a) <= SAME_PLACE).map(<[usize]>::to_vec).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::bounds::Bounds;
+
+    fn sheet(number: u64, lines: &[(&str, f64)]) -> Sheet {
+        let entries = lines.iter().map(|(text, y)| {
+            let bounds = Bounds { x0: 50.0, y0: *y, x1: 200.0, y1: y + 10.0 };
+            let base = *y as f32 + 8.0;
+            Entry::Line(Line { text: (*text).to_owned(), bounds, base, size: 10.0, ..Line::default() })
+        });
+        let regions = vec![entries.collect()];
+        Sheet { number, width: 600.0, height: 800.0, regions, ..Sheet::default() }
+    }
+
+    fn check(pages: &[&[(&str, f64)]], expected: &[(&str, usize)]) {
+        let sheets: Vec<Sheet> =
+            pages.iter().enumerate().map(|(at, lines)| sheet(at as u64 + 1, lines)).collect();
+        let found = Furniture::find(&sheets, &LayoutOptions::default()).suppressed;
+        let found: Vec<(&str, usize)> = found.iter().map(|s| (s.text.as_str(), s.pages.len())).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn repeated_lines_and_counting_numbers_are_found() {
+        let page = |n: &'static str| [("The Book", 20.0), ("text of the page", 400.0), (n, 780.0)];
+        let pages = [page("7"), page("8"), page("9")];
+        check(&pages.each_ref().map(|page| page.as_slice()), &[("The Book", 3), ("7", 3)]);
+    }
+
+    #[test]
+    fn odd_and_even_pages_differ_and_numbers_inside_do_not_matter() {
+        let odd: &[(&str, f64)] = &[("Title", 20.0), ("body", 300.0), ("Page 3 of 4", 780.0)];
+        let even: &[(&str, f64)] = &[("Author", 20.0), ("other body", 300.0), ("Page 4 of 4", 780.0)];
+        check(&[odd, even, odd, even], &[("Title", 2), ("Page 3 of 4", 4), ("Author", 2)]);
+    }
+
+    #[test]
+    fn what_stands_on_the_baseline_of_a_header_is_one() {
+        let page = |title: &'static str, n: &'static str| [(title, 20.0), (n, 20.5), ("body", 300.0)];
+        let pages = [page("One", "1"), page("One", "2"), page("Two", "3"), page("Three", "4")];
+        let expected = [("One", 2), ("1", 4), ("Two", 1), ("Three", 1)];
+        check(&pages.each_ref().map(|page| page.as_slice()), &expected);
+    }
+
+    #[test]
+    fn text_that_is_not_repeated_or_not_in_the_band_stays() {
+        check(&[&[("A", 20.0), ("same", 400.0)], &[("B", 20.0), ("same", 400.0)]], &[]);
+        check(&[&[("Alone", 20.0), ("1", 780.0)]], &[]);
+        check(&[&[("1999", 20.0)], &[("77", 20.0)], &[("3", 20.0)]], &[]);
+    }
+
+    #[test]
+    fn numerals() {
+        let all = ["12", "- 3 -", "xiv", "IX", "1999999999", "mix", "Ix", "x1"].map(number_in);
+        assert_eq!(all, [Some(12), Some(3), Some(14), Some(9), None, Some(1009), None, None]);
+    }
+}

@@ -1,0 +1,279 @@
+//! Headings and their levels: short blocks alone that are set larger or bolder than the body, or that the outline of the
+//! document names. Levels come from the outline, from the numbers in front, or from the order of sizes and weights.
+//! Inside of boxes only what the outline names, or what is set like the headings outside, is one.
+
+use super::baseline::{Baseline, of_page};
+use super::block::{Block, ends_sentence, family, starts_item, starts_upper};
+use super::classify::{Reason, Rule};
+use super::cues::{Cues, Form};
+use super::options::LayoutOptions;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A heading has at most so many characters and lines.
+const CHARACTERS: usize = 200;
+const LINES: usize = 4;
+
+/// The deepest level.
+const DEEPEST: usize = 6;
+
+/// A bookmark of the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutlineEntry {
+    /// 1 at the top.
+    pub level: usize,
+    /// As the reader of the document sees it.
+    pub title: String,
+    /// The page that it leads to.
+    pub page: Option<u64>,
+}
+
+/// How a heading is set, as far as it tells levels apart: size in half points, bold, capitals, typeface.
+type Style = (i64, bool, bool, String);
+
+/// The headings of a document.
+#[derive(Debug, Default)]
+pub(super) struct Headings {
+    levels: FxHashMap<usize, (u8, Reason)>,
+}
+
+/// Why a block may be a heading.
+enum Claim {
+    /// The outline names it, on this level.
+    Outline(usize),
+    /// It is set as one.
+    Type(Reason),
+}
+
+impl Headings {
+    /// The level of a block, where it is a heading, and why it is one.
+    pub(super) fn level(&self, block: usize) -> Option<(u8, Reason)> {
+        self.levels.get(&block).cloned()
+    }
+
+    /// The headings among the blocks.
+    pub(super) fn find(
+        blocks: &[Block],
+        baselines: &[Baseline],
+        outline: &[OutlineEntry],
+        cues: &Cues,
+        options: &LayoutOptions,
+    ) -> Headings {
+        let names = Names::new(outline);
+        let finder = Finder { blocks, baselines, cues, options };
+        let mut claims: Vec<(usize, Claim)> = Vec::new();
+        for (at, block) in blocks.iter().enumerate() {
+            if !finder.can_be(at) {
+                continue;
+            }
+            if let Some(level) = names.level(block) {
+                claims.push((at, Claim::Outline(level)));
+            } else if let Some(reason) = finder.claim(at) {
+                claims.push((at, Claim::Type(reason)));
+            }
+        }
+        let outside: FxHashSet<Style> = claims
+            .iter()
+            .filter(|(at, _)| blocks[*at].boxed.is_none())
+            .map(|(at, _)| style(&blocks[*at]))
+            .collect();
+        claims.retain(|(at, claim)| {
+            let block = &blocks[*at];
+            let is_known = || outside.contains(&style(block)) && finder.is_large(block);
+            block.boxed.is_none() || matches!(claim, Claim::Outline(_)) || is_known()
+        });
+        Headings { levels: levels(blocks, claims) }
+    }
+}
+
+struct Finder<'d> {
+    blocks: &'d [Block],
+    baselines: &'d [Baseline],
+    cues: &'d Cues,
+    options: &'d LayoutOptions,
+}
+
+impl Finder<'_> {
+    fn can_be(&self, at: usize) -> bool {
+        let block = &self.blocks[at];
+        let first = block.first_text();
+        let has_word =
+            block.lines.iter().any(|line| line.text.chars().filter(|c| c.is_alphabetic()).count() >= 2);
+        block.table.is_none()
+            && block.lines.len() <= LINES
+            && block.characters() <= CHARACTERS
+            && has_word
+            && !block.lines.iter().any(|line| line.is_turned)
+            && !block.last_text().ends_with([',', ';', '-', '\u{ad}'])
+            && self.cues.at(first).is_none_or(|cue| cue.form != Form::Label)
+    }
+
+    fn size_of_body(&self, block: &Block) -> f32 {
+        of_page(self.baselines, block.page).map_or(10.0, |run| run.size)
+    }
+
+    fn is_large(&self, block: &Block) -> bool {
+        100.0 * block.size >= self.options.heading_size as f32 * self.size_of_body(block)
+    }
+
+    /// Why the type of a block makes it a heading: larger than the body, or as large and bold, alone in its place.
+    fn claim(&self, at: usize) -> Option<Reason> {
+        let block = &self.blocks[at];
+        let share = 100.0 * block.size / self.size_of_body(block);
+        let is_large = self.is_large(block);
+        let text = block.last_text();
+        let is_sentence = text.ends_with(['.', ':']) && !is_numbered_title(block.first_text());
+        let is_long = block.lines.len() > 1 && ends_sentence(text) && !text.ends_with(['?', '!']);
+        if is_sentence && (!is_large || is_long) || !starts_upper(block.first_text()) || self.is_last(at) {
+            return None;
+        }
+        let is_item = starts_item(block.first_text()) && depth(block.first_text()).is_none();
+        let is_bold = block.is_bold && share >= 95.0 && block.lines.len() <= 2 && !is_item;
+        let wanted = if is_large { self.options.heading_size as f32 } else { 95.0 };
+        (is_large || is_bold).then_some(Reason {
+            rule: Rule::Heading,
+            found: share,
+            wanted: (wanted, f32::INFINITY),
+            holds: true,
+        })
+    }
+
+    /// A heading has something below it.
+    fn is_last(&self, at: usize) -> bool {
+        self.blocks.get(at + 1).is_none()
+    }
+}
+
+fn style(block: &Block) -> Style {
+    let text = block.first_text();
+    let is_caps = text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase);
+    ((block.size * 2.0).round() as i64, block.is_bold, is_caps, family(&block.face.name).to_owned())
+}
+
+/// The titles of the outline, by their letters.
+struct Names<'o> {
+    by_letters: FxHashMap<String, Vec<&'o OutlineEntry>>,
+}
+
+impl<'o> Names<'o> {
+    fn new(outline: &'o [OutlineEntry]) -> Names<'o> {
+        let mut by_letters: FxHashMap<String, Vec<&OutlineEntry>> = FxHashMap::default();
+        for entry in outline {
+            for key in [letters(&entry.title), letters(without_number(&entry.title))] {
+                if key.chars().nth(1).is_some() {
+                    by_letters.entry(key).or_default().push(entry);
+                }
+            }
+        }
+        Names { by_letters }
+    }
+
+    fn level(&self, block: &Block) -> Option<usize> {
+        if self.by_letters.is_empty() {
+            return None;
+        }
+        let text = block.text();
+        let entries = self
+            .by_letters
+            .get(&letters(&text))
+            .or_else(|| self.by_letters.get(&letters(without_number(&text))))?;
+        let is_near = |entry: &&&OutlineEntry| entry.page.is_none_or(|page| page.abs_diff(block.page) <= 1);
+        entries.iter().find(is_near).map(|entry| entry.level)
+    }
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn without_number(text: &str) -> &str {
+    match depth(text) {
+        Some((_, at)) => &text[at..],
+        None => text,
+    }
+}
+
+/// How deep the number in front of a title is, and where the title starts: `2.3 Title` is 2 deep.
+fn depth(text: &str) -> Option<(usize, usize)> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let number = text[..end].trim_end_matches('.');
+    let parts = number.split('.').filter(|part| (1..=3).contains(&part.len())).count();
+    let is_number = parts > 0 && parts == number.split('.').count();
+    let rest = text[end..].trim_start();
+    (is_number && rest.len() < text[end..].len() && !rest.is_empty())
+        .then(|| (parts, text.len() - rest.len()))
+}
+
+fn is_numbered_title(text: &str) -> bool {
+    depth(text).is_some_and(|(_, at)| starts_upper(&text[at..]))
+}
+
+fn levels(blocks: &[Block], claims: Vec<(usize, Claim)>) -> FxHashMap<usize, (u8, Reason)> {
+    let mut styles: Vec<Style> = claims.iter().map(|(at, _)| style(&blocks[*at])).collect();
+    // Larger first, then bold, then capitals.
+    styles.sort_by(|a, b| (b.0, b.1, b.2, &a.3).cmp(&(a.0, a.1, a.2, &b.3)));
+    styles.dedup();
+    // What the outline says of a style holds for those of it that the outline leaves out.
+    let mut told: FxHashMap<Style, usize> = FxHashMap::default();
+    for (at, claim) in &claims {
+        if let Claim::Outline(level) = claim {
+            let level = *level;
+            told.entry(style(&blocks[*at])).and_modify(|known| *known = level.max(*known)).or_insert(level);
+        }
+    }
+    let numbered = claims.iter().filter(|(at, _)| depth(blocks[*at].first_text()).is_some()).count();
+    let by_number = numbered * 2 >= claims.len();
+    let level_of = |at: usize, claim: &Claim| {
+        let style = style(&blocks[at]);
+        if let Claim::Outline(level) = claim {
+            return *level;
+        }
+        if let Some((depth, _)) = depth(blocks[at].first_text()).filter(|_| by_number) {
+            return depth;
+        }
+        let rank = styles.iter().position(|other| *other == style).unwrap_or_default() + 1;
+        told.get(&style).copied().unwrap_or(rank)
+    };
+    let mut levels = FxHashMap::default();
+    for (at, claim) in claims {
+        let level = level_of(at, &claim).clamp(1, DEEPEST) as u8;
+        let named = Reason { rule: Rule::Heading, found: 100.0, wanted: (0.0, f32::INFINITY), holds: true };
+        let reason = match claim {
+            Claim::Outline(_) => named,
+            Claim::Type(reason) => reason,
+        };
+        levels.insert(at, (level, reason));
+    }
+    levels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_front_tell_the_depth() {
+        let check = |text: &str, expected| assert_eq!(depth(text), expected, "{text}");
+        check("2.3 Title", Some((2, 4)));
+        check("4. Title", Some((1, 3)));
+        check("1.2.3.4 Deep", Some((4, 8)));
+        check("1984", None);
+        check("2.3Title", None);
+        check("1984 was a year", None);
+        check(". Title", None);
+    }
+
+    #[test]
+    fn outlines_name_headings_whatever_their_numbers_and_marks() {
+        let outline = [OutlineEntry { level: 3, title: "1.2 The  Début".to_owned(), page: Some(4) }];
+        let names = Names::new(&outline);
+        let block = |text: &str, page| Block {
+            page,
+            lines: vec![super::super::lines::Line { text: text.to_owned(), ..Default::default() }],
+            ..Block::default()
+        };
+        assert_eq!(names.level(&block("The Début", 4)), Some(3));
+        assert_eq!(names.level(&block("1.2 The Début", 5)), Some(3));
+        assert_eq!(names.level(&block("The Début", 9)), None);
+        assert_eq!(names.level(&block("The Debut", 4)), None);
+    }
+}

@@ -1,0 +1,246 @@
+//! Boxes and ruled tables of a page, from what is drawn around the text. A box is a filled or framed area that holds
+//! lines of text and is not the page itself; a ruled table is a net of lines with text in at least two rows and two
+//! columns. What is one line high is a highlighted word, and what is nearly as large as the page is its background.
+
+use super::bounds::Bounds;
+use super::options::{LayoutOptions, percent};
+use super::page::{Page, Shape, ShapeKind, Span};
+
+/// Boxes that one page is looked at for, the largest first.
+const MAX_BOXES: usize = 400;
+
+/// Lines of one direction that can be a net; a page with more is a drawing.
+const MAX_EDGES: usize = 300;
+
+/// Points by which lines that meet may miss each other.
+const MEETS: f64 = 3.0;
+
+/// A box must be so many times higher than the letters in it.
+const BOX_HEIGHT: f64 = 1.7;
+
+/// What stands apart from the flow of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Inset {
+    /// A filled or framed area.
+    Box(Bounds),
+    /// A net of lines: the edges of its columns and rows.
+    Grid {
+        /// From left to right.
+        columns: Vec<f64>,
+        /// From top to bottom.
+        rows: Vec<f64>,
+    },
+}
+
+impl Inset {
+    /// The area that it covers.
+    pub(super) fn bounds(&self) -> Bounds {
+        match self {
+            Inset::Box(bounds) => *bounds,
+            Inset::Grid { columns, rows } => Bounds {
+                x0: columns.first().copied().unwrap_or_default(),
+                y0: rows.first().copied().unwrap_or_default(),
+                x1: columns.last().copied().unwrap_or_default(),
+                y1: rows.last().copied().unwrap_or_default(),
+            },
+        }
+    }
+}
+
+/// Boxes and tables of a page, tables first; a box inside another is part of that.
+pub(super) fn find(page: &Page, options: &LayoutOptions) -> Vec<Inset> {
+    let mut insets = grids(page);
+    let tables: Vec<Bounds> = insets.iter().map(Inset::bounds).collect();
+    let boxes = boxes(page, options).into_iter();
+    insets.extend(
+        boxes.filter(|bounds| !tables.iter().any(|table| table.holds(bounds, MEETS))).map(Inset::Box),
+    );
+    insets
+}
+
+fn middle(span: &Span) -> Bounds {
+    Bounds::of_array(span.bbox)
+}
+
+fn boxes(page: &Page, options: &LayoutOptions) -> Vec<Bounds> {
+    let largest = percent(f64::from(page.width) * f64::from(page.height), options.box_share);
+    let mut found = joined_slices(page);
+    found.retain(|area| area.area() <= largest && area.width() >= 40.0 && area.height() >= 10.0);
+    found.sort_by(|a, b| b.area().total_cmp(&a.area()));
+    found.truncate(MAX_BOXES);
+    let mut kept: Vec<Bounds> = Vec::new();
+    for area in found {
+        if kept.iter().any(|outer| outer.holds(&area, MEETS)) {
+            continue;
+        }
+        let inside = page.spans.iter().filter(|span| area.holds_middle_of(&middle(span)));
+        let (mut characters, mut tallest) = (0, 0.0_f64);
+        for span in inside {
+            characters += span.text.len();
+            tallest = tallest.max(f64::from(span.size));
+        }
+        if characters > 0 && area.height() >= BOX_HEIGHT * tallest {
+            kept.push(area);
+        }
+    }
+    kept
+}
+
+/// Areas, where those that continue each other downwards count as one: boxes are often painted in slices.
+fn joined_slices(page: &Page) -> Vec<Bounds> {
+    let is_area = |shape: &&Shape| matches!(shape.kind, ShapeKind::Fill | ShapeKind::Frame);
+    let mut areas: Vec<Bounds> =
+        page.shapes.iter().filter(is_area).map(|shape| Bounds::of_array(shape.bbox)).collect();
+    let key = |area: &Bounds| (area.x0.round() as i64, area.x1.round() as i64);
+    areas.sort_by(|a, b| key(a).cmp(&key(b)).then(a.y0.total_cmp(&b.y0)));
+    let mut joined: Vec<Bounds> = Vec::new();
+    for area in areas {
+        match joined.last_mut() {
+            Some(above) if key(above) == key(&area) && area.y0 <= above.y1 + 1.0 => above.add(area),
+            _ => joined.push(area),
+        }
+    }
+    joined
+}
+
+/// A line of a net: where it stands, and from where to where it runs.
+#[derive(Debug, Clone, Copy)]
+struct Edge {
+    at: f64,
+    from: f64,
+    to: f64,
+}
+
+fn grids(page: &Page) -> Vec<Inset> {
+    let (across, down) = edges(page);
+    if across.is_empty() || down.is_empty() || across.len().max(down.len()) > MAX_EDGES {
+        return Vec::new();
+    }
+    // Lines that meet belong to one net.
+    let mut net: Vec<usize> = (0..across.len() + down.len()).collect();
+    for (i, a) in across.iter().enumerate() {
+        for (j, d) in down.iter().enumerate() {
+            let meets = |edge: &Edge, at: f64| edge.from - MEETS <= at && at <= edge.to + MEETS;
+            if meets(a, d.at) && meets(d, a.at) {
+                let (one, other) = (root(&net, i), root(&net, across.len() + j));
+                net[one] = other;
+            }
+        }
+    }
+    let of_net: Vec<usize> = (0..net.len()).map(|at| root(&net, at)).collect();
+    let mut roots = of_net.clone();
+    roots.sort_unstable();
+    roots.dedup();
+    let members = |edges: &[Edge], first: usize, root: usize| -> Vec<Edge> {
+        let mine = edges.iter().enumerate().filter(|(at, _)| of_net[first + at] == root);
+        mine.map(|(_, edge)| *edge).collect()
+    };
+    let mut grids: Vec<Inset> = roots
+        .iter()
+        .filter_map(|root| grid(&members(&across, 0, *root), &members(&down, across.len(), *root)))
+        .filter(|grid| is_table(grid, page))
+        .collect();
+    grids.sort_by(|a, b| {
+        a.bounds().y0.total_cmp(&b.bounds().y0).then(a.bounds().x0.total_cmp(&b.bounds().x0))
+    });
+    grids
+}
+
+/// The net of some lines. A table that goes on over a page has no line where it is cut, and many have none at their
+/// sides; the lines that are there reach to its edges.
+fn grid(across: &[Edge], down: &[Edge]) -> Option<Inset> {
+    let reach = |edges: &[Edge]| {
+        let from = edges.iter().map(|edge| edge.from).fold(f64::INFINITY, f64::min);
+        [from, edges.iter().map(|edge| edge.to).fold(f64::NEG_INFINITY, f64::max)]
+    };
+    if across.is_empty() || down.is_empty() {
+        return None;
+    }
+    let rows = places(across.iter().map(|edge| edge.at).chain(reach(down)));
+    let columns = places(down.iter().map(|edge| edge.at).chain(reach(across)));
+    (rows.len() >= 3 && columns.len() >= 3).then_some(Inset::Grid { columns, rows })
+}
+
+fn root(net: &[usize], mut at: usize) -> usize {
+    while net[at] != at {
+        at = net[at];
+    }
+    at
+}
+
+/// Different places, in order.
+fn places(all: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut places: Vec<f64> = all.collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup_by(|b, a| *b - *a < MEETS);
+    places
+}
+
+/// Horizontal and vertical lines, those in one line joined.
+fn edges(page: &Page) -> (Vec<Edge>, Vec<Edge>) {
+    let (mut across, mut down) = (Vec::new(), Vec::new());
+    for shape in &page.shapes {
+        let Bounds { x0, y0, x1, y1 } = Bounds::of_array(shape.bbox);
+        match shape.kind {
+            ShapeKind::Rule if x1 - x0 > y1 - y0 => {
+                across.push(Edge { at: (y0 + y1) / 2.0, from: x0, to: x1 })
+            }
+            ShapeKind::Rule => down.push(Edge { at: (x0 + x1) / 2.0, from: y0, to: y1 }),
+            ShapeKind::Frame => {
+                across.extend([y0, y1].map(|at| Edge { at, from: x0, to: x1 }));
+                down.extend([x0, x1].map(|at| Edge { at, from: y0, to: y1 }));
+            }
+            ShapeKind::Fill | ShapeKind::Image => {}
+        }
+    }
+    (merged(across), merged(down))
+}
+
+fn merged(mut edges: Vec<Edge>) -> Vec<Edge> {
+    edges.sort_by(|a, b| a.at.total_cmp(&b.at));
+    // Places that nearly agree are one; within a place, stretches that touch are one.
+    let mut start = f64::NEG_INFINITY;
+    for edge in &mut edges {
+        if edge.at - start > 1.0 {
+            start = edge.at;
+        }
+        edge.at = start;
+    }
+    edges.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.from.total_cmp(&b.from)));
+    let mut merged: Vec<Edge> = Vec::new();
+    for edge in edges {
+        match merged.last_mut() {
+            Some(last) if last.at == edge.at && edge.from <= last.to + MEETS => {
+                last.to = last.to.max(edge.to)
+            }
+            _ => merged.push(edge),
+        }
+    }
+    merged
+}
+
+/// True for a net whose text fills several columns in at least two of its rows. A frame with a line of fields under it
+/// is no table.
+fn is_table(grid: &Inset, page: &Page) -> bool {
+    let Inset::Grid { columns, rows } = grid else { return false };
+    let mut filled = vec![vec![false; columns.len() - 1]; rows.len() - 1];
+    for span in &page.spans {
+        if let Some((row, column)) = cell_of(columns, rows, span) {
+            filled[row][column] = true;
+        }
+    }
+    let several = filled.iter().filter(|row| row.iter().filter(|cell| **cell).count() >= 2).count();
+    let any = filled.iter().filter(|row| row.contains(&true)).count();
+    several >= 2 && several * 2 >= any
+}
+
+/// The row and column in which a span starts.
+pub(super) fn cell_of(columns: &[f64], rows: &[f64], span: &Span) -> Option<(usize, usize)> {
+    let around = Bounds::of_array(span.bbox);
+    let x = around.x0 + around.width().min(2.0) / 2.0;
+    let y = (around.y0 + around.y1) / 2.0;
+    let place = |edges: &[f64], at: f64| edges.partition_point(|edge| *edge <= at).checked_sub(1);
+    let row = place(rows, y).filter(|row| row + 1 < rows.len())?;
+    let column = place(columns, x).filter(|column| column + 1 < columns.len())?;
+    Some((row, column))
+}

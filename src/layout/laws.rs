@@ -1,0 +1,277 @@
+//! The laws of the layout on pages that nobody designed: random columns, headings, boxes, figures, notes, headers. Every
+//! proof holds for each, and each proof fails when what it looks at is doctored.
+
+use super::*;
+use crate::model::{AuxKind, Role};
+use std::sync::Arc;
+
+/// A small generator of numbers, so that failures repeat.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % sides
+    }
+
+    fn words(&mut self, characters: usize) -> String {
+        const WORDS: [&str; 12] = [
+            "the",
+            "reason",
+            "of",
+            "well-being",
+            "Figure",
+            "is",
+            "never.",
+            "only",
+            "known",
+            "in",
+            "part",
+            "so",
+        ];
+        let mut text = String::new();
+        while text.len() < characters {
+            text.push_str(WORDS[self.roll(12) as usize]);
+            text.push(' ');
+        }
+        text.trim_end().to_owned()
+    }
+}
+
+/// Draws a page line by line.
+struct Press {
+    page: Page,
+    faces: [Arc<FontFace>; 2],
+}
+
+impl Press {
+    fn new(number: u64) -> Press {
+        let face =
+            |name: &str, weight| Arc::new(FontFace { name: name.to_owned(), weight, ..FontFace::default() });
+        let page = Page { number, width: 600.0, height: 800.0, ..Page::default() };
+        Press { page, faces: [face("Serif", 400), face("Sans-Bold", 700)] }
+    }
+
+    fn line(&mut self, text: &str, at: (f32, f32), size: f32, is_bold: bool) {
+        let (x, y) = at;
+        let length = 0.5 * size * text.chars().count() as f32;
+        self.page.spans.push(Span {
+            text: text.to_owned(),
+            font: self.faces[usize::from(is_bold)].clone(),
+            size,
+            rotation: 0.0,
+            origin: [x, y],
+            length,
+            bbox: [x, y - 0.78 * size, x + length, y + 0.22 * size],
+            line_height: size,
+            is_invisible: false,
+            is_vertical: false,
+        });
+    }
+
+    fn shape(&mut self, kind: ShapeKind, bbox: [f32; 4]) {
+        self.page.shapes.push(Shape { kind, bbox });
+    }
+
+    /// A column of whatever the dice say, from `y` down to `end`.
+    fn column(&mut self, dice: &mut Dice, x: f32, width: f32, end: f32) {
+        let mut y = 80.0;
+        let full = (width / 5.0) as usize;
+        while y < end {
+            match dice.roll(9) {
+                0 => {
+                    let title = dice.words(full / 2);
+                    self.line(&format!("Title {title}"), (x, y + 8.0), 14.0, true);
+                    y += 30.0;
+                }
+                1 => {
+                    self.shape(ShapeKind::Fill, [x, y, x + width, y + 50.0]);
+                    self.line("Keywords", (x + 6.0, y + 14.0), 9.0, true);
+                    let text = dice.words(full / 2);
+                    self.line(&text, (x + 6.0, y + 30.0), 9.0, false);
+                    y += 70.0;
+                }
+                2 => {
+                    self.shape(ShapeKind::Image, [x, y, x + width, y + 60.0]);
+                    let text = dice.words(full / 2);
+                    self.line(&format!("Figure {} {text}", dice.roll(30)), (x, y + 75.0), 8.0, false);
+                    y += 95.0;
+                }
+                3 => {
+                    for row in 0..4 {
+                        self.line("cell", (x, y + 12.0 * row as f32), 10.0, false);
+                        self.line("12.5", (x + width * 0.6, y + 12.0 * row as f32), 10.0, false);
+                    }
+                    y += 70.0;
+                }
+                _ => {
+                    for _ in 0..=dice.roll(6) {
+                        let text = dice.words(full.saturating_sub(8));
+                        self.line(&text, (x, y), 10.0, false);
+                        y += 13.0;
+                    }
+                    let text = dice.words(full / 3);
+                    self.line(&text, (x, y), 10.0, false);
+                    y += 24.0;
+                }
+            }
+        }
+    }
+}
+
+fn document(seed: u64) -> Vec<Page> {
+    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let columns = 1 + dice.roll(3);
+    let pages = 1 + dice.roll(6);
+    let mut all = Vec::new();
+    for number in 1..=pages {
+        let mut press = Press::new(number);
+        press.line("The Running Head", (60.0, 30.0), 8.0, false);
+        press.line(&number.to_string(), (300.0, 780.0), 8.0, false);
+        let width = 480.0 / columns as f32;
+        for column in 0..columns {
+            press.column(&mut dice, 60.0 + width * column as f32, width - 18.0, 660.0);
+        }
+        if dice.roll(3) == 0 {
+            press.line("3A note at the foot of the page.", (60.0, 730.0), 7.0, false);
+        }
+        all.push(press.page);
+    }
+    all
+}
+
+fn composed(pages: &[Page]) -> Part {
+    let mut composer = Composer::new(&LayoutOptions::default(), Vec::new());
+    for page in pages {
+        composer.push(page);
+    }
+    composer.compose(&mut |_| {}).expect("the order rises")
+}
+
+fn emitted(part: &Part) -> Vec<(Role, String)> {
+    part.units.iter().map(|unit| (unit.role, unit.emitted())).collect()
+}
+
+fn wrapping_of(emitted: &[(Role, String)]) -> Vec<Violation> {
+    wrapping(emitted.iter().map(|(role, text)| (*role, text.as_str())))
+}
+
+#[test]
+fn every_proof_holds_on_every_page() {
+    for seed in 1..400 {
+        let part = composed(&document(seed));
+        assert_eq!(part.violations, [], "document {seed}");
+        assert_eq!(wrapping_of(&emitted(&part)), [], "document {seed}");
+    }
+}
+
+#[test]
+fn the_same_pages_give_the_same_units() {
+    let pages = document(7);
+    assert_eq!(composed(&pages).units, composed(&pages).units);
+}
+
+#[test]
+fn heads_and_numbers_are_left_out_and_nothing_else_is() {
+    let pages: Vec<Page> = (1..).map(document).find(|pages| pages.len() >= 4).expect("there is one");
+    let part = composed(&pages);
+    let texts: Vec<&str> = part.suppressed.iter().map(|left_out| left_out.text.as_str()).collect();
+    assert_eq!(texts, ["The Running Head", "1"]);
+    assert!(part.units.iter().all(|unit| !unit.text.contains("Running Head")));
+}
+
+/// What the proofs of a part need.
+fn tallies(pages: &[Page]) -> FxHashMap<u64, Tally> {
+    let tally = |page: &Page| {
+        let mut tally = Tally::default();
+        page.spans.iter().for_each(|span| tally.add(&span.text));
+        (page.number, tally)
+    };
+    pages.iter().map(tally).collect()
+}
+
+/// A document of one page without furniture, whose proofs can be asked from outside.
+fn one_page() -> (FxHashMap<u64, Tally>, Vec<Unit>) {
+    let mut press = Press::new(1);
+    press.line("Title of all", (60.0, 90.0), 16.0, true);
+    let text = "Full lines of text that run on and on to the edge of their own column here.";
+    for line in 0..12 {
+        press.line(text, (60.0, 120.0 + 13.0 * line as f32), 10.0, false);
+    }
+    press.line("Figure 3 Nothing to be seen.", (60.0, 320.0), 8.0, false);
+    let pages = [press.page];
+    (tallies(&pages), composed(&pages).units)
+}
+
+#[test]
+fn coverage_fails_when_a_unit_is_lost_doubled_or_changed() {
+    let (pages, units) = one_page();
+    let none = FxHashMap::default();
+    assert_eq!(coverage(&pages, &none, &units), []);
+    let check = |doctor: &dyn Fn(&mut Vec<Unit>)| {
+        let mut doctored = units.clone();
+        doctor(&mut doctored);
+        let found = coverage(&pages, &none, &doctored);
+        assert!(found.iter().all(|violation| violation.audit == Audit::Coverage) && !found.is_empty());
+    };
+    check(&|units| drop(units.pop()));
+    check(&|units| units.push(units[0].clone()));
+    check(&|units| units[1].text = units[1].text.replace('F', "f"));
+    check(&|units| units[1].pieces[0].page = 2);
+    check(&|units| units[1].pieces.clear());
+}
+
+#[test]
+fn order_and_phase_fail_when_units_are_moved() {
+    let (_, units) = one_page();
+    let keys = |units: &[Unit]| audit::order(units.iter().map(|unit| unit.key));
+    assert!(keys(&units).is_empty() && phase(&units).is_empty());
+    let mut swapped = units.clone();
+    swapped.swap(1, 2);
+    assert_eq!(keys(&swapped)[0].audit, Audit::Order);
+    let mut early = units.clone();
+    let aux = early.iter().position(|unit| unit.role == Role::Aux).expect("the caption is AUX");
+    let unit = early.remove(aux);
+    early.insert(0, unit);
+    assert_eq!(phase(&early)[0].audit, Audit::Phase);
+    let mut wrong = units;
+    wrong[0].key.emit_phase = 1;
+    assert_eq!(phase(&wrong)[0].audit, Audit::Phase);
+}
+
+#[test]
+fn wrapping_fails_when_tags_are_missing_or_too_many() {
+    let check = |role, text: &str, is_sound: bool| {
+        assert_eq!(wrapping([(role, text)]).is_empty(), is_sound, "{text}");
+    };
+    check(Role::Aux, "<aux>One.</aux>", true);
+    check(Role::Aux, "<aux>One.</aux> <aux>Two.</aux>", true);
+    check(Role::Aux, "One.", false);
+    check(Role::Aux, "<aux>One.", false);
+    check(Role::Aux, "<aux>One.</aux> two", false);
+    check(Role::Aux, "<aux><aux>One.</aux></aux>", false);
+    check(Role::Aux, " ", false);
+    check(Role::Main, "One.", true);
+    check(Role::Main, "One. <aux>Two.</aux>", false);
+}
+
+#[test]
+fn isolation_fails_when_a_chunk_is_mixed() {
+    let check = |chunk: Contents, is_sound: bool| assert_eq!(isolation(&[chunk]).is_empty(), is_sound);
+    let (caption, table) = (Some(AuxKind::Caption), Some(AuxKind::Table));
+    check(vec![(Role::Main, 1, None), (Role::Main, 1, None)], true);
+    check(vec![(Role::Aux, 1, caption), (Role::Aux, 1, caption)], true);
+    check(vec![(Role::Main, 1, None), (Role::Aux, 1, caption)], false);
+    check(vec![(Role::Main, 1, None), (Role::Main, 2, None)], false);
+    check(vec![(Role::Aux, 1, caption), (Role::Aux, 1, table)], false);
+}
+
+#[test]
+fn tags_in_the_text_of_a_document_are_no_tags() {
+    let (_, mut units) = one_page();
+    units[1].text = "He wrote </aux> and <aux> by hand.".to_owned();
+    let emitted: Vec<(Role, String)> = units.iter().map(|unit| (unit.role, unit.emitted())).collect();
+    assert_eq!(wrapping_of(&emitted), []);
+}

@@ -1,0 +1,111 @@
+//! Every threshold of the layout, one field each. Shares are whole percents, so that a report can be checked by hand;
+//! defaults are those of `default.toml`, and a test keeps them equal.
+
+use serde::{Deserialize, Serialize};
+
+/// The thresholds of the layout.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LayoutOptions {
+    /// Pages on which a line must be repeated to be a header or footer.
+    pub furniture_pages: usize,
+    /// Percent of the pages that are enough in a short document.
+    pub furniture_share: usize,
+    /// Percent of the page's height, at the top and at the bottom, in which headers and footers stand.
+    pub furniture_band: usize,
+    /// Percent of a block's width that must lie in its column.
+    pub column_overlap: usize,
+    /// Percent of the column's width that wrapped lines must reach.
+    pub column_width: usize,
+    /// Percent by which the font size may differ from the body's.
+    pub size_tolerance: usize,
+    /// Percent by which the distance of lines may differ from the body's.
+    pub line_height_tolerance: usize,
+    /// The percentile of the density of body lines below which a block is too thin.
+    pub density_low: usize,
+    /// The percentile above which it is too dense.
+    pub density_high: usize,
+    /// Percent by which a block's density may lie outside of these percentiles.
+    pub density_tolerance: usize,
+    /// Percent of the body's font size from which on a line alone is a heading.
+    pub heading_size: usize,
+    /// Percent of a document's text that must be running lines for it to count as prose.
+    pub prose_share: usize,
+    /// Percent of the page's area that a box may have at most.
+    pub box_share: usize,
+    /// Rows that an unruled table has at least.
+    pub table_rows: usize,
+    /// Cues of the user: `word = subtype`.
+    pub cues: Vec<String>,
+}
+
+impl Default for LayoutOptions {
+    fn default() -> LayoutOptions {
+        LayoutOptions {
+            furniture_pages: 5,
+            furniture_share: 50,
+            furniture_band: 12,
+            column_overlap: 90,
+            column_width: 80,
+            size_tolerance: 10,
+            line_height_tolerance: 12,
+            density_low: 20,
+            density_high: 80,
+            density_tolerance: 30,
+            heading_size: 112,
+            prose_share: 35,
+            box_share: 85,
+            table_rows: 3,
+            cues: Vec::new(),
+        }
+    }
+}
+
+/// How the chunks of a laid out document are cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WindowOptions {
+    /// Tokens of a window at most.
+    pub window: usize,
+    /// Tokens that a window may repeat from the one before.
+    pub overlap: usize,
+    /// Tokens that it should repeat at least, where sentences allow.
+    pub min_overlap: usize,
+}
+
+impl Default for WindowOptions {
+    fn default() -> WindowOptions {
+        WindowOptions { window: 500, overlap: 80, min_overlap: 40 }
+    }
+}
+
+impl WindowOptions {
+    /// As they hold under a ceiling of so many tokens: no window above it, no overlap that reaches half a window.
+    pub fn under(self, ceiling: usize) -> WindowOptions {
+        let window = self.window.clamp(1, ceiling.max(1));
+        let overlap = self.overlap.min(window.saturating_sub(1) / 2);
+        WindowOptions { window, overlap, min_overlap: self.min_overlap.min(overlap) }
+    }
+}
+
+/// Percent of a number.
+pub(super) fn percent(of: f64, share: usize) -> f64 {
+    of * share as f64 / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_bow_to_the_ceiling_and_overlaps_to_the_window() {
+        let check = |window, overlap, ceiling, expected| {
+            let under = WindowOptions { window, overlap, min_overlap: 40 }.under(ceiling);
+            assert_eq!((under.window, under.overlap, under.min_overlap), expected);
+        };
+        check(500, 80, 512, (500, 80, 40));
+        check(500, 80, 128, (128, 63, 40));
+        check(500, 80, 16, (16, 7, 7));
+        check(0, 80, 0, (1, 0, 0));
+        check(500, 400, 512, (500, 249, 40));
+    }
+}

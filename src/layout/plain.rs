@@ -1,0 +1,77 @@
+//! Paragraphs of a page as it is read, for those who want no layout: a blank, another size of letters, an indent. What
+//! stands in boxes and tables is read with the rest; headers and footers stay.
+
+use super::bounds::Bounds;
+use super::lines::{Entry, Line};
+use super::page::{Page, Span};
+use super::reading;
+
+/// Lines that belong together.
+#[derive(Debug)]
+pub struct Paragraph {
+    /// Its lines, each with its line end but the last.
+    pub text: String,
+    /// The box around it on the page.
+    pub bounds: Bounds,
+}
+
+/// The paragraphs of a page in reading order.
+pub fn paragraphs(page: &Page) -> Vec<Paragraph> {
+    let spans: Vec<&Span> = page.spans.iter().collect();
+    let regions = reading::read(&spans, &[]).into_iter();
+    let lines = regions.map(|region| {
+        let lines = region.into_iter().filter_map(|entry| match entry {
+            Entry::Line(line) => Some(line),
+            Entry::Block(_) => None,
+        });
+        lines.collect::<Vec<Line>>()
+    });
+    lines.flat_map(|lines| of_lines(&lines)).collect()
+}
+
+fn of_lines(lines: &[Line]) -> Vec<Paragraph> {
+    let leading = typical_leading(lines);
+    let mut paragraphs: Vec<Paragraph> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let starts = match at.checked_sub(1).map(|before| &lines[before]) {
+            None => true,
+            Some(before) => starts_paragraph(before, line, lines.get(at + 1), leading),
+        };
+        match paragraphs.last_mut() {
+            Some(paragraph) if !starts => {
+                paragraph.text.push('\n');
+                paragraph.text.push_str(&line.text);
+                paragraph.bounds.add(line.bounds);
+            }
+            _ => paragraphs.push(Paragraph { text: line.text.clone(), bounds: line.bounds }),
+        }
+    }
+    paragraphs
+}
+
+/// The distance between lines that most of them have, in font sizes.
+pub(super) fn typical_leading(lines: &[Line]) -> f32 {
+    let mut all: Vec<f32> = lines
+        .windows(2)
+        .map(|pair| (pair[1].base - pair[0].base) / pair[1].size.max(pair[0].size))
+        .filter(|leading| (0.8..2.2).contains(leading))
+        .collect();
+    all.sort_by(f32::total_cmp);
+    // A little below the middle: headings and blanks only make it larger.
+    all.get(all.len() * 2 / 5).copied().unwrap_or(1.3)
+}
+
+fn starts_paragraph(before: &Line, line: &Line, after: Option<&Line>, leading: f32) -> bool {
+    let size = before.size.max(line.size);
+    let distance = (line.base - before.base) / size;
+    if distance > leading * 1.3 + 0.05 {
+        return true;
+    }
+    if before.size.min(line.size) < 0.87 * size || before.is_bold != line.is_bold {
+        return true;
+    }
+    // A first line is indented, and the next one is not.
+    let indent = (line.x0 - before.x0) / size;
+    let is_back = after.is_some_and(|after| (after.x0 - before.x0).abs() < 0.4 * size);
+    (0.7..6.0).contains(&indent) && is_back
+}

@@ -1,0 +1,249 @@
+//! Paragraphs from blocks: MAIN text goes on across columns, pages and whatever stands between; AUX is kept until its
+//! section is sealed. Lines that were broken because they were full are joined, words that were parted at line ends made
+//! whole, sentences found. Each stretch remembers the page and box that it came from.
+
+use super::block::{Block, ends_sentence, starts_item};
+use super::bounds::Bounds;
+use super::classify::{Class, Classes, continues_box, is_label};
+use super::lines::Line;
+use super::ownership::{Owners, SectionHead};
+use super::words::{Hyphen, Vocabulary};
+use super::wrap::is_dense;
+use crate::model::{AuxKind, Span};
+use crate::text::sentences;
+
+/// A section with everything that belongs to it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Section {
+    pub(super) head: SectionHead,
+    /// Headings and prose, in reading order.
+    pub(super) main: Vec<Paragraph>,
+    /// The rest, by kind in the order of their first appearance.
+    pub(super) aux: Vec<(AuxKind, Vec<Paragraph>)>,
+}
+
+/// Text that belongs together.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Paragraph {
+    /// The level of a heading; 0 for anything else.
+    pub(super) level: u8,
+    pub(super) text: String,
+    /// Where its stretches come from, in order.
+    pub(super) marks: Vec<Mark>,
+    /// Where its sentences start.
+    pub(super) starts: Vec<usize>,
+    /// Its last block.
+    last: usize,
+}
+
+/// From a byte of a paragraph on, the text stands here.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    pub(super) start: usize,
+    pub(super) block: usize,
+    pub(super) page: u64,
+    pub(super) bounds: Bounds,
+}
+
+/// The sections of a document, and how many words were made whole.
+pub(super) fn sections(blocks: &[Block], classes: &Classes, owners: &Owners) -> (Vec<Section>, usize) {
+    let heads = owners.sections.iter().cloned();
+    let sections = heads.map(|head| Section { head, ..Section::default() }).collect();
+    let vocabulary = Vocabulary::of(blocks.iter().flat_map(|block| &block.lines));
+    let mut threads = Threads { blocks, vocabulary: &vocabulary, sections, joined: 0, open: None };
+    for (at, (class, _)) in classes.of.iter().enumerate() {
+        let section = owners.of[at];
+        match class {
+            Class::Heading(level) => threads.add_heading(at, section, *level),
+            Class::Main => threads.add_main(at, section),
+            Class::Aux(kind) => threads.add_aux(at, section, *kind),
+        }
+    }
+    let Threads { mut sections, joined, .. } = threads;
+    for section in &mut sections {
+        section.main.iter_mut().for_each(Paragraph::find_sentences);
+        section.aux.iter_mut().flat_map(|(_, all)| all).for_each(Paragraph::find_sentences);
+    }
+    (sections, joined)
+}
+
+struct Threads<'d> {
+    blocks: &'d [Block],
+    vocabulary: &'d Vocabulary,
+    sections: Vec<Section>,
+    joined: usize,
+    /// The section whose last paragraph MAIN text may go on with.
+    open: Option<usize>,
+}
+
+/// How a block goes on with a paragraph.
+#[derive(Clone, Copy, PartialEq)]
+enum Join {
+    /// In the middle of a line of thought.
+    Flow,
+    /// On a line of its own.
+    Line,
+}
+
+impl Threads<'_> {
+    fn add_heading(&mut self, at: usize, section: usize, level: u8) {
+        let mut paragraph = Paragraph { level, ..Paragraph::default() };
+        self.append(&mut paragraph, at, Join::Flow);
+        self.sections[section].main.push(paragraph);
+        self.open = None;
+    }
+
+    fn add_main(&mut self, at: usize, section: usize) {
+        let open = self.open.filter(|open| *open == section);
+        let last = open.and_then(|section| self.sections[section].main.last());
+        let goes_on = last.is_some_and(|last| self.continues(last.last, at));
+        let mut paragraph = match goes_on {
+            true => self.sections[section].main.pop().unwrap_or_default(),
+            false => Paragraph::default(),
+        };
+        self.append(&mut paragraph, at, Join::Flow);
+        self.sections[section].main.push(paragraph);
+        self.open = Some(section);
+    }
+
+    fn add_aux(&mut self, at: usize, section: usize, kind: AuxKind) {
+        let blocks = self.blocks;
+        let kinds = &mut self.sections[section].aux;
+        let place = match kinds.iter().position(|(known, _)| *known == kind) {
+            Some(place) => place,
+            None => {
+                kinds.push((kind, Vec::new()));
+                kinds.len() - 1
+            }
+        };
+        let last = kinds[place].1.last().map(|paragraph| paragraph.last);
+        let join = last.and_then(|last| join_aux(blocks, last, at));
+        let mut paragraph = match join {
+            Some(_) => kinds[place].1.pop().unwrap_or_default(),
+            None => Paragraph::default(),
+        };
+        self.append(&mut paragraph, at, join.unwrap_or(Join::Flow));
+        self.sections[section].aux[place].1.push(paragraph);
+    }
+
+    /// True when a MAIN block goes on with the one before: in another column or behind something that stands between,
+    /// where the one before stopped in the middle of a sentence.
+    fn continues(&self, before: usize, at: usize) -> bool {
+        let (last, next) = (&self.blocks[before], &self.blocks[at]);
+        let is_apart = last.page != next.page || last.region != next.region || at > before + 1;
+        let Some((line, first)) = last.lines.last().zip(next.lines.first()) else { return false };
+        if !is_apart || starts_item(&first.text) {
+            return false;
+        }
+        let is_open = !ends_sentence(&line.text) || line.text.ends_with([';', ',']);
+        let starts_lower = first.text.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_lowercase);
+        let is_dense = first.text.chars().next().is_some_and(is_dense);
+        is_open && (starts_lower || ends_in_hyphen(&line.text) || !last.measure.is_short(line) || is_dense)
+    }
+
+    fn append(&mut self, paragraph: &mut Paragraph, at: usize, join: Join) {
+        paragraph.last = at;
+        let block = &self.blocks[at];
+        if let Some(table) = &block.table {
+            paragraph.add_table(at, block.page, table.markdown(), table.rows.iter().map(|row| row.bounds));
+            return;
+        }
+        let mut before: Option<&Line> = None;
+        for line in &block.lines {
+            let is_full = match before {
+                Some(before) => block.measure.wraps(before, line) || paragraph.level > 0,
+                None => join == Join::Flow,
+            };
+            if !paragraph.text.is_empty() {
+                match is_full {
+                    true => self.joined += usize::from(paragraph.join(&line.text, self.vocabulary)),
+                    false => paragraph.text.push('\n'),
+                }
+            }
+            let start = paragraph.text.len();
+            paragraph.marks.push(Mark { start, block: at, page: block.page, bounds: line.bounds });
+            paragraph.text.push_str(&line.text);
+            before = Some(line);
+        }
+    }
+}
+
+fn ends_in_hyphen(text: &str) -> bool {
+    text.ends_with(['-', '\u{2010}', '\u{ad}'])
+}
+
+/// How an AUX block goes on with the one before: a title or lead-in with what it leads to, a sentence that was cut by
+/// the end of a column.
+fn join_aux(blocks: &[Block], before: usize, at: usize) -> Option<Join> {
+    let (last, next) = (&blocks[before], &blocks[at]);
+    if last.table.is_some() || next.table.is_some() {
+        return None;
+    }
+    let is_same_box = last.boxed.is_some() && last.page == next.page && last.boxed == next.boxed;
+    let is_next_box = last.boxed.is_some() && next.boxed.is_some() && continues_box(last, next);
+    let (line, first) = last.lines.last().zip(next.lines.first())?;
+    let is_first =
+        before.checked_sub(1).and_then(|i| blocks.get(i)).is_none_or(|other| other.boxed != last.boxed);
+    let leads = line.text.ends_with(':') || (is_first && is_label(last));
+    if (is_same_box || is_next_box) && leads {
+        return Some(Join::Line);
+    }
+    let starts_lower = first.text.starts_with(char::is_lowercase);
+    let is_elsewhere = last.page != next.page || last.region != next.region;
+    (is_elsewhere && !ends_sentence(&line.text) && starts_lower).then_some(Join::Flow)
+}
+
+impl Paragraph {
+    /// Puts the right thing between a line and the next; true when a parted word was made whole.
+    fn join(&mut self, next: &str, vocabulary: &Vocabulary) -> bool {
+        match vocabulary.hyphen(&self.text, next) {
+            Some(Hyphen::Drop) => {
+                self.text.pop();
+                return true;
+            }
+            Some(Hyphen::Keep) => {}
+            None => {
+                let is_within = self.text.chars().next_back().is_some_and(is_dense)
+                    && next.chars().next().is_some_and(is_dense);
+                if !is_within && !self.text.ends_with(' ') {
+                    self.text.push(' ');
+                }
+            }
+        }
+        false
+    }
+
+    fn add_table(
+        &mut self,
+        block: usize,
+        page: u64,
+        rows: Vec<String>,
+        bounds: impl Iterator<Item = Bounds>,
+    ) {
+        for (row, bounds) in rows.into_iter().zip(bounds) {
+            if !self.text.is_empty() {
+                self.text.push('\n');
+            }
+            let start = self.text.len();
+            self.marks.push(Mark { start, block, page, bounds });
+            // A row is cited, and cut, as a sentence is.
+            self.starts.push(start);
+            self.text.push_str(&row);
+        }
+    }
+
+    fn find_sentences(&mut self) {
+        if !self.starts.is_empty() {
+            return;
+        }
+        self.starts.push(0);
+        if self.level == 0 {
+            let starts = &mut self.starts;
+            sentences::starts(&self.text, Span::new(0, self.text.len()), |at| {
+                if starts.last().is_none_or(|last| *last < at) {
+                    starts.push(at);
+                }
+            });
+        }
+    }
+}

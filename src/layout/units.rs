@@ -1,0 +1,141 @@
+//! Units: one a sentence, in the order in which they are emitted, each with its role, its section, and where it stands.
+
+use super::bounds::Bounds;
+use crate::model::{AuxKind, Laid, Locator, Role, Segment, Span};
+use std::sync::Arc;
+
+/// What stands between a unit and the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Glue {
+    /// Nothing: sentences of scripts without blanks.
+    #[default]
+    Nothing,
+    /// A blank.
+    Blank,
+    /// A line end.
+    Line,
+    /// A blank line: another paragraph.
+    Paragraph,
+}
+
+impl Glue {
+    /// As it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Glue::Nothing => "",
+            Glue::Blank => " ",
+            Glue::Line => "\n",
+            Glue::Paragraph => "\n\n",
+        }
+    }
+}
+
+/// A stretch of a unit, in one place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Piece {
+    /// Bytes of the unit's text.
+    pub span: Span,
+    /// The page, counted from 1.
+    pub page: u64,
+    /// The box around it.
+    pub bounds: Bounds,
+}
+
+/// The order in which units are emitted: it only rises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct OrderKey {
+    /// Counts sections of the document.
+    pub section_seq: u64,
+    /// Counts paragraphs of the section.
+    pub para_seq: u64,
+    /// Counts sentences of the paragraph.
+    pub sent_seq: u64,
+    /// 0 for MAIN, 1 for AUX.
+    pub emit_phase: u8,
+}
+
+/// A sentence, or a row of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unit {
+    /// What it is.
+    pub role: Role,
+    /// What AUX text it is.
+    pub kind: Option<AuxKind>,
+    /// The level of a heading; 0 for anything else.
+    pub level: u8,
+    /// Its text.
+    pub text: String,
+    /// Its place in the order.
+    pub key: OrderKey,
+    /// The title of its section; empty before the first heading.
+    pub heading: Arc<str>,
+    /// What stands before it.
+    pub glue: Glue,
+    /// Where it stands; never empty.
+    pub pieces: Vec<Piece>,
+}
+
+impl Unit {
+    /// The page on which it starts.
+    pub fn page(&self) -> u64 {
+        self.pieces.first().map_or(0, |piece| piece.page)
+    }
+
+    /// What it is called in reports: `heading`, or what AUX text it is.
+    pub fn subtype(&self) -> Option<&'static str> {
+        match self.kind {
+            Some(kind) => Some(kind.as_str()),
+            None => (self.level > 0).then_some("heading"),
+        }
+    }
+
+    /// Its text as it is emitted: AUX stands in tags, and no text of the document looks like such a tag.
+    pub fn emitted(&self) -> String {
+        let text = self.text.replace("<aux", "&lt;aux").replace("</aux", "&lt;/aux");
+        match self.role {
+            Role::Main => text,
+            Role::Aux => format!("<aux>{text}</aux>"),
+        }
+    }
+}
+
+/// Writes units as the text of a document, each in its place. Pages that begin are told by form feeds between paragraphs
+/// of MAIN text, as readers of pages do.
+#[derive(Debug, Default)]
+pub struct Writer {
+    page: u64,
+    sentence: u64,
+    has_text: bool,
+}
+
+impl Writer {
+    /// Appends units to a stretch of text.
+    pub fn write(&mut self, units: &[Unit], segment: &mut Segment) {
+        for unit in units {
+            if self.has_text {
+                segment.text.push_str(unit.glue.as_str());
+            }
+            if unit.role == Role::Main && unit.glue == Glue::Paragraph && unit.page() > self.page {
+                if self.page > 0 {
+                    (self.page..unit.page()).for_each(|_| segment.text.push('\u{c}'));
+                }
+                self.page = unit.page();
+            }
+            self.has_text = true;
+            let start = segment.text.len();
+            segment.text.push_str(&unit.text);
+            for piece in &unit.pieces {
+                let laid = Laid {
+                    role: Some(unit.role),
+                    kind: unit.kind,
+                    section: Some(unit.key.section_seq),
+                    level: unit.level,
+                    sentence: self.sentence,
+                    spots: vec![(piece.page, piece.bounds.to_array())],
+                };
+                segment.places.push(piece.span.shifted(start), Locator::Laid(Box::new(laid)));
+            }
+            self.sentence += 1;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Line ends that mean something and line ends that do not. A line was broken because it was full when the first word of
+//! the next would not have fitted behind it; otherwise it ends on purpose, as verse, items and last lines do.
+
+use super::bidi;
+use super::lines::Line;
+
+/// From where to where lines may run.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Measure {
+    /// Left edge along the baseline.
+    pub left: f32,
+    /// Right edge.
+    pub right: f32,
+}
+
+impl Measure {
+    /// For each line the edges that it shares with lines of its size.
+    pub(super) fn of_lines(lines: &[Line]) -> Vec<Measure> {
+        let mut order: Vec<usize> = (0..lines.len()).collect();
+        order.sort_by(|a, b| lines[*a].size.total_cmp(&lines[*b].size));
+        let mut measures = vec![Measure::default(); lines.len()];
+        let mut start = 0;
+        while start < order.len() {
+            let size = lines[order[start]].size;
+            let end = start + order[start..].partition_point(|at| lines[*at].size <= 1.08 * size);
+            let group = &order[start..end];
+            let left = group.iter().map(|at| lines[*at].x0).fold(f32::INFINITY, f32::min);
+            let right = group.iter().map(|at| lines[*at].x1).fold(f32::NEG_INFINITY, f32::max);
+            group.iter().for_each(|at| measures[*at] = Measure { left, right });
+            start = end;
+        }
+        measures
+    }
+
+    /// How wide it is.
+    pub fn width(&self) -> f32 {
+        self.right - self.left
+    }
+
+    /// What is left free at the end of a line.
+    fn room(&self, line: &Line) -> f32 {
+        match line.text.chars().find(|c| c.is_alphabetic()).is_some_and(bidi::is_right_to_left) {
+            true => line.x0 - self.left,
+            false => self.right - line.x1,
+        }
+    }
+
+    /// True for a line that leaves more than an eighth of the width free.
+    pub(super) fn is_short(&self, line: &Line) -> bool {
+        self.room(line) > self.width() / 8.0
+    }
+
+    /// True when the first word of the next line would not have fitted behind this one.
+    pub(super) fn wraps(&self, line: &Line, next: &Line) -> bool {
+        let characters = next.text.chars().count().max(1) as f32;
+        let each = (next.x1 - next.x0) / characters;
+        let word = match next.text.chars().next().is_some_and(is_dense) {
+            true => 1,
+            false => next.text.split_whitespace().next().map_or(0, |word| word.chars().count()),
+        };
+        // A blank stands before the word; half a letter is what widths differ by.
+        self.room(line) < each * (word as f32 + 0.7)
+    }
+}
+
+/// Letters of scripts that are written without blanks between words.
+pub(super) fn is_dense(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str, x0: f32) -> Line {
+        let x1 = x0 + 5.0 * text.chars().count() as f32;
+        Line { text: text.to_owned(), x0, x1, size: 10.0, ..Line::default() }
+    }
+
+    #[test]
+    fn a_line_wraps_when_the_next_word_does_not_fit() {
+        let check = |first: &str, second: &str, expected| {
+            let measure = Measure { left: 0.0, right: 100.0 };
+            assert_eq!(measure.wraps(&line(first, 0.0), &line(second, 0.0)), expected, "{first} / {second}");
+        };
+        check("nineteen characters", "next", true);
+        check("seven c", "next", false);
+        check("seventeen of them", "next", true);
+        check("fourteen of th", "next", false);
+        check("十個十個十個十個十個十個十個十個十個", "字", false);
+    }
+
+    #[test]
+    fn lines_of_one_size_share_their_edges() {
+        let mut lines = vec![line("a long line of text", 0.0), line("short", 10.0), line("x", 300.0)];
+        lines[2].size = 20.0;
+        let measures = Measure::of_lines(&lines);
+        assert_eq!(measures[1], Measure { left: 0.0, right: 95.0 });
+        assert_eq!(measures[2], Measure { left: 300.0, right: 305.0 });
+    }
+}

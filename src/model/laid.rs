@@ -1,0 +1,140 @@
+//! The words of laid out pages: what a stretch of text is on its page, and the place that says so.
+
+use super::status::names;
+use std::fmt::Write;
+
+names! {
+    /// What a stretch of a page is to its reader.
+    Role {
+        /// The running prose.
+        Main = "MAIN",
+        /// What stands beside it.
+        Aux = "AUX",
+    }
+}
+
+names! {
+    /// What AUX text is, by the closed list; `furniture` is left out of texts, and listed.
+    AuxKind {
+        /// The words under or over a figure or table.
+        Caption = "caption",
+        /// Something for the reader to do.
+        Activity = "activity",
+        /// A box or note in the flow of the text.
+        Callout = "callout",
+        /// A note at the foot of the page.
+        Footnote = "footnote",
+        /// Rows and columns.
+        Table = "table",
+        /// Words with what they mean.
+        ListOfTerms = "list-of-terms",
+        /// What stands beside the columns.
+        Sidebar = "sidebar",
+        /// Headers, footers, page numbers.
+        Furniture = "furniture",
+    }
+}
+
+/// A place on a laid out page, or several that follow each other in the text: one a sentence, two where a sentence goes
+/// on in another column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Laid {
+    /// What all of it is; `None` where it is not of one kind.
+    pub role: Option<Role>,
+    /// What AUX text all of it is.
+    pub kind: Option<AuxKind>,
+    /// The section that all of it belongs to.
+    pub section: Option<u64>,
+    /// The level of a heading; 0 for anything else.
+    pub level: u8,
+    /// Counts sentences of the document; the two parts of one sentence share the number.
+    pub sentence: u64,
+    /// Pages, from 1, and boxes: left, top, right, bottom in points from the top left of the page as displayed.
+    pub spots: Vec<(u64, [f32; 4])>,
+}
+
+impl Laid {
+    /// Goes on with what comes later in the text.
+    pub fn extend(&mut self, next: &Laid) {
+        let same = |one: bool, other: bool| one && other;
+        self.section = self.section.filter(|_| self.section == next.section);
+        self.kind = self.kind.filter(|_| same(self.kind == next.kind, self.role == next.role));
+        self.role = self.role.filter(|_| self.role == next.role);
+        self.level = if self.level == next.level { self.level } else { 0 };
+        self.spots.extend_from_slice(&next.spots);
+    }
+
+    /// The stored JSON: pages, the box where there is one page, role, section, subtype, and every sentence.
+    pub fn to_json(&self) -> String {
+        let first = self.spots.iter().map(|spot| spot.0).min().unwrap_or_default();
+        let last = self.spots.iter().map(|spot| spot.0).max().unwrap_or_default();
+        let mut json = String::from("{");
+        if first == last {
+            let _ = write!(json, "\"bbox\":{},\"page\":{first}", box_json(&self.around()));
+        } else {
+            let _ = write!(json, "\"page\":[{first},{last}]");
+        }
+        if let Some(role) = self.role {
+            let _ = write!(json, ",\"role\":\"{role}\"");
+        }
+        if let Some(section) = self.section {
+            let _ = write!(json, ",\"section\":{section}");
+        }
+        json.push_str(",\"sentences\":[");
+        for (at, (page, bbox)) in self.spots.iter().enumerate() {
+            let comma = if at > 0 { "," } else { "" };
+            let _ = write!(json, "{comma}{{\"bbox\":{},\"page\":{page}}}", box_json(bbox));
+        }
+        json.push(']');
+        if let Some(kind) = self.kind {
+            let _ = write!(json, ",\"subtype\":\"{kind}\"");
+        }
+        json.push('}');
+        json
+    }
+
+    fn around(&self) -> [f32; 4] {
+        let join = |[a, b, c, d]: [f32; 4], [e, f, g, h]: [f32; 4]| [a.min(e), b.min(f), c.max(g), d.max(h)];
+        self.spots.iter().map(|spot| spot.1).reduce(join).unwrap_or_default()
+    }
+}
+
+/// A box in hundredths of a point, written without needless zeros.
+pub(super) fn box_json(bbox: &[f32; 4]) -> String {
+    let number = |value: f32| {
+        let text = format!("{value:.2}");
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    };
+    format!("[{}]", bbox.map(number).join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn laid(role: Role, kind: Option<AuxKind>, section: u64, spot: (u64, [f32; 4])) -> Laid {
+        Laid { role: Some(role), kind, section: Some(section), level: 0, sentence: 0, spots: vec![spot] }
+    }
+
+    #[test]
+    fn sentences_of_one_role_keep_it_and_their_boxes() {
+        let mut both = laid(Role::Main, None, 4, (2, [10.0, 20.5, 30.0, 40.0]));
+        both.extend(&laid(Role::Main, None, 4, (2, [5.0, 50.0, 30.0, 60.0])));
+        let expected = "{\"bbox\":[5,20.5,30,60],\"page\":2,\"role\":\"MAIN\",\"section\":4,\"sentences\":\
+                        [{\"bbox\":[10,20.5,30,40],\"page\":2},{\"bbox\":[5,50,30,60],\"page\":2}]}";
+        assert_eq!(both.to_json(), expected);
+    }
+
+    #[test]
+    fn what_is_mixed_has_no_role() {
+        let spot = (1, [0.0; 4]);
+        let mut mixed = laid(Role::Main, None, 1, spot);
+        mixed.extend(&laid(Role::Aux, Some(AuxKind::Table), 1, (2, [0.0; 4])));
+        assert_eq!((mixed.role, mixed.kind, mixed.section), (None, None, Some(1)));
+        assert!(mixed.to_json().starts_with("{\"page\":[1,2],\"section\":1,\"sentences\":["));
+        let mut kinds = laid(Role::Aux, Some(AuxKind::Table), 1, spot);
+        kinds.extend(&laid(Role::Aux, Some(AuxKind::Caption), 1, spot));
+        assert_eq!((kinds.role, kinds.kind), (Some(Role::Aux), None));
+    }
+}
