@@ -120,7 +120,7 @@ fn measured(mut run: Baseline, blocks: &[&Block], usual: f32, options: &LayoutOp
     run.bands = bands(blocks, run.size);
     let body: Vec<&&Block> = blocks.iter().filter(|block| is_body(block, run.size)).collect();
     let mut leadings: Vec<(f32, usize)> =
-        body.iter().filter_map(|block| Some((block.leading?, block.lines.len()))).collect();
+        body.iter().filter(|b| is_running(b)).filter_map(|b| Some((b.leading?, b.lines.len()))).collect();
     leadings.sort_by(|a, b| a.0.total_cmp(&b.0));
     run.leading = weighted(&leadings, 50).unwrap_or(1.2 * run.size);
     let mut densities: Vec<(f32, usize)> = body
@@ -132,6 +132,24 @@ fn measured(mut run: Baseline, blocks: &[&Block], usual: f32, options: &LayoutOp
     let at = |share| weighted(&densities, share);
     run.density = at(options.density_low).zip(at(options.density_high)).unwrap_or((0.0, f32::INFINITY));
     run
+}
+
+/// True for a block whose lines are mostly full.
+fn is_running(block: &Block) -> bool {
+    block.wrapped_lines() * 2 + 1 >= block.lines.len()
+}
+
+/// Lines may run as far as those of their column do: what stands alone in its place does not tell.
+pub(super) fn settle(blocks: &mut [Block], baselines: &[Baseline], options: &LayoutOptions) {
+    for block in blocks.iter_mut().filter(|block| is_free(block)) {
+        let Some(run) = of_page(baselines, block.page) else { continue };
+        let band = run.band_of(block, options.column_overlap);
+        let band = band.filter(|band| band.overlap(block) >= options.column_overlap as f32);
+        if let Some(band) = band.filter(|_| is_body(block, run.size)) {
+            block.measure.left = block.measure.left.min(band.left);
+            block.measure.right = block.measure.right.max(band.right);
+        }
+    }
 }
 
 /// The value at a percentile of values with their weights, in order.

@@ -6,7 +6,6 @@ use super::furniture::Furniture;
 use super::lines::{Entry, Line};
 use super::options::LayoutOptions;
 use super::page::FontFace;
-use super::plain::typical_leading;
 use super::sheet::{Content, Sheet};
 use super::table::Table;
 use super::wrap::Measure;
@@ -173,7 +172,7 @@ fn of_sheet(sheet: Sheet, furniture: &Furniture, options: &LayoutOptions, blocks
 /// The blocks of lines that follow each other.
 fn of_lines(lines: Vec<Line>, at: &Spot, options: &LayoutOptions, blocks: &mut Vec<Block>) {
     let measures = Measure::of_lines(&lines);
-    let leading = typical_leading(&lines);
+    let leading = closest_leading(&lines);
     let mut starts: Vec<bool> = Vec::with_capacity(lines.len());
     for (i, line) in lines.iter().enumerate() {
         starts.push(match i.checked_sub(1) {
@@ -233,6 +232,18 @@ fn tables(lines: &[Line], options: &LayoutOptions) -> Vec<(usize, usize, Table)>
     found
 }
 
+/// The distance of lines inside of paragraphs, in font sizes: where most paragraphs are one line, as in talk and lists,
+/// most distances are those between paragraphs, and the fifth of them that is closest tells.
+fn closest_leading(lines: &[Line]) -> f32 {
+    let mut all: Vec<f32> = lines
+        .windows(2)
+        .map(|pair| (pair[1].base - pair[0].base) / pair[1].size.max(pair[0].size))
+        .filter(|leading| (0.8..2.2).contains(leading))
+        .collect();
+    all.sort_by(f32::total_cmp);
+    all.get(all.len() / 5).copied().unwrap_or(1.3)
+}
+
 fn starts_block(
     (before, line): (&Line, &Line),
     after: Option<&Line>,
@@ -258,15 +269,15 @@ fn starts_block(
     if !wraps && ends_sentence(&before.text) && measure.is_short(before) && starts_upper(&line.text) {
         return true;
     }
-    // A first line is indented, and the next one is not.
+    // A first line is indented, and the next one is not; under an item that is how the item goes on.
     let indent = (line.x0 - before.x0) / size;
     let is_back = after.is_some_and(|after| (after.x0 - before.x0).abs() < 0.4 * size);
-    (0.7..6.0).contains(&indent) && is_back
+    (0.7..6.0).contains(&indent) && is_back && !starts_item(&before.text)
 }
 
-/// Another typeface, not another style of the same: titles are often set so.
+/// Another typeface or style: titles are often set so.
 fn changes_face(before: &Line, line: &Line) -> bool {
-    before.face.name != line.face.name && family(&before.face.name) != family(&line.face.name)
+    before.face.name != line.face.name
 }
 
 /// The name of a typeface without its styles.

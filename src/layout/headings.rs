@@ -13,6 +13,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const CHARACTERS: usize = 200;
 const LINES: usize = 4;
 
+/// Percent of the body's font size from which on a title may start like a sentence's rest, or like an item.
+const LARGE: f32 = 130.0;
+
 /// The deepest level.
 const DEEPEST: usize = 6;
 
@@ -123,11 +126,15 @@ impl Finder<'_> {
         let text = block.last_text();
         let is_sentence = text.ends_with(['.', ':']) && !is_numbered_title(block.first_text());
         let is_long = block.lines.len() > 1 && ends_sentence(text) && !text.ends_with(['?', '!']);
-        if is_sentence && (!is_large || is_long) || !starts_upper(block.first_text()) || self.is_last(at) {
+        let starts_low = !starts_upper(without_number(block.first_text())) && share < LARGE;
+        if is_sentence && (!is_large || is_long) || starts_low || self.is_last(at) {
             return None;
         }
-        let is_item = starts_item(block.first_text()) && depth(block.first_text()).is_none();
-        let is_bold = block.is_bold && share >= 95.0 && block.lines.len() <= 2 && !is_item;
+        let is_item = starts_item(block.first_text()) && !is_numbered_title(block.first_text());
+        if is_item && share < LARGE {
+            return None;
+        }
+        let is_bold = block.is_bold && share >= 95.0 && block.lines.len() <= 2;
         let wanted = if is_large { self.options.heading_size as f32 } else { 95.0 };
         (is_large || is_bold).then_some(Reason {
             rule: Rule::Heading,

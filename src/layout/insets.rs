@@ -15,6 +15,9 @@ const MAX_EDGES: usize = 300;
 /// Points by which lines that meet may miss each other.
 const MEETS: f64 = 3.0;
 
+/// Points from the edge of the page at which an area runs over it.
+const BLEED: f64 = 3.0;
+
 /// A box must be so many times higher than the letters in it.
 const BOX_HEIGHT: f64 = 1.7;
 
@@ -65,7 +68,14 @@ fn middle(span: &Span) -> Bounds {
 fn boxes(page: &Page, options: &LayoutOptions) -> Vec<Bounds> {
     let largest = percent(f64::from(page.width) * f64::from(page.height), options.box_share);
     let mut found = joined_slices(page);
-    found.retain(|area| area.area() <= largest && area.width() >= 40.0 && area.height() >= 10.0);
+    let (width, height) = (f64::from(page.width), f64::from(page.height));
+    // What runs from edge to edge is the ground on which a page is set.
+    let is_ground = |area: &Bounds| {
+        (area.x0 <= BLEED && area.x1 >= width - BLEED) || (area.y0 <= BLEED && area.y1 >= height - BLEED)
+    };
+    found.retain(|area| {
+        area.area() <= largest && area.width() >= 40.0 && area.height() >= 10.0 && !is_ground(area)
+    });
     found.sort_by(|a, b| b.area().total_cmp(&a.area()));
     found.truncate(MAX_BOXES);
     let mut kept: Vec<Bounds> = Vec::new();

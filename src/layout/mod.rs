@@ -169,9 +169,10 @@ impl Composer {
         let pages: Vec<u64> = sheets.iter().map(|sheet| sheet.number).collect();
         let there: FxHashMap<u64, Tally> = sheets.iter().map(|sheet| (sheet.number, sheet.tally)).collect();
         let left_out = furniture.tallies(&sheets);
-        let blocks = block::all(sheets, &furniture, options);
+        let mut blocks = block::all(sheets, &furniture, options);
         watch(Stage::Blocks);
         let baselines = baseline::find(&blocks, &pages, options);
+        baseline::settle(&mut blocks, &baselines, options);
         watch(Stage::Baselines);
         let headings = Headings::find(&blocks, &baselines, &self.outline, &self.cues, options);
         let classifier = classify::Classifier {

@@ -50,7 +50,7 @@ fn of_lines(lines: &[Line]) -> Vec<Paragraph> {
 }
 
 /// The distance between lines that most of them have, in font sizes.
-pub(super) fn typical_leading(lines: &[Line]) -> f32 {
+fn typical_leading(lines: &[Line]) -> f32 {
     let mut all: Vec<f32> = lines
         .windows(2)
         .map(|pair| (pair[1].base - pair[0].base) / pair[1].size.max(pair[0].size))
