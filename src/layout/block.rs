@@ -141,7 +141,7 @@ fn open_backgrounds(blocks: &mut [Block]) {
 fn of_sheet(sheet: Sheet, furniture: &Furniture, options: &LayoutOptions, blocks: &mut Vec<Block>) {
     let mut insets: Vec<Option<Content>> = sheet.insets.into_iter().map(Some).collect();
     let mut next_region = sheet.regions.len();
-    for (region, entries) in sheet.regions.into_iter().enumerate() {
+    for (region, entries) in with_tables_whole(sheet.regions).into_iter().enumerate() {
         let spot = Spot { page: sheet.number, region, boxed: None };
         let mut lines: Vec<Line> = Vec::new();
         for entry in entries {
@@ -167,6 +167,23 @@ fn of_sheet(sheet: Sheet, furniture: &Furniture, options: &LayoutOptions, blocks
         }
         of_lines(lines, &spot, options, blocks);
     }
+}
+
+/// Rows that stand far apart are regions of their own where pages are cut at blanks; those that follow each other are put
+/// together again, so that a table can be seen in them.
+fn with_tables_whole(regions: Vec<Vec<Entry>>) -> Vec<Vec<Entry>> {
+    let is_row = |entry: Option<&Entry>| match entry {
+        Some(Entry::Line(line)) => line.cells.len() >= 2 && !line.is_turned,
+        _ => false,
+    };
+    let mut whole: Vec<Vec<Entry>> = Vec::new();
+    for region in regions {
+        match whole.last_mut() {
+            Some(before) if is_row(before.last()) && is_row(region.first()) => before.extend(region),
+            _ => whole.push(region),
+        }
+    }
+    whole
 }
 
 /// The blocks of lines that follow each other.

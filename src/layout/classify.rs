@@ -4,7 +4,7 @@
 //! reading order: there only tables and captions are AUX.
 
 use super::baseline::{Baseline, of_page};
-use super::block::{Block, ends_sentence};
+use super::block::{Block, ends_sentence, starts_item};
 use super::cues::{Cue, Cues, Form};
 use super::headings::Headings;
 use super::options::LayoutOptions;
@@ -14,6 +14,9 @@ use std::fmt;
 
 /// Characters from which on the density of a block means something.
 const DENSE_ENOUGH: usize = 120;
+
+/// Percent of the usual font size from which on a short line is a title in a document that is no prose.
+const TITLE_SIZE: f32 = 130.0;
 
 /// Characters of a title or lead-in of a box.
 const LABEL: usize = 80;
@@ -147,8 +150,11 @@ impl Classifier<'_> {
         let mut classes = Classes { is_prose: self.is_prose(), ..Classes::default() };
         let boxes = self.kinds_of_boxes();
         let mut under: Option<(AuxKind, u8)> = None;
+        let mut items: Option<AuxKind> = None;
         for (at, block) in self.blocks.iter().enumerate() {
-            let (class, mut reasons) = match self.headings.level(at) {
+            let heading = self.headings.level(at);
+            let heading = heading.filter(|(_, reason)| classes.is_prose || is_plain_title(block, reason));
+            let (class, mut reasons) = match heading {
                 Some((level, reason)) => (Class::Heading(level), vec![reason]),
                 None if classes.is_prose => self.judge(at, &boxes, &mut classes.labels),
                 None => self.judge_plain(at, &mut classes.labels),
@@ -160,11 +166,21 @@ impl Classifier<'_> {
                     }
                     class
                 }
+                Class::Main if items.is_some() && classes.is_prose && starts_item(block.first_text()) => {
+                    reasons.push(fact(Rule::Section, false));
+                    Class::Aux(items.unwrap_or(AuxKind::Activity))
+                }
                 Class::Main if classes.is_prose && under.is_some() => {
                     reasons.push(fact(Rule::Section, false));
                     Class::Aux(under.map_or(AuxKind::Activity, |(kind, _)| kind))
                 }
                 _ => class,
+            };
+            // The items under a title such as `Exercises` are what it says.
+            items = match class {
+                Class::Aux(kind) if self.cues.of_heading(block.first_text()) == Some(kind) => Some(kind),
+                Class::Aux(_) => items,
+                _ => None,
             };
             classes.of.push((class, reasons));
         }
@@ -320,6 +336,12 @@ impl Classifier<'_> {
         }
         kinds
     }
+}
+
+/// Without prose around it, a title must be named by the outline, or be short and large.
+fn is_plain_title(block: &Block, reason: &Reason) -> bool {
+    let is_named = reason.wanted.0 == 0.0;
+    is_named || (reason.found >= TITLE_SIZE && block.lines.len() <= 2)
 }
 
 /// True for a box that goes on from another one: in the next column or on the next page, in the same type, where the

@@ -63,6 +63,7 @@ impl Furniture {
         for ((key, _), group) in &groups {
             let found = match *key {
                 "#" => counting(group, &candidates, sheets),
+                key if key.contains('#') && !rises(group, &candidates) => Vec::new(),
                 _ => group.clone(),
             };
             for run in in_one_place(found, &candidates) {
@@ -271,6 +272,19 @@ fn counting(group: &[usize], candidates: &[Candidate<'_>], sheets: &[Sheet]) -> 
     by_distance.into_values().filter(|group| group.len() >= 2).flatten().collect()
 }
 
+/// True when the last number of a text mostly stays or rises from page to page, as pages, chapters and dates do. Notes
+/// that differ in their numbers alone are no furniture.
+fn rises(group: &[usize], candidates: &[Candidate<'_>]) -> bool {
+    let number = |at: &usize| {
+        let text = candidates[*at].text.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let start = text.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |before| before + 1);
+        text.get(start..).and_then(|digits| digits.parse::<u64>().ok()).unwrap_or_default()
+    };
+    let numbers: Vec<u64> = group.iter().map(number).collect();
+    let falls = numbers.windows(2).filter(|pair| pair[1] < pair[0]).count();
+    falls * 5 <= numbers.len().saturating_sub(1)
+}
+
 /// Candidates in runs of nearly one place on the page.
 fn in_one_place(mut group: Vec<usize>, candidates: &[Candidate<'_>]) -> Vec<Vec<usize>> {
     let height = |at: &usize| candidates[*at].line.bounds.y0;
@@ -328,6 +342,10 @@ mod tests {
         check(&[&[("A", 20.0), ("same", 400.0)], &[("B", 20.0), ("same", 400.0)]], &[]);
         check(&[&[("Alone", 20.0), ("1", 780.0)]], &[]);
         check(&[&[("1999", 20.0)], &[("77", 20.0)], &[("3", 20.0)]], &[]);
+        let note = |text: &'static str| [("body", 300.0), (text, 780.0)];
+        let notes =
+            [note("9 See case 70."), note("1 See case 12."), note("4 See case 5."), note("2 See case 3.")];
+        check(&notes.each_ref().map(|page| page.as_slice()), &[]);
     }
 
     #[test]

@@ -126,6 +126,10 @@ impl Finder<'_> {
         let text = block.last_text();
         let is_sentence = text.ends_with(['.', ':']) && !is_numbered_title(block.first_text());
         let is_long = block.lines.len() > 1 && ends_sentence(text) && !text.ends_with(['?', '!']);
+        // A cue in the size of the body is the title of what follows, not of a section.
+        if !is_large && self.cues.of_heading(&block.text()).is_some() {
+            return None;
+        }
         let starts_low = !starts_upper(without_number(block.first_text())) && share < LARGE;
         if is_sentence && (!is_large || is_long) || starts_low || self.is_last(at) {
             return None;

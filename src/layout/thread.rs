@@ -137,8 +137,9 @@ impl Threads<'_> {
         }
         let is_open = !ends_sentence(&line.text) || line.text.ends_with([';', ',']);
         let starts_lower = first.text.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_lowercase);
-        let is_dense = first.text.chars().next().is_some_and(is_dense);
-        is_open && (starts_lower || ends_in_hyphen(&line.text) || !last.measure.is_short(line) || is_dense)
+        // Of a line alone nobody can say that it is full.
+        let is_full = last.lines.len() >= 2 && !last.measure.is_short(line);
+        is_open && (starts_lower || ends_in_hyphen(&line.text) || is_full)
     }
 
     fn append(&mut self, paragraph: &mut Paragraph, at: usize, join: Join) {

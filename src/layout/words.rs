@@ -7,11 +7,8 @@ use super::lines::Line;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// First parts that keep their hyphen, in lower case, sorted.
-const FIRST_PARTS: &[&str] = &[
-    "all", "anti", "counter", "cross", "ex", "far", "full", "half", "high", "long", "low", "multi", "non",
-    "post", "pre", "pro", "quasi", "real", "self", "semi", "short", "single", "so", "two", "well", "would",
-];
+/// First parts that keep their hyphen, in lower case, sorted; what is a syllable of longer words (`ex-ample`) is none.
+const FIRST_PARTS: &[&str] = &["half", "quasi", "self", "single", "well"];
 
 /// So many lines that end in a hyphen of its own make it the one that parts words.
 const PARTED: usize = 5;
@@ -117,6 +114,7 @@ mod tests {
         check("the twenty-", "one of", Some(Hyphen::Keep));
         check("an unknow-", "able thing", Some(Hyphen::Drop));
         check("his self-", "regard", Some(Hyphen::Keep));
+        check("for ex-", "ample", Some(Hyphen::Drop));
         check("soft\u{ad}", "ened", Some(Hyphen::Drop));
     }
 
