@@ -3,7 +3,7 @@
 use super::{Context, Failure, Outcome, signal, terminal};
 use crate::config::{Config, Flag};
 use crate::extract::html::HtmlOptions;
-use crate::extract::settings::{OfficeOptions, PdfOptions, ReadSettings};
+use crate::extract::settings::{OfficeOptions, ReadSettings};
 use crate::ragmd::{Converter, Isolation, Names, Options, RagMdError};
 use clap::Args;
 use serde_json::json;
@@ -112,7 +112,7 @@ fn options(args: &ConvertArgs, config: &Config) -> Options {
         reading: ReadSettings {
             html: HtmlOptions { markdown: true, main_content: config.html.main_content },
             office: OfficeOptions { comments: config.office.comments, headers: config.office.headers },
-            pdf: pdf_options(config),
+            pdf: super::ingest::pdf_options(config),
             svg: true,
             ..ReadSettings::default()
         },

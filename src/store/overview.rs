@@ -32,6 +32,9 @@ pub struct ProblemRow {
     pub document: Option<DocumentName>,
 }
 
+/// A problem, with the id of its document and whether that lies inside a file.
+type Found = (ProblemRow, Option<(i64, bool)>);
+
 impl Store {
     /// Living documents by format and status; duplicates have the format of their canonical file.
     pub fn by_format_and_status(&self) -> Result<Vec<FormatStatus>, StoreError> {
@@ -59,7 +62,7 @@ impl Store {
         behind: i64,
         limit: usize,
     ) -> Result<Vec<ProblemRow>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<(ProblemRow, Option<(i64, bool)>)>> {
+        let read = || -> rusqlite::Result<Vec<Found>> {
             let mut statement = self.connection.prepare_cached(&format!(
                 "SELECT e.error_id, e.error_type, e.error_message, e.timestamp, e.path, {NAME}
                  FROM errors e LEFT JOIN files f USING(file_id)
