@@ -25,6 +25,9 @@ pub struct CollectArgs {
     /// Take the texts from this folder, by the numbers in their names, and fetch nothing.
     #[arg(long, value_name = "DIR")]
     source: Option<PathBuf>,
+    /// Put the passages into this database too; one that holds anything else is refused.
+    #[arg(long, value_name = "DB")]
+    db: Option<PathBuf>,
     /// The date that the passages bear, such as 2026-01-31, or a time; above that of the manifest.
     #[arg(long, value_name = "DATE", value_parser = moment)]
     date: Option<Moment>,
@@ -73,6 +76,7 @@ pub fn run(args: &CollectArgs, context: &Context) -> Result<Outcome, Failure> {
         manifest,
         out: args.out.clone(),
         source: args.source.clone(),
+        database: args.db.clone(),
         dry_run: args.dry_run,
         refresh: args.refresh,
     };

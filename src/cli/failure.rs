@@ -6,7 +6,7 @@ use super::terminal;
 use crate::config::{ConfigError, Origin};
 use crate::ingest::IngestError;
 use crate::model::Problem;
-use crate::passages::{CollectError, ManifestError};
+use crate::passages::{CollectError, DatabaseError, ManifestError};
 use crate::ragmd::RagMdError;
 use crate::scan::ScanError;
 use crate::serve::ServeError;
@@ -269,12 +269,19 @@ fn collect_exit(error: &CollectError) -> Exit {
         CollectError::Source { .. } | CollectError::Unwritable { .. } | CollectError::NoTexts { .. } => {
             Exit::Input
         }
+        CollectError::Database(DatabaseError::Store(error)) => store_exit(error),
+        CollectError::Database(DatabaseError::Occupied { .. }) => Exit::Database,
+        CollectError::Database(DatabaseError::Raw { .. } | DatabaseError::Pack(_)) => Exit::Input,
         CollectError::Unsound { .. } => Exit::Bug,
     }
 }
 
 fn collect_hint(error: &CollectError) -> Option<String> {
     Some(match error {
+        CollectError::Database(DatabaseError::Store(error)) => return store_hint(error),
+        CollectError::Database(DatabaseError::Occupied { .. }) => {
+            "it was left untouched; give --db another path".to_owned()
+        }
         CollectError::NoTexts { .. } => {
             "check the numbers in the manifest and the network, or give copies with --source".to_owned()
         }

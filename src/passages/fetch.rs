@@ -167,7 +167,7 @@ impl<'s> Fetcher<'s> {
     ) -> Result<Result<Option<Fetched>, Answer>, FetchError> {
         let part = Part::new(folder, stem);
         let mut failures = 0;
-        for request in 0..MOST_REQUESTS {
+        for _ in 0..MOST_REQUESTS {
             self.pause()?;
             let had = part.len();
             let answer = self.ask(url, &part, tag)?;
@@ -176,15 +176,11 @@ impl<'s> Fetcher<'s> {
                 Answer::Whole(etag) => return Ok(Ok(Some(part.take(url, etag)?))),
                 Answer::Absent(_) => return Ok(Err(answer)),
                 Answer::Cut(reason) if part.len() > had => (reason, Some(Duration::ZERO)),
-                Answer::Cut(reason) | Answer::Unreachable(reason) if failures >= self.sources.retries => {
-                    part.forget();
-                    return Ok(Err(if request == failures {
-                        Answer::Unreachable(reason)
-                    } else {
-                        Answer::Cut(reason)
-                    }));
+                Answer::Cut(_) | Answer::Unreachable(_) | Answer::Again(..)
+                    if failures >= self.sources.retries =>
+                {
+                    return Ok(Err(answer));
                 }
-                Answer::Again(_, _) if failures >= self.sources.retries => return Ok(Err(answer)),
                 Answer::Cut(reason) | Answer::Unreachable(reason) => {
                     failures += 1;
                     (reason, None)

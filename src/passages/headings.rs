@@ -402,8 +402,7 @@ fn titled(book: &str, blocks: &[Block], at: usize, text: &str) -> Option<Heading
     } else {
         block.gap >= 4 && is_title_case(text) && !text.ends_with(['.', ',', ';', ':', '!', '"', '”'])
     };
-    let _ = book;
-    fits.then(|| Heading {
+    let mut heading = Heading {
         block: at,
         takes: 1,
         sort: HeadingSort::Titled,
@@ -411,7 +410,14 @@ fn titled(book: &str, blocks: &[Block], at: usize, text: &str) -> Option<Heading
         key: None,
         label: String::new(),
         title: tidy(text),
-    })
+    };
+    if matches!(text, "THE" | "A" | "AN" | "LE" | "LA" | "DER" | "DIE" | "DAS") {
+        // An article alone is the first line of a title that is set in several.
+        heading.title = None;
+        heading = with_title(book, blocks, heading);
+        heading.title = Some(format!("{text} {}", heading.title?));
+    }
+    fits.then_some(heading)
 }
 
 fn is_capitals(text: &str) -> bool {
@@ -521,6 +527,7 @@ mod tests {
         check("7", Some(("7", 4)));
         check("PREFACE", Some(("PREFACE", 3)));
         check("Préface.", Some(("Préface", 3)));
+        check("THE\n\n_WAY OF THE HERON._", Some(("THE WAY OF THE HERON", 3)));
         check("THE STRANGER'S HISTORY", Some(("THE STRANGER'S HISTORY", 3)));
         check("The Perfect Heron", Some(("The Perfect Heron", 3)));
         check("Letter the first. To a Friend", Some(("Letter the first. To a Friend", 3)));

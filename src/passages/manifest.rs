@@ -184,6 +184,9 @@ pub struct Work {
     /// Numbers of other texts of it, tried where the first cannot be had.
     #[serde(default)]
     pub alternatives: Vec<u32>,
+    /// Sections that nothing is taken from, by their names: an editor's introduction.
+    #[serde(default)]
+    pub skip_sections: Vec<String>,
     /// When it was first published.
     #[serde(alias = "year")]
     pub publication_year: i32,

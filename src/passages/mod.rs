@@ -7,6 +7,7 @@
 pub mod blocks;
 pub mod book;
 mod check;
+mod database;
 pub mod choice;
 mod fetch;
 mod files;
@@ -26,6 +27,7 @@ mod supply;
 pub mod units;
 pub mod windows;
 
+pub use database::DatabaseError;
 pub use manifest::{Manifest, ManifestError, read_manifest};
 pub use output::Metadata;
 pub use passage::Moment;
@@ -52,6 +54,8 @@ pub struct CollectSettings {
     pub out: PathBuf,
     /// A folder with copies of the texts; nothing is fetched then.
     pub source: Option<PathBuf>,
+    /// A database for the same passages.
+    pub database: Option<PathBuf>,
     /// The moment that results bear.
     pub moment: Moment,
     /// Say what would be done, and write nothing.
@@ -63,6 +67,9 @@ pub struct CollectSettings {
 /// Why a collection could not be made.
 #[derive(Debug, Error)]
 pub enum CollectError {
+    /// The database of passages cannot be written.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
     /// The folder of copies cannot be read.
     #[error("cannot read folder `{}`: {source}", path.display())]
     Source {
@@ -318,6 +325,10 @@ fn write(
     let count = document["passages"].as_array().map_or(0, Vec::len);
     if count != made.len() || document["metadata"]["total_passages"] != made.len() {
         return Err(unsound(format!("{count} of {} passages", made.len())));
+    }
+    if let Some(database) = &settings.database {
+        let (manifest, books) = (&settings.manifest, &library.books[..]);
+        database::write(database, &database::Contents { manifest, place, books, made })?;
     }
     let inside = |path: &PathBuf| path.strip_prefix(&settings.out).unwrap_or(path).display().to_string();
     report.files = written.iter().map(inside).collect();

@@ -51,7 +51,12 @@ impl Read {
     pub fn new(manifest: &Manifest, work: usize, id: u32, book: Book) -> Read {
         let entry = &manifest.works[work];
         let blocks = blocks(book.text());
-        let sections = sections(book.text(), &blocks, &entry.title);
+        let mut sections = sections(book.text(), &blocks, &entry.title);
+        for section in &mut sections {
+            if section.kind == SectionKind::Text && entry.skip_sections.contains(&section.name) {
+                section.kind = SectionKind::Front;
+            }
+        }
         let (lexicon, voice) = (lexicon(manifest, entry), voice(manifest, entry));
         Read { work, id, book, blocks, sections, lexicon, voice }
     }

@@ -19,8 +19,8 @@ pub struct Unit {
     pub paragraphs: usize,
     /// Words of running text.
     pub prose: usize,
-    /// Words of verse, speeches of plays, tables and notes.
-    pub other: usize,
+    /// Words of notes that stand behind it: a passage that ends here ends before them.
+    pub notes: usize,
     /// It begins where a paragraph begins.
     pub opens: bool,
     /// It ends where a paragraph ends.
@@ -63,30 +63,26 @@ pub fn units(book: &str, blocks: &[Block], section: &Section, options: &UnitOpti
 
 /// One piece of blocks that stay together.
 fn whole(book: &str, blocks: &[Block]) -> Unit {
-    let sum = |wanted: &dyn Fn(&Block) -> bool| {
-        blocks.iter().filter(|block| wanted(block)).map(|block| block.words).sum()
-    };
-    let is_prose = |block: &Block| {
+    let is_note = |block: &Block| matches!(block.kind, BlockKind::Footnote | BlockKind::Mark);
+    let kept = blocks.iter().rposition(|block| !is_note(block)).map_or(blocks.len(), |last| last + 1);
+    let (blocks, behind) = blocks.split_at(kept);
+    let is_prose = |block: &&Block| {
         matches!(block.kind, BlockKind::Prose | BlockKind::Dialogue) && is_usable(book, block)
     };
     let first = &blocks[0];
     // Verse keeps its indentation, a paragraph does not begin with blanks.
-    let indent = if first.kind == BlockKind::Verse {
-        0
-    } else {
-        first.text(book).len() - first.text(book).trim_start().len()
-    };
+    let text = first.text(book);
+    let indent = if first.kind == BlockKind::Verse { 0 } else { text.len() - text.trim_start().len() };
     Unit {
         span: Span::new(first.span.start + indent, blocks[blocks.len() - 1].span.end),
-        words: sum(&|_| true),
+        words: blocks.iter().map(|block| block.words).sum(),
         paragraphs: blocks.iter().filter(|block| is_usable(book, block)).count(),
-        prose: sum(&is_prose),
-        other: sum(&|block| !is_prose(block)),
+        prose: blocks.iter().filter(is_prose).map(|block| block.words).sum(),
+        notes: behind.iter().map(|block| block.words).sum(),
         opens: true,
         closes: true,
-        is_barrier: blocks.iter().any(|block| {
-            !is_usable(book, block) && !matches!(block.kind, BlockKind::Footnote | BlockKind::Mark)
-        }) || !blocks.iter().any(|block| is_usable(book, block)),
+        is_barrier: blocks.iter().any(|block| !is_usable(book, block) && !is_note(block))
+            || !blocks.iter().any(|block| is_usable(book, block)),
     }
 }
 
@@ -115,7 +111,7 @@ fn taken_apart(book: &str, block: &Block) -> Vec<Unit> {
             words,
             paragraphs: usize::from(opens),
             prose: words,
-            other: 0,
+            notes: 0,
             opens,
             closes,
             is_barrier: false,

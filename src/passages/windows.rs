@@ -83,7 +83,7 @@ const GAIN: f64 = 0.25;
 fn starts(units: &[Unit], end: usize, most: usize) -> impl Iterator<Item = usize> {
     let mut words = 0;
     (0..end).rev().take_while(move |at| {
-        words += units[*at].words;
+        words += units[*at].words + if at + 1 < end { units[*at].notes } else { 0 };
         words <= most && !units[*at].is_barrier
     })
 }
@@ -98,7 +98,8 @@ struct Parts<'p> {
 impl Parts<'_> {
     fn window(&self, book: &str, options: &WindowOptions<'_>) -> Option<Window> {
         let (first, last) = (self.units.first()?, self.units.last()?);
-        let words: usize = self.units.iter().map(|unit| unit.words).sum();
+        let all: usize = self.units.iter().map(|unit| unit.words + unit.notes).sum();
+        let words = all - last.notes;
         let hits: usize = self.matches.iter().map(Vec::len).sum();
         if words < options.bounds.0 || hits == 0 {
             return None;

@@ -11,6 +11,7 @@ mod support;
 
 mod architecture;
 mod audit;
+mod collect;
 mod books;
 mod cleaning;
 mod commands;

@@ -104,7 +104,8 @@ impl CleanOptions {
                 | Rule::Hyphens
                 | Rule::SoftWraps => false,
             },
-            CleanVersion::V1 => self.rules.works(rule, kind),
+            // Texts of the project divide no words: a hyphen at the end of a line belongs to its word.
+            CleanVersion::V1 => self.rules.works(rule, kind) && !(self.gutenberg && rule == Rule::Hyphens),
         }
     }
 

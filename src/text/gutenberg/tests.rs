@@ -1,3 +1,5 @@
+//! Texts of every age, made up: what is cut, what is kept, what is told.
+
 use super::*;
 use crate::model::SpanMap;
 
