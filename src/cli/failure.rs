@@ -75,12 +75,6 @@ pub enum Failure {
         /// The cure.
         hint: String,
     },
-    /// A word that is kept for a later version.
-    #[error("`{word}` is reserved: not available in this version")]
-    Reserved {
-        /// The command or flag.
-        word: String,
-    },
     /// The configuration.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -188,7 +182,7 @@ impl Failure {
     /// The exit code that belongs to it.
     pub fn exit(&self) -> Exit {
         match self {
-            Failure::Usage { .. } | Failure::Reserved { .. } | Failure::Exists { .. } => Exit::Usage,
+            Failure::Usage { .. } | Failure::Exists { .. } => Exit::Usage,
             Failure::Config(_) => Exit::Configuration,
             Failure::Ingest(error) => ingest_exit(error),
             Failure::Manifest(ManifestError::Unreadable { .. }) => Exit::Input,
@@ -474,11 +468,6 @@ mod tests {
             "error: chunk_overlap 300 is too much\n",
         );
         check(ScanError::Missing { path: "no\nwhere".into() }, 4, "error: `no\\nwhere` does not exist\n");
-        check(
-            Failure::Reserved { word: "convert".into() },
-            2,
-            "error: `convert` is reserved: not available in this version\n",
-        );
         check(
             Failure::Exists { path: "pensieve.toml".into() },
             2,

@@ -41,7 +41,6 @@ mod worker;
 pub use failure::{EXIT_CODES, Exit, Failure};
 
 use crate::config::{Config, Flag, Project, Sources};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::io::{self, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -166,9 +165,6 @@ impl Command {
     }
 }
 
-/// Commands of later versions: their names are kept.
-const RESERVED_COMMANDS: &[&str] = &[];
-
 /// How a command ended that did its job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
@@ -216,23 +212,10 @@ fn definition() -> clap::Command {
 
 fn parse() -> Result<Cli, Exit> {
     let parsed = definition().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
-    parsed.map_err(|error| match reserved_word(&error) {
-        Some(word) => Failure::Reserved { word }.report(),
-        None => {
-            let _ = error.print();
-            if error.use_stderr() { Exit::Usage } else { Exit::Done }
-        }
+    parsed.map_err(|error| {
+        let _ = error.print();
+        if error.use_stderr() { Exit::Usage } else { Exit::Done }
     })
-}
-
-/// The command of a later version that somebody tried to use.
-fn reserved_word(error: &clap::Error) -> Option<String> {
-    match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
-        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) => {
-            RESERVED_COMMANDS.contains(&word.as_str()).then(|| word.clone())
-        }
-        _ => None,
-    }
 }
 
 /// What every command knows of the world that it was called in.
@@ -366,15 +349,5 @@ mod tests {
         check(&["-vv"], LogLevel::Trace);
         check(&["-q"], LogLevel::Error);
         check(&["--log-level", "warn"], LogLevel::Warn);
-    }
-
-    #[test]
-    fn names_of_later_commands_are_kept() {
-        for name in RESERVED_COMMANDS {
-            let error = definition().try_get_matches_from(["pensieve", name]).unwrap_err();
-            assert_eq!(reserved_word(&error).as_deref(), Some(*name));
-        }
-        let error = definition().try_get_matches_from(["pensieve", "ingset"]).unwrap_err();
-        assert_eq!(reserved_word(&error), None);
     }
 }

@@ -68,7 +68,7 @@ fn without_folders(text: &str) -> String {
         let starts_here = !before.ends_with(|c: char| c.is_alphanumeric() || "._-~:/".contains(c));
         out.push_str(before);
         match path.trim_end_matches('/').rfind('/') {
-            Some(last) if starts_here && !path.starts_with("//") => {
+            Some(last) if last > 0 && starts_here && !path.starts_with("//") => {
                 out.push('…');
                 out.push_str(&path[last..]);
             }

@@ -141,7 +141,10 @@ mod tests {
         let counts: Vec<_> = (0..20).map(|at| count_of(&format!("f{at:02}"), 100 - at)).collect();
         let bars = bars(&counts);
         assert_eq!((bars.len(), bars[BARS - 1].name.as_str()), (BARS, "7 others"));
-        assert_eq!(bars.iter().map(Bar::total).sum::<u64>(), counts.iter().map(|count| count.files).sum::<u64>());
+        assert_eq!(
+            bars.iter().map(Bar::total).sum::<u64>(),
+            counts.iter().map(|count| count.files).sum::<u64>()
+        );
     }
 
     #[test]
