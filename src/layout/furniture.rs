@@ -277,8 +277,8 @@ fn counting(group: &[usize], candidates: &[Candidate<'_>], sheets: &[Sheet]) -> 
 fn rises(group: &[usize], candidates: &[Candidate<'_>]) -> bool {
     let number = |at: &usize| {
         let text = candidates[*at].text.trim_end_matches(|c: char| !c.is_ascii_digit());
-        let start = text.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |before| before + 1);
-        text.get(start..).and_then(|digits| digits.parse::<u64>().ok()).unwrap_or_default()
+        let digits = text.rsplit(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+        digits.parse::<u64>().unwrap_or_default()
     };
     let numbers: Vec<u64> = group.iter().map(number).collect();
     let falls = numbers.windows(2).filter(|pair| pair[1] < pair[0]).count();
