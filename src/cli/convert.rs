@@ -1,5 +1,6 @@
 //! `pensieve convert`: documents to clean Markdown for language models.
 
+use super::ingest::pdf_options;
 use super::{Context, Failure, Outcome, signal, terminal};
 use crate::config::{Config, Flag};
 use crate::extract::html::HtmlOptions;
@@ -112,7 +113,7 @@ fn options(args: &ConvertArgs, config: &Config) -> Options {
         reading: ReadSettings {
             html: HtmlOptions { markdown: true, main_content: config.html.main_content },
             office: OfficeOptions { comments: config.office.comments, headers: config.office.headers },
-            pdf: super::ingest::pdf_options(config),
+            pdf: pdf_options(config),
             svg: true,
             ..ReadSettings::default()
         },
