@@ -228,9 +228,12 @@ struct Label {
     len: usize,
 }
 
-/// Words of a line with where they end.
+/// Words of a line with where they end; a dash ends a word: `SECOND.--THE RAIN`.
 fn ends(line: &str) -> Vec<(&str, usize)> {
     line.split_whitespace()
+        .map(|word| {
+            &word[..word.find("--").or_else(|| word.find('—')).filter(|at| *at > 0).unwrap_or(word.len())]
+        })
         .map(|word| (word, word.as_ptr() as usize - line.as_ptr() as usize + word.len()))
         .collect()
 }
@@ -341,7 +344,7 @@ fn numbered(book: &str, blocks: &[Block], at: usize) -> Option<Heading> {
     let numeral = first.trim_end_matches(['.', ')', ':']);
     let value =
         roman(numeral).or_else(|| numeral.parse().ok().filter(|n| *n < 200 && !numeral.starts_with('0')))?;
-    let rest = text[end..].trim();
+    let rest = text[end..].trim_start_matches(['-', '—', ' ']).trim();
     let is_alone = rest.is_empty();
     let has_title = first.ends_with('.') && block.gap >= 2 && block.lines.len() <= 2 && block.words <= 14;
     let is_titled = has_title && block.kind != BlockKind::Table;
@@ -391,7 +394,7 @@ fn titled(book: &str, blocks: &[Block], at: usize, text: &str) -> Option<Heading
     if !is_short
         || block.gap < 2
         || next_gap == 0
-        || opens_quote(text) && !is_capitals(text)
+        || opens_quote(text) && !is_quoted_title(text)
         || is_ending(text)
         || block.kind == BlockKind::Table
     {
@@ -523,6 +526,7 @@ mod tests {
         check("PART THE SECOND.--THE RAIN", Some(("PART THE SECOND. THE RAIN", 1)));
         check("ACT III. SCENE 1. The reeds.", Some(("ACT III. SCENE 1. The reeds", 2)));
         check("XIV", Some(("XIV", 4)));
+        check("II.--THE RAIN", Some(("II. THE RAIN", 4)));
         check("II. Papa se fâche.", Some(("II. Papa se fâche", 4)));
         check("7", Some(("7", 4)));
         check("PREFACE", Some(("PREFACE", 3)));

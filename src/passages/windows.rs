@@ -2,7 +2,8 @@
 //!
 //! Every run of pieces with a match and a length within bounds is a candidate with a score. Which of them are taken is
 //! weighted interval scheduling: the set without overlap whose scores above the threshold have the largest sum. So
-//! overlapping windows are merged where that is better, and the better one is kept where it is not.
+//! overlapping windows are merged where that is better, and the better one is kept where it is not. Of windows that are
+//! worth the same, the one is taken whose matches stand nearest its middle: what leads up to them and what follows.
 
 use super::keywords::{Lexicon, Match};
 use super::score::{Facts, Judge, Score};
@@ -20,6 +21,8 @@ pub struct Window {
     pub keywords: Vec<usize>,
     /// What it is worth.
     pub score: Score,
+    /// How near its matches stand to its middle: from 0 at an end to 1.
+    pub balance: f64,
 }
 
 /// What a section is searched with.
@@ -55,7 +58,7 @@ pub fn windows(book: &str, units: &[Unit], options: &WindowOptions<'_>) -> Vec<W
                 voices: &voices[start..end],
             };
             let Some(window) = parts.window(book, options) else { continue };
-            let sum = best[start].0 + window.score.total - options.threshold + GAIN;
+            let sum = best[start].0 + window.gain(options.threshold);
             if sum > choice.0 + 1e-9 {
                 choice = (sum, Some((start, window)));
             }
@@ -78,6 +81,16 @@ pub fn windows(book: &str, units: &[Unit], options: &WindowOptions<'_>) -> Vec<W
 
 /// What a window is worth that just reaches the threshold: more than nothing.
 const GAIN: f64 = 0.25;
+
+/// What the balance is worth: less than any point, for all windows of a section together.
+const BALANCE: f64 = 1e-5;
+
+impl Window {
+    /// What it adds to the sum of a set.
+    fn gain(&self, threshold: f64) -> f64 {
+        self.score.total - threshold + GAIN + BALANCE * self.balance
+    }
+}
 
 /// The pieces at which a window may begin that ends before `end`, nearest first.
 fn starts(units: &[Unit], end: usize, most: usize) -> impl Iterator<Item = usize> {
@@ -129,8 +142,18 @@ impl Parts<'_> {
             opens: first.opens,
             closes: last.closes,
         });
-        (score.total >= options.threshold).then_some(Window { span, words, keywords, score })
+        let balance = balance(self.matches.iter().flatten().map(|found| found.span), span);
+        (score.total >= options.threshold).then_some(Window { span, words, keywords, score, balance })
     }
+}
+
+/// How near matches stand to the middle of a window, taken together: from 0 at an end to 1.
+fn balance(found: impl Iterator<Item = Span>, window: Span) -> f64 {
+    let (count, sum) = found.fold((0usize, 0usize), |(count, sum), found| {
+        (count + 1, sum + (found.start + found.end) / 2 - window.start)
+    });
+    let place = sum as f64 / (count * window.len()).max(1) as f64;
+    1.0 - (2.0 * place - 1.0).abs()
 }
 
 /// True when a match stands behind the first and before the last tenth of a window.
