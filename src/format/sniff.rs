@@ -89,6 +89,13 @@ fn judge(head: &[u8], name: &Name, options: &SniffOptions) -> Verdict {
         return settle(content, name);
     }
     match is_text(head) {
+        // Tables of numbers pass for UTF-16; what begins like something else and holds zeros is that.
+        TextVerdict::Text
+            if head.contains(&0)
+                && let Some(content) = likely_content(head) =>
+        {
+            settle(content, name)
+        }
         TextVerdict::Text => text(head, name, options),
         TextVerdict::Binary(reason) => match (likely_content(head), name.row) {
             (Some(content), _) => settle(content, name),
@@ -330,6 +337,11 @@ mod tests {
     #[test]
     fn content_beats_the_name() {
         check("png.txt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "- PNG image named .txt");
+        let archive = [
+            &b"!<arch>\n/               0           0     0     0       8         `\n"[..],
+            &[0, 1].repeat(200),
+        ];
+        check("libx.a", &archive.concat(), "- library or package archive");
         check("changelog.gz", b"\x1f\x8b\x08\0", "- gzip archive");
         check("a.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "- PNG image");
         check("elf.md", b"\x7fELF\x02\x01\x01\0\0\0", "- ELF program or library named .md");

@@ -108,8 +108,14 @@ impl Segment {
 
     /// Cuts the segment in two at a character boundary; `self` keeps what lies before `at`.
     pub fn split_off(&mut self, at: usize) -> Segment {
+        if at == 0 {
+            return std::mem::take(self);
+        }
         let line = self.line_at(at);
         let text = self.text.split_off(at);
+        if self.text.capacity() > 2 * at + 1024 {
+            self.text.shrink_to_fit();
+        }
         let map = self.map.split_off(at);
         let kept = self.lines.partition_point(|anchor| anchor.out < at);
         let mut lines: Vec<LineAnchor> = self

@@ -226,16 +226,19 @@ impl SpanMap {
     /// Cuts the map at an output byte; `self` keeps what lies before.
     pub fn split_off(&mut self, at: usize) -> SpanMap {
         let first = self.runs.partition_point(|run| run.out < at);
-        let after = self.runs.split_off(first);
-        let mut tail: Vec<Run> = Vec::with_capacity(after.len() + 2);
+        if first == 0 {
+            let mut all = std::mem::take(self);
+            all.runs.iter_mut().for_each(|run| run.out -= at);
+            return all;
+        }
+        let mut tail = self.runs.split_off(first);
+        tail.iter_mut().for_each(|run| run.out -= at);
         if let Some(last) = self.runs.pop_if(|run| run.out_end() > at) {
             self.runs.extend(last.parts(Span::new(last.out, at)));
-            tail.extend(last.parts(Span::new(at, last.out_end())));
+            let parts = last.parts(Span::new(at, last.out_end()));
+            tail.splice(0..0, parts.map(|run| Run { out: run.out - at, ..run }));
         }
-        tail.extend(after);
-        for run in &mut tail {
-            run.out -= at;
-        }
+        give_back(&mut self.runs);
         SpanMap { runs: tail }
     }
 
@@ -506,6 +509,13 @@ pub(super) fn take(bytes: &[u8], at: &mut usize) -> Result<usize, MapError> {
 fn take_signed(bytes: &[u8], at: &mut usize) -> Result<i64, MapError> {
     let value = take(bytes, at)? as u64;
     Ok((value >> 1) as i64 ^ -((value & 1) as i64))
+}
+
+/// Gives room back that a part of a larger whole does not need: what waits to be written would hold that whole.
+pub(super) fn give_back<T>(runs: &mut Vec<T>) {
+    if runs.capacity() > 2 * runs.len() + 64 {
+        runs.shrink_to_fit();
+    }
 }
 
 #[cfg(test)]
