@@ -224,7 +224,7 @@ fn ends_cjk(text: &str) -> bool {
 fn role_of(text: &str, word_end: usize, counts: &Counts) -> Role {
     let (first, rest) = text.split_at(word_end);
     let is_followed = rest.len() > 1;
-    if is_followed && counts.letters > 0 && is_item_mark(first) {
+    if is_followed && counts.letters > 0 && (is_item_mark(first) || is_stamp(first)) {
         return Role::Item;
     }
     let is_address = |word: &str| word.contains("://") || word.starts_with("www.") || word.contains('@');
@@ -264,6 +264,16 @@ fn is_item_mark(word: &str) -> bool {
     let is_capital = inner.len() == 1 && inner.as_bytes()[0].is_ascii_uppercase() && word.ends_with(')');
     let is_roman = (1..=5).contains(&inner.len()) && inner.bytes().all(|byte| b"ivx".contains(&byte));
     is_number || is_nested || is_letter || is_capital || is_roman
+}
+
+/// A time or a date that begins an entry of a log or a diary, and the number of a verse: `06:07`, `[2024-11-02`,
+/// `11/02/24`, `2024-11-02T10:00:00Z`, `3:16`.
+fn is_stamp(word: &str) -> bool {
+    let inner = word.trim_matches(['[', ']', '(', ')', ',', ':']).as_bytes();
+    let signs = |sign: u8| inner.iter().filter(|&&byte| byte == sign).count();
+    inner.first().is_some_and(u8::is_ascii_digit)
+        && inner.iter().all(|byte| byte.is_ascii_digit() || b":-/.,TZ+".contains(byte))
+        && (signs(b':') > 0 || signs(b'-') > 1 || signs(b'/') > 1)
 }
 
 /// A line of a table of contents: dots that lead to a number.

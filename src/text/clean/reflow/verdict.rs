@@ -225,7 +225,8 @@ impl Stretch<'_, '_> {
             return strict && widest >= 15;
         }
         if self.all().all(|line| matches!(line.start, Start::Caseless | Start::Other)) {
-            return strict && length >= 38;
+            let letters = self.all().filter(|line| line.start == Start::Caseless).count();
+            return strict && length >= 38 && letters * 2 >= self.lines.len();
         }
         strict && low * 4 >= breaks || loose && low * 2 >= breaks && length >= 38
     }
@@ -424,6 +425,17 @@ mod tests {
         check_stays("apples 12 3.50 4.10\npears 13 4.20 4.00\nplums 14 4.20 4.01\nlemons 1 2.22 3.33");
         check_stays("int main() {\nfoo(bar);\nreturn 0;\n}");
         check_stays("From: Jane Miller and some others\nto: the whole of the town council");
+    }
+
+    #[test]
+    fn entries_of_logs_and_diaries_stay() {
+        check_stays(
+            "06:07 lamp lit, wind nil, fog at one mile\n06:30 light too yellow, wick trimmed\n\
+             06:44 light too yellow, glass cleaned\n06:45 second light",
+        );
+        check_stays(
+            "[2024-11-02 10:00:01] the gate was opened by the keeper\n[2024-11-02 10:00:07] the gate was closed again, slowly",
+        );
     }
 
     #[test]
