@@ -28,6 +28,7 @@ mod hostile_documents;
 mod http;
 mod kill;
 mod laws;
+mod layout;
 mod mails;
 mod material;
 mod members;

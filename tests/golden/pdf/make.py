@@ -74,6 +74,151 @@ def columns():
     write("columns.pdf", pages(content))
 
 
+# Widths of Helvetica in thousandths of its size; capitals and digits differ little enough.
+WIDTHS = dict(zip("abcdefghijklmnopqrstuvwxyz", (556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556,
+                                                 556, 333, 500, 278, 556, 500, 722, 500, 500, 500)), **{" ": 278, ".": 278, ",": 278})
+
+
+def width(text, size):
+    """How wide a text is."""
+    return sum(WIDTHS.get(c, 667 if c.isupper() else 556) for c in text) * size / 1000
+
+
+# Words that may be parted at the end of a line.
+PARTED = {"containers": "contain", "remembers": "remem", "although": "al"}
+
+
+def wrapped(text, measure, size):
+    """Lines that are no wider than the measure."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if width(longer, size) <= measure:
+            lines[-1] = longer
+        elif word in PARTED and width(f"{lines[-1]} {PARTED[word]}-", size) <= measure:
+            lines[-1] += f" {PARTED[word]}-"
+            lines.append(word.removeprefix(PARTED[word]))
+        else:
+            lines.append(word)
+    return lines
+
+
+SUBJECTS = ("the careful reader", "a patient gardener", "every old workshop", "the river below", "some quiet teacher", "a second witness")
+VERBS = ("compares", "remembers", "prepares", "describes", "measures", "collects")
+OBJECTS = ("the tools on the bench", "several answers of the others", "a row of small containers", "the weather of the season",
+           "what was written before", "the wooden boards and nails")
+ENDS = ("without any hurry", "as long as the light lasts", "before the others arrive", "in the order of their age",
+        "although nobody asked for it")
+
+
+class Prose:
+    """Sentences of running prose, each with its number, so that whoever reads them can tell that none is lost or moved."""
+
+    def __init__(self):
+        self.count = 0
+
+    def paragraph(self, sentences):
+        """A paragraph of so many."""
+        told = []
+        for _ in range(sentences):
+            n = self.count = self.count + 1
+            told.append(f"In case {n} {SUBJECTS[n % 6]} {VERBS[n * 5 % 6]} {OBJECTS[n * 7 % 6]} {ENDS[n % 5]}.")
+        return " ".join(told)
+
+
+class Sheets:
+    """Six pages of two columns, filled from the top of the first to the foot of the last."""
+
+    LEFT, MEASURE, TOP, FOOT = (30, 210), 160, 440, 75
+
+    def __init__(self):
+        self.columns, self.y = [[]], self.TOP
+
+    def take(self, height):
+        """The line at which something of this height begins."""
+        if self.y - height < self.FOOT:
+            self.columns.append([])
+            self.y = self.TOP
+        self.y -= height
+        return self.y + height
+
+    def x(self):
+        return self.LEFT[(len(self.columns) - 1) % 2]
+
+    def draw(self, content):
+        self.columns[-1].append(content)
+
+    def head(self, text):
+        self.take(24)
+        self.draw(line(self.x(), self.y + 4, text.encode(), b"B", 12))
+
+    def paragraph(self, text):
+        lines = wrapped(text, self.MEASURE - 1, 9)
+        for at, row in enumerate(lines):
+            self.take(11)
+            # Full lines are set to the edges of the column, as books do.
+            gaps, free = row.count(" "), self.MEASURE - width(row, 9)
+            space = 0 if at + 1 == len(lines) or not gaps else free / gaps
+            self.draw(b"%.3f Tw " % space + line(self.x(), self.y, row.encode(), size=9) + b"0 Tw\n")
+        self.y -= 7
+
+    def figure(self, caption):
+        lines = wrapped(caption, self.MEASURE, 7)
+        top = self.take(60 + 9 * len(lines) + 14)
+        self.draw(b"q 0.8 g %d %d 160 52 re f Q\nq 160 0 0 52 %d %d cm /I Do Q\n" % (self.x(), top - 56, self.x(), top - 56))
+        for at, row in enumerate(lines):
+            self.draw(line(self.x(), top - 66 - 9 * at, row.encode(), size=7))
+
+    def box(self, title, text):
+        lines = wrapped(text, self.MEASURE - 16, 8)
+        height = 28 + 10 * len(lines)
+        top = self.take(height + 12)
+        self.draw(b"q 0.9 g %d %d 160 %d re f Q\n" % (self.x(), top - height, height))
+        self.draw(line(self.x() + 8, top - 14, title.encode(), b"B", 8))
+        for at, row in enumerate(lines):
+            self.draw(line(self.x() + 8, top - 26 - 10 * at, row.encode(), size=8))
+
+    def note(self, text):
+        self.draw(b"q %d 66 50 0.4 re f Q\n" % self.x())
+        for at, row in enumerate(wrapped(text, self.MEASURE, 6)):
+            self.draw(line(self.x(), 56 - 8 * at, row.encode(), size=6))
+
+
+def textbook():
+    """Two columns over six pages: headings, paragraphs that go on in the next column, a figure, a box, a note, and what is
+    repeated on every page. The columns are drawn line by line in turns; only AUX says `beside`."""
+    prose, sheets = Prose(), Sheets()
+    sheets.head("2.1 Tools and Habits")
+    sheets.paragraph(prose.paragraph(5))
+    sheets.paragraph(prose.paragraph(4))
+    sheets.figure("Figure 2.1 A bench that stands beside the window of the shed.")
+    sheets.paragraph(prose.paragraph(6))
+    sheets.paragraph(prose.paragraph(9))
+    sheets.note("1 A remark beside the text, at its foot.")
+    sheets.paragraph(prose.paragraph(7))
+    sheets.head("2.2 Weather and Wood")
+    sheets.paragraph(prose.paragraph(8))
+    sheets.box("Keywords", "bench: what stands beside the wall. shed: a small house beside the large one.")
+    sheets.paragraph(prose.paragraph(9))
+    sheets.paragraph(prose.paragraph(8))
+    sheets.head("2.3 What Others Say")
+    while len(sheets.columns) < 12:
+        sheets.paragraph(prose.paragraph(7))
+    assert len(sheets.columns) == 12
+    contents = []
+    for page in range(6):
+        content = line(30, 475, b"Chapter 2 The Workshop", size=7) + line(195, 25, b"%d" % (page + 31), size=7)
+        left, right = sheets.columns[2 * page], sheets.columns[2 * page + 1]
+        for at in range(max(len(left), len(right))):
+            content += b"".join(right[at:at + 1] + left[at:at + 1])
+        contents.append(content)
+    objects = pages(*contents)
+    objects[80] = stream(b"\x80", b"/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 1 /ColorSpace /DeviceGray")
+    for at in range(6):
+        objects[10 + 2 * at] = objects[10 + 2 * at].replace(b"/Resources <<", b"/Resources << /XObject << /I 80 0 R >>")
+    write("textbook.pdf", objects)
+
+
 def structure():
     """Two pages with bookmarks, labels, a form field, a note that is not shown, information and XMP; one is turned."""
     catalog = (
@@ -180,6 +325,7 @@ def encrypted(name, password):
 
 if __name__ == "__main__":
     columns()
+    textbook()
     structure()
     fonts()
     damaged()
