@@ -59,7 +59,9 @@ impl Values {
         for pair in pairs {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let (name, value) = (decoded(name)?, decoded(value)?);
-            let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
+            // `q` is what people and browsers send where the name is `query`.
+            let meant = if name == "q" { "query" } else { &name };
+            let Some(parameter) = parameters.iter().find(|parameter| parameter.name == meant) else {
                 return Err(unknown(&name, parameters));
             };
             values.take(parameter, value)?;
@@ -174,6 +176,7 @@ mod tests {
     fn values_are_read_as_a_form_writes_them() {
         let values = Values::read("query=a+b%26%C3%A4&limit=7", PARAMETERS).unwrap();
         assert_eq!((values.text("query"), values.number("limit")), (Some("a b&ä"), 7));
+        assert_eq!(Values::read("q=fog", PARAMETERS).unwrap().text("query"), Some("fog"));
         let values = Values::read("query=&status=Error", PARAMETERS).unwrap();
         assert_eq!(
             (values.text("query"), values.text("status"), values.number("limit")),
