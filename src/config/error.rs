@@ -178,6 +178,16 @@ pub enum ConfigError {
         /// What is left of it beside the program itself.
         share: u64,
     },
+    /// A word by which AUX is to be known, without saying as what.
+    #[error("{at}: `pdf.layout.cues` has {cue:?}, which is not \"word = subtype\" with {kinds}")]
+    Cue {
+        /// Where it was written.
+        at: Origin,
+        /// The entry.
+        cue: String,
+        /// The subtypes that there are.
+        kinds: String,
+    },
     /// Clean text is what chunks point into.
     #[error("{at}: `store.keep` must have \"clean\": the chunks point into that text")]
     CleanNotKept {

@@ -20,6 +20,7 @@ pub use value::{Bytes, Kind, Value, Written, parse_size};
 
 use crate::ingest::children_share;
 use crate::layout::{LayoutOptions, WindowOptions};
+use crate::model::AuxKind;
 use crate::text::clean::{CleanVersion, RULES, RuleRow, RuleSet};
 use keys::Standing;
 use layers::Entry;
@@ -315,6 +316,7 @@ impl Merged {
         if !self.texts("store.keep").iter().any(|text| text == "clean") {
             return Err(ConfigError::CleanNotKept { at: config.origin("store.keep").clone() });
         }
+        config.check_cues()?;
         config.settle_overlap()?;
         config.settle_memory()?;
         Ok(config)
@@ -393,6 +395,17 @@ impl Config {
     /// True when the value of a key is not the default of nobody's choice.
     pub fn is_chosen(&self, key: &str) -> bool {
         self.origin(key).is_chosen()
+    }
+
+    /// Refuses a cue that names no subtype.
+    fn check_cues(&self) -> Result<(), ConfigError> {
+        let Some(cue) = self.pdf.thresholds.malformed_cue() else { return Ok(()) };
+        let kinds = AuxKind::ALL.iter().filter(|kind| **kind != AuxKind::Furniture).map(|kind| kind.as_str());
+        Err(ConfigError::Cue {
+            at: self.origin("pdf.layout.cues").clone(),
+            cue: cue.to_owned(),
+            kinds: kinds.collect::<Vec<_>>().join(", "),
+        })
     }
 
     /// Refuses an overlap of half a chunk or more; `size` may come from a database rather than from here.

@@ -105,6 +105,9 @@ fn the_layout_is_switched_by_its_table_or_by_its_short_form() {
     assert!(pdf.layout && pdf.thresholds.column_width == 70 && pdf.windows.window == 300);
     let wrong = "user.toml:2: `pdf.layout.enabled` must be true or false, not 3";
     check_error("[pdf]\nlayout = 3", wrong);
+    let wrong = "user.toml:2: `pdf.layout.cues` has \"Merksatz\", which is not \"word = subtype\" with caption, activity, \
+                 callout, footnote, table, list-of-terms, sidebar";
+    check_error("[pdf.layout]\ncues = [\"Tipp = callout\", \"Merksatz\"]", wrong);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::extract::converter;
 use crate::extract::readers::{DocumentReader, reader_of};
 use crate::extract::settings::ReadSettings;
 use crate::format::{self, Format, Reader, SniffOptions, Sniffed, Verdict, sniff};
+use crate::layout::WindowOptions;
 use crate::model::{ContentHash, ProcessingStatus, Strategy, TextKind};
 use crate::process::{Template, locate, version_of};
 use crate::scan::{self, Stat};
@@ -342,8 +343,19 @@ impl<'s> Cook<'s> {
         Stages {
             extract: 0,
             clean: digest(&format!("{CLEAN_EDITION} {kind:?} {:?} {:?}", self.clean, self.review())),
-            chunk: digest(&format!("{CHUNK_EDITION} {} {:?}", self.tokenizer.name(), self.chunk)),
+            chunk: digest(&format!(
+                "{CHUNK_EDITION} {} {:?}",
+                self.tokenizer.name(),
+                self.cuts_by(format, kind)
+            )),
         }
+    }
+
+    /// The settings by which a text is cut: windows are those of laid out pages alone.
+    fn cuts_by(&self, format: Option<&'static Format>, kind: Option<TextKind>) -> ChunkOptions {
+        let is_laid = format.is_some_and(|format| self.shape(format, kind).strategy == Strategy::Layout);
+        let windows = if is_laid { self.chunk.windows } else { WindowOptions::default() };
+        ChunkOptions { windows, ..self.chunk }
     }
 
     /// What must be done again for a stored row.

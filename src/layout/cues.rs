@@ -122,6 +122,9 @@ const CUES: &[(&str, Form, AuxKind)] = &[
     ("表", Form::Label, AuxKind::Caption),
 ];
 
+/// Characters at the start of a line among which a cue is looked for.
+const HEAD: usize = 48;
+
 /// A title has at most so many characters.
 const TITLE: usize = 60;
 
@@ -147,16 +150,12 @@ pub(super) struct Cue {
 impl Cues {
     /// The table with words of the form `word = subtype`; others are passed over, the settings refuse them before.
     pub(super) fn new(own: &[String]) -> Cues {
-        let parse = |entry: &String| {
-            let (word, kind) = entry.split_once('=')?;
-            Some((word.trim().to_lowercase(), AuxKind::from_name(kind.trim())?))
-        };
-        Cues { own: own.iter().filter_map(parse).collect() }
+        Cues { own: own.iter().filter_map(|entry| parsed(entry)).collect() }
     }
 
     /// The cue at the start of a block's first line.
     pub(super) fn at(&self, line: &str) -> Option<Cue> {
-        let head: String = line.trim_start().chars().take(48).flat_map(char::to_lowercase).collect();
+        let head: String = line.trim_start().chars().take(HEAD).flat_map(char::to_lowercase).collect();
         // The longest word that the line starts with.
         let own = self.own.iter().map(|(word, kind)| (word.as_str(), Form::Title, *kind));
         let (word, form, kind) = own
@@ -185,6 +184,15 @@ impl Cues {
         let kind = own.or_else(|| known().map(|(.., kind)| *kind))?;
         matches!(kind, AuxKind::Activity | AuxKind::ListOfTerms).then_some(kind)
     }
+}
+
+/// The word and the subtype of `word = subtype`; `None` for what could never be found, and for what has another form.
+/// Furniture is known by where it stands, never by a word.
+pub(super) fn parsed(entry: &str) -> Option<(String, AuxKind)> {
+    let (word, kind) = entry.split_once('=')?;
+    let word = word.trim().to_lowercase();
+    let kind = AuxKind::from_name(kind.trim()).filter(|kind| *kind != AuxKind::Furniture)?;
+    (1..=HEAD).contains(&word.chars().count()).then_some((word, kind))
 }
 
 fn starts_with_word(head: &str, word: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Every threshold of the layout, one field each. Shares are whole percents, so that a report can be checked by hand;
 //! defaults are those of `default.toml`, and a test keeps them equal.
 
+use super::cues;
 use serde::{Deserialize, Serialize};
 
 /// The thresholds of the layout.
@@ -61,6 +62,13 @@ impl Default for LayoutOptions {
     }
 }
 
+impl LayoutOptions {
+    /// The first of the user's cues that is not `word = subtype`.
+    pub fn malformed_cue(&self) -> Option<&str> {
+        self.cues.iter().map(String::as_str).find(|entry| cues::parsed(entry).is_none())
+    }
+}
+
 /// How the chunks of a laid out document are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WindowOptions {
@@ -95,6 +103,22 @@ pub(super) fn percent(of: f64, share: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cue_is_a_word_and_a_subtype() {
+        let check = |entry: &str, is_sound: bool| {
+            let options = LayoutOptions { cues: vec![entry.to_owned()], ..LayoutOptions::default() };
+            assert_eq!(options.malformed_cue().is_none(), is_sound, "{entry}");
+        };
+        check("Merksatz = callout", true);
+        check("In a nutshell=list-of-terms", true);
+        check("Merksatz", false);
+        check("= callout", false);
+        check("Merksatz =", false);
+        check("Merksatz = merksatz", false);
+        check("Merksatz = furniture", false);
+        check(&format!("{} = callout", "long ".repeat(10)), false);
+    }
 
     #[test]
     fn windows_bow_to_the_ceiling_and_overlaps_to_the_window() {
