@@ -15,6 +15,7 @@ mod code;
 mod finer;
 mod heading;
 mod laid;
+mod laid_text;
 mod lines;
 mod markdown;
 mod marks;
@@ -34,6 +35,7 @@ use crate::text::tokens::{Counter, TokenIndex};
 use boundary::{Edges, Indent};
 use chapters::Chapters;
 use finer::Field;
+pub use laid_text::{Emitted, violations};
 use outline::{Marker, Outline};
 use packing::Packer;
 

@@ -1,7 +1,8 @@
 //! From raw text to stored parts: clean, cut, count, hash, pack. One digester a thread; one document at a time.
 
 use super::recipe::{Cook, RAW_VERSION};
-use crate::chunk::{Chunker, Piece, strategy_name};
+use crate::chunk::{Chunker, Piece, strategy_name, violations};
+use crate::layout::Violation;
 use crate::model::{ContentHash, Hasher, LineCursor, Locator, Section, Segment, Strategy, TextKind};
 use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
 use crate::text::clean::{CleanOptions, Cleaner};
@@ -61,6 +62,8 @@ pub(super) struct Digested {
     /// The sections of the clean text, where its document has contents.
     pub sections: Vec<Section>,
     pub tokens: u64,
+    /// What the proofs found in its chunks.
+    pub violations: Vec<Violation>,
 }
 
 /// Where parts go; false stops the document.
@@ -114,6 +117,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
             held: None,
             tokens: 0,
             sections: SectionList::default(),
+            violations: Vec::new(),
         }
     }
 }
@@ -171,6 +175,7 @@ pub(super) struct Digestion<'c, D: DerefMut<Target = Digester<'c>>> {
     held: Option<Segment>,
     tokens: u64,
     sections: SectionList,
+    violations: Vec<Violation>,
 }
 
 impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
@@ -252,7 +257,8 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
             let version = self.clean.version(Variant::Clean, self.clean_version);
             versions.push(VersionRow { review, ..version });
         }
-        Ok((Digested { versions, sections, tokens: self.tokens }, self.digester))
+        let Digestion { tokens, violations, digester, .. } = self;
+        Ok((Digested { versions, sections, tokens, violations }, digester))
     }
 
     /// Raw and clean text are the same: one frame, one hash.
@@ -309,6 +315,9 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         let index = digester.counter.index(&segment.text);
         let pieces = chunker.cut_indexed(&segment, &index);
         self.tokens += index.total() as u64;
+        if self.strategy == Strategy::Layout {
+            self.violations.extend(violations(&segment, &pieces, self.clean.bytes));
+        }
         let rows = chunk_rows(&segment, self.clean.bytes, pieces);
         digester.cook.spent.add_chunk(begun.elapsed());
         self.sections.add(&segment, self.clean.bytes);

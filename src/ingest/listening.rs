@@ -7,7 +7,8 @@ use crate::extract::readers::reader_of;
 use crate::extract::text::EXTRACTOR;
 use crate::extract::told::{MemberHead, MemberVerdict, Told};
 use crate::format::{Format, by_name};
-use crate::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment};
+use crate::layout::Violation;
+use crate::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, ProcessingStatus, Segment};
 use crate::store::{NewMember, Outcome, extension_of};
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -130,6 +131,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         }
         let (digested, _) = outer.finish(&mut emit)?;
         self.outcome = read(document, std::mem::take(&mut self.outcome));
+        tell(&mut self.outcome, &digested.violations);
         self.outcome.tokens = Some(digested.tokens);
         self.outcome.versions = digested.versions;
         self.outcome.sections = Some(digested.sections);
@@ -206,6 +208,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         let (digested, digester) = digestion.finish(&mut emit)?;
         self.spare = Some(digester);
         inner.outcome = read(document, std::mem::take(&mut inner.outcome));
+        tell(&mut inner.outcome, &digested.violations);
         inner.outcome.tokens = Some(digested.tokens);
         inner.outcome.versions = digested.versions;
         inner.outcome.sections = Some(digested.sections);
@@ -253,6 +256,16 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
             self.spare = digestion.finish(&mut |_| true).ok().map(|(_, digester)| digester);
         }
         Ok(self.outbox.send(Message::MemberDone(Box::new(inner.outcome))))
+    }
+}
+
+/// Adds what the proofs found in the chunks of a document to its outcome.
+pub(super) fn tell(outcome: &mut Outcome, violations: &[Violation]) {
+    let problem = |violation: &Violation| Problem::new(ProblemKind::LayoutAudit, violation.to_string());
+    outcome.problems.extend(violations.iter().map(problem));
+    let is_known = outcome.doubts.iter().any(|doubt| doubt.kind == DoubtKind::LayoutAudit);
+    if let Some(first) = violations.first().filter(|_| !is_known) {
+        outcome.doubts.push(Doubt::new(DoubtKind::LayoutAudit, first.to_string()));
     }
 }
 

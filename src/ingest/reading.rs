@@ -2,7 +2,7 @@
 
 use super::contents::{Content, Found};
 use super::digest::{Digester, Digestion, Keep};
-use super::listening::Listener;
+use super::listening::{Listener, tell};
 use super::memory::{Gate, WORKER_MEMORY, children_share};
 use super::outbox::{Message, Outbox, Turn};
 use super::recipe::{Cook, Refusal, Tool, Way, reads_as_text};
@@ -443,7 +443,7 @@ impl<'r> Reader<'r> {
         read.map_err(io::Error::other)?;
         pushed?;
         let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
-        Ok(Some(Box::new(Outcome {
+        let mut outcome = Outcome {
             status: Some(ProcessingStatus::Processed),
             format: file.format.clone(),
             encoding: facts.encoding,
@@ -461,7 +461,9 @@ impl<'r> Reader<'r> {
             versions: digested.versions,
             keeps_problems: true,
             ..Outcome::default()
-        })))
+        };
+        tell(&mut outcome, &digested.violations);
+        Ok(Some(Box::new(outcome)))
     }
 }
 

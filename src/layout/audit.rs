@@ -99,9 +99,10 @@ pub fn phase(units: &[Unit]) -> Vec<Violation> {
 }
 
 /// Emitted text with its role: AUX is one or more stretches in tags with blanks between, MAIN has no tags.
-pub fn wrapping<'t>(emitted: impl IntoIterator<Item = (Role, &'t str)>) -> Vec<Violation> {
+pub fn wrapping<T: AsRef<str>>(emitted: impl IntoIterator<Item = (Role, T)>) -> Vec<Violation> {
     let mut found = Vec::new();
     for (at, (role, text)) in emitted.into_iter().enumerate() {
+        let text = text.as_ref();
         let is_sound = match role {
             Role::Main => !text.contains("<aux>") && !text.contains("</aux>"),
             Role::Aux => is_wrapped(text),

@@ -121,7 +121,8 @@ impl Press {
     }
 }
 
-fn document(seed: u64) -> Vec<Page> {
+/// Pages that nobody designed.
+pub(crate) fn document(seed: u64) -> Vec<Page> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let columns = 1 + dice.roll(3);
     let pages = 1 + dice.roll(6);
@@ -142,7 +143,8 @@ fn document(seed: u64) -> Vec<Page> {
     all
 }
 
-fn composed(pages: &[Page]) -> Part {
+/// The same, laid out.
+pub(crate) fn composed(pages: &[Page]) -> Part {
     let mut composer = Composer::new(&LayoutOptions::default(), Vec::new());
     for page in pages {
         composer.push(page);

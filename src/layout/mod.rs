@@ -195,6 +195,7 @@ impl Composer {
         watch(Stage::Order);
         let mut violations = audit::order(units.iter().map(|unit| unit.key));
         violations.extend(audit::phase(&units));
+        violations.extend(audit::wrapping(units.iter().map(|unit| (unit.role, unit.emitted()))));
         violations.extend(audit::coverage(&there, &left_out, &units));
         watch(Stage::Audits);
         let suppressed = furniture.suppressed;
@@ -204,4 +205,4 @@ impl Composer {
 }
 
 #[cfg(test)]
-mod laws;
+pub(crate) mod laws;

@@ -106,9 +106,15 @@ pub struct Writer {
     page: u64,
     sentence: u64,
     has_text: bool,
+    leaves_out_pages: bool,
 }
 
 impl Writer {
+    /// Writes no form feeds: the text as it is when cleaning has taken them out.
+    pub fn without_pages() -> Writer {
+        Writer { leaves_out_pages: true, ..Writer::default() }
+    }
+
     /// Appends units to a stretch of text.
     pub fn write(&mut self, units: &[Unit], segment: &mut Segment) {
         for unit in units {
@@ -116,7 +122,7 @@ impl Writer {
                 segment.text.push_str(unit.glue.as_str());
             }
             if unit.role == Role::Main && unit.glue == Glue::Paragraph && unit.page() > self.page {
-                if self.page > 0 {
+                if self.page > 0 && !self.leaves_out_pages {
                     (self.page..unit.page()).for_each(|_| segment.text.push('\u{c}'));
                 }
                 self.page = unit.page();

@@ -1,6 +1,6 @@
 //! The chunks that `ingest` would store, cut from the text of the units, for the command and for the proofs.
 
-use crate::chunk::{ChunkOptions, Chunker};
+use crate::chunk::{ChunkOptions, Chunker, Emitted};
 use crate::config::Config;
 use crate::layout::{Contents, Part, Unit, Writer};
 use crate::model::{AuxKind, Laid, Locator, Role, Segment, Span, Strategy};
@@ -33,7 +33,7 @@ pub(super) fn of(parts: &[Part], config: &Config) -> Result<Vec<Chunk>, Failure>
     let options: ChunkOptions = chunk_options(config);
     let mut chunker = Chunker::new(&options, Strategy::Layout, tokenizer.counter());
     chunker.start_document("pdf");
-    let mut writer = Writer::default();
+    let mut writer = Writer::without_pages();
     let mut chunks = Vec::new();
     for units in parts.iter().flat_map(|part| sections(&part.units)) {
         // Sections are never mixed, so that each can be cut alone.
@@ -55,39 +55,8 @@ fn chunk(segment: &Segment, span: Span, tokens: usize, heading_path: Option<Stri
         Some(Locator::Laid(laid)) => Some(*laid),
         _ => None,
     };
-    let mut contents = Contents::new();
-    let mut text = String::new();
-    let mut at = span.start;
-    let mut sentence: Option<u64> = None;
-    for (stretch, place) in &segment.places.0 {
-        let Locator::Laid(place) = place else { continue };
-        let Some(inside) = clipped(*stretch, span) else { continue };
-        if let Some(role) = place.role {
-            contents.push((role, place.section.unwrap_or_default(), place.kind));
-        }
-        let is_aux = place.role == Some(Role::Aux);
-        if is_aux && sentence == Some(place.sentence) {
-            // The second part of a sentence goes into the tags of the first.
-            text.truncate(text.len() - "</aux>".len());
-        }
-        text.push_str(&segment.text[at..inside.start]);
-        if is_aux && sentence != Some(place.sentence) {
-            text.push_str("<aux>");
-        }
-        text.push_str(&segment.text[inside.range()].replace("<aux", "&lt;aux").replace("</aux", "&lt;/aux"));
-        if is_aux {
-            text.push_str("</aux>");
-        }
-        at = inside.end;
-        sentence = Some(place.sentence);
-    }
-    text.push_str(&segment.text[at..span.end]);
+    let Emitted { contents, text } = Emitted::of(segment, span);
     let (role, kind, section) =
         laid.as_ref().map_or((None, None, None), |laid| (laid.role, laid.kind, laid.section));
     Chunk { role, kind, section, heading_path, text, tokens, contents, laid }
-}
-
-fn clipped(stretch: Span, span: Span) -> Option<Span> {
-    let (start, end) = (stretch.start.max(span.start), stretch.end.min(span.end));
-    (start < end).then(|| Span::new(start, end))
 }

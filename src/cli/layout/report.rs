@@ -15,12 +15,9 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// What every proof found: those of the layout, and those of what would be printed.
+    /// What every proof found: those of the layout, and those of the chunks.
     pub(super) fn violations(&self, parts: &[Part], chunks: &[Chunk]) -> Vec<Violation> {
         let mut found: Vec<Violation> = parts.iter().flat_map(|part| part.violations.clone()).collect();
-        let emitted: Vec<_> =
-            parts.iter().flat_map(|part| &part.units).map(|unit| (unit.role, unit.emitted())).collect();
-        found.extend(wrapping(emitted.iter().map(|(role, text)| (*role, text.as_str()))));
         let contents: Vec<_> = chunks.iter().map(|chunk| chunk.contents.clone()).collect();
         found.extend(isolation(&contents));
         found.extend(wrapping(chunks.iter().filter_map(|chunk| Some((chunk.role?, chunk.text.as_str())))));
