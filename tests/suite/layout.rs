@@ -197,8 +197,8 @@ fn every_page_is_drawn() {
 }
 
 /// Chunks of the textbook as they are stored.
-fn stored(workshop: &Workshop) -> Vec<(String, String, Value)> {
-    let query = "SELECT json_array(chunking_strategy, content, json(locator)) FROM chunk_sources JOIN chunks USING(chunk_id) \
+fn stored(workshop: &Workshop) -> Vec<(String, String, u64, Value)> {
+    let query = "SELECT json_array(chunking_strategy, content, chunks.estimated_tokens, json(locator)) FROM chunk_sources JOIN chunks USING(chunk_id) \
                  JOIN files USING(file_id) WHERE filename = 'textbook.pdf' ORDER BY start_index, end_index";
     let rows = workshop.rows(query);
     rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect()
@@ -212,14 +212,21 @@ fn ingest_stores_the_chunks_that_the_command_shows() {
     let shown = rows(&layout(&workshop, &["--emit", "chunks"]).expect(0));
     let stored = stored(&workshop);
     assert_eq!(stored.len(), shown.len());
-    for ((strategy, content, locator), chunk) in stored.iter().zip(&shown) {
+    for ((strategy, content, tokens, locator), chunk) in stored.iter().zip(&shown) {
         assert_eq!(strategy, "Layout_500_80");
-        assert_eq!(*content, text(chunk).replace("<aux>", "").replace("</aux>", "").replace('\u{c}', ""));
-        assert_eq!(locator, &chunk["locator"]);
+        assert_eq!(*content, text(chunk).replace("<aux>", "").replace("</aux>", ""));
+        assert_eq!((locator, *tokens), (&chunk["locator"], number(chunk, "tokens")));
         assert_eq!((&locator["role"], &locator["subtype"]), (&chunk["role"], &chunk["subtype"]));
     }
-    let main = stored.iter().find(|(.., locator)| locator["page"].is_number()).unwrap();
-    assert!(main.2["sentences"][0]["bbox"].is_array(), "{}", main.2);
+    let (.., place) = stored.iter().find(|(.., locator)| locator["page"].is_number()).unwrap();
+    assert!(place["bbox"].is_array() && place["sentences"][0]["bbox"].is_array(), "{place}");
+    let counts: Value =
+        serde_json::from_str(&workshop.one("SELECT value FROM metadata WHERE key = 'layout'")).unwrap();
+    let metrics = layout(&workshop, &[]).expect(0).json();
+    for count in ["blocks", "main", "headings", "aux", "columns", "sections", "units", "dehyphenations"] {
+        assert_eq!(counts[count], metrics[count], "{count}");
+    }
+    assert_eq!(counts["suppressed"], 2);
     let clean = workshop.run(["text", "corpus.db", "textbook.pdf"]).expect(0).stdout;
     assert!(!clean.contains("<aux>") && !clean.contains("Chapter 2"));
     assert_eq!(cases(&clean), (1..=SENTENCES).collect::<Vec<_>>());
@@ -238,8 +245,23 @@ fn cut_again_from_stored_text_is_cut_as_when_it_is_read() {
         workshop.verify();
         assert_eq!(workshop.fingerprint(), workshop.clean_fingerprint(flags), "{flags:?}");
     }
-    let (_, last, locator) = stored(&workshop).pop().unwrap();
+    let (_, last, _, locator) = stored(&workshop).pop().unwrap();
     assert!(last.contains(&format!("In case {SENTENCES} ")) && locator["role"] == "MAIN");
+}
+
+#[test]
+fn windows_concern_only_what_is_laid_out() {
+    let workshop = workshop();
+    workshop.write("letter.txt", "A text that no page holds.\n");
+    workshop.write("page.md", "# Title\n\nAnother one.\n");
+    workshop.ingest(&[]);
+    let wide = ["overlap_tokens = 60", "min_overlap_tokens = 20", "window_tokens = 300"];
+    for setting in wide {
+        fs::write(workshop.path("own.toml"), format!("[pdf.layout]\n{setting}\n")).unwrap();
+        let summary = workshop.ingest(&["--config", "own.toml"]);
+        assert_eq!(summary["rechunked"], 1, "{setting}: {summary}");
+    }
+    workshop.verify();
 }
 
 #[test]
@@ -248,7 +270,7 @@ fn without_layout_the_text_is_that_of_the_pages() {
     fs::write(workshop.path("plain.toml"), "[pdf]\nlayout = false\n").unwrap();
     workshop.ingest(&["--config", "plain.toml"]);
     workshop.verify();
-    for (strategy, _, locator) in stored(&workshop) {
+    for (strategy, .., locator) in stored(&workshop) {
         assert_eq!(strategy, "Recursive_512_50");
         assert!(locator.get("role").is_none() && locator.get("page").is_some(), "{locator}");
     }
@@ -295,6 +317,13 @@ fn settings_that_the_layout_does_not_know() {
     check(&["--set", "column_widht=75"], 2, "column_width");
     check(&["--set", "column_width"], 2, "no value");
     check(&["--set", "column_width=wide"], 3, "column_width");
+    check(&["--set", "cues=Merksatz"], 3, "Merksatz");
     check(&["--emit", "pictures"], 2, "pictures");
     check(&["--config", "absent.toml"], 3, "absent.toml");
+    for cue in ["Merksatz", "Merksatz = remark", "= callout", "Merksatz = furniture"] {
+        fs::write(workshop.path("cue.toml"), format!("[pdf.layout]\ncues = [\"{cue}\"]\n")).unwrap();
+        let ran = workshop.run(["ingest", "tree", "corpus.db", "--config", "cue.toml"]).expect(3);
+        assert!(ran.stderr.contains("cue.toml:2") && ran.stderr.contains(cue), "{cue}: {}", ran.stderr);
+        assert!(!workshop.database().exists());
+    }
 }

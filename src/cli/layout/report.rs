@@ -2,8 +2,8 @@
 
 use super::chunks::Chunk;
 use super::{Laid, lay_out_stages};
-use crate::layout::{Class, Part, Stage, Violation, isolation, wrapping};
-use crate::model::{AuxKind, DoubtKind};
+use crate::layout::{Class, Counters, Part, Stage, Violation, isolation, wrapping};
+use crate::model::DoubtKind;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -27,12 +27,8 @@ impl Report {
     /// Counts, times and findings of a document.
     pub(super) fn metrics(&self, doc_id: &str, laid: &Laid, chunks: &[Chunk], found: &[Violation]) -> Value {
         let parts = &laid.parts;
-        let classes = || parts.iter().flat_map(|part| &part.classes.of).map(|(class, _)| *class);
-        let blocks = |wanted: Class| classes().filter(|class| *class == wanted).count();
-        let mut aux = Map::new();
-        for kind in AuxKind::ALL.iter().filter(|kind| **kind != AuxKind::Furniture) {
-            aux.insert(kind.as_str().to_owned(), json!(blocks(Class::Aux(*kind))));
-        }
+        let mut counters = Counters::default();
+        parts.iter().for_each(|part| counters.add(part));
         let suppressed: Vec<Value> = parts
             .iter()
             .flat_map(|part| &part.suppressed)
@@ -55,24 +51,21 @@ impl Report {
             .map(|(name, time)| (name.to_owned(), json!((time.as_secs_f64() * 1e5).round() / 100.0)))
             .collect();
         let reasons: Vec<&str> = laid.document.doubts.iter().map(|doubt| words(doubt.kind)).collect();
-        let headings = classes().filter(|class| matches!(class, Class::Heading(_))).count();
-        let is_prose = parts.iter().any(|part| part.classes.is_prose);
-        let units = parts.iter().flat_map(|part| &part.units);
         json!({
             "doc_id": doc_id,
             "pages": self.pages,
-            "mode": if is_prose { "prose" } else { "plain" },
-            "blocks": classes().count(),
-            "main": blocks(Class::Main),
-            "headings": headings,
-            "aux": aux,
-            "sections": parts.last().map_or(0, |part| part.sections),
-            "units": units.count(),
+            "mode": if counters.is_prose { "prose" } else { "plain" },
+            "blocks": counters.blocks,
+            "main": counters.main,
+            "headings": counters.headings,
+            "aux": counters.aux,
+            "sections": counters.sections,
+            "units": counters.units,
             "chunks": chunks.len(),
             "suppressed": suppressed,
-            "columns": parts.iter().flat_map(|part| &part.baselines).map(|run| run.columns).max().unwrap_or(0),
+            "columns": counters.columns,
             "baselines": baselines,
-            "dehyphenations": parts.iter().map(|part| part.dehyphenations).sum::<usize>(),
+            "dehyphenations": counters.dehyphenations,
             "milliseconds": times,
             "violations": found.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "needs_review": !reasons.is_empty() || !found.is_empty(),

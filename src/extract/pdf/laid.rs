@@ -6,7 +6,7 @@ use super::super::source::{Sink, Source};
 use super::budget::Budget;
 use super::render::Pages;
 use super::{HAND_OVER, document_of, doubts, open, outline};
-use crate::layout::{Composer, OutlineEntry, Page, Part, Stage, Suppressed, Violation, Writer};
+use crate::layout::{Composer, Counters, OutlineEntry, Page, Part, Stage, Suppressed, Violation, Writer};
 use crate::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, Segment};
 use std::fmt::Write;
 
@@ -64,12 +64,14 @@ pub(super) fn read(
     let mut writer = Writer::default();
     let mut suppressed: Vec<Suppressed> = Vec::new();
     let mut violations: Vec<Violation> = Vec::new();
+    let mut counters = Counters::default();
     let mut document = lay_out(
         source.bytes()?,
         &settings.pdf,
         Reading {
             page: &mut |_| {},
             part: &mut |part| {
+                counters.add(&part);
                 for units in part.units.chunk_by(|a, b| a.key.section_seq == b.key.section_seq) {
                     writer.write(units, &mut text);
                     if text.text.len() >= HAND_OVER {
@@ -89,6 +91,10 @@ pub(super) fn read(
     document.text = text;
     let listed = suppressed.iter().take(MAX_LISTED).map(|left_out| ("left_out".to_owned(), shown(left_out)));
     document.metadata.extend(listed);
+    if counters.blocks > 0 {
+        let counts = serde_json::to_string(&counters).expect("numbers under names can be written");
+        document.metadata.push(("layout".to_owned(), counts));
+    }
     for violation in &violations {
         document.problems.push(Problem::new(ProblemKind::LayoutAudit, violation.to_string()));
     }
