@@ -13,6 +13,9 @@ mod fetch;
 mod files;
 pub mod headings;
 pub mod keywords;
+#[cfg(test)]
+mod kinds;
+mod labels;
 pub mod manifest;
 pub mod names;
 pub mod numbers;

@@ -107,6 +107,33 @@ const OTHERS: &[&str] = &[
     "it's",
     "i'll",
     "i'm",
+    "book",
+    "scripture",
+    "scriptures",
+    "bible",
+    "gospel",
+    "proverb",
+    "proverbs",
+    "providence",
+    "heaven",
+    "history",
+    "nature",
+    "experience",
+    "reason",
+    "everyone",
+    "anybody",
+    "someone",
+    "people",
+    "others",
+    "many",
+    "several",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
 ];
 
 /// Titles that belong to the name behind them.
@@ -207,6 +234,7 @@ mod tests {
         check("\"Well,\" replied Mrs. Heron, \"I never.\"", &["Mrs. Heron"]);
         check("Then Aunt Polly said: “Tom!”", &["Aunt Polly"]);
         check("“No,” said he. “No,” said the old man. The King said nothing at all.", &[]);
+        check("Scripture says: \"The sea is his.\" Experience answered, “No.”", &[]);
         check("He said Monday was a holiday.", &[]);
         check("", &[]);
     }

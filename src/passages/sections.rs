@@ -4,7 +4,8 @@
 //! it. Numbers that the book itself has wrong are set right by its own contents, where both have equally many.
 
 use super::blocks::{Block, BlockKind};
-use super::headings::{Heading, HeadingSort, heading, is_ending, listed};
+use super::headings::{Heading, HeadingSort, heading};
+use super::labels::{is_ending, listed};
 use super::numbers::{LAST, to_roman};
 use std::collections::BTreeSet;
 
@@ -108,6 +109,14 @@ fn with_sequences(headings: Vec<Heading>) -> Vec<Heading> {
     headings.into_iter().filter(keeps).collect()
 }
 
+/// The list that ends a book, as French books have their contents: what stands there again has stood in the book.
+fn closing_list(headings: &[Heading], blocks: &[Block]) -> usize {
+    let is_list = |at: &usize| headings[*at].sort == HeadingSort::List;
+    let holds_text = |at: &usize| !is_list(at) && words_behind(headings, *at, blocks) >= LEAST_BEHIND_LIST;
+    let behind = (0..headings.len()).rev().find(holds_text).map_or(0, |last| last + 1);
+    (behind..headings.len()).find(is_list).filter(|_| behind > 0).unwrap_or(headings.len())
+}
+
 /// The headings outside lists of contents.
 fn without_contents(headings: &[Heading], blocks: &[Block]) -> Vec<Heading> {
     let labelled =
@@ -117,13 +126,14 @@ fn without_contents(headings: &[Heading], blocks: &[Block]) -> Vec<Heading> {
     // Titles between labelled chapters must stand at least as far apart from the text as those do.
     let title_gap = gaps.get(gaps.len() / 2).copied().unwrap_or(2).max(2);
     let first_label = headings.iter().position(|heading| heading.sort == HeadingSort::Labelled);
+    let closing = closing_list(headings, blocks);
     let (mut real, mut in_list, mut seen) = (Vec::new(), false, BTreeSet::new());
     for (at, heading) in headings.iter().enumerate() {
         let behind = words_behind(headings, at, blocks);
         let gap = blocks[heading.block].gap;
         let recurs = heading.key.is_some()
             && behind < LEAST_WORDS
-            && headings[at + 1..].iter().any(|later| later.key == heading.key);
+            && headings[at + 1..closing.max(at + 1)].iter().any(|later| later.key == heading.key);
         let is_real = match heading.sort {
             HeadingSort::List => true,
             _ if recurs => {

@@ -1,0 +1,266 @@
+//! The words that headings are made of: labels that count, names of sections and of lists, ends of books.
+//!
+//! A label is a word that counts with its number before or behind it, in the languages of the project's texts. What is
+//! set off from it on the same line is a title. Whether a line stands where headings stand is not asked here.
+
+use super::blocks::Block;
+use super::numbers::{number, roman};
+
+/// Words that count, with the one that stands for them and its rank.
+const COUNTED: &[(&str, &str, u8)] = &[
+    ("volume", "volume", 0),
+    ("vol", "volume", 0),
+    ("tome", "volume", 0),
+    ("band", "volume", 0),
+    ("part", "part", 1),
+    ("partie", "part", 1),
+    ("teil", "part", 1),
+    ("theil", "part", 1),
+    ("parte", "part", 1),
+    ("deel", "part", 1),
+    ("book", "book", 2),
+    ("livre", "book", 2),
+    ("buch", "book", 2),
+    ("libro", "book", 2),
+    ("act", "act", 2),
+    ("acte", "act", 2),
+    ("akt", "act", 2),
+    ("aufzug", "act", 2),
+    ("chapter", "chapter", 3),
+    ("chap", "chapter", 3),
+    ("chapitre", "chapter", 3),
+    ("kapitel", "chapter", 3),
+    ("capitel", "chapter", 3),
+    ("capitulo", "chapter", 3),
+    ("capítulo", "chapter", 3),
+    ("capitolo", "chapter", 3),
+    ("hoofdstuk", "chapter", 3),
+    ("scene", "scene", 3),
+    ("scène", "scene", 3),
+    ("szene", "scene", 3),
+    ("auftritt", "scene", 3),
+    ("letter", "letter", 3),
+    ("lettre", "letter", 3),
+    ("brief", "letter", 3),
+    ("canto", "canto", 3),
+    ("chant", "canto", 3),
+    ("gesang", "canto", 3),
+    ("stave", "stave", 3),
+    ("section", "section", 3),
+    ("lecture", "lecture", 3),
+    ("essay", "essay", 3),
+    ("adventure", "adventure", 3),
+    ("fable", "fable", 3),
+    ("fit", "fit", 3),
+    ("sonnet", "sonnet", 3),
+    ("psalm", "psalm", 3),
+    ("appendix", "appendix", 3),
+];
+
+/// Names of sections that need no number, in lower case.
+const NAMES: &[&str] = &[
+    "preface",
+    "introduction",
+    "introductory",
+    "introductory note",
+    "prologue",
+    "epilogue",
+    "conclusion",
+    "foreword",
+    "afterword",
+    "notice",
+    "explanatory",
+    "explanation",
+    "dedication",
+    "postscript",
+    "to the reader",
+    "authors note",
+    "note",
+    "appendix",
+    "prelude",
+    "interlude",
+    "finale",
+    "argument",
+    "proem",
+    "envoi",
+    "preamble",
+    "induction",
+    "dramatis personae",
+    "the argument",
+    "préface",
+    "avant propos",
+    "prologue du traducteur",
+    "épilogue",
+    "avertissement",
+    "dédicace",
+    "au lecteur",
+    "vorwort",
+    "vorrede",
+    "einleitung",
+    "nachwort",
+    "widmung",
+    "vorspiel",
+    "schluß",
+    "schluss",
+    "anhang",
+    "prolog",
+    "epilog",
+    "voorwoord",
+    "inleiding",
+    "prefazione",
+    "introduzione",
+    "prólogo",
+    "epílogo",
+];
+
+/// Names of lists.
+const LISTS: &[&str] = &[
+    "contents",
+    "table of contents",
+    "the contents",
+    "illustrations",
+    "list of illustrations",
+    "index",
+    "footnotes",
+    "notes",
+    "bibliography",
+    "list of plates",
+    "plates",
+    "maps",
+    "errata",
+    "erratum",
+    "corrigenda",
+    "transcribers note",
+    "transcribers notes",
+    "transcriber notes",
+    "advertisements",
+    "table des matières",
+    "table",
+    "table des chapitres",
+    "inhalt",
+    "inhaltsverzeichnis",
+    "inhoud",
+    "inhalts verzeichnis",
+    "indice",
+    "índice",
+    "frontispiece",
+    "list of maps",
+    "colophon",
+    "navigation",
+    "notes du transcripteur",
+    "anmerkungen zur transkription",
+    "liste des illustrations",
+    "abbildungen",
+];
+
+/// Ends of books: not headings, and no text either.
+const ENDINGS: &[&str] = &["the end", "finis", "fin", "ende", "einde", "fine", "end", "the end of the book"];
+
+/// The plain wording of a short text.
+pub(super) fn wording(text: &str) -> String {
+    let mut plain = String::new();
+    for c in text.chars() {
+        if c.is_alphanumeric() {
+            plain.extend(c.to_lowercase());
+        } else if !matches!(c, '\'' | '’') && !plain.is_empty() && !plain.ends_with(' ') {
+            plain.push(' ');
+        }
+    }
+    plain.trim_end().to_owned()
+}
+
+/// True for the wording of a section that needs no number.
+pub(super) fn is_name(wording: &str) -> bool {
+    NAMES.contains(&wording)
+}
+
+/// True for the wording of a list.
+pub(super) fn is_list(wording: &str) -> bool {
+    LISTS.contains(&wording)
+}
+
+/// True for `THE END` and its like.
+pub fn is_ending(text: &str) -> bool {
+    ENDINGS.contains(&wording(text).as_str())
+}
+
+/// A label with its number and what follows on the line.
+pub(super) struct Label {
+    /// The word that stands for what is counted.
+    pub word: &'static str,
+    /// Its number.
+    pub number: u32,
+    /// Volumes 0, parts 1, books and acts 2, chapters 3.
+    pub rank: u8,
+    /// Bytes of the line that it takes.
+    pub len: usize,
+}
+
+/// Words of a line with where they end; a dash ends a word: `SECOND.--THE RAIN`.
+pub(super) fn ends(line: &str) -> Vec<(&str, usize)> {
+    line.split_whitespace()
+        .map(|word| {
+            &word[..word.find("--").or_else(|| word.find('—')).filter(|at| *at > 0).unwrap_or(word.len())]
+        })
+        .map(|word| (word, word.as_ptr() as usize - line.as_ptr() as usize + word.len()))
+        .collect()
+}
+
+fn counted(word: &str) -> Option<(&'static str, u8)> {
+    if !word.starts_with(char::is_uppercase) {
+        return None;
+    }
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    COUNTED.iter().find(|(name, ..)| *name == word).map(|(_, stands, rank)| (*stands, *rank))
+}
+
+/// The label with which a line begins.
+pub(super) fn label(line: &str) -> Option<Label> {
+    let words = ends(line);
+    let (first, _) = *words.first()?;
+    let at = |n: usize| words.get(n).copied();
+    if let Some((word, rank)) = counted(first) {
+        let article = |word: &str| ["THE", "the", "The", "LE", "le", "No."].contains(&word);
+        let (second, end) = at(1)?;
+        let (counts, end) = if article(second) { at(2)? } else { (second, end) };
+        let letter = word == "appendix" && counts.trim_end_matches(['.', ':']).chars().count() == 1;
+        let small = || {
+            roman(&counts.trim_end_matches(['.', ':', ',']).to_uppercase())
+                .filter(|_| counts.chars().all(|c| !c.is_uppercase()))
+        };
+        let value = number(counts)
+            .or_else(small)
+            .or_else(|| letter.then(|| counts.chars().next().map_or(0, u32::from)))?;
+        return Some(Label { word, number: value, rank, len: end });
+    }
+    let (second, end) = at(1)?;
+    let (word, rank) = counted(second)?;
+    let value =
+        number(first).filter(|_| first.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()))?;
+    Some(Label { word, number: value, rank, len: end })
+}
+
+/// What follows a label: nothing, or a title that is set off.
+pub(super) fn title_behind(line: &str, len: usize) -> Option<Option<&str>> {
+    let (label, rest) = line.split_at(len);
+    let is_set_off = label.ends_with(['.', ':', ',', '—', '-', ')'])
+        || rest.trim_start().starts_with(['-', '—', '–', ':', '.', '(']);
+    let rest = rest.trim().trim_start_matches(['-', '—', '–', ':', '.', ' ']);
+    let is_loud = rest.chars().all(|c| !c.is_lowercase());
+    match rest {
+        "" => Some(None),
+        rest if is_set_off || is_loud => Some(Some(rest)),
+        _ => None,
+    }
+}
+
+/// A heading without signs of italics, stars and the like around it.
+pub(super) fn bare(text: &str) -> &str {
+    text.trim().trim_matches(['_', '*', '=', '~', '[', ']', '|', '#']).trim()
+}
+
+/// The numbers that the lines of a list of contents begin with, by the word that they count.
+pub fn listed(book: &str, block: &Block) -> Vec<(&'static str, u32)> {
+    let lines = block.lines.iter().map(|line| bare(&book[line.range()]));
+    lines.filter_map(label).map(|label| (label.word, label.number)).collect()
+}
