@@ -1,4 +1,4 @@
-//! Mini-books of every kind, made up (`tests/golden/gutenberg`): what is left of each, and what its sections are called.
+//! Mini-books of every kind, made up (`tests/gutenberg`): what is left of each, and what its sections are called.
 
 use super::blocks::blocks;
 use super::book::Book;
@@ -24,7 +24,7 @@ fn check(raw: &[u8], encoding: &str, ends: (&str, &str), expected: &[&str]) {
 
 macro_rules! fixture {
     ($name:literal) => {
-        include_bytes!(concat!("../../tests/golden/gutenberg/", $name))
+        include_bytes!(concat!("../../tests/gutenberg/", $name))
     };
 }
 
