@@ -32,10 +32,11 @@ impl<'a> Chapters<'a> {
         Chapters { sections: &segment.sections, cuts }
     }
 
-    /// The section whose heading stands in this stretch of the text.
-    pub(super) fn section_in(&self, start: usize, end: usize) -> Option<&'a SectionStart> {
+    /// The sections that begin in this stretch of the text.
+    pub(super) fn sections_in(&self, start: usize, end: usize) -> &'a [SectionStart] {
         let next = self.sections.partition_point(|section| section.out < start);
-        self.sections.get(next).filter(|section| section.out < end)
+        let behind = self.sections.partition_point(|section| section.out < end);
+        &self.sections[next..behind.max(next)]
     }
 
     /// True where a border lies.

@@ -127,6 +127,7 @@ impl<'a> Scan<'a, '_> {
             let is_atx = words.starts_with('#') && atx(&line, self.text).is_some();
             return self.heading(at, level, markup, if is_atx { 1 } else { 2 });
         }
+        self.begin_sections(at);
         if let Some(fence) = Fence::opened_by(words) {
             self.mark(at, Kind::Fence);
             return self.fence_body(at, at + 1, fence);
@@ -152,6 +153,19 @@ impl<'a> Scan<'a, '_> {
         self.running(at, kind)
     }
 
+    /// Sections that begin at a line without a heading.
+    fn begin_sections(&mut self, at: usize) {
+        let start = self.lines[at].start;
+        let end = self.lines.get(at + 1).map_or(self.text.len(), |line| line.start);
+        let sections = self.chapters.sections_in(start, end);
+        if sections.is_empty() {
+            return;
+        }
+        sections.iter().for_each(|found| self.state.headings.enter_words(found.level, &found.label));
+        self.run = self.paths.len();
+        self.paths.push((start, self.state.headings.path()));
+    }
+
     fn is_in_list(&self) -> bool {
         matches!(self.above, Some((Kind::Item, _)))
     }
@@ -174,9 +188,12 @@ impl<'a> Scan<'a, '_> {
         let (start, end) =
             (self.lines[at].start, self.lines.get(at + 1).map_or(self.text.len(), |line| line.start));
         // The contents have a word for it.
-        match self.chapters.section_in(start, end) {
-            Some(section) => self.state.headings.enter_words(section.level, &section.label),
-            None => self.state.headings.enter(level, markup),
+        let sections = self.chapters.sections_in(start, end);
+        match sections.is_empty() {
+            false => {
+                sections.iter().for_each(|found| self.state.headings.enter_words(found.level, &found.label))
+            }
+            true => self.state.headings.enter(level, markup),
         }
         let path = self.state.headings.path();
         let goes_down = matches!(self.above, Some((Kind::Heading(above), _)) if above < level)

@@ -5,8 +5,13 @@ use super::{Context, Failure, Outcome, signal, terminal};
 use crate::config::{Config, Flag};
 use crate::extract::html::HtmlOptions;
 use crate::extract::settings::{OfficeOptions, ReadSettings};
-use crate::ragmd::{Converter, Isolation, Names, Options, RagMdError};
-use clap::Args;
+use crate::process::Limits;
+use crate::ragmd::rules::RuleError;
+use crate::ragmd::{
+    CleanOptions, Converter, Engine, Footnotes, Isolation, Names, Options, OwnRule, RagMdError,
+};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -30,6 +35,15 @@ pub struct ConvertArgs {
     /// Begin with what the book says about itself, as YAML.
     #[arg(long)]
     front_matter: bool,
+    /// What reads the pages of books: the reader of ours, or the pandoc in PATH.
+    #[arg(long, value_name = "ENGINE", default_value = "builtin")]
+    engine: WantedEngine,
+    /// What becomes of footnotes: left out, in brackets where they are referred to, or at the end.
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["drop", "inline", "end"]))]
+    footnotes: Option<String>,
+    /// Keep page breaks, as `--- PAGE 12 ---`.
+    #[arg(long)]
+    page_markers: bool,
     /// Use this configuration instead of ./pensieve.toml.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -44,6 +58,15 @@ pub struct ConvertArgs {
     strict: bool,
 }
 
+/// What reads the pages of books.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WantedEngine {
+    /// The reader of ours.
+    Builtin,
+    /// The user's own pandoc.
+    Pandoc,
+}
+
 /// A document and where it goes.
 struct Job<'j> {
     document: &'j Path,
@@ -55,8 +78,11 @@ type Converted = Result<crate::ragmd::Outcome, RagMdError>;
 /// Runs the command.
 pub fn run(args: &ConvertArgs, context: &Context) -> Result<Outcome, Failure> {
     let threads = args.threads.map(|threads| threads.to_string());
-    let flags = threads.map(|value| Flag { name: "--threads", key: "thread_count", value });
-    let config = context.config(args.config.as_deref(), flags.into_iter().collect())?;
+    let flags = [
+        threads.map(|value| Flag { name: "--threads", key: "thread_count", value }),
+        args.footnotes.clone().map(|value| Flag { name: "--footnotes", key: "rag.footnotes", value }),
+    ];
+    let config = context.config(args.config.as_deref(), flags.into_iter().flatten().collect())?;
     std::fs::create_dir_all(&args.out)
         .map_err(|source| Failure::Unwritable { path: args.out.clone(), source })?;
     let interrupt = signal::watch()?;
@@ -66,7 +92,7 @@ pub fn run(args: &ConvertArgs, context: &Context) -> Result<Outcome, Failure> {
         threads => threads,
     };
     let threads = threads.min(jobs.len()).max(1);
-    let converter = Converter::new(options(args, &config), threads).map_err(Failure::Convert)?;
+    let converter = Converter::new(options(args, &config)?, threads).map_err(Failure::Convert)?;
     let interrupted = || interrupt.load(Ordering::Relaxed);
     let mut telling = Telling { args, context, warned: 0, failure: None };
     each_in_order(
@@ -107,8 +133,31 @@ fn jobs<'a>(args: &'a ConvertArgs, context: &Context) -> Vec<Job<'a>> {
     jobs
 }
 
-fn options(args: &ConvertArgs, config: &Config) -> Options {
-    Options {
+fn options(args: &ConvertArgs, config: &Config) -> Result<Options, Failure> {
+    let own: Result<Vec<OwnRule>, RuleError> =
+        config.rag.own.iter().map(|rule| OwnRule::parse(rule)).collect();
+    let chosen = match config.rag.footnotes.as_str() {
+        "inline" => Footnotes::Inline,
+        "end" => Footnotes::End,
+        _ => Footnotes::Drop,
+    };
+    Ok(Options {
+        engine: match args.engine {
+            WantedEngine::Builtin => Engine::Builtin,
+            WantedEngine::Pandoc => Engine::Pandoc,
+        },
+        pandoc_limits: Limits {
+            wall: config.limits.timeout,
+            cpu: Some(config.limits.timeout),
+            memory: config.limits.memory,
+            output: config.limits.output,
+        },
+        cleaning: CleanOptions {
+            off: config.rag.off.clone(),
+            own: own.map_err(RagMdError::Rule)?,
+            footnotes: chosen,
+            page_markers: args.page_markers,
+        },
         front_matter: args.front_matter,
         reading: ReadSettings {
             html: HtmlOptions { markdown: true, main_content: config.html.main_content },
@@ -118,7 +167,7 @@ fn options(args: &ConvertArgs, config: &Config) -> Options {
             ..ReadSettings::default()
         },
         isolation: Isolation::Workers(Vec::new()),
-    }
+    })
 }
 
 /// Works on several jobs at once and tells their results in the order of the list.

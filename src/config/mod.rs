@@ -58,6 +58,8 @@ pub struct Config {
     pub clean: Clean,
     /// When a text needs a look.
     pub review: Review,
+    /// How `convert` cleans.
+    pub rag: Rag,
     /// The converters, by extension.
     pub converters: BTreeMap<String, Converter>,
     /// What a converter may use.
@@ -147,6 +149,17 @@ pub struct Review {
     pub max_replaced_percent: usize,
     /// Parts of a hundred that cleaning may remove.
     pub max_removed_percent: usize,
+}
+
+/// How `convert` cleans.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rag {
+    /// `drop`, `inline` or `end`.
+    pub footnotes: String,
+    /// Rules that are switched off.
+    pub off: Vec<String>,
+    /// Own rules, as they are written.
+    pub own: Vec<String>,
 }
 
 /// What one run of a converter may use.
@@ -304,6 +317,11 @@ impl Merged {
                 max_bytes_per_char: self.count("review.max_bytes_per_char"),
                 max_replaced_percent: self.count("review.max_replaced_percent"),
                 max_removed_percent: self.count("review.max_removed_percent"),
+            },
+            rag: Rag {
+                footnotes: self.text("rag.footnotes"),
+                off: self.texts("rag.off"),
+                own: self.texts("rag.own"),
             },
             converters: converters::of(&self),
             limits: self.limits(),

@@ -16,10 +16,25 @@ pub struct ReadSettings {
     pub office: OfficeOptions,
     /// How PDF files are read.
     pub pdf: PdfOptions,
+    /// How books are read.
+    pub book: BookMode,
     /// SVG images are read.
     pub svg: bool,
     /// Extensions for which the user chose a converter: documents inside of these come back as bytes.
     pub converters: Vec<String>,
+}
+
+/// What is made of a book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BookMode {
+    /// Its text.
+    #[default]
+    Text,
+    /// Its text with notes, page breaks and pictures marked.
+    Marked,
+    /// Its pages as they are, for somebody else to convert, with marks where its contents lead.
+    Pages,
 }
 
 /// How office documents are read.

@@ -2,7 +2,7 @@
 
 use crate::chunk::ChunkOptions;
 use crate::extract::html::HtmlOptions;
-use crate::extract::settings::{OfficeOptions, PdfOptions, ReadSettings};
+use crate::extract::settings::{BookMode, OfficeOptions, PdfOptions, ReadSettings};
 use crate::scan::ScanOptions;
 use crate::store::{CorpusSettings, Store, StoreError};
 use crate::text::clean::{CleanOptions, CleanVersion};
@@ -193,6 +193,7 @@ impl Settings {
     /// What readers of documents are told.
     pub(super) fn reading(&self) -> ReadSettings {
         ReadSettings {
+            book: BookMode::Text,
             format: String::new(),
             html: self.html.clone(),
             office: self.office.clone(),

@@ -1,8 +1,9 @@
 //! From a text with sections to the file: the contents first, then each section behind its anchor.
 
+use super::Options;
 use super::reading::Reading;
 use super::report::{Facts, Made, Section};
-use super::{Options, rules};
+use super::rules::Cleaner;
 use crate::extract::epub::CONTENTS;
 use crate::model::{SectionStart, Segment};
 use crate::text::contents::SectionList;
@@ -12,7 +13,7 @@ use std::fmt::Write;
 const INDENT: usize = 4;
 
 /// Makes the file of what was read.
-pub(super) fn compose(reading: Reading, options: &Options) -> Made {
+pub(super) fn compose(reading: Reading, cleaner: &Cleaner, options: &Options) -> Made {
     let mut text = reading.text;
     if text.sections.is_empty() && is_book(&reading.document.metadata) {
         name_whole(&mut text, &reading.document.metadata);
@@ -21,7 +22,7 @@ pub(super) fn compose(reading: Reading, options: &Options) -> Made {
     list.add(&text, 0);
     let sections = list.finish(text.text.len());
     let facts = Facts::new(reading.document, reading.members);
-    let body = rules::clean(&with_anchors(&text, &sections));
+    let body = cleaner.clean(&with_anchors(&text, &sections));
     let mut whole = String::with_capacity(body.len() + sections.len() * 64);
     if options.front_matter {
         whole.push_str(&facts.front_matter());
@@ -145,6 +146,7 @@ fn spine_of(locator: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::model::{Document, Locator, Places, Span};
+    use crate::ragmd::CleanOptions;
 
     fn made(text: &str, sections: &[(&str, usize, &str)]) -> Made {
         let start = |(seq, (before, level, label)): (usize, &(&str, usize, &str))| SectionStart {
@@ -157,7 +159,7 @@ mod tests {
         let places = Places(vec![(Span::new(0, text.len()), Locator::spine("a.xhtml", None))]);
         let text = Segment { text: text.to_owned(), sections, places, ..Segment::default() };
         let reading = Reading { text, document: Document::default(), members: 0 };
-        compose(reading, &Options::default())
+        compose(reading, &Cleaner::new(&CleanOptions::default()).unwrap(), &Options::default())
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Why a document did not become Markdown.
 
+use super::rules::RuleError;
 use crate::model::{Problem, ProblemKind};
 use std::io;
 use std::path::PathBuf;
@@ -31,6 +32,12 @@ pub enum RagMdError {
         #[source]
         source: io::Error,
     },
+    /// pandoc was asked for, and there is none.
+    #[error("`pandoc` was not found in PATH")]
+    PandocNotFound,
+    /// A rule of the cleaning cannot be used.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
     /// Children that read cannot be started.
     #[error("cannot start a worker: {source}")]
     Start {
@@ -50,6 +57,8 @@ impl RagMdError {
             RagMdError::NotFound { .. } => "NotFound",
             RagMdError::Document { problem, .. } => problem.kind.as_str(),
             RagMdError::Unwritable { .. } => "Unwritable",
+            RagMdError::PandocNotFound => "PandocNotFound",
+            RagMdError::Rule(_) => "Rule",
             RagMdError::Start { .. } => "Start",
             RagMdError::Interrupted => "Interrupted",
         }
@@ -62,6 +71,9 @@ impl RagMdError {
                 "the book is protected (DRM): only the reading system that it was sold for can open it, and Pensieve \
                  removes no protection; ask the seller for a copy without",
             ),
+            RagMdError::PandocNotFound => {
+                Some("install pandoc, or leave `--engine` out: the built-in reader needs nothing installed")
+            }
             _ => None,
         }
     }

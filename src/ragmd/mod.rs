@@ -8,6 +8,7 @@
 mod compose;
 mod error;
 mod output;
+mod pandoc;
 mod reading;
 mod report;
 pub mod rules;
@@ -15,26 +16,62 @@ pub mod rules;
 pub use error::RagMdError;
 pub use output::Names;
 pub use report::{Outcome, Section};
+pub use rules::{CleanOptions, Footnotes, OwnRule};
 
-use crate::extract::settings::ReadSettings;
+use crate::extract::html::HtmlOptions;
+use crate::extract::settings::{BookMode, ReadSettings};
 use crate::extract::worker::Pool;
 use crate::extract::worker_pool;
+use crate::process::Limits;
+use pandoc::Pandoc;
 use reading::{Asked, Reading};
+use rules::Cleaner;
 use std::ffi::OsString;
 use std::path::Path;
+use std::time::Duration;
 
 /// Memory of one child that reads.
 const WORKER_MEMORY: u64 = 384 << 20;
 
 /// How documents are converted.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Options {
+    /// What reads the pages of books.
+    pub engine: Engine,
+    /// What one run of pandoc may use.
+    pub pandoc_limits: Limits,
     /// What the book says about itself stands first, as YAML.
     pub front_matter: bool,
+    /// How the Markdown is cleaned.
+    pub cleaning: CleanOptions,
     /// How documents are read.
     pub reading: ReadSettings,
     /// Where documents are read.
     pub isolation: Isolation,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let wall = Duration::from_secs(120);
+        Options {
+            engine: Engine::default(),
+            pandoc_limits: Limits { wall, cpu: Some(wall), memory: 512 << 20, output: 64 << 20 },
+            front_matter: false,
+            cleaning: CleanOptions::default(),
+            reading: ReadSettings::default(),
+            isolation: Isolation::default(),
+        }
+    }
+}
+
+/// What reads the pages of books.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Engine {
+    /// The reader of ours.
+    #[default]
+    Builtin,
+    /// The user's own pandoc.
+    Pandoc,
 }
 
 /// Where documents are read. They are foreign: a reader may be made to eat memory or to hang.
@@ -51,6 +88,8 @@ pub enum Isolation {
 /// Converts any number of documents, from any number of threads.
 pub struct Converter {
     options: Options,
+    cleaner: Cleaner,
+    pandoc: Option<Pandoc>,
     pool: Option<Pool>,
 }
 
@@ -58,8 +97,13 @@ impl Converter {
     /// A converter with up to `slots` children.
     ///
     /// # Errors
-    /// Children cannot be started.
+    /// A rule cannot be used, children cannot be started.
     pub fn new(options: Options, slots: usize) -> Result<Converter, RagMdError> {
+        let cleaner = Cleaner::new(&options.cleaning)?;
+        let pandoc = match options.engine {
+            Engine::Builtin => None,
+            Engine::Pandoc => Some(Pandoc::find(options.pandoc_limits)?),
+        };
         let pool = match &options.isolation {
             Isolation::Here => None,
             Isolation::Workers(command) => {
@@ -67,7 +111,7 @@ impl Converter {
                 Some(pool.map_err(|source| RagMdError::Start { source })?)
             }
         };
-        Ok(Converter { options, pool })
+        Ok(Converter { options, cleaner, pandoc, pool })
     }
 
     /// Converts one document of any format into the file `output`.
@@ -90,9 +134,15 @@ impl Converter {
         output: &Path,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Outcome, RagMdError> {
-        let asked = Asked { document, format, settings: &self.options.reading, interrupted };
-        let reading: Reading = asked.read(self.pool.as_ref())?;
-        let made = compose::compose(reading, &self.options);
+        let book = if self.pandoc.is_some() { BookMode::Pages } else { BookMode::Marked };
+        let html = HtmlOptions { markdown: true, ..self.options.reading.html.clone() };
+        let settings = ReadSettings { book, html, ..self.options.reading.clone() };
+        let asked = Asked { document, format, settings: &settings, interrupted };
+        let mut reading: Reading = asked.read(self.pool.as_ref())?;
+        if let Some(pandoc) = self.pandoc.as_ref().filter(|_| reading.is_epub()) {
+            reading = pandoc.convert(reading, document, interrupted)?;
+        }
+        let made = compose::compose(reading, &self.cleaner, &self.options);
         output::write(output, &made.text)?;
         Ok(made.outcome(document, output))
     }

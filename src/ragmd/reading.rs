@@ -29,6 +29,13 @@ pub(super) struct Reading {
     pub members: usize,
 }
 
+impl Reading {
+    /// True for what the reader of EPUB made.
+    pub(super) fn is_epub(&self) -> bool {
+        self.document.mime.as_deref() == Some("application/epub+zip")
+    }
+}
+
 impl Asked<'_> {
     /// Reads it.
     pub(super) fn read(&self, pool: Option<&Pool>) -> Result<Reading, RagMdError> {

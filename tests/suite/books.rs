@@ -145,7 +145,7 @@ fn chunks_of_a_book_stay_in_their_chapter() {
             "Part One: # Part One//First words.",
             "Part One > Section 1.1: Subtitle: ## Section 1.1: Subtitle//Second words.",
             "Part One > Notes: ## Notes//Third words.",
-            "Notes: # Notes//Fourth words, and a link.",
+            "Notes: Fourth words, and a link.",
         ]
     );
     let places =
@@ -182,4 +182,56 @@ fn outputs_never_hide_each_other_and_failures_are_told() {
     assert_eq!((&rows[0]["error"], &rows[1]["error"]), (&"NotFound".into(), &"Damaged".into()));
     assert_eq!(rows[2]["output"], "md/a.rag.md");
     assert!(ran.stderr.contains("no such file: `gone.epub`"), "{}", ran.stderr);
+}
+
+fn noted() -> Vec<u8> {
+    let one = page(
+        "<h1>One</h1><p>Words<a epub:type='noteref' href='#n1'>1</a> go<sup><a href='notes.xhtml#x' id='r'>2</a></sup> \
+         on<span epub:type='pagebreak' title='12'/>.</p><aside epub:type='footnote' id='n1'><p>First <i>note</i>.</p></aside>\
+         <p><img src='m.png' alt='A map'/></p><p><img src='m.png' alt=''/>x<math alttext='a squared'><mi>a</mi></math></p>\
+         <p>Leaves fall (see Figure 1.1). See Fig. 3.</p>",
+    );
+    let notes =
+        page("<h2>Notes</h2><ol><li id='x'><p>Second. <a href='one.xhtml#r'>\u{21a9}</a></p></li></ol>");
+    let contents = nav("<li><a href='one.xhtml'>One</a></li><li><a href='notes.xhtml'>Notes</a></li>");
+    book(&[("nav.xhtml", &contents), ("one.xhtml", &one), ("notes.xhtml", &notes)])
+}
+
+#[test]
+fn notes_pages_and_pictures_become_what_was_asked_for() {
+    let workshop = Workshop::new();
+    fs::write(workshop.path("n.epub"), noted()).unwrap();
+    let check = |flags: &[&str], expected: &str| {
+        workshop.run(["convert", "n.epub", "--out", "md"].iter().chain(flags)).expect(0);
+        let text = fs::read_to_string(workshop.path("md/n.rag.md")).unwrap();
+        assert_eq!(text.split_once("---\n\n").unwrap().1, expected, "{flags:?}");
+    };
+    let rest = "A map\n\nxa squared\n\nLeaves fall.\n\n# Notes\n<a id=\"notes\"></a>\n";
+    let start = "# One\n<a id=\"one\"></a>\n\n";
+    check(&[], &format!("{start}Words go on.\n\n{rest}"));
+    check(&["--page-markers"], &format!("{start}Words go on--- PAGE 12 ---.\n\n{rest}"));
+    check(&["--footnotes", "inline"], &format!("{start}Words [First *note*.] go [Second.] on.\n\n{rest}"));
+    check(
+        &["--footnotes", "end"],
+        &format!("{start}Words[^1] go[^2] on.\n\n{rest}\n[^1]: First *note*.\n[^2]: Second.\n"),
+    );
+}
+
+#[test]
+fn pandoc_is_the_other_engine() {
+    let workshop = Workshop::new();
+    fs::write(workshop.path("book.epub"), sample()).unwrap();
+    let mut without = workshop.command(["convert", "book.epub", "--out", "md", "--engine", "pandoc"]);
+    let ran = crate::support::ran(without.env("PATH", "/nonexistent")).expect(3);
+    assert!(ran.stderr.contains("`pandoc` was not found"), "{}", ran.stderr);
+    if !["/usr/bin/pandoc", "/usr/local/bin/pandoc"].iter().any(|path| std::path::Path::new(path).exists()) {
+        return crate::support::left_out("pandoc is not installed: the engine is not tried");
+    }
+    workshop.run(["convert", "book.epub", "--out", "md", "--engine", "pandoc"]).expect(0);
+    assert_eq!(
+        fs::read_to_string(workshop.path("md/book.rag.md")).unwrap(),
+        EXPECTED
+            .replace("a link", "a [link](#section-1-1-subtitle)")
+            .replace("[link](#section-1-1-subtitle)", "link")
+    );
 }

@@ -2,10 +2,13 @@
 //! a checkout, and are left out where they do not.
 
 use crate::support::{Workshop, left_out};
+use pensieve::extract::read_bytes;
+use pensieve::extract::settings::ReadSettings;
+use pensieve::extract::told::Told;
 use pensieve::model::Segment;
 use pensieve::text::normalize::{Normalizer, UnicodeForm};
 use pensieve::text::tokens::Tokenizer;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -131,4 +134,123 @@ fn files_are_ignored_as_git_ignores_them() {
     }
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
     assert!(!seen.iter().any(|path| path.contains("/.git/")));
+}
+
+/// Words as they are compared.
+fn words_of(text: &str) -> Vec<String> {
+    let all = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    all.map(str::to_lowercase).collect()
+}
+
+/// The share of the words of `wanted` that are in `found`, and the share of those that stand in its order: the longest
+/// sequence that both have (Myers 1986, whose cost grows with the difference).
+fn recall_and_order(found: &[String], wanted: &[String]) -> (f64, f64) {
+    let mut left: HashMap<&str, usize> = HashMap::new();
+    found.iter().for_each(|word| *left.entry(word).or_default() += 1);
+    let mut take = |word: &&String| {
+        left.get_mut(word.as_str()).filter(|count| **count > 0).map(|count| *count -= 1).is_some()
+    };
+    let matched = wanted.iter().filter(|word| take(word)).count();
+    let most = found.len() + wanted.len();
+    let mut reach = vec![0_usize; 2 * most + 3];
+    let differences = (0..=most).find(|&edits| {
+        (0..=edits).any(|step| {
+            let at = most + 1 + 2 * step - edits;
+            let down = step == 0 || (step < edits && reach[at - 1] < reach[at + 1]);
+            let mut x = if down { reach[at + 1] } else { reach[at - 1] + 1 };
+            let mut y = x + most + 1 - at;
+            while x < found.len() && y < wanted.len() && found[x] == wanted[y] {
+                (x, y) = (x + 1, y + 1);
+            }
+            reach[at] = x;
+            x >= found.len() && y >= wanted.len()
+        })
+    });
+    let common = (most - differences.unwrap_or(most)) / 2;
+    let share = |part: usize, whole: usize| part as f64 / whole.max(1) as f64;
+    (share(matched, wanted.len()), share(common, matched))
+}
+
+/// The text of a book before any cleaning.
+fn raw_text(path: &Path) -> String {
+    let mut text = String::new();
+    let bytes = fs::read(path).unwrap();
+    let name = path.file_name().unwrap().to_string_lossy();
+    read_bytes(&bytes, &name, &ReadSettings::default(), &mut |told| {
+        match told {
+            Told::Text(segment) => text.push_str(&segment.text),
+            Told::Document(document) => text.push_str(&document.text.text),
+            _ => {}
+        }
+        true
+    });
+    text
+}
+
+/// The lines of a contents section as level and label, and a check that each link leads to an anchor.
+fn contents_of(markdown: &str) -> Vec<(usize, String)> {
+    let anchors: BTreeSet<&str> =
+        markdown.lines().filter_map(|line| line.strip_prefix("<a id=\"")?.strip_suffix("\"></a>")).collect();
+    let lines = markdown.lines().skip(2).take_while(|line| *line != "---").filter(|line| !line.is_empty());
+    let entry = |line: &str| {
+        let words = line.trim_start();
+        let (label, link) = words.strip_prefix("*   [").unwrap().rsplit_once("](#").unwrap();
+        assert!(anchors.contains(link.strip_suffix(')').unwrap()), "{line}");
+        ((line.len() - words.len()) / 4 + 1, label.replace("\\[", "[").replace("\\]", "]"))
+    };
+    lines.map(entry).collect()
+}
+
+#[test]
+fn books_have_the_contents_and_the_words_of_their_truth() {
+    let Some(folder) = corpus("epub") else { return };
+    let mut books: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    books.retain(|path| path.extension().is_some_and(|extension| extension == "epub"));
+    books.sort();
+    assert_eq!(books.len(), 61);
+    let workshop = Workshop::new();
+    let convert = |out: &str, threads: &str| {
+        let flags = ["convert", "--json", "--out", out, "--threads", threads].map(PathBuf::from);
+        workshop.run(flags.iter().chain(&books)).stdout
+    };
+    let told = convert("one", "1");
+    assert_eq!(told, convert("four", "4").replace("four/", "one/"));
+    let mut wrong = Vec::new();
+    let mut converted = 0;
+    for (line, book) in told.lines().zip(&books) {
+        let told: serde_json::Value = serde_json::from_str(line).unwrap();
+        let name = book.file_stem().unwrap().to_string_lossy().into_owned();
+        let Some(output) = told["output"].as_str() else {
+            assert!(told["message"].as_str().is_some_and(|said| !said.is_empty()), "{line}");
+            continue;
+        };
+        converted += 1;
+        let markdown = fs::read_to_string(workshop.path(output)).unwrap();
+        let again = fs::read_to_string(workshop.path(output.replace("one/", "four/"))).unwrap();
+        assert_eq!(markdown, again, "{name} depends on threads");
+        assert!(!markdown.contains(".xhtml#") && !markdown.contains("![]("), "{name}");
+        let contents = contents_of(&markdown);
+        let Ok(truth) = fs::read_to_string(folder.join(format!("truth/{name}.json"))) else { continue };
+        let truth: serde_json::Value = serde_json::from_str(&truth).unwrap();
+        let entries = truth["toc"].as_array().cloned().unwrap_or_default();
+        let label = |entry: &serde_json::Value| {
+            entry["label"].as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let wanted: Vec<(usize, String)> = entries
+            .iter()
+            .map(|entry| (entry["level"].as_u64().unwrap_or(1) as usize, label(entry)))
+            .collect();
+        if !wanted.is_empty() && told["contents_from"] != "headings" && contents != wanted {
+            wrong.push(format!("{name}: contents {contents:?}, not {wanted:?}"));
+        }
+        let Ok(text) = fs::read_to_string(folder.join(format!("truth/{name}.txt"))) else { continue };
+        if text.trim().is_empty() {
+            continue;
+        }
+        let (recall, order) = recall_and_order(&words_of(&raw_text(book)), &words_of(&text));
+        if recall < 0.995 || order < 0.99 {
+            wrong.push(format!("{name}: recall {recall:.4}, order {order:.4}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{converted} of {} converted:\n{}", books.len(), wrong.join("\n"));
 }

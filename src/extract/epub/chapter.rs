@@ -3,7 +3,7 @@
 use super::container::Encryption;
 use super::package::{Item, is_readable};
 use super::plain;
-use crate::extract::html::{HtmlOptions, read_chapter};
+use crate::extract::html::{BookMarks, HtmlOptions, read_marked};
 use crate::extract::svg;
 use crate::extract::svg::Drawing;
 use crate::extract::xml::{XmlEvent, XmlReader};
@@ -49,6 +49,7 @@ pub(super) fn read(
     mut bytes: Vec<u8>,
     encryption: &Encryption,
     options: &HtmlOptions,
+    marks: Option<&BookMarks<'_>>,
 ) -> Result<Page, Problem> {
     let path = &item.path;
     let is_markup = begins_markup(&bytes);
@@ -79,7 +80,7 @@ pub(super) fn read(
     );
     let page = match kind_of(item, &decoded.text) {
         Kind::Page => {
-            let chapter = read_chapter(decoded, options);
+            let chapter = read_marked(decoded, options, marks);
             Page { text: chapter.text, anchors: chapter.anchors, problems }
         }
         Kind::Drawing => {
@@ -140,7 +141,7 @@ mod tests {
     fn check(media: &str, content: &str, expected: &str) {
         let item = Item { path: "a".to_owned(), media: media.to_owned(), ..Item::default() };
         let options = HtmlOptions { markdown: true, main_content: false };
-        let page = read(&item, content.as_bytes().to_vec(), &Encryption::default(), &options);
+        let page = read(&item, content.as_bytes().to_vec(), &Encryption::default(), &options, None);
         assert_eq!(page.map(|page| page.text.text).unwrap_or_default(), expected, "of {content}");
     }
 
@@ -163,7 +164,7 @@ mod tests {
         let page = format!("<html>{}</html>", "<p>a</p>".repeat(MOST_TAGS));
         assert_eq!(kind_of(&Item::default(), &page), Kind::Xml);
         let item = Item { media: "text/html".to_owned(), ..Item::default() };
-        let page = read(&item, page.into_bytes(), &Encryption::default(), &HtmlOptions::default());
+        let page = read(&item, page.into_bytes(), &Encryption::default(), &HtmlOptions::default(), None);
         assert_eq!(
             page.map(|page| page.text.text.lines().filter(|line| *line == "a").count()),
             Ok(MOST_TAGS)

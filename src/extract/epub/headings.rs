@@ -54,8 +54,26 @@ impl Depth {
     }
 }
 
+/// What becomes of a label that finds no heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    /// It becomes one.
+    Put,
+    /// Its section begins without.
+    Note,
+}
+
 /// Gives every label its heading, and notes where its section begins.
-pub(in crate::extract) fn put(segment: Segment, mut labels: Vec<Label<'_>>, depth: &mut Depth) -> Segment {
+pub(in crate::extract) fn put(segment: Segment, labels: Vec<Label<'_>>, depth: &mut Depth) -> Segment {
+    settle(segment, labels, depth, Missing::Put)
+}
+
+/// The same without any words that are not there.
+pub(in crate::extract) fn claim(segment: Segment, labels: Vec<Label<'_>>, depth: &mut Depth) -> Segment {
+    settle(segment, labels, depth, Missing::Note)
+}
+
+fn settle(segment: Segment, mut labels: Vec<Label<'_>>, depth: &mut Depth, missing: Missing) -> Segment {
     if labels.is_empty() && depth.open == 0 {
         return segment;
     }
@@ -73,13 +91,14 @@ pub(in crate::extract) fn put(segment: Segment, mut labels: Vec<Label<'_>>, dept
             let own = claim.level().unwrap_or(1);
             let label = &Label { level: if label.level == 0 { own } else { label.level }, ..label.clone() };
             match claim {
+                Claim::Put { .. } if missing == Missing::Note => writing.begin(label),
                 Claim::Put { .. } => writing.put(label),
                 Claim::Heading { level, .. } => writing.claimed(number, label, Some(*level)),
                 Claim::Title { .. } => writing.claimed(number, label, None),
             }
             depth.enter(label.level, claim.level());
-            follows_put = matches!(claim, Claim::Put { .. });
-            is_written |= !follows_put;
+            follows_put = matches!(claim, Claim::Put { .. }) && missing == Missing::Put;
+            is_written |= !matches!(claim, Claim::Put { .. });
         }
         // What is put in brings its own blank line.
         if !is_written && number < lines.len() && !(follows_put && lines.is_blank(number)) {

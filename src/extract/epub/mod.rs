@@ -10,23 +10,28 @@ mod chapter;
 mod container;
 mod contents;
 pub(in crate::extract) mod headings;
+mod notes;
 mod package;
+mod pages;
 mod path;
 mod plain;
 
 pub use container::Encryption;
 pub use contents::Entry;
 pub use package::{Item, Package, SpineItem};
+pub use pages::{PageDepth, PlacedPage, page_parts};
 pub use path::Target;
 
 use super::archive::Archive;
-use super::html::{HtmlOptions, read_html};
+use super::html::{BookMarks, HtmlOptions, read_html};
 use super::part::placed;
-use super::settings::ReadSettings;
+use super::settings::{BookMode, ReadSettings};
 use super::source::{Sink, Source};
 use crate::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Segment, Span, TextKind};
 use headings::{Depth, Label, Rebuilder};
+use notes::Notes;
 use path::file_name;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -61,6 +66,8 @@ pub struct Book<'a> {
     depth: Depth,
     /// Makes contents of headings where the book has none that lead anywhere.
     rebuilder: Option<Rebuilder>,
+    /// Where notes are, if they are to be marked, and the number of the next that nothing refers to.
+    notes: Option<(Arc<Notes>, Cell<usize>)>,
     /// The contents are those of EPUB 3.
     has_nav: bool,
     left: u64,
@@ -99,10 +106,17 @@ pub fn read(
         doubts: book.doubts.clone(),
         ..Document::default()
     };
+    if settings.book == BookMode::Marked {
+        book.find_notes();
+    }
     let mut problems = Vec::new();
     let (mut read, mut has_text) = (0, false);
     for at in 0..book.package.spine.len() {
-        match book.text_of(at, &settings.html) {
+        let part = match settings.book {
+            BookMode::Pages => book.source_of(at),
+            BookMode::Text | BookMode::Marked => book.text_of(at, &settings.html),
+        };
+        match part {
             Ok(part) => {
                 read += usize::from(part.is_read);
                 problems.extend(part.problems);
@@ -175,6 +189,7 @@ impl<'a> Book<'a> {
             leading: HashMap::new(),
             depth: Depth::default(),
             rebuilder: None,
+            notes: None,
             has_nav: false,
             left: LARGEST_BOOK,
         };
@@ -183,8 +198,9 @@ impl<'a> Book<'a> {
         Ok(book)
     }
 
-    /// The text of one place of the spine, with a heading for each entry of the contents that leads there. Places are
-    /// read in their order.
+    /// The text of one place of the spine, with the sections that begin there at the levels of the contents. Words of
+    /// the contents that the part itself lacks are put in where the text is marked, and nowhere else. Places are read in
+    /// their order.
     ///
     /// # Errors
     /// The part is missing, encrypted, or cannot be read at all. Its headings come even so, with the next part.
@@ -203,7 +219,8 @@ impl<'a> Book<'a> {
         let mut text = placed(text, &locate);
         let mut depth = self.depth;
         text = match options.markdown {
-            true => headings::put(text, labels, &mut depth),
+            true if self.notes.is_some() => headings::put(text, labels, &mut depth),
+            true => headings::claim(text, labels, &mut depth),
             false => headings::note(text, labels),
         };
         self.depth = depth;
@@ -224,6 +241,19 @@ impl<'a> Book<'a> {
 
     /// A part of the spine as text with the names of its places.
     fn page(&mut self, item: &Item, options: &HtmlOptions) -> Result<chapter::Page, Problem> {
+        let (bytes, cut) = self.bytes_of(item)?;
+        let notes = self.notes.as_ref().map(|(notes, next)| (notes.clone(), next));
+        let path = item.path.as_str();
+        let note_of = |href: &str| notes.as_ref().and_then(|(notes, _)| notes.of(path, href));
+        let note_at = |name: &str| notes.as_ref().and_then(|(notes, _)| notes.at(path, name));
+        let marks = notes.as_ref().map(|(_, next)| BookMarks { note_of: &note_of, note_at: &note_at, next });
+        let mut page = chapter::read(item, bytes, &self.encryption, options, marks.as_ref())?;
+        page.problems.extend(cut);
+        Ok(page)
+    }
+
+    /// The bytes of a part, and why they are not all.
+    fn bytes_of(&mut self, item: &Item) -> Result<(Vec<u8>, Option<Problem>), Problem> {
         let name = self.find(&item.path).ok_or_else(|| missing(&item.path))?;
         if self.left == 0 {
             let message =
@@ -235,9 +265,22 @@ impl<'a> Book<'a> {
             return Err(cut.unwrap_or_else(|| missing(&item.path)));
         }
         self.left = self.left.saturating_sub(bytes.len() as u64);
-        let mut page = chapter::read(item, bytes, &self.encryption, options)?;
-        page.problems.extend(cut);
-        Ok(page)
+        Ok((bytes, cut))
+    }
+
+    /// Looks for the notes of the book, to be marked in its text.
+    fn find_notes(&mut self) {
+        let mut notes = Notes::default();
+        let left = self.left;
+        for at in 0..self.package.spine.len() {
+            let item = self.package.spine[at].item.clone();
+            if let Ok((bytes, _)) = self.bytes_of(&item) {
+                notes.add(&item.path, &container::decoded(&bytes));
+            }
+        }
+        self.left = left;
+        let next = Cell::new(notes.next());
+        self.notes = Some((Arc::new(notes), next));
     }
 
     /// What the book says about itself.
@@ -335,6 +378,9 @@ impl<'a> Book<'a> {
         let mut places = HashMap::new();
         for (at, part) in self.package.spine.iter().enumerate() {
             places.entry(part.item.path.as_str()).or_insert(at);
+        }
+        for (at, part) in self.package.spine.iter().enumerate() {
+            places.entry(part.listed.as_str()).or_insert(at);
         }
         for entry in &mut entries {
             entry.spine = entry.target.as_ref().and_then(|target| places.get(target.path.as_str()).copied());

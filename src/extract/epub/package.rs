@@ -35,6 +35,8 @@ pub struct Item {
 pub struct SpineItem {
     /// The part that is read there; fallbacks resolved.
     pub item: Item,
+    /// The path of the part that the spine names, before its fallbacks.
+    pub listed: String,
     /// False for what is not in the main line of reading: notes, answers.
     pub is_linear: bool,
 }
@@ -118,7 +120,10 @@ impl Package {
             media: "application/xhtml+xml".to_owned(),
             ..Item::default()
         };
-        let spine = pages.into_iter().map(|path| SpineItem { item: item(path), is_linear: true }).collect();
+        let spine = pages
+            .into_iter()
+            .map(|path| SpineItem { item: item(path), listed: path.clone(), is_linear: true })
+            .collect();
         Package { spine, ..Package::default() }
     }
 
@@ -223,7 +228,10 @@ impl Parts {
         let references = std::mem::take(&mut self.references);
         for (id, is_linear) in references {
             match self.readable(&id) {
-                Some(item) => package.spine.push(SpineItem { item: item.clone(), is_linear }),
+                Some(item) => {
+                    let listed = self.items.get(&id).map_or_else(String::new, |item| item.path.clone());
+                    package.spine.push(SpineItem { item: item.clone(), listed, is_linear });
+                }
                 None => package.dangling.push(id),
             }
         }
@@ -236,7 +244,8 @@ impl Parts {
         if package.spine.is_empty() {
             // A book without an order is read as its parts are listed.
             let pages = in_order().filter(|item| is_page(item) && !is_nav(item)).cloned();
-            package.spine = pages.map(|item| SpineItem { item, is_linear: true }).collect();
+            package.spine =
+                pages.map(|item| SpineItem { listed: item.path.clone(), item, is_linear: true }).collect();
         }
         package
     }

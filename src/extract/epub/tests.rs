@@ -71,7 +71,7 @@ fn chapters_come_in_the_order_of_the_spine_with_their_places() {
 }
 
 #[test]
-fn contents_give_headings_where_there_are_none() {
+fn contents_give_headings_their_levels() {
     let ncx = b"<ncx><navMap><navPoint><navLabel><text>First</text></navLabel><content src='a.xhtml'/>\
         <navPoint><navLabel><text>Second</text></navLabel><content src='a.xhtml#s'/></navPoint></navPoint>\
         <navPoint><navLabel><text>Third</text></navLabel><content src='b.xhtml'/></navPoint></navMap></ncx>";
@@ -84,7 +84,7 @@ fn contents_give_headings_where_there_are_none() {
         ("O/a.xhtml", b"<p>one</p><div id='s'><p>Second</p></div><p>two</p>"),
         ("O/b.xhtml", b"<h2>The Third</h2><p>three</p>"),
     ];
-    check(&entries, "# First\n\none\n\n## Second\n\ntwo\n\n# The Third\n\nthree\n");
+    check(&entries, "one\n\n## Second\n\ntwo\n\n# The Third\n\nthree\n");
 }
 
 #[test]

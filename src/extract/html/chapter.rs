@@ -6,7 +6,7 @@
 use super::main_content::Selection;
 use super::render::Renderer;
 use super::writer::Writer;
-use super::{HtmlOptions, parse};
+use super::{BookMarks, HtmlOptions, parse};
 use crate::model::Segment;
 
 /// A chapter as text.
@@ -19,13 +19,19 @@ pub struct Chapter {
 }
 
 /// Reads a chapter. Never fails, like [`super::read_html`]; what is not well-formed is read as browsers read HTML.
-pub fn read_chapter(mut decoded: Segment, options: &HtmlOptions) -> Chapter {
+pub fn read_chapter(decoded: Segment, options: &HtmlOptions) -> Chapter {
+    read_marked(decoded, options, None)
+}
+
+/// The same with notes, page breaks and pictures marked.
+pub fn read_marked(mut decoded: Segment, options: &HtmlOptions, marks: Option<&BookMarks<'_>>) -> Chapter {
     blank_declarations(&mut decoded.text);
     let source = decoded.text.as_str();
     let tree = parse::parse(source, true);
     let selection = Selection::chapter(&tree);
     let writer = Writer::new(source, options.markdown);
-    let (writer, anchors) = Renderer::new(&tree, source, &selection, writer).finish_anchored();
+    let (writer, anchors) =
+        Renderer::new(&tree, source, &selection, writer).with_marks(marks).finish_anchored();
     Chapter { text: writer.finish(&decoded), anchors }
 }
 

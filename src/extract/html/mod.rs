@@ -9,6 +9,7 @@ mod code;
 mod cues;
 mod letter;
 mod main_content;
+mod marks;
 mod measure;
 mod metadata;
 mod parse;
@@ -20,8 +21,9 @@ mod tokenizer;
 mod tree;
 mod writer;
 
-pub use chapter::{Chapter, read_chapter};
+pub use chapter::{Chapter, read_chapter, read_marked};
 pub use letter::read_letter;
+pub use marks::{BookMarks, ReferenceFacts, is_note_type};
 
 use crate::model::{Document, Segment, TextKind};
 use crate::text::decode::{DeclaredIn, Hints, decode_all};

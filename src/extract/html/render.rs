@@ -1,5 +1,6 @@
 //! From the tree to Markdown or plain text: what each element becomes.
 
+use super::BookMarks;
 use super::letter::Marks;
 use super::main_content::Selection;
 use super::tag::Tag;
@@ -35,6 +36,10 @@ pub(super) struct Renderer<'a> {
     anchors: Vec<(String, usize)>,
     /// What the programs that write letters mean by their markup.
     pub(super) marks: Marks,
+    /// What the asker wants marked.
+    pub(super) book: Option<&'a BookMarks<'a>>,
+    /// The note that is open; notes hold no notes.
+    pub(super) notes: Vec<usize>,
 }
 
 impl<'a> Renderer<'a> {
@@ -55,7 +60,14 @@ impl<'a> Renderer<'a> {
             in_table: false,
             anchors: Vec::new(),
             marks: Marks::default(),
+            book: None,
+            notes: Vec::new(),
         }
+    }
+
+    /// The same with marks.
+    pub fn with_marks(self, book: Option<&'a BookMarks<'a>>) -> Renderer<'a> {
+        Renderer { book, ..self }
     }
 
     /// Renders everything selected, and gives the writer back.
@@ -143,6 +155,9 @@ impl<'a> Renderer<'a> {
         if tag == Tag::A && !self.selection.is_chapter && self.is_permalink(node) {
             return Step::Over;
         }
+        if self.mark(node, tag) {
+            return Step::Over;
+        }
         if let Some(marker) = self.marker(node, tag) {
             self.writer.open_marker(marker);
             return Step::Into;
@@ -179,6 +194,7 @@ impl<'a> Renderer<'a> {
                 let start = self.tree.attribute(node, "start").and_then(|start| start.trim().parse().ok());
                 self.lists.push((tag == Tag::Ol).then_some(start.unwrap_or(1)));
             }
+            Tag::Li if self.notes.last() == Some(&node) => {}
             Tag::Li => self.enter_item(node),
             Tag::Dt => {
                 self.separate_item(node);
@@ -217,11 +233,16 @@ impl<'a> Renderer<'a> {
                 let wanted = if self.lists.is_empty() { Break::Paragraph } else { Break::Line };
                 self.writer.end_block(wanted);
             }
+            Tag::Li if self.notes.last() == Some(&node) => self.end_mark(node),
             Tag::Li | Tag::Dt | Tag::Dd => {
                 self.writer.end_block(Break::Line);
                 self.writer.close_container();
+                self.end_mark(node);
             }
-            Tag::Blockquote => self.leave_quote(),
+            Tag::Blockquote => {
+                self.leave_quote();
+                self.end_mark(node);
+            }
             Tag::Summary => {
                 if !self.holds_blocks(node) {
                     self.writer.close_marker();
@@ -235,7 +256,10 @@ impl<'a> Renderer<'a> {
                 self.writer.end_heading();
                 self.writer.end_block(Break::Paragraph);
             }
-            _ if tag.is_block() => self.writer.end_block(Break::Paragraph),
+            _ if tag.is_block() => {
+                self.writer.end_block(Break::Paragraph);
+                self.end_mark(node);
+            }
             _ => {}
         }
     }
@@ -350,6 +374,17 @@ impl<'a> Renderer<'a> {
         // What a caption says is not said twice; in an article a linked picture advertises another page.
         let is_captioned =
             above(Tag::Figure).is_some_and(|figure| self.tree.find(figure, Tag::Figcaption).is_some());
+        if self.book.is_some() {
+            let caption = above(Tag::Figure).and_then(|figure| self.tree.find(figure, Tag::Figcaption));
+            let caption =
+                caption.map(|caption| self.tree.text_below(caption, self.source)).unwrap_or_default();
+            let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+            if !plain(&caption).contains(&plain(alt)) {
+                let alt = alt.to_owned();
+                self.put_alternative(&alt);
+            }
+            return;
+        }
         if is_captioned || (self.selection.bare_links && (in_link || above(Tag::Figure).is_some())) {
             return;
         }
@@ -373,6 +408,10 @@ impl<'a> Renderer<'a> {
         // Books spell their formulas out for those who listen; the signs say it shorter.
         let spoken = || self.tree.attribute(node, "alttext").map(str::to_owned);
         let has_signs = || !self.tree.text_below(node, self.source).trim().is_empty();
+        if let Some(words) = spoken().filter(|words| self.book.is_some() && !words.trim().is_empty()) {
+            self.put_alternative(&words);
+            return Step::Over;
+        }
         let words = match self.selection.is_chapter && has_signs() {
             true => annotation(),
             false => spoken().or_else(annotation),

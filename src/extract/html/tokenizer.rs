@@ -26,6 +26,7 @@ const ATTRIBUTES: &[&str] = &[
     "datetime",
     "definitionurl",
     "encoding",
+    "epub:type",
     "face",
     "hidden",
     "href",

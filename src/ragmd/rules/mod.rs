@@ -1,19 +1,264 @@
-//! The cleaning of `rag_v1`.
+//! The cleaning of `rag_v1`: an ordered table of named rules over Markdown, each of which may be switched off, and rules
+//! of the user's own behind them.
+//!
+//! Rules see the text between fences of code, never code itself. They leave headings, links inside the document and
+//! the lines of anchors alone. The table is applied until it changes nothing, so that what is clean stays as it is;
+//! own rules are applied once, since nobody knows what they do.
 
-/// Cleans a Markdown text. What is clean stays as it is.
-pub fn clean(text: &str) -> String {
-    let mut cleaned = String::with_capacity(text.len());
-    let mut blank = 0;
-    for line in text.lines() {
-        let line = line.trim_end();
-        blank = if line.is_empty() { blank + 1 } else { 0 };
-        if blank < 2 && !(cleaned.is_empty() && line.is_empty()) {
-            cleaned.push_str(line);
-            cleaned.push('\n');
+mod figures;
+mod marks;
+mod notes;
+mod space;
+
+use regex::Regex;
+use std::borrow::Cow;
+use std::collections::HashSet;
+use thiserror::Error;
+
+pub use notes::Footnotes;
+
+/// The name of the table.
+pub const VERSION: &str = "rag_v1";
+
+/// Rounds after which a text is left as it is: each one but the last takes something away.
+const MOST_ROUNDS: usize = 12;
+
+/// Bytes to which own rules may blow a text up.
+const LARGEST: usize = 256 << 20;
+
+/// What rules need to know.
+#[derive(Debug, Default)]
+struct Scene {
+    footnotes: Footnotes,
+    page_markers: bool,
+    /// The anchors of the document.
+    anchors: HashSet<String>,
+}
+
+/// One rule: its name, what it does in a line, and how.
+struct Rule {
+    name: &'static str,
+    about: &'static str,
+    apply: fn(&str, &Scene) -> String,
+}
+
+/// Every rule, in the order in which they are applied.
+#[rustfmt::skip]
+const TABLE: &[Rule] = &[
+    Rule { name: "soft_hyphens", about: "soft hyphens", apply: marks::soft_hyphens },
+    Rule { name: "page_breaks", about: "page-break markers; kept as `--- PAGE 12 ---` with --page-markers", apply: marks::page_breaks },
+    Rule { name: "raw_html", about: "HTML tags that say nothing: div, span, section, comments", apply: marks::raw_html },
+    Rule { name: "div_fences", about: "lines `:::` around divisions", apply: marks::div_fences },
+    Rule { name: "attributes", about: "header identifiers `{#...}` and attribute blocks", apply: marks::attributes },
+    Rule { name: "empty_images", about: "image links without words: `![]()`", apply: marks::empty_images },
+    Rule { name: "image_links", about: "images, which become their alternative texts", apply: marks::image_links },
+    Rule { name: "footnotes", about: "footnote references, definitions and back links; kept with --footnotes inline or end", apply: notes::footnotes },
+    Rule { name: "dangling_links", about: "links to places that are not in the file, which become their words", apply: marks::dangling_links },
+    Rule { name: "figure_references", about: "bare references to figures in parentheses or as a sentence of their own", apply: figures::references },
+    Rule { name: "white_space", about: "runs of spaces, space at line ends, more than one blank line", apply: space::white_space },
+];
+
+/// The names of the rules with what each takes away, in order.
+pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TABLE.iter().map(|rule| (rule.name, rule.about))
+}
+
+/// A rule of the user's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnRule {
+    /// Its name.
+    pub name: String,
+    /// A regular expression, of the syntax of the `regex` crate; `^` and `$` match at lines.
+    pub pattern: String,
+    /// What stands in the place of a match; `$1` is its first group.
+    pub replacement: String,
+}
+
+impl OwnRule {
+    /// Reads `NAME: REGULAR EXPRESSION => REPLACEMENT`.
+    ///
+    /// # Errors
+    /// It has another form.
+    pub fn parse(text: &str) -> Result<OwnRule, RuleError> {
+        let found = text.split_once(": ").and_then(|(name, rest)| {
+            let (pattern, replacement) = rest.rsplit_once(" =>")?;
+            Some((name.trim(), pattern, replacement.strip_prefix(' ').unwrap_or(replacement)))
+        });
+        let form = || RuleError::Form { text: text.to_owned() };
+        let (name, pattern, replacement) = found.filter(|found| !found.0.is_empty()).ok_or_else(form)?;
+        let [name, pattern, replacement] = [name, pattern, replacement].map(str::to_owned);
+        Ok(OwnRule { name, pattern, replacement })
+    }
+}
+
+/// A rule that cannot be used.
+#[derive(Debug, Error)]
+pub enum RuleError {
+    /// No rule has this name.
+    #[error("there is no rule `{name}`; the rules are {}", all_names())]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// An own rule is written in another form.
+    #[error("`{text}` is no rule: write `NAME: REGULAR EXPRESSION => REPLACEMENT`")]
+    Form {
+        /// As it is written.
+        text: String,
+    },
+    /// An own rule is no regular expression.
+    #[error("the rule `{name}`: {source}")]
+    Pattern {
+        /// The rule.
+        name: String,
+        /// What is wrong with it.
+        #[source]
+        source: Box<regex::Error>,
+    },
+}
+
+fn all_names() -> String {
+    TABLE.iter().map(|rule| rule.name).collect::<Vec<_>>().join(", ")
+}
+
+/// How a text is cleaned.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CleanOptions {
+    /// Rules that are switched off.
+    pub off: Vec<String>,
+    /// Rules behind those of the table.
+    pub own: Vec<OwnRule>,
+    /// What becomes of footnotes.
+    pub footnotes: Footnotes,
+    /// Page breaks are kept, as lines or words `--- PAGE 12 ---`.
+    pub page_markers: bool,
+}
+
+/// The rules of one set of options, ready to be used.
+#[derive(Debug)]
+pub struct Cleaner {
+    off: HashSet<String>,
+    own: Vec<(Regex, String)>,
+    footnotes: Footnotes,
+    page_markers: bool,
+}
+
+impl Cleaner {
+    /// Makes the rules ready.
+    ///
+    /// # Errors
+    /// A name that is no rule's, an own rule that is no regular expression.
+    pub fn new(options: &CleanOptions) -> Result<Cleaner, RuleError> {
+        if let Some(name) = options.off.iter().find(|name| TABLE.iter().all(|rule| rule.name != **name)) {
+            return Err(RuleError::Unknown { name: name.clone() });
+        }
+        let compiled = |rule: &OwnRule| {
+            let regex = regex::RegexBuilder::new(&rule.pattern).multi_line(true).build();
+            let failed = |source| RuleError::Pattern { name: rule.name.clone(), source: Box::new(source) };
+            Ok((regex.map_err(failed)?, rule.replacement.clone()))
+        };
+        Ok(Cleaner {
+            off: options.off.iter().cloned().collect(),
+            own: options.own.iter().map(compiled).collect::<Result<_, RuleError>>()?,
+            footnotes: options.footnotes,
+            page_markers: options.page_markers,
+        })
+    }
+
+    /// Cleans a Markdown text. Without own rules, what is clean stays as it is.
+    ///
+    /// Cost: a few passes over the text.
+    pub fn clean(&self, text: &str) -> String {
+        let mut text = self.settled(text.replace("\r\n", "\n"));
+        if self.own.is_empty() {
+            return text;
+        }
+        for (regex, replacement) in &self.own {
+            if text.len() < LARGEST {
+                text =
+                    outside_fences(&text, |part| regex.replace_all(part, replacement.as_str()).into_owned());
+            }
+        }
+        self.settled(text)
+    }
+
+    /// Applies the table until nothing changes.
+    fn settled(&self, mut text: String) -> String {
+        for _ in 0..MOST_ROUNDS {
+            let scene = Scene {
+                footnotes: self.footnotes,
+                page_markers: self.page_markers,
+                anchors: marks::anchors(&text),
+            };
+            let mut next = Cow::Borrowed(text.as_str());
+            for rule in TABLE.iter().filter(|rule| !self.off.contains(rule.name)) {
+                next = match rule.name {
+                    // Notes are written far from where they belong, with code between.
+                    "footnotes" => Cow::Owned((rule.apply)(&next, &scene)),
+                    _ => Cow::Owned(outside_fences(&next, |part| (rule.apply)(part, &scene))),
+                };
+            }
+            let next = trimmed(&next);
+            if next == text {
+                break;
+            }
+            text = next;
+        }
+        text
+    }
+}
+
+/// Without blank lines at its start, and with one line end at its end.
+fn trimmed(text: &str) -> String {
+    let start = text.len() - text.trim_start_matches('\n').len();
+    let words = text[start..].trim_end();
+    if words.is_empty() { String::new() } else { format!("{words}\n") }
+}
+
+/// Changes what stands between fences of code.
+fn outside_fences(text: &str, mut change: impl FnMut(&str) -> String) -> String {
+    let mut changed = String::with_capacity(text.len());
+    for (part, is_code) in parts(text) {
+        match is_code {
+            true => changed.push_str(part),
+            false => changed.push_str(&change(part)),
         }
     }
-    while cleaned.ends_with("\n\n") {
-        cleaned.pop();
-    }
-    cleaned
+    changed
 }
+
+/// The stretches of a text, and whether they are fenced code.
+fn parts(text: &str) -> Vec<(&str, bool)> {
+    let mut parts = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    let mut fence: Option<(char, usize)> = None;
+    for line in text.split_inclusive('\n') {
+        let words = line.trim_start();
+        let mark = words.chars().next().filter(|c| matches!(c, '`' | '~'));
+        let length = mark.map_or(0, |mark| words.chars().take_while(|&c| c == mark).count());
+        let end = at + line.len();
+        match (fence, mark) {
+            (None, Some(mark)) if length >= 3 && !words[length..].contains('`') => {
+                if start < at {
+                    parts.push((&text[start..at], false));
+                }
+                (start, fence) = (at, Some((mark, length)));
+            }
+            (Some((open, least)), Some(mark))
+                if open == mark && length >= least && words[length..].trim().is_empty() =>
+            {
+                parts.push((&text[start..end], true));
+                (start, fence) = (end, None);
+            }
+            _ => {}
+        }
+        at = end;
+    }
+    if start < text.len() {
+        parts.push((&text[start..], fence.is_some()));
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+"""Books and folders to clean, cited text for language models.
+
+The work is done by the ``pensieve`` program that comes with this package; the functions here run it and give back what
+it says. Nothing here reads a document itself, and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from typing import Any, Dict, List, Optional, Sequence, Union
+
+__all__ = [
+    "EpubProcessingError",
+    "PandocNotFoundError",
+    "PensieveError",
+    "ingest",
+    "process_epub_to_rag_markdown",
+    "search",
+    "text",
+]
+
+_Path = Union[str, "os.PathLike[str]"]
+
+#: What the program says of a document that is no error of the document.
+_NO_PANDOC = "PandocNotFound"
+
+
+class PensieveError(Exception):
+    """The program could not do its job; the message is what it said."""
+
+
+class EpubProcessingError(PensieveError):
+    """A book could not be read or converted."""
+
+
+class PandocNotFoundError(PensieveError):
+    """``engine="pandoc"`` was asked for, and there is no pandoc in ``PATH``."""
+
+
+def _program() -> str:
+    """The program that was installed with this package; ``PENSIEVE_BIN`` names another one."""
+    chosen = os.environ.get("PENSIEVE_BIN")
+    if chosen:
+        return chosen
+    name = "pensieve.exe" if os.name == "nt" else "pensieve"
+    folders = [sysconfig.get_path("scripts"), os.path.dirname(sys.executable)]
+    for scheme in ("posix_user", "nt_user", "osx_framework_user"):
+        if scheme in sysconfig.get_scheme_names():
+            folders.append(sysconfig.get_path("scripts", scheme))
+    for folder in folders:
+        if folder and os.path.isfile(os.path.join(folder, name)):
+            return os.path.join(folder, name)
+    found = shutil.which("pensieve")
+    if found is None:
+        raise PensieveError("the pensieve program is not installed beside this package")
+    return found
+
+
+def _run(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [_program(), *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+
+
+def _said(ran: "subprocess.CompletedProcess[str]") -> str:
+    return ran.stderr.strip() or f"pensieve ended with exit code {ran.returncode}"
+
+
+def _checked(words: Sequence[str]) -> str:
+    ran = _run(words)
+    if ran.returncode != 0:
+        raise PensieveError(_said(ran))
+    return ran.stdout
+
+
+def process_epub_to_rag_markdown(epub_path: str, output_dir: str, *, engine: str = "builtin") -> str:
+    """Convert one EPUB to clean Markdown for language models; the path of the written ``.rag.md`` comes back.
+
+    ``output_dir`` is made where there is none. ``engine`` is ``"builtin"``, which needs nothing installed, or
+    ``"pandoc"``, which runs the pandoc in ``PATH`` on the pages of the book.
+
+    Raises ``FileNotFoundError`` where there is no such input, ``PandocNotFoundError`` where pandoc was asked for and is
+    not there, ``EpubProcessingError`` for anything else that goes wrong in reading or converting.
+    """
+    source = os.fspath(epub_path)
+    if not os.path.exists(source):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), source)
+    if engine not in ("builtin", "pandoc"):
+        raise EpubProcessingError(f"unknown engine {engine!r}: it is 'builtin' or 'pandoc'")
+    ran = _run(["convert", "--json", "--engine", engine, f"--out={os.fspath(output_dir)}", "--", source])
+    told = _last_object(ran.stdout)
+    if ran.returncode == 0 and isinstance(told.get("output"), str):
+        return str(told["output"])
+    if told.get("error") == _NO_PANDOC or (engine == "pandoc" and "`pandoc` was not found" in ran.stderr):
+        raise PandocNotFoundError(_said(ran))
+    raise EpubProcessingError(str(told.get("message") or _said(ran)))
+
+
+def _last_object(output: str) -> Dict[str, Any]:
+    lines = output.splitlines()
+    try:
+        told = json.loads(lines[-1]) if lines else {}
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def ingest(folder: _Path, database: _Path, *, config: Optional[_Path] = None) -> Dict[str, Any]:
+    """Read a folder into a database, or bring it up to date; the summary comes back."""
+    words = ["ingest", "--json", "--progress", "off"]
+    if config is not None:
+        words.append(f"--config={os.fspath(config)}")
+    summary: Dict[str, Any] = json.loads(_checked([*words, "--", os.fspath(folder), os.fspath(database)]))
+    return summary
+
+
+def search(database: _Path, query: str, *, limit: int = 10) -> List[Dict[str, Any]]:
+    """The best hits for a query, each with its text and where it stands."""
+    output = _checked(["search", "--json", "--limit", str(limit), "--", os.fspath(database), query])
+    rows = [json.loads(line) for line in output.splitlines() if line.strip()]
+    if len(rows) == 1 and isinstance(rows[0], dict) and isinstance(rows[0].get("hits"), list):
+        hits: List[Dict[str, Any]] = rows[0]["hits"]
+        return hits
+    return rows
+
+
+def text(database: _Path, file: _Path, *, variant: str = "clean") -> str:
+    """The canonical text of one file of a database."""
+    words = ["text", "--json", f"--variant={variant}", "--", os.fspath(database), os.fspath(file)]
+    return str(json.loads(_checked(words))["text"])

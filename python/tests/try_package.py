@@ -1,0 +1,76 @@
+"""What the installed package promises, tried from a fresh environment: standard library only."""
+
+import inspect
+import os
+import sqlite3
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pensieve
+
+CONTAINER = (
+    "<container><rootfiles><rootfile full-path='p.opf' media-type='application/oebps-package+xml'/></rootfiles></container>"
+)
+PACKAGE = (
+    "<package version='3.0'><metadata xmlns:dc='http://purl.org/dc/elements/1.1/'><dc:title>T</dc:title></metadata>"
+    "<manifest><item id='n' href='nav.xhtml' media-type='application/xhtml+xml' properties='nav'/>"
+    "<item id='a' href='a.xhtml' media-type='application/xhtml+xml'/></manifest><spine><itemref idref='a'/></spine></package>"
+)
+NAV = (
+    "<html xmlns:epub='http://www.idpf.org/2007/ops'><body><nav epub:type='toc'><ol>"
+    "<li><a href='a.xhtml'>Chapter 1: Oaks</a></li></ol></nav></body></html>"
+)
+EXPECTED = (
+    "# Table of Contents\n\n*   [Chapter 1: Oaks](#chapter-1-oaks)\n\n---\n\n"
+    "# Chapter 1: Oaks\n<a id=\"chapter-1-oaks\"></a>\n\nAn oak is a tree.\n"
+)
+
+
+def book(path: Path) -> str:
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("mimetype", "application/epub+zip")
+        package.writestr("META-INF/container.xml", CONTAINER)
+        package.writestr("p.opf", PACKAGE)
+        package.writestr("nav.xhtml", NAV)
+        package.writestr("a.xhtml", "<html><body><h2>Chapter 1: Oaks</h2><p>An oak is a tree.</p></body></html>")
+    return str(path)
+
+
+def raises(kind: type, call, *words, **named) -> BaseException:
+    try:
+        call(*words, **named)
+    except kind as error:
+        return error
+    raise AssertionError(f"{kind.__name__} was not raised")
+
+
+def main() -> None:
+    convert = pensieve.process_epub_to_rag_markdown
+    signature = "(epub_path: 'str', output_dir: 'str', *, engine: 'str' = 'builtin') -> 'str'"
+    assert str(inspect.signature(convert)) == signature, inspect.signature(convert)
+    assert (Path(pensieve.__file__).parent / "py.typed").exists()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        written = convert(book(folder / "book.epub"), str(folder / "out"))
+        assert written == str(folder / "out" / "book.rag.md"), written
+        assert Path(written).read_bytes() == EXPECTED.encode()
+        raises(FileNotFoundError, convert, str(folder / "gone.epub"), str(folder))
+        (folder / "bad.epub").write_bytes(b"PK\x03\x04 no book")
+        raises(pensieve.EpubProcessingError, convert, str(folder / "bad.epub"), str(folder))
+        path = os.environ.get("PATH", "")
+        os.environ["PATH"] = str(folder)
+        raises(pensieve.PandocNotFoundError, convert, str(folder / "book.epub"), str(folder), engine="pandoc")
+        os.environ["PATH"] = path
+        (folder / "tree").mkdir()
+        (folder / "tree" / "a.txt").write_text("The sea is wide.\n")
+        summary = pensieve.ingest(folder / "tree", folder / "corpus.db")
+        assert summary["new"] == 1, summary
+        assert pensieve.text(folder / "corpus.db", "a.txt") == "The sea is wide.\n"
+        hits = pensieve.search(folder / "corpus.db", "sea")
+        assert len(hits) == 1 and "sea" in str(hits[0]), hits
+        raises(pensieve.PensieveError, pensieve.text, folder / "corpus.db", "gone.txt")
+        sqlite3.connect(folder / "corpus.db").close()
+
+
+main()

@@ -1,0 +1,91 @@
+//! The other engine: the user's own pandoc makes Markdown of each page of a book.
+//!
+//! The package, its order and its contents are read by the reader of ours, in a worker; pandoc gets one page at a time,
+//! like every converter: a copy under a neutral name, no network, limits.
+
+use super::RagMdError;
+use super::reading::Reading;
+use crate::extract::converter::{Conversion, convert};
+use crate::extract::epub::{PageDepth, page_parts};
+use crate::model::{Problem, Segment};
+use crate::process::{Limits, Template, locate};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// How pandoc is called.
+const COMMAND: &str = "pandoc -f html -t gfm --wrap=none {input}";
+
+/// The user's pandoc.
+pub(super) struct Pandoc {
+    program: PathBuf,
+    template: Template,
+    limits: Limits,
+}
+
+impl Pandoc {
+    /// Finds it.
+    pub(super) fn find(limits: Limits) -> Result<Pandoc, RagMdError> {
+        let template = Template::parse(COMMAND).expect("the command is tested");
+        let program = locate(template.program()).ok_or(RagMdError::PandocNotFound)?;
+        Ok(Pandoc { program, template, limits })
+    }
+
+    /// Makes Markdown of the pages that were read.
+    pub(super) fn convert(
+        &self,
+        reading: Reading,
+        document: &Path,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Reading, RagMdError> {
+        let mut text = Segment::default();
+        let mut depth = PageDepth::default();
+        let mut made = reading.document;
+        for page in page_parts(&reading.text) {
+            let converted = match self.page(&page.source, interrupted) {
+                Ok(converted) => converted,
+                Err(None) => return Err(RagMdError::Interrupted),
+                Err(Some(problem)) => {
+                    made.problems.push(Problem {
+                        message: format!("`{}`: {}", page.name, problem.message),
+                        ..problem
+                    });
+                    String::new()
+                }
+            };
+            let part = page.settled(converted, &mut depth);
+            if !part.text.is_empty() && !text.text.is_empty() {
+                text.append(Segment { text: "\n".to_owned(), ..Segment::default() });
+            }
+            text.append(part);
+        }
+        match made.problems.first() {
+            Some(problem) if text.text.trim().is_empty() => {
+                Err(RagMdError::Document { path: document.to_owned(), problem: problem.clone() })
+            }
+            _ => Ok(Reading { text, document: made, members: reading.members }),
+        }
+    }
+
+    /// One page; `None` when the user asked to stop.
+    fn page(&self, source: &str, interrupted: &(dyn Fn() -> bool + Sync)) -> Result<String, Option<Problem>> {
+        if source.trim().is_empty() {
+            return Ok(String::new());
+        }
+        let unwritable = |error: std::io::Error| {
+            Some(Problem::new(crate::model::ProblemKind::Io, format!("cannot hand it to pandoc: {error}")))
+        };
+        let mut file = tempfile::tempfile().map_err(unwritable)?;
+        file.write_all(source.as_bytes()).map_err(unwritable)?;
+        let conversion = Conversion {
+            template: &self.template,
+            program: &self.program,
+            extension: "html",
+            limits: self.limits,
+        };
+        match convert(&file, &conversion, interrupted) {
+            Ok(converted) => Ok(converted.document.text.text),
+            Err(failure) if failure.is_interruption() => Err(None),
+            Err(failure) => Err(Some(failure.problem())),
+        }
+    }
+}

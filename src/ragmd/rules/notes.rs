@@ -1,0 +1,155 @@
+//! Footnotes: dropped, put where they are referred to, or gathered at the end.
+//!
+//! References are `[^1]`, and what other tools make of them: superscript links, back links. Definitions begin a line
+//! with `[^1]:`, and go on in lines that are indented.
+
+use super::Scene;
+use super::parts;
+use regex::{Captures, Regex};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What becomes of footnotes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Footnotes {
+    /// They are left out, and so are the references to them.
+    #[default]
+    Drop,
+    /// Each stands in brackets where it is first referred to.
+    Inline,
+    /// All stand at the end of the text, as Markdown's footnotes.
+    End,
+}
+
+static REFERENCE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\[\^([^\]\[\s]+)\]").expect("the pattern is tested"));
+
+static DEFINITION: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^ {0,3}\[\^([^\]\[\s]+)\]:[ \t]*").expect("the pattern is tested"));
+
+/// Superscript links and back links, as pandoc and others write them.
+static LINKED: LazyLock<Regex> = LazyLock::new(|| {
+    let sign = r"(?:\d{1,4}|[*†‡§¶]{1,3}|[a-z]|[ivxlc]{1,6}|note \d+)";
+    let inside = r"\((?:[^()\s:]*#[^()\s]*|[^()\s:]+\.x?html?(?:#[^()\s]*)?)\)";
+    let pattern = format!(
+        "{}|{}|{}|{}|{}|{}",
+        format_args!(r"\^\[\\?\[?{sign}\\?\]?\]{inside}\^"),
+        format_args!(r"\[\^\\?\[?{sign}\\?\]?\^\]{inside}"),
+        format_args!(r"<sup>\[\\?\[?{sign}\\?\]?\]{inside}</sup>"),
+        format_args!(r"\[<sup>\\?\[?{sign}\\?\]?</sup>\]{inside}"),
+        format_args!(r"[ \t]*\[(?:[↩↑↵⏎⮐^]\u{{fe0e}}?)+\]{inside}"),
+        r"\[\\?\[?(?:\d{1,4}|[*†‡§¶]{1,3})\\?\]?\]\([^()\s:]*#[^()\s]*(?:note|fn|ref)[^()\s]*\)"
+    );
+    Regex::new(&pattern).expect("the pattern is tested")
+});
+
+/// Does with footnotes what was asked for.
+pub(super) fn footnotes(text: &str, scene: &Scene) -> String {
+    let mut taken = Taken::default();
+    let body = taken.take(text);
+    match scene.footnotes {
+        Footnotes::Drop => outside(&body, |part| {
+            let part = LINKED.replace_all(part, "");
+            REFERENCE.replace_all(&part, "").into_owned()
+        }),
+        Footnotes::Inline => taken.inlined(&body),
+        Footnotes::End => taken.gathered(body),
+    }
+}
+
+fn outside(text: &str, mut change: impl FnMut(&str) -> String) -> String {
+    parts(text)
+        .into_iter()
+        .map(|(part, is_code)| if is_code { part.to_owned() } else { change(part) })
+        .collect()
+}
+
+/// Definitions that were taken out of a text, in their order.
+#[derive(Default)]
+struct Taken {
+    order: Vec<String>,
+    texts: HashMap<String, String>,
+}
+
+impl Taken {
+    /// The text without its definitions.
+    fn take(&mut self, text: &str) -> String {
+        let mut body = String::with_capacity(text.len());
+        let mut open: Option<String> = None;
+        let mut blank = 0;
+        for (part, is_code) in parts(text) {
+            for line in part.split_inclusive('\n') {
+                let words = line.trim_end_matches('\n');
+                if let Some(found) = DEFINITION.captures(words).filter(|_| !is_code) {
+                    let label = found[1].to_owned();
+                    let start = words[found[0].len()..].to_owned();
+                    if !self.texts.contains_key(&label) {
+                        self.order.push(label.clone());
+                        self.texts.insert(label.clone(), start);
+                    }
+                    (open, blank) = (Some(label), 0);
+                    continue;
+                }
+                let is_inside = words.starts_with("    ") || words.starts_with('\t');
+                match &open {
+                    Some(_) if words.trim().is_empty() => {
+                        blank += 1;
+                        continue;
+                    }
+                    Some(label) if is_inside => {
+                        let text = self.texts.entry(label.clone()).or_default();
+                        text.push_str(if blank > 0 { "\n\n" } else { "\n" });
+                        text.push_str(words.strip_prefix("    ").unwrap_or(words.trim_start()));
+                        blank = 0;
+                        continue;
+                    }
+                    _ => {}
+                }
+                if open.take().is_some() && !body.ends_with("\n\n") && !words.trim().is_empty() {
+                    body.push('\n');
+                }
+                blank = 0;
+                body.push_str(line);
+            }
+        }
+        body
+    }
+
+    /// Each note in brackets at its first reference, its paragraphs in a row.
+    fn inlined(&mut self, body: &str) -> String {
+        outside(body, |part| {
+            let replaced = REFERENCE.replace_all(part, |found: &Captures<'_>| {
+                let Some(note) = self.texts.remove(&found[1]) else { return String::new() };
+                let note = REFERENCE.replace_all(&note, "");
+                let words = note.split_whitespace().collect::<Vec<_>>().join(" ");
+                if words.is_empty() { String::new() } else { format!(" [{words}]") }
+            });
+            LINKED.replace_all(&replaced, "").into_owned()
+        })
+    }
+
+    /// All notes at the end.
+    fn gathered(&self, mut body: String) -> String {
+        if self.order.is_empty() {
+            return body;
+        }
+        body.truncate(body.trim_end().len());
+        body.push_str("\n\n");
+        for label in &self.order {
+            let text = self.texts.get(label).map(String::as_str).unwrap_or_default();
+            let lines: Vec<String> = text
+                .trim()
+                .lines()
+                .enumerate()
+                .map(
+                    |(at, line)| {
+                        if at == 0 || line.is_empty() { line.to_owned() } else { format!("    {line}") }
+                    },
+                )
+                .collect();
+            body.push_str(format!("[^{label}]: {}", lines.join("\n")).trim_end());
+            body.push('\n');
+        }
+        body
+    }
+}

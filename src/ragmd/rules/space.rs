@@ -1,0 +1,47 @@
+//! White space: what is more than one space inside a line, stands at its end, or is a second blank line.
+
+use super::Scene;
+
+pub(super) fn white_space(text: &str, _: &Scene) -> String {
+    let mut clean = String::with_capacity(text.len());
+    let mut blank = 0;
+    for line in text.split('\n') {
+        let words = line.trim_end_matches(is_space);
+        blank = if words.is_empty() { blank + 1 } else { 0 };
+        if blank > 1 {
+            continue;
+        }
+        push_line(&mut clean, words);
+        clean.push('\n');
+    }
+    // The last line has no line end of its own.
+    clean.pop();
+    if text.ends_with('\n') && !clean.ends_with('\n') {
+        clean.push('\n');
+    }
+    clean
+}
+
+/// Adds a line with single spaces between its words; its indentation is structure.
+fn push_line(clean: &mut String, line: &str) {
+    let words = line.trim_start_matches(is_space);
+    clean.push_str(&line[..line.len() - words.len()]);
+    // A marker of a list may be followed by several spaces: `*   [Contents](#x)`.
+    let marker = words.find(|c: char| !matches!(c, '*' | '-' | '+')).filter(|&at| at == 1).unwrap_or(0);
+    let rest = &words[marker..];
+    let body = rest.trim_start_matches(' ');
+    clean.push_str(&words[..marker]);
+    clean.push_str(&rest[..rest.len() - body.len()]);
+    let mut is_gap = false;
+    for c in body.chars() {
+        if is_space(c) && is_gap {
+            continue;
+        }
+        is_gap = is_space(c);
+        clean.push(if c == '\t' { ' ' } else { c });
+    }
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r')
+}

@@ -1,0 +1,203 @@
+//! A golden pair for each rule, and the law of all: what is clean stays as it is.
+
+use super::*;
+use proptest::prelude::*;
+
+fn cleaned(text: &str, options: &CleanOptions) -> String {
+    Cleaner::new(options).unwrap().clean(text)
+}
+
+fn check(text: &str, expected: &str) {
+    let found = cleaned(text, &CleanOptions::default());
+    assert_eq!(found.trim_end_matches('\n'), expected.trim_end_matches('\n'), "of {text}");
+    assert_eq!(cleaned(&found, &CleanOptions::default()), found, "twice, of {text}");
+}
+
+fn check_with(footnotes: Footnotes, text: &str, expected: &str) {
+    let options = CleanOptions { footnotes, ..CleanOptions::default() };
+    let found = cleaned(text, &options);
+    assert_eq!(found, expected, "of {text}");
+    assert_eq!(cleaned(&found, &options), found, "twice, of {text}");
+}
+
+#[test]
+fn every_rule_has_a_name_of_its_own_and_can_be_switched_off() {
+    let all: HashSet<&str> = names().map(|(name, _)| name).collect();
+    assert_eq!(all.len(), TABLE.len());
+    let off = |rule: &str| CleanOptions { off: vec![rule.to_owned()], ..CleanOptions::default() };
+    for (rule, text) in [
+        ("soft_hyphens", "a\u{ad}b\n"),
+        ("page_breaks", "a \\newpage\n"),
+        ("raw_html", "a <span>b</span>\n"),
+        ("div_fences", "::: note\n\na\n"),
+        ("attributes", "# A {#a}\n"),
+        ("empty_images", "a ![]()\n"),
+        ("image_links", "![a](b.png)\n"),
+        ("footnotes", "a[^1]\n"),
+        ("dangling_links", "[a](b.xhtml#c)\n"),
+        ("figure_references", "A (see Figure 1.1).\n"),
+        ("white_space", "a  b\n"),
+    ] {
+        assert_eq!(cleaned(text, &off(rule)), text, "{rule}");
+        assert_ne!(cleaned(text, &CleanOptions::default()), text, "{rule}");
+    }
+    assert!(matches!(Cleaner::new(&off("nonsense")), Err(RuleError::Unknown { .. })));
+}
+
+#[test]
+fn soft_hyphens_and_page_breaks_go() {
+    check("ex\u{ad}am\u{ad}ple", "example");
+    check("One<!-- page 12 --> two.", "One two.");
+    check("One <span id=\"p1\" epub:type=\"pagebreak\" title=\"12\"></span>two.", "Onetwo.");
+    check("One\n\n\\newpage\n\n\u{c}two []{#page_7 .pagebreak}\n", "One\n\ntwo");
+    let options = CleanOptions { page_markers: true, ..CleanOptions::default() };
+    assert_eq!(
+        cleaned("a <!-- page 12 --> b\n\n<!-- page -->\n", &options),
+        "a --- PAGE 12 --- b\n\n--- PAGE ---\n"
+    );
+}
+
+#[test]
+fn markup_without_words_goes() {
+    check("<div class=\"x\">\n\n# A {#a .b key=\"v\"}\n\n</div>", "# A");
+    check("[Small]{.smallcaps} and {x} and {1} and a{#b}", "Small and {x} and {1} and a");
+    check("::: {.epigraph}\nWords\n:::", "Words");
+    check("a ![](x.png) b ![ ]() c", "a b c");
+    check("![A map](img/map(1).png)", "A map");
+    check("<img src=\"a\" alt=\"A map\"/>", "A map");
+    check(
+        "# A\n<a id=\"a\"></a>\n\n<a id=\"x\" class=\"y\"></a>b<!-- c\n\nd -->",
+        "# A\n<a id=\"a\"></a>\n\nb",
+    );
+}
+
+#[test]
+fn footnotes_are_dropped_or_kept() {
+    let text =
+        "One[^1] two[^n-2].\n\nThree\n\n[^1]: First note.\n\n    More of it.\n[^n-2]: Second.\n\nFour\n";
+    check(text, "One two.\n\nThree\n\nFour");
+    check_with(Footnotes::Inline, text, "One [First note. More of it.] two [Second.].\n\nThree\n\nFour\n");
+    check_with(
+        Footnotes::End,
+        text,
+        "One[^1] two[^n-2].\n\nThree\n\nFour\n\n[^1]: First note.\n\n    More of it.\n[^n-2]: Second.\n",
+    );
+    check("a^[1](n.xhtml#n1)^ b[^2^](#fn2) c<sup>[3](#n3)</sup> d [↩](#r1)", "a b c d");
+    check("In 10^5^ and [note](http://x/#1)", "In 10^5^ and [note](http://x/#1)");
+    check("```\na[^1]\n```", "```\na[^1]\n```");
+}
+
+#[test]
+fn links_that_lead_nowhere_become_words() {
+    check(
+        "# A\n<a id=\"a\"></a>\n\n[a](#a) [b](#b) [c](c.xhtml#d) [e](http://x/) [f [g]](h.html)",
+        "# A\n<a id=\"a\"></a>\n\n[a](#a) b c [e](http://x/) f [g]",
+    );
+}
+
+#[test]
+fn bare_references_to_figures_go() {
+    check("Leaves fall (see Figure 1.1).", "Leaves fall.");
+    check("Leaves (Fig. 2a) fall (cf. Figures 3 and 4) in autumn [Figure 5].", "Leaves fall in autumn.");
+    check("Leaves fall. See Fig. 3. They rot.", "Leaves fall. They rot.");
+    check("Leaves fall. See Figure 1.1.", "Leaves fall.");
+    check("See Figure 2-1 below. Leaves fall.", "Leaves fall.");
+    check("One.\n\n(see Figure 1.1)\n\nTwo.", "One.\n\nTwo.");
+    check("Leaves fall\n(see Figure 1.1). They rot.", "Leaves fall. They rot.");
+    for kept in [
+        "As Figure 1.1 shows, leaves fall.",
+        "Leaves fall, as you see in Figure 3.",
+        "Leaves fall (see Figure 1.1 for the colours).",
+        "See Fig. 3 for more. Leaves fall.",
+        "We see Figure 3. It falls.",
+        "Figure 1.1. Leaves that fall",
+        "The figure (1.1) is right.",
+    ] {
+        check(kept, kept);
+    }
+}
+
+#[test]
+fn white_space_is_single() {
+    check("\n\na  b \t c  \n\n\n\nd\n", "a b c\n\nd");
+    check("*   [A](http://a)\n    *   b  c", "*   [A](http://a)\n    *   b c");
+    check("```\na   b\n\n\nc\n```", "```\na   b\n\n\nc\n```");
+}
+
+#[test]
+fn own_rules_come_last() {
+    let own = vec![OwnRule::parse("n: ^(b)ad$ => ${1}est").unwrap()];
+    assert!(OwnRule::parse("^bad$").is_err());
+    assert_eq!(OwnRule::parse("n: a =>").unwrap().replacement, "");
+    assert_eq!(cleaned("a\nbad\n", &CleanOptions { own, ..CleanOptions::default() }), "a\nbest\n");
+    let own = vec![OwnRule { name: "n".into(), pattern: "(".into(), replacement: String::new() }];
+    assert!(matches!(
+        Cleaner::new(&CleanOptions { own, ..CleanOptions::default() }),
+        Err(RuleError::Pattern { .. })
+    ));
+}
+
+/// Pieces of which hostile texts are made.
+const PIECES: &[&str] = &[
+    "a",
+    "Word ",
+    ". ",
+    "See Fig. 3.",
+    "(see Figure 1.1)",
+    " ",
+    "  ",
+    "\n",
+    "\n\n",
+    "\n    ",
+    "# ",
+    "- ",
+    "[",
+    "]",
+    "(",
+    ")",
+    "![",
+    "](",
+    "[^1]",
+    "[^1]: ",
+    "\n[^2]: ",
+    "{#a}",
+    "{.b",
+    "}",
+    "<div>",
+    "<span",
+    ">",
+    "<!-- page 3 -->",
+    "<!--",
+    "-->",
+    "\u{ad}",
+    "\u{c}",
+    "```\n",
+    "~~~",
+    ":::",
+    "\n<a id=\"x\"></a>\n",
+    "[y](#x)",
+    "[z](q.xhtml#r)",
+    "^",
+    "<sup>",
+    "\\newpage",
+    "\t",
+    "\r\n",
+    "é",
+    "*",
+    "![]()",
+    "[]{#page_1}",
+    "<img alt=\"",
+    "\"",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    #[test]
+    fn what_is_clean_stays_as_it_is(picks in prop::collection::vec(0..PIECES.len(), 0..40), mode in 0..3_usize) {
+        let text: String = picks.into_iter().map(|pick| PIECES[pick]).collect();
+        let footnotes = [Footnotes::Drop, Footnotes::Inline, Footnotes::End][mode];
+        let options = CleanOptions { footnotes, page_markers: mode == 1, ..CleanOptions::default() };
+        let once = cleaned(&text, &options);
+        prop_assert_eq!(&cleaned(&once, &options), &once, "of {:?}", text);
+    }
+}
