@@ -16,10 +16,10 @@ pub struct TextArgs {
     database: PathBuf,
     /// The file: its path on disk, its path below the ingested folder, or the end of either.
     file: PathBuf,
-    /// Clean text, which the chunks point into, or raw text, as it was read.
-    #[arg(long, default_value = "clean")]
-    variant: WantedVariant,
-    /// This version instead of the current one.
+    /// Clean text, which the chunks point into (the default), or raw text, as it was read.
+    #[arg(long)]
+    variant: Option<WantedVariant>,
+    /// This version instead of the current one; its name says which variant is meant.
     #[arg(long, value_name = "V")]
     version: Option<String>,
     /// Characters to pass over.
@@ -82,7 +82,7 @@ pub fn run(args: &TextArgs, context: &Context) -> Result<Outcome, Failure> {
     if args.json {
         context.print_json(&serde_json::json!({
             "path": asked.location.to_string_lossy(),
-            "variant": Variant::from(args.variant).as_str(),
+            "variant": version.variant.as_str(),
             "version": version.version,
             "sha256": version.sha256.to_hex(),
             "char_length": version.chars,
@@ -131,15 +131,25 @@ fn marked(
     Ok(Outcome::Done)
 }
 
-/// The version that was asked for: of the variant that was asked for, whichever is stored.
+/// The version that was asked for, whichever is stored. A version of raw text needs no `--variant raw` beside its name.
 fn wanted(store: &Store, file: &FileState, args: &TextArgs) -> Result<StoredVersion, Failure> {
-    let variant = Variant::from(args.variant);
     let versions = store.versions_of(file.file_id)?;
     let name = args.version.as_deref();
+    let variant = args.variant.map(Variant::from).unwrap_or_else(|| {
+        let known = versions.iter().filter(|stored| Some(stored.version.as_str()) == name);
+        if known.clone().any(|stored| stored.variant == Variant::Clean) {
+            return Variant::Clean;
+        }
+        known.map(|stored| stored.variant).next().unwrap_or(Variant::Clean)
+    });
     let of_variant: Vec<StoredVersion> =
         versions.iter().filter(|stored| stored.variant == variant).cloned().collect();
     match named::version(file, &of_variant, name, variant.as_str()) {
         Ok(found) => Ok(found.clone()),
+        // What is stored of the other variant is no answer to somebody who named the variant and a version.
+        Err(_) if args.variant.is_some() && name.is_some() && !of_variant.is_empty() => {
+            Err(named::no_text(file, variant.as_str(), name, &of_variant))
+        }
         Err(_) => Err(named::no_text(file, variant.as_str(), name, &versions)),
     }
 }
@@ -153,6 +163,5 @@ fn each_part(
     each: &mut dyn FnMut(&str) -> bool,
 ) -> Result<(), Failure> {
     let end = args.limit.map_or(usize::MAX, |limit| args.offset.saturating_add(limit));
-    let variant = Variant::from(args.variant);
-    Ok(store.each_piece(file.file_id, variant, &version.version, args.offset..end, each)?)
+    Ok(store.each_piece(file.file_id, version.variant, &version.version, args.offset..end, each)?)
 }

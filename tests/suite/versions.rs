@@ -4,6 +4,7 @@ use crate::audit::{assert_same, audit};
 use crate::editing::Editor;
 use crate::material;
 use crate::support::{Dice, Workshop, kill, rounds, seed, start, timed, with_seed};
+use serde_json::Value;
 use std::fs;
 
 /// Cleaning otherwise, for a run with `--config other.toml`.
@@ -168,6 +169,14 @@ fn an_earlier_version_comes_back_as_it_was() {
         |flags: &[&str]| workshop.run(["text", "corpus.db", "docs/gaps.txt"].iter().chain(flags)).expect(0);
     assert_eq!(text(&["--version", "clean_v1"]).stdout, text(&[]).stdout);
     assert_eq!(text(&["--version", "clean_v0"]).stdout, "One fine paragraph.\n\nAnother one.\n");
+    assert_eq!(text(&["--version", "raw_v1"]).stdout, text(&["--variant", "raw"]).stdout);
+    let json = |flags: &[&str]| serde_json::from_str::<Value>(&text(flags).stdout).unwrap();
+    let raw = json(&["--version", "raw_v1", "--json"]);
+    assert_eq!((&raw["variant"], &raw["version"]), (&"raw".into(), &"raw_v1".into()), "{raw}");
+    let other = workshop
+        .run(["text", "corpus.db", "docs/gaps.txt", "--variant", "clean", "--version", "raw_v1"])
+        .expect(4);
+    assert!(other.stderr.contains("stored are clean_v0, clean_v1\n"), "{}", other.stderr);
     assert!(
         workshop.run(["clean", "corpus.db", "--rollback", "clean_v9"]).expect(4).stderr.contains("clean_v9")
     );
