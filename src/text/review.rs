@@ -47,9 +47,12 @@ impl Evidence {
         self.raw += visible(&segment.text);
         self.replaced += memchr::memmem::find_iter(segment.text.as_bytes(), "\u{fffd}").count();
         for (_, locator) in &segment.places.0 {
-            if let Locator::Pages { last, .. } = locator {
-                self.pages = self.pages.max(*last);
-            }
+            let last = match locator {
+                Locator::Pages { last, .. } => Some(*last),
+                Locator::Laid(laid) => laid.spots.iter().map(|&(page, _)| page).max(),
+                _ => None,
+            };
+            self.pages = self.pages.max(last.unwrap_or_default());
         }
     }
 
