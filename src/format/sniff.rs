@@ -90,13 +90,10 @@ fn judge(head: &[u8], name: &Name, options: &SniffOptions) -> Verdict {
     }
     match is_text(head) {
         // Tables of numbers pass for UTF-16; what begins like something else and holds zeros is that.
-        TextVerdict::Text
-            if head.contains(&0)
-                && let Some(content) = likely_content(head) =>
-        {
-            settle(content, name)
-        }
-        TextVerdict::Text => text(head, name, options),
+        TextVerdict::Text => match likely_content(head).filter(|_| head.contains(&0)) {
+            Some(content) => settle(content, name),
+            None => text(head, name, options),
+        },
         TextVerdict::Binary(reason) => match (likely_content(head), name.row) {
             (Some(content), _) => settle(content, name),
             // Its reader can tell what is wrong with it, or mend it.
