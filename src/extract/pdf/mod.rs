@@ -1,5 +1,6 @@
-//! Reads PDF: a text layer over `hayro-syntax`, which parses the file. Pages become spans of text ([`page`]), spans
-//! lines in reading order, lines paragraphs; annotations and form fields give their visible values. Nothing is drawn,
+//! Reads PDF: a text layer over `hayro-syntax`, which parses the file. Pages become spans of text, and those are laid out into
+//! running prose and what stands beside it ([`crate::layout`]), or lines in reading order and paragraphs; annotations and form
+//! fields give their visible values. Nothing is drawn,
 //! no image is decoded, no action is followed, no file or address is opened. Source: ISO 32000-2:2020.
 
 mod annotations;
