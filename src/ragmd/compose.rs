@@ -82,20 +82,57 @@ fn anchor_line(anchor: &str) -> String {
 
 /// The text with the anchor of each section on the line below its heading.
 fn with_anchors(text: &Segment, sections: &[crate::model::Section]) -> String {
-    let mut starts: Vec<(usize, &str)> =
-        sections.iter().map(|section| (section.start, section.anchor.as_str())).collect();
-    starts.sort_by_key(|(start, _)| *start);
+    let mut starts: Vec<(usize, &str, &str)> = sections
+        .iter()
+        .map(|section| (section.start, section.anchor.as_str(), section.label.as_str()))
+        .collect();
+    starts.sort_by_key(|(start, ..)| *start);
     let mut whole = String::with_capacity(text.text.len() + starts.len() * 48);
     let mut done = 0;
-    for (start, anchor) in starts {
-        let line_end = text.text[start..].find('\n').map_or(text.text.len(), |at| start + at);
-        whole.push_str(&text.text[done..line_end.max(done)]);
+    for (number, &(start, anchor, label)) in starts.iter().enumerate() {
+        let line_end = text.text[start..].find('\n').map_or(text.text.len(), |at| start + at).max(done);
+        let next = starts.get(number + 1).map_or(text.text.len(), |(next, ..)| *next);
+        let title = whole_title(&text.text[start..], label)
+            .filter(|title| start >= done && start + title.len <= next);
+        match &title {
+            Some(title) => {
+                whole.push_str(&text.text[done..start]);
+                whole.push_str(&title.line);
+            }
+            None => whole.push_str(&text.text[done..line_end]),
+        }
         whole.push('\n');
         whole.push_str(&anchor_line(anchor));
-        done = line_end.max(done);
+        done = title.map_or(line_end, |title| start + title.len);
     }
     whole.push_str(&text.text[done..]);
     whole
+}
+
+/// A heading and what it replaces.
+struct Title {
+    line: String,
+    /// Bytes of the text that it stands for.
+    len: usize,
+}
+
+/// The whole title of a section whose page gives its number as the heading and its name as the block below: `# I` and
+/// `Ancestry`, where the contents say `I: Ancestry`.
+fn whole_title(text: &str, label: &str) -> Option<Title> {
+    let heading = text.lines().next()?;
+    let number = heading.trim_start_matches('#');
+    let level = heading.len() - number.len();
+    let rest = text[heading.len()..].strip_prefix("\n\n")?;
+    let name = rest.lines().next()?;
+    let ends_block = rest[name.len()..].is_empty() || rest[name.len()..].starts_with("\n\n");
+    let words = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let (number, name_words) = (words(number), words(name));
+    let is_split = !number.is_empty() && !name_words.is_empty() && number + &name_words == words(label);
+    let line = || format!("{} {}", "#".repeat(level), label.split_whitespace().collect::<Vec<_>>().join(" "));
+    (level > 0 && ends_block && is_split)
+        .then(|| Title { line: line(), len: heading.len() + "\n\n".len() + name.len() })
 }
 
 /// Where each section stands in the file.
@@ -181,6 +218,18 @@ mod tests {
         }
         let ends: Vec<(usize, usize)> = made.sections.iter().map(|s| (s.start_line, s.end_line)).collect();
         assert_eq!(ends, [(9, 16), (12, 16), (17, 20)]);
+    }
+
+    #[test]
+    fn a_title_in_two_blocks_is_one_heading() {
+        let text = "## I\n\nAncestry, and *Youth*\n\nWords.\n\n## II\n\nWords that follow.\n";
+        let made = made(text, &[("## I\n", 1, "I: Ancestry, and Youth"), ("## II", 1, "II")]);
+        let body = made.text.split_once("---\n\n").unwrap().1;
+        assert_eq!(
+            body,
+            "## I: Ancestry, and Youth\n<a id=\"i-ancestry-and-youth\"></a>\n\nWords.\n\n## II\n<a id=\"ii\"></a>\n\n\
+            Words that follow.\n"
+        );
     }
 
     #[test]

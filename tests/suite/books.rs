@@ -218,6 +218,30 @@ fn notes_pages_and_pictures_become_what_was_asked_for() {
 }
 
 #[test]
+fn poems_keep_their_lines_and_what_only_leads_elsewhere_goes() {
+    let poem = page(
+        "<nav epub:type='page-list'><ol><li><a href='#p1'>1</a></li></ol></nav><h2>I</h2><p class='name'>The Rain</p>\
+         <div class='linegroup'><div>It falls\u{2060}—it falls,</div><div>all night<span class='lnum'>2</span></div></div>\
+         <div class='linegroup'><div>and stops.</div></div><p><img src='m.png' alt='A cloud'/></p><p>A cloud</p>",
+    );
+    let notes = page(
+        "<h2>Notes</h2><section><h3>On I</h3><div epub:type='endnote'><p>A note.</p></div></section><h3>More</h3><p>Words.</p>",
+    );
+    let contents =
+        nav("<li><a href='one.xhtml'>I: The Rain</a></li><li><a href='notes.xhtml'>Notes</a></li>");
+    let workshop = Workshop::new();
+    let parts = [("nav.xhtml", contents.as_str()), ("one.xhtml", &poem), ("notes.xhtml", &notes)];
+    fs::write(workshop.path("p.epub"), book(&parts)).unwrap();
+    workshop.run(["convert", "p.epub", "--out", "md"]).expect(0);
+    let text = fs::read_to_string(workshop.path("md/p.rag.md")).unwrap();
+    assert_eq!(
+        text.split_once("---\n\n").unwrap().1,
+        "# I: The Rain\n<a id=\"i-the-rain\"></a>\n\nIt falls—it falls,\nall night\n\nand stops.\n\nA cloud\n\n\
+         # Notes\n<a id=\"notes\"></a>\n\n## More\n\nWords.\n"
+    );
+}
+
+#[test]
 fn pandoc_is_the_other_engine() {
     let workshop = Workshop::new();
     fs::write(workshop.path("book.epub"), sample()).unwrap();

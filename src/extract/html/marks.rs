@@ -93,6 +93,10 @@ impl Renderer<'_> {
             self.writer.put_words(&format!("<!-- page {} -->", page.trim()));
             return true;
         }
+        // The contents are written in front of the text; lists of pages and landmarks lead to what is not there.
+        if tag == Tag::Nav && has_word(&kind, &["toc", "page-list", "landmarks", "doc-toc", "doc-pagelist"]) {
+            return true;
+        }
         if tag == Tag::A && self.tree.attribute(node, "href").is_some() {
             return self.mark_link(node, marks, &kind);
         }

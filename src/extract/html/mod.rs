@@ -13,12 +13,14 @@ mod marks;
 mod measure;
 mod metadata;
 mod parse;
+mod pictures;
 mod references;
 mod render;
 mod table;
 mod tag;
 mod tokenizer;
 mod tree;
+mod verse;
 mod writer;
 
 pub use chapter::{Chapter, read_chapter, read_marked};

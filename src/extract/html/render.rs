@@ -5,17 +5,18 @@ use super::letter::Marks;
 use super::main_content::Selection;
 use super::tag::Tag;
 use super::tree::Tree;
+use super::verse::Verse;
 use super::writer::{Break, Marker, Writer};
 
 /// Longer addresses are state of a program, not a reference for a reader.
 const LONGEST_ADDRESS: usize = 1000;
 
-/// How many nodes around a link are looked at for words.
-const NEAR: usize = 30;
+/// How many nodes around a link or a picture are looked at for words.
+pub(super) const NEAR: usize = 30;
 
 /// Whether a walk goes into an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+pub(super) enum Step {
     Into,
     Over,
 }
@@ -40,6 +41,8 @@ pub(super) struct Renderer<'a> {
     pub(super) book: Option<&'a BookMarks<'a>>,
     /// The note that is open; notes hold no notes.
     pub(super) notes: Vec<usize>,
+    /// The poem that is open.
+    pub(super) verse: Verse,
 }
 
 impl<'a> Renderer<'a> {
@@ -62,6 +65,7 @@ impl<'a> Renderer<'a> {
             marks: Marks::default(),
             book: None,
             notes: Vec::new(),
+            verse: Verse::default(),
         }
     }
 
@@ -169,6 +173,7 @@ impl<'a> Renderer<'a> {
             Tag::Math => return self.math(node),
             Tag::Annotation => return Step::Over,
             Tag::Table if self.table(node) => return Step::Over,
+            Tag::Span if self.enter_verse_span(node) => return Step::Over,
             _ if tag.is_preformatted() && !self.writer.is_flat() => {
                 self.writer.end_block(Break::Paragraph);
                 self.preformatted(node);
@@ -185,6 +190,9 @@ impl<'a> Renderer<'a> {
 
     fn enter_block(&mut self, node: usize, tag: Tag) {
         let is_nested = !self.lists.is_empty();
+        if self.enter_verse(node, tag) {
+            return self.writer.end_block(Break::Line);
+        }
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => {
                 self.writer.end_block(if is_nested { Break::Line } else { Break::Paragraph });
@@ -226,6 +234,10 @@ impl<'a> Renderer<'a> {
         if self.marker(node, tag).is_some() {
             self.writer.close_marker();
             return;
+        }
+        if self.leave_verse(node, tag) {
+            self.writer.end_block(Break::Line);
+            return self.end_mark(node);
         }
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => {
@@ -363,104 +375,6 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    fn image(&mut self, node: usize) {
-        let Some(alt) = self.tree.attribute(node, "alt").map(str::trim).filter(|alt| is_description(alt))
-        else {
-            return;
-        };
-        let above =
-            |tag: Tag| self.tree.ancestors(node).take(8).find(|&above| self.tree.tag(above) == Some(tag));
-        let in_link = above(Tag::A).is_some();
-        // What a caption says is not said twice; in an article a linked picture advertises another page.
-        let is_captioned =
-            above(Tag::Figure).is_some_and(|figure| self.tree.find(figure, Tag::Figcaption).is_some());
-        if self.book.is_some() {
-            let caption = above(Tag::Figure).and_then(|figure| self.tree.find(figure, Tag::Figcaption));
-            let caption =
-                caption.map(|caption| self.tree.text_below(caption, self.source)).unwrap_or_default();
-            let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-            if !plain(&caption).contains(&plain(alt)) {
-                let alt = alt.to_owned();
-                self.put_alternative(&alt);
-            }
-            return;
-        }
-        if is_captioned || (self.selection.bare_links && (in_link || above(Tag::Figure).is_some())) {
-            return;
-        }
-        if self.writer.with_markup() && !in_link {
-            let alt = alt.replace(['[', ']', '|'], " ");
-            self.writer.put_words(&format!("![{}]()", alt.split_whitespace().collect::<Vec<_>>().join(" ")));
-        } else {
-            self.writer.put_words(alt);
-        }
-    }
-
-    /// A formula: in words of TeX where the page has them.
-    fn math(&mut self, node: usize) -> Step {
-        let annotation = || {
-            let tex = self.tree.below(node).find(|&below| {
-                self.tree.tag(below) == Some(Tag::Annotation)
-                    && self.tree.attribute(below, "encoding").is_some_and(|encoding| encoding.contains("tex"))
-            })?;
-            Some(self.tree.text_below(tex, self.source))
-        };
-        // Books spell their formulas out for those who listen; the signs say it shorter.
-        let spoken = || self.tree.attribute(node, "alttext").map(str::to_owned);
-        let has_signs = || !self.tree.text_below(node, self.source).trim().is_empty();
-        if let Some(words) = spoken().filter(|words| self.book.is_some() && !words.trim().is_empty()) {
-            self.put_alternative(&words);
-            return Step::Over;
-        }
-        let words = match self.selection.is_chapter && has_signs() {
-            true => annotation(),
-            false => spoken().or_else(annotation),
-        };
-        match words.filter(|words| !words.trim().is_empty()) {
-            Some(words) if self.writer.with_markup() => {
-                self.writer.put_words(&format!("${}$", words.trim()));
-                Step::Over
-            }
-            Some(words) => {
-                self.writer.put_words(&words);
-                Step::Over
-            }
-            None => {
-                self.formula(node);
-                Step::Over
-            }
-        }
-    }
-
-    /// A formula without words for it: its signs, apart from each other, so that none becomes part of another.
-    fn formula(&mut self, node: usize) {
-        let mut signs = String::new();
-        let mut at = node + 1;
-        while at < self.tree.end(node) {
-            if self.tree.tag(at).is_some_and(|tag| tag == Tag::Annotation || tag.is_machinery()) {
-                at = self.tree.end(at);
-                continue;
-            }
-            let parent = self.tree.parent(at);
-            let joint = match self.tree.tag(parent) {
-                Some(Tag::Mfrac) => " / ",
-                Some(Tag::Msup) => " ^ ",
-                _ => " ",
-            };
-            let is_first =
-                || self.tree.children(parent).find(|&child| self.tree.tag(child).is_some()) == Some(at);
-            if self.tree.tag(at).is_some() && joint != " " && !is_first() {
-                signs.push_str(joint);
-            }
-            if let Some(piece) = self.tree.piece(at) {
-                signs.push(' ');
-                signs.push_str(piece.text(self.source));
-            }
-            at += 1;
-        }
-        self.writer.put_words(&signs);
-    }
-
     /// `10<sup>5</sup>` must not read 105.
     fn is_exponent(&self, node: usize) -> bool {
         let text = self.tree.text_below(node, self.source);
@@ -505,13 +419,4 @@ fn address(href: &str) -> Option<String> {
         }
     }
     Some(address)
-}
-
-/// True when an image's alternative text says something: file names do not.
-fn is_description(alt: &str) -> bool {
-    let is_file = !alt.contains(' ')
-        && [".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp"]
-            .iter()
-            .any(|end| alt.to_ascii_lowercase().ends_with(end));
-    alt.chars().filter(|c| c.is_alphanumeric()).count() > 1 && !is_file && alt.len() < 2000
 }

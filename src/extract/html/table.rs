@@ -36,6 +36,14 @@ impl Renderer<'_> {
             return false;
         }
         let rows = self.rows(table);
+        if self.is_play(table) {
+            self.in_table = true;
+            for row in &rows {
+                self.speech(row.iter().map(|cell| cell.node));
+            }
+            self.in_table = false;
+            return true;
+        }
         let columns = rows.iter().flatten().map(|cell| cell.column + 1).max().unwrap_or(0);
         if columns < 2 || !self.is_data(table, &rows) {
             return false;
@@ -115,11 +123,13 @@ impl Renderer<'_> {
                 *carry = (above.rows > 1).then_some(Carried { rows: above.rows - 1, ..above });
             }
         }
+        // A title over all columns is said once.
+        let is_title = row.len() == 1 && row[0].columns >= columns;
         for cell in row {
             let cost = self.tree.text_below(cell.node, self.source).trim().len() + 4;
             for column in cell.column..(cell.column + cell.columns).min(columns) {
                 let is_repeat = column > cell.column;
-                if is_repeat && !self.may_repeat(cost) {
+                if is_repeat && (is_title || !self.may_repeat(cost)) {
                     break;
                 }
                 filled[column] = Some(cell.node);

@@ -92,7 +92,7 @@ fn tables_of_data_become_rows() {
         "<table><caption>C<tr><th>a<th>b|c<tr><td rowspan=2>1<td>2<tr><td><ul><li>x<li>y</ul></table>",
         "C\n\n| a | b\\|c |\n| - | - |\n| 1 | 2 |\n| 1 | - x - y |",
     );
-    check("<table><tr><td colspan=2>a<tr><td>b<td>c</table>", "| a | a |\n| - | - |\n| b | c |");
+    check("<table><tr><td colspan=2>a<tr><td>b<td>c</table>", "| a |  |\n| - | - |\n| b | c |");
     check("<table><tr><td colspan=100000000 rowspan=100000000>a</table>", "a");
     check_plain("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "a | b\nc | d");
 }

@@ -152,6 +152,11 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// White space before the next word.
+    pub fn put_space(&mut self) {
+        self.space = self.space.or(Some(None));
+    }
+
     /// A line end inside a block.
     pub fn line_break(&mut self) {
         if self.is_flat() {

@@ -20,6 +20,11 @@ pub(super) fn soft_hyphens(text: &str, _: &Scene) -> String {
     text.replace('\u{ad}', "")
 }
 
+/// Signs without width that part or join what stands beside them; joiners of letters (ZWJ, ZWNJ) are spelling and stay.
+pub(super) fn zero_width(text: &str, _: &Scene) -> String {
+    text.replace(['\u{200b}', '\u{2060}', '\u{feff}'], "")
+}
+
 static PAGE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r#"[ \t]*(?:<!-- ?page(?:[ -]?break)?:? ?([^\n]*?) ?-->|\\(?:newpage|pagebreak|clearpage)\b|"#,

@@ -46,6 +46,7 @@ struct Rule {
 #[rustfmt::skip]
 const TABLE: &[Rule] = &[
     Rule { name: "soft_hyphens", about: "soft hyphens", apply: marks::soft_hyphens },
+    Rule { name: "zero_width", about: "zero-width spaces, word joiners and inner byte-order marks", apply: marks::zero_width },
     Rule { name: "page_breaks", about: "page-break markers; kept as `--- PAGE 12 ---` with --page-markers", apply: marks::page_breaks },
     Rule { name: "raw_html", about: "HTML tags that say nothing: div, span, section, comments", apply: marks::raw_html },
     Rule { name: "div_fences", about: "lines `:::` around divisions", apply: marks::div_fences },
@@ -55,7 +56,7 @@ const TABLE: &[Rule] = &[
     Rule { name: "footnotes", about: "footnote references, definitions and back links; kept with --footnotes inline or end", apply: notes::footnotes },
     Rule { name: "dangling_links", about: "links to places that are not in the file, which become their words", apply: marks::dangling_links },
     Rule { name: "figure_references", about: "bare references to figures in parentheses or as a sentence of their own", apply: figures::references },
-    Rule { name: "white_space", about: "runs of spaces, space at line ends, more than one blank line", apply: space::white_space },
+    Rule { name: "white_space", about: "runs of spaces, spaces of other widths, space at line ends, more than one blank line", apply: space::white_space },
 ];
 
 /// The names of the rules with what each takes away, in order.

@@ -64,6 +64,21 @@ fn outside(text: &str, mut change: impl FnMut(&str) -> String) -> String {
         .collect()
 }
 
+/// Takes away the heading at the end of `body` below which nothing but notes stood; one with an anchor stays, since the
+/// contents lead to it.
+fn drop_emptied_heading(body: &mut String, next: Option<&str>) {
+    let end = body.trim_end().len();
+    let start = body[..end].rfind('\n').map_or(0, |at| at + 1);
+    let level = |line: &str| {
+        let level = line.len() - line.trim_start_matches('#').len();
+        (level > 0 && line[level..].starts_with(' ')).then_some(level)
+    };
+    let Some(own) = level(&body[start..end]) else { return };
+    if next.is_none_or(|next| level(next).is_some_and(|next| next <= own)) {
+        body.truncate(start);
+    }
+}
+
 /// Definitions that were taken out of a text, in their order.
 #[derive(Default)]
 struct Taken {
@@ -105,12 +120,18 @@ impl Taken {
                     }
                     _ => {}
                 }
-                if open.take().is_some() && !body.ends_with("\n\n") && !words.trim().is_empty() {
-                    body.push('\n');
+                if open.take().is_some() && !words.trim().is_empty() {
+                    drop_emptied_heading(&mut body, Some(words));
+                    if !body.ends_with("\n\n") {
+                        body.push('\n');
+                    }
                 }
                 blank = 0;
                 body.push_str(line);
             }
+        }
+        if open.is_some() {
+            drop_emptied_heading(&mut body, None);
         }
         body
     }

@@ -1,4 +1,4 @@
-//! White space: what is more than one space inside a line, stands at its end, or is a second blank line.
+//! White space: what is more than one space inside a line or of another width, stands at its end, or is a second blank line.
 
 use super::Scene;
 
@@ -38,10 +38,12 @@ fn push_line(clean: &mut String, line: &str) {
             continue;
         }
         is_gap = is_space(c);
-        clean.push(if c == '\t' { ' ' } else { c });
+        clean.push(if is_gap { ' ' } else { c });
     }
 }
 
+/// White space that is worth no more than one space: those of no break and of the widths of type too. The space of
+/// ideographs is as wide as a letter, and sets words apart or indents.
 fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\r')
+    matches!(c, ' ' | '\t' | '\r' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}')
 }

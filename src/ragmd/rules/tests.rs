@@ -27,6 +27,7 @@ fn every_rule_has_a_name_of_its_own_and_can_be_switched_off() {
     let off = |rule: &str| CleanOptions { off: vec![rule.to_owned()], ..CleanOptions::default() };
     for (rule, text) in [
         ("soft_hyphens", "a\u{ad}b\n"),
+        ("zero_width", "a\u{2060}b\n"),
         ("page_breaks", "a \\newpage\n"),
         ("raw_html", "a <span>b</span>\n"),
         ("div_fences", "::: note\n\na\n"),
@@ -47,6 +48,10 @@ fn every_rule_has_a_name_of_its_own_and_can_be_switched_off() {
 #[test]
 fn soft_hyphens_and_page_breaks_go() {
     check("ex\u{ad}am\u{ad}ple", "example");
+    check(
+        "well\u{2060}—said\u{feff}, a\u{200b}b, \u{645}\u{6cc}\u{200c}\u{62e}",
+        "well—said, ab, \u{645}\u{6cc}\u{200c}\u{62e}",
+    );
     check("One<!-- page 12 --> two.", "One two.");
     check("One <span id=\"p1\" epub:type=\"pagebreak\" title=\"12\"></span>two.", "Onetwo.");
     check("One\n\n\\newpage\n\n\u{c}two []{#page_7 .pagebreak}\n", "One\n\ntwo");
@@ -81,6 +86,10 @@ fn footnotes_are_dropped_or_kept() {
         Footnotes::End,
         text,
         "One[^1] two[^n-2].\n\nThree\n\nFour\n\n[^1]: First note.\n\n    More of it.\n[^n-2]: Second.\n",
+    );
+    check(
+        "# N\n<a id=\"n\"></a>\n\n## One\n\n[^1]: a\n\n    b\n\n## Two\n\n[^2]: c\n\nWords\n\n## Three\n\n[^3]: d\n",
+        "# N\n<a id=\"n\"></a>\n\n## Two\n\nWords",
     );
     check("a^[1](n.xhtml#n1)^ b[^2^](#fn2) c<sup>[3](#n3)</sup> d [↩](#r1)", "a b c d");
     check("In 10^5^ and [note](http://x/#1)", "In 10^5^ and [note](http://x/#1)");
@@ -120,6 +129,7 @@ fn bare_references_to_figures_go() {
 #[test]
 fn white_space_is_single() {
     check("\n\na  b \t c  \n\n\n\nd\n", "a b c\n\nd");
+    check("a\u{a0}b\u{2009} c\u{3000}d", "a b c\u{3000}d");
     check("*   [A](http://a)\n    *   b  c", "*   [A](http://a)\n    *   b c");
     check("```\na   b\n\n\nc\n```", "```\na   b\n\n\nc\n```");
 }

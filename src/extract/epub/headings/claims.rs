@@ -256,11 +256,26 @@ fn is_similar(label: &[String], heading: &[String]) -> bool {
     if label.is_empty() || heading.is_empty() {
         return false;
     }
+    let (name, own) = (unnumbered(label), unnumbered(heading));
+    if !name.is_empty() && name == own {
+        return true;
+    }
     let holds = |long: &[String], short: &[String]| long.windows(short.len()).any(|part| part == short);
     if holds(label, heading) || (holds(heading, label) && heading.len() <= label.len() + SHORT_LINE) {
         return true;
     }
     label.len() > 2 && label.iter().filter(|word| heading.contains(word)).count() * 10 >= label.len() * 7
+}
+
+/// Without a number in front, which contents and pages may write in different figures: `II. Friendship`, `2. Friendship`.
+fn unnumbered(words: &[String]) -> &[String] {
+    let is_number = |word: &String| {
+        word.chars().all(|c| c.is_ascii_digit()) || word.chars().all(|c| "ivxlcdm".contains(c))
+    };
+    match words.split_first() {
+        Some((first, rest)) if is_number(first) => rest,
+        _ => words,
+    }
 }
 
 /// The words of a line, as they are compared.

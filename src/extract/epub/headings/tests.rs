@@ -20,6 +20,11 @@ fn check(text: &str, labels: &[(usize, &str, usize)], expected: &str) {
 }
 
 #[test]
+fn numbers_may_be_written_in_other_figures() {
+    check("# 2. Friendship\n\na\n", &[(2, "II. Friendship", 0)], "## 2. Friendship\n\na\n");
+}
+
+#[test]
 fn missing_headings_are_put_in() {
     let prose = "It was a dark night.\n\nAnd so on.\n";
     check(prose, &[(2, "One", 0)], &format!("## One\n\n{prose}"));
