@@ -33,6 +33,7 @@ fn check_plain(source: &str, expected: &str) {
 
 #[test]
 fn headings_paragraphs_and_breaks() {
+    check("<h2>1. One</h2><p>1. One", "## 1. One\n\n1\\. One");
     check("<h1>One <b>two</b></h1>text<p>a<br>b<br><br>c<hr>d", "# One two\n\ntext\n\na\nb\n\nc\n\n---\n\nd");
     check("<p> a \n b </p><p>&nbsp;</p><div></div><p>c&nbsp;d", "a b\n\nc d");
     check("<hr><p>a<hr><hr>", "a");

@@ -77,7 +77,8 @@ impl Writer<'_> {
         let text = &self.source[word.range()];
         let mut done = 0;
         if self.needs_escapes() {
-            let begins = self.is_fresh && !self.in_cell;
+            // Inside of headings and cells no block begins.
+            let begins = self.is_fresh && !self.is_flat();
             let starts_line = if begins { line_start(text) } else { None };
             let around = self.around();
             for (at, byte) in text.bytes().enumerate() {
