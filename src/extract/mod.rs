@@ -5,6 +5,7 @@
 
 pub mod after;
 pub mod archive;
+mod calendar;
 pub mod codepage;
 pub mod converter;
 pub mod doc;

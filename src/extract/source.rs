@@ -81,3 +81,18 @@ pub type ReadFormat = fn(&mut Source<'_>, &ReadSettings, &mut dyn Sink) -> Resul
 fn unreadable(error: io::Error) -> Problem {
     Problem::new(ProblemKind::Io, format!("cannot read: {error}"))
 }
+
+/// For tests of readers whose texts come back whole: takes everything and keeps nothing.
+#[cfg(test)]
+pub(in crate::extract) struct Nowhere;
+
+#[cfg(test)]
+impl Sink for Nowhere {
+    fn text(&mut self, _: Segment) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    fn member(&mut self, _: Member) -> Result<(), Problem> {
+        Ok(())
+    }
+}

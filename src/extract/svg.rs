@@ -168,18 +168,8 @@ pub(super) fn plain(lines: &[Words], decoded: &Segment) -> Segment {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::source::Nowhere;
     use std::io::Cursor;
-
-    struct Nowhere;
-
-    impl Sink for Nowhere {
-        fn text(&mut self, _: Segment) -> Result<(), Problem> {
-            Ok(())
-        }
-        fn member(&mut self, _: crate::model::Member) -> Result<(), Problem> {
-            Ok(())
-        }
-    }
 
     fn check(svg: &str, expected: &str) {
         let mut file = Cursor::new(svg.as_bytes());

@@ -64,19 +64,8 @@ fn table(mut rest: &[u8]) -> Option<([&[u8]; 256], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Member, Segment};
+    use crate::extract::source::Nowhere;
     use std::io::Cursor;
-
-    struct Nowhere;
-
-    impl Sink for Nowhere {
-        fn text(&mut self, _: Segment) -> Result<(), Problem> {
-            Ok(())
-        }
-        fn member(&mut self, _: Member) -> Result<(), Problem> {
-            Ok(())
-        }
-    }
 
     /// A book in which `0` stands for the first string, `1` for the second.
     fn book(strings: [&[u8]; 2], codes: &[u8]) -> Vec<u8> {

@@ -3,7 +3,7 @@
 
 use super::bounds::Bounds;
 use super::furniture::Furniture;
-use super::lines::{Entry, Line};
+use super::lines::{Entry, Line, leading};
 use super::options::LayoutOptions;
 use super::page::FontFace;
 use super::sheet::{Content, Sheet};
@@ -189,7 +189,9 @@ fn with_tables_whole(regions: Vec<Vec<Entry>>) -> Vec<Vec<Entry>> {
 /// The blocks of lines that follow each other.
 fn of_lines(lines: Vec<Line>, at: &Spot, options: &LayoutOptions, blocks: &mut Vec<Block>) {
     let measures = Measure::of_lines(&lines);
-    let leading = closest_leading(&lines);
+    // Where most paragraphs are one line, as in talk and lists, most distances are those between paragraphs, and the
+    // fifth of them that is closest tells.
+    let leading = leading(&lines, 0.2);
     let mut starts: Vec<bool> = Vec::with_capacity(lines.len());
     for (i, line) in lines.iter().enumerate() {
         starts.push(match i.checked_sub(1) {
@@ -247,18 +249,6 @@ fn tables(lines: &[Line], options: &LayoutOptions) -> Vec<(usize, usize, Table)>
         }
     }
     found
-}
-
-/// The distance of lines inside of paragraphs, in font sizes: where most paragraphs are one line, as in talk and lists,
-/// most distances are those between paragraphs, and the fifth of them that is closest tells.
-fn closest_leading(lines: &[Line]) -> f32 {
-    let mut all: Vec<f32> = lines
-        .windows(2)
-        .map(|pair| (pair[1].base - pair[0].base) / pair[1].size.max(pair[0].size))
-        .filter(|leading| (0.8..2.2).contains(leading))
-        .collect();
-    all.sort_by(f32::total_cmp);
-    all.get(all.len() / 5).copied().unwrap_or(1.3)
 }
 
 fn starts_block(

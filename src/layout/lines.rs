@@ -246,3 +246,13 @@ fn is_apart(before: &str, after: &str, gap: f32, size: f32) -> bool {
     // Pieces that overlap by more than a letter are no continuation of each other.
     gap > limit * size || gap < -0.6 * size
 }
+/// The distance between lines, in font sizes, that this share of all distances does not exceed; 1.3 where there is none.
+pub(super) fn leading(lines: &[Line], share: f32) -> f32 {
+    let mut all: Vec<f32> = lines
+        .windows(2)
+        .map(|pair| (pair[1].base - pair[0].base) / pair[1].size.max(pair[0].size))
+        .filter(|leading| (0.8..2.2).contains(leading))
+        .collect();
+    all.sort_by(f32::total_cmp);
+    all.get((all.len() as f32 * share) as usize).copied().unwrap_or(1.3)
+}

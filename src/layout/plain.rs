@@ -2,7 +2,7 @@
 //! stands in boxes and tables is read with the rest; headers and footers stay.
 
 use super::bounds::Bounds;
-use super::lines::{Entry, Line};
+use super::lines::{Entry, Line, leading};
 use super::page::{Page, Span};
 use super::reading;
 
@@ -30,7 +30,8 @@ pub fn paragraphs(page: &Page) -> Vec<Paragraph> {
 }
 
 fn of_lines(lines: &[Line]) -> Vec<Paragraph> {
-    let leading = typical_leading(lines);
+    // A little below the middle: headings and blanks only make it larger.
+    let leading = leading(lines, 0.4);
     let mut paragraphs: Vec<Paragraph> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let starts = match at.checked_sub(1).map(|before| &lines[before]) {
@@ -47,18 +48,6 @@ fn of_lines(lines: &[Line]) -> Vec<Paragraph> {
         }
     }
     paragraphs
-}
-
-/// The distance between lines that most of them have, in font sizes.
-fn typical_leading(lines: &[Line]) -> f32 {
-    let mut all: Vec<f32> = lines
-        .windows(2)
-        .map(|pair| (pair[1].base - pair[0].base) / pair[1].size.max(pair[0].size))
-        .filter(|leading| (0.8..2.2).contains(leading))
-        .collect();
-    all.sort_by(f32::total_cmp);
-    // A little below the middle: headings and blanks only make it larger.
-    all.get(all.len() * 2 / 5).copied().unwrap_or(1.3)
 }
 
 fn starts_paragraph(before: &Line, line: &Line, after: Option<&Line>, leading: f32) -> bool {

@@ -2,20 +2,8 @@
 
 use super::super::archive::made::package;
 use super::*;
-use crate::model::{Member, Segment};
+use crate::extract::source::Nowhere;
 use std::io::Cursor;
-
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn text(&mut self, _: Segment) -> Result<(), Problem> {
-        Ok(())
-    }
-
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
-        Ok(())
-    }
-}
 
 /// A document of this body, with further parts that are related to it by kind, identifier and name.
 fn document(body: &str, parts: &[(&str, &str, &str, &str)]) -> Document {

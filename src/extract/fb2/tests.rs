@@ -2,19 +2,8 @@
 
 use super::*;
 use crate::extract::archive::made::package;
-use crate::model::Member;
+use crate::extract::source::Nowhere;
 use std::io::Cursor;
-
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn text(&mut self, _: Segment) -> Result<(), Problem> {
-        Ok(())
-    }
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
-        Ok(())
-    }
-}
 
 fn open(bytes: &[u8]) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);

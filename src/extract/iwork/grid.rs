@@ -3,6 +3,7 @@
 //! Numbers has several tables on a sheet, each with cells from A1 on: places name them as the program's formulas do,
 //! `Sheet 1::Table 1`.
 
+use crate::extract::calendar::date_of;
 use crate::extract::markdown::{Block, Draft, Words};
 use crate::model::{CellRange, Locator};
 use std::sync::Arc;
@@ -182,26 +183,11 @@ pub(super) fn date(seconds: f64) -> String {
     }
     let seconds = seconds.round() as i64;
     let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let (year, month, day) = civil(days + 11_323);
-    match time {
-        0 => format!("{year:04}-{month:02}-{day:02}"),
-        _ => {
-            format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60)
-        }
+    match (date_of(days + 11_323), time) {
+        (None, _) => number(seconds as f64),
+        (Some(date), 0) => date.to_string(),
+        (Some(date), _) => format!("{date} {:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60),
     }
-}
-
-/// Year, month and day of a day counted from 1970: Howard Hinnant's `civil_from_days`.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
 /// Seconds as a stretch of time.

@@ -1,19 +1,8 @@
 //! Notebooks and what becomes of them, through the one door.
 
 use super::*;
-use crate::model::Member;
+use crate::extract::source::Nowhere;
 use std::io::Cursor;
-
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn text(&mut self, _: Segment) -> Result<(), Problem> {
-        Ok(())
-    }
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
-        Ok(())
-    }
-}
 
 fn open(json: &str) -> Result<Document, Problem> {
     let mut file = Cursor::new(json.as_bytes());

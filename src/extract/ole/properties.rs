@@ -2,6 +2,7 @@
 //! documents: [MS-OSHARED] section 2.3.3.
 
 use super::{Compound, u32_at};
+use crate::extract::calendar::date_of;
 use crate::extract::codepage;
 
 /// Properties that a set may have.
@@ -136,18 +137,7 @@ fn wide(bytes: &[u8], units: usize) -> Option<Value> {
 pub(in crate::extract) fn time_of(filetime: u64) -> Option<String> {
     let seconds = filetime / 10_000_000;
     let (days, rest) = ((seconds / 86_400) as i64 - 134_774, seconds % 86_400);
-    // Days since 1970 to a date, after Howard Hinnant's `civil_from_days`.
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_index = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
-    let month = if month_index < 10 { month_index + 3 } else { month_index - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let date = date_of(days).filter(|date| (1900..2200).contains(&date.year()))?;
     let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
-    (1900..2200)
-        .contains(&year)
-        .then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
+    Some(format!("{date}T{hour:02}:{minute:02}:{second:02}Z"))
 }

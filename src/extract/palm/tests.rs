@@ -2,19 +2,8 @@
 
 use super::database::made::database;
 use super::*;
-use crate::model::{Member, Segment};
+use crate::extract::source::Nowhere;
 use std::io::{Cursor, Write};
-
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn text(&mut self, _: Segment) -> Result<(), Problem> {
-        Ok(())
-    }
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
-        Ok(())
-    }
-}
 
 fn open(bytes: &[u8]) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);

@@ -2,22 +2,10 @@
 
 use super::*;
 use crate::extract::ole::testing::compound;
-use crate::model::{Member, Segment};
+use crate::extract::source::Nowhere;
 use std::io::Cursor;
 
 const ALL: &[u8] = include_bytes!("../../../tests/golden/ppt/all.ppt");
-
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn text(&mut self, _: Segment) -> Result<(), Problem> {
-        Ok(())
-    }
-
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
-        Ok(())
-    }
-}
 
 fn document(bytes: &[u8], settings: &ReadSettings) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);

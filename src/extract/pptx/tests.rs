@@ -2,20 +2,9 @@
 
 use super::super::archive::made::package;
 use super::*;
-use crate::model::{Member, Segment, Span};
+use crate::extract::source::Nowhere;
+use crate::model::Span;
 use std::io::Cursor;
-
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn text(&mut self, _: Segment) -> Result<(), Problem> {
-        Ok(())
-    }
-
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
-        Ok(())
-    }
-}
 
 fn show(entries: &[(&str, &str)]) -> Document {
     let entries: Vec<(&str, &[u8])> = entries.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
