@@ -44,13 +44,17 @@ pub struct Format {
     /// that has none of these is text.
     pub source_marks: &'static [&'static str],
     is_binary: bool,
+    /// Bytes of memory that a byte of a file may take at most, where a reader holds its document as a tree.
+    appetite: u64,
     /// Read only when asked for: it is text, and an image all the same.
     pub is_image: bool,
 }
 
-/// Elements of a page take about 15 times its bytes in memory; with this limit a page fits into half of the default
-/// ceiling of the process tree.
+/// With this limit a page fits into half of the default ceiling of the process tree.
 const HTML_LIMIT: u64 = 16 * MIB;
+
+/// The tree of a page takes 10 to 16 times its bytes in memory, twice that where it is all tags.
+const HTML_APPETITE: u64 = 32;
 
 const MIB: u64 = 1 << 20;
 
@@ -67,6 +71,7 @@ const fn text(name: &'static str, label: &'static str, mime: &'static str, kind:
         whole_limit: None,
         source_marks: &[],
         is_binary: false,
+        appetite: 0,
         is_image: false,
     }
 }
@@ -109,6 +114,14 @@ impl Format {
     /// By a reader of ours, up to so many bytes.
     const fn read(self, whole_limit: u64) -> Format {
         Format { reader: Reader::Document, whole_limit: Some(whole_limit), ..self }
+    }
+    /// Whose reader takes up to so many bytes of memory for a byte of the file.
+    const fn hungry(self, appetite: u64) -> Format {
+        Format { appetite, ..self }
+    }
+    /// Bytes of memory that reading a file of so many bytes may take; 0 where its size does not tell.
+    pub const fn memory_of(&self, size: u64) -> u64 {
+        size.saturating_mul(self.appetite)
     }
     /// A document whose source nobody wants to read as text.
     pub const fn is_binary(&self) -> bool {
@@ -168,7 +181,7 @@ pub const TABLE: &[Format] = &[
     code("groovy", "Groovy", "text/x-groovy").ext(&["groovy", "gradle", "gvy"]).named(&["jenkinsfile"]),
     code("haskell", "Haskell", "text/x-haskell").ext(&["hs", "lhs", "hsc", "cabal"]),
     code("hcl", "HCL or Terraform", "text/x-hcl").ext(&["hcl", "tf", "tfvars", "nomad"]),
-    markup("html", "HTML page", "text/html").read(HTML_LIMIT).cut(Strategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
+    markup("html", "HTML page", "text/html").read(HTML_LIMIT).hungry(HTML_APPETITE).cut(Strategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
     data("ics", "calendar", "text/calendar").ext(&["ics", "ical", "ifb"]),
     data("ini", "settings", "text/x-ini").ext(&["ini", "cfg", "conf", "cnf", "config", "desktop", "service", "socket", "timer", "mount", "reg", "inf", "rc", "editorconfig", "htaccess", "prefs", "theme"]).named(&[".editorconfig", ".htaccess", ".npmrc", ".curlrc", ".wgetrc", ".inputrc", ".pylintrc", ".flake8", ".coveragerc", ".clang-format", ".clang-tidy"]),
     code("java", "Java", "text/x-java").ext(&["java", "jsp", "jav"]),

@@ -497,8 +497,10 @@ impl<'r> ReadingRoom<'r> {
             extract::read_request(&Request::new(0, path, name, settings), tell);
             return Ok(());
         };
-        let _share = self.children.enter(WORKER_MEMORY);
-        pool.read(path, name, &settings, &|| self.observer.interrupted(), tell)
+        let size = task.file.size;
+        let memory = format.memory_of(size).max(WORKER_MEMORY).min(children_share(self.settings.max_memory));
+        let _share = self.children.enter(memory);
+        pool.read(path, name, &settings, memory, &|| self.observer.interrupted(), tell)
     }
 
     /// What the converter of an extension makes of a document, with its name; `None` when the user stopped it.

@@ -245,10 +245,11 @@ impl SpanMap {
     /// The map of two steps: `self` leads to a text that `inner` leads on from, and leaves nothing of it aside but
     /// blanks: losses of `inner` stay visible, also those before the first run, after the last and between two.
     ///
-    /// Cost: linear in the runs of both, plus one look-up for each unit that is not a plain copy.
-    pub fn through(&self, inner: &SpanMap) -> SpanMap {
-        if let Some(moved) = self.through_copy(inner) {
-            return moved;
+    /// Cost: linear in the runs of both, plus one look-up for each unit that is not a plain copy; no memory where the
+    /// inner step copied everything.
+    pub fn through(mut self, inner: &SpanMap) -> SpanMap {
+        if self.move_through_copy(inner) {
+            return self;
         }
         let lossy = inner.runs.iter().any(|run| !run.exact);
         let mut runs = Vec::with_capacity(self.runs.len() + inner.runs.len());
@@ -270,15 +271,15 @@ impl SpanMap {
         SpanMap { runs }
     }
 
-    /// The same where the inner step copied everything: the usual case, and one addition a run.
-    fn through_copy(&self, inner: &SpanMap) -> Option<SpanMap> {
-        let [copy] = inner.runs[..] else { return None };
+    /// The same where the inner step copied everything: the usual case, and one addition a run. False where it did not.
+    fn move_through_copy(&mut self, inner: &SpanMap) -> bool {
+        let [copy] = inner.runs[..] else { return false };
         let covers = |run: &Run| copy.out <= run.src && run.src_end() <= copy.out_end();
         if copy.out_unit != 1 || copy.src_unit != 1 || !copy.exact || !self.runs.iter().all(covers) {
-            return None;
+            return false;
         }
-        let moved = |run: &Run| Run { src: run.src - copy.out + copy.src, ..*run };
-        Some(SpanMap { runs: self.runs.iter().map(moved).collect() })
+        self.runs.iter_mut().for_each(|run| run.src = run.src - copy.out + copy.src);
+        true
     }
 
     /// Appends the stored form: counts and differences as variable-length integers.

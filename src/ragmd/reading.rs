@@ -64,7 +64,7 @@ impl Asked<'_> {
             extract::read_request(&Request::new(0, &path, &name, settings), tell);
             return Ok(());
         };
-        match pool.read(&path, &name, &settings, self.interrupted, tell) {
+        match pool.read(&path, &name, &settings, 0, self.interrupted, tell) {
             Ok(()) => Ok(()),
             Err(PoolFailure::Interrupted) => Err(RagMdError::Interrupted),
             Err(PoolFailure::Problem(problem)) => Err(self.failed(problem)),

@@ -30,9 +30,9 @@ pub fn read_marked(mut decoded: Segment, options: &HtmlOptions, marks: Option<&B
     let tree = parse::parse(source, true);
     let selection = Selection::chapter(&tree);
     let writer = Writer::new(source, options.markdown);
-    let (writer, anchors) =
+    let (written, anchors) =
         Renderer::new(&tree, source, &selection, writer).with_marks(marks).finish_anchored();
-    Chapter { text: writer.finish(&decoded), anchors }
+    Chapter { text: written.segment(&decoded), anchors }
 }
 
 /// A document type may declare entities between brackets, which is no HTML: it becomes blank, byte by byte.

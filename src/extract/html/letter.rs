@@ -42,7 +42,7 @@ pub fn read_letter(decoded: Segment) -> Segment {
     let selection = Selection::whole(&tree, source);
     let mut renderer = Renderer::new(&tree, source, &selection, Writer::new(source, true));
     renderer.marks = Marks::of(&tree, source);
-    renderer.finish().finish(&decoded)
+    renderer.finish().segment(&decoded)
 }
 
 /// Where quotations without an element of their own begin and end, and where signatures begin.

@@ -6,7 +6,7 @@ use super::main_content::Selection;
 use super::tag::Tag;
 use super::tree::Tree;
 use super::verse::Verse;
-use super::writer::{Break, Marker, Writer};
+use super::writer::{Break, Marker, Writer, Written};
 
 /// Longer addresses are state of a program, not a reference for a reader.
 const LONGEST_ADDRESS: usize = 1000;
@@ -74,18 +74,18 @@ impl<'a> Renderer<'a> {
         Renderer { book, ..self }
     }
 
-    /// Renders everything selected, and gives the writer back.
-    pub fn finish(self) -> Writer<'a> {
+    /// Renders everything selected.
+    pub fn finish(self) -> Written {
         self.finish_anchored().0
     }
 
     /// As [`Renderer::finish`], with the names of places in a chapter and where in the text they stand.
-    pub fn finish_anchored(mut self) -> (Writer<'a>, Vec<(String, usize)>) {
+    pub fn finish_anchored(mut self) -> (Written, Vec<(String, usize)>) {
         for &root in &self.selection.roots {
             self.walk(root, true);
             self.writer.end_block(Break::Paragraph);
         }
-        (self.writer, self.anchors)
+        (self.writer.finish(), self.anchors)
     }
 
     fn note_anchor(&mut self, node: usize, tag: Tag) {

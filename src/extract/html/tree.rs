@@ -21,32 +21,31 @@ pub(super) enum Kind {
     Text(Piece),
 }
 
-/// A node in document order.
-#[derive(Debug, Clone)]
-pub(super) struct Node {
-    /// What it is.
-    pub kind: Kind,
+/// Where a node stands. Numbers of nodes fit into 32 bits, since a page has no more bytes than that.
+#[derive(Debug, Clone, Copy)]
+struct Place {
     /// The node above; the root is its own.
-    pub parent: usize,
+    parent: u32,
     /// First node behind its subtree.
-    pub end: usize,
+    end: u32,
 }
 
-/// A page, node 0 its root.
+/// A page, node 0 its root, in document order.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
-    nodes: Vec<Node>,
+    kinds: Vec<Kind>,
+    places: Vec<Place>,
 }
 
 impl Tree {
     /// How many nodes there are; at least the root.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.kinds.len()
     }
 
     /// The element's name; text has none.
     pub fn tag(&self, node: usize) -> Option<Tag> {
-        match &self.nodes[node].kind {
+        match &self.kinds[node] {
             Kind::Element(tag, _) => Some(*tag),
             Kind::Text(_) => None,
         }
@@ -54,7 +53,7 @@ impl Tree {
 
     /// The text, where the node is text.
     pub fn piece(&self, node: usize) -> Option<&Piece> {
-        match &self.nodes[node].kind {
+        match &self.kinds[node] {
             Kind::Text(piece) => Some(piece),
             Kind::Element(..) => None,
         }
@@ -62,7 +61,7 @@ impl Tree {
 
     /// The value of an attribute.
     pub fn attribute(&self, node: usize, name: &str) -> Option<&str> {
-        match &self.nodes[node].kind {
+        match &self.kinds[node] {
             Kind::Element(_, attributes) => {
                 attributes.iter().find(|(known, _)| &**known == name).map(|(_, value)| &**value)
             }
@@ -72,35 +71,35 @@ impl Tree {
 
     /// The node above; the root is its own.
     pub fn parent(&self, node: usize) -> usize {
-        self.nodes[node].parent
+        self.places[node].parent as usize
     }
 
     /// First node behind the subtree.
     pub fn end(&self, node: usize) -> usize {
-        self.nodes[node].end
+        self.places[node].end as usize
     }
 
     /// The nodes below, in document order.
     pub fn below(&self, node: usize) -> Range<usize> {
-        node + 1..self.nodes[node].end
+        node + 1..self.end(node)
     }
 
     /// The nodes directly below.
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> {
-        let (mut next, end) = (node + 1, self.nodes[node].end);
+        let (mut next, end) = (node + 1, self.end(node));
         std::iter::from_fn(move || {
             let child = (next < end).then_some(next)?;
-            next = self.nodes[child].end;
+            next = self.end(child);
             Some(child)
         })
     }
 
     /// The nodes that follow a node under the same parent.
     pub fn following(&self, node: usize) -> impl Iterator<Item = usize> {
-        let (mut next, end) = (self.nodes[node].end, self.nodes[self.nodes[node].parent].end);
+        let (mut next, end) = (self.end(node), self.end(self.parent(node)));
         std::iter::from_fn(move || {
             let sibling = (next < end).then_some(next)?;
-            next = self.nodes[sibling].end;
+            next = self.end(sibling);
             Some(sibling)
         })
     }
@@ -109,7 +108,7 @@ impl Tree {
     pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> {
         let mut at = node;
         std::iter::from_fn(move || {
-            let parent = self.nodes[at].parent;
+            let parent = self.parent(at);
             let above = (parent != at).then_some(parent);
             at = parent;
             above
@@ -142,7 +141,7 @@ impl Tree {
             while let Some(last) = open.pop_if(|last| self.end(*last) <= node) {
                 seen.push_str(&format!("</{}>", name(self.tag(last).unwrap())));
             }
-            match self.nodes.get(node).map(|node| &node.kind) {
+            match self.kinds.get(node) {
                 Some(Kind::Element(tag, _)) => {
                     seen.push_str(&format!("<{}>", name(*tag)));
                     open.push(node);
@@ -156,36 +155,37 @@ impl Tree {
 }
 
 /// No node.
-const NONE: usize = usize::MAX;
+const NONE: u32 = u32::MAX;
 
-#[derive(Debug)]
-struct Linked {
-    kind: Kind,
-    parent: usize,
-    first: usize,
-    last: usize,
-    before: usize,
-    after: usize,
-    depth: usize,
+/// What a node hangs on while the tree is built.
+#[derive(Debug, Clone, Copy)]
+struct Links {
+    parent: u32,
+    first: u32,
+    last: u32,
+    before: u32,
+    after: u32,
+    depth: u32,
 }
 
 /// The tree while it is built; node 0 is the document.
 #[derive(Debug)]
 pub(super) struct TreeBuilder {
-    nodes: Vec<Linked>,
+    kinds: Vec<Kind>,
+    links: Vec<Links>,
 }
 
 impl TreeBuilder {
     /// An empty document.
     pub fn new() -> TreeBuilder {
-        let mut builder = TreeBuilder { nodes: Vec::new() };
+        let mut builder = TreeBuilder { kinds: Vec::new(), links: Vec::new() };
         builder.element(Tag::Other, Vec::new());
         builder
     }
 
     /// How many nodes there are, attached or not.
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.kinds.len()
     }
 
     /// A new element, attached nowhere.
@@ -199,31 +199,24 @@ impl TreeBuilder {
     }
 
     fn push(&mut self, kind: Kind) -> usize {
-        self.nodes.push(Linked {
-            kind,
-            parent: NONE,
-            first: NONE,
-            last: NONE,
-            before: NONE,
-            after: NONE,
-            depth: 0,
-        });
-        self.nodes.len() - 1
+        self.kinds.push(kind);
+        self.links.push(Links { parent: NONE, first: NONE, last: NONE, before: NONE, after: NONE, depth: 0 });
+        self.kinds.len() - 1
     }
 
     /// About how deep a node stands: what was moved with its parent is not counted again.
     pub fn depth(&self, node: usize) -> usize {
-        self.nodes[node].depth
+        self.links[node].depth as usize
     }
 
     /// True when the node is attached.
     pub fn has_parent(&self, node: usize) -> bool {
-        self.nodes[node].parent != NONE
+        self.links[node].parent != NONE
     }
 
     /// Adds attributes that an element does not have yet.
     pub fn add_attributes(&mut self, node: usize, more: impl Iterator<Item = Attribute>) {
-        if let Kind::Element(_, attributes) = &mut self.nodes[node].kind {
+        if let Kind::Element(_, attributes) = &mut self.kinds[node] {
             for (name, value) in more {
                 if !attributes.iter().any(|(known, _)| *known == name) {
                     attributes.push((name, value));
@@ -235,84 +228,118 @@ impl TreeBuilder {
     /// Attaches a node as the last child; returns its depth.
     pub fn append(&mut self, parent: usize, child: usize) -> usize {
         self.detach(child);
-        let last = self.nodes[parent].last;
-        self.link(parent, child, last, NONE);
-        self.nodes[child].depth
+        let last = self.links[parent].last;
+        self.link(number(parent), number(child), last, NONE);
+        self.depth(child)
     }
 
     /// Attaches a node before another.
     pub fn insert_before(&mut self, sibling: usize, child: usize) {
         self.detach(child);
-        let (parent, before) = (self.nodes[sibling].parent, self.nodes[sibling].before);
+        let Links { parent, before, .. } = self.links[sibling];
         if parent != NONE {
-            self.link(parent, child, before, sibling);
+            self.link(parent, number(child), before, number(sibling));
         }
     }
 
-    fn link(&mut self, parent: usize, child: usize, before: usize, after: usize) {
-        let depth = self.nodes[parent].depth + 1;
-        let node = &mut self.nodes[child];
+    fn link(&mut self, parent: u32, child: u32, before: u32, after: u32) {
+        let depth = self.at(parent).depth + 1;
+        let node = self.at(child);
         (node.parent, node.before, node.after, node.depth) = (parent, before, after, depth);
         match before {
-            NONE => self.nodes[parent].first = child,
-            before => self.nodes[before].after = child,
+            NONE => self.at(parent).first = child,
+            before => self.at(before).after = child,
         }
         match after {
-            NONE => self.nodes[parent].last = child,
-            after => self.nodes[after].before = child,
+            NONE => self.at(parent).last = child,
+            after => self.at(after).before = child,
         }
     }
 
     /// Takes a node out of the tree, with all below it.
     pub fn detach(&mut self, node: usize) {
-        let Linked { parent, before, after, .. } = self.nodes[node];
+        let Links { parent, before, after, .. } = self.links[node];
         if parent == NONE {
             return;
         }
         match before {
-            NONE => self.nodes[parent].first = after,
-            before => self.nodes[before].after = after,
+            NONE => self.at(parent).first = after,
+            before => self.at(before).after = after,
         }
         match after {
-            NONE => self.nodes[parent].last = before,
-            after => self.nodes[after].before = before,
+            NONE => self.at(parent).last = before,
+            after => self.at(after).before = before,
         }
-        let node = &mut self.nodes[node];
+        let node = &mut self.links[node];
         (node.parent, node.before, node.after) = (NONE, NONE, NONE);
     }
 
     /// Moves all children of a node to the end of another's.
     pub fn move_children(&mut self, from: usize, to: usize) {
-        while self.nodes[from].first != NONE {
-            let child = self.nodes[from].first;
+        while self.links[from].first != NONE {
+            let child = self.links[from].first as usize;
             self.append(to, child);
         }
     }
 
-    /// The flat form of all that is attached.
-    pub fn finish(mut self) -> Tree {
-        let mut flat: Vec<Node> = Vec::with_capacity(self.nodes.len());
-        let (mut at, mut parent) = (0, 0);
-        loop {
-            let number = flat.len();
-            let nothing = Kind::Element(Tag::Other, Vec::new());
-            let kind = std::mem::replace(&mut self.nodes[at].kind, nothing);
-            flat.push(Node { kind, parent, end: number + 1 });
-            if self.nodes[at].first != NONE {
-                (at, parent) = (self.nodes[at].first, number);
-                continue;
-            }
-            while self.nodes[at].after == NONE {
-                if at == 0 || self.nodes[at].parent == NONE {
-                    return Tree { nodes: flat };
-                }
-                at = self.nodes[at].parent;
-                flat[parent].end = flat.len();
-                parent = flat[parent].parent;
-            }
-            at = self.nodes[at].after;
-        }
+    fn at(&mut self, node: u32) -> &mut Links {
+        &mut self.links[node as usize]
     }
+
+    /// The flat form of all that is attached. Nodes change their places in one list, so that no page is held twice.
+    pub fn finish(self) -> Tree {
+        let TreeBuilder { mut kinds, links } = self;
+        let (places, mut order) = flattened(&links);
+        drop(links);
+        // Each round of exchanges puts one node where it belongs, and follows the one that stood there.
+        for start in 0..order.len() {
+            let mut at = start;
+            while order[at] as usize != start {
+                let from = order[at] as usize;
+                kinds.swap(at, from);
+                order[at] = number(at);
+                at = from;
+            }
+            order[at] = number(at);
+        }
+        kinds.truncate(places.len());
+        kinds.shrink_to_fit();
+        Tree { kinds, places }
+    }
+}
+
+fn number(node: usize) -> u32 {
+    u32::try_from(node).expect("a page that fits into memory has fewer nodes")
+}
+
+/// Where the attached nodes stand in document order, and for each place of the list which node comes there: those that
+/// hang on nothing come last.
+fn flattened(links: &[Links]) -> (Vec<Place>, Vec<u32>) {
+    let mut places: Vec<Place> = Vec::with_capacity(links.len());
+    let mut order: Vec<u32> = Vec::with_capacity(links.len());
+    let mut is_attached = vec![false; links.len()];
+    let (mut at, mut parent) = (0, 0);
+    'nodes: loop {
+        let own = number(places.len());
+        places.push(Place { parent, end: own + 1 });
+        order.push(at);
+        is_attached[at as usize] = true;
+        if links[at as usize].first != NONE {
+            (at, parent) = (links[at as usize].first, own);
+            continue;
+        }
+        while links[at as usize].after == NONE {
+            if at == 0 || links[at as usize].parent == NONE {
+                break 'nodes;
+            }
+            at = links[at as usize].parent;
+            places[parent as usize].end = number(places.len());
+            parent = places[parent as usize].parent;
+        }
+        at = links[at as usize].after;
+    }
+    order.extend((0..links.len()).filter(|&node| !is_attached[node]).map(number));
+    (places, order)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod places;
 mod words;
 
 pub(super) use markers::Marker;
+pub(super) use places::Written;
 
 use crate::model::{MapBuilder, Span};
 use markers::Stage;

@@ -95,26 +95,35 @@ impl Pool {
 
     /// Has a child read one document, and passes on what it tells; waits for a free slot.
     ///
-    /// A document that cannot be read is told, and no failure. A child that hangs, crashes or eats is ended, and costs its document a [`PoolFailure::Problem`]; the next
-    /// request finds another child.
+    /// A document that cannot be read is told, and no failure. A child that hangs, crashes or eats is ended, and costs
+    /// its document a [`PoolFailure::Problem`]; the next request finds another child. One that may take more `memory`
+    /// than a child has gets a child of its own, and no child stays idle beside it.
     pub fn read(
         &self,
         path: &Path,
         name: &str,
         settings: &Value,
+        memory: u64,
         interrupted: &(dyn Fn() -> bool + Sync),
         tell: Tell<'_>,
     ) -> Result<(), PoolFailure> {
         let mut slot = self.take_slot(interrupted)?;
+        let is_large = memory > self.options.limits.memory;
+        if is_large {
+            slot.session = None;
+            let idle = std::mem::take(&mut self.lock().idle);
+            drop(idle);
+        }
+        let limits = self.limits_for(path, memory);
         let session = match &mut slot.session {
             Some(session) => session,
-            empty => empty.insert(self.start()?),
+            empty => empty.insert(self.start(limits.memory)?),
         };
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let request = Request::new(id, path, name, settings.clone());
-        let limits = self.limits_for(path);
         let (ending, bytes) = session.ask(&request, &limits, interrupted, tell);
-        let keeps = matches!(ending, Ending::Answered) && session.is_fresh(&self.options.limits, bytes);
+        let keeps =
+            !is_large && matches!(ending, Ending::Answered) && session.is_fresh(&self.options.limits, bytes);
         if !keeps {
             slot.session = None;
         }
@@ -130,7 +139,7 @@ impl Pool {
     }
 
     /// Time and output grow with the file: a mailbox of gigabytes is no bomb.
-    fn limits_for(&self, path: &Path) -> Limits {
+    fn limits_for(&self, path: &Path, memory: u64) -> Limits {
         let size = std::fs::metadata(path).map_or(0, |found| found.len());
         let more = Duration::from_secs(size / SLOWEST);
         let limits = self.options.limits;
@@ -138,13 +147,13 @@ impl Pool {
             cpu: limits.cpu.map(|cpu| cpu + more),
             wall: limits.wall + 3 * more,
             output: limits.output.saturating_add(size.saturating_mul(LONGEST)),
-            ..limits
+            memory: limits.memory.max(memory),
         }
     }
 
-    fn start(&self) -> Result<Session, PoolFailure> {
+    fn start(&self, memory: u64) -> Result<Session, PoolFailure> {
         let failed = |source| PoolFailure::Start { program: self.options.program.clone(), source };
-        let (child, pipes) = self.starter.start().map_err(failed)?;
+        let (child, pipes) = self.starter.start(memory).map_err(failed)?;
         Ok(Session::new(child, pipes))
     }
 
@@ -193,10 +202,13 @@ impl Drop for Slot<'_> {
 
 type Started = io::Result<(Child, Pipes)>;
 
+/// Who wants a child that may use so much memory.
+type Order = (u64, Sender<Started>);
+
 /// The thread that starts every child. It lives as long as the pool, because the kernel ends a child with the thread
 /// that started it, and the threads that ask for documents come and go.
 struct Starter {
-    orders: Option<Mutex<Sender<Sender<Started>>>>,
+    orders: Option<Mutex<Sender<Order>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -212,19 +224,20 @@ impl Starter {
         Ok(Starter { orders: Some(Mutex::new(orders)), thread: Some(thread) })
     }
 
-    fn start(&self) -> Started {
+    fn start(&self, memory: u64) -> Started {
         let gone = || io::Error::other("the thread that starts workers is gone");
         let (answer, answered) = channel();
         let orders = self.orders.as_ref().ok_or_else(gone)?;
-        orders.lock().unwrap_or_else(PoisonError::into_inner).send(answer).map_err(|_| gone())?;
+        orders.lock().unwrap_or_else(PoisonError::into_inner).send((memory, answer)).map_err(|_| gone())?;
         answered.recv().map_err(|_| gone())?
     }
 }
 
-fn start_children(orders: &Receiver<Sender<Started>>, invocation: &Invocation, limits: &Limits) {
-    for answer in orders {
+fn start_children(orders: &Receiver<Order>, invocation: &Invocation, limits: &Limits) {
+    for (memory, answer) in orders {
         // Whoever asked may have gone away; the child then ends as it is dropped.
-        let _ = answer.send(Child::start(invocation, limits, Input::Requests));
+        let limits = Limits { memory, ..*limits };
+        let _ = answer.send(Child::start(invocation, &limits, Input::Requests));
     }
 }
 
@@ -284,7 +297,7 @@ mod tests {
             }
             true
         };
-        pool.read(Path::new("/x"), name, &Value::Null, &|| false, &mut tell)?;
+        pool.read(Path::new("/x"), name, &Value::Null, 0, &|| false, &mut tell)?;
         Ok(text)
     }
 
@@ -322,6 +335,22 @@ mod tests {
     }
 
     #[test]
+    fn a_document_that_needs_more_memory_has_a_child_of_its_own() {
+        let pool = pool(2);
+        let first = ask(&pool, "a").unwrap();
+        let mut large = String::new();
+        let mut tell = |told| {
+            if let Told::Text(segment) = told {
+                large.push_str(&segment.text);
+            }
+            true
+        };
+        pool.read(Path::new("/x"), "b", &Value::Null, 512 << 20, &|| false, &mut tell).unwrap();
+        let after = ask(&pool, "c").unwrap();
+        assert!(first != large && large != after && first != after, "{first} {large} {after}");
+    }
+
+    #[test]
     fn what_is_no_worker_is_told_apart_from_a_bad_document() {
         let pool = pool(1);
         assert!(matches!(ask(&pool, "quit"), Err(PoolFailure::Broken { .. })));
@@ -346,7 +375,7 @@ mod tests {
 
     #[test]
     fn the_user_can_stop_it() {
-        let stopped = pool(1).read(Path::new("/x"), "sleep", &Value::Null, &|| true, &mut |_| true);
+        let stopped = pool(1).read(Path::new("/x"), "sleep", &Value::Null, 0, &|| true, &mut |_| true);
         assert!(matches!(stopped, Err(PoolFailure::Interrupted)));
     }
 }

@@ -1,14 +1,29 @@
 //! The end of writing: from blocks to the lines of the source that they came from.
 
-use super::Writer;
+use super::{Block, Writer};
 use crate::model::{Locator, Places, Segment, Span, SpanMap};
 
 impl Writer<'_> {
-    /// The text with its map to the bytes of the file, and the lines of each block.
-    pub fn finish(mut self, decoded: &Segment) -> Segment {
+    /// Ends the last line.
+    pub fn finish(mut self) -> Written {
         if !self.text.is_empty() {
             self.put("\n");
         }
+        Written { text: self.text, map: self.map.finish(), blocks: self.blocks }
+    }
+}
+
+/// What was written; needs neither the page nor its tree any more, which are as large.
+#[derive(Debug)]
+pub(in super::super) struct Written {
+    text: String,
+    map: SpanMap,
+    blocks: Vec<Block>,
+}
+
+impl Written {
+    /// The text with its map through the decoding to the bytes of the page, and the lines of each block.
+    pub fn segment(self, decoded: &Segment) -> Segment {
         let lines = LineIndex::new(decoded);
         let ends = self.blocks.iter().skip(1).map(|block| block.out).chain([self.text.len()]);
         let mut places = Vec::with_capacity(self.blocks.len());
@@ -20,7 +35,8 @@ impl Writer<'_> {
                 places.push((Span::new(block.out, end), Locator::Lines { first, last }));
             }
         }
-        let map: SpanMap = self.map.finish().through(&decoded.map);
+        drop(lines);
+        let map = self.map.through(&decoded.map);
         Segment { text: self.text, map, lines: Vec::new(), places: Places(places), ..Segment::default() }
     }
 }
