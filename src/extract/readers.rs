@@ -109,9 +109,9 @@ pub fn reader_of(format: &str) -> Option<&'static DocumentReader> {
 fn read_page(
     source: &mut Source<'_>,
     settings: &ReadSettings,
-    _: &mut dyn Sink,
+    sink: &mut dyn Sink,
 ) -> Result<Document, Problem> {
-    Ok(super::html::read_page(&source.bytes()?, &settings.html))
+    super::html::read_page_to(&source.bytes()?, &settings.html, &mut |stretch| sink.text(stretch))
 }
 
 #[cfg(test)]

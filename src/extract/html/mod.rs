@@ -7,6 +7,7 @@
 mod chapter;
 mod code;
 mod cues;
+mod flat;
 mod letter;
 mod main_content;
 mod marks;
@@ -27,12 +28,12 @@ pub use chapter::{Chapter, read_chapter, read_marked};
 pub use letter::read_letter;
 pub use marks::{BookMarks, ReferenceFacts, is_note_type};
 
-use crate::model::{Document, Segment, TextKind};
+use crate::model::{Document, Problem, Segment, TextKind};
 use crate::text::decode::{DeclaredIn, Hints, decode_all};
 use main_content::Selection;
 use render::Renderer;
 use serde::{Deserialize, Serialize};
-use writer::Writer;
+use writer::{Writer, Written};
 
 /// How pages are read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,40 +53,96 @@ impl Default for HtmlOptions {
 
 /// Reads a page from its bytes: decoded as it declares, parsed, made into Markdown or plain text.
 pub fn read_page(bytes: &[u8], options: &HtmlOptions) -> Document {
+    let mut before = Segment::default();
+    let mut receive = |stretch| {
+        before.append(stretch);
+        Ok(())
+    };
+    let document = read_page_to(bytes, options, &mut receive).unwrap_or_default();
+    joined(before, document)
+}
+
+/// The same, with the text of a page that has no tree in stretches: all but the last go to `receive`.
+///
+/// # Errors
+/// What `receive` says.
+pub fn read_page_to(
+    bytes: &[u8],
+    options: &HtmlOptions,
+    receive: &mut dyn FnMut(Segment) -> Result<(), Problem>,
+) -> Result<Document, Problem> {
     let hints = Hints { declared: None, format: DeclaredIn::Html };
     let (decoded, encoding, problems) = decode_all(bytes, &hints);
-    let mut document = read_html(decoded, options);
+    let mut document = read(decoded, options, receive)?;
     document.encoding = Some(encoding.name().to_owned());
     document.problems.extend(problems);
-    document
+    Ok(document)
 }
 
 /// Reads a page. Never fails: whatever the bytes are, a browser would show something, and so do we.
 ///
 /// Cost: about linear in the size of the page; a node of the tree takes some 60 bytes, and its attributes.
 pub fn read_html(decoded: Segment, options: &HtmlOptions) -> Document {
+    let mut before = Segment::default();
+    let mut receive = |stretch| {
+        before.append(stretch);
+        Ok(())
+    };
+    let document = read(decoded, options, &mut receive).unwrap_or_default();
+    joined(before, document)
+}
+
+fn joined(mut before: Segment, document: Document) -> Document {
+    if before.text.is_empty() {
+        return document;
+    }
+    before.append(document.text);
+    Document { text: before, ..document }
+}
+
+fn read(
+    decoded: Segment,
+    options: &HtmlOptions,
+    receive: &mut dyn FnMut(Segment) -> Result<(), Problem>,
+) -> Result<Document, Problem> {
     let source = decoded.text.as_str();
     let is_xml = source.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with("<?xml");
-    let tree = parse::parse(source, is_xml);
-    let metadata = metadata::read(&tree, source);
-    let selection = if options.main_content {
-        Selection::main(&tree, source, metadata.is_article)
+    let (written, entries) = if flat::is_dense(source) {
+        let mut receive = |written: Written| receive(written.segment(&decoded));
+        (flat::read(source, options.markdown, &mut receive)?, head(source, is_xml))
     } else {
-        Selection::whole(&tree, source)
+        whole(source, is_xml, options)
     };
-    let writer = Writer::new(source, options.markdown);
-    let written = Renderer::new(&tree, source, &selection, writer).finish();
-    // The map of a large page is as large as its tree.
-    drop((tree, selection));
     let text = written.segment(&decoded);
     let mime = if is_xml { "application/xhtml+xml" } else { "text/html" };
-    Document {
+    Ok(Document {
         text,
         kind: Some(if options.markdown { TextKind::Markup } else { TextKind::Prose }),
         mime: Some(mime.to_owned()),
-        metadata: metadata.entries,
+        metadata: entries,
         ..Document::default()
-    }
+    })
+}
+
+/// Bytes of a page read without a tree in which its metadata is looked for.
+const HEAD: usize = 64 << 10;
+
+/// The metadata of the beginning of a page.
+fn head(source: &str, is_xml: bool) -> Vec<(String, String)> {
+    let head = &source[..source.floor_char_boundary(HEAD)];
+    metadata::read(&parse::parse(head, is_xml), head).entries
+}
+
+/// A page by its tree, which is gone when this is done: the map of a large page is as large.
+fn whole(source: &str, is_xml: bool, options: &HtmlOptions) -> (Written, Vec<(String, String)>) {
+    let tree = parse::parse(source, is_xml);
+    let metadata = metadata::read(&tree, source);
+    let selection = match options.main_content {
+        true => Selection::main(&tree, source, metadata.is_article),
+        false => Selection::whole(&tree, source),
+    };
+    let writer = Writer::new(source, options.markdown);
+    (Renderer::new(&tree, source, &selection, writer).finish(), metadata.entries)
 }
 
 #[cfg(test)]

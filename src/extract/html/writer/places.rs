@@ -1,6 +1,6 @@
 //! The end of writing: from blocks to the lines of the source that they came from.
 
-use super::{Block, Writer};
+use super::{Block, Break, Writer};
 use crate::model::{Locator, Places, Segment, Span, SpanMap};
 
 impl Writer<'_> {
@@ -10,6 +10,22 @@ impl Writer<'_> {
             self.put("\n");
         }
         Written { text: self.text, map: self.map.finish(), blocks: self.blocks }
+    }
+}
+
+impl Writer<'_> {
+    /// True where a stretch may end: no line is open, and no rule waits for what it divides.
+    pub fn is_between(&self) -> bool {
+        !self.line_is_open && !self.rule_waits
+    }
+
+    /// Ends a stretch that another one follows, with the break that waits between them.
+    pub fn finish_stretch(mut self) -> Written {
+        let is_paragraph = self.pending == Some(Break::Paragraph);
+        if is_paragraph && !self.text.is_empty() {
+            self.put("\n");
+        }
+        self.finish()
     }
 }
 
