@@ -1,12 +1,12 @@
 //! `pensieve clean`: arguments become settings and a choice of files; the work is done elsewhere.
 
-use super::numbers::{count, time};
 use super::progress::{Progress, ProgressChoice};
 use super::report::{self, Target};
 use super::{Context, Failure, Outcome, ingest, signal};
 use crate::config::Flag;
 use crate::ingest::{self as work, CleanRequest, Cleaned, RunFacts, Selection, Settings, VersionOrder};
 use crate::model::DocumentKind;
+use crate::model::numbers::{count, time};
 use crate::scan::PathPatterns;
 use crate::store::Store;
 use crate::text::clean::CleanVersion;

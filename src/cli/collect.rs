@@ -1,8 +1,8 @@
 //! `pensieve collect`: a manifest of works becomes passages. Arguments become settings, the report becomes text.
 
-use super::numbers::counted;
 use super::progress::{Progress, ProgressChoice};
 use super::{Context, Failure, LogLevel, Outcome, signal, terminal};
+use crate::model::numbers::counted;
 use crate::passages::{self, CollectSettings, Moment, Report, WorkStatus, read_manifest};
 use clap::Args;
 use std::fmt::Write as _;

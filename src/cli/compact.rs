@@ -1,7 +1,7 @@
 //! `pensieve compact`: gives free space back.
 
-use super::numbers::mega;
 use super::{Context, Failure, Outcome};
+use crate::model::numbers::mega;
 use crate::store::Store;
 use clap::Args;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! `pensieve errors`: the open problems of a corpus.
 
-use super::numbers::counted;
 use super::{Context, Failure, Outcome, terminal};
+use crate::model::numbers::counted;
 use crate::store::{OpenProblem, Store};
 use clap::Args;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! `pensieve forget`: takes a root out of a database.
 
-use super::numbers::counted;
 use super::{Context, Failure, Outcome, absolute, ingest};
+use crate::model::numbers::counted;
 use crate::store::Store;
 use clap::Args;
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! Events as lines: plain text for people, cron and CI, JSON for programs.
 
 use super::LogLevel;
-use super::numbers::{count, counted};
 use super::status::Status;
 use super::terminal;
+use crate::model::numbers::{count, counted};
 use crate::model::{Event, NoteLevel};
 use serde_json::{Value, json};
 

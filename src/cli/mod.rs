@@ -21,7 +21,6 @@ mod layout;
 mod log_lines;
 mod man;
 mod named;
-mod numbers;
 mod place;
 mod progress;
 mod report;

@@ -1,7 +1,7 @@
 //! `pensieve review`: the texts that somebody should look at before they are relied on.
 
-use super::numbers::counted;
 use super::{Context, Failure, Outcome, terminal};
+use crate::model::numbers::counted;
 use crate::store::{Reviewed, Store};
 use clap::Args;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! `pensieve search`: ranked hits with the places that they stand in.
 
-use super::numbers::counted;
 use super::{Context, Failure, Outcome, place, terminal};
+use crate::model::numbers::counted;
 use crate::store::{Found, Hit, MARKS, SearchOptions, Store};
 use clap::Args;
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! `pensieve stats`: the corpus in numbers.
 
-use super::numbers::{count, mega};
 use super::{Context, Failure, Outcome, terminal};
+use crate::model::numbers::{count, mega};
 use crate::store::{Stats, Store};
 use clap::Args;
 use std::fmt::Write;

@@ -2,8 +2,8 @@
 //!
 //! Nothing is drawn here and no clock is read: a [`Status`] is a value, so that every line is tested as a string.
 
-use super::numbers::{clock, count, counted, mega, percent, rate, time};
 use super::terminal;
+use crate::model::numbers::{clock, count, counted, mega, percent, rate, time};
 use crate::model::{Event, Phase};
 use std::fmt;
 use std::sync::Mutex;

@@ -1,8 +1,8 @@
 //! What a run did, or would do, in words.
 
-use super::numbers::{count, counted, mega, percent, rate, time};
 use super::terminal;
 use crate::ingest::{PlanLine, Summary};
+use crate::model::numbers::{count, counted, mega, percent, rate, time};
 use std::fmt;
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! `pensieve verify`: proves that the corpus keeps its laws.
 
-use super::numbers::{count, counted};
 use super::progress::{Progress, ProgressChoice};
 use super::{Context, Failure, Outcome, signal, terminal};
+use crate::model::numbers::{count, counted};
 use crate::store::Store;
 use crate::verify;
 use clap::Args;

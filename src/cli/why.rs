@@ -1,7 +1,7 @@
 //! `pensieve why`: what happened to one file, and for what reason.
 
-use super::numbers::{count, counted};
 use super::{Context, Failure, Outcome, absolute, ingest, named, terminal};
+use crate::model::numbers::{count, counted};
 use crate::model::{FileType, ProcessingStatus};
 use crate::scan;
 use crate::store::{FileFacts, FileState, OpenProblem, Store};

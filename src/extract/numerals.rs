@@ -3,6 +3,8 @@
 //! Owns the number formats of ECMA-376 part 1, section 17.18.59 (ST_NumberFormat) that documents use; any other reads
 //! as decimal, which is what the formats fall back to. Knows nothing of counting.
 
+use crate::text::roman::to_roman;
+
 /// A number in a format, by the format's name.
 pub(in crate::extract) fn numeral(number: u32, format: &str) -> String {
     let decimal = || number.to_string();
@@ -10,8 +12,8 @@ pub(in crate::extract) fn numeral(number: u32, format: &str) -> String {
         "none" | "bullet" => String::new(),
         "decimalZero" => format!("{number:02}"),
         "decimalZero3" => format!("{number:03}"),
-        "upperRoman" => roman(number).unwrap_or_else(decimal),
-        "lowerRoman" => roman(number).map_or_else(decimal, |roman| roman.to_lowercase()),
+        "upperRoman" => to_roman(number).unwrap_or_else(decimal),
+        "lowerRoman" => to_roman(number).map_or_else(decimal, |roman| roman.to_lowercase()),
         "upperLetter" => repeated(number, &letters('A'..='Z')),
         "lowerLetter" => repeated(number, &letters('a'..='z')),
         "ordinal" => format!("{number}{}", ordinal_ending(number)),
@@ -83,36 +85,6 @@ fn repeated(number: u32, letters: &[char]) -> String {
     // No list of a document is that long; a start value of a hostile one may be.
     let times = (at / letters.len() + 1).min(30);
     std::iter::repeat_n(letters[at % letters.len()], times).collect()
-}
-
-/// Capital Roman numerals; there are none from 4000 on.
-fn roman(mut number: u32) -> Option<String> {
-    const STEPS: &[(u32, &str)] = &[
-        (1000, "M"),
-        (900, "CM"),
-        (500, "D"),
-        (400, "CD"),
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ];
-    if !(1..4000).contains(&number) {
-        return None;
-    }
-    let mut text = String::new();
-    for (value, sign) in STEPS {
-        while number >= *value {
-            text.push_str(sign);
-            number -= value;
-        }
-    }
-    Some(text)
 }
 
 fn ordinal_ending(number: u32) -> &'static str {

@@ -9,6 +9,7 @@ mod hash;
 mod laid;
 mod locator;
 mod mail;
+pub mod numbers;
 mod places;
 mod problem;
 mod section;

@@ -6,7 +6,8 @@
 use super::blocks::{Block, BlockKind};
 use super::headings::{Heading, HeadingSort, heading};
 use super::labels::{is_ending, listed};
-use super::numbers::{LAST, to_roman};
+use super::numbers::LAST;
+use crate::text::roman::to_roman;
 use std::collections::BTreeSet;
 
 /// What a section holds.
@@ -185,8 +186,8 @@ fn set_right(book: &str, blocks: &[Block], headings: &mut [Heading]) {
         else {
             continue;
         };
-        let as_written =
-            if chapter.label.contains(&wrong.to_string()) { number.to_string() } else { to_roman(number) };
+        let is_in_digits = chapter.label.contains(&wrong.to_string());
+        let as_written = to_roman(number).filter(|_| !is_in_digits).unwrap_or_else(|| number.to_string());
         let Some((before, _)) = chapter.label.rsplit_once(' ') else { continue };
         chapter.label = format!("{before} {as_written}");
         chapter.key = Some((word, number));
@@ -293,7 +294,8 @@ more, and the heron stood.\n";
 
     #[test]
     fn the_contents_set_a_wrong_number_right() {
-        let list: String = (1..=3).map(|n| format!("CHAPTER {}. Rain again\n\n", to_roman(n))).collect();
+        let list: String =
+            (1..=3).map(|n| format!("CHAPTER {}. Rain again\n\n", to_roman(n).unwrap())).collect();
         let body = "CHAPTER I\n\nTEXT\n\n\n\nCHAPTER II\n\nTEXT\n\n\n\nCHAPTER II\n\nTEXT";
         check(&format!("CONTENTS\n\n{list}\n\n\n{body}"), &["CHAPTER I", "CHAPTER II", "CHAPTER III"]);
     }

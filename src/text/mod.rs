@@ -10,6 +10,7 @@ mod edits;
 pub mod gutenberg;
 pub mod normalize;
 pub mod review;
+pub mod roman;
 pub mod segmenter;
 pub mod sentences;
 pub mod tokens;

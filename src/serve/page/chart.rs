@@ -1,8 +1,9 @@
 //! The chart of the corpus: one bar a format, cut by what became of its documents. Bars are SVG in percent of their place,
 //! names and numbers are text beside them, so that they stay legible at any width. Colours are classes of the stylesheet.
 
-use super::words::{address, count, spoken};
+use super::words::{address, spoken};
 use crate::model::ProcessingStatus;
+use crate::model::numbers::count;
 use crate::store::FormatStatus;
 use maud::{Markup, html};
 use std::collections::BTreeMap;

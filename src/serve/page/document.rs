@@ -4,9 +4,10 @@
 //! chunk shares with it is marked as overlap.
 
 use super::shell;
-use super::words::{address, bytes, count, counted, document, place, spoken};
+use super::words::{address, document, place, spoken};
 use crate::format::by_name;
 use crate::model::TextKind;
+use crate::model::numbers::{bytes, count, counted};
 use crate::serve::answers::{Document, DocumentChunk, DocumentLink};
 use crate::serve::api::Ask;
 use crate::serve::api::{chunks, documents};

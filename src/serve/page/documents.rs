@@ -1,7 +1,8 @@
 //! The list of documents.
 
 use super::shell;
-use super::words::{address, bytes, count, document, spoken};
+use super::words::{address, document, spoken};
+use crate::model::numbers::{bytes, count};
 use crate::serve::api::Ask;
 use crate::serve::api::documents::listed;
 use crate::serve::problem::Problem;

@@ -1,7 +1,8 @@
 //! What needs a look: texts to review, open problems.
 
 use super::shell;
-use super::words::{address, count, document, spoken};
+use super::words::{address, document, spoken};
+use crate::model::numbers::count;
 use crate::serve::api::Ask;
 use crate::serve::api::documents::{listed, reasons};
 use crate::serve::api::page as cut;

@@ -1,7 +1,7 @@
 //! The corpus at a glance.
 
-use super::words::{bytes, count, counted};
 use super::{chart, search, shell};
+use crate::model::numbers::{bytes, count, counted};
 use crate::serve::api::Ask;
 use crate::serve::api::stats::counted as statistics;
 use crate::serve::problem::Problem;

@@ -1,7 +1,8 @@
 //! Search: a form, and hits with the words marked.
 
 use super::shell;
-use super::words::{address, count, document, place};
+use super::words::{address, document, place};
+use crate::model::numbers::count;
 use crate::serve::api::Ask;
 use crate::serve::api::search::found;
 use crate::serve::problem::{Kind, Problem};

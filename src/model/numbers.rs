@@ -1,4 +1,4 @@
-//! Numbers as people read them, in one form everywhere.
+//! Numbers as people read them, in one form on the terminal and on pages.
 
 use std::time::Duration;
 
@@ -24,6 +24,23 @@ pub fn counted(number: u64, word: &str) -> String {
 pub fn mega(bytes: u64) -> String {
     let tenths = (bytes.saturating_add(50_000)) / 100_000;
     format!("{}.{}", count(tenths / 10), tenths % 10)
+}
+
+/// Bytes in the unit that suits them: `812 B`, `4.2 kB`, `1.3 GB`.
+pub fn bytes(number: u64) -> String {
+    let mut size = number as f64;
+    let mut unit = "B";
+    for larger in ["kB", "MB", "GB", "TB"] {
+        if size < 999.5 {
+            break;
+        }
+        (size, unit) = (size / 1000.0, larger);
+    }
+    match unit {
+        "B" => format!("{number} B"),
+        _ if size < 9.95 => format!("{size:.1} {unit}"),
+        _ => format!("{size:.0} {unit}"),
+    }
 }
 
 /// A share from 0 to 1 as `12.3 %`.
@@ -74,6 +91,17 @@ mod tests {
             ("0.0".to_owned(), "1.0".to_owned(), 20)
         );
         assert_eq!((percent(0.1234), percent(7.0)), ("12.3 %".to_owned(), "100.0 %".to_owned()));
+    }
+
+    #[test]
+    fn bytes_have_the_unit_that_suits_them() {
+        let check = |number, expected: &str| assert_eq!(bytes(number), expected);
+        check(0, "0 B");
+        check(999, "999 B");
+        check(1_000, "1.0 kB");
+        check(12_345, "12 kB");
+        check(999_999, "1.0 MB");
+        check(u64::MAX, "18446744 TB");
     }
 
     #[test]
