@@ -31,9 +31,15 @@ pub fn run(args: &StatsArgs, context: &Context) -> Result<Outcome, Failure> {
 
 fn told(stats: &Stats) -> String {
     let mut out = String::new();
-    let settings: Vec<String> = stats.settings.iter().map(|(key, value)| format!("{key} {value}")).collect();
-    let heads = stats.roots.iter().map(|root| ("root", root.clone())).chain([
-        ("settings", settings.join(", ")),
+    let (roots, stats) = (&stats.roots, &stats.counts);
+    let settings = stats.settings.as_ref().map(|settings| {
+        format!(
+            "chunk_overlap {}, chunk_size {}, clean_version {}, tokenizer_model {}",
+            settings.chunk_overlap, settings.chunk_size, settings.clean_version, settings.tokenizer
+        )
+    });
+    let heads = roots.iter().map(|root| ("root", root.clone())).chain([
+        ("settings", settings.unwrap_or_default()),
         ("last run", stats.last_run.clone().unwrap_or_else(|| "none".to_owned())),
         ("size", format!("{} MB", mega(stats.database_bytes))),
     ]);
@@ -85,10 +91,12 @@ fn section(out: &mut String, heading: &str, rows: impl FnOnce(&mut dyn FnMut(&st
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Counts;
 
     #[test]
     fn empty_sections_are_left_out() {
-        let stats = Stats { roots: vec!["/n".to_owned()], files: 1200, bytes: 2_500_000, ..Stats::default() };
+        let counts = Counts { files: 1200, bytes: 2_500_000, ..Counts::default() };
+        let stats = Stats { roots: vec!["/n".to_owned()], counts };
         let expected = "\
 root      /n
 settings  \n\

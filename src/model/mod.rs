@@ -17,6 +17,7 @@ mod segment;
 mod span;
 mod spanmap;
 mod status;
+mod told;
 
 pub use document::{Document, Doubt, DoubtKind, Member};
 pub use event::{Event, NoteLevel, Observer, Phase, Silent};
@@ -31,3 +32,4 @@ pub use span::Span;
 pub use spanmap::{MapBuilder, MapError, Run, Source, SpanMap};
 pub(crate) use status::names;
 pub use status::{DocumentKind, DuplicateStatus, FileType, ProcessingStatus, Strategy, TextKind};
+pub use told::told;

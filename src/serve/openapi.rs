@@ -5,6 +5,7 @@ use super::parameter::{LONGEST_TEXT, Parameter, ParameterKind};
 use super::problem::{Kind, ProblemDocument};
 use super::reply::Reply;
 use super::routes::{ENDPOINTS, Endpoint};
+use crate::store::MailView;
 use utoipa::OpenApi;
 use utoipa::openapi::path::{
     HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn, PathItem, PathsBuilder,
@@ -22,7 +23,7 @@ use utoipa::openapi::{ContentBuilder, InfoBuilder, Ref, Required, ResponseBuilde
     answers::ChunkList,
     answers::Chunk,
     answers::SearchResult,
-    answers::Mail,
+    MailView,
     answers::ThreadList,
     answers::Thread,
     answers::Statistics,

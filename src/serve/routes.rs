@@ -233,7 +233,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         parameters: &[
             Parameter {
                 name: "limit",
-                about: "Mails at most; more than 100 are given as 100.",
+                about: "Mails at most, fewer where they are large; more than 100 are given as 100.",
                 kind: ParameterKind::Number { least: 1, most: 100, default: 100 },
             },
             behind(cursor::MAILS),

@@ -2,11 +2,14 @@
 
 use super::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// The settings that one database has once: every chunk in it was cut with them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CorpusSettings {
     /// Name of the encoding.
+    #[serde(rename = "tokenizer_model")]
     pub tokenizer: String,
     /// Ceiling of a chunk in tokens.
     pub chunk_size: usize,
@@ -15,6 +18,7 @@ pub struct CorpusSettings {
     /// The current clean version: of files that a partial `clean` has not reached yet, the next one.
     pub clean_version: String,
     /// A rollback has made it so; only `clean --version` changes it.
+    #[serde(rename = "clean_version_pinned")]
     pub is_pinned: bool,
 }
 

@@ -47,7 +47,9 @@ pub use files::{FileState, Group, Known, KnownFile, NewFile, StoredSettings, Tot
 pub use groups::Recipes;
 pub use listing::{ExportRow, OpenProblem};
 pub use lock::lock_path;
-pub use mails::{Attachment, MailCopy, MailView, TRANSFORM, ThreadMail, ThreadPage, ThreadRow, ThreadView};
+pub use mails::{
+    Attachment, MailCopy, MailLine, MailView, TRANSFORM, ThreadMail, ThreadPage, ThreadRow, ThreadView,
+};
 pub use members::NewMember;
 pub use meta::CorpusSettings;
 pub use migrate::{APPLICATION_ID, SCHEMA};
@@ -58,7 +60,7 @@ pub use report::{Covered, FailedFile, Reviewed, RunRow};
 pub use roots::Root;
 pub use search::{Found, Hit, MARKS, QueryError, QueryNote, SearchOptions};
 pub use serving::Watch;
-pub use stats::{FormatStats, Stats};
+pub use stats::{Counts, FormatStats, Stats};
 pub use texts::{ContentFacts, Packer, StoredText, TextVersion, Variant};
 pub use time::{now, stored_now, stored_time};
 pub use verify::{SourceCheck, Violation};

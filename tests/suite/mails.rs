@@ -82,12 +82,12 @@ fn a_mail_is_shown_with_its_texts_its_page_and_what_is_attached() {
         .mail
         .attachments
         .iter()
-        .map(|a| (a.name.as_str(), a.size, a.status.as_deref().unwrap()))
+        .map(|a| (a.filename.as_str(), a.size_bytes, a.processing_status.as_deref().unwrap()))
         .collect();
     assert_eq!(attached, [("a.txt", 15, "Processed"), ("part 3.eml", 50, "Processed")]);
-    assert_eq!(found.mail.attachments[0].text_of, Some(uid_of(&workshop, "z.txt")));
+    assert_eq!(found.mail.attachments[0].canonical_doc_uid, Some(uid_of(&workshop, "z.txt")));
     let inner = store(&workshop).mail(&found.mail.attachments[1].doc_uid).unwrap().unwrap();
-    assert_eq!(inner.mail.path, "a.eml » 3 » part 3.eml");
+    assert_eq!(inner.mail.name, "a.eml » 3 » part 3.eml");
     assert_eq!(inner.render_html, "<p>Inner words.</p>\n");
     let told = workshop.run(["text", "corpus.db", "a.eml » 3 » part 3.eml"]).expect(0).stdout;
     assert!(told.ends_with("Inner words.\n"), "{told}");
@@ -111,14 +111,14 @@ fn threads_are_found_in_order_of_date_and_listed_from_the_latest() {
     workshop.ingest(&[]);
     let store = store(&workshop);
     let list = store.threads(None, 1).unwrap().unwrap();
-    assert_eq!((list.threads[0].subject.as_deref(), list.threads[0].mails), (Some("Day 9"), 1));
+    assert_eq!((list.threads[0].subject.as_deref(), list.threads[0].mail_count), (Some("Day 9"), 1));
     let list = store.threads(list.next.as_deref(), 10).unwrap().unwrap();
-    assert_eq!((list.threads.len(), list.threads[0].mails, list.next), (1, 4, None));
+    assert_eq!((list.threads.len(), list.threads[0].mail_count, list.next), (1, 4, None));
     let thread = store.thread(&list.threads[0].thread_uid, 0, 10).unwrap().unwrap();
     let bodies: Vec<&str> = thread.mails.iter().map(|mail| mail.body_markdown.trim()).collect();
     assert_eq!((thread.total, bodies), (3, vec!["First.", "Second.", "Third."]));
     let copies: Vec<Vec<&str>> =
-        thread.mails.iter().map(|mail| mail.copies.iter().map(|copy| copy.path.as_str()).collect()).collect();
+        thread.mails.iter().map(|mail| mail.copies.iter().map(|copy| copy.name.as_str()).collect()).collect();
     assert_eq!(copies, [vec![], vec!["copy.eml"], vec!["twin.eml"]]);
     assert_eq!(store.thread(&thread.thread_uid, 1, 1).unwrap().unwrap().mails[0], thread.mails[1]);
     assert_eq!(store.threads(Some("nonsense"), 1).unwrap(), None);

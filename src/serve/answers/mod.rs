@@ -2,10 +2,10 @@
 
 mod mails;
 
-pub use mails::{Mail, Thread, ThreadList, ThreadSummary, ThreadedMail};
+pub use mails::{Thread, ThreadList};
 
 use super::site::Veil;
-use crate::store::{ChunkSource, DocumentName, DocumentRow, StoredChunk};
+use crate::store::{ChunkSource, Counts, DocumentName, DocumentRow, StoredChunk};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -143,11 +143,11 @@ pub struct Document {
     pub review_reasons: Vec<ReviewReason>,
     /// Open problems.
     pub errors: Vec<DocumentProblem>,
-    /// Other documents with the same bytes.
+    /// Other documents with the same bytes: the first thousand.
     pub duplicates: Vec<DocumentLink>,
     /// The document that this one lies in.
     pub parent: Option<DocumentLink>,
-    /// Documents right inside this one.
+    /// Documents right inside this one: the first thousand.
     pub members: Vec<DocumentLink>,
     /// How the clean text begins; null without text.
     pub extracted_text_preview: Option<String>,
@@ -343,36 +343,9 @@ impl ChunkRange {
 pub struct Statistics {
     /// Ingested folders.
     pub roots: Vec<RootLink>,
-    /// Living documents.
-    pub files: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// Documents whose bytes another one has.
-    pub duplicates: u64,
-    /// Their bytes.
-    pub duplicate_bytes: u64,
-    /// Documents by what became of them.
-    pub by_status: BTreeMap<String, u64>,
-    /// Read documents by format.
-    pub by_format: BTreeMap<String, FormatCount>,
-    /// Different chunks.
-    pub chunks: u64,
-    /// Places of chunks in documents.
-    pub sources: u64,
-    /// Tokens of the different chunks.
-    pub tokens: u64,
-    /// Tokens that are not there twice because files and chunks are stored once.
-    pub tokens_saved: u64,
-    /// Documents that somebody should look at.
-    pub needs_review: u64,
-    /// Open problems by kind.
-    pub errors: BTreeMap<String, u64>,
-    /// Tokenizer, ceiling and overlap, clean version.
-    pub settings: BTreeMap<String, String>,
-    /// Bytes of the database.
-    pub database_bytes: u64,
-    /// How and when the last run ended.
-    pub last_run: Option<String>,
+    /// Everything that is counted.
+    #[serde(flatten)]
+    pub counts: Counts,
 }
 
 /// A folder that was ingested.
@@ -384,17 +357,6 @@ pub struct RootLink {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub path: Option<String>,
-}
-
-/// The documents of one format.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct FormatCount {
-    /// Documents.
-    pub files: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// Tokens of their texts.
-    pub tokens: u64,
 }
 
 /// One chunk that was found.

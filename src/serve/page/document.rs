@@ -4,7 +4,7 @@
 //! chunk shares with it is marked as overlap.
 
 use super::shell;
-use super::words::{address, document, place, spoken};
+use super::words::{address, document, name, place, spoken};
 use crate::format::by_name;
 use crate::model::TextKind;
 use crate::model::numbers::{bytes, count, counted};
@@ -13,7 +13,7 @@ use crate::serve::api::Ask;
 use crate::serve::api::{chunks, documents};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::store::Variant;
+use crate::store::{MailLine, Variant};
 use maud::{Markup, html};
 
 /// Chunks on a page.
@@ -21,6 +21,9 @@ const CHUNKS: usize = 20;
 
 /// Characters between two chunks that are shown: what is longer is white space without end.
 const GAP: usize = 4000;
+
+/// Mails of a thread that are linked.
+const THREAD: usize = 100;
 
 /// The part of a text that a page shows.
 struct Stretch {
@@ -38,16 +41,19 @@ struct Stretch {
 /// `/docs/{doc_uid}`
 pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
     let row = documents::found(ask)?;
-    let stretch = stretch(ask, row.text_id)?;
+    let row_id = row.text_id;
+    let stretch = stretch(ask, row_id)?;
     let is_code = row
         .format
         .as_deref()
         .and_then(by_name)
         .is_some_and(|format| matches!(format.kind, TextKind::Code | TextKind::Data));
     let facts = documents::document(ask.store, row, &ask.veil()?)?;
-    let name = facts.summary.name.clone();
+    let thread = ask.store.thread_lines(row_id, THREAD)?;
+    let title = facts.summary.name.clone();
     let main = html! {
         (head(&facts))
+        (mails_of(&thread, &facts))
         @if let Some(text) = &facts.text {
             section aria-labelledby="text" {
                 div .bar {
@@ -58,15 +64,16 @@ pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
                     }
                 }
                 (pages(&stretch, &facts.summary.doc_uid))
-                @if stretch.chunks.is_empty() { p .quiet { "The text is empty." } }
-                div .text .code[is_code] { @for at in 0..stretch.chunks.len() { (chunk(&stretch, at)) } }
+                @if stretch.chunks.is_empty() { p .quiet { "The text is empty." } } @else {
+                    div .text .code[is_code] { @for at in 0..stretch.chunks.len() { (chunk(&stretch, at)) } }
+                }
                 (pages(&stretch, &facts.summary.doc_uid))
             }
         } @else {
-            p .quiet { "There is no text: " (spoken(&facts.summary.processing_status)) "." }
+            p .quiet { "There is no text." }
         }
     };
-    Ok(shell(&name, "/docs", main))
+    Ok(shell(&title, "/docs", main))
 }
 
 fn stretch(ask: &Ask<'_>, file_id: i64) -> Result<Stretch, Problem> {
@@ -93,13 +100,15 @@ fn stretch(ask: &Ask<'_>, file_id: i64) -> Result<Stretch, Problem> {
 fn head(facts: &Document) -> Markup {
     let summary = &facts.summary;
     let title = facts.metadata.get("title").and_then(|titles| titles.first());
+    let is_told = |reason: &String| facts.errors.iter().any(|error| error.error_message == *reason);
+    let reason = summary.status_reason.as_ref().filter(|reason| !is_told(reason));
     html! {
         p .crumbs { a href="/docs" { "Documents" } @if let Some(parent) = &facts.parent { " / " (link(parent)) } }
-        h1 .path { (summary.name) }
+        h1 .path { (name(&summary.name)) }
         @if let Some(title) = title { p .lead { (title) } }
         p .badges {
             span .status .{ "s-" (summary.processing_status) } { (spoken(&summary.processing_status)) }
-            @if let Some(reason) = &summary.status_reason { span .quiet { (reason) } }
+            @if let Some(reason) = reason { span .quiet { (reason) } }
             @if summary.needs_review { span .tag .warn { "review" } }
         }
         @if let Some(uid) = &summary.canonical_doc_uid {
@@ -156,7 +165,7 @@ fn minute(time: &str) -> String {
 }
 
 fn link(to: &DocumentLink) -> Markup {
-    html! { a href=(document(&to.doc_uid)) { (to.name) } }
+    html! { a href=(document(&to.doc_uid)) { (name(&to.name)) } }
 }
 
 fn links(heading: &str, documents: &[DocumentLink]) -> Markup {
@@ -165,6 +174,32 @@ fn links(heading: &str, documents: &[DocumentLink]) -> Markup {
             details .links open[documents.len() <= 5] {
                 summary { (heading) " " span .number { (count(documents.len() as u64)) } }
                 ul .plain { @for document in documents { li { (link(document)) } } }
+            }
+        }
+    }
+}
+
+/// The thread of a mail, where it is not alone in it.
+fn mails_of(thread: &[MailLine], facts: &Document) -> Markup {
+    let uid = &facts.summary.doc_uid;
+    let is_here = |line: &MailLine| {
+        line.doc_uid == *uid || facts.summary.canonical_doc_uid.as_ref() == Some(&line.doc_uid)
+    };
+    html! {
+        @if thread.len() > 1 {
+            details .links open[thread.len() <= 10] {
+                summary { "Thread " span .number { (count(thread.len() as u64)) } }
+                ol .thread {
+                    @for line in thread {
+                        li {
+                            span .quiet { (line.date.as_deref().map(minute).unwrap_or_default()) } " "
+                            a href=(document(&line.doc_uid)) aria-current=[is_here(line).then_some("true")] {
+                                bdi { (line.from.as_deref().unwrap_or("unknown")) } ": "
+                                bdi { (line.subject.as_deref().unwrap_or("no subject")) }
+                            }
+                        }
+                    }
+                }
             }
         }
     }
@@ -199,6 +234,9 @@ fn chunk(stretch: &Stretch, at: usize) -> Markup {
         let at = |char: usize| char.saturating_sub(stretch.start).min(stretch.text.len());
         stretch.text[at(from)..at(to)].iter().collect()
     };
+    let own_text = part(own, shared);
+    let words = own_text.trim_start_matches('\n');
+    let gap = &own_text[..own_text.len() - words.len()];
     let is_wanted = stretch.wanted == Some(at);
     let number = stretch.first + at + 1;
     html! {
@@ -217,7 +255,9 @@ fn chunk(stretch: &Stretch, at: usize) -> Markup {
                 @if let Some(context) = &range.context { span .headings { (context) } }
             }
             div .words dir="auto" {
-                (part(own, shared))
+                // Blank lines between two chunks belong to the text; the line between the two shows them.
+                span hidden { (gap) }
+                (words)
                 @if shared < end { span .overlap title="The next chunk begins here" { (part(shared, end)) } }
             }
         }

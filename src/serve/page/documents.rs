@@ -1,7 +1,7 @@
 //! The list of documents.
 
 use super::shell;
-use super::words::{address, document, spoken};
+use super::words::{address, document, name, spoken};
 use crate::model::numbers::{bytes, count};
 use crate::serve::api::Ask;
 use crate::serve::api::documents::listed;
@@ -32,8 +32,8 @@ pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
                 label for="status" { "Status" }
                 select #status name="status" {
                     option value="" { "any" }
-                    @for name in STATUS {
-                        option value=(name) selected[*name == status] { (spoken(name)) }
+                    @for known in STATUS {
+                        option value=(known) selected[*known == status] { (spoken(known)) }
                     }
                 }
             }
@@ -64,24 +64,19 @@ pub fn table(rows: &[DocumentRow]) -> Markup {
 }
 
 fn line(row: &DocumentRow) -> Markup {
-    let (folder, name) =
-        row.name.rsplit_once('/').map_or(("", row.name.as_str()), |(folder, name)| (folder, name));
     html! {
         tr {
             td .name {
-                a href=(document(&row.doc_uid)) {
-                    @if !folder.is_empty() { span .folder { (folder) "/" } }
-                    (name)
-                }
+                a href=(document(&row.doc_uid)) { (name(&row.name)) }
             }
-            td data-label="Format" { (row.format.as_deref().unwrap_or("–")) }
-            td data-label="Status" {
+            td .none[row.format.is_none()] { (row.format.as_deref().unwrap_or("–")) }
+            td {
                 span .status .{ "s-" (row.status) } { (spoken(&row.status)) }
                 @if row.canonical_uid.is_some() { " " span .tag { "duplicate" } }
                 @if row.needs_review { " " span .tag .warn { "review" } }
             }
-            td .number data-label="Tokens" { (row.tokens.map_or_else(|| "–".to_owned(), count)) }
-            td .number data-label="Size" { (bytes(row.size)) }
+            td .number .tokens .none[row.tokens.is_none()] { (row.tokens.map_or_else(|| "–".to_owned(), count)) }
+            td .number { (bytes(row.size)) }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What needs a look: texts to review, open problems.
 
 use super::shell;
-use super::words::{address, document, spoken};
+use super::words::{address, document, name, spoken};
 use crate::model::numbers::count;
 use crate::serve::api::Ask;
 use crate::serve::api::documents::{listed, reasons};
@@ -29,7 +29,7 @@ pub fn review(ask: &Ask<'_>) -> Result<Reply, Problem> {
         ul .entries {
             @for (row, reasons) in &items {
                 li {
-                    a href=(document(&row.doc_uid)) { (row.name) }
+                    a href=(document(&row.doc_uid)) { (name(&row.name)) }
                     ul .plain {
                         @for reason in reasons {
                             li { span .tag .warn { (spoken(&reason.reason)) } " " (veil.message(&reason.detail)) }
@@ -55,16 +55,16 @@ pub fn errors(ask: &Ask<'_>) -> Result<Reply, Problem> {
     let next = cut(&mut rows, limit, |row| row.error_id)
         .map(|key| cursor::PROBLEMS.write(&[Key::Number(key as u64)]));
     let veil = ask.veil()?;
-    let kinds = ask.store.stats()?.errors;
+    let kinds = ask.store.problems_by_kind()?;
     let main = html! {
         h1 { "Open problems" }
         p .lead { "What could not be read, or only in part. A file's problems are replaced when it is read again." }
         @if !kinds.is_empty() {
             nav .tabs aria-label="Kinds of problems" {
                 a href="/errors" aria-current=[kind.is_none().then_some("true")] { "All " span .number { (count(kinds.values().sum())) } }
-                @for (name, number) in &kinds {
-                    a href=(address("/errors", &[("type", name)])) aria-current=[(kind == Some(name)).then_some("true")] {
-                        (name) " " span .number { (count(*number)) }
+                @for (known, number) in &kinds {
+                    a href=(address("/errors", &[("type", known)])) aria-current=[(kind == Some(known)).then_some("true")] {
+                        (known) " " span .number { (count(*number)) }
                     }
                 }
             }
@@ -74,7 +74,7 @@ pub fn errors(ask: &Ask<'_>) -> Result<Reply, Problem> {
             @for row in &rows {
                 li {
                     @match &row.document {
-                        Some(name) => a href=(document(&name.doc_uid)) { (name.name) },
+                        Some(named) => a href=(document(&named.doc_uid)) { (name(&named.name)) },
                         None => span { (veil.message(&row.path)) },
                     }
                     p { span .tag .bad { (row.error_type) } " " (veil.message(&row.message)) }

@@ -2,6 +2,7 @@
 
 use super::{chart, search, shell};
 use crate::model::numbers::{bytes, count, counted};
+use crate::serve::answers::Statistics;
 use crate::serve::api::Ask;
 use crate::serve::api::stats::counted as statistics;
 use crate::serve::problem::Problem;
@@ -10,7 +11,7 @@ use maud::html;
 
 /// `/`
 pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
-    let stats = statistics(ask.store, &ask.veil()?)?;
+    let Statistics { roots, counts: stats } = statistics(ask.store, &ask.veil()?)?;
     let chart = chart::formats(&ask.store.by_format_and_status()?);
     let problems: u64 = stats.errors.values().sum();
     let whole = stats.tokens + stats.tokens_saved;
@@ -21,7 +22,6 @@ pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
         ("Tokens saved", count(stats.tokens_saved), format!("{share:.1} % of all")),
         ("Duplicates", count(stats.duplicates), bytes(stats.duplicate_bytes)),
     ];
-    let settings = ["tokenizer_model", "chunk_size", "chunk_overlap", "clean_version"];
     let main = html! {
         h1 .hidden { "Overview" }
         (search::form("", "", "", false))
@@ -48,14 +48,14 @@ pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
             section aria-labelledby="facts" {
                 h2 #facts { "Made with" }
                 dl .facts {
-                    @for key in settings {
-                        @if let Some(value) = stats.settings.get(key) {
-                            dt { (key.replace('_', " ")) } dd { (value) }
-                        }
+                    @if let Some(settings) = &stats.settings {
+                        dt { "tokenizer" } dd { (settings.tokenizer) }
+                        dt { "chunk size" } dd { (count(settings.chunk_size as u64)) " tokens, " (settings.chunk_overlap) " of them shared" }
+                        dt { "clean version" } dd { (settings.clean_version) }
                     }
                     dt { "database" } dd { (bytes(stats.database_bytes)) }
                     dt { "last run" } dd { (stats.last_run.as_deref().unwrap_or("none").replace('T', " ")) }
-                    @for root in &stats.roots {
+                    @for root in &roots {
                         @if let Some(path) = &root.path { dt { "root " (root.root_id) } dd { (path) } }
                     }
                 }

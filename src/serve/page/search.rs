@@ -1,7 +1,7 @@
 //! Search: a form, and hits with the words marked.
 
 use super::shell;
-use super::words::{address, document, place};
+use super::words::{address, document, name, place};
 use crate::model::numbers::count;
 use crate::serve::api::Ask;
 use crate::serve::api::search::found;
@@ -74,7 +74,7 @@ fn one(hit: &Hit) -> Markup {
     let copies = hit.source_count.saturating_sub(1) + source.duplicates.len();
     html! {
         li {
-            a .title href=(link) { (source.name) }
+            a .title href=(link) { (name(&source.name)) }
             p .where {
                 @if let Some(locator) = &source.locator { span { (place(locator)) } }
                 @if let Some(headings) = &source.heading_path { span { (headings) } }

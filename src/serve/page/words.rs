@@ -1,5 +1,7 @@
 //! Names, places and addresses as pages write them.
 
+use crate::model::told;
+use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
@@ -13,19 +15,21 @@ pub fn spoken(name: &str) -> String {
     rest.next().map_or_else(String::new, |first| format!("{first}{}", rest.as_str().to_lowercase()))
 }
 
-/// A place of a chunk in words: `lines 10–24`, `page 3`, `sheet S1, cells A1:D9`.
+/// A place of a chunk in words: `lines 10–24`, `page 3`, `cells A1:D9, sheet S1`.
 pub fn place(locator: &Value) -> String {
-    let Some(map) = locator.as_object() else { return String::new() };
-    let part = |(key, value): (&String, &Value)| match value.as_array().map(Vec::as_slice) {
-        Some([first, last]) if first == last => format!("{key} {}", plain(first)),
-        Some([first, last]) => format!("{key}s {}–{}", plain(first), plain(last)),
-        _ => format!("{key} {}", plain(value)),
-    };
-    map.iter().filter(|(key, _)| *key != "bbox").map(part).collect::<Vec<_>>().join(", ")
+    told(locator, "–").join(", ")
 }
 
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+/// The name of a document, its folders apart. Each part has a direction of its own, so that Arabic or Hebrew in one does
+/// not turn the others around.
+pub fn name(name: &str) -> Markup {
+    let (folders, last) = name.rsplit_once('/').unwrap_or(("", name));
+    html! {
+        @if !folders.is_empty() {
+            span .folder { @for folder in folders.split('/') { bdi { (folder) } "/" } }
+        }
+        bdi { (last) }
+    }
 }
 
 /// An address with a query; parameters without value are left out.
@@ -52,8 +56,17 @@ mod tests {
     fn names_and_places_read_well() {
         assert_eq!(spoken("Skipped_Binary"), "Skipped binary");
         assert_eq!(place(&json!({"line": [10, 24]})), "lines 10–24");
-        assert_eq!(place(&json!({"page": 3, "bbox": [1, 2, 3, 4]})), "page 3");
         assert_eq!(place(&json!({"cells": "A1:D9", "sheet": "<b>"})), "cells A1:D9, sheet <b>");
+    }
+
+    #[test]
+    fn names_stand_apart_from_their_folders() {
+        let check = |path: &str, expected: &str| assert_eq!(name(path).into_string(), expected);
+        check("a.md", "<bdi>a.md</bdi>");
+        check(
+            "a/<b>/c.md",
+            "<span class=\"folder\"><bdi>a</bdi>/<bdi>&lt;b&gt;</bdi>/</span><bdi>c.md</bdi>",
+        );
     }
 
     #[test]

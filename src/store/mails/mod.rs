@@ -2,11 +2,12 @@
 //! with. Clean text depends on its own file only; what is found across mails lives here alone.
 
 mod reading;
+mod shapes;
 #[cfg(test)]
 mod tests;
 mod threads;
 
-pub use reading::{Attachment, MailCopy, MailView, ThreadMail, ThreadView};
+pub use shapes::{Attachment, MailCopy, MailLine, MailView, ThreadMail, ThreadView};
 pub(super) use threads::settle;
 pub use threads::{ThreadPage, ThreadRow};
 

@@ -2,106 +2,16 @@
 
 use super::super::files::{FileState, STATE, file_state};
 use super::super::{Store, StoreError, Variant};
+use super::shapes::{Attachment, MailCopy, MailLine, MailView, ThreadMail, ThreadView};
 use crate::extract::markdown::{page_of_markdown, plain_of_markdown};
 use crate::model::{Locator, PartOf, ProcessingStatus};
 use rusqlite::{OptionalExtension, Row, params};
-use serde::Serialize;
 
-/// One mail with everything that is stored of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct MailView {
-    /// What it is, in its thread too.
-    #[serde(flatten)]
-    pub mail: ThreadMail,
-    /// `Message-ID`, without brackets.
-    pub message_id: Option<String>,
-    /// The mail that it answers.
-    pub in_reply_to: Option<String>,
-    /// `References`, from the start of the thread on.
-    pub references: Vec<String>,
-    /// Its thread.
-    pub thread_uid: Option<String>,
-    /// Head and body without any markup.
-    pub clean_text: String,
-    /// Head and body as Markdown: the clean text that chunks point into.
-    pub clean_markdown: String,
-    /// The page that may be shown: that of the mail without what acts or loads, else made of its text.
-    pub render_html: String,
-    /// The recipe by which the mail was read and its page sanitised.
-    pub transform_version: Option<String>,
-}
+/// Characters of the text of one mail: as many as a part of a document's text has at most.
+pub const LONGEST_TEXT: usize = 1_000_000;
 
-/// One mail of a thread.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ThreadMail {
-    /// The document.
-    pub doc_uid: String,
-    /// Its path below its root, as a person reads it: `mail.eml » 2 » letter.eml`.
-    pub path: String,
-    /// `Subject`.
-    pub subject: Option<String>,
-    /// `From`.
-    pub from: Option<String>,
-    /// `To`.
-    pub to: Option<String>,
-    /// `Cc`.
-    pub cc: Option<String>,
-    /// When it was written.
-    pub date: Option<String>,
-    /// The body as Markdown, without the head.
-    pub body_markdown: String,
-    /// The page that may be shown.
-    pub body_html: String,
-    /// The mail's own HTML: data, never to be rendered.
-    pub body_html_raw: Option<String>,
-    /// What is attached.
-    pub attachments: Vec<Attachment>,
-    /// The same mail as other files hold it: the same bytes, or the same identifier, date and sender.
-    pub copies: Vec<MailCopy>,
-}
-
-/// A document inside a mail.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Attachment {
-    /// The document.
-    pub doc_uid: String,
-    /// Its file name.
-    pub name: String,
-    /// Where inside the mail.
-    pub member: String,
-    /// Its MIME type.
-    pub mime: Option<String>,
-    /// How many bytes it has.
-    pub size: u64,
-    /// What became of it.
-    pub status: Option<String>,
-    /// Why, where it was not read.
-    pub reason: Option<String>,
-    /// The document that has its text, where that is another one with the same bytes.
-    pub text_of: Option<String>,
-}
-
-/// Another place of a mail.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct MailCopy {
-    /// The document.
-    pub doc_uid: String,
-    /// Its path below its root, as a person reads it.
-    pub path: String,
-}
-
-/// A part of a thread, in order of date; mails without a date come last.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ThreadView {
-    /// Its name.
-    pub thread_uid: String,
-    /// The subject of its first mail.
-    pub subject: Option<String>,
-    /// How many different mails it has.
-    pub total: usize,
-    /// Those that were asked for.
-    pub mails: Vec<ThreadMail>,
-}
+/// Bytes of mails in one part of a thread: behind the mail that fills it the next part begins.
+const LARGEST_PART: usize = 4 << 20;
 
 /// A row of `mails` with its document.
 struct MailRow {
@@ -148,11 +58,13 @@ impl MailRow {
     }
 }
 
-/// The texts of a mail.
+/// The text of a mail.
 struct Words {
-    whole: String,
+    text: String,
     /// Where the body begins.
     body: usize,
+    /// It goes on behind the limit.
+    is_cut: bool,
 }
 
 impl Store {
@@ -177,14 +89,14 @@ impl Store {
             in_reply_to: row.in_reply_to,
             references: row.refs.iter().flat_map(|refs| refs.split(' ')).map(str::to_owned).collect(),
             thread_uid: row.thread_uid,
-            clean_text: plain_of_markdown(&words.whole),
-            clean_markdown: words.whole,
+            clean_text: plain_of_markdown(&words.text),
+            clean_markdown: words.text,
             transform_version: row.transform,
         }))
     }
 
-    /// Mails of a thread in order of date, from number `offset` on; copies of one letter are one mail. `None` where
-    /// there is no such thread.
+    /// Mails of a thread in order of date, from number `offset` on; copies of one letter are one mail. Large mails come
+    /// a few at a time, whatever `limit` asks for. `None` where there is no such thread.
     ///
     /// # Errors
     /// As for [`Store::mail`].
@@ -205,14 +117,40 @@ impl Store {
             }
         }
         let Some(first) = letters.first() else { return Ok(None) };
-        let (subject, total) = (first[0].subject.clone(), letters.len());
-        let mut mails = Vec::new();
+        let (subject, total) = (first[0].subject.clone(), letters.len() as u64);
+        let (mut mails, mut weight) = (Vec::new(), 0);
         for letter in letters.iter().skip(offset).take(limit) {
             let words = self.words(letter[0].file_id)?;
             let copies = self.copies_of(&letter[0], &letter[1..])?;
-            mails.push(self.thread_mail(&letter[0], &words, copies)?);
+            let mail = self.thread_mail(&letter[0], &words, copies)?;
+            weight += mail.weight();
+            mails.push(mail);
+            if weight >= LARGEST_PART {
+                break;
+            }
         }
         Ok(Some(ThreadView { thread_uid: thread_uid.to_owned(), subject, total, mails }))
+    }
+
+    /// The mails of the thread of this file, in order of date, without their texts; none where it is no mail.
+    pub fn thread_lines(&self, file_id: i64, limit: usize) -> Result<Vec<MailLine>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<MailLine>> {
+            let mut statement = self.connection.prepare_cached(
+                "SELECT f.doc_uid, m.subject, m.sender, m.date FROM mails m JOIN files f USING(file_id)
+                 WHERE m.thread_uid = (SELECT thread_uid FROM mails WHERE file_id = ?1)
+                 ORDER BY m.date IS NULL, m.date, m.message_id, f.root_id, f.relative_path LIMIT ?2",
+            )?;
+            let rows = statement.query_map(params![file_id, limit as i64], |row| {
+                Ok(MailLine {
+                    doc_uid: row.get(0)?,
+                    subject: row.get(1)?,
+                    from: row.get(2)?,
+                    date: row.get(3)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| self.fail(error))
     }
 
     /// A path below a root as a person reads it: what lies inside a file stands behind `»`.
@@ -292,7 +230,7 @@ impl Store {
         for (at, file_id) in std::iter::once(row).chain(others).map(|row| row.file_id).enumerate() {
             for file in self.group_of(file_id).map_err(|error| self.fail(error))? {
                 if at > 0 || file.1.file_id != row.file_id {
-                    copies.push(MailCopy { doc_uid: file.0, path: self.shown_path(&file.1)? });
+                    copies.push(MailCopy { doc_uid: file.0, name: self.shown_path(&file.1)? });
                 }
             }
         }
@@ -322,13 +260,13 @@ impl Store {
         };
         let file = self.file(row.file_id)?.ok_or_else(missing)?;
         let page = self.stored_page(row.file_id)?;
-        let body_markdown = words.whole[words.body..].trim_start_matches('\n').to_owned();
+        let body_markdown = words.text[words.body..].trim_start_matches('\n').to_owned();
         let (raw, sanitised) = page.map_or((None, String::new()), |(raw, shown)| (Some(raw), shown));
         let body_html =
             if sanitised.trim().is_empty() { page_of_markdown(&body_markdown) } else { sanitised };
         Ok(ThreadMail {
             doc_uid: row.doc_uid.clone(),
-            path: self.shown_path(&file)?,
+            name: self.shown_path(&file)?,
             subject: row.subject.clone(),
             from: row.from.clone(),
             to: row.to.clone(),
@@ -337,6 +275,8 @@ impl Store {
             body_markdown,
             body_html,
             body_html_raw: raw,
+            text_truncated: words.is_cut,
+            text_limit_chars: LONGEST_TEXT as u64,
             attachments: self.attachments(row.file_id).map_err(|error| self.fail(error))?,
             copies,
         })
@@ -351,13 +291,13 @@ impl Store {
         let rows = statement.query_map(params![file_id, ProcessingStatus::Deleted.as_str()], |row| {
             Ok(Attachment {
                 doc_uid: row.get(0)?,
-                name: row.get(1)?,
+                filename: row.get(1)?,
                 member: row.get(2)?,
-                mime: row.get(3)?,
-                size: row.get::<_, i64>(4)? as u64,
-                status: row.get(5)?,
-                reason: row.get(6)?,
-                text_of: row.get(7)?,
+                mime_type: row.get(3)?,
+                size_bytes: row.get::<_, i64>(4)? as u64,
+                processing_status: row.get(5)?,
+                status_reason: row.get(6)?,
+                canonical_doc_uid: row.get(7)?,
             })
         })?;
         rows.collect()
@@ -384,20 +324,26 @@ impl Store {
         }
     }
 
-    /// The current clean text. Its head is known by its place in the source, whatever cleaning has made of it.
+    /// The current clean text, as far as the limit. Its head is known by its place in the source, whatever cleaning has
+    /// made of it.
     fn words(&self, file_id: i64) -> Result<Words, StoreError> {
-        let mut words = Words { whole: String::new(), body: 0 };
+        let mut words = Words { text: String::new(), body: 0, is_cut: false };
         let Some(version) = self.text_version(file_id, Variant::Clean)? else { return Ok(words) };
+        let mut left = LONGEST_TEXT;
         self.read_text(file_id, Variant::Clean, &version.version, &mut |stored| {
             let places = stored.segment.places.0.iter();
             let heads = places.take_while(|(_, place)| is_head(place));
             if let Some((span, _)) = heads.last() {
                 words.body = stored.start + span.end;
             }
-            words.whole.push_str(&stored.segment.text);
-            true
+            let text = &stored.segment.text;
+            let end = text.char_indices().nth(left).map_or(text.len(), |(end, _)| end);
+            words.text.push_str(&text[..end]);
+            left -= text[..end].chars().count();
+            words.is_cut = end < text.len();
+            !words.is_cut
         })?;
-        words.body = words.whole.floor_char_boundary(words.body);
+        words.body = words.text.floor_char_boundary(words.body);
         Ok(words)
     }
 }

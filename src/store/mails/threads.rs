@@ -15,6 +15,7 @@ use crate::model::{ContentHash, Mail};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
+use utoipa::ToSchema;
 
 /// An identifier as it binds mails.
 pub(super) type Key = [u8; 16];
@@ -124,17 +125,18 @@ fn hex(key: &Key) -> String {
     key.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// One thread of a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A thread of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ThreadSummary)]
 pub struct ThreadRow {
-    /// Its name; the same in every database that holds its mails.
+    /// The name of the thread; the same in every database that holds its mails.
     pub thread_uid: String,
     /// The subject of its first mail.
     pub subject: Option<String>,
     /// Who wrote its first mail.
     pub from: Option<String>,
     /// How many mails it has, copies included.
-    pub mails: u64,
+    pub mail_count: u64,
     /// When the first was written.
     pub first_date: Option<String>,
     /// When the last was written.
@@ -142,7 +144,7 @@ pub struct ThreadRow {
 }
 
 /// A page of the list of threads.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadPage {
     /// The latest first.
     pub threads: Vec<ThreadRow>,
@@ -177,7 +179,7 @@ impl Store {
                     thread_uid: row.get(0)?,
                     subject: row.get(1)?,
                     from: row.get(2)?,
-                    mails: row.get::<_, i64>(3)? as u64,
+                    mail_count: row.get::<_, i64>(3)? as u64,
                     first_date: row.get(4)?,
                     last_date: row.get(5)?,
                 })

@@ -1,0 +1,41 @@
+//! A stored place of a chunk in words.
+
+use serde_json::Value;
+
+/// What people read of a locator, `to` between the ends of a range: `lines 10-24`, `page 3`; boxes, bytes and what pages
+/// are made of are for programs.
+pub fn told(locator: &Value, to: &str) -> Vec<String> {
+    let Some(map) = locator.as_object() else { return vec![plain(locator)] };
+    let part = |(key, value): (&String, &Value)| match value.as_array().map(Vec::as_slice) {
+        Some([first, last]) if first == last => format!("{key} {}", plain(first)),
+        Some([first, last]) => format!("{key}s {}{to}{}", plain(first), plain(last)),
+        _ => format!("{key} {}", plain(value)),
+    };
+    let is_told = |key: &str| !matches!(key, "bbox" | "bytes" | "role" | "section" | "sentences" | "subtype");
+    map.iter().filter(|(key, _)| is_told(key)).map(part).collect()
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn check(locator: Value, expected: &str) {
+        assert_eq!(told(&locator, "-").join("  "), expected);
+    }
+
+    #[test]
+    fn places_are_told_in_words() {
+        check(json!({"line": [10, 24]}), "lines 10-24");
+        check(json!({"line": [7, 7]}), "line 7");
+        check(json!({"page": 3, "bbox": [1.0, 2.0, 3.0, 4.0]}), "page 3");
+        check(json!({"part": ["HEADER", "1.2"]}), "parts HEADER-1.2");
+        check(json!({"bytes": [3, 40], "part": "word/document.xml"}), "part word/document.xml");
+        check(json!({"page": [3, 4], "role": "MAIN", "section": 2, "sentences": []}), "pages 3-4");
+        check(json!({"cells": "A1:D9", "sheet": "S1"}), "cells A1:D9  sheet S1");
+    }
+}
