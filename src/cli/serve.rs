@@ -6,6 +6,7 @@ use clap::Args;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Serve a database over HTTP: an API, and a page to look at the corpus.
 ///
@@ -29,6 +30,9 @@ pub struct ServeArgs {
     /// Give absolute paths too, not only those below the ingested folders.
     #[arg(long)]
     show_paths: bool,
+    /// How long an answer may take, and how long a client may take to send a request or to take the answer.
+    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
 }
 
 /// Runs the command.
@@ -39,6 +43,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<Outcome, Failure> {
         token: args.token.clone(),
         hosts: args.hosts.clone(),
         show_paths: args.show_paths,
+        timeout: Duration::from_secs(args.timeout),
     };
     let stop = signal::watch()?;
     let level = context.level;

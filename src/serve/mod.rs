@@ -13,6 +13,7 @@ mod host;
 mod openapi;
 mod page;
 mod parameter;
+mod patience;
 mod pool;
 mod problem;
 mod reply;
@@ -43,6 +44,8 @@ pub struct ServeOptions {
     pub hosts: Vec<String>,
     /// Give absolute paths too.
     pub show_paths: bool,
+    /// How long an answer may take, and how long a client may take to send a request or to take what it asked for.
+    pub timeout: Duration,
 }
 
 /// What a server tells while it runs.

@@ -91,3 +91,87 @@ impl Pool {
         matches!(all, Ok(Ok(_)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread::sleep;
+
+    fn runtime() -> tokio::runtime::Runtime {
+        tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .max_blocking_threads(2)
+            .enable_all()
+            .build()
+            .unwrap()
+    }
+
+    fn pool(size: u32, time: Duration) -> (tempfile::TempDir, Arc<Pool>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        Store::open_for_writing(&path).unwrap().close().unwrap();
+        (folder, Arc::new(Pool::new(&path, size, time)))
+    }
+
+    /// Reads until it is broken off, but not for ever.
+    fn read_on(store: &Store) -> Result<(), Problem> {
+        let end = Instant::now() + Duration::from_secs(60);
+        while Instant::now() < end {
+            store.stats()?;
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn an_answer_that_takes_too_long_is_broken_off() {
+        let (_folder, pool) = pool(1, Duration::from_millis(100));
+        runtime().block_on(async {
+            let problem = pool.ask(read_on).await.unwrap_err();
+            assert_eq!((problem.kind, problem.kind.status().as_u16()), (Kind::TooSlow, 503));
+            // The connection serves the next one.
+            pool.ask(|store| Ok(store.roots()?.len())).await.unwrap();
+        });
+    }
+
+    #[test]
+    fn who_gets_no_turn_in_time_is_told() {
+        let (_folder, pool) = pool(1, Duration::from_millis(200));
+        runtime().block_on(async {
+            let (long, held) = (Arc::clone(&pool), Arc::clone(&pool.turns));
+            let first = tokio::spawn(async move {
+                long.ask(|_| {
+                    sleep(Duration::from_secs(1));
+                    Ok(())
+                })
+                .await
+            });
+            while held.available_permits() > 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            assert_eq!(pool.ask(|_| Ok(())).await.unwrap_err().kind, Kind::Busy);
+            first.await.unwrap().unwrap();
+        });
+    }
+
+    #[test]
+    fn a_question_that_nobody_waits_for_ends() {
+        let (_folder, pool) = pool(1, Duration::from_secs(60));
+        runtime().block_on(async {
+            let begun = Instant::now();
+            let gone = tokio::time::timeout(Duration::from_millis(50), pool.ask(read_on)).await;
+            assert!(gone.is_err());
+            pool.ask(|store| Ok(store.roots()?.len())).await.unwrap();
+            assert!(begun.elapsed() < Duration::from_secs(30));
+        });
+    }
+
+    #[test]
+    fn a_panic_is_a_problem_and_the_pool_goes_on() {
+        let (_folder, pool) = pool(1, Duration::from_secs(60));
+        runtime().block_on(async {
+            let problem = pool.ask(|_| -> Result<(), Problem> { panic!("a bug") }).await.unwrap_err();
+            assert_eq!(problem.kind, Kind::Bug);
+            pool.ask(|_| Ok(())).await.unwrap();
+        });
+    }
+}

@@ -44,8 +44,6 @@ kinds! {
     BadCursor = "bad-cursor", BAD_REQUEST, "The cursor is none of this list";
     /// A search expression with a mistake.
     BadQuery = "bad-query", BAD_REQUEST, "The search expression has a mistake";
-    /// A request that HTTP does not allow.
-    BadRequest = "bad-request", BAD_REQUEST, "The request cannot be understood";
     /// No token, or a wrong one.
     NoToken = "no-token", UNAUTHORIZED, "A token is needed";
     /// A `Host` that this server does not answer to.
@@ -56,6 +54,8 @@ kinds! {
     NoText = "no-text", NOT_FOUND, "The document has no text";
     /// Only reading is possible.
     WrongMethod = "wrong-method", METHOD_NOT_ALLOWED, "The method is not possible here";
+    /// A body that does not come.
+    SlowRequest = "slow-request", REQUEST_TIMEOUT, "The request came too slowly";
     /// More body than anything here needs.
     TooLarge = "too-large", PAYLOAD_TOO_LARGE, "The body of the request is too large";
     /// A longer address than anything here needs.

@@ -3,6 +3,7 @@
 use super::api::Ask;
 use super::page::{PAGES, Page};
 use super::parameter::Values;
+use super::patience::Patient;
 use super::pool::Pool;
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
@@ -25,7 +26,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -34,12 +35,6 @@ const READERS: u32 = 8;
 
 /// Connections that are open at once; more wait in the system's queue.
 const CONNECTIONS: usize = 256;
-
-/// How long the answer to one question may take, its turn included.
-const ANSWER_TIME: Duration = Duration::from_secs(20);
-
-/// How long a client may take to send the head of a request, and how long a connection may lie idle.
-const HEAD_TIME: Duration = Duration::from_secs(20);
 
 /// Bytes of a request's head.
 const HEAD_BYTES: usize = 64 << 10;
@@ -75,7 +70,7 @@ pub fn run(
         .enable_all()
         .build()
         .map_err(ServeError::Start)?;
-    let pool = Arc::new(Pool::new(&options.database, READERS, ANSWER_TIME));
+    let pool = Arc::new(Pool::new(&options.database, READERS, options.timeout));
     let served = runtime.block_on(async {
         let (listener, bound) = listen(options.bind).await?;
         let site =
@@ -98,13 +93,17 @@ async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeE
 }
 
 async fn serve(site: Arc<Site>, listener: TcpListener, stop: &AtomicBool) {
+    let patience = site.options.timeout;
     let router = router(site);
     let ending = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     while !stop.load(Ordering::Relaxed) {
         let Ok(Ok(place)) = timeout(TICK, Arc::clone(&room).acquire_owned()).await else { continue };
         match timeout(TICK, listener.accept()).await {
-            Ok(Ok((stream, _))) => attend(stream, router.clone(), &ending, place),
+            Ok(Ok((stream, _))) => {
+                let _ = stream.set_nodelay(true);
+                attend(Patient::new(stream, patience), patience, router.clone(), &ending, place);
+            }
             // Out of descriptors, or the client is gone already: neither is helped by haste.
             Ok(Err(_)) => tokio::time::sleep(TICK).await,
             Err(_) => {}
@@ -114,12 +113,17 @@ async fn serve(site: Arc<Site>, listener: TcpListener, stop: &AtomicBool) {
     let _ = timeout(LAST_TIME, ending.shutdown()).await;
 }
 
-/// Answers one connection until it ends.
-fn attend(stream: TcpStream, router: Router, ending: &GracefulShutdown, place: OwnedSemaphorePermit) {
-    let _ = stream.set_nodelay(true);
+/// Answers one connection until it ends; a request's head must come in time, and so must the next one's.
+fn attend(
+    stream: Patient,
+    patience: Duration,
+    router: Router,
+    ending: &GracefulShutdown,
+    place: OwnedSemaphorePermit,
+) {
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
+        .header_read_timeout(patience)
         .max_headers(HEAD_LINES)
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
@@ -215,7 +219,10 @@ fn asset(kind: &'static str, text: &'static str) -> Response<Body> {
 }
 
 async fn nothing(uri: Uri, headers: HeaderMap) -> Response<Body> {
-    let problem = Problem::new(Kind::NotFound, "What there is stands in `/api/v3/openapi.json`.");
+    let problem = Problem::new(
+        Kind::NotFound,
+        "Nothing has this address; what has one stands in /api/v3/openapi.json.",
+    );
     page::problem(&problem, uri.path(), &headers).into_response()
 }
 

@@ -65,10 +65,11 @@ fn without_folders(text: &str) -> String {
         let (before, path) = rest.split_at(at);
         let end = path.find(|c: char| c.is_whitespace() || "`'\"<>|;,)]}".contains(c)).unwrap_or(path.len());
         let (path, behind) = path.split_at(end);
-        let starts_here = !before.ends_with(|c: char| c.is_alphanumeric() || "._-~:/".contains(c));
+        let starts_here = !before.ends_with(|c: char| c.is_alphanumeric() || "._-~".contains(c));
+        let is_address = path.starts_with("//") && !path.starts_with("///");
         out.push_str(before);
         match path.trim_end_matches('/').rfind('/') {
-            Some(last) if last > 0 && starts_here && !path.starts_with("//") => {
+            Some(last) if last > 0 && starts_here && !is_address => {
                 out.push('…');
                 out.push_str(&path[last..]);
             }
@@ -95,6 +96,7 @@ mod tests {
         check("cannot open `/home/me/notes/a/b.txt`: denied", "cannot open `a/b.txt`: denied");
         check("pandoc: /tmp/x-1/input.docx: no such file", "pandoc: …/input.docx: no such file");
         check("see https://example.org/a/b and/or c", "see https://example.org/a/b and/or c");
+        check("open:/var/lib/me/x.txt, file:///var/lib/x.txt", "open:…/x.txt, file:…/x.txt");
         check("in /etc only", "in /etc only");
         check("12 of 3400 glyphs", "12 of 3400 glyphs");
     }

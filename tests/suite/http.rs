@@ -116,8 +116,9 @@ impl Drop for Server {
 }
 
 impl Answer {
+    /// Reads an answer from its bytes.
     #[track_caller]
-    fn read(bytes: &[u8]) -> Answer {
+    pub fn read(bytes: &[u8]) -> Answer {
         let at =
             bytes.windows(4).position(|window| window == b"\r\n\r\n").unwrap_or_else(|| panic!("{bytes:?}"));
         let head = String::from_utf8(bytes[..at].to_vec()).unwrap();

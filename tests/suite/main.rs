@@ -39,6 +39,8 @@ mod reports;
 mod search;
 mod search_export;
 mod serve;
+mod serve_guard;
+mod serve_pages;
 mod settings;
 mod streams;
 mod threads;

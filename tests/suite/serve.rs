@@ -11,7 +11,7 @@ use std::fs;
 const SCRIPTS: &str =
     "Plain words. Größe, e\u{301}te\u{301}. 日本語の文章です。 👩‍👩‍👧‍👦 and 🇩🇪. नमस्ते दुनिया. سلام.\n\n";
 
-fn workshop() -> Workshop {
+pub fn workshop() -> Workshop {
     let place = Workshop::new();
     place.write("a/first.md", "# First\n\nThe lamp was lit. <script>alert(1)</script>\n");
     place.write("a/second.txt", "A second text about a lighthouse and its keeper.\n");
@@ -23,7 +23,7 @@ fn workshop() -> Workshop {
     place
 }
 
-fn uid(place: &Workshop, name: &str) -> String {
+pub fn uid(place: &Workshop, name: &str) -> String {
     place.file(name, "doc_uid")
 }
 
@@ -227,138 +227,12 @@ fn the_corpus_is_told_in_numbers() {
     }
     assert_eq!(stats["roots"], serde_json::json!([{"root_id": 1}]));
     assert!(stats["tokens_saved"].as_u64().unwrap() > 0);
+    let settings = serde_json::json!({
+        "tokenizer_model": "cl100k_base", "chunk_size": 512, "chunk_overlap": 50,
+        "clean_version": "clean_v1", "clean_version_pinned": false
+    });
+    assert_eq!((&stats["settings"], &printed["settings"]), (&settings, &settings));
     assert_eq!(server.json("/healthz")["status"], "ok");
-}
-
-#[test]
-fn mistakes_are_answered_with_problem_documents() {
-    let place = workshop();
-    let server = Server::start(&place, &[]);
-    for target in [
-        "/api/v3/docs?limit=0",
-        "/api/v3/docs?limit=x",
-        "/api/v3/docs?limit=1&limit=2",
-        "/api/v3/docs?nope=1",
-        "/api/v3/docs?status=processed",
-        "/api/v3/docs?query=%ff",
-    ] {
-        server.refuses(target, 400, "bad-parameter");
-    }
-    for cursor in ["x", "", "d1", "c1-2"] {
-        server.refuses(&format!("/api/v3/docs?cursor={cursor}"), 400, "bad-cursor");
-    }
-    for target in ["/nothing", "/api/v3", "/api/v3/docs/", "/api/v3/docs/%ff", "/api/v3/docs/a/b/c"] {
-        server.refuses(target, 404, "not-found");
-    }
-    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
-        let answer = server.send(method, "/api/v3/docs", &[], b"");
-        answer.problem(405, "wrong-method");
-        assert_eq!(answer.header("allow"), "GET,HEAD");
-    }
-    server.send("GET", "/api/v3/docs", &[], &vec![b'x'; 20_000]).problem(413, "too-large");
-    server.refuses(&format!("/api/v3/docs?query={}", "x".repeat(40_000)), 414, "long-address");
-    let head = server.send("HEAD", "/api/v3/stats", &[], b"");
-    assert_eq!((head.status, head.body.len(), head.header("content-type")), (200, 0, "application/json"));
-}
-
-#[test]
-fn only_known_hosts_are_answered() {
-    let place = workshop();
-    let server = Server::start(&place, &["--host", "corpus.example"]);
-    for host in ["localhost", "LocalHost:1", "127.0.0.1", "[::1]:99", "corpus.example", "Corpus.Example:80"] {
-        assert_eq!(server.send("GET", "/healthz", &[("Host", host)], b"").status, 200, "{host}");
-    }
-    for host in ["evil.example", "localhost.evil.example", "10.0.0.1", "127.0.0.1.evil.example"] {
-        server.send("GET", "/api/v3/stats", &[("Host", host)], b"").problem(403, "wrong-host");
-    }
-    server.send("GET", "/api/v3/stats", &[("Host", "")], b"").problem(403, "wrong-host");
-    server.send("GET", "http://evil.example/api/v3/stats", &[], b"").problem(403, "wrong-host");
-}
-
-#[test]
-fn a_token_closes_everything_but_health() {
-    let place = workshop();
-    let server = Server::start(&place, &["--token", "s3cret-token"]);
-    assert_eq!(server.get("/healthz").status, 200);
-    for target in ["/api/v3/docs", "/api/v3/stats", "/api/v3/openapi.json", "/", "/nothing"] {
-        let answer = server.get(target);
-        answer.problem(401, "no-token");
-        assert!(answer.header("www-authenticate").starts_with("Bearer"));
-        let wrong = server.send("GET", target, &[("Authorization", "Bearer s3cret-tokem")], b"");
-        wrong.problem(401, "no-token");
-    }
-    let right = [("Authorization", "Bearer s3cret-token")];
-    assert_eq!(server.send("GET", "/api/v3/stats", &right, b"").status, 200);
-    let page = server.send("GET", "/", &[("Accept", "text/html,*/*")], b"");
-    assert_eq!((page.status, page.header("location")), (303, "/login"));
-    let wrong = server.send("POST", "/login", &[], b"token=guess");
-    assert_eq!((wrong.status, wrong.header("set-cookie")), (401, ""));
-    let entered = server.send("POST", "/login", &[], b"token=s3cret-token");
-    assert_eq!((entered.status, entered.header("location")), (303, "/"));
-    let cookie = entered.header("set-cookie");
-    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict") && !cookie.contains("s3cret"));
-    let cookie = cookie.split(';').next().unwrap();
-    assert_eq!(server.send("GET", "/api/v3/stats", &[("Cookie", cookie)], b"").status, 200);
-}
-
-#[test]
-fn off_loopback_a_token_is_needed() {
-    let place = workshop();
-    let refused = place.run(["serve", "corpus.db", "--bind", "0.0.0.0:0"]).expect(2);
-    assert!(refused.stderr.contains("can be reached from outside"), "{refused:?}");
-    let server = Server::at(&place, "0.0.0.0:0", &["--token", "abc"]);
-    server.get("/api/v3/stats").problem(401, "no-token");
-    assert_eq!(server.send("GET", "/api/v3/stats", &[("Authorization", "Bearer abc")], b"").status, 200);
-    place.run(["serve", "missing.db"]).expect(4);
-    place.run(["serve", "tree"]).expect(5);
-    let taken = server.address.to_string();
-    place.run(["serve", "corpus.db", "--token", "x", "--bind", &taken]).expect(4);
-}
-
-#[test]
-fn no_path_of_this_machine_is_told_unless_it_is_asked_for() {
-    let place = workshop();
-    place.write("wet.txt", b"torn \xff\xfe\xfd text, torn \x81 here and there \xc3\n");
-    place.write("bad.pdf", "%PDF-1.4 nothing\n");
-    place.ingest(&[]);
-    let folder = place.path("").display().to_string();
-    let folder = folder.trim_end_matches('/');
-    let targets = |server: &Server| {
-        let mut targets = vec![
-            "/api/v3/docs".to_owned(),
-            "/api/v3/stats".to_owned(),
-            "/api/v3/search?query=torn".to_owned(),
-        ];
-        let docs = server.json("/api/v3/docs")["docs"].as_array().unwrap().clone();
-        for doc in docs {
-            let uid = doc["doc_uid"].as_str().unwrap();
-            targets.extend(["", "/text", "/chunks"].map(|part| format!("/api/v3/docs/{uid}{part}")));
-        }
-        targets
-    };
-    let server = Server::start(&place, &[]);
-    for target in targets(&server) {
-        let text = server.get(&target).text();
-        assert!(!text.contains(folder), "{target}: {text}");
-    }
-    let server = Server::start(&place, &["--show-paths"]);
-    assert!(server.get("/api/v3/docs").text().contains(folder));
-    assert_eq!(server.json("/api/v3/stats")["roots"][0]["path"], place.tree().display().to_string());
-}
-
-#[test]
-fn a_server_ends_in_order_and_leaves_one_plain_file() {
-    for signal in [Signal::INT, Signal::TERM] {
-        let place = workshop();
-        assert_eq!(place.one("PRAGMA journal_mode"), "delete");
-        let server = Server::start(&place, &[]);
-        assert_eq!(place.one("PRAGMA journal_mode"), "wal");
-        server.json("/api/v3/docs");
-        assert_eq!(server.end(signal), Some(0));
-        assert_eq!(place.one("PRAGMA journal_mode"), "delete");
-        assert!(!place.path("corpus.db-wal").exists() && !place.path("corpus.db-shm").exists());
-        place.verify();
-    }
 }
 
 #[test]
@@ -373,108 +247,6 @@ fn a_run_writes_what_is_being_served() {
     assert_eq!(server.json("/api/v3/search?query=latest")["hits"].as_array().unwrap().len(), 1);
     assert_eq!(server.end(Signal::TERM), Some(0));
     assert_eq!(place.one("PRAGMA journal_mode"), "delete");
-}
-
-/// What a browser asks.
-const BROWSER: &[(&str, &str)] = &[("Accept", "text/html,application/xhtml+xml")];
-
-#[test]
-fn pages_show_the_corpus_and_run_nothing_of_it() {
-    let place = workshop();
-    let evil = "<img src=x onerror=alert(1)>\" onload=\"alert(2)";
-    place.write(
-        format!("{evil}.md"),
-        "# <script>alert(3)</script>\n\n<svg onload=alert(4)> lamp 'quoted' \"text\"\n",
-    );
-    place.write("torn.txt", b"torn \xff text that nobody can read \xfe\n");
-    place.write("bad.pdf", "%PDF-1.4 nothing\n");
-    place.ingest(&[]);
-    let server = Server::start(&place, &[]);
-    let documents = place.rows("SELECT doc_uid FROM files WHERE file_type = 'file'");
-    let fixed = [
-        "/",
-        "/docs",
-        "/docs?query=&format=&status=",
-        "/docs?query=lamp&status=Processed",
-        "/search",
-        "/review",
-        "/errors",
-    ];
-    let searches = [
-        "/search?query=lamp",
-        "/search?query=%3Cscript%3E",
-        "/search?query=%22open",
-        "/search?query=svg&path=&format=md",
-    ];
-    let mut targets: Vec<String> = fixed.iter().chain(&searches).map(|target| (*target).to_owned()).collect();
-    targets.extend(documents.iter().map(|uid| format!("/docs/{uid}?at=0#found")));
-    for target in targets {
-        let page = server.send("GET", target.split('#').next().unwrap(), BROWSER, b"");
-        assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"), "{target}");
-        let policy = page.header("content-security-policy");
-        assert!(policy.starts_with("default-src 'none';") && !policy.contains("unsafe"), "{policy}");
-        let text = page.text();
-        for wrong in [
-            "<img",
-            "<script>",
-            "<svg onload",
-            " style=",
-            "onerror=alert(1)>\"",
-            "javascript:",
-            "http://",
-            "https://",
-        ] {
-            assert!(!text.contains(wrong), "{target} holds {wrong}: {text}");
-        }
-        assert!(
-            text.contains("<main id=\"main\"") && text.contains("lang=\"en\"") && text.contains("<h1"),
-            "{target}"
-        );
-    }
-    let text = server.send("GET", "/search?query=lamp", BROWSER, b"").text();
-    assert!(text.contains("<mark>lamp</mark>"), "{text}");
-    let text = server.send("GET", "/search?query=%22open", BROWSER, b"").text();
-    assert!(text.contains("role=\"alert\"") && !text.contains("fts5"), "{text}");
-    let missing = server.send("GET", "/docs/nobody", BROWSER, b"");
-    assert_eq!((missing.status, missing.header("content-type")), (404, "text/html; charset=utf-8"));
-    server.refuses("/docs/nobody", 404, "not-found");
-    for (asset, kind) in
-        [("/style.css", "text/css; charset=utf-8"), ("/page.js", "text/javascript; charset=utf-8")]
-    {
-        assert_eq!(server.get(asset).header("content-type"), kind);
-    }
-}
-
-#[test]
-fn a_document_shows_every_character_of_its_text_once() {
-    let place = workshop();
-    let server = Server::start(&place, &[]);
-    let scripts = uid(&place, "b/scripts.txt");
-    let text = place.run(["text", "corpus.db", "b/scripts.txt"]).expect(0).stdout;
-    let (mut shown, mut number) = (String::new(), 1);
-    loop {
-        let page = server.send("GET", &format!("/docs/{scripts}?page={number}"), BROWSER, b"").text();
-        for words in page.split("<div class=\"words\" dir=\"auto\">").skip(1) {
-            let words = words.split("</div>").next().unwrap();
-            shown.push_str(
-                &words
-                    .replace("<span class=\"overlap\" title=\"The next chunk begins here\">", "")
-                    .replace("</span>", ""),
-            );
-        }
-        if !page.contains("rel=\"next\"") {
-            break;
-        }
-        number += 1;
-    }
-    assert!(number > 1);
-    // Pages overlap as chunks do: the text is there from end to end, without white space at its ends.
-    let plain = shown.replace("&amp;", "&");
-    assert!(
-        plain.starts_with("Plain words.")
-            && plain.trim_end().ends_with(text.trim_end().lines().last().unwrap())
-    );
-    assert!(plain.chars().count() >= text.trim().chars().count());
 }
 
 #[test]
@@ -544,4 +316,102 @@ fn a_mistyped_query_is_explained() {
             "{query}: {detail}"
         );
     }
+}
+
+#[test]
+fn a_mail_has_its_text_up_to_a_limit_and_a_thread_of_large_mails_comes_in_parts() {
+    let place = Workshop::new();
+    for number in 1..=3 {
+        // A part that is larger by itself is a document of its own.
+        let words = format!("Größe number {number}, word after word.\n\n").repeat(20_000);
+        let part = format!("--b\nContent-Type: text/plain; charset=utf-8\n\n{words}\n");
+        place.write(
+            format!("{number}.eml"),
+            format!(
+                "From: a@x\nSubject: Large\nMessage-ID: <{number}@x>\nReferences: <1@x>\nMIME-Version: 1.0\n\
+                 Content-Type: multipart/mixed; boundary=b\nDate: {number} Feb 2024 10:00:00 +0100\n\n{}--b--\n",
+                part.repeat(3)
+            ),
+        );
+    }
+    place.write("4.eml", "From: a@x\nSubject: Small\nMessage-ID: <4@x>\nReferences: <1@x>\n\nWords.\n");
+    place.ingest(&[]);
+    let server = Server::start(&place, &[]);
+    let mail = server.json(&format!("/api/v3/mails/{}", uid(&place, "1.eml")));
+    let text = server.json(&format!("/api/v3/docs/{}/text", uid(&place, "1.eml")));
+    assert_eq!(text["truncated"], true);
+    assert_eq!((&mail["text_truncated"], &mail["text_limit_chars"]), (&true.into(), &1_000_000.into()));
+    assert_eq!(mail["clean_markdown"], text["text"]);
+    let body = mail["body_markdown"].as_str().unwrap();
+    assert!(text["text"].as_str().unwrap().ends_with(body) && body.starts_with("Größe number 1"));
+    assert!(mail["body_html"].as_str().unwrap().len() > 1_000_000);
+    let thread = mail["thread_uid"].as_str().unwrap();
+    let (mut subjects, mut cursor, mut parts) = (Vec::new(), String::new(), 0);
+    loop {
+        let part = server.json(&format!("/api/v3/threads/{thread}?limit=100{cursor}"));
+        let mails = part["mails"].as_array().unwrap();
+        subjects.extend(mails.iter().map(|mail| mail["subject"].as_str().unwrap().to_owned()));
+        assert_eq!(mails.last().unwrap()["text_truncated"], mails.last().unwrap()["subject"] == "Large");
+        parts += 1;
+        match part["next_cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    assert_eq!(subjects, ["Large", "Large", "Large", "Small"]);
+    assert!(parts > 1, "{parts}");
+}
+
+#[test]
+fn every_answer_is_of_one_moment_while_runs_swap_rows() {
+    let place = Workshop::new();
+    // Every paragraph of a state has its number, and states differ in length.
+    let state = |number: usize| format!("state {number} of the lamp\n\n").repeat(200 + number);
+    place.write("a/moving.txt", state(0));
+    place.write("b/still.txt", "still the same\n");
+    place.ingest(&[]);
+    let server = Server::start(&place, &[]);
+    let (moving, still) = (uid(&place, "a/moving.txt"), uid(&place, "b/still.txt"));
+    let is_done = std::sync::atomic::AtomicBool::new(false);
+    let read = || {
+        let mut seen = BTreeSet::new();
+        while !is_done.load(std::sync::atomic::Ordering::Relaxed) {
+            let part = server.json(&format!("/api/v3/docs/{moving}/text"));
+            let text = part["text"].as_str().unwrap();
+            let number: usize = text.split(' ').nth(1).unwrap().parse().unwrap();
+            assert_eq!(text.trim_end(), state(number).trim_end(), "one text of one state");
+            assert_eq!(part["total_chars"], text.chars().count());
+            seen.insert(number);
+            let document = server.json(&format!("/api/v3/docs/{moving}"));
+            let length = document["text"]["char_length"].as_u64().unwrap();
+            let preview = document["extracted_text_preview"].as_str().unwrap();
+            let number = preview.split(' ').nth(1).unwrap().parse().unwrap();
+            assert!(state(number).chars().count() as u64 - length < 3, "{length} of state {number}");
+            let page = server.json(&format!("/api/v3/docs/{moving}/chunks"));
+            for chunk in page["chunks"].as_array().unwrap() {
+                let content = chunk["content"].as_str().unwrap();
+                let (start, end) =
+                    (chunk["char_start"].as_u64().unwrap(), chunk["char_end"].as_u64().unwrap());
+                assert_eq!(content.chars().count() as u64, end - start);
+            }
+            let hits = server.json("/api/v3/search?query=still");
+            assert_eq!(hits["hits"][0]["sources"][0]["doc_uid"], *still, "{hits}");
+        }
+        seen.len()
+    };
+    let seen = std::thread::scope(|scope| {
+        let readers: Vec<_> = (0..3).map(|_| scope.spawn(read)).collect();
+        for number in 1..=6 {
+            place.write("a/moving.txt", state(number));
+            place.ingest(&[]);
+            place.rename("a/moving.txt", "c.txt");
+            place.ingest(&[]);
+            place.rename("c.txt", "a/moving.txt");
+            place.ingest(&["--force-reprocess"]);
+        }
+        is_done.store(true, std::sync::atomic::Ordering::Relaxed);
+        readers.into_iter().map(|reader| reader.join().unwrap()).max().unwrap()
+    });
+    assert!(seen > 1, "the readers saw one state alone");
+    assert_eq!((uid(&place, "a/moving.txt"), uid(&place, "b/still.txt")), (moving, still));
 }

@@ -25,10 +25,13 @@ pub async fn login_form() -> Response<Body> {
 
 /// `POST /login`
 pub async fn login(State(site): State<Arc<Site>>, body: Body) -> Response<Body> {
-    let Ok(bytes) = axum::body::to_bytes(body, LARGEST_BODY).await else {
-        let problem =
-            Problem::new(Kind::TooLarge, format!("At most {LARGEST_BODY} bytes of a body are read."));
-        return problem.reply().into_response();
+    let patience = site.options.timeout;
+    let bytes = match tokio::time::timeout(patience, axum::body::to_bytes(body, LARGEST_BODY)).await {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(_)) => {
+            return refused(Kind::TooLarge, format!("At most {LARGEST_BODY} bytes of a body are read."));
+        }
+        Err(_) => return refused(Kind::SlowRequest, format!("A body may take {} s.", patience.as_secs())),
     };
     let values = Values::read(&String::from_utf8_lossy(&bytes), FORM).unwrap_or_default();
     let shown = values.text("token").unwrap_or_default().trim();
@@ -41,6 +44,11 @@ pub async fn login(State(site): State<Arc<Site>>, body: Body) -> Response<Body> 
         }
     };
     reply.into_response()
+}
+
+fn refused(kind: Kind, detail: String) -> Response<Body> {
+    // What else comes of the body is not waited for.
+    Problem::new(kind, detail).reply().with("connection", "close").into_response()
 }
 
 fn form(message: Option<&str>) -> Reply {

@@ -1,0 +1,83 @@
+//! A connection whose client must take what it asked for.
+//!
+//! A client that asks and then reads nothing would keep its connection, and what waits to be sent, for ever; enough of
+//! them would keep everybody out. So whatever cannot be sent on for a while is given up with its connection.
+
+use std::future::Future;
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep};
+
+/// A stream that fails when its client takes nothing for too long.
+pub struct Patient {
+    stream: TcpStream,
+    patience: Duration,
+    /// Ends when patience does; there while something waits to be sent.
+    end: Option<Pin<Box<Sleep>>>,
+}
+
+impl Patient {
+    /// Waits so long for a client to take anything.
+    pub fn new(stream: TcpStream, patience: Duration) -> Patient {
+        Patient { stream, patience, end: None }
+    }
+
+    /// What sending came to; waiting counts, anything else begins the count anew.
+    fn counted<T>(&mut self, sent: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if sent.is_ready() {
+            self.end = None;
+            return sent;
+        }
+        let end = self.end.get_or_insert_with(|| Box::pin(sleep(self.patience)));
+        match end.as_mut().poll(context) {
+            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl AsyncRead for Patient {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, into)
+    }
+}
+
+impl AsyncWrite for Patient {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let sent = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.counted(sent, context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let sent = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.counted(sent, context)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
