@@ -1,7 +1,7 @@
 //! Files with the same bytes: which one is read, and what happens to its content when that changes.
 
+use super::chunks::Chunks;
 use super::content;
-use super::dedup::ChunkTable;
 use super::files::{FileState, with_hash};
 use super::members;
 use crate::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
@@ -23,12 +23,12 @@ pub(super) fn settle(
     hash: &ContentHash,
     former: Option<&FileState>,
     recipes: &dyn Recipes,
-    table: &mut Option<ChunkTable>,
+    chunks: &mut Chunks,
 ) -> rusqlite::Result<()> {
     let group = with_hash(connection, hash)?;
     let Some(head) = group.first() else {
         if let Some(former) = former {
-            members::drop_document(connection, former.file_id, recipes, table)?;
+            members::drop_document(connection, former.file_id, recipes, chunks)?;
         }
         return Ok(());
     };
@@ -48,7 +48,7 @@ pub(super) fn settle(
             inherit(connection, owner, &lead)?;
             moved = members::follow_parent(connection, head.file_id)?;
         } else {
-            members::drop_document(connection, owner.file_id, recipes, table)?;
+            members::drop_document(connection, owner.file_id, recipes, chunks)?;
             lead.status = Some(ProcessingStatus::Pending);
             lead.reason = None;
             if lead.file_type == FileType::Member {
@@ -56,8 +56,8 @@ pub(super) fn settle(
             }
         }
     }
-    write_places(connection, &group, &lead, recipes, table)?;
-    moved.iter().try_for_each(|hash| settle(connection, hash, None, recipes, table))
+    write_places(connection, &group, &lead, recipes, chunks)?;
+    moved.iter().try_for_each(|hash| settle(connection, hash, None, recipes, chunks))
 }
 
 /// The heir's row takes over what describes the content: reader, encoding, tokens. The owner's row may be blank by
@@ -84,7 +84,7 @@ fn write_places(
     group: &[FileState],
     lead: &FileState,
     recipes: &dyn Recipes,
-    table: &mut Option<ChunkTable>,
+    chunks: &mut Chunks,
 ) -> rusqlite::Result<()> {
     let shared = group.len() > 1;
     for member in group {
@@ -105,7 +105,7 @@ fn write_places(
             continue;
         }
         if !leads && member.is_canonical {
-            members::drop_document(connection, member.file_id, recipes, table)?;
+            members::drop_document(connection, member.file_id, recipes, chunks)?;
         }
         write_place(connection, member.file_id, place, number, lead)?;
     }
@@ -163,7 +163,7 @@ pub(super) fn delete_file(
     connection: &Connection,
     file: &FileState,
     recipes: &dyn Recipes,
-    table: &mut Option<ChunkTable>,
+    chunks: &mut Chunks,
 ) -> rusqlite::Result<()> {
     // Folders, symlinks and specials carry no status and leave no tombstone.
     if !matches!(file.file_type, FileType::File | FileType::Member) {
@@ -178,7 +178,7 @@ pub(super) fn delete_file(
              WHERE file_id = ?1",
         )?
         .execute([file.file_id])?;
-    leave_group(connection, file, recipes, table)
+    leave_group(connection, file, recipes, chunks)
 }
 
 /// The group of `file`'s old hash goes on without it; its content passes to the heir or goes.
@@ -186,11 +186,11 @@ pub(super) fn leave_group(
     connection: &Connection,
     file: &FileState,
     recipes: &dyn Recipes,
-    table: &mut Option<ChunkTable>,
+    chunks: &mut Chunks,
 ) -> rusqlite::Result<()> {
     match &file.hash {
-        Some(hash) => settle(connection, hash, Some(file).filter(|file| file.is_canonical), recipes, table)?,
-        None => members::drop_document(connection, file.file_id, recipes, table)?,
+        Some(hash) => settle(connection, hash, Some(file).filter(|file| file.is_canonical), recipes, chunks)?,
+        None => members::drop_document(connection, file.file_id, recipes, chunks)?,
     }
     if !file.is_canonical {
         content::drop_problems(connection, file.file_id)?;

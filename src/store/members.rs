@@ -3,8 +3,8 @@
 //! A member's row is removed, not marked, when its container goes or is read again: it has no place of its own on disk
 //! to come back to. What it owns passes to the heir of its group, as with any other file.
 
+use super::chunks::Chunks;
 use super::content;
-use super::dedup::ChunkTable;
 use super::files::{FileState, extension_of, free_uid, state_of};
 use super::groups::{self, Recipes};
 use super::{Store, StoreError};
@@ -76,16 +76,16 @@ pub(super) fn drop_document(
     connection: &Connection,
     file_id: i64,
     recipes: &dyn Recipes,
-    table: &mut Option<ChunkTable>,
+    chunks: &mut Chunks,
 ) -> rusqlite::Result<()> {
     // Depth is bounded by that to which readers look into documents.
     for child in children(connection, file_id)? {
         if let Some(member) = state_of(connection, child)? {
-            groups::delete_file(connection, &member, recipes, table)?;
+            groups::delete_file(connection, &member, recipes, chunks)?;
         }
         connection.prepare_cached("DELETE FROM files WHERE file_id = ?1")?.execute([child])?;
     }
-    content::drop_content(connection, file_id, table)
+    content::drop_content(connection, file_id, chunks)
 }
 
 /// The members of a file have the path that follows from its own, after it was renamed or its members have passed to

@@ -5,6 +5,7 @@
 //! table, at its end ([`load`]); small changes work on the live indexes. Faces read through [`Store`].
 
 mod chunk_pages;
+mod chunks;
 mod content;
 mod dedup;
 mod documents;
@@ -39,7 +40,8 @@ mod versions;
 mod writer;
 
 pub use chunk_pages::{ChunkName, ChunkSource, StoredChunk};
-pub use content::{ChunkRow, TextPart};
+pub use chunks::ChunkRow;
+pub use content::TextPart;
 pub use documents::{CleanFacts, DocumentFilter, DocumentName, DocumentPlace, DocumentRow};
 pub use error::StoreError;
 pub use file_facts::FileFacts;

@@ -22,16 +22,13 @@ pub(super) fn add(connection: &Connection, chunk_id: i64, content: &str) -> rusq
 }
 
 /// Takes a chunk out that is about to go.
-pub(super) fn remove(connection: &Connection, chunk_id: i64) -> rusqlite::Result<()> {
-    let content: String = connection
-        .prepare_cached("SELECT content FROM chunks WHERE chunk_id = ?1")?
-        .query_row([chunk_id], |row| row.get(0))?;
-    if has_unspaced(&content) {
+pub(super) fn remove(connection: &Connection, chunk_id: i64, content: &str) -> rusqlite::Result<()> {
+    if has_unspaced(content) {
         connection
             .prepare_cached(
                 "INSERT INTO chunks_fts_unspaced(chunks_fts_unspaced, rowid, content) VALUES('delete', ?1, ?2)",
             )?
-            .execute(params![chunk_id, spaced(&content)])?;
+            .execute(params![chunk_id, spaced(content)])?;
     }
     Ok(())
 }

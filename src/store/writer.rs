@@ -1,7 +1,7 @@
 //! The one door through which a run writes: the table of contents first, then one file after the other, in batches.
 
-use super::content::{self, Batch, ChunkRow, TextPart};
-use super::dedup::ChunkTable;
+use super::chunks::{Batch, ChunkRow, Chunks};
+use super::content::{self, TextPart};
 use super::files::{self, FileState, NewFile};
 use super::groups::{self, Recipes};
 use super::members::{self, NewMember};
@@ -96,7 +96,7 @@ pub struct Writer<'s> {
     store: &'s mut Store,
     options: WriterOptions,
     recipes: &'s dyn Recipes,
-    table: Option<ChunkTable>,
+    chunks: Chunks,
     /// The database had no chunks when the run began: a row that waits has nothing stored.
     is_first: bool,
     open_since: Option<Instant>,
@@ -156,7 +156,8 @@ impl<'s> Writer<'s> {
         };
         let (table, is_first) =
             begin().map_err(|error: rusqlite::Error| StoreError::from(error).at(&path))?;
-        Ok(Writer { store, options, recipes, table, is_first, open_since: None, bytes: 0, current: None })
+        let chunks = Chunks::new(table);
+        Ok(Writer { store, options, recipes, chunks, is_first, open_since: None, bytes: 0, current: None })
     }
 
     /// The database, for reading what is committed or in the open batch.
@@ -177,14 +178,14 @@ impl<'s> Writer<'s> {
     /// A known file has a new name: its row moves there; a tombstone in the way gives place.
     pub fn rename(&mut self, file_id: i64, root: &Root, entry: &Entry) -> Result<(), StoreError> {
         let recipes = self.recipes;
-        self.within(|connection, table| {
+        self.within(|connection, chunks| {
             connection
                 .prepare_cached("DELETE FROM files WHERE full_filepath = ?1 AND file_id <> ?2")?
                 .execute(params![root.full_path(&entry.path), file_id])?;
             files::write_entry(connection, file_id, root, entry)?;
             content::follow_path(connection, file_id)?;
             let moved = members::follow_parent(connection, file_id)?;
-            moved.iter().try_for_each(|hash| groups::settle(connection, hash, None, recipes, table))
+            moved.iter().try_for_each(|hash| groups::settle(connection, hash, None, recipes, chunks))
         })
     }
 
@@ -201,8 +202,8 @@ impl<'s> Writer<'s> {
     /// Sends a canonical row back to be read: its content goes.
     pub fn send_back(&mut self, file_id: i64) -> Result<(), StoreError> {
         let recipes = self.recipes;
-        self.within(|connection, table| {
-            members::drop_document(connection, file_id, recipes, table)?;
+        self.within(|connection, chunks| {
+            members::drop_document(connection, file_id, recipes, chunks)?;
             connection
                 .prepare_cached(
                     "UPDATE files SET processing_status = 'Pending', status_reason = NULL, format = NULL,
@@ -219,8 +220,8 @@ impl<'s> Writer<'s> {
     /// Marks a file as gone, with everything that follows for its content and its group.
     pub fn delete(&mut self, file_id: i64) -> Result<(), StoreError> {
         let recipes = self.recipes;
-        self.within(|connection, table| match files::state_of(connection, file_id)? {
-            Some(file) => groups::delete_file(connection, &file, recipes, table),
+        self.within(|connection, chunks| match files::state_of(connection, file_id)? {
+            Some(file) => groups::delete_file(connection, &file, recipes, chunks),
             None => Ok(()),
         })
     }
@@ -228,7 +229,7 @@ impl<'s> Writer<'s> {
     /// Brings the group of a content in order.
     pub fn settle(&mut self, hash: &ContentHash) -> Result<(), StoreError> {
         let recipes = self.recipes;
-        self.within(|connection, table| groups::settle(connection, hash, None, recipes, table))
+        self.within(|connection, chunks| groups::settle(connection, hash, None, recipes, chunks))
     }
 
     /// True when a living row has this content.
@@ -274,8 +275,8 @@ impl<'s> Writer<'s> {
             self.within(|connection, _| connection.execute_batch(RETURN))?;
         }
         // A load keeps hashes in memory, out of reach of SQLite.
-        let can_return = task.kind.works_on_stored_text() && self.table.is_none();
-        let wanted = self.within(|connection, table| {
+        let can_return = task.kind.works_on_stored_text() && self.chunks.table.is_none();
+        let wanted = self.within(|connection, chunks| {
             if can_return {
                 connection.execute_batch("SAVEPOINT before_file")?;
             }
@@ -284,13 +285,13 @@ impl<'s> Writer<'s> {
                 return Ok(false);
             }
             if let TaskKind::Replace { entry, new } = &task.kind {
-                return replace_row(connection, &now, entry, new, recipes, table);
+                return replace_row(connection, &now, entry, new, recipes, chunks);
             }
             if now.hash.is_some() && !now.is_canonical {
                 return Ok(false);
             }
             if !may_be_blank || now.status != Some(ProcessingStatus::Pending) {
-                clear_for(connection, &task.kind, clean, file_id, recipes, table)?;
+                clear_for(connection, &task.kind, clean, file_id, recipes, chunks)?;
             }
             Ok(true)
         })?;
@@ -315,9 +316,9 @@ impl<'s> Writer<'s> {
             Some(path) => current.members.get(path).copied(),
         };
         let Some(parent) = parent else { return Ok(false) };
-        let (file_id, is_wanted) = self.within(|connection, table| {
+        let (file_id, is_wanted) = self.within(|connection, chunks| {
             let file_id = members::add_member(connection, parent, new)?;
-            groups::settle(connection, &new.hash, None, recipes, table)?;
+            groups::settle(connection, &new.hash, None, recipes, chunks)?;
             let row = files::state_of(connection, file_id)?;
             let waits = |row: &FileState| row.is_canonical && row.status == Some(ProcessingStatus::Pending);
             Ok((file_id, row.as_ref().is_some_and(waits)))
@@ -361,21 +362,21 @@ impl<'s> Writer<'s> {
     }
 
     /// Stores the next chunks of the current file.
-    pub fn chunks(&mut self, strategy: &str, chunks: &[ChunkRow]) -> Result<(), StoreError> {
+    pub fn chunks(&mut self, strategy: &str, rows: &[ChunkRow]) -> Result<(), StoreError> {
         let Some(file_id) = self.current.as_mut().map(|current| current.innermost().file_id) else {
             return Ok(());
         };
         let tokenizer = self.options.tokenizer.clone();
-        let mut added = Added { chunks: chunks.len() as u64, ..Added::default() };
-        self.make_room(chunks.len())?;
-        self.within(|connection, table| {
+        let mut added = Added { chunks: rows.len() as u64, ..Added::default() };
+        self.make_room(rows.len())?;
+        self.within(|connection, chunks| {
             let batch = Batch { file_id, strategy, tokenizer: &tokenizer };
-            content::add_chunks(connection, batch, chunks, table, |chunk| {
+            chunks.add(connection, batch, rows, |chunk| {
                 added.new_chunks += 1;
                 added.new_tokens += chunk.tokens as u64;
             })
         })?;
-        self.bytes += chunks.iter().map(|chunk| chunk.content.len()).sum::<usize>();
+        self.bytes += rows.iter().map(|chunk| chunk.content.len()).sum::<usize>();
         if let Some(work) = self.current.as_mut().map(Current::innermost) {
             work.added.chunks += added.chunks;
             work.added.new_chunks += added.new_chunks;
@@ -412,9 +413,9 @@ impl<'s> Writer<'s> {
     /// A row says what became of it, and its duplicates follow.
     fn conclude(&mut self, work: &Work, outcome: &Outcome) -> Result<Added, StoreError> {
         let (run_id, recipes) = (self.options.run_id, self.recipes);
-        self.within(|connection, table| {
+        self.within(|connection, chunks| {
             if outcome.status != Some(ProcessingStatus::Processed) {
-                members::drop_document(connection, work.file_id, recipes, table)?;
+                members::drop_document(connection, work.file_id, recipes, chunks)?;
             }
             outcome::write_outcome(connection, work.file_id, outcome, run_id)?;
             match files::state_of(connection, work.file_id)? {
@@ -431,7 +432,9 @@ impl<'s> Writer<'s> {
     pub fn commit(&mut self) -> Result<(), StoreError> {
         self.bytes = 0;
         if self.open_since.take().is_some() {
-            mails::settle(&self.store.connection).map_err(|error| self.store.fail(error))?;
+            let connection = &self.store.connection;
+            let settle = self.chunks.sweep(connection).and_then(|()| mails::settle(connection));
+            settle.map_err(|error| self.store.fail(error))?;
             self.store.connection.execute_batch("COMMIT").map_err(|error| self.store.fail(error))?;
         }
         Ok(())
@@ -440,7 +443,7 @@ impl<'s> Writer<'s> {
     /// Commits and, where a load is open, builds what it put off.
     pub fn complete(mut self) -> Result<(), StoreError> {
         self.commit()?;
-        if self.table.take().is_some() {
+        if self.chunks.table.take().is_some() {
             load::finish(&mut self.store.connection).map_err(|error| self.store.fail(error))?;
         }
         Ok(())
@@ -448,23 +451,23 @@ impl<'s> Writer<'s> {
 
     /// A table that has reached its share of memory hands over to the index.
     fn make_room(&mut self, coming: usize) -> Result<(), StoreError> {
-        if !self.table.as_ref().is_some_and(|table| table.is_full(coming)) {
+        if !self.chunks.table.as_ref().is_some_and(|table| table.is_full(coming)) {
             return Ok(());
         }
         self.commit()?;
-        self.table = None;
+        self.chunks.table = None;
         load::finish(&mut self.store.connection).map_err(|error| self.store.fail(error))
     }
 
     fn within<T>(
         &mut self,
-        work: impl FnOnce(&Connection, &mut Option<ChunkTable>) -> rusqlite::Result<T>,
+        work: impl FnOnce(&Connection, &mut Chunks) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         if self.open_since.is_none() {
             self.store.connection.execute_batch("BEGIN IMMEDIATE").map_err(|error| self.store.fail(error))?;
             self.open_since = Some(Instant::now());
         }
-        work(&self.store.connection, &mut self.table).map_err(|error| self.store.fail(error))
+        work(&self.store.connection, &mut self.chunks).map_err(|error| self.store.fail(error))
     }
 }
 
@@ -490,7 +493,7 @@ fn replace_row(
     entry: &Entry,
     new: &NewFile,
     recipes: &dyn Recipes,
-    table: &mut Option<ChunkTable>,
+    chunks: &mut Chunks,
 ) -> rusqlite::Result<bool> {
     let root = Root {
         root_id: old.root_id,
@@ -499,9 +502,9 @@ fn replace_row(
     };
     files::write_entry(connection, old.file_id, &root, entry)?;
     files::write_new(connection, old.file_id, new)?;
-    groups::leave_group(connection, old, recipes, table)?;
+    groups::leave_group(connection, old, recipes, chunks)?;
     let Some(hash) = &new.hash else { return Ok(true) };
-    groups::settle(connection, hash, None, recipes, table)?;
+    groups::settle(connection, hash, None, recipes, chunks)?;
     let row = files::state_of(connection, old.file_id)?;
     Ok(row.is_some_and(|row| row.is_canonical && row.status == Some(ProcessingStatus::Pending)))
 }
@@ -525,20 +528,20 @@ fn clear_for(
     clean: &str,
     file_id: i64,
     recipes: &dyn Recipes,
-    table: &mut Option<ChunkTable>,
+    chunks: &mut Chunks,
 ) -> rusqlite::Result<()> {
     match kind {
         TaskKind::Replace { .. } | TaskKind::Read => {
-            members::drop_document(connection, file_id, recipes, table)
+            members::drop_document(connection, file_id, recipes, chunks)
         }
         TaskKind::Clean { .. } => {
-            content::drop_chunks(connection, file_id, table)?;
+            chunks.loosen(connection, file_id)?;
             versions::drop_version(connection, file_id, clean)
         }
         TaskKind::Recall { version } => {
-            content::drop_chunks(connection, file_id, table)?;
+            chunks.loosen(connection, file_id)?;
             versions::make_current(connection, file_id, version)
         }
-        TaskKind::Chunk => content::drop_chunks(connection, file_id, table),
+        TaskKind::Chunk => chunks.loosen(connection, file_id),
     }
 }

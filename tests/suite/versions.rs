@@ -5,6 +5,7 @@ use crate::editing::Editor;
 use crate::material;
 use crate::support::{Dice, Workshop, kill, rounds, seed, start, timed, with_seed};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 
 /// Cleaning otherwise, for a run with `--config other.toml`.
@@ -182,6 +183,40 @@ fn an_earlier_version_comes_back_as_it_was() {
     );
     workshop.run(["clean", "corpus.db", "--version", "clean_v9"]).expect(2);
     workshop.run(["clean", "corpus.db", "--rollback", "clean_v0", "--only", "docs"]).expect(2);
+}
+
+/// Chunks that are the same before and after keep their rows, and with them what search knows of them: only the others
+/// are written.
+#[test]
+fn chunks_that_stay_the_same_keep_their_rows() {
+    let workshop = furnished(18);
+    let text: String = (0..40).map(|number| format!("Line {number} of the ledger.\n\n")).collect();
+    workshop.write("ledger.txt", &text);
+    let small = ["--chunk-size", "32", "--chunk-overlap", "4"];
+    workshop.ingest(&small);
+    let rows = || -> BTreeMap<String, String> {
+        let rows = workshop.rows("SELECT content_hash || ' ' || chunk_id FROM chunks");
+        rows.iter().filter_map(|row| row.split_once(' ')).map(|(hash, id)| (hash.into(), id.into())).collect()
+    };
+    let check = |before: &BTreeMap<String, String>, told: &Value| {
+        let now = rows();
+        let (kept, new): (Vec<_>, Vec<_>) = now.iter().partition(|(hash, _)| before.contains_key(*hash));
+        assert!(kept.len() > 10 && kept.iter().all(|(hash, id)| before[*hash] == **id), "{kept:?}");
+        assert_eq!(told["unique_chunks"], new.len(), "{told}");
+        workshop.verify();
+        now
+    };
+    let first = rows();
+    let cleaned = workshop.clean(&["--config", "other.toml"]);
+    let second = check(&first, &cleaned);
+    assert_ne!(first, second);
+    let forced = workshop.clean(&["--config", "other.toml", "--force"]);
+    assert_eq!((check(&second, &forced), &forced["unique_chunks"]), (second.clone(), &0.into()));
+    workshop.write("ledger.txt", text.replace("Line 20 ", "Row 20 "));
+    let told = workshop.ingest(&["--config", "other.toml"]);
+    assert_ne!(check(&second, &told), second);
+    let flags = [&small[..], &["--config", "other.toml"]].concat();
+    check_like_new(&workshop, &flags);
 }
 
 /// What a rollback has chosen holds whatever the configuration says, until `clean --version` says otherwise.
