@@ -4,7 +4,7 @@ use super::progress::{Progress, ProgressChoice};
 use super::report::{self, Target};
 use super::{Context, Failure, Outcome, ingest, signal};
 use crate::config::Flag;
-use crate::ingest::{self as work, CleanRequest, Cleaned, RunFacts, Selection, Settings, VersionOrder};
+use crate::ingest::{self as work, CleanRequest, Cleaned, Done, RunFacts, Selection, Settings, VersionOrder};
 use crate::model::DocumentKind;
 use crate::model::numbers::{count, time};
 use crate::scan::PathPatterns;
@@ -139,7 +139,8 @@ pub fn run(args: &CleanArgs, context: &Context) -> Result<Outcome, Failure> {
             run_id: cleaned.run_id,
             root: None,
             counts: report::counts(&cleaned)?,
-            slowest: cleaned.slowest.files(),
+            attachments: report::counts(&cleaned.attachments)?,
+            slowest: &cleaned.slowest,
         };
         target.write(&args.database, facts)?;
     }
@@ -153,7 +154,7 @@ pub fn run(args: &CleanArgs, context: &Context) -> Result<Outcome, Failure> {
     }
     Ok(match cleaned {
         Cleaned { interrupted: true, .. } => Outcome::Interrupted,
-        Cleaned { errors: 1.., .. } if args.strict => Outcome::Problems,
+        Cleaned { done: Done { errors: 1.., .. }, .. } if args.strict => Outcome::Problems,
         _ => Outcome::Done,
     })
 }
@@ -174,13 +175,13 @@ fn words(cleaned: &Cleaned) -> String {
     };
     line("version", cleaned.version.clone(), "");
     line("files", count(cleaned.files), "chosen");
-    line("cleaned", count(cleaned.cleaned), "from raw text");
-    line("recalled", count(cleaned.recalled), "from stored clean text");
-    line("rechunked", count(cleaned.rechunked), "");
+    line("cleaned", count(cleaned.done.cleaned), "from raw text");
+    line("recalled", count(cleaned.done.recalled), "from stored clean text");
+    line("rechunked", count(cleaned.done.rechunked), "");
     line("skipped", count(cleaned.skipped), "as they should be already");
-    line("chunks", count(cleaned.chunks), &format!("{} new", count(cleaned.unique_chunks)));
+    line("chunks", count(cleaned.done.chunks), &format!("{} new", count(cleaned.done.unique_chunks)));
     line("needs review", count(cleaned.needs_review), "");
-    line("errors", count(cleaned.errors), "");
+    line("errors", count(cleaned.done.errors), "");
     line("wall time", time(Duration::try_from_secs_f64(cleaned.seconds).unwrap_or_default()), "");
     text
 }
@@ -191,8 +192,7 @@ mod tests {
 
     #[test]
     fn what_was_done_is_told_in_a_table() {
-        let cleaned =
-            Cleaned { version: "clean_v0".to_owned(), files: 1200, cleaned: 3, ..Cleaned::default() };
+        let cleaned = Cleaned { version: "clean_v0".to_owned(), files: 1200, ..Cleaned::default() };
         let text = words(&cleaned);
         assert!(
             text.starts_with("version             clean_v0\nfiles                  1,200   chosen\n"),

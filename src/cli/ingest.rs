@@ -8,7 +8,7 @@ use crate::chunk::{ChunkOptions, StrategyChoice};
 use crate::config::{Config, Flag, Pdf, parse_size};
 use crate::extract::html::HtmlOptions;
 use crate::extract::settings::{OfficeOptions, PdfOptions};
-use crate::ingest::{self, Check, ConverterLimits, Pinned, RunFacts, Settings, Summary};
+use crate::ingest::{self, Check, ConverterLimits, Done, Pinned, RunFacts, Settings, Summary};
 use crate::scan::ScanOptions;
 use crate::store::Store;
 use crate::text::clean::CleanOptions;
@@ -154,7 +154,7 @@ pub fn run(args: &IngestArgs, context: &Context) -> Result<Outcome, Failure> {
     tell(&summary, &args.telling, context)?;
     Ok(match summary {
         Summary { interrupted: true, .. } => Outcome::Interrupted,
-        Summary { errors: 1.., .. } if args.telling.strict => Outcome::Problems,
+        Summary { done: Done { errors: 1.., .. }, .. } if args.telling.strict => Outcome::Problems,
         _ => Outcome::Done,
     })
 }
@@ -268,7 +268,8 @@ fn report(target: &Target, summary: &Summary, args: &IngestArgs) -> Result<(), F
         run_id,
         root: root.map(|root| (root.root_id, root.path)),
         counts: report::counts(summary)?,
-        slowest: summary.slowest.files(),
+        attachments: report::counts(&summary.attachments)?,
+        slowest: &summary.slowest,
     };
     target.write(&args.database, facts)
 }

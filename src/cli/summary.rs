@@ -22,21 +22,21 @@ impl fmt::Display for Closing<'_> {
         line("unique", count(summary.unique), String::new())?;
         line("duplicates", count(summary.duplicates), String::new())?;
         line("skipped", count(summary.skipped), String::new())?;
-        line("chunks", count(summary.chunks), "of the files that were read in this run".to_owned())?;
-        let known = match summary.chunks {
+        line("chunks", count(summary.done.chunks), "of the files that were read in this run".to_owned())?;
+        let known = match summary.done.chunks {
             0 => String::new(),
             _ => format!("{} were there already", percent(summary.dedup_rate())),
         };
-        line("unique chunks", count(summary.unique_chunks), known)?;
-        line("tokens in", count(summary.tokens_in), String::new())?;
-        line("tokens kept", count(summary.tokens_kept), String::new())?;
+        line("unique chunks", count(summary.done.unique_chunks), known)?;
+        line("tokens in", count(summary.done.tokens_in), String::new())?;
+        line("tokens kept", count(summary.done.tokens_kept), String::new())?;
         line("share saved", percent(summary.share_saved()), String::new())?;
-        line("errors", count(summary.errors), kinds(summary))?;
+        line("errors", count(summary.done.errors), kinds(summary))?;
         if summary.needs_review > 0 {
             line("needs review", count(summary.needs_review), "see `pensieve review`".to_owned())?;
         }
-        let speed = mega(rate(summary.bytes, wall) as u64);
-        line("wall time", time(wall), format!("{} MB read, {speed} MB/s", mega(summary.bytes)))
+        let speed = mega(rate(summary.done.bytes, wall) as u64);
+        line("wall time", time(wall), format!("{} MB read, {speed} MB/s", mega(summary.done.bytes)))
     }
 }
 
@@ -89,13 +89,14 @@ fn changes(summary: &Summary) -> String {
 }
 
 fn kinds(summary: &Summary) -> String {
-    let kinds = summary.errors_by_kind.iter().map(|(kind, number)| format!("{} {kind}", count(*number)));
+    let kinds = summary.done.errors_by_kind.iter().map(|(kind, number)| format!("{} {kind}", count(*number)));
     kinds.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ingest::Done;
 
     #[test]
     fn a_run_is_told_in_a_table() {
@@ -108,13 +109,16 @@ mod tests {
             unique: 18_500,
             duplicates: 1000,
             skipped: 500,
-            errors: 3,
-            errors_by_kind: [("Damaged".to_owned(), 2), ("Timeout".to_owned(), 1)].into(),
-            bytes: 310_000_000,
-            chunks: 120_000,
-            unique_chunks: 110_000,
-            tokens_in: 45_000_000,
-            tokens_kept: 41_000_000,
+            done: Done {
+                errors: 3,
+                errors_by_kind: [("Damaged".to_owned(), 2), ("Timeout".to_owned(), 1)].into(),
+                bytes: 310_000_000,
+                chunks: 120_000,
+                unique_chunks: 110_000,
+                tokens_in: 45_000_000,
+                tokens_kept: 41_000_000,
+                ..Done::default()
+            },
             needs_review: 2,
             seconds: 12.4,
             ..Summary::default()

@@ -5,6 +5,7 @@
 //! which every law holds, some files have the new version and others the old, and the next run of `clean` or `ingest`
 //! goes on with those. Texts of other versions stay beside the current one until their file is read again.
 
+use super::done::Done;
 use super::recipe::Cook;
 use super::settings::{IngestError, Pinned, Settings, VersionOrder};
 use super::spent::Slowest;
@@ -90,26 +91,13 @@ pub struct Cleaned {
     pub version: String,
     /// Files that were chosen.
     pub files: u64,
-    /// Files that were cleaned from raw text.
-    pub cleaned: u64,
-    /// Files whose stored text of this version was made current again.
-    pub recalled: u64,
-    /// Files whose text was as wanted and was only cut again.
-    pub rechunked: u64,
     /// Files that had everything already.
     pub skipped: u64,
-    /// Files that could not be cleaned, and stay as they were.
-    pub errors: u64,
+    /// What was done; files that could not be cleaned stay as they were, and are among its errors.
+    #[serde(flatten)]
+    pub done: Done,
     /// Files of the database whose text somebody should look at.
     pub needs_review: u64,
-    /// Chunks of the files that were worked on.
-    pub chunks: u64,
-    /// Those that no file had before.
-    pub unique_chunks: u64,
-    /// Tokens of their texts.
-    pub tokens_in: u64,
-    /// Tokens of the chunks that no file had before.
-    pub tokens_kept: u64,
     /// Wall time.
     pub seconds: f64,
     /// Wall time of each phase.
@@ -118,11 +106,26 @@ pub struct Cleaned {
     pub stages: BTreeMap<&'static str, f64>,
     /// The run's row in `runs`.
     pub run_id: i64,
+    /// What of it was done with attachments.
+    #[serde(skip)]
+    pub attachments: ChosenDone,
     /// The files that took longest.
     #[serde(skip)]
     pub slowest: Slowest,
     /// The user stopped the run; the next one goes on.
     pub interrupted: bool,
+}
+
+/// What a run of `clean` did with a part of the chosen files.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct ChosenDone {
+    /// Files that were chosen.
+    pub files: u64,
+    /// Files that had everything already.
+    pub skipped: u64,
+    /// What was done.
+    #[serde(flatten)]
+    pub done: Done,
 }
 
 /// Cleans the chosen files of `settings.database` again, from what is stored; `settings.root` plays no part.
@@ -253,9 +256,15 @@ fn phases(
     for page in chosen.chunks(PAGE) {
         let mut list = Vec::new();
         for &file_id in page {
-            match task(&cook, settings, request, writer.store(), file_id)? {
+            let Some(file) = writer.store().file(file_id)? else { continue };
+            let is_attachment = u64::from(pipeline::kind_of(&file) == DocumentKind::Attachment);
+            cleaned.attachments.files += is_attachment;
+            match task(&cook, settings, request, writer.store(), file)? {
                 Some(task) => list.push(task),
-                None => cleaned.skipped += 1,
+                None => {
+                    cleaned.skipped += 1;
+                    cleaned.attachments.skipped += is_attachment;
+                }
             }
         }
         if observer.interrupted() {
@@ -281,10 +290,9 @@ fn task(
     settings: &Settings,
     request: &CleanRequest,
     store: &Store,
-    file_id: i64,
+    file: FileState,
 ) -> Result<Option<Task>, IngestError> {
-    let Some(file) = store.file(file_id)? else { return Ok(None) };
-    let versions = store.versions_of(file_id)?;
+    let versions = store.versions_of(file.file_id)?;
     let raw = raw_of(request, &versions).map(|raw| TaskKind::Clean { raw: raw.version.clone() });
     let kind = match as_it_is(cook, settings, &file, &versions) {
         _ if request.force && raw.is_some() => raw,
@@ -320,14 +328,8 @@ impl Cleaned {
     /// Takes over what the work has counted.
     fn with(self, summary: Summary) -> Cleaned {
         Cleaned {
-            cleaned: summary.cleaned,
-            recalled: summary.recalled,
-            rechunked: summary.rechunked,
-            errors: summary.errors,
-            chunks: summary.chunks,
-            unique_chunks: summary.unique_chunks,
-            tokens_in: summary.tokens_in,
-            tokens_kept: summary.tokens_kept,
+            done: summary.done,
+            attachments: ChosenDone { done: summary.attachments, ..self.attachments },
             phases: summary.phases,
             slowest: summary.slowest,
             ..self

@@ -168,9 +168,9 @@ impl Plan {
         summary.duplicates =
             groups.values().map(|group| (group.here - i64::from(!group.elsewhere)).max(0) as u64).sum();
         summary.unique += unreadable;
-        summary.errors = unreadable + self.troubles.len() as u64;
+        summary.done.errors = unreadable + self.troubles.len() as u64;
         for problem in self.coming().filter_map(|found| found.problem.as_ref()) {
-            *summary.errors_by_kind.entry(problem.kind.as_str().to_owned()).or_default() += 1;
+            *summary.done.errors_by_kind.entry(problem.kind.as_str().to_owned()).or_default() += 1;
         }
         let skipped_before = match store.zip(root) {
             Some((store, root)) => store.totals(root.root_id)?.skipped,

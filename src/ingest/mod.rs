@@ -7,6 +7,7 @@ mod clean;
 mod compare;
 mod contents;
 mod digest;
+mod done;
 mod listening;
 mod marked;
 mod memory;
@@ -21,7 +22,8 @@ mod summary;
 mod tasks;
 mod toc;
 
-pub use clean::{CleanRequest, Cleaned, Selection, clean};
+pub use clean::{ChosenDone, CleanRequest, Cleaned, Selection, clean};
+pub use done::Done;
 pub use marked::with_page_markers;
 pub use memory::children_share;
 pub use report::{Part, Reporter, RunFacts};

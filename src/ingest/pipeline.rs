@@ -10,9 +10,11 @@ use super::memory::{Gate, Share};
 use super::outbox::Message;
 use super::reading::{Reader, ReadingRoom};
 use super::settings::IngestError;
+use super::spent::SlowFile;
 use super::summary::Summary;
-use crate::model::{Event, Observer, Problem, ProblemKind, ProcessingStatus};
-use crate::store::{Added, Outcome, Task, Writer};
+use crate::format::{by_name, document_kind};
+use crate::model::{DocumentKind, Event, FileType, Observer, Problem, ProblemKind, ProcessingStatus};
+use crate::store::{Added, FileState, Outcome, Task, Writer};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -138,6 +140,7 @@ fn write_one(
 ) -> Result<(), IngestError> {
     let path = &task.file.relative_path;
     let (mut accepted, mut member) = (false, None);
+    let mut member_kind = DocumentKind::Attachment;
     for message in messages.iter().flatten() {
         match message {
             Message::Start(task) => {
@@ -146,7 +149,10 @@ fn write_one(
                 member = None;
             }
             _ if !accepted => {}
-            Message::Member(new) => member = Some(writer.start_member(&new)?),
+            Message::Member(new) => {
+                member = Some(writer.start_member(&new)?);
+                member_kind = document_kind(FileType::Member, Some(&new.mime));
+            }
             // Somebody else has the bytes of the member, and its text.
             Message::Part(_) if member == Some(false) => {}
             Message::Part(Part::Text(part)) => writer.text(&part)?,
@@ -155,24 +161,22 @@ fn write_one(
                 if member.take() == Some(true) {
                     let path = writer.member_path();
                     let added = writer.finish_member(&outcome)?;
-                    summary.members += 1;
-                    count(&path, &outcome, added, observer, summary);
+                    summary.count(member_kind, |done| done.members += 1);
+                    count(&path, member_kind, (&outcome, added), observer, summary);
                 }
             }
             Message::Kept(problem) => {
                 writer.abandon()?;
-                summary.count_problem(&problem);
+                summary.count(kind_of(&task.file), |done| done.count_problem(&problem));
                 observer.notice(&Event::Trouble { path, problem: &problem });
             }
             Message::Done(outcome, took) => {
                 let added = writer.finish(&outcome)?;
                 let status = outcome.status.unwrap_or(ProcessingStatus::Error);
-                count(path, &outcome, added, observer, summary);
-                summary.count_file(status, task.file.size);
-                summary.slowest.note(took, path, task.file.size, outcome.format.as_deref(), status);
-                if status == ProcessingStatus::Processed {
-                    summary.count_kind(&task.kind);
-                }
+                let kind = kind_of(&task.file);
+                count(path, kind, (&outcome, added), observer, summary);
+                summary.count(kind, |done| done.count_file(&task.kind, status, task.file.size));
+                summary.slowest.note(kind, slow_file(&task.file, &outcome, took));
                 observer.notice(&Event::Stored {
                     path,
                     status,
@@ -188,13 +192,31 @@ fn write_one(
 }
 
 /// Adds what one document came to.
-fn count(path: &str, outcome: &Outcome, added: Added, observer: &dyn Observer, summary: &mut Summary) {
+fn count(
+    path: &str,
+    kind: DocumentKind,
+    (outcome, added): (&Outcome, Added),
+    observer: &dyn Observer,
+    summary: &mut Summary,
+) {
     for problem in &outcome.problems {
-        summary.count_problem(problem);
         observer.notice(&Event::Trouble { path, problem });
     }
-    summary.chunks += added.chunks;
-    summary.unique_chunks += added.new_chunks;
-    summary.tokens_in += outcome.tokens.unwrap_or(0);
-    summary.tokens_kept += added.new_tokens;
+    summary.count(kind, |done| done.count_text(outcome, added));
+}
+
+/// What a file is for a person.
+pub(super) fn kind_of(file: &FileState) -> DocumentKind {
+    let format = file.format.as_deref().and_then(by_name);
+    document_kind(file.file_type, format.map(|format| format.mime))
+}
+
+fn slow_file(file: &FileState, outcome: &Outcome, took: Duration) -> SlowFile {
+    SlowFile {
+        path: file.relative_path.clone(),
+        seconds: took.as_secs_f64(),
+        bytes: file.size,
+        format: outcome.format.clone(),
+        status: outcome.status.map(ProcessingStatus::as_str),
+    }
 }

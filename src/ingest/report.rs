@@ -1,7 +1,7 @@
 //! The report of a run as JSON: what it counted, how much of the corpus has text, what failed, what needs a look, and
 //! where the time went. Attachments are counted apart from documents. The form is `docs/report.schema.json`.
 
-use super::spent::SlowFile;
+use super::spent::Slowest;
 use crate::format::document_kind;
 use crate::model::{DocumentKind, FileType, ProcessingStatus};
 use crate::store::{Covered, FailedFile, Reviewed, RunRow, Store, StoreError};
@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 
 /// Lists are told up to this length, with how long they are; `errors` and `review` tell them whole.
 const LONGEST: usize = 10_000;
+
+/// Counts of a run that files inside documents have no part in.
+const ON_DISK: &[&str] = &["new", "changed", "unchanged", "renamed", "deleted", "retried", "bytes_hashed"];
 
 /// The number of the form.
 const FORM: u32 = 1;
@@ -37,8 +40,10 @@ pub struct RunFacts<'r> {
     pub root: Option<(i64, String)>,
     /// Its counts, as `--json` prints them.
     pub counts: Value,
+    /// What it counted of attachments; these are among `counts` too.
+    pub attachments: Value,
     /// Its slowest files.
-    pub slowest: &'r [SlowFile],
+    pub slowest: &'r Slowest,
 }
 
 /// Files in numbers.
@@ -114,6 +119,25 @@ impl Section {
         of.tokens += row.tokens;
     }
 
+    /// Puts what is known of these files in the place of what a run tells of the files on disk.
+    fn count(&self, counts: &mut Map<String, Value>) {
+        let coverage = &self.coverage;
+        let skipped = coverage.by_status.iter().filter(|(status, _)| status.starts_with("Skipped"));
+        let known = [
+            ("files", coverage.files),
+            ("unique", coverage.files - coverage.duplicates),
+            ("duplicates", coverage.duplicates),
+            ("skipped", skipped.map(|(_, files)| files).sum()),
+            ("needs_review", self.review.total),
+        ];
+        let of_disk = ON_DISK.iter().map(|name| (*name, 0));
+        for (name, number) in known.into_iter().chain(of_disk) {
+            if let Some(count) = counts.get_mut(name) {
+                *count = number.into();
+            }
+        }
+    }
+
     fn into_map(mut self) -> Map<String, Value> {
         let share = |part: u64, whole: u64| if whole == 0 { 1.0 } else { part as f64 / whole as f64 };
         self.coverage.share = share(self.coverage.with_text, self.coverage.documents);
@@ -175,29 +199,51 @@ impl<'r> Reporter<'r> {
                 report.extend(documents.into_map());
                 report.insert("attachments".to_owned(), Value::Object(attachments.into_map()));
             }
-            Part::Documents => report.extend(documents.into_map()),
-            Part::Attachments => report.extend(attachments.into_map()),
+            Part::Documents => {
+                less(&mut report, &self.facts.attachments);
+                report.insert("needs_review".to_owned(), documents.review.total.into());
+                report.extend(documents.into_map());
+            }
+            Part::Attachments => {
+                attachments.count(&mut report);
+                report.extend(self.facts.attachments.as_object().cloned().unwrap_or_default());
+                report.extend(attachments.into_map());
+            }
         }
         Ok(Value::Object(report))
     }
 
     /// What every report of the run begins with: its counts, and where its time went.
     fn head(&self, part: Part) -> Map<String, Value> {
-        let mut map = match &self.facts.counts {
-            Value::Object(counts) => counts.clone(),
-            _ => Map::new(),
-        };
-        let part = match part {
+        let mut map = self.facts.counts.as_object().cloned().unwrap_or_default();
+        let name = match part {
             Part::All => "all",
             Part::Documents => "documents",
             Part::Attachments => "attachments",
         };
         map.insert("report".to_owned(), FORM.into());
-        map.insert("part".to_owned(), part.into());
+        map.insert("part".to_owned(), name.into());
         map.insert("command".to_owned(), self.facts.command.into());
         map.insert("run".to_owned(), json!(self.run));
-        map.insert("slowest".to_owned(), json!(self.facts.slowest));
+        map.insert("slowest".to_owned(), json!(self.facts.slowest.files(part)));
         map
+    }
+}
+
+/// Takes counts out of those that they are part of.
+fn less(counts: &mut Map<String, Value>, part: &Value) {
+    for (name, taken) in part.as_object().into_iter().flatten() {
+        match (counts.get_mut(name), taken) {
+            (Some(Value::Object(inner)), Value::Object(_)) => {
+                less(inner, taken);
+                inner.retain(|_, count| *count != 0);
+            }
+            (Some(count), Value::Number(taken)) => {
+                let (whole, taken) = (count.as_u64().unwrap_or(0), taken.as_u64().unwrap_or(0));
+                *count = whole.saturating_sub(taken).into();
+            }
+            _ => {}
+        }
     }
 }
 

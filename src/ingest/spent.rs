@@ -1,6 +1,7 @@
 //! Where the time of a run went: by stage over all threads, and by file for the slowest.
 
-use crate::model::ProcessingStatus;
+use super::report::Part;
+use crate::model::DocumentKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -63,34 +64,38 @@ pub struct SlowFile {
     pub status: Option<&'static str>,
 }
 
-/// The slowest files of a run, the slowest first.
+/// The slowest files of a run, the slowest first; attachments apart.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Slowest(Vec<SlowFile>);
+pub struct Slowest {
+    documents: Vec<SlowFile>,
+    attachments: Vec<SlowFile>,
+}
 
 impl Slowest {
-    /// The files.
-    pub fn files(&self) -> &[SlowFile] {
-        &self.0
+    /// The files of a part of the corpus.
+    pub(super) fn files(&self, part: Part) -> Vec<&SlowFile> {
+        let (documents, attachments) = (&self.documents, &self.attachments);
+        let mut files: Vec<&SlowFile> = match part {
+            Part::All => documents.iter().chain(attachments).collect(),
+            Part::Documents => documents.iter().collect(),
+            Part::Attachments => attachments.iter().collect(),
+        };
+        files.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+        files.truncate(SLOWEST);
+        files
     }
 
     /// Takes a file among them if it belongs there.
-    pub(super) fn note(
-        &mut self,
-        time: Duration,
-        path: &str,
-        bytes: u64,
-        format: Option<&str>,
-        status: ProcessingStatus,
-    ) {
-        let seconds = time.as_secs_f64();
-        let at = self.0.partition_point(|file| file.seconds >= seconds);
-        if at >= SLOWEST {
-            return;
+    pub(super) fn note(&mut self, kind: DocumentKind, file: SlowFile) {
+        let files = match kind {
+            DocumentKind::Attachment => &mut self.attachments,
+            DocumentKind::Document | DocumentKind::Mail => &mut self.documents,
+        };
+        let at = files.partition_point(|other| other.seconds >= file.seconds);
+        if at < SLOWEST {
+            files.insert(at, file);
+            files.truncate(SLOWEST);
         }
-        let format = format.map(str::to_owned);
-        let status = Some(status.as_str());
-        self.0.insert(at, SlowFile { path: path.to_owned(), seconds, bytes, format, status });
-        self.0.truncate(SLOWEST);
     }
 }
 
@@ -102,12 +107,19 @@ mod tests {
     fn the_slowest_come_first_and_are_few() {
         let mut slowest = Slowest::default();
         for number in 0..50u64 {
-            let time = Duration::from_millis((number * 37) % 50);
-            slowest.note(time, &number.to_string(), number, None, ProcessingStatus::Processed);
+            let kind = if number < 5 { DocumentKind::Attachment } else { DocumentKind::Document };
+            let seconds = ((number * 37) % 50) as f64;
+            let file = SlowFile { path: number.to_string(), seconds, bytes: 1, format: None, status: None };
+            slowest.note(kind, file);
         }
-        let seconds: Vec<f64> = slowest.files().iter().map(|file| file.seconds).collect();
-        assert_eq!((seconds.len(), seconds[0]), (SLOWEST, 0.049));
-        assert!(seconds.is_sorted_by(|a, b| a >= b));
+        let check = |part, expected: (usize, f64)| {
+            let seconds: Vec<f64> = slowest.files(part).iter().map(|file| file.seconds).collect();
+            assert_eq!((seconds.len(), seconds[0]), expected);
+            assert!(seconds.is_sorted_by(|a, b| a >= b));
+        };
+        check(Part::All, (SLOWEST, 49.0));
+        check(Part::Documents, (SLOWEST, 49.0));
+        check(Part::Attachments, (5, 48.0));
     }
 
     #[test]

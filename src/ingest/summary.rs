@@ -1,8 +1,8 @@
 //! A run in numbers: for people, for `--json`, for `runs`.
 
+use super::done::Done;
 use super::spent::Slowest;
-use crate::model::{Problem, ProcessingStatus};
-use crate::store::TaskKind;
+use crate::model::DocumentKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -38,32 +38,11 @@ pub struct Summary {
     pub duplicates: u64,
     /// Files that are no documents, or wait for a converter.
     pub skipped: u64,
-    /// Open problems.
-    pub errors: u64,
-    /// Open problems by kind.
-    pub errors_by_kind: BTreeMap<String, u64>,
-    /// Files that were read, cleaned or chunked in this run.
-    pub processed: u64,
-    /// Those of them that were cleaned from stored raw text.
-    pub cleaned: u64,
-    /// Those whose stored clean text was made current again.
-    pub recalled: u64,
-    /// Those whose stored clean text was only cut again.
-    pub rechunked: u64,
-    /// Documents inside files that were read: attachments, mails.
-    pub members: u64,
-    /// Bytes of the files that were read.
-    pub bytes: u64,
+    /// What was done.
+    #[serde(flatten)]
+    pub done: Done,
     /// Bytes that were read to hash them.
     pub bytes_hashed: u64,
-    /// Chunks of the files of this run.
-    pub chunks: u64,
-    /// Those that no file had before.
-    pub unique_chunks: u64,
-    /// Tokens of the texts of this run.
-    pub tokens_in: u64,
-    /// Tokens of the chunks that no file had before.
-    pub tokens_kept: u64,
     /// Wall time.
     pub seconds: f64,
     /// Wall time of each phase.
@@ -74,6 +53,9 @@ pub struct Summary {
     pub needs_review: u64,
     /// The run's row in `runs`; none of a dry run.
     pub run_id: Option<i64>,
+    /// What of it was done with attachments.
+    #[serde(skip)]
+    pub attachments: Done,
     /// The files that took longest.
     #[serde(skip)]
     pub slowest: Slowest,
@@ -87,43 +69,27 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts one problem.
-    pub fn count_problem(&mut self, problem: &Problem) {
-        self.errors += 1;
-        *self.errors_by_kind.entry(problem.kind.as_str().to_owned()).or_default() += 1;
-    }
-
-    /// Counts one file that the run dealt with.
-    pub fn count_file(&mut self, status: ProcessingStatus, bytes: u64) {
-        if status == ProcessingStatus::Processed {
-            self.processed += 1;
-        }
-        self.bytes += bytes;
-    }
-
-    /// Counts one file that was made anew from stored text, by how much of it.
-    pub fn count_kind(&mut self, kind: &TaskKind) {
-        match kind {
-            TaskKind::Clean { .. } => self.cleaned += 1,
-            TaskKind::Recall { .. } => self.recalled += 1,
-            TaskKind::Chunk => self.rechunked += 1,
-            TaskKind::Read | TaskKind::Replace { .. } => {}
+    /// Counts something that a document came to, which may be an attachment.
+    pub(super) fn count(&mut self, kind: DocumentKind, count: impl Fn(&mut Done)) {
+        count(&mut self.done);
+        if kind == DocumentKind::Attachment {
+            count(&mut self.attachments);
         }
     }
 
     /// Share of the text's tokens that were stored already, 0 to 1; overlap between chunks counts against it.
     pub fn share_saved(&self) -> f64 {
-        match self.tokens_in {
+        match self.done.tokens_in {
             0 => 0.0,
-            tokens => (1.0 - self.tokens_kept as f64 / tokens as f64).max(0.0),
+            tokens => (1.0 - self.done.tokens_kept as f64 / tokens as f64).max(0.0),
         }
     }
 
     /// Share of the chunks that were there already, 0 to 1.
     pub fn dedup_rate(&self) -> f64 {
-        match self.chunks {
+        match self.done.chunks {
             0 => 0.0,
-            chunks => 1.0 - self.unique_chunks as f64 / chunks as f64,
+            chunks => 1.0 - self.done.unique_chunks as f64 / chunks as f64,
         }
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn write(
         writer.settle(hash)?;
     }
     for (path, problem) in &plan.troubles {
-        summary.count_problem(problem);
+        summary.done.count_problem(problem);
         observer.notice(&Event::Trouble { path, problem });
         let full = root.full_path(path);
         let row = writer.store().file_at(&full)?;
@@ -158,6 +158,6 @@ impl Newcomers {
 }
 
 fn tell(problem: &Problem, path: &str, observer: &dyn Observer, summary: &mut Summary) {
-    summary.count_problem(problem);
+    summary.done.count_problem(problem);
     observer.notice(&Event::Trouble { path, problem });
 }

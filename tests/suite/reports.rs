@@ -147,6 +147,43 @@ fn a_folder_gets_attachments_and_documents_apart() {
     workshop.run(["clean", "corpus.db", "--report", "corpus.db"]).expect(2);
 }
 
+/// The counts at the top of a report are those of its own part, and both parts together those of the run.
+#[test]
+fn the_counts_of_a_report_are_those_of_its_part() {
+    let workshop = furnished();
+    let check = |run: u64, told: &Value, expected: [u64; 6]| {
+        let of = |part: &str| report(&workshop.path(format!("reports/{part}_extract_report_{run}.json")));
+        let (docs, attached) = (of("docs"), of("attachments"));
+        for name in
+            ["chunks", "unique_chunks", "tokens_in", "tokens_kept", "errors", "cleaned", "needs_review"]
+        {
+            let number = |report: &Value| report[name].as_u64().unwrap_or_else(|| panic!("{name}: {report}"));
+            assert_eq!(number(&docs) + number(&attached), number(told), "{name}: {told}");
+        }
+        let found = [&docs, &attached]
+            .map(|report| ["files", "chunks", "errors"].map(|name| report[name].as_u64().unwrap()));
+        assert_eq!(found.as_flattened(), expected);
+        assert_eq!((&attached["seconds"], &attached["run_id"]), (&docs["seconds"], &run.into()));
+        (docs, attached)
+    };
+    let told = workshop.ingest(&["--report", "reports/"]);
+    let (docs, attached) = check(1, &told, [7, 3, 1, 1, 1, 0]);
+    assert_eq!((&docs["new"], &attached["new"], &attached["members"]), (&7.into(), &0.into(), &1.into()));
+    assert_eq!(
+        (&docs["skipped"], &attached["skipped"], &attached["unique"]),
+        (&1.into(), &0.into(), &1.into())
+    );
+    assert_eq!(attached["slowest"], serde_json::json!([]));
+    let words = ["clean", "corpus.db", "--force", "--json", "--report", "reports"];
+    let told = workshop.run(words).expect(0).json();
+    let (docs, attached) = check(2, &told, [4, 3, 0, 1, 1, 0]);
+    let slow = |report: &Value| -> Vec<bool> {
+        let files = report["slowest"].as_array().unwrap();
+        files.iter().map(|file| file["path"].as_str().unwrap().ends_with("notes.txt")).collect()
+    };
+    assert_eq!((slow(&docs), slow(&attached)), (vec![false; 4], vec![true]));
+}
+
 #[test]
 fn texts_that_need_a_look_are_listed_with_the_reason() {
     let workshop = furnished();
