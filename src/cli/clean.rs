@@ -2,11 +2,13 @@
 
 use super::progress::{Progress, ProgressChoice};
 use super::report::{self, Target};
-use super::{Context, Failure, Outcome, ingest, signal};
+use super::{Context, Failure, Outcome, ingest, signal, terminal};
 use crate::config::Flag;
-use crate::ingest::{self as work, CleanRequest, Cleaned, Done, RunFacts, Selection, Settings, VersionOrder};
+use crate::ingest::{
+    self as work, CleanRequest, Cleaned, Done, Owners, RunFacts, Selection, Settings, VersionOrder,
+};
 use crate::model::DocumentKind;
-use crate::model::numbers::{count, time};
+use crate::model::numbers::{count, counted, time};
 use crate::scan::PathPatterns;
 use crate::store::Store;
 use crate::text::clean::CleanVersion;
@@ -149,6 +151,9 @@ pub fn run(args: &CleanArgs, context: &Context) -> Result<Outcome, Failure> {
         false if context.level >= super::LogLevel::Warn => context.print(&words(&cleaned))?,
         false => {}
     }
+    if cleaned.files == 0 && !cleaned.interrupted {
+        context.say(&format!("note: {}", nothing_chosen(&args.choice, &cleaned.among)));
+    }
     if cleaned.interrupted && args.progress != ProgressChoice::Json {
         context.say("interrupted: what is done is kept; the same command goes on from there");
     }
@@ -164,6 +169,27 @@ fn target(given: &Path, database: &Path) -> Result<Target, Failure> {
     let roots = Store::open_for_reading(database)?.roots()?;
     let sources: Vec<PathBuf> = roots.into_iter().map(|root| root.location).collect();
     Target::new(given, database, &sources)
+}
+
+/// Why a run had nothing to do.
+fn nothing_chosen(choice: &Choice, among: &Owners) -> String {
+    if among.files == 0 {
+        return "no file of this database has text".to_owned();
+    }
+    let flag = |name: &str, value: String| format!("{name} {}", terminal::line(&value));
+    let flags = (choice.only.iter().map(|only| flag("--only", only.clone())))
+        .chain(choice.format.iter().map(|format| flag("--format", format.clone())))
+        .chain(choice.kind.iter().map(|kind| flag("--kind", kind.clone())))
+        .chain(choice.limit.map(|limit| flag("--limit", limit.to_string())))
+        .chain((choice.offset > 0).then(|| flag("--offset", choice.offset.to_string())));
+    let flags: Vec<String> = flags.collect();
+    let files = counted(among.files, "file");
+    let mut text = format!("of {files} with text none is chosen by {}", flags.join(" "));
+    if choice.format.is_some() {
+        let formats: Vec<&str> = among.formats.iter().map(String::as_str).collect();
+        text.push_str(&format!("; the formats here are {}", formats.join(", ")));
+    }
+    text
 }
 
 /// What the run did, as a table.
@@ -189,6 +215,20 @@ fn words(cleaned: &Cleaned) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_choice_of_nothing_is_told() {
+        let among = |files| Owners { files, formats: ["pdf".to_owned(), "text".to_owned()].into() };
+        let check = |choice: &Choice, files, expected: &str| {
+            assert_eq!(nothing_chosen(choice, &among(files)), expected);
+        };
+        let only = Choice { only: vec!["a/**".to_owned(), "*.\u{1b}".to_owned()], ..Choice::default() };
+        check(&only, 1, "of 1 file with text none is chosen by --only a/** --only *.\\u{1b}");
+        let format = Choice { format: Some("pdff".to_owned()), offset: 3, ..Choice::default() };
+        let expected = "of 1,200 files with text none is chosen by --format pdff --offset 3; the formats here are pdf, text";
+        check(&format, 1200, expected);
+        check(&Choice::default(), 0, "no file of this database has text");
+    }
 
     #[test]
     fn what_was_done_is_told_in_a_table() {

@@ -11,6 +11,7 @@ use crate::ragmd::RagMdError;
 use crate::scan::ScanError;
 use crate::serve::ServeError;
 use crate::store::StoreError;
+use crate::text::clean::CleanVersion;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -348,10 +349,23 @@ fn ingest_hint(error: &IngestError) -> Option<String> {
         IngestError::NoRawText { version: None, .. } => {
             "`pensieve ingest` reads the sources again; with \"raw\" under `store.keep` it keeps what it reads".to_owned()
         }
+        IngestError::NoSuchVersion { version, stored } => return version_hint(version, stored),
+        IngestError::NoRawText { version: Some(_), stored, .. } if !stored.is_empty() => {
+            format!("stored is raw text of {}", stored.join(", "))
+        }
         IngestError::UnknownRoot { .. } => "`pensieve stats` lists the roots of a database".to_owned(),
         IngestError::Store(error) => return store_hint(error),
         _ => return None,
     })
+}
+
+/// Which versions a rollback can go to, and how to get one that is only a recipe.
+fn version_hint(version: &str, stored: &[String]) -> Option<String> {
+    let stored = (!stored.is_empty()).then(|| format!("stored are {}", stored.join(", ")));
+    let recipe = CleanVersion::from_name(version)
+        .map(|version| format!("`pensieve clean --version {}` makes it from raw text", version.as_str()));
+    let parts: Vec<String> = stored.into_iter().chain(recipe).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 fn store_hint(error: &StoreError) -> Option<String> {

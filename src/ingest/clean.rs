@@ -18,7 +18,7 @@ use crate::store::{
     CorpusSettings, FileState, Store, StoredVersion, Task, TaskKind, Variant, Writer, WriterOptions,
 };
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 /// Files that are in memory at once.
@@ -52,10 +52,13 @@ impl Selection {
             && self.limit.is_none()
     }
 
-    /// The chosen files and their bytes.
-    fn choose(&self, store: &Store) -> Result<(Vec<i64>, u64), IngestError> {
-        let (mut chosen, mut sizes) = (Vec::new(), Vec::new());
+    fn choose(&self, store: &Store) -> Result<Chosen, IngestError> {
+        let (mut chosen, mut sizes, mut among) = (Vec::new(), Vec::new(), Owners::default());
         store.text_owners(&mut |owner| {
+            among.files += 1;
+            if let Some(format) = owner.format.as_ref().filter(|format| !among.formats.contains(*format)) {
+                among.formats.insert(format.clone());
+            }
             let format =
                 |wanted: &String| owner.extension == *wanted || owner.format.as_ref() == Some(wanted);
             let kind = || document_kind(owner.file_type, owner.mime.as_deref());
@@ -69,8 +72,24 @@ impl Selection {
         })?;
         let first = self.offset.min(chosen.len());
         let last = first.saturating_add(self.limit.unwrap_or(usize::MAX)).min(chosen.len());
-        Ok((chosen[first..last].to_vec(), sizes[first..last].iter().sum()))
+        Ok(Chosen { files: chosen[first..last].to_vec(), bytes: sizes[first..last].iter().sum(), among })
     }
+}
+
+/// What a selection comes to.
+struct Chosen {
+    files: Vec<i64>,
+    bytes: u64,
+    among: Owners,
+}
+
+/// The files that there are to choose from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Owners {
+    /// How many have text.
+    pub files: u64,
+    /// Their formats.
+    pub formats: BTreeSet<String>,
 }
 
 /// What a run of `clean` is asked to do; the version is in the settings.
@@ -91,6 +110,9 @@ pub struct Cleaned {
     pub version: String,
     /// Files that were chosen.
     pub files: u64,
+    /// What they were chosen from.
+    #[serde(skip)]
+    pub among: Owners,
     /// Files that had everything already.
     pub skipped: u64,
     /// What was done; files that could not be cleaned stay as they were, and are among its errors.
@@ -163,12 +185,13 @@ fn refuse(settings: &Settings, request: &CleanRequest, store: &Store) -> Result<
     if let Some(VersionOrder::Pin(version)) = &settings.order
         && !store.has_version(Variant::Clean, version)?
     {
-        return Err(IngestError::NoSuchVersion { version: version.clone() });
+        let stored = stored_versions(store, Variant::Clean)?;
+        return Err(IngestError::NoSuchVersion { version: version.clone(), stored });
     }
     let corpus = settings.corpus(Some(store))?;
     Cook::new(settings, &corpus)?;
     let (mut without, mut count) = (Vec::new(), 0);
-    for file_id in request.selection.choose(store)?.0 {
+    for file_id in request.selection.choose(store)?.files {
         let versions = store.versions_of(file_id)?;
         if raw_of(request, &versions).is_some() || is_recalled(settings, &versions) {
             continue;
@@ -182,8 +205,19 @@ fn refuse(settings: &Settings, request: &CleanRequest, store: &Store) -> Result<
     }
     match count {
         0 => Ok(()),
-        _ => Err(IngestError::NoRawText { files: without, count, version: request.raw_version.clone() }),
+        _ => {
+            let (version, stored) = (request.raw_version.clone(), stored_versions(store, Variant::Raw)?);
+            Err(IngestError::NoRawText { files: without, count, version, stored })
+        }
     }
+}
+
+/// `clean_v0 (3 files)`, for every version that is stored.
+fn stored_versions(store: &Store, variant: Variant) -> Result<Vec<String>, IngestError> {
+    let told = |(version, files): (String, u64)| {
+        format!("{version} ({files} {})", if files == 1 { "file" } else { "files" })
+    };
+    Ok(store.version_names(variant)?.into_iter().map(told).collect())
 }
 
 /// The raw text that is cleaned.
@@ -239,8 +273,8 @@ fn phases(
     let (mut clock, mut summary) = (Clock::new(), Summary::default());
     let cook = Cook::new(settings, corpus)?;
     let mut cleaned = Cleaned { version: corpus.clean_version.clone(), ..Cleaned::default() };
-    let (chosen, bytes) = request.selection.choose(store)?;
-    cleaned.files = chosen.len() as u64;
+    let Chosen { files: chosen, bytes, among } = request.selection.choose(store)?;
+    (cleaned.files, cleaned.among) = (chosen.len() as u64, among);
     store.finish_load()?;
     store.set_corpus_settings(corpus)?;
     let options = WriterOptions {

@@ -22,7 +22,7 @@ mod summary;
 mod tasks;
 mod toc;
 
-pub use clean::{ChosenDone, CleanRequest, Cleaned, Selection, clean};
+pub use clean::{ChosenDone, CleanRequest, Cleaned, Owners, Selection, clean};
 pub use done::Done;
 pub use marked::with_page_markers;
 pub use memory::children_share;

@@ -147,6 +147,8 @@ pub enum IngestError {
     NoSuchVersion {
         /// The version.
         version: String,
+        /// Those that there are, each with its number of files.
+        stored: Vec<String>,
     },
     /// Raw text that was to be cleaned is not stored.
     #[error("{} of {}", no_raw(version.as_deref()), listed(files, *count))]
@@ -157,6 +159,8 @@ pub enum IngestError {
         count: usize,
         /// The version that was asked for.
         version: Option<String>,
+        /// Versions of raw text that there are, each with its number of files.
+        stored: Vec<String>,
     },
     /// Settings contradict each other or name what does not exist.
     #[error("{0}")]

@@ -100,6 +100,19 @@ impl Store {
         read().map_err(|error| self.fail(error))
     }
 
+    /// The versions that are stored of a variant, by name, each with its number of files.
+    pub fn version_names(&self, variant: Variant) -> Result<Vec<(String, u64)>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<(String, u64)>> {
+            let mut statement = self.connection.prepare(
+                "SELECT version, count(*) FROM text_versions WHERE variant = ?1 GROUP BY 1 ORDER BY 1",
+            )?;
+            let rows = statement
+                .query_map([variant.as_str()], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
+            rows.collect()
+        };
+        read().map_err(|error| self.fail(error))
+    }
+
     /// True when some file has this version stored.
     pub fn has_version(&self, variant: Variant, version: &str) -> Result<bool, StoreError> {
         self.connection

@@ -178,9 +178,12 @@ fn an_earlier_version_comes_back_as_it_was() {
         .run(["text", "corpus.db", "docs/gaps.txt", "--variant", "clean", "--version", "raw_v1"])
         .expect(4);
     assert!(other.stderr.contains("stored are clean_v0, clean_v1\n"), "{}", other.stderr);
-    assert!(
-        workshop.run(["clean", "corpus.db", "--rollback", "clean_v9"]).expect(4).stderr.contains("clean_v9")
-    );
+    let unknown = workshop.run(["clean", "corpus.db", "--rollback", "clean_v9"]).expect(4).stderr;
+    let files = &again["files"];
+    let hint = format!("hint: stored are clean_v0 ({files} files), clean_v1 ({files} files)\n");
+    assert!(unknown.contains("clean_v9") && unknown.ends_with(&hint), "{unknown}");
+    let unknown = workshop.run(["clean", "corpus.db", "--force", "--raw-version", "raw_v9"]).expect(4).stderr;
+    assert!(unknown.ends_with(&format!("hint: stored is raw text of raw_v1 ({files} files)\n")), "{unknown}");
     workshop.run(["clean", "corpus.db", "--version", "clean_v9"]).expect(2);
     workshop.run(["clean", "corpus.db", "--rollback", "clean_v0", "--only", "docs"]).expect(2);
 }
