@@ -107,6 +107,8 @@ pub enum Failure {
         file: String,
         /// The database.
         database: String,
+        /// What can be given instead.
+        hint: String,
     },
     /// A name that several files answer to.
     #[error("`{file}` may be any of {}", candidates.join(", "))]
@@ -214,10 +216,7 @@ impl Failure {
             Failure::Store(error) => return store_hint(error),
             Failure::Serve(error) => return serve_hint(error),
             Failure::Convert(error) => return error.hint().map(str::to_owned),
-            Failure::NoSuchFile { .. } => {
-                "give the path as it is on disk, the path below the ingested folder, or the end of either"
-                    .to_owned()
-            }
+            Failure::NoSuchFile { hint, .. } => hint.clone(),
             Failure::Ambiguous { .. } => "give more of the path".to_owned(),
             Failure::NoText { .. } => "see `pensieve why` for what happened to it".to_owned(),
             Failure::NoSuchRoot { known, .. } if !known.is_empty() => format!("it has {}", known.join(", ")),

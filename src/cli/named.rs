@@ -2,8 +2,11 @@
 
 use super::{Failure, absolute};
 use crate::scan::stored_path;
-use crate::store::{FileState, Store, StoredVersion};
+use crate::store::{FileState, INSIDE, Store, StoredVersion};
 use std::path::Path;
+
+/// Documents inside another that are named when none of them answers.
+const HELD: usize = 5;
 
 /// The files that answer to a path: as it is on disk, below its root, or by its end.
 pub fn all(store: &Store, file: &Path) -> Result<Vec<FileState>, Failure> {
@@ -16,10 +19,7 @@ pub fn all(store: &Store, file: &Path) -> Result<Vec<FileState>, Failure> {
 pub fn one(store: &Store, file: &Path) -> Result<FileState, Failure> {
     let mut found = all(store, file)?;
     match found.len() {
-        0 => Err(Failure::NoSuchFile {
-            file: file.to_string_lossy().into_owned(),
-            database: store.path().to_string_lossy().into_owned(),
-        }),
+        0 => Err(none(store, file)?),
         1 => Ok(found.remove(0)),
         _ => Err(Failure::Ambiguous {
             file: file.to_string_lossy().into_owned(),
@@ -30,6 +30,41 @@ pub fn one(store: &Store, file: &Path) -> Result<FileState, Failure> {
                 .collect(),
         }),
     }
+}
+
+/// Says that no file answers to a path; of a place inside a document, what that document holds.
+pub fn none(store: &Store, file: &Path) -> Result<Failure, Failure> {
+    Ok(Failure::NoSuchFile {
+        file: file.to_string_lossy().into_owned(),
+        database: store.path().to_string_lossy().into_owned(),
+        hint: match held(store, &file.to_string_lossy())? {
+            Some(hint) => hint,
+            None => {
+                "give the path as it is on disk, the path below the ingested folder, or the end of either"
+                    .to_owned()
+            }
+        },
+    })
+}
+
+/// `mail.eml » 4`, though there is no such part: the innermost document of that name that is there, and what it holds.
+fn held(store: &Store, name: &str) -> Result<Option<String>, Failure> {
+    let mut outer = name;
+    while let Some((before, _)) = outer.rsplit_once(INSIDE) {
+        outer = before;
+        let [file] = &all(store, Path::new(outer))?[..] else { continue };
+        let members = store.members_of(store.canonical_of(file)?.file_id)?;
+        let mut names: Vec<String> =
+            members.iter().take(HELD).map(|member| format!("`{}`", member.name)).collect();
+        if members.len() > HELD {
+            names.push(format!("{} more", members.len() - HELD));
+        }
+        return Ok(Some(match members.is_empty() {
+            true => format!("`{outer}` holds no documents"),
+            false => format!("`{outer}` holds {}", names.join(", ")),
+        }));
+    }
+    Ok(None)
 }
 
 /// The stored text of this version; where none is named, the current one of a variant.

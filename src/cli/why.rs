@@ -100,18 +100,16 @@ fn story(store: &Store, file: &FileState) -> Result<Story, Failure> {
 /// A file without a row: the rule that leaves it out, if it lies below a root.
 fn absent(store: &Store, args: &WhyArgs, context: &Context) -> Result<Story, Failure> {
     let file = meant(store, &args.file)?;
-    let unknown = || Failure::NoSuchFile {
-        file: args.file.to_string_lossy().into_owned(),
-        database: args.database.to_string_lossy().into_owned(),
+    let Some(rule) = rule_for(store, &file, args, context)? else {
+        return Err(named::none(store, &args.file)?);
     };
-    let rule = rule_for(store, &file, args, context)?.ok_or_else(unknown)?;
     let exists = file.symlink_metadata().is_ok();
     let is_database = exists && file.canonicalize().ok() == args.database.canonicalize().ok();
     let reason = match (&rule, exists) {
         _ if is_database => "left out: it is the database",
         (Some(_), _) => LEFT_OUT,
         (None, true) => "not seen yet: it appeared after the last run",
-        (None, false) => return Err(unknown()),
+        (None, false) => return Err(named::none(store, &args.file)?),
     };
     Ok(Story {
         path: file.to_string_lossy().into_owned(),

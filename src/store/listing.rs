@@ -2,7 +2,7 @@
 
 use super::chunks::Chunks;
 use super::files::{FileState, STATE, file_state};
-use super::places::ChunkPlace;
+use super::places::{ChunkPlace, INSIDE};
 use super::{Root, Store, StoreError};
 use rusqlite::params;
 use serde::Serialize;
@@ -113,7 +113,7 @@ impl Store {
             let rows = statement.query_map(params![value], file_state)?;
             rows.collect()
         };
-        let plain = |text: &str| text.replace(" » ", "/");
+        let plain = |text: &str| text.replace(INSIDE, "/");
         let steps = [
             ("full_filepath = ?1", absolute.to_owned()),
             ("relative_path = ?1", name.to_owned()),

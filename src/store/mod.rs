@@ -57,7 +57,7 @@ pub use meta::CorpusSettings;
 pub use migrate::{APPLICATION_ID, SCHEMA};
 pub use outcome::{Outcome, VersionRow};
 pub use overview::{FormatStatus, ProblemRow};
-pub use places::{ChunkPlace, Twin};
+pub use places::{ChunkPlace, INSIDE, Twin};
 pub use report::{Covered, FailedFile, Reviewed, RunRow};
 pub use roots::Root;
 pub use search::{Found, Hit, MARKS, QueryError, QueryNote, SearchOptions};

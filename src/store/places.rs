@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 
 /// Between a document and what it holds, in names for people.
-const INSIDE: &str = " » ";
+pub const INSIDE: &str = " » ";
 
 /// One place of a chunk.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -388,4 +388,15 @@ fn members_are_told_by_the_way_to_them() {
     assert!(name.starts_with("post/mail.eml » ") && name.ends_with(" » report.txt"), "{found}");
     let told = workshop.run(["search", "corpus.db", "quincunx"]).expect(0).stdout;
     assert!(told.contains(&format!("tree/{name}")), "{told}");
+    for (asked, hint) in [
+        ("post/mail.eml » 7", format!("hint: `post/mail.eml` holds `{name}`\n")),
+        ("post/mail.eml » 2 » other.txt", format!("hint: `post/mail.eml` holds `{name}`\n")),
+        (&*format!("{name} » 1 » a.txt"), format!("hint: `{name}` holds no documents\n")),
+        ("letter.eml » 1", "or the end of either\n".to_owned()),
+    ] {
+        for command in ["why", "text"] {
+            let told = workshop.run([command, "corpus.db", asked]).expect(4).stderr;
+            assert!(told.ends_with(&hint), "{told}");
+        }
+    }
 }
