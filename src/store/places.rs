@@ -4,6 +4,7 @@ use super::Store;
 use rusqlite::Row;
 use serde::Serialize;
 use std::collections::HashMap;
+use std::mem::swap;
 
 /// Between a document and what it holds, in names for people.
 pub const INSIDE: &str = " » ";
@@ -48,6 +49,24 @@ impl ChunkPlace {
     pub fn full_name(&self) -> String {
         full_name(&self.path, &self.relative_path, &self.name)
     }
+
+    /// Tells the place by one of its copies, and its own file as a copy.
+    pub(super) fn show_as(&mut self, copy: usize) {
+        let extension = extension(&self.path).to_owned();
+        let twin = &mut self.duplicates[copy];
+        swap(&mut self.doc_uid, &mut twin.doc_uid);
+        swap(&mut self.name, &mut twin.name);
+        swap(&mut self.relative_path, &mut twin.relative_path);
+        swap(&mut self.path, &mut twin.path);
+        twin.extension = extension;
+        self.duplicates.sort_by(|a, b| a.path.cmp(&b.path));
+    }
+}
+
+/// The extension of a path, without the dot.
+pub(super) fn extension(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 /// A file with the bytes of another one.

@@ -376,6 +376,58 @@ fn a_hit_tells_where_it_stands_and_what_was_found() {
 }
 
 #[test]
+fn a_hit_is_shown_under_a_name_that_was_asked_for() {
+    let workshop = Workshop::new();
+    for name in ["a/one.md", "b/two.md", "c/three.markdown"] {
+        workshop.write(name, "# Lamps\n\nA quincunx.\n");
+    }
+    workshop.ingest(&[]);
+    let check = |flags: &[&str], expected: &str, others: [&str; 2]| {
+        let words = ["search", "corpus.db", "quincunx", "--json"];
+        let found = workshop.run(words.iter().chain(flags)).expect(0).json();
+        let source = &found["hits"][0]["sources"][0];
+        let uid = workshop.one(&format!("SELECT doc_uid FROM files WHERE relative_path = '{expected}'"));
+        assert_eq!(
+            (&source["relative_path"], &source["doc_uid"]),
+            (&expected.into(), &uid.into()),
+            "{source}"
+        );
+        let copies: Vec<&str> = source["duplicates"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|twin| twin["name"].as_str())
+            .collect();
+        assert_eq!(copies, others, "{source}");
+    };
+    check(&[], "a/one.md", ["b/two.md", "c/three.markdown"]);
+    check(&["--path", "b/**"], "b/two.md", ["a/one.md", "c/three.markdown"]);
+    check(&["--path", "!a"], "b/two.md", ["a/one.md", "c/three.markdown"]);
+    check(&["--format", ".MARKDOWN", "--path", "c"], "c/three.markdown", ["a/one.md", "b/two.md"]);
+    check(&["--format", "markdown"], "a/one.md", ["b/two.md", "c/three.markdown"]);
+}
+
+#[test]
+fn filters_that_no_file_answers_to_are_told() {
+    let workshop = Workshop::new();
+    workshop.write("a.md", "# Lamps\n\nA quincunx.\n");
+    workshop.write("b.txt", "Something else.\n");
+    workshop.ingest(&[]);
+    let check = |query: &str, flags: &[&str], notes: &[&str]| {
+        let words = ["search", "corpus.db", query, "--json"];
+        let found = workshop.run(words.iter().chain(flags)).expect(0).json();
+        assert_eq!(found["notes"], serde_json::json!(notes), "{found}");
+    };
+    let format = "no file with text has the format or extension `pdff`; the formats here are markdown, text";
+    let path = "no file with text lies where the paths that are asked for say";
+    check("quincunx", &["--format", "pdff"], &[format]);
+    check("quincunx format:pdff path:docs/**", &[], &[format, path]);
+    check("quincunx", &["--path", "*.txt", "--format", "txt"], &[]);
+    check("nothing", &["--format", "MD"], &[]);
+    check("quincunx", &["--format", "pdff", "--format", "md"], &[]);
+}
+
+#[test]
 fn members_are_told_by_the_way_to_them() {
     let workshop = Workshop::new();
     let mail = "From: a@b.org\r\nSubject: Lamps\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n\

@@ -4,11 +4,13 @@
 //! pattern that chooses a copy finds the chunks, though they are stored with the file that was read.
 
 use super::highlight::Phrase;
-use super::query::{Field, Filter};
+use super::query::{Field, Filter, QueryNote};
 use super::{Match, SearchOptions, Store};
 use crate::scan::PathPatterns;
-use crate::store::places::{ChunkPlace, id_list};
+use crate::store::Twin;
+use crate::store::places::{ChunkPlace, extension, id_list};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Up to so many matches their places are looked at; beyond, the files are gone through, and their chunks.
 const FEW: usize = 4_096;
@@ -27,6 +29,38 @@ struct Named<'f> {
     path: &'f str,
     extension: &'f str,
     format: Option<&'f str>,
+}
+
+/// A name of a place's file: that of the file which was read, or that of a copy.
+enum Name {
+    Own,
+    Copy(usize),
+}
+
+/// What no file answers to, as far as the files have gone by.
+struct Unmet<'c> {
+    conditions: &'c Conditions,
+    has_path: bool,
+    named: FxHashSet<&'c str>,
+    known: BTreeSet<String>,
+}
+
+impl Unmet<'_> {
+    fn see(&mut self, file: &Named<'_>) {
+        self.has_path = self.has_path || self.conditions.paths.choose(file.path);
+        let asked = self.conditions.formats.iter().map(String::as_str);
+        self.named.extend(asked.filter(|name| file.format == Some(name) || file.extension == *name));
+        if let Some(format) = file.format.filter(|format| !self.known.contains(*format)) {
+            self.known.insert(format.to_owned());
+        }
+    }
+
+    fn notes(self) -> Vec<QueryNote> {
+        let known: Vec<String> = self.known.into_iter().collect();
+        let missing = self.conditions.formats.iter().filter(|name| !self.named.contains(name.as_str()));
+        let formats = missing.map(|name| QueryNote::NoFormat { name: name.clone(), known: known.join(", ") });
+        formats.chain((!self.has_path).then_some(QueryNote::NoPath)).collect()
+    }
 }
 
 impl Conditions {
@@ -87,27 +121,43 @@ impl Conditions {
         self.headings.iter().all(|(phrase, is_negated)| phrase.is_in(heading) != *is_negated)
     }
 
-    /// Puts the places that answer before the others.
+    /// Puts the places that answer before the others, each under a name that answers.
     pub fn sort(&self, places: &mut [ChunkPlace]) {
-        if !self.is_empty() {
-            places.sort_by_key(|place| !self.allow_place(place));
+        if self.is_empty() {
+            return;
+        }
+        places.sort_by_cached_key(|place| {
+            self.name_in(place).is_none() || !self.allow_heading(place.heading_path.as_deref())
+        });
+        for place in places {
+            if let Some(Name::Copy(copy)) = self.name_in(place) {
+                place.show_as(copy);
+            }
         }
     }
 
-    fn allow_place(&self, place: &ChunkPlace) -> bool {
+    /// The first name of a place's file that answers.
+    fn name_in(&self, place: &ChunkPlace) -> Option<Name> {
         let format = place.format.as_deref();
         let own = Named { path: &place.relative_path, extension: extension(&place.path), format };
-        let copies = place.duplicates.iter();
-        let mut copies =
-            copies.map(|twin| Named { path: &twin.relative_path, extension: &twin.extension, format });
-        self.allow_heading(place.heading_path.as_deref())
-            && (self.allow_file(&own) || copies.any(|copy| self.allow_file(&copy)))
+        if self.allow_file(&own) {
+            return Some(Name::Own);
+        }
+        let answers = |twin: &Twin| {
+            self.allow_file(&Named { path: &twin.relative_path, extension: &twin.extension, format })
+        };
+        place.duplicates.iter().position(answers).map(Name::Copy)
     }
-}
 
-fn extension(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+    /// What is asked for by path or format that no file answers to, file by file: why nothing is found.
+    fn unmet(&self) -> Unmet<'_> {
+        Unmet {
+            conditions: self,
+            has_path: self.paths.is_empty(),
+            named: FxHashSet::default(),
+            known: BTreeSet::new(),
+        }
+    }
 }
 
 impl Store {
@@ -189,6 +239,30 @@ impl Store {
             }
         }
         Ok(allowed)
+    }
+
+    /// Why nothing is found, where the files alone say so.
+    ///
+    /// Cost: one pass over the files.
+    pub(super) fn unmet(&self, conditions: &Conditions) -> rusqlite::Result<Vec<QueryNote>> {
+        if !conditions.asks_files() {
+            return Ok(Vec::new());
+        }
+        let mut unmet = conditions.unmet();
+        let mut statement = self.connection.prepare_cached(
+            "SELECT n.relative_path, n.file_extension, f.format FROM files n CROSS JOIN files f
+               ON f.file_id = CASE WHEN n.is_canonical THEN n.file_id ELSE n.duplicate_group_id END
+             WHERE n.processing_status = 'Processed'",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            unmet.see(&Named {
+                path: row.get_ref(0)?.as_str()?,
+                extension: row.get_ref(1)?.as_str()?,
+                format: row.get_ref(2)?.as_str_or_null()?,
+            });
+        }
+        Ok(unmet.notes())
     }
 
     /// Hands over the chunks of all files that answer, file by file in the order of paths; some several times.

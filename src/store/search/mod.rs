@@ -198,7 +198,11 @@ impl Store {
                 hit.after = self.neighbours(place, true)?;
             }
         }
-        Ok(Found { hits, total, notes: query.notes.clone() })
+        let mut notes = query.notes.clone();
+        if total == 0 {
+            notes.extend(self.unmet(conditions)?);
+        }
+        Ok(Found { hits, total, notes })
     }
 
     /// The matches of one page. Only as many as the page reaches to, and those of equal rank, are put in order.

@@ -123,6 +123,17 @@ pub enum QueryNote {
         /// Its place, from 1.
         at: usize,
     },
+    /// A format or extension that no file has.
+    #[error("no file with text has the format or extension `{name}`; the formats here are {known}")]
+    NoFormat {
+        /// What was asked for.
+        name: String,
+        /// The formats that there are.
+        known: String,
+    },
+    /// Patterns that no path answers to.
+    #[error("no file with text lies where the paths that are asked for say")]
+    NoPath,
     /// A minus sign before a word.
     #[error("`{text}` at character {at} is looked for as a word; `NOT {}` leaves it out", text.trim_start_matches('-'))]
     Minus {
