@@ -25,6 +25,13 @@ pub(super) struct EdgeLine {
     /// It has a letter that belongs to no number.
     pub(super) has_words: bool,
     is_long: bool,
+    /// It ends a sentence, and stands in its page a second time, not as what is printed at the other edge. Headers may
+    /// stand over each column.
+    pub(super) is_inside: bool,
+    /// The sentence of the line above, which no blank line parts from it, goes on here.
+    goes_on: bool,
+    /// It ends as sentences do.
+    closes: bool,
 }
 
 /// The edges of a page.
@@ -46,8 +53,54 @@ impl Edges {
         let bottom: Vec<EdgeLine> = rlines(page).take(DEPTH).collect();
         let is_all =
             top.len() < DEPTH || bottom.last().is_some_and(|last| last.span.start <= top[DEPTH - 1].span.end);
-        Edges { top, bottom, is_all }
+        let mut edges = Edges { top, bottom, is_all };
+        edges.note_text(page);
+        edges
     }
+
+    /// Notes what tells lines of text from furniture: they stand in the page twice, or end a sentence of it.
+    fn note_text(&mut self, page: &str) {
+        let from = self.top.last().map_or(0, |line| line.span.end);
+        let to = self.bottom.last().map_or(0, |line| line.span.start).max(from);
+        let inner = &page[from..to];
+        let are_inside = |lines: &[EdgeLine], opposite: &[EdgeLine]| -> Vec<bool> {
+            let words = |line: &EdgeLine| &page[line.span.range()];
+            let is_opposite = |at: usize| {
+                opposite.iter().position(|line| line.span == lines[at].span).is_some_and(|other| other < at)
+            };
+            let is_twice = |line: &EdgeLine| {
+                let twins = (0..lines.len())
+                    .filter(|&at| lines[at].span != line.span && words(&lines[at]) == words(line));
+                twins.into_iter().any(|at| !is_opposite(at))
+            };
+            lines
+                .iter()
+                .map(|line| line.closes && (is_twice(line) || stands_in(inner, words(line))))
+                .collect()
+        };
+        let top = are_inside(&self.top, &self.bottom);
+        let bottom = are_inside(&self.bottom, &self.top);
+        self.top.iter_mut().zip(top).for_each(|(line, is_inside)| line.is_inside = is_inside);
+        self.bottom.iter_mut().zip(bottom).for_each(|(line, is_inside)| line.is_inside = is_inside);
+        self.bottom.iter_mut().for_each(|line| line.note_sentence(page));
+    }
+
+    /// How many of the first `count` lines at the bottom, which repeat, are footers: not those in which a sentence of the
+    /// text comes to its end.
+    pub(super) fn footers(&self, count: usize) -> usize {
+        let mut goes_on = self.bottom[..count].iter().rev().take_while(|line| line.goes_on);
+        goes_on.position(|line| line.closes).map_or(count, |end| count - end - 1)
+    }
+}
+
+/// True where `line` is one of the lines of `text`.
+fn stands_in(text: &str, line: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), line.as_bytes()).any(|at| {
+        let before = text[..at].trim_end_matches([' ', '\t']);
+        let behind = text[at + line.len()..].trim_start_matches([' ', '\t']);
+        (before.is_empty() || before.ends_with(['\n', '\r']))
+            && (behind.is_empty() || behind.starts_with(['\n', '\r']))
+    })
 }
 
 /// The lines of a page that are not blank.
@@ -81,6 +134,9 @@ impl EdgeLine {
             numbers: Vec::new(),
             has_words: false,
             is_long: text.len() > LONGEST,
+            is_inside: false,
+            goes_on: false,
+            closes: text.ends_with(['.', '!', '?']),
         };
         if !edge.is_long {
             edge.read(text);
@@ -116,6 +172,15 @@ impl EdgeLine {
             self.numbers.push(roman);
         }
         self.key = hasher.finish();
+    }
+
+    /// Notes whether a sentence goes on in the line, and ends with it.
+    fn note_sentence(&mut self, page: &str) {
+        let (before, line) = (&page[..self.span.start], &page[self.span.range()]);
+        let above = before.trim_end();
+        let is_next = before[above.len()..].replace("\r\n", "\n").matches(['\n', '\r']).count() == 1;
+        let is_open = above.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | ';' | '-'));
+        self.goes_on = is_next && is_open && line.starts_with(char::is_lowercase);
     }
 
     /// True where this line and one of a page that stands `apart` pages further on are the same header or footer: the

@@ -1,7 +1,8 @@
 //! The rules `page_furniture` and `page_breaks`: form feeds, and what stands at the edges of the pages between them.
 //!
 //! A line at the edge of a page goes where it stands at the same edge of two other pages nearby as well, its numbers
-//! being the same or counting the pages. Near are the six pages before and the six after, so that the chapters of a
+//! being the same or counting the pages, unless it is text: the end of a sentence that stands twice in most of these pages, and the last
+//! words of a sentence. Near are the six pages before and the six after, so that the chapters of a
 //! book have headers of their own; no more than those are held back. Where a sentence goes on behind a page break, no
 //! blank line is left between its halves. A text without form feeds has no pages that are known.
 
@@ -208,14 +209,19 @@ impl Pages {
             .map(|other| (other as i64 - at as i64, &self.edges[other]))
             .collect();
         let repeats = |line: &&EdgeLine, of: fn(&Edges) -> &[EdgeLine]| {
-            let has =
-                |(apart, other): &&(i64, &Edges)| of(other).iter().any(|two| line.repeats_in(two, *apart));
-            near.iter().filter(has).count() >= OTHERS
+            let twin = |(apart, other): &(i64, &Edges)| {
+                let mut twins = of(other).iter().filter(|two| line.repeats_in(two, *apart));
+                twins.next().map(|two| two.is_inside)
+            };
+            let twins: Vec<bool> = near.iter().filter_map(twin).collect();
+            let inside = twins.iter().filter(|&&is_inside| is_inside).count() + usize::from(line.is_inside);
+            twins.len() >= OTHERS && inside * 2 <= twins.len() + 1
         };
         let top: Vec<EdgeLine> =
             page.top.iter().take_while(|line| repeats(line, |edges| &edges.top)).cloned().collect();
-        let bottom: Vec<EdgeLine> =
+        let mut bottom: Vec<EdgeLine> =
             page.bottom.iter().take_while(|line| repeats(line, |edges| &edges.bottom)).cloned().collect();
+        bottom.truncate(page.footers(bottom.len()));
         let left =
             page.top.iter().chain(&page.bottom).any(|line| !top.contains(line) && !bottom.contains(line));
         if left || !page.is_all {

@@ -51,6 +51,49 @@ fn a_sentence_goes_on_behind_the_header() {
 }
 
 #[test]
+fn a_clause_that_ends_pages_word_for_word_is_text() {
+    let page = |part: &str, number: u32| {
+        let clause = "This clause has no weight. It ex\nists for the sake of its page.";
+        format!("Agreement {number}\n\nPart {part}\n{clause}\n\nTerms {part}\n{clause}\n")
+    };
+    let text = [page("one", 1), page("two", 2), page("three", 3)].join("\x0c");
+    let got = settled(&text, &CleanOptions::default(), text.len());
+    assert_eq!(got.matches("ists for the sake of its page.").count(), 6, "{got}");
+    assert!(!got.contains("Agreement"), "{got}");
+}
+
+#[test]
+fn a_header_over_each_column_is_furniture() {
+    let text = ["One", "Two", "Six"].map(|words| {
+        format!(
+            "The Mill\n{words} left.\n\nMore {words}.\nThe Mill\n{words} right.\n\nEnd {words}.\nSo {words}."
+        )
+    });
+    let got = settled(&text.join("\n\x0c"), &CleanOptions::default(), 7);
+    assert_eq!(got.matches("The Mill").count(), 3, "{got}");
+}
+
+#[test]
+fn a_sentence_that_comes_to_its_end_is_no_footer() {
+    let page = |who: &str, footer: &str| format!("{who} shall pay as\nis written in the terms.\n{footer}");
+    let text =
+        [page("Jane", "Terms of May\n1"), page("Paul", "Terms of May\n2"), page("Mary", "Terms of May\n3")];
+    let got = settled(&text.join("\n\x0c"), &CleanOptions::default(), 7);
+    assert_eq!(got.matches("as\nis written in the terms.").count(), 3, "{got}");
+    assert!(!got.contains("Terms of May"), "{got}");
+    // What begins small and is no end of a sentence may be printed at the edge.
+    let text = ["One and", "Two and", "Six and"].map(|words| format!("{words}\nwww.example.org"));
+    check(&text.join("\x0c"), "One and\n\n\nTwo and\n\n\nSix and\n");
+}
+
+#[test]
+fn what_stands_at_both_edges_is_furniture() {
+    let text = ["One.", "Two.", "Six."].map(|words| format!("SECRET\n{words}\nMore of {words}\nSECRET\n"));
+    let got = settled(&text.join("\x0c"), &CleanOptions::default(), 7);
+    assert!(!got.contains("SECRET") && got.contains("One.\nMore of One."), "{got}");
+}
+
+#[test]
 fn a_page_that_would_be_empty_keeps_its_words() {
     check("Form A\x0cForm A\x0cForm A", "Form A\n\nForm A\n\nForm A");
     check("1\x0c2\x0c3", "\n\n\n\n");
