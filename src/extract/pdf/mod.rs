@@ -102,7 +102,13 @@ fn doubts(pages: &Pages<'_, '_>, has_text: bool) -> Vec<Doubt> {
         ));
     }
     if !has_text {
-        doubts.push(Doubt::new(DoubtKind::NoTextLayer, format!("{} pages without text", seen.pages)));
+        let detail = match (seen.pages, seen.unmapped) {
+            (0, _) => "no page can be read".to_owned(),
+            (1, 0) => "1 page without text".to_owned(),
+            (pages, 0) => format!("{pages} pages without text"),
+            (_, _) => "no glyph of its text is known as a character".to_owned(),
+        };
+        doubts.push(Doubt::new(DoubtKind::NoTextLayer, detail));
     }
     doubts
 }
