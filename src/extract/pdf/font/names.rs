@@ -2,6 +2,8 @@
 //! converters number them. A number is taken for a character code only where it is one in ASCII or Latin-1 range;
 //! everything else stays unknown. Source: the Adobe Glyph List specification, and what other readers do.
 
+use crate::text::decode::{Encoding, decode_slice};
+use rustc_hash::FxHashMap;
 use skrifa::raw::ps::agl;
 
 /// The characters that a glyph name stands for by the glyph list.
@@ -23,9 +25,40 @@ pub(super) fn numbered(name: &str) -> Option<char> {
     char::from_u32(code).filter(|c| matches!(c, '!'..='~' | '\u{a1}'..='\u{ff}'))
 }
 
+/// True where every glyph of a font is named by its own code, as some drivers name pictures of glyphs, and the codes are
+/// those of a text: the space is among them, and of control characters none but the white ones. Where glyphs are counted
+/// from 0 or 1 on, their numbers say nothing.
+pub(super) fn are_codes(names: &FxHashMap<u8, String>) -> bool {
+    let is_named = |(code, name): (&u8, &String)| name.parse() == Ok(*code) || name == ".notdef";
+    let is_text =
+        |(code, name): (&u8, &String)| *code >= b' ' || matches!(code, 9 | 10 | 13) || name == ".notdef";
+    let has_space = names.get(&b' ').is_some_and(|name| name == "32");
+    has_space && names.iter().all(is_named) && names.iter().all(is_text)
+}
+
+/// A character of the Western code page of Windows.
+pub(super) fn western(code: u8) -> Option<char> {
+    let encoding = Encoding::from_name("cp1252")?;
+    decode_slice(encoding, &[code])?.chars().next().filter(|c| !c.is_control())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_are_codes() {
+        let check = |names: &[(u8, &str)], expected: bool| {
+            let names = names.iter().map(|(code, name)| (*code, (*name).to_owned())).collect();
+            assert_eq!(are_codes(&names), expected);
+        };
+        check(&[(9, "9"), (32, "32"), (65, "65"), (232, "232")], true);
+        check(&[(0, "0"), (1, "1"), (32, "32"), (65, "65")], false);
+        check(&[(32, "32"), (65, "66")], false);
+        check(&[(65, "65"), (66, "66")], false);
+        check(&[], false);
+        assert_eq!([65, 232, 146, 10].map(western), [Some('A'), Some('è'), Some('’'), None]);
+    }
 
     #[test]
     fn names_of_the_list_and_numbers() {

@@ -15,12 +15,20 @@ use std::rc::Rc;
 /// Bytes of a font program or character map of a simple font.
 const MAX_STREAM: usize = 6 << 20;
 
+/// The names of glyphs that `/Differences` gives.
+#[derive(Debug, Default)]
+struct Names {
+    names: FxHashMap<u8, String>,
+    /// Each glyph is named by its code, in decimals, and the codes are those of a text.
+    are_codes: bool,
+}
+
 /// A font with codes of one byte.
 pub(super) struct SimpleFont<'a> {
     /// `None` where the font is too broken: its codes are then taken as what they are in ASCII.
     font: Option<Font<'a>>,
     dict: Dict<'a>,
-    names: OnceCell<FxHashMap<u8, String>>,
+    names: OnceCell<Names>,
     programs: Rc<Programs>,
 }
 
@@ -64,8 +72,14 @@ impl<'a> SimpleFont<'a> {
 
     /// By the number in the name that `/Differences` gives.
     fn by_name(&self, code: u32) -> Option<GlyphText> {
-        let names = self.names.get_or_init(|| differences(&self.dict));
-        names.get(&u8::try_from(code).ok()?).and_then(|name| names::numbered(name)).map(GlyphText::Char)
+        let Names { names, are_codes } = self.names.get_or_init(|| {
+            let names = differences(&self.dict);
+            Names { are_codes: names::are_codes(&names), names }
+        });
+        let code = u8::try_from(code).ok()?;
+        let name = names.get(&code)?;
+        let character = names::numbered(name).or_else(|| are_codes.then(|| names::western(code))?);
+        character.map(GlyphText::Char)
     }
 }
 
