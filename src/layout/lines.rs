@@ -234,18 +234,20 @@ fn line(mut row: Row<'_>) -> Line {
     line
 }
 
-/// Whether a space stands between two pieces of a line; there is none in scripts that have none.
+/// Whether a space stands between two pieces of a line; there is none in scripts that have none. Korean has spaces, and
+/// letters that stand a little apart where lines are set to one width.
 fn is_apart(before: &str, after: &str, gap: f32, size: f32) -> bool {
-    let is_dense = |c: Option<char>| {
-        c.is_some_and(|c| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}'))
-    };
-    let limit = match is_dense(before.chars().next_back()) && is_dense(after.chars().next()) {
-        true => 0.6,
-        false => WORD_GAP,
+    let is_dense = |c: char| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}');
+    let is_korean = |c: char| matches!(c, '\u{ac00}'..='\u{d7af}');
+    let limit = match (before.chars().next_back(), after.chars().next()) {
+        (Some(before), Some(after)) if is_dense(before) && is_dense(after) => 0.6,
+        (Some(before), Some(after)) if is_korean(before) && is_korean(after) => 0.2,
+        _ => WORD_GAP,
     };
     // Pieces that overlap by more than a letter are no continuation of each other.
     gap > limit * size || gap < -0.6 * size
 }
+
 /// The distance between lines, in font sizes, that this share of all distances does not exceed; 1.3 where there is none.
 pub(super) fn leading(lines: &[Line], share: f32) -> f32 {
     let mut all: Vec<f32> = lines
@@ -255,4 +257,20 @@ pub(super) fn leading(lines: &[Line], share: f32) -> f32 {
         .collect();
     all.sort_by(f32::total_cmp);
     all.get((all.len() as f32 * share) as usize).copied().unwrap_or(1.3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_part_words_where_the_script_has_spaces() {
+        let check = |before, after, gap, expected| assert_eq!(is_apart(before, after, gap, 10.0), expected);
+        check("word", "word", 1.5, true);
+        check("word", "s", 1.0, false);
+        check("모든", "인류", 3.3, true);
+        check("인", "류", 1.5, false);
+        check("人類", "社会", 3.3, false);
+        check("人類", "社会", 8.0, true);
+    }
 }
