@@ -1,13 +1,15 @@
 //! Headers, footers and page numbers: lines in the band at the top or bottom of the page that are the same on many
 //! pages, or the same but for numbers, or numbers that count with the pages. Odd and even pages may differ. A line that
 //! changes from chapter to chapter is known by standing on the baseline of such a line, in its font. What is found is
-//! left out of the text, and listed.
+//! left out of the text, and listed. Pages that repeat another page whole, as copies of a form do, prove nothing, and
+//! where most pages would be left without any text the words at their edges are their text.
 
 use super::lines::{Entry, Line};
 use super::options::{LayoutOptions, percent};
 use super::sheet::{Content, Sheet};
 use super::tally::Tally;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// Points by which the place of a header may differ from page to page.
 const SAME_PLACE: f64 = 6.0;
@@ -20,6 +22,12 @@ const MAX_LINES: usize = 12;
 
 /// Stretches of one line.
 const MAX_CELLS: usize = 8;
+
+/// Lines between the bands that a page has at least to be a copy of others.
+const COPY_LINES: usize = 6;
+
+/// Percent of these lines that stand on pages before.
+const COPIED: usize = 60;
 
 /// Something that is left out of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +67,9 @@ impl Furniture {
             groups.entry((&candidate.key, candidate.is_header)).or_default().push(at);
         }
         let mut is_found = vec![false; candidates.len()];
-        let enough = Enough { pages: sheets.len(), options };
+        let is_copy = copies(sheets, options);
+        let pages = is_copy.iter().filter(|&&is_copy| !is_copy).count();
+        let enough = Enough { pages, options };
         for ((key, _), group) in &groups {
             let found = match *key {
                 "#" => counting(group, &candidates, sheets),
@@ -67,7 +77,8 @@ impl Furniture {
                 _ => group.clone(),
             };
             for run in in_one_place(found, &candidates) {
-                let mut pages: Vec<usize> = run.iter().map(|at| candidates[*at].sheet).collect();
+                let mut pages: Vec<usize> =
+                    run.iter().map(|at| candidates[*at].sheet).filter(|&sheet| !is_copy[sheet]).collect();
                 pages.sort_unstable();
                 pages.dedup();
                 if enough.is_met(pages.len()) {
@@ -75,6 +86,7 @@ impl Furniture {
                 }
             }
         }
+        keep_pages(sheets, &candidates, &mut is_found);
         let mut furniture = Furniture::default();
         furniture.keep(sheets, &candidates, &is_found);
         furniture
@@ -147,6 +159,51 @@ impl Enough<'_> {
     fn is_met(&self, on: usize) -> bool {
         let most = self.pages * self.options.furniture_share;
         on >= self.options.furniture_pages || (on >= 2 && on * 100 >= most)
+    }
+}
+
+/// The pages most of whose lines between the bands stand on pages before.
+fn copies(sheets: &[Sheet], options: &LayoutOptions) -> Vec<bool> {
+    let mut seen: FxHashSet<u64> = FxHashSet::default();
+    let is_copy = |sheet: &Sheet| {
+        let band = percent(sheet.height, options.furniture_band);
+        let middle = |line: &&Line| (line.bounds.y0 + line.bounds.y1) / 2.0;
+        let own: Vec<u64> = lines(sheet)
+            .filter(|line| middle(line) > band && middle(line) < sheet.height - band)
+            .map(|line| hash(&line.text))
+            .collect();
+        let copied = own.iter().filter(|line| seen.contains(line)).count();
+        let is_copy = own.len() >= COPY_LINES && copied * 100 >= own.len() * COPIED;
+        if !is_copy {
+            seen.extend(own);
+        }
+        is_copy
+    };
+    sheets.iter().map(is_copy).collect()
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Where most pages would be left empty, they keep their words; page numbers go all the same.
+fn keep_pages(sheets: &[Sheet], candidates: &[Candidate<'_>], is_found: &mut [bool]) {
+    let mut found: Vec<FxHashSet<(i64, i64)>> = vec![FxHashSet::default(); sheets.len()];
+    for (candidate, _) in candidates.iter().zip(&*is_found).filter(|(_, is_found)| **is_found) {
+        found[candidate.sheet].insert(place(candidate.line));
+    }
+    let is_emptied = |(sheet, found): (&Sheet, &FxHashSet<(i64, i64)>)| {
+        let has_tables = sheet.insets.iter().any(|content| matches!(content, Content::Table(_)));
+        !found.is_empty() && !has_tables && lines(sheet).all(|line| found.contains(&place(line)))
+    };
+    let emptied: Vec<bool> = sheets.iter().zip(&found).map(is_emptied).collect();
+    if emptied.iter().filter(|&&is_emptied| is_emptied).count() * 2 <= sheets.len() {
+        return;
+    }
+    for (candidate, is_found) in candidates.iter().zip(is_found) {
+        *is_found &= !emptied[candidate.sheet] || candidate.key == "#";
     }
 }
 
@@ -346,6 +403,32 @@ mod tests {
         let notes =
             [note("9 See case 70."), note("1 See case 12."), note("4 See case 5."), note("2 See case 3.")];
         check(&notes.each_ref().map(|page| page.as_slice()), &[]);
+    }
+
+    #[test]
+    fn copies_of_a_page_prove_nothing() {
+        let form = |name: &'static str| {
+            let body = ["Name", "Street", "Town", "Date", "Sum", "Reason"];
+            let lines = body.into_iter().zip([300.0, 320.0, 340.0, 360.0, 380.0, 400.0]);
+            [("Form 4", 20.0), (name, 40.0)].into_iter().chain(lines).chain([("I swear.", 780.0)]).collect()
+        };
+        let copies: [Vec<(&str, f64)>; 3] = [form("For you"), form("For the bank"), form("For the town")];
+        check(&[&copies[0], &copies[1], &copies[2]], &[]);
+        let other = |text: &'static str| -> Vec<(&str, f64)> { vec![("Form 4", 20.0), (text, 300.0)] };
+        let (two, three) = (other("The law says"), other("and here it ends."));
+        check(&[&copies[0], &two, &three], &[("Form 4", 3)]);
+    }
+
+    #[test]
+    fn pages_with_nothing_else_keep_their_words() {
+        check(&[&[("Text of page 1", 20.0)], &[("Text of page 2", 20.0)]], &[]);
+        let page = |n: &'static str| [("Plate", 20.0), (n, 780.0)];
+        let pages = [page("7"), page("8"), page("9")];
+        check(&pages.each_ref().map(|page| page.as_slice()), &[("7", 3)]);
+        // One page of many that has only its header says nothing with it.
+        let text = |text: &'static str| [("The Book", 20.0), (text, 400.0)];
+        let (one, two) = (text("One."), text("Two."));
+        check(&[&one, &[("The Book", 20.0)], &two], &[("The Book", 3)]);
     }
 
     #[test]
