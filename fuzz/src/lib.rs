@@ -20,7 +20,8 @@ pub fn read(format: &str, name: &str, data: &[u8]) {
     });
 }
 
-fn check(segment: &Segment) {
+/// What holds for every segment: places in order inside the text, a map that reads back.
+pub fn check(segment: &Segment) {
     let mut before = 0;
     for (span, _) in &segment.places.0 {
         assert!(before <= span.start && span.start < span.end && span.end <= segment.text.len());
