@@ -23,7 +23,7 @@ const MAX_LINES: usize = 12;
 /// Stretches of one line.
 const MAX_CELLS: usize = 8;
 
-/// Lines between the bands that a page has at least to be a copy of others.
+/// Lines and rows between the bands that a page has at least to be a copy of others.
 const COPY_LINES: usize = 6;
 
 /// Percent of these lines that stand on pages before.
@@ -168,10 +168,14 @@ fn copies(sheets: &[Sheet], options: &LayoutOptions) -> Vec<bool> {
     let is_copy = |sheet: &Sheet| {
         let band = percent(sheet.height, options.furniture_band);
         let middle = |line: &&Line| (line.bounds.y0 + line.bounds.y1) / 2.0;
-        let own: Vec<u64> = lines(sheet)
+        let free = lines(sheet)
             .filter(|line| middle(line) > band && middle(line) < sheet.height - band)
-            .map(|line| hash(&line.text))
-            .collect();
+            .map(|line| hash(&line.text));
+        let tables = sheet.insets.iter().filter_map(|content| match content {
+            Content::Table(table) => Some(table.rows.iter().map(|row| hash(&row.cells))),
+            Content::Box(_) => None,
+        });
+        let own: Vec<u64> = free.chain(tables.flatten()).collect();
         let copied = own.iter().filter(|line| seen.contains(line)).count();
         let is_copy = own.len() >= COPY_LINES && copied * 100 >= own.len() * COPIED;
         if !is_copy {
@@ -182,9 +186,9 @@ fn copies(sheets: &[Sheet], options: &LayoutOptions) -> Vec<bool> {
     sheets.iter().map(is_copy).collect()
 }
 
-fn hash(text: &str) -> u64 {
+fn hash(line: &impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
+    line.hash(&mut hasher);
     hasher.finish()
 }
 

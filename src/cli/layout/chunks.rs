@@ -1,4 +1,5 @@
-//! The chunks that `ingest` would store, cut from the text of the units, for the command and for the proofs.
+//! The chunks of the units' own text, for the command and for the proofs: as `ingest` would store them, but for cleaning,
+//! which the command leaves out, so that what is printed is what the page says.
 
 use crate::chunk::{ChunkOptions, Chunker, Emitted};
 use crate::config::Config;
