@@ -163,6 +163,38 @@ struct Reading {
     heading: Option<u8>,
     /// Objects that stand in the paragraph and follow it.
     after: Vec<u64>,
+    /// How the characters at hand are read aloud.
+    ruby: Option<String>,
+}
+
+/// The tables of a storage, each at the character that is read.
+struct Tables {
+    paragraphs: Marks,
+    lists: Marks,
+    characters: Marks,
+    attachments: Marks,
+    fields: Marks,
+    footnotes: Marks,
+    rubies: Marks,
+    deletions: Marks,
+    levels: Levels,
+}
+
+impl Tables {
+    fn of(storage: Message<'_>) -> Tables {
+        let marks = |field| Marks::new(storage.message(field));
+        Tables {
+            paragraphs: marks(5),
+            lists: marks(7),
+            characters: marks(8),
+            attachments: marks(9),
+            fields: marks(11),
+            footnotes: marks(16),
+            rubies: marks(18),
+            deletions: marks(22),
+            levels: Levels::new(storage.message(6)),
+        }
+    }
 }
 
 /// Reads a storage, once, into the unit that is open.
@@ -174,80 +206,27 @@ pub(super) fn read_storage(context: &mut Context<'_, '_>, identifier: u64, regio
     }
     let storage = object.message;
     let text: String = storage.all(3).map(String::from_utf8_lossy).collect();
-    let mut tables = [5, 7, 8, 9, 11, 16, 18, 22].map(|field| Marks::new(storage.message(field)));
-    let [paragraphs, lists, characters, attachments, fields, footnotes, rubies, deletions] = &mut tables;
-    let mut levels = Levels::new(storage.message(6));
-    let mut reading = Reading {
-        region,
-        depth,
-        words: Words::default(),
-        run: String::new(),
-        style: Style::default(),
-        base: Style::default(),
-        link: None,
-        counters: [0; LEVELS],
-        list: None,
-        level: 0,
-        heading: None,
-        after: Vec::new(),
-    };
+    let mut tables = Tables::of(storage);
+    let mut reading = Reading::new(region, depth);
     let mut index: u32 = 0;
     let mut is_first = true;
-    let mut ruby = None;
     for c in text.chars() {
-        if std::mem::take(&mut is_first) {
-            paragraphs.advance(index);
-            lists.advance(index);
-            reading.level = levels.advance(index);
-            reading.list = lists.now;
-            let look = paragraphs.now.map(|style| look_of(context, style, true)).unwrap_or_default();
-            reading.heading = look.heading;
-            reading.base = look.over(Style::default());
-            reading.turn(reading.base);
-            if let Some(style) = characters.now {
-                let look = look_of(context, style, false);
-                reading.turn(look.over(reading.base));
-            }
+        if is_first {
+            reading.begin_paragraph(context, &mut tables, index);
         }
-        if characters.advance(index) {
-            let look = characters.now.map(|style| look_of(context, style, false)).unwrap_or_default();
-            reading.turn(look.over(reading.base));
+        reading.go_to(context, &mut tables, index);
+        is_first = ends_paragraph(c);
+        if tables.deletions.now.is_none() {
+            reading.read(c, context, &mut tables, index);
         }
-        if fields.advance(index) {
-            reading.flush();
-            reading.link = fields.now.and_then(|field| link_of(store, field));
-        }
-        if rubies.advance(index) {
-            if let Some(read) = ruby.take() {
-                reading.run.push_str(&format!("({read})"));
-            }
-            let field = rubies.now.and_then(|field| store.get(field));
-            ruby = field.map(|field| field.message.text(2).into_owned()).filter(|text| !text.is_empty());
-        }
-        deletions.advance(index);
-        match c {
-            _ if deletions.now.is_some() => {}
-            '\n' | '\r' | '\u{2029}' | '\u{4}' | '\u{5}' | '\u{c}' => {
-                reading.end_paragraph(context);
-            }
-            '\u{2028}' | '\u{b}' => reading.run.push('\n'),
-            '\u{fffc}' | '\u{e}' => {
-                let object = attachments.at(index).or_else(|| footnotes.at(index));
-                if let Some(object) = object {
-                    reading.attach(context, object);
-                }
-            }
-            '\t' => reading.run.push('\t'),
-            c if c.is_control() => {}
-            c => reading.run.push(c),
-        }
-        is_first = matches!(c, '\n' | '\r' | '\u{2029}' | '\u{4}' | '\u{5}' | '\u{c}');
         index = index.saturating_add(c.len_utf16() as u32);
     }
-    if let Some(read) = ruby {
-        reading.run.push_str(&format!("({read})"));
-    }
+    reading.end_ruby();
     reading.end_paragraph(context);
+}
+
+fn ends_paragraph(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{2029}' | '\u{4}' | '\u{5}' | '\u{c}')
 }
 
 /// The address of a link; fields of other kinds have none.
@@ -258,6 +237,80 @@ fn link_of(store: &Store, field: u64) -> Option<Arc<str>> {
 }
 
 impl Reading {
+    fn new(region: Region, depth: usize) -> Reading {
+        Reading {
+            region,
+            depth,
+            words: Words::default(),
+            run: String::new(),
+            style: Style::default(),
+            base: Style::default(),
+            link: None,
+            counters: [0; LEVELS],
+            list: None,
+            level: 0,
+            heading: None,
+            after: Vec::new(),
+            ruby: None,
+        }
+    }
+
+    /// What holds for the paragraph that begins here.
+    fn begin_paragraph(&mut self, context: &mut Context<'_, '_>, tables: &mut Tables, index: u32) {
+        tables.paragraphs.advance(index);
+        tables.lists.advance(index);
+        self.level = tables.levels.advance(index);
+        self.list = tables.lists.now;
+        let look = tables.paragraphs.now.map(|style| look_of(context, style, true)).unwrap_or_default();
+        self.heading = look.heading;
+        self.base = look.over(Style::default());
+        self.turn(self.base);
+        if let Some(style) = tables.characters.now {
+            let look = look_of(context, style, false);
+            self.turn(look.over(self.base));
+        }
+    }
+
+    /// What holds from this character on.
+    fn go_to(&mut self, context: &mut Context<'_, '_>, tables: &mut Tables, index: u32) {
+        if tables.characters.advance(index) {
+            let look = tables.characters.now.map(|style| look_of(context, style, false)).unwrap_or_default();
+            self.turn(look.over(self.base));
+        }
+        if tables.fields.advance(index) {
+            self.flush();
+            self.link = tables.fields.now.and_then(|field| link_of(context.store, field));
+        }
+        if tables.rubies.advance(index) {
+            self.end_ruby();
+            let field = tables.rubies.now.and_then(|field| context.store.get(field));
+            self.ruby = field.map(|field| field.message.text(2).into_owned()).filter(|text| !text.is_empty());
+        }
+        tables.deletions.advance(index);
+    }
+
+    fn read(&mut self, c: char, context: &mut Context<'_, '_>, tables: &mut Tables, index: u32) {
+        match c {
+            c if ends_paragraph(c) => self.end_paragraph(context),
+            '\u{2028}' | '\u{b}' => self.run.push('\n'),
+            '\u{fffc}' | '\u{e}' => {
+                let object = tables.attachments.at(index).or_else(|| tables.footnotes.at(index));
+                if let Some(object) = object {
+                    self.attach(context, object);
+                }
+            }
+            '\t' => self.run.push('\t'),
+            c if c.is_control() => {}
+            c => self.run.push(c),
+        }
+    }
+
+    fn end_ruby(&mut self) {
+        if let Some(read) = self.ruby.take() {
+            self.run.push_str(&format!("({read})"));
+        }
+    }
+
     /// From here on words look like this.
     fn turn(&mut self, style: Style) {
         if style != self.style {
