@@ -5,8 +5,42 @@
 
 use crate::text::roman::to_roman;
 
+/// Formats that count with the letters of an alphabet, and begin again with two of each; sorted.
+const ALPHABETS: &[(&str, &str)] = &[
+    ("aiueo", "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン"),
+    (
+        "aiueoFullWidth",
+        "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン",
+    ),
+    ("arabicAbjad", "أبجدهوزحطيكلمنسعفصقرشتثخذضظغ"),
+    ("arabicAlpha", "أبتثجحخدذرزسشصضطظعغفقكلمنهوي"),
+    ("chicago", "*†‡§"),
+    ("chosung", "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ"),
+    ("ganada", "가나다라마바사아자차카타파하"),
+    ("hebrew1", "אבגדהוזחטיכלמנסעפצקרשת"),
+    ("hebrew2", "אבגדהוזחטיכלמנסעפצקרשת"),
+    ("ideographTraditional", "甲乙丙丁戊己庚辛壬癸"),
+    ("ideographZodiac", "子丑寅卯辰巳午未申酉戌亥"),
+    (
+        "iroha",
+        "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン",
+    ),
+    (
+        "irohaFullWidth",
+        "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン",
+    ),
+    ("lowerLetter", "abcdefghijklmnopqrstuvwxyz"),
+    ("russianLower", "абвгдежзиклмнопрстуфхцчшщыэюя"),
+    ("russianUpper", "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ"),
+    ("thaiLetters", "กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ"),
+    ("upperLetter", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+];
+
 /// A number in a format, by the format's name.
 pub(in crate::extract) fn numeral(number: u32, format: &str) -> String {
+    if let Ok(at) = ALPHABETS.binary_search_by_key(&format, |(name, _)| name) {
+        return repeated(number, &chars(ALPHABETS[at].1));
+    }
     let decimal = || number.to_string();
     match format {
         "none" | "bullet" => String::new(),
@@ -14,13 +48,10 @@ pub(in crate::extract) fn numeral(number: u32, format: &str) -> String {
         "decimalZero3" => format!("{number:03}"),
         "upperRoman" => to_roman(number).unwrap_or_else(decimal),
         "lowerRoman" => to_roman(number).map_or_else(decimal, |roman| roman.to_lowercase()),
-        "upperLetter" => repeated(number, &letters('A'..='Z')),
-        "lowerLetter" => repeated(number, &letters('a'..='z')),
         "ordinal" => format!("{number}{}", ordinal_ending(number)),
         "cardinalText" => english(number, false).unwrap_or_else(decimal),
         "ordinalText" => english(number, true).unwrap_or_else(decimal),
         "hex" => format!("{number:X}"),
-        "chicago" => repeated(number, &['*', '†', '‡', '§']),
         "numberInDash" => format!("- {number} -"),
         "decimalEnclosedCircle" | "decimalEnclosedCircleChinese" | "ideographEnclosedCircle" => {
             sign(number, '①', 20).unwrap_or_else(decimal)
@@ -30,28 +61,6 @@ pub(in crate::extract) fn numeral(number: u32, format: &str) -> String {
         "decimalFullWidth" | "decimalFullWidth2" => digits(number, '０'),
         "hindiNumbers" => digits(number, '०'),
         "thaiNumbers" => digits(number, '๐'),
-        "arabicAlpha" => repeated(number, &chars("أبتثجحخدذرزسشصضطظعغفقكلمنهوي")),
-        "arabicAbjad" => repeated(number, &chars("أبجدهوزحطيكلمنسعفصقرشتثخذضظغ")),
-        "russianUpper" => repeated(number, &chars("АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ")),
-        "russianLower" => repeated(number, &chars("абвгдежзиклмнопрстуфхцчшщыэюя")),
-        "hebrew1" | "hebrew2" => repeated(number, &chars("אבגדהוזחטיכלמנסעפצקרשת")),
-        "thaiLetters" => repeated(number, &chars("กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ")),
-        "aiueoFullWidth" | "aiueo" => repeated(
-            number,
-            &chars(
-                "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン",
-            ),
-        ),
-        "irohaFullWidth" | "iroha" => repeated(
-            number,
-            &chars(
-                "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン",
-            ),
-        ),
-        "ganada" => repeated(number, &chars("가나다라마바사아자차카타파하")),
-        "chosung" => repeated(number, &chars("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ")),
-        "ideographTraditional" => repeated(number, &chars("甲乙丙丁戊己庚辛壬癸")),
-        "ideographZodiac" => repeated(number, &chars("子丑寅卯辰巳午未申酉戌亥")),
         "ideographDigital" | "japaneseDigitalTenThousand" | "taiwaneseDigital" => ideographic_digits(number),
         "chineseCounting"
         | "chineseCountingThousand"
@@ -68,11 +77,6 @@ pub(in crate::extract) fn numeral(number: u32, format: &str) -> String {
         "japaneseLegal" => counted(number, "〇壱弐参四伍六七八九", "拾百阡萬").unwrap_or_else(decimal),
         _ => decimal(),
     }
-}
-
-/// The letters of an alphabet without gaps.
-fn letters(range: std::ops::RangeInclusive<char>) -> Vec<char> {
-    range.collect()
 }
 
 fn chars(text: &str) -> Vec<char> {
@@ -202,6 +206,11 @@ fn english(number: u32, is_ordinal: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn alphabets_are_sorted() {
+        assert!(ALPHABETS.is_sorted_by(|a, b| a.0 < b.0));
+    }
 
     fn check(format: &str, expected: &[(u32, &str)]) {
         for (number, text) in expected {
