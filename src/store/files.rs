@@ -467,17 +467,26 @@ fn insert_bare(connection: &Connection, root: &Root, path: &str, full: &str) -> 
     Ok(connection.last_insert_rowid())
 }
 
-/// The first 128 bits of SHA-256("doc\0" + path + "\0" + n) for the smallest n that is free.
+/// The first name of these for a path that is free.
 pub(super) fn free_uid(connection: &Connection, path: &str) -> rusqlite::Result<String> {
     let mut number = 0u64;
     loop {
-        let uid = ContentHash::of(format!("doc\0{path}\0{number}").as_bytes()).to_hex()[..32].to_owned();
-        let taken = connection.prepare_cached("SELECT 1 FROM files WHERE doc_uid = ?1")?.exists([&uid])?;
-        if !taken {
+        let uid = uid_of(path, number);
+        if is_free(connection, &uid)? {
             return Ok(uid);
         }
         number += 1;
     }
+}
+
+/// The first 128 bits of SHA-256("doc\0" + path + "\0" + n).
+pub(super) fn uid_of(path: &str, number: u64) -> String {
+    ContentHash::of(format!("doc\0{path}\0{number}").as_bytes()).to_hex()[..32].to_owned()
+}
+
+/// True for a name that no row has.
+pub(super) fn is_free(connection: &Connection, uid: &str) -> rusqlite::Result<bool> {
+    Ok(!connection.prepare_cached("SELECT 1 FROM files WHERE doc_uid = ?1")?.exists([uid])?)
 }
 
 /// Writes everything that a look at the entry tells: paths, times, permissions.

@@ -5,11 +5,12 @@
 
 use super::chunks::Chunks;
 use super::content;
-use super::files::{FileState, extension_of, free_uid, state_of};
+use super::files::{FileState, extension_of, free_uid, is_free, state_of, uid_of};
 use super::groups::{self, Recipes};
 use super::{Store, StoreError};
 use crate::model::ContentHash;
 use rusqlite::{Connection, OptionalExtension, named_params, params};
+use std::collections::HashMap;
 
 /// A member as its row begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +31,31 @@ pub struct NewMember {
     pub mime: String,
 }
 
-/// Adds the row of a member below its parent, as `parent/member/name`.
-pub(super) fn add_member(connection: &Connection, parent: i64, new: &NewMember) -> rusqlite::Result<i64> {
+/// Names of members by their paths, for rows that will be made anew.
+pub(super) type FormerUids = HashMap<String, String>;
+
+/// The names of all that lies inside a file, where its path would not give them again: the file was renamed since they
+/// were given, or the path's name was another's then.
+pub(super) fn former_uids(connection: &Connection, file_id: i64) -> rusqlite::Result<FormerUids> {
+    let mut statement = connection.prepare_cached(
+        "WITH RECURSIVE inside(file_id) AS (
+             SELECT file_id FROM files WHERE parent_file_id = ?1
+             UNION ALL SELECT f.file_id FROM inside i JOIN files f ON f.parent_file_id = i.file_id)
+         SELECT relative_path, doc_uid FROM inside JOIN files USING(file_id)",
+    )?;
+    let rows = statement.query_map([file_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let is_lost = |(path, uid): &(String, String)| uid_of(path, 0) != *uid;
+    rows.filter(|row| row.as_ref().map_or(true, is_lost)).collect()
+}
+
+/// Adds the row of a member below its parent, as `parent/member/name`; it has the name that it had before, if that is
+/// free.
+pub(super) fn add_member(
+    connection: &Connection,
+    parent: i64,
+    new: &NewMember,
+    former: &FormerUids,
+) -> rusqlite::Result<i64> {
     let (root_id, relative, full, depth): (i64, String, String, i64) = connection
         .prepare_cached(
             "SELECT root_id, relative_path, full_filepath, depth_level FROM files WHERE file_id = ?1",
@@ -44,7 +68,10 @@ pub(super) fn add_member(connection: &Connection, parent: i64, new: &NewMember) 
     connection
         .prepare_cached("DELETE FROM files WHERE full_filepath = ?1 AND processing_status = 'Deleted'")?
         .execute([&full])?;
-    let doc_uid = free_uid(connection, &relative)?;
+    let doc_uid = match former.get(&relative) {
+        Some(uid) if is_free(connection, uid)? => uid.clone(),
+        _ => free_uid(connection, &relative)?,
+    };
     connection
         .prepare_cached(
             "INSERT INTO files(root_id, doc_uid, full_filepath, relative_path, folder_path, filename, file_extension,

@@ -4,7 +4,7 @@ use super::chunks::{Batch, ChunkRow, Chunks};
 use super::content::{self, TextPart};
 use super::files::{self, FileState, NewFile};
 use super::groups::{self, Recipes};
-use super::members::{self, NewMember};
+use super::members::{self, FormerUids, NewMember};
 use super::outcome::{self, Outcome};
 use super::roots::Root;
 use super::{Store, StoreError, load, mails, meta, unspaced, versions};
@@ -108,6 +108,8 @@ struct Current {
     work: Work,
     /// Rows of the members so far, by their paths; of those alone whose content is theirs.
     members: HashMap<String, i64>,
+    /// Names that what lies inside it had.
+    former: FormerUids,
     /// The member that is being written.
     member: Option<Work>,
     /// Its stored texts are all that the work needs: until it has ended they can be had back.
@@ -271,9 +273,11 @@ impl<'s> Writer<'s> {
         let is_again = self.current.as_ref().is_some_and(|current| current.work.file_id == file_id);
         let may_be_blank = self.is_first && !is_again && matches!(task.kind, TaskKind::Read);
         let clean = self.options.clean_version;
-        if self.current.take().is_some_and(|current| current.can_return) {
+        let before = self.current.take();
+        if before.as_ref().is_some_and(|current| current.can_return) {
             self.within(|connection, _| connection.execute_batch(RETURN))?;
         }
+        let mut former = before.filter(|_| is_again).map(|current| current.former).unwrap_or_default();
         // A load keeps hashes in memory, out of reach of SQLite.
         let can_return = task.kind.works_on_stored_text() && self.chunks.table.is_none();
         let wanted = self.within(|connection, chunks| {
@@ -283,6 +287,9 @@ impl<'s> Writer<'s> {
             let Some(now) = files::state_of(connection, file_id)? else { return Ok(false) };
             if now.status == Some(ProcessingStatus::Deleted) {
                 return Ok(false);
+            }
+            if !may_be_blank && !can_return {
+                former.extend(members::former_uids(connection, file_id)?);
             }
             if let TaskKind::Replace { entry, new } = &task.kind {
                 return replace_row(connection, &now, entry, new, recipes, chunks);
@@ -298,6 +305,7 @@ impl<'s> Writer<'s> {
         self.current = wanted.then(|| Current {
             work: Work::new(file_id),
             members: HashMap::new(),
+            former,
             member: None,
             can_return,
         });
@@ -316,13 +324,19 @@ impl<'s> Writer<'s> {
             Some(path) => current.members.get(path).copied(),
         };
         let Some(parent) = parent else { return Ok(false) };
-        let (file_id, is_wanted) = self.within(|connection, chunks| {
-            let file_id = members::add_member(connection, parent, new)?;
+        let former = self.current.as_mut().map(|current| std::mem::take(&mut current.former));
+        let former = former.unwrap_or_default();
+        let added = self.within(|connection, chunks| {
+            let file_id = members::add_member(connection, parent, new, &former)?;
             groups::settle(connection, &new.hash, None, recipes, chunks)?;
             let row = files::state_of(connection, file_id)?;
             let waits = |row: &FileState| row.is_canonical && row.status == Some(ProcessingStatus::Pending);
             Ok((file_id, row.as_ref().is_some_and(waits)))
-        })?;
+        });
+        if let Some(current) = &mut self.current {
+            current.former = former;
+        }
+        let (file_id, is_wanted) = added?;
         if let Some(current) = self.current.as_mut().filter(|_| is_wanted) {
             current.members.insert(new.path.clone(), file_id);
             current.member = Some(Work::new(file_id));

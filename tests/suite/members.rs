@@ -109,6 +109,40 @@ fn a_member_that_another_name_made_another_document_of_is_read_with_its_containe
 }
 
 #[test]
+fn members_keep_their_names_when_their_container_is_renamed_and_read_again() {
+    let workshop = Workshop::new();
+    let deep = mail("inner", &[("deep.txt", "text/plain", "Deep words.")]);
+    let attachments =
+        [("notes.txt", "text/plain", "Attached words."), ("letter.eml", "message/rfc822", &*deep)];
+    let names = |container: &str| {
+        workshop.rows(&format!(
+            "SELECT doc_uid FROM files WHERE file_type = 'member' AND relative_path LIKE '{container}/%' ORDER BY relative_path"
+        ))
+    };
+    workshop.write("a.eml", mail("outer", &attachments));
+    workshop.ingest(&[]);
+    let first = names("a.eml");
+    assert_eq!(first.len(), 3);
+    workshop.rename("a.eml", "moved/b.eml");
+    workshop.ingest(&[]);
+    assert_eq!(names("moved/b.eml"), first, "renamed");
+    workshop.ingest(&["--force-reprocess"]);
+    assert_eq!(names("moved/b.eml"), first, "read again");
+    workshop.write("moved/b.eml", mail("outer, edited", &attachments));
+    workshop.ingest(&[]);
+    assert_eq!(names("moved/b.eml"), first, "edited");
+    check_fresh(&workshop);
+    // Who takes the former name of the container takes none of these.
+    let deep = mail("inner, too", &[("deep.txt", "text/plain", "Other deep words.")]);
+    let attachments = [("notes.txt", "text/plain", "Other words."), ("letter.eml", "message/rfc822", &*deep)];
+    workshop.write("a.eml", mail("another", &attachments));
+    workshop.ingest(&["--force-reprocess"]);
+    assert_eq!(names("moved/b.eml"), first, "beside another");
+    assert!(names("a.eml").iter().all(|name| !first.contains(name)) && names("a.eml").len() == 3);
+    check_fresh(&workshop);
+}
+
+#[test]
 fn members_follow_the_file_around_them() {
     let workshop = Workshop::new();
     let deep = mail("inner", &[("deep.txt", "text/plain", "Deep words.")]);
