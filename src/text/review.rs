@@ -4,6 +4,7 @@
 //! The judgement depends on the document and the settings alone, so that it is the same on every machine and after every
 //! history. It blocks nothing.
 
+use crate::model::numbers::counted;
 use crate::model::{Doubt, DoubtKind, Locator, Segment};
 
 /// From which share on a text needs a look.
@@ -88,11 +89,11 @@ impl Evidence {
     fn too_short(&self, options: &ReviewOptions) -> Option<String> {
         let Evidence { file_bytes, pages, clean, .. } = self;
         if (*clean as u64) < pages.saturating_mul(options.min_chars_per_page as u64) {
-            return Some(format!("{clean} characters on {pages} pages"));
+            return Some(format!("{} on {}", counted(*clean as u64, "character"), counted(*pages, "page")));
         }
         let expected = file_bytes / (options.max_bytes_per_char.max(1) as u64);
         let is_short = *file_bytes >= SMALL_FILE && (*clean as u64) < expected;
-        is_short.then(|| format!("{clean} characters in a file of {file_bytes} bytes"))
+        is_short.then(|| format!("{} in a file of {file_bytes} bytes", counted(*clean as u64, "character")))
     }
 }
 

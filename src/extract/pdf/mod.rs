@@ -20,6 +20,7 @@ mod strings;
 
 use super::settings::ReadSettings;
 use super::source::{Sink, Source};
+use crate::model::numbers::counted;
 use crate::model::{Document, Doubt, DoubtKind, Problem, Segment, TextKind};
 use budget::Budget;
 use hayro_font::hayro_syntax::Pdf;
@@ -104,8 +105,7 @@ fn doubts(pages: &Pages<'_, '_>, has_text: bool) -> Vec<Doubt> {
     if !has_text {
         let detail = match (seen.pages, seen.unmapped) {
             (0, _) => "no page can be read".to_owned(),
-            (1, 0) => "1 page without text".to_owned(),
-            (pages, 0) => format!("{pages} pages without text"),
+            (pages, 0) => format!("{} without text", counted(pages as u64, "page")),
             (_, _) => "no glyph of its text is known as a character".to_owned(),
         };
         doubts.push(Doubt::new(DoubtKind::NoTextLayer, detail));
