@@ -2,7 +2,7 @@
 
 use super::progress::{Progress, ProgressChoice};
 use super::report::{self, Target};
-use super::{Context, Failure, Outcome, ingest, signal, terminal};
+use super::{Context, Failure, Outcome, settings, signal, terminal};
 use crate::config::Flag;
 use crate::ingest::{
     self as work, CleanRequest, Cleaned, Done, Owners, RunFacts, Selection, Settings, VersionOrder,
@@ -125,7 +125,7 @@ pub fn run(args: &CleanArgs, context: &Context) -> Result<Outcome, Failure> {
         (None, Some(version)) => Some(VersionOrder::Use(version.clone())),
         (None, None) => None,
     };
-    let settings = Settings { order, ..ingest::settings(&config, Path::new(""), &args.database) };
+    let settings = Settings { order, ..settings::work(&config, Path::new(""), &args.database) };
     let request = CleanRequest {
         selection: args.choice.selection(),
         force: args.force,

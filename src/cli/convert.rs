@@ -1,7 +1,6 @@
 //! `pensieve convert`: documents to clean Markdown for language models.
 
-use super::ingest::pdf_options;
-use super::{Context, Failure, Outcome, signal, terminal};
+use super::{Context, Failure, Outcome, settings, signal, terminal};
 use crate::config::{Config, Flag};
 use crate::extract::html::HtmlOptions;
 use crate::extract::settings::{OfficeOptions, ReadSettings};
@@ -162,7 +161,7 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<Options, Failure> {
         reading: ReadSettings {
             html: HtmlOptions { markdown: true, main_content: config.html.main_content },
             office: OfficeOptions { comments: config.office.comments, headers: config.office.headers },
-            pdf: pdf_options(config),
+            pdf: settings::pdf(config),
             svg: true,
             ..ReadSettings::default()
         },

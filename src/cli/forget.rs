@@ -1,6 +1,6 @@
 //! `pensieve forget`: takes a root out of a database.
 
-use super::{Context, Failure, Outcome, absolute, ingest};
+use super::{Context, Failure, Outcome, absolute, settings};
 use crate::model::numbers::counted;
 use crate::store::Store;
 use clap::Args;
@@ -41,7 +41,7 @@ pub fn run(args: &ForgetArgs, context: &Context) -> Result<Outcome, Failure> {
     };
     drop(looking);
     let mut store = Store::open_for_change(&args.database)?;
-    let settings = ingest::settings(&config, &root, &args.database);
+    let settings = settings::work(&config, &root, &args.database);
     let files = crate::ingest::forget(&settings, &mut store, &known)?;
     store.close()?;
     match args.json {

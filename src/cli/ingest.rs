@@ -3,20 +3,13 @@
 use super::progress::{Progress, ProgressChoice};
 use super::report::{self, Target};
 use super::summary::{Closing, Plan};
-use super::{Context, Failure, Outcome, absolute, signal};
-use crate::chunk::{ChunkOptions, StrategyChoice};
-use crate::config::{Config, Flag, Pdf, parse_size};
-use crate::extract::html::HtmlOptions;
-use crate::extract::settings::{OfficeOptions, PdfOptions};
-use crate::ingest::{self, Check, ConverterLimits, Done, Pinned, RunFacts, Settings, Summary};
-use crate::scan::ScanOptions;
+use super::{Context, Failure, Outcome, absolute, settings, signal};
+use crate::config::{Flag, parse_size};
+use crate::ingest::{self, Done, RunFacts, Settings, Summary};
 use crate::store::Store;
-use crate::text::clean::CleanOptions;
-use crate::text::normalize::UnicodeForm;
-use crate::text::review::ReviewOptions;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Read a folder into a database, or bring it up to date.
 ///
@@ -143,7 +136,7 @@ pub fn run(args: &IngestArgs, context: &Context) -> Result<Outcome, Failure> {
         dry_run: args.dry_run,
         force: args.force_reprocess,
         moved_from: args.moved_from.clone(),
-        ..settings(&config, &args.folder, &args.database)
+        ..settings::work(&config, &args.folder, &args.database)
     };
     let interrupt = signal::watch()?;
     let progress = Progress::new(args.telling.progress, context.level, &interrupt);
@@ -157,101 +150,6 @@ pub fn run(args: &IngestArgs, context: &Context) -> Result<Outcome, Failure> {
         Summary { done: Done { errors: 1.., .. }, .. } if args.telling.strict => Outcome::Problems,
         _ => Outcome::Done,
     })
-}
-
-/// What a configuration says about chunks.
-pub(super) fn chunk_options(config: &Config) -> ChunkOptions {
-    ChunkOptions {
-        size: config.chunk_size,
-        overlap: config.chunk_overlap,
-        strategy: match config.strategy.as_str() {
-            "recursive" => StrategyChoice::Recursive,
-            "markdown" => StrategyChoice::Markdown,
-            "paragraph" => StrategyChoice::Paragraph,
-            _ => StrategyChoice::Auto,
-        },
-        windows: config.pdf.windows,
-    }
-}
-
-/// What a configuration says about PDF files.
-pub(super) fn pdf_options(config: &Config) -> PdfOptions {
-    let Pdf { passwords, layout, thresholds, .. } = config.pdf.clone();
-    PdfOptions { passwords, layout, thresholds }
-}
-
-/// What a configuration says about the work on a folder and a database.
-pub(super) fn settings(config: &Config, root: &Path, database: &Path) -> Settings {
-    let scan = &config.scan;
-    Settings {
-        root: root.to_owned(),
-        database: database.to_owned(),
-        scan: ScanOptions {
-            hidden: scan.hidden,
-            follow_symlinks: scan.follow_symlinks,
-            ignore_files: scan.ignore_files,
-            max_size: scan.max_file_size,
-            include: scan.include.clone(),
-            exclude: scan.exclude.clone(),
-            threads: config.threads,
-        },
-        check: match scan.check.as_str() {
-            "full" => Check::Full,
-            "mtime" => Check::Mtime,
-            _ => Check::Auto,
-        },
-        svg: scan.svg,
-        html: HtmlOptions { markdown: config.html.markdown, main_content: config.html.main_content },
-        office: OfficeOptions { comments: config.office.comments, headers: config.office.headers },
-        pdf: pdf_options(config),
-        clean: CleanOptions {
-            version: config.clean.version,
-            page_markers: config.clean.page_markers,
-            rules: config.clean.rules,
-            form: match config.clean.unicode.as_str() {
-                "nfc" => UnicodeForm::Nfc,
-                "none" => UnicodeForm::None,
-                _ => UnicodeForm::Nfkc,
-            },
-            max_blank_lines: config.clean.max_blank_lines,
-            gutenberg: config.clean.gutenberg,
-        },
-        review: ReviewOptions {
-            min_chars_per_page: config.review.min_chars_per_page,
-            max_bytes_per_char: config.review.max_bytes_per_char,
-            max_replaced_percent: config.review.max_replaced_percent,
-            max_removed_percent: config.review.max_removed_percent,
-        },
-        chunk: chunk_options(config),
-        tokenizer: config.tokenizer.clone(),
-        pinned: Pinned {
-            tokenizer: config.is_chosen("tokenizer_model"),
-            chunk_size: config.is_chosen("chunk_size"),
-            chunk_overlap: config.is_chosen("chunk_overlap"),
-            clean_version: config.is_chosen("clean.version"),
-        },
-        converters: config
-            .converters
-            .iter()
-            .filter(|(_, converter)| converter.at.is_chosen())
-            .map(|(extension, converter)| (extension.clone(), converter.command.clone()))
-            .collect(),
-        limits: ConverterLimits {
-            timeout: config.limits.timeout,
-            memory: config.limits.memory,
-            output: config.limits.output,
-        },
-        threads: config.threads,
-        max_memory: config.max_memory,
-        isolation: true,
-        worker: Vec::new(),
-        keep_raw: config.store.keep_raw,
-        fts: config.store.fts,
-        dry_run: false,
-        force: false,
-        moved_from: None,
-        order: None,
-    }
 }
 
 /// Writes the report of a run: what it did and how the corpus is now; of a dry run its plan alone.
@@ -292,6 +190,7 @@ fn tell(summary: &Summary, telling: &Telling, context: &Context) -> Result<(), F
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chunk::StrategyChoice;
     use clap::Parser;
 
     #[derive(Debug, Parser)]
@@ -315,7 +214,7 @@ mod tests {
             [("chunk_size", "64"), ("chunking_strategy", "paragraph"), ("max_memory", "1073741824")]
         );
         let sources = crate::config::Sources { flags, ..Default::default() };
-        let settings = settings(&crate::config::load(&sources).unwrap(), &args.folder, &args.database);
+        let settings = settings::work(&crate::config::load(&sources).unwrap(), &args.folder, &args.database);
         assert_eq!((settings.chunk.size, settings.chunk.overlap, settings.max_memory), (64, 6, 1 << 30));
         assert!(
             settings.pinned.chunk_size && !settings.pinned.chunk_overlap && settings.converters.is_empty()

@@ -4,8 +4,7 @@ mod chunks;
 mod draw;
 mod report;
 
-use super::ingest::pdf_options;
-use super::{Context, Failure, Outcome};
+use super::{Context, Failure, Outcome, settings};
 use crate::config::{Flag, layout_key, layout_keys, nearest};
 use crate::extract::pdf;
 use crate::extract::settings::PdfOptions;
@@ -75,7 +74,7 @@ pub fn run(args: &LayoutArgs, context: &Context) -> Result<Outcome, Failure> {
     let bytes = std::fs::read(&args.file)
         .map_err(|source| Failure::Unreadable { path: args.file.clone(), source })?;
     let doc_id = ContentHash::of(&bytes).to_string().chars().take(32).collect::<String>();
-    let options = pdf_options(&config);
+    let options = settings::pdf(&config);
     let mut drawing = args.draw.as_deref().map(draw::Drawing::into_folder).transpose()?;
     let laid = lay_out(bytes, &options, drawing.as_mut(), &args.file)?;
     if let Some(drawing) = drawing {

@@ -27,6 +27,7 @@ mod report;
 mod review;
 mod search;
 mod serve;
+mod settings;
 mod signal;
 mod stats;
 mod status;

@@ -1,6 +1,6 @@
 //! `pensieve text`: the text that the chunks of a file point into.
 
-use super::{Context, Failure, Outcome, ingest, named};
+use super::{Context, Failure, Outcome, named, settings};
 use crate::ingest::with_page_markers;
 use crate::model::ContentHash;
 use crate::store::{FileState, Store, StoredVersion, Variant};
@@ -105,7 +105,7 @@ fn marked(
     context: &Context,
 ) -> Result<Outcome, Failure> {
     let config = context.config(args.config.as_deref(), Vec::new())?;
-    let settings = ingest::settings(&config, Path::new(""), &args.database);
+    let settings = settings::work(&config, Path::new(""), &args.database);
     let mut text = String::new();
     if !with_page_markers(&settings, store, file, &mut |part| text.push_str(part))? {
         return Err(named::no_text(file, Variant::Raw.as_str(), None, &store.versions_of(file.file_id)?));

@@ -1,6 +1,6 @@
 //! `pensieve why`: what happened to one file, and for what reason.
 
-use super::{Context, Failure, Outcome, absolute, ingest, named, terminal};
+use super::{Context, Failure, Outcome, absolute, named, settings, terminal};
 use crate::model::numbers::{count, counted};
 use crate::model::{FileType, ProcessingStatus};
 use crate::scan;
@@ -142,7 +142,7 @@ fn rule_for(
     let place = roots.iter().find_map(|root| Some((root, below(&root.location)?)));
     let Some((root, relative)) = place else { return Ok(None) };
     let config = context.config(args.config.as_deref(), Vec::new())?;
-    let options = ingest::settings(&config, &root.location, &args.database).scan;
+    let options = settings::scan(&config);
     let rule = scan::explain(&root.location, &options, &relative)?;
     Ok(Some(rule.map(|rule| format!("{}:{}: {}", rule.file, rule.line, rule.pattern))))
 }

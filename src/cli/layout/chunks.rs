@@ -7,7 +7,7 @@ use crate::layout::{Contents, Part, Unit, Writer};
 use crate::model::{AuxKind, Laid, Locator, Role, Segment, Span, Strategy};
 use crate::text::tokens::Tokenizer;
 
-use super::super::ingest::chunk_options;
+use super::super::settings;
 use super::Failure;
 
 /// A chunk with what is in it.
@@ -31,7 +31,7 @@ pub(super) fn of(parts: &[Part], config: &Config) -> Result<Vec<Chunk>, Failure>
         message: error.to_string(),
         hint: "see `tokenizer_model` in `pensieve init`".to_owned(),
     })?;
-    let options: ChunkOptions = chunk_options(config);
+    let options: ChunkOptions = settings::chunk(config);
     let mut chunker = Chunker::new(&options, Strategy::Layout, tokenizer.counter());
     chunker.start_document("pdf");
     let mut writer = Writer::without_pages();
