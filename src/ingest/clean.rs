@@ -10,7 +10,7 @@ use super::recipe::Cook;
 use super::settings::{IngestError, Pinned, Settings, VersionOrder};
 use super::spent::Slowest;
 use super::summary::Summary;
-use super::{Clock, pipeline, reading};
+use super::{Clock, pipeline, room};
 use crate::format::document_kind;
 use crate::model::{DocumentKind, Event, Observer, Phase};
 use crate::scan::PathPatterns;
@@ -285,7 +285,7 @@ fn phases(
         search: store.has_search()?,
     };
     let mut writer = Writer::new(store, options, &cook)?;
-    let room = reading::ReadingRoom::new(settings, &cook, (0, 0), observer)?;
+    let room = room::ReadingRoom::new(settings, &cook, (0, 0), observer)?;
     observer.notice(&Event::PhaseStarted { phase: Phase::Content, files: cleaned.files, bytes });
     for page in chosen.chunks(PAGE) {
         let mut list = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::digest::{Digester, Digestion};
 use super::outbox::{Message, Outbox};
-use super::reading::ReadingRoom;
+use super::room::ReadingRoom;
 use crate::extract::readers::reader_of;
 use crate::extract::text::EXTRACTOR;
 use crate::extract::told::{MemberHead, MemberVerdict, Told};

@@ -15,7 +15,9 @@ mod outbox;
 mod pipeline;
 mod reading;
 mod recipe;
+mod redo;
 mod report;
+mod room;
 mod settings;
 mod spent;
 mod summary;
@@ -171,7 +173,7 @@ fn phases(
     announce(writer.store(), root, observer, &mut summary)?;
     clock.stop(Phase::Compare, &mut summary);
     let tasks = tasks::list(settings, cook, root, changed, writer.store(), &mut summary)?;
-    let room = reading::ReadingRoom::new(settings, cook, started, observer)?;
+    let room = room::ReadingRoom::new(settings, cook, started, observer)?;
     read(&room, tasks, root, &mut writer, observer, &mut summary)?;
     clock.stop(Phase::Content, &mut summary);
     summary.interrupted = observer.interrupted();
@@ -188,7 +190,7 @@ fn phases(
 /// Works through the list, then through the rows that wait to be read, page by page, then through what took over
 /// content with old settings on the way, until none is left or none of them can be settled.
 fn read(
-    room: &reading::ReadingRoom<'_>,
+    room: &room::ReadingRoom<'_>,
     mut tasks: Vec<Task>,
     root: &Root,
     writer: &mut Writer<'_>,

@@ -8,7 +8,8 @@
 use super::digest::Part;
 use super::memory::{Gate, Share};
 use super::outbox::Message;
-use super::reading::{Reader, ReadingRoom};
+use super::reading::Reader;
+use super::room::ReadingRoom;
 use super::settings::IngestError;
 use super::spent::SlowFile;
 use super::summary::Summary;

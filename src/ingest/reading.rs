@@ -1,27 +1,20 @@
 //! Reading one file: open, make sure it is what the scan saw, extract, digest, make sure again.
 
 use super::contents::{Content, Found};
-use super::digest::{Digester, Digestion, Keep};
-use super::listening::{Listener, tell};
-use super::memory::{Gate, WORKER_MEMORY, children_share};
-use super::outbox::{Message, Outbox, Turn};
-use super::recipe::{Cook, Refusal, Tool, Way, reads_as_text};
-use super::settings::{IngestError, Settings};
+use super::digest::{Digester, Digestion};
+use super::listening::Listener;
+use super::outbox::{Message, Outbox};
+use super::recipe::{Refusal, Tool, Way, reads_as_text};
+use super::redo::StoredTexts;
+use super::room::{Converted, ReadingRoom, name_of};
 use super::toc::new_row;
-use crate::extract::converter::{self, Conversion};
-use crate::extract::nested::Tell;
 use crate::extract::readers::DocumentReader;
-use crate::extract::settings::ReadSettings;
 use crate::extract::text::{EXTRACTOR, read_text};
-use crate::extract::worker::{Pool, PoolFailure, Request};
-use crate::extract::{self, worker_pool};
+use crate::extract::worker::PoolFailure;
 use crate::format::{Format, by_name};
-use crate::model::{
-    ContentHash, Document, FileType, Hasher, Observer, Problem, ProblemKind, ProcessingStatus,
-};
-use crate::process::Limits;
+use crate::model::{ContentHash, Document, FileType, Hasher, Problem, ProblemKind, ProcessingStatus};
 use crate::scan::{self, Entry, Stat, identify, path_from_stored};
-use crate::store::{NewFile, Outcome, Store, Task, TaskKind, Variant};
+use crate::store::{NewFile, Outcome, Task, TaskKind};
 use crate::text::decode::DeclaredIn;
 use std::fs::File;
 use std::io;
@@ -31,47 +24,12 @@ use std::time::Instant;
 /// How often a file that moves under the reader is read.
 const ATTEMPTS: usize = 3;
 
-/// A converter's document, or what became of the file without one.
-pub(super) type Converted = Result<Document, (ProcessingStatus, Problem)>;
-
-/// What all readers share.
-pub(super) struct ReadingRoom<'r> {
-    settings: &'r Settings,
-    cook: &'r Cook<'r>,
-    observer: &'r dyn Observer,
-    scan_started: (i64, u32),
-    pool: Option<Pool>,
-    children: Gate,
-    /// Whose turn it is at the writer.
-    pub turn: Turn,
-}
-
-impl<'r> ReadingRoom<'r> {
-    pub fn new(
-        settings: &'r Settings,
-        cook: &'r Cook<'r>,
-        scan_started: (i64, u32),
-        observer: &'r dyn Observer,
-    ) -> Result<ReadingRoom<'r>, IngestError> {
-        let share = children_share(settings.max_memory);
-        let slots = (share / WORKER_MEMORY).clamp(1, settings.readers() as u64) as usize;
-        let pool = match settings.isolation {
-            true => Some(
-                worker_pool(&settings.worker, slots, WORKER_MEMORY.min(share)).map_err(IngestError::Start)?,
-            ),
-            false => None,
-        };
-        let (children, turn) = (Gate::new(share), Turn::new());
-        Ok(ReadingRoom { settings, cook, observer, scan_started, pool, children, turn })
-    }
-}
-
 /// One reader; holds what is worth keeping between files.
 pub(super) struct Reader<'r> {
     room: &'r ReadingRoom<'r>,
     digester: Digester<'r>,
     buffer: Vec<u8>,
-    stored: Option<Store>,
+    stored: StoredTexts,
 }
 
 /// How an attempt ended.
@@ -108,7 +66,7 @@ impl From<io::Error> for Halt {
 
 impl<'r> Reader<'r> {
     pub fn new(room: &'r ReadingRoom<'r>) -> io::Result<Reader<'r>> {
-        Ok(Reader { room, digester: room.digester()?, buffer: Vec::new(), stored: None })
+        Ok(Reader { room, digester: room.digester()?, buffer: Vec::new(), stored: StoredTexts::default() })
     }
 
     /// Does one task, which is number `at` of the list. Unless the user stops it, the channel hears how it ended.
@@ -118,12 +76,12 @@ impl<'r> Reader<'r> {
         outbox.begin(task);
         let outcome = match &task.kind {
             TaskKind::Clean { .. } | TaskKind::Recall { .. } | TaskKind::Chunk => {
-                self.redo(task, &mut outbox)
+                self.stored.redo(task, room, &mut self.digester, &mut outbox)
             }
             TaskKind::Read | TaskKind::Replace { .. } => self.read_source(task, &mut outbox),
         };
         let took = begun.elapsed().saturating_sub(outbox.waited());
-        room.cook.spent.add_read(took);
+        room.cook().spent.add_read(took);
         if let Some(outcome) = outcome {
             outbox.send(Message::Done(outcome, took));
         }
@@ -187,7 +145,7 @@ impl<'r> Reader<'r> {
     /// The task for the file as it is now: other bytes than planned, or the same under another time.
     fn identified(&self, task: &Task, now: &Stat) -> Result<Task, Problem> {
         let identity = identify(&task.file.location, now)?;
-        let content = Content::judge(&identity, name_of(task), self.room.cook);
+        let content = Content::judge(&identity, name_of(task), self.room.cook());
         let entry = entry_of(task, identity.stat);
         let found = Found { entry, known: None, content: Some(content), problem: None };
         let new = new_row(&found);
@@ -209,8 +167,8 @@ impl<'r> Reader<'r> {
             None => {
                 let head = scan::read_head(file)?;
                 let whole = head.len() as u64 == expected.size;
-                let sniffed = self.room.cook.sniff(&head, whole, name_of(task));
-                match self.room.cook.readable(sniffed.verdict, extension) {
+                let sniffed = self.room.cook().sniff(&head, whole, name_of(task));
+                match self.room.cook().readable(sniffed.verdict, extension) {
                     Ok(format) => (format, Some(sniffed.mime)),
                     Err(refusal) => return Ok(self.skipped(task, sniffed.mime, refusal)),
                 }
@@ -219,13 +177,13 @@ impl<'r> Reader<'r> {
         let base = Outcome {
             format: Some(format.name.to_owned()),
             mime,
-            settings_hash: Some(self.room.cook.stages(Some(format), extension).to_text()),
+            settings_hash: Some(self.room.cook().stages(Some(format), extension).to_text()),
             ..Outcome::default()
         };
         if let Some(limit) = self.room.settings.scan.max_size.filter(|&limit| expected.size > limit) {
             return Ok(limited(base, expected.size, limit));
         }
-        match self.room.cook.way(Some(format), extension) {
+        match self.room.cook().way(Some(format), extension) {
             Way::Reader(_) if reads_as_text(format, expected.size) => {
                 self.read_text(task, format, base, expected, file, outbox)
             }
@@ -261,7 +219,7 @@ impl<'r> Reader<'r> {
         };
         // A row that a run with other settings left behind may have no reader now.
         let format = name.and_then(by_name)?;
-        let is_read = !matches!(self.room.cook.way(Some(format), &task.file.extension), Way::Unread);
+        let is_read = !matches!(self.room.cook().way(Some(format), &task.file.extension), Way::Unread);
         (is_read && (format.name != "svg" || self.room.settings.svg)).then_some(format)
     }
 
@@ -270,7 +228,7 @@ impl<'r> Reader<'r> {
             status: new.status,
             reason: new.reason.clone(),
             mime: new.mime.clone(),
-            settings_hash: Some(self.room.cook.stages(None, &task.file.extension).to_text()),
+            settings_hash: Some(self.room.cook().stages(None, &task.file.extension).to_text()),
             ..Outcome::default()
         })
     }
@@ -280,7 +238,7 @@ impl<'r> Reader<'r> {
             status: Some(refusal.status),
             reason: Some(refusal.reason),
             mime: Some(mime),
-            settings_hash: Some(self.room.cook.stages(None, &task.file.extension).to_text()),
+            settings_hash: Some(self.room.cook().stages(None, &task.file.extension).to_text()),
             ..Outcome::default()
         })
     }
@@ -295,7 +253,7 @@ impl<'r> Reader<'r> {
         file: &mut File,
         outbox: &mut Outbox<'_>,
     ) -> Result<Box<Outcome>, Halt> {
-        let shape = self.room.cook.shape(format, None);
+        let shape = self.room.cook().shape(format, None);
         let mut hasher = self.is_recent(expected).then(Hasher::new);
         let mut digestion = self.digester.begin(shape, self.room.keep()).of_file(expected.size);
         let declared = match format.name {
@@ -341,7 +299,7 @@ impl<'r> Reader<'r> {
         outbox: &mut Outbox<'_>,
     ) -> Result<Box<Outcome>, Halt> {
         let room = self.room;
-        let shape = room.cook.shape(format, reader.kind(room.cook.reading()));
+        let shape = room.cook().shape(format, reader.kind(room.cook().reading()));
         let base = Outcome { extractor: Some(reader.name()), ..base };
         let failed = |problem: Problem| Outcome {
             status: Some(ProcessingStatus::Error),
@@ -351,7 +309,7 @@ impl<'r> Reader<'r> {
         };
         let bytes = expected_stat(task).size;
         let digestion = Digestion::new(&mut self.digester, shape, room.keep()).of_file(bytes);
-        outbox.hurry(room.pool.is_some());
+        outbox.hurry(room.has_workers());
         let mut listener = Listener::new(room, outbox, digestion, base.clone());
         let asked = room.ask(task, format, &mut |told| listener.hear(told));
         let finished = listener.finish();
@@ -380,7 +338,7 @@ impl<'r> Reader<'r> {
         base: Outcome,
         outbox: &mut Outbox<'_>,
     ) -> Result<Box<Outcome>, Halt> {
-        let shape = self.room.cook.shape(format, document.kind);
+        let shape = self.room.cook().shape(format, document.kind);
         let mut digestion = self.digester.begin(shape, self.room.keep()).of_file(bytes);
         digestion.push(document.text, &mut |part| outbox.part(part))?;
         let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
@@ -396,151 +354,6 @@ impl<'r> Reader<'r> {
             ..base
         }))
     }
-
-    /// Cleans or cuts again from stored text.
-    fn redo(&mut self, task: &Task, outbox: &mut Outbox<'_>) -> Option<Box<Outcome>> {
-        match self.redo_stored(task, outbox) {
-            Ok(outcome) => outcome,
-            Err(error) => {
-                // What is stored may be all that is left of the file: it stays as it is.
-                let message = format!("stored text cannot be read: {error}");
-                outbox.send(Message::Kept(Problem::new(ProblemKind::Io, message)));
-                None
-            }
-        }
-    }
-
-    /// `None` when the text is not there any more: the row went to another file of its group.
-    fn redo_stored(&mut self, task: &Task, outbox: &mut Outbox<'_>) -> io::Result<Option<Box<Outcome>>> {
-        let file = &task.file;
-        let Some(format) = file.format.as_deref().and_then(by_name) else { return Ok(None) };
-        if self.stored.is_none() {
-            let store = Store::open_for_reading(&self.room.settings.database).map_err(io::Error::other)?;
-            self.stored = Some(store);
-        }
-        let Some(store) = &self.stored else { return Ok(None) };
-        let facts = store.content_facts(file.file_id).map_err(io::Error::other)?;
-        let versions = store.versions_of(file.file_id).map_err(io::Error::other)?;
-        let found = versions.iter().find(|stored| match &task.kind {
-            TaskKind::Clean { raw } => stored.variant == Variant::Raw && stored.version == *raw,
-            TaskKind::Recall { version } => stored.variant == Variant::Clean && stored.version == *version,
-            _ => stored.variant == Variant::Clean && stored.is_current,
-        });
-        let Some(text) = found else { return Ok(None) };
-        let again = text.variant == Variant::Raw;
-        let document_kind = self.room.cook.document_kind(format, &file.extension, file.size);
-        let shape = self.room.cook.shape(format, document_kind);
-        let mut digestion = self.digester.begin(shape, Keep { raw: false, clean: again }).of_file(file.size);
-        let mut pushed = Ok(true);
-        let read = store.read_text(file.file_id, text.variant, &text.version, &mut |stored| {
-            let mut emit = |part| outbox.part(part);
-            pushed = match again {
-                true => digestion.push(stored.segment, &mut emit),
-                false => digestion.push_stored(stored.segment, &mut emit),
-            };
-            matches!(pushed, Ok(true))
-        });
-        read.map_err(io::Error::other)?;
-        pushed?;
-        let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
-        let mut outcome = Outcome {
-            status: Some(ProcessingStatus::Processed),
-            format: file.format.clone(),
-            encoding: facts.encoding,
-            extractor: facts.extractor,
-            doubts: facts.doubts,
-            tokens: Some(digested.tokens),
-            settings_hash: Some(
-                self.room
-                    .cook
-                    .stages(Some(format), &file.extension)
-                    .reached(&task.kind, file.settings_hash.as_deref(), text.settings_hash.as_deref())
-                    .to_text(),
-            ),
-            sections: again.then_some(digested.sections),
-            versions: digested.versions,
-            keeps_problems: true,
-            ..Outcome::default()
-        };
-        tell(&mut outcome, &digested.violations);
-        Ok(Some(Box::new(outcome)))
-    }
-}
-
-impl<'r> ReadingRoom<'r> {
-    /// The recipes of the run.
-    pub fn cook(&self) -> &'r Cook<'r> {
-        self.cook
-    }
-
-    /// How many threads read.
-    pub fn readers(&self) -> usize {
-        self.settings.readers()
-    }
-
-    /// What of a document is stored.
-    pub fn keep(&self) -> Keep {
-        Keep { raw: self.settings.keep_raw, clean: true }
-    }
-
-    /// Another digester.
-    pub fn digester(&self) -> io::Result<Digester<'r>> {
-        Digester::new(self.cook)
-    }
-
-    /// Has a document read, by a worker where there are any.
-    fn ask(&self, task: &Task, format: &Format, tell: Tell<'_>) -> Result<(), PoolFailure> {
-        let settings = ReadSettings { format: format.name.to_owned(), ..self.cook.reading().clone() };
-        let settings = serde_json::to_value(settings).expect("settings are plain values");
-        let (path, name) = (&task.file.location, name_of(task));
-        let Some(pool) = &self.pool else {
-            extract::read_request(&Request::new(0, path, name, settings), tell);
-            return Ok(());
-        };
-        let size = task.file.size;
-        let memory = format.memory_of(size).max(WORKER_MEMORY).min(children_share(self.settings.max_memory));
-        let _share = self.children.enter(memory);
-        pool.read(path, name, &settings, memory, &|| self.observer.interrupted(), tell)
-    }
-
-    /// What the converter of an extension makes of a document, with its name; `None` when the user stopped it.
-    pub fn convert_as(&self, extension: &str, file: &File) -> Option<(String, Converted)> {
-        let Some(tool) = self.cook.tool(extension) else {
-            let problem = converter::missing(extension);
-            return Some((extension.to_owned(), Err((ProcessingStatus::SkippedDependency, problem))));
-        };
-        Some((tool.name(), self.convert(tool, file)?))
-    }
-
-    /// What a converter makes of a document; `None` when the user stopped it.
-    fn convert(&self, tool: &Tool, file: &File) -> Option<Converted> {
-        let Some((program, _)) = tool.facts() else {
-            let problem = converter::missing(tool.template.program_name());
-            return Some(Err((ProcessingStatus::SkippedDependency, problem)));
-        };
-        let limits = &self.settings.limits;
-        let _share = self.children.enter(limits.memory);
-        let conversion = Conversion {
-            template: &tool.template,
-            program,
-            extension: &tool.extension,
-            limits: Limits {
-                wall: limits.timeout,
-                cpu: Some(limits.timeout),
-                memory: limits.memory,
-                output: limits.output,
-            },
-        };
-        match converter::convert(file, &conversion, &|| self.observer.interrupted()) {
-            Ok(converted) => Some(Ok(converted.document)),
-            Err(failure) if failure.is_interruption() => None,
-            Err(failure) => Some(Err((failure.status(), failure.problem()))),
-        }
-    }
-}
-
-fn name_of(task: &Task) -> &str {
-    task.file.relative_path.rsplit('/').next().unwrap_or_default()
 }
 
 fn limited(base: Outcome, size: u64, limit: u64) -> Box<Outcome> {

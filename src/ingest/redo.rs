@@ -1,0 +1,129 @@
+//! Cleaning and cutting again from stored text. No source is opened.
+
+use super::digest::{Digested, Digester, Keep};
+use super::listening::tell;
+use super::outbox::{Message, Outbox};
+use super::room::ReadingRoom;
+use crate::format::{Format, by_name};
+use crate::model::{Problem, ProblemKind, ProcessingStatus};
+use crate::store::{ContentFacts, Outcome, Store, StoredVersion, Task, TaskKind, Variant};
+use std::io;
+use std::path::Path;
+
+/// The stored texts of a database, as one reader sees them.
+#[derive(Default)]
+pub(super) struct StoredTexts(Option<Store>);
+
+impl StoredTexts {
+    /// Does a task that needs no source. What cannot be done leaves the file as it is stored.
+    pub fn redo<'c>(
+        &mut self,
+        task: &Task,
+        room: &ReadingRoom<'c>,
+        digester: &mut Digester<'c>,
+        outbox: &mut Outbox<'_>,
+    ) -> Option<Box<Outcome>> {
+        match self.try_redo(task, room, digester, outbox) {
+            Ok(outcome) => outcome.map(Box::new),
+            Err(error) => {
+                // What is stored may be all that is left of the file: it stays as it is.
+                let message = format!("stored text cannot be read: {error}");
+                outbox.send(Message::Kept(Problem::new(ProblemKind::Io, message)));
+                None
+            }
+        }
+    }
+
+    /// `None` when the text is not there any more: the row went to another file of its group.
+    fn try_redo<'c>(
+        &mut self,
+        task: &Task,
+        room: &ReadingRoom<'c>,
+        digester: &mut Digester<'c>,
+        outbox: &mut Outbox<'_>,
+    ) -> io::Result<Option<Outcome>> {
+        let Some(format) = task.file.format.as_deref().and_then(by_name) else { return Ok(None) };
+        let store = self.store(&room.settings.database)?;
+        let facts = store.content_facts(task.file.file_id).map_err(io::Error::other)?;
+        let versions = store.versions_of(task.file.file_id).map_err(io::Error::other)?;
+        let Some(text) = versions.iter().find(|stored| is_wanted(stored, &task.kind)) else {
+            return Ok(None);
+        };
+        let digested = digest(task, format, text, store, room, digester, outbox)?;
+        Ok(Some(outcome(task, format, text, facts, digested, room)))
+    }
+
+    /// The database, opened when it is first needed.
+    fn store(&mut self, database: &Path) -> io::Result<&Store> {
+        if self.0.is_none() {
+            self.0 = Some(Store::open_for_reading(database).map_err(io::Error::other)?);
+        }
+        self.0.as_ref().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+/// True for the text that a task begins with.
+fn is_wanted(stored: &StoredVersion, kind: &TaskKind) -> bool {
+    match kind {
+        TaskKind::Clean { raw } => stored.variant == Variant::Raw && stored.version == *raw,
+        TaskKind::Recall { version } => stored.variant == Variant::Clean && stored.version == *version,
+        _ => stored.variant == Variant::Clean && stored.is_current,
+    }
+}
+
+/// Raw text is cleaned and cut, clean text is cut.
+fn digest<'c>(
+    task: &Task,
+    format: &'static Format,
+    text: &StoredVersion,
+    store: &Store,
+    room: &ReadingRoom<'c>,
+    digester: &mut Digester<'c>,
+    outbox: &mut Outbox<'_>,
+) -> io::Result<Digested> {
+    let (file, is_raw) = (&task.file, text.variant == Variant::Raw);
+    let kind = room.cook().document_kind(format, &file.extension, file.size);
+    let shape = room.cook().shape(format, kind);
+    let mut digestion = digester.begin(shape, Keep { raw: false, clean: is_raw }).of_file(file.size);
+    let mut pushed = Ok(true);
+    let read = store.read_text(file.file_id, text.variant, &text.version, &mut |stored| {
+        let mut emit = |part| outbox.part(part);
+        pushed = match is_raw {
+            true => digestion.push(stored.segment, &mut emit),
+            false => digestion.push_stored(stored.segment, &mut emit),
+        };
+        matches!(pushed, Ok(true))
+    });
+    read.map_err(io::Error::other)?;
+    pushed?;
+    Ok(digestion.finish(&mut |part| outbox.part(part))?.0)
+}
+
+/// What the row says now; what is known of the source stays.
+fn outcome(
+    task: &Task,
+    format: &'static Format,
+    text: &StoredVersion,
+    facts: ContentFacts,
+    digested: Digested,
+    room: &ReadingRoom<'_>,
+) -> Outcome {
+    let file = &task.file;
+    let stages = room.cook().stages(Some(format), &file.extension);
+    let reached = stages.reached(&task.kind, file.settings_hash.as_deref(), text.settings_hash.as_deref());
+    let mut outcome = Outcome {
+        status: Some(ProcessingStatus::Processed),
+        format: file.format.clone(),
+        encoding: facts.encoding,
+        extractor: facts.extractor,
+        doubts: facts.doubts,
+        tokens: Some(digested.tokens),
+        settings_hash: Some(reached.to_text()),
+        sections: (text.variant == Variant::Raw).then_some(digested.sections),
+        versions: digested.versions,
+        keeps_problems: true,
+        ..Outcome::default()
+    };
+    tell(&mut outcome, &digested.violations);
+    outcome
+}

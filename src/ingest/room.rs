@@ -1,0 +1,134 @@
+//! What all readers of a run share: settings and recipes, the workers, the converters, and the memory that these take.
+
+use super::digest::{Digester, Keep};
+use super::memory::{Gate, WORKER_MEMORY, children_share};
+use super::outbox::Turn;
+use super::recipe::{Cook, Tool};
+use super::settings::{IngestError, Settings};
+use crate::extract::converter::{self, Conversion};
+use crate::extract::nested::Tell;
+use crate::extract::settings::ReadSettings;
+use crate::extract::worker::{Pool, PoolFailure, Request};
+use crate::extract::{self, worker_pool};
+use crate::format::Format;
+use crate::model::{Document, Observer, Problem, ProcessingStatus};
+use crate::process::Limits;
+use crate::store::Task;
+use std::fs::File;
+use std::io;
+
+/// A converter's document, or what became of the file without one.
+pub(super) type Converted = Result<Document, (ProcessingStatus, Problem)>;
+
+/// What all readers share.
+pub(super) struct ReadingRoom<'r> {
+    pub settings: &'r Settings,
+    cook: &'r Cook<'r>,
+    pub observer: &'r dyn Observer,
+    /// When the scan that planned the work began.
+    pub scan_started: (i64, u32),
+    pool: Option<Pool>,
+    children: Gate,
+    /// Whose turn it is at the writer.
+    pub turn: Turn,
+}
+
+impl<'r> ReadingRoom<'r> {
+    pub fn new(
+        settings: &'r Settings,
+        cook: &'r Cook<'r>,
+        scan_started: (i64, u32),
+        observer: &'r dyn Observer,
+    ) -> Result<ReadingRoom<'r>, IngestError> {
+        let share = children_share(settings.max_memory);
+        let slots = (share / WORKER_MEMORY).clamp(1, settings.readers() as u64) as usize;
+        let pool = match settings.isolation {
+            true => Some(
+                worker_pool(&settings.worker, slots, WORKER_MEMORY.min(share)).map_err(IngestError::Start)?,
+            ),
+            false => None,
+        };
+        let (children, turn) = (Gate::new(share), Turn::new());
+        Ok(ReadingRoom { settings, cook, observer, scan_started, pool, children, turn })
+    }
+
+    /// The recipes of the run.
+    pub fn cook(&self) -> &'r Cook<'r> {
+        self.cook
+    }
+
+    /// True when documents are read in processes of their own.
+    pub fn has_workers(&self) -> bool {
+        self.pool.is_some()
+    }
+
+    /// How many threads read.
+    pub fn readers(&self) -> usize {
+        self.settings.readers()
+    }
+
+    /// What of a document is stored.
+    pub fn keep(&self) -> Keep {
+        Keep { raw: self.settings.keep_raw, clean: true }
+    }
+
+    /// Another digester.
+    pub fn digester(&self) -> io::Result<Digester<'r>> {
+        Digester::new(self.cook)
+    }
+
+    /// Has a document read, by a worker where there are any.
+    pub fn ask(&self, task: &Task, format: &Format, tell: Tell<'_>) -> Result<(), PoolFailure> {
+        let settings = ReadSettings { format: format.name.to_owned(), ..self.cook.reading().clone() };
+        let settings = serde_json::to_value(settings).expect("settings are plain values");
+        let (path, name) = (&task.file.location, name_of(task));
+        let Some(pool) = &self.pool else {
+            extract::read_request(&Request::new(0, path, name, settings), tell);
+            return Ok(());
+        };
+        let size = task.file.size;
+        let memory = format.memory_of(size).max(WORKER_MEMORY).min(children_share(self.settings.max_memory));
+        let _share = self.children.enter(memory);
+        pool.read(path, name, &settings, memory, &|| self.observer.interrupted(), tell)
+    }
+
+    /// What the converter of an extension makes of a document, with its name; `None` when the user stopped it.
+    pub fn convert_as(&self, extension: &str, file: &File) -> Option<(String, Converted)> {
+        let Some(tool) = self.cook.tool(extension) else {
+            let problem = converter::missing(extension);
+            return Some((extension.to_owned(), Err((ProcessingStatus::SkippedDependency, problem))));
+        };
+        Some((tool.name(), self.convert(tool, file)?))
+    }
+
+    /// What a converter makes of a document; `None` when the user stopped it.
+    pub fn convert(&self, tool: &Tool, file: &File) -> Option<Converted> {
+        let Some((program, _)) = tool.facts() else {
+            let problem = converter::missing(tool.template.program_name());
+            return Some(Err((ProcessingStatus::SkippedDependency, problem)));
+        };
+        let limits = &self.settings.limits;
+        let _share = self.children.enter(limits.memory);
+        let conversion = Conversion {
+            template: &tool.template,
+            program,
+            extension: &tool.extension,
+            limits: Limits {
+                wall: limits.timeout,
+                cpu: Some(limits.timeout),
+                memory: limits.memory,
+                output: limits.output,
+            },
+        };
+        match converter::convert(file, &conversion, &|| self.observer.interrupted()) {
+            Ok(converted) => Some(Ok(converted.document)),
+            Err(failure) if failure.is_interruption() => None,
+            Err(failure) => Some(Err((failure.status(), failure.problem()))),
+        }
+    }
+}
+
+/// The name of a task's file.
+pub(super) fn name_of(task: &Task) -> &str {
+    task.file.relative_path.rsplit('/').next().unwrap_or_default()
+}
