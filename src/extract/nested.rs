@@ -190,17 +190,10 @@ impl Nest<'_, '_> {
     }
 
     fn head_of(&self, member: Member, parent: Option<&str>, depth: usize) -> Waiting {
-        let head = &member.bytes[..member.bytes.len().min(HEAD)];
-        let (mime, verdict) = judge(head, head.len() == member.bytes.len(), &member.name, self.settings);
+        let (mime, verdict) = self.judged(&member, depth);
         let path = match parent {
             Some(parent) => format!("{parent}/{}", member.member),
             None => member.member.clone(),
-        };
-        let verdict = match verdict {
-            Verdict::Binary { reason, .. } => {
-                MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, reason }
-            }
-            Verdict::Read(format) => self.way_of(format, &member, depth),
         };
         let size = member.bytes.len() as u64;
         let within = parent.map(str::to_owned);
@@ -217,6 +210,20 @@ impl Nest<'_, '_> {
         let bytes =
             if matches!(head.verdict, MemberVerdict::Skipped { .. }) { Vec::new() } else { member.bytes };
         Waiting { head, bytes, depth }
+    }
+
+    /// The MIME type of a member, and what is to become of it.
+    fn judged(&self, member: &Member, depth: usize) -> (String, MemberVerdict) {
+        let skipped = |reason| MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, reason };
+        if let Some(reason) = &member.absent {
+            return ("message/external-body".to_owned(), skipped(reason.clone()));
+        }
+        let head = &member.bytes[..member.bytes.len().min(HEAD)];
+        let (mime, verdict) = judge(head, head.len() == member.bytes.len(), &member.name, self.settings);
+        match verdict {
+            Verdict::Binary { reason, .. } => (mime, skipped(reason)),
+            Verdict::Read(format) => (mime, self.way_of(format, member, depth)),
+        }
     }
 
     fn way_of(&self, format: &'static Format, member: &Member, depth: usize) -> MemberVerdict {

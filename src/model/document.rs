@@ -35,6 +35,8 @@ pub struct Member {
     pub hash: ContentHash,
     /// Its bytes, unpacked.
     pub bytes: Vec<u8>,
+    /// Why it is only named here: it has no bytes then, and its hash is that of what is said of it.
+    pub absent: Option<String>,
 }
 
 /// A reason to look at a text before it is relied on.

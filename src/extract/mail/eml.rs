@@ -140,7 +140,7 @@ impl<'s> Mail<'s> {
                 Role::None => {}
                 Role::Plain | Role::Page | Role::Enriched => self.text(bytes, part, role, in_file),
                 Role::Member => self.member(part, &part.content(bytes))?,
-                Role::External => self.external(part),
+                Role::External => self.external(part)?,
                 Role::Tnef => self.tnef(part, &part.content(bytes))?,
                 Role::Packet => self.packet(part, &part.content(bytes))?,
                 Role::Encrypted => self.encrypted("its content is encrypted with PGP"),
@@ -219,20 +219,24 @@ impl<'s> Mail<'s> {
         }
     }
 
-    /// Says what lies elsewhere, in the words of the mail.
-    fn external(&mut self, part: &Part) {
+    /// Says what lies elsewhere, in the words of the mail, and names it among its documents.
+    fn external(&mut self, part: &Part) -> Result<(), Problem> {
+        let said = |name: &str| Some(format!("{name} {}", part.kind.text(name)?));
+        let names = ["name", "access-type", "site", "server", "directory", "url", "expiration"];
+        let all = names.into_iter().filter_map(said).collect::<Vec<_>>().join(", ");
         let mut page = Page::new();
-        page.put("Lies elsewhere:");
-        for name in ["name", "access-type", "site", "server", "directory", "url", "expiration"] {
-            if let Some(value) = part.kind.text(name) {
-                page.put(&format!(" {name} {},", super::page::escaped(&value)));
-            }
-        }
-        let mut made = page.finish();
-        made.text.truncate(made.text.trim_end_matches(',').len());
-        made.text.push('\n');
+        page.put(&format!("Lies elsewhere: {}\n", super::page::escaped(&all)));
         let number: Arc<str> = part.number.as_str().into();
-        self.add(placed(Segment { map: SpanMap::default(), ..made }, &number, 0, None));
+        self.add(placed(Segment { map: SpanMap::default(), ..page.finish() }, &number, 0, None));
+        self.has_members = true;
+        let name = part.kind.text("name").or_else(|| part.file_name());
+        self.sink.member(Member {
+            member: part.number.clone(),
+            name: safe_name(name.as_deref(), &part.kind.main, &part.number),
+            hash: ContentHash::of(all.as_bytes()),
+            bytes: Vec::new(),
+            absent: Some(format!("not in the mail, lies elsewhere: {all}")),
+        })
     }
 
     /// Adds a text behind a blank line.
@@ -260,7 +264,7 @@ impl<'s> Mail<'s> {
         }
         self.has_members = true;
         let hash = ContentHash::of(&bytes);
-        self.sink.member(Member { member, name, hash, bytes })
+        self.sink.member(Member { member, name, hash, bytes, absent: None })
     }
 
     fn tnef(&mut self, part: &Part, content: &[u8]) -> Result<(), Problem> {

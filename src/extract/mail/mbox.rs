@@ -194,7 +194,7 @@ impl<'s> Mailbox<'s> {
         let hash = ContentHash::of(&mail);
         let number = self.count.to_string();
         let name = format!("{number}.eml");
-        self.sink.member(Member { member: number, name, hash, bytes: mail })
+        self.sink.member(Member { member: number, name, hash, bytes: mail, absent: None })
     }
 
     fn finish(mut self) -> Document {

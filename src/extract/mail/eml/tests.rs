@@ -47,6 +47,19 @@ fn check_spans(bytes: &[u8]) {
 }
 
 #[test]
+fn what_lies_elsewhere_is_named_among_the_documents() {
+    let (document, members) = mail(
+        b"Subject: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/external-body;\n \
+          access-type=URL; URL=\"http://a.example/b.ps\"; name=\"b.ps\"\n\nContent-Type: application/postscript\n\n--b--\n",
+    );
+    assert_eq!(
+        document.text.text,
+        "# a\n\nLies elsewhere: name b.ps, access-type URL, url http://a.example/b.ps\n"
+    );
+    assert_eq!(members, [("1".to_owned(), "b.ps".to_owned(), Vec::new())]);
+}
+
+#[test]
 fn a_mail_is_its_head_and_its_body() {
     check(
         "Subject: Hello\nFrom: A <a@b.c>\nTo: d@e.f\nDate: Mon, 1 Jan 2001 00:00:00 +0100\n\nWords.\n",

@@ -90,7 +90,7 @@ fn attach(
     match found {
         Ok(Attached::File(name, kind, bytes)) if !bytes.is_empty() => {
             let name = safe_name(name.as_deref(), &kind, &number);
-            sink.member(Member { member: number, name, hash: ContentHash::of(&bytes), bytes })?;
+            sink.member(Member { member: number, name, hash: ContentHash::of(&bytes), bytes, absent: None })?;
         }
         Ok(Attached::Nothing(why)) => document.doubts.push(Doubt::new(DoubtKind::SkippedParts, why)),
         Ok(_) => {}
