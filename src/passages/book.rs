@@ -87,8 +87,10 @@ pub fn identify(header: &Header, work: &Work) -> Identity {
     let Some(title) = &header.title else {
         return Identity::Unknown;
     };
-    let titles = [&work.title].into_iter().chain(&work.title_aliases);
-    if !titles.into_iter().any(|wanted| is_same_title(wanted, title)) {
+    let mut wanted = [&work.title].into_iter().chain(&work.title_aliases);
+    let fits =
+        |wanted: &String| [title].into_iter().chain(&header.main_title).any(|own| is_same_title(wanted, own));
+    if !wanted.any(fits) {
         return Identity::Other(format!("the text is titled `{title}`, not `{}`", work.title));
     }
     let authors: Vec<&String> = [&work.author].into_iter().chain(&work.author_aliases).collect();

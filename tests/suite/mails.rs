@@ -1,9 +1,12 @@
 //! Mails beside their text: threads, pages, what is attached, and that all of it follows the files.
 
 use crate::audit::audit;
+use crate::http::Server;
 use crate::support::{Dice, Workshop, rounds, seed, with_seed};
 use pensieve::store::Store;
+use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fs;
 
 /// A mail with these fields beside `From` and `Date`.
 fn mail(day: u32, fields: &[(&str, &str)], body: &str) -> String {
@@ -181,4 +184,104 @@ fn any_history_ends_in_the_threads_of_a_first_run() {
             check_fresh(&workshop);
         });
     }
+}
+
+#[test]
+fn mails_and_threads_are_served_with_what_is_attached() {
+    let place = Workshop::new();
+    let head = "From: Ada <ada@example.org>\r\nTo: Bob <bob@example.org>\r\nMIME-Version: 1.0\r\n";
+    place.write("1.eml", format!(
+        "{head}Subject: Lamp\r\nMessage-ID: <1@example.org>\r\nDate: Mon, 2 Mar 2026 10:00:00 +0000\r\n\
+         Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n\
+         <p onclick=\"evil()\">The lamp is <b>lit</b>.<script>alert(1)</script></p>\r\n--b\r\n\
+         Content-Type: text/plain; name=notes.txt\r\nContent-Disposition: attachment; filename=notes.txt\r\n\r\n\
+         Attached words.\r\n--b--\r\n"
+    ));
+    place.write(
+        "2.eml",
+        format!(
+            "{head}Subject: Re: Lamp\r\nMessage-ID: <2@example.org>\r\nIn-Reply-To: <1@example.org>\r\n\
+         Date: Tue, 3 Mar 2026 10:00:00 +0000\r\n\r\nGood.\r\n"
+        ),
+    );
+    place.write("copy/2.eml", fs::read(place.tree().join("2.eml")).unwrap());
+    place.write("plain.txt", "no mail\n");
+    place.ingest(&[]);
+    let server = Server::start(&place, &[]);
+    let mail = server.json(&format!("/api/v3/mails/{}", uid_of(&place, "1.eml")));
+    assert_eq!((&mail["subject"], &mail["message_id"]), (&"Lamp".into(), &"1@example.org".into()));
+    assert_eq!(mail["attachments"][0]["filename"], "notes.txt");
+    let attached = mail["attachments"][0]["doc_uid"].as_str().unwrap();
+    assert_eq!(server.json(&format!("/api/v3/docs/{attached}/text"))["text"], "Attached words.");
+    let document = server.json(&format!("/api/v3/docs/{attached}"));
+    assert_eq!(document["parent"]["doc_uid"], uid_of(&place, "1.eml"));
+    assert!(document["name"].as_str().unwrap().starts_with("1.eml » "), "{document}");
+    let (shown, raw) = (mail["body_html"].as_str().unwrap(), mail["body_html_raw"].as_str().unwrap());
+    assert!(
+        shown.contains("<b>lit</b>") && !shown.contains("script") && !shown.contains("onclick"),
+        "{shown}"
+    );
+    assert!(raw.contains("<script>alert(1)</script>"), "{raw}");
+    let threads = server.json("/api/v3/threads");
+    assert_eq!(threads["threads"].as_array().unwrap().len(), 1);
+    let uid_of_thread = threads["threads"][0]["thread_uid"].as_str().unwrap();
+    assert_eq!(mail["thread_uid"], uid_of_thread);
+    let thread = server.json(&format!("/api/v3/threads/{uid_of_thread}"));
+    let subjects: Vec<&str> =
+        thread["mails"].as_array().unwrap().iter().map(|mail| mail["subject"].as_str().unwrap()).collect();
+    assert_eq!(subjects, ["Lamp", "Re: Lamp"]);
+    assert!(thread["mails"][1]["body_markdown"].as_str().unwrap().contains("Good."));
+    let first = server.json(&format!("/api/v3/threads/{uid_of_thread}?limit=1"));
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let second = server.json(&format!("/api/v3/threads/{uid_of_thread}?limit=1&cursor={cursor}"));
+    assert_eq!((&second["mails"][0]["subject"], &second["next_cursor"]), (&"Re: Lamp".into(), &Value::Null));
+    let copy = server.json(&format!("/api/v3/mails/{}", uid_of(&place, "copy/2.eml")));
+    assert_eq!(copy["subject"], "Re: Lamp");
+    server.refuses(&format!("/api/v3/mails/{}", uid_of(&place, "plain.txt")), 404, "not-found");
+    server.refuses("/api/v3/threads/nothing", 404, "not-found");
+    server.refuses("/api/v3/threads?cursor=x", 400, "bad-cursor");
+}
+
+#[test]
+fn a_mail_has_its_text_up_to_a_limit_and_a_thread_of_large_mails_comes_in_parts() {
+    let place = Workshop::new();
+    for number in 1..=3 {
+        // A part that is larger by itself is a document of its own.
+        let words = format!("Größe number {number}, word after word.\n\n").repeat(20_000);
+        let part = format!("--b\nContent-Type: text/plain; charset=utf-8\n\n{words}\n");
+        place.write(
+            format!("{number}.eml"),
+            format!(
+                "From: a@x\nSubject: Large\nMessage-ID: <{number}@x>\nReferences: <1@x>\nMIME-Version: 1.0\n\
+                 Content-Type: multipart/mixed; boundary=b\nDate: {number} Feb 2024 10:00:00 +0100\n\n{}--b--\n",
+                part.repeat(3)
+            ),
+        );
+    }
+    place.write("4.eml", "From: a@x\nSubject: Small\nMessage-ID: <4@x>\nReferences: <1@x>\n\nWords.\n");
+    place.ingest(&[]);
+    let server = Server::start(&place, &[]);
+    let mail = server.json(&format!("/api/v3/mails/{}", uid_of(&place, "1.eml")));
+    let text = server.json(&format!("/api/v3/docs/{}/text", uid_of(&place, "1.eml")));
+    assert_eq!(text["truncated"], true);
+    assert_eq!((&mail["text_truncated"], &mail["text_limit_chars"]), (&true.into(), &1_000_000.into()));
+    assert_eq!(mail["clean_markdown"], text["text"]);
+    let body = mail["body_markdown"].as_str().unwrap();
+    assert!(text["text"].as_str().unwrap().ends_with(body) && body.starts_with("Größe number 1"));
+    assert!(mail["body_html"].as_str().unwrap().len() > 1_000_000);
+    let thread = mail["thread_uid"].as_str().unwrap();
+    let (mut subjects, mut cursor, mut parts) = (Vec::new(), String::new(), 0);
+    loop {
+        let part = server.json(&format!("/api/v3/threads/{thread}?limit=100{cursor}"));
+        let mails = part["mails"].as_array().unwrap();
+        subjects.extend(mails.iter().map(|mail| mail["subject"].as_str().unwrap().to_owned()));
+        assert_eq!(mails.last().unwrap()["text_truncated"], mails.last().unwrap()["subject"] == "Large");
+        parts += 1;
+        match part["next_cursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    assert_eq!(subjects, ["Large", "Large", "Large", "Small"]);
+    assert!(parts > 1, "{parts}");
 }

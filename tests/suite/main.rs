@@ -36,6 +36,7 @@ mod paging;
 mod process;
 mod refusals;
 mod reports;
+mod schema;
 mod search;
 mod search_export;
 mod serve;

@@ -1,62 +1,18 @@
 //! Reports of runs: their form is the documented one, their numbers are those of the database.
 
+use crate::schema::violations;
 use crate::support::Workshop;
 use pensieve::model::DoubtKind;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Fails where a value has not the form that a schema asks for. Of JSON Schema it knows what the schema of reports uses.
-#[track_caller]
-fn check_form(value: &Value, schema: &Value, root: &Value, at: &str) {
-    if let Some(name) = schema["$ref"].as_str() {
-        let target =
-            root.pointer(name.trim_start_matches('#')).unwrap_or_else(|| panic!("{name} is not there"));
-        check_form(value, target, root, at);
-    }
-    let is = |name: &str| match name {
-        "object" => value.is_object(),
-        "array" => value.is_array(),
-        "string" => value.is_string(),
-        "integer" => value.is_u64() || value.is_i64(),
-        "number" => value.is_number(),
-        "boolean" => value.is_boolean(),
-        "null" => value.is_null(),
-        other => panic!("{at}: unknown type {other}"),
-    };
-    match &schema["type"] {
-        Value::String(name) => assert!(is(name), "{at}: {value} is no {name}"),
-        Value::Array(names) => assert!(names.iter().any(|name| is(name.as_str().unwrap())), "{at}: {value}"),
-        _ => {}
-    }
-    assert!(schema["const"].is_null() || schema["const"] == *value, "{at}: {value}");
-    assert!(schema["enum"].as_array().is_none_or(|all| all.contains(value)), "{at}: {value}");
-    let number = value.as_f64().unwrap_or_default();
-    assert!(schema["minimum"].as_f64().is_none_or(|least| number >= least), "{at}: {value}");
-    assert!(schema["maximum"].as_f64().is_none_or(|most| number <= most), "{at}: {value}");
-    for name in schema["required"].as_array().into_iter().flatten() {
-        assert!(value.get(name.as_str().unwrap()).is_some(), "{at}: {name} is missing in {value}");
-    }
-    for (key, inner) in value.as_object().into_iter().flatten() {
-        let at = format!("{at}/{key}");
-        match (&schema["properties"][key], &schema["additionalProperties"]) {
-            (Value::Null, Value::Bool(false)) => panic!("{at} is not in the schema"),
-            (Value::Null, Value::Null) => {}
-            (Value::Null, other) => check_form(inner, other, root, &at),
-            (known, _) => check_form(inner, known, root, &at),
-        }
-    }
-    for (number, inner) in value.as_array().into_iter().flatten().enumerate() {
-        check_form(inner, &schema["items"], root, &format!("{at}/{number}"));
-    }
-}
-
 #[track_caller]
 fn report(path: &Path) -> Value {
     let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/report.schema.json");
     let schema: Value = serde_json::from_str(&fs::read_to_string(place).unwrap()).unwrap();
     let report: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    check_form(&report, &schema, &schema, "");
+    assert_eq!(violations(&schema, &report), Vec::<String>::new());
     report
 }
 

@@ -8,6 +8,8 @@ use super::wording::weigh;
 pub struct Header {
     /// Title, with its later lines.
     pub title: Option<String>,
+    /// The first line of the field that the title stands in: what runs on below may be a subtitle.
+    pub main_title: Option<String>,
     /// Author.
     pub author: Option<String>,
     /// Language, as it is written there.
@@ -90,6 +92,9 @@ pub(super) fn read(lines: &Lines<'_>) -> Header {
         };
         if place.is_none() && !value.is_empty() {
             *place = Some(continued(lines, at, value));
+            if key.starts_with("tit") {
+                header.main_title = Some(value.to_owned());
+            }
         }
     }
     if header.title.is_none()

@@ -184,6 +184,7 @@ fn the_header_is_read() {
     check(BOOK, "", "", None);
     check("", "", "", None);
     let header = read_header(HEADER);
+    assert_eq!(header.main_title.as_deref(), Some("The Grey Heron"));
     assert_eq!((header.language.as_deref(), header.encoding.as_deref()), (Some("English"), Some("ASCII")));
 }
 
