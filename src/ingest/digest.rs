@@ -3,7 +3,9 @@
 use super::recipe::{Cook, RAW_VERSION};
 use crate::chunk::{Chunker, Piece, strategy_name, violations};
 use crate::layout::Violation;
-use crate::model::{ContentHash, Hasher, LineCursor, Locator, Section, Segment, Strategy, TextKind};
+use crate::model::{
+    ContentHash, Doubt, DoubtKind, Hasher, LineCursor, Locator, Section, Segment, Strategy, TextKind,
+};
 use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
 use crate::text::clean::{CleanOptions, Cleaner};
 use crate::text::contents::SectionList;
@@ -253,6 +255,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
             (self.evidence.raw_bytes, self.evidence.removed_bytes) =
                 (findings.raw_bytes, findings.removed_bytes());
             let own = self.evidence.doubts(self.digester.cook.review());
+            let own = united(&own, &doubts_of(&self.violations));
             let review = united(&self.cleaner.doubts(), &own);
             let version = self.clean.version(Variant::Clean, self.clean_version);
             versions.push(VersionRow { review, ..version });
@@ -325,6 +328,15 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         self.clean.advance(&segment.text);
         Ok(rows.is_empty() || emit(Part::Chunks { strategy, rows }))
     }
+}
+
+/// What the proofs found in the chunks of a text, as a reason to look at it.
+pub(super) fn doubts_of(violations: &[Violation]) -> Vec<Doubt> {
+    violations
+        .first()
+        .map(|first| Doubt::new(DoubtKind::LayoutAudit, first.to_string()))
+        .into_iter()
+        .collect()
 }
 
 /// The rows of pieces that come in order, for a segment that begins at `base` of its text.

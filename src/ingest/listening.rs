@@ -8,7 +8,7 @@ use crate::extract::text::EXTRACTOR;
 use crate::extract::told::{MemberHead, MemberVerdict, Told};
 use crate::format::{Format, by_name};
 use crate::layout::Violation;
-use crate::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, ProcessingStatus, Segment};
+use crate::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment};
 use crate::store::{NewMember, Outcome, extension_of};
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -259,14 +259,10 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
     }
 }
 
-/// Adds what the proofs found in the chunks of a document to its outcome.
+/// Adds what the proofs found in the chunks of a document to its outcome; its clean text has it among its doubts.
 pub(super) fn tell(outcome: &mut Outcome, violations: &[Violation]) {
     let problem = |violation: &Violation| Problem::new(ProblemKind::LayoutAudit, violation.to_string());
     outcome.problems.extend(violations.iter().map(problem));
-    let is_known = outcome.doubts.iter().any(|doubt| doubt.kind == DoubtKind::LayoutAudit);
-    if let Some(first) = violations.first().filter(|_| !is_known) {
-        outcome.doubts.push(Doubt::new(DoubtKind::LayoutAudit, first.to_string()));
-    }
 }
 
 /// The outcome of a document that was read.

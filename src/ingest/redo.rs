@@ -1,12 +1,14 @@
 //! Cleaning and cutting again from stored text. No source is opened.
 
-use super::digest::{Digested, Digester, Keep};
+use super::digest::{Digested, Digester, Keep, doubts_of};
 use super::listening::tell;
 use super::outbox::{Message, Outbox};
 use super::room::ReadingRoom;
 use crate::format::{Format, by_name};
-use crate::model::{Problem, ProblemKind, ProcessingStatus};
+use crate::layout::Violation;
+use crate::model::{Doubt, DoubtKind, Problem, ProblemKind, ProcessingStatus};
 use crate::store::{ContentFacts, Outcome, Store, StoredVersion, Task, TaskKind, Variant};
+use crate::text::review::united;
 use std::io;
 use std::path::Path;
 
@@ -44,11 +46,15 @@ impl StoredTexts {
     ) -> io::Result<Option<Outcome>> {
         let Some(format) = task.file.format.as_deref().and_then(by_name) else { return Ok(None) };
         let store = self.store(&room.settings.database)?;
-        let facts = store.content_facts(task.file.file_id).map_err(io::Error::other)?;
+        let mut facts = store.content_facts(task.file.file_id).map_err(io::Error::other)?;
         let versions = store.versions_of(task.file.file_id).map_err(io::Error::other)?;
         let Some(text) = versions.iter().find(|stored| is_wanted(stored, &task.kind)) else {
             return Ok(None);
         };
+        if !versions.iter().any(|stored| stored.variant == Variant::Raw) {
+            // Without raw text nothing tells the doubts of the reader from those of before.
+            facts.doubts.clone_from(&text.doubts);
+        }
         let digested = digest(task, format, text, store, room, digester, outbox)?;
         Ok(Some(outcome(task, format, text, facts, digested, room)))
     }
@@ -111,6 +117,8 @@ fn outcome(
     let file = &task.file;
     let stages = room.cook().stages(Some(format), &file.extension);
     let reached = stages.reached(&task.kind, file.settings_hash.as_deref(), text.settings_hash.as_deref());
+    let recut = (text.variant == Variant::Clean)
+        .then(|| (text.version.clone(), recut_doubts(&text.doubts, &facts.doubts, &digested.violations)));
     let mut outcome = Outcome {
         status: Some(ProcessingStatus::Processed),
         format: file.format.clone(),
@@ -121,9 +129,44 @@ fn outcome(
         settings_hash: Some(reached.to_text()),
         sections: (text.variant == Variant::Raw).then_some(digested.sections),
         versions: digested.versions,
+        recut,
         keeps_problems: true,
         ..Outcome::default()
     };
     tell(&mut outcome, &digested.violations);
     outcome
+}
+
+/// Why somebody should look at a text that was only cut again: for the reasons of before, but for what the proofs found
+/// in its chunks then, unless its reader had found that too, and for what they find now.
+fn recut_doubts(stored: &[Doubt], of_reader: &[Doubt], violations: &[Violation]) -> Vec<Doubt> {
+    let is_layout = |doubt: &&Doubt| doubt.kind == DoubtKind::LayoutAudit;
+    let stays = of_reader.iter().any(|doubt| is_layout(&doubt));
+    let kept: Vec<Doubt> = stored.iter().filter(|doubt| stays || !is_layout(doubt)).cloned().collect();
+    united(&kept, &doubts_of(violations))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Audit;
+
+    #[test]
+    fn a_text_that_is_cut_again_is_looked_at_for_its_chunks_of_now() {
+        let audit = Doubt::new(DoubtKind::LayoutAudit, "of before");
+        let other = Doubt::new(DoubtKind::ShortText, "12 characters on 3 pages");
+        let now = Violation { audit: Audit::Coverage, detail: "3 sentences are in no chunk".to_owned() };
+        let told = Doubt::new(DoubtKind::LayoutAudit, now.to_string());
+        let check =
+            |stored: &[&Doubt], of_reader: &[&Doubt], violations: &[Violation], expected: &[&Doubt]| {
+                let all = |doubts: &[&Doubt]| doubts.iter().map(|doubt| (*doubt).clone()).collect::<Vec<_>>();
+                assert_eq!(recut_doubts(&all(stored), &all(of_reader), violations), all(expected));
+            };
+        let found = std::slice::from_ref(&now);
+        check(&[&other], &[], found, &[&other, &told]);
+        check(&[&audit, &other], &[], found, &[&other, &told]);
+        check(&[&audit, &other], &[], &[], &[&other]);
+        check(&[&audit, &other], &[&audit], &[], &[&audit, &other]);
+        check(&[], &[], &[], &[]);
+    }
 }

@@ -34,6 +34,8 @@ pub struct Outcome {
     pub doubts: Vec<Doubt>,
     /// The texts that were stored.
     pub versions: Vec<VersionRow>,
+    /// A stored clean text that was only cut again, and why somebody should look at it now.
+    pub recut: Option<(String, Vec<Doubt>)>,
     /// The sections of the clean text; `None` where that is the old one.
     pub sections: Option<Vec<Section>>,
     /// The source was not read: what is known of it stays.
@@ -101,6 +103,14 @@ pub(super) fn write_outcome(
     for version in &outcome.versions {
         write_version(connection, file_id, version, outcome)?;
     }
+    if let Some((version, doubts)) = &outcome.recut {
+        connection
+            .prepare_cached(
+                "UPDATE text_versions SET needs_review = ?3, review_reasons = ?4
+                 WHERE file_id = ?1 AND variant = 'clean' AND version = ?2 AND review_reasons <> ?4",
+            )?
+            .execute(params![file_id, version, !doubts.is_empty(), review_reasons(doubts)])?;
+    }
     for (key, value) in &outcome.metadata {
         connection
             .prepare_cached("INSERT INTO metadata(file_id, key, value) VALUES(?1, ?2, ?3)")?
@@ -121,6 +131,11 @@ pub(super) fn write_outcome(
     let mut statement = connection.prepare_cached("SELECT full_filepath FROM files WHERE file_id = ?1")?;
     let path: String = statement.query_row([file_id], |row| row.get(0))?;
     for problem in &outcome.problems {
+        connection
+            .prepare_cached(
+                "DELETE FROM errors WHERE file_id = ?1 AND (error_type, error_message) = (?2, ?3)",
+            )?
+            .execute(params![file_id, problem.kind.as_str(), problem.message])?;
         insert_problem(connection, Some(file_id), run_id, &path, problem)?;
     }
     Ok(())

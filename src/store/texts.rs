@@ -110,7 +110,7 @@ pub struct ContentFacts {
 }
 
 /// Doubts from their stored form. Those of raw text are its reader's alone; what is told of clean text follows anew.
-fn stored_doubts(reasons: &str) -> Vec<Doubt> {
+pub(super) fn stored_doubts(reasons: &str) -> Vec<Doubt> {
     let reasons: Vec<serde_json::Value> = serde_json::from_str(reasons).unwrap_or_default();
     let doubt = |reason: &serde_json::Value| {
         let kind = DoubtKind::from_name(reason.get("reason")?.as_str()?)?;

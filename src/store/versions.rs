@@ -3,8 +3,9 @@
 //! `is_current` is a fact of each file: after a partial `clean` some files have the new version as the current one and
 //! others still the old. Chunks, search and citations stand on the current clean text of their file, always.
 
+use super::texts::stored_doubts;
 use super::{Store, StoreError, Variant};
-use crate::model::{ContentHash, FileType};
+use crate::model::{ContentHash, Doubt, FileType};
 use rusqlite::{Connection, Row, params};
 
 /// A row of `text_versions`.
@@ -24,6 +25,8 @@ pub struct StoredVersion {
     pub chars: usize,
     /// The settings that it depends on.
     pub settings_hash: Option<String>,
+    /// Why somebody should look at it.
+    pub doubts: Vec<Doubt>,
 }
 
 /// A file with stored text, as far as a choice among files needs it.
@@ -46,7 +49,8 @@ pub struct TextOwner {
 }
 
 /// Columns that [`stored_version`] reads.
-const COLUMNS: &str = "variant, version, is_current, sha256, byte_length, char_length, settings_hash";
+const COLUMNS: &str =
+    "variant, version, is_current, sha256, byte_length, char_length, settings_hash, review_reasons";
 
 fn stored_version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
     let variant = if row.get_ref(0)?.as_str()? == "raw" { Variant::Raw } else { Variant::Clean };
@@ -58,6 +62,7 @@ fn stored_version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
         bytes: row.get::<_, i64>(4)? as usize,
         chars: row.get::<_, i64>(5)? as usize,
         settings_hash: row.get(6)?,
+        doubts: stored_doubts(row.get_ref(7)?.as_str()?),
     })
 }
 
