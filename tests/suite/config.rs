@@ -15,7 +15,7 @@ fn chunk_size(place: &Place, words: &[&str], variable: Option<&str>) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let stats = place.done(&["stats", "x.db", "--json"]).stdout;
     let stats: serde_json::Value = serde_json::from_str(&stats).unwrap();
-    stats["settings"]["chunk_size"].as_str().unwrap().to_owned()
+    stats["settings"]["chunk_size"].to_string()
 }
 
 #[test]
