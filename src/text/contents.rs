@@ -26,6 +26,17 @@ fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }
 
+/// What a label says, in one line.
+fn visible(label: &str) -> String {
+    let seen = label.replace(is_unseen, "").split_whitespace().collect::<Vec<_>>().join(" ");
+    if seen.is_empty() { label.to_owned() } else { seen }
+}
+
+/// Hyphens that stand only where a line breaks, and spaces without width.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
+}
+
 /// Gives each label its anchor; a repeat gets `-2`, `-3`.
 #[derive(Debug, Default)]
 pub struct Anchors {
@@ -70,7 +81,7 @@ impl SectionList {
         let section = |((start, locator), end): ((SectionStart, Option<String>), usize)| Section {
             seq: start.seq,
             level: start.level,
-            label: start.label.to_string(),
+            label: visible(&start.label),
             anchor: String::new(),
             start: start.out,
             end,
@@ -130,6 +141,15 @@ mod tests {
         let labels = ["Notes", "Notes 2", "NOTES", "Notes", "…", "—"];
         let found = labels.map(|label| anchors.of(label));
         assert_eq!(found, ["notes", "notes-2", "notes-3", "notes-4", "section", "section-2"]);
+    }
+
+    #[test]
+    fn what_nobody_sees_is_no_part_of_a_label() {
+        let mut list = SectionList::default();
+        let start = SectionStart { out: 0, seq: 0, level: 1, label: "Chap\u{ad}ter\u{200b} One".into() };
+        list.add(&Segment { text: "x".to_owned(), sections: vec![start], ..Segment::default() }, 0);
+        let found = list.finish(1).remove(0);
+        assert_eq!((found.label.as_str(), found.anchor.as_str()), ("Chapter One", "chapter-one"));
     }
 
     #[test]
