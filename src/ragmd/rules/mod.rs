@@ -1,10 +1,11 @@
 //! The cleaning of `rag_v1`: an ordered table of named rules over Markdown, each of which may be switched off, and rules
 //! of the user's own behind them.
 //!
-//! Rules see the text between fences of code, never code itself. They leave headings, links inside the document and
+//! Rules see the text between fences of code and around code in a line, never code itself ([`code`]). They leave headings, links inside the document and
 //! the lines of anchors alone. The table is applied until it changes nothing, so that what is clean stays as it is;
 //! own rules are applied once, since nobody knows what they do.
 
+mod code;
 mod figures;
 mod marks;
 mod notes;
@@ -170,7 +171,7 @@ impl Cleaner {
     ///
     /// Cost: a few passes over the text.
     pub fn clean(&self, text: &str) -> String {
-        let mut text = self.settled(text.replace("\r\n", "\n"));
+        let mut text = self.settled(text.replace("\r\n", "\n").replace(code::SIGNS, ""));
         if self.own.is_empty() {
             return text;
         }
@@ -186,12 +187,13 @@ impl Cleaner {
     /// Applies the table until nothing changes.
     fn settled(&self, mut text: String) -> String {
         for _ in 0..MOST_ROUNDS {
+            let (masked, spans) = code::lay_aside(&text);
             let scene = Scene {
                 footnotes: self.footnotes,
                 page_markers: self.page_markers,
-                anchors: marks::anchors(&text),
+                anchors: marks::anchors(&masked),
             };
-            let mut next = Cow::Borrowed(text.as_str());
+            let mut next = Cow::Borrowed(masked.as_str());
             for rule in TABLE.iter().filter(|rule| !self.off.contains(rule.name)) {
                 next = match rule.name {
                     // Notes are written far from where they belong, with code between.
@@ -199,7 +201,7 @@ impl Cleaner {
                     _ => Cow::Owned(outside_fences(&next, |part| (rule.apply)(part, &scene))),
                 };
             }
-            let next = trimmed(&next);
+            let next = trimmed(&code::put_back(&next, &spans));
             if next == text {
                 break;
             }

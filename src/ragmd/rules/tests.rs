@@ -94,6 +94,7 @@ fn footnotes_are_dropped_or_kept() {
     check("a^[1](n.xhtml#n1)^ b[^2^](#fn2) c<sup>[3](#n3)</sup> d [↩](#r1)", "a b c d");
     check("In 10^5^ and [note](http://x/#1)", "In 10^5^ and [note](http://x/#1)");
     check("```\na[^1]\n```", "```\na[^1]\n```");
+    check("`<div>  a[^1] {#x} ![]()` b[^1]", "`<div>  a[^1] {#x} ![]()` b");
 }
 
 #[test]
@@ -195,6 +196,8 @@ const PIECES: &[&str] = &[
     "é",
     "*",
     "![]()",
+    "`",
+    "``",
     "[]{#page_1}",
     "<img alt=\"",
     "\"",
