@@ -82,6 +82,7 @@ pub fn run(args: &ConvertArgs, context: &Context) -> Result<Outcome, Failure> {
         args.footnotes.clone().map(|value| Flag { name: "--footnotes", key: "rag.footnotes", value }),
     ];
     let config = context.config(args.config.as_deref(), flags.into_iter().flatten().collect())?;
+    config.check_converters()?;
     std::fs::create_dir_all(&args.out)
         .map_err(|source| Failure::Unwritable { path: args.out.clone(), source })?;
     let interrupt = signal::watch()?;
@@ -145,7 +146,8 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<Options, Failure> {
             WantedEngine::Builtin => Engine::Builtin,
             WantedEngine::Pandoc => Engine::Pandoc,
         },
-        pandoc_limits: Limits {
+        converters: settings::converters(config),
+        limits: Limits {
             wall: config.limits.timeout,
             cpu: Some(config.limits.timeout),
             memory: config.limits.memory,
@@ -241,10 +243,21 @@ impl Telling<'_> {
         for warning in &outcome.warnings {
             self.context.warn(&format!("{}: {}", terminal::line(&source), terminal::line(warning)));
         }
+        for inside in outcome.inside.iter().filter(|_| !self.args.json) {
+            if let Some(reason) = inside.reason.as_deref().filter(|reason| !is_warned(outcome, reason)) {
+                let named = [&*source, &inside.name, reason].map(terminal::line);
+                self.context.say(&format!("{}: {} inside it is left out: {}", named[0], named[1], named[2]));
+            }
+        }
         self.warned += usize::from(!outcome.warnings.is_empty());
         match self.args.json {
             true => self.context.print_json(outcome),
             false => self.context.print_foreign(&format!("{}\n", outcome.output.display())),
         }
     }
+}
+
+/// True for a document inside another whose reason is among the warnings.
+fn is_warned(outcome: &crate::ragmd::Outcome, reason: &str) -> bool {
+    outcome.warnings.iter().any(|warning| warning.ends_with(reason))
 }

@@ -286,7 +286,7 @@ fn collect_hint(error: &CollectError) -> Option<String> {
 fn convert_exit(error: &RagMdError) -> Exit {
     match error {
         RagMdError::Interrupted => Exit::Interrupted,
-        RagMdError::Rule(_) | RagMdError::PandocNotFound => Exit::Configuration,
+        RagMdError::Rule(_) | RagMdError::Converter(_) | RagMdError::PandocNotFound => Exit::Configuration,
         RagMdError::Start { .. } => Exit::Bug,
         _ => Exit::Input,
     }

@@ -122,7 +122,7 @@ fn pinned(config: &Config) -> Pinned {
 }
 
 /// The converters that somebody chose.
-fn converters(config: &Config) -> BTreeMap<String, String> {
+pub fn converters(config: &Config) -> BTreeMap<String, String> {
     config
         .converters
         .iter()

@@ -40,6 +40,7 @@ pub mod symbols;
 pub mod tcr;
 pub mod text;
 pub mod told;
+pub mod ways;
 pub mod worker;
 pub mod xml;
 

@@ -6,11 +6,11 @@
 use super::readers::reader_of;
 use super::settings::ReadSettings;
 use super::source::{ReadSeek, Sink, Source};
-use super::text::read_text;
+use super::text::{declared_in, read_text};
 use super::told::{MemberHead, MemberVerdict, Told};
-use crate::format::{Format, Reader, SniffOptions, Verdict, by_name, sniff};
+use super::ways::{converter_key, unread};
+use crate::format::{Format, Reader, SniffOptions, Verdict, by_name, extension_of, sniff};
 use crate::model::{Document, Member, Problem, ProblemKind, ProcessingStatus, Segment};
-use crate::text::decode::DeclaredIn;
 use std::any::Any;
 use std::collections::VecDeque;
 use std::io::{Cursor, Read};
@@ -228,8 +228,9 @@ impl Nest<'_, '_> {
 
     fn way_of(&self, format: &'static Format, member: &Member, depth: usize) -> MemberVerdict {
         let name = format.name.to_owned();
-        if let Some(extension) = converter_of(self.settings, format, &member.name) {
-            return MemberVerdict::Convert { format: name, extension };
+        let chosen = |extension: &str| self.settings.converters.iter().any(|known| known == extension);
+        if let Some(extension) = converter_key(format, &extension_of(&member.name), chosen) {
+            return MemberVerdict::Convert { format: name, extension: extension.to_owned() };
         }
         let skipped = |status, reason| MemberVerdict::Skipped { status, reason };
         let size = member.bytes.len() as u64;
@@ -247,24 +248,9 @@ impl Nest<'_, '_> {
                 }
                 None => MemberVerdict::Read(name),
             },
-            Reader::Converter => {
-                let key = format.extensions.first().copied().unwrap_or(format.name);
-                let reason = format!("no reader for {}; set `converters.{key}` to read it", format.label);
-                skipped(ProcessingStatus::SkippedDependency, reason)
-            }
+            Reader::Converter => skipped(ProcessingStatus::SkippedDependency, unread(format)),
         }
     }
-}
-
-/// The extension of the user's converter for a document of this format and name, if there is one.
-fn converter_of(settings: &ReadSettings, format: &Format, name: &str) -> Option<String> {
-    let chosen = |extension: &str| settings.converters.iter().any(|known| known == extension);
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase()).unwrap_or_default();
-    let own = format.extensions.contains(&extension.as_str());
-    if own && chosen(&extension) {
-        return Some(extension);
-    }
-    format.extensions.first().filter(|first| !own && chosen(first)).map(|first| (*first).to_owned())
 }
 
 /// Reads one document with the reader of its format, or as text.
@@ -284,9 +270,8 @@ fn read_as(
         let message = format!("no reader for format `{}`", format.name);
         return Err(Problem::new(ProblemKind::ExtractionFailed, message));
     }
-    let declared = if matches!(format.name, "xml" | "svg") { DeclaredIn::Xml } else { DeclaredIn::None };
-    let facts =
-        read_text(file, declared, &mut Vec::new(), None, &mut |segment| Ok(hand.text(segment).is_ok()));
+    let mut each = |segment| Ok(hand.text(segment).is_ok());
+    let facts = read_text(file, declared_in(format), &mut Vec::new(), None, &mut each);
     match facts {
         Ok(Some(facts)) => Ok(Document {
             encoding: Some(facts.encoding.to_owned()),

@@ -1,6 +1,7 @@
 //! What a reader is given and where it puts what it must not keep: the document's bytes, the settings, the sink.
 
 use super::settings::ReadSettings;
+use crate::format::extension_of;
 use crate::model::{Document, Member, Problem, ProblemKind, Segment};
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -38,7 +39,7 @@ impl<'a> Source<'a> {
 
     /// The extension of its name in lower case, without the dot; empty where there is none.
     pub fn extension(&self) -> String {
-        self.name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase()).unwrap_or_default()
+        extension_of(self.name)
     }
 
     /// All of it. Readers whose format has no limit of its own in the table must not ask for that.

@@ -1,5 +1,6 @@
 //! Text files: any encoding, any size, in a stream of segments. Runs in the caller's process.
 
+use crate::format::Format;
 use crate::model::{Hasher, Problem, Segment};
 use crate::text::decode::{DeclaredIn, Decoder, Hints, detect};
 use std::io::{self, Read};
@@ -15,6 +16,15 @@ const STEP: usize = 256 << 10;
 
 /// Reader name and edition, as `files.extractor` shows it.
 pub const EXTRACTOR: &str = concat!("text ", env!("CARGO_PKG_VERSION"));
+
+/// Where the text of a format may name its own encoding.
+pub fn declared_in(format: &Format) -> DeclaredIn {
+    match format.name {
+        "xml" | "svg" => DeclaredIn::Xml,
+        "html" => DeclaredIn::Html,
+        _ => DeclaredIn::None,
+    }
+}
 
 /// What was found out on the way.
 #[derive(Debug, Clone, PartialEq, Eq)]

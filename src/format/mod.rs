@@ -15,6 +15,14 @@ use crate::model::{DocumentKind, FileType};
 /// The formats that are mail.
 const MAIL: &[&str] = &["eml", "mbox", "msg"];
 
+/// What follows the last dot of a name, in lower case; empty for names without and for dot files.
+pub fn extension_of(filename: &str) -> String {
+    match filename.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
+        _ => String::new(),
+    }
+}
+
 /// What a row is for a person, by its type and MIME type: a duplicate has no format of its own.
 pub fn document_kind(file_type: FileType, mime: Option<&str>) -> DocumentKind {
     let mail = || MAIL.iter().filter_map(|name| by_name(name)).map(|row| row.mime);

@@ -3,10 +3,10 @@
 use super::compare::{self, Plan};
 use super::recipe::{Cook, Refusal};
 use super::settings::{Check, IngestError, Settings};
-use crate::format::Format;
+use crate::format::{Format, extension_of};
 use crate::model::{ContentHash, Event, FileType, Observer, Phase, Problem, ProcessingStatus};
 use crate::scan::{self, Entry, Identity, Stat, identify};
-use crate::store::{Known, KnownFile, Root, Store, extension_of, lock_path, now};
+use crate::store::{Known, KnownFile, Root, Store, lock_path, now};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -6,10 +6,10 @@ use super::room::ReadingRoom;
 use crate::extract::readers::reader_of;
 use crate::extract::text::EXTRACTOR;
 use crate::extract::told::{MemberHead, MemberVerdict, Told};
-use crate::format::{Format, by_name};
+use crate::format::{Format, by_name, extension_of};
 use crate::layout::Violation;
 use crate::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment};
-use crate::store::{NewMember, Outcome, extension_of};
+use crate::store::{NewMember, Outcome};
 use std::fs::File;
 use std::io::{self, Seek, Write};
 

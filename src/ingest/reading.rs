@@ -4,18 +4,18 @@ use super::contents::{Content, Found};
 use super::digest::{Digester, Digestion};
 use super::listening::Listener;
 use super::outbox::{Message, Outbox};
-use super::recipe::{Refusal, Tool, Way, reads_as_text};
+use super::recipe::Refusal;
 use super::redo::StoredTexts;
 use super::room::{Converted, ReadingRoom, name_of};
 use super::toc::new_row;
 use crate::extract::readers::DocumentReader;
-use crate::extract::text::{EXTRACTOR, read_text};
+use crate::extract::text::{EXTRACTOR, declared_in, read_text};
+use crate::extract::ways::{Tool, Way, reads_as_text, too_large};
 use crate::extract::worker::PoolFailure;
 use crate::format::{Format, by_name};
 use crate::model::{ContentHash, Document, FileType, Hasher, Problem, ProblemKind, ProcessingStatus};
 use crate::scan::{self, Entry, Stat, identify, path_from_stored};
 use crate::store::{NewFile, Outcome, Task, TaskKind};
-use crate::text::decode::DeclaredIn;
 use std::fs::File;
 use std::io;
 use std::sync::mpsc::SyncSender;
@@ -181,14 +181,18 @@ impl<'r> Reader<'r> {
             ..Outcome::default()
         };
         if let Some(limit) = self.room.settings.scan.max_size.filter(|&limit| expected.size > limit) {
-            return Ok(limited(base, expected.size, limit));
+            let size = expected.size;
+            let message = format!(
+                "{size} bytes, larger than the limit of {limit}; raise `scan.max_file_size` to read it"
+            );
+            return Ok(limited(base, Problem::new(ProblemKind::SizeLimit, message)));
         }
         match self.room.cook().way(Some(format), extension) {
             Way::Reader(_) if reads_as_text(format, expected.size) => {
                 self.read_text(task, format, base, expected, file, outbox)
             }
-            Way::Reader(reader) => match format.whole_limit.filter(|&limit| expected.size > limit) {
-                Some(limit) => Ok(too_large(base, expected.size, limit, format)),
+            Way::Reader(reader) => match too_large(format, expected.size) {
+                Some(problem) => Ok(limited(base, problem)),
                 None => self.read_document(task, reader, format, base, outbox),
             },
             Way::Converter(tool) => match self.convert(tool, file)? {
@@ -256,15 +260,11 @@ impl<'r> Reader<'r> {
         let shape = self.room.cook().shape(format, None);
         let mut hasher = self.is_recent(expected).then(Hasher::new);
         let mut digestion = self.digester.begin(shape, self.room.keep()).of_file(expected.size);
-        let declared = match format.name {
-            "xml" | "svg" => DeclaredIn::Xml,
-            "html" => DeclaredIn::Html,
-            _ => DeclaredIn::None,
-        };
         let observer = self.room.observer;
-        let facts = read_text(file, declared, &mut self.buffer, hasher.as_mut(), &mut |segment| {
-            Ok(!observer.interrupted() && digestion.push(segment, &mut |part| outbox.part(part))?)
-        })?;
+        let facts =
+            read_text(file, declared_in(format), &mut self.buffer, hasher.as_mut(), &mut |segment| {
+                Ok(!observer.interrupted() && digestion.push(segment, &mut |part| outbox.part(part))?)
+            })?;
         let Some(facts) = facts else { return Err(Halt::Stopped) };
         let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
         if let Some(hasher) = hasher
@@ -356,28 +356,12 @@ impl<'r> Reader<'r> {
     }
 }
 
-fn limited(base: Outcome, size: u64, limit: u64) -> Box<Outcome> {
-    let message =
-        format!("{size} bytes, larger than the limit of {limit}; raise `scan.max_file_size` to read it");
+/// A file that is too large.
+fn limited(base: Outcome, problem: Problem) -> Box<Outcome> {
     Box::new(Outcome {
         status: Some(ProcessingStatus::SkippedLimit),
-        reason: Some(message.clone()),
-        problems: vec![Problem::new(ProblemKind::SizeLimit, message)],
-        ..base
-    })
-}
-
-/// A document that its reader could not hold.
-fn too_large(base: Outcome, size: u64, limit: u64, format: &Format) -> Box<Outcome> {
-    let key = format.extensions.first().copied().unwrap_or(format.name);
-    let message = format!(
-        "{size} bytes, larger than the limit of {limit} for {}; set `converters.{key}` to read it",
-        format.label
-    );
-    Box::new(Outcome {
-        status: Some(ProcessingStatus::SkippedLimit),
-        reason: Some(message.clone()),
-        problems: vec![Problem::new(ProblemKind::SizeLimit, message)],
+        reason: Some(problem.message.clone()),
+        problems: vec![problem],
         ..base
     })
 }

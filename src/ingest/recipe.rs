@@ -6,20 +6,16 @@ use super::settings::{IngestError, Settings};
 use super::spent::Spent;
 use crate::chunk::{ChunkOptions, StrategyChoice, strategy_for};
 use crate::extract::converter;
-use crate::extract::readers::{DocumentReader, reader_of};
 use crate::extract::settings::ReadSettings;
-use crate::format::{self, Format, Reader, SniffOptions, Sniffed, Verdict, sniff};
+use crate::extract::ways::{Tool, Tools, Way, reads_as_text, unread};
+use crate::format::{self, Format, SniffOptions, Sniffed, Verdict, sniff};
 use crate::layout::WindowOptions;
 use crate::model::{ContentHash, ProcessingStatus, Strategy, TextKind};
-use crate::process::{Template, locate, version_of};
 use crate::scan::{self, Stat};
 use crate::store::{CorpusSettings, FileState, Recipes, TaskKind};
 use crate::text::clean::{CleanOptions, CleanVersion};
 use crate::text::review::ReviewOptions;
 use crate::text::tokens::Tokenizer;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::OnceLock;
 
 /// The version of raw text that readers give.
 pub const RAW_VERSION: &str = "raw_v1";
@@ -28,53 +24,6 @@ pub const RAW_VERSION: &str = "raw_v1";
 const EXTRACT_EDITION: u32 = 1;
 const CLEAN_EDITION: u32 = 1;
 const CHUNK_EDITION: u32 = 3;
-
-/// How the bytes of one file are read.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Way<'c> {
-    /// As text, in this process.
-    Text,
-    /// By a reader of documents, in a worker.
-    Reader(&'static DocumentReader),
-    /// By an outside program.
-    Converter(&'c Tool),
-    /// A document that nothing here reads.
-    Unread,
-}
-
-/// A configured converter.
-#[derive(Debug)]
-pub(super) struct Tool {
-    /// The extension that it is configured for.
-    pub extension: String,
-    /// The command as the user wrote it.
-    pub command: String,
-    /// The command, parsed.
-    pub template: Template,
-    found: OnceLock<Option<(PathBuf, String)>>,
-}
-
-impl Tool {
-    /// Where the program is and its version; `None` when it is not installed. Looked up once a run.
-    pub fn facts(&self) -> Option<&(PathBuf, String)> {
-        self.found
-            .get_or_init(|| {
-                let path = locate(self.template.program())?;
-                let version = version_of(&path).unwrap_or_else(|| "of unknown version".to_owned());
-                Some((path, version))
-            })
-            .as_ref()
-    }
-
-    /// `pandoc 2.17.1.1`, as `files.extractor` names it.
-    pub fn name(&self) -> String {
-        let name = self.template.program_name();
-        match self.facts() {
-            Some((_, version)) => format!("{name} {version}"),
-            None => name.to_owned(),
-        }
-    }
-}
 
 /// Why a file is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,7 +103,7 @@ impl Stages {
 /// Knows every recipe of a run.
 pub(super) struct Cook<'s> {
     settings: &'s Settings,
-    tools: BTreeMap<String, Tool>,
+    tools: Tools,
     /// Where the time goes.
     pub spent: Spent,
     /// How text is cleaned: with the version of the corpus.
@@ -175,10 +124,8 @@ impl<'s> Cook<'s> {
     pub fn new(settings: &'s Settings, corpus: &CorpusSettings) -> Result<Cook<'s>, IngestError> {
         let tokenizer =
             Tokenizer::named(&corpus.tokenizer).map_err(|error| IngestError::Settings(error.to_string()))?;
-        let mut tools = BTreeMap::new();
-        for (extension, command) in &settings.converters {
-            tools.insert(extension.clone(), tool(extension, command)?);
-        }
+        let tools =
+            Tools::new(&settings.converters).map_err(|error| IngestError::Settings(error.to_string()))?;
         let chunk = ChunkOptions { size: corpus.chunk_size, overlap: corpus.chunk_overlap, ..settings.chunk };
         let version = CleanVersion::from_name(&corpus.clean_version).ok_or_else(|| {
             IngestError::Settings(format!("unknown clean version `{}`", corpus.clean_version))
@@ -204,22 +151,7 @@ impl<'s> Cook<'s> {
 
     /// The way in which a file of this verdict and extension is read.
     pub fn way(&self, format: Option<&'static Format>, extension: &str) -> Way<'_> {
-        let Some(format) = format else {
-            return Way::Unread;
-        };
-        let chosen = |extension: &str| self.settings.converters.contains_key(extension);
-        let own = format.extensions.contains(&extension);
-        if own && chosen(extension) {
-            return self.by_tool(extension);
-        }
-        if let Some(first) = format.extensions.first().filter(|first| !own && chosen(first)) {
-            return self.by_tool(first);
-        }
-        match format.reader {
-            Reader::Text => Way::Text,
-            Reader::Document => reader_of(format.name).map_or(Way::Unread, Way::Reader),
-            Reader::Converter => format.extensions.first().map_or(Way::Unread, |first| self.by_tool(first)),
-        }
+        format.map_or(Way::Unread, |format| self.tools.way(format, extension))
     }
 
     /// The format that reads a file, or why none does.
@@ -230,9 +162,7 @@ impl<'s> Cook<'s> {
             }
             Verdict::Read(format) => match self.way(Some(format), extension) {
                 Way::Unread => {
-                    let key = format.extensions.first().copied().unwrap_or(format.name);
-                    let reason = format!("no reader for {}; set `converters.{key}` to read it", format.label);
-                    Err(Refusal { status: ProcessingStatus::SkippedDependency, reason })
+                    Err(Refusal { status: ProcessingStatus::SkippedDependency, reason: unread(format) })
                 }
                 _ => Ok(format),
             },
@@ -279,10 +209,6 @@ impl<'s> Cook<'s> {
     /// The converter of an extension.
     pub fn tool(&self, extension: &str) -> Option<&Tool> {
         self.tools.get(extension)
-    }
-
-    fn by_tool(&self, extension: &str) -> Way<'_> {
-        self.tools.get(extension).map_or(Way::Unread, Way::Converter)
     }
 
     /// How white space of a text is understood and how it is cut.
@@ -371,11 +297,6 @@ impl<'s> Cook<'s> {
     }
 }
 
-/// True for a page that is too large for its reader: markup is text as well.
-pub(super) fn reads_as_text(format: &Format, size: u64) -> bool {
-    !format.is_binary() && format.whole_limit.is_some_and(|limit| size > limit)
-}
-
 impl Recipes for Cook<'_> {
     fn are_equal(&self, owner: &FileState, heir: &FileState) -> bool {
         if owner.extension == heir.extension && !owner.extension.is_empty() {
@@ -399,17 +320,6 @@ fn head_of(file: &FileState) -> Option<(Vec<u8>, bool)> {
     let head = scan::read_head(&open).ok()?;
     let whole = head.len() as u64 == file.size;
     Some((head, whole))
-}
-
-fn tool(extension: &str, command: &str) -> Result<Tool, IngestError> {
-    let template = Template::parse(command)
-        .map_err(|error| IngestError::Settings(format!("converters.{extension}: {error}")))?;
-    Ok(Tool {
-        extension: extension.to_owned(),
-        command: command.to_owned(),
-        template,
-        found: OnceLock::new(),
-    })
 }
 
 fn digest(text: &str) -> u64 {

@@ -3,11 +3,12 @@
 use super::digest::{Digester, Keep};
 use super::memory::{Gate, WORKER_MEMORY, children_share};
 use super::outbox::Turn;
-use super::recipe::{Cook, Tool};
+use super::recipe::Cook;
 use super::settings::{IngestError, Settings};
-use crate::extract::converter::{self, Conversion};
+use crate::extract::converter;
 use crate::extract::nested::Tell;
 use crate::extract::settings::ReadSettings;
+use crate::extract::ways::Tool;
 use crate::extract::worker::{Pool, PoolFailure, Request};
 use crate::extract::{self, worker_pool};
 use crate::format::Format;
@@ -103,25 +104,16 @@ impl<'r> ReadingRoom<'r> {
 
     /// What a converter makes of a document; `None` when the user stopped it.
     pub fn convert(&self, tool: &Tool, file: &File) -> Option<Converted> {
-        let Some((program, _)) = tool.facts() else {
-            let problem = converter::missing(tool.template.program_name());
-            return Some(Err((ProcessingStatus::SkippedDependency, problem)));
-        };
         let limits = &self.settings.limits;
         let _share = self.children.enter(limits.memory);
-        let conversion = Conversion {
-            template: &tool.template,
-            program,
-            extension: &tool.extension,
-            limits: Limits {
-                wall: limits.timeout,
-                cpu: Some(limits.timeout),
-                memory: limits.memory,
-                output: limits.output,
-            },
+        let limits = Limits {
+            wall: limits.timeout,
+            cpu: Some(limits.timeout),
+            memory: limits.memory,
+            output: limits.output,
         };
-        match converter::convert(file, &conversion, &|| self.observer.interrupted()) {
-            Ok(converted) => Some(Ok(converted.document)),
+        match tool.convert(file, limits, &|| self.observer.interrupted()) {
+            Ok(document) => Some(Ok(document)),
             Err(failure) if failure.is_interruption() => None,
             Err(failure) => Some(Err((failure.status(), failure.problem()))),
         }

@@ -1,7 +1,7 @@
 //! From a text with sections to the file: the contents first, then each section behind its anchor.
 
 use super::Options;
-use super::reading::Reading;
+use super::inside::Joined;
 use super::report::{Facts, Made, Section};
 use super::rules::Cleaner;
 use crate::extract::epub::CONTENTS;
@@ -13,27 +13,29 @@ use std::fmt::Write;
 const INDENT: usize = 4;
 
 /// Makes the file of what was read.
-pub(super) fn compose(reading: Reading, cleaner: &Cleaner, options: &Options) -> Made {
-    let mut text = reading.text;
-    if text.sections.is_empty() && is_book(&reading.document.metadata) {
-        name_whole(&mut text, &reading.document.metadata);
+pub(super) fn compose(joined: Joined, cleaner: &Cleaner, options: &Options) -> Made {
+    let Joined { mut text, document, mut inside, warnings } = joined;
+    if text.sections.is_empty() && is_book(&document.metadata) {
+        name_whole(&mut text, &document.metadata);
     }
     let mut list = SectionList::default();
     list.add(&text, 0);
     let sections = list.finish(text.text.len());
-    let facts = Facts::new(reading.document, reading.members);
+    let facts = Facts::new(document, warnings);
+    let own = inside.iter_mut().rev().filter(|inside| inside.reason.is_none());
+    own.zip(sections.iter().rev()).for_each(|(inside, section)| inside.anchor = Some(section.anchor.clone()));
     let body = cleaner.clean(&with_anchors(&text, &sections));
     let mut whole = String::with_capacity(body.len() + sections.len() * 64);
     if options.front_matter {
         whole.push_str(&facts.front_matter());
     }
     if !sections.is_empty() {
-        whole.push_str(&contents(&sections));
+        whole.push_str(&contents(&sections, cleaner));
     }
     let start = whole.len();
     whole.push_str(&body);
     let sections = located(&whole, start, sections);
-    Made { text: whole, facts, sections }
+    Made { text: whole, facts, sections, inside }
 }
 
 fn is_book(metadata: &[(String, String)]) -> bool {
@@ -50,29 +52,60 @@ fn name_whole(text: &mut Segment, metadata: &[(String, String)]) {
 }
 
 /// The table of contents, and the rule below it.
-fn contents(sections: &[crate::model::Section]) -> String {
+fn contents(sections: &[crate::model::Section], cleaner: &Cleaner) -> String {
     let mut text = "# Table of Contents\n\n".to_owned();
     let mut above = 0;
     for section in sections {
         // A level that nothing leads down to would be read as code.
         above = section.level.min(above + 1);
         let indent = " ".repeat((above - 1) * INDENT);
-        let _ = writeln!(text, "{indent}*   [{}](#{})", link_words(&section.label), section.anchor);
+        let words = link_words(&section.label, &section.anchor, cleaner);
+        let _ = writeln!(text, "{indent}*   [{words}](#{})", section.anchor);
     }
     text + "\n---\n\n"
 }
 
-/// A label as the words of a link: brackets that would end it are escaped.
-fn link_words(label: &str) -> String {
+/// A label, which is plain text, as the words of a link. Escaped is what would end the link or be taken for another one
+/// or for a tag; and all its signs where the rules would change it (`![]()` as a title).
+fn link_words(label: &str, anchor: &str, cleaner: &Cleaner) -> String {
+    let words = escaped(label, ends_link(label));
+    let alone = format!("{}\n\n*   [{words}](#{anchor})\n", anchor_line(anchor));
+    match cleaner.clean(&alone) == alone {
+        true => words,
+        false => escaped(label, |_, c| c.is_ascii_punctuation()),
+    }
+}
+
+/// Which signs of a label do harm between brackets: brackets without a partner or before a parenthesis, and backslashes
+/// before a sign that they would hide.
+fn ends_link(label: &str) -> impl Fn(Option<char>, char) -> bool {
     let mut depth = 0_i32;
     let is_balanced = label.chars().all(|c| {
         depth += i32::from(c == '[') - i32::from(c == ']');
         depth >= 0
     });
-    match is_balanced && depth == 0 {
-        true => label.to_owned(),
-        false => label.replace('[', "\\[").replace(']', "\\]"),
+    let are_brackets_harmless = is_balanced && depth == 0 && !label.contains("](") && !label.contains('\\');
+    move |next, c| match c {
+        '[' | ']' => !are_brackets_harmless,
+        '\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
+        '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
+        _ => false,
     }
+}
+
+/// A text whose signs are escaped where that is asked for, by the character behind them and themselves.
+fn escaped(label: &str, is_sign: impl Fn(Option<char>, char) -> bool) -> String {
+    let mut text = String::with_capacity(label.len() + 4);
+    let mut rest = label.chars();
+    while let Some(c) = rest.next() {
+        match is_sign(rest.clone().next(), c) {
+            // A rule that takes tags away asks for no backslash.
+            true if c == '<' => text.push_str("&lt;"),
+            true => text.extend(['\\', c]),
+            false => text.push(c),
+        }
+    }
+    text
 }
 
 /// The line of an anchor.
@@ -182,8 +215,9 @@ fn spine_of(locator: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Document, Locator, Places, Span};
+    use crate::model::{Locator, Places, Span};
     use crate::ragmd::CleanOptions;
+    use proptest::prelude::*;
 
     fn made(text: &str, sections: &[(&str, usize, &str)]) -> Made {
         let start = |(seq, (before, level, label)): (usize, &(&str, usize, &str))| SectionStart {
@@ -195,8 +229,8 @@ mod tests {
         let sections = sections.iter().enumerate().map(start).collect();
         let places = Places(vec![(Span::new(0, text.len()), Locator::spine("a.xhtml", None))]);
         let text = Segment { text: text.to_owned(), sections, places, ..Segment::default() };
-        let reading = Reading { text, document: Document::default(), members: 0 };
-        compose(reading, &Cleaner::new(&CleanOptions::default()).unwrap(), &Options::default())
+        let joined = Joined { text, ..Joined::default() };
+        compose(joined, &Cleaner::new(&CleanOptions::default()).unwrap(), &Options::default())
     }
 
     #[test]
@@ -234,10 +268,93 @@ mod tests {
 
     #[test]
     fn labels_do_not_break_their_links() {
-        let check = |label: &str, expected: &str| assert_eq!(link_words(label), expected);
+        let cleaner = Cleaner::new(&CleanOptions::default()).unwrap();
+        let check = |label: &str, expected: &str| assert_eq!(link_words(label, "x", &cleaner), expected);
         check("A [1]", "A [1]");
+        check("A *b* _c_ (d) & e", "A *b* _c_ (d) & e");
         check("A ]", "A \\]");
         check("][", "\\]\\[");
+        check("[a](b)", "\\[a\\](b)");
+        check("C:\\", "C:\\\\");
+        check("a\\[b", "a\\\\\\[b");
+        check("a\\b", "a\\b");
+        check("a < b, a<b>", "a < b, a&lt;b>");
+        check("![]()", "!\\[\\]()");
+        check("Leaves (see Fig. 1)", "Leaves \\(see Fig\\. 1\\)");
+        check("The `<div>` tag", "The `&lt;div>` tag");
+    }
+
+    /// What labels are made of.
+    const PIECES: &[&str] = &[
+        "Part",
+        "One",
+        " ",
+        "  ",
+        "1.1",
+        ": ",
+        "[",
+        "]",
+        "](",
+        "(",
+        ")",
+        "\\",
+        "*",
+        "_",
+        "`",
+        "<b>",
+        "<div>",
+        "{#a}",
+        "![]()",
+        "[^1]",
+        "[^1]: ",
+        "(see Figure 1.1)",
+        "See Fig. 3.",
+        "\u{ad}",
+        "#",
+        "- ",
+        "```",
+        ":::",
+        "Ä",
+        "ночь",
+        "章",
+        "…",
+        "\u{200b}",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        #[test]
+        fn every_link_of_the_contents_resolves_and_clean_output_stays_as_it_is(
+            labels in prop::collection::vec((1..5_usize, prop::collection::vec(0..PIECES.len(), 1..7)), 1..6)
+        ) {
+            let mut text = Segment::default();
+            for (seq, (level, picks)) in labels.iter().enumerate() {
+                // As the readers of contents give them: in one line, and never blank.
+                let label: String = picks.iter().map(|&pick| PIECES[pick]).collect();
+                let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
+                let label = if label.replace(['\u{ad}', '\u{200b}'], "").is_empty() { "One".to_owned() } else { label };
+                let part = Segment { text: format!("Words {seq}.\n\n"), ..Segment::default() };
+                text.append(crate::extract::epub::entitled(part, &label, *level, seq));
+            }
+            let cleaner = Cleaner::new(&CleanOptions::default()).unwrap();
+            let make = || compose(Joined { text: text.clone(), ..Joined::default() }, &cleaner, &Options::default());
+            let made = make();
+            prop_assert_eq!(&make().text, &made.text);
+            prop_assert_eq!(&cleaner.clean(&made.text), &made.text);
+            prop_assert_eq!(made.sections.len(), labels.len());
+            let lines: Vec<&str> = made.text.lines().collect();
+            let end = lines.iter().position(|line| *line == "---").unwrap();
+            let links: Vec<&str> = lines[..end].iter().filter_map(|line| line.trim_start().strip_prefix("*   [")).collect();
+            prop_assert_eq!(links.len(), labels.len());
+            for (link, section) in links.iter().zip(&made.sections) {
+                let address = format!("](#{})", section.anchor);
+                prop_assert!(link.ends_with(&address), "{} of {}", link, section.label);
+                let anchor = anchor_line(&section.anchor);
+                prop_assert_eq!(lines.iter().filter(|line| **line == anchor).count(), 1);
+                let at = lines.iter().position(|line| *line == anchor).unwrap();
+                prop_assert!(lines[at - 1].starts_with('#'), "{} above {}", lines[at - 1], anchor);
+            }
+        }
     }
 
     #[test]

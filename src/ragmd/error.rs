@@ -1,6 +1,7 @@
 //! Why a document did not become Markdown.
 
 use super::rules::RuleError;
+use crate::extract::ways::ToolError;
 use crate::model::{Problem, ProblemKind};
 use std::io;
 use std::path::PathBuf;
@@ -38,6 +39,9 @@ pub enum RagMdError {
     /// A rule of the cleaning cannot be used.
     #[error(transparent)]
     Rule(#[from] RuleError),
+    /// A converter of the user's cannot be used.
+    #[error(transparent)]
+    Converter(#[from] ToolError),
     /// Children that read cannot be started.
     #[error("cannot start a worker: {source}")]
     Start {
@@ -59,6 +63,7 @@ impl RagMdError {
             RagMdError::Unwritable { .. } => "Unwritable",
             RagMdError::PandocNotFound => "PandocNotFound",
             RagMdError::Rule(_) => "Rule",
+            RagMdError::Converter(_) => "Converter",
             RagMdError::Start { .. } => "Start",
             RagMdError::Interrupted => "Interrupted",
         }

@@ -1,12 +1,13 @@
 //! Documents to clean Markdown for language models: one `NAME.rag.md` a document, books with a table of contents in
 //! which every link is alive.
 //!
-//! A document is read by the reader that `ingest` uses ([`reading`]), or by the user's own pandoc. Its contents become
-//! links, each section gets its anchor ([`compose`]), the rules of `rag_v1` clean the whole ([`rules`]), and the result
+//! A document is read by the reader or converter that `ingest` uses ([`reading`]), or by the user's own pandoc; documents
+//! inside it become sections ([`inside`]). Its contents become links, each section gets its anchor ([`compose`]), the rules of `rag_v1` clean the whole ([`rules`]), and the result
 //! is written whole or not at all ([`output`]). Books are local files: nothing is fetched, and no encryption removed.
 
 mod compose;
 mod error;
+mod inside;
 mod output;
 mod pandoc;
 mod reading;
@@ -14,18 +15,22 @@ mod report;
 pub mod rules;
 
 pub use error::RagMdError;
+pub use inside::InsideOutcome;
 pub use output::Names;
 pub use report::{Outcome, Section};
 pub use rules::{CleanOptions, Footnotes, OwnRule};
 
 use crate::extract::html::HtmlOptions;
 use crate::extract::settings::{BookMode, ReadSettings};
+use crate::extract::ways::Tools;
 use crate::extract::worker::Pool;
 use crate::extract::worker_pool;
 use crate::process::Limits;
+use inside::joined;
 use pandoc::Pandoc;
-use reading::{Asked, Reading};
+use reading::{Asked, Desk};
 use rules::Cleaner;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
@@ -38,8 +43,10 @@ const WORKER_MEMORY: u64 = 384 << 20;
 pub struct Options {
     /// What reads the pages of books.
     pub engine: Engine,
-    /// What one run of pandoc may use.
-    pub pandoc_limits: Limits,
+    /// The user's converters, which stand before readers of ours: extension to command. Books are read by the engine.
+    pub converters: BTreeMap<String, String>,
+    /// What one run of pandoc or of a converter may use.
+    pub limits: Limits,
     /// What the book says about itself stands first, as YAML.
     pub front_matter: bool,
     /// How the Markdown is cleaned.
@@ -55,7 +62,8 @@ impl Default for Options {
         let wall = Duration::from_secs(120);
         Options {
             engine: Engine::default(),
-            pandoc_limits: Limits { wall, cpu: Some(wall), memory: 512 << 20, output: 64 << 20 },
+            converters: BTreeMap::new(),
+            limits: Limits { wall, cpu: Some(wall), memory: 512 << 20, output: 64 << 20 },
             front_matter: false,
             cleaning: CleanOptions::default(),
             reading: ReadSettings::default(),
@@ -89,6 +97,7 @@ pub enum Isolation {
 pub struct Converter {
     options: Options,
     cleaner: Cleaner,
+    tools: Tools,
     pandoc: Option<Pandoc>,
     pool: Option<Pool>,
 }
@@ -100,9 +109,10 @@ impl Converter {
     /// A rule cannot be used, children cannot be started.
     pub fn new(options: Options, slots: usize) -> Result<Converter, RagMdError> {
         let cleaner = Cleaner::new(&options.cleaning)?;
+        let tools = Tools::new(&options.converters)?;
         let pandoc = match options.engine {
             Engine::Builtin => None,
-            Engine::Pandoc => Some(Pandoc::find(options.pandoc_limits)?),
+            Engine::Pandoc => Some(Pandoc::find(options.limits)?),
         };
         let pool = match &options.isolation {
             Isolation::Here => None,
@@ -111,7 +121,7 @@ impl Converter {
                 Some(pool.map_err(|source| RagMdError::Start { source })?)
             }
         };
-        Ok(Converter { options, cleaner, pandoc, pool })
+        Ok(Converter { options, cleaner, tools, pandoc, pool })
     }
 
     /// Converts one document of any format into the file `output`.
@@ -134,15 +144,23 @@ impl Converter {
         output: &Path,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Outcome, RagMdError> {
-        let book = if self.pandoc.is_some() { BookMode::Pages } else { BookMode::Marked };
         let html = HtmlOptions { markdown: true, ..self.options.reading.html.clone() };
-        let settings = ReadSettings { book, html, ..self.options.reading.clone() };
-        let asked = Asked { document, format, settings: &settings, interrupted };
-        let mut reading: Reading = asked.read(self.pool.as_ref())?;
+        let converters = self.options.converters.keys().cloned().collect();
+        let desk = Desk {
+            pool: self.pool.as_ref(),
+            tools: &self.tools,
+            limits: self.options.limits,
+            settings: &ReadSettings { html, converters, ..self.options.reading.clone() },
+            interrupted,
+        };
+        let book = if self.pandoc.is_some() { BookMode::Pages } else { BookMode::Marked };
+        let mut reading = Asked { document, format, book, desk: &desk }.read()?;
         if let Some(pandoc) = self.pandoc.as_ref().filter(|_| reading.is_epub()) {
             reading = pandoc.convert(reading, document, interrupted)?;
         }
-        let made = compose::compose(reading, &self.cleaner, &self.options);
+        let page_markers = self.options.cleaning.page_markers;
+        let name = document.file_name().unwrap_or_default().to_string_lossy();
+        let made = compose::compose(joined(reading, &name, page_markers), &self.cleaner, &self.options);
         output::write(output, &made.text)?;
         Ok(made.outcome(document, output))
     }

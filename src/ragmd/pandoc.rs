@@ -33,13 +33,13 @@ impl Pandoc {
     /// Makes Markdown of the pages that were read.
     pub(super) fn convert(
         &self,
-        reading: Reading,
+        mut reading: Reading,
         document: &Path,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Reading, RagMdError> {
         let mut text = Segment::default();
         let mut depth = PageDepth::default();
-        let mut made = reading.document;
+        let mut made = std::mem::take(&mut reading.document);
         for page in page_parts(&reading.text) {
             let converted = match self.page(&page.source, interrupted) {
                 Ok(converted) => converted,
@@ -62,7 +62,7 @@ impl Pandoc {
             Some(problem) if text.text.trim().is_empty() => {
                 Err(RagMdError::Document { path: document.to_owned(), problem: problem.clone() })
             }
-            _ => Ok(Reading { text, document: made, members: reading.members }),
+            _ => Ok(Reading { text, document: made, ..reading }),
         }
     }
 

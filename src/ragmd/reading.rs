@@ -1,21 +1,51 @@
-//! A document as text with its sections: read by a worker, or in this process, with the readers that `ingest` uses.
+//! A document as text with its sections, and what lies inside it: read in the way that `ingest` reads it.
+//!
+//! Text is read here, documents by a worker or in this process, and where the user has chosen a converter, by that. The
+//! one exception are books: what reads these is the engine that was asked for, since a converter knows no contents.
 
 use super::RagMdError;
+use super::inside::{Inside, is_source};
 use crate::extract::nested::Tell;
-use crate::extract::settings::ReadSettings;
-use crate::extract::told::{MemberHead, Told};
+use crate::extract::readers::reader_of;
+use crate::extract::settings::{BookMode, ReadSettings};
+use crate::extract::text::{declared_in, read_text};
+use crate::extract::told::Told;
+use crate::extract::ways::{Tools, Way, reads_as_text, too_large, unread};
 use crate::extract::worker::{Pool, PoolFailure, Request};
 use crate::extract::{self};
+use crate::format::{Format, SniffOptions, Verdict, by_name, extension_of, sniff};
 use crate::model::{Document, Problem, ProblemKind, Segment};
+use crate::process::Limits;
+use crate::scan;
+use std::fs::File;
+use std::io;
 use std::path::Path;
+
+/// Bytes of text that are held; `ingest` is for more.
+const LARGEST_TEXT: usize = 256 << 20;
+
+/// The format that has contents, and whose engine the user names.
+const BOOK: &str = "epub";
+
+/// What documents are read with.
+pub(super) struct Desk<'a> {
+    /// Children; in this process where there are none.
+    pub pool: Option<&'a Pool>,
+    /// The user's converters, and what one run of them may use.
+    pub tools: &'a Tools,
+    pub limits: Limits,
+    pub settings: &'a ReadSettings,
+    pub interrupted: &'a (dyn Fn() -> bool + Sync),
+}
 
 /// A document that is to be read.
 pub(super) struct Asked<'a> {
     pub document: &'a Path,
     /// The row of the format table; found by content and name where it is empty.
     pub format: &'a str,
-    pub settings: &'a ReadSettings,
-    pub interrupted: &'a (dyn Fn() -> bool + Sync),
+    /// How books are read.
+    pub book: BookMode,
+    pub desk: &'a Desk<'a>,
 }
 
 /// What a reader made of it.
@@ -23,10 +53,12 @@ pub(super) struct Asked<'a> {
 pub(super) struct Reading {
     /// The whole text, with its sections.
     pub text: Segment,
+    /// The language of its source, where the text is that and no Markdown.
+    pub source: Option<&'static str>,
     /// What else is known.
     pub document: Document,
-    /// Documents inside it, which are left out.
-    pub members: usize,
+    /// Documents inside it.
+    pub members: Vec<Inside>,
 }
 
 impl Reading {
@@ -38,34 +70,110 @@ impl Reading {
 
 impl Asked<'_> {
     /// Reads it.
-    pub(super) fn read(&self, pool: Option<&Pool>) -> Result<Reading, RagMdError> {
+    pub(super) fn read(&self) -> Result<Reading, RagMdError> {
         let found = std::fs::metadata(self.document).map_err(|error| self.unreadable(&error))?;
         if !found.is_file() {
             return Err(self.failed(Problem::new(ProblemKind::ExtractionFailed, "not a file")));
         }
+        let mut file = File::open(self.document).map_err(|error| self.unreadable(&error))?;
+        let (format, size) = (self.format(&file, found.len())?, found.len());
+        match self.way(format) {
+            Way::Text => self.read_text(&mut file, format),
+            Way::Reader(_) if reads_as_text(format, size) => self.read_text(&mut file, format),
+            Way::Reader(_) => match too_large(format, size) {
+                Some(problem) => Err(self.failed(problem)),
+                None => self.read_document(format),
+            },
+            Way::Converter(tool) => match tool.convert(&file, self.desk.limits, self.desk.interrupted) {
+                Ok(mut document) => {
+                    Ok(Reading { text: std::mem::take(&mut document.text), document, ..Reading::default() })
+                }
+                Err(failure) if failure.is_interruption() => Err(RagMdError::Interrupted),
+                Err(failure) => Err(self.failed(failure.problem())),
+            },
+            Way::Unread => Err(self.failed(Problem::new(ProblemKind::MissingDependency, unread(format)))),
+        }
+    }
+
+    fn way(&self, format: &'static Format) -> Way<'_> {
+        match format.name {
+            BOOK => reader_of(BOOK).map_or(Way::Unread, Way::Reader),
+            _ => self.desk.tools.way(format, &extension_of(&self.name())),
+        }
+    }
+
+    fn name(&self) -> String {
+        self.document.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Which row of the format table the document is of.
+    fn format(&self, file: &File, size: u64) -> Result<&'static Format, RagMdError> {
+        if let Some(format) = by_name(self.format) {
+            return Ok(format);
+        }
+        let head = scan::read_head(file).map_err(|error| self.unreadable(&error))?;
+        let options = SniffOptions { svg: self.desk.settings.svg };
+        match sniff(&head, head.len() as u64 == size, &self.name(), &options).verdict {
+            Verdict::Read(format) => Ok(format),
+            Verdict::Binary { reason, .. } => {
+                Err(self.failed(Problem::new(ProblemKind::ExtractionFailed, reason)))
+            }
+        }
+    }
+
+    fn read_text(&self, file: &mut File, format: &'static Format) -> Result<Reading, RagMdError> {
+        let mut text = Segment::default();
+        let mut each = |segment| {
+            text.append(segment);
+            Ok(text.text.len() <= LARGEST_TEXT && !(self.desk.interrupted)())
+        };
+        let read = read_text(file, declared_in(format), &mut Vec::new(), None, &mut each);
+        match read.map_err(|error| self.unreadable(&error))? {
+            Some(facts) => Ok(Reading {
+                text,
+                source: is_source(format).then_some(format.name),
+                document: Document {
+                    encoding: Some(facts.encoding.to_owned()),
+                    problems: facts.problem.into_iter().collect(),
+                    ..Document::default()
+                },
+                members: Vec::new(),
+            }),
+            None if text.text.len() > LARGEST_TEXT => Err(self.failed(too_much())),
+            None => Err(RagMdError::Interrupted),
+        }
+    }
+
+    fn read_document(&self, format: &Format) -> Result<Reading, RagMdError> {
         let mut heard = Heard::default();
-        self.ask(pool, &mut |told| heard.hear(told))?;
+        self.ask(format, &mut |told| heard.hear(told))?;
+        for inside in &mut heard.members {
+            inside.convert(self.desk).ok_or(RagMdError::Interrupted)?;
+        }
         match (heard.failure, heard.document) {
             (Some(problem), _) => Err(self.failed(problem)),
             (None, Some(mut document)) => {
                 heard.text.append(std::mem::take(&mut document.text));
-                Ok(Reading { text: heard.text, document, members: heard.members })
+                Ok(Reading { text: heard.text, source: None, document, members: heard.members })
             }
             (None, None) => Err(self.failed(Problem::new(ProblemKind::ExtractionFailed, "nothing was read"))),
         }
     }
 
-    fn ask(&self, pool: Option<&Pool>, tell: Tell<'_>) -> Result<(), RagMdError> {
-        let settings = ReadSettings { format: self.format.to_owned(), ..self.settings.clone() };
+    fn ask(&self, format: &Format, tell: Tell<'_>) -> Result<(), RagMdError> {
+        // Pages as they are have marks of ours: nobody takes these out of the books that are attached to a mail.
+        let book = if format.name == BOOK { self.book } else { BookMode::Marked };
+        let settings = ReadSettings { format: format.name.to_owned(), book, ..self.desk.settings.clone() };
         let settings = serde_json::to_value(settings).expect("settings are plain values");
-        let name = self.document.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (name, interrupted) = (self.name(), self.desk.interrupted);
         let path = std::path::absolute(self.document).unwrap_or_else(|_| self.document.to_owned());
-        let Some(pool) = pool else {
+        let Some(pool) = self.desk.pool else {
             extract::read_request(&Request::new(0, &path, &name, settings), tell);
             return Ok(());
         };
-        match pool.read(&path, &name, &settings, 0, self.interrupted, tell) {
-            Ok(()) => Ok(()),
+        match pool.read(&path, &name, &settings, 0, interrupted, tell) {
+            // What was told before it was stopped says why.
+            Ok(()) | Err(PoolFailure::Refused) => Ok(()),
             Err(PoolFailure::Interrupted) => Err(RagMdError::Interrupted),
             Err(PoolFailure::Problem(problem)) => Err(self.failed(problem)),
             Err(PoolFailure::Start { source, .. }) => Err(RagMdError::Start { source }),
@@ -77,12 +185,17 @@ impl Asked<'_> {
         RagMdError::Document { path: self.document.to_owned(), problem }
     }
 
-    fn unreadable(&self, error: &std::io::Error) -> RagMdError {
+    fn unreadable(&self, error: &io::Error) -> RagMdError {
         match error.kind() {
-            std::io::ErrorKind::NotFound => RagMdError::NotFound { path: self.document.to_owned() },
+            io::ErrorKind::NotFound => RagMdError::NotFound { path: self.document.to_owned() },
             _ => self.failed(Problem::new(ProblemKind::Io, format!("cannot read: {error}"))),
         }
     }
+}
+
+fn too_much() -> Problem {
+    let message = format!("more than {LARGEST_TEXT} bytes of text; `pensieve ingest` reads it");
+    Problem::new(ProblemKind::SizeLimit, message)
 }
 
 /// What is told of one document, put together.
@@ -91,26 +204,40 @@ struct Heard {
     text: Segment,
     document: Option<Document>,
     failure: Option<Problem>,
-    members: usize,
+    members: Vec<Inside>,
     in_member: bool,
+    bytes: usize,
 }
 
 impl Heard {
     fn hear(&mut self, told: Told) -> bool {
+        if let Told::Text(segment) = &told {
+            self.bytes += segment.text.len();
+        }
+        if self.bytes > LARGEST_TEXT {
+            self.failure = Some(too_much());
+            return false;
+        }
         match told {
-            Told::Member(head) => self.begin_member(&head),
+            Told::Member(head) => {
+                self.in_member = true;
+                self.members.push(Inside::new(*head));
+            }
             Told::End => self.in_member = false,
-            _ if self.in_member => {}
-            Told::Text(segment) => self.text.append(segment),
-            Told::Document(document) => self.document = Some(*document),
-            Told::Failed(problem) => self.failure = Some(problem),
-            Told::Bytes(_) => {}
+            told => match self.members.last_mut().filter(|_| self.in_member) {
+                Some(member) => member.hear(told),
+                None => self.hear_outermost(told),
+            },
         }
         true
     }
 
-    fn begin_member(&mut self, head: &MemberHead) {
-        self.in_member = true;
-        self.members += usize::from(head.within.is_none());
+    fn hear_outermost(&mut self, told: Told) {
+        match told {
+            Told::Text(segment) => self.text.append(segment),
+            Told::Document(document) => self.document = Some(*document),
+            Told::Failed(problem) => self.failure = Some(problem),
+            Told::Member(_) | Told::End | Told::Bytes(_) => {}
+        }
     }
 }

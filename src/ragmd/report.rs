@@ -1,5 +1,6 @@
 //! What is told of a conversion: where the output is, its contents, what the document says of itself, what was wrong.
 
+use super::inside::InsideOutcome;
 use crate::extract::epub::CONTENTS;
 use crate::model::Document;
 use serde::Serialize;
@@ -45,6 +46,8 @@ pub struct Outcome {
     pub contents_from: Option<String>,
     /// The contents, in their order.
     pub contents: Vec<Section>,
+    /// The documents inside it.
+    pub inside: Vec<InsideOutcome>,
     /// What was wrong though text came out.
     pub warnings: Vec<String>,
 }
@@ -96,15 +99,13 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn new(document: Document, members: usize) -> Facts {
+    pub(super) fn new(document: Document, inside: Vec<String>) -> Facts {
         let from = document.metadata.iter().find(|(key, _)| key == CONTENTS);
         let contents_from = from.map(|(_, value)| value.clone());
         let mut warnings: Vec<String> =
             document.problems.into_iter().map(|problem| problem.message).collect();
         warnings.extend(document.doubts.into_iter().map(|doubt| doubt.detail));
-        if members > 0 {
-            warnings.push(format!("{members} documents inside it are left out"));
-        }
+        warnings.extend(inside);
         Facts { metadata: Metadata::of(document.metadata), contents_from, warnings }
     }
 
@@ -151,6 +152,7 @@ pub(super) struct Made {
     pub text: String,
     pub facts: Facts,
     pub sections: Vec<Section>,
+    pub inside: Vec<InsideOutcome>,
 }
 
 impl Made {
@@ -162,6 +164,7 @@ impl Made {
             metadata: self.facts.metadata,
             contents_from: self.facts.contents_from,
             contents: self.sections,
+            inside: self.inside,
             warnings: self.facts.warnings,
         }
     }
@@ -176,7 +179,7 @@ mod tests {
         let rows =
             [("title", "A: \"b\"\n"), ("author", "One"), ("author", "Two"), ("language", "en"), ("x", "y")];
         let metadata = rows.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
-        let facts = Facts::new(Document { metadata, ..Document::default() }, 0);
+        let facts = Facts::new(Document { metadata, ..Document::default() }, Vec::new());
         let expected =
             "---\ntitle: \"A: \\\"b\\\"\\n\"\ncreators:\n  - \"One\"\n  - \"Two\"\nlanguage: \"en\"\n---\n\n";
         assert_eq!(facts.front_matter(), expected);

@@ -3,6 +3,7 @@
 use super::roots::{Root, location};
 use super::time::stored_time;
 use super::{Store, StoreError};
+use crate::format::extension_of;
 use crate::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use crate::scan::Entry;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, named_params, params};
@@ -542,14 +543,6 @@ pub(super) fn write_entry(
 fn whole_path_bytes(root: &Root, entry: &Entry) -> Option<Vec<u8>> {
     let whole = root.location.join(&entry.relative);
     crate::scan::stored_path(whole.as_os_str()).1
-}
-
-/// What follows the last dot of a name, in lower case; empty for names without and for dot files.
-pub fn extension_of(filename: &str) -> String {
-    match filename.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
-        _ => String::new(),
-    }
 }
 
 /// Writes what a fresh row has beside its entry; whatever an older row had is forgotten.

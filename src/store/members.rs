@@ -5,9 +5,10 @@
 
 use super::chunks::Chunks;
 use super::content;
-use super::files::{FileState, extension_of, free_uid, is_free, state_of, uid_of};
+use super::files::{FileState, free_uid, is_free, state_of, uid_of};
 use super::groups::{self, Recipes};
 use super::{Store, StoreError};
+use crate::format::extension_of;
 use crate::model::ContentHash;
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use std::collections::HashMap;

@@ -45,7 +45,7 @@ pub use content::TextPart;
 pub use documents::{CleanFacts, DocumentFilter, DocumentName, DocumentPlace, DocumentRow};
 pub use error::StoreError;
 pub use file_facts::FileFacts;
-pub use files::{FileState, Group, Known, KnownFile, NewFile, StoredSettings, Totals, Wanted, extension_of};
+pub use files::{FileState, Group, Known, KnownFile, NewFile, StoredSettings, Totals, Wanted};
 pub use groups::Recipes;
 pub use listing::{ExportRow, OpenProblem};
 pub use lock::lock_path;

@@ -68,6 +68,12 @@ pub(in crate::extract) fn put(segment: Segment, labels: Vec<Label<'_>>, depth: &
     settle(segment, labels, depth, Missing::Put)
 }
 
+/// A text under a heading of its own at a level: the one that it begins with where that has the same words. Its other
+/// headings move below.
+pub fn entitled(segment: Segment, title: &str, level: usize, seq: usize) -> Segment {
+    put(segment, vec![Label { seq, level, words: title, at: 0, is_loose: false }], &mut Depth::default())
+}
+
 /// The same without any words that are not there.
 pub(in crate::extract) fn claim(segment: Segment, labels: Vec<Label<'_>>, depth: &mut Depth) -> Segment {
     settle(segment, labels, depth, Missing::Note)

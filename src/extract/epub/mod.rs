@@ -18,6 +18,7 @@ mod plain;
 
 pub use container::Encryption;
 pub use contents::Entry;
+pub use headings::entitled;
 pub use package::{Item, Package, SpineItem};
 pub use pages::{PageDepth, PlacedPage, page_parts};
 pub use path::Target;
