@@ -5,19 +5,17 @@ use super::Scene;
 pub(super) fn white_space(text: &str, _: &Scene) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut blank = 0;
-    for line in text.split('\n') {
-        let words = line.trim_end_matches(is_space);
+    // What ends here may go on behind a fence: its last blank line stays.
+    for line in text.split_inclusive('\n') {
+        let words = line.trim_end_matches(|c| c == '\n' || is_space(c));
         blank = if words.is_empty() { blank + 1 } else { 0 };
         if blank > 1 {
             continue;
         }
         push_line(&mut clean, words);
-        clean.push('\n');
-    }
-    // The last line has no line end of its own.
-    clean.pop();
-    if text.ends_with('\n') && !clean.ends_with('\n') {
-        clean.push('\n');
+        if line.ends_with('\n') {
+            clean.push('\n');
+        }
     }
     clean
 }
