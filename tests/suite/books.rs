@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Cursor, Write};
 
-/// A book of these parts: spine items are those named `*.xhtml`, in their order.
+/// A book of these parts: spine items are those named `*.xhtml`, in their order; `META-INF/*` lies beside the package.
 pub fn book(parts: &[(&str, &str)]) -> Vec<u8> {
     let pages = || {
         parts.iter().map(|(name, _)| *name).filter(|name| name.ends_with(".xhtml") && *name != "nav.xhtml")
@@ -15,7 +15,8 @@ pub fn book(parts: &[(&str, &str)]) -> Vec<u8> {
         let nav = if name == "nav.xhtml" { " properties='nav'" } else { "" };
         format!("<item id='{name}' href='{name}' media-type='{kind}'{nav}/>")
     };
-    let items: String = parts.iter().map(|(name, _)| item(name)).collect();
+    let items: String =
+        parts.iter().filter(|(name, _)| !name.starts_with("META-INF/")).map(|(name, _)| item(name)).collect();
     let spine: String = pages().map(|name| format!("<itemref idref='{name}'/>")).collect();
     let package = format!(
         "<package version='3.0'><metadata xmlns:dc='http://purl.org/dc/elements/1.1/'><dc:title>The Book</dc:title>\
@@ -33,7 +34,10 @@ pub fn book(parts: &[(&str, &str)]) -> Vec<u8> {
     add("META-INF/container.xml", container);
     add("O/p.opf", &package);
     for (name, text) in parts {
-        add(&format!("O/{name}"), text);
+        match name.starts_with("META-INF/") {
+            true => add(name, text),
+            false => add(&format!("O/{name}"), text),
+        }
     }
     zip.finish().unwrap().into_inner()
 }

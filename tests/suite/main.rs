@@ -34,6 +34,8 @@ mod material;
 mod members;
 mod paging;
 mod process;
+mod ragmd;
+mod ragmd_books;
 mod refusals;
 mod reports;
 mod schema;
