@@ -332,7 +332,7 @@ mod tests {
                 // As the readers of contents give them: in one line, and never blank.
                 let label: String = picks.iter().map(|&pick| PIECES[pick]).collect();
                 let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
-                let label = if label.replace(['\u{ad}', '\u{200b}'], "").is_empty() { "One".to_owned() } else { label };
+                let label = if label.replace(['\u{ad}', '\u{200b}'], "").trim().is_empty() { "One".to_owned() } else { label };
                 let part = Segment { text: format!("Words {seq}.\n\n"), ..Segment::default() };
                 text.append(crate::extract::epub::entitled(part, &label, *level, seq));
             }
