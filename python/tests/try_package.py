@@ -62,6 +62,8 @@ def main() -> None:
         os.environ["PATH"] = str(folder)
         raises(pensieve.PandocNotFoundError, convert, str(folder / "book.epub"), str(folder), engine="pandoc")
         os.environ["PATH"] = path
+        os.environ["PENSIEVE_BIN"] = os.environ.get("PENSIEVE_BIN") or pensieve._program()
+        assert convert(str(folder / "book.epub"), str(folder / "named")) == str(folder / "named" / "book.rag.md")
         (folder / "tree").mkdir()
         (folder / "tree" / "a.txt").write_text("The sea is wide.\n")
         summary = pensieve.ingest(folder / "tree", folder / "corpus.db")

@@ -65,6 +65,8 @@ def _program() -> str:
 def _run(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [_program(), *words],
+        # The program takes every PENSIEVE_* for a key of its configuration, and knows none of this name.
+        env={name: value for name, value in os.environ.items() if name != "PENSIEVE_BIN"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
