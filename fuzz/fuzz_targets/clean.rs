@@ -14,8 +14,7 @@ fuzz_target!(|input: (u8, u8, &str)| {
     let options =
         CleanOptions { page_markers: how & 8 != 0, gutenberg: how & 16 != 0, ..CleanOptions::default() };
     let clean = |text: &str, step: usize| {
-        let mut cleaner =
-            if is_letter { Cleaner::of_letter(&options) } else { Cleaner::new(&options, kind) };
+        let mut cleaner = if is_letter { Cleaner::of_letter(&options) } else { Cleaner::new(&options, kind) };
         let map = SpanMap::identity(text.len(), 0);
         let mut rest = Segment { text: text.to_owned(), map, ..Segment::default() };
         let mut whole = Segment::default();
@@ -31,7 +30,9 @@ fuzz_target!(|input: (u8, u8, &str)| {
     pensieve_fuzz::check(&whole);
     let parts = clean(text, usize::from(step).max(1));
     assert_eq!(parts.text, whole.text);
-    assert!(whole.map.runs().iter().all(|run| run.src_end() <= text.len() && run.out_end() <= whole.text.len()));
+    assert!(
+        whole.map.runs().iter().all(|run| run.src_end() <= text.len() && run.out_end() <= whole.text.len())
+    );
     // What a book's frame is cannot be told from the book alone.
     if !options.gutenberg {
         assert_eq!(clean(&whole.text, whole.text.len().max(1)).text, whole.text);

@@ -29,7 +29,8 @@ fuzz_target!(|input: (Vec<Thing>, &str)| {
 });
 
 fn pages(things: &[Thing], words: &str) -> Vec<Page> {
-    let face = |name: &str, weight| Arc::new(FontFace { name: name.to_owned(), weight, ..FontFace::default() });
+    let face =
+        |name: &str, weight| Arc::new(FontFace { name: name.to_owned(), weight, ..FontFace::default() });
     let faces = [face("Serif", 400), face("Sans-Bold", 700)];
     let blank = |number| Page { number, width: 600.0, height: 800.0, ..Page::default() };
     let mut pages = vec![blank(1)];
@@ -40,7 +41,10 @@ fn pages(things: &[Thing], words: &str) -> Vec<Page> {
         let (size, length) = (f32::from(size % 40) + 1.0, f32::from(length));
         let page = pages.last_mut().expect("there is a first page");
         match kind % 16 {
-            0 => pages.extend([blank(page.number + 1 + u64::from(kind / 128))]),
+            0 => {
+                let next = page.number + 1 + u64::from(kind / 128);
+                pages.push(blank(next));
+            }
             1..=4 => {
                 let kind = KINDS[usize::from(kind % 4)];
                 page.shapes.push(Shape { kind, bbox: [x, y, x + 2.0 * length, y + size] });
@@ -67,7 +71,8 @@ fn pages(things: &[Thing], words: &str) -> Vec<Page> {
 
 /// Every chunk has the words of one role, section and kind.
 fn check_chunks(segment: &Segment) {
-    let options = ChunkOptions { size: 64, overlap: 8, strategy: StrategyChoice::Auto, windows: Default::default() };
+    let options =
+        ChunkOptions { size: 64, overlap: 8, strategy: StrategyChoice::Auto, windows: Default::default() };
     let Ok(tokenizer) = Tokenizer::named("cl100k_base") else { return };
     let pieces = Chunker::new(&options, Strategy::Layout, tokenizer.counter()).cut(segment);
     let mut covered = 0;
