@@ -96,7 +96,8 @@ pub(super) fn mark(head: &[u8]) -> Option<(Encoding, usize)> {
 }
 
 /// The declared encoding, unless the bytes contradict it. Bytes that are UTF-8 beyond chance outweigh a page of one
-/// byte a character, which would fit anything.
+/// byte a character, which would fit anything, and a page of several that has broken places: pages are saved as UTF-8
+/// and keep what they say of themselves.
 fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Look) -> Option<Encoding> {
     let agrees = match claimed.0 {
         Scheme::Utf8 => utf8.is_likely() && !utf8.has_nul,
@@ -108,7 +109,10 @@ fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Look) -> Optio
         Scheme::Shifting(_) => return patterns::shifting(head, utf8),
         Scheme::Page(_) | Scheme::Multi(_) if utf8.has_nul => false,
         Scheme::Page(_) => !utf8.is_certain() && guess::fits(claimed, head, whole),
-        Scheme::Multi(_) => guess::fits(claimed, head, whole),
+        Scheme::Multi(multi) => {
+            let is_utf8 = utf8.is_certain() && guess::breaks(multi, head, whole);
+            !is_utf8 && guess::fits(claimed, head, whole)
+        }
     };
     agrees.then(|| guess::variant(claimed, head))
 }
@@ -147,6 +151,11 @@ mod tests {
         let utf16 = b"<?xml version='1.0' encoding='utf-16'?><a>\xc3\xa9</a>";
         check(utf16, None, DeclaredIn::Xml, ("utf-8", 0, How::Declared));
         check(b"<meta charset=shift_jis>\x93\xfa\x87@", None, DeclaredIn::Html, ("cp932", 0, How::Declared));
+        // Saved as UTF-8, and hardly broken as what it says: one place in a hundred characters.
+        let saved = format!("<meta charset=gb2312>{}", ("二十世纪".repeat(25) + "中 ").repeat(4));
+        check(saved.as_bytes(), None, DeclaredIn::Html, ("utf-8", 0, How::Utf8));
+        // A character whose bytes are UTF-8 by chance.
+        check(b"<meta charset=gbk>\xc4\xa3", None, DeclaredIn::Html, ("gb18030", 0, How::Declared));
     }
 
     #[test]

@@ -24,7 +24,7 @@ const CANDIDATES: &[(Scheme, f32, &str)] = &[
     (Scheme::Utf16(Order::Big), 3.0, "ko"),
 ];
 
-/// How many bytes are judged at most: characters are dear.
+/// How many bytes are judged at most: characters are dear. ASCII is not, where an encoding has it.
 const REACH: usize = 32 << 10;
 
 /// What bytes that mean nothing cost.
@@ -33,25 +33,53 @@ const BROKEN: f32 = 30.0;
 /// What the bytes cost in each of the encodings, as far as it is below `limit`. `plain` is the part that other
 /// encodings read as ASCII, and leave out of their sums.
 pub(super) fn costs(head: &[u8], whole: bool, limit: f32, plain: f32) -> Vec<(Encoding, f32)> {
-    let whole = whole && head.len() <= REACH;
-    let part = &head[..head.len().min(REACH)];
-    let scale = head.len() as f32 / part.len().max(1) as f32;
+    let (mixed, dense) = (Sample::beyond_ascii(head, whole), Sample::of_length(head, whole));
     let cost = |&(scheme, prior, name): &(Scheme, f32, &str)| {
         let language = CHARACTERS.iter().find(|language| language.name == name)?;
         let cost = match scheme {
-            Scheme::Multi(multi) => multi_cost(multi, part, whole, limit / scale, language),
+            Scheme::Multi(multi) => mixed.scale * multi_cost(multi, &mixed, limit / mixed.scale, language),
             Scheme::Utf16(order) => {
-                utf16_cost(order, part, (limit + plain) / scale, language) - plain / scale
+                let limit = (limit + plain) / dense.scale;
+                dense.scale * utf16_cost(order, dense.bytes, limit, language) - plain
             }
             _ => return None,
         };
-        let cost = prior + cost * scale;
-        (cost < limit).then_some((Encoding(scheme), cost))
+        (prior + cost < limit).then_some((Encoding(scheme), prior + cost))
     };
     CANDIDATES.iter().filter_map(cost).collect()
 }
 
-fn multi_cost(multi: Multi, bytes: &[u8], whole: bool, limit: f32, language: &Characters) -> f32 {
+/// The beginning of the bytes that is judged for all.
+struct Sample<'a> {
+    bytes: &'a [u8],
+    /// There are no others.
+    whole: bool,
+    /// How many times as much there is in all.
+    scale: f32,
+}
+
+impl<'a> Sample<'a> {
+    /// So much as is dear: a page of English may come before its first word with an accent, and says nothing of it.
+    fn beyond_ascii(head: &'a [u8], whole: bool) -> Sample<'a> {
+        let high = || head.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
+        match high().nth(REACH) {
+            None => Sample { bytes: head, whole, scale: 1.0 },
+            Some((end, _)) => {
+                Sample { bytes: &head[..end], whole: false, scale: high().count() as f32 / REACH as f32 }
+            }
+        }
+    }
+
+    /// So many bytes, for encodings that have two for each character.
+    fn of_length(head: &'a [u8], whole: bool) -> Sample<'a> {
+        let bytes = &head[..head.len().min(REACH)];
+        let scale = head.len() as f32 / bytes.len().max(1) as f32;
+        Sample { bytes, whole: whole && head.len() <= REACH, scale }
+    }
+}
+
+fn multi_cost(multi: Multi, sample: &Sample<'_>, limit: f32, language: &Characters) -> f32 {
+    let Sample { bytes, whole, .. } = *sample;
     let mut decoder = MultiDecoder::new(multi);
     let (mut at, mut cost, mut before, mut run) = (0, 0.0, b' ', 0);
     while at < bytes.len() && cost <= limit {

@@ -5,7 +5,7 @@
 //! language, and so which letters to expect.
 
 use super::eastasia;
-use super::encoding::{Encoding, Scheme};
+use super::encoding::{Encoding, Multi, Scheme};
 use super::languages::{LANGUAGES, Language, language};
 use super::multibyte;
 use super::pages::{PAGES, Page};
@@ -30,6 +30,10 @@ const SIGN: f32 = 1.5;
 
 /// What is held against other scripts than Latin where hardly a byte is above ASCII.
 const SPARSE: f32 = 6.0;
+
+/// What is held against the pages of DOS and of old Macs beside their own numbers: few of their files are left, and a
+/// word or two with an accent reads well in one of so many.
+const OLD_SYSTEM: f32 = 3.0;
 
 const WESTERN: &str = "en de fr es it pt nl da sv nb fi is ga ca sq";
 const CENTRAL: &str = "pl cs sk hu ro hr sl de sq";
@@ -132,6 +136,11 @@ pub(super) fn fits(claimed: Encoding, head: &[u8], whole: bool) -> bool {
         _ => (0, 0),
     };
     bad * 50 <= high
+}
+
+/// True when some bytes mean nothing in this encoding.
+pub(super) fn breaks(multi: Multi, head: &[u8], whole: bool) -> bool {
+    eastasia::broken(multi, &head[..head.len().min(REACH)], whole).0 > 0
 }
 
 /// The encoding whose tables have all the characters, of those that share a label.
@@ -246,6 +255,8 @@ impl Candidate {
         let encoding = Encoding::from_name(name)?;
         let Scheme::Page(index) = encoding.0 else { return None };
         let page = &PAGES[usize::from(index)];
+        let is_old = ["cp7", "cp1125", "ibm", "mac"].iter().any(|system| name.starts_with(system));
+        let prior = if is_old { prior + OLD_SYSTEM } else { prior };
         let chars = std::array::from_fn(|byte| page.char(byte as u8));
         let readings = languages.split(' ').filter_map(|name| Reading::new(page, name)).collect();
         Some(Candidate { encoding, prior, chars, readings })
@@ -347,6 +358,7 @@ mod tests {
             check(french, page);
         }
         check("“It’s no cliché — it’s the truth”, he said.", "windows-1252");
+        check("Bob’s Burgers", "windows-1252");
         check("Les œufs et le cœur coûtent 5 € à la sœur.", "iso-8859-15");
     }
 
@@ -386,6 +398,22 @@ mod tests {
         check(&encoding_rs::GB18030.encode("政府昨天通过了提高退休金的法案。").0, "gb18030");
         let wide: Vec<u8> = japanese.encode_utf16().flat_map(u16::to_le_bytes).collect();
         check(&wide, "utf-16-le");
+    }
+
+    #[test]
+    fn accents_that_come_late_say_as_much_as_early_ones() {
+        let english = "The quick brown fox jumps over the lazy dog.\n".repeat(1_000);
+        let check = |head: &str, tail: &str, expected: &str| {
+            let bytes: Vec<u8> = format!("{head}{tail}").chars().map(|c| c as u8).collect();
+            assert_eq!(legacy(&bytes, true).name(), expected, "of {tail:?} behind {} bytes", head.len());
+        };
+        for repeated in [1, 3, 100] {
+            check(&english, &"Le café de l'école à Besançon est fermé.\n".repeat(repeated), "windows-1252");
+            check(&english, &"17;Hôtel;Besançon\n".repeat(repeated), "windows-1252");
+        }
+        let chinese = encoding_rs::GB18030.encode("政府昨天通过了提高退休金的法案。").0.into_owned();
+        assert_eq!(legacy(&[english.as_bytes(), &chinese].concat(), true).name(), "gb18030");
+        assert_eq!(legacy(&chinese.repeat(4_000), true).name(), "gb18030");
     }
 
     #[test]

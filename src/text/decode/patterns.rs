@@ -2,6 +2,7 @@
 //! UTF-7.
 
 use super::encoding::{Encoding, Order, Scheme, Shifting};
+use super::languages::CHARACTERS;
 use super::utf7;
 use super::utf8::Utf8Look;
 use super::wide::{unit16, unit32};
@@ -152,7 +153,7 @@ fn is_gb2312(pairs: &[u8]) -> bool {
 /// Every `+` opens base 64 that is UTF-16 of letters, or is `+-`; a plus sign of ordinary text is followed by
 /// something else, and one such place decides against UTF-7.
 fn is_utf7(head: &[u8]) -> bool {
-    let mut letters = 0;
+    let mut all = Encoded::default();
     let mut rest = head;
     while let Some(at) = memchr::memchr(b'+', rest) {
         rest = &rest[at + 1..];
@@ -163,16 +164,26 @@ fn is_utf7(head: &[u8]) -> bool {
             continue;
         }
         match encoded_letters(code) {
-            Some(count) => letters += count,
+            Some(letters) => {
+                all = Encoded { usual: all.usual + letters.usual, rare: all.rare + letters.rare }
+            }
             None => return false,
         }
     }
-    letters >= 3
+    all.usual >= 3 && all.usual >= all.rare
 }
 
-/// How many characters outside ASCII a stretch of base 64 encodes; `None` where it is no UTF-16 of text.
-fn encoded_letters(code: &[u8]) -> Option<usize> {
-    let (mut bits, mut count, mut letters) = (0u32, 0, 0);
+/// Characters outside ASCII.
+#[derive(Debug, Clone, Copy, Default)]
+struct Encoded {
+    usual: usize,
+    /// Those of East Asia that are not among the frequent ones: a word behind a plus sign decodes to such.
+    rare: usize,
+}
+
+/// What a stretch of base 64 encodes; `None` where it is no UTF-16 of text.
+fn encoded_letters(code: &[u8]) -> Option<Encoded> {
+    let (mut bits, mut count, mut letters) = (0u32, 0, Encoded::default());
     for byte in code {
         bits = bits << 6 | utf7::digit(*byte)?;
         count += 6;
@@ -183,10 +194,21 @@ fn encoded_letters(code: &[u8]) -> Option<usize> {
             if script(unit) == 0 {
                 return None;
             }
-            letters += usize::from(unit >= 0x80);
+            match unit {
+                0..0x80 => {}
+                _ if is_usual(unit) => letters.usual += 1,
+                _ => letters.rare += 1,
+            }
         }
     }
-    (letters > 0 && bits == 0 && count < 6).then_some(letters)
+    (letters.usual + letters.rare > 0 && bits == 0 && count < 6).then_some(letters)
+}
+
+/// True for letters of alphabets, kana, and the frequent characters of East Asia.
+fn is_usual(unit: u16) -> bool {
+    let is_frequent = |c: char| CHARACTERS.iter().any(|language| language.rank(c).is_some());
+    matches!(unit, 0..0x2e80 | 0x3000..=0x30ff | 0xff00..)
+        || char::from_u32(u32::from(unit)).is_some_and(is_frequent)
 }
 
 #[cfg(test)]
@@ -203,6 +225,15 @@ mod tests {
     fn utf16(text: &str, order: Order) -> Vec<u8> {
         let bytes = |unit: u16| if order == Order::Little { unit.to_le_bytes() } else { unit.to_be_bytes() };
         text.encode_utf16().flat_map(bytes).collect()
+    }
+
+    #[test]
+    fn words_behind_a_plus_sign_are_no_utf7() {
+        check(b"Gr+APwA3w. +AOQ- +APY-", Some("utf-7"));
+        check(b"+ZeVnLIqe-", Some("utf-7"));
+        check(b"names=\"citation+withplus\" .. [citation+withplus] one plus", None);
+        check(b"return \"avx512vnni+avx512bw\"; avx512vnni+avx512bw", None);
+        check(b"\"7.0.2.dev5+g91df78e\"", None);
     }
 
     #[test]
