@@ -125,6 +125,8 @@ const TABLE: &[Magic] = &[
     sure(0, b"MSCF\0\0\0\0", "cabinet archive", "application/vnd.ms-cab-compressed"),
     sure(0, b"\xed\xab\xee\xdb\x03", "RPM package", "application/x-rpm"),
     sure(0, b"\xff\x06\0\0sNaPpY", "Snappy archive", "application/x-snappy-framed"),
+    likely(0, b"\x78\x9c", "zlib stream", "application/zlib"),
+    likely(0, b"\x78\xda", "zlib stream", "application/zlib"),
     likely(0, b"BZh", "bzip2 archive", "application/x-bzip2"),
     likely(0, b"LZIP", "lzip archive", "application/lzip"),
     likely(0, b"\x5d\0\0", "LZMA archive", "application/x-lzma"),
