@@ -35,6 +35,8 @@ const FRAME: &[&str] = &[
     "gdpr",
     "jumplinks",
     "jumpto",
+    "leftbar",
+    "leftrail",
     "licence",
     "license",
     "lightbox",
@@ -77,6 +79,8 @@ const FRAME: &[&str] = &[
     "related",
     "relatedposts",
     "reportabuse",
+    "rightbar",
+    "rightrail",
     "rss",
     "searchform",
     "share",
@@ -89,6 +93,7 @@ const FRAME: &[&str] = &[
     "sidebar",
     "sidebars",
     "sidenav",
+    "siderail",
     "signin",
     "signup",
     "sitenav",
@@ -409,6 +414,7 @@ mod tests {
         check("entry-content", Cues { body: true, ..Cues::default() });
         check("articleBody", Cues { body: true, ..Cues::default() });
         check("post__related-links", Cues { frame: true, ..Cues::default() });
+        check("right-rail", Cues { frame: true, ..Cues::default() });
         check("has-sidebar", Cues::default());
         check("visually-hidden", Cues { unseen: true, ..Cues::default() });
         check("adventure", Cues::default());

@@ -4,10 +4,14 @@
 //! unless it holds too much of the page's prose. Of what is left, the element is chosen whose text speaks most for
 //! itself: prose counts for it, lists of links and crumbs against it, so that neither a menu's element nor the whole
 //! page wins. What remains of the frame inside it goes. Where the result is small beside what the page shows, the
-//! whole body is taken: losing text is worse than keeping a menu.
+//! whole body is taken: losing text is worse than keeping a menu. The headline over what was chosen, and its lead, are
+//! put back ([`above`]).
+
+mod above;
 
 use super::cues::{self, Cues};
 use super::measure::{Lengths, Measure, measure};
+use super::metadata::Metadata;
 use super::tag::Tag;
 use super::tree::Tree;
 
@@ -64,10 +68,11 @@ impl Selection {
     }
 
     /// What the page is about.
-    pub fn main(tree: &Tree, source: &str, is_article: bool) -> Selection {
+    pub fn main(tree: &Tree, source: &str, metadata: &Metadata) -> Selection {
         let body = body(tree);
         let cues = cues::all_cues(tree, source);
         let (lengths, dropped) = (Lengths::PARAGRAPHS, unseen(tree, source, &cues, body));
+        let is_article = metadata.is_article;
         let mut page = Page { tree, source, is_article, lengths, dropped, cues, measures: Vec::new() };
         page.measure();
         page.adapt(body);
@@ -84,8 +89,10 @@ impl Selection {
         if left.prose < LITTLE_PROSE || left.prose < shown.prose * 0.05 {
             return Selection::whole(tree, source);
         }
+        let mut roots = page.above(root, &metadata.titles);
+        roots.push(root);
         Selection {
-            roots: vec![root],
+            roots,
             dropped: page.dropped,
             keeps_controls: false,
             bare_links: page.is_article,

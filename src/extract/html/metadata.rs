@@ -15,6 +15,8 @@ const MOST_VALUES: usize = 2000;
 pub(super) struct Metadata {
     /// Key and value, in a fixed order.
     pub entries: Vec<(String, String)>,
+    /// What it calls itself, in its head and to those who link to it.
+    pub titles: Vec<String>,
     /// It says that it is an article: one text with an author or a date, not a list and not a reference.
     pub is_article: bool,
 }
@@ -75,7 +77,8 @@ pub(super) fn read(tree: &Tree, source: &str) -> Metadata {
     ];
     let entries =
         found.into_iter().filter_map(|(key, value)| Some((key.to_owned(), tidy(&value?)?))).collect();
-    Metadata { entries, is_article: page.is_article() }
+    let titles = [page.meta(TITLE), page.data("headline"), page.title()].into_iter().flatten().collect();
+    Metadata { entries, titles, is_article: page.is_article() }
 }
 
 fn tidy(value: &str) -> Option<String> {

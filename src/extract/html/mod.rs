@@ -138,7 +138,7 @@ fn whole(source: &str, is_xml: bool, options: &HtmlOptions) -> (Written, Vec<(St
     let tree = parse::parse(source, is_xml);
     let metadata = metadata::read(&tree, source);
     let selection = match options.main_content {
-        true => Selection::main(&tree, source, metadata.is_article),
+        true => Selection::main(&tree, source, &metadata),
         false => Selection::whole(&tree, source),
     };
     let writer = Writer::new(source, options.markdown);

@@ -214,6 +214,32 @@ fn an_article_has_no_byline_and_its_sentences_no_addresses() {
 }
 
 #[test]
+fn the_headline_and_the_lead_above_the_body_of_an_article_are_text() {
+    let page = |head: &str, above: &str| {
+        format!(
+            "<meta property=og:type content=article><title>{head}</title><header><h1><a href=/>The Daily \
+             Fox</a></h1></header><article>{above}<div class=article__body><p>{PROSE}<p>{PROSE}<h2>Since \
+             when</h2><p>{PROSE}<p>{PROSE}</div></article>"
+        )
+    };
+    let check = |head: &str, above: &str, expected: &str| {
+        let text = read(&page(head, above), true, true).text.text;
+        let found = text.split("The quick").next().expect("something stands before it");
+        assert_eq!(found, expected, "of {head:?}, {above:?}");
+    };
+    let lead = "<div class=info><span class=authors>By Ann</span> <a href=/f>Foxes</a></div><div class=lead>Nobody knows \
+                why the fox jumped over the dog, say those who saw it.</div>";
+    let said = "Nobody knows why the fox jumped over the dog, say those who saw it.\n\n";
+    let heading = "<h1>A fox jumps</h1>";
+    check("A fox jumps | The Daily Fox", &format!("{heading}{lead}"), &format!("# A fox jumps\n\n{said}"));
+    check("A fox jumps – news of the day from The Daily Fox", heading, "");
+    check("Foxes", lead, "");
+    check("A fox jumps", &format!("<div hidden>{heading}</div>{lead}"), "");
+    let teasers = format!("{heading}<p>{PROSE}<p>{PROSE}<p>{PROSE}<p>{PROSE}<p>{PROSE}");
+    check("A fox jumps", &teasers, "# A fox jumps\n\n");
+}
+
+#[test]
 fn what_a_page_says_about_itself() {
     let page = "<html lang=de><title>T</title><meta name=author content='A B'><meta name=description content='D  d'>\
                 <script type='application/ld+json'>{\"@type\":\"NewsArticle\",\"datePublished\":\"2020-01-02\"}</script>";

@@ -1,0 +1,104 @@
+//! What stands above the text of a page and belongs to it: its headline, and the lead below that.
+//!
+//! The element that is named as the body of an article often begins behind both. A headline is believed where the
+//! page's title says the same; what reads as prose between it and the body is the lead, if it is short.
+
+use super::super::cues;
+use super::super::measure::Lengths;
+use super::super::tag::Tag;
+use super::{LITTLE_PROSE, Page};
+
+/// A lead has at most so many blocks: more are another part of the page.
+const MOST_BLOCKS: usize = 4;
+
+/// A lead is at most this share of the prose that it leads to.
+const MOST_LEAD: f32 = 0.3;
+
+/// So many words of a title must be those of the headline: names of sites stand in titles too.
+const LEAST_WORDS: f32 = 0.5;
+
+impl Page<'_> {
+    /// The headline of what is chosen and its lead, in document order.
+    pub(super) fn above(&self, root: usize, titles: &[String]) -> Vec<usize> {
+        let is_heading = |node| self.tree.tag(node) == Some(Tag::H1) && !self.dropped[node];
+        if self.tree.below(root).any(is_heading) {
+            return Vec::new();
+        }
+        let Some(headline) = (0..root).rfind(|&node| self.is_headline(node, titles)) else {
+            return Vec::new();
+        };
+        let mut above = vec![headline];
+        above.extend(self.lead(headline, root).unwrap_or_default());
+        above
+    }
+
+    /// A heading of the first rank that is shown, and that a title of the page repeats.
+    fn is_headline(&self, node: usize, titles: &[String]) -> bool {
+        if self.tree.tag(node) != Some(Tag::H1) || !self.is_shown(node) {
+            return false;
+        }
+        let said = words(&self.tree.text_below(node, self.source));
+        let repeats = |title: &String| {
+            let title = words(title);
+            let is_most = said.len() as f32 >= title.len() as f32 * LEAST_WORDS;
+            !said.is_empty() && is_most && title.windows(said.len()).any(|part| *part == said)
+        };
+        titles.iter().any(repeats)
+    }
+
+    /// The frame of a page may hold its headline; what is hidden holds none.
+    fn is_shown(&self, node: usize) -> bool {
+        let mut around = std::iter::once(node).chain(self.tree.ancestors(node));
+        !around.any(|at| {
+            let is_machinery = self.tree.tag(at).is_some_and(Tag::is_machinery);
+            is_machinery || self.cues[at].unseen || cues::is_hidden(self.tree, at)
+        })
+    }
+
+    /// The blocks of prose between a headline and what it stands over.
+    fn lead(&self, headline: usize, root: usize) -> Option<Vec<usize>> {
+        if self.lengths != Lengths::PARAGRAPHS {
+            return None;
+        }
+        let mut blocks = Vec::new();
+        let mut at = self.tree.end(headline);
+        while at < root {
+            let Some(tag) = self.tree.tag(at) else {
+                at += 1;
+                continue;
+            };
+            let holds_root = self.tree.end(at) > root;
+            let part = self.measures[at];
+            let is_block = matches!(tag, Tag::P | Tag::Div | Tag::Section | Tag::Header | Tag::Hgroup);
+            if holds_root || (is_block && !self.dropped[at] && !self.is_one_block(at)) {
+                at += 1;
+                continue;
+            }
+            let is_credit = self.cues[at].credits || self.cues[at].byline;
+            let is_said = is_block && !self.dropped[at] && !is_credit && part.density() < 0.3;
+            if is_said && part.prose > 0.0 && self.is_kept(at) {
+                blocks.push(at);
+            }
+            at = self.tree.end(at);
+        }
+        let prose: f32 = blocks.iter().map(|&block| self.measures[block].prose).sum();
+        let most = (self.measures[root].prose * MOST_LEAD).max(LITTLE_PROSE);
+        (blocks.len() <= MOST_BLOCKS && prose < most).then_some(blocks)
+    }
+
+    /// True where no block stands inside.
+    fn is_one_block(&self, node: usize) -> bool {
+        !self.tree.below(node).any(|below| self.tree.tag(below).is_some_and(Tag::is_block))
+    }
+
+    /// True where nothing above is left out.
+    fn is_kept(&self, node: usize) -> bool {
+        !self.tree.ancestors(node).any(|above| self.dropped[above])
+    }
+}
+
+/// The words of a heading or a title.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}
