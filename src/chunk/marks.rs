@@ -57,6 +57,33 @@ impl Marks {
         }
     }
 
+    /// The first and the last line of the heading whose title is line `at`: with the lines of signs over and under it,
+    /// and the lines above that name it or give it attributes.
+    pub(super) fn extent<'l>(&self, at: usize, line: impl Fn(usize) -> Option<&'l str>) -> (usize, usize) {
+        let signs = |at: usize| line(at).and_then(sign_line);
+        let stands_alone = line(at).is_some_and(|title| heading_of(&self.format, title).is_some());
+        let under = signs(at + 1).filter(|_| !stands_alone);
+        let has_overline = self.format == "rst" && under.is_some() && at > 0 && signs(at - 1) == under;
+        let mut first = if has_overline { at - 1 } else { at };
+        for above in (0..first).rev() {
+            match line(above).unwrap_or_default().trim_end() {
+                "" => {}
+                words if self.is_label(words) => first = above,
+                _ => break,
+            }
+        }
+        (first, if under.is_some() { at + 1 } else { at })
+    }
+
+    /// True for a line that belongs to what follows it.
+    fn is_label(&self, line: &str) -> bool {
+        match self.format.as_str() {
+            "rst" => line.starts_with(".. _") && line.ends_with(':'),
+            "asciidoc" => line.starts_with('[') && line.ends_with(']'),
+            _ => false,
+        }
+    }
+
     /// True inside a listing, and on the lines that begin and end it.
     fn passes_listing(&mut self, line: &str, above: Option<&str>) -> bool {
         let words = line.trim();
@@ -238,22 +265,24 @@ fn tex(line: &str) -> Option<(u8, &str)> {
 /// The style and the title of a line with an underline, after the rules of docutils: the underline may be shorter than
 /// its title only from four signs on, and a line above it is part of its style.
 fn underlined<'l>(above: Option<&str>, line: &'l str, below: Option<&str>) -> Option<((u8, bool), &'l str)> {
-    let sign = |text: &str| {
-        let text = text.trim_end();
-        let first = text.bytes().next().filter(u8::is_ascii_punctuation)?;
-        text.bytes().all(|byte| byte == first).then_some((first, text.len()))
-    };
-    let (under, length) = sign(below?)?;
+    let (under, length) = sign_line(below?)?;
     let title = line.trim();
-    let has_overline = above.and_then(sign) == Some((under, length));
+    let has_overline = above.and_then(sign_line) == Some((under, length));
     let is_first = has_overline || above.is_none_or(|above| above.trim().is_empty());
     let is_indented = line.starts_with([' ', '\t']) && !has_overline;
     let is_long = length >= title.chars().count().min(4) && length > 1;
-    let has_words = sign(line).is_none() && title.chars().any(char::is_alphanumeric);
+    let has_words = sign_line(line).is_none() && title.chars().any(char::is_alphanumeric);
     if !is_first || is_indented || !is_long || !has_words {
         return None;
     }
     titled(1, title).map(|(_, title)| ((under, has_overline), title))
+}
+
+/// The sign that a line is made of, and how many there are.
+fn sign_line(line: &str) -> Option<(u8, usize)> {
+    let line = line.trim_end();
+    let first = line.bytes().next().filter(u8::is_ascii_punctuation)?;
+    line.bytes().all(|byte| byte == first).then_some((first, line.len()))
 }
 
 fn titled(level: usize, title: &str) -> Option<(u8, &str)> {

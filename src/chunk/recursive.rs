@@ -47,19 +47,20 @@ fn marked_up(mut marker: Marker<'_>, sections: &mut Sections) -> Outline {
     let mut paths = vec![(0, sections.headings.path())];
     let Sections { marks: Some(marks), headings } = sections else { return plain(marker) };
     let words = |at: usize| all.get(at).map(|line| &text[line.start..line.end.max(line.start)]);
+    let mut found = headings_of(marks, &all, words).into_iter().peekable();
     let mut paragraph = 0;
     let mut after_heading = false;
     for at in 0..all.len() {
-        let found =
-            marks.heading(at.checked_sub(1).and_then(words), words(at).unwrap_or_default(), words(at + 1));
-        if let Some((level, title)) = found {
+        if let Some(heading) = found.next_if(|heading| heading.first == at) {
             mark_paragraph(&mut marker, &all[paragraph..at]);
-            paragraph = at + 1;
-            let rank = if after_heading { Rank::Line } else { Rank::section(usize::from(level)) };
+            paragraph = heading.last + 1;
+            let rank = if after_heading { Rank::Line } else { Rank::section(heading.level) };
             marker.mark(all[at].start, rank, true);
-            headings.enter(usize::from(level), title);
+            headings.enter(heading.level, heading.title);
             paths.push((all[at].start, headings.path()));
             after_heading = true;
+        } else if at < paragraph {
+            continue;
         } else if all[at].is_blank() {
             mark_paragraph(&mut marker, &all[paragraph..at]);
             paragraph = at + 1;
@@ -73,6 +74,34 @@ fn marked_up(mut marker: Marker<'_>, sections: &mut Sections) -> Outline {
     }
     mark_paragraph(&mut marker, &all[paragraph..]);
     Outline { marks: marker.finish(), paths, ..Outline::default() }
+}
+
+/// A heading with the lines that belong to it.
+struct Heading<'t> {
+    first: usize,
+    last: usize,
+    level: usize,
+    title: &'t str,
+}
+
+/// The headings among all lines, in order.
+fn headings_of<'t>(
+    marks: &mut Marks,
+    all: &[Line],
+    words: impl Fn(usize) -> Option<&'t str>,
+) -> Vec<Heading<'t>> {
+    let mut found: Vec<Heading<'t>> = Vec::new();
+    for at in 0..all.len() {
+        let above = at.checked_sub(1).and_then(&words);
+        let heading = marks.heading(above, words(at).unwrap_or_default(), words(at + 1));
+        if let Some((level, title)) = heading {
+            let (first, last) = marks.extent(at, &words);
+            // One line of signs may stand under a title and over the next.
+            let first = found.last().map_or(first, |before| first.max(before.last + 1));
+            found.push(Heading { first, last, level: usize::from(level), title });
+        }
+    }
+    found
 }
 
 fn plain(mut marker: Marker<'_>) -> Outline {
@@ -199,6 +228,50 @@ mod tests {
         assert_eq!(outline.path_at(text.find("More").unwrap()), Some("Title > Part"));
         let part = outline.marks.iter().find(|mark| text[mark.at..].starts_with("Part"));
         assert_eq!(part.map(|mark| mark.rank), Some(Rank::Section2));
+    }
+
+    #[test]
+    fn a_section_begins_above_its_title_with_all_that_belongs_to_it() {
+        let check = |format: &str, text: &str, expected: &[(&str, Rank)]| {
+            let map = SpanMap::default();
+            let index = Tokenizer::named("cl100k_base").unwrap().counter().index(text);
+            let marks = outline(Marker::new(Edges::new(text, &map), &index), &mut Sections::of(format)).marks;
+            let found: Vec<(&str, Rank)> =
+                marks.iter().map(|mark| (text[mark.at..].lines().next().unwrap(), mark.rank)).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check(
+            "rst",
+            "Words.\n\n=====\nTitle\n=====\n\nWords.\n\n.. _a:\n.. _b:\n\nPart\n----\n\nSub\n~~~\n\nMore.\n",
+            &[
+                ("=====", Rank::Section1),
+                ("Words.", Rank::Held),
+                (".. _a:", Rank::Section2),
+                ("Sub", Rank::Line),
+                ("More.", Rank::Held),
+            ],
+        );
+        check(
+            "rst",
+            "Part\n----\n\n.. _a: http://x.org\n\nNext\n----\nLast\n----\n",
+            &[
+                ("Part", Rank::Section1),
+                (".. _a: http://x.org", Rank::Held),
+                ("_a: http://x.org", Rank::Sentence),
+                ("Next", Rank::Section1),
+                ("Last", Rank::Line),
+            ],
+        );
+        check(
+            "asciidoc",
+            "= A\n\nWords.\n\n[[b]]\n[.big]\n== B\n----\ncode\n----\n",
+            &[
+                ("= A", Rank::Section1),
+                ("Words.", Rank::Held),
+                ("[[b]]", Rank::Section2),
+                ("----", Rank::Held),
+            ],
+        );
     }
 
     #[test]
