@@ -224,5 +224,5 @@ fn contents_made_of_headings_are_near_those_that_were_taken_away() {
         ));
     }
     // Labels that the headings do not say (`Titlepage`, `content 001`), or say in two (`I`, `Ancestry`), are not found.
-    assert!(tried > 10 && found * 2 >= wanted, "{table}{found} of {wanted}, {extra} more");
+    assert!(tried > 10 && found * 3 >= wanted * 2, "{table}{found} of {wanted}, {extra} more");
 }

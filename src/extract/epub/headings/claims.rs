@@ -130,7 +130,7 @@ impl<'t> Lines<'t> {
     }
 
     /// True for a paragraph of one line.
-    fn is_alone(&self, number: usize) -> bool {
+    pub(super) fn is_alone(&self, number: usize) -> bool {
         let line = self.line(number);
         let is_block = line.starts_with(['|', '>', '-', '`', '!', '#', ' ', '['])
             || line.starts_with(|c: char| c.is_ascii_digit() && line.contains(". "));

@@ -6,6 +6,25 @@ use crate::model::{SectionStart, Segment};
 /// Characters of a label.
 const LONGEST_LABEL: usize = 300;
 
+/// Words of a name below a number.
+const LONGEST_NAME: usize = 12;
+
+/// What numbers count.
+const COUNTED: &[&str] = &[
+    "chapter",
+    "part",
+    "book",
+    "section",
+    "canto",
+    "act",
+    "scene",
+    "letter",
+    "kapitel",
+    "chapitre",
+    "capítulo",
+    "capitolo",
+];
+
 /// Sections that are noted.
 const MOST_SECTIONS: usize = 50_000;
 
@@ -22,9 +41,17 @@ impl Rebuilder {
     pub(in crate::extract) fn note(&mut self, mut segment: Segment) -> Segment {
         let lines = Lines::new(&segment.text);
         let mut sections = Vec::new();
+        // The heading that a number before it has taken as its name.
+        let mut taken = None;
         for number in 0..lines.len() {
-            let Some((level, markup)) = lines.heading(number) else { continue };
-            let label = plain(markup);
+            let Some((level, markup)) = lines.heading(number).filter(|_| taken != Some(number)) else {
+                continue;
+            };
+            let mut label = plain(markup);
+            if let Some((line, name)) = name_of(&lines, number).filter(|_| is_number(&label)) {
+                label = format!("{}: {name}", label.trim_end_matches(['.', ':']));
+                taken = Some(line);
+            }
             if label.is_empty() || self.found >= MOST_SECTIONS {
                 continue;
             }
@@ -39,6 +66,37 @@ impl Rebuilder {
         segment.sections = sections;
         segment
     }
+}
+
+/// True for a heading that only counts: `IV`, `12.`, `Chapter 3`.
+fn is_number(label: &str) -> bool {
+    let lower = label.trim_end_matches(['.', ':']).to_lowercase();
+    let mut words: Vec<&str> = lower.split_whitespace().collect();
+    if words.len() == 2 && COUNTED.contains(&words[0]) {
+        words.remove(0);
+    }
+    // A single C, D, L or M is a letter of an index.
+    let is_counting = |word: &str| {
+        word.chars().all(|c| c.is_ascii_digit())
+            || (word.chars().all(|c| "ivxlcdm".contains(c)) && !["c", "d", "l", "m"].contains(&word))
+    };
+    words.len() == 1 && is_counting(words[0])
+}
+
+/// The name that stands directly below a number, and its line: a heading, or a short line that is no sentence.
+fn name_of(lines: &Lines<'_>, number: usize) -> Option<(usize, String)> {
+    let line = (number + 1..lines.len()).find(|&line| !lines.is_blank(line))?;
+    if let Some((deeper, markup)) = lines.heading(line) {
+        let is_below = lines.heading(number).is_some_and(|(level, _)| deeper >= level);
+        return Some((line, plain(markup)))
+            .filter(|(_, name)| is_below && !name.is_empty() && !is_number(name));
+    }
+    let name = plain(lines.line(line));
+    let is_name = lines.is_alone(line)
+        && name.split_whitespace().count() <= LONGEST_NAME
+        && name.starts_with(char::is_uppercase)
+        && name.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '”' | '’' | '"'));
+    is_name.then_some((line, name))
 }
 
 /// The words of a heading, without its markup.
@@ -66,4 +124,37 @@ fn plain(markup: &str) -> String {
     }
     let words: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
     words.chars().take(LONGEST_LABEL).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(usize, &str)]) {
+        let segment = Segment { text: text.to_owned(), ..Segment::default() };
+        let segment = Rebuilder::default().note(segment);
+        let found: Vec<(usize, &str)> =
+            segment.sections.iter().map(|section| (section.level, &*section.label)).collect();
+        assert_eq!(found, expected, "of {text}");
+    }
+
+    #[test]
+    fn every_heading_is_a_section_as_deep_as_those_above_say() {
+        check("# A\n\n### B\n\n## C\n\n# D\n", &[(1, "A"), (2, "B"), (2, "C"), (1, "D")]);
+    }
+
+    #[test]
+    fn a_number_takes_the_name_below_it() {
+        check(
+            "## I\n\nAncestry and Early Youth\n\nDear Son: I have.\n",
+            &[(1, "I: Ancestry and Early Youth")],
+        );
+        check(
+            "# Chapter 2.\n\n## The Storm\n\nIt rained.\n\n## Calm\n",
+            &[(1, "Chapter 2: The Storm"), (2, "Calm")],
+        );
+        check("# III\n\nIt was night.\n\n# 4\n\n# 5\n\nof man\n", &[(1, "III"), (1, "4"), (1, "5")]);
+        check("## C\n\n### Cat\n\n# 7\n\n# Dog\n", &[(1, "C"), (2, "Cat"), (1, "7: Dog")]);
+        check("# Preface\n\nTo the Reader\n\nx\n", &[(1, "Preface")]);
+    }
 }
