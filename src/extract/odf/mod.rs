@@ -7,6 +7,7 @@
 mod flow;
 mod formula;
 mod lists;
+mod object;
 mod package;
 mod styles;
 mod walk;
@@ -54,7 +55,7 @@ pub fn read(
         if !is_text {
             return Ok(());
         }
-        let around = Surroundings { styles, formula: &mut |_| None, comments: false };
+        let around = Surroundings { styles, object: &mut |_| None, comments: false };
         headers = Walker::new(part, around, writer).read_headers()?.0.headers;
         Ok::<(), Problem>(())
     };
@@ -64,8 +65,8 @@ pub fn read(
     } else {
         read_headers(&content, &mut styles, &mut writer)?;
     }
-    let formula = &mut |address: &str| package.formula(address);
-    let around = Surroundings { styles: &mut styles, formula, comments: settings.office.comments };
+    let object = &mut |address: &str| package.object(address);
+    let around = Surroundings { styles: &mut styles, object, comments: settings.office.comments };
     let (aside, broken) = Walker::new(&content, around, &mut writer).read_body()?;
     write_aside(&mut writer, aside, headers, !package.is_flat && master.is_some())?;
     let mut document = Document {

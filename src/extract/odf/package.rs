@@ -3,7 +3,7 @@
 //! Encrypted packages are told by their manifest and refused. Source: OpenDocument 1.3 part 2 (packages), part 3
 //! section 3.1 (`office:document`), 4.3 (metadata).
 
-use super::formula::formula_of;
+use super::object::{Embedded, embedded};
 use crate::extract::archive::Archive;
 use crate::extract::source::Source;
 use crate::extract::xml::{XmlEvent, XmlReader};
@@ -15,8 +15,8 @@ use std::io::Read;
 /// Embedded objects that are looked into.
 const MOST_OBJECTS: usize = 1000;
 
-/// An embedded formula is not larger; charts and sheets are, and are no formulas.
-const LARGEST_OBJECT: u64 = 256 << 10;
+/// What of an embedded object is read.
+const LARGEST_OBJECT: u64 = 1 << 20;
 
 /// Metadata entries that are kept.
 const MOST_METADATA: usize = 200;
@@ -36,7 +36,7 @@ pub(super) struct Package<'a> {
     /// Why somebody should look.
     pub doubts: Vec<Doubt>,
     archive: Option<Archive<'a>>,
-    formulas: HashMap<String, Option<String>>,
+    objects: HashMap<String, Option<Embedded>>,
 }
 
 impl<'a> Package<'a> {
@@ -84,7 +84,7 @@ impl<'a> Package<'a> {
             problems: Vec::new(),
             doubts: Vec::new(),
             archive: None,
-            formulas: HashMap::new(),
+            objects: HashMap::new(),
         }
     }
 
@@ -128,13 +128,13 @@ impl<'a> Package<'a> {
         text
     }
 
-    /// The formula of an embedded object; `None` where the object is another one.
-    pub fn formula(&mut self, address: &str) -> Option<String> {
+    /// What an embedded object says.
+    pub fn object(&mut self, address: &str) -> Option<Embedded> {
         let folder = address.trim_start_matches("./").trim_end_matches('/').to_owned();
-        if let Some(known) = self.formulas.get(&folder) {
+        if let Some(known) = self.objects.get(&folder) {
             return known.clone();
         }
-        if self.formulas.len() >= MOST_OBJECTS {
+        if self.objects.len() >= MOST_OBJECTS {
             return None;
         }
         let archive = self.archive.as_mut()?;
@@ -144,9 +144,9 @@ impl<'a> Package<'a> {
             .stream(&name)
             .ok()
             .and_then(|part| part.take(LARGEST_OBJECT).read_to_end(&mut bytes).ok());
-        let formula = read.and_then(|_| formula_of(&String::from_utf8_lossy(&bytes)));
-        self.formulas.insert(folder, formula.clone());
-        formula
+        let object = read.and_then(|_| embedded(&String::from_utf8_lossy(&bytes)));
+        self.objects.insert(folder, object.clone());
+        object
     }
 }
 

@@ -148,7 +148,7 @@ impl Walker<'_, '_, '_> {
         }
     }
 
-    fn add(&mut self, block: Block, span: Span) {
+    pub(super) fn add(&mut self, block: Block, span: Span) {
         if !is_blank(&block) {
             let is_full = self.is_full();
             self.held += 1;

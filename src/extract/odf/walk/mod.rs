@@ -9,11 +9,12 @@ mod finish;
 use super::flow::{Flow, FlowKind, MOST_HELD, OpenHeading, OpenParagraph, OpenTable, Placed, Shape};
 use super::formula::read_formula;
 use super::lists::{Continued, Counters, OpenItem, OpenList};
+use super::object::Embedded;
 use super::styles::{Family, Role, Styles};
 use super::writer::Writer;
 use crate::extract::markdown::{Run, Style, Words};
 use crate::extract::xml::{Tag, XmlEvent, XmlReader};
-use crate::model::Problem;
+use crate::model::{Problem, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -60,8 +61,8 @@ struct Slide {
 pub(super) struct Surroundings<'w> {
     /// The styles of the document.
     pub styles: &'w mut Styles,
-    /// Gives the formula of an embedded object by its address.
-    pub formula: &'w mut dyn FnMut(&str) -> Option<String>,
+    /// Gives what an embedded object says by its address.
+    pub object: &'w mut dyn FnMut(&str) -> Option<Embedded>,
     /// Comments are wanted.
     pub comments: bool,
 }
@@ -334,8 +335,14 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
                 Some(self.begin_flow(FlowKind::Shape(shape)))
             }
             "object" => {
-                let formula = tag.get("href").and_then(|address| (self.around.formula)(&address));
-                self.push_formula(formula.unwrap_or_default());
+                match tag.get("href").and_then(|address| (self.around.object)(&address)) {
+                    Some(Embedded::Formula(formula)) => self.push_formula(formula),
+                    Some(Embedded::Blocks(blocks)) => {
+                        let span = Span::new(tag.at, self.reader.position());
+                        blocks.into_iter().for_each(|block| self.add(block, span));
+                    }
+                    None => {}
+                }
                 Some(Open::Plain)
             }
             "page-thumbnail" | "image-map" | "plugin" | "applet" | "floating-frame" | "enhanced-geometry"
