@@ -171,7 +171,9 @@ impl Cleaner {
     ///
     /// Cost: a few passes over the text.
     pub fn clean(&self, text: &str) -> String {
-        let mut text = self.settled(text.replace("\r\n", "\n").replace(code::SIGNS, ""));
+        // A line ends in LF, and no CR is left that another pass could take for half of a line end.
+        let lines = text.replace("\r\n", "\n").replace('\r', "\n");
+        let mut text = self.settled(lines.replace(code::SIGNS, ""));
         if self.own.is_empty() {
             return text;
         }

@@ -130,6 +130,7 @@ fn bare_references_to_figures_go() {
 #[test]
 fn white_space_is_single() {
     check("\n\na  b \t c  \n\n\n\nd\n", "a b c\n\nd");
+    check("a\r\n`b\r\r\nc`\rd", "a\n`b\n\nc`\nd");
     check("a\u{a0}b\u{2009} c\u{3000}d", "a b c\u{3000}d");
     check("*   [A](http://a)\n    *   b  c", "*   [A](http://a)\n    *   b c");
     check("```\na   b\n\n\nc\n```", "```\na   b\n\n\nc\n```");
