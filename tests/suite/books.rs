@@ -1,6 +1,7 @@
 //! Books: their contents in `convert` and in the database.
 
 use crate::support::Workshop;
+use pensieve::ragmd::{Options, RagMdError, epub_to_rag_markdown};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Cursor, Write};
@@ -243,6 +244,35 @@ fn poems_keep_their_lines_and_what_only_leads_elsewhere_goes() {
         "# I: The Rain\n<a id=\"i-the-rain\"></a>\n\nIt falls—it falls,\nall night\n\nand stops.\n\nA cloud\n\n\
          # Notes\n<a id=\"notes\"></a>\n\n## More\n\nWords.\n"
     );
+}
+
+#[test]
+fn programs_convert_a_book_in_one_call() {
+    let workshop = Workshop::new();
+    let (book, folder) = (workshop.path("book.epub"), workshop.path("md"));
+    fs::write(&book, sample()).unwrap();
+    let options = Options::default();
+    let outcome = epub_to_rag_markdown(&book, &folder, &options).unwrap();
+    let text = fs::read_to_string(folder.join("book.rag.md")).unwrap();
+    assert_eq!(
+        (text.as_str(), &outcome.output, outcome.bytes),
+        (EXPECTED, &folder.join("book.rag.md"), text.len())
+    );
+    for section in &outcome.contents {
+        let here = &text[section.start_index..section.end_index];
+        assert!(
+            here.starts_with('#') && here.contains(&format!("<a id=\"{}\"></a>", section.anchor)),
+            "{here}"
+        );
+    }
+    let failed = |path: &str, out: &std::path::Path| {
+        epub_to_rag_markdown(&workshop.path(path), out, &options).unwrap_err()
+    };
+    assert!(matches!(failed("gone.epub", &folder), RagMdError::NotFound { .. }));
+    fs::write(workshop.path("bad.epub"), "no book").unwrap();
+    assert!(matches!(failed("bad.epub", &folder), RagMdError::Document { .. }));
+    assert!(!folder.join("bad.rag.md").exists());
+    assert!(matches!(failed("book.epub", &book), RagMdError::Unwritable { .. }));
 }
 
 #[test]
