@@ -5,6 +5,7 @@
 //! is named in the report and has no section.
 
 use super::reading::{Desk, Reading};
+use crate::extract::converter;
 use crate::extract::epub::entitled;
 use crate::extract::markdown::{Block, Draft};
 use crate::extract::told::{MemberHead, MemberVerdict, Told};
@@ -131,7 +132,10 @@ impl Inside {
         else {
             return Some(());
         };
-        let tool = desk.tools.get(extension)?;
+        let Some(tool) = desk.tools.get(extension) else {
+            self.failure = Some(converter::missing(extension));
+            return Some(());
+        };
         match tool.convert(&file, desk.limits, desk.interrupted) {
             Ok(document) => self.take(document),
             Err(failure) if failure.is_interruption() => return None,

@@ -122,6 +122,16 @@ pub(super) fn write_outcome(
     if let Some(sections) = &outcome.sections {
         content::write_sections(connection, file_id, sections)?;
     }
+    write_problems(connection, file_id, outcome, run_id)
+}
+
+/// Writes what was wrong with a file, each problem once.
+fn write_problems(
+    connection: &Connection,
+    file_id: i64,
+    outcome: &Outcome,
+    run_id: i64,
+) -> rusqlite::Result<()> {
     if !outcome.keeps_problems {
         content::drop_problems(connection, file_id)?;
     }

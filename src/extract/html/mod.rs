@@ -53,24 +53,14 @@ impl Default for HtmlOptions {
 
 /// Reads a page from its bytes: decoded as it declares, parsed, made into Markdown or plain text.
 pub fn read_page(bytes: &[u8], options: &HtmlOptions) -> Document {
-    let mut before = Segment::default();
-    let mut receive = |stretch| {
-        before.append(stretch);
-        Ok(())
-    };
-    let document = read_page_to(bytes, options, &mut receive).unwrap_or_default();
-    joined(before, document)
+    in_one(|receive| read_page_to(bytes, options, receive))
 }
 
 /// The same, with the text of a page that has no tree in stretches: all but the last go to `receive`.
 ///
 /// # Errors
 /// What `receive` says.
-pub fn read_page_to(
-    bytes: &[u8],
-    options: &HtmlOptions,
-    receive: &mut dyn FnMut(Segment) -> Result<(), Problem>,
-) -> Result<Document, Problem> {
+pub fn read_page_to(bytes: &[u8], options: &HtmlOptions, receive: Receive<'_>) -> Result<Document, Problem> {
     let hints = Hints { declared: None, format: DeclaredIn::Html };
     let (decoded, encoding, problems) = decode_all(bytes, &hints);
     let mut document = read(decoded, options, receive)?;
@@ -83,28 +73,28 @@ pub fn read_page_to(
 ///
 /// Cost: about linear in the size of the page; a node of the tree takes some 60 bytes, and its attributes.
 pub fn read_html(decoded: Segment, options: &HtmlOptions) -> Document {
-    let mut before = Segment::default();
-    let mut receive = |stretch| {
-        before.append(stretch);
+    in_one(|receive| read(decoded, options, receive))
+}
+
+/// Takes a stretch of text; where it fails, reading ends.
+type Receive<'r> = &'r mut dyn FnMut(Segment) -> Result<(), Problem>;
+
+/// A page whose stretches are put together again.
+fn in_one(read: impl FnOnce(Receive<'_>) -> Result<Document, Problem>) -> Document {
+    let mut text = Segment::default();
+    let read = read(&mut |stretch| {
+        text.append(stretch);
         Ok(())
-    };
-    let document = read(decoded, options, &mut receive).unwrap_or_default();
-    joined(before, document)
-}
-
-fn joined(mut before: Segment, document: Document) -> Document {
-    if before.text.is_empty() {
-        return document;
+    });
+    let mut document = read.expect("reading fails only where what receives does");
+    if !text.text.is_empty() {
+        text.append(std::mem::take(&mut document.text));
+        document.text = text;
     }
-    before.append(document.text);
-    Document { text: before, ..document }
+    document
 }
 
-fn read(
-    decoded: Segment,
-    options: &HtmlOptions,
-    receive: &mut dyn FnMut(Segment) -> Result<(), Problem>,
-) -> Result<Document, Problem> {
+fn read(decoded: Segment, options: &HtmlOptions, receive: Receive<'_>) -> Result<Document, Problem> {
     let source = decoded.text.as_str();
     let is_xml = source.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with("<?xml");
     let (written, entries) = if flat::is_dense(source) {

@@ -239,23 +239,7 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
                 self.link = address.map(Arc::from).or_else(|| outer.clone());
                 Some(Open::Link(outer))
             }
-            "s" => {
-                let count = tag.get("c").and_then(|count| count.parse().ok()).unwrap_or(1);
-                self.push_words(&" ".repeat(count.min(MOST_SPACES)));
-                Some(Open::Plain)
-            }
-            "tab" => {
-                self.push_words("\t");
-                Some(Open::Plain)
-            }
-            "line-break" => {
-                self.push_words("\n");
-                Some(Open::Plain)
-            }
-            "ruby-text" => {
-                self.push_words("(");
-                Some(Open::Ruby)
-            }
+            "s" | "tab" | "line-break" | "ruby-text" => Some(self.push_sign(name, tag)),
             "list" => Some(self.begin_list(tag)),
             "list-item" | "list-header" => {
                 self.begin_item(tag);
@@ -293,6 +277,23 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
             name if name.ends_with("-source") => self.pass(),
             _ => Some(Open::Plain),
         }
+    }
+
+    /// White space, and what stands around readings, are elements.
+    fn push_sign(&mut self, name: &str, tag: &Tag<'x>) -> Open {
+        match name {
+            "tab" => self.push_words("\t"),
+            "line-break" => self.push_words("\n"),
+            "ruby-text" => {
+                self.push_words("(");
+                return Open::Ruby;
+            }
+            _ => {
+                let count = tag.get("c").and_then(|count| count.parse().ok()).unwrap_or(1);
+                self.push_words(&" ".repeat(count.min(MOST_SPACES)));
+            }
+        }
+        Open::Plain
     }
 
     fn start_table(&mut self, name: &str, tag: &Tag<'x>) -> Option<Open> {
