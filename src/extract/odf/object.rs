@@ -7,15 +7,6 @@ use super::formula::formula_of;
 use crate::extract::markdown::{Block, Cell, Row, Table, Words};
 use crate::extract::xml::{XmlEvent, XmlReader};
 
-/// Blocks of one object.
-const MOST_BLOCKS: usize = 500;
-
-/// Rows of one table.
-const MOST_ROWS: usize = 1000;
-
-/// Cells of one row.
-const MOST_CELLS: usize = 100;
-
 /// What an object says.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Embedded {
@@ -38,9 +29,6 @@ fn blocks_of(part: &str) -> Vec<Block> {
     let mut reader = XmlReader::new(part);
     let mut blocks = Vec::new();
     while let Some(event) = reader.next() {
-        if blocks.len() >= MOST_BLOCKS {
-            break;
-        }
         let XmlEvent::Start(tag) = event else { continue };
         match tag.name() {
             "automatic-styles" | "styles" | "font-face-decls" | "scripts" | "annotation" => reader.pass(),
@@ -74,11 +62,9 @@ fn rows_of(reader: &mut XmlReader<'_>) -> Vec<Row> {
             Some(XmlEvent::Start(tag)) => match tag.name() {
                 "table-cell" | "covered-table-cell" => {
                     let words = reader.text_inside();
-                    if cells.len() < MOST_CELLS {
-                        let mut blocks = Vec::new();
-                        push_paragraph(&mut blocks, &words);
-                        cells.push(Cell { blocks, columns: 1, rows: 1 });
-                    }
+                    let mut blocks = Vec::new();
+                    push_paragraph(&mut blocks, &words);
+                    cells.push(Cell { blocks, columns: 1, rows: 1 });
                 }
                 "shapes" => reader.pass(),
                 _ => {}
@@ -86,7 +72,7 @@ fn rows_of(reader: &mut XmlReader<'_>) -> Vec<Row> {
             Some(XmlEvent::End("table-row")) => {
                 let filled = cells.iter().rposition(|cell| !cell.blocks.is_empty());
                 cells.truncate(filled.map_or(0, |last| last + 1));
-                if !cells.is_empty() && rows.len() < MOST_ROWS {
+                if !cells.is_empty() {
                     rows.push(Row { cells: std::mem::take(&mut cells), place: None });
                 }
             }

@@ -135,6 +135,10 @@ impl<'a> Package<'a> {
             return known.clone();
         }
         if self.objects.len() >= MOST_OBJECTS {
+            let detail = format!("objects behind the first {MOST_OBJECTS} are not read");
+            if self.doubts.iter().all(|doubt| doubt.detail != detail) {
+                self.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+            }
             return None;
         }
         let archive = self.archive.as_mut()?;
@@ -144,6 +148,12 @@ impl<'a> Package<'a> {
             .stream(&name)
             .ok()
             .and_then(|part| part.take(LARGEST_OBJECT).read_to_end(&mut bytes).ok());
+        if bytes.len() as u64 == LARGEST_OBJECT {
+            let detail = format!(
+                "`{folder}` is an object of more than {LARGEST_OBJECT} bytes, whose beginning is read"
+            );
+            self.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+        }
         let object = read.and_then(|_| embedded(&String::from_utf8_lossy(&bytes)));
         self.objects.insert(folder, object.clone());
         object
@@ -261,6 +271,26 @@ mod tests {
         assert_eq!(decode_xml(b"\xff\xfe<\0a\0".to_vec()), ("<a".to_owned(), None));
         let (text, problem) = decode_xml(b"<a>\xe4</a>".to_vec());
         assert!(text.contains('\u{fffd}') && problem.is_some());
+    }
+
+    #[test]
+    fn what_of_the_objects_is_not_read_is_told() {
+        let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        let mut add = |name: &str, text: &str| {
+            zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+            std::io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
+        };
+        add("content.xml", "<office:body/>");
+        add("Object 1/content.xml", &format!("<text:p>word</text:p>{}", " ".repeat(LARGEST_OBJECT as usize)));
+        let mut file = std::io::Cursor::new(zip.finish().unwrap().into_inner());
+        let mut source = Source::new(&mut file, "a.odt").unwrap();
+        let mut package = Package::open(&mut source).unwrap();
+        assert!(matches!(package.object("./Object 1"), Some(Embedded::Blocks(blocks)) if blocks.len() == 1));
+        assert_eq!(package.doubts.len(), 1, "{:?}", package.doubts);
+        for number in 0..MOST_OBJECTS + 5 {
+            assert_eq!(package.object(&format!("gone {number}")), None);
+        }
+        assert_eq!(package.doubts.len(), 2, "{:?}", package.doubts);
     }
 
     #[test]
