@@ -243,6 +243,7 @@ fn record(
     observer: &dyn Observer,
 ) -> Result<Cleaned, IngestError> {
     let corpus = settings.corpus(Some(store))?;
+    settings.warn(&corpus, observer);
     let roots: Vec<String> = store.roots()?.into_iter().map(|root| root.path).collect();
     let run_id = store.begin_run(&roots.join("\n"), &settings.describe("clean", &corpus))?;
     let mut result = phases(settings, request, &corpus, run_id, store, observer);

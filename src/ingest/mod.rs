@@ -71,6 +71,7 @@ fn dry_run(settings: &Settings, place: &Path, observer: &dyn Observer) -> Result
     let store = Store::open_if_there(&settings.database)?;
     let root = check(settings, place, store.as_ref())?;
     let corpus = settings.corpus(store.as_ref())?;
+    settings.warn(&corpus, observer);
     let cook = recipe::Cook::new(settings, &corpus)?;
     let plan = contents::plan(settings, place, store.as_ref(), root.as_ref(), &cook, observer);
     let Some(plan) = unless_stopped(plan)? else {
@@ -114,6 +115,7 @@ fn fill(
     observer: &dyn Observer,
 ) -> Result<Summary, IngestError> {
     let corpus = settings.corpus(Some(store))?;
+    settings.warn(&corpus, observer);
     let cook = recipe::Cook::new(settings, &corpus)?;
     let root = enter_root(settings, place, store)?;
     let run_id = store.begin_run(&root.path, &settings.describe("ingest", &corpus))?;

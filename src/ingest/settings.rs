@@ -3,6 +3,7 @@
 use crate::chunk::ChunkOptions;
 use crate::extract::html::HtmlOptions;
 use crate::extract::settings::{BookMode, OfficeOptions, PdfOptions, ReadSettings};
+use crate::model::{Event, NoteLevel, Observer};
 use crate::scan::ScanOptions;
 use crate::store::{CorpusSettings, Store, StoreError};
 use crate::text::clean::{CleanOptions, CleanVersion};
@@ -243,6 +244,20 @@ impl Settings {
                 }
             }
             _ => (self.clean.version().to_owned(), false),
+        }
+    }
+
+    /// Says before the run that the version which the configuration asks for gives way to a rollback.
+    pub(super) fn warn(&self, corpus: &CorpusSettings, observer: &dyn Observer) {
+        let asked = self.clean.version();
+        let gives_way = self.pinned.clean_version && corpus.is_pinned && corpus.clean_version != asked;
+        if self.order.is_none() && gives_way {
+            let text = format!(
+                "clean.version = {asked} is not followed: `clean --rollback` has chosen {}; \
+                 `clean --version {asked}` chooses again",
+                corpus.clean_version
+            );
+            observer.notice(&Event::Note { level: NoteLevel::Warn, text: &text });
         }
     }
 

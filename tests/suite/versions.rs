@@ -235,7 +235,9 @@ fn a_rollback_holds_until_a_version_is_chosen() {
         || workshop.rows("SELECT DISTINCT version FROM text_versions WHERE is_current AND variant = 'clean'");
     workshop.write("new.txt", "A new file,\nwrapped.\n");
     for flags in [&[][..], &["--config", "new.toml"]] {
-        workshop.ingest(flags);
+        let told = workshop.run(workshop.words(flags)).expect(0).stderr;
+        let warning = "warning: clean.version = clean_v1 is not followed: `clean --rollback` has chosen clean_v0";
+        assert_eq!(told.contains(warning), !flags.is_empty(), "{told}");
         assert_eq!(versions(), ["clean_v0"]);
         workshop.clean(flags);
         assert_eq!(versions(), ["clean_v0"]);
