@@ -16,7 +16,7 @@ pub fn level(event: &Event<'_>) -> LogLevel {
             LogLevel::Info
         }
         Event::Note { level: NoteLevel::Debug, .. } | Event::Stored { .. } => LogLevel::Debug,
-        Event::Reading { .. } | Event::Scanned { .. } => LogLevel::Trace,
+        Event::Reading { .. } | Event::Scanned { .. } | Event::MemberStored { .. } => LogLevel::Trace,
     }
 }
 
@@ -33,6 +33,14 @@ pub fn text(event: &Event<'_>) -> Option<String> {
             count(*skipped)
         ),
         Event::Reading { path } => format!("reading: {}", terminal::line(path)),
+        Event::MemberStored { path, chunks, new_chunks, .. } => {
+            format!(
+                "stored: {}: {}, {} new",
+                terminal::line(path),
+                counted(*chunks, "chunk"),
+                count(*new_chunks)
+            )
+        }
         Event::Stored { path, status, chunks, new_chunks, .. } => format!(
             "stored: {}: {status}, {}, {} new",
             terminal::line(path),
@@ -58,6 +66,9 @@ pub fn json(event: &Event<'_>) -> Value {
             "event": "tree", "files": files, "unique": unique, "duplicates": duplicates, "skipped": skipped,
         }),
         Event::Reading { path } => json!({"event": "reading", "path": path}),
+        Event::MemberStored { path, behind, chunks, new_chunks } => json!({
+            "event": "member", "path": path, "behind": behind, "chunks": chunks, "new_chunks": new_chunks,
+        }),
         Event::Stored { path, status, bytes, chunks, new_chunks } => json!({
             "event": "stored", "path": path, "status": status.as_str(), "bytes": bytes, "chunks": chunks,
             "new_chunks": new_chunks,
@@ -134,6 +145,11 @@ mod tests {
             },
             Some("stored: a: Processed, 1 chunk, 0 new"),
             r#"{"bytes":9,"chunks":1,"event":"stored","new_chunks":0,"path":"a","status":"Processed"}"#,
+        );
+        check(
+            Event::MemberStored { path: "box/1", behind: 40, chunks: 2, new_chunks: 2 },
+            Some("stored: box/1: 2 chunks, 2 new"),
+            r#"{"behind":40,"chunks":2,"event":"member","new_chunks":2,"path":"box/1"}"#,
         );
         check(
             Event::Note { level: NoteLevel::Warn, text: "look" },

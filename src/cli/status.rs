@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 pub struct Meter {
     files: AtomicU64,
     bytes: AtomicU64,
+    behind: AtomicU64,
     errors: AtomicU64,
     chunks: AtomicU64,
     new_chunks: AtomicU64,
@@ -43,8 +44,18 @@ impl Meter {
                 self.bytes.fetch_add(hashed, Relaxed);
                 self.remember(path);
             }
-            Event::Reading { path } => self.remember(path),
+            Event::Reading { path } => {
+                self.behind.store(0, Relaxed);
+                self.remember(path);
+            }
+            Event::MemberStored { path, behind, chunks, new_chunks } => {
+                self.behind.store(behind, Relaxed);
+                self.chunks.fetch_add(chunks, Relaxed);
+                self.new_chunks.fetch_add(new_chunks, Relaxed);
+                self.remember(path);
+            }
             Event::Stored { bytes, chunks, new_chunks, .. } => {
+                self.behind.store(0, Relaxed);
                 self.files.fetch_add(1, Relaxed);
                 self.bytes.fetch_add(bytes, Relaxed);
                 self.chunks.fetch_add(chunks, Relaxed);
@@ -66,7 +77,7 @@ impl Meter {
             time: slow.phase.map_or(Duration::ZERO, |(_, start)| start.elapsed()),
             files: self.files.load(Relaxed),
             files_total: slow.files_total,
-            bytes: self.bytes.load(Relaxed),
+            bytes: self.bytes.load(Relaxed) + self.behind.load(Relaxed),
             bytes_total: slow.bytes_total,
             errors: self.errors.load(Relaxed),
             chunks: self.chunks.load(Relaxed),
@@ -82,6 +93,7 @@ impl Meter {
         slow.path.clear();
         self.files.store(0, Relaxed);
         self.bytes.store(0, Relaxed);
+        self.behind.store(0, Relaxed);
     }
 
     fn remember(&self, path: &str) {
@@ -296,6 +308,22 @@ mod tests {
         let status = Status { bytes: 400_000_000, ..reading() };
         assert_eq!((status.share(), status.remaining()), (Some(1.0), Some(Duration::ZERO)));
         assert!(status.lines(80)[0].contains("[################] 100 %  ETA 0:00"));
+    }
+
+    #[test]
+    fn members_move_the_bar_before_their_mailbox_is_done() {
+        let meter = Meter::default();
+        meter.count(&Event::PhaseStarted { phase: Phase::Content, files: 2, bytes: 120 });
+        meter.status();
+        meter.count(&Event::Reading { path: "box" });
+        meter.count(&Event::MemberStored { path: "box/1", behind: 40, chunks: 2, new_chunks: 1 });
+        meter.status();
+        meter.count(&Event::MemberStored { path: "box/2", behind: 90, chunks: 2, new_chunks: 1 });
+        let status = meter.status();
+        assert_eq!((status.files, status.bytes, status.chunks, status.path.as_str()), (0, 90, 4, "box/2"));
+        let done = ProcessingStatus::Processed;
+        meter.count(&Event::Stored { path: "box", status: done, bytes: 100, chunks: 0, new_chunks: 0 });
+        assert_eq!((meter.status().files, meter.status().bytes), (1, 100));
     }
 
     #[test]

@@ -140,7 +140,7 @@ fn write_one(
     summary: &mut Summary,
 ) -> Result<(), IngestError> {
     let path = &task.file.relative_path;
-    let (mut accepted, mut member) = (false, None);
+    let (mut accepted, mut member, mut behind) = (false, None, 0);
     let mut member_kind = DocumentKind::Attachment;
     for message in messages.iter().flatten() {
         match message {
@@ -151,6 +151,9 @@ fn write_one(
             }
             _ if !accepted => {}
             Message::Member(new) => {
+                if new.within.is_none() {
+                    behind = task.file.size.min(behind + new.size);
+                }
                 member = Some(writer.start_member(&new)?);
                 member_kind = document_kind(FileType::Member, Some(&new.mime));
             }
@@ -164,6 +167,8 @@ fn write_one(
                     let added = writer.finish_member(&outcome)?;
                     summary.count(member_kind, |done| done.members += 1);
                     count(&path, member_kind, (&outcome, added), observer, summary);
+                    let Added { chunks, new_chunks, .. } = added;
+                    observer.notice(&Event::MemberStored { path: &path, behind, chunks, new_chunks });
                 }
             }
             Message::Kept(problem) => {

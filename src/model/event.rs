@@ -62,6 +62,17 @@ pub enum Event<'a> {
         /// Relative path in its stored form.
         path: &'a str,
     },
+    /// A document inside the file that is being read is stored: a mail of a mailbox, an attachment.
+    MemberStored {
+        /// The path of the member in its stored form.
+        path: &'a str,
+        /// Bytes of the file that lie behind by now: the sizes of its outermost members so far, the file's size at most.
+        behind: u64,
+        /// Chunks of the member's text.
+        chunks: u64,
+        /// Those that no file had before.
+        new_chunks: u64,
+    },
     /// A file is stored.
     Stored {
         /// Relative path in its stored form.
