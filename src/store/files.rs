@@ -8,6 +8,7 @@ use crate::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use crate::scan::Entry;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, named_params, params};
 use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// What the last run knew of one entry: enough to tell without reading whether it changed.
@@ -427,12 +428,31 @@ pub(super) fn state_of(connection: &Connection, file_id: i64) -> rusqlite::Resul
 /// Living rows of one content, in the order in which the first is canonical: files on disk before members, then by
 /// root and path.
 pub(super) fn with_hash(connection: &Connection, hash: &ContentHash) -> rusqlite::Result<Vec<FileState>> {
+    let mut files = Vec::new();
+    each_with_hash(connection, hash, |file| {
+        files.push(file);
+        ControlFlow::Continue(())
+    })?;
+    Ok(files)
+}
+
+/// The same rows one by one, until `visit` has seen enough. The index `files_by_hash` has them in this order.
+pub(super) fn each_with_hash(
+    connection: &Connection,
+    hash: &ContentHash,
+    mut visit: impl FnMut(FileState) -> ControlFlow<()>,
+) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT {STATE} FROM files WHERE hash = ?1 AND processing_status <> 'Deleted'
-         ORDER BY file_type = 'member', root_id, relative_path"
+        "SELECT {STATE} FROM files WHERE hash = ?1 AND (processing_status = 'Deleted') = 0
+         ORDER BY (file_type = 'member'), root_id, relative_path"
     ))?;
-    let rows = statement.query_map([hash.to_hex()], file_state)?;
-    rows.collect()
+    let mut rows = statement.query([hash.to_hex()])?;
+    while let Some(row) = rows.next()? {
+        if visit(file_state(row)?).is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Adds the row of a new entry, or takes over the tombstone at its path; returns its id.

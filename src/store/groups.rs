@@ -1,11 +1,12 @@
 //! Files with the same bytes: which one is read, and what happens to its content when that changes.
 
-use super::chunks::Chunks;
 use super::content;
-use super::files::{FileState, with_hash};
+use super::files::{FileState, each_with_hash, with_hash};
 use super::members;
+use super::owed::Owed;
 use crate::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use rusqlite::{Connection, params};
+use std::ops::ControlFlow;
 
 /// Tells whether two names make the same document of the same bytes (`a.txt` and `a.md` do not).
 pub trait Recipes {
@@ -13,28 +14,28 @@ pub trait Recipes {
     fn are_equal(&self, owner: &FileState, heir: &FileState) -> bool;
 }
 
-/// Brings the group of one content in order within the open transaction: the first living file is canonical, the
-/// others follow it. `former` is a row that owned the group's content and has just left it; its content passes to
-/// the heir, or goes.
+/// Finds out which file of one content is canonical now, within the open transaction, and hands the content over where
+/// that has changed. `former` is a row that owned the group's content and has just left it; its content passes to the
+/// heir, or goes. The rows that merely follow are noted, and written before the commit ([`settle_followers`]).
 ///
-/// Cost: one look-up by hash, and writes for those rows alone that change.
+/// Cost: a few rows, however many share the content.
 pub(super) fn settle(
     connection: &Connection,
     hash: &ContentHash,
     former: Option<&FileState>,
     recipes: &dyn Recipes,
-    chunks: &mut Chunks,
+    owed: &mut Owed,
 ) -> rusqlite::Result<()> {
-    let group = with_hash(connection, hash)?;
-    let Some(head) = group.first() else {
+    let Some(front) = front(connection, hash, former.is_none())? else {
         if let Some(former) = former {
-            members::drop_document(connection, former.file_id, recipes, chunks)?;
+            members::drop_document(connection, former.file_id, recipes, owed)?;
         }
         return Ok(());
     };
-    let owner = former.or_else(|| group.iter().find(|member| member.is_canonical));
+    let head = &front.head;
     let mut lead = head.clone();
     let mut moved = Vec::new();
+    let owner = former.or(front.owner.as_ref());
     if let Some(owner) = owner.filter(|owner| owner.file_id != head.file_id) {
         if owner.status != Some(ProcessingStatus::Pending) && recipes.are_equal(owner, head) {
             content::move_content(connection, owner.file_id, head.file_id)?;
@@ -48,7 +49,7 @@ pub(super) fn settle(
             inherit(connection, owner, &lead)?;
             moved = members::follow_parent(connection, head.file_id)?;
         } else {
-            members::drop_document(connection, owner.file_id, recipes, chunks)?;
+            members::drop_document(connection, owner.file_id, recipes, owed)?;
             lead.status = Some(ProcessingStatus::Pending);
             lead.reason = None;
             if lead.file_type == FileType::Member {
@@ -56,8 +57,68 @@ pub(super) fn settle(
             }
         }
     }
-    write_places(connection, &group, &lead, recipes, chunks)?;
-    moved.iter().try_for_each(|hash| settle(connection, hash, None, recipes, chunks))
+    Place::of(head, &lead, front.is_shared).write(connection, head)?;
+    if let Some(owner) = front.owner.filter(|owner| owner.file_id != head.file_id) {
+        Place::of(&owner, &lead, true).write(connection, &owner)?;
+    }
+    if front.is_shared {
+        owed.note_group(hash);
+    }
+    moved.iter().try_for_each(|hash| settle(connection, hash, None, recipes, owed))
+}
+
+/// The first rows of a group.
+struct Front {
+    /// The first: it is canonical, or will be.
+    head: FileState,
+    /// The first that is canonical now, if it was asked for.
+    owner: Option<FileState>,
+    /// There are others beside the head.
+    is_shared: bool,
+}
+
+/// Reads a group no further than needed: the canonical row stands behind newcomers only.
+fn front(connection: &Connection, hash: &ContentHash, with_owner: bool) -> rusqlite::Result<Option<Front>> {
+    let mut front: Option<Front> = None;
+    each_with_hash(connection, hash, |file| {
+        let found = match &mut front {
+            None => front.insert(Front { head: file.clone(), owner: None, is_shared: false }),
+            Some(front) => {
+                front.is_shared = true;
+                front
+            }
+        };
+        if with_owner && found.owner.is_none() && file.is_canonical {
+            found.owner = Some(file);
+        }
+        let is_known = !with_owner || found.owner.is_some();
+        match found.is_shared && is_known {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
+    Ok(front)
+}
+
+/// Writes the rows of a group that say something else than follows from the first.
+///
+/// Cost: one look at each row of the group, and writes for those alone that change.
+pub(super) fn settle_followers(
+    connection: &Connection,
+    hash: &ContentHash,
+    recipes: &dyn Recipes,
+    owed: &mut Owed,
+) -> rusqlite::Result<()> {
+    let group = with_hash(connection, hash)?;
+    let Some(lead) = group.first() else { return Ok(()) };
+    for member in &group {
+        let place = Place::of(member, lead, group.len() > 1);
+        if !place.leads && member.is_canonical {
+            members::drop_document(connection, member.file_id, recipes, owed)?;
+        }
+        place.write(connection, member)?;
+    }
+    Ok(())
 }
 
 /// The heir's row takes over what describes the content: reader, encoding, tokens. The owner's row may be blank by
@@ -79,65 +140,60 @@ fn inherit(connection: &Connection, owner: &FileState, heir: &FileState) -> rusq
     Ok(())
 }
 
-fn write_places(
-    connection: &Connection,
-    group: &[FileState],
-    lead: &FileState,
-    recipes: &dyn Recipes,
-    chunks: &mut Chunks,
-) -> rusqlite::Result<()> {
-    let shared = group.len() > 1;
-    for member in group {
+/// What the row of a file says about its group.
+struct Place<'l> {
+    duplicate: DuplicateStatus,
+    leads: bool,
+    number: Option<i64>,
+    lead: &'l FileState,
+}
+
+impl<'l> Place<'l> {
+    /// The place of a member beside the one that leads.
+    fn of(member: &FileState, lead: &'l FileState, is_shared: bool) -> Place<'l> {
         let leads = member.file_id == lead.file_id;
-        let place = match (leads, shared) {
+        let duplicate = match (leads, is_shared) {
             (true, false) => DuplicateStatus::Unique,
             (true, true) => DuplicateStatus::Canonical,
             (false, _) => DuplicateStatus::Duplicate,
         };
-        let number = shared.then_some(lead.file_id);
-        let settled = member.duplicate == Some(place)
-            && member.is_canonical == leads
-            && member.group == number
-            && member.status == lead.status
-            && member.reason == lead.reason
-            && (leads || member.format.is_none());
-        if settled {
-            continue;
-        }
-        if !leads && member.is_canonical {
-            members::drop_document(connection, member.file_id, recipes, chunks)?;
-        }
-        write_place(connection, member.file_id, place, number, lead)?;
+        Place { duplicate, leads, number: is_shared.then_some(lead.file_id), lead }
     }
-    Ok(())
-}
 
-fn write_place(
-    connection: &Connection,
-    file_id: i64,
-    place: DuplicateStatus,
-    group: Option<i64>,
-    lead: &FileState,
-) -> rusqlite::Result<()> {
-    let leads = file_id == lead.file_id;
-    connection
-        .prepare_cached(
-            "UPDATE files SET duplicate_status = ?2, is_canonical = ?3, duplicate_group_id = ?4,
-                    processing_status = ?5, status_reason = ?6,
-                    format = CASE WHEN ?3 THEN format END, extractor = CASE WHEN ?3 THEN extractor END,
-                    encoding = CASE WHEN ?3 THEN encoding END, settings_hash = CASE WHEN ?3 THEN settings_hash END,
-                    estimated_tokens = CASE WHEN ?3 THEN estimated_tokens END
-             WHERE file_id = ?1",
-        )?
-        .execute(params![
-            file_id,
-            place.as_str(),
-            leads,
-            group,
-            lead.status.map(ProcessingStatus::as_str),
-            lead.reason
-        ])?;
-    Ok(())
+    /// True when the row says so already.
+    fn is_told(&self, member: &FileState) -> bool {
+        member.duplicate == Some(self.duplicate)
+            && member.is_canonical == self.leads
+            && member.group == self.number
+            && member.status == self.lead.status
+            && member.reason == self.lead.reason
+            && (self.leads || member.format.is_none())
+    }
+
+    fn write(&self, connection: &Connection, member: &FileState) -> rusqlite::Result<()> {
+        if self.is_told(member) {
+            return Ok(());
+        }
+        connection
+            .prepare_cached(
+                "UPDATE files SET duplicate_status = ?2, is_canonical = ?3, duplicate_group_id = ?4,
+                        processing_status = ?5, status_reason = ?6,
+                        format = CASE WHEN ?3 THEN format END, extractor = CASE WHEN ?3 THEN extractor END,
+                        encoding = CASE WHEN ?3 THEN encoding END,
+                        settings_hash = CASE WHEN ?3 THEN settings_hash END,
+                        estimated_tokens = CASE WHEN ?3 THEN estimated_tokens END
+                 WHERE file_id = ?1",
+            )?
+            .execute(params![
+                member.file_id,
+                self.duplicate.as_str(),
+                self.leads,
+                self.number,
+                self.lead.status.map(ProcessingStatus::as_str),
+                self.lead.reason
+            ])?;
+        Ok(())
+    }
 }
 
 /// Gives every duplicate of a canonical file the status that it has now.
@@ -163,7 +219,7 @@ pub(super) fn delete_file(
     connection: &Connection,
     file: &FileState,
     recipes: &dyn Recipes,
-    chunks: &mut Chunks,
+    owed: &mut Owed,
 ) -> rusqlite::Result<()> {
     // Folders, symlinks and specials carry no status and leave no tombstone.
     if !matches!(file.file_type, FileType::File | FileType::Member) {
@@ -178,7 +234,7 @@ pub(super) fn delete_file(
              WHERE file_id = ?1",
         )?
         .execute([file.file_id])?;
-    leave_group(connection, file, recipes, chunks)
+    leave_group(connection, file, recipes, owed)
 }
 
 /// The group of `file`'s old hash goes on without it; its content passes to the heir or goes.
@@ -186,14 +242,17 @@ pub(super) fn leave_group(
     connection: &Connection,
     file: &FileState,
     recipes: &dyn Recipes,
-    chunks: &mut Chunks,
+    owed: &mut Owed,
 ) -> rusqlite::Result<()> {
     match &file.hash {
-        Some(hash) => settle(connection, hash, Some(file).filter(|file| file.is_canonical), recipes, chunks)?,
-        None => members::drop_document(connection, file.file_id, recipes, chunks)?,
+        Some(hash) => settle(connection, hash, Some(file).filter(|file| file.is_canonical), recipes, owed)?,
+        None => members::drop_document(connection, file.file_id, recipes, owed)?,
     }
     if !file.is_canonical {
         content::drop_problems(connection, file.file_id)?;
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

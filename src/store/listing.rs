@@ -1,7 +1,7 @@
 //! Lists in a fixed order: open problems, chunks for export, files by what a person calls them.
 
-use super::chunks::Chunks;
 use super::files::{FileState, STATE, file_state};
+use super::owed::Owed;
 use super::places::{ChunkPlace, INSIDE};
 use super::{Root, Store, StoreError};
 use rusqlite::params;
@@ -153,14 +153,14 @@ impl Store {
                 let rows = statement.query_map([root.root_id], |row| row.get(0))?;
                 rows.collect::<rusqlite::Result<_>>()?
             };
-            let mut chunks = Chunks::default();
+            let mut owed = Owed::default();
             // An heir inside the root passes on what it got when its own turn comes.
             for &file_id in &files {
                 if let Some(file) = super::files::state_of(&transaction, file_id)? {
-                    super::groups::delete_file(&transaction, &file, recipes, &mut chunks)?;
+                    super::groups::delete_file(&transaction, &file, recipes, &mut owed)?;
                 }
             }
-            chunks.sweep(&transaction)?;
+            owed.pay(&transaction, recipes)?;
             transaction.execute("DELETE FROM files WHERE root_id = ?1", [root.root_id])?;
             transaction.execute(
                 "DELETE FROM errors WHERE file_id IS NULL AND substr(path, 1, length(?1) + 1) = ?1 || '/'",

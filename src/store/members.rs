@@ -3,10 +3,10 @@
 //! A member's row is removed, not marked, when its container goes or is read again: it has no place of its own on disk
 //! to come back to. What it owns passes to the heir of its group, as with any other file.
 
-use super::chunks::Chunks;
 use super::content;
 use super::files::{FileState, free_uid, is_free, state_of, uid_of};
 use super::groups::{self, Recipes};
+use super::owed::Owed;
 use super::{Store, StoreError};
 use crate::format::extension_of;
 use crate::model::ContentHash;
@@ -39,10 +39,11 @@ pub(super) type FormerUids = HashMap<String, String>;
 /// were given, or the path's name was another's then.
 pub(super) fn former_uids(connection: &Connection, file_id: i64) -> rusqlite::Result<FormerUids> {
     let mut statement = connection.prepare_cached(
-        "WITH RECURSIVE inside(file_id) AS (
-             SELECT file_id FROM files WHERE parent_file_id = ?1
-             UNION ALL SELECT f.file_id FROM inside i JOIN files f ON f.parent_file_id = i.file_id)
-         SELECT relative_path, doc_uid FROM inside JOIN files USING(file_id)",
+        "WITH RECURSIVE inside(file_id, path, uid) AS (
+             SELECT file_id, relative_path, doc_uid FROM files WHERE parent_file_id = ?1
+             UNION ALL SELECT f.file_id, f.relative_path, f.doc_uid
+             FROM inside CROSS JOIN files f ON f.parent_file_id = inside.file_id)
+         SELECT path, uid FROM inside",
     )?;
     let rows = statement.query_map([file_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let is_lost = |(path, uid): &(String, String)| uid_of(path, 0) != *uid;
@@ -104,16 +105,16 @@ pub(super) fn drop_document(
     connection: &Connection,
     file_id: i64,
     recipes: &dyn Recipes,
-    chunks: &mut Chunks,
+    owed: &mut Owed,
 ) -> rusqlite::Result<()> {
     // Depth is bounded by that to which readers look into documents.
     for child in children(connection, file_id)? {
         if let Some(member) = state_of(connection, child)? {
-            groups::delete_file(connection, &member, recipes, chunks)?;
+            groups::delete_file(connection, &member, recipes, owed)?;
         }
         connection.prepare_cached("DELETE FROM files WHERE file_id = ?1")?.execute([child])?;
     }
-    content::drop_content(connection, file_id, chunks)
+    content::drop_content(connection, file_id, &mut owed.chunks)
 }
 
 /// The members of a file have the path that follows from its own, after it was renamed or its members have passed to

@@ -12,6 +12,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/0001_corpus.sql"),
     include_str!("migrations/0002_mail.sql"),
     include_str!("migrations/0003_search.sql"),
+    include_str!("migrations/0004_groups.sql"),
 ];
 
 /// The schema that this version writes.

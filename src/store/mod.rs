@@ -23,6 +23,7 @@ mod meta;
 mod migrate;
 mod open;
 mod outcome;
+mod owed;
 mod overview;
 mod places;
 mod report;

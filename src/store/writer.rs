@@ -1,14 +1,15 @@
 //! The one door through which a run writes: the table of contents first, then one file after the other, in batches.
 
-use super::chunks::{Batch, ChunkRow, Chunks};
+use super::chunks::{Batch, ChunkRow};
 use super::content::{self, TextPart};
 use super::files::{self, FileState, NewFile};
 use super::groups::{self, Recipes};
 use super::members::{self, FormerUids, NewMember};
 use super::outcome::{self, Outcome};
+use super::owed::Owed;
 use super::roots::Root;
 use super::task::{Task, TaskKind};
-use super::{Store, StoreError, load, mails, meta, unspaced, versions};
+use super::{Store, StoreError, load, meta, unspaced, versions};
 use crate::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
 use crate::scan::Entry;
 use rusqlite::{Connection, params};
@@ -53,7 +54,7 @@ pub struct Writer<'s> {
     store: &'s mut Store,
     options: WriterOptions,
     recipes: &'s dyn Recipes,
-    chunks: Chunks,
+    owed: Owed,
     /// The database had no chunks when the run began: a row that waits has nothing stored.
     is_first: bool,
     open_since: Option<Instant>,
@@ -115,8 +116,8 @@ impl<'s> Writer<'s> {
         };
         let (table, is_first) =
             begin().map_err(|error: rusqlite::Error| StoreError::from(error).at(&path))?;
-        let chunks = Chunks::new(table);
-        Ok(Writer { store, options, recipes, chunks, is_first, open_since: None, bytes: 0, current: None })
+        let owed = Owed::new(table);
+        Ok(Writer { store, options, recipes, owed, is_first, open_since: None, bytes: 0, current: None })
     }
 
     /// The database, for reading what is committed or in the open batch.
@@ -137,14 +138,14 @@ impl<'s> Writer<'s> {
     /// A known file has a new name: its row moves there; a tombstone in the way gives place.
     pub fn rename(&mut self, file_id: i64, root: &Root, entry: &Entry) -> Result<(), StoreError> {
         let recipes = self.recipes;
-        self.within(|connection, chunks| {
+        self.within(|connection, owed| {
             connection
                 .prepare_cached("DELETE FROM files WHERE full_filepath = ?1 AND file_id <> ?2")?
                 .execute(params![root.full_path(&entry.path), file_id])?;
             files::write_entry(connection, file_id, root, entry)?;
             content::follow_path(connection, file_id)?;
             let moved = members::follow_parent(connection, file_id)?;
-            moved.iter().try_for_each(|hash| groups::settle(connection, hash, None, recipes, chunks))
+            moved.iter().try_for_each(|hash| groups::settle(connection, hash, None, recipes, owed))
         })
     }
 
@@ -161,8 +162,8 @@ impl<'s> Writer<'s> {
     /// Sends a canonical row back to be read: its content goes.
     pub fn send_back(&mut self, file_id: i64) -> Result<(), StoreError> {
         let recipes = self.recipes;
-        self.within(|connection, chunks| {
-            members::drop_document(connection, file_id, recipes, chunks)?;
+        self.within(|connection, owed| {
+            members::drop_document(connection, file_id, recipes, owed)?;
             connection
                 .prepare_cached(
                     "UPDATE files SET processing_status = 'Pending', status_reason = NULL, format = NULL,
@@ -179,8 +180,8 @@ impl<'s> Writer<'s> {
     /// Marks a file as gone, with everything that follows for its content and its group.
     pub fn delete(&mut self, file_id: i64) -> Result<(), StoreError> {
         let recipes = self.recipes;
-        self.within(|connection, chunks| match files::state_of(connection, file_id)? {
-            Some(file) => groups::delete_file(connection, &file, recipes, chunks),
+        self.within(|connection, owed| match files::state_of(connection, file_id)? {
+            Some(file) => groups::delete_file(connection, &file, recipes, owed),
             None => Ok(()),
         })
     }
@@ -188,7 +189,7 @@ impl<'s> Writer<'s> {
     /// Brings the group of a content in order.
     pub fn settle(&mut self, hash: &ContentHash) -> Result<(), StoreError> {
         let recipes = self.recipes;
-        self.within(|connection, chunks| groups::settle(connection, hash, None, recipes, chunks))
+        self.within(|connection, owed| groups::settle(connection, hash, None, recipes, owed))
     }
 
     /// True when a living row has this content.
@@ -236,8 +237,8 @@ impl<'s> Writer<'s> {
         }
         let mut former = before.filter(|_| is_again).map(|current| current.former).unwrap_or_default();
         // A load keeps hashes in memory, out of reach of SQLite.
-        let can_return = task.kind.works_on_stored_text() && self.chunks.table.is_none();
-        let wanted = self.within(|connection, chunks| {
+        let can_return = task.kind.works_on_stored_text() && self.owed.chunks.table.is_none();
+        let wanted = self.within(|connection, owed| {
             if can_return {
                 connection.execute_batch("SAVEPOINT before_file")?;
             }
@@ -249,13 +250,13 @@ impl<'s> Writer<'s> {
                 former.extend(members::former_uids(connection, file_id)?);
             }
             if let TaskKind::Replace { entry, new } = &task.kind {
-                return replace_row(connection, &now, entry, new, recipes, chunks);
+                return replace_row(connection, &now, entry, new, recipes, owed);
             }
             if now.hash.is_some() && !now.is_canonical {
                 return Ok(false);
             }
             if !may_be_blank || now.status != Some(ProcessingStatus::Pending) {
-                clear_for(connection, &task.kind, clean, file_id, recipes, chunks)?;
+                clear_for(connection, &task.kind, clean, file_id, recipes, owed)?;
             }
             Ok(true)
         })?;
@@ -283,9 +284,9 @@ impl<'s> Writer<'s> {
         let Some(parent) = parent else { return Ok(false) };
         let former = self.current.as_mut().map(|current| std::mem::take(&mut current.former));
         let former = former.unwrap_or_default();
-        let added = self.within(|connection, chunks| {
+        let added = self.within(|connection, owed| {
             let file_id = members::add_member(connection, parent, new, &former)?;
-            groups::settle(connection, &new.hash, None, recipes, chunks)?;
+            groups::settle(connection, &new.hash, None, recipes, owed)?;
             let row = files::state_of(connection, file_id)?;
             let waits = |row: &FileState| row.is_canonical && row.status == Some(ProcessingStatus::Pending);
             Ok((file_id, row.as_ref().is_some_and(waits)))
@@ -340,9 +341,9 @@ impl<'s> Writer<'s> {
         let tokenizer = self.options.tokenizer.clone();
         let mut added = Added { chunks: rows.len() as u64, ..Added::default() };
         self.make_room(rows.len())?;
-        self.within(|connection, chunks| {
+        self.within(|connection, owed| {
             let batch = Batch { file_id, strategy, tokenizer: &tokenizer };
-            chunks.add(connection, batch, rows, |chunk| {
+            owed.chunks.add(connection, batch, rows, |chunk| {
                 added.new_chunks += 1;
                 added.new_tokens += chunk.tokens as u64;
             })
@@ -384,9 +385,9 @@ impl<'s> Writer<'s> {
     /// A row says what became of it, and its duplicates follow.
     fn conclude(&mut self, work: &Work, outcome: &Outcome) -> Result<Added, StoreError> {
         let (run_id, recipes) = (self.options.run_id, self.recipes);
-        self.within(|connection, chunks| {
+        self.within(|connection, owed| {
             if outcome.status != Some(ProcessingStatus::Processed) {
-                members::drop_document(connection, work.file_id, recipes, chunks)?;
+                members::drop_document(connection, work.file_id, recipes, owed)?;
             }
             outcome::write_outcome(connection, work.file_id, outcome, run_id)?;
             match files::state_of(connection, work.file_id)? {
@@ -404,8 +405,7 @@ impl<'s> Writer<'s> {
         self.bytes = 0;
         if self.open_since.take().is_some() {
             let connection = &self.store.connection;
-            let settle = self.chunks.sweep(connection).and_then(|()| mails::settle(connection));
-            settle.map_err(|error| self.store.fail(error))?;
+            self.owed.pay(connection, self.recipes).map_err(|error| self.store.fail(error))?;
             self.store.connection.execute_batch("COMMIT").map_err(|error| self.store.fail(error))?;
         }
         Ok(())
@@ -414,7 +414,7 @@ impl<'s> Writer<'s> {
     /// Commits and, where a load is open, builds what it put off.
     pub fn complete(mut self) -> Result<(), StoreError> {
         self.commit()?;
-        if self.chunks.table.take().is_some() {
+        if self.owed.chunks.table.take().is_some() {
             load::finish(&mut self.store.connection).map_err(|error| self.store.fail(error))?;
         }
         Ok(())
@@ -422,23 +422,23 @@ impl<'s> Writer<'s> {
 
     /// A table that has reached its share of memory hands over to the index.
     fn make_room(&mut self, coming: usize) -> Result<(), StoreError> {
-        if !self.chunks.table.as_ref().is_some_and(|table| table.is_full(coming)) {
+        if !self.owed.chunks.table.as_ref().is_some_and(|table| table.is_full(coming)) {
             return Ok(());
         }
         self.commit()?;
-        self.chunks.table = None;
+        self.owed.chunks.table = None;
         load::finish(&mut self.store.connection).map_err(|error| self.store.fail(error))
     }
 
     fn within<T>(
         &mut self,
-        work: impl FnOnce(&Connection, &mut Chunks) -> rusqlite::Result<T>,
+        work: impl FnOnce(&Connection, &mut Owed) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         if self.open_since.is_none() {
             self.store.connection.execute_batch("BEGIN IMMEDIATE").map_err(|error| self.store.fail(error))?;
             self.open_since = Some(Instant::now());
         }
-        work(&self.store.connection, &mut self.chunks).map_err(|error| self.store.fail(error))
+        work(&self.store.connection, &mut self.owed).map_err(|error| self.store.fail(error))
     }
 }
 
@@ -464,7 +464,7 @@ fn replace_row(
     entry: &Entry,
     new: &NewFile,
     recipes: &dyn Recipes,
-    chunks: &mut Chunks,
+    owed: &mut Owed,
 ) -> rusqlite::Result<bool> {
     let root = Root {
         root_id: old.root_id,
@@ -473,9 +473,9 @@ fn replace_row(
     };
     files::write_entry(connection, old.file_id, &root, entry)?;
     files::write_new(connection, old.file_id, new)?;
-    groups::leave_group(connection, old, recipes, chunks)?;
+    groups::leave_group(connection, old, recipes, owed)?;
     let Some(hash) = &new.hash else { return Ok(true) };
-    groups::settle(connection, hash, None, recipes, chunks)?;
+    groups::settle(connection, hash, None, recipes, owed)?;
     let row = files::state_of(connection, old.file_id)?;
     Ok(row.is_some_and(|row| row.is_canonical && row.status == Some(ProcessingStatus::Pending)))
 }
@@ -499,20 +499,20 @@ fn clear_for(
     clean: &str,
     file_id: i64,
     recipes: &dyn Recipes,
-    chunks: &mut Chunks,
+    owed: &mut Owed,
 ) -> rusqlite::Result<()> {
     match kind {
         TaskKind::Replace { .. } | TaskKind::Read => {
-            members::drop_document(connection, file_id, recipes, chunks)
+            members::drop_document(connection, file_id, recipes, owed)
         }
         TaskKind::Clean { .. } => {
-            chunks.loosen(connection, file_id)?;
+            owed.chunks.loosen(connection, file_id)?;
             versions::drop_version(connection, file_id, clean)
         }
         TaskKind::Recall { version } => {
-            chunks.loosen(connection, file_id)?;
+            owed.chunks.loosen(connection, file_id)?;
             versions::make_current(connection, file_id, version)
         }
-        TaskKind::Chunk => chunks.loosen(connection, file_id),
+        TaskKind::Chunk => owed.chunks.loosen(connection, file_id),
     }
 }

@@ -236,7 +236,8 @@ fn a_rollback_holds_until_a_version_is_chosen() {
     workshop.write("new.txt", "A new file,\nwrapped.\n");
     for flags in [&[][..], &["--config", "new.toml"]] {
         let told = workshop.run(workshop.words(flags)).expect(0).stderr;
-        let warning = "warning: clean.version = clean_v1 is not followed: `clean --rollback` has chosen clean_v0";
+        let warning =
+            "warning: clean.version = clean_v1 is not followed: `clean --rollback` has chosen clean_v0";
         assert_eq!(told.contains(warning), !flags.is_empty(), "{told}");
         assert_eq!(versions(), ["clean_v0"]);
         workshop.clean(flags);
