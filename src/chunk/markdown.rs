@@ -9,8 +9,9 @@ use super::heading::Headings;
 use super::lines::{Line, lines};
 use super::outline::{Held, Marker, Outline};
 use super::recursive::mark_paragraph;
-use super::shape::{Fence, atx, is_delimiter, is_empty_quote, is_item, is_rule, underline};
+use super::shape::{atx, is_delimiter, is_empty_quote, is_item, is_rule, underline};
 use crate::model::Span;
+use crate::text::fences::{Fences, Place};
 use crate::text::tokens::Counter;
 
 /// Lines of front matter at most.
@@ -20,7 +21,8 @@ const FRONT_LINES: usize = 400;
 #[derive(Debug, Default)]
 pub(super) struct State {
     headings: Headings,
-    fence: Option<Fence>,
+    /// A fence is open.
+    fence: Option<Fences>,
     /// A table goes on; with its header, if that is short enough.
     table: Option<Option<String>>,
     is_begun: bool,
@@ -128,9 +130,12 @@ impl<'a> Scan<'a, '_> {
             return self.heading(at, level, markup, if is_atx { 1 } else { 2 });
         }
         self.begin_sections(at);
-        if let Some(fence) = Fence::opened_by(words) {
-            self.mark(at, Kind::Fence);
-            return self.fence_body(at, at + 1, fence);
+        if let Some(fence) = self.fence_at(at) {
+            let kind = if is_item(words) { Kind::Item } else { Kind::Fence };
+            self.mark(at, kind);
+            let next = self.fence_body(at, at + 1, fence);
+            self.above = Some((kind, next - 1));
+            return next;
         }
         if self.is_table_at(at) {
             return self.table(at);
@@ -170,6 +175,18 @@ impl<'a> Scan<'a, '_> {
         matches!(self.above, Some((Kind::Item, _)))
     }
 
+    /// The fence that a line opens, perhaps behind the marks of a quote or an item.
+    fn fence_at(&self, at: usize) -> Option<Fences> {
+        let line = |at: usize| &self.text[self.lines[at].start..self.lines[at].end];
+        let mut fences = Fences::default();
+        // An underline of tildes is told by the line above.
+        if at > 0 && self.above.is_none_or(|(kind, last)| last + 1 < at || kind == Kind::Paragraph) {
+            fences.read(line(at - 1));
+        }
+        let was_open = fences.is_open();
+        (!was_open && fences.read(line(at)) == Place::Opens).then_some(fences)
+    }
+
     fn heading_at(&self, at: usize) -> Option<(usize, &'a str)> {
         let line = &self.lines[at];
         if let Some(heading) = atx(line, self.text) {
@@ -180,7 +197,7 @@ impl<'a> Scan<'a, '_> {
         let is_text = line.indent <= 3 && !words.starts_with('>') && !is_item(words) && !is_rule(words);
         let starts_block =
             self.above.is_none_or(|(kind, last)| last + 1 < at || matches!(kind, Kind::Heading(_)));
-        (is_text && starts_block && Fence::opened_by(words).is_none()).then_some((level, words))
+        (is_text && starts_block && self.fence_at(at).is_none()).then_some((level, words))
     }
 
     fn heading(&mut self, at: usize, level: usize, markup: &str, lines: usize) -> usize {
@@ -210,12 +227,12 @@ impl<'a> Scan<'a, '_> {
     }
 
     /// Reads lines until the fence closes; `opening` is where the block started.
-    fn fence_body(&mut self, opening: usize, from: usize, fence: Fence) -> usize {
-        self.state.fence = None;
-        let closing = (from..self.lines.len()).find(|&line| fence.is_closed_by(self.words(line)));
-        if closing.is_none() {
-            self.state.fence = Some(fence);
-        }
+    fn fence_body(&mut self, opening: usize, from: usize, mut fence: Fences) -> usize {
+        let closing = (from..self.lines.len()).find(|&line| {
+            let line = &self.lines[line];
+            fence.read(&self.text[line.start..line.end]) == Place::Closes
+        });
+        self.state.fence = closing.is_none().then_some(fence);
         let end = closing.map_or(self.lines.len(), |line| line + 1);
         self.hold_lines(opening, end, Kind::Fence, closing)
     }
@@ -317,7 +334,9 @@ impl<'a> Scan<'a, '_> {
         match words.as_bytes().first() {
             None => true,
             Some(b'#') if atx(&self.lines[at], self.text).is_some() => true,
-            Some(b'`' | b'~') if Fence::opened_by(words).is_some() => true,
+            Some(b'`' | b'~' | b'>' | b'-' | b'*' | b'+' | b'0'..=b'9') if self.fence_at(at).is_some() => {
+                true
+            }
             Some(b'>') => kind != Kind::Quote,
             Some(b'-' | b'*' | b'_' | b'+' | b'0'..=b'9') if is_rule(words) || is_item(words) => true,
             _ => self.is_table_at(at),
@@ -393,6 +412,15 @@ mod tests {
                 ("After.", Rank::Block),
             ],
         );
+    }
+
+    #[test]
+    fn a_fence_may_open_an_item_or_stand_in_a_quote() {
+        let text = "1. ```\n   # x\n   ```\n2. b\n\n> ```\n> # y\n> ```\n\n## A\n\n- c\n";
+        let outline = scan(text, &mut State::default());
+        let held: Vec<&str> = outline.held.iter().map(|held| &text[held.span.range()]).collect();
+        assert_eq!(held, ["1. ```\n   # x\n   ```", "> ```\n> # y\n> ```"]);
+        assert_eq!(outline.path_at(text.len() - 2), Some("A"));
     }
 
     #[test]

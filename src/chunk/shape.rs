@@ -2,28 +2,6 @@
 
 use super::lines::Line;
 
-/// An open fenced block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fence {
-    mark: u8,
-    len: usize,
-}
-
-impl Fence {
-    /// The fence that a line opens.
-    pub(super) fn opened_by(words: &str) -> Option<Fence> {
-        let mark = *words.as_bytes().first().filter(|b| matches!(b, b'`' | b'~'))?;
-        let len = words.bytes().take_while(|&b| b == mark).count();
-        let is_inline = mark == b'`' && words.as_bytes()[len..].contains(&b'`');
-        (len >= 3 && !is_inline).then_some(Fence { mark, len })
-    }
-
-    /// True when the line closes this fence.
-    pub(super) fn is_closed_by(&self, words: &str) -> bool {
-        words.len() >= self.len && words.bytes().all(|b| b == self.mark)
-    }
-}
-
 /// Level and text of an ATX heading.
 pub(super) fn atx<'a>(line: &Line, text: &'a str) -> Option<(usize, &'a str)> {
     let words = line.words(text);
@@ -107,14 +85,6 @@ mod tests {
         check("####### seven", None);
         assert_eq!(underline(&line("==="), "==="), Some(1));
         assert_eq!(underline(&line("-- -"), "-- -"), None);
-    }
-
-    #[test]
-    fn fences() {
-        let fence = Fence::opened_by("```rust").unwrap();
-        assert!(fence.is_closed_by("````") && !fence.is_closed_by("``") && !fence.is_closed_by("``` x"));
-        assert_eq!(Fence::opened_by("```a```"), None);
-        assert!(Fence::opened_by("~~~ `x`").is_some());
     }
 
     #[test]

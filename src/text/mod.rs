@@ -7,6 +7,7 @@ pub mod contents;
 pub mod decode;
 pub mod diff;
 mod edits;
+pub mod fences;
 pub mod gutenberg;
 pub mod normalize;
 pub mod review;

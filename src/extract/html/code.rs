@@ -21,6 +21,7 @@ impl Renderer<'_> {
         }
         let fence = "`".repeat(longest_ticks(&text).max(2) + 1);
         if self.writer.with_markup() {
+            self.writer.end_note_marker();
             let language = self.language(node).unwrap_or_default();
             self.writer.put_line(&format!("{fence}{language}"));
         }

@@ -211,6 +211,14 @@ impl<'a> Writer<'a> {
         self.containers.pop();
     }
 
+    /// Ends the line of a note's mark, behind which no fence may open.
+    pub fn end_note_marker(&mut self) {
+        let marker = self.containers.last().and_then(|container| container.marker.as_deref());
+        if marker.is_some_and(|marker| marker.starts_with("[^")) {
+            self.end_line();
+        }
+    }
+
     /// Begins a line with words of ours, such as a fence.
     pub fn put_line(&mut self, words: &str) {
         self.open_line();

@@ -2,28 +2,24 @@
 //! everything that Markdown can be; what is no mark of ours stays as it stands, since the text of a mail may hold any
 //! character.
 
+use crate::text::fences::{Fences, Place};
 use std::borrow::Cow;
 
 /// The words without marks: headings, fences, emphasis of two stars, escapes and references go, a link keeps its address
 /// in brackets, cells are parted by tabs. Quotes keep their `>`, lists their markers.
 pub fn plain_of_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut in_code = false;
+    let mut fences = Fences::default();
     for line in text.split_inclusive('\n') {
+        let place = fences.read(line);
         let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
         let quotes = quote_length(line);
         let (mark, rest) = line.split_at(quotes);
-        if rest.trim_start().starts_with("```") {
-            in_code = !in_code;
-            continue;
-        }
-        if !in_code && is_table_rule(rest) {
-            continue;
-        }
-        out.push_str(mark);
-        match in_code {
-            true => out.push_str(rest),
-            false => out.push_str(&plain_line(rest)),
+        match place {
+            Place::Opens | Place::Closes => continue,
+            Place::Inside => out.extend([mark, rest]),
+            Place::Outside if is_table_rule(rest) => continue,
+            Place::Outside => out.extend([mark, &*plain_line(rest)]),
         }
         out.push_str(end);
     }
@@ -207,6 +203,7 @@ mod tests {
         check("&lt;b> &amp;amp; & x\\", "<b> &amp; & x");
         check("| a | b \\| c |\n| --- | --- |\n| 1 | 2 |\n", "a\tb | c\n1\t2\n");
         check("```\n# x\n```\n*one* star", "# x\n*one* star");
+        check("- ```\n  # x\n  ```\n# y", "  # x\ny");
         check("\u{e9}[\u{e9}](\u{e9})\\", "\u{e9}\u{e9}");
         check("", "");
     }

@@ -11,6 +11,7 @@ mod marks;
 mod notes;
 mod space;
 
+use crate::text::fences::{Fences, Place};
 use regex::Regex;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -236,31 +237,24 @@ fn outside_fences(text: &str, mut change: impl FnMut(&str) -> String) -> String 
 fn parts(text: &str) -> Vec<(&str, bool)> {
     let mut parts = Vec::new();
     let (mut start, mut at) = (0, 0);
-    let mut fence: Option<(char, usize)> = None;
+    let mut fences = Fences::default();
     for line in text.split_inclusive('\n') {
-        let words = line.trim_start();
-        let mark = words.chars().next().filter(|c| matches!(c, '`' | '~'));
-        let length = mark.map_or(0, |mark| words.chars().take_while(|&c| c == mark).count());
         let end = at + line.len();
-        match (fence, mark) {
-            (None, Some(mark)) if length >= 3 && !words[length..].contains('`') => {
-                if start < at {
-                    parts.push((&text[start..at], false));
-                }
-                (start, fence) = (at, Some((mark, length)));
+        match fences.read(line) {
+            Place::Opens if start < at => {
+                parts.push((&text[start..at], false));
+                start = at;
             }
-            (Some((open, least)), Some(mark))
-                if open == mark && length >= least && words[length..].trim().is_empty() =>
-            {
+            Place::Closes => {
                 parts.push((&text[start..end], true));
-                (start, fence) = (end, None);
+                start = end;
             }
-            _ => {}
+            Place::Opens | Place::Inside | Place::Outside => {}
         }
         at = end;
     }
     if start < text.len() {
-        parts.push((&text[start..], fence.is_some()));
+        parts.push((&text[start..], fences.is_open()));
     }
     parts
 }

@@ -5,6 +5,7 @@
 
 use super::Scene;
 use super::parts;
+use crate::text::fences::{Fences, Place};
 use regex::{Captures, Regex};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -158,17 +159,15 @@ impl Taken {
         body.push_str("\n\n");
         for label in &self.order {
             let text = self.texts.get(label).map(String::as_str).unwrap_or_default();
-            let lines: Vec<String> = text
-                .trim()
-                .lines()
-                .enumerate()
-                .map(
-                    |(at, line)| {
-                        if at == 0 || line.is_empty() { line.to_owned() } else { format!("    {line}") }
-                    },
-                )
-                .collect();
-            body.push_str(format!("[^{label}]: {}", lines.join("\n")).trim_end());
+            let mut lines = String::new();
+            for (at, line) in text.trim().lines().enumerate() {
+                // No fence opens behind a mark.
+                let begins_code = at == 0 && Fences::default().read(line) == Place::Opens;
+                lines.push_str(if at > 0 || begins_code { "\n" } else { "" });
+                lines.push_str(if (at > 0 || begins_code) && !line.is_empty() { "    " } else { "" });
+                lines.push_str(line);
+            }
+            body.push_str(format!("[^{label}]: {}", lines).trim_end());
             body.push('\n');
         }
         body

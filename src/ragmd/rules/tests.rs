@@ -92,6 +92,13 @@ fn footnotes_are_dropped_or_kept() {
         "# N\n<a id=\"n\"></a>\n\n## Two\n\nWords",
     );
     check("a^[1](n.xhtml#n1)^ b[^2^](#fn2) c<sup>[3](#n3)</sup> d [↩](#r1)", "a b c d");
+    check(
+        "1. ```\n   a[^1]\n   ```\n\n## B[^1]\n\n> ```\n> \u{ad}\n> ```\n\nc[^1]",
+        "1. ```\n   a[^1]\n   ```\n\n## B\n\n> ```\n> \u{ad}\n> ```\n\nc",
+    );
+    let code = "a[^1]\n\n[^1]:\n    ```\n    b[^2]\n    ```\n";
+    check(code, "a");
+    check_with(Footnotes::End, code, code);
     check("In 10^5^ and [note](http://x/#1)", "In 10^5^ and [note](http://x/#1)");
     check("```\na[^1]\n```", "```\na[^1]\n```");
     check("`<div>  a[^1] {#x} ![]()` b[^1]", "`<div>  a[^1] {#x} ![]()` b");

@@ -8,7 +8,6 @@
 mod controls;
 mod findings;
 mod flags;
-mod markup;
 mod mojibake;
 mod pages;
 mod reflow;

@@ -5,11 +5,11 @@
 //! that shrinks while it grows: nothing of it is kept that would go anyway.
 
 use super::flags::Flags;
-use super::markup::{self, Fence, Head};
 use super::white::{White, Whites, code_flag, data_flag, markup_flag, prose_flag};
 use super::{CleanOptions, Rule};
 use crate::model::{Segment, Span, TextKind};
 use crate::text::edits::Edits;
+use crate::text::fences::{self, Fence, Head};
 
 /// No run of blanks is longer than this in clean text, whatever the kind: without an end, what is held back would have
 /// none. Wider tables than this were not met.
@@ -244,12 +244,12 @@ impl<'a> Pass<'a> {
         let new_line = self.line_start(gap).or((place == Place::Start).then_some(gap.start));
         let (mut most, mut may_break) = (self.state.max_line_ends, false);
         if let Some(start) = new_line.filter(|_| self.state.kind == TextKind::Markup) {
-            let head = markup::head(&self.text.as_bytes()[start..], self.is_last);
+            let head = fences::head(&self.text.as_bytes()[start..], self.is_last);
             if head == Head::Open {
                 return false;
             }
             let keeps_all = self.state.fence.is_some() || self.state.is_indented;
-            self.state.is_indented = markup::is_indented(&self.text.as_bytes()[start..gap.end]);
+            self.state.is_indented = fences::is_indented(&self.text.as_bytes()[start..gap.end]);
             if keeps_all && (self.state.fence.is_some() || self.state.is_indented) {
                 most = MOST_LINE_ENDS;
             }
@@ -275,7 +275,7 @@ impl<'a> Pass<'a> {
             Some(above) => gap.start - above,
             None => self.state.line_before + gap.start,
         };
-        self.state.fence = markup::after(self.state.fence, head, above);
+        self.state.fence = fences::after(self.state.fence, head, above);
         self.line_start = Some(start);
     }
 

@@ -1,6 +1,7 @@
 //! Which heading belongs to which entry of the contents.
 
 use super::Label;
+use crate::text::fences::{Fences, Place};
 
 /// Filled lines at a place among which a heading may stand.
 const NEAR_LINES: usize = 5;
@@ -47,14 +48,9 @@ pub(super) struct Lines<'t> {
 impl<'t> Lines<'t> {
     pub(super) fn new(text: &'t str) -> Lines<'t> {
         let mut starts = Vec::new();
-        let (mut at, mut fence) = (0, None);
+        let (mut at, mut fences) = (0, Fences::default());
         for line in text.split_inclusive('\n') {
-            let ticks = line.trim_start().bytes().take_while(|&byte| byte == b'`').count();
-            let is_fence = ticks >= 3 && fence.is_none_or(|open| ticks >= open);
-            starts.push((at, fence.is_some()));
-            if is_fence {
-                fence = if fence.is_some() { None } else { Some(ticks) };
-            }
+            starts.push((at, matches!(fences.read(line), Place::Inside | Place::Closes)));
             at += line.len();
         }
         Lines { text, starts }

@@ -1,8 +1,13 @@
-//! Lines of markup: which of them open or close a fenced code block, and which are indented.
+//! Lines of Markdown: which of them open or close a fenced block of code, and which are indented.
+//!
+//! The one notion of a fence for all who read Markdown by lines (cleaning, chunks, rules, headings of books). As CommonMark
+//! 0.31, section 4.5, has it, a fence may open behind the marks of the quotes and list items that it stands in:
+//! `1. ```sh`. What closes it never stands behind the marker of an item. Nothing is known of which containers are open, so
+//! that a block in a list that somebody did not indent is still one.
 
 /// A fence that is open, or a line that could be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fence {
+pub struct Fence {
     /// Backtick or tilde.
     mark: u8,
     /// How many of them.
@@ -13,7 +18,7 @@ pub(super) struct Fence {
 
 /// What the beginning of a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Head {
+pub enum Head {
     /// Text like any other.
     Text,
     /// The line opens a fence, or closes one where `is_bare` (nothing stands before or behind the marks).
@@ -31,7 +36,7 @@ pub(super) enum Head {
 const LONGEST: usize = 4096;
 
 /// Reads the beginning of the line that starts `bytes`. `is_last`: the text ends where `bytes` ends.
-pub(super) fn head(bytes: &[u8], is_last: bool) -> Head {
+pub fn head(bytes: &[u8], is_last: bool) -> Head {
     let near = &bytes[..bytes.len().min(LONGEST)];
     // Nearly every line is told from text by its first byte.
     let first = near.get(containers(near).0);
@@ -113,9 +118,50 @@ fn list_marker(line: &[u8]) -> usize {
     if is_marker && is_spaced { digits + 2 } else { 0 }
 }
 
+/// What a line is to the fences of its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// It stands outside of all of them.
+    Outside,
+    /// It opens one.
+    Opens,
+    /// It is code.
+    Inside,
+    /// It closes one.
+    Closes,
+}
+
+/// Follows the fences of a text, line by line.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Fences {
+    open: Option<Fence>,
+    /// The length of the line above, as [`after`] wants it.
+    above: usize,
+}
+
+impl Fences {
+    /// Takes the next line, with or without its end, and says what it is.
+    pub fn read(&mut self, line: &str) -> Place {
+        let was_open = self.open.is_some();
+        self.open = after(self.open, head(line.as_bytes(), true), self.above);
+        self.above = if was_open { 0 } else { line.trim().len() };
+        match (was_open, self.open.is_some()) {
+            (false, false) => Place::Outside,
+            (false, true) => Place::Opens,
+            (true, true) => Place::Inside,
+            (true, false) => Place::Closes,
+        }
+    }
+
+    /// True behind a line that opened a fence which no line closed yet.
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+}
+
 /// The fence that is open behind a line, from the one before it. `above` is the length of the line above, 0 where
 /// that is blank or inside a fence.
-pub(super) fn after(open: Option<Fence>, head: Head, above: usize) -> Option<Fence> {
+pub fn after(open: Option<Fence>, head: Head, above: usize) -> Option<Fence> {
     match (open, head) {
         (Some(fence), Head::Fence { fence: line, is_bare }) => {
             let closes = is_bare && line.mark == fence.mark && line.len >= fence.len;
@@ -133,7 +179,7 @@ pub(super) fn after(open: Option<Fence>, head: Head, above: usize) -> Option<Fen
 }
 
 /// True when the blanks before a line make it indented code or the inside of a block.
-pub(super) fn is_indented(blanks: &[u8]) -> bool {
+pub fn is_indented(blanks: &[u8]) -> bool {
     blanks.len() >= 4 || blanks.contains(&b'\t')
 }
 
@@ -143,14 +189,14 @@ mod tests {
 
     /// Which of the lines stand inside a fence or open one.
     fn check(text: &str, expected: &str) {
-        let (mut open, mut above) = (None, 0);
-        let mut inside = String::new();
-        for line in text.lines() {
-            let was = open;
-            open = after(open, head(line.as_bytes(), true), if was.is_some() { 0 } else { above });
-            inside.push(if open.is_some() { '#' } else { '.' });
-            above = line.trim().len();
-        }
+        let mut fences = Fences::default();
+        let inside: String = text
+            .lines()
+            .map(|line| match fences.read(line) {
+                Place::Opens | Place::Inside => '#',
+                Place::Outside | Place::Closes => '.',
+            })
+            .collect();
         assert_eq!(inside, expected, "{text}");
     }
 
