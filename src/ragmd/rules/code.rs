@@ -1,11 +1,30 @@
-//! Code in a line, between backticks, which no rule changes: it is laid aside as a sign that no text has, and put back.
+//! Code in a line, between backticks, and what stands behind a backslash, neither of which any rule changes: they are laid
+//! aside as signs that no text has, and put back.
 //!
-//! A span is what CommonMark 0.31 calls a code span, as far as it ends in the line in which it begins.
+//! A span is what CommonMark 0.31 calls a code span, as far as it ends in the line in which it begins. A backslash hides
+//! the punctuation of ASCII behind it (section 2.4), so that `\\[^0-9]` is a text and no reference to a note.
 
 use super::parts;
 
 /// Around the number of a span: noncharacters, which texts lose before.
-pub(super) const SIGNS: [char; 2] = ['\u{fdd2}', '\u{fdd3}'];
+const AROUND: [char; 2] = ['\u{1fffe}', '\u{1ffff}'];
+
+/// The first of the noncharacters that stand for a backslash and one of the 32 signs of punctuation each.
+const FIRST_ESCAPE: u32 = 0xfdd0;
+
+/// The signs of punctuation, in order.
+const PUNCTUATION: &[u8; 32] = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+
+/// True for the signs that this module puts in.
+pub(super) fn is_sign(c: char) -> bool {
+    AROUND.contains(&c) || (FIRST_ESCAPE..FIRST_ESCAPE + 32).contains(&u32::from(c))
+}
+
+/// What stands for a backslash and a sign of punctuation.
+pub(super) fn escape_of(sign: u8) -> Option<char> {
+    let number = PUNCTUATION.iter().position(|&known| known == sign)?;
+    char::from_u32(FIRST_ESCAPE + number as u32)
+}
 
 /// A text with signs for its spans of code, and these.
 pub(super) fn lay_aside(text: &str) -> (String, Vec<&str>) {
@@ -22,24 +41,28 @@ pub(super) fn lay_aside(text: &str) -> (String, Vec<&str>) {
 
 fn mask_line<'t>(line: &'t str, masked: &mut String, spans: &mut Vec<&'t str>) {
     let mut rest = line;
-    while let Some(at) = rest.find('`') {
-        let before = &rest[..at];
-        let is_escaped = before.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1;
-        let ticks = rest[at..].bytes().take_while(|&byte| byte == b'`').count();
-        let end = if is_escaped { None } else { closing(&rest[at + ticks..], ticks) };
-        masked.push_str(before);
-        let next = match end {
-            Some(end) => {
-                masked.push_str(&format!("{}{}{}", SIGNS[0], spans.len(), SIGNS[1]));
-                spans.push(&rest[at..at + ticks + end]);
-                at + ticks + end
+    while let Some(at) = memchr::memchr2(b'`', b'\\', rest.as_bytes()) {
+        masked.push_str(&rest[..at]);
+        let sign = &rest[at..];
+        let ticks = sign.bytes().take_while(|&byte| byte == b'`').count();
+        let escape = sign.as_bytes().get(1).copied().filter(|_| ticks == 0).and_then(escape_of);
+        let end = if ticks > 0 { closing(&sign[ticks..], ticks) } else { None };
+        let len = match (escape, end) {
+            (Some(escape), _) => {
+                masked.push(escape);
+                2
             }
-            None => {
-                masked.push_str(&rest[at..at + ticks]);
-                at + ticks
+            (None, Some(end)) => {
+                masked.push_str(&format!("{}{}{}", AROUND[0], spans.len(), AROUND[1]));
+                spans.push(&sign[..ticks + end]);
+                ticks + end
+            }
+            (None, None) => {
+                masked.push_str(&sign[..ticks.max(1)]);
+                ticks.max(1)
             }
         };
-        rest = &rest[next..];
+        rest = &sign[len..];
     }
     masked.push_str(rest);
 }
@@ -58,17 +81,25 @@ fn closing(text: &str, ticks: usize) -> Option<usize> {
     None
 }
 
-/// The text with its spans in their places.
+/// The text with its spans and backslashes in their places.
 pub(super) fn put_back(masked: &str, spans: &[&str]) -> String {
     let mut text = String::with_capacity(masked.len());
-    let mut parts = masked.split(SIGNS[0]);
-    text.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        let (number, rest) = part.split_once(SIGNS[1]).unwrap_or_default();
-        let span = number.parse().ok().and_then(|number: usize| spans.get(number));
-        text.push_str(span.copied().unwrap_or_default());
-        text.push_str(rest);
+    let mut rest = masked;
+    while let Some(at) = rest.find(is_sign) {
+        text.push_str(&rest[..at]);
+        let mut behind = rest[at..].chars();
+        let sign = behind.next().unwrap_or_default();
+        rest = behind.as_str();
+        if sign == AROUND[0] {
+            let (number, after) = rest.split_once(AROUND[1]).unwrap_or_default();
+            let span = number.parse().ok().and_then(|number: usize| spans.get(number));
+            text.push_str(span.copied().unwrap_or_default());
+            rest = after;
+        } else if let Some(&sign) = PUNCTUATION.get(u32::from(sign).wrapping_sub(FIRST_ESCAPE) as usize) {
+            text.extend(['\\', char::from(sign)]);
+        }
     }
+    text.push_str(rest);
     text
 }
 
@@ -91,5 +122,7 @@ mod tests {
         check("a ` b\nc ` d", &[]);
         check("```\n`a`\n```\n`b`", &["`b`"]);
         check("`", &[]);
+        check("\\[^0-9] \\{#a} \\a \\", &[]);
+        assert!(!lay_aside("\\[").0.contains('['));
     }
 }

@@ -4,20 +4,23 @@
 //! is left alone: without it the sentence would not be one.
 
 use super::Scene;
-use regex::Regex;
+use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
 /// White space inside a paragraph.
 const GAP: &str = r"(?:[ \t\u{a0}]+|[ \t]*\n[ \t]*)";
 
+/// Marks of emphasis, which may stand around all of a reference or a part of it.
+const EMPHASIS: &str = r"(?:\*{1,3}|_{1,3})?";
+
 /// What is referred to: `Figure 1.1`, `Figs. 2a and 3`, `Abb. 7`.
 fn figure() -> String {
-    let number = r"(?:[A-Z]{1,2}[.-]?)?\d+(?:[.‐‑–-]\d+)*[a-z]?(?:\([a-z]\))?";
+    let number = r"(?:[A-Z]{1,2}[.-]?)?\d+(?:[.‐‑–-]\d+)*[a-zA-Z]?(?:\([a-z]\))?";
     let more = format!(
         r"(?:{GAP}?(?:,|;|&|–|-|and|or|to|und|bis|et|y){GAP}?(?:and{GAP})?(?:(?:Figures?|Figs?\.?){GAP})?{number})*"
     );
     format!(
-        r"(?:\*\*?|_)?(?i:figures?|figs?\.?|illustrations?|abbildung(?:en)?|abb\.|figuras?){GAP}?{number}{more}(?:\*\*?|_)?"
+        r"{EMPHASIS}(?i:figures?|figs?\.?|illustrations?|abbildung(?:en)?|abb\.|figuras?){EMPHASIS}{GAP}?{EMPHASIS}{number}{more}{EMPHASIS}"
     )
 }
 
@@ -41,22 +44,42 @@ static IN_PARENTHESES: LazyLock<Regex> = LazyLock::new(|| {
 static AS_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
     let (lead, figure) = (lead(), figure());
     let ends = r#"[.!?…][”"’')\]]*"#;
-    Regex::new(&format!(r"(?m)(^|{ends}{GAP})(?:{lead}){GAP}(?:the{GAP})?{figure}{WHERE}[.!]({GAP}|$)"))
+    let line = r"^[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)*";
+    let sentence = format!(r"{EMPHASIS}(?:{lead}){GAP}(?:the{GAP})?{figure}{WHERE}[.!]{EMPHASIS}");
+    Regex::new(&format!(r"(?m)(?:({line})|({ends}{GAP}))({sentence})({GAP}|$)"))
         .expect("the pattern is tested")
 });
 
 /// Takes bare references to figures away.
 pub(super) fn references(text: &str, _: &Scene) -> String {
-    let text = IN_PARENTHESES.replace_all(text, "${1}${2}");
-    let replaced = AS_SENTENCE.replace_all(&text, |found: &regex::Captures<'_>| {
-        let (before, after) = (&found[1], &found[2]);
+    let text = IN_PARENTHESES.replace_all(text, |found: &Captures<'_>| {
+        let group = |number: usize| found.get(number).map_or("", |group| group.as_str());
+        if is_whole(&found[0]) { format!("{}{}", group(1), group(2)) } else { found[0].to_owned() }
+    });
+    let replaced = AS_SENTENCE.replace_all(&text, |found: &Captures<'_>| {
+        let (sentence, after) = (&found[3], &found[4]);
         // A sentence begins with a capital; `... cf. see fig. 3. ...` is part of one.
-        let sentence = found[0][before.len()..].chars().next().is_some_and(char::is_uppercase);
-        match sentence {
-            false => found[0].to_owned(),
-            true if after.contains('\n') || after.is_empty() => format!("{}{after}", before.trim_end()),
-            true => before.to_owned(),
+        let is_sentence =
+            sentence.trim_start_matches(['*', '_']).starts_with(char::is_uppercase) && is_whole(sentence);
+        if !is_sentence {
+            return found[0].to_owned();
+        }
+        let ends_line = after.contains('\n') || after.is_empty();
+        match (found.get(1), found.get(2)) {
+            // Nothing stays of an item or a quote that says nothing else.
+            (Some(marks), _) if ends_line && !marks.is_empty() => {
+                after.split_once('\n').map_or(String::new(), |(_, next)| next.to_owned())
+            }
+            (_, before) if ends_line => {
+                format!("{}{after}", before.map_or("", |before| before.as_str().trim_end()))
+            }
+            (before, other) => before.or(other).map_or("", |before| before.as_str()).to_owned(),
         }
     });
     replaced.into_owned()
+}
+
+/// True where emphasis that begins in a text ends there too.
+fn is_whole(text: &str) -> bool {
+    ['*', '_'].into_iter().all(|sign| text.matches(sign).count() % 2 == 0)
 }

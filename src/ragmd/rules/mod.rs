@@ -1,7 +1,8 @@
 //! The cleaning of `rag_v1`: an ordered table of named rules over Markdown, each of which may be switched off, and rules
 //! of the user's own behind them.
 //!
-//! Rules see the text between fences of code and around code in a line, never code itself ([`code`]). They leave headings, links inside the document and
+//! Rules see the text between fences of code and around code in a line, never code itself, and no sign that a backslash
+//! hides ([`code`]): readers put one before the text of a book that would look like an artefact. They leave headings, links inside the document and
 //! the lines of anchors alone. The table is applied until it changes nothing, so that what is clean stays as it is;
 //! own rules are applied once, since nobody knows what they do.
 
@@ -174,7 +175,7 @@ impl Cleaner {
     pub fn clean(&self, text: &str) -> String {
         // A line ends in LF, and no CR is left that another pass could take for half of a line end.
         let lines = text.replace("\r\n", "\n").replace('\r', "\n");
-        let mut text = self.settled(lines.replace(code::SIGNS, ""));
+        let mut text = self.settled(lines.replace(code::is_sign, ""));
         if self.own.is_empty() {
             return text;
         }

@@ -4,6 +4,7 @@
 //! with `[^1]:`, and go on in lines that are indented.
 
 use super::Scene;
+use super::code::escape_of;
 use super::parts;
 use crate::text::fences::{Fences, Place};
 use regex::{Captures, Regex};
@@ -25,6 +26,14 @@ pub enum Footnotes {
 static REFERENCE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\[\^([^\]\[\s]+)\]").expect("the pattern is tested"));
 
+/// References that begin a line or the words of an item, with the space that would stay in front of those.
+static LEADING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?m)^((?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]))*[ \t]*)((?:\[\^[^\]\[\s]+\])+)[ \t]+",
+    )
+    .expect("the pattern is tested")
+});
+
 static DEFINITION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^ {0,3}\[\^([^\]\[\s]+)\]:[ \t]*").expect("the pattern is tested"));
 
@@ -32,15 +41,19 @@ static DEFINITION: LazyLock<Regex> =
 static LINKED: LazyLock<Regex> = LazyLock::new(|| {
     let sign = r"(?:\d{1,4}|[*†‡§¶]{1,3}|[a-z]|[ivxlc]{1,6}|note \d+)";
     let inside = r"\((?:[^()\s:]*#[^()\s]*|[^()\s:]+\.x?html?(?:#[^()\s]*)?)\)";
-    let pattern = format!(
-        "{}|{}|{}|{}|{}|{}",
-        format_args!(r"\^\[\\?\[?{sign}\\?\]?\]{inside}\^"),
-        format_args!(r"\[\^\\?\[?{sign}\\?\]?\^\]{inside}"),
-        format_args!(r"<sup>\[\\?\[?{sign}\\?\]?\]{inside}</sup>"),
-        format_args!(r"\[<sup>\\?\[?{sign}\\?\]?</sup>\]{inside}"),
-        format_args!(r"[ \t]*\[(?:[↩↑↵⏎⮐^]\u{{fe0e}}?)+\]{inside}"),
-        r"\[\\?\[?(?:\d{1,4}|[*†‡§¶]{1,3})\\?\]?\]\([^()\s:]*#[^()\s]*(?:note|fn|ref)[^()\s]*\)"
-    );
+    // Pandoc writes the brackets of a sign behind backslashes, which are laid aside by now.
+    let bracket = |sign: u8| format!("{}?", escape_of(sign).map(String::from).unwrap_or_default());
+    let sign = format!(r"{}\[?{sign}{}\]?", bracket(b'['), bracket(b']'));
+    let numbers = format!(r"{}\[?(?:\d{{1,4}}|[*†‡§¶]{{1,3}}){}\]?", bracket(b'['), bracket(b']'));
+    let pattern = [
+        format!(r"\^\[{sign}\]{inside}\^"),
+        format!(r"\[\^{sign}\^\]{inside}"),
+        format!(r"<sup>\[{sign}\]{inside}</sup>"),
+        format!(r"\[<sup>{sign}</sup>\]{inside}"),
+        format!(r"[ \t]*\[(?:[↩↑↵⏎⮐^]\u{{fe0e}}?)+\]{inside}"),
+        format!(r"\[{numbers}\]\([^()\s:]*#[^()\s]*(?:note|fn|ref)[^()\s]*\)"),
+    ]
+    .join("|");
     Regex::new(&pattern).expect("the pattern is tested")
 });
 
@@ -51,6 +64,7 @@ pub(super) fn footnotes(text: &str, scene: &Scene) -> String {
     match scene.footnotes {
         Footnotes::Drop => outside(&body, |part| {
             let part = LINKED.replace_all(part, "");
+            let part = LEADING.replace_all(&part, "$1");
             REFERENCE.replace_all(&part, "").into_owned()
         }),
         Footnotes::Inline => taken.inlined(&body),
@@ -144,6 +158,10 @@ impl Taken {
                 let Some(note) = self.texts.remove(&found[1]) else { return String::new() };
                 let note = REFERENCE.replace_all(&note, "");
                 let words = note.split_whitespace().collect::<Vec<_>>().join(" ");
+                // In a row of a table pipes divide.
+                let line = part[..found.get(0).map_or(0, |all| all.start())].rsplit('\n').next();
+                let is_row = line.is_some_and(|line| line.trim_start().starts_with('|'));
+                let words = if is_row { words.replace('|', "\\|") } else { words };
                 if words.is_empty() { String::new() } else { format!(" [{words}]") }
             });
             LINKED.replace_all(&replaced, "").into_owned()

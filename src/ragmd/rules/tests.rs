@@ -99,9 +99,29 @@ fn footnotes_are_dropped_or_kept() {
     let code = "a[^1]\n\n[^1]:\n    ```\n    b[^2]\n    ```\n";
     check(code, "a");
     check_with(Footnotes::End, code, code);
+    check(
+        "[^1] Begins\n\n- [^2] item\n\n## [^1][^2] Head\n\n> [^1] b [^3] c",
+        "Begins\n\n- item\n\n## Head\n\n> b c",
+    );
+    check_with(
+        Footnotes::Inline,
+        "| a[^1] | b |\n| - | - |\n| c | d |\n\n[^1]: x | y\n",
+        "| a [x \\| y] | b |\n| - | - |\n| c | d |\n",
+    );
     check("In 10^5^ and [note](http://x/#1)", "In 10^5^ and [note](http://x/#1)");
     check("```\na[^1]\n```", "```\na[^1]\n```");
     check("`<div>  a[^1] {#x} ![]()` b[^1]", "`<div>  a[^1] {#x} ![]()` b");
+}
+
+#[test]
+fn what_a_backslash_hides_is_text() {
+    for kept in [
+        "The class \\[^0-9] matches. f[0\\](x), \\section\\{#1}, and ![x\\](y), {\\{#each}}",
+        "\\<div> and \\\\newpage and [z\\](q.xhtml#r)",
+    ] {
+        check(kept, kept);
+    }
+    check("a^[\\[1\\]](n.xhtml#n1)^ b[\\[2\\]](x.xhtml#note2) c\\\\[^3]", "a b c\\\\");
 }
 
 #[test]
@@ -121,6 +141,12 @@ fn bare_references_to_figures_go() {
     check("See Figure 2-1 below. Leaves fall.", "Leaves fall.");
     check("One.\n\n(see Figure 1.1)\n\nTwo.", "One.\n\nTwo.");
     check("Leaves fall\n(see Figure 1.1). They rot.", "Leaves fall. They rot.");
+    check(
+        "- a\n- See Figure 2.\n- b\n\n1. See Fig. 3.\n\n> See Figure 6.\n\n*See Figure 3.*\n\nc",
+        "- a\n- b\n\nc",
+    );
+    check("- Leaves fall. See Figure 2.\n- See Figure 2. Leaves", "- Leaves fall.\n- Leaves");
+    check("x (see Figures 3A and 3B) y (see **Figure** 2) z (see *Figure 7a*)", "x y z");
     for kept in [
         "As Figure 1.1 shows, leaves fall.",
         "Leaves fall, as you see in Figure 3.",
@@ -128,6 +154,7 @@ fn bare_references_to_figures_go() {
         "See Fig. 3 for more. Leaves fall.",
         "We see Figure 3. It falls.",
         "Figure 1.1. Leaves that fall",
+        "*Leaves (see Figure 2*) and *See Figure 3. Leaves*",
         "The figure (1.1) is right.",
     ] {
         check(kept, kept);
@@ -203,6 +230,8 @@ const PIECES: &[&str] = &[
     "\r\n",
     "é",
     "*",
+    "\\",
+    "\\[",
     "![]()",
     "`",
     "``",
