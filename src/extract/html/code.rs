@@ -88,7 +88,8 @@ fn language_name(name: &str) -> Option<String> {
     (is_name && !name.is_empty() && name != "none").then(|| name.to_ascii_lowercase())
 }
 
-fn longest_ticks(text: &str) -> usize {
+/// How many backticks stand in a row.
+pub(super) fn longest_ticks(text: &str) -> usize {
     let (mut longest, mut run) = (0, 0);
     for byte in text.bytes() {
         run = if byte == b'`' { run + 1 } else { 0 };

@@ -193,7 +193,7 @@ impl Renderer<'_> {
 
     /// Words that stand for something that is no text.
     pub(super) fn put_alternative(&mut self, words: &str) {
-        self.writer.put_words(&words.replace('<', "&lt;"));
+        self.writer.put_text(words);
     }
 }
 

@@ -7,6 +7,7 @@
 mod chapter;
 mod code;
 mod cues;
+mod emphasis;
 mod flat;
 mod letter;
 mod main_content;

@@ -5,10 +5,12 @@ use super::tag::Tag;
 
 impl Renderer<'_> {
     pub(super) fn image(&mut self, node: usize) {
-        let Some(alt) = self.tree.attribute(node, "alt").map(str::trim).filter(|alt| is_description(alt))
-        else {
-            return;
+        // In a book a picture of one letter or sign is a part of its text: a drop cap, a variable.
+        let says = |alt: &&str| match self.book {
+            Some(_) => !alt.is_empty() && !is_file_name(alt),
+            None => is_description(alt),
         };
+        let Some(alt) = self.tree.attribute(node, "alt").map(str::trim).filter(says) else { return };
         let above =
             |tag: Tag| self.tree.ancestors(node).take(8).find(|&above| self.tree.tag(above) == Some(tag));
         let in_link = above(Tag::A).is_some();
@@ -34,7 +36,8 @@ impl Renderer<'_> {
             let alt = alt.replace(['[', ']', '|'], " ");
             self.writer.put_words(&format!("![{}]()", alt.split_whitespace().collect::<Vec<_>>().join(" ")));
         } else {
-            self.writer.put_words(alt);
+            let alt = alt.to_owned();
+            self.writer.put_text(&alt);
         }
     }
 
@@ -76,7 +79,7 @@ impl Renderer<'_> {
                 Step::Over
             }
             Some(words) => {
-                self.writer.put_words(&words);
+                self.writer.put_text(&words);
                 Step::Over
             }
             None => {
@@ -112,15 +115,18 @@ impl Renderer<'_> {
             }
             at += 1;
         }
-        self.writer.put_words(&signs);
+        self.writer.put_text(&signs);
     }
 }
 
 /// True when an image's alternative text says something: file names do not.
 fn is_description(alt: &str) -> bool {
-    let is_file = !alt.contains(' ')
+    alt.chars().filter(|c| c.is_alphanumeric()).count() > 1 && !is_file_name(alt) && alt.len() < 2000
+}
+
+fn is_file_name(alt: &str) -> bool {
+    !alt.contains(' ')
         && [".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp"]
             .iter()
-            .any(|end| alt.to_ascii_lowercase().ends_with(end));
-    alt.chars().filter(|c| c.is_alphanumeric()).count() > 1 && !is_file && alt.len() < 2000
+            .any(|end| alt.to_ascii_lowercase().ends_with(end))
 }

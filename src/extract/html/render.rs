@@ -6,7 +6,7 @@ use super::main_content::Selection;
 use super::tag::Tag;
 use super::tree::Tree;
 use super::verse::Verse;
-use super::writer::{Break, Marker, Writer, Written};
+use super::writer::{Break, Marker, Ticks, Writer, Written};
 
 /// Longer addresses are state of a program, not a reference for a reader.
 const LONGEST_ADDRESS: usize = 1000;
@@ -121,6 +121,8 @@ impl<'a> Renderer<'a> {
             match self.tree.tag(at) {
                 None => {
                     if let Some(piece) = self.tree.piece(at) {
+                        let before_link = piece.text(self.source).ends_with('!') && self.is_link(at + 1);
+                        self.writer.set_before_link(before_link);
                         self.writer.words(piece);
                     }
                     at += 1;
@@ -163,7 +165,7 @@ impl<'a> Renderer<'a> {
             return Step::Over;
         }
         if let Some(marker) = self.marker(node, tag) {
-            self.writer.open_marker(marker);
+            self.enter_marker(node, marker);
             return Step::Into;
         }
         match tag {
@@ -216,7 +218,7 @@ impl<'a> Renderer<'a> {
             Tag::Summary => {
                 self.writer.end_block(Break::Paragraph);
                 if !self.holds_blocks(node) {
-                    self.writer.open_marker(Marker::Strong);
+                    self.writer.open_marker(Some(Marker::Strong('*')));
                 }
             }
             Tag::Tr => self.writer.end_block(Break::Line),
@@ -232,7 +234,7 @@ impl<'a> Renderer<'a> {
     fn leave(&mut self, node: usize) {
         let Some(tag) = self.tree.tag(node) else { return };
         if self.marker(node, tag).is_some() {
-            self.writer.close_marker();
+            self.leave_marker(node);
             return;
         }
         if self.leave_verse(node, tag) {
@@ -294,13 +296,23 @@ impl<'a> Renderer<'a> {
         self.writer.end_block(Break::Paragraph);
     }
 
+    /// True for an element that becomes a link with an address.
+    fn is_link(&self, node: usize) -> bool {
+        node < self.tree.len()
+            && self.tree.tag(node) == Some(Tag::A)
+            && !self.is_reference(node)
+            && matches!(self.marker(node, Tag::A), Some(Marker::Link(_)))
+    }
+
     /// The markup that an element puts around its words.
     fn marker(&self, node: usize, tag: Tag) -> Option<Marker> {
         match tag {
-            Tag::B | Tag::Strong => Some(Marker::Strong),
-            Tag::I | Tag::Em => Some(Marker::Emphasis),
+            Tag::B | Tag::Strong => Some(Marker::Strong('*')),
+            Tag::I | Tag::Em => Some(Marker::Emphasis('*')),
             Tag::S | Tag::Strike | Tag::Del => Some(Marker::Strike),
-            Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp => Some(Marker::Code(self.ticks(node))),
+            Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp => {
+                Some(Marker::Code(Ticks { count: 1, is_padded: false }))
+            }
             Tag::A if self.selection.bare_links && self.is_in_sentence(node) => None,
             Tag::A => {
                 let href = self.tree.attribute(node, "href");
@@ -337,12 +349,6 @@ impl<'a> Renderer<'a> {
 
     fn holds_blocks(&self, node: usize) -> bool {
         self.tree.below(node).any(|below| self.tree.tag(below).is_some_and(Tag::is_block))
-    }
-
-    /// More backticks than stand in the code.
-    fn ticks(&self, node: usize) -> usize {
-        let has_tick = self.tree.below(node).filter_map(|below| self.tree.piece(below));
-        1 + usize::from(has_tick.take(8).any(|piece| piece.text(self.source).contains('`')))
     }
 
     /// Items follow each other without a blank line.

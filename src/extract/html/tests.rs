@@ -45,7 +45,47 @@ fn emphasis_hugs_its_words() {
     check("<p>a<b> b </b>c <i>d</i>.", "a **b** c *d*.");
     check("<b><b>a</b></b><i></i><del>x</del>", "**a**~~x~~");
     check("<b>a<p>b</p></b>", "**a**\n\n**b**");
-    check("<p>use <code>a*b_c</code> and <code>`x`</code>", "use `a*b_c` and ```x```");
+    check("<p>use <code>a*b_c</code> and <code>`x`</code>", "use `a*b_c` and `` `x` ``");
+}
+
+#[test]
+fn emphasis_that_touches_is_read_as_that() {
+    check("<p><b>a</b><b>b</b> and <i>c<b>d</b></i><b>e</b>", "**ab** and *c**d***__e__");
+    check("<p>the <em>package-1.0</em><strong>.tar.gz</strong> file", "the *package-1.0*__.tar.gz__ file");
+    check("<p><strong>/usr/</strong><em>package</em> for", "**/usr/**_package_ for");
+    check(
+        "<p><b>Note:</b>text, <b>Note</b>text, a<i>(b)</i>c <i>(d)</i>",
+        "Note:text, **Note**text, a(b)c *(d)*",
+    );
+    check("<p><strong>\\</strong>). <b>dh_*</b>, <i>*</i> a", "**\\\\**). **dh_\\***, *\\** a");
+    check("<p>a <b>\u{ad}</b><b> </b><i>&#8203;</i>b", "a \u{ad} \u{200b}b");
+    check("<p>「<b>「あ」</b>と", "「「あ」と");
+    check("<p><code>a</code><code>b</code> <code>``</code> <code>`a`</code>", "`ab` ``` `` ``` `` `a` ``");
+    check("<p><b><i>a</i></b>b <i>a<br>b</i>", "***a***b *a*\n*b*");
+}
+
+#[test]
+fn the_text_of_a_page_is_no_markup() {
+    check(
+        "<p>&gt;&gt;&gt; print(1)<p>&#35; x<p><span>1</span>. y<p>| a<p>+ x",
+        "\\>>> print(1)\n\n\\# x\n\n1\\. y\n\n\\| a\n\n\\+ x",
+    );
+    check(
+        "<p>a<br>==<br>--<p>--<p>***<p>~~~ b<p>[x]: y<h2>C #</h2>",
+        "a\n\\==\n\\--\n\n--\n\n\\*\\*\\*\n\n\\~\\~\\~ b\n\n[x\\]: y\n\n## C \\#",
+    );
+    check("<p>f[0](x), <i>x</i>[1]<b></b>(2) <i>[^a-z]</i>", "f[0\\](x), *x*[1]\\(2) *\\[^a-z]*");
+    check(
+        "<p>[re:run(S)](<a href='http://b/'><code>re:run/3</code></a>)",
+        "[re:run(S)\\]([`re:run/3`](http://b/))",
+    );
+    check("<p>char \\*name, char *\\*p", "char \\\\\\*name, char \\*\\\\\\*p");
+    check(
+        "<table><tr><td>a<td>b<tr><td><code>a || b</code><td>c|d</table>",
+        "| a | b |\n| - | - |\n| `a \\|\\| b` | c\\|d |",
+    );
+    check("<p>Wow!<a href='http://b/'>c</a> Ah!", "Wow\\![c](http://b/) Ah!");
+    check("<ol><li><pre>x</pre></ol><h2>Docker", "1. ```\n   x\n   ```\n\n## Docker");
 }
 
 #[test]
@@ -117,7 +157,7 @@ fn small_things() {
         "“a”",
     );
     check("<details><summary>a</summary>b</details>", "**a**\n\nb");
-    check("<p>1. a<p># b<p>- c<p>&lt;b&gt; &amp;amp;", "1\\. a\n\n\\# b\n\n\\- c\n\n&lt;b> &amp;amp;");
+    check("<p>1. a<p># b<p>- c<p>&lt;b&gt; &amp;amp;", "1\\. a\n\n\\# b\n\n\\- c\n\n\\<b> \\&amp;");
 }
 
 #[test]

@@ -156,7 +156,7 @@ impl Renderer<'_> {
             let kind = self.tree.attribute(cell, "epub:type").unwrap_or_default();
             let is_speaker = has_word(kind, &["z3998:persona"]);
             if is_speaker {
-                self.writer.open_marker(Marker::Strong);
+                self.writer.open_marker(Some(Marker::Strong('*')));
             }
             self.walk(cell, false);
             if is_speaker {

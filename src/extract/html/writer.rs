@@ -8,7 +8,7 @@ mod markers;
 mod places;
 mod words;
 
-pub(super) use markers::Marker;
+pub(super) use markers::{Marker, Ticks};
 pub(super) use places::Written;
 
 use crate::model::{MapBuilder, Span};
@@ -50,6 +50,14 @@ pub(super) struct Writer<'a> {
     pending: Option<Break>,
     rule_waits: bool,
     line_is_open: bool,
+    /// Where the words of the open line begin, behind its prefixes.
+    line_words: usize,
+    /// The open line follows another one of the same block.
+    follows_line: bool,
+    /// Its words begin with a bracket.
+    begins_bracket: bool,
+    /// A link follows the words that are written.
+    before_link: bool,
     /// No word stands yet on this line or in this cell.
     is_fresh: bool,
     /// White space was seen and not written; where, if it is one literal space.
@@ -85,6 +93,10 @@ impl<'a> Writer<'a> {
             pending: None,
             rule_waits: false,
             line_is_open: false,
+            line_words: 0,
+            follows_line: false,
+            begins_bracket: false,
+            before_link: false,
             is_fresh: true,
             space: None,
             flat: 0,
@@ -93,6 +105,11 @@ impl<'a> Writer<'a> {
             code_space: None,
             has_code: false,
         }
+    }
+
+    /// Tells whether a link follows the words to come.
+    pub fn set_before_link(&mut self, before_link: bool) {
+        self.before_link = before_link;
     }
 
     /// Bytes written so far.
@@ -262,6 +279,8 @@ impl<'a> Writer<'a> {
             }
         }
         self.rule_waits = false;
+        let begins_item = self.containers.iter().any(|container| container.marker.is_some());
+        self.follows_line = self.pending == Some(Break::Line) && !begins_item;
         self.pending = None;
         self.blocks.push(Block { out: self.text.len(), first: usize::MAX, last: 0 });
         for at in 0..self.containers.len() {
@@ -274,6 +293,7 @@ impl<'a> Writer<'a> {
         if let Some(marker) = self.line_marker.take() {
             self.put(marker);
         }
+        self.line_words = self.text.len();
         self.line_is_open = true;
         self.is_fresh = true;
     }

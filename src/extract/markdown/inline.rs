@@ -132,24 +132,23 @@ impl Draft {
         if let Some(place) = source {
             self.map.seek(place);
         }
-        let around = Around { in_cell: matches!(line, Line::Cell), in_link: run.link.is_some() };
-        let starts = if is_fresh && matches!(line, Line::Paragraph { .. }) { line_start(word) } else { None };
+        let around = Around {
+            in_cell: matches!(line, Line::Cell),
+            in_link: run.link.is_some(),
+            in_heading: matches!(line, Line::Heading),
+            begins_bracket: is_fresh && word.starts_with('['),
+            ..Around::default()
+        };
+        let starts =
+            if is_fresh && matches!(line, Line::Paragraph { .. }) { line_start(word, false) } else { None };
         let mut done = 0;
         for (at, byte) in word.bytes().enumerate() {
             let is_pipe = byte == b'|' && around.in_cell;
             let is_code = (run.style.code || run.is_markup) && !is_pipe;
             if !is_code && (starts == Some(at) || is_special(byte) && is_markup(word, at, around)) {
                 self.copy(&word[done..at], source.is_some());
+                self.put("\\");
                 done = at;
-                match byte {
-                    b'<' | b'&' => {
-                        let reference = if byte == b'<' { "&lt;" } else { "&amp;" };
-                        self.map.replace(reference.len(), usize::from(source.is_some()));
-                        self.text.push_str(reference);
-                        done = at + 1;
-                    }
-                    _ => self.put("\\"),
-                }
             }
         }
         self.copy(&word[done..], source.is_some());

@@ -50,7 +50,7 @@ impl Draft {
 
 /// The words of a cell: white space collapses, what would be markup is escaped.
 fn push_cell(text: &mut String, cell: &str) {
-    let around = Around { in_cell: true, in_link: false };
+    let around = Around { in_cell: true, ..Around::default() };
     let start = text.len();
     let mut done = 0;
     for (at, byte) in cell.bytes().enumerate() {
@@ -64,13 +64,7 @@ fn push_cell(text: &mut String, cell: &str) {
         } else if is_special(byte) && is_markup(cell, at, around) {
             text.push_str(&cell[done..at]);
             done = at;
-            match byte {
-                b'<' | b'&' => {
-                    text.push_str(if byte == b'<' { "&lt;" } else { "&amp;" });
-                    done = at + 1;
-                }
-                _ => text.push('\\'),
-            }
+            text.push('\\');
         }
     }
     text.push_str(&cell[done..]);
@@ -95,7 +89,7 @@ mod tests {
         draft.push(&Block::Paragraph(Words::plain("behind")));
         let rest = draft.finish();
         text.push_str(&rest.text);
-        assert_eq!(text, "before\n\n| a\\|b | c d |\n| - | - |\n|  | &lt;i> &amp;amp; \\*x* |\n\nbehind\n");
+        assert_eq!(text, "before\n\n| a\\|b | c d |\n| - | - |\n|  | \\<i> \\&amp; \\*x\\* |\n\nbehind\n");
         assert_eq!(rest.places.0.len(), 1);
     }
 }

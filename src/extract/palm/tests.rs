@@ -61,7 +61,7 @@ fn ereader_books_have_notes_and_metadata() {
     let text = zlib(b"\\xOne\\x\nWords\\Fn=\"n1\"*\\Fn.\n");
     let records: [&[u8]; 5] = [&head, &text, b"T\0A\0R\0P\0978\0", b"n1\0", &zlib(b"A note.")];
     let document = open(&database(b"PNRdPPrs", &records)).unwrap();
-    assert_eq!(document.text.text, "# One\n\nWords*[^n1].\n\n[^n1]: A note.\n");
+    assert_eq!(document.text.text, "# One\n\nWords\\*[^n1].\n\n[^n1]: A note.\n");
     assert_eq!(document.metadata[4], ("isbn".to_owned(), "978".to_owned()));
     head[0] = 1;
     check(b"PNRdPPrs", &[&head, &text], Err("the book is encrypted with eReader DRM, scheme 266"));

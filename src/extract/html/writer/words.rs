@@ -5,6 +5,7 @@ use super::markers::Stage;
 use super::{Marker, Writer};
 use crate::extract::markdown::escape::{Around, is_markup, is_special, line_start};
 use crate::model::Span;
+use std::ops::Range;
 
 impl Writer<'_> {
     /// Words of the page; white space collapses.
@@ -24,7 +25,7 @@ impl Writer<'_> {
             let len = rest.find(is_blank).unwrap_or(rest.len());
             self.start_word();
             match piece.decoded {
-                None => self.literal_word(Span::new(piece.span.start + at, piece.span.start + at + len)),
+                None => self.literal_word(piece.span, at..at + len),
                 Some(_) => self.decoded_word(&rest[..len], piece.span),
             }
             at += len;
@@ -40,6 +41,31 @@ impl Writer<'_> {
             self.start_word();
             self.put(word);
             self.is_fresh = false;
+        }
+    }
+
+    /// Words of the page that stand elsewhere than in its text, such as those of a picture.
+    pub fn put_text(&mut self, text: &str) {
+        let mut at = 0;
+        for word in text.split(is_blank) {
+            let here = at..at + word.len();
+            at = here.end + text[here.end..].chars().next().map_or(0, char::len_utf8);
+            if word.is_empty() {
+                self.put_space();
+                continue;
+            }
+            self.start_word();
+            let mut done = here.start;
+            for escape in self.escapes(text, here.clone(), true) {
+                self.put(&text[done..escape]);
+                self.put("\\");
+                done = escape;
+            }
+            self.put(&text[done..here.end]);
+            self.is_fresh = false;
+            if here.end < text.len() {
+                self.put_space();
+            }
         }
     }
 
@@ -73,48 +99,70 @@ impl Writer<'_> {
         self.write_waiting();
     }
 
-    fn literal_word(&mut self, word: Span) {
-        let text = &self.source[word.range()];
-        let mut done = 0;
-        if self.needs_escapes() {
-            // Inside of headings and cells no block begins.
-            let begins = self.is_fresh && !self.is_flat();
-            let starts_line = if begins { line_start(text) } else { None };
-            let around = self.around();
-            for (at, byte) in text.bytes().enumerate() {
-                let at_start = starts_line == Some(at);
-                if at_start || (is_special(byte) && is_markup(text, at, around)) {
-                    self.move_to(word.start + done);
-                    self.copy(at - done);
-                    self.escape(byte, word.start + at);
-                    done = at + 1;
-                }
-            }
+    fn literal_word(&mut self, piece: Span, word: Range<usize>) {
+        let text = &self.source[piece.range()];
+        let mut done = word.start;
+        for at in self.escapes(text, word.clone(), true) {
+            self.move_to(piece.start + done);
+            self.copy(at - done);
+            self.move_to(piece.start + at);
+            self.put("\\");
+            done = at;
         }
-        if done < text.len() {
-            self.move_to(word.start + done);
-            self.copy(text.len() - done);
+        if done < word.end {
+            self.move_to(piece.start + done);
+            self.copy(word.end - done);
         }
         self.is_fresh = false;
     }
 
     fn decoded_word(&mut self, word: &str, span: Span) {
-        let first = word.bytes().next().unwrap_or(b' ');
         self.move_to(span.start);
         // What follows stands in the source: `&lt;b` is a tag that somebody wrote about.
         let mut ahead = word.to_owned();
-        ahead.extend(self.source[span.end..].chars().take(32));
-        let is_markup = self.needs_escapes() && is_special(first) && is_markup(&ahead, 0, self.around());
-        let text = match first {
-            b'<' if is_markup => "&lt;".to_owned(),
-            b'&' if is_markup => "&amp;".to_owned(),
-            _ if is_markup => format!("\\{word}"),
-            _ => word.to_owned(),
-        };
+        ahead.extend(self.source[span.end..].chars().take(32).take_while(|&c| c != '<'));
+        let first = ahead.find(is_blank).unwrap_or(ahead.len());
+        let is_markup = self.escapes(&ahead, 0..first, true).first() == Some(&0);
+        let text = if is_markup { format!("\\{word}") } else { word.to_owned() };
         let len = if self.map.src() > span.start { 0 } else { span.len() };
         self.map.replace(text.len(), len);
         self.text.push_str(&text);
         self.is_fresh = false;
+    }
+
+    /// Which bytes of a word of `text` need a backslash. `is_cut`: what follows the text may be anything.
+    fn escapes(&mut self, text: &str, word: Range<usize>, is_cut: bool) -> Vec<usize> {
+        let needs_all = self.needs_escapes();
+        let mut found = Vec::new();
+        if !needs_all && !(self.with_markup && self.in_cell) {
+            return found;
+        }
+        let begins = if needs_all { self.begins_block(&text[word.clone()]) } else { None };
+        let begins = begins.map(|at| word.start + at);
+        let mut around = None;
+        for (at, &byte) in text.as_bytes()[..word.end].iter().enumerate().skip(word.start) {
+            let is_wanted = if needs_all { is_special(byte) } else { byte == b'|' };
+            let mut asks = || is_markup(text, at, *around.get_or_insert_with(|| self.around(is_cut)));
+            if begins == Some(at) || is_wanted && asks() {
+                found.push(at);
+            }
+        }
+        found
+    }
+
+    /// Where a word would begin a block at the start of its line, or end a heading.
+    fn begins_block(&mut self, word: &str) -> Option<usize> {
+        let line = &self.text[self.line_words.min(self.text.len())..];
+        self.begins_bracket = if line.is_empty() { word.starts_with('[') } else { line.starts_with('[') };
+        if self.is_flat() {
+            return (!self.in_cell && word.bytes().all(|byte| byte == b'#')).then_some(0);
+        }
+        // A number and its full stop may come in pieces.
+        let is_number = |line: &str| line.len() < 10 && line.bytes().all(|byte| byte.is_ascii_digit());
+        match line.is_empty() {
+            true => line_start(word, self.follows_line),
+            false => (matches!(word, "." | ")") && is_number(line)).then_some(0),
+        }
     }
 
     fn needs_escapes(&self) -> bool {
@@ -125,27 +173,19 @@ impl Writer<'_> {
                 .any(|(marker, stage)| *stage != Stage::Spent && matches!(marker, Marker::Code(_)))
     }
 
-    fn around(&self) -> Around {
+    fn around(&self, is_cut: bool) -> Around {
         let is_open = |stage: Stage| stage == Stage::Written;
         let in_link =
             self.markers.iter().any(|(marker, stage)| is_open(*stage) && matches!(marker, Marker::Link(_)));
-        Around { in_cell: self.in_cell, in_link }
-    }
-
-    /// Writes the one character at `place` so that it is no markup.
-    fn escape(&mut self, byte: u8, place: usize) {
-        self.move_to(place);
-        let reference = match byte {
-            b'<' => "&lt;",
-            b'&' => "&amp;",
-            _ => {
-                self.put("\\");
-                self.copy(1);
-                return;
-            }
-        };
-        self.map.replace(reference.len(), 1);
-        self.text.push_str(reference);
+        Around {
+            before: if self.is_fresh { None } else { self.text.chars().next_back() },
+            is_cut,
+            in_cell: self.in_cell,
+            in_link,
+            in_heading: self.is_flat() && !self.in_cell,
+            begins_bracket: self.begins_bracket,
+            before_link: self.before_link,
+        }
     }
 }
 
