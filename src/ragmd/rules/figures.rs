@@ -37,7 +37,9 @@ const WHERE: &str = r"(?:,?[ \t]+(?:above|below|opposite|overleaf))?";
 static IN_PARENTHESES: LazyLock<Regex> = LazyLock::new(|| {
     let (lead, figure) = (lead(), figure());
     let inner = format!(r"(?:{lead}{GAP})?(?:the{GAP})?{figure}{WHERE}\.?");
-    Regex::new(&format!(r"(?:[ \t\u{{a0}}]+|([^>\s])[ \t]*\n[ \t]*)?(?:\({inner}\)|\[{inner}\]([^(\[]|$))"))
+    let whole = format!(r"(?:\({inner}\)|\[{inner}\]([^(\[]|$))");
+    // What begins a line goes with the space behind it.
+    Regex::new(&format!(r"(?m:^)\({inner}\)[ \t]+|(?:[ \t\u{{a0}}]+|([^>\s])[ \t]*\n[ \t]*)?{whole}"))
         .expect("the pattern is tested")
 });
 

@@ -139,6 +139,7 @@ fn bare_references_to_figures_go() {
     check("Leaves fall. See Fig. 3. They rot.", "Leaves fall. They rot.");
     check("Leaves fall. See Figure 1.1.", "Leaves fall.");
     check("See Figure 2-1 below. Leaves fall.", "Leaves fall.");
+    check("(see Figure 1.1) stays", "stays");
     check("One.\n\n(see Figure 1.1)\n\nTwo.", "One.\n\nTwo.");
     check("Leaves fall\n(see Figure 1.1). They rot.", "Leaves fall. They rot.");
     check(
