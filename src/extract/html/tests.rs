@@ -71,8 +71,8 @@ fn the_text_of_a_page_is_no_markup() {
         "\\>>> print(1)\n\n\\# x\n\n1\\. y\n\n\\| a\n\n\\+ x",
     );
     check(
-        "<p>a<br>==<br>--<p>--<p>***<p>~~~ b<p>[x]: y<h2>C #</h2>",
-        "a\n\\==\n\\--\n\n--\n\n\\*\\*\\*\n\n\\~\\~\\~ b\n\n[x\\]: y\n\n## C \\#",
+        "<p>a<br>==<br>--<p>--<p>*** a<p>--- b<p>~~~ b<p>[x]: y<h2>C #</h2>",
+        "a\n\\==\n\\--\n\n--\n\n*** a\n\n--- b\n\n\\~\\~\\~ b\n\n[x\\]: y\n\n## C \\#",
     );
     check("<p>f[0](x), <i>x</i>[1]<b></b>(2) <i>[^a-z]</i>", "f[0\\](x), *x*[1]\\(2) *\\[^a-z]*");
     check(

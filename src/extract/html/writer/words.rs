@@ -137,7 +137,7 @@ impl Writer<'_> {
         if !needs_all && !(self.with_markup && self.in_cell) {
             return found;
         }
-        let begins = if needs_all { self.begins_block(&text[word.clone()]) } else { None };
+        let begins = if needs_all { self.begins_block(&text[word.clone()], &text[word.end..]) } else { None };
         let begins = begins.map(|at| word.start + at);
         let mut around = None;
         for (at, &byte) in text.as_bytes()[..word.end].iter().enumerate().skip(word.start) {
@@ -151,7 +151,7 @@ impl Writer<'_> {
     }
 
     /// Where a word would begin a block at the start of its line, or end a heading.
-    fn begins_block(&mut self, word: &str) -> Option<usize> {
+    fn begins_block(&mut self, word: &str, behind: &str) -> Option<usize> {
         let line = &self.text[self.line_words.min(self.text.len())..];
         self.begins_bracket = if line.is_empty() { word.starts_with('[') } else { line.starts_with('[') };
         if self.is_flat() {
@@ -160,7 +160,7 @@ impl Writer<'_> {
         // A number and its full stop may come in pieces.
         let is_number = |line: &str| line.len() < 10 && line.bytes().all(|byte| byte.is_ascii_digit());
         match line.is_empty() {
-            true => line_start(word, self.follows_line),
+            true => line_start(word, self.follows_line).filter(|_| !is_broken_rule(word, behind)),
             false => (matches!(word, "." | ")") && is_number(line)).then_some(0),
         }
     }
@@ -187,6 +187,15 @@ impl Writer<'_> {
             before_link: self.before_link,
         }
     }
+}
+
+/// True for what would be a rule or an underline, if no words followed.
+fn is_broken_rule(word: &str, behind: &str) -> bool {
+    let sign = word.chars().next().unwrap_or_default();
+    word.len() > 1
+        && matches!(sign, '-' | '=' | '*' | '_')
+        && word.chars().all(|c| c == sign)
+        && !behind.chars().all(|c| is_blank(c) || c == sign)
 }
 
 /// White space that collapses; a no-break space too: it is what empty cells and paragraphs hold.
