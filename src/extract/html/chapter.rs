@@ -99,4 +99,13 @@ mod tests {
         assert_eq!(chapter.text.text, "# One\n\ntwo **three**\n");
         assert_eq!(names, [("a", 0), ("b", 10), ("c", 20)]);
     }
+
+    #[test]
+    fn places_in_tables_and_code_have_names() {
+        let table = "<table><tbody id='b'><tr><td>1</td><td>2</td></tr><tr id='r'><td id='d'>3</td><td>4</td></tr></tbody></table>";
+        let chapter = read(&format!("<p>a</p>{table}<p>c</p><pre>x\n<a id='l'></a>y</pre>"));
+        let at = |name: &str| chapter.anchors.iter().find(|(own, _)| own == name).map(|(_, at)| *at);
+        let before = |name: &str| chapter.text.text[..at(name).unwrap()].lines().next_back();
+        assert_eq!(["b", "r", "d", "l"].map(before), [Some("a"), Some("a"), Some("a"), Some("c")]);
+    }
 }

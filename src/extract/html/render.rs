@@ -98,6 +98,16 @@ impl<'a> Renderer<'a> {
         }
     }
 
+    /// Notes the places inside what is written as a whole: rows of a table, lines of code. Those in cells are known.
+    fn note_anchors_below(&mut self, node: usize, place: usize) {
+        if self.selection.is_chapter {
+            let from = self.anchors.len();
+            let names = self.tree.below(node).filter_map(|below| Some((below, self.tree.tag(below)?)));
+            names.for_each(|(below, tag)| self.note_anchor(below, tag));
+            self.anchors[from..].iter_mut().for_each(|(_, at)| *at = place);
+        }
+    }
+
     /// Renders what is below a node, and the node itself where `whole`.
     pub(super) fn walk(&mut self, root: usize, whole: bool) {
         // Elements, and quotations that have no element: where each ends.
@@ -174,10 +184,18 @@ impl<'a> Renderer<'a> {
             Tag::Img => self.image(node),
             Tag::Math => return self.math(node),
             Tag::Annotation => return Step::Over,
-            Tag::Table if self.table(node) => return Step::Over,
+            Tag::Table => {
+                let before = self.writer.len();
+                if self.table(node) {
+                    self.note_anchors_below(node, before);
+                    return Step::Over;
+                }
+                self.enter_block(node, tag);
+            }
             Tag::Span if self.enter_verse_span(node) => return Step::Over,
             _ if tag.is_preformatted() && !self.writer.is_flat() => {
                 self.writer.end_block(Break::Paragraph);
+                self.note_anchors_below(node, self.writer.len());
                 self.preformatted(node);
                 self.writer.end_block(Break::Paragraph);
                 return Step::Over;
