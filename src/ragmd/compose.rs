@@ -118,6 +118,8 @@ fn with_anchors(text: &Segment, sections: &[crate::model::Section]) -> String {
         .map(|section| (section.start, section.anchor.as_str(), section.label.as_str()))
         .collect();
     starts.sort_by_key(|(start, ..)| *start);
+    // Entries that say the same of one place share its anchor.
+    starts.dedup_by_key(|(start, anchor, _)| (*start, *anchor));
     let mut whole = String::with_capacity(text.text.len() + starts.len() * 48);
     let mut done = 0;
     for (number, &(start, anchor, label)) in starts.iter().enumerate() {
@@ -181,7 +183,10 @@ fn located(whole: &str, body: usize, sections: Vec<crate::model::Section>) -> Ve
     }
     let mut ends = vec![whole.len(); sections.len()];
     let mut open: Vec<(usize, usize)> = Vec::new();
-    for &(number, start, level) in &list {
+    for (place, &(number, start, level)) in list.iter().enumerate() {
+        if place > 0 && list[place - 1].1 == start {
+            continue;
+        }
         while let Some((above, _)) = open.pop_if(|(_, above)| *above >= level) {
             ends[above] = start;
         }
@@ -189,6 +194,8 @@ fn located(whole: &str, body: usize, sections: Vec<crate::model::Section>) -> Ve
     }
     let mut starts = vec![0; sections.len()];
     list.iter().for_each(|&(number, start, _)| starts[number] = start);
+    // What is there twice ends where it ends the first time.
+    list.windows(2).filter(|pair| pair[0].1 == pair[1].1).for_each(|pair| ends[pair[1].0] = ends[pair[0].0]);
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', whole.as_bytes()).collect();
     let line_of = |at: usize| lines.partition_point(|&end| end < at) + 1;
     let section = |(number, section): (usize, crate::model::Section)| Section {

@@ -91,21 +91,34 @@ impl SectionList {
         sections.sort_by_key(|section| section.seq);
         sections.dedup_by_key(|section| section.seq);
         let mut anchors = Anchors::default();
-        sections.iter_mut().for_each(|section| section.anchor = anchors.of(&section.label));
+        // Two entries that say the same of one place lead to one anchor.
+        let mut known: HashMap<(usize, String), String> = HashMap::new();
+        for section in &mut sections {
+            let place = (section.start, section.label.clone());
+            section.anchor = known.entry(place).or_insert_with(|| anchors.of(&section.label)).clone();
+        }
         sections
     }
 }
 
-/// Where each section ends: at the next one that is not below it.
+/// Where each section ends: at the next one that is not below it. One that is there twice ends once.
 fn ends(starts: &[(SectionStart, Option<String>)], length: usize) -> Vec<usize> {
     let mut ends = vec![length; starts.len()];
     let mut open: Vec<usize> = Vec::new();
+    let mut twins: Vec<(usize, usize)> = Vec::new();
     for (number, (start, _)) in starts.iter().enumerate() {
-        while let Some(above) = open.pop_if(|above| starts[*above].0.level >= start.level) {
+        let is_same = |above: usize| starts[above].0.out == start.out && starts[above].0.label == start.label;
+        let twin = open.last().copied().filter(|&above| is_same(above));
+        let ends_before = |above: &mut usize| starts[*above].0.level >= start.level && !is_same(*above);
+        while let Some(above) = open.pop_if(ends_before) {
             ends[above] = start.out;
         }
-        open.push(number);
+        twins.extend(twin.map(|twin| (number, twin)));
+        if twin.is_none() {
+            open.push(number);
+        }
     }
+    twins.into_iter().for_each(|(number, twin)| ends[number] = ends[twin]);
     ends
 }
 
@@ -141,6 +154,18 @@ mod tests {
         let labels = ["Notes", "Notes 2", "NOTES", "Notes", "…", "—"];
         let found = labels.map(|label| anchors.of(label));
         assert_eq!(found, ["notes", "notes-2", "notes-3", "notes-4", "section", "section-2"]);
+    }
+
+    #[test]
+    fn what_is_said_twice_of_one_place_is_one_section() {
+        let start = |out, seq, label: &str| SectionStart { out, seq, level: 1, label: label.into() };
+        let sections = vec![start(0, 0, "B"), start(0, 1, "B"), start(4, 2, "B"), start(4, 3, "C")];
+        let mut list = SectionList::default();
+        list.add(&Segment { text: "12345678".to_owned(), sections, ..Segment::default() }, 0);
+        let found = list.finish(8).into_iter().map(|s| (s.anchor, s.start, s.end));
+        let found: Vec<(String, usize, usize)> = found.collect();
+        let row = |anchor: &str, start, end| (anchor.to_owned(), start, end);
+        assert_eq!(found, [row("b", 0, 4), row("b", 0, 4), row("b-2", 4, 4), row("c", 4, 8)]);
     }
 
     #[test]

@@ -159,6 +159,31 @@ fn places_of_every_kind_have_their_sections_and_levels_their_indentation() {
     assert!(text.contains("w1 to mid") && text.contains("w3 back"), "{text}");
 }
 
+#[test]
+fn sections_begin_where_their_entries_lead() {
+    let workshop = Workshop::new();
+    let contents = nav(
+        "<li><a href='a.xhtml'>One</a></li><li><a href='a.xhtml'>One</a></li><li><a href='b.xhtml'>Two<br/>More</a></li>\
+         <li><a href='b.xhtml#h'>Tools</a></li><li><a href='b.xhtml#row'>Row</a></li><li><a href='b.xhtml#no'>Gone</a></li>",
+    );
+    let a = page("<h1>One</h1><p>w1</p>");
+    let b = page(
+        "<p>A motto.</p><h1>Two: more</h1><p>w2</p><h2 id='h'>3. Other words</h2><p>w3</p>\
+         <table><tr><td>a</td><td>b</td></tr><tr id='row'><td>c</td><td>d</td></tr></table>",
+    );
+    let parts = [("nav.xhtml", contents.as_str()), ("a.xhtml", &a), ("b.xhtml", &b)];
+    let (text, told) = convert(&workshop, &book(&parts), &[]);
+    let expected = "# Table of Contents\n\n*   [One](#one)\n*   [One](#one)\n*   [Two More](#two-more)\n*   [Tools](#tools)\n\
+        *   [Row](#row)\n*   [Gone](#gone)\n\n---\n\n# One\n<a id=\"one\"></a>\n\nw1\n\n\
+        # Two: more\n<a id=\"two-more\"></a>\n\nA motto.\n\nw2\n\n# 3. Other words\n<a id=\"tools\"></a>\n\nw3\n\n\
+        # Row\n<a id=\"row\"></a>\n\n| a | b |\n| - | - |\n| c | d |\n\n# Gone\n<a id=\"gone\"></a>\n";
+    assert_eq!(text, expected);
+    let lines =
+        |at: usize| (told["contents"][at]["start_line"].clone(), told["contents"][at]["end_line"].clone());
+    assert_eq!((lines(0), lines(1)), ((12.into(), 16.into()), (12.into(), 16.into())));
+    assert!(told["warnings"].to_string().contains("is not in its file: `b.xhtml#no`"), "{told}");
+}
+
 /// A copy of a book whose contents are gone: no navigation document, no NCX.
 fn without_contents(path: &Path) -> Option<Vec<u8>> {
     let mut from = zip::ZipArchive::new(fs::File::open(path).ok()?).ok()?;

@@ -27,6 +27,8 @@ pub(super) struct Page {
     pub text: Segment,
     /// Names of places inside, each with the byte of the text behind which it stands.
     pub anchors: Vec<(String, usize)>,
+    /// True where all its places have their names there.
+    pub has_names: bool,
     /// What was wrong though text came out.
     pub problems: Vec<Problem>,
 }
@@ -81,7 +83,7 @@ pub(super) fn read(
     let page = match kind_of(item, &decoded.text) {
         Kind::Page => {
             let chapter = read_marked(decoded, options, marks);
-            Page { text: chapter.text, anchors: chapter.anchors, problems }
+            Page { text: chapter.text, anchors: chapter.anchors, has_names: true, problems }
         }
         Kind::Drawing => {
             let drawing = Drawing::read(&decoded.text);

@@ -20,6 +20,8 @@ pub struct Entry {
     pub label: String,
     /// Where it leads, as it is written; empty for a label without a place.
     pub href: String,
+    /// True for a link, wherever it leads; false for words that only stand above others.
+    pub is_link: bool,
     /// The place that this means.
     pub target: Option<Target>,
     /// The first place of the spine that it leads to, from 0.
@@ -32,8 +34,12 @@ pub(super) fn of_nav(path: &str, xml: &str) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     let (mut navs, mut level, mut is_inside) = (0, 0_usize, false);
     let mut open: Option<Entry> = None;
+    let mut parting = Parting::default();
     let reader = XmlReader::new(xml);
     for event in reader {
+        if let Some(entry) = &mut open {
+            parting.see(&event, &mut entry.label);
+        }
         match event {
             XmlEvent::Start(tag) if tag.name() == "nav" => {
                 is_inside = navs == chosen;
@@ -48,8 +54,11 @@ pub(super) fn of_nav(path: &str, xml: &str) -> Vec<Entry> {
                     level += 1;
                 }
                 "a" | "span" if open.is_none() && level > 0 => {
-                    let href = tag.get("href").unwrap_or_default();
-                    open = Some(Entry { level, target: target(path, &href), href, ..Entry::default() });
+                    let href = tag.get("href");
+                    let is_link = tag.name() == "a" && href.is_some();
+                    let href = href.unwrap_or_default();
+                    let target = target(path, &href);
+                    open = Some(Entry { level, target, href, is_link, ..Entry::default() });
                 }
                 "img" => {
                     if let (Some(entry), Some(alt)) = (&mut open, tag.get("alt")) {
@@ -72,6 +81,39 @@ pub(super) fn of_nav(path: &str, xml: &str) -> Vec<Entry> {
         }
     }
     entries
+}
+
+/// Elements inside a line of words.
+const INSIDE: [&str; 24] = [
+    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "i", "img", "q", "rb", "rt",
+    "ruby", "s", "small", "span", "strong", "sub", "sup", "u",
+];
+
+/// Divides the words of a label that stand on lines of their own, or in spans beside each other that only a style keeps
+/// apart: `<span>1</span><span>Title</span>`. Spans inside a word, as large initials have, stay together.
+#[derive(Debug, Default)]
+struct Parting {
+    after_span: bool,
+    beside_span: bool,
+}
+
+impl Parting {
+    fn see(&mut self, event: &XmlEvent<'_>, label: &mut String) {
+        match event {
+            XmlEvent::Start(tag) if !INSIDE.contains(&tag.name()) => label.push(' '),
+            XmlEvent::End(name) if !INSIDE.contains(name) => label.push(' '),
+            XmlEvent::Start(tag) => self.beside_span |= self.after_span && tag.name() == "span",
+            XmlEvent::End(name) => self.after_span = *name == "span",
+            XmlEvent::Text { text, .. } => {
+                let ends = |c: char| c.is_lowercase() || c.is_numeric();
+                let is_word = text.starts_with(char::is_uppercase) && label.ends_with(ends);
+                if self.beside_span && is_word {
+                    label.push(' ');
+                }
+                *self = Parting::default();
+            }
+        }
+    }
 }
 
 /// Which `nav` element is the table of contents; the first where none says so.
@@ -112,6 +154,7 @@ pub(super) fn of_ncx(path: &str, xml: &str) -> Vec<Entry> {
                 }
                 "content" => {
                     if let Some(entry) = open.as_mut().filter(|entry| entry.href.is_empty()) {
+                        entry.is_link = true;
                         entry.href = tag.get("src").unwrap_or_default();
                         entry.target = target(path, &entry.href);
                     }
@@ -166,6 +209,18 @@ mod tests {
             <li><span>Part</span><ol><li><a href='../b.xhtml'>Three</a></li></ol></li></ol></nav>";
         let expected = ["1 One b O/a.xhtml", "2 Two O/a.xhtml#s", "1 Part -", "2 Three b.xhtml"];
         assert_eq!(lines(of_nav("O/nav.xhtml", xml)), expected);
+    }
+
+    #[test]
+    fn words_on_lines_of_their_own_stand_apart() {
+        let check = |label: &str, expected: &str| {
+            let xml = format!("<nav epub:type='toc'><ol><li><a href='x'>{label}</a></li></ol></nav>");
+            assert_eq!(lines(of_nav("n", &xml)), [format!("1 {expected} x")]);
+        };
+        check("Chapter 1<br/>The Beginning", "Chapter 1 The Beginning");
+        check("<div>Chapter 1</div><div>The Beginning</div>", "Chapter 1 The Beginning");
+        check("<span>Chapter 1</span><span>The Beginning</span>", "Chapter 1 The Beginning");
+        check("<span>C</span><span>hapter</span> i<b>Phone</b>", "Chapter iPhone");
     }
 
     #[test]

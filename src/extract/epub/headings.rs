@@ -10,8 +10,12 @@ mod rebuild;
 pub(in crate::extract) use rebuild::Rebuilder;
 
 use crate::extract::markdown::{Block, Draft, Words};
-use crate::model::{Places, SectionStart, Segment, Span};
+use crate::model::{Locator, Places, SectionStart, Segment, Span};
 use claims::{Claim, Lines};
+use std::collections::{HashMap, HashSet};
+
+/// Labels of one place among which repeats are looked for.
+const MOST_AT_ONE_PLACE: usize = 16;
 
 /// A label of the contents and the byte of the text behind which its place stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +28,57 @@ pub(in crate::extract) struct Label<'e> {
     pub words: &'e str,
     /// Beyond the text for its end.
     pub at: usize,
-    /// The place that it names is not there: a heading anywhere may be meant.
-    pub is_loose: bool,
+    /// How sure that place is.
+    pub standing: Standing,
+}
+
+impl Label<'_> {
+    fn is_sure(&self) -> bool {
+        matches!(self.standing, Standing::Start | Standing::Place)
+    }
+
+    /// True for a label that says the same of the same place.
+    fn repeats(&self, other: &Label<'_>) -> bool {
+        self.is_sure() && (self.at, self.standing, self.words) == (other.at, other.standing, other.words)
+    }
+}
+
+/// How sure the place of a label is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::extract) enum Standing {
+    /// The start of a page.
+    Start,
+    /// A place inside a page: a heading that stands there is meant, whatever it says.
+    Place,
+    /// The place that it names is not there: a heading anywhere between its neighbours may be meant.
+    Loose,
+    /// The same, and nothing is put in where there is none.
+    Stray,
+}
+
+/// Labels at their places, in the order of the contents. One whose place is not there stands where its part begins when
+/// it is the first there, else before the next that has a place.
+pub(in crate::extract) fn placed(labels: Vec<(Label<'_>, Option<usize>)>) -> Vec<Label<'_>> {
+    let mut next = usize::MAX;
+    let mut found: Vec<Label<'_>> = Vec::with_capacity(labels.len());
+    for (number, (label, place)) in labels.into_iter().enumerate().rev() {
+        next = place.unwrap_or(next);
+        let at = if place.is_none() && number == 0 { 0 } else { next };
+        found.push(Label { at, ..label });
+    }
+    found.reverse();
+    found
+}
+
+/// The words of a label or a heading, as they are compared.
+pub(in crate::extract) fn key(words: &str) -> String {
+    claims::words(words).concat()
+}
+
+/// What the headings of a text say.
+pub(in crate::extract) fn titles(text: &str) -> HashSet<String> {
+    let lines = Lines::new(text);
+    (0..lines.len()).filter_map(|number| lines.heading(number)).map(|(_, words)| key(words)).collect()
 }
 
 /// How deep the headings stand that follow, carried from one stretch of a book to the next.
@@ -71,7 +124,8 @@ pub(in crate::extract) fn put(segment: Segment, labels: Vec<Label<'_>>, depth: &
 /// A text under a heading of its own at a level: the one that it begins with where that has the same words. Its other
 /// headings move below.
 pub fn entitled(segment: Segment, title: &str, level: usize, seq: usize) -> Segment {
-    put(segment, vec![Label { seq, level, words: title, at: 0, is_loose: false }], &mut Depth::default())
+    let label = Label { seq, level, words: title, at: 0, standing: Standing::Start };
+    put(segment, vec![label], &mut Depth::default())
 }
 
 /// The same without any words that are not there.
@@ -84,38 +138,22 @@ fn settle(segment: Segment, mut labels: Vec<Label<'_>>, depth: &mut Depth, missi
         return segment;
     }
     labels.sort_by_key(|label| label.at);
+    let (labels, repeats) = without_repeats(labels);
     let lines = Lines::new(&segment.text);
     let claims = claims::settle(&lines, &labels);
-    let mut writing =
-        Writing { lines: &lines, text: String::new(), starts: Vec::new(), sections: Vec::new() };
-    let mut follows_put = false;
-    let mut rest = claims.iter().zip(&labels).peekable();
-    for number in 0..=lines.len() {
-        writing.starts.push(writing.text.len());
-        let mut is_written = false;
-        while let Some((claim, label)) = rest.next_if(|(claim, _)| claim.line() <= number) {
-            let own = claim.level().unwrap_or(1);
-            let label = &Label { level: if label.level == 0 { own } else { label.level }, ..label.clone() };
-            match claim {
-                Claim::Put { .. } if missing == Missing::Note => writing.begin(label),
-                Claim::Put { .. } => writing.put(label),
-                Claim::Heading { level, .. } => writing.claimed(number, label, Some(*level)),
-                Claim::Title { .. } => writing.claimed(number, label, None),
-            }
-            depth.enter(label.level, claim.level());
-            follows_put = matches!(claim, Claim::Put { .. }) && missing == Missing::Put;
-            is_written |= !matches!(claim, Claim::Put { .. });
-        }
-        // What is put in brings its own blank line.
-        if !is_written && number < lines.len() && !(follows_put && lines.is_blank(number)) {
-            follows_put = false;
-            match lines.heading(number) {
-                Some((level, words)) => writing.heading(depth.of_other(level), words),
-                None => writing.line(lines.whole(number)),
-            }
-        }
-    }
-    let Writing { starts, sections, mut text, .. } = writing;
+    let settled = claims.into_iter().zip(&labels).filter_map(|(claim, label)| Some((claim?, label)));
+    let mut writing = Writing {
+        lines: &lines,
+        missing,
+        text: String::new(),
+        starts: Vec::new(),
+        sections: Vec::new(),
+        gone: HashMap::new(),
+        levels: HashMap::new(),
+        follows_put: false,
+    };
+    writing.write(settled.collect(), depth);
+    let Writing { starts, sections, mut text, gone, .. } = writing;
     // A heading that was put in at the end is followed by nothing.
     if text.ends_with("\n\n") && !segment.text.ends_with("\n\n") {
         text.pop();
@@ -124,13 +162,56 @@ fn settle(segment: Segment, mut labels: Vec<Label<'_>>, depth: &mut Depth, missi
         let number = lines.at(at);
         (starts[number] + at - lines.start(number)).min(text.len())
     };
-    let mut places = Places::default();
+    let mut places: Vec<(Span, Locator)> = Vec::with_capacity(segment.places.0.len());
     let last = segment.places.0.len().saturating_sub(1);
     for (number, (span, place)) in segment.places.0.iter().enumerate() {
         let end = if number == last { text.len() } else { moved(span.end) };
-        places.push(Span::new(moved(span.start), end), place.clone());
+        places.push((Span { start: moved(span.start), end }, place.clone()));
     }
-    Segment { text, places, sections, ..Segment::default() }
+    if !gone.is_empty() {
+        // Lines changed their order: each place ends where the next begins.
+        places.sort_by_key(|(span, _)| span.start);
+        if let (Some((old, _)), Some((first, _))) = (segment.places.0.first(), places.first_mut()) {
+            first.start = first.start.min(old.start);
+        }
+        let ends: Vec<usize> =
+            places.iter().skip(1).map(|(span, _)| span.start).chain([text.len()]).collect();
+        places.iter_mut().zip(ends).for_each(|((span, _), end)| span.end = end);
+    }
+    let sections = with_repeats(sections, &repeats);
+    let mut kept = Places::default();
+    places.into_iter().for_each(|(span, place)| kept.push(span, place));
+    Segment { text, places: kept, sections, ..Segment::default() }
+}
+
+/// The labels that say something new of their place, and the others with the number of the one that they repeat.
+fn without_repeats(labels: Vec<Label<'_>>) -> (Vec<Label<'_>>, Vec<(usize, Label<'_>)>) {
+    let (mut first, mut repeats): (Vec<Label<'_>>, Vec<(usize, Label<'_>)>) = Default::default();
+    for label in labels {
+        let here = first.iter().rev().take_while(|other| other.at == label.at).take(MOST_AT_ONE_PLACE);
+        match here.clone().find(|other| label.repeats(other)).map(|other| other.seq) {
+            Some(other) => repeats.push((other, label)),
+            None => first.push(label),
+        }
+    }
+    (first, repeats)
+}
+
+/// A repeat begins where the section begins whose words it repeats.
+fn with_repeats(sections: Vec<SectionStart>, repeats: &[(usize, Label<'_>)]) -> Vec<SectionStart> {
+    let mut all = Vec::with_capacity(sections.len() + repeats.len());
+    for section in sections {
+        let own = repeats.iter().filter(|(first, _)| *first == section.seq);
+        let again = own.map(|(_, label)| SectionStart {
+            seq: label.seq,
+            level: if label.level == 0 { section.level } else { label.level },
+            ..section.clone()
+        });
+        let again: Vec<SectionStart> = again.collect();
+        all.push(section);
+        all.extend(again);
+    }
+    all
 }
 
 /// Notes where the sections of plain text begin, which has no headings.
@@ -150,13 +231,92 @@ pub(in crate::extract) fn note(mut segment: Segment, mut labels: Vec<Label<'_>>)
 /// The text with its headings, as it grows.
 struct Writing<'t> {
     lines: &'t Lines<'t>,
+    missing: Missing,
     text: String,
     /// Where each old line begins in the new text, what is put in before it included.
     starts: Vec<usize>,
     sections: Vec<SectionStart>,
+    /// Lines that were written before their turn, and where.
+    gone: HashMap<usize, usize>,
+    /// The new levels of headings whose sections begin above them.
+    levels: HashMap<usize, usize>,
+    /// What was written last brought its own blank line.
+    follows_put: bool,
 }
 
 impl Writing<'_> {
+    fn write(&mut self, claims: Vec<(Claim, &Label<'_>)>, depth: &mut Depth) {
+        let mut rest = claims.into_iter().peekable();
+        for number in 0..=self.lines.len() {
+            self.starts.push(self.text.len());
+            let mut is_written = false;
+            while let Some((claim, label)) = rest.next_if(|(claim, _)| claim.begin() <= number) {
+                let own = claim.level().unwrap_or(1);
+                let label =
+                    &Label { level: if label.level == 0 { own } else { label.level }, ..label.clone() };
+                match claim {
+                    Claim::Put { .. } if self.missing == Missing::Note => self.begin(label),
+                    Claim::Put { .. } => self.put(label),
+                    _ if claim.begin() < claim.line() => {
+                        self.before(&claim, label);
+                        self.starts[number] = self.text.len();
+                    }
+                    _ => self.claimed(number, label, claim.level()),
+                }
+                depth.enter(label.level, claim.level());
+                self.follows_put = match claim {
+                    Claim::Put { .. } => self.missing == Missing::Put,
+                    _ => self.follows_put && claim.begin() < claim.line(),
+                };
+                is_written |= !matches!(claim, Claim::Put { .. }) && claim.begin() == claim.line();
+            }
+            if let Some(at) = self.gone.get(&number) {
+                self.starts[number] = *at;
+                self.follows_put = self.text.ends_with("\n\n");
+            } else if !is_written && number < self.lines.len() {
+                self.old_line(number, depth);
+            }
+        }
+    }
+
+    /// A line that nothing claims. What is put in brings its own blank line.
+    fn old_line(&mut self, number: usize, depth: &mut Depth) {
+        if self.follows_put && self.lines.is_blank(number) {
+            return;
+        }
+        self.follows_put = false;
+        match (self.lines.heading(number), self.levels.get(&number)) {
+            (Some((_, words)), Some(level)) => self.heading(*level, words),
+            (Some((level, words)), None) => self.heading(depth.of_other(level), words),
+            (None, Some(level)) => self.heading(*level, without_emphasis(self.lines.line(number))),
+            (None, None) => self.line(self.lines.whole(number)),
+        }
+    }
+
+    /// A heading whose section begins above it comes first there. Where text stays as it is, only the section begins.
+    fn before(&mut self, claim: &Claim, label: &Label<'_>) {
+        let line = claim.line();
+        if self.missing == Missing::Note {
+            self.begin(label);
+            self.levels.insert(line, label.level.clamp(1, 6));
+            return;
+        }
+        self.part();
+        let at = self.text.len();
+        // A number above its name, as the contents write both.
+        let all = (claim.begin()..=line).map(|line| self.lines.line(line)).collect::<Vec<_>>().join(" ");
+        if key(&all) == key(label.words) {
+            self.begin(label);
+            self.plain_heading(label);
+            self.gone.extend((claim.begin()..=line).map(|line| (line, at)));
+        } else {
+            self.claimed(line, label, claim.level());
+            self.text.push('\n');
+            self.gone.insert(line, at);
+        }
+        self.follows_put = true;
+    }
+
     fn begin(&mut self, label: &Label<'_>) {
         let (out, seq, level) = (self.text.len(), label.seq, label.level);
         self.sections.push(SectionStart { out, seq, level, label: label.words.into() });
@@ -166,6 +326,11 @@ impl Writing<'_> {
     fn put(&mut self, label: &Label<'_>) {
         self.part();
         self.begin(label);
+        self.plain_heading(label);
+    }
+
+    /// A heading of the words of the label, and a blank line.
+    fn plain_heading(&mut self, label: &Label<'_>) {
         let mut draft = Draft::new();
         let level = label.level.clamp(1, 6) as u8;
         draft.push(&Block::Heading { level, words: Words::plain(label.words) });
@@ -181,6 +346,17 @@ impl Writing<'_> {
             Some(_) => line.trim_start_matches('#').trim_start(),
             None => without_emphasis(line),
         };
+        // Words that run into each other because only their style divides them stand apart in the contents.
+        let (own, wanted) = (claims::words(words), claims::words(label.words));
+        if self.missing == Missing::Put
+            && own != wanted
+            && own.concat() == wanted.concat()
+            && own.len() < wanted.len()
+        {
+            self.plain_heading(label);
+            self.text.pop();
+            return;
+        }
         self.heading(label.level.clamp(1, 6), words);
     }
 

@@ -10,6 +10,7 @@ mod chapter;
 mod container;
 mod contents;
 pub(in crate::extract) mod headings;
+mod leads;
 mod notes;
 mod package;
 mod pages;
@@ -29,11 +30,11 @@ use super::part::placed;
 use super::settings::{BookMode, ReadSettings};
 use super::source::{Sink, Source};
 use crate::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Segment, Span, TextKind};
-use headings::{Depth, Label, Rebuilder};
+use headings::{Depth, Rebuilder};
+use leads::Leads;
 use notes::Notes;
-use path::file_name;
+use path::Known;
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Bytes that all parts of a book may expand to; what lies behind is left out.
@@ -59,10 +60,10 @@ pub struct Book<'a> {
     /// Why somebody should look at it.
     pub doubts: Vec<Doubt>,
     archive: Archive<'a>,
-    /// File names of entries to their numbers, for references to the wrong folder; filled at the first one.
-    by_file_name: HashMap<String, usize>,
+    /// The names of the archive, for references to the wrong folder; made at the first one.
+    known: Option<Known>,
     /// The entries of the contents that lead to each place of the spine.
-    leading: HashMap<usize, Vec<(usize, Lead)>>,
+    leads: Leads,
     /// How deep the headings of the parts stand that are read next.
     depth: Depth,
     /// Makes contents of headings where the book has none that lead anywhere.
@@ -72,14 +73,6 @@ pub struct Book<'a> {
     /// The contents are those of EPUB 3.
     has_nav: bool,
     left: u64,
-}
-
-/// Where in its part an entry of the contents leads.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Lead {
-    Start,
-    Fragment(String),
-    End,
 }
 
 /// A part of the spine as text.
@@ -186,16 +179,15 @@ impl<'a> Book<'a> {
             encryption,
             doubts,
             archive,
-            by_file_name: HashMap::new(),
-            leading: HashMap::new(),
+            known: None,
+            leads: Leads::default(),
             depth: Depth::default(),
             rebuilder: None,
             notes: None,
             has_nav: false,
             left: LARGEST_BOOK,
         };
-        book.contents = book.read_contents();
-        book.group_contents();
+        book.open_contents();
         Ok(book)
     }
 
@@ -210,9 +202,8 @@ impl<'a> Book<'a> {
         let item = self.package.spine.get(at).ok_or_else(gone)?.item.clone();
         let short: Arc<str> = self.package.short(&item.path).into();
         let page = self.page(&item, options);
-        let anchors = page.as_ref().map(|page| page.anchors.as_slice()).unwrap_or_default();
+        let labels = self.leads.labels(&self.contents, at, page.as_ref().ok());
         let locate = |bytes: Option<Span>| Locator::spine(short.clone(), bytes);
-        let labels = self.labels_at(at, anchors);
         let (text, problems) = match page {
             Ok(page) => (page.text, Ok(page.problems)),
             Err(problem) => (Segment::default(), Err(problem)),
@@ -225,6 +216,7 @@ impl<'a> Book<'a> {
             false => headings::note(text, labels),
         };
         self.depth = depth;
+        self.leads.settle(&text);
         if let (true, Some(rebuilder)) = (options.markdown, &mut self.rebuilder) {
             text = rebuilder.note(text);
         }
@@ -295,105 +287,10 @@ impl<'a> Book<'a> {
         if self.archive.has(path) {
             return Some(path.to_owned());
         }
-        if self.by_file_name.is_empty() {
-            let names = self.archive.names().iter().enumerate();
-            self.by_file_name = names.map(|(at, name)| (file_name(name).to_lowercase(), at)).collect();
-        }
-        let at = self.by_file_name.get(&file_name(path).to_lowercase())?;
-        self.archive.names().get(*at).cloned()
-    }
-
-    /// Finds which entries lead where. What leads nowhere (a title of a part without a page, a page that is not
-    /// there) stands before the next entry that leads somewhere. Contents that lead nowhere at all are made anew.
-    fn group_contents(&mut self) {
-        let last = self.package.spine.len().saturating_sub(1);
-        if self.contents.iter().all(|entry| entry.spine.is_none()) {
-            self.contents.clear();
-            self.rebuilder = Some(Rebuilder::default());
-            return;
-        }
-        let mut next = (last, Lead::End);
-        for (number, entry) in self.contents.iter().enumerate().rev() {
-            if let Some(at) = entry.spine {
-                let fragment = entry.target.as_ref().and_then(|target| target.fragment.clone());
-                next = (at, fragment.map_or(Lead::Start, Lead::Fragment));
-            }
-            self.leading.entry(next.0).or_default().push((number, next.1.clone()));
-        }
-        self.leading.values_mut().for_each(|entries| entries.reverse());
-    }
-
-    /// The labels of the contents that lead into a place of the spine.
-    fn labels_at(&self, at: usize, anchors: &[(String, usize)]) -> Vec<Label<'_>> {
-        let Some(entries) = self.leading.get(&at) else { return Vec::new() };
-        let mut places: HashMap<&str, usize> = HashMap::new();
-        for (name, place) in anchors {
-            places.entry(name).or_insert(*place);
-        }
-        let label = |(seq, lead): &(usize, Lead)| {
-            let entry = self.contents.get(*seq)?;
-            let (at, is_loose) = match lead {
-                Lead::Start => (0, false),
-                Lead::End => (usize::MAX, false),
-                Lead::Fragment(name) => match places.get(name.as_str()) {
-                    Some(at) => (*at, false),
-                    None => (0, entry.spine.is_some()),
-                },
-            };
-            Some(Label { seq: *seq, level: entry.level, words: &entry.label, at, is_loose })
-        };
-        entries.iter().filter_map(label).collect()
-    }
-
-    /// Tells where the contents come from, and what is wrong with them.
-    fn tell_contents(&self, document: &mut Document) {
-        let lost = self.contents.iter().filter(|entry| entry.target.is_some() && entry.spine.is_none());
-        let lost: Vec<&str> = lost.map(|entry| entry.href.as_str()).collect();
-        if let Some(first) = lost.first() {
-            let message =
-                format!("{} entries of the contents lead to no part, the first to `{first}`", lost.len());
-            document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
-        }
-        let source = match &self.rebuilder {
-            None if self.has_nav => "nav",
-            None => "ncx",
-            Some(Rebuilder { found: 0, .. }) => "none",
-            Some(_) => "headings",
-        };
-        if source == "headings" {
-            let message = "no contents that lead anywhere: they are made of the headings";
-            document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
-        }
-        document.metadata.push((CONTENTS.to_owned(), source.to_owned()));
-    }
-
-    /// The contents: those of EPUB 3, or where it has none those of EPUB 2.
-    fn read_contents(&mut self) -> Vec<Entry> {
-        let nav = self.package.nav.clone();
-        let mut entries = self.contents_in(nav, contents::of_nav);
-        self.has_nav = !entries.is_empty();
-        if entries.is_empty() {
-            let ncx = self.package.ncx.clone();
-            entries = self.contents_in(ncx, contents::of_ncx);
-        }
-        let mut places = HashMap::new();
-        for (at, part) in self.package.spine.iter().enumerate() {
-            places.entry(part.item.path.as_str()).or_insert(at);
-        }
-        for (at, part) in self.package.spine.iter().enumerate() {
-            places.entry(part.listed.as_str()).or_insert(at);
-        }
-        for entry in &mut entries {
-            entry.spine = entry.target.as_ref().and_then(|target| places.get(target.path.as_str()).copied());
-        }
-        entries
-    }
-
-    fn contents_in(&mut self, item: Option<Item>, read: fn(&str, &str) -> Vec<Entry>) -> Vec<Entry> {
-        let Some(item) = item else { return Vec::new() };
-        let name = self.find(&item.path);
-        let xml = name.and_then(|name| container::read_xml(&mut self.archive, &name));
-        xml.map(|xml| read(&item.path, &xml)).unwrap_or_default()
+        let names = self.archive.names();
+        let known =
+            self.known.get_or_insert_with(|| Known::new(names.iter().map(String::as_str).enumerate()));
+        names.get(known.find(path)?).cloned()
     }
 }
 

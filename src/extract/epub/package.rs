@@ -226,11 +226,15 @@ impl Parts {
 
     fn into_package(mut self, mut package: Package) -> Package {
         let references = std::mem::take(&mut self.references);
+        let mut read = HashSet::new();
         for (id, is_linear) in references {
             match self.readable(&id) {
                 Some(item) => {
                     let listed = self.items.get(&id).map_or_else(String::new, |item| item.path.clone());
-                    package.spine.push(SpineItem { item: item.clone(), listed, is_linear });
+                    // Items may be places in one file (`a.xhtml#s2`): it is read once, whole, where it comes first.
+                    if read.insert(listed.clone()) {
+                        package.spine.push(SpineItem { item: item.clone(), listed, is_linear });
+                    }
                 }
                 None => package.dangling.push(id),
             }
@@ -294,6 +298,17 @@ mod tests {
         let xml = format!("<package>{manifest}<spine>{references}</spine></package>");
         assert_eq!(spine(&xml), ["s.svg", "a.xhtml", "x.abc", "a.xhtml", "no gone"]);
         assert_eq!(spine(&format!("<package>{manifest}")), ["a.xhtml"]);
+    }
+
+    #[test]
+    fn a_file_is_read_once_however_many_of_its_places_are_named() {
+        let item = |id: &str, href: &str| {
+            format!("<item id='{id}' href='{href}' media-type='application/xhtml+xml'/>")
+        };
+        let items = [item("a", "a.xhtml#s1"), item("b", "b.xhtml"), item("c", "a.xhtml#s2")].concat();
+        let references = ["a", "b", "c", "b"].map(|id| format!("<itemref idref='{id}'/>")).concat();
+        let xml = format!("<package><manifest>{items}</manifest><spine>{references}</spine></package>");
+        assert_eq!(spine(&xml), ["a.xhtml", "b.xhtml"]);
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //! The words pass through any converter, and are found again in what it made. A page begins with a sign that no text
 //! has, then its path; page and path are divided by another such sign.
 
-use super::headings::{Depth, Label, put};
-use super::{Book, Lead, SpineText};
+use super::headings::{Depth, Label, Standing, placed, put};
+use super::leads::Lead;
+use super::{Book, SpineText};
 use crate::model::{Locator, Places, Problem, SectionStart, Segment, Span};
 use crate::text::decode::{DeclaredIn, Hints, decode_all};
 use std::sync::Arc;
@@ -54,8 +55,9 @@ impl Book<'_> {
     }
 
     /// The source with a word at each place, and the entries that have one.
-    fn with_words(&self, at: usize, source: String) -> (String, Vec<SectionStart>) {
-        let Some(leads) = self.leading.get(&at) else { return (source, Vec::new()) };
+    fn with_words(&mut self, at: usize, source: String) -> (String, Vec<SectionStart>) {
+        let Some(leads) = self.leads.by_place.get(&at) else { return (source, Vec::new()) };
+        let mut dead = Vec::new();
         let mut insertions: Vec<(usize, String)> = Vec::new();
         let mut starts = Vec::new();
         for (seq, lead) in leads {
@@ -68,8 +70,12 @@ impl Book<'_> {
                 Lead::Start => body_start(&source).map(|at| (at, format!("<p>{word}</p>"))),
                 Lead::End => None,
             };
+            if place.is_none() && entry.spine.is_some() && matches!(lead, Lead::Fragment(_)) {
+                dead.push(*seq);
+            }
             insertions.extend(place);
         }
+        self.leads.dead.extend(dead);
         insertions.sort_by_key(|(at, _)| *at);
         let mut marked = String::with_capacity(source.len() + insertions.len() * 32);
         let mut done = 0;
@@ -140,18 +146,21 @@ impl PlacedPage {
             shift += length;
             found[number] = Some(at);
         }
-        let label = |(entry, at): (&'_ SectionStart, &Option<usize>)| (entry.clone(), *at);
-        let entries: Vec<(SectionStart, Option<usize>)> =
-            self.entries.iter().zip(&found).map(label).collect();
-        let labels = entries.iter().map(|(entry, at)| Label {
-            seq: entry.seq,
-            level: entry.level,
-            words: &entry.label,
-            at: at.unwrap_or(0),
-            is_loose: at.is_none(),
-        });
+        let entries = self.entries.iter().zip(&found);
+        let label = |(entry, at): (&'_ SectionStart, &Option<usize>)| {
+            let standing = match at {
+                Some(at) if text[*at..].starts_with('\n') || *at >= text.len() => Standing::Start,
+                Some(_) => Standing::Place,
+                None => Standing::Loose,
+            };
+            (Label { seq: entry.seq, level: entry.level, words: "", at: 0, standing }, *at)
+        };
+        let labels = placed(entries.map(label).collect());
+        let labels = labels.into_iter().zip(&self.entries);
+        let labels: Vec<Label<'_>> =
+            labels.map(|(label, entry)| Label { words: &entry.label, ..label }).collect();
         let places = Places(vec![(Span::new(0, text.len()), Locator::spine(self.name.as_str(), None))]);
         let segment = Segment { text, places, ..Segment::default() };
-        put(segment, labels.collect(), &mut depth.0)
+        put(segment, labels, &mut depth.0)
     }
 }

@@ -1,4 +1,8 @@
-//! Paths inside a book: references of one part to another, resolved without ever leaving the package.
+//! Paths inside a book: references of one part to another, resolved without ever leaving the package, and what a path
+//! can mean that is not there as it is written.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 /// What a reference leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -29,6 +33,42 @@ pub(super) fn resolve(base: &str, href: &str) -> Option<Target> {
     let path = decoded(path).replace('\\', "/");
     let folder = if path.starts_with('/') { "" } else { folder_of(base) };
     Some(Target { path: normal(&format!("{folder}/{path}")), fragment })
+}
+
+/// What there is, to be found by paths that are written in another case, percent-encoded, or from another folder.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known(HashMap<String, Vec<(String, usize)>>);
+
+impl Known {
+    /// What stands at these paths.
+    pub(super) fn new<'p>(paths: impl Iterator<Item = (usize, &'p str)>) -> Known {
+        let mut known: HashMap<String, Vec<(String, usize)>> = HashMap::new();
+        for (number, path) in paths {
+            let path = folded(path);
+            known.entry(file_name(&path).to_owned()).or_default().push((path, number));
+        }
+        Known(known)
+    }
+
+    /// The only thing that a path can mean: what has its file name, agrees in most folders from the end, and lies
+    /// nearest to the root. None where two are as good.
+    pub(super) fn find(&self, path: &str) -> Option<usize> {
+        let wanted = folded(path);
+        let found = self.0.get(file_name(&wanted))?;
+        let rank = |path: &str| {
+            let agree = path.rsplit('/').zip(wanted.rsplit('/')).take_while(|(own, other)| own == other);
+            (agree.count(), Reverse(path.matches('/').count()))
+        };
+        let best = found.iter().map(|(path, _)| rank(path)).max()?;
+        let mut meant = found.iter().filter(|(path, _)| rank(path) == best).map(|(_, number)| *number);
+        let first = meant.next()?;
+        meant.all(|other| other == first).then_some(first)
+    }
+}
+
+/// A path as paths are compared.
+fn folded(path: &str) -> String {
+    decoded(path).to_lowercase()
 }
 
 /// The folder of a part, without the slash at its end.
@@ -98,5 +138,17 @@ mod tests {
         check("%zz%ff", Some(("OEBPS/text/%zz%ff", None)));
         check("http://x/y", None);
         check("file:///etc/passwd", None);
+    }
+
+    #[test]
+    fn a_path_means_the_only_thing_that_it_can() {
+        let paths = ["O/g/index.xhtml", "O/g/sub/index.xhtml", "O/c%201.xhtml", "O/a/x.html", "O/b/x.html"];
+        let known = Known::new(paths.iter().copied().enumerate());
+        let find = |path: &str| known.find(path).map(|at| paths[at]);
+        assert_eq!(find("O/index.xhtml"), Some("O/g/index.xhtml"));
+        assert_eq!(find("O/Sub/Index.xhtml"), Some("O/g/sub/index.xhtml"));
+        assert_eq!(find("O/c 1.xhtml"), Some("O/c%201.xhtml"));
+        assert_eq!((find("O/x.html"), find("O/y.html")), (None, None));
+        assert_eq!(find("O/B/x.html"), Some("O/b/x.html"));
     }
 }

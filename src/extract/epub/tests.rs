@@ -102,6 +102,61 @@ fn what_is_missing_is_told_and_passed() {
     assert_eq!(open(b"no book").unwrap_err().kind, ProblemKind::Damaged);
 }
 
+/// The text of a book of these pages under this NCX, and what is told of its contents.
+fn by_ncx(points: &[(&str, &str)], pages: &[(&str, &str)]) -> (String, Vec<String>) {
+    let point = |(label, src): &(&str, &str)| {
+        format!("<navPoint><navLabel><text>{label}</text></navLabel><content src='{src}'/></navPoint>")
+    };
+    let ncx = format!("<ncx><navMap>{}</navMap></ncx>", points.iter().map(point).collect::<String>());
+    let names: Vec<&str> = pages.iter().map(|(name, _)| *name).collect();
+    let opf = opf(&names, "<item id='ncx' href='t.ncx' media-type='application/x-dtbncx+xml'/>");
+    let pages: Vec<(String, &str)> = pages.iter().map(|(name, page)| (format!("O/{name}"), *page)).collect();
+    let mut entries: Vec<(&str, &[u8])> = vec![CONTAINER, ("O/p.opf", &opf), ("O/t.ncx", ncx.as_bytes())];
+    entries.extend(pages.iter().map(|(name, page)| (name.as_str(), page.as_bytes())));
+    let package = package(&entries);
+    let mut file = Cursor::new(package.as_slice());
+    let mut source = Source::new(&mut file, "x.epub").unwrap();
+    let settings = ReadSettings { book: BookMode::Marked, ..ReadSettings::default() };
+    let mut sink = Collected::default();
+    let document = read(&mut source, &settings, &mut sink).unwrap();
+    let told = document.doubts.iter().map(|doubt| doubt.detail.clone()).collect();
+    (sink.0 + &document.text.text, told)
+}
+
+#[test]
+fn contents_that_name_their_files_otherwise_lead_there() {
+    let pages = [("g/index.xhtml", "<h1>I</h1>"), ("g/A.xhtml", "<p>a</p>"), ("g/b.xhtml", "<p>b</p>")];
+    let (text, told) = by_ncx(&[("I", "g/index.xhtml"), ("One", "a.xhtml"), ("Two", "G/B.xhtml")], &pages);
+    assert_eq!(text, "# I\n\n# One\n\na\n\n# Two\n\nb\n");
+    assert_eq!(told, ["2 entries of the contents name their files by other paths, the first is `a.xhtml`"]);
+}
+
+#[test]
+fn entries_without_a_place_are_found_by_their_words_and_told() {
+    let pages = [("a.xhtml", "<h1>Alpha</h1><p>a</p>"), ("b.xhtml", "<h1>Beta</h1><p>b</p>")];
+    let (text, told) = by_ncx(&[("Alpha", "gone.xhtml"), ("Beta", "b.xhtml"), ("Web", "http://x/")], &pages);
+    assert_eq!(text, "# Alpha\n\na\n\n# Beta\n\nb\n\n# Web\n");
+    assert_eq!(told, ["2 entries of the contents lead to no part, the first is `gone.xhtml`"]);
+    let page = "<h1 id='x'>One</h1><p>a</p><h2>Two</h2><p>b</p><h2 id='y'>Three</h2><p>c</p>";
+    let points = [("One", "a.xhtml#x"), ("Two", "a.xhtml#z"), ("Lost", "a.xhtml#w"), ("Three", "a.xhtml#y")];
+    let (text, told) = by_ncx(&points, &[("a.xhtml", page)]);
+    assert_eq!(text, "# One\n\na\n\n# Two\n\nb\n\n# Lost\n\n# Three\n\nc\n");
+    let expected =
+        "2 entries of the contents lead to places that are not in their files, the first is `a.xhtml#z`";
+    assert_eq!(told, [expected]);
+}
+
+#[test]
+fn contents_of_which_nearly_nothing_leads_anywhere_are_made_anew() {
+    let hrefs: Vec<String> = (0..20).map(|n| format!("x{n}.xhtml")).collect();
+    let mut points: Vec<(&str, &str)> = hrefs.iter().map(|href| ("X", href.as_str())).collect();
+    points.push(("Alpha", "a.xhtml"));
+    let (text, told) = by_ncx(&points, &[("a.xhtml", "<h2>A</h2><p>a</p><h5>B</h5>")]);
+    assert_eq!(text, "# A\n\na\n\n## B\n");
+    assert_eq!(told[0], "20 entries of the contents lead to no part, the first is `x0.xhtml`");
+    assert!(told[1].contains("made of the headings"), "{told:?}");
+}
+
 #[test]
 fn encrypted_books_name_their_scheme() {
     let opf = opf(&["a.xhtml"], "");
@@ -125,8 +180,12 @@ fn encrypted_books_name_their_scheme() {
 
 #[test]
 fn hostile_books_end() {
-    let many: Vec<&str> = vec!["a.xhtml"; 2000];
-    let opf_many = opf(&many, "");
+    // One page under many names: each has it as its fallback.
+    let item = |n: usize| format!("<item id='x{n}' href='x{n}' media-type='x/x' fallback='a.xhtml'/>");
+    let items: String = (0..2000).map(item).collect();
+    let references: String = (0..2000).map(|n| format!("<itemref idref='x{n}'/>")).collect();
+    let opf_many = String::from_utf8(opf(&["a.xhtml"], &items)).unwrap();
+    let opf_many = opf_many.replace("</spine>", &format!("{references}</spine>")).into_bytes();
     let bomb = vec![b' '; 4 << 20];
     let entries: [(&str, &[u8]); 3] = [CONTAINER, ("O/p.opf", &opf_many), ("O/a.xhtml", &bomb)];
     let (document, _) = open(&package(&entries)).unwrap();

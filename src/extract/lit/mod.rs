@@ -15,7 +15,7 @@ mod package;
 mod seal;
 mod section;
 
-use super::epub::headings::{Depth, Label, put};
+use super::epub::headings::{Depth, Label, Standing, put};
 use super::html::{HtmlOptions, read_chapter};
 use super::palm::damaged;
 use super::settings::ReadSettings;
@@ -145,8 +145,11 @@ fn page(
 /// The stops of the tour that lead into a page.
 fn labels<'s>(item: &Item, stops: &'s [Stop], anchors: &HashMap<String, usize>) -> Vec<Label<'s>> {
     let label = |(seq, stop): (usize, &'s Stop)| {
-        let at = if stop.fragment.is_empty() { 0 } else { *anchors.get(&stop.fragment)? };
-        Some(Label { seq, level: 0, words: &stop.label, at, is_loose: false })
+        let (at, standing) = match stop.fragment.is_empty() {
+            true => (0, Standing::Start),
+            false => (*anchors.get(&stop.fragment)?, Standing::Place),
+        };
+        Some(Label { seq, level: 0, words: &stop.label, at, standing })
     };
     stops.iter().enumerate().filter(|(_, stop)| stop.page == item.stored).filter_map(label).collect()
 }

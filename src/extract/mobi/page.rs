@@ -4,7 +4,7 @@
 //! HTML reader gives back with the byte of the text behind which it stands.
 
 use crate::extract::codepage::decode;
-use crate::extract::epub::headings::{Depth, Label, put};
+use crate::extract::epub::headings::{Depth, Label, Standing, put};
 use crate::extract::html::{HtmlOptions, read_chapter};
 use crate::model::{Locator, Places, Segment, Span};
 use std::collections::HashMap;
@@ -109,7 +109,7 @@ impl Page<'_> {
             level,
             words: &targets[seq].label,
             at,
-            is_loose: false,
+            standing: if early[seq] { Standing::Start } else { Standing::Place },
         };
         put(text, found.iter().map(label).collect(), &mut Depth::default())
     }

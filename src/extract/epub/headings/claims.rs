@@ -1,7 +1,8 @@
 //! Which heading belongs to which entry of the contents.
 
-use super::Label;
+use super::{Label, Standing};
 use crate::text::fences::{Fences, Place};
+use unicode_normalization::UnicodeNormalization;
 
 /// Filled lines at a place among which a heading may stand.
 const NEAR_LINES: usize = 5;
@@ -15,10 +16,10 @@ const LONGEST_LINE: usize = 2000;
 /// What a label gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Claim {
-    /// A heading that is there, and its level.
-    Heading { line: usize, level: usize },
+    /// A heading that is there, its level, and the line at which its section begins.
+    Heading { line: usize, level: usize, begin: usize },
     /// A paragraph that becomes a heading.
-    Title { line: usize },
+    Title { line: usize, begin: usize },
     /// A heading of its own, put in before a line.
     Put { line: usize },
 }
@@ -26,7 +27,15 @@ pub(super) enum Claim {
 impl Claim {
     pub(super) fn line(&self) -> usize {
         match *self {
-            Claim::Heading { line, .. } | Claim::Title { line } | Claim::Put { line } => line,
+            Claim::Heading { line, .. } | Claim::Title { line, .. } | Claim::Put { line } => line,
+        }
+    }
+
+    /// The line at which the section begins: that of the heading, or one above.
+    pub(super) fn begin(&self) -> usize {
+        match *self {
+            Claim::Heading { begin, .. } | Claim::Title { begin, .. } => begin,
+            Claim::Put { line } => line,
         }
     }
 
@@ -35,6 +44,12 @@ impl Claim {
         match *self {
             Claim::Heading { level, .. } => Some(level),
             _ => None,
+        }
+    }
+
+    fn begins_at(&mut self, at: usize) {
+        if let Claim::Heading { begin, .. } | Claim::Title { begin, .. } = self {
+            *begin = at;
         }
     }
 }
@@ -134,8 +149,8 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// A claim for each label, in their order; lines never go back.
-pub(super) fn settle(lines: &Lines<'_>, labels: &[Label<'_>]) -> Vec<Claim> {
+/// A claim for each label, in their order; lines never go back. None for a stray without a heading.
+pub(super) fn settle(lines: &Lines<'_>, labels: &[Label<'_>]) -> Vec<Option<Claim>> {
     let from: Vec<usize> = labels.iter().map(|label| lines.of(label.at)).collect();
     let mut claims = Vec::with_capacity(labels.len());
     let (mut start, mut floor) = (0, 0);
@@ -144,7 +159,9 @@ pub(super) fn settle(lines: &Lines<'_>, labels: &[Label<'_>]) -> Vec<Claim> {
         let until = from.get(start + same).copied().unwrap_or(lines.len());
         let group = Group { lines, labels: &labels[start..start + same], from: from[start], until, floor };
         for claim in group.claims() {
-            floor = claim.line() + usize::from(!matches!(claim, Claim::Put { .. }));
+            if let Some(claim) = &claim {
+                floor = claim.line() + usize::from(!matches!(claim, Claim::Put { .. }));
+            }
             claims.push(claim);
         }
         start += same;
@@ -164,35 +181,75 @@ struct Group<'g> {
 }
 
 impl Group<'_> {
-    fn claims(&self) -> Vec<Claim> {
+    fn claims(&self) -> Vec<Option<Claim>> {
         let near = self.near();
+        let far = self.far();
+        let wanted: Vec<Vec<String>> = self.labels.iter().map(|label| words(label.words)).collect();
         let mut found: Vec<Option<Claim>> = vec![None; self.labels.len()];
-        for fits in [is_same, is_similar] {
+        let ways: [(&[usize], Fits, Meant); 4] = [
+            (&near, is_same, |_| true),
+            (&far, is_same, |label| !label.is_sure()),
+            (&near, is_similar, |label| label.standing != Standing::Stray),
+            (&far, is_named, |label| label.standing == Standing::Loose),
+        ];
+        for (among, fits, is_meant) in ways {
             for (at, label) in self.labels.iter().enumerate() {
-                if found[at].is_none() {
-                    let wanted = words(label.words);
-                    found[at] = self.heading(&near, &found, at, &|line| fits(&wanted, line));
+                if found[at].is_none() && is_meant(label) {
+                    found[at] = self.heading(among, &found, at, &|line| fits(&wanted[at], line));
                 }
             }
         }
         for (at, label) in self.labels.iter().enumerate() {
-            if found[at].is_none() {
-                found[at] = self.title(&near, &found, at, &words(label.words));
+            if found[at].is_none() && label.standing != Standing::Stray {
+                found[at] = self.title(&near, &found, at, &wanted[at]);
             }
         }
-        self.with_put(found)
+        self.take_target(&mut found);
+        self.begin_at_target(&mut found);
+        self.with_put(&found)
     }
 
     /// The lines among which headings may stand.
     fn near(&self) -> Vec<usize> {
         let end = self.until.max(self.from);
-        let is_loose = self.labels.iter().any(|label| label.is_loose);
-        let most = if is_loose { usize::MAX } else { NEAR_LINES + 2 * self.labels.len() };
+        let most = NEAR_LINES + 2 * self.labels.len();
         let ahead = (self.from.max(self.floor)..end).filter(|&line| !self.lines.is_blank(line)).take(most);
         // The heading whose words a place stands directly behind.
         let behind = (self.floor..self.from).rev().find(|&line| !self.lines.is_blank(line));
         let behind = behind.filter(|&line| self.lines.heading(line).is_some());
         ahead.chain(behind).collect()
+    }
+
+    /// The headings among which labels without a place are looked for: all between their neighbours.
+    fn far(&self) -> Vec<usize> {
+        if self.labels.iter().all(Label::is_sure) {
+            return Vec::new();
+        }
+        let end = self.until.max(self.from);
+        (self.floor..end).filter(|&line| self.lines.heading(line).is_some()).collect()
+    }
+
+    /// A heading that a label leads to is its own, whatever its words: that of the innermost label that has none.
+    fn take_target(&self, found: &mut [Option<Claim>]) {
+        let Some((level, _)) = self.lines.heading(self.from) else { return };
+        let waits = |at: &usize| found[*at].is_none() && self.labels[*at].standing == Standing::Place;
+        let Some(at) = (0..found.len()).rev().find(waits) else { return };
+        if self.is_free(self.from, found, at) {
+            found[at] = Some(Claim::Heading { line: self.from, level, begin: self.from });
+        }
+    }
+
+    /// What stands between the place of the first label and its heading belongs to its section: numbers, epigraphs,
+    /// pictures.
+    fn begin_at_target(&self, found: &mut [Option<Claim>]) {
+        let Some(at) = self.labels.iter().position(Label::is_sure) else { return };
+        let is_first = found[..at].iter().flatten().next().is_none();
+        let Some(claim) = found[at].as_mut().filter(|_| is_first) else { return };
+        let begin = self.lines.block_start(self.from.min(self.lines.len()), self.floor);
+        let has_heading = || (begin..claim.line()).any(|line| self.lines.heading(line).is_some());
+        if begin < claim.line() && !has_heading() {
+            claim.begins_at(begin);
+        }
     }
 
     /// True when a line is free, and lies between those of the labels before and after.
@@ -210,7 +267,7 @@ impl Group<'_> {
     ) -> Option<Claim> {
         near.iter().filter(|&&line| self.is_free(line, found, at)).find_map(|&line| {
             let (level, text) = self.lines.heading(line)?;
-            fits(&words(text)).then_some(Claim::Heading { line, level })
+            fits(&words(text)).then_some(Claim::Heading { line, level, begin: line })
         })
     }
 
@@ -222,29 +279,43 @@ impl Group<'_> {
             self.lines.is_alone(line) && !found.is_empty() && wanted.starts_with(&found)
         };
         let line = near.iter().copied().find(|&line| self.is_free(line, found, at) && is_title(line));
-        line.map(|line| Claim::Title { line })
+        line.map(|line| Claim::Title { line, begin: line })
     }
 
     /// Headings are put in for those that found none: where their block begins, and behind those before them.
-    fn with_put(&self, found: Vec<Option<Claim>>) -> Vec<Claim> {
-        let mut claims: Vec<Claim> = Vec::with_capacity(found.len());
-        let first = found.iter().flatten().map(Claim::line).min().unwrap_or(usize::MAX);
-        for claim in found {
-            let floor = claims.last().map_or(self.floor, |claim| match claim {
+    fn with_put(&self, found: &[Option<Claim>]) -> Vec<Option<Claim>> {
+        let mut claims: Vec<Option<Claim>> = Vec::with_capacity(found.len());
+        for (number, label) in self.labels.iter().enumerate() {
+            let next = found[number..].iter().flatten().map(Claim::begin).min().unwrap_or(usize::MAX);
+            let floor = claims.iter().flatten().last().map_or(self.floor, |claim| match claim {
                 Claim::Put { line } => *line,
                 other => other.line() + 1,
             });
-            claims.push(claim.unwrap_or_else(|| {
-                let line = self.lines.block_start(self.from.min(self.lines.len()), self.floor).min(first);
+            let put = || {
+                let line = self.lines.block_start(self.from.min(self.lines.len()), self.floor).min(next);
                 Claim::Put { line: line.max(floor) }
-            }));
+            };
+            claims.push(found[number].or_else(|| (label.standing != Standing::Stray).then(put)));
         }
         claims
     }
 }
 
+/// Whether the words of a label and those of a heading belong together.
+type Fits = fn(&[String], &[String]) -> bool;
+
+/// Which labels are looked for in a way.
+type Meant = fn(&Label<'_>) -> bool;
+
+/// True for the same words, wherever white space stands among them.
 fn is_same(label: &[String], heading: &[String]) -> bool {
-    label == heading
+    label == heading || (!label.is_empty() && label.concat() == heading.concat())
+}
+
+/// True for the same words behind a number.
+fn is_named(label: &[String], heading: &[String]) -> bool {
+    let (name, own) = (unnumbered(label), unnumbered(heading));
+    !name.is_empty() && name == own
 }
 
 /// True when one is a part of the other, or most words of the label are there.
@@ -252,8 +323,7 @@ fn is_similar(label: &[String], heading: &[String]) -> bool {
     if label.is_empty() || heading.is_empty() {
         return false;
     }
-    let (name, own) = (unnumbered(label), unnumbered(heading));
-    if !name.is_empty() && name == own {
+    if is_named(label, heading) {
         return true;
     }
     let holds = |long: &[String], short: &[String]| long.windows(short.len()).any(|part| part == short);
@@ -274,10 +344,12 @@ fn unnumbered(words: &[String]) -> &[String] {
     }
 }
 
-/// The words of a line, as they are compared.
+/// The words of a line, as they are compared: without case and accents, `&` as the word that it stands for.
 pub(super) fn words(text: &str) -> Vec<String> {
-    let end = (0..=LONGEST_LINE.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-    text[..end]
+    let text = &text[..text.floor_char_boundary(LONGEST_LINE)];
+    let plain: String = text.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).collect();
+    plain
+        .replace('&', " and ")
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)

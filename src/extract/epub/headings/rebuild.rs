@@ -1,7 +1,8 @@
 //! Contents from the headings of the text, for books whose own are missing or lead nowhere.
 
 use super::claims::Lines;
-use crate::model::{SectionStart, Segment};
+use super::{Depth, Label, Standing, claim};
+use crate::model::Segment;
 
 /// Characters of a label.
 const LONGEST_LABEL: usize = 300;
@@ -37,10 +38,23 @@ pub(in crate::extract) struct Rebuilder {
 }
 
 impl Rebuilder {
-    /// Notes the sections of the next stretch.
-    pub(in crate::extract) fn note(&mut self, mut segment: Segment) -> Segment {
-        let lines = Lines::new(&segment.text);
-        let mut sections = Vec::new();
+    /// Notes the sections of the next stretch; their headings stand as deep as they do.
+    pub(in crate::extract) fn note(&mut self, segment: Segment) -> Segment {
+        let entries = self.entries(&segment.text);
+        let labels = entries.iter().map(|(seq, level, words, at)| Label {
+            seq: *seq,
+            level: *level,
+            words,
+            at: *at,
+            standing: Standing::Place,
+        });
+        claim(segment, labels.collect(), &mut Depth::default())
+    }
+
+    /// Number, level, label and place of each section of a stretch.
+    fn entries(&mut self, text: &str) -> Vec<(usize, usize, String, usize)> {
+        let lines = Lines::new(text);
+        let mut entries = Vec::new();
         // The heading that a number before it has taken as its name.
         let mut taken = None;
         for number in 0..lines.len() {
@@ -59,12 +73,10 @@ impl Rebuilder {
                 self.open.pop();
             }
             self.open.push(level);
-            let (out, seq, level) = (lines.start(number), self.found, self.open.len());
-            sections.push(SectionStart { out, seq, level, label: label.into() });
+            entries.push((self.found, self.open.len(), label, lines.start(number)));
             self.found += 1;
         }
-        segment.sections = sections;
-        segment
+        entries
     }
 }
 

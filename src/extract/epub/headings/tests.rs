@@ -4,7 +4,7 @@ use super::*;
 use crate::model::Locator;
 
 fn labelled<'l>(labels: &[(usize, &'l str, usize)]) -> Vec<Label<'l>> {
-    let label = |(seq, &(level, words, at))| Label { seq, level, words, at, is_loose: false };
+    let label = |(seq, &(level, words, at))| Label { seq, level, words, at, standing: Standing::Start };
     labels.iter().enumerate().map(label).collect()
 }
 
@@ -58,7 +58,7 @@ fn headings_that_are_there_are_claimed_at_the_level_of_their_entry() {
 #[test]
 fn paragraphs_that_are_labels_become_headings() {
     check("**The Start**\n\nx\n", &[(2, "The Start", 0)], "## The Start\n\nx\n");
-    check("image\n\nThe start\n\nx\n", &[(2, "The Start", 0)], "image\n\n## The start\n\nx\n");
+    check("image\n\nThe start\n\nx\n", &[(2, "The Start", 0)], "## The start\n\nimage\n\nx\n");
     check(
         "Chapter 3\n\nHow the whale came\n\nIn the beginning\n",
         &[(1, "Chapter 3. How the Whale came", 0)],
@@ -75,7 +75,7 @@ fn paragraphs_that_are_labels_become_headings() {
 fn a_label_whose_place_is_missing_is_looked_for() {
     let text = "# One\n\na\n\nb\n\nc\n\nd\n\ne\n\nf\n\ng\n\nh\n\n# Two\n\nb\n";
     let segment = Segment { text: text.to_owned(), ..Segment::default() };
-    let label = Label { seq: 0, level: 2, words: "Two", at: 0, is_loose: true };
+    let label = Label { seq: 0, level: 2, words: "Two", at: 0, standing: Standing::Loose };
     let found = put(segment, vec![label], &mut Depth::default());
     assert!(found.text.ends_with("\n\n## Two\n\nb\n"), "{}", found.text);
 }
@@ -96,4 +96,66 @@ fn contents_are_rebuilt_from_headings() {
     let found: Vec<String> =
         found.sections.iter().map(|start| format!("{} {} {}", start.seq, start.level, start.label)).collect();
     assert_eq!(found, ["0 1 A b", "1 2 c", "2 2 d", "3 1 e"]);
+}
+
+#[test]
+fn headings_of_contents_that_are_rebuilt_stand_as_deep_as_their_entries() {
+    let text = "## A\n\nx\n\n##### D\n\ny\n";
+    let found = Rebuilder::default().note(Segment { text: text.to_owned(), ..Segment::default() });
+    assert_eq!(found.text, "# A\n\nx\n\n## D\n\ny\n");
+}
+
+/// Labels that lead to places inside a page.
+fn check_places(text: &str, labels: &[(usize, &str, usize)], expected: &str) {
+    let segment = Segment { text: text.to_owned(), ..Segment::default() };
+    let labels = labelled(labels).into_iter().map(|label| Label { standing: Standing::Place, ..label });
+    assert_eq!(put(segment, labels.collect(), &mut Depth::default()).text, expected);
+}
+
+#[test]
+fn a_heading_that_is_the_target_is_the_heading_of_its_section() {
+    check_places("# Other\n\nx\n", &[(2, "The Start", 0)], "## Other\n\nx\n");
+    check_places("# Other\n\nx\n", &[(1, "Part", 0), (2, "One", 0)], "# Part\n\n## Other\n\nx\n");
+    check("# 3.2 Methods & Tools\n\nx\n", &[(1, "Methods and tools", 0)], "# 3.2 Methods & Tools\n\nx\n");
+    check("# Résumé\n\nx\n", &[(1, "Resume", 0)], "# Résumé\n\nx\n");
+    check("# 1Title\n\nx\n", &[(1, "1 Title", 0)], "# 1 Title\n\nx\n");
+}
+
+#[test]
+fn a_section_begins_where_its_target_begins() {
+    check("Said one.\n\n# Two\n\nx\n", &[(1, "Two", 0)], "# Two\n\nSaid one.\n\nx\n");
+    check("Chapter 2\n\n# Two\n\nx\n", &[(1, "Chapter 2: Two", 0)], "# Chapter 2: Two\n\nx\n");
+    check("1.\n\n## A \\* b\n", &[(1, "1. A * b", 0)], "# 1. A * b\n");
+    check(
+        "# Part\n\nof it\n\n# One\n\nx\n",
+        &[(1, "Part", 0), (2, "One", 0)],
+        "# Part\n\nof it\n\n## One\n\nx\n",
+    );
+    let segment = Segment { text: "Said one.\n\n### Two\n\nx\n".to_owned(), ..Segment::default() };
+    let found = claim(segment, labelled(&[(1, "Two", 0)]), &mut Depth::default());
+    assert_eq!((found.text.as_str(), found.sections[0].out), ("Said one.\n\n# Two\n\nx\n", 0));
+}
+
+#[test]
+fn places_stay_with_their_words_when_a_heading_comes_first() {
+    let place = |from, to, line| (Span::new(from, to), Locator::Lines { first: line, last: line });
+    let segment = Segment {
+        text: "Said.\n\n# Two\n\nx\n".to_owned(),
+        places: Places(vec![place(0, 7, 1), place(7, 14, 2), place(14, 16, 3)]),
+        ..Segment::default()
+    };
+    let found = put(segment, labelled(&[(1, "Two", 0)]), &mut Depth::default());
+    assert_eq!(found.text, "# Two\n\nSaid.\n\nx\n");
+    assert_eq!(found.places.0, [place(0, 7, 2), place(7, 14, 1), place(14, 16, 3)]);
+}
+
+#[test]
+fn an_entry_that_says_the_same_of_the_same_place_is_no_other_heading() {
+    let segment = Segment { text: "# B\n\nx\n".to_owned(), ..Segment::default() };
+    let found = put(segment, labelled(&[(1, "B", 0), (2, "B", 0)]), &mut Depth::default());
+    assert_eq!(found.text, "# B\n\nx\n");
+    assert_eq!(
+        found.sections.iter().map(|start| (start.seq, start.out)).collect::<Vec<_>>(),
+        [(0, 0), (1, 0)]
+    );
 }
