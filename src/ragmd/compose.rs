@@ -99,6 +99,8 @@ fn escaped(label: &str, is_sign: impl Fn(Option<char>, char) -> bool) -> String 
     let mut rest = label.chars();
     while let Some(c) = rest.next() {
         match is_sign(rest.clone().next(), c) {
+            // Tools that take tags away ask for no backslash.
+            true if c == '<' => text.push_str("&lt;"),
             true => text.extend(['\\', c]),
             false => text.push(c),
         }
@@ -283,10 +285,10 @@ mod tests {
         check("C:\\", "C:\\\\");
         check("a\\[b", "a\\\\\\[b");
         check("a\\b", "a\\b");
-        check("a < b, a<b>", "a < b, a\\<b>");
+        check("a < b, a<b>", "a < b, a&lt;b>");
         check("![]()", "!\\[\\]()");
         check("Leaves (see Fig. 1)", "Leaves \\(see Fig\\. 1\\)");
-        check("The `<div>` tag", "The `\\<div>` tag");
+        check("The `<div>` tag", "The `&lt;div>` tag");
     }
 
     /// What labels are made of.

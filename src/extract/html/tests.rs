@@ -157,7 +157,7 @@ fn small_things() {
         "“a”",
     );
     check("<details><summary>a</summary>b</details>", "**a**\n\nb");
-    check("<p>1. a<p># b<p>- c<p>&lt;b&gt; &amp;amp;", "1\\. a\n\n\\# b\n\n\\- c\n\n\\<b> \\&amp;");
+    check("<p>1. a<p># b<p>- c<p>&lt;b&gt; &amp;amp;", "1\\. a\n\n\\# b\n\n\\- c\n\n&lt;b> &amp;amp;");
 }
 
 #[test]

@@ -31,6 +31,16 @@ pub(in crate::extract) struct Around {
     pub before_link: bool,
 }
 
+/// What is written in the place of a character that would be markup; none for those that get a backslash. Tags and
+/// references are taken away by many a tool that knows no backslashes.
+pub(in crate::extract) fn reference_for(byte: u8) -> Option<&'static str> {
+    match byte {
+        b'<' => Some("&lt;"),
+        b'&' => Some("&amp;"),
+        _ => None,
+    }
+}
+
 /// True for characters that [`is_markup`] must be asked about.
 pub(in crate::extract) fn is_special(byte: u8) -> bool {
     matches!(byte, b'`' | b'|' | b'*' | b'_' | b'<' | b'&' | b'[' | b']' | b'(' | b'{' | b'\\' | b'~' | b'!')

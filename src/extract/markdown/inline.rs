@@ -2,7 +2,7 @@
 
 use super::Draft;
 use super::block::{Run, Style, Words};
-use super::escape::{Around, is_markup, is_special, line_start};
+use super::escape::{Around, is_markup, is_special, line_start, reference_for};
 
 /// What kind of line words stand on.
 #[derive(Debug, Clone, Copy)]
@@ -135,7 +135,6 @@ impl Draft {
         let around = Around {
             in_cell: matches!(line, Line::Cell),
             in_link: run.link.is_some(),
-            in_heading: matches!(line, Line::Heading),
             begins_bracket: is_fresh && word.starts_with('['),
             ..Around::default()
         };
@@ -147,8 +146,15 @@ impl Draft {
             let is_code = (run.style.code || run.is_markup) && !is_pipe;
             if !is_code && (starts == Some(at) || is_special(byte) && is_markup(word, at, around)) {
                 self.copy(&word[done..at], source.is_some());
-                self.put("\\");
                 done = at;
+                match reference_for(byte) {
+                    Some(reference) => {
+                        self.map.replace(reference.len(), usize::from(source.is_some()));
+                        self.text.push_str(reference);
+                        done += 1;
+                    }
+                    None => self.put("\\"),
+                }
             }
         }
         self.copy(&word[done..], source.is_some());

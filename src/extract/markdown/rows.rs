@@ -3,7 +3,7 @@
 //! The same form as [`super::Table`]; cells are plain words of one line. Owns no choice of columns: each row comes with
 //! as many cells as the table has columns, empty ones included.
 
-use super::escape::{Around, is_markup, is_special};
+use super::escape::{Around, is_markup, is_special, reference_for};
 use super::{Before, Draft};
 use crate::model::Locator;
 
@@ -64,7 +64,9 @@ fn push_cell(text: &mut String, cell: &str) {
         } else if is_special(byte) && is_markup(cell, at, around) {
             text.push_str(&cell[done..at]);
             done = at;
-            text.push('\\');
+            let reference = reference_for(byte);
+            text.push_str(reference.unwrap_or("\\"));
+            done += usize::from(reference.is_some());
         }
     }
     text.push_str(&cell[done..]);
@@ -89,7 +91,7 @@ mod tests {
         draft.push(&Block::Paragraph(Words::plain("behind")));
         let rest = draft.finish();
         text.push_str(&rest.text);
-        assert_eq!(text, "before\n\n| a\\|b | c d |\n| - | - |\n|  | \\<i> \\&amp; \\*x\\* |\n\nbehind\n");
+        assert_eq!(text, "before\n\n| a\\|b | c d |\n| - | - |\n|  | &lt;i> &amp;amp; \\*x\\* |\n\nbehind\n");
         assert_eq!(rest.places.0.len(), 1);
     }
 }

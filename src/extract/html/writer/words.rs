@@ -3,7 +3,7 @@
 use super::super::tokenizer::Piece;
 use super::markers::Stage;
 use super::{Marker, Writer};
-use crate::extract::markdown::escape::{Around, is_markup, is_special, line_start};
+use crate::extract::markdown::escape::{Around, is_markup, is_special, line_start, reference_for};
 use crate::model::Span;
 use std::ops::Range;
 
@@ -57,9 +57,10 @@ impl Writer<'_> {
             self.start_word();
             let mut done = here.start;
             for escape in self.escapes(text, here.clone(), true) {
+                let reference = reference_for(text.as_bytes()[escape]);
                 self.put(&text[done..escape]);
-                self.put("\\");
-                done = escape;
+                self.put(reference.unwrap_or("\\"));
+                done = escape + usize::from(reference.is_some());
             }
             self.put(&text[done..here.end]);
             self.is_fresh = false;
@@ -106,8 +107,15 @@ impl Writer<'_> {
             self.move_to(piece.start + done);
             self.copy(at - done);
             self.move_to(piece.start + at);
-            self.put("\\");
             done = at;
+            match reference_for(text.as_bytes()[at]) {
+                Some(reference) => {
+                    self.map.replace(reference.len(), 1);
+                    self.text.push_str(reference);
+                    done += 1;
+                }
+                None => self.put("\\"),
+            }
         }
         if done < word.end {
             self.move_to(piece.start + done);
@@ -123,7 +131,11 @@ impl Writer<'_> {
         ahead.extend(self.source[span.end..].chars().take(32).take_while(|&c| c != '<'));
         let first = ahead.find(is_blank).unwrap_or(ahead.len());
         let is_markup = self.escapes(&ahead, 0..first, true).first() == Some(&0);
-        let text = if is_markup { format!("\\{word}") } else { word.to_owned() };
+        let text = match reference_for(ahead.as_bytes()[0]) {
+            Some(reference) if is_markup => reference.to_owned(),
+            _ if is_markup => format!("\\{word}"),
+            _ => word.to_owned(),
+        };
         let len = if self.map.src() > span.start { 0 } else { span.len() };
         self.map.replace(text.len(), len);
         self.text.push_str(&text);
@@ -134,7 +146,7 @@ impl Writer<'_> {
     fn escapes(&mut self, text: &str, word: Range<usize>, is_cut: bool) -> Vec<usize> {
         let needs_all = self.needs_escapes();
         let mut found = Vec::new();
-        if !needs_all && !(self.with_markup && self.in_cell) {
+        if !(needs_all || self.with_markup && self.in_cell) {
             return found;
         }
         let begins = if needs_all { self.begins_block(&text[word.clone()], &text[word.end..]) } else { None };
