@@ -13,6 +13,7 @@ pub mod docx;
 pub mod epub;
 pub mod fb2;
 pub mod flow;
+mod formula;
 pub mod html;
 pub mod iwork;
 pub mod lit;

@@ -9,6 +9,7 @@
 use super::tag::Tag;
 use super::tokenizer::{Piece, Raw, StartTag, Token, Tokenizer};
 use super::tree::{Attribute, Tree, TreeBuilder};
+use crate::extract::formula::Element;
 use crate::model::Span;
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
@@ -311,11 +312,8 @@ impl TreeSink for Sink<'_> {
             },
             ExpandedName { ns: &ns!(mathml), local } => match &**local {
                 "math" => Tag::Math,
-                "annotation" | "annotation-xml" => Tag::Annotation,
-                "semantics" => Tag::Semantics,
-                "mfrac" => Tag::Mfrac,
-                "msup" => Tag::Msup,
-                _ => Tag::Other,
+                "annotation" => Tag::Annotation,
+                name => Tag::Formula(Element::from_name(name)),
             },
             _ => Tag::Other,
         };

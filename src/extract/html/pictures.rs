@@ -1,7 +1,8 @@
-//! What stands for pictures and formulas: their alternative texts, captions told only once, the signs of MathML.
+//! What stands for pictures and formulas: their alternative texts, captions told only once, MathML in a line.
 
-use super::render::{NEAR, Renderer, Step};
+use super::render::{NEAR, Renderer};
 use super::tag::Tag;
+use crate::extract::formula::{Element, MathBuilder};
 
 impl Renderer<'_> {
     pub(super) fn image(&mut self, node: usize) {
@@ -53,69 +54,70 @@ impl Renderer<'_> {
         block.map(|block| self.tree.text_below(block, self.source)).unwrap_or_default()
     }
 
-    /// A formula: in words of TeX where the page has them.
-    pub(super) fn math(&mut self, node: usize) -> Step {
-        let annotation = || {
-            let tex = self.tree.below(node).find(|&below| {
-                self.tree.tag(below) == Some(Tag::Annotation)
-                    && self.tree.attribute(below, "encoding").is_some_and(|encoding| encoding.contains("tex"))
-            })?;
-            Some(self.tree.text_below(tex, self.source))
-        };
-        // Books spell their formulas out for those who listen; the signs say it shorter.
-        let spoken = || self.tree.attribute(node, "alttext").map(str::to_owned);
-        let has_signs = || !self.tree.text_below(node, self.source).trim().is_empty();
-        if let Some(words) = spoken().filter(|words| self.book.is_some() && !words.trim().is_empty()) {
-            self.put_alternative(&words);
-            return Step::Over;
+    /// A formula: its alternative text, else its signs in a line, else its source in TeX.
+    pub(super) fn math(&mut self, node: usize) {
+        let spoken = self.tree.attribute(node, "alttext").filter(|words| !words.trim().is_empty());
+        // Books spell their formulas out for those who listen; in a search the signs say it shorter.
+        let spoken = spoken.filter(|_| self.book.is_some() || !self.selection.is_chapter).map(str::to_owned);
+        if let Some(words) = spoken {
+            return match self.book {
+                Some(_) => self.put_alternative(&words),
+                None => self.put_tex(&words),
+            };
         }
-        let words = match self.selection.is_chapter && has_signs() {
-            true => annotation(),
-            false => spoken().or_else(annotation),
-        };
-        match words.filter(|words| !words.trim().is_empty()) {
-            Some(words) if self.writer.with_markup() => {
-                self.writer.put_words(&format!("${}$", words.trim()));
-                Step::Over
-            }
-            Some(words) => {
-                self.writer.put_text(&words);
-                Step::Over
-            }
-            None => {
-                self.formula(node);
-                Step::Over
-            }
+        let signs = self.formula(node);
+        if !signs.is_empty() {
+            return self.writer.put_text(&signs);
+        }
+        let tex = self.tree.below(node).find(|&below| {
+            self.tree.tag(below) == Some(Tag::Annotation)
+                && self.tree.attribute(below, "encoding").is_some_and(|encoding| encoding.contains("tex"))
+        });
+        if let Some(tex) = tex {
+            let tex = self.tree.text_below(tex, self.source);
+            self.put_tex(&tex);
         }
     }
 
-    /// A formula without words for it: its signs, apart from each other, so that none becomes part of another.
-    fn formula(&mut self, node: usize) {
-        let mut signs = String::new();
+    fn put_tex(&mut self, tex: &str) {
+        match self.writer.with_markup() {
+            true => self.writer.put_words(&format!("${}$", tex.trim())),
+            false => self.writer.put_words(tex),
+        }
+    }
+
+    /// The signs of a formula in a line.
+    fn formula(&self, node: usize) -> String {
+        let mut builder = MathBuilder::new();
+        let mut open: Vec<usize> = Vec::new();
         let mut at = node + 1;
         while at < self.tree.end(node) {
-            if self.tree.tag(at).is_some_and(|tag| tag == Tag::Annotation || tag.is_machinery()) {
-                at = self.tree.end(at);
-                continue;
+            while open.pop_if(|end| *end <= at).is_some() {
+                builder.end();
             }
-            let parent = self.tree.parent(at);
-            let joint = match self.tree.tag(parent) {
-                Some(Tag::Mfrac) => " / ",
-                Some(Tag::Msup) => " ^ ",
-                _ => " ",
-            };
-            let is_first =
-                || self.tree.children(parent).find(|&child| self.tree.tag(child).is_some()) == Some(at);
-            if self.tree.tag(at).is_some() && joint != " " && !is_first() {
-                signs.push_str(joint);
+            match (self.tree.tag(at), self.tree.piece(at)) {
+                (Some(tag), _) if tag.is_machinery() => at = self.tree.end(at),
+                (Some(tag), _) => {
+                    let element = match tag {
+                        Tag::Formula(element) => element,
+                        Tag::Annotation => Element::Unseen,
+                        _ => Element::default(),
+                    };
+                    let attribute = |name: &str| self.tree.attribute(at, name).map(str::to_owned);
+                    if builder.begin(element, &attribute) {
+                        open.push(self.tree.end(at));
+                        at += 1;
+                    } else {
+                        at = self.tree.end(at);
+                    }
+                }
+                (None, piece) => {
+                    builder.text(piece.map_or("", |piece| piece.text(self.source)));
+                    at += 1;
+                }
             }
-            if let Some(piece) = self.tree.piece(at) {
-                signs.push(' ');
-                signs.push_str(piece.text(self.source));
-            }
-            at += 1;
         }
-        self.writer.put_text(&signs);
+        builder.finish()
     }
 }
 

@@ -7,6 +7,7 @@ use super::tag::Tag;
 use super::tree::Tree;
 use super::verse::Verse;
 use super::writer::{Break, Marker, Ticks, Writer, Written};
+use crate::extract::formula::Element;
 
 /// Longer addresses are state of a program, not a reference for a reader.
 const LONGEST_ADDRESS: usize = 1000;
@@ -182,8 +183,11 @@ impl<'a> Renderer<'a> {
             Tag::Br => self.writer.line_break(),
             Tag::Hr => self.writer.rule(),
             Tag::Img => self.image(node),
-            Tag::Math => return self.math(node),
-            Tag::Annotation => return Step::Over,
+            Tag::Math => {
+                self.math(node);
+                return Step::Over;
+            }
+            Tag::Annotation | Tag::Formula(Element::Unseen) => return Step::Over,
             Tag::Table => {
                 let before = self.writer.len();
                 if self.table(node) {

@@ -1,7 +1,9 @@
 //! The elements that any rule knows, as an enum, and what kind each is.
 //!
 //! Every element of HTML that means something to the text is here; all the others, and all of SVG and MathML but their
-//! roots and a few that shape their words, are [`Tag::Other`]: transparent, their text counts.
+//! roots and what shapes a formula, are [`Tag::Other`]: transparent, their text counts.
+
+use crate::extract::formula::Element;
 
 macro_rules! tags {
     ($($variant:ident = $name:literal),* $(,)?) => {
@@ -9,6 +11,8 @@ macro_rules! tags {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Tag {
             $($variant,)*
+            /// An element inside of a formula.
+            Formula(Element),
             /// Any other.
             Other,
         }
@@ -97,8 +101,6 @@ tags! {
     Menu = "menu",
     Meta = "meta",
     Meter = "meter",
-    Mfrac = "mfrac",
-    Msup = "msup",
     Nav = "nav",
     Noembed = "noembed",
     Noframes = "noframes",
@@ -125,7 +127,6 @@ tags! {
     Search = "search",
     Section = "section",
     Select = "select",
-    Semantics = "semantics",
     Slot = "slot",
     Small = "small",
     Source = "source",

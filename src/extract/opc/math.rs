@@ -1,9 +1,9 @@
 //! Equations of Office (OMML) as text of one line: `x = (-b ± √(b² - 4ac))/(2a)`.
 //!
-//! Owns the linear form: fractions with a slash, scripts as Unicode has them or behind `^` and `_`, parentheses only
-//! where the eye needs them. Keeps no layout. Source: ECMA-376 part 1, section 22.1 (Office Math Markup Language); the
-//! form follows Unicode Technical Note 28.
+//! Owns the structures of Office; the linear form is shared with MathML. Keeps no layout. Source: ECMA-376 part 1,
+//! section 22.1 (Office Math Markup Language).
 
+use super::super::formula::linear::{self, grouped, is_enclosed, root_sign};
 use super::super::xml::{XmlEvent, XmlReader};
 
 /// Structures inside each other; deeper ones are read as the text that they hold.
@@ -149,7 +149,7 @@ fn structure(mut node: Node) -> String {
         at.map(|at| node.slots.remove(at).1).unwrap_or_default()
     };
     match node.name.as_str() {
-        "f" => format!("{}/{}", grouped(take(Slot::Numerator)), grouped(take(Slot::Denominator))),
+        "f" => format!("{}/{}", grouped(&take(Slot::Numerator)), grouped(&take(Slot::Denominator))),
         "sSup" | "sSub" | "sSubSup" => {
             let base = take(Slot::Base);
             let scripts = lowered(&take(Slot::Lower)) + &raised(&take(Slot::Upper));
@@ -158,13 +158,7 @@ fn structure(mut node: Node) -> String {
         "sPre" => lowered(&take(Slot::Lower)) + &raised(&take(Slot::Upper)) + &take(Slot::Base),
         "rad" => {
             let degree = take(Slot::Degree);
-            let sign = match degree.trim() {
-                "" | "2" => "√".to_owned(),
-                "3" => "∛".to_owned(),
-                "4" => "∜".to_owned(),
-                _ => raised(&degree) + "√",
-            };
-            sign + &grouped(take(Slot::Base))
+            root_sign(&degree) + &grouped(&take(Slot::Base))
         }
         "nary" => {
             let limits = lowered(&take(Slot::Lower)) + &raised(&take(Slot::Upper));
@@ -208,74 +202,12 @@ fn scripted(base: String, scripts: &str) -> String {
     if is_compound { format!("({base}){scripts}") } else { base + scripts }
 }
 
-/// In parentheses, unless it reads as one thing without them.
-fn grouped(text: String) -> String {
-    let text = text.trim();
-    let is_one =
-        text.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | ',' | '′')) || is_enclosed(text);
-    if is_one { text.to_owned() } else { format!("({text})") }
-}
-
-/// True when the first parenthesis is closed by the last character.
-fn is_enclosed(text: &str) -> bool {
-    let mut depth = 0_i32;
-    let count = text.chars().count();
-    for (at, c) in text.chars().enumerate() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return at > 0 && at + 1 == count;
-        }
-    }
-    false
-}
-
 fn raised(text: &str) -> String {
-    script(text, '^', |c| {
-        Some(match c {
-            '0' => '⁰',
-            '1' => '¹',
-            '2' => '²',
-            '3' => '³',
-            '4'..='9' => char::from_u32(u32::from('⁴') + u32::from(c) - u32::from('4'))?,
-            '+' => '⁺',
-            '-' | '−' => '⁻',
-            'n' => 'ⁿ',
-            'i' => 'ⁱ',
-            '′' | '″' | '*' => c,
-            _ => return None,
-        })
-    })
+    linear::raised(text, grouped)
 }
 
 fn lowered(text: &str) -> String {
-    script(text, '_', |c| {
-        Some(match c {
-            '0'..='9' => char::from_u32(u32::from('₀') + u32::from(c) - u32::from('0'))?,
-            '+' => '₊',
-            '-' | '−' => '₋',
-            'a' => 'ₐ',
-            'e' => 'ₑ',
-            'i' => 'ᵢ',
-            'j' => 'ⱼ',
-            'k' => 'ₖ',
-            'm' => 'ₘ',
-            'n' => 'ₙ',
-            'x' => 'ₓ',
-            _ => return None,
-        })
-    })
-}
-
-fn script(text: &str, mark: char, sign: impl Fn(char) -> Option<char>) -> String {
-    let text = text.trim();
-    match text.chars().map(sign).collect::<Option<String>>() {
-        Some(signs) => signs,
-        None => format!("{mark}{}", grouped(text.to_owned())),
-    }
+    linear::lowered(text, grouped)
 }
 
 #[cfg(test)]
@@ -293,11 +225,11 @@ mod tests {
     #[test]
     fn equations_stand_on_one_line() {
         check("<r><t>A=π</t></r><sSup><e><r><t>r</t></r></e><sup><r><t>2</t></r></sup></sSup>", "A=πr²");
-        check("<f><num><r><t>a+b</t></r></num><den><r><t>2c</t></r></den></f>", "(a+b)/2c");
+        check("<f><num><r><t>a+b</t></r></num><den><r><t>2c</t></r></den></f>", "(a+b)/(2c)");
         check("<rad><deg/><e><r><t>x+1</t></r></e></rad>", "√(x+1)");
         check(
             "<nary><naryPr><chr val='∑'/></naryPr><sub><r><t>n=1</t></r></sub><sup><r><t>∞</t></r></sup><e><r><t>x</t></r></e></nary>",
-            "∑_(n=1)^(∞) x",
+            "∑_(n=1)^∞ x",
         );
         check(
             "<d><dPr><begChr val='['/><endChr val=']'/></dPr><e><r><t>a</t></r></e><e><r><t>b</t></r></e></d>",

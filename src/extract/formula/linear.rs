@@ -1,0 +1,172 @@
+//! The linear form: fractions with a slash, scripts as Unicode has them or behind `^` and `_`, parentheses only where the
+//! eye needs them.
+
+/// Longer runs of letters are words, which stay words as scripts.
+const LONGEST_RUN: usize = 2;
+
+/// In parentheses, unless it reads as one thing without them: a number, a name, what has parentheses of its own.
+pub(in crate::extract) fn grouped(text: &str) -> String {
+    let text = text.trim();
+    let is_number = text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
+    let is_name = text.chars().all(|c| (c.is_alphanumeric() && !c.is_ascii_digit()) || c == '′');
+    let is_sign = text.chars().count() == 1;
+    if is_number || is_name || is_sign || is_enclosed(text) { text.to_owned() } else { enclosed(text) }
+}
+
+/// In parentheses.
+pub(in crate::extract) fn enclosed(text: &str) -> String {
+    format!("({text})")
+}
+
+/// The sign of a root of this degree.
+pub(in crate::extract) fn root_sign(degree: &str) -> String {
+    match degree.trim() {
+        "" | "2" => "√".to_owned(),
+        "3" => "∛".to_owned(),
+        "4" => "∜".to_owned(),
+        degree => raised(degree, grouped) + "√",
+    }
+}
+
+/// True when the first parenthesis is closed by the last character.
+pub(in crate::extract) fn is_enclosed(text: &str) -> bool {
+    let mut depth = 0_i32;
+    let count = text.chars().count();
+    for (at, c) in text.chars().enumerate() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at > 0 && at + 1 == count;
+        }
+    }
+    false
+}
+
+/// A superscript; `group` puts it into parentheses where it has no signs of its own in Unicode.
+pub(in crate::extract) fn raised(text: &str, group: impl FnOnce(&str) -> String) -> String {
+    script(text, '^', group, |c| {
+        Some(match c {
+            '0' => '⁰',
+            '1' => '¹',
+            '2' => '²',
+            '3' => '³',
+            '4'..='9' => char::from_u32(u32::from('⁴') + u32::from(c) - u32::from('4'))?,
+            '+' => '⁺',
+            '-' | '−' => '⁻',
+            'n' => 'ⁿ',
+            'i' => 'ⁱ',
+            '′' | '″' | '‴' | '*' | '∗' | '†' | '°' => c,
+            _ => return None,
+        })
+    })
+}
+
+/// A subscript.
+pub(in crate::extract) fn lowered(text: &str, group: impl FnOnce(&str) -> String) -> String {
+    script(text, '_', group, |c| {
+        Some(match c {
+            '0'..='9' => char::from_u32(u32::from('₀') + u32::from(c) - u32::from('0'))?,
+            '+' => '₊',
+            '-' | '−' => '₋',
+            'a' => 'ₐ',
+            'e' => 'ₑ',
+            'i' => 'ᵢ',
+            'j' => 'ⱼ',
+            'k' => 'ₖ',
+            'm' => 'ₘ',
+            'n' => 'ₙ',
+            'x' => 'ₓ',
+            _ => return None,
+        })
+    })
+}
+
+fn script(
+    text: &str,
+    mark: char,
+    group: impl FnOnce(&str) -> String,
+    sign: impl Fn(char) -> Option<char>,
+) -> String {
+    let text = text.trim();
+    let is_word = text.chars().filter(|c| c.is_alphabetic()).count() > LONGEST_RUN;
+    match text.chars().map(sign).collect::<Option<String>>() {
+        Some(signs) if !is_word => signs,
+        _ => format!("{mark}{}", group(text)),
+    }
+}
+
+/// A script without the spaces around its operators: `i=1`.
+pub(in crate::extract) fn compact(text: &str) -> String {
+    let is_tight = |c: char| !c.is_alphanumeric() && !"()[]{}|^_ \"".contains(c);
+    let mut compact = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_between = |next: Option<&char>| {
+            compact.ends_with(is_tight) || next.is_some_and(|&next| is_tight(next) && next != '√')
+        };
+        if c != ' ' || !is_between(chars.peek()) {
+            compact.push(c);
+        }
+    }
+    compact
+}
+
+/// What stands above as an accent: the sign that combines with the letter before it.
+pub(in crate::extract) fn accent_above(sign: char) -> Option<char> {
+    Some(match sign {
+        '^' | 'ˆ' | '\u{302}' => '\u{302}',
+        '~' | '˜' | '∼' | '\u{303}' => '\u{303}',
+        '¯' | '‾' | '_' | '\u{304}' | '\u{305}' | '―' | '─' => '\u{304}',
+        '˙' | '.' | '\u{307}' => '\u{307}',
+        '¨' | '\u{308}' => '\u{308}',
+        'ˇ' | '\u{30c}' => '\u{30c}',
+        '˘' | '\u{306}' => '\u{306}',
+        '´' | '\u{301}' => '\u{301}',
+        '`' | '\u{300}' => '\u{300}',
+        '˚' | '\u{30a}' => '\u{30a}',
+        '→' | '⃗' => '\u{20d7}',
+        '⇀' => '\u{20d1}',
+        '←' => '\u{20d6}',
+        '↔' => '\u{20e1}',
+        '⃛' => '\u{20db}',
+        _ => return None,
+    })
+}
+
+/// What stands below as a line.
+pub(in crate::extract) fn accent_below(sign: char) -> Option<char> {
+    matches!(sign, '_' | '¯' | '‾' | '\u{332}' | '―' | '─').then_some('\u{332}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_several_is_grouped() {
+        let check = |text: &str, expected: &str| assert_eq!(grouped(text), expected);
+        check("3.14", "3.14");
+        check("time", "time");
+        check("x²", "x²");
+        check("∞", "∞");
+        check("2a", "(2a)");
+        check("a + b", "(a + b)");
+        check("(a)(b)", "((a)(b))");
+        check("((a)(b))", "((a)(b))");
+    }
+
+    #[test]
+    fn scripts_are_signs_or_marked() {
+        let check = |text: &str, expected: [&str; 2]| {
+            assert_eq!([raised(text, grouped), lowered(text, grouped)], expected);
+        };
+        check("2", ["²", "₂"]);
+        check("n+1", ["ⁿ⁺¹", "ₙ₊₁"]);
+        check("max", ["^max", "_max"]);
+        check("i=1", ["^(i=1)", "_(i=1)"]);
+        assert_eq!(compact("n = 1, sin x → 0"), "n=1,sin x→0");
+    }
+}

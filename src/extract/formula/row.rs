@@ -1,0 +1,300 @@
+//! Parts of a formula beside each other: which of them lean on their neighbours, and which need a space or parentheses.
+
+use super::linear::enclosed;
+
+/// What a part is to its neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Kind {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// Parts beside each other, not yet put together.
+    Row,
+    Number,
+    /// A name of one letter, or what is read like one.
+    Letter,
+    /// A name of several: `sin`.
+    Word,
+    /// Words between formulas.
+    Text,
+    /// White space that was asked for.
+    Space,
+    Open,
+    Close,
+    /// Opens or closes: `|`.
+    Bar,
+    Infix,
+    /// An operator without spaces around it: `/`.
+    Tight,
+    Prefix,
+    Postfix,
+    Comma,
+    /// A sum or an integral.
+    Big,
+    /// The invisible operators.
+    Apply,
+    Times,
+    Separator,
+    Plus,
+    Fraction,
+    /// One thing above another, without a line between them.
+    Stack,
+    Scripted,
+    Root,
+    /// In fences of its own.
+    Group,
+    /// A name and its arguments: `f(x)`.
+    Call,
+    /// Cells of a matrix, without fences.
+    Table,
+    /// Several things.
+    Several,
+}
+
+use Kind::*;
+
+/// Divides the two of a stack.
+pub(super) const STACK: &str = "¦";
+
+/// A part of a formula.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub kind: Kind,
+    pub text: String,
+    /// What a row is made of.
+    pub row: Vec<Part>,
+}
+
+impl Part {
+    pub fn new(kind: Kind, text: impl Into<String>) -> Part {
+        Part { kind, text: text.into(), row: Vec::new() }
+    }
+
+    /// Parts beside each other.
+    pub fn row(parts: Vec<Part>) -> Part {
+        let mut row = Vec::with_capacity(parts.len());
+        for part in parts {
+            match part.kind {
+                Empty => {}
+                Row => row.extend(part.row),
+                _ => row.push(part),
+            }
+        }
+        match row.len() {
+            0 => Part::default(),
+            1 => row.pop().unwrap_or_default(),
+            _ => Part { kind: Row, text: String::new(), row },
+        }
+    }
+
+    /// The same in one piece.
+    pub fn whole(self) -> Part {
+        match self.kind {
+            Row => joined(self.row),
+            Table => Part::new(Group, format!("[{}]", self.text)),
+            Stack => Part::new(Several, self.text.replace(STACK, "; ")),
+            Apply | Times | Separator | Plus | Space => Part::default(),
+            _ => self,
+        }
+    }
+
+    /// Reads as one thing beside a slash, below or above it.
+    pub fn beside_slash(self, is_below: bool) -> String {
+        let part = self.whole();
+        let is_one = match part.kind {
+            Fraction | Text | Several => false,
+            Call => !is_below,
+            _ => true,
+        };
+        if is_one { part.text } else { enclosed(&part.text) }
+    }
+
+    /// Reads as one thing below scripts.
+    pub fn into_base(self) -> Part {
+        let part = self.whole();
+        match part.kind {
+            Fraction | Text | Several | Scripted | Root | Call => Part::new(Group, enclosed(&part.text)),
+            _ => part,
+        }
+    }
+
+    /// Reads as one thing as a script or below a root.
+    pub fn is_one(&self) -> bool {
+        match self.kind {
+            Number | Letter | Empty => true,
+            Group => self.text.starts_with('('),
+            Word | Infix | Prefix | Postfix | Bar | Tight | Comma | Big => !self.text.contains(['^', '_']),
+            _ => false,
+        }
+    }
+
+    fn is_operand(&self) -> bool {
+        matches!(
+            self.kind,
+            Number
+                | Letter
+                | Word
+                | Text
+                | Close
+                | Postfix
+                | Fraction
+                | Stack
+                | Scripted
+                | Root
+                | Group
+                | Call
+                | Table
+        )
+    }
+
+    fn is_numeric(&self) -> bool {
+        self.text.chars().all(|c| c.is_ascii_digit() || matches!(c, '/' | '.' | ','))
+    }
+
+    /// Ends in a script that what follows would belong to.
+    fn is_loose(&self) -> bool {
+        let mark = self.text.rfind(['^', '_']).filter(|_| matches!(self.kind, Scripted | Word));
+        mark.is_some_and(|at| !self.text[at..].contains(['(', ')']))
+    }
+}
+
+/// Puts the parts of a row together.
+fn joined(mut parts: Vec<Part>) -> Part {
+    resolve(&mut parts);
+    let kind = kind_of(&parts);
+    let mut text = String::new();
+    let mut before: Option<usize> = None;
+    // The invisible operator in between.
+    let mut between = Empty;
+    for at in 0..parts.len() {
+        if matches!(parts[at].kind, Apply | Times | Separator | Plus | Space) {
+            between = if between == Space { Space } else { parts[at].kind };
+            continue;
+        }
+        if let Some(last) = before {
+            text.push_str(gap(&parts[last], between, &parts[at]));
+        }
+        let behind = parts[at + 1..].iter().find(|part| !matches!(part.kind, Apply | Times | Space));
+        let piece = piece(before.map(|last| &parts[last]), &parts[at], behind);
+        text.push_str(&piece);
+        (before, between) = (Some(at), Empty);
+    }
+    Part::new(kind, text)
+}
+
+/// Tells bars that open from those that close, and signs from operators.
+fn resolve(parts: &mut [Part]) {
+    let mut is_open = false;
+    for at in 0..parts.len() {
+        let follows = parts[..at].iter().rev().find(|part| part.kind != Space).is_some_and(Part::is_operand);
+        let bars_behind = parts[at + 1..].iter().take(40).filter(|part| part.kind == Bar).count();
+        let kind = match parts[at].kind {
+            Bar if !follows => Open,
+            Bar if is_open => Close,
+            Bar if bars_behind == 0 => Infix,
+            Bar => Open,
+            Infix if !follows && at + 1 < parts.len() && is_sign(&parts[at].text) => Prefix,
+            Infix if at + 1 == parts.len() && follows && is_sign(&parts[at].text) => Postfix,
+            kind => kind,
+        };
+        if parts[at].kind == Bar {
+            is_open = kind == Open;
+        }
+        parts[at].kind = kind;
+    }
+}
+
+fn is_sign(text: &str) -> bool {
+    matches!(text, "+" | "-" | "−" | "±" | "∓" | "*" | "∗" | "~" | "∼" | "⊕" | "⊖" | "×")
+}
+
+/// What several parts are together.
+fn kind_of(parts: &[Part]) -> Kind {
+    let visible: Vec<&Part> =
+        parts.iter().filter(|part| !matches!(part.kind, Apply | Times | Separator | Plus | Space)).collect();
+    match visible.as_slice() {
+        [] => Empty,
+        [one] => match one.kind {
+            Table | Stack => Group,
+            kind => kind,
+        },
+        // The differential of one variable: `dx`.
+        [first, second]
+            if matches!(first.text.as_str(), "d" | "∂" | "ⅆ") && matches!(second.kind, Letter | Scripted) =>
+        {
+            Scripted
+        }
+        [first, Part { kind: Postfix, .. }] if first.is_operand() => Scripted,
+        rest if is_fenced(rest) => Group,
+        [Part { kind: Letter | Word | Scripted, .. }, rest @ ..] if is_fenced(rest) => Call,
+        _ => Several,
+    }
+}
+
+/// True where the first part opens what the last one closes.
+fn is_fenced(parts: &[&Part]) -> bool {
+    if let [part] = parts {
+        return part.kind == Group;
+    }
+    let mut depth = 0_usize;
+    for (at, part) in parts.iter().enumerate() {
+        match part.kind {
+            Open => depth += 1,
+            Close => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return at > 0 && at + 1 == parts.len() && part.text.chars().count() == 1;
+        }
+    }
+    false
+}
+
+/// The text of a part between its neighbours.
+fn piece(before: Option<&Part>, part: &Part, behind: Option<&Part>) -> String {
+    let is_fenced = before.is_some_and(|before| before.kind == Open);
+    let follows = before.is_some_and(|before| before.is_operand() && before.kind != Text);
+    let leads = behind.is_some_and(|behind| {
+        (behind.is_operand() && !matches!(behind.kind, Text | Close | Postfix)) || behind.kind == Open
+    });
+    match part.kind {
+        Table if is_fenced => part.text.clone(),
+        Table => format!("[{}]", part.text),
+        Stack if is_fenced => part.text.replace(STACK, " choose "),
+        Stack => enclosed(&part.text.replace(STACK, "; ")),
+        Fraction if part.is_numeric() && (!follows || before.is_some_and(Part::is_numeric)) => {
+            part.text.clone()
+        }
+        Fraction if follows || leads => enclosed(&part.text),
+        _ => part.text.clone(),
+    }
+}
+
+/// What stands between two parts.
+fn gap(before: &Part, between: Kind, after: &Part) -> &'static str {
+    let number_meets_number =
+        || before.text.ends_with(char::is_numeric) && after.text.starts_with(|c: char| c.is_numeric());
+    let is_prescript =
+        || after.text.starts_with(|c: char| "^_⁺⁻₊₋".contains(c) || (c.is_numeric() && !c.is_ascii_digit()));
+    match (before.kind, after.kind) {
+        (Open, _) | (_, Close | Comma | Postfix) => "",
+        (Prefix | Tight, _) | (_, Tight) => "",
+        _ if between == Space => " ",
+        (Comma | Infix | Big | Text, _) | (_, Infix | Big | Text) => " ",
+        // A matrix in front of a parenthesis would read as a link.
+        (_, Open | Group) if before.text.ends_with(']') => " ",
+        (_, Open | Group) if between == Apply => "",
+        (Word, Open | Group) if !before.is_loose() => "",
+        (Word, _) | (_, Word) => " ",
+        (Fraction, _) if before.is_numeric() => " ",
+        (_, Fraction) if after.is_numeric() && before.is_numeric() => " ",
+        (_, Fraction) | (Fraction, _) => "",
+        _ if between == Apply || before.is_loose() => " ",
+        _ if between == Separator && number_meets_number() => ",",
+        _ if number_meets_number() => " ",
+        (Root, Open | Group) => "",
+        (Root, _) | (_, Prefix) | (Letter | Scripted, Number) => " ",
+        _ if is_prescript() => " ",
+        _ => "",
+    }
+}

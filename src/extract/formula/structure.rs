@@ -1,0 +1,212 @@
+//! Fractions, roots, scripts, fences and tables: what each element of MathML makes of its parts.
+
+use super::linear::{accent_above, accent_below, compact, enclosed, grouped, lowered, raised, root_sign};
+use super::mathml::{Element, Hints};
+use super::row::{Kind, Part, STACK};
+
+/// Scripts at one base that are read as such.
+const MOST_SCRIPTS: usize = 64;
+
+/// The parts of an element that must have so many.
+fn arguments<const N: usize>(parts: Vec<Part>) -> [Part; N] {
+    let mut parts = parts.into_iter();
+    let mut arguments: [Part; N] = std::array::from_fn(|_| parts.next().unwrap_or_default());
+    // What is too much is not lost.
+    let last = arguments.last_mut().map(std::mem::take).unwrap_or_default();
+    let last = Part::row(std::iter::once(last).chain(parts).collect());
+    arguments[N - 1] = last;
+    arguments
+}
+
+/// The part that an element makes of those inside of it.
+pub(super) fn structure(element: Element, parts: Vec<Part>, hints: Hints) -> Part {
+    let nothing = Part::default;
+    match element {
+        Element::Fraction => {
+            let [top, bottom] = arguments(parts);
+            match hints.is_void {
+                true => Part::new(Kind::Stack, top.whole().text + STACK + &bottom.whole().text),
+                false => Part::new(
+                    Kind::Fraction,
+                    format!("{}/{}", top.beside_slash(false), bottom.beside_slash(true)),
+                ),
+            }
+        }
+        Element::SquareRoot => root(Part::row(parts), nothing()),
+        Element::Enclosed if hints.value.as_deref().is_some_and(|notation| notation.contains("radical")) => {
+            root(Part::row(parts), nothing())
+        }
+        Element::Root => {
+            let [base, degree] = arguments(parts);
+            root(base, degree)
+        }
+        Element::Sub => {
+            let [base, lower] = arguments(parts);
+            scripted(base, lower, nothing())
+        }
+        Element::Sup => {
+            let [base, upper] = arguments(parts);
+            scripted(base, nothing(), upper)
+        }
+        Element::SubSup => {
+            let [base, lower, upper] = arguments(parts);
+            scripted(base, lower, upper)
+        }
+        Element::Under => {
+            let [base, lower] = arguments(parts);
+            under_over(base, lower, nothing())
+        }
+        Element::Over => {
+            let [base, upper] = arguments(parts);
+            under_over(base, nothing(), upper)
+        }
+        Element::UnderOver => {
+            let [base, lower, upper] = arguments(parts);
+            under_over(base, lower, upper)
+        }
+        Element::Multiscripts => multiscripts(parts, hints.prescripts),
+        Element::Fenced => fenced(parts, hints.fences, hints.value),
+        Element::Table => table(parts),
+        Element::TableRow => Part { kind: Kind::Table, text: String::new(), row: parts },
+        Element::First => parts.into_iter().next().unwrap_or_default(),
+        _ => Part::row(parts),
+    }
+}
+
+fn root(base: Part, degree: Part) -> Part {
+    let base = base.whole();
+    let base = if base.is_one() { base.text } else { enclosed(&base.text) };
+    Part::new(Kind::Root, root_sign(&compact(&degree.whole().text)) + &base)
+}
+
+fn script(part: Part, write: impl FnOnce(&str, &dyn Fn(&str) -> String) -> String) -> String {
+    let part = part.whole();
+    if part.text.is_empty() {
+        return String::new();
+    }
+    let text = if part.kind == Kind::Text { part.text.clone() } else { compact(&part.text) };
+    let is_one = part.is_one();
+    write(&text, &|text| if is_one { text.to_owned() } else { grouped_again(text) })
+}
+
+/// Words without spaces need no parentheses; all else that is several does.
+fn grouped_again(text: &str) -> String {
+    if text.chars().all(char::is_alphabetic) { grouped(text) } else { enclosed(text) }
+}
+
+fn scripts(lower: Part, upper: Part) -> String {
+    let lower = script(lower, |text, group| lowered(text, group));
+    // Degrees are written with the sign of an operator.
+    lower + &script(upper, |text, group| raised(if text == "∘" { "°" } else { text }, group))
+}
+
+fn scripted(base: Part, lower: Part, upper: Part) -> Part {
+    let scripts = scripts(lower, upper);
+    if scripts.is_empty() {
+        return base;
+    }
+    let base = base.into_base();
+    let kind = match base.kind {
+        Kind::Number | Kind::Letter | Kind::Group | Kind::Empty => Kind::Scripted,
+        // Operators and names stay what they are.
+        kind => kind,
+    };
+    Part::new(kind, base.text + &scripts)
+}
+
+fn under_over(base: Part, lower: Part, upper: Part) -> Part {
+    let sign = |part: &Part| {
+        let mut chars = part.text.chars();
+        chars.next().filter(|_| part.row.is_empty() && chars.next().is_none())
+    };
+    let above = sign(&upper);
+    let below = sign(&lower);
+    let is_operand = !matches!(base.kind, Kind::Infix | Kind::Big | Kind::Word | Kind::Empty);
+    if let Some(accent) = above.and_then(accent_above).filter(|_| is_operand) {
+        return scripted(accented(base, accent), lower, Part::default());
+    }
+    if let Some(line) = below.and_then(accent_below).filter(|_| is_operand) {
+        return scripted(accented(base, line), Part::default(), upper);
+    }
+    match [above, below].into_iter().flatten().find(|sign| "⏞⏟⏠⏡⎴⎵".contains(*sign)) {
+        Some(brace) => Part::new(Kind::Group, format!("{brace}{}", enclosed(&base.whole().text))),
+        None => scripted(base, lower, upper),
+    }
+}
+
+/// An accent combines with the one letter below it, or with the parenthesis that ends what is below.
+fn accented(base: Part, accent: char) -> Part {
+    let base = base.whole();
+    match base.text.chars().count() {
+        1 => Part::new(base.kind, format!("{}{accent}", base.text)),
+        _ => Part::new(Kind::Group, format!("{}{accent}", enclosed(&base.text))),
+    }
+}
+
+fn multiscripts(mut parts: Vec<Part>, prescripts: Option<usize>) -> Part {
+    if parts.is_empty() {
+        return Part::default();
+    }
+    let before = parts.split_off(prescripts.unwrap_or(parts.len()).clamp(1, parts.len()));
+    let mut behind = parts.into_iter();
+    let base = behind.next().unwrap_or_default();
+    let (before, behind) = (pairs(before.into_iter()), pairs(behind));
+    let base = base.into_base();
+    let text = before + &base.text + &behind;
+    Part::new(if base.kind == Kind::Big { Kind::Big } else { Kind::Scripted }, text)
+}
+
+fn pairs(mut parts: impl Iterator<Item = Part>) -> String {
+    let mut text = String::new();
+    for _ in 0..MOST_SCRIPTS {
+        let Some(lower) = parts.next() else { break };
+        text.push_str(&scripts(lower, parts.next().unwrap_or_default()));
+    }
+    let rest: Vec<String> = parts.map(|part| part.whole().text).collect();
+    text + &rest.join(" ")
+}
+
+fn fenced(parts: Vec<Part>, fences: [Option<String>; 2], separators: Option<String>) -> Part {
+    let [open, close] = fences;
+    let separators: Vec<char> =
+        separators.as_deref().unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
+    let mut row = vec![Part::new(Kind::Open, open.as_deref().unwrap_or("(").trim())];
+    for (at, part) in parts.into_iter().enumerate() {
+        if let Some(&sign) = separators.get(at.wrapping_sub(1)).or(separators.last()).filter(|_| at > 0) {
+            let kind = if matches!(sign, ',' | ';' | '.') { Kind::Comma } else { Kind::Infix };
+            row.push(Part::new(kind, sign));
+        }
+        row.push(part);
+    }
+    row.push(Part::new(Kind::Close, close.as_deref().unwrap_or(")").trim()));
+    // Its fences are its own: no bar of the row around closes them.
+    Part::row(row).whole()
+}
+
+/// Rows divided by `; `, their cells by `, `; equations below each other keep their cells together.
+fn table(rows: Vec<Part>) -> Part {
+    let mut is_aligned = false;
+    let mut lines: Vec<Vec<Part>> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let cells: Vec<Part> = if row.kind == Kind::Table { row.row } else { vec![row] };
+        is_aligned |= cells.iter().skip(1).any(|cell| cell.kind == Kind::Infix || begins_infix(cell));
+        lines.push(cells);
+    }
+    let is_column = lines.iter().all(|cells| cells.len() < 2);
+    let line = |cells: Vec<Part>| match is_aligned {
+        true => Part::row(cells).whole().text,
+        false => cells.into_iter().map(|cell| cell.whole().text).collect::<Vec<_>>().join(", "),
+    };
+    let texts: Vec<String> = lines.into_iter().map(line).collect();
+    let text = texts.join("; ");
+    match is_aligned || (is_column && text.contains(['=', '<', '>', '≤', '≥'])) {
+        true => Part::new(Kind::Several, text),
+        false => Part::new(Kind::Table, text),
+    }
+}
+
+fn begins_infix(cell: &Part) -> bool {
+    cell.row.first().is_some_and(|first| {
+        first.kind == Kind::Infix && !matches!(first.text.as_str(), "-" | "−" | "+" | "±")
+    })
+}
