@@ -148,6 +148,39 @@ static LINK: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
+/// What follows a link: its address once more, as print needs it.
+static ECHO: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^[ \t]*\n?[ \t>]*(?:\\?\[<?([a-z]+:[^\s\[\]<>]+?)>?\\?\]|\(<?([a-z]+:[^\s()<>]+)>?\))")
+});
+
+/// Addresses in brackets straight behind a link that leads there.
+pub(super) fn address_echoes(text: &str, _: &Scene) -> String {
+    let mut changed = String::with_capacity(text.len());
+    let mut done = 0;
+    for link in LINK.captures_iter(text) {
+        let (Some(whole), Some(address)) = (link.get(0), link.get(3)) else { continue };
+        let Some(echo) = ECHO.captures(&text[whole.end()..]).filter(|_| &link[1] != "!") else { continue };
+        let said = echo.get(1).or(echo.get(2)).map_or("", |said| said.as_str());
+        let end = whole.end() + echo[0].len();
+        let is_link = text[end..].starts_with(['(', '[']);
+        if !is_link && plain_address(said) == plain_address(address.as_str()) {
+            changed.push_str(&text[done..whole.end()]);
+            done = end;
+        }
+    }
+    changed.push_str(&text[done..]);
+    changed
+}
+
+/// An address without the signs that Markdown needs in it.
+fn plain_address(address: &str) -> String {
+    let plain = address.replace('\\', "").replace("&amp;", "&").replace("&lt;", "<");
+    let plain = [("%28", "("), ("%29", ")"), ("%7C", "|"), ("%3C", "<"), ("%3E", ">")]
+        .into_iter()
+        .fold(plain, |plain, (code, sign)| plain.replace(code, sign));
+    plain.trim_end_matches('/').to_owned()
+}
+
 /// Links that lead neither outside nor to an anchor of the document become their words.
 pub(super) fn dangling_links(text: &str, scene: &Scene) -> String {
     let replaced = LINK.replace_all(text, |link: &Captures<'_>| match leads_somewhere(&link[3], scene) {

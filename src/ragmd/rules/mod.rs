@@ -57,6 +57,7 @@ const TABLE: &[Rule] = &[
     Rule { name: "empty_images", about: "image links without words: `![]()`", apply: marks::empty_images },
     Rule { name: "image_links", about: "images, which become their alternative texts", apply: marks::image_links },
     Rule { name: "footnotes", about: "footnote references, definitions and back links; kept with --footnotes inline or end", apply: notes::footnotes },
+    Rule { name: "address_echoes", about: "the address of a link in brackets behind it, once more", apply: marks::address_echoes },
     Rule { name: "dangling_links", about: "links to places that are not in the file, which become their words", apply: marks::dangling_links },
     Rule { name: "figure_references", about: "bare references to figures in parentheses or as a sentence of their own", apply: figures::references },
     Rule { name: "white_space", about: "runs of spaces, spaces of other widths, space at line ends, more than one blank line", apply: space::white_space },

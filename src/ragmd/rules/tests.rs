@@ -35,6 +35,7 @@ fn every_rule_has_a_name_of_its_own_and_can_be_switched_off() {
         ("empty_images", "a ![]()\n"),
         ("image_links", "![a](b.png)\n"),
         ("footnotes", "a[^1]\n"),
+        ("address_echoes", "[a](http://b) [http://b]\n"),
         ("dangling_links", "[a](b.xhtml#c)\n"),
         ("figure_references", "A (see Figure 1.1).\n"),
         ("white_space", "a  b\n"),
@@ -43,6 +44,21 @@ fn every_rule_has_a_name_of_its_own_and_can_be_switched_off() {
         assert_ne!(cleaned(text, &CleanOptions::default()), text, "{rule}");
     }
     assert!(matches!(Cleaner::new(&off("nonsense")), Err(RuleError::Unknown { .. })));
+}
+
+#[test]
+fn the_address_of_a_link_is_not_said_twice() {
+    check("See [a](https://b.org/c_d) [https://b.org/c_d], or", "See [a](https://b.org/c_d), or");
+    check("See [a](https://b.org/) \\[https://b.org\\].", "See [a](https://b.org/).");
+    check("[a](https://b.org)\n[https://b.org] x", "[a](https://b.org) x");
+    check("[a](https://b.org) (https://b.org)", "[a](https://b.org)");
+    for kept in [
+        "[a](https://b.org) [https://c.org]",
+        "[a](https://b.org) and [https://b.org]",
+        "[a](https://b.org) [1]",
+    ] {
+        check(kept, kept);
+    }
 }
 
 #[test]
