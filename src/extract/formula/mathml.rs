@@ -162,8 +162,9 @@ impl MathBuilder {
             },
             is_void: match element {
                 Element::Fraction => is_zero("linethickness"),
+                // Readers of pages keep no widths.
                 Element::Space => {
-                    is_zero("width") || attribute("width").is_none_or(|width| width.starts_with('-'))
+                    is_zero("width") || attribute("width").is_some_and(|width| width.starts_with('-'))
                 }
                 _ => false,
             },

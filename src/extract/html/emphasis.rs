@@ -224,7 +224,7 @@ impl Renderer<'_> {
     }
 
     /// Backticks that stand around code.
-    fn ticks(&self, node: usize) -> super::writer::Ticks {
+    pub(super) fn ticks(&self, node: usize) -> super::writer::Ticks {
         let pieces = (node..self.whole_end(node)).filter_map(|at| self.tree.piece(at));
         let text: String = pieces.map(|piece| piece.text(self.source)).collect();
         let words = text.trim();

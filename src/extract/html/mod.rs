@@ -10,6 +10,7 @@ mod cues;
 mod emphasis;
 mod flat;
 mod letter;
+mod lists;
 mod main_content;
 mod marks;
 mod measure;

@@ -2,6 +2,7 @@
 
 use super::BookMarks;
 use super::letter::Marks;
+use super::lists::List;
 use super::main_content::Selection;
 use super::tag::Tag;
 use super::tree::Tree;
@@ -28,12 +29,14 @@ pub(super) struct Renderer<'a> {
     pub(super) source: &'a str,
     pub(super) selection: &'a Selection,
     pub(super) writer: Writer<'a>,
-    /// The lists around, innermost last: the next number, where numbered.
-    lists: Vec<Option<u32>>,
+    /// The lists around, innermost last.
+    pub(super) lists: Vec<List>,
     /// So much may merged cells repeat.
     pub(super) repeats_left: usize,
     /// Inside a table; those inside tables become text.
     pub(super) in_table: bool,
+    /// Tables around whose rows are items.
+    pub(super) items: usize,
     /// Names of places inside a chapter, with what was written before them.
     anchors: Vec<(String, usize)>,
     /// What the programs that write letters mean by their markup.
@@ -62,6 +65,7 @@ impl<'a> Renderer<'a> {
             lists: Vec::new(),
             repeats_left: source.len() + (64 << 10),
             in_table: false,
+            items: 0,
             anchors: Vec::new(),
             marks: Marks::default(),
             book: None,
@@ -197,6 +201,10 @@ impl<'a> Renderer<'a> {
                 self.enter_block(node, tag);
             }
             Tag::Span if self.enter_verse_span(node) => return Step::Over,
+            _ if tag.is_preformatted() && self.writer.is_in_cell() => {
+                self.code_in_cell(node);
+                return Step::Over;
+            }
             _ if tag.is_preformatted() && !self.writer.is_flat() => {
                 self.writer.end_block(Break::Paragraph);
                 self.note_anchors_below(node, self.writer.len());
@@ -213,29 +221,15 @@ impl<'a> Renderer<'a> {
     }
 
     fn enter_block(&mut self, node: usize, tag: Tag) {
-        let is_nested = !self.lists.is_empty();
         if self.enter_verse(node, tag) {
             return self.writer.end_block(Break::Line);
         }
         match tag {
-            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => {
-                self.writer.end_block(if is_nested { Break::Line } else { Break::Paragraph });
-                if is_nested {
-                    self.writer.end_tight_block();
-                }
-                let start = self.tree.attribute(node, "start").and_then(|start| start.trim().parse().ok());
-                self.lists.push((tag == Tag::Ol).then_some(start.unwrap_or(1)));
-            }
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => self.enter_list(node, tag),
             Tag::Li if self.notes.last() == Some(&node) => {}
             Tag::Li => self.enter_item(node),
-            Tag::Dt => {
-                self.separate_item(node);
-                self.writer.open_container("- ", "  ");
-            }
-            Tag::Dd => {
-                self.separate_item(node);
-                self.writer.open_container("  - ", "    ");
-            }
+            Tag::Dt => self.enter_term(node),
+            Tag::Dd => self.enter_definition(),
             Tag::Blockquote => self.enter_quote(),
             Tag::Summary => {
                 self.writer.end_block(Break::Paragraph);
@@ -264,15 +258,10 @@ impl<'a> Renderer<'a> {
             return self.end_mark(node);
         }
         match tag {
-            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => {
-                self.lists.pop();
-                let wanted = if self.lists.is_empty() { Break::Paragraph } else { Break::Line };
-                self.writer.end_block(wanted);
-            }
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => self.leave_list(),
             Tag::Li if self.notes.last() == Some(&node) => self.end_mark(node),
             Tag::Li | Tag::Dt | Tag::Dd => {
-                self.writer.end_block(Break::Line);
-                self.writer.close_container();
+                self.leave_item(node, tag);
                 self.end_mark(node);
             }
             Tag::Blockquote => {
@@ -371,36 +360,6 @@ impl<'a> Renderer<'a> {
 
     fn holds_blocks(&self, node: usize) -> bool {
         self.tree.below(node).any(|below| self.tree.tag(below).is_some_and(Tag::is_block))
-    }
-
-    /// Items follow each other without a blank line.
-    fn separate_item(&mut self, node: usize) {
-        let parent = self.tree.parent(node);
-        let is_first =
-            self.tree.children(parent).take(8).find(|&child| self.tree.tag(child).is_some()) == Some(node);
-        if is_first {
-            self.writer.end_block(Break::Line);
-        } else {
-            self.writer.end_tight_block();
-        }
-    }
-
-    fn enter_item(&mut self, node: usize) {
-        self.separate_item(node);
-        if self.writer.is_in_cell() {
-            self.writer.put_words("-");
-            self.writer.end_block(Break::Line);
-        }
-        match self.lists.last_mut() {
-            Some(Some(number)) => {
-                let value = self.tree.attribute(node, "value").and_then(|value| value.trim().parse().ok());
-                let own = value.unwrap_or(*number);
-                *number = own.saturating_add(1);
-                let marker = format!("{own}. ");
-                self.writer.open_container(&marker, &" ".repeat(marker.len()));
-            }
-            _ => self.writer.open_container("- ", "  "),
-        }
     }
 
     /// `10<sup>5</sup>` must not read 105.

@@ -1,14 +1,23 @@
-//! Tables: those that hold data become rows with pipes; those that only lay out the page become blocks.
+//! Tables: those that hold data become rows with pipes; those that only lay out the page become blocks. Rows whose cells hold
+//! more than a line takes become items, in which each cell stands behind the name of its column.
 
 use super::render::Renderer;
 use super::tag::Tag;
-use super::writer::Break;
+use super::tokenizer::Piece;
+use super::writer::{Break, Marker};
+use crate::model::Span;
 
 /// A table has no more columns than this; later cells join the last.
 const MOST_COLUMNS: usize = 200;
 
 /// Longer cells are not repeated where they are merged over columns or rows.
 const LONGEST_REPEAT: usize = 200;
+
+/// Tables that are read as items inside each other.
+const DEEPEST: usize = 3;
+
+/// Lines of code at most that a cell holds, and bytes.
+const MOST_CODE: (usize, usize) = (4, 160);
 
 /// A cell longer than this is a part of a page, not a datum.
 const LONGEST_CELL: usize = 3000;
@@ -45,30 +54,147 @@ impl Renderer<'_> {
             return true;
         }
         let columns = rows.iter().flatten().map(|cell| cell.column + 1).max().unwrap_or(0);
-        if columns < 2 || !self.is_data(table, &rows) {
+        if columns < 2 || matches!(self.tree.attribute(table, "role"), Some("presentation" | "none")) {
             return false;
         }
-        self.in_table = true;
+        let is_named = self.names_columns(table, &rows);
+        let is_data = rows.iter().flatten().all(|cell| self.is_datum(cell.node, is_named));
+        if !(is_data || is_named && self.items < DEEPEST) {
+            return false;
+        }
         self.writer.end_block(Break::Paragraph);
         for caption in self.tree.children(table).filter(|&child| self.tree.tag(child) == Some(Tag::Caption)) {
             self.walk(caption, true);
         }
         let mut carried: Vec<Option<Carried>> = vec![None; columns];
-        let mut is_first = true;
+        let mut filled: Vec<Vec<Option<usize>>> = Vec::with_capacity(rows.len());
         for row in &rows {
-            let filled = self.fill(row, &mut carried, columns);
-            if filled.iter().all(|cell| cell.is_none_or(|node| !self.has_content(node))) {
-                continue;
+            let cells = self.fill(row, &mut carried, columns);
+            if cells.iter().any(|cell| cell.is_some_and(|node| self.has_content(node))) {
+                filled.push(cells);
             }
-            self.write_row(&filled);
-            if is_first && self.writer.with_markup() {
-                self.writer.put_line(&format!("|{}", " - |".repeat(columns)));
-            }
-            is_first = false;
+        }
+        match is_data {
+            true => self.write_rows(&filled, columns),
+            false => self.write_items(&filled),
         }
         self.writer.end_block(Break::Paragraph);
-        self.in_table = false;
         true
+    }
+
+    /// Rows with pipes, below the one that names the columns.
+    fn write_rows(&mut self, rows: &[Vec<Option<usize>>], columns: usize) {
+        self.in_table = true;
+        let with_markup = self.writer.with_markup();
+        for (at, row) in rows.iter().enumerate() {
+            let is_unnamed = at == 0 && rows.iter().take(2).all(|row| self.names_itself(row));
+            if is_unnamed && with_markup {
+                self.writer.put_line(&format!("|{}", "  |".repeat(columns)));
+                self.writer.put_line(&format!("|{}", " - |".repeat(columns)));
+            }
+            self.write_row(row);
+            if at == 0 && !is_unnamed && with_markup {
+                self.writer.put_line(&format!("|{}", " - |".repeat(columns)));
+            }
+        }
+        self.in_table = false;
+    }
+
+    /// A row as an item: each cell behind the name of its column.
+    fn write_items(&mut self, rows: &[Vec<Option<usize>>]) {
+        let is_header = rows.len() > 1 && rows.first().is_some_and(|row| self.is_header(row));
+        let (header, rows) = rows.split_at(usize::from(is_header));
+        self.items += 1;
+        for row in rows {
+            self.writer.end_block(Break::Paragraph);
+            self.writer.open_container("- ", "  ");
+            let mut last = None;
+            for (column, node) in row.iter().enumerate().filter_map(|(column, cell)| Some((column, (*cell)?)))
+            {
+                // Cells that are merged over columns are said once.
+                if last.replace(node) == Some(node) || !self.has_content(node) {
+                    continue;
+                }
+                let name = header.first().and_then(|header| header[column]);
+                let name = name.map(|name| self.tree.text_below(name, self.source)).unwrap_or_default();
+                self.write_named(&name.split_whitespace().collect::<Vec<_>>().join(" "), node);
+            }
+            self.writer.end_block(Break::Paragraph);
+            self.writer.close_container();
+        }
+        self.items -= 1;
+    }
+
+    /// A cell behind the name of its column; one that names its row is strong itself.
+    fn write_named(&mut self, name: &str, cell: usize) {
+        let label = match (name, self.writer.with_markup()) {
+            ("", _) => String::new(),
+            (name, false) => format!("{name}: "),
+            (name, true) => format!("**{}:** ", self.writer.escaped(name)),
+        };
+        let is_row_name = name.is_empty() && self.tree.tag(cell) == Some(Tag::Th);
+        self.writer.end_block(Break::Paragraph);
+        if is_row_name {
+            self.writer.open_marker(Some(Marker::Strong('*')));
+            self.walk(cell, false);
+            self.writer.close_marker();
+        } else if self.begins_with_words(cell) {
+            self.writer.open_container(&label, "");
+            self.walk(cell, false);
+            self.writer.end_block(Break::Paragraph);
+            self.writer.close_container();
+        } else {
+            if !name.is_empty() {
+                self.writer.put_line(label.trim_end());
+            }
+            self.writer.end_block(Break::Paragraph);
+            self.walk(cell, false);
+        }
+        self.writer.end_block(Break::Paragraph);
+    }
+
+    /// True for a cell that begins neither with a list nor with code, a table or another block with a form of its own.
+    fn begins_with_words(&self, cell: usize) -> bool {
+        let has_words = |node: &usize| {
+            self.tree.piece(*node).is_some_and(|piece| !piece.text(self.source).trim().is_empty())
+        };
+        let Some(first) = self.tree.below(cell).find(has_words) else { return true };
+        self.tree.ancestors(first).take_while(|&above| above > cell).all(|above| {
+            self.tree.tag(above).is_none_or(|tag| {
+                matches!(tag, Tag::P | Tag::Div | Tag::Section) || !tag.is_block() && !tag.is_preformatted()
+            })
+        })
+    }
+
+    /// True where a table says what its columns are: it is no layout of a page.
+    fn names_columns(&self, table: usize, rows: &[Vec<Cell>]) -> bool {
+        let is_named = |tag: Tag| self.tree.children(table).any(|child| self.tree.tag(child) == Some(tag));
+        let cells = rows.first().map_or(&[][..], |row| row);
+        is_named(Tag::Thead)
+            || is_named(Tag::Caption)
+            || cells.first().is_some_and(|cell| self.tree.tag(cell.node) == Some(Tag::Th))
+    }
+
+    /// True for a row that names its columns.
+    fn is_header(&self, row: &[Option<usize>]) -> bool {
+        let mut cells = row.iter().flatten().filter(|&&cell| self.has_content(cell));
+        cells.all(|&cell| self.tree.tag(cell) == Some(Tag::Th) || self.is_in_head(cell))
+    }
+
+    /// True for a row of which only the first cells are headers: they name the row, and nothing names its columns.
+    fn names_itself(&self, row: &[Option<usize>]) -> bool {
+        let is_name = |cell: &Option<usize>| cell.is_some_and(|node| self.tree.tag(node) == Some(Tag::Th));
+        let names = row.iter().take_while(|cell| is_name(cell)).count();
+        let is_datum = |cell: &Option<usize>| cell.is_some_and(|node| self.has_content(node));
+        names > 0
+            && names < row.len()
+            && row[names..].iter().any(is_datum)
+            && !row[names..].iter().any(is_name)
+            && !row[0].is_some_and(|cell| self.is_in_head(cell))
+    }
+
+    fn is_in_head(&self, cell: usize) -> bool {
+        self.tree.ancestors(cell).nth(1).is_some_and(|group| self.tree.tag(group) == Some(Tag::Thead))
     }
 
     /// The rows of a table, those of nested tables aside.
@@ -175,15 +301,35 @@ impl Renderer<'_> {
         })
     }
 
-    /// True when a table holds data: short cells in more than one column.
-    fn is_data(&self, table: usize, rows: &[Vec<Cell>]) -> bool {
-        if matches!(self.tree.attribute(table, "role"), Some("presentation" | "none")) {
-            return false;
+    /// Code in a cell, which is one line: a span for each line of it.
+    pub(super) fn code_in_cell(&mut self, node: usize) {
+        let marker = Marker::Code(self.ticks(node));
+        self.writer.end_block(Break::Line);
+        self.writer.open_marker(Some(marker.clone()));
+        for below in self.tree.below(node) {
+            let Some(piece) = self.tree.piece(below) else { continue };
+            if piece.decoded.is_some() {
+                self.writer.words(piece);
+                continue;
+            }
+            let mut start = piece.span.start;
+            for (at, line) in piece.text(self.source).split('\n').enumerate() {
+                if at > 0 {
+                    self.writer.close_marker();
+                    self.writer.put_space();
+                    self.writer.open_marker(Some(marker.clone()));
+                }
+                let span = Span::new(start, start + line.len());
+                self.writer.words(&Piece { span, decoded: None });
+                start = span.end + 1;
+            }
         }
-        rows.iter().flatten().all(|cell| self.is_datum(cell.node))
+        self.writer.close_marker();
+        self.writer.end_block(Break::Line);
     }
 
-    fn is_datum(&self, cell: usize) -> bool {
+    /// True for what is short enough for a cell in a line.
+    fn is_datum(&self, cell: usize, is_named: bool) -> bool {
         let (mut length, mut paragraphs) = (0, 0);
         for below in self.tree.below(cell) {
             match self.tree.tag(below) {
@@ -191,13 +337,18 @@ impl Renderer<'_> {
                     length += self.tree.piece(below).map_or(0, |piece| piece.text(self.source).trim().len())
                 }
                 Some(Tag::P | Tag::H1 | Tag::H2 | Tag::H3 | Tag::Blockquote) => paragraphs += 1,
-                Some(Tag::Pre) if self.tree.text_below(below, self.source).trim().contains('\n') => {
-                    return false;
-                }
+                Some(Tag::Pre) if self.is_long_code(below, is_named) => return false,
                 Some(Tag::Table) if self.tree.text_below(below, self.source).len() > 600 => return false,
                 _ => {}
             }
         }
         length <= LONGEST_CELL && paragraphs <= 3
+    }
+
+    /// Code of more than a line is no datum in a table without names: there it stands beside the numbers of its lines.
+    fn is_long_code(&self, node: usize, is_named: bool) -> bool {
+        let text = self.tree.text_below(node, self.source);
+        let lines = text.trim().lines().count();
+        lines > 1 && (!is_named || lines > MOST_CODE.0 || text.trim().len() > MOST_CODE.1)
     }
 }

@@ -110,7 +110,7 @@ fn lists_nest_and_count() {
     check("<ul><li>a<ul><li>b</ul><li><p>c</p><p>d</p></ul>e", "- a\n  - b\n- c\n\n  d\n\ne");
     check("<ol start=9><li>a<li>b<ol><li>c</ol><li value=3>d</ol>", "9. a\n10. b\n    1. c\n3. d");
     check("<ul><li><ul><li>a</ul><li><li>b</ul>", "- a\n- b");
-    check("<dl><dt>a<dd>b<dd><dl><dt>c<dd>d</dl></dl>", "- a\n  - b\n  - c\n    - d");
+    check("<dl><dt>a<dd>b<dd><dl><dt>c<dd>d</dl></dl>", "- **a**\n  - b\n  - **c**\n    - d");
 }
 
 #[test]
@@ -131,11 +131,39 @@ fn quotes_and_code() {
 fn tables_of_data_become_rows() {
     check(
         "<table><caption>C<tr><th>a<th>b|c<tr><td rowspan=2>1<td>2<tr><td><ul><li>x<li>y</ul></table>",
-        "C\n\n| a | b\\|c |\n| - | - |\n| 1 | 2 |\n| 1 | - x - y |",
+        "C\n\n| a | b\\|c |\n| - | - |\n| 1 | 2 |\n| 1 | x; y |",
     );
     check("<table><tr><td colspan=2>a<tr><td>b<td>c</table>", "| a |  |\n| - | - |\n| b | c |");
     check("<table><tr><td colspan=100000000 rowspan=100000000>a</table>", "a");
     check_plain("<table><tr><td>a<td>b<tr><td>c<td>d</table>", "a | b\nc | d");
+}
+
+#[test]
+fn rows_may_have_names_where_columns_have_none() {
+    check("<table><tr><th>a<td>1<tr><th>b<td>2</table>", "|  |  |\n| - | - |\n| a | 1 |\n| b | 2 |");
+    check("<table><tr><th>a<td>1<tr><td>b<td>2</table>", "| a | 1 |\n| - | - |\n| b | 2 |");
+    check("<table><tr><td><th>x<tr><th>a<td>1</table>", "|  | x |\n| - | - |\n| a | 1 |");
+    check("<table><thead><tr><th>a<td>b<tbody><tr><th>1<td>2</table>", "| a | b |\n| - | - |\n| 1 | 2 |");
+    check_plain("<table><tr><th>a<td>1<tr><th>b<td>2</table>", "a | 1\nb | 2");
+}
+
+#[test]
+fn cells_of_several_lines_stand_behind_the_names_of_their_columns() {
+    check(
+        "<table><tr><th>A<th>B<tr><td>x<td><pre>a b\nc &lt; d</pre></table>",
+        "| A | B |\n| - | - |\n| x | `a b` `c < d` |",
+    );
+    let code = "<pre>1\n2\n3\n4\n5\n</pre>";
+    let fence = "  ```\n  1\n  2\n  3\n  4\n  5\n  ```";
+    check(
+        &format!(
+            "<table><caption>C<tr><th>A<th>B*<tr><td><p>p<p>q<td><ul><li>x</ul><tr><td>y<td>{code}</table>z"
+        ),
+        &format!("C\n\n- **A:** p\n\n  q\n\n  **B*:**\n\n  - x\n\n- **A:** y\n\n  **B*:**\n\n{fence}\n\nz"),
+    );
+    check(&format!("<table><tr><th>a<td>{code}</table>"), &format!("- **a**\n\n{fence}"));
+    let deep = format!("<table><tr><th>h<th>i<tr><td>{code}<td>").repeat(300);
+    assert!(read(&format!("{deep}word"), true, false).text.text.contains("word"));
 }
 
 #[test]
@@ -152,6 +180,11 @@ fn small_things() {
     check("<ruby>漢<rt>kan</rt></ruby>", "漢(kan)");
     check("10<sup>5</sup> x<sup>2</sup> H<sub>2</sub>O 4<sup>th</sup>", "10^5 x2 H2O 4th");
     check("<math alttext='x^2'><mi>x</mi></math> <math><mi>y</mi></math>", "$x^2$ y");
+    check("<math><mfenced open='[' close=']'><mi>x</mi></mfenced><mspace/><mi>y</mi></math>", "[x] y");
+    check(
+        "|<table><tr><td>a<td><math><mo>|</mo><mi>x</mi><mo>|</mo></math></table>",
+        "|\n\n| a | \\|x\\| |\n| - | - |",
+    );
     check(
         "<p><q>a</q><script>b</script><style>c</style><svg><text>d</text></svg><template>e</template>",
         "“a”",

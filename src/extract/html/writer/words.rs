@@ -70,6 +70,18 @@ impl Writer<'_> {
         }
     }
 
+    /// A text in which nothing is markup, as it would be written here.
+    pub fn escaped(&mut self, text: &str) -> String {
+        let mut escaped = String::with_capacity(text.len());
+        let mut done = 0;
+        for at in self.escapes(text, 0..text.len(), true) {
+            escaped.push_str(&text[done..at]);
+            escaped.push('\\');
+            done = at;
+        }
+        escaped + &text[done..]
+    }
+
     /// Puts `mark` directly behind what stands there, or at the start of the next word.
     pub fn put_mark(&mut self, mark: &str) {
         self.start_word();
@@ -81,6 +93,17 @@ impl Writer<'_> {
     pub fn put_end_mark(&mut self, mark: &str) {
         if self.line_is_open {
             self.put(mark);
+        }
+    }
+
+    /// Divides items that stand in one cell, unless a sign already does.
+    pub fn put_separator(&mut self, sign: &str) {
+        let is_divided = self.text.ends_with([';', ':', ',', '.', '!', '?']);
+        if self.in_cell && !self.is_fresh {
+            if !is_divided {
+                self.put(sign);
+            }
+            self.space = Some(None);
         }
     }
 
