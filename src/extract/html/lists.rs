@@ -9,6 +9,9 @@ use super::tag::Tag;
 use super::writer::{Break, Marker};
 use crate::extract::numerals::numeral;
 
+/// Elements above a term among which a list of contents is looked for.
+const NEAR: usize = 6;
+
 /// A list that is open.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct List {
@@ -130,7 +133,8 @@ impl Renderer<'_> {
         self.writer.close_container();
     }
 
-    /// True for a term whose words are not all marked already: as code, as strong, as a heading.
+    /// True for a term whose words are not all marked already: as code, as strong, as a heading. Lists of contents,
+    /// which DocBook writes so, hold no terms.
     fn is_plain_term(&self, term: usize) -> bool {
         let is_marked = |node: usize| {
             self.tree.ancestors(node).take_while(|&above| above > term).any(|above| {
@@ -145,7 +149,12 @@ impl Renderer<'_> {
         let has_words = |node: usize| {
             self.tree.piece(node).is_some_and(|piece| piece.text(self.source).contains(char::is_alphanumeric))
         };
-        self.tree.below(term).any(|node| has_words(node) && !is_marked(node))
+        let is_contents = |above: usize| {
+            let class = self.tree.attribute(above, "class").unwrap_or_default();
+            class.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case("toc"))
+        };
+        !self.tree.ancestors(term).take(NEAR).any(is_contents)
+            && self.tree.below(term).any(|node| has_words(node) && !is_marked(node))
     }
 }
 
@@ -175,6 +184,7 @@ mod tests {
             "<dl><dt><b>a</b>:</dt><dd>b</dd><dt><code>c</code> d</dt></dl>",
             "- **a**:\n  - b\n- **`c` d**",
         );
+        check("<div class='toc'><dl><dt><a href='#x'>a</a></dt></dl></div>", "- a");
         check("<dl><dt>a</dt><dd><dl><dt>b</dt><dd>c</dd></dl></dd></dl>", "- **a**\n  - **b**\n    - c");
     }
 

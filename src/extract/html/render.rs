@@ -237,7 +237,11 @@ impl<'a> Renderer<'a> {
                     self.writer.open_marker(Some(Marker::Strong('*')));
                 }
             }
-            Tag::Tr => self.writer.end_block(Break::Line),
+            Tag::Tr => {
+                self.writer.put_separator(";");
+                self.writer.end_block(Break::Line);
+            }
+            Tag::Td | Tag::Th if self.writer.is_in_cell() => self.writer.put_separator(","),
             _ if tag.heading_level().is_some() => {
                 self.writer.end_block(Break::Paragraph);
                 self.writer.start_heading(tag.heading_level().unwrap_or(6));

@@ -16,6 +16,9 @@ const LONGEST_REPEAT: usize = 200;
 /// Tables that are read as items inside each other.
 const DEEPEST: usize = 3;
 
+/// Rows that name columns together.
+const MOST_HEADS: usize = 4;
+
 /// Lines of code at most that a cell holds, and bytes.
 const MOST_CODE: (usize, usize) = (4, 160);
 
@@ -29,6 +32,9 @@ struct Cell {
     columns: usize,
     rows: usize,
 }
+
+/// Which cell stands in each column.
+type Row = Vec<Option<usize>>;
 
 /// A cell that reaches down into the next rows.
 #[derive(Debug, Clone, Copy)]
@@ -67,47 +73,81 @@ impl Renderer<'_> {
             self.walk(caption, true);
         }
         let mut carried: Vec<Option<Carried>> = vec![None; columns];
-        let mut filled: Vec<Vec<Option<usize>>> = Vec::with_capacity(rows.len());
+        let mut filled: Vec<Row> = Vec::with_capacity(rows.len());
         for row in &rows {
             let cells = self.fill(row, &mut carried, columns);
             if cells.iter().any(|cell| cell.is_some_and(|node| self.has_content(node))) {
                 filled.push(cells);
             }
         }
+        let mut rows = filled.as_slice();
+        while let Some((title, below)) =
+            rows.split_first().and_then(|(row, below)| Some((self.title(row)?, below)))
+        {
+            self.walk(title, false);
+            self.writer.end_block(Break::Paragraph);
+            rows = below;
+        }
+        let (head, body) = rows.split_at(self.heads(rows));
         match is_data {
-            true => self.write_rows(&filled, columns),
-            false => self.write_items(&filled),
+            true => self.write_rows(head, body, columns),
+            false => self.write_items(head, body),
         }
         self.writer.end_block(Break::Paragraph);
         true
     }
 
-    /// Rows with pipes, below the one that names the columns.
-    fn write_rows(&mut self, rows: &[Vec<Option<usize>>], columns: usize) {
+    /// The one cell of a row that names what is below it.
+    fn title(&self, row: &[Option<usize>]) -> Option<usize> {
+        let title = self.only_cell(row)?;
+        (self.tree.tag(title) == Some(Tag::Th) || self.is_in_head(title)).then_some(title)
+    }
+
+    /// The cell that a row consists of.
+    fn only_cell(&self, row: &[Option<usize>]) -> Option<usize> {
+        let cell = row.first().copied().flatten()?;
+        (row[1..].iter().all(Option::is_none) && self.count(cell, "colspan") >= row.len()).then_some(cell)
+    }
+
+    /// How many rows name the columns.
+    fn heads(&self, rows: &[Row]) -> usize {
+        let in_head = |row: &&Row| row.iter().flatten().all(|&cell| self.is_in_head(cell));
+        let in_head = rows.iter().take(MOST_HEADS).take_while(in_head).count();
+        let named = rows.len().min(2);
+        match in_head {
+            0 if rows.iter().take(named).all(|row| self.names_itself(row)) => 0,
+            0 => named.min(1),
+            heads => heads,
+        }
+    }
+
+    /// Rows with pipes, below those that name the columns.
+    fn write_rows(&mut self, head: &[Row], body: &[Row], columns: usize) {
         self.in_table = true;
         let with_markup = self.writer.with_markup();
-        for (at, row) in rows.iter().enumerate() {
-            let is_unnamed = at == 0 && rows.iter().take(2).all(|row| self.names_itself(row));
-            if is_unnamed && with_markup {
-                self.writer.put_line(&format!("|{}", "  |".repeat(columns)));
-                self.writer.put_line(&format!("|{}", " - |".repeat(columns)));
-            }
-            self.write_row(row);
-            if at == 0 && !is_unnamed && with_markup {
-                self.writer.put_line(&format!("|{}", " - |".repeat(columns)));
-            }
+        match head {
+            [] if with_markup => self.writer.put_line(&format!("|{}", "  |".repeat(columns))),
+            [] => {}
+            head => self.write_row(head),
+        }
+        if with_markup {
+            self.writer.put_line(&format!("|{}", " - |".repeat(columns)));
+        }
+        for row in body {
+            self.write_row(std::slice::from_ref(row));
         }
         self.in_table = false;
     }
 
     /// A row as an item: each cell behind the name of its column.
-    fn write_items(&mut self, rows: &[Vec<Option<usize>>]) {
-        let is_header = rows.len() > 1 && rows.first().is_some_and(|row| self.is_header(row));
-        let (header, rows) = rows.split_at(usize::from(is_header));
+    fn write_items(&mut self, head: &[Row], body: &[Row]) {
+        let is_header = head.iter().all(|row| self.is_header(row));
+        let (head, above) = if is_header { (head, &[][..]) } else { (&[][..], head) };
         self.items += 1;
-        for row in rows {
+        for row in above.iter().chain(body) {
             self.writer.end_block(Break::Paragraph);
             self.writer.open_container("- ", "  ");
+            let is_alone = self.only_cell(row).is_some();
             let mut last = None;
             for (column, node) in row.iter().enumerate().filter_map(|(column, cell)| Some((column, (*cell)?)))
             {
@@ -115,14 +155,21 @@ impl Renderer<'_> {
                 if last.replace(node) == Some(node) || !self.has_content(node) {
                     continue;
                 }
-                let name = header.first().and_then(|header| header[column]);
-                let name = name.map(|name| self.tree.text_below(name, self.source)).unwrap_or_default();
-                self.write_named(&name.split_whitespace().collect::<Vec<_>>().join(" "), node);
+                let name = if is_alone { String::new() } else { self.column_name(head, column) };
+                self.write_named(&name, node);
             }
             self.writer.end_block(Break::Paragraph);
             self.writer.close_container();
         }
         self.items -= 1;
+    }
+
+    fn column_name(&self, head: &[Row], column: usize) -> String {
+        let mut names: Vec<usize> = head.iter().filter_map(|row| row[column]).collect();
+        names.dedup();
+        let names: Vec<String> =
+            names.into_iter().map(|name| self.tree.text_below(name, self.source)).collect();
+        names.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// A cell behind the name of its column; one that names its row is strong itself.
@@ -275,11 +322,14 @@ impl Renderer<'_> {
         true
     }
 
-    fn write_row(&mut self, cells: &[Option<usize>]) {
+    /// A line of cells; rows that name the columns together stand in one.
+    fn write_row(&mut self, rows: &[Row]) {
         let with_markup = self.writer.with_markup();
         self.writer.open_row();
-        for (column, cell) in cells.iter().enumerate() {
-            if cell.is_none() && !self.may_repeat(4) {
+        for column in 0..rows.first().map_or(0, Vec::len) {
+            let mut cells: Vec<usize> = rows.iter().filter_map(|row| row[column]).collect();
+            cells.dedup();
+            if cells.is_empty() && !self.may_repeat(4) {
                 break;
             }
             self.writer.open_cell(match (with_markup, column) {
@@ -287,8 +337,9 @@ impl Renderer<'_> {
                 (false, 0) => "",
                 _ => " | ",
             });
-            if let Some(node) = *cell {
-                self.walk(node, false);
+            for cell in cells {
+                self.walk(cell, false);
+                self.writer.put_space();
             }
         }
         self.writer.close_row(if with_markup { " |" } else { "" });

@@ -148,6 +148,22 @@ fn rows_may_have_names_where_columns_have_none() {
 }
 
 #[test]
+fn titles_and_rows_of_headers_stand_above_the_data() {
+    check(
+        "<table><tr><th colspan=2>T<tr><th>a<td>1<tr><th>b<td>2</table>",
+        "T\n\n|  |  |\n| - | - |\n| a | 1 |\n| b | 2 |",
+    );
+    check(
+        "<table><thead><tr><th rowspan=2>n<th colspan=2>s<tr><th>w<th>h<tbody><tr><td>a<td>1<td>2</table>",
+        "| n | s w | s h |\n| - | - | - |\n| a | 1 | 2 |",
+    );
+    check(
+        "<table><tr><td>a<td><table><tr><td>b<td>c<tr><td>d<td>e</table></table>",
+        "| a | b, c; d, e |\n| - | - |",
+    );
+}
+
+#[test]
 fn cells_of_several_lines_stand_behind_the_names_of_their_columns() {
     check(
         "<table><tr><th>A<th>B<tr><td>x<td><pre>a b\nc &lt; d</pre></table>",
