@@ -175,7 +175,9 @@ fn cells_of_several_lines_stand_behind_the_names_of_their_columns() {
         &format!(
             "<table><caption>C<tr><th>A<th>B*<tr><td><p>p<p>q<td><ul><li>x</ul><tr><td>y<td>{code}</table>z"
         ),
-        &format!("C\n\n- **A:** p\n\n  q\n\n  **B*:**\n\n  - x\n\n- **A:** y\n\n  **B*:**\n\n{fence}\n\nz"),
+        &format!(
+            "C\n\n- **A:** p\n\n  q\n\n  **B\\*:**\n\n  - x\n\n- **A:** y\n\n  **B\\*:**\n\n{fence}\n\nz"
+        ),
     );
     check(&format!("<table><tr><th>a<td>{code}</table>"), &format!("- **a**\n\n{fence}"));
     let deep = format!("<table><tr><th>h<th>i<tr><td>{code}<td>").repeat(300);
@@ -198,8 +200,8 @@ fn small_things() {
     check("<math alttext='x^2'><mi>x</mi></math> <math><mi>y</mi></math>", "$x^2$ y");
     check("<math><mfenced open='[' close=']'><mi>x</mi></mfenced><mspace/><mi>y</mi></math>", "[x] y");
     check(
-        "|<table><tr><td>a<td><math><mo>|</mo><mi>x</mi><mo>|</mo></math></table>",
-        "|\n\n| a | \\|x\\| |\n| - | - |",
+        "<table><tr><td>a<td><math><mo>|</mo><mi>x</mi><mo>|</mo></math></table>",
+        "| a | \\|x\\| |\n| - | - |",
     );
     check(
         "<p><q>a</q><script>b</script><style>c</style><svg><text>d</text></svg><template>e</template>",

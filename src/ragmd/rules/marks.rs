@@ -150,7 +150,7 @@ static LINK: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What follows a link: its address once more, as print needs it.
 static ECHO: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^[ \t]*\n?[ \t>]*(?:\\?\[<?([a-z]+:[^\s\[\]<>]+?)>?\\?\]|\(<?([a-z]+:[^\s()<>]+)>?\))")
+    pattern(r"^[ \t]*\n?[ \t>]*(?:\[<?([a-z]+:[^\s\[\]<>]+)>?\]|\(<?([a-z]+:[^\s()<>]+)>?\))")
 });
 
 /// Addresses in brackets straight behind a link that leads there.

@@ -49,7 +49,7 @@ fn every_rule_has_a_name_of_its_own_and_can_be_switched_off() {
 #[test]
 fn the_address_of_a_link_is_not_said_twice() {
     check("See [a](https://b.org/c_d) [https://b.org/c_d], or", "See [a](https://b.org/c_d), or");
-    check("See [a](https://b.org/) \\[https://b.org\\].", "See [a](https://b.org/).");
+    check("See [a](https://b.org/) [<https://b.org>].", "See [a](https://b.org/).");
     check("[a](https://b.org)\n[https://b.org] x", "[a](https://b.org) x");
     check("[a](https://b.org) (https://b.org)", "[a](https://b.org)");
     for kept in [
