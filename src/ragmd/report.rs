@@ -127,10 +127,10 @@ impl Facts {
         };
         one(&mut text, "title", self.metadata.title.as_ref());
         many(&mut text, "creators", &self.metadata.creators);
-        match self.metadata.language.as_slice() {
-            [only] => one(&mut text, "language", Some(only)),
-            several => many(&mut text, "language", several),
-        }
+        // One form, whatever the number: who reads `language` gets a string.
+        let (language, others) = self.metadata.language.split_at(self.metadata.language.len().min(1));
+        one(&mut text, "language", language.first());
+        many(&mut text, "other_languages", others);
         one(&mut text, "date", self.metadata.date.as_ref());
         many(&mut text, "identifiers", &self.metadata.identifiers);
         text + "---\n\n"
@@ -184,5 +184,8 @@ mod tests {
             "---\ntitle: \"A: \\\"b\\\"\\n\"\ncreators:\n  - \"One\"\n  - \"Two\"\nlanguage: \"en\"\n---\n\n";
         assert_eq!(facts.front_matter(), expected);
         assert_eq!(facts.metadata.other["x"], ["y"]);
+        let metadata = ["en", "la"].map(|language| ("language".to_owned(), language.to_owned())).to_vec();
+        let facts = Facts::new(Document { metadata, ..Document::default() }, Vec::new());
+        assert_eq!(facts.front_matter(), "---\nlanguage: \"en\"\nother_languages:\n  - \"la\"\n---\n\n");
     }
 }

@@ -184,6 +184,28 @@ fn sections_begin_where_their_entries_lead() {
     assert!(told["warnings"].to_string().contains("is not in its file: `b.xhtml#no`"), "{told}");
 }
 
+#[test]
+fn navigation_inside_the_text_is_no_text() {
+    let workshop = Workshop::new();
+    let contents = nav("<li><a href='a.xhtml'>A</a></li><li><a href='b.xhtml#h'>B</a></li>");
+    let related = "<div class='related' role='navigation'><h3>Navigation</h3><ul><li><a href='b.xhtml'>next</a></li>\
+        <li><a href='a.xhtml'>Guide</a> »</li></ul></div>";
+    let links = "<li><a href='a.xhtml'>A</a></li><li><a href='b.xhtml#h'>B</a></li><li><a href='b.xhtml'>B again</a></li>";
+    let a = page(&format!(
+        "{related}<h1>A</h1><p>w1</p><h2>Contents</h2><ul>{links}</ul><div class='toc'><dl><dt>{links}</dt></dl></div>\
+         <h2>Links</h2><ul>{links}</ul><div class='toc'><p>These words are no links: <a href='b.xhtml'>B</a></p></div>",
+    ));
+    let b = page(
+        "<h1 id='h'>B</h1><div class='note'><h3 class='title'>Note</h3><p>In a box.</p></div><p>w2</p>\
+         <div class='index toc'><ul><li><a href='http://x/'>B</a></li></ul></div>",
+    );
+    let parts = [("nav.xhtml", contents.as_str()), ("a.xhtml", &a), ("b.xhtml", &b)];
+    let (text, _) = convert(&workshop, &book(&parts), &[]);
+    let expected = "# A\n<a id=\"a\"></a>\n\nw1\n\n## Links\n\n- A\n- B\n- B again\n\nThese words are no links: B\n\n\
+        # B\n<a id=\"b\"></a>\n\n**Note**\n\nIn a box.\n\nw2\n\n- [B](http://x/)\n";
+    assert_eq!(text.split_once("---\n\n").unwrap().1, expected);
+}
+
 /// A copy of a book whose contents are gone: no navigation document, no NCX.
 fn without_contents(path: &Path) -> Option<Vec<u8>> {
     let mut from = zip::ZipArchive::new(fs::File::open(path).ok()?).ok()?;

@@ -35,6 +35,7 @@ pub(super) fn of_nav(path: &str, xml: &str) -> Vec<Entry> {
     let (mut navs, mut level, mut is_inside) = (0, 0_usize, false);
     let mut open: Option<Entry> = None;
     let mut parting = Parting::default();
+    let mut base = path.to_owned();
     let reader = XmlReader::new(xml);
     for event in reader {
         if let Some(entry) = &mut open {
@@ -47,6 +48,12 @@ pub(super) fn of_nav(path: &str, xml: &str) -> Vec<Entry> {
                 level = 0;
             }
             XmlEvent::End("nav") => is_inside = false,
+            XmlEvent::Start(tag) if tag.name() == "base" => {
+                let href = tag.get("href").unwrap_or_default();
+                if let Some(found) = target(path, &href) {
+                    base = if href.ends_with('/') { found.path + "/" } else { found.path };
+                }
+            }
             _ if !is_inside => {}
             XmlEvent::Start(tag) => match tag.name() {
                 "ol" | "ul" => {
@@ -57,7 +64,7 @@ pub(super) fn of_nav(path: &str, xml: &str) -> Vec<Entry> {
                     let href = tag.get("href");
                     let is_link = tag.name() == "a" && href.is_some();
                     let href = href.unwrap_or_default();
-                    let target = target(path, &href);
+                    let target = target(&base, &href);
                     open = Some(Entry { level, target, href, is_link, ..Entry::default() });
                 }
                 "img" => {
@@ -209,6 +216,16 @@ mod tests {
             <li><span>Part</span><ol><li><a href='../b.xhtml'>Three</a></li></ol></li></ol></nav>";
         let expected = ["1 One b O/a.xhtml", "2 Two O/a.xhtml#s", "1 Part -", "2 Three b.xhtml"];
         assert_eq!(lines(of_nav("O/nav.xhtml", xml)), expected);
+    }
+
+    #[test]
+    fn a_base_is_where_links_begin() {
+        let nav = "<nav epub:type='toc'><ol><li><a href='x'>X</a></li></ol></nav>";
+        let with = |base: &str| lines(of_nav("O/n/nav", &format!("<head><base href='{base}'/></head>{nav}")));
+        assert_eq!(
+            [with("../"), with("text/"), with("a.xhtml")],
+            [["1 X O/x"], ["1 X O/n/text/x"], ["1 X O/n/x"]]
+        );
     }
 
     #[test]

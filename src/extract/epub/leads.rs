@@ -8,7 +8,7 @@ use super::chapter::Page;
 use super::contents::{self, Entry};
 use super::headings::{Label, Rebuilder, Standing, key, placed, titles};
 use super::package::Item;
-use super::path::Known;
+use super::path::{Known, resolve};
 use super::{Book, CONTENTS, container};
 use crate::model::{Document, Doubt, DoubtKind, Segment};
 use std::collections::{HashMap, HashSet};
@@ -46,6 +46,8 @@ pub(super) struct Leads {
     pub(super) dead: Vec<usize>,
     /// Entries whose path had to be guessed.
     guessed: Vec<usize>,
+    /// The paths of the parts that entries lead into, and their places there.
+    targets: HashMap<String, HashSet<String>>,
 }
 
 impl Leads {
@@ -132,6 +134,16 @@ impl Leads {
         strays.filter(is_title).map(|stray| stray.seq).collect()
     }
 
+    /// True where an entry leads into the part that an address in the part `base` leads to.
+    pub(super) fn lead_into(&self, base: &str, href: &str) -> bool {
+        resolve(base, href).is_some_and(|target| self.targets.contains_key(&target.path))
+    }
+
+    /// True where an entry leads to a place of a part.
+    pub(super) fn lead_to(&self, path: &str, name: &str) -> bool {
+        self.targets.get(path).is_some_and(|names| names.contains(name))
+    }
+
     /// Notes which strays a part had.
     pub(super) fn settle(&mut self, text: &Segment) {
         if !self.strays.is_empty() {
@@ -152,6 +164,11 @@ impl Book<'_> {
             self.contents.clear();
             self.rebuilder = Some(Rebuilder::default());
             return;
+        }
+        for entry in &self.contents {
+            let Some(part) = entry.spine.and_then(|at| self.package.spine.get(at)) else { continue };
+            let names = self.leads.targets.entry(part.item.path.clone()).or_default();
+            names.extend(entry.target.as_ref().and_then(|target| target.fragment.clone()));
         }
         let last = self.package.spine.len().saturating_sub(1);
         self.leads.group(&self.contents, last);

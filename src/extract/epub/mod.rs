@@ -164,9 +164,10 @@ impl<'a> Book<'a> {
         let mut archive = Archive::open(source)?;
         let mut doubts: Vec<Doubt> = archive.doubt().into_iter().collect();
         let encryption = Encryption::read(&mut archive);
-        let package = read_package(&mut archive, &encryption)?;
+        let (package, failed) = read_package(&mut archive, &encryption)?;
         if package.path.is_empty() {
-            let message = "no package document: pages are in the order of their names";
+            let why = failed.map_or_else(|| "no package document".to_owned(), |problem| problem.message);
+            let message = format!("{why}: pages are in the order of their names");
             doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
         }
         if let Some(first) = package.dangling.first() {
@@ -239,7 +240,15 @@ impl<'a> Book<'a> {
         let path = item.path.as_str();
         let note_of = |href: &str| notes.as_ref().and_then(|(notes, _)| notes.of(path, href));
         let note_at = |name: &str| notes.as_ref().and_then(|(notes, _)| notes.at(path, name));
-        let marks = notes.as_ref().map(|(_, next)| BookMarks { note_of: &note_of, note_at: &note_at, next });
+        let leads = |href: &str| self.leads.lead_into(path, href);
+        let is_target = |name: &str| self.leads.lead_to(path, name);
+        let marks = notes.as_ref().map(|(_, next)| BookMarks {
+            note_of: &note_of,
+            note_at: &note_at,
+            next,
+            leads: &leads,
+            is_target: &is_target,
+        });
         let mut page = chapter::read(item, bytes, &self.encryption, options, marks.as_ref())?;
         page.problems.extend(cut);
         Ok(page)
@@ -294,15 +303,18 @@ impl<'a> Book<'a> {
     }
 }
 
-/// The first package document that has a spine; without any, the pages that there are.
-fn read_package(archive: &mut Archive<'_>, encryption: &Encryption) -> Result<Package, Problem> {
+/// The first package document that has a spine; without any, the pages that there are, and why.
+fn read_package(
+    archive: &mut Archive<'_>,
+    encryption: &Encryption,
+) -> Result<(Package, Option<Problem>), Problem> {
     let mut failed = None;
     for path in container::packages(archive) {
         match archive.salvage(&path) {
             Ok((bytes, _)) => {
                 let package = Package::read(&path, &container::decoded(&bytes));
                 if !package.spine.is_empty() {
-                    return Ok(package);
+                    return Ok((package, None));
                 }
                 let kind =
                     if encryption.covers(&path) { ProblemKind::Encrypted } else { ProblemKind::Damaged };
@@ -316,7 +328,7 @@ fn read_package(archive: &mut Archive<'_>, encryption: &Encryption) -> Result<Pa
     }
     let package = Package::of_pages(archive.names());
     match package.spine.is_empty() {
-        false => Ok(package),
+        false => Ok((package, failed)),
         true => Err(failed.unwrap_or_else(|| {
             Problem::new(
                 ProblemKind::Damaged,

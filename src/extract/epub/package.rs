@@ -28,6 +28,8 @@ pub struct Item {
     /// The item that stands in where it cannot be shown.
     pub(super) fallback: Option<String>,
     pub(super) properties: String,
+    /// It is a place inside its file.
+    pub(super) is_place: bool,
 }
 
 /// A place in the reading order.
@@ -81,10 +83,16 @@ impl Package {
     pub fn read(path: &str, xml: &str) -> Package {
         let mut parts = Parts::default();
         let mut package = Package { path: path.to_owned(), ..Package::default() };
+        let mut first = First::default();
         let mut reader = XmlReader::new(xml);
         while let Some(event) = reader.next() {
             let XmlEvent::Start(tag) = event else { continue };
             match tag.name() {
+                "package" => first.wanted.extend(tag.get("unique-identifier")),
+                "meta" if tag.get("property").as_deref() == Some("title-type") => {
+                    let title = tag.get("refines").filter(|_| reader.text_inside().trim() == "main");
+                    first.wanted.extend(title.map(|id| id.trim_start_matches('#').to_owned()));
+                }
                 "item" => parts.add_item(path, &tag),
                 "itemref" => parts.add_reference(&tag),
                 "spine" => parts.ncx = tag.get("toc"),
@@ -98,12 +106,14 @@ impl Package {
                     let key = KEYS.iter().find(|(known, _)| *known == name).map(|(_, key)| *key);
                     if let Some(key) = key.filter(|_| is_dublin(&tag)) {
                         let key = dated(key, &tag).to_owned();
-                        let value = reader.text_inside();
-                        package.add_metadata(Some((key, value)));
+                        let row = clean_row((key, reader.text_inside()));
+                        first.named.extend(tag.get("id").map(|id| (id, row.clone())));
+                        package.add_metadata(Some(row));
                     }
                 }
             }
         }
+        first.put(&mut package.metadata);
         parts.into_package(package)
     }
 
@@ -135,12 +145,34 @@ impl Package {
     }
 
     fn add_metadata(&mut self, row: Option<(String, String)>) {
-        let Some((key, value)) = row else { return };
-        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
-        let value: String = value.chars().take(LONGEST_VALUE).collect();
-        let row = (key, value);
+        let Some(row) = row.map(clean_row) else { return };
         if !row.1.is_empty() && self.metadata.len() < MOST_METADATA && !self.metadata.contains(&row) {
             self.metadata.push(row);
+        }
+    }
+}
+
+/// A value in one line, without hyphens that only a line end shows.
+fn clean_row((key, value): (String, String)) -> (String, String) {
+    let value = value.replace('\u{ad}', "").split_whitespace().collect::<Vec<_>>().join(" ");
+    (key, value.chars().take(LONGEST_VALUE).collect())
+}
+
+/// Rows that come before others of their kind: the main title, the identifier that the package calls its own.
+#[derive(Default)]
+struct First {
+    wanted: Vec<String>,
+    named: HashMap<String, (String, String)>,
+}
+
+impl First {
+    fn put(&self, rows: &mut [(String, String)]) {
+        for row in self.wanted.iter().filter_map(|id| self.named.get(id.trim())) {
+            let first = rows.iter().position(|(key, _)| *key == row.0);
+            let own = rows.iter().position(|other| other == row);
+            if let (Some(first), Some(own)) = (first, own) {
+                rows[first..=own].rotate_right(1);
+            }
         }
     }
 }
@@ -193,6 +225,7 @@ impl Parts {
             media: tag.get("media-type").unwrap_or_default().trim().to_ascii_lowercase(),
             fallback: tag.get("fallback"),
             properties: tag.get("properties").unwrap_or_default(),
+            is_place: target.fragment.is_some(),
         };
         let id = id.trim().to_owned();
         if !self.items.contains_key(&id) {
@@ -226,13 +259,16 @@ impl Parts {
 
     fn into_package(mut self, mut package: Package) -> Package {
         let references = std::mem::take(&mut self.references);
-        let mut read = HashSet::new();
+        let mut read: HashMap<String, bool> = HashMap::new();
         for (id, is_linear) in references {
             match self.readable(&id) {
                 Some(item) => {
                     let listed = self.items.get(&id).map_or_else(String::new, |item| item.path.clone());
-                    // Items may be places in one file (`a.xhtml#s2`): it is read once, whole, where it comes first.
-                    if read.insert(listed.clone()) {
+                    // Items may be places in one file (`a.xhtml#s2`): it is read once, whole, where it comes first. A
+                    // spine that names one item twice wants it twice.
+                    let is_place = self.items.get(&id).is_some_and(|item| item.is_place);
+                    let before = read.insert(listed.clone(), is_place);
+                    if !before.is_some_and(|was_place| is_place || was_place) {
                         package.spine.push(SpineItem { item: item.clone(), listed, is_linear });
                     }
                 }
@@ -308,7 +344,19 @@ mod tests {
         let items = [item("a", "a.xhtml#s1"), item("b", "b.xhtml"), item("c", "a.xhtml#s2")].concat();
         let references = ["a", "b", "c", "b"].map(|id| format!("<itemref idref='{id}'/>")).concat();
         let xml = format!("<package><manifest>{items}</manifest><spine>{references}</spine></package>");
-        assert_eq!(spine(&xml), ["a.xhtml", "b.xhtml"]);
+        assert_eq!(spine(&xml), ["a.xhtml", "b.xhtml", "b.xhtml"]);
+    }
+
+    #[test]
+    fn the_main_title_and_the_unique_identifier_come_first() {
+        let package = Package::read(
+            "p.opf",
+            "<package unique-identifier='u'><metadata><dc:title id='s'>Sub</dc:title><dc:title id='m'>Ma\u{ad}in</dc:title>\
+             <meta refines='#m' property='title-type'>main</meta><meta refines='#s' property='title-type'>subtitle</meta>\
+             <dc:identifier>1</dc:identifier><dc:identifier id='u'>2</dc:identifier></metadata></package>",
+        );
+        let values: Vec<&str> = package.metadata.iter().map(|(_, value)| value.as_str()).collect();
+        assert_eq!(values, ["Main", "Sub", "2", "1"]);
     }
 
     #[test]

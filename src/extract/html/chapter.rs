@@ -3,6 +3,7 @@
 //! A book has no frame to be taken away, and its style sheets are not read: nothing counts as hidden. Words of drawings
 //! and of other media belong to the text; addresses inside the book lead nowhere outside of it and are left out.
 
+use super::dialect::Dialect;
 use super::main_content::Selection;
 use super::render::Renderer;
 use super::writer::Writer;
@@ -25,9 +26,10 @@ pub fn read_chapter(decoded: Segment, options: &HtmlOptions) -> Chapter {
 
 /// The same with notes, page breaks and pictures marked.
 pub fn read_marked(mut decoded: Segment, options: &HtmlOptions, marks: Option<&BookMarks<'_>>) -> Chapter {
+    let dialect = Dialect::of_chapter(&decoded.text);
     blank_declarations(&mut decoded.text);
     let source = decoded.text.as_str();
-    let tree = parse::parse(source, true);
+    let tree = parse::parse_as(source, dialect);
     let selection = Selection::chapter(&tree);
     let writer = Writer::new(source, options.markdown);
     let (written, anchors) =
@@ -89,6 +91,33 @@ mod tests {
     #[test]
     fn declarations_are_no_text() {
         check("<!DOCTYPE html [<!ENTITY a 'b'>]><p>x</p>", "x");
+        check("<!DOCTYPE html [<!ENTITY me 'My Entity'>]><p>&me; here, &you;</p>", "My Entity here, &you;");
+    }
+
+    #[test]
+    fn prefixes_of_the_root_are_no_part_of_names() {
+        check(
+            "<h:html xmlns:h='http://www.w3.org/1999/xhtml'><h:head><h:title>t</h:title></h:head><h:body><h:h1>One</h:h1>\
+             <h:p>Para <h:b>bold</h:b></h:p><h:p>Next</h:p></h:body></h:html>",
+            "# One\n\nPara **bold**\n\nNext",
+        );
+    }
+
+    #[test]
+    fn one_case_of_a_switch_is_shown() {
+        let switch = |case: &str| {
+            format!(
+                "<epub:switch><epub:case>{case}</epub:case><epub:default><p>D</p></epub:default></epub:switch>"
+            )
+        };
+        check(&switch("<cml>C</cml>"), "D");
+        check(&switch("<math><mi>x</mi></math>"), "x");
+    }
+
+    #[test]
+    fn lists_may_count_down() {
+        check("<ol reversed=''><li>c</li><li>b</li></ol>", "2. c\n1. b");
+        check("<ol reversed='' start='9'><li>c</li><li>b</li></ol>", "9. c\n8. b");
     }
 
     #[test]

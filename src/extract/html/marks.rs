@@ -23,6 +23,10 @@ pub struct BookMarks<'m> {
     pub note_at: &'m dyn Fn(&str) -> Option<usize>,
     /// The number of the next note that nothing refers to.
     pub next: &'m Cell<usize>,
+    /// Whether the contents lead into the page that an address leads to.
+    pub leads: &'m dyn Fn(&str) -> bool,
+    /// Whether the contents lead to the element of this name.
+    pub is_target: &'m dyn Fn(&str) -> bool,
 }
 
 /// What tells a reference to a note from other links.
@@ -64,7 +68,7 @@ pub fn is_note_type(kind: &str) -> bool {
     has_word(kind, &["footnote", "endnote", "rearnote", "doc-footnote", "doc-endnote"])
 }
 
-fn has_word(kind: &str, words: &[&str]) -> bool {
+pub(super) fn has_word(kind: &str, words: &[&str]) -> bool {
     kind.split_ascii_whitespace().any(|found| words.contains(&found))
 }
 
@@ -95,6 +99,10 @@ impl Renderer<'_> {
         }
         // The contents are written in front of the text; lists of pages and landmarks lead to what is not there.
         if tag == Tag::Nav && has_word(&kind, &["toc", "page-list", "landmarks", "doc-toc", "doc-pagelist"]) {
+            return true;
+        }
+        if self.is_navigation(node, tag, marks) || self.is_title_of_navigation(node, tag, marks) {
+            self.note_anchors_below(node, self.writer.len());
             return true;
         }
         if tag == Tag::A && self.tree.attribute(node, "href").is_some() {

@@ -4,17 +4,21 @@
 //! for what it is about ([`main_content`]) and written out ([`render`], [`table`], [`writer`]). Everything here is
 //! pure and iterates; nothing is fetched, no script runs, no style sheet is read.
 
+mod attributes;
 mod chapter;
 mod code;
 mod cues;
+mod dialect;
 mod emphasis;
 mod flat;
+mod guard;
 mod letter;
 mod lists;
 mod main_content;
 mod marks;
 mod measure;
 mod metadata;
+mod navigation;
 mod parse;
 mod pictures;
 mod references;

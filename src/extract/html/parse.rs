@@ -6,6 +6,8 @@
 //! of the deepest element, as browsers do, because the builder's cost grows with the depth of the stack at every tag
 //! (200 KB of nested `<div>` took 21 s). And formatting that nobody closed is not opened again without end.
 
+use super::dialect::Dialect;
+use super::guard::{Guard, is_void};
 use super::tag::Tag;
 use super::tokenizer::{Piece, Raw, StartTag, Token, Tokenizer};
 use super::tree::{Attribute, Tree, TreeBuilder};
@@ -19,24 +21,28 @@ use html5ever::tree_builder::{TreeBuilder as Html5Builder, TreeBuilderOpts};
 use html5ever::{ExpandedName, LocalName, Namespace, QualName, local_name, ns};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Elements nest this deep at most; browsers stop at 512 as well.
 const DEEPEST: usize = 512;
-
-/// So many elements that format may be open at once: each is opened again in every paragraph that follows.
-const MOST_OPEN_FORMATS: usize = 16;
 
 /// Nodes that a source may become, at most this many a byte and some; after that, tags are ignored.
 const NODES_A_BYTE: usize = 2;
 
 /// Parses a page. `is_xml` where the source says that it is XML: `<a/>` then closes itself.
 pub(super) fn parse(source: &str, is_xml: bool) -> Tree {
+    parse_as(source, Dialect { is_xml, ..Dialect::default() })
+}
+
+/// Parses a page that is written in a dialect.
+pub(super) fn parse_as(source: &str, dialect: Dialect) -> Tree {
+    let Dialect { is_xml, prefix, entities } = dialect;
     let options =
         TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
     let sink = Sink::new(source);
-    let mut feeder = Feeder { builder: Html5Builder::new(sink, options), guard: Guard::default(), is_xml };
-    let mut tokenizer = Tokenizer::new(source);
+    let mut feeder =
+        Feeder { builder: Html5Builder::new(sink, options), guard: Guard::default(), is_xml, prefix };
+    let mut tokenizer = Tokenizer::new(source).with_entities(entities);
     loop {
         let with_cdata = is_xml || feeder.builder.adjusted_current_node_present_but_not_in_html_namespace();
         let Some(token) = tokenizer.next(with_cdata) else { break };
@@ -52,6 +58,7 @@ struct Feeder<'a> {
     builder: Html5Builder<usize, Sink<'a>>,
     guard: Guard,
     is_xml: bool,
+    prefix: String,
 }
 
 impl Feeder<'_> {
@@ -71,7 +78,8 @@ impl Feeder<'_> {
                 self.send(sink_tokens::Token::DoctypeToken(doctype));
             }
             Token::Start(tag) => self.start(tag, tokenizer),
-            Token::End(name) => {
+            Token::End(mut name) => {
+                self.drop_prefix(&mut name);
                 if self.guard.lets_end_through(&name) {
                     self.end(&name);
                 }
@@ -79,7 +87,16 @@ impl Feeder<'_> {
         }
     }
 
-    fn start(&mut self, tag: StartTag, tokenizer: &mut Tokenizer<'_>) {
+    /// A name without the prefix of the page.
+    fn drop_prefix(&self, name: &mut String) {
+        if !self.prefix.is_empty() && name.starts_with(&self.prefix) {
+            name.replace_range(..self.prefix.len(), "");
+        }
+    }
+
+    fn start(&mut self, mut tag: StartTag, tokenizer: &mut Tokenizer<'_>) {
+        let written = tag.name.clone();
+        self.drop_prefix(&mut tag.name);
         let sink = &self.builder.sink;
         let most = 10_000 + sink.source.len() * NODES_A_BYTE;
         let is_full = sink.depth.get() >= DEEPEST || sink.tree.borrow().len() > most;
@@ -104,7 +121,7 @@ impl Feeder<'_> {
             self.guard.lets_end_through(&name);
             self.end(&name);
         } else if let Some(raw) = raw {
-            tokenizer.enter_raw(raw, &name);
+            tokenizer.enter_raw(raw, &written);
         }
     }
 
@@ -133,73 +150,6 @@ impl Feeder<'_> {
             _ => None,
         }
     }
-}
-
-fn is_void(name: &str) -> bool {
-    let voids = [
-        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
-        "track", "wbr",
-    ];
-    voids.contains(&name)
-}
-
-/// Decides which tags the tree builder gets to see.
-#[derive(Debug, Default)]
-struct Guard {
-    /// Start tags held back, by name, whose end tags are to be held back too.
-    held: BTreeMap<String, usize>,
-    open_formats: usize,
-}
-
-impl Guard {
-    fn lets_start_through(&mut self, name: &str, is_full: bool) -> bool {
-        // Raw text needs its element: without it a script would be read as text.
-        let is_harmless = is_void(name) || is_raw(name);
-        let is_format = is_format(name);
-        if (is_full && !is_harmless) || (is_format && self.open_formats >= MOST_OPEN_FORMATS) {
-            *self.held.entry(name.to_owned()).or_default() += 1;
-            return false;
-        }
-        self.open_formats += usize::from(is_format);
-        true
-    }
-
-    fn lets_end_through(&mut self, name: &str) -> bool {
-        if let Some(count) = self.held.get_mut(name).filter(|count| **count > 0) {
-            *count -= 1;
-            return false;
-        }
-        if is_format(name) {
-            self.open_formats = self.open_formats.saturating_sub(1);
-        }
-        true
-    }
-}
-
-fn is_raw(name: &str) -> bool {
-    matches!(
-        name,
-        "script" | "style" | "title" | "textarea" | "iframe" | "noembed" | "noframes" | "xmp" | "plaintext"
-    )
-}
-
-/// Formatting that the standard opens again where a block cut it off; `a` closes itself and needs no bound.
-fn is_format(name: &str) -> bool {
-    matches!(
-        name,
-        "b" | "big"
-            | "code"
-            | "em"
-            | "font"
-            | "i"
-            | "nobr"
-            | "s"
-            | "small"
-            | "strike"
-            | "strong"
-            | "tt"
-            | "u"
-    )
 }
 
 /// Where html5ever's tree builder puts the tree.

@@ -5,6 +5,18 @@ use super::tag::Tag;
 use crate::extract::formula::{Element, MathBuilder};
 
 impl Renderer<'_> {
+    /// True for the case of a switch that is shown, exactly one: the first that is a formula, else the default.
+    pub(super) fn is_chosen(&self, node: usize) -> bool {
+        let cases = || {
+            let all = self.tree.children(self.tree.parent(node));
+            all.filter(|&child| matches!(self.tree.tag(child), Some(Tag::Case | Tag::DefaultCase)))
+        };
+        let is_formula = |&case: &usize| self.tree.find(case, Tag::Math).is_some();
+        let is_default = |&case: &usize| self.tree.tag(case) == Some(Tag::DefaultCase);
+        let chosen = cases().find(is_formula).or_else(|| cases().find(is_default)).or_else(|| cases().next());
+        chosen == Some(node)
+    }
+
     pub(super) fn image(&mut self, node: usize) {
         // In a book a picture of one letter or sign is a part of its text: a drop cap, a variable.
         let says = |alt: &&str| match self.book {

@@ -104,7 +104,7 @@ impl<'a> Renderer<'a> {
     }
 
     /// Notes the places inside what is written as a whole: rows of a table, lines of code. Those in cells are known.
-    fn note_anchors_below(&mut self, node: usize, place: usize) {
+    pub(super) fn note_anchors_below(&mut self, node: usize, place: usize) {
         if self.selection.is_chapter {
             let from = self.anchors.len();
             let names = self.tree.below(node).filter_map(|below| Some((below, self.tree.tag(below)?)));
@@ -192,6 +192,7 @@ impl<'a> Renderer<'a> {
                 return Step::Over;
             }
             Tag::Annotation | Tag::Formula(Element::Unseen) => return Step::Over,
+            Tag::Case | Tag::DefaultCase if !self.is_chosen(node) => return Step::Over,
             Tag::Table => {
                 let before = self.writer.len();
                 if self.table(node) {
@@ -221,6 +222,7 @@ impl<'a> Renderer<'a> {
     }
 
     fn enter_block(&mut self, node: usize, tag: Tag) {
+        let tag = if self.is_title_of_box(node, tag) { Tag::Summary } else { tag };
         if self.enter_verse(node, tag) {
             return self.writer.end_block(Break::Line);
         }
@@ -257,6 +259,7 @@ impl<'a> Renderer<'a> {
             self.leave_marker(node);
             return;
         }
+        let tag = if self.is_title_of_box(node, tag) { Tag::Summary } else { tag };
         if self.leave_verse(node, tag) {
             self.writer.end_block(Break::Line);
             return self.end_mark(node);

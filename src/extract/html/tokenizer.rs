@@ -5,63 +5,20 @@
 //! are mended as the standard says and not reported. What the tree builder asks for (raw text, scripts) is told to it
 //! by [`Tokenizer::enter_raw`].
 
+use super::attributes::ATTRIBUTES;
+use super::dialect::Entities;
 use super::references;
 use crate::model::Span;
 use memchr::{memchr, memchr3, memmem};
-
-/// Attributes that any later step reads; the others are not kept.
-const ATTRIBUTES: &[&str] = &[
-    "alt",
-    "alttext",
-    "aria-hidden",
-    "aria-label",
-    "aria-modal",
-    "class",
-    "close",
-    "code-language",
-    "color",
-    "colspan",
-    "content",
-    "data-lang",
-    "data-language",
-    "datetime",
-    "definitionurl",
-    "encoding",
-    "epub:type",
-    "face",
-    "form",
-    "hidden",
-    "href",
-    "http-equiv",
-    "id",
-    "itemprop",
-    "itemtype",
-    "lang",
-    "linethickness",
-    "name",
-    "notation",
-    "open",
-    "property",
-    "rel",
-    "reversed",
-    "role",
-    "rowspan",
-    "separators",
-    "size",
-    "src",
-    "start",
-    "style",
-    "title",
-    "type",
-    "value",
-    "xml:lang",
-];
 
 /// Longer values are no words: image data, scripts, state of frameworks. Their start is kept.
 const LONGEST_VALUE: usize = 16 << 10;
 
 /// An internal subset is looked for this far, so that many false starts cost no more than the page is long.
 const LONGEST_SUBSET: usize = 64 << 10;
+
+/// Bytes beside those of the page itself that entities of its own may stand for.
+const SMALL_GROWTH: usize = 64 << 10;
 
 /// A stretch of text: its place in the source, and what it says where that differs.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,12 +83,21 @@ pub(super) struct Tokenizer<'a> {
     /// Text up to here is raw.
     raw_until: usize,
     raw_references: bool,
+    entities: Entities,
+    /// Bytes that entities of the page may still stand for.
+    growth: usize,
 }
 
 impl<'a> Tokenizer<'a> {
     /// A tokenizer at the start of `source`.
     pub fn new(source: &'a str) -> Tokenizer<'a> {
-        Tokenizer { source, at: 0, raw_until: 0, raw_references: false }
+        let (entities, growth) = (Entities::default(), source.len() + SMALL_GROWTH);
+        Tokenizer { source, at: 0, raw_until: 0, raw_references: false, entities, growth }
+    }
+
+    /// The same for a page that declares entities.
+    pub fn with_entities(self, entities: Entities) -> Tokenizer<'a> {
+        Tokenizer { entities, ..self }
     }
 
     /// Reads what follows as raw text, up to the end tag of `name`.
@@ -196,6 +162,15 @@ impl<'a> Tokenizer<'a> {
                 return if to_tag { Token::Null } else { Token::Text(piece) };
             }
             b'&' if references => {
+                let own = self.entities.decode(&self.source[start..end]);
+                if let Some((len, value)) = own.filter(|(_, value)| value.len() <= self.growth) {
+                    self.growth -= value.len();
+                    self.at += len;
+                    return Token::Text(Piece {
+                        span: Span::new(start, self.at),
+                        decoded: Some(value.into()),
+                    });
+                }
                 let (len, decoded) = references::decode(&self.source[start..end]);
                 self.at += len;
                 return Token::Text(Piece { span: Span::new(start, self.at), decoded });

@@ -1,0 +1,114 @@
+//! How the source of a page is written: as XML or not, with which prefix, with which entities of its own.
+//!
+//! Entities are those of the internal subset (XML 1.0, section 4.2), with values of characters: markup in a value is left
+//! out, references to other entities stay as they are, nothing external is read. So no value grows.
+
+use super::references;
+use std::collections::HashMap;
+
+/// The namespace of pages.
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+
+/// Bytes in which declarations are looked for.
+const HEAD: usize = 64 << 10;
+
+/// Entities that count, and bytes of a value.
+const MOST_ENTITIES: usize = 1000;
+const LONGEST_VALUE: usize = 1000;
+
+/// How a source is written.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Dialect {
+    /// `<a/>` closes itself.
+    pub is_xml: bool,
+    /// What stands before the names of elements, with its colon: `h:`.
+    pub prefix: String,
+    /// The entities that the page declares.
+    pub entities: Entities,
+}
+
+impl Dialect {
+    /// That of a chapter, which is XML.
+    pub fn of_chapter(source: &str) -> Dialect {
+        let head = &source[..source.floor_char_boundary(HEAD)];
+        Dialect { is_xml: true, prefix: prefix(head).unwrap_or_default(), entities: Entities::read(head) }
+    }
+}
+
+/// The prefix that the root gives to the names of pages.
+fn prefix(head: &str) -> Option<String> {
+    let at = head.find(":html")?;
+    let start = head[..at].rfind('<')?;
+    let name = &head[start + 1..at];
+    let root = &head[at..head[at..].find('>').map_or(head.len(), |end| at + end)];
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_bound = ['"', '\''].iter().any(|quote| root.contains(&format!("xmlns:{name}={quote}{XHTML}")));
+    (is_name && is_bound).then(|| format!("{}:", name.to_ascii_lowercase()))
+}
+
+/// Entities that a page declares.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Entities(HashMap<String, String>);
+
+impl Entities {
+    fn read(head: &str) -> Entities {
+        let mut entities = HashMap::new();
+        let subset = head.find("<!DOCTYPE").map_or("", |start| &head[start..]);
+        for declaration in subset.split("<!ENTITY").skip(1).take(MOST_ENTITIES) {
+            let declaration = declaration.trim_start();
+            let Some((name, rest)) = declaration.split_once(|c: char| c.is_ascii_whitespace()) else {
+                continue;
+            };
+            let rest = rest.trim_start();
+            let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else { continue };
+            if let Some((value, _)) =
+                rest[1..].split_once(quote).filter(|(value, _)| value.len() <= LONGEST_VALUE)
+            {
+                entities.entry(name.to_owned()).or_insert_with(|| words(value));
+            }
+        }
+        Entities(entities)
+    }
+
+    /// What the `&` at the start of `text` begins, where it is a reference to one of them: its length, and its value.
+    pub fn decode(&self, text: &str) -> Option<(usize, &str)> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let end = text.bytes().take(64).position(|byte| byte == b';')?;
+        self.0.get(&text[1..end]).map(|value| (end + 1, value.as_str()))
+    }
+}
+
+/// A value without its markup.
+fn words(value: &str) -> String {
+    let mut words = String::new();
+    for (number, part) in references::decode_all(value).split('<').enumerate() {
+        words.push_str(if number == 0 { part } else { part.split_once('>').map_or("", |(_, text)| text) });
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entities_of_the_page_have_values_and_no_depth() {
+        let source = "<!DOCTYPE html [<!ENTITY me \"My &#233;<b>x</b>\"><!ENTITY % p 'no'><!ENTITY s SYSTEM 'f'>\
+            <!ENTITY a '&me;&me;'>]><html>";
+        let entities = Dialect::of_chapter(source).entities;
+        let decode = |text: &'static str| entities.decode(text);
+        assert_eq!(decode("&me; x"), Some((4, "My éx")));
+        assert_eq!(decode("&a;"), Some((3, "&me;&me;")));
+        assert_eq!((decode("&p;"), decode("&s;"), decode("&no"), decode("&ä")), (None, None, None, None));
+    }
+
+    #[test]
+    fn a_prefix_is_what_the_root_binds() {
+        let check = |source: &str, expected: &str| assert_eq!(Dialect::of_chapter(source).prefix, expected);
+        check("<?xml version='1.0'?><h:html xmlns:h='http://www.w3.org/1999/xhtml'><h:body>", "h:");
+        check("<x:html xmlns:x='other'>", "");
+        check("<html xmlns='http://www.w3.org/1999/xhtml'>a:html", "");
+    }
+}
