@@ -103,7 +103,10 @@ impl Renderer<'_> {
                 || (before == Side::Sign || !is_right(before, ends.first))
                     && (after == Side::Sign || !is_left(ends.last, after))
                     && self.has_no_underscore(node, end);
-            opens && closes && is_apart
+            // Between two signs of punctuation it could be the end of what is around it.
+            let is_unclear = before == Side::Sign && ends.first == Side::Sign
+                || ends.last == Side::Sign && after == Side::Sign;
+            opens && closes && is_apart && !(is_unclear && self.writer.outer_sign() == Some(sign))
         })
     }
 

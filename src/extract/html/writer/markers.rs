@@ -85,6 +85,14 @@ impl Writer<'_> {
         }
     }
 
+    /// The sign of the emphasis in which the next words stand.
+    pub fn outer_sign(&self) -> Option<char> {
+        self.markers.iter().rev().find_map(|(marker, stage)| match marker {
+            Marker::Strong(sign) | Marker::Emphasis(sign) if *stage != Stage::Spent => Some(*sign),
+            _ => None,
+        })
+    }
+
     /// True where emphasis of a sign ends directly before the next word.
     pub fn ends_with_sign(&self, sign: char) -> bool {
         let before = self.text.strip_suffix(sign).filter(|_| self.last_char().is_some());
