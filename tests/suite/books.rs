@@ -214,7 +214,7 @@ fn notes_pages_and_pictures_become_what_was_asked_for() {
     let rest = "A map\n\nxa squared\n\nLeaves fall.\n\n# Notes\n<a id=\"notes\"></a>\n";
     let start = "# One\n<a id=\"one\"></a>\n\n";
     check(&[], &format!("{start}Words go on.\n\n{rest}"));
-    check(&["--page-markers"], &format!("{start}Words go on--- PAGE 12 ---.\n\n{rest}"));
+    check(&["--page-markers"], &format!("{start}Words go on --- PAGE 12 ---.\n\n{rest}"));
     check(&["--footnotes", "inline"], &format!("{start}Words [First *note*.] go [Second.] on.\n\n{rest}"));
     check(
         &["--footnotes", "end"],

@@ -33,6 +33,15 @@ pub(super) struct Page {
     pub problems: Vec<Problem>,
 }
 
+/// The source of a part that is a page with a tree, as [`read`] decodes it; `None` for everything else.
+pub(super) fn page_source(item: &Item, mut bytes: Vec<u8>) -> Option<String> {
+    bytes.truncate(LARGEST_PART);
+    let hints = Hints { declared: None, format: DeclaredIn::Html };
+    let decoded = decode_all(&bytes, &hints).0.text;
+    let is_page = (is_readable(item) || begins_markup(&bytes)) && kind_of(item, &decoded) == Kind::Page;
+    is_page.then_some(decoded)
+}
+
 /// What a part is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {

@@ -30,7 +30,16 @@ pub struct Entry {
 
 /// The entries of a navigation document at `path`.
 pub(super) fn of_nav(path: &str, xml: &str) -> Vec<Entry> {
-    let chosen = chosen_nav(xml);
+    entries_of(path, xml, nav_that(xml, ("toc", "doc-toc")).unwrap_or(0))
+}
+
+/// The printed pages that a navigation document at `path` lists.
+pub(super) fn pages_of_nav(path: &str, xml: &str) -> Vec<Entry> {
+    let chosen = nav_that(xml, ("page-list", "doc-pagelist"));
+    chosen.map(|chosen| entries_of(path, xml, chosen)).unwrap_or_default()
+}
+
+fn entries_of(path: &str, xml: &str, chosen: usize) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     let (mut navs, mut level, mut is_inside) = (0, 0_usize, false);
     let mut open: Option<Entry> = None;
@@ -123,20 +132,46 @@ impl Parting {
     }
 }
 
-/// Which `nav` element is the table of contents; the first where none says so.
-fn chosen_nav(xml: &str) -> usize {
+/// Which `nav` element says by its type or role that it is the one.
+fn nav_that(xml: &str, (kind, role): (&str, &str)) -> Option<usize> {
     let navs = XmlReader::new(xml).filter_map(|event| match event {
-        XmlEvent::Start(tag) if tag.name() == "nav" => Some(is_contents(&tag)),
+        XmlEvent::Start(tag) if tag.name() == "nav" => Some(has_type(&tag, kind, role)),
         _ => None,
     });
-    navs.take(100).position(|is_contents| is_contents).unwrap_or(0)
+    navs.take(100).position(|is_chosen| is_chosen)
 }
 
-fn is_contents(tag: &Tag<'_>) -> bool {
+fn has_type(tag: &Tag<'_>, kind: &str, role: &str) -> bool {
     let has = |name: &str, word: &str| {
         tag.exact(name).is_some_and(|value| value.split_ascii_whitespace().any(|found| found == word))
     };
-    has("epub:type", "toc") || has("role", "doc-toc") || has("type", "toc")
+    has("epub:type", kind) || has("role", role) || has("type", kind)
+}
+
+/// The printed pages that an NCX at `path` lists.
+pub(super) fn pages_of_ncx(path: &str, xml: &str) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut open: Option<Entry> = None;
+    let mut reader = XmlReader::new(xml);
+    while let Some(event) = reader.next() {
+        match event {
+            XmlEvent::Start(tag) => match (tag.name(), &mut open) {
+                ("pageTarget", _) => open = Some(Entry { level: 1, ..Entry::default() }),
+                ("text", Some(entry)) => entry.label = reader.text_inside(),
+                ("content", Some(entry)) => {
+                    entry.href = tag.get("src").unwrap_or_default();
+                    entry.target = target(path, &entry.href);
+                }
+                _ => {}
+            },
+            XmlEvent::End("pageTarget") => keep(open.take(), &mut entries),
+            XmlEvent::End(_) | XmlEvent::Text { .. } => {}
+        }
+        if entries.len() >= MOST_ENTRIES {
+            break;
+        }
+    }
+    entries
 }
 
 /// The entries of an NCX at `path`.
@@ -253,6 +288,16 @@ mod tests {
             point("One", "a.html", &inner)
         );
         assert_eq!(lines(of_ncx("t.ncx", &xml)), ["1 One a.html", "2 Two a.html#x", "3 Three b.html"]);
+    }
+
+    #[test]
+    fn pages_are_listed_apart() {
+        let nav = "<nav epub:type='toc'><ol><li><a href='a'>A</a></li></ol></nav>\
+            <nav epub:type='page-list'><ol><li><a href='a#p1'>1</a></li><li><a href='a#p2'>2</a></li></ol></nav>";
+        assert_eq!(lines(pages_of_nav("n", nav)), ["1 1 a#p1", "1 2 a#p2"]);
+        assert!(pages_of_nav("n", "<nav><ol><li><a href='a'>A</a></li></ol></nav>").is_empty());
+        let ncx = "<pageList><pageTarget><navLabel><text>ix</text></navLabel><content src='a#p'/></pageTarget></pageList>";
+        assert_eq!(lines(pages_of_ncx("n", ncx)), ["1 ix a#p"]);
     }
 
     #[test]

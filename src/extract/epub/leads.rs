@@ -186,7 +186,11 @@ impl Book<'_> {
         entries
     }
 
-    fn contents_in(&mut self, item: Option<Item>, read: fn(&str, &str) -> Vec<Entry>) -> Vec<Entry> {
+    pub(super) fn contents_in(
+        &mut self,
+        item: Option<Item>,
+        read: fn(&str, &str) -> Vec<Entry>,
+    ) -> Vec<Entry> {
         let Some(item) = item else { return Vec::new() };
         let name = self.find(&item.path);
         let xml = name.and_then(|name| container::read_xml(&mut self.archive, &name));

@@ -13,6 +13,7 @@ pub(in crate::extract) mod headings;
 mod leads;
 mod notes;
 mod package;
+mod page_notes;
 mod pages;
 mod path;
 mod plain;
@@ -32,9 +33,8 @@ use super::source::{Sink, Source};
 use crate::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Segment, Span, TextKind};
 use headings::{Depth, Rebuilder};
 use leads::Leads;
-use notes::Notes;
+use notes::{Notes, Survey};
 use path::Known;
-use std::cell::Cell;
 use std::sync::Arc;
 
 /// Bytes that all parts of a book may expand to; what lies behind is left out.
@@ -68,8 +68,8 @@ pub struct Book<'a> {
     depth: Depth,
     /// Makes contents of headings where the book has none that lead anywhere.
     rebuilder: Option<Rebuilder>,
-    /// Where notes are, if they are to be marked, and the number of the next that nothing refers to.
-    notes: Option<(Arc<Notes>, Cell<usize>)>,
+    /// Where notes are, if they are to be marked.
+    notes: Option<Arc<Notes>>,
     /// The contents are those of EPUB 3.
     has_nav: bool,
     left: u64,
@@ -100,8 +100,8 @@ pub fn read(
         doubts: book.doubts.clone(),
         ..Document::default()
     };
-    if settings.book == BookMode::Marked {
-        book.find_notes();
+    if settings.book != BookMode::Text {
+        document.metadata.extend(book.find_marks());
     }
     let mut problems = Vec::new();
     let (mut read, mut has_text) = (0, false);
@@ -236,16 +236,12 @@ impl<'a> Book<'a> {
     /// A part of the spine as text with the names of its places.
     fn page(&mut self, item: &Item, options: &HtmlOptions) -> Result<chapter::Page, Problem> {
         let (bytes, cut) = self.bytes_of(item)?;
-        let notes = self.notes.as_ref().map(|(notes, next)| (notes.clone(), next));
+        let notes = self.notes.clone();
         let path = item.path.as_str();
-        let note_of = |href: &str| notes.as_ref().and_then(|(notes, _)| notes.of(path, href));
-        let note_at = |name: &str| notes.as_ref().and_then(|(notes, _)| notes.at(path, name));
         let leads = |href: &str| self.leads.lead_into(path, href);
         let is_target = |name: &str| self.leads.lead_to(path, name);
-        let marks = notes.as_ref().map(|(_, next)| BookMarks {
-            note_of: &note_of,
-            note_at: &note_at,
-            next,
+        let marks = notes.as_ref().map(|notes| BookMarks {
+            page: notes.of(path),
             leads: &leads,
             is_target: &is_target,
         });
@@ -270,19 +266,26 @@ impl<'a> Book<'a> {
         Ok((bytes, cut))
     }
 
-    /// Looks for the notes of the book, to be marked in its text.
-    fn find_notes(&mut self) {
-        let mut notes = Notes::default();
+    /// Looks for the notes and the printed pages of the book, to be marked in its text; tells the latter.
+    fn find_marks(&mut self) -> Vec<(String, String)> {
+        let (nav, ncx) = (self.package.nav.clone(), self.package.ncx.clone());
+        let mut pages = self.contents_in(nav, contents::pages_of_nav);
+        if pages.is_empty() {
+            pages = self.contents_in(ncx, contents::pages_of_ncx);
+        }
+        let mut survey = Survey::default();
         let left = self.left;
         for at in 0..self.package.spine.len() {
             let item = self.package.spine[at].item.clone();
-            if let Ok((bytes, _)) = self.bytes_of(&item) {
-                notes.add(&item.path, &container::decoded(&bytes));
+            if let Ok((bytes, _)) = self.bytes_of(&item)
+                && let Some(source) = chapter::page_source(&item, bytes)
+            {
+                survey.add(&item.path, &source);
             }
         }
         self.left = left;
-        let next = Cell::new(notes.next());
-        self.notes = Some((Arc::new(notes), next));
+        self.notes = Some(Arc::new(survey.finish(&pages)));
+        pages.into_iter().map(|page| ("page".to_owned(), page.label)).collect()
     }
 
     /// What the book says about itself.

@@ -5,7 +5,8 @@
 
 use super::headings::{Depth, Label, Standing, placed, put};
 use super::leads::Lead;
-use super::{Book, SpineText};
+use super::{Book, SpineText, page_notes};
+use crate::extract::html::note_words;
 use crate::model::{Locator, Places, Problem, SectionStart, Segment, Span};
 use crate::text::decode::{DeclaredIn, Hints, decode_all};
 use std::sync::Arc;
@@ -44,7 +45,11 @@ impl Book<'_> {
         });
         let is_read = read.is_ok();
         let (source, problems) = match read {
-            Ok((source, cut)) => (source.replace([BEGIN, DIVIDE], ""), cut.into_iter().collect()),
+            Ok((source, cut)) => {
+                let notes = self.notes.as_ref().map(|notes| notes.of(&item.path));
+                let source = notes.map(|marks| note_words::with_note_words(&source, marks)).unwrap_or(source);
+                (source.replace([BEGIN, DIVIDE], ""), cut.into_iter().collect())
+            }
             Err(problem) => (String::new(), vec![problem]),
         };
         let (source, starts) = self.with_words(at, source);
@@ -127,7 +132,7 @@ pub struct PageDepth(Depth);
 impl PlacedPage {
     /// What a converter made of the page, with a heading for each entry.
     pub fn settled(&self, converted: String, depth: &mut PageDepth) -> Segment {
-        let mut text = converted;
+        let mut text = page_notes::settled(&converted);
         let mut places = Vec::new();
         for entry in &self.entries {
             let word = format!("{}{}{}", WORD.0, entry.seq, WORD.1);

@@ -38,7 +38,7 @@ pub fn read_marked(mut decoded: Segment, options: &HtmlOptions, marks: Option<&B
 }
 
 /// A document type may declare entities between brackets, which is no HTML: it becomes blank, byte by byte.
-fn blank_declarations(text: &mut String) {
+pub(super) fn blank_declarations(text: &mut String) {
     let Some(start) = text.find("<!DOCTYPE").filter(|&at| at < 4096) else { return };
     let head = &text[start..];
     let Some(open) = head.find(['[', '>']).filter(|&at| head[at..].starts_with('[')) else { return };

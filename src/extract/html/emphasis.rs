@@ -6,7 +6,6 @@
 //! and apart from those that it begins or ends with (section 6.1).
 
 use super::code::longest_ticks;
-use super::marks::ReferenceFacts;
 use super::render::{NEAR, Renderer};
 use super::tag::Tag;
 use super::writer::Marker;
@@ -155,15 +154,7 @@ impl Renderer<'_> {
 
     /// True for a reference to a note of the book.
     pub(super) fn is_reference(&self, node: usize) -> bool {
-        let Some(marks) = self.book else { return false };
-        let Some(href) = self.tree.attribute(node, "href") else { return false };
-        let words = self.tree.text_below(node, self.source);
-        let value = |name: &str| self.tree.attribute(node, name).unwrap_or_default();
-        let kind = format!("{} {}", value("epub:type"), value("role"));
-        let is_sup = |node: usize| self.tree.tag(node) == Some(Tag::Sup);
-        let is_raised = self.tree.ancestors(node).take(3).any(is_sup) || self.tree.below(node).any(is_sup);
-        let facts = ReferenceFacts { kind: &kind, class: value("class"), is_raised, words: &words };
-        facts.is_reference() && (marks.note_of)(href).is_some()
+        self.book.is_some_and(|marks| marks.page.references.contains_key(&node))
     }
 
     /// The first (or last) character that a node writes, as emphasis around `outer` sees it.

@@ -19,8 +19,11 @@ mod marks;
 mod measure;
 mod metadata;
 mod navigation;
+mod notes;
+mod page_breaks;
 mod parse;
 mod pictures;
+mod raised;
 mod references;
 mod render;
 mod table;
@@ -32,7 +35,9 @@ mod writer;
 
 pub use chapter::{Chapter, read_chapter, read_marked};
 pub use letter::read_letter;
-pub use marks::{BookMarks, ReferenceFacts, is_note_type};
+pub use marks::{BookMarks, Note, PageMarks};
+pub use notes::source as note_words;
+pub use notes::{LinkFacts, LinkKind, PageFacts, PlaceFacts};
 
 use crate::model::{Document, Problem, Segment, TextKind};
 use crate::text::decode::{DeclaredIn, Hints, decode_all};

@@ -4,6 +4,7 @@ use super::BookMarks;
 use super::letter::Marks;
 use super::lists::List;
 use super::main_content::Selection;
+use super::marks::Begun;
 use super::tag::Tag;
 use super::tree::Tree;
 use super::verse::Verse;
@@ -21,6 +22,15 @@ pub(super) const NEAR: usize = 30;
 pub(super) enum Step {
     Into,
     Over,
+}
+
+/// What ends where a walk has come to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Closing {
+    Element(usize),
+    /// A quotation that has no element.
+    Quote,
+    Note,
 }
 
 /// Renders the selected parts of a page.
@@ -43,8 +53,12 @@ pub(super) struct Renderer<'a> {
     pub(super) marks: Marks,
     /// What the asker wants marked.
     pub(super) book: Option<&'a BookMarks<'a>>,
-    /// The note that is open; notes hold no notes.
-    pub(super) notes: Vec<usize>,
+    /// The notes that are open: first node, and the one behind.
+    pub(super) notes: Vec<(usize, usize)>,
+    /// Notes that are to be written behind the block that they stand in.
+    pub(super) waiting: Vec<usize>,
+    /// The printed page that begins with the next words.
+    pub(super) page: Option<String>,
     /// The poem that is open.
     pub(super) verse: Verse,
 }
@@ -70,6 +84,8 @@ impl<'a> Renderer<'a> {
             marks: Marks::default(),
             book: None,
             notes: Vec::new(),
+            waiting: Vec::new(),
+            page: None,
             verse: Verse::default(),
         }
     }
@@ -90,6 +106,7 @@ impl<'a> Renderer<'a> {
             self.walk(root, true);
             self.writer.end_block(Break::Paragraph);
         }
+        self.write_waiting_notes();
         (self.writer.finish(), self.anchors)
     }
 
@@ -115,16 +132,15 @@ impl<'a> Renderer<'a> {
 
     /// Renders what is below a node, and the node itself where `whole`.
     pub(super) fn walk(&mut self, root: usize, whole: bool) {
-        // Elements, and quotations that have no element: where each ends.
-        let mut open: Vec<(usize, Option<usize>)> = Vec::new();
-        let end = self.tree.end(root);
-        let mut at = if whole { root } else { root + 1 };
+        self.walk_range(if whole { root } else { root + 1 }, self.tree.end(root));
+    }
+
+    /// Renders nodes that follow each other, each with all that is below it.
+    pub(super) fn walk_range(&mut self, mut at: usize, end: usize) {
+        let mut open: Vec<(usize, Closing)> = Vec::new();
         loop {
             while let Some((_, last)) = open.pop_if(|(end, _)| *end <= at) {
-                match last {
-                    Some(node) => self.leave(node),
-                    None => self.leave_quote(),
-                }
+                self.close(last);
             }
             if at >= end {
                 return;
@@ -133,35 +149,52 @@ impl<'a> Renderer<'a> {
                 at = self.tree.end(at);
                 continue;
             }
-            match self.tree.tag(at) {
-                None => {
-                    if let Some(piece) = self.tree.piece(at) {
-                        let before_link = piece.text(self.source).ends_with('!') && self.is_link(at + 1);
-                        self.writer.set_before_link(before_link);
-                        self.writer.words(piece);
-                    }
+            if !self.waiting.is_empty()
+                && self.lists.is_empty()
+                && !self.in_table
+                && self.writer.is_between_blocks()
+            {
+                self.write_waiting_notes();
+            }
+            let Some(tag) = self.tree.tag(at) else {
+                self.put_piece(at);
+                at += 1;
+                continue;
+            };
+            match self.begin_note(at) {
+                Some(Begun::Waits(behind)) => {
+                    at = behind;
+                    continue;
+                }
+                Some(Begun::Here(behind)) => open.push((behind, Closing::Note)),
+                None => {}
+            }
+            self.begin_page(at, tag);
+            if self.selection.is_chapter {
+                self.note_anchor(at, tag);
+            }
+            if self.marks.signs(at) {
+                self.sign();
+            }
+            if let Some(end) = self.marks.quote_end(at) {
+                self.enter_quote();
+                open.push((end, Closing::Quote));
+            }
+            match self.enter(at, tag) {
+                Step::Into => {
+                    open.push((self.tree.end(at), Closing::Element(at)));
                     at += 1;
                 }
-                Some(tag) => {
-                    if self.selection.is_chapter {
-                        self.note_anchor(at, tag);
-                    }
-                    if self.marks.signs(at) {
-                        self.sign();
-                    }
-                    if let Some(end) = self.marks.quote_end(at) {
-                        self.enter_quote();
-                        open.push((end, None));
-                    }
-                    match self.enter(at, tag) {
-                        Step::Into => {
-                            open.push((self.tree.end(at), Some(at)));
-                            at += 1;
-                        }
-                        Step::Over => at = self.tree.end(at),
-                    }
-                }
+                Step::Over => at = self.tree.end(at),
             }
+        }
+    }
+
+    fn close(&mut self, what: Closing) {
+        match what {
+            Closing::Element(node) => self.leave(node),
+            Closing::Quote => self.leave_quote(),
+            Closing::Note => self.end_note(),
         }
     }
 
@@ -228,7 +261,9 @@ impl<'a> Renderer<'a> {
         }
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => self.enter_list(node, tag),
-            Tag::Li if self.notes.last() == Some(&node) => {}
+            Tag::Li | Tag::Dt | Tag::Dd if self.is_note_frame(node) => {
+                self.writer.end_block(Break::Paragraph)
+            }
             Tag::Li => self.enter_item(node),
             Tag::Dt => self.enter_term(node),
             Tag::Dd => self.enter_definition(),
@@ -261,20 +296,15 @@ impl<'a> Renderer<'a> {
         }
         let tag = if self.is_title_of_box(node, tag) { Tag::Summary } else { tag };
         if self.leave_verse(node, tag) {
-            self.writer.end_block(Break::Line);
-            return self.end_mark(node);
+            return self.writer.end_block(Break::Line);
         }
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => self.leave_list(),
-            Tag::Li if self.notes.last() == Some(&node) => self.end_mark(node),
-            Tag::Li | Tag::Dt | Tag::Dd => {
-                self.leave_item(node, tag);
-                self.end_mark(node);
+            Tag::Li | Tag::Dt | Tag::Dd if self.is_note_frame(node) => {
+                self.writer.end_block(Break::Paragraph)
             }
-            Tag::Blockquote => {
-                self.leave_quote();
-                self.end_mark(node);
-            }
+            Tag::Li | Tag::Dt | Tag::Dd => self.leave_item(node, tag),
+            Tag::Blockquote => self.leave_quote(),
             Tag::Summary => {
                 if !self.holds_blocks(node) {
                     self.writer.close_marker();
@@ -288,10 +318,7 @@ impl<'a> Renderer<'a> {
                 self.writer.end_heading();
                 self.writer.end_block(Break::Paragraph);
             }
-            _ if tag.is_block() => {
-                self.writer.end_block(Break::Paragraph);
-                self.end_mark(node);
-            }
+            _ if tag.is_block() => self.writer.end_block(Break::Paragraph),
             _ => {}
         }
     }
@@ -315,7 +342,7 @@ impl<'a> Renderer<'a> {
     }
 
     /// True for an element that becomes a link with an address.
-    fn is_link(&self, node: usize) -> bool {
+    pub(super) fn is_link(&self, node: usize) -> bool {
         node < self.tree.len()
             && self.tree.tag(node) == Some(Tag::A)
             && !self.is_reference(node)
@@ -367,16 +394,6 @@ impl<'a> Renderer<'a> {
 
     fn holds_blocks(&self, node: usize) -> bool {
         self.tree.below(node).any(|below| self.tree.tag(below).is_some_and(Tag::is_block))
-    }
-
-    /// `10<sup>5</sup>` must not read 105.
-    fn is_exponent(&self, node: usize) -> bool {
-        let text = self.tree.text_below(node, self.source);
-        let is_number =
-            |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || "+-−n".contains(c));
-        let follows_digit = self.writer.last_char().is_some_and(|c| c.is_ascii_digit());
-        let in_link = self.tree.below(node).any(|below| self.tree.tag(below) == Some(Tag::A));
-        follows_digit && !in_link && is_number(text.trim())
     }
 
     fn has_ruby_parentheses(&self, node: usize) -> bool {

@@ -47,10 +47,14 @@ struct Carried {
 impl Renderer<'_> {
     /// Renders a table of data; false where it is none.
     pub(super) fn table(&mut self, table: usize) -> bool {
-        if self.writer.is_flat() || self.in_table {
+        if self.writer.is_flat() || self.in_table || self.is_note(table) {
             return false;
         }
+        let is_noted = self.take_note_rows(table);
         let rows = self.rows(table);
+        if is_noted && rows.is_empty() {
+            return true;
+        }
         if self.is_play(table) {
             self.in_table = true;
             for row in &rows {
@@ -244,6 +248,15 @@ impl Renderer<'_> {
         self.tree.ancestors(cell).nth(1).is_some_and(|group| self.tree.tag(group) == Some(Tag::Thead))
     }
 
+    /// Takes notes out of a table whose rows they are; true where there are any.
+    fn take_note_rows(&mut self, table: usize) -> bool {
+        let tree = self.tree;
+        let rows = tree.children(table).flat_map(|group| tree.children(group));
+        let notes: Vec<usize> = rows.filter(|&row| self.is_note(row)).collect();
+        notes.iter().for_each(|&row| self.await_note(row));
+        !notes.is_empty()
+    }
+
     /// The rows of a table, those of nested tables aside.
     fn rows(&self, table: usize) -> Vec<Vec<Cell>> {
         let is = |node: usize, tag: Tag| self.tree.tag(node) == Some(tag) && !self.selection.is_dropped(node);
@@ -251,7 +264,7 @@ impl Renderer<'_> {
         // For each column, how many rows a cell above still reaches down.
         let mut above: Vec<usize> = Vec::new();
         for group in self.tree.children(table) {
-            for row in self.tree.children(group).filter(|&node| is(node, Tag::Tr)) {
+            for row in self.tree.children(group).filter(|&node| is(node, Tag::Tr) && !self.is_note(node)) {
                 let mut cells = Vec::new();
                 let mut column = 0;
                 for node in self.tree.children(row).filter(|&node| is(node, Tag::Td) || is(node, Tag::Th)) {

@@ -196,7 +196,7 @@ fn tables_of_layout_become_blocks() {
 fn small_things() {
     check("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)");
     check("<ruby>漢<rt>kan</rt></ruby>", "漢(kan)");
-    check("10<sup>5</sup> x<sup>2</sup> H<sub>2</sub>O 4<sup>th</sup>", "10^5 x2 H2O 4th");
+    check("10<sup>5</sup> x<sup>2</sup> H<sub>2</sub>O 4<sup>th</sup>", "10^5 x^2 H2O 4th");
     check("<math alttext='x^2'><mi>x</mi></math> <math><mi>y</mi></math>", "$x^2$ y");
     check("<math><mfenced open='[' close=']'><mi>x</mi></mfenced><mspace/><mi>y</mi></math>", "[x] y");
     check(

@@ -127,6 +127,16 @@ impl<'a> Writer<'a> {
         self.flat > 0
     }
 
+    /// True where what is written lies in no heading, cell, quote or item.
+    pub fn is_outermost(&self) -> bool {
+        !self.is_flat() && self.containers.is_empty()
+    }
+
+    /// The same, behind the end of a block.
+    pub fn is_between_blocks(&self) -> bool {
+        self.is_outermost() && !self.line_is_open
+    }
+
     /// True inside the cells of a table.
     pub fn is_in_cell(&self) -> bool {
         self.in_cell

@@ -33,20 +33,48 @@ static PAGE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// Page breaks, as the reader marks them and as pandoc and other tools leave them.
+/// Page breaks, as the reader marks them and as pandoc and other tools leave them. Words keep their spaces, and one that
+/// goes on behind a page break stays whole.
 pub(super) fn page_breaks(text: &str, scene: &Scene) -> String {
-    let replaced = PAGE.replace_all(text, |found: &Captures<'_>| {
+    let mut changed = String::with_capacity(text.len());
+    let mut done = 0;
+    for found in PAGE.captures_iter(text) {
+        let whole = found.get(0).expect("a match has a place");
+        changed.push_str(text.get(done..whole.start()).unwrap_or_default());
+        done = whole.end().max(done);
+        let blank = whole.as_str().len() - whole.as_str().trim_start_matches([' ', '\t']).len();
+        let begins_line = changed.is_empty() || changed.ends_with('\n');
+        let next = text[done..].chars().next();
+        let goes_on = next.is_some_and(|c| !c.is_whitespace());
+        if begins_line {
+            changed.push_str(&whole.as_str()[..blank]);
+        }
         if !scene.page_markers {
-            return String::new();
+            if begins_line {
+                done += text[done..].len() - text[done..].trim_start_matches([' ', '\t']).len();
+            } else if blank > 0 && goes_on {
+                changed.push(' ');
+            }
+            continue;
         }
-        let page = found.get(1).map_or("", |page| page.as_str()).trim();
-        let space = if found[0].starts_with([' ', '\t']) { " " } else { "" };
-        match page {
-            "" => format!("{space}--- PAGE ---"),
-            page => format!("{space}--- PAGE {page} ---"),
+        let is_in_word = blank == 0 && changed.ends_with(|c: char| c.is_alphanumeric() || c == '-');
+        if is_in_word {
+            let rest = text[done..].find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len() - done);
+            changed.push_str(&text[done..done + rest]);
+            done += rest;
         }
-    });
-    replaced.into_owned()
+        if !changed.is_empty() && !changed.ends_with(char::is_whitespace) {
+            changed.push(' ');
+        }
+        match found.get(1).map_or("", |page| page.as_str()).trim() {
+            "" => changed.push_str("--- PAGE ---"),
+            page => changed.push_str(&format!("--- PAGE {page} ---")),
+        }
+        if text[done..].starts_with(|c: char| !c.is_whitespace() && !".,;:!?)".contains(c)) {
+            changed.push(' ');
+        }
+    }
+    changed + text.get(done..).unwrap_or_default()
 }
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
@@ -56,12 +84,28 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
+static SCRIPT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"([\p{L}\d)\]*]?)<(sup|sub)>([^<>\[\]\n]*)</su[pb]>"));
+
+/// Raised numbers behind words as exponents, everything else raised or lowered as its words.
+fn without_scripts(text: &str) -> String {
+    let replaced = SCRIPT.replace_all(text, |found: &Captures<'_>| {
+        let words = found[3].trim();
+        let is_number =
+            words.chars().all(|c| c.is_ascii_digit() || "+-−–nx".contains(c)) && !words.is_empty();
+        let mark = if is_number && &found[2] == "sup" && !found[1].is_empty() { "^" } else { "" };
+        format!("{}{mark}{words}", &found[1])
+    });
+    replaced.into_owned()
+}
+
 static IMAGE_TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<img\b[^<>]*>"#));
 static ALT: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\balt=(?:"([^"]*)"|'([^']*)')"#));
 
 /// Tags without a meaning in Markdown; images become their words; anchors of ours stay.
 pub(super) fn raw_html(text: &str, _: &Scene) -> String {
-    let with_images = IMAGE_TAG.replace_all(text, |tag: &Captures<'_>| {
+    let text = without_scripts(text);
+    let with_images = IMAGE_TAG.replace_all(&text, |tag: &Captures<'_>| {
         let alt = ALT.captures(&tag[0]);
         let words = alt.and_then(|alt| alt.get(1).or(alt.get(2)).map(|words| words.as_str().to_owned()));
         words.unwrap_or_default()
@@ -132,8 +176,9 @@ pub(super) fn empty_images(text: &str, _: &Scene) -> String {
     EMPTY_IMAGE.replace_all(text, "").into_owned()
 }
 
-static IMAGE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"!\[([^\[\]\n]+)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)"));
+static IMAGE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"!\[((?:[^\[\]\\\n]|\\.|\[[^\[\]\n]*\])+)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
+});
 
 /// Images become their words.
 pub(super) fn image_links(text: &str, _: &Scene) -> String {

@@ -7,7 +7,7 @@ use super::Scene;
 use super::code::escape_of;
 use super::parts;
 use crate::text::fences::{Fences, Place};
-use regex::{Captures, Regex};
+use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -23,8 +23,36 @@ pub enum Footnotes {
     End,
 }
 
-static REFERENCE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\[\^([^\]\[\s]+)\]").expect("the pattern is tested"));
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| Regex::new(REF).expect("the pattern is tested"));
+
+const REF: &str = r"\[\^([^\]\[\s]+)\]";
+
+/// References with what holds nothing but them: brackets, and commas and dashes between.
+static CLUSTER: LazyLock<Regex> = LazyLock::new(|| {
+    let all = format!(r"{REF}(?:[ \t]*[,;–—-]?[ \t]*{REF})*");
+    let (open, close) = brackets();
+    let raised = format!(r"<sup>[ \t]*(?:{open}{all}{close}|\({all}\)|{all})[ \t]*</sup>");
+    let pattern = format!(r"{raised}|{open}{all}{close}|\({all}\)|{all}");
+    Regex::new(&pattern).expect("the pattern is tested")
+});
+
+/// What a way back leaves at the end of a note.
+static EMPTIED: LazyLock<Regex> = LazyLock::new(|| {
+    let (open, close) = brackets();
+    let pattern = format!(r"(?m)[ \t]+(?:{open}[ \t]*{close}|\([ \t]*\))[ \t]*$");
+    Regex::new(&pattern).expect("the pattern is tested")
+});
+
+/// Square brackets, which stand behind backslashes that are laid aside by now, or alone.
+fn brackets() -> (String, String) {
+    let either = |sign: u8| {
+        format!(r"[\{}{}]", char::from(sign), escape_of(sign).map(String::from).unwrap_or_default())
+    };
+    (either(b'['), either(b']'))
+}
+
+/// Notes inside notes that are put where they are referred to.
+const DEEPEST: usize = 8;
 
 /// References that begin a line or the words of an item, with the space that would stay in front of those.
 static LEADING: LazyLock<Regex> = LazyLock::new(|| {
@@ -65,11 +93,33 @@ pub(super) fn footnotes(text: &str, scene: &Scene) -> String {
         Footnotes::Drop => outside(&body, |part| {
             let part = LINKED.replace_all(part, "");
             let part = LEADING.replace_all(&part, "$1");
-            REFERENCE.replace_all(&part, "").into_owned()
+            replaced(&part, |_, _| String::new())
         }),
         Footnotes::Inline => taken.inlined(&body),
         Footnotes::End => taken.gathered(body),
     }
+}
+
+/// Puts something in the place of references, which may stand in a row of a table. Where that is nothing, a space before a sign goes as well.
+fn replaced(text: &str, mut replacement: impl FnMut(&str, bool) -> String) -> String {
+    let mut words = String::with_capacity(text.len());
+    let mut done = 0;
+    for found in CLUSTER.find_iter(text) {
+        words.push_str(&text[done..found.start()]);
+        done = found.end();
+        let line = text[..found.start()].rsplit('\n').next();
+        let new = replacement(found.as_str(), line.is_some_and(|line| line.trim_start().starts_with('|')));
+        if new.is_empty() && text[done..].starts_with(['.', ',', ';', ':', '!', '?', ')', '\n']) {
+            words.truncate(words.trim_end_matches([' ', '\t']).len());
+        }
+        words.push_str(&new);
+    }
+    words + &text[done..]
+}
+
+/// References, each followed by the next, without what stood around them.
+fn bare(cluster: &str) -> String {
+    REFERENCE.find_iter(cluster).map(|found| found.as_str()).collect()
 }
 
 fn outside(text: &str, mut change: impl FnMut(&str) -> String) -> String {
@@ -79,9 +129,12 @@ fn outside(text: &str, mut change: impl FnMut(&str) -> String) -> String {
         .collect()
 }
 
-/// Takes away the heading at the end of `body` below which nothing but notes stood; one with an anchor stays, since the
-/// contents lead to it.
+/// Takes away the rule and the heading at the end of `body` below which nothing but notes stood; a heading with an
+/// anchor stays, since the contents lead to it.
 fn drop_emptied_heading(body: &mut String, next: Option<&str>) {
+    if next.is_none_or(|next| next.starts_with('#')) && body.trim_end().ends_with("\n\n---") {
+        body.truncate(body.trim_end().len() - "---".len());
+    }
     let end = body.trim_end().len();
     let start = body[..end].rfind('\n').map_or(0, |at| at + 1);
     let level = |line: &str| {
@@ -153,23 +206,30 @@ impl Taken {
 
     /// Each note in brackets at its first reference, its paragraphs in a row.
     fn inlined(&mut self, body: &str) -> String {
-        outside(body, |part| {
-            let replaced = REFERENCE.replace_all(part, |found: &Captures<'_>| {
-                let Some(note) = self.texts.remove(&found[1]) else { return String::new() };
-                let note = REFERENCE.replace_all(&note, "");
+        outside(body, |part| LINKED.replace_all(&self.expanded(part, DEEPEST), "").into_owned())
+    }
+
+    /// A text with the notes in place of the references, and those inside them as well.
+    fn expanded(&mut self, text: &str, depth: usize) -> String {
+        replaced(text, |cluster, is_row| {
+            let mut notes = String::new();
+            for reference in REFERENCE.captures_iter(cluster) {
+                let Some(note) = self.texts.remove(&reference[1]).filter(|_| depth > 0) else { continue };
+                let note = self.expanded(&EMPTIED.replace_all(&note, ""), depth - 1);
                 let words = note.split_whitespace().collect::<Vec<_>>().join(" ");
                 // In a row of a table pipes divide.
-                let line = part[..found.get(0).map_or(0, |all| all.start())].rsplit('\n').next();
-                let is_row = line.is_some_and(|line| line.trim_start().starts_with('|'));
                 let words = if is_row { words.replace('|', "\\|") } else { words };
-                if words.is_empty() { String::new() } else { format!(" [{words}]") }
-            });
-            LINKED.replace_all(&replaced, "").into_owned()
+                if !words.is_empty() {
+                    notes.push_str(&format!(" [{words}]"));
+                }
+            }
+            notes
         })
     }
 
     /// All notes at the end.
-    fn gathered(&self, mut body: String) -> String {
+    fn gathered(&self, body: String) -> String {
+        let mut body = outside(&body, |part| replaced(part, |cluster, _| bare(cluster)));
         if self.order.is_empty() {
             return body;
         }
@@ -177,6 +237,7 @@ impl Taken {
         body.push_str("\n\n");
         for label in &self.order {
             let text = self.texts.get(label).map(String::as_str).unwrap_or_default();
+            let text = EMPTIED.replace_all(text, "");
             let mut lines = String::new();
             for (at, line) in text.trim().lines().enumerate() {
                 // No fence opens behind a mark.

@@ -69,13 +69,15 @@ fn soft_hyphens_and_page_breaks_go() {
         "well—said, ab, \u{645}\u{6cc}\u{200c}\u{62e}",
     );
     check("One<!-- page 12 --> two.", "One two.");
-    check("One <span id=\"p1\" epub:type=\"pagebreak\" title=\"12\"></span>two.", "Onetwo.");
+    check("One <span id=\"p1\" epub:type=\"pagebreak\" title=\"12\"></span>two.", "One two.");
+    check("wo<!-- page 2 -->rd, on<!-- page 3 --> it <!-- page 4 -->.", "word, on it .");
     check("One\n\n\\newpage\n\n\u{c}two []{#page_7 .pagebreak}\n", "One\n\ntwo");
     let options = CleanOptions { page_markers: true, ..CleanOptions::default() };
     assert_eq!(
         cleaned("a <!-- page 12 --> b\n\n<!-- page -->\n", &options),
         "a --- PAGE 12 --- b\n\n--- PAGE ---\n"
     );
+    assert_eq!(cleaned("wo<!-- page 2 -->rd one\n", &options), "word --- PAGE 2 --- one\n");
 }
 
 #[test]
@@ -85,6 +87,8 @@ fn markup_without_words_goes() {
     check("::: {.epigraph}\nWords\n:::", "Words");
     check("a ![](x.png) b ![ ]() c", "a b c");
     check("![A map](img/map(1).png)", "A map");
+    check(r"![\[a\] b\*c](z.png)", r"\[a\] b\*c");
+    check("m<sup>2</sup> 1<sup>st</sup> H<sub>2</sub>O", "m^2 1st H2O");
     check("<img src=\"a\" alt=\"A map\"/>", "A map");
     check(
         "# A\n<a id=\"a\"></a>\n\n<a id=\"x\" class=\"y\"></a>b<!-- c\n\nd -->",
@@ -115,6 +119,13 @@ fn footnotes_are_dropped_or_kept() {
     let code = "a[^1]\n\n[^1]:\n    ```\n    b[^2]\n    ```\n";
     check(code, "a");
     check_with(Footnotes::End, code, code);
+    check("a [[^1]], b<sup>\\[[^1]\\]</sup>, c[^1],[^2]; ([^3] – [^4]) d [^5].\n\n[^1]: x\n", "a, b, c; d.");
+    check_with(
+        Footnotes::End,
+        "a [[^1]] b[^1], [^2].\n\n[^1]: x []\n[^2]: y\n",
+        "a [^1] b[^1][^2].\n\n[^1]: x\n[^2]: y\n",
+    );
+    check_with(Footnotes::Inline, "a[^1].\n\n[^1]: x[^2]\n[^2]: y[^1]\n", "a [x [y]].\n");
     check(
         "[^1] Begins\n\n- [^2] item\n\n## [^1][^2] Head\n\n> [^1] b [^3] c",
         "Begins\n\n- item\n\n## Head\n\n> b c",

@@ -1,0 +1,157 @@
+//! The signs of notes: numbers, letters, asterisks and daggers, in brackets or behind a dot.
+
+/// Characters of a sign at most.
+const LONGEST_SIGN: usize = 6;
+
+/// Words behind which a number names something that is no note.
+#[rustfmt::skip]
+const KINDS: &[&str] = &[
+    "theorem", "lemma", "proposition", "corollary", "definition", "axiom", "proof", "eq", "eqs", "eqn", "equation",
+    "equations", "formula", "exercise", "exercises", "example", "examples", "problem", "question", "case", "cases",
+    "fig", "figs", "figure", "figures", "table", "tables", "section", "sections", "sec", "chapter", "chapters", "ch",
+    "step", "steps", "item", "items", "rule", "part", "page", "pages", "p", "pp", "verse", "vol", "volume", "ref", "refs",
+    "abbildung", "abb", "tabelle", "gleichung", "satz", "kapitel", "seite", "s", "équation", "théorème", "tableau",
+];
+
+/// Words of links that lead back from a note.
+const BACK: &[&str] = &["back", "return", "zurück", "retour", "volver", "назад", "top", "↑", "↩"];
+
+/// The sign at the beginning of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sign {
+    /// Without brackets and dots, digits as plain ones.
+    pub sign: String,
+    /// Bytes of the text up to the words behind it.
+    pub len: usize,
+    /// A bracket or a dot ends it.
+    pub is_closed: bool,
+}
+
+impl Sign {
+    /// The sign that all of a text is.
+    pub fn whole(words: &str) -> Option<String> {
+        let found = Sign::leading(words)?;
+        words[found.len..].trim_matches(['.', ' ', '\u{a0}']).is_empty().then_some(found.sign)
+    }
+
+    /// The sign that a text begins with.
+    pub fn leading(text: &str) -> Option<Sign> {
+        let is_space = |c: char| c.is_whitespace() || c == '\u{a0}';
+        let start = text.trim_start_matches(is_space);
+        let open = start.trim_start_matches(['[', '(']);
+        let is_opened = open.len() < start.len();
+        let open = open.trim_start_matches(is_space);
+        let class = open.chars().next().map(class_of)?;
+        let len: usize = open.chars().take_while(|&c| class_of(c) == class).map(char::len_utf8).sum();
+        let sign: String = open[..len].chars().map(plain).collect();
+        let is_word =
+            class == Class::Letter && sign.chars().count() > 1 && !sign.chars().all(|c| "ivxlc".contains(c));
+        if class == Class::Other || is_word || sign.chars().count() > LONGEST_SIGN {
+            return None;
+        }
+        let rest = &open[len..];
+        let closed = rest.trim_start_matches(is_space);
+        let ended = if is_opened { closed } else { rest }.trim_start_matches([']', ')', '.', ':']);
+        let is_closed = ended.len() < rest.len();
+        if !is_closed && rest.starts_with(char::is_alphanumeric) {
+            return None;
+        }
+        let words = ended.trim_start_matches(is_space);
+        Some(Sign { sign, len: text.len() - words.len(), is_closed })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Digit,
+    Letter,
+    Star,
+    Other,
+}
+
+fn class_of(c: char) -> Class {
+    match c {
+        c if plain(c).is_ascii_digit() => Class::Digit,
+        c if c.is_lowercase() => Class::Letter,
+        c if "*†‡§¶‖#⁂✱＊※".contains(c) => Class::Star,
+        _ => Class::Other,
+    }
+}
+
+/// Raised digits as plain ones.
+fn plain(c: char) -> char {
+    const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+    let at = RAISED.chars().position(|raised| raised == c);
+    at.and_then(|at| char::from_digit(at as u32, 10)).unwrap_or(c)
+}
+
+/// True for raised digits.
+pub(super) fn is_raised(words: &str) -> bool {
+    words.chars().next().is_some_and(|c| plain(c) != c)
+}
+
+/// True where the last word of a text names what the number behind it counts.
+pub(super) fn names_a_kind(before: &str) -> bool {
+    let words = before.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let has_gap = before[words.len()..].contains(|c: char| c.is_whitespace());
+    let start = words.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |at| at + 1);
+    let last = words.get(start..).or_else(|| words.get(start + 1..)).unwrap_or_default().to_lowercase();
+    has_gap && KINDS.contains(&last.as_str())
+}
+
+/// True for words that lead back: arrows, `back`, `[return to text]`.
+pub(super) fn leads_back(words: &str) -> bool {
+    let is_arrow = |c: char| "↩↑↵⏎⮐^←⇑⬆▲\u{fe0e}\u{fe0f}\u{a0}[]() ".contains(c);
+    if words.trim().chars().all(is_arrow) {
+        return !words.trim().is_empty();
+    }
+    let lower = words.to_lowercase();
+    let mut all = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = match all.next() {
+        Some("go" | "jump") => all.next(),
+        first => first,
+    };
+    first.is_some_and(|first| BACK.contains(&first)) && lower.chars().count() <= super::LONGEST_WORDS
+}
+
+pub(super) fn has_word(kind: &str, words: &[&str]) -> bool {
+    kind.split_ascii_whitespace().any(|found| words.contains(&found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Option<(&str, &str)>) {
+        let found = Sign::leading(text);
+        let found = found.as_ref().map(|found| (found.sign.as_str(), &text[found.len..]));
+        assert_eq!(found, expected, "of {text}");
+    }
+
+    #[test]
+    fn signs_begin_notes() {
+        check("1. First", Some(("1", "First")));
+        check(" [12] Twelfth", Some(("12", "Twelfth")));
+        check("2) Second", Some(("2", "Second")));
+        check("* Star", Some(("*", "Star")));
+        check("³ Third", Some(("3", "Third")));
+        check("iv. Fourth", Some(("iv", "Fourth")));
+        check("(a) case", Some(("a", "case")));
+        check("[ 1 ] x", Some(("1", "x")));
+        check("An example", None);
+        check("1st", None);
+        check("see", None);
+        assert_eq!(
+            ["[12]", "*", "3.", "see 3", "Chapter", "m"].map(|words| Sign::whole(words).is_some()),
+            [true, true, true, false, false, true]
+        );
+    }
+
+    #[test]
+    fn kinds_and_ways_back_are_known() {
+        assert!(names_a_kind("by Theorem ") && names_a_kind("from Eq. (") && names_a_kind("Case\u{a0}"));
+        assert!(!names_a_kind("this theorem") && !names_a_kind("so it goes. ") && !names_a_kind("é"));
+        let words = ["Return to text", "[back]", "↩\u{fe0e}", "Go back to note reference", "backwards", ""];
+        assert_eq!(words.map(leads_back), [true, true, true, true, false, false]);
+    }
+}
