@@ -1,8 +1,4 @@
-//! The linear form: fractions with a slash, scripts as Unicode has them or behind `^` and `_`, parentheses only where the
-//! eye needs them.
-
-/// Longer runs of letters are words, which stay words as scripts.
-const LONGEST_RUN: usize = 2;
+//! The linear form: fractions with a slash, scripts behind `^` and `_`, parentheses only where the eye needs them.
 
 /// In parentheses, unless it reads as one thing without them: a number, a name, what has parentheses of its own.
 pub(in crate::extract) fn grouped(text: &str) -> String {
@@ -45,56 +41,30 @@ pub(in crate::extract) fn is_enclosed(text: &str) -> bool {
     false
 }
 
-/// A superscript; `group` puts it into parentheses where it has no signs of its own in Unicode.
+/// A superscript behind `^`; `group` puts it into parentheses. No raised digits of Unicode: they are compatibility
+/// characters, and the normal form of clean text (NFKC) would make `x2` of `x²`.
 pub(in crate::extract) fn raised(text: &str, group: impl FnOnce(&str) -> String) -> String {
-    script(text, '^', group, |c| {
-        Some(match c {
-            '0' => '⁰',
-            '1' => '¹',
-            '2' => '²',
-            '3' => '³',
-            '4'..='9' => char::from_u32(u32::from('⁴') + u32::from(c) - u32::from('4'))?,
-            '+' => '⁺',
-            '-' | '−' => '⁻',
-            'n' => 'ⁿ',
-            'i' => 'ⁱ',
-            '′' | '″' | '‴' | '*' | '∗' | '†' | '°' => c,
-            _ => return None,
-        })
-    })
+    match text.trim() {
+        "" => String::new(),
+        mark if mark.chars().all(|c| "′″‴*∗†°".contains(c)) => mark.to_owned(),
+        text => format!("^{}", script(text, group)),
+    }
 }
 
-/// A subscript.
+/// A subscript behind `_`, for the same reason.
 pub(in crate::extract) fn lowered(text: &str, group: impl FnOnce(&str) -> String) -> String {
-    script(text, '_', group, |c| {
-        Some(match c {
-            '0'..='9' => char::from_u32(u32::from('₀') + u32::from(c) - u32::from('0'))?,
-            '+' => '₊',
-            '-' | '−' => '₋',
-            'a' => 'ₐ',
-            'e' => 'ₑ',
-            'i' => 'ᵢ',
-            'j' => 'ⱼ',
-            'k' => 'ₖ',
-            'm' => 'ₘ',
-            'n' => 'ₙ',
-            'x' => 'ₓ',
-            _ => return None,
-        })
-    })
+    match text.trim() {
+        "" => String::new(),
+        text => format!("_{}", script(text, group)),
+    }
 }
 
-fn script(
-    text: &str,
-    mark: char,
-    group: impl FnOnce(&str) -> String,
-    sign: impl Fn(char) -> Option<char>,
-) -> String {
-    let text = text.trim();
-    let is_word = text.chars().filter(|c| c.is_alphabetic()).count() > LONGEST_RUN;
-    match text.chars().map(sign).collect::<Option<String>>() {
-        Some(signs) if !is_word => signs,
-        _ => format!("{mark}{}", group(text)),
+/// A number with its sign needs no parentheses: `10^-6`.
+fn script(text: &str, group: impl FnOnce(&str) -> String) -> String {
+    let digits = text.strip_prefix(['+', '-', '−']).unwrap_or(text);
+    match !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()) {
+        true => text.to_owned(),
+        false => group(text),
     }
 }
 
@@ -150,7 +120,7 @@ mod tests {
         let check = |text: &str, expected: &str| assert_eq!(grouped(text), expected);
         check("3.14", "3.14");
         check("time", "time");
-        check("x²", "x²");
+        check("x^2", "(x^2)");
         check("∞", "∞");
         check("2a", "(2a)");
         check("a + b", "(a + b)");
@@ -159,12 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn scripts_are_signs_or_marked() {
+    fn scripts_stand_behind_their_marks() {
         let check = |text: &str, expected: [&str; 2]| {
             assert_eq!([raised(text, grouped), lowered(text, grouped)], expected);
         };
-        check("2", ["²", "₂"]);
-        check("n+1", ["ⁿ⁺¹", "ₙ₊₁"]);
+        check("2", ["^2", "_2"]);
+        check("-12", ["^-12", "_-12"]);
+        check("n+1", ["^(n+1)", "_(n+1)"]);
+        check("′", ["′", "_′"]);
         check("max", ["^max", "_max"]);
         check("i=1", ["^(i=1)", "_(i=1)"]);
         assert_eq!(compact("n = 1, sin x → 0"), "n=1,sin x→0");

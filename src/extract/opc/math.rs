@@ -1,4 +1,4 @@
-//! Equations of Office (OMML) as text of one line: `x = (-b ± √(b² - 4ac))/(2a)`.
+//! Equations of Office (OMML) as text of one line: `x = (-b ± √(b^2 - 4ac))/(2a)`.
 //!
 //! Owns the structures of Office; the linear form is shared with MathML. Keeps no layout. Source: ECMA-376 part 1,
 //! section 22.1 (Office Math Markup Language).
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn equations_stand_on_one_line() {
-        check("<r><t>A=π</t></r><sSup><e><r><t>r</t></r></e><sup><r><t>2</t></r></sup></sSup>", "A=πr²");
+        check("<r><t>A=π</t></r><sSup><e><r><t>r</t></r></e><sup><r><t>2</t></r></sup></sSup>", "A=πr^2");
         check("<f><num><r><t>a+b</t></r></num><den><r><t>2c</t></r></den></f>", "(a+b)/(2c)");
         check("<rad><deg/><e><r><t>x+1</t></r></e></rad>", "√(x+1)");
         check(
