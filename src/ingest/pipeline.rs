@@ -183,13 +183,8 @@ fn write_one(
                 count(path, kind, (&outcome, added), observer, summary);
                 summary.count(kind, |done| done.count_file(&task.kind, status, task.file.size));
                 summary.slowest.note(kind, slow_file(&task.file, &outcome, took));
-                observer.notice(&Event::Stored {
-                    path,
-                    status,
-                    bytes: task.file.size,
-                    chunks: added.chunks,
-                    new_chunks: added.new_chunks,
-                });
+                let Added { chunks, new_chunks, .. } = added;
+                observer.notice(&Event::Stored { path, status, bytes: task.file.size, chunks, new_chunks });
             }
         }
     }

@@ -2,13 +2,12 @@
 
 use super::roots::{Root, location};
 use super::time::stored_time;
-use super::{Store, StoreError};
+use super::{Store, StoreError, groups};
 use crate::format::extension_of;
 use crate::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use crate::scan::Entry;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, named_params, params};
 use std::collections::{BTreeMap, HashMap};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// What the last run knew of one entry: enough to tell without reading whether it changed.
@@ -208,7 +207,7 @@ impl Store {
 
     /// Living rows of one content.
     pub fn files_with_hash(&self, hash: &ContentHash) -> Result<Vec<FileState>, StoreError> {
-        with_hash(&self.connection, hash).map_err(|error| self.fail(error))
+        groups::with_hash(&self.connection, hash).map_err(|error| self.fail(error))
     }
 
     /// Canonical rows that a run may have to read or redo, in the order of roots and paths.
@@ -423,36 +422,6 @@ pub(super) fn state_of(connection: &Connection, file_id: i64) -> rusqlite::Resul
         .prepare_cached(&format!("SELECT {STATE} FROM files WHERE file_id = ?1"))?
         .query_row([file_id], file_state)
         .optional()
-}
-
-/// Living rows of one content, in the order in which the first is canonical: files on disk before members, then by
-/// root and path.
-pub(super) fn with_hash(connection: &Connection, hash: &ContentHash) -> rusqlite::Result<Vec<FileState>> {
-    let mut files = Vec::new();
-    each_with_hash(connection, hash, |file| {
-        files.push(file);
-        ControlFlow::Continue(())
-    })?;
-    Ok(files)
-}
-
-/// The same rows one by one, until `visit` has seen enough. The index `files_by_hash` has them in this order.
-pub(super) fn each_with_hash(
-    connection: &Connection,
-    hash: &ContentHash,
-    mut visit: impl FnMut(FileState) -> ControlFlow<()>,
-) -> rusqlite::Result<()> {
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT {STATE} FROM files WHERE hash = ?1 AND (processing_status = 'Deleted') = 0
-         ORDER BY (file_type = 'member'), root_id, relative_path"
-    ))?;
-    let mut rows = statement.query([hash.to_hex()])?;
-    while let Some(row) = rows.next()? {
-        if visit(file_state(row)?).is_break() {
-            break;
-        }
-    }
-    Ok(())
 }
 
 /// Adds the row of a new entry, or takes over the tombstone at its path; returns its id.

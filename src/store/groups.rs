@@ -1,7 +1,7 @@
 //! Files with the same bytes: which one is read, and what happens to its content when that changes.
 
 use super::content;
-use super::files::{FileState, each_with_hash, with_hash};
+use super::files::{FileState, STATE, file_state};
 use super::members;
 use super::owed::Owed;
 use crate::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
@@ -98,6 +98,36 @@ fn front(connection: &Connection, hash: &ContentHash, with_owner: bool) -> rusql
         }
     })?;
     Ok(front)
+}
+
+/// Living rows of one content, in the order in which the first is canonical: files on disk before members, then by
+/// root and path.
+pub(super) fn with_hash(connection: &Connection, hash: &ContentHash) -> rusqlite::Result<Vec<FileState>> {
+    let mut files = Vec::new();
+    each_with_hash(connection, hash, |file| {
+        files.push(file);
+        ControlFlow::Continue(())
+    })?;
+    Ok(files)
+}
+
+/// The same rows one by one, until `visit` has seen enough. The index `files_by_hash` has them in this order.
+fn each_with_hash(
+    connection: &Connection,
+    hash: &ContentHash,
+    mut visit: impl FnMut(FileState) -> ControlFlow<()>,
+) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT {STATE} FROM files WHERE hash = ?1 AND (processing_status = 'Deleted') = 0
+         ORDER BY (file_type = 'member'), root_id, relative_path"
+    ))?;
+    let mut rows = statement.query([hash.to_hex()])?;
+    while let Some(row) = rows.next()? {
+        if visit(file_state(row)?).is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Writes the rows of a group that say something else than follows from the first.

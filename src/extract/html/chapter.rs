@@ -82,6 +82,11 @@ mod tests {
     }
 
     #[test]
+    fn signs_that_link_a_heading_to_itself_are_no_text() {
+        check("<h1>A<a class='headerlink' href='#a'>¶</a></h1><p>b <a href='#x'>#</a></p>", "# A\n\nb");
+    }
+
+    #[test]
     fn drawings_and_formulas_have_words() {
         check("<svg><style>x</style><title>T</title><text>a</text><text>b</text></svg>", "T\n\na\n\nb");
         check("<math><mi>x</mi><mo>=</mo><msup><mi>b</mi><mn>2</mn></msup></math>", "x = b^2");

@@ -206,7 +206,7 @@ impl<'a> Renderer<'a> {
         {
             return Step::Over;
         }
-        if tag == Tag::A && !self.selection.is_chapter && self.is_permalink(node) {
+        if tag == Tag::A && self.is_permalink(node) {
             return Step::Over;
         }
         if self.mark(node, tag) {
@@ -382,13 +382,17 @@ impl<'a> Renderer<'a> {
             || near(self.tree.end(node)..self.tree.end(block).min(self.tree.end(node) + NEAR))
     }
 
-    /// A sign that links a heading to itself: `§`, `¶`, `#`.
+    /// A sign that links a heading to itself: `§`, `¶`, `#`. In a book other signs refer to notes.
     fn is_permalink(&self, node: usize) -> bool {
         let text = || self.tree.text_below(node, self.source);
+        let is_sign = |text: &str| match self.selection.is_chapter {
+            true => matches!(text.trim(), "¶" | "#" | "🔗"),
+            false => !text.contains(char::is_alphanumeric),
+        };
         let has_image = || self.tree.find(node, Tag::Img).is_some();
         self.tree.attribute(node, "href").is_some_and(|href| href.contains('#'))
             && self.tree.end(node) - node < 6
-            && !text().contains(char::is_alphanumeric)
+            && is_sign(&text())
             && !has_image()
     }
 
