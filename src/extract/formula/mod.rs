@@ -1,4 +1,4 @@
-//! Formulas as text of one line: `x = (−b ± √(b^2 − 4ac))/(2a)`.
+//! Formulas as text of one line: `x = (−b ± √(b^2 − 4 a c))/(2 a)`.
 //!
 //! Owns the linear form ([`linear`]), how the parts of a row are put beside each other ([`row`]), and the reading of
 //! MathML ([`mathml`], [`structure`]). The readers of formats hand over what their trees hold. Keeps no layout; content MathML is read for

@@ -219,11 +219,7 @@ fn kind_of(parts: &[Part]) -> Kind {
             kind => kind,
         },
         // The differential of one variable: `dx`.
-        [first, second]
-            if matches!(first.text.as_str(), "d" | "∂" | "ⅆ") && matches!(second.kind, Letter | Scripted) =>
-        {
-            Scripted
-        }
+        [first, second] if is_differential(first) && matches!(second.kind, Letter | Scripted) => Scripted,
         [first, Part { kind: Postfix, .. }] if first.is_operand() => Scripted,
         rest if is_fenced(rest) => Group,
         [Part { kind: Letter | Word | Scripted, .. }, rest @ ..] if is_fenced(rest) => Call,
@@ -295,6 +291,12 @@ fn gap(before: &Part, between: Kind, after: &Part) -> &'static str {
         (Root, Open | Group) => "",
         (Root, _) | (_, Prefix) | (Letter | Scripted, Number) => " ",
         _ if is_prescript() => " ",
+        // What are signs of their own stay words of their own: `4 a c`; but `dx`.
+        (Number | Letter | Scripted, Letter | Scripted) if !is_differential(before) => " ",
         _ => "",
     }
+}
+
+fn is_differential(part: &Part) -> bool {
+    matches!(part.text.as_str(), "d" | "∂" | "ⅆ")
 }

@@ -95,6 +95,9 @@ impl Renderer<'_> {
         let ends = self.ends(node, end)?;
         let before = if ends.begins_blank { Side::Blank } else { before };
         let touching = touching.filter(|_| !ends.begins_blank);
+        if touching.is_some() && self.is_punctuation(node, end) {
+            return None;
+        }
         signs.iter().copied().filter(|&sign| Some(sign) != touching).find(|&sign| {
             let after = if ends.ends_blank { Side::Blank } else { self.after(node, end, sign, depth) };
             let (opens, closes) = (is_left(before, ends.first), is_right(ends.last, after));
@@ -107,6 +110,13 @@ impl Renderer<'_> {
                 || ends.last == Side::Sign && after == Side::Sign;
             opens && closes && is_apart && !(is_unclear && self.writer.outer_sign() == Some(sign))
         })
+    }
+
+    /// True for a full stop or the like, which emphasis says nothing about.
+    fn is_punctuation(&self, node: usize, end: usize) -> bool {
+        let is_mark = |c: char| c.is_whitespace() || ".,;:!?)]”’»…".contains(c);
+        let mut pieces = (node..end).filter_map(|at| self.tree.piece(at));
+        end - node <= ENDS && pieces.all(|piece| piece.text(self.source).chars().all(is_mark))
     }
 
     fn has_no_underscore(&self, node: usize, end: usize) -> bool {

@@ -51,6 +51,8 @@ fn emphasis_hugs_its_words() {
 #[test]
 fn emphasis_that_touches_is_read_as_that() {
     check("<p><b>a</b><b>b</b> and <i>c<b>d</b></i><b>e</b>", "**ab** and *c**d***__e__");
+    check("<p><u><i>Wired</i></u><i>.</i> <b>!</b>", "*Wired*. **!**");
+    check("<p><i>* New</i> and <i>* old</i>", "*\\* New* and *\\* old*");
     check("<p>the <em>package-1.0</em><strong>.tar.gz</strong> file", "the *package-1.0*__.tar.gz__ file");
     check("<p><strong>/usr/</strong><em>package</em> for", "**/usr/**_package_ for");
     check(

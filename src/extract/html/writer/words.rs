@@ -213,7 +213,8 @@ impl Writer<'_> {
         let in_link =
             self.markers.iter().any(|(marker, stage)| is_open(*stage) && matches!(marker, Marker::Link(_)));
         Around {
-            before: if self.is_fresh { None } else { self.text.chars().next_back() },
+            // At a start, nothing but a mark that was just opened.
+            before: self.text.chars().next_back().filter(|last| !self.is_fresh || "*_~".contains(*last)),
             is_cut,
             in_cell: self.in_cell,
             in_link,
