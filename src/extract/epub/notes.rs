@@ -14,6 +14,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Notes that count.
 const MOST_NOTES: usize = 100_000;
 
+/// Links in a place that are looked at for a way back; what has more is no note.
+const MOST_LINKS: usize = 200;
+
 /// A note by the number of its page and its first node.
 type Key = (usize, usize);
 
@@ -90,7 +93,9 @@ impl Survey {
                 found.note(at, place);
                 let key = (at, place.range.0);
                 found.references.insert((page, link.node), Some(key));
-                found.blocks.entry(key).or_default().push((page, link.block));
+                let from = found.referring.entry(key).or_default();
+                from.blocks.insert((page, link.block));
+                from.signs.insert(&link.sign);
             }
             Lead::Nowhere if link.claims() => {
                 found.references.insert((page, link.node), None);
@@ -155,7 +160,8 @@ impl Survey {
 
     /// True where a link in the note leads into the block of the reference.
     fn leads_back(&self, page: usize, link: &LinkFacts, at: usize, range: (usize, usize)) -> bool {
-        self.links_in(at, range).any(|back| self.place_of(at, back) == Some((page, link.block)))
+        let mut links = self.links_in(at, range).take(MOST_LINKS);
+        links.any(|back| self.place_of(at, back) == Some((page, link.block)))
     }
 
     fn links_in(&self, page: usize, range: (usize, usize)) -> impl Iterator<Item = &LinkFacts> {
@@ -181,14 +187,13 @@ impl Survey {
             let (start, end) = found.range(key, place);
             let range = (start, end);
             pages[key.0].notes.insert(start, Note { number, end });
-            let blocks = found.blocks.get(&key).map(Vec::as_slice).unwrap_or_default();
-            let is_labelled = place.is_typed || !blocks.is_empty();
-            if is_labelled && found.signs(key, self).contains(place.sign.as_str()) {
+            let referring = found.referring.get(&key);
+            if referring.is_some_and(|from| from.signs.contains(place.sign.as_str())) {
                 pages[key.0].cuts.extend(place.label.iter().copied());
             }
             for link in self.links_in(key.0, range) {
                 let is_reference = found.references.contains_key(&(key.0, link.node));
-                if !is_reference && self.is_way_back(key.0, link, blocks) {
+                if !is_reference && self.is_way_back(key.0, link, referring) {
                     pages[key.0].references.insert(link.node, None);
                 }
             }
@@ -202,11 +207,11 @@ impl Survey {
     }
 
     /// True for a link in a note that does nothing but lead back.
-    fn is_way_back(&self, page: usize, link: &LinkFacts, blocks: &[(usize, usize)]) -> bool {
+    fn is_way_back(&self, page: usize, link: &LinkFacts, referring: Option<&Referring<'_>>) -> bool {
         let says_so = !link.sign.is_empty() || link.leads_back;
         match self.place_of(page, link) {
             _ if link.kind == LinkKind::Back => true,
-            Some(place) if blocks.contains(&place) => says_so,
+            Some(place) if referring.is_some_and(|from| from.blocks.contains(&place)) => says_so,
             Some(_) => link.is_leading && !link.sign.is_empty(),
             None => says_so && self.target(page, link).is_some(),
         }
@@ -220,8 +225,17 @@ struct Found<'s> {
     places: HashMap<Key, &'s PlaceFacts>,
     /// Each reference, and the note that it leads to.
     references: HashMap<(usize, usize), Option<Key>>,
-    /// The blocks in which references to a note stand.
-    blocks: HashMap<Key, Vec<(usize, usize)>>,
+    /// Where a note is referred to.
+    referring: HashMap<Key, Referring<'s>>,
+}
+
+/// The references to one note.
+#[derive(Default)]
+struct Referring<'s> {
+    /// The blocks in which they stand, each by its page and its node.
+    blocks: HashSet<(usize, usize)>,
+    /// Their signs.
+    signs: HashSet<&'s str>,
 }
 
 impl<'s> Found<'s> {
@@ -230,17 +244,6 @@ impl<'s> Found<'s> {
         let number = self.numbers.len() + 1;
         self.numbers.entry(key).or_insert(number);
         self.places.entry(key).or_insert(place);
-    }
-
-    /// The signs of the references to a note, and its own where it is a typed note.
-    fn signs<'f>(&'f self, key: Key, survey: &'f Survey) -> HashSet<&'f str> {
-        let mut signs = HashSet::new();
-        for &(page, block) in self.blocks.get(&key).map(Vec::as_slice).unwrap_or_default() {
-            let links = survey.pages[page].1.links.iter().filter(|link| link.block == block);
-            let own = links.filter(|link| self.references.get(&(page, link.node)) == Some(&Some(key)));
-            signs.extend(own.map(|link| link.sign.as_str()));
-        }
-        signs
     }
 
     /// A note with what is around it and behind it, as far as that holds no other.

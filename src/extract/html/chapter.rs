@@ -49,21 +49,27 @@ pub(super) fn blank_declarations(text: &mut String) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::model::{LineAnchor, SpanMap};
 
-    fn read(source: &str) -> Chapter {
-        let decoded = Segment {
+    /// A source as the decoder gives it.
+    pub fn decoded(source: &str) -> Segment {
+        Segment {
             text: source.to_owned(),
             map: SpanMap::identity(source.len(), 0),
             lines: vec![LineAnchor { out: 0, line: 1 }],
             ..Segment::default()
-        };
-        read_chapter(decoded, &HtmlOptions { markdown: true, main_content: false })
+        }
     }
 
-    fn check(source: &str, expected: &str) {
+    fn read(source: &str) -> Chapter {
+        read_chapter(decoded(source), &HtmlOptions { markdown: true, main_content: false })
+    }
+
+    /// The text of a chapter, for the tests of everything that a chapter is made of.
+    #[track_caller]
+    pub fn check(source: &str, expected: &str) {
         assert_eq!(read(source).text.text.trim_end_matches('\n'), expected, "of {source}");
     }
 

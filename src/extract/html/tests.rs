@@ -1,16 +1,8 @@
 //! Pages and what becomes of them, through the one door.
 
+use super::chapter::tests::decoded;
 use super::*;
-use crate::model::{LineAnchor, Locator, Span, SpanMap};
-
-fn decoded(source: &str) -> Segment {
-    Segment {
-        text: source.to_owned(),
-        map: SpanMap::identity(source.len(), 0),
-        lines: vec![LineAnchor { out: 0, line: 1 }],
-        ..Segment::default()
-    }
-}
+use crate::model::{Locator, Span};
 
 fn read(source: &str, markdown: bool, main_content: bool) -> Document {
     let document = read_html(decoded(source), &HtmlOptions { markdown, main_content });

@@ -178,19 +178,7 @@ fn has_word(words: &str, names: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::extract::html::{HtmlOptions, read_chapter};
-    use crate::model::{LineAnchor, Segment, SpanMap};
-
-    fn check(source: &str, expected: &str) {
-        let decoded = Segment {
-            text: source.to_owned(),
-            map: SpanMap::identity(source.len(), 0),
-            lines: vec![LineAnchor { out: 0, line: 1 }],
-            ..Segment::default()
-        };
-        let chapter = read_chapter(decoded, &HtmlOptions { markdown: true, main_content: false });
-        assert_eq!(chapter.text.text.trim_end_matches('\n'), expected, "of {source}");
-    }
+    use super::super::chapter::tests::check;
 
     #[test]
     fn divisions_of_a_stanza_are_its_lines() {
