@@ -5,11 +5,12 @@
 //!
 //! Usage: `cargo bench --bench store [-- MILLIONS]`; the database lies in the temporary folder (TMPDIR) meanwhile.
 
-use pensieve::model::{ContentHash, FileType, ProcessingStatus, Source};
-use pensieve::scan::{Entry, Stat};
+use pensieve::scan::Entry;
 use pensieve::store::{
     ChunkRow, FileState, NewFile, Outcome, Recipes, Root, Store, Task, TaskKind, Writer, WriterOptions,
 };
+use pensieve_readers::files::Stat;
+use pensieve_text::model::{ContentHash, FileType, ProcessingStatus, Source};
 use std::error::Error;
 use std::fs;
 use std::io::{Write, stdout};

@@ -1,16 +1,12 @@
 //! Pensieve turns a folder into one SQLite file fit for language models: clean, deduplicated, token-exact, searchable,
 //! and cited: every chunk leads back to the bytes, lines or pages that it came from, and `verify` proves it.
 //!
-//! The modules stand bottom-up, and a module names only modules above it in this list; a test proves that.
+//! Two crates below this one do the reading: [`pensieve_text`] (pure: text with maps, layout, chunks, the format table)
+//! and [`pensieve_readers`] (one reader per format, worker processes, converters).
 //!
-//! - [`model`]: the words that all share: hashes, spans and their maps, documents, problems, events.
-//! - [`text`]: bytes to text, text to clean text, tokens. Pure.
-//! - [`layout`]: running prose of pages apart from everything else. Pure.
-//! - [`chunk`]: clean text to chunks. Pure.
-//! - [`mod@format`]: one row a format, and the judgement by which a file finds its row. Pure.
-//! - [`process`]: outside programs, found, limited, ended.
+//! The modules are listed bottom-up, and a module names only modules above it in this list; a test proves that.
+//!
 //! - [`scan`]: every entry below a folder, and the hash of a file's bytes.
-//! - [`extract`]: one reader a format; children that read; converters.
 //! - [`store`]: the database.
 //! - [`verify`]: the laws of a corpus, proved.
 //! - [`ingest`]: the main job, phase by phase.
@@ -20,14 +16,7 @@
 //! - [`config`]: settings in layers.
 //! - [`cli`]: one file a command.
 
-pub mod model;
-pub mod text;
-pub mod layout;
-pub mod chunk;
-pub mod format;
-pub mod process;
 pub mod scan;
-pub mod extract;
 pub mod store;
 pub mod verify;
 pub mod ingest;

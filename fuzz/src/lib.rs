@@ -1,20 +1,20 @@
 //! What every target of a reader does: reads the bytes as a document of its format, with everything inside it, and
 //! asserts that what is told lies inside its text.
 
-use pensieve::extract::read_bytes;
-use pensieve::extract::settings::ReadSettings;
-use pensieve::extract::told::Told;
-use pensieve::model::Segment;
+use pensieve_readers::nested::read_bytes;
+use pensieve_readers::settings::ReadSettings;
+use pensieve_readers::event::ReaderEvent;
+use pensieve_text::model::Segment;
 
 /// Reads `data` as the format that the table names so.
 pub fn read(format: &str, name: &str, data: &[u8]) {
     let settings = ReadSettings { format: format.to_owned(), ..ReadSettings::default() };
     read_bytes(data, name, &settings, &mut |told| {
         match &told {
-            Told::Text(segment) => check(segment),
-            Told::Document(document) => check(&document.text),
-            Told::Failed(problem) => assert!(!problem.message.starts_with("the reader panicked"), "{}", problem.message),
-            Told::Member(_) | Told::Bytes(_) | Told::End => {}
+            ReaderEvent::Text(segment) => check(segment),
+            ReaderEvent::Document(document) => check(&document.text),
+            ReaderEvent::Failed(problem) => assert!(!problem.message.starts_with("the reader panicked"), "{}", problem.message),
+            ReaderEvent::Member(_) | ReaderEvent::Bytes(_) | ReaderEvent::End => {}
         }
         true
     });

@@ -2,9 +2,9 @@
 
 use super::{Context, Failure, Outcome, terminal};
 use crate::config::{Config, Fault};
-use crate::format::{self, Format, Reader};
-use crate::process::{Level, Template, locate, sandbox_level, version_of};
 use clap::Args;
+use pensieve_readers::process::{Level, Template, locate, sandbox_level, version_of};
+use pensieve_text::format::{self, Format, Reader};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;

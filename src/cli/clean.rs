@@ -7,13 +7,13 @@ use crate::config::Flag;
 use crate::ingest::{
     self as work, CleanRequest, Cleaned, Done, Owners, RunFacts, Selection, Settings, VersionOrder,
 };
-use crate::model::DocumentKind;
-use crate::model::numbers::{count, counted, time};
 use crate::scan::PathPatterns;
 use crate::store::Store;
-use crate::text::clean::CleanVersion;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use pensieve_text::model::DocumentKind;
+use pensieve_text::model::numbers::{count, counted, time};
+use pensieve_text::text::clean::CleanVersion;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -2,9 +2,9 @@
 
 use super::progress::{Progress, ProgressChoice};
 use super::{Context, Failure, LogLevel, Outcome, signal, terminal};
-use crate::model::numbers::counted;
 use crate::passages::{self, CollectSettings, Moment, Report, WorkStatus, read_manifest};
 use clap::Args;
+use pensieve_text::model::numbers::counted;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! `pensieve compact`: gives free space back.
 
 use super::{Context, Failure, Outcome};
-use crate::model::numbers::mega;
 use crate::store::Store;
 use clap::Args;
+use pensieve_text::model::numbers::mega;
 use std::path::PathBuf;
 
 /// Make the database file as small as its content.

@@ -2,15 +2,15 @@
 
 use super::{Context, Failure, Outcome, settings, signal, terminal};
 use crate::config::{Config, Flag};
-use crate::extract::html::HtmlOptions;
-use crate::extract::settings::{OfficeOptions, ReadSettings};
-use crate::process::Limits;
 use crate::ragmd::rules::RuleError;
 use crate::ragmd::{
     CleanOptions, Converter, Engine, Footnotes, Isolation, Names, Options, OwnRule, RagMdError,
 };
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use pensieve_readers::process::Limits;
+use pensieve_readers::settings::HtmlOptions;
+use pensieve_readers::settings::{OfficeOptions, ReadSettings};
 use serde_json::json;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 
 use super::{Context, Failure, Outcome, named, terminal};
 use crate::store::{FileState, Store, StoredVersion};
-use crate::text::diff::{Hunk, Side, compare, hunks, lines};
 use clap::Args;
+use pensieve_text::text::diff::{Hunk, Side, compare, hunks, lines};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::PathBuf;

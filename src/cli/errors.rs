@@ -1,9 +1,9 @@
 //! `pensieve errors`: the open problems of a corpus.
 
 use super::{Context, Failure, Outcome, terminal};
-use crate::model::numbers::counted;
 use crate::store::{OpenProblem, Store};
 use clap::Args;
+use pensieve_text::model::numbers::counted;
 use std::path::PathBuf;
 
 /// List open problems: files that could not be read, and why.

@@ -5,13 +5,13 @@
 use super::terminal;
 use crate::config::{ConfigError, Origin};
 use crate::ingest::IngestError;
-use crate::model::Problem;
 use crate::passages::{CollectError, DatabaseError, ManifestError};
 use crate::ragmd::RagMdError;
 use crate::scan::ScanError;
 use crate::serve::ServeError;
 use crate::store::StoreError;
-use crate::text::clean::CleanVersion;
+use pensieve_text::model::Problem;
+use pensieve_text::text::clean::CleanVersion;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! `pensieve forget`: takes a root out of a database.
 
 use super::{Context, Failure, Outcome, absolute, settings};
-use crate::model::numbers::counted;
 use crate::store::Store;
 use clap::Args;
+use pensieve_text::model::numbers::counted;
 use std::path::PathBuf;
 
 /// Take a folder out of a database.

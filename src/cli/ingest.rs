@@ -190,8 +190,8 @@ fn tell(summary: &Summary, telling: &Telling, context: &Context) -> Result<(), F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunk::StrategyChoice;
     use clap::Parser;
+    use pensieve_text::chunk::StrategyChoice;
 
     #[derive(Debug, Parser)]
     struct Line {

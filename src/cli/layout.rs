@@ -6,11 +6,11 @@ mod report;
 
 use super::{Context, Failure, Outcome, settings};
 use crate::config::{Flag, layout_key, layout_keys, nearest};
-use crate::extract::pdf;
-use crate::extract::settings::PdfOptions;
-use crate::layout::{Page, Part, Stage};
-use crate::model::{ContentHash, Document};
 use clap::{Args, ValueEnum};
+use pensieve_readers::pdf;
+use pensieve_readers::settings::PdfOptions;
+use pensieve_text::layout::{Page, Part, Stage};
+use pensieve_text::model::{ContentHash, Document};
 use report::Report;
 use serde_json::Value;
 use std::collections::BTreeMap;

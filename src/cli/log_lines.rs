@@ -3,8 +3,8 @@
 use super::LogLevel;
 use super::status::Status;
 use super::terminal;
-use crate::model::numbers::{count, counted};
-use crate::model::{Event, NoteLevel};
+use pensieve_text::model::numbers::{count, counted};
+use pensieve_text::model::{Event, NoteLevel};
 use serde_json::{Value, json};
 
 /// How loud an event is: it is told where `--log-level` is at least this.
@@ -108,7 +108,7 @@ pub fn status_json(status: &Status) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Phase, Problem, ProblemKind, ProcessingStatus};
+    use pensieve_text::model::{Phase, Problem, ProblemKind, ProcessingStatus};
 
     fn check(event: Event<'_>, line: Option<&str>, object: &str) {
         assert_eq!(text(&event).as_deref(), line);

@@ -1,8 +1,8 @@
 //! Where a chunk stands, in words: file, lines or page, headings.
 
 use super::terminal;
-use crate::model::told;
 use crate::store::ChunkPlace;
+use pensieve_text::model::told;
 
 /// Copies of a file that are named.
 const COPIES: usize = 3;

@@ -6,9 +6,9 @@
 use super::LogLevel;
 use super::log_lines;
 use super::status::Meter;
-use crate::model::{Event, Observer};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pensieve_text::model::{Event, Observer};
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex};
@@ -210,7 +210,7 @@ fn say(line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Phase;
+    use pensieve_text::model::Phase;
 
     #[test]
     fn the_work_runs_once_and_its_result_comes_back() {

@@ -1,9 +1,9 @@
 //! `pensieve review`: the texts that somebody should look at before they are relied on.
 
 use super::{Context, Failure, Outcome, terminal};
-use crate::model::numbers::counted;
 use crate::store::{Reviewed, Store};
 use clap::Args;
+use pensieve_text::model::numbers::counted;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -54,7 +54,7 @@ fn line(reviewed: &Reviewed) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::FileType;
+    use pensieve_text::model::FileType;
     use serde_json::json;
 
     #[test]

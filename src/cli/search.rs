@@ -1,9 +1,9 @@
 //! `pensieve search`: ranked hits with the places that they stand in.
 
 use super::{Context, Failure, Outcome, place, terminal};
-use crate::model::numbers::counted;
 use crate::store::{Found, Hit, MARKS, SearchOptions, Store};
 use clap::Args;
+use pensieve_text::model::numbers::counted;
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::io::{self, IsTerminal};

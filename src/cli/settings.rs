@@ -1,14 +1,14 @@
 //! What a configuration means: settings of the work, part by part.
 
-use crate::chunk::{ChunkOptions, StrategyChoice};
 use crate::config::{Config, Pdf};
-use crate::extract::html::HtmlOptions;
-use crate::extract::settings::{OfficeOptions, PdfOptions};
 use crate::ingest::{Check, ConverterLimits, Pinned, Settings};
 use crate::scan::ScanOptions;
-use crate::text::clean::CleanOptions;
-use crate::text::normalize::UnicodeForm;
-use crate::text::review::ReviewOptions;
+use pensieve_readers::settings::HtmlOptions;
+use pensieve_readers::settings::{OfficeOptions, PdfOptions};
+use pensieve_text::chunk::{ChunkOptions, StrategyChoice};
+use pensieve_text::text::clean::CleanOptions;
+use pensieve_text::text::normalize::UnicodeForm;
+use pensieve_text::text::review::ReviewOptions;
 use std::collections::BTreeMap;
 use std::path::Path;
 

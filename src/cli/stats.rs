@@ -1,9 +1,9 @@
 //! `pensieve stats`: the corpus in numbers.
 
 use super::{Context, Failure, Outcome, terminal};
-use crate::model::numbers::{count, mega};
 use crate::store::{Stats, Store};
 use clap::Args;
+use pensieve_text::model::numbers::{count, mega};
 use std::fmt::Write;
 use std::path::PathBuf;
 

@@ -3,8 +3,8 @@
 //! Nothing is drawn here and no clock is read: a [`Status`] is a value, so that every line is tested as a string.
 
 use super::terminal;
-use crate::model::numbers::{clock, count, counted, mega, percent, rate, time};
-use crate::model::{Event, Phase};
+use pensieve_text::model::numbers::{clock, count, counted, mega, percent, rate, time};
+use pensieve_text::model::{Event, Phase};
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -235,7 +235,7 @@ fn bar(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Problem, ProblemKind, ProcessingStatus};
+    use pensieve_text::model::{Problem, ProblemKind, ProcessingStatus};
 
     fn reading() -> Status {
         Status {

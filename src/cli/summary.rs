@@ -2,7 +2,7 @@
 
 use super::terminal;
 use crate::ingest::{PlanLine, Summary};
-use crate::model::numbers::{count, counted, mega, percent, rate, time};
+use pensieve_text::model::numbers::{count, counted, mega, percent, rate, time};
 use std::fmt;
 use std::time::Duration;
 

@@ -2,9 +2,9 @@
 
 use super::{Context, Failure, Outcome, named, settings};
 use crate::ingest::with_page_markers;
-use crate::model::ContentHash;
 use crate::store::{FileState, Store, StoredVersion, Variant};
 use clap::{Args, ValueEnum};
+use pensieve_text::model::ContentHash;
 use std::path::{Path, PathBuf};
 
 /// Print the stored text of one file.

@@ -2,10 +2,10 @@
 
 use super::progress::{Progress, ProgressChoice};
 use super::{Context, Failure, Outcome, signal, terminal};
-use crate::model::numbers::{count, counted};
 use crate::store::Store;
 use crate::verify;
 use clap::Args;
+use pensieve_text::model::numbers::{count, counted};
 use std::path::PathBuf;
 
 /// Check every chunk against its text, its count and its source.

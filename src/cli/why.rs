@@ -1,16 +1,16 @@
 //! `pensieve why`: what happened to one file, and for what reason.
 
 use super::{Context, Failure, Outcome, absolute, named, settings, terminal};
-use crate::model::numbers::{count, counted};
-use crate::model::{FileType, ProcessingStatus};
 use crate::scan;
 use crate::store::{FileFacts, FileState, OpenProblem, Store};
 use clap::Args;
+use pensieve_text::model::numbers::{count, counted};
+use pensieve_text::model::{FileType, ProcessingStatus};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Tell what became of a file, and for what reason.
+/// EventSink what became of a file, and for what reason.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve why corpus.db notes/a.md")]
 pub struct WhyArgs {

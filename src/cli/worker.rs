@@ -1,9 +1,9 @@
 //! `pensieve worker`: the process that reads documents for somebody else.
 
 use super::{Context, Failure, Outcome, signal};
-use crate::extract::read_request;
-use crate::extract::worker::{PROTOCOL, ServeError, serve};
 use clap::Args;
+use pensieve_readers::worker::read_request;
+use pensieve_readers::worker::{PROTOCOL, ServeError, serve};
 use std::io;
 
 /// Read documents for another program: requests on stdin, rows on stdout.

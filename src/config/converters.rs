@@ -5,8 +5,8 @@ use super::layers::Entry;
 use super::nearest::nearest;
 use super::value::{Value, Written};
 use super::{Config, Merged, keys};
-use crate::format;
-use crate::process::Template;
+use pensieve_readers::process::Template;
+use pensieve_text::format;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

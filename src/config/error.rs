@@ -1,7 +1,7 @@
 //! What can be wrong with a configuration, always with the place where it was written.
 
 use super::value::{Bytes, Kind, Written};
-use crate::process::TemplateError;
+use pensieve_readers::process::TemplateError;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! One table, read by the files, the environment and the error messages. Defaults are not here: `default.toml` has them.
 
 use super::value::Kind;
-use crate::text::tokens::Tokenizer;
+use pensieve_text::text::tokens::Tokenizer;
 
 /// One key.
 #[derive(Debug)]
@@ -207,7 +207,7 @@ mod tests {
     fn every_rule_has_its_key_in_order() {
         let of_keys: Vec<&str> =
             KEYS.iter().filter_map(|key| key.name.strip_prefix("clean.rules.")).collect();
-        let rules: Vec<&str> = crate::text::clean::RULES.iter().map(|row| row.name).collect();
+        let rules: Vec<&str> = pensieve_text::text::clean::RULES.iter().map(|row| row.name).collect();
         assert_eq!(of_keys, rules);
     }
 

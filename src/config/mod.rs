@@ -19,11 +19,11 @@ pub use nearest::nearest;
 pub use value::{Bytes, Kind, Value, Written, parse_size};
 
 use crate::ingest::children_share;
-use crate::layout::{LayoutOptions, WindowOptions};
-use crate::model::AuxKind;
-use crate::text::clean::{CleanVersion, RULES, RuleRow, RuleSet};
 use keys::Standing;
 use layers::Entry;
+use pensieve_text::layout::{LayoutOptions, WindowOptions};
+use pensieve_text::model::AuxKind;
+use pensieve_text::text::clean::{CleanVersion, RULES, RuleRow, RuleSet};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;

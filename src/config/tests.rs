@@ -1,7 +1,7 @@
 //! The layers together: who wins, what is refused and in which words.
 
 use super::*;
-use crate::text::clean::Rule;
+use pensieve_text::text::clean::Rule;
 use std::fs;
 use std::path::PathBuf;
 

@@ -11,12 +11,12 @@ use super::settings::{IngestError, Pinned, Settings, VersionOrder};
 use super::spent::Slowest;
 use super::summary::Summary;
 use super::{Clock, pipeline, room};
-use crate::format::document_kind;
-use crate::model::{DocumentKind, Event, Observer, Phase};
 use crate::scan::PathPatterns;
 use crate::store::{
     CorpusSettings, FileState, Store, StoredVersion, Task, TaskKind, Variant, Writer, WriterOptions,
 };
+use pensieve_text::format::document_kind;
+use pensieve_text::model::{DocumentKind, Event, Observer, Phase};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;

@@ -3,8 +3,8 @@
 use super::contents::{Found, Scan};
 use super::settings::IngestError;
 use super::summary::{PlanLine, Summary};
-use crate::model::{ContentHash, FileType, Problem, ProcessingStatus};
 use crate::store::{FileState, Group, Known, Root, Store};
+use pensieve_text::model::{ContentHash, FileType, Problem, ProcessingStatus};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::Ordering;
 

@@ -3,10 +3,12 @@
 use super::compare::{self, Plan};
 use super::recipe::{Cook, Refusal};
 use super::settings::{Check, IngestError, Settings};
-use crate::format::{Format, extension_of};
-use crate::model::{ContentHash, Event, FileType, Observer, Phase, Problem, ProcessingStatus};
-use crate::scan::{self, Entry, Identity, Stat, identify};
+use crate::scan::{self, Entry};
 use crate::store::{Known, KnownFile, Root, Store, lock_path, now};
+use pensieve_readers::files;
+use pensieve_readers::files::{Identity, Stat, identify};
+use pensieve_text::format::{Format, extension_of};
+use pensieve_text::model::{ContentHash, Event, FileType, Observer, Phase, Problem, ProcessingStatus};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -139,7 +141,7 @@ impl<'a> Looker<'a> {
         observer: &'a dyn Observer,
     ) -> Looker<'a> {
         let check = match settings.check {
-            Check::Auto if !scan::has_stable_inodes(place) => Check::Auto,
+            Check::Auto if !files::has_stable_inodes(place) => Check::Auto,
             Check::Auto => Check::Full,
             other => other,
         };

@@ -1,17 +1,17 @@
 //! From raw text to stored parts: clean, cut, count, hash, pack. One digester a thread; one document at a time.
 
 use super::recipe::{Cook, RAW_VERSION};
-use crate::chunk::{Chunker, Piece, strategy_name, violations};
-use crate::layout::Violation;
-use crate::model::{
+use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
+use pensieve_text::chunk::{Chunker, Piece, strategy_name, violations};
+use pensieve_text::layout::Violation;
+use pensieve_text::model::{
     ContentHash, Doubt, DoubtKind, Hasher, LineCursor, Locator, Section, Segment, Strategy, TextKind,
 };
-use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
-use crate::text::clean::{CleanOptions, Cleaner};
-use crate::text::contents::SectionList;
-use crate::text::review::{Evidence, united};
-use crate::text::segmenter::Segmenter;
-use crate::text::tokens::Counter;
+use pensieve_text::text::clean::{CleanOptions, Cleaner};
+use pensieve_text::text::contents::SectionList;
+use pensieve_text::text::review::{Evidence, united};
+use pensieve_text::text::segmenter::Segmenter;
+use pensieve_text::text::tokens::Counter;
 use std::collections::BTreeMap;
 use std::ops::DerefMut;
 use std::sync::Arc;

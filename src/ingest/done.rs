@@ -1,7 +1,7 @@
 //! What a run has done with documents, in numbers. A run counts all of them, and attachments once more for themselves.
 
-use crate::model::{Problem, ProcessingStatus};
 use crate::store::{Added, Outcome, TaskKind};
+use pensieve_text::model::{Problem, ProcessingStatus};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

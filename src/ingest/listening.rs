@@ -3,13 +3,13 @@
 use super::digest::{Digester, Digestion};
 use super::outbox::{Message, Outbox};
 use super::room::ReadingRoom;
-use crate::extract::readers::reader_of;
-use crate::extract::text::EXTRACTOR;
-use crate::extract::told::{MemberHead, MemberVerdict, Told};
-use crate::format::{Format, by_name, extension_of};
-use crate::layout::Violation;
-use crate::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment};
 use crate::store::{NewMember, Outcome};
+use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
+use pensieve_readers::plain_text::EXTRACTOR;
+use pensieve_readers::registry::reader_of;
+use pensieve_text::format::{Format, by_name, extension_of};
+use pensieve_text::layout::Violation;
+use pensieve_text::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment};
 use std::fs::File;
 use std::io::{self, Seek, Write};
 
@@ -68,7 +68,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
     }
 
     /// Takes one thing told; false when no more is wanted.
-    pub fn hear(&mut self, told: Told) -> bool {
+    pub fn hear(&mut self, told: ReaderEvent) -> bool {
         match self.take(told) {
             Ok(goes_on) => goes_on,
             Err(error) => {
@@ -96,22 +96,22 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         }
     }
 
-    fn take(&mut self, told: Told) -> io::Result<bool> {
+    fn take(&mut self, told: ReaderEvent) -> io::Result<bool> {
         match (told, self.inner.is_some()) {
-            (Told::Member(head), _) => self.begin_member(*head),
-            (Told::End, _) => self.end_member(),
-            (Told::Text(segment), true) => self.member_text(segment),
-            (Told::Document(document), true) => self.member_document(*document),
-            (Told::Bytes(bytes), _) => self.keep_for_converter(&bytes),
-            (Told::Failed(problem), true) => {
+            (ReaderEvent::Member(head), _) => self.begin_member(*head),
+            (ReaderEvent::End, _) => self.end_member(),
+            (ReaderEvent::Text(segment), true) => self.member_text(segment),
+            (ReaderEvent::Document(document), true) => self.member_document(*document),
+            (ReaderEvent::Bytes(bytes), _) => self.keep_for_converter(&bytes),
+            (ReaderEvent::Failed(problem), true) => {
                 if let Some(inner) = &mut self.inner {
                     inner.outcome = failed(problem, std::mem::take(&mut inner.outcome));
                 }
                 Ok(true)
             }
-            (Told::Text(segment), false) => self.text(segment),
-            (Told::Document(document), false) => self.document(*document),
-            (Told::Failed(problem), false) => {
+            (ReaderEvent::Text(segment), false) => self.text(segment),
+            (ReaderEvent::Document(document), false) => self.document(*document),
+            (ReaderEvent::Failed(problem), false) => {
                 self.failure = Some(problem);
                 Ok(true)
             }

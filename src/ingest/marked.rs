@@ -2,9 +2,9 @@
 
 use super::recipe::Cook;
 use super::settings::{IngestError, Settings};
-use crate::format::by_name;
 use crate::store::{FileState, Store, Variant};
-use crate::text::clean::CleanOptions;
+use pensieve_text::format::by_name;
+use pensieve_text::text::clean::CleanOptions;
 
 /// Cleans the stored raw text of a file as the corpus is cleaned, but with page markers, and hands it over piece by piece.
 /// False: there is no raw text.

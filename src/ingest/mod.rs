@@ -33,9 +33,9 @@ pub use settings::{Check, ConverterLimits, IngestError, Pinned, Settings, Versio
 pub use spent::{SlowFile, Slowest};
 pub use summary::{PlanLine, Summary};
 
-use crate::model::{Event, Observer, Phase};
 use crate::scan::ScanError;
 use crate::store::{CorpusSettings, Root, Store, Task, Writer, WriterOptions};
+use pensieve_text::model::{Event, Observer, Phase};
 use std::path::Path;
 use std::time::Instant;
 

@@ -5,8 +5,8 @@
 //! then gives up, and reads its file again when it is the file's turn.
 
 use super::digest::Part;
-use crate::model::Problem;
 use crate::store::{NewMember, Outcome, Task};
+use pensieve_text::model::Problem;
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -8,14 +8,16 @@ use super::recipe::Refusal;
 use super::redo::StoredTexts;
 use super::room::{Converted, ReadingRoom, name_of};
 use super::toc::new_row;
-use crate::extract::readers::DocumentReader;
-use crate::extract::text::{EXTRACTOR, declared_in, read_text};
-use crate::extract::ways::{Tool, Way, reads_as_text, too_large};
-use crate::extract::worker::PoolFailure;
-use crate::format::{Format, by_name};
-use crate::model::{ContentHash, Document, FileType, Hasher, Problem, ProblemKind, ProcessingStatus};
-use crate::scan::{self, Entry, Stat, identify, path_from_stored};
+use crate::scan::{Entry, path_from_stored};
 use crate::store::{NewFile, Outcome, Task, TaskKind};
+use pensieve_readers::files;
+use pensieve_readers::files::{Stat, identify};
+use pensieve_readers::plain_text::{EXTRACTOR, declared_in, read_text};
+use pensieve_readers::registry::DocumentReader;
+use pensieve_readers::selection::{Tool, Way, reads_as_text, too_large};
+use pensieve_readers::worker::PoolFailure;
+use pensieve_text::format::{Format, by_name};
+use pensieve_text::model::{ContentHash, Document, FileType, Hasher, Problem, ProblemKind, ProcessingStatus};
 use std::fs::File;
 use std::io;
 use std::sync::mpsc::SyncSender;
@@ -117,8 +119,8 @@ impl<'r> Reader<'r> {
     /// Opens the file, makes sure that it is what the task says (or changes the task), reads it, looks again.
     fn attempt(&mut self, task: &mut Task, outbox: &mut Outbox<'_>) -> Attempt {
         let mut expected = expected_stat(task);
-        let opened = scan::open(&task.file.location, &expected)
-            .and_then(|file| Ok((scan::stat_of(&file)?, file)))
+        let opened = files::open(&task.file.location, &expected)
+            .and_then(|file| Ok((files::stat_of(&file)?, file)))
             .and_then(|(now, file)| {
                 if !now.same_content(&expected) {
                     *task = self.identified(task, &now)?;
@@ -132,7 +134,7 @@ impl<'r> Reader<'r> {
             Err(problem) => return Attempt::Done(failure(problem)),
         };
         let read = self.extract(task, &expected, &mut file, outbox);
-        match (read, scan::stat_of(&file)) {
+        match (read, files::stat_of(&file)) {
             (Err(Halt::Stopped), _) => Attempt::Stopped,
             (Err(Halt::Early), _) => Attempt::Early,
             (Err(Halt::Moved), _) => Attempt::Moved,
@@ -165,7 +167,7 @@ impl<'r> Reader<'r> {
         let (format, mime) = match self.known_format(task) {
             Some(format) => (format, None),
             None => {
-                let head = scan::read_head(file)?;
+                let head = files::read_head(file)?;
                 let whole = head.len() as u64 == expected.size;
                 let sniffed = self.room.cook().sniff(&head, whole, name_of(task));
                 match self.room.cook().readable(sniffed.verdict, extension) {

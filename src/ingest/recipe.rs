@@ -4,18 +4,19 @@
 use super::digest::Shape;
 use super::settings::{IngestError, Settings};
 use super::spent::Spent;
-use crate::chunk::{ChunkOptions, StrategyChoice, strategy_for};
-use crate::extract::converter;
-use crate::extract::settings::ReadSettings;
-use crate::extract::ways::{Tool, Tools, Way, reads_as_text, unread};
-use crate::format::{self, Format, SniffOptions, Sniffed, Verdict, sniff};
-use crate::layout::WindowOptions;
-use crate::model::{ContentHash, ProcessingStatus, Strategy, TextKind};
-use crate::scan::{self, Stat};
 use crate::store::{CorpusSettings, FileState, Recipes, TaskKind};
-use crate::text::clean::{CleanOptions, CleanVersion};
-use crate::text::review::ReviewOptions;
-use crate::text::tokens::Tokenizer;
+use pensieve_readers::converter;
+use pensieve_readers::files;
+use pensieve_readers::files::Stat;
+use pensieve_readers::selection::{Tool, Tools, Way, reads_as_text, unread};
+use pensieve_readers::settings::ReadSettings;
+use pensieve_text::chunk::{ChunkOptions, StrategyChoice, strategy_for};
+use pensieve_text::format::{self, Format, SniffOptions, Sniffed, Verdict, sniff};
+use pensieve_text::layout::WindowOptions;
+use pensieve_text::model::{ContentHash, ProcessingStatus, Strategy, TextKind};
+use pensieve_text::text::clean::{CleanOptions, CleanVersion};
+use pensieve_text::text::review::ReviewOptions;
+use pensieve_text::text::tokens::Tokenizer;
 
 /// The version of raw text that readers give.
 pub const RAW_VERSION: &str = "raw_v1";
@@ -316,8 +317,8 @@ impl Recipes for Cook<'_> {
 /// The first bytes of a file, and whether they are all.
 fn head_of(file: &FileState) -> Option<(Vec<u8>, bool)> {
     let expected = Stat { inode: file.inode, device: file.device, ..Stat::default() };
-    let open = scan::open(&file.location, &expected).ok()?;
-    let head = scan::read_head(&open).ok()?;
+    let open = files::open(&file.location, &expected).ok()?;
+    let head = files::read_head(&open).ok()?;
     let whole = head.len() as u64 == file.size;
     Some((head, whole))
 }

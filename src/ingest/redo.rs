@@ -4,11 +4,11 @@ use super::digest::{Digested, Digester, Keep, doubts_of};
 use super::listening::tell;
 use super::outbox::{Message, Outbox};
 use super::room::ReadingRoom;
-use crate::format::{Format, by_name};
-use crate::layout::Violation;
-use crate::model::{Doubt, DoubtKind, Problem, ProblemKind, ProcessingStatus};
 use crate::store::{ContentFacts, Outcome, Store, StoredVersion, Task, TaskKind, Variant};
-use crate::text::review::united;
+use pensieve_text::format::{Format, by_name};
+use pensieve_text::layout::Violation;
+use pensieve_text::model::{Doubt, DoubtKind, Problem, ProblemKind, ProcessingStatus};
+use pensieve_text::text::review::united;
 use std::io;
 use std::path::Path;
 
@@ -149,7 +149,7 @@ fn recut_doubts(stored: &[Doubt], of_reader: &[Doubt], violations: &[Violation])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::Audit;
+    use pensieve_text::layout::Audit;
 
     #[test]
     fn a_text_that_is_cut_again_is_looked_at_for_its_chunks_of_now() {

@@ -2,9 +2,9 @@
 //! where the time went. Attachments are counted apart from documents. The form is `docs/report.schema.json`.
 
 use super::spent::Slowest;
-use crate::format::document_kind;
-use crate::model::{DocumentKind, FileType, ProcessingStatus};
 use crate::store::{Covered, FailedFile, Reviewed, RunRow, Store, StoreError};
+use pensieve_text::format::document_kind;
+use pensieve_text::model::{DocumentKind, FileType, ProcessingStatus};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

@@ -5,16 +5,16 @@ use super::memory::{Gate, WORKER_MEMORY, children_share};
 use super::outbox::Turn;
 use super::recipe::Cook;
 use super::settings::{IngestError, Settings};
-use crate::extract::converter;
-use crate::extract::nested::Tell;
-use crate::extract::settings::ReadSettings;
-use crate::extract::ways::Tool;
-use crate::extract::worker::{Pool, PoolFailure, Request};
-use crate::extract::{self, worker_pool};
-use crate::format::Format;
-use crate::model::{Document, Observer, Problem, ProcessingStatus};
-use crate::process::Limits;
 use crate::store::Task;
+use pensieve_readers::converter;
+use pensieve_readers::nested::EventSink;
+use pensieve_readers::process::Limits;
+use pensieve_readers::selection::Tool;
+use pensieve_readers::settings::ReadSettings;
+use pensieve_readers::worker::{Pool, PoolFailure, Request};
+use pensieve_readers::worker::{read_request, worker_pool};
+use pensieve_text::format::Format;
+use pensieve_text::model::{Document, Observer, Problem, ProcessingStatus};
 use std::fs::File;
 use std::io;
 
@@ -79,12 +79,12 @@ impl<'r> ReadingRoom<'r> {
     }
 
     /// Has a document read, by a worker where there are any.
-    pub fn ask(&self, task: &Task, format: &Format, tell: Tell<'_>) -> Result<(), PoolFailure> {
+    pub fn ask(&self, task: &Task, format: &Format, tell: EventSink<'_>) -> Result<(), PoolFailure> {
         let settings = ReadSettings { format: format.name.to_owned(), ..self.cook.reading().clone() };
         let settings = serde_json::to_value(settings).expect("settings are plain values");
         let (path, name) = (&task.file.location, name_of(task));
         let Some(pool) = &self.pool else {
-            extract::read_request(&Request::new(0, path, name, settings), tell);
+            read_request(&Request::new(0, path, name, settings), tell);
             return Ok(());
         };
         let size = task.file.size;

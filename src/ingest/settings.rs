@@ -1,13 +1,13 @@
 //! What a run is asked to do, and what can stop it.
 
-use crate::chunk::ChunkOptions;
-use crate::extract::html::HtmlOptions;
-use crate::extract::settings::{BookMode, OfficeOptions, PdfOptions, ReadSettings};
-use crate::model::{Event, NoteLevel, Observer};
 use crate::scan::ScanOptions;
 use crate::store::{CorpusSettings, Store, StoreError};
-use crate::text::clean::{CleanOptions, CleanVersion};
-use crate::text::review::ReviewOptions;
+use pensieve_readers::settings::HtmlOptions;
+use pensieve_readers::settings::{BookMode, OfficeOptions, PdfOptions, ReadSettings};
+use pensieve_text::chunk::ChunkOptions;
+use pensieve_text::model::{Event, NoteLevel, Observer};
+use pensieve_text::text::clean::{CleanOptions, CleanVersion};
+use pensieve_text::text::review::ReviewOptions;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Where the time of a run went: by stage over all threads, and by file for the slowest.
 
 use super::report::Part;
-use crate::model::DocumentKind;
+use pensieve_text::model::DocumentKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -2,7 +2,7 @@
 
 use super::done::Done;
 use super::spent::Slowest;
-use crate::model::DocumentKind;
+use pensieve_text::model::DocumentKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -3,8 +3,8 @@
 use super::recipe::{Cook, Redo};
 use super::settings::{IngestError, Settings};
 use super::summary::Summary;
-use crate::model::{FileType, ProblemKind, ProcessingStatus};
 use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, Variant, Wanted};
+use pensieve_text::model::{FileType, ProblemKind, ProcessingStatus};
 use std::collections::HashSet;
 
 /// How many rows that wait to be read are in memory at once.

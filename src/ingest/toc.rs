@@ -4,8 +4,8 @@ use super::compare::Plan;
 use super::contents::{Content, Found};
 use super::settings::IngestError;
 use super::summary::Summary;
-use crate::model::{ContentHash, DuplicateStatus, Event, Observer, Problem};
 use crate::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
+use pensieve_text::model::{ContentHash, DuplicateStatus, Event, Observer, Problem};
 use std::collections::{BTreeSet, HashMap};
 
 /// Writes the plan; the tasks of changed files, whose rows stay as they are until their content is replaced, come back.

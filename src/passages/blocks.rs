@@ -3,7 +3,7 @@
 //! The judgement is by layout alone: how long lines are against the width of the book, how far they are indented, what
 //! they begin and end with. It decides what may be cut and what must not; a wrong guess costs a worse cut, never text.
 
-use crate::model::Span;
+use pensieve_text::model::Span;
 
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

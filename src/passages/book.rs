@@ -1,9 +1,9 @@
 //! A raw file as a clean book: decoded, without what the project puts around it, without marks, every step with its map.
 
 use super::manifest::{Marks, Rules, Work};
-use crate::model::{Problem, Segment, Span};
-use crate::text::decode::{Encoding, Hints, decode_all, decode_slice};
-use crate::text::gutenberg::{Finding, Header, MarkOptions, drop_marks, read_header, strip};
+use pensieve_text::model::{Problem, Segment, Span};
+use pensieve_text::text::decode::{Encoding, Hints, decode_all, decode_slice};
+use pensieve_text::text::gutenberg::{Finding, Header, MarkOptions, drop_marks, read_header, strip};
 use unicode_normalization::UnicodeNormalization;
 
 /// A clean book.

@@ -18,7 +18,7 @@ pub fn raw(bytes: &[u8]) -> Option<String> {
     if ["<!doctype", "<html", "<?xml"].iter().any(|mark| head.starts_with(mark)) {
         return Some("it is a page, not a text".to_owned());
     }
-    if crate::text::decode::is_text(bytes) != crate::text::decode::TextVerdict::Text {
+    if pensieve_text::text::decode::is_text(bytes) != pensieve_text::text::decode::TextVerdict::Text {
         return Some("it is not text".to_owned());
     }
     None

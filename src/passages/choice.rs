@@ -122,7 +122,7 @@ fn words(text: &str) -> Vec<String> {
 
 /// Each row of words, as a number.
 fn rows(words: &[String]) -> impl Iterator<Item = u64> {
-    words.windows(ROW).map(|row| crate::model::ContentHash::of(row.join(" ").as_bytes()).prefix())
+    words.windows(ROW).map(|row| pensieve_text::model::ContentHash::of(row.join(" ").as_bytes()).prefix())
 }
 
 /// The largest share of words that two texts of a list have in rows, for checks of what was made.

@@ -9,14 +9,15 @@ use super::files::Place;
 use super::manifest::{Manifest, Work};
 use super::passage::Made;
 use super::reading::Read;
-use crate::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus, Segment, Span};
-use crate::scan::{Entry, Stat, identify};
+use crate::scan::Entry;
 use crate::store::{
     ChunkRow, CorpusSettings, FileState, NewFile, Outcome, Packer, Recipes, Root, Store, StoreError, Task,
     TaskKind, Variant, VersionRow, Writer, WriterOptions,
 };
-use crate::text::normalize::{Normalizer, UnicodeForm};
-use crate::text::tokens::{Counter, Tokenizer};
+use pensieve_readers::files::{Stat, identify};
+use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus, Segment, Span};
+use pensieve_text::text::normalize::{Normalizer, UnicodeForm};
+use pensieve_text::text::tokens::{Counter, Tokenizer};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -7,8 +7,8 @@
 
 use super::files;
 use super::manifest::Sources;
-use crate::model::{ContentHash, Event, NoteLevel, Observer};
-use crate::text::gutenberg::{Finding, find_body};
+use pensieve_text::model::{ContentHash, Event, NoteLevel, Observer};
+use pensieve_text::text::gutenberg::{Finding, find_body};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};

@@ -4,7 +4,7 @@
 //! `_weather_` while the signs of italics are kept. Nothing is inflected: a set lists the forms that it wants. A keyword
 //! may be several words, which are then found with any white space between them.
 
-use crate::model::Span;
+use pensieve_text::model::Span;
 use std::collections::{BTreeMap, HashMap};
 
 /// Where a keyword stands.

@@ -36,11 +36,11 @@ pub use output::Metadata;
 pub use passage::Moment;
 pub use report::{Report, WorkReport, WorkStatus};
 
-use crate::model::{ContentHash, Event, NoteLevel, Observer, Phase, ProcessingStatus};
 use files::Place;
 use manifest::Work;
 use output::Output;
 use passage::{Made, choose_all, make};
+use pensieve_text::model::{ContentHash, Event, NoteLevel, Observer, Phase, ProcessingStatus};
 use reading::Read;
 use sections::SectionKind;
 use std::io;

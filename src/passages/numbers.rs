@@ -175,7 +175,7 @@ pub fn roman(word: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::roman::to_roman;
+    use pensieve_text::text::roman::to_roman;
 
     #[test]
     fn numbers_of_every_kind_are_read() {

@@ -5,7 +5,7 @@ use super::manifest::{Manifest, Rules};
 use super::names::names;
 use super::reading::{Found, Read, set_names};
 use super::score::Score;
-use crate::model::Span;
+use pensieve_text::model::Span;
 use serde::Serialize;
 
 /// A passage in the form of the results.

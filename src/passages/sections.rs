@@ -7,7 +7,7 @@ use super::blocks::{Block, BlockKind};
 use super::headings::{Heading, HeadingSort, heading};
 use super::labels::{is_ending, listed};
 use super::numbers::LAST;
-use crate::text::roman::to_roman;
+use pensieve_text::text::roman::to_roman;
 use std::collections::BTreeSet;
 
 /// What a section holds.

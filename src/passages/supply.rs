@@ -8,7 +8,7 @@ use super::check;
 use super::fetch::{FetchError, Fetcher};
 use super::files::{self, Place};
 use super::manifest::{Manifest, Work};
-use crate::model::{ContentHash, Event, NoteLevel, Observer};
+use pensieve_text::model::{ContentHash, Event, NoteLevel, Observer};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;

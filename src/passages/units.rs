@@ -5,8 +5,8 @@
 
 use super::blocks::{Block, BlockKind, opens_quote};
 use super::sections::{Section, is_usable};
-use crate::model::Span;
-use crate::text::sentences;
+use pensieve_text::model::Span;
+use pensieve_text::text::sentences;
 
 /// A piece of a section that is taken whole or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]

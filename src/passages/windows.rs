@@ -8,7 +8,7 @@
 use super::keywords::{Lexicon, Match};
 use super::score::{Facts, Judge, Score};
 use super::units::Unit;
-use crate::model::Span;
+use pensieve_text::model::Span;
 
 /// A candidate.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,9 +4,9 @@ use super::Options;
 use super::inside::Joined;
 use super::report::{Facts, Made, Section};
 use super::rules::Cleaner;
-use crate::extract::epub::CONTENTS;
-use crate::model::{SectionStart, Segment};
-use crate::text::contents::SectionList;
+use pensieve_readers::books::epub::CONTENTS;
+use pensieve_text::model::{SectionStart, Segment};
+use pensieve_text::text::contents::SectionList;
 use std::fmt::Write;
 
 /// Spaces by which a level of the contents is indented.
@@ -52,7 +52,7 @@ fn name_whole(text: &mut Segment, metadata: &[(String, String)]) {
 }
 
 /// The table of contents, and the rule below it.
-fn contents(sections: &[crate::model::Section], cleaner: &Cleaner) -> String {
+fn contents(sections: &[pensieve_text::model::Section], cleaner: &Cleaner) -> String {
     let mut text = "# Table of Contents\n\n".to_owned();
     let mut above = 0;
     for section in sections {
@@ -114,7 +114,7 @@ fn anchor_line(anchor: &str) -> String {
 }
 
 /// The text with the anchor of each section on the line below its heading.
-fn with_anchors(text: &Segment, sections: &[crate::model::Section]) -> String {
+fn with_anchors(text: &Segment, sections: &[pensieve_text::model::Section]) -> String {
     let mut starts: Vec<(usize, &str, &str)> = sections
         .iter()
         .map(|section| (section.start, section.anchor.as_str(), section.label.as_str()))
@@ -171,7 +171,7 @@ fn whole_title(text: &str, label: &str) -> Option<Title> {
 }
 
 /// Where each section stands in the file.
-fn located(whole: &str, body: usize, sections: Vec<crate::model::Section>) -> Vec<Section> {
+fn located(whole: &str, body: usize, sections: Vec<pensieve_text::model::Section>) -> Vec<Section> {
     let mut list: Vec<(usize, usize, usize)> = Vec::with_capacity(sections.len());
     let mut order: Vec<usize> = (0..sections.len()).collect();
     order.sort_by_key(|&number| sections[number].start);
@@ -200,7 +200,7 @@ fn located(whole: &str, body: usize, sections: Vec<crate::model::Section>) -> Ve
     list.windows(2).filter(|pair| pair[0].1 == pair[1].1).for_each(|pair| ends[pair[1].0] = ends[pair[0].0]);
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', whole.as_bytes()).collect();
     let line_of = |at: usize| lines.partition_point(|&end| end < at) + 1;
-    let section = |(number, section): (usize, crate::model::Section)| Section {
+    let section = |(number, section): (usize, pensieve_text::model::Section)| Section {
         level: section.level,
         label: section.label,
         anchor: section.anchor,
@@ -222,8 +222,8 @@ fn spine_of(locator: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Locator, Places, Span};
     use crate::ragmd::CleanOptions;
+    use pensieve_text::model::{Locator, Places, Span};
     use proptest::prelude::*;
 
     fn made(text: &str, sections: &[(&str, usize, &str)]) -> Made {
@@ -341,7 +341,7 @@ mod tests {
                 let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
                 let label = if label.replace(['\u{ad}', '\u{200b}'], "").trim().is_empty() { "One".to_owned() } else { label };
                 let part = Segment { text: format!("Words {seq}.\n\n"), ..Segment::default() };
-                text.append(crate::extract::epub::entitled(part, &label, *level, seq));
+                text.append(pensieve_readers::books::epub::entitled(part, &label, *level, seq));
             }
             let cleaner = Cleaner::new(&CleanOptions::default()).unwrap();
             let make = || compose(Joined { text: text.clone(), ..Joined::default() }, &cleaner, &Options::default());

@@ -1,8 +1,8 @@
 //! Why a document did not become Markdown.
 
 use super::rules::RuleError;
-use crate::extract::ways::ToolError;
-use crate::model::{Problem, ProblemKind};
+use pensieve_readers::selection::ToolError;
+use pensieve_text::model::{Problem, ProblemKind};
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;

@@ -5,12 +5,12 @@
 //! is named in the report and has no section.
 
 use super::reading::{Desk, Reading};
-use crate::extract::converter;
-use crate::extract::epub::entitled;
-use crate::extract::markdown::{Block, Draft};
-use crate::extract::told::{MemberHead, MemberVerdict, Told};
-use crate::format::{Format, Reader, by_name};
-use crate::model::{Document, Locator, Problem, ProblemKind, ProcessingStatus, Segment, TextKind};
+use pensieve_readers::books::epub::entitled;
+use pensieve_readers::converter;
+use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
+use pensieve_readers::markdown::{Block, Draft};
+use pensieve_text::format::{Format, Reader, by_name};
+use pensieve_text::model::{Document, Locator, Problem, ProblemKind, ProcessingStatus, Segment, TextKind};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fs::File;
@@ -105,19 +105,19 @@ impl Inside {
     }
 
     /// Takes what is told of it.
-    pub(super) fn hear(&mut self, told: Told) {
+    pub(super) fn hear(&mut self, told: ReaderEvent) {
         match told {
-            Told::Text(segment) => self.text.append(segment),
-            Told::Document(document) => self.take(*document),
-            Told::Failed(problem) => self.failure = Some(problem),
-            Told::Bytes(bytes) => match staged(&bytes) {
+            ReaderEvent::Text(segment) => self.text.append(segment),
+            ReaderEvent::Document(document) => self.take(*document),
+            ReaderEvent::Failed(problem) => self.failure = Some(problem),
+            ReaderEvent::Bytes(bytes) => match staged(&bytes) {
                 Ok(file) => self.bytes = Some(file),
                 Err(error) => {
                     let message = format!("cannot hand it to its converter: {error}");
                     self.failure = Some(Problem::new(ProblemKind::Io, message));
                 }
             },
-            Told::Member(_) | Told::End => {}
+            ReaderEvent::Member(_) | ReaderEvent::End => {}
         }
     }
 

@@ -5,10 +5,10 @@
 
 use super::RagMdError;
 use super::reading::Reading;
-use crate::extract::converter::{Conversion, convert};
-use crate::extract::epub::{PageDepth, page_parts};
-use crate::model::{Problem, Segment};
-use crate::process::{Limits, Template, locate};
+use pensieve_readers::books::epub::{PageDepth, page_parts};
+use pensieve_readers::converter::{Conversion, convert};
+use pensieve_readers::process::{Limits, Template, locate};
+use pensieve_text::model::{Problem, Segment};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -72,7 +72,10 @@ impl Pandoc {
             return Ok(String::new());
         }
         let unwritable = |error: std::io::Error| {
-            Some(Problem::new(crate::model::ProblemKind::Io, format!("cannot hand it to pandoc: {error}")))
+            Some(Problem::new(
+                pensieve_text::model::ProblemKind::Io,
+                format!("cannot hand it to pandoc: {error}"),
+            ))
         };
         let mut file = tempfile::tempfile().map_err(unwritable)?;
         file.write_all(source.as_bytes()).map_err(unwritable)?;

@@ -5,18 +5,18 @@
 
 use super::RagMdError;
 use super::inside::{Inside, is_source};
-use crate::extract::nested::Tell;
-use crate::extract::readers::reader_of;
-use crate::extract::settings::{BookMode, ReadSettings};
-use crate::extract::text::{declared_in, read_text};
-use crate::extract::told::Told;
-use crate::extract::ways::{Tools, Way, reads_as_text, too_large, unread};
-use crate::extract::worker::{Pool, PoolFailure, Request};
-use crate::extract::{self};
-use crate::format::{Format, SniffOptions, Verdict, by_name, extension_of, sniff};
-use crate::model::{Document, Problem, ProblemKind, Segment};
-use crate::process::Limits;
-use crate::scan;
+use pensieve_readers::event::ReaderEvent;
+use pensieve_readers::files;
+use pensieve_readers::nested::EventSink;
+use pensieve_readers::plain_text::{declared_in, read_text};
+use pensieve_readers::process::Limits;
+use pensieve_readers::registry::reader_of;
+use pensieve_readers::selection::{Tools, Way, reads_as_text, too_large, unread};
+use pensieve_readers::settings::{BookMode, ReadSettings};
+use pensieve_readers::worker::read_request;
+use pensieve_readers::worker::{Pool, PoolFailure, Request};
+use pensieve_text::format::{Format, SniffOptions, Verdict, by_name, extension_of, sniff};
+use pensieve_text::model::{Document, Problem, ProblemKind, Segment};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -111,7 +111,7 @@ impl Asked<'_> {
         if let Some(format) = by_name(self.format) {
             return Ok(format);
         }
-        let head = scan::read_head(file).map_err(|error| self.unreadable(&error))?;
+        let head = files::read_head(file).map_err(|error| self.unreadable(&error))?;
         let options = SniffOptions { svg: self.desk.settings.svg };
         match sniff(&head, head.len() as u64 == size, &self.name(), &options).verdict {
             Verdict::Read(format) => Ok(format),
@@ -160,7 +160,7 @@ impl Asked<'_> {
         }
     }
 
-    fn ask(&self, format: &Format, tell: Tell<'_>) -> Result<(), RagMdError> {
+    fn ask(&self, format: &Format, tell: EventSink<'_>) -> Result<(), RagMdError> {
         // Pages as they are have marks of ours: nobody takes these out of the books that are attached to a mail.
         let book = if format.name == BOOK { self.book } else { BookMode::Marked };
         let settings = ReadSettings { format: format.name.to_owned(), book, ..self.desk.settings.clone() };
@@ -168,7 +168,7 @@ impl Asked<'_> {
         let (name, interrupted) = (self.name(), self.desk.interrupted);
         let path = std::path::absolute(self.document).unwrap_or_else(|_| self.document.to_owned());
         let Some(pool) = self.desk.pool else {
-            extract::read_request(&Request::new(0, &path, &name, settings), tell);
+            read_request(&Request::new(0, &path, &name, settings), tell);
             return Ok(());
         };
         match pool.read(&path, &name, &settings, 0, interrupted, tell) {
@@ -210,8 +210,8 @@ struct Heard {
 }
 
 impl Heard {
-    fn hear(&mut self, told: Told) -> bool {
-        if let Told::Text(segment) = &told {
+    fn hear(&mut self, told: ReaderEvent) -> bool {
+        if let ReaderEvent::Text(segment) = &told {
             self.bytes += segment.text.len();
         }
         if self.bytes > LARGEST_TEXT {
@@ -219,11 +219,11 @@ impl Heard {
             return false;
         }
         match told {
-            Told::Member(head) => {
+            ReaderEvent::Member(head) => {
                 self.in_member = true;
                 self.members.push(Inside::new(*head));
             }
-            Told::End => self.in_member = false,
+            ReaderEvent::End => self.in_member = false,
             told => match self.members.last_mut().filter(|_| self.in_member) {
                 Some(member) => member.hear(told),
                 None => self.hear_outermost(told),
@@ -232,12 +232,12 @@ impl Heard {
         true
     }
 
-    fn hear_outermost(&mut self, told: Told) {
+    fn hear_outermost(&mut self, told: ReaderEvent) {
         match told {
-            Told::Text(segment) => self.text.append(segment),
-            Told::Document(document) => self.document = Some(*document),
-            Told::Failed(problem) => self.failure = Some(problem),
-            Told::Member(_) | Told::End | Told::Bytes(_) => {}
+            ReaderEvent::Text(segment) => self.text.append(segment),
+            ReaderEvent::Document(document) => self.document = Some(*document),
+            ReaderEvent::Failed(problem) => self.failure = Some(problem),
+            ReaderEvent::Member(_) | ReaderEvent::End | ReaderEvent::Bytes(_) => {}
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What is told of a conversion: where the output is, its contents, what the document says of itself, what was wrong.
 
 use super::inside::InsideOutcome;
-use crate::extract::epub::CONTENTS;
-use crate::model::Document;
+use pensieve_readers::books::epub::CONTENTS;
+use pensieve_text::model::Document;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;

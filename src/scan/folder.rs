@@ -4,8 +4,8 @@
 //! takes are walked to their end. An ancestor is kept open only where the path from the one before grows long: the
 //! number of open folders does not grow with the tree.
 
-use super::stat::{Stat, stat_entry, stat_open};
-use crate::model::{FileType, Problem, ProblemKind};
+use pensieve_readers::files::{Stat, problem, stat_entry, stat_open};
+use pensieve_text::model::{FileType, Problem, ProblemKind};
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;
 use std::ffi::{CStr, CString};
@@ -199,18 +199,4 @@ pub(super) fn read_link(folder: &Folder, name: &CStr) -> Result<CString, Errno> 
 /// What a symlink leads to.
 pub(super) fn stat_target(folder: &Folder, name: &CStr) -> Result<(FileType, Stat), Errno> {
     stat_entry(folder.fd(), name, true)
-}
-
-/// A failed call as a problem of the file or folder concerned.
-pub(super) fn problem(error: Errno, what: &str) -> Problem {
-    let (kind, why) = match error {
-        Errno::ACCESS | Errno::PERM => (ProblemKind::Permissions, "permission denied".to_owned()),
-        Errno::NOENT | Errno::NOTDIR | Errno::STALE => {
-            (ProblemKind::Vanished, "it is no longer there".to_owned())
-        }
-        Errno::LOOP => (ProblemKind::Changed, "it has become a symlink".to_owned()),
-        Errno::NAMETOOLONG => (ProblemKind::PathTooLong, "the path is too long for this system".to_owned()),
-        error => (ProblemKind::Io, error.to_string()),
-    };
-    Problem::new(kind, format!("{what}: {why}"))
 }

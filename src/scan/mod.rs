@@ -5,26 +5,21 @@
 
 mod explain;
 mod folder;
-mod hash;
 mod look;
 mod path;
 mod patterns;
-mod peek;
 mod queue;
 mod rules;
-mod stat;
 mod walk;
 
 pub use explain::explain;
-pub use hash::{HEAD, Identity, identify, open};
 pub use path::{path_from_stored, stored_path};
 pub use patterns::PathPatterns;
-pub use peek::{identity_of, read_head, stat_of};
 pub use rules::Rule;
-pub use stat::{Stat, has_stable_inodes};
 pub use walk::walk;
 
-use crate::model::FileType;
+use pensieve_readers::files::Stat;
+use pensieve_text::model::FileType;
 use std::path::PathBuf;
 
 /// Which entries a scan reports.

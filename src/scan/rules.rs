@@ -8,10 +8,10 @@
 
 use super::folder::{Folder, Names, read_small};
 use super::path::stored_path;
-use crate::model::Problem;
 use gix_ignore::glob::pattern::Mode as PatternMode;
 use gix_ignore::glob::wildmatch::Mode;
 use gix_ignore::glob::{Pattern, wildmatch};
+use pensieve_text::model::Problem;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{CStr, OsStr};

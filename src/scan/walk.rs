@@ -7,14 +7,15 @@
 //! When symlinks are followed, the real tree is walked first and the folders behind links afterwards, one link at a
 //! time in path order: a folder with several ways to it is then found under the same path in every run.
 
-use super::folder::{Folder, Names, Place, problem, read_names};
+use super::folder::{Folder, Names, Place, read_names};
 use super::look::{Visit, is_exhausted};
 use super::path::stored_path;
 use super::queue::{Queue, lock};
 use super::rules::{RuleList, Rules};
-use super::stat::Stat;
 use super::{Entry, ScanError, ScanOptions};
-use crate::model::{FileType, Problem};
+use pensieve_readers::files::Stat;
+use pensieve_readers::files::problem;
+use pensieve_text::model::{FileType, Problem};
 use rustix::io::Errno;
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -267,8 +268,8 @@ impl Walker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ProblemKind;
-    use crate::scan::identify;
+    use pensieve_readers::files::identify;
+    use pensieve_text::model::ProblemKind;
     use rustix::fs::{CWD, Mode};
     use std::fs;
     use std::os::unix::fs::symlink;

@@ -6,7 +6,7 @@ use super::cursor::{self, List};
 use super::parameter::{Parameter, ParameterKind};
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
-use crate::model::ProcessingStatus;
+use pensieve_text::model::ProcessingStatus;
 
 /// One thing that can be asked.
 pub struct Endpoint {

@@ -6,7 +6,7 @@
 
 use super::dedup::ChunkTable;
 use super::{content, unspaced};
-use crate::model::ContentHash;
+use pensieve_text::model::ContentHash;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Loose chunks that are noted at most before they are looked through: 8 MiB.
@@ -26,7 +26,7 @@ pub struct ChunkRow {
     /// First byte behind it.
     pub end: usize,
     /// Source bytes and whether they are exact.
-    pub source: Option<crate::model::Source>,
+    pub source: Option<pensieve_text::model::Source>,
     /// JSON.
     pub locator: Option<String>,
     /// `Guide > Install`.

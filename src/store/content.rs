@@ -2,7 +2,7 @@
 
 use super::chunks::Chunks;
 use super::meta;
-use crate::model::Section;
+use pensieve_text::model::Section;
 use rusqlite::{Connection, params};
 
 /// One stored stretch of a text: at most 1 MiB, compressed, with its map.

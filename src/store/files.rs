@@ -3,9 +3,9 @@
 use super::roots::{Root, location};
 use super::time::stored_time;
 use super::{Store, StoreError, groups};
-use crate::format::extension_of;
-use crate::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use crate::scan::Entry;
+use pensieve_text::format::extension_of;
+use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, named_params, params};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;

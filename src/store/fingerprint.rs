@@ -1,7 +1,7 @@
 //! The logical content of a corpus as one hash: same tree, same settings, same fingerprint.
 
 use super::{Store, StoreError};
-use crate::model::{ContentHash, Hasher};
+use pensieve_text::model::{ContentHash, Hasher};
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
 

@@ -4,7 +4,7 @@ use super::content;
 use super::files::{FileState, STATE, file_state};
 use super::members;
 use super::owed::Owed;
-use crate::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
+use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
 use rusqlite::{Connection, params};
 use std::ops::ControlFlow;
 

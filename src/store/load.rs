@@ -5,7 +5,7 @@
 
 use super::dedup::ChunkTable;
 use super::{Store, StoreError, meta};
-use crate::model::ContentHash;
+use pensieve_text::model::ContentHash;
 use rusqlite::Connection;
 
 /// The mark of a load that has not ended.

@@ -8,8 +8,8 @@ use super::files::{FileState, free_uid, is_free, state_of, uid_of};
 use super::groups::{self, Recipes};
 use super::owed::Owed;
 use super::{Store, StoreError};
-use crate::format::extension_of;
-use crate::model::ContentHash;
+use pensieve_text::format::extension_of;
+use pensieve_text::model::ContentHash;
 use rusqlite::{Connection, OptionalExtension, named_params, params};
 use std::collections::HashMap;
 

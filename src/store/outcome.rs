@@ -1,8 +1,8 @@
 //! How the reading of a file ended, and what of that becomes rows: the file's own, its versions, metadata and problems.
 
 use super::{content, mails, stored_now};
-use crate::model::{ContentHash, Doubt, Mail, Problem, ProcessingStatus, Section};
-use crate::text::review::united;
+use pensieve_text::model::{ContentHash, Doubt, Mail, Problem, ProcessingStatus, Section};
+use pensieve_text::text::review::united;
 use rusqlite::{Connection, params};
 
 /// How reading a file ended.

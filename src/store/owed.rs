@@ -9,7 +9,7 @@ use super::chunks::Chunks;
 use super::dedup::ChunkTable;
 use super::groups::{self, Recipes};
 use super::mails;
-use crate::model::ContentHash;
+use pensieve_text::model::ContentHash;
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 

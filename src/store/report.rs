@@ -1,7 +1,7 @@
 //! What a report of a run tells of the corpus: how much of it has text, what failed, what needs a look.
 
 use super::{Store, StoreError};
-use crate::model::{FileType, ProcessingStatus};
+use pensieve_text::model::{FileType, ProcessingStatus};
 use rusqlite::{Row, params};
 use serde::Serialize;
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! What a run may do with one file.
 
 use super::files::{FileState, NewFile};
-use crate::model::Problem;
 use crate::scan::Entry;
+use pensieve_text::model::Problem;
 
 /// What is to be done with one file.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! Stored text: packing it, and reading it back with its maps.
 
 use super::{Store, StoreError, TextPart};
-use crate::model::{ContentHash, Doubt, DoubtKind, Segment};
+use pensieve_text::model::{ContentHash, Doubt, DoubtKind, Segment};
 use rusqlite::{OptionalExtension, params};
 
 /// Fast and small enough: level 3 saves a tenth of the bytes for a fifth more time.

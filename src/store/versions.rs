@@ -5,7 +5,7 @@
 
 use super::texts::stored_doubts;
 use super::{Store, StoreError, Variant};
-use crate::model::{ContentHash, Doubt, FileType};
+use pensieve_text::model::{ContentHash, Doubt, FileType};
 use rusqlite::{Connection, Row, params};
 
 /// A row of `text_versions`.

@@ -1,10 +1,11 @@
 //! The laws of one file: its text, its chunks' places in it, and the source bytes that they cite.
 
 use super::Counters;
-use crate::model::{ContentHash, Hasher};
-use crate::scan::{self, Stat};
 use crate::store::{FileState, SourceCheck, Store, StoreError, Variant, Violation};
-use crate::text::decode::{Encoding, decode_slice};
+use pensieve_readers::files;
+use pensieve_readers::files::Stat;
+use pensieve_text::model::{ContentHash, Hasher};
+use pensieve_text::text::decode::{Encoding, decode_slice};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use unicode_normalization::UnicodeNormalization;
@@ -110,8 +111,8 @@ impl<'s> FileCheck<'s> {
         let facts = self.store.content_facts(self.file.file_id)?;
         let Some(encoding) = facts.encoding.as_deref().and_then(Encoding::from_name) else { return Ok(()) };
         let expected = Stat { inode: self.file.inode, device: self.file.device, ..Stat::default() };
-        let Ok(file) = scan::open(&self.file.location, &expected) else { return Ok(()) };
-        let Ok(identity) = scan::identify(&self.file.location, &expected) else { return Ok(()) };
+        let Ok(file) = files::open(&self.file.location, &expected) else { return Ok(()) };
+        let Ok(identity) = files::identify(&self.file.location, &expected) else { return Ok(()) };
         if Some(identity.hash) == self.file.hash {
             self.source = Some((file, encoding));
             self.source_read = true;

@@ -4,9 +4,9 @@
 
 mod file;
 
-use crate::model::{ContentHash, Observer};
 use crate::store::{Store, StoreError, Violation};
-use crate::text::tokens::{Counter, Tokenizer};
+use pensieve_text::model::{ContentHash, Observer};
+use pensieve_text::text::tokens::{Counter, Tokenizer};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

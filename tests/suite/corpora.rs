@@ -2,12 +2,12 @@
 //! a checkout, and are left out where they do not.
 
 use crate::support::{Workshop, left_out};
-use pensieve::extract::read_bytes;
-use pensieve::extract::settings::ReadSettings;
-use pensieve::extract::told::Told;
-use pensieve::model::Segment;
-use pensieve::text::normalize::{Normalizer, UnicodeForm};
-use pensieve::text::tokens::Tokenizer;
+use pensieve_readers::event::ReaderEvent;
+use pensieve_readers::nested::read_bytes;
+use pensieve_readers::settings::ReadSettings;
+use pensieve_text::model::Segment;
+use pensieve_text::text::normalize::{Normalizer, UnicodeForm};
+use pensieve_text::text::tokens::Tokenizer;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -178,8 +178,8 @@ fn raw_text(path: &Path) -> String {
     let name = path.file_name().unwrap().to_string_lossy();
     read_bytes(&bytes, &name, &ReadSettings::default(), &mut |told| {
         match told {
-            Told::Text(segment) => text.push_str(&segment.text),
-            Told::Document(document) => text.push_str(&document.text.text),
+            ReaderEvent::Text(segment) => text.push_str(&segment.text),
+            ReaderEvent::Document(document) => text.push_str(&document.text.text),
             _ => {}
         }
         true

@@ -5,8 +5,9 @@
 use crate::http::Server;
 use crate::support::Workshop;
 use pensieve::config::DEFAULT;
-use pensieve::format::{Format, Reader, TABLE};
-use pensieve::model::{ProblemKind, ProcessingStatus};
+use pensieve_readers::limits::{GROUPS, Limit, LimitUnit};
+use pensieve_text::format::{Format, Reader, TABLE};
+use pensieve_text::model::{ProblemKind, ProcessingStatus};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fmt::Write;
@@ -39,7 +40,7 @@ fn the_page_of_formats_is_the_table() {
     let mut text = "\
 # Formats
 
-Generated from the [format table](../src/format/table.rs).
+Generated from the [format table](../crates/pensieve-text/src/format/table.rs).
 
 What a file is, its content and its name decide together: content rules out what it cannot be (a PNG named `.txt` is no
 text, a page named `.txt` is a page, text named `.pdf` is text), and among the kinds of text the name chooses. Text under a
@@ -80,6 +81,47 @@ fn format_line(row: &Format) -> String {
     let largest = row.whole_limit.map(|limit| format!("{} MiB", limit >> 20)).unwrap_or_default();
     let cells = [row.name, row.label, row.mime, row.kind.as_str(), cut, &largest, &files.join(" ")];
     format!("| {} |\n", cells.join(" | "))
+}
+
+#[test]
+fn the_page_of_limits_is_the_table() {
+    let mut text = "\
+# Limits
+
+Generated from the [limits of the readers](../crates/pensieve-readers/src/limits.rs).
+
+What one document may cost before its reader stops. What lies above a limit is left out, or the document is refused, and
+the file has a row in `errors` or a note in its review reasons that says so. The size up to which a document of a format is
+read at all stands in [formats.md](formats.md); limits on memory and time of a whole run are in
+[configuration.md](configuration.md).
+"
+    .to_owned();
+    for group in GROUPS {
+        write!(text, "\n## {}\n\n| limit | value | why |\n| --- | --- | --- |\n", group.name).unwrap();
+        for limit in group.limits {
+            let name = limit.name.to_lowercase();
+            writeln!(
+                text,
+                "| `{name}` | {} | {} |",
+                limit_value(limit),
+                limit.reason.trim().replace('|', "\\|")
+            )
+            .unwrap();
+        }
+    }
+    check_generated("docs/limits.md", &text);
+}
+
+fn limit_value(limit: &Limit) -> String {
+    match limit.unit {
+        LimitUnit::Bytes if limit.value % (1 << 30) == 0 => format!("{} GiB", limit.value >> 30),
+        LimitUnit::Bytes if limit.value % (1 << 20) == 0 => format!("{} MiB", limit.value >> 20),
+        LimitUnit::Bytes if limit.value % (1 << 10) == 0 => format!("{} KiB", limit.value >> 10),
+        LimitUnit::Bytes => format!("{} bytes", limit.value),
+        LimitUnit::Count => limit.value.to_string(),
+        LimitUnit::Depth => format!("{} deep", limit.value),
+        LimitUnit::Seconds => format!("{} s", limit.value),
+    }
 }
 
 #[test]

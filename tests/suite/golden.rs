@@ -1,108 +1,14 @@
-//! Golden documents: what every reader makes of the small files under `tests/golden/<format>/`.
-//!
-//! `<file>.golden` holds the text, then places, metadata, the mail, members, problems and doubts where there are any.
-//! `PENSIEVE_UPDATE_GOLDEN=1` writes them anew; read the difference before you keep it.
+//! The golden documents of the readers, through the whole program.
 
 use crate::support::Workshop;
-use pensieve::extract::read_bytes;
-use pensieve::extract::settings::ReadSettings;
-use pensieve::extract::told::{MemberVerdict, Told};
-use pensieve::model::{Document, Mail, Problem, Segment};
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What was told of the outermost document.
-#[derive(Default)]
-struct Heard {
-    text: String,
-    places: Vec<String>,
-    members: Vec<String>,
-    document: Option<Document>,
-    failure: Option<Problem>,
-    in_member: bool,
-}
-
-impl Heard {
-    fn add(&mut self, segment: &Segment) {
-        for (span, place) in &segment.places.0 {
-            let begin: String = segment.text[span.range()].chars().take(60).collect();
-            self.places.push(format!("{} {begin}", place.to_json()));
-        }
-        self.text.push_str(&segment.text);
-    }
-
-    fn hear(&mut self, told: Told) -> bool {
-        match told {
-            Told::Member(head) => {
-                self.in_member = true;
-                if head.within.is_none() {
-                    let skipped = matches!(head.verdict, MemberVerdict::Skipped { .. });
-                    let fate = if skipped { " (not read)" } else { "" };
-                    self.members.push(format!("{} {} {} bytes{fate}", head.member, head.name, head.size));
-                }
-            }
-            Told::End => self.in_member = false,
-            _ if self.in_member => {}
-            Told::Text(segment) => self.add(&segment),
-            Told::Document(document) => {
-                self.add(&document.text);
-                self.document = Some(*document);
-            }
-            Told::Failed(problem) => self.failure = Some(problem),
-            Told::Bytes(_) => {}
-        }
-        true
-    }
-
-    fn golden(&self) -> String {
-        let mut out = self.text.clone();
-        if !out.is_empty() && !out.ends_with('\n') {
-            out.push('\n');
-        }
-        let mut part = |title: &str, lines: Vec<String>| {
-            if !lines.is_empty() {
-                writeln!(out, "=== {title}").unwrap();
-                lines.iter().for_each(|line| writeln!(out, "{}", line.replace('\n', "\\n")).unwrap());
-            }
-        };
-        part("places", self.places.clone());
-        if let Some(document) = &self.document {
-            let metadata = document.metadata.iter();
-            part("metadata", metadata.map(|(key, value)| format!("{key}: {value}")).collect());
-            part("mail", document.mail.iter().flat_map(|mail| mail_lines(mail)).collect());
-            part("members", self.members.clone());
-            part("problems", document.problems.iter().map(told).collect());
-            let doubts = document.doubts.iter();
-            part("doubts", doubts.map(|doubt| format!("{}: {}", doubt.kind, doubt.detail)).collect());
-        }
-        part("failed", self.failure.iter().map(told).collect());
-        out
-    }
-}
-
-/// What a mail knows of its thread, and what may be shown of its page.
-fn mail_lines(mail: &Mail) -> Vec<String> {
-    let named = [("id", &mail.message_id), ("answers", &mail.in_reply_to), ("date", &mail.date)];
-    let mut lines: Vec<String> =
-        named.iter().filter_map(|(name, text)| Some(format!("{name}: {}", text.as_ref()?))).collect();
-    lines.extend(mail.refs.iter().map(|id| format!("refers to: {id}")));
-    lines.extend(mail.page.iter().map(|page| format!("page: {}", page.sanitised)));
-    lines
-}
-
-fn told(problem: &Problem) -> String {
-    format!("{}: {}", problem.kind, problem.message)
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
-}
-
-/// Every golden document with its format's folder.
+/// Every golden document with the format whose folder it lies in.
 fn cases() -> Vec<(String, PathBuf)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/pensieve-readers/tests/golden");
     let mut cases = Vec::new();
-    for format in fs::read_dir(folder()).unwrap().flatten().filter(|entry| entry.path().is_dir()) {
+    for format in fs::read_dir(folder).unwrap().flatten().filter(|entry| entry.path().is_dir()) {
         let name = format.file_name().into_string().unwrap();
         for file in fs::read_dir(format.path()).unwrap().flatten().map(|file| file.path()) {
             let is_ours =
@@ -114,33 +20,6 @@ fn cases() -> Vec<(String, PathBuf)> {
     }
     cases.sort();
     cases
-}
-
-fn read(path: &Path, svg: bool) -> String {
-    let bytes = fs::read(path).unwrap();
-    let name = path.file_name().unwrap().to_str().unwrap();
-    let mut heard = Heard::default();
-    let settings = ReadSettings { svg, ..ReadSettings::default() };
-    read_bytes(&bytes, name, &settings, &mut |told| heard.hear(told));
-    heard.golden()
-}
-
-#[test]
-fn every_golden_document_is_read_as_it_was_found_right() {
-    let update = std::env::var_os("PENSIEVE_UPDATE_GOLDEN").is_some();
-    let mut wrong = Vec::new();
-    let cases = cases();
-    assert!(!cases.is_empty());
-    for (format, path) in cases {
-        let found = read(&path, format == "svg");
-        let golden = PathBuf::from(format!("{}.golden", path.display()));
-        if update {
-            fs::write(&golden, &found).unwrap();
-        } else if fs::read_to_string(&golden).unwrap_or_default() != found {
-            wrong.push(format!("{}:\n{found}", path.display()));
-        }
-    }
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// The laws hold on all of them together, with one thread and with eight, and a second run finds nothing to do.

@@ -1,6 +1,6 @@
 //! The layout of PDF files from outside: what the command prints, what `ingest` stores, and what both refuse.
 //!
-//! `tests/golden/pdf/textbook.pdf` (made by `make.py` beside it) has six pages of two columns, drawn in turns: headings,
+//! `crates/pensieve-readers/tests/golden/pdf/textbook.pdf` (made by `make.py` beside it) has six pages of two columns, drawn in turns: headings,
 //! paragraphs that go on in the next column, a figure, a box of keywords, a note, a running head and page numbers. Every
 //! sentence of its prose says its number (`In case 7 ...`), and only what is no prose says `beside`.
 
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 const SENTENCES: usize = 133;
 
 fn fixture(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/pdf").join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("crates/pensieve-readers/tests/golden/pdf").join(name)
 }
 
 fn workshop() -> Workshop {

@@ -11,9 +11,9 @@ mod support;
 
 mod architecture;
 mod audit;
+mod cleaning;
 mod collect;
 mod books;
-mod cleaning;
 mod commands;
 mod config;
 mod convert;

@@ -2,9 +2,9 @@
 
 #![cfg(unix)]
 
-use pensieve::extract::converter::{Conversion, ConvertFailure, Converted, convert};
-use pensieve::model::ProblemKind;
-use pensieve::process::{Limits, Template, sandbox_level};
+use pensieve_readers::converter::{Conversion, ConvertFailure, Converted, convert};
+use pensieve_readers::process::{Limits, Template, sandbox_level};
+use pensieve_text::model::ProblemKind;
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};

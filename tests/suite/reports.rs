@@ -2,7 +2,7 @@
 
 use crate::schema::violations;
 use crate::support::Workshop;
-use pensieve::model::DoubtKind;
+use pensieve_text::model::DoubtKind;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -293,14 +293,14 @@ pub fn seed() -> u64 {
 
 /// Runs one case of a random test; if it fails, its seed is told.
 pub fn with_seed(seed: u64, case: impl FnOnce(&mut Dice)) {
-    let told = Told(seed);
+    let told = ReaderEvent(seed);
     case(&mut Dice::new(seed));
     drop(told);
 }
 
-struct Told(u64);
+struct ReaderEvent(u64);
 
-impl Drop for Told {
+impl Drop for ReaderEvent {
     fn drop(&mut self) {
         if std::thread::panicking() {
             left_out(&format!("the rest of the case with seed {}, which failed", self.0));

@@ -1,11 +1,11 @@
 //! The chunks of the units' own text, for the command and for the proofs: as `ingest` would store them, but for cleaning,
 //! which the command leaves out, so that what is printed is what the page says.
 
-use crate::chunk::{ChunkOptions, Chunker, Emitted};
 use crate::config::Config;
-use crate::layout::{Contents, Part, Unit, Writer};
-use crate::model::{AuxKind, Laid, Locator, Role, Segment, Span, Strategy};
-use crate::text::tokens::Tokenizer;
+use pensieve_text::chunk::{ChunkOptions, Chunker, Emitted};
+use pensieve_text::layout::{Contents, Part, Unit, Writer};
+use pensieve_text::model::{AuxKind, Laid, Locator, Role, Segment, Span, Strategy};
+use pensieve_text::text::tokens::Tokenizer;
 
 use super::super::settings;
 use super::Failure;

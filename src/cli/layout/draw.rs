@@ -2,8 +2,8 @@
 //! text is there to be recognised, not to be pretty: each span is stretched to its length, in whatever font there is.
 
 use super::Failure;
-use crate::layout::{Class, Page, Part, ShapeKind, Span};
-use crate::model::AuxKind;
+use pensieve_text::layout::{Class, Page, Part, ShapeKind, Span};
+use pensieve_text::model::AuxKind;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;

@@ -2,8 +2,8 @@
 
 use super::chunks::Chunk;
 use super::{Laid, lay_out_stages};
-use crate::layout::{Class, Counters, Part, Stage, Violation, isolation, wrapping};
-use crate::model::DoubtKind;
+use pensieve_text::layout::{Class, Counters, Part, Stage, Violation, isolation, wrapping};
+use pensieve_text::model::DoubtKind;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 

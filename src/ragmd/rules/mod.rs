@@ -12,7 +12,7 @@ mod marks;
 mod notes;
 mod space;
 
-use crate::text::fences::{Fences, Place};
+use pensieve_text::text::fences::{Fences, Place};
 use regex::Regex;
 use std::borrow::Cow;
 use std::collections::HashSet;

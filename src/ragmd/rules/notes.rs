@@ -6,7 +6,7 @@
 use super::Scene;
 use super::code::escape_of;
 use super::parts;
-use crate::text::fences::{Fences, Place};
+use pensieve_text::text::fences::{Fences, Place};
 use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -2,10 +2,10 @@
 //! names and numbers are text beside them, so that they stay legible at any width. Colours are classes of the stylesheet.
 
 use super::words::{address, spoken};
-use crate::model::ProcessingStatus;
-use crate::model::numbers::count;
 use crate::store::FormatStatus;
 use maud::{Markup, html};
+use pensieve_text::model::ProcessingStatus;
+use pensieve_text::model::numbers::count;
 use std::collections::BTreeMap;
 
 /// Bars at most; the formats that have fewest documents share the last one.

@@ -5,9 +5,6 @@
 
 use super::shell;
 use super::words::{address, document, name, place, spoken};
-use crate::format::by_name;
-use crate::model::TextKind;
-use crate::model::numbers::{bytes, count, counted};
 use crate::serve::answers::{Document, DocumentChunk, DocumentLink};
 use crate::serve::api::Ask;
 use crate::serve::api::{chunks, documents};
@@ -15,6 +12,9 @@ use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::store::{MailLine, Variant};
 use maud::{Markup, html};
+use pensieve_text::format::by_name;
+use pensieve_text::model::TextKind;
+use pensieve_text::model::numbers::{bytes, count, counted};
 
 /// Chunks on a page.
 const CHUNKS: usize = 20;

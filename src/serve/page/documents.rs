@@ -2,7 +2,6 @@
 
 use super::shell;
 use super::words::{address, document, name, spoken};
-use crate::model::numbers::{bytes, count};
 use crate::serve::api::Ask;
 use crate::serve::api::documents::listed;
 use crate::serve::problem::Problem;
@@ -10,6 +9,7 @@ use crate::serve::reply::Reply;
 use crate::serve::routes::STATUS;
 use crate::store::{DocumentFilter, DocumentRow};
 use maud::{Markup, html};
+use pensieve_text::model::numbers::{bytes, count};
 
 /// `/docs`
 pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {

@@ -2,7 +2,6 @@
 
 use super::shell;
 use super::words::{address, document, name, spoken};
-use crate::model::numbers::count;
 use crate::serve::api::Ask;
 use crate::serve::api::documents::{listed, reasons};
 use crate::serve::api::page as cut;
@@ -11,6 +10,7 @@ use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::store::DocumentFilter;
 use maud::html;
+use pensieve_text::model::numbers::count;
 
 /// `/review`
 pub fn review(ask: &Ask<'_>) -> Result<Reply, Problem> {

@@ -1,13 +1,13 @@
 //! The corpus at a glance.
 
 use super::{chart, search, shell};
-use crate::model::numbers::{bytes, count, counted};
 use crate::serve::answers::Statistics;
 use crate::serve::api::Ask;
 use crate::serve::api::stats::counted as statistics;
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use maud::html;
+use pensieve_text::model::numbers::{bytes, count, counted};
 
 /// `/`
 pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {

@@ -2,13 +2,13 @@
 
 use super::shell;
 use super::words::{address, document, name, place};
-use crate::model::numbers::count;
 use crate::serve::api::Ask;
 use crate::serve::api::search::found;
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
 use crate::store::{Hit, MARKS};
 use maud::{Markup, html};
+use pensieve_text::model::numbers::count;
 
 /// `/search`
 pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {

@@ -1,7 +1,7 @@
 //! Names, places and addresses as pages write them.
 
-use crate::model::told;
 use maud::{Markup, html};
+use pensieve_text::model::told;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 

@@ -11,7 +11,7 @@ pub use shapes::{Attachment, MailCopy, MailLine, MailView, ThreadMail, ThreadVie
 pub(super) use threads::settle;
 pub use threads::{ThreadPage, ThreadRow};
 
-use crate::model::{Mail, MailPage};
+use pensieve_text::model::{Mail, MailPage};
 use rusqlite::{Connection, params};
 use threads::{chain_of, own_key};
 

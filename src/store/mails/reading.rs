@@ -3,8 +3,8 @@
 use super::super::files::{FileState, STATE, file_state};
 use super::super::{Store, StoreError, Variant};
 use super::shapes::{Attachment, MailCopy, MailLine, MailView, ThreadMail, ThreadView};
-use crate::extract::markdown::{page_of_markdown, plain_of_markdown};
-use crate::model::{Locator, PartOf, ProcessingStatus};
+use pensieve_readers::markdown::{page_of_markdown, plain_of_markdown};
+use pensieve_text::model::{Locator, PartOf, ProcessingStatus};
 use rusqlite::{OptionalExtension, Row, params};
 
 /// Characters of the text of one mail: as many as a part of a document's text has at most.

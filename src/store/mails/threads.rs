@@ -11,7 +11,7 @@
 //! together with those.
 
 use super::super::{Store, StoreError};
-use crate::model::{ContentHash, Mail};
+use pensieve_text::model::{ContentHash, Mail};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};

@@ -539,7 +539,7 @@ fn check_chapters(works: &Value) {
         let expected: Vec<String> = (1..=count)
             .map(|number| match (roman, work, number) {
                 (_, 1, 43) => "CHAPTER THE LAST".to_owned(),
-                (true, ..) => format!("CHAPTER {}", pensieve::text::roman::to_roman(number).unwrap()),
+                (true, ..) => format!("CHAPTER {}", pensieve_text::text::roman::to_roman(number).unwrap()),
                 _ => format!("CHAPTER {number}"),
             })
             .collect();

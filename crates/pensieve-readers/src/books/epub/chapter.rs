@@ -1,0 +1,185 @@
+//! One part of the spine as text: a page, a drawing, or whatever XML a book put there.
+
+use super::container::Encryption;
+use super::package::{Item, is_readable};
+use super::plain;
+use crate::settings::HtmlOptions;
+use crate::shared::xml::{XmlEvent, XmlReader};
+use crate::web::html::{BookMarks, read_marked};
+use crate::web::svg;
+use crate::web::svg::Drawing;
+use pensieve_text::model::{Problem, ProblemKind, Segment};
+use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+
+/// Larger pages, and pages of more elements, are not made into a tree, which takes many times their bytes.
+const LARGEST_PAGE: usize = 4 << 20;
+const MOST_TAGS: usize = 150_000;
+
+/// What of a part is read at most.
+const LARGEST_PART: usize = 12 << 20;
+
+/// Bytes of a part in which its first element is looked for.
+const HEAD: usize = 8 << 10;
+
+/// A part as text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Page {
+    /// Its text, with the way back to the bytes of the part.
+    pub text: Segment,
+    /// Names of places inside, each with the byte of the text behind which it stands.
+    pub anchors: Vec<(String, usize)>,
+    /// True where all its places have their names there.
+    pub has_names: bool,
+    /// What was wrong though text came out.
+    pub problems: Vec<Problem>,
+}
+
+/// The source of a part that is a page with a tree, as [`read`] decodes it; `None` for everything else.
+pub(super) fn page_source(item: &Item, mut bytes: Vec<u8>) -> Option<String> {
+    bytes.truncate(LARGEST_PART);
+    let hints = Hints { declared: None, format: DeclaredIn::Html };
+    let decoded = decode_all(&bytes, &hints).0.text;
+    let is_page = (is_readable(item) || begins_markup(&bytes)) && kind_of(item, &decoded) == Kind::Page;
+    is_page.then_some(decoded)
+}
+
+/// What a part is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Page,
+    Drawing,
+    Xml,
+    Text,
+}
+
+/// Reads a part from its bytes.
+///
+/// # Errors
+/// `Encrypted` where its bytes are, `ExtractionFailed` where it is nothing that has words.
+pub(super) fn read(
+    item: &Item,
+    mut bytes: Vec<u8>,
+    encryption: &Encryption,
+    options: &HtmlOptions,
+    marks: Option<&BookMarks<'_>>,
+) -> Result<Page, Problem> {
+    let path = &item.path;
+    let is_markup = begins_markup(&bytes);
+    if encryption.covers(path) && !is_markup {
+        let message = format!("`{path}` is encrypted with {}", encryption.scheme);
+        return Err(Problem::new(ProblemKind::Encrypted, message));
+    }
+    if !is_readable(item) && !is_markup {
+        let media = if item.media.is_empty() { "unknown type" } else { &item.media };
+        return Err(Problem::new(
+            ProblemKind::ExtractionFailed,
+            format!("`{path}` is of {media}, which has no text"),
+        ));
+    }
+    let mut problems = Vec::new();
+    if bytes.len() > LARGEST_PART {
+        let message = format!("`{path}` has {} bytes, of which {LARGEST_PART} were read", bytes.len());
+        problems.push(Problem::new(ProblemKind::SizeLimit, message));
+        bytes.truncate(LARGEST_PART);
+    }
+    let hints = Hints { declared: None, format: DeclaredIn::Html };
+    let (decoded, _, undecodable) = decode_all(&bytes, &hints);
+    drop(bytes);
+    problems.extend(
+        undecodable
+            .into_iter()
+            .map(|problem| Problem { message: format!("`{path}`: {}", problem.message), ..problem }),
+    );
+    let page = match kind_of(item, &decoded.text) {
+        Kind::Page => {
+            let chapter = read_marked(decoded, options, marks);
+            Page { text: chapter.text, anchors: chapter.anchors, has_names: true, problems }
+        }
+        Kind::Drawing => {
+            let drawing = Drawing::read(&decoded.text);
+            let text = match options.markdown {
+                true => drawing.into_text(&decoded),
+                false => svg::plain(&drawing.lines, &decoded),
+            };
+            Page { text, problems, ..Page::default() }
+        }
+        Kind::Xml => Page { text: plain::read(&decoded), problems, ..Page::default() },
+        Kind::Text => Page { text: decoded, problems, ..Page::default() },
+    };
+    Ok(page)
+}
+
+/// True where the first sign is a `<`, in whichever encoding of Unicode.
+fn begins_markup(bytes: &[u8]) -> bool {
+    let head = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let head = head.strip_prefix(b"\xff\xfe").or_else(|| head.strip_prefix(b"\xfe\xff")).unwrap_or(head);
+    let is_blank = |byte: &&u8| byte.is_ascii_whitespace() || **byte == 0;
+    head.iter().take(HEAD).find(|byte| !is_blank(byte)) == Some(&b'<')
+}
+
+fn kind_of(item: &Item, text: &str) -> Kind {
+    let root = first_element(text);
+    match root.as_deref() {
+        Some("svg") => Kind::Drawing,
+        _ if item.media == "text/plain" => Kind::Text,
+        Some("html" | "body" | "dtbook" | "HTML" | "BODY") => page_or_xml(text),
+        _ if item.media.ends_with("html") || text.contains("<p>") || text.contains("<p ") => {
+            page_or_xml(text)
+        }
+        None => Kind::Text,
+        Some(_) => Kind::Xml,
+    }
+}
+
+fn page_or_xml(text: &str) -> Kind {
+    let is_heavy =
+        text.len() > LARGEST_PAGE || memchr::memchr_iter(b'<', text.as_bytes()).nth(MOST_TAGS).is_some();
+    if is_heavy { Kind::Xml } else { Kind::Page }
+}
+
+/// The name of the first element, without prefix.
+fn first_element(text: &str) -> Option<String> {
+    let end = (0..=HEAD.min(text.len())).rev().find(|&at| text.is_char_boundary(at))?;
+    XmlReader::new(&text[..end]).find_map(|event| match event {
+        XmlEvent::Start(tag) => Some(tag.name().to_owned()),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(media: &str, content: &str, expected: &str) {
+        let item = Item { path: "a".to_owned(), media: media.to_owned(), ..Item::default() };
+        let options = HtmlOptions { markdown: true, main_content: false };
+        let page = read(&item, content.as_bytes().to_vec(), &Encryption::default(), &options, None);
+        assert_eq!(page.map(|page| page.text.text).unwrap_or_default(), expected, "of {content}");
+    }
+
+    #[test]
+    fn parts_are_read_as_what_they_are() {
+        check("application/xhtml+xml", "<html><body><h1>A</h1><p>b", "# A\n\nb\n");
+        check("application/xhtml+xml", "<svg><text>a</text></svg>", "a\n");
+        check(
+            "application/xml",
+            "<?xml version='1.0'?><moby><t>Hello</t><t>there</t></moby>",
+            "Hello\n\nthere\n",
+        );
+        check("text/plain", "just text", "just text");
+        check("image/jpeg", "\u{fffd}\u{fffd}", "");
+        check("text/x-oeb1-document", "<html><p>a</html>", "a\n");
+    }
+
+    #[test]
+    fn many_elements_need_no_tree() {
+        let page = format!("<html>{}</html>", "<p>a</p>".repeat(MOST_TAGS));
+        assert_eq!(kind_of(&Item::default(), &page), Kind::Xml);
+        let item = Item { media: "text/html".to_owned(), ..Item::default() };
+        let page = read(&item, page.into_bytes(), &Encryption::default(), &HtmlOptions::default(), None);
+        assert_eq!(
+            page.map(|page| page.text.text.lines().filter(|line| *line == "a").count()),
+            Ok(MOST_TAGS)
+        );
+    }
+}

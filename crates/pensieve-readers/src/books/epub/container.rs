@@ -1,0 +1,171 @@
+//! The container of a book: where its package document is, and what in it is encrypted.
+//!
+//! After EPUB 3.3, Open Container Format, sections 4.2.6.3 (`META-INF`) and 4.3 (font obfuscation). Fonts that are only
+//! obfuscated hinder nobody; any other encryption is named by the scheme whose files lie beside it.
+
+use super::path::resolve;
+use crate::shared::archive::Archive;
+use crate::shared::xml::{XmlEvent, XmlReader};
+use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use std::collections::HashMap;
+
+/// Package documents that are looked for.
+const MOST_PACKAGES: usize = 16;
+
+/// Encrypted parts that are remembered.
+const MOST_ENCRYPTED: usize = 65_536;
+
+/// How fonts are made useless outside of their book; no encryption.
+const OBFUSCATIONS: [&str; 2] = ["http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"];
+
+/// Bytes of a part that describes the book: beyond, it is cut.
+const LONGEST_XML: usize = 8 << 20;
+
+/// Reads a part that is XML: decoded as it declares.
+pub(super) fn read_xml(archive: &mut Archive<'_>, name: &str) -> Option<String> {
+    let (bytes, _) = archive.salvage(name).ok()?;
+    Some(decoded(&bytes))
+}
+
+/// The text of a part that is XML.
+pub(super) fn decoded(bytes: &[u8]) -> String {
+    let hints = Hints { declared: None, format: DeclaredIn::Xml };
+    decode_all(&bytes[..bytes.len().min(LONGEST_XML)], &hints).0.text
+}
+
+/// The paths at which package documents may be, best first: what the container says, then whatever has their name.
+pub(super) fn packages(archive: &mut Archive<'_>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    if let Some(xml) = read_xml(archive, "META-INF/container.xml") {
+        let tags = XmlReader::new(&xml).filter_map(|event| match event {
+            XmlEvent::Start(tag) if tag.name() == "rootfile" => Some(tag),
+            _ => None,
+        });
+        let mut roots: Vec<(bool, String)> = tags
+            .filter_map(|tag| {
+                let is_package =
+                    tag.get("media-type").is_none_or(|kind| kind.trim().ends_with("package+xml"));
+                Some((!is_package, resolve("", &tag.get("full-path")?)?.path))
+            })
+            .take(MOST_PACKAGES)
+            .collect();
+        roots.sort_by_key(|(is_other, _)| *is_other);
+        found.extend(roots.into_iter().map(|(_, path)| path).filter(|path| archive.has(path)));
+    }
+    let is_package = |name: &&String| name.to_ascii_lowercase().ends_with(".opf");
+    let mut others: Vec<&String> = archive.names().iter().filter(is_package).collect();
+    others.sort_by_key(|name| (name.matches('/').count(), name.len()));
+    for name in others.into_iter().take(MOST_PACKAGES) {
+        if !found.contains(name) {
+            found.push(name.clone());
+        }
+    }
+    found
+}
+
+/// What of a book is encrypted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Encryption {
+    /// The scheme, in words: `Adobe ADEPT`.
+    pub scheme: String,
+    parts: HashMap<String, ()>,
+}
+
+impl Encryption {
+    /// True for a part that is said to be encrypted.
+    pub fn covers(&self, path: &str) -> bool {
+        self.parts.contains_key(path)
+    }
+
+    /// True where nothing is encrypted.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Reads what the container says.
+    pub(super) fn read(archive: &mut Archive<'_>) -> Encryption {
+        let mut encryption = Encryption::default();
+        let Some(xml) = read_xml(archive, "META-INF/encryption.xml") else { return encryption };
+        let mut algorithm = String::new();
+        for event in XmlReader::new(&xml) {
+            let XmlEvent::Start(tag) = event else { continue };
+            match tag.name() {
+                "EncryptedData" => algorithm.clear(),
+                "EncryptionMethod" if algorithm.is_empty() => {
+                    algorithm = tag.get("Algorithm").unwrap_or_default()
+                }
+                "CipherReference" if !OBFUSCATIONS.contains(&algorithm.trim()) => {
+                    let path = tag.get("URI").and_then(|uri| resolve("", &uri)).map(|target| target.path);
+                    if let Some(path) = path.filter(|_| encryption.parts.len() < MOST_ENCRYPTED) {
+                        if encryption.scheme.is_empty() {
+                            encryption.scheme = scheme(archive, &algorithm);
+                        }
+                        encryption.parts.insert(path, ());
+                    }
+                }
+                _ => {}
+            }
+        }
+        encryption
+    }
+}
+
+/// The name of a scheme, by the files that it leaves in the container; otherwise of the algorithm.
+fn scheme(archive: &mut Archive<'_>, algorithm: &str) -> String {
+    if archive.has("META-INF/license.lcpl") {
+        return "Readium LCP".to_owned();
+    }
+    if archive.has("META-INF/sinf.xml") {
+        return "Apple FairPlay".to_owned();
+    }
+    if let Some(rights) = read_xml(archive, "META-INF/rights.xml") {
+        let known =
+            [("adobe.com/adept", "Adobe ADEPT"), ("kobo", "Kobo"), ("barnesandnoble", "Barnes & Noble")];
+        let known = known.into_iter().find(|(mark, _)| rights.contains(mark));
+        return known.map_or("a rights file", |(_, name)| name).to_owned();
+    }
+    let name = algorithm.rsplit(['#', '/']).next().unwrap_or_default().trim();
+    if name.is_empty() { "an unknown algorithm".to_owned() } else { name.chars().take(80).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared::archive::made::package;
+    use crate::source::Source;
+    use std::io::Cursor;
+
+    fn with<T>(entries: &[(&str, &[u8])], look: impl FnOnce(&mut Archive<'_>) -> T) -> T {
+        let mut file = Cursor::new(package(entries));
+        let mut source = Source::new(&mut file, "x.epub").unwrap();
+        look(&mut Archive::open(&mut source).unwrap())
+    }
+
+    #[test]
+    fn a_package_is_found_without_its_container() {
+        let container =
+            b"<container><rootfile full-path='b/x.opf' media-type='application/oebps-package+xml'/>";
+        let entries: [(&str, &[u8]); 3] =
+            [("META-INF/container.xml", container), ("a.opf", b""), ("b/x.opf", b"")];
+        assert_eq!(with(&entries, packages), ["b/x.opf", "a.opf"]);
+        assert_eq!(with(&entries[1..], packages), ["a.opf", "b/x.opf"]);
+    }
+
+    #[test]
+    fn obfuscated_fonts_are_not_encrypted() {
+        let data = |algorithm: &str, uri: &str| {
+            format!(
+                "<EncryptedData><EncryptionMethod Algorithm='{algorithm}'/><CipherData>\
+                 <CipherReference URI='{uri}'/></CipherData></EncryptedData>"
+            )
+        };
+        let aes = data("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "O/a%20b.xhtml");
+        let xml = format!("<encryption>{}{aes}</encryption>", data(OBFUSCATIONS[0], "f.otf"));
+        let entry = ("META-INF/encryption.xml", xml.as_bytes());
+        let found = with(&[entry], Encryption::read);
+        assert!(found.covers("O/a b.xhtml") && !found.covers("f.otf"));
+        assert_eq!(found.scheme, "aes128-cbc");
+        let rights: (&str, &[u8]) = ("META-INF/rights.xml", b"<r xmlns='http://ns.adobe.com/adept'/>");
+        assert_eq!(with(&[entry, rights], Encryption::read).scheme, "Adobe ADEPT");
+    }
+}

@@ -1,0 +1,391 @@
+//! Headings at the places that the table of contents leads to, at the levels that it gives them.
+//!
+//! Many books style their chapter titles as plain paragraphs, draw them, or have none; others set everything as `h1`.
+//! Each entry claims one heading: the one at its place that has its words, a paragraph that is its words, or else one
+//! that is put in. Headings between those of the contents move along with the one above them.
+
+mod claims;
+mod rebuild;
+
+pub(crate) use rebuild::Rebuilder;
+
+use crate::markdown::{Block, Draft, Words};
+use claims::{Claim, Lines};
+use pensieve_text::model::{Locator, Places, SectionStart, Segment, Span};
+use std::collections::{HashMap, HashSet};
+
+/// Labels of one place among which repeats are looked for.
+const MOST_AT_ONE_PLACE: usize = 16;
+
+/// A label of the contents and the byte of the text behind which its place stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Label<'e> {
+    /// Its number in the contents, from 0.
+    pub seq: usize,
+    /// From 1, as deep as it stands; 0 where the contents are flat, and headings know better.
+    pub level: usize,
+    /// What it says.
+    pub words: &'e str,
+    /// Beyond the text for its end.
+    pub at: usize,
+    /// How sure that place is.
+    pub standing: Standing,
+}
+
+impl Label<'_> {
+    fn is_sure(&self) -> bool {
+        matches!(self.standing, Standing::Start | Standing::Place)
+    }
+
+    /// True for a label that says the same of the same place.
+    fn repeats(&self, other: &Label<'_>) -> bool {
+        self.is_sure() && (self.at, self.standing, self.words) == (other.at, other.standing, other.words)
+    }
+}
+
+/// How sure the place of a label is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// The start of a page.
+    Start,
+    /// A place inside a page: a heading that stands there is meant, whatever it says.
+    Place,
+    /// The place that it names is not there: a heading anywhere between its neighbours may be meant.
+    Loose,
+    /// The same, and nothing is put in where there is none.
+    Stray,
+}
+
+/// Labels at their places, in the order of the contents. One whose place is not there stands where its part begins when
+/// it is the first there, else before the next that has a place.
+pub(crate) fn placed(labels: Vec<(Label<'_>, Option<usize>)>) -> Vec<Label<'_>> {
+    let mut next = usize::MAX;
+    let mut found: Vec<Label<'_>> = Vec::with_capacity(labels.len());
+    for (number, (label, place)) in labels.into_iter().enumerate().rev() {
+        next = place.unwrap_or(next);
+        let at = if place.is_none() && number == 0 { 0 } else { next };
+        found.push(Label { at, ..label });
+    }
+    found.reverse();
+    found
+}
+
+/// The words of a label or a heading, as they are compared.
+pub(crate) fn key(words: &str) -> String {
+    claims::words(words).concat()
+}
+
+/// What the headings of a text say.
+pub(crate) fn titles(text: &str) -> HashSet<String> {
+    let lines = Lines::new(text);
+    (0..lines.len()).filter_map(|number| lines.heading(number)).map(|(_, words)| key(words)).collect()
+}
+
+/// How deep the headings stand that follow, carried from one stretch of a book to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Depth {
+    /// The level of the section that is open; 0 before the first.
+    open: usize,
+    /// By how much its other headings move, where that is known.
+    shift: Option<isize>,
+}
+
+impl Depth {
+    fn enter(&mut self, level: usize, heading: Option<usize>) {
+        self.open = level;
+        self.shift = heading.map(|found| level as isize - found as isize);
+    }
+
+    /// The level of a heading that no entry claims.
+    fn of_other(&mut self, level: usize) -> usize {
+        if self.open == 0 {
+            return level;
+        }
+        let below = self.open as isize + 1;
+        let shift = *self.shift.get_or_insert((below - level as isize).max(0));
+        (level as isize + shift).clamp(below.min(6), 6) as usize
+    }
+}
+
+/// What becomes of a label that finds no heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    /// It becomes one.
+    Put,
+    /// Its section begins without.
+    Note,
+}
+
+/// Gives every label its heading, and notes where its section begins.
+pub(crate) fn put(segment: Segment, labels: Vec<Label<'_>>, depth: &mut Depth) -> Segment {
+    settle(segment, labels, depth, Missing::Put)
+}
+
+/// A text under a heading of its own at a level: the one that it begins with where that has the same words. Its other
+/// headings move below.
+pub fn entitled(segment: Segment, title: &str, level: usize, seq: usize) -> Segment {
+    let label = Label { seq, level, words: title, at: 0, standing: Standing::Start };
+    put(segment, vec![label], &mut Depth::default())
+}
+
+/// The same without any words that are not there.
+pub(crate) fn claim(segment: Segment, labels: Vec<Label<'_>>, depth: &mut Depth) -> Segment {
+    settle(segment, labels, depth, Missing::Note)
+}
+
+fn settle(segment: Segment, mut labels: Vec<Label<'_>>, depth: &mut Depth, missing: Missing) -> Segment {
+    if labels.is_empty() && depth.open == 0 {
+        return segment;
+    }
+    labels.sort_by_key(|label| label.at);
+    let (labels, repeats) = without_repeats(labels);
+    let lines = Lines::new(&segment.text);
+    let claims = claims::settle(&lines, &labels);
+    let settled = claims.into_iter().zip(&labels).filter_map(|(claim, label)| Some((claim?, label)));
+    let mut writing = Writing {
+        lines: &lines,
+        missing,
+        text: String::new(),
+        starts: Vec::new(),
+        sections: Vec::new(),
+        gone: HashMap::new(),
+        levels: HashMap::new(),
+        follows_put: false,
+    };
+    writing.write(settled.collect(), depth);
+    let Writing { starts, sections, mut text, gone, .. } = writing;
+    // A heading that was put in at the end is followed by nothing.
+    if text.ends_with("\n\n") && !segment.text.ends_with("\n\n") {
+        text.pop();
+    }
+    let moved = |at: usize| {
+        let number = lines.at(at);
+        (starts[number] + at - lines.start(number)).min(text.len())
+    };
+    let mut places: Vec<(Span, Locator)> = Vec::with_capacity(segment.places.0.len());
+    let last = segment.places.0.len().saturating_sub(1);
+    for (number, (span, place)) in segment.places.0.iter().enumerate() {
+        let end = if number == last { text.len() } else { moved(span.end) };
+        places.push((Span { start: moved(span.start), end }, place.clone()));
+    }
+    if !gone.is_empty() {
+        // Lines changed their order: each place ends where the next begins.
+        places.sort_by_key(|(span, _)| span.start);
+        if let (Some((old, _)), Some((first, _))) = (segment.places.0.first(), places.first_mut()) {
+            first.start = first.start.min(old.start);
+        }
+        let ends: Vec<usize> =
+            places.iter().skip(1).map(|(span, _)| span.start).chain([text.len()]).collect();
+        places.iter_mut().zip(ends).for_each(|((span, _), end)| span.end = end);
+    }
+    let sections = with_repeats(sections, &repeats);
+    let mut kept = Places::default();
+    places.into_iter().for_each(|(span, place)| kept.push(span, place));
+    Segment { text, places: kept, sections, ..Segment::default() }
+}
+
+/// The labels that say something new of their place, and the others with the number of the one that they repeat.
+fn without_repeats(labels: Vec<Label<'_>>) -> (Vec<Label<'_>>, Vec<(usize, Label<'_>)>) {
+    let (mut first, mut repeats): (Vec<Label<'_>>, Vec<(usize, Label<'_>)>) = Default::default();
+    for label in labels {
+        let here = first.iter().rev().take_while(|other| other.at == label.at).take(MOST_AT_ONE_PLACE);
+        match here.clone().find(|other| label.repeats(other)).map(|other| other.seq) {
+            Some(other) => repeats.push((other, label)),
+            None => first.push(label),
+        }
+    }
+    (first, repeats)
+}
+
+/// A repeat begins where the section begins whose words it repeats.
+fn with_repeats(sections: Vec<SectionStart>, repeats: &[(usize, Label<'_>)]) -> Vec<SectionStart> {
+    let mut all = Vec::with_capacity(sections.len() + repeats.len());
+    for section in sections {
+        let own = repeats.iter().filter(|(first, _)| *first == section.seq);
+        let again = own.map(|(_, label)| SectionStart {
+            seq: label.seq,
+            level: if label.level == 0 { section.level } else { label.level },
+            ..section.clone()
+        });
+        let again: Vec<SectionStart> = again.collect();
+        all.push(section);
+        all.extend(again);
+    }
+    all
+}
+
+/// Notes where the sections of plain text begin, which has no headings.
+pub(crate) fn note(mut segment: Segment, mut labels: Vec<Label<'_>>) -> Segment {
+    labels.sort_by_key(|label| label.at);
+    let lines = Lines::new(&segment.text);
+    let start = |label: &Label<'_>| SectionStart {
+        out: lines.start(lines.of(label.at)),
+        seq: label.seq,
+        level: label.level,
+        label: label.words.into(),
+    };
+    segment.sections = labels.iter().map(start).collect();
+    segment
+}
+
+/// The text with its headings, as it grows.
+struct Writing<'t> {
+    lines: &'t Lines<'t>,
+    missing: Missing,
+    text: String,
+    /// Where each old line begins in the new text, what is put in before it included.
+    starts: Vec<usize>,
+    sections: Vec<SectionStart>,
+    /// Lines that were written before their turn, and where.
+    gone: HashMap<usize, usize>,
+    /// The new levels of headings whose sections begin above them.
+    levels: HashMap<usize, usize>,
+    /// What was written last brought its own blank line.
+    follows_put: bool,
+}
+
+impl Writing<'_> {
+    fn write(&mut self, claims: Vec<(Claim, &Label<'_>)>, depth: &mut Depth) {
+        let mut rest = claims.into_iter().peekable();
+        for number in 0..=self.lines.len() {
+            self.starts.push(self.text.len());
+            let mut is_written = false;
+            while let Some((claim, label)) = rest.next_if(|(claim, _)| claim.begin() <= number) {
+                let own = claim.level().unwrap_or(1);
+                let label =
+                    &Label { level: if label.level == 0 { own } else { label.level }, ..label.clone() };
+                match claim {
+                    Claim::Put { .. } if self.missing == Missing::Note => self.begin(label),
+                    Claim::Put { .. } => self.put(label),
+                    _ if claim.begin() < claim.line() => {
+                        self.before(&claim, label);
+                        self.starts[number] = self.text.len();
+                    }
+                    _ => self.claimed(number, label, claim.level()),
+                }
+                depth.enter(label.level, claim.level());
+                self.follows_put = match claim {
+                    Claim::Put { .. } => self.missing == Missing::Put,
+                    _ => self.follows_put && claim.begin() < claim.line(),
+                };
+                is_written |= !matches!(claim, Claim::Put { .. }) && claim.begin() == claim.line();
+            }
+            if let Some(at) = self.gone.get(&number) {
+                self.starts[number] = *at;
+                self.follows_put = self.text.ends_with("\n\n");
+            } else if !is_written && number < self.lines.len() {
+                self.old_line(number, depth);
+            }
+        }
+    }
+
+    /// A line that nothing claims. What is put in brings its own blank line.
+    fn old_line(&mut self, number: usize, depth: &mut Depth) {
+        if self.follows_put && self.lines.is_blank(number) {
+            return;
+        }
+        self.follows_put = false;
+        match (self.lines.heading(number), self.levels.get(&number)) {
+            (Some((_, words)), Some(level)) => self.heading(*level, words),
+            (Some((level, words)), None) => self.heading(depth.of_other(level), words),
+            (None, Some(level)) => self.heading(*level, without_emphasis(self.lines.line(number))),
+            (None, None) => self.line(self.lines.whole(number)),
+        }
+    }
+
+    /// A heading whose section begins above it comes first there. Where text stays as it is, only the section begins.
+    fn before(&mut self, claim: &Claim, label: &Label<'_>) {
+        let line = claim.line();
+        if self.missing == Missing::Note {
+            self.begin(label);
+            self.levels.insert(line, label.level.clamp(1, 6));
+            return;
+        }
+        self.part();
+        let at = self.text.len();
+        // A number above its name, as the contents write both.
+        let all = (claim.begin()..=line).map(|line| self.lines.line(line)).collect::<Vec<_>>().join(" ");
+        if key(&all) == key(label.words) {
+            self.begin(label);
+            self.plain_heading(label);
+            self.gone.extend((claim.begin()..=line).map(|line| (line, at)));
+        } else {
+            self.claimed(line, label, claim.level());
+            self.text.push('\n');
+            self.gone.insert(line, at);
+        }
+        self.follows_put = true;
+    }
+
+    fn begin(&mut self, label: &Label<'_>) {
+        let (out, seq, level) = (self.text.len(), label.seq, label.level);
+        self.sections.push(SectionStart { out, seq, level, label: label.words.into() });
+    }
+
+    /// A heading that is not there.
+    fn put(&mut self, label: &Label<'_>) {
+        self.part();
+        self.begin(label);
+        self.plain_heading(label);
+    }
+
+    /// A heading of the words of the label, and a blank line.
+    fn plain_heading(&mut self, label: &Label<'_>) {
+        let mut draft = Draft::new();
+        let level = label.level.clamp(1, 6) as u8;
+        draft.push(&Block::Heading { level, words: Words::plain(label.words) });
+        self.text.push_str(&draft.finish().text);
+        self.text.push('\n');
+    }
+
+    /// A heading or paragraph that is the label's own.
+    fn claimed(&mut self, number: usize, label: &Label<'_>, heading: Option<usize>) {
+        self.begin(label);
+        let line = self.lines.line(number);
+        let words = match heading {
+            Some(_) => line.trim_start_matches('#').trim_start(),
+            None => without_emphasis(line),
+        };
+        // Words that run into each other because only their style divides them stand apart in the contents.
+        let (own, wanted) = (claims::words(words), claims::words(label.words));
+        if self.missing == Missing::Put
+            && own != wanted
+            && own.concat() == wanted.concat()
+            && own.len() < wanted.len()
+        {
+            self.plain_heading(label);
+            self.text.pop();
+            return;
+        }
+        self.heading(label.level.clamp(1, 6), words);
+    }
+
+    fn heading(&mut self, level: usize, words: &str) {
+        self.text.extend(std::iter::repeat_n('#', level));
+        self.text.push(' ');
+        self.line(words);
+        self.text.push('\n');
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+    }
+
+    /// A blank line between what stands there and what is put in.
+    fn part(&mut self) {
+        let ends = self.text.bytes().rev().take_while(|&byte| byte == b'\n').count();
+        if !self.text.is_empty() {
+            (ends..2).for_each(|_| self.text.push('\n'));
+        }
+    }
+}
+
+/// A line without the emphasis around all of it.
+fn without_emphasis(line: &str) -> &str {
+    let mark = line.len() - line.trim_start_matches('*').len();
+    let inner = line.get(mark..line.len().saturating_sub(mark)).filter(|_| mark > 0 && mark < 4);
+    inner.filter(|inner| line.ends_with(&line[..mark]) && !inner.contains('*')).unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,357 @@
+//! Which heading belongs to which entry of the contents.
+
+use super::{Label, Standing};
+use pensieve_text::text::fences::{Fences, Place};
+use unicode_normalization::UnicodeNormalization;
+
+/// Filled lines at a place among which a heading may stand.
+const NEAR_LINES: usize = 5;
+
+/// A title has no more words than so many beside those of its label.
+const SHORT_LINE: usize = 8;
+
+/// Bytes of a line that are looked at.
+const LONGEST_LINE: usize = 2000;
+
+/// What a label gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Claim {
+    /// A heading that is there, its level, and the line at which its section begins.
+    Heading { line: usize, level: usize, begin: usize },
+    /// A paragraph that becomes a heading.
+    Title { line: usize, begin: usize },
+    /// A heading of its own, put in before a line.
+    Put { line: usize },
+}
+
+impl Claim {
+    pub(super) fn line(&self) -> usize {
+        match *self {
+            Claim::Heading { line, .. } | Claim::Title { line, .. } | Claim::Put { line } => line,
+        }
+    }
+
+    /// The line at which the section begins: that of the heading, or one above.
+    pub(super) fn begin(&self) -> usize {
+        match *self {
+            Claim::Heading { begin, .. } | Claim::Title { begin, .. } => begin,
+            Claim::Put { line } => line,
+        }
+    }
+
+    /// The level that a claimed heading had.
+    pub(super) fn level(&self) -> Option<usize> {
+        match *self {
+            Claim::Heading { level, .. } => Some(level),
+            _ => None,
+        }
+    }
+
+    fn begins_at(&mut self, at: usize) {
+        if let Claim::Heading { begin, .. } | Claim::Title { begin, .. } = self {
+            *begin = at;
+        }
+    }
+}
+
+/// The lines of a text: their starts, and whether they stand inside a fence.
+pub(super) struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<(usize, bool)>,
+}
+
+impl<'t> Lines<'t> {
+    pub(super) fn new(text: &'t str) -> Lines<'t> {
+        let mut starts = Vec::new();
+        let (mut at, mut fences) = (0, Fences::default());
+        for line in text.split_inclusive('\n') {
+            starts.push((at, matches!(fences.read(line), Place::Inside | Place::Closes)));
+            at += line.len();
+        }
+        Lines { text, starts }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Where a line begins; the end of the text for the one behind the last.
+    pub(super) fn start(&self, number: usize) -> usize {
+        self.starts.get(number).map_or(self.text.len(), |line| line.0)
+    }
+
+    /// A line with its end.
+    pub(super) fn whole(&self, number: usize) -> &'t str {
+        &self.text[self.start(number)..self.start(number + 1)]
+    }
+
+    pub(super) fn line(&self, number: usize) -> &'t str {
+        self.whole(number).trim_end_matches('\n')
+    }
+
+    /// The level and the words of a heading.
+    pub(super) fn heading(&self, number: usize) -> Option<(usize, &'t str)> {
+        let line = self.line(number);
+        let level = line.bytes().take_while(|&byte| byte == b'#').count();
+        let is_heading =
+            (1..=6).contains(&level) && line[level..].starts_with(' ') && !self.is_fenced(number);
+        is_heading.then(|| (level, line[level + 1..].trim_start()))
+    }
+
+    fn is_fenced(&self, number: usize) -> bool {
+        self.starts.get(number).is_some_and(|line| line.1)
+    }
+
+    pub(super) fn is_blank(&self, number: usize) -> bool {
+        self.line(number).trim().is_empty()
+    }
+
+    /// The line that holds a byte; behind the last for the end of the text.
+    pub(super) fn at(&self, at: usize) -> usize {
+        if at >= self.text.len() {
+            return self.len();
+        }
+        self.starts.partition_point(|line| line.0 <= at).saturating_sub(1)
+    }
+
+    /// The first line with words at a place: line ends are written with the words that follow them.
+    pub(super) fn of(&self, at: usize) -> usize {
+        let mut number = self.at(at);
+        if self.is_behind(at) {
+            number += 1;
+        }
+        while number < self.len() && self.is_blank(number) {
+            number += 1;
+        }
+        number
+    }
+
+    /// True for a place behind the words of a line.
+    fn is_behind(&self, at: usize) -> bool {
+        at > self.start(self.at(at)) && self.text.get(at..).is_some_and(|rest| rest.starts_with('\n'))
+    }
+
+    /// The first line of the block that a line belongs to, but none before `floor`.
+    fn block_start(&self, mut number: usize, floor: usize) -> usize {
+        while number > floor && number < self.len() && (self.is_fenced(number) || !self.is_blank(number - 1))
+        {
+            number -= 1;
+        }
+        number
+    }
+
+    /// True for a paragraph of one line.
+    pub(super) fn is_alone(&self, number: usize) -> bool {
+        let line = self.line(number);
+        let is_block = line.starts_with(['|', '>', '-', '`', '!', '#', ' ', '['])
+            || line.starts_with(|c: char| c.is_ascii_digit() && line.contains(". "));
+        !is_block && self.is_blank(number + 1) && (number == 0 || self.is_blank(number - 1))
+    }
+}
+
+/// A claim for each label, in their order; lines never go back. None for a stray without a heading.
+pub(super) fn settle(lines: &Lines<'_>, labels: &[Label<'_>]) -> Vec<Option<Claim>> {
+    let from: Vec<usize> = labels.iter().map(|label| lines.of(label.at)).collect();
+    let mut claims = Vec::with_capacity(labels.len());
+    let (mut start, mut floor) = (0, 0);
+    while start < labels.len() {
+        let same = from[start..].iter().take_while(|&&line| line == from[start]).count();
+        let until = from.get(start + same).copied().unwrap_or(lines.len());
+        let group = Group { lines, labels: &labels[start..start + same], from: from[start], until, floor };
+        for claim in group.claims() {
+            if let Some(claim) = &claim {
+                floor = claim.line() + usize::from(!matches!(claim, Claim::Put { .. }));
+            }
+            claims.push(claim);
+        }
+        start += same;
+    }
+    claims
+}
+
+/// Labels that lead to one place.
+struct Group<'g> {
+    lines: &'g Lines<'g>,
+    labels: &'g [Label<'g>],
+    from: usize,
+    /// The place of the next label.
+    until: usize,
+    /// Lines before are taken.
+    floor: usize,
+}
+
+impl Group<'_> {
+    fn claims(&self) -> Vec<Option<Claim>> {
+        let near = self.near();
+        let far = self.far();
+        let wanted: Vec<Vec<String>> = self.labels.iter().map(|label| words(label.words)).collect();
+        let mut found: Vec<Option<Claim>> = vec![None; self.labels.len()];
+        let ways: [(&[usize], Fits, Meant); 4] = [
+            (&near, is_same, |_| true),
+            (&far, is_same, |label| !label.is_sure()),
+            (&near, is_similar, |label| label.standing != Standing::Stray),
+            (&far, is_named, |label| label.standing == Standing::Loose),
+        ];
+        for (among, fits, is_meant) in ways {
+            for (at, label) in self.labels.iter().enumerate() {
+                if found[at].is_none() && is_meant(label) {
+                    found[at] = self.heading(among, &found, at, &|line| fits(&wanted[at], line));
+                }
+            }
+        }
+        for (at, label) in self.labels.iter().enumerate() {
+            if found[at].is_none() && label.standing != Standing::Stray {
+                found[at] = self.title(&near, &found, at, &wanted[at]);
+            }
+        }
+        self.take_target(&mut found);
+        self.begin_at_target(&mut found);
+        self.with_put(&found)
+    }
+
+    /// The lines among which headings may stand.
+    fn near(&self) -> Vec<usize> {
+        let end = self.until.max(self.from);
+        let most = NEAR_LINES + 2 * self.labels.len();
+        let ahead = (self.from.max(self.floor)..end).filter(|&line| !self.lines.is_blank(line)).take(most);
+        // The heading whose words a place stands directly behind.
+        let behind = (self.floor..self.from).rev().find(|&line| !self.lines.is_blank(line));
+        let behind = behind.filter(|&line| self.lines.heading(line).is_some());
+        ahead.chain(behind).collect()
+    }
+
+    /// The headings among which labels without a place are looked for: all between their neighbours.
+    fn far(&self) -> Vec<usize> {
+        if self.labels.iter().all(Label::is_sure) {
+            return Vec::new();
+        }
+        let end = self.until.max(self.from);
+        (self.floor..end).filter(|&line| self.lines.heading(line).is_some()).collect()
+    }
+
+    /// A heading that a label leads to is its own, whatever its words: that of the innermost label that has none.
+    fn take_target(&self, found: &mut [Option<Claim>]) {
+        let Some((level, _)) = self.lines.heading(self.from) else { return };
+        let waits = |at: &usize| found[*at].is_none() && self.labels[*at].standing == Standing::Place;
+        let Some(at) = (0..found.len()).rev().find(waits) else { return };
+        if self.is_free(self.from, found, at) {
+            found[at] = Some(Claim::Heading { line: self.from, level, begin: self.from });
+        }
+    }
+
+    /// What stands between the place of the first label and its heading belongs to its section: numbers, epigraphs,
+    /// pictures.
+    fn begin_at_target(&self, found: &mut [Option<Claim>]) {
+        let Some(at) = self.labels.iter().position(Label::is_sure) else { return };
+        let is_first = found[..at].iter().flatten().next().is_none();
+        let Some(claim) = found[at].as_mut().filter(|_| is_first) else { return };
+        let begin = self.lines.block_start(self.from.min(self.lines.len()), self.floor);
+        let has_heading = || (begin..claim.line()).any(|line| self.lines.heading(line).is_some());
+        if begin < claim.line() && !has_heading() {
+            claim.begins_at(begin);
+        }
+    }
+
+    /// True when a line is free, and lies between those of the labels before and after.
+    fn is_free(&self, line: usize, found: &[Option<Claim>], at: usize) -> bool {
+        let is_after = found[..at].iter().flatten().all(|claim| claim.line() < line);
+        is_after && found[at..].iter().flatten().all(|claim| claim.line() > line)
+    }
+
+    fn heading(
+        &self,
+        near: &[usize],
+        found: &[Option<Claim>],
+        at: usize,
+        fits: &dyn Fn(&[String]) -> bool,
+    ) -> Option<Claim> {
+        near.iter().filter(|&&line| self.is_free(line, found, at)).find_map(|&line| {
+            let (level, text) = self.lines.heading(line)?;
+            fits(&words(text)).then_some(Claim::Heading { line, level, begin: line })
+        })
+    }
+
+    /// A paragraph that is the label, or the beginning of it.
+    fn title(&self, near: &[usize], found: &[Option<Claim>], at: usize, wanted: &[String]) -> Option<Claim> {
+        let is_title = |line: usize| {
+            let text = self.lines.line(line);
+            let found = words(text);
+            self.lines.is_alone(line) && !found.is_empty() && wanted.starts_with(&found)
+        };
+        let line = near.iter().copied().find(|&line| self.is_free(line, found, at) && is_title(line));
+        line.map(|line| Claim::Title { line, begin: line })
+    }
+
+    /// Headings are put in for those that found none: where their block begins, and behind those before them.
+    fn with_put(&self, found: &[Option<Claim>]) -> Vec<Option<Claim>> {
+        let mut claims: Vec<Option<Claim>> = Vec::with_capacity(found.len());
+        for (number, label) in self.labels.iter().enumerate() {
+            let next = found[number..].iter().flatten().map(Claim::begin).min().unwrap_or(usize::MAX);
+            let floor = claims.iter().flatten().last().map_or(self.floor, |claim| match claim {
+                Claim::Put { line } => *line,
+                other => other.line() + 1,
+            });
+            let put = || {
+                let line = self.lines.block_start(self.from.min(self.lines.len()), self.floor).min(next);
+                Claim::Put { line: line.max(floor) }
+            };
+            claims.push(found[number].or_else(|| (label.standing != Standing::Stray).then(put)));
+        }
+        claims
+    }
+}
+
+/// Whether the words of a label and those of a heading belong together.
+type Fits = fn(&[String], &[String]) -> bool;
+
+/// Which labels are looked for in a way.
+type Meant = fn(&Label<'_>) -> bool;
+
+/// True for the same words, wherever white space stands among them.
+fn is_same(label: &[String], heading: &[String]) -> bool {
+    label == heading || (!label.is_empty() && label.concat() == heading.concat())
+}
+
+/// True for the same words behind a number.
+fn is_named(label: &[String], heading: &[String]) -> bool {
+    let (name, own) = (unnumbered(label), unnumbered(heading));
+    !name.is_empty() && name == own
+}
+
+/// True when one is a part of the other, or most words of the label are there.
+fn is_similar(label: &[String], heading: &[String]) -> bool {
+    if label.is_empty() || heading.is_empty() {
+        return false;
+    }
+    if is_named(label, heading) {
+        return true;
+    }
+    let holds = |long: &[String], short: &[String]| long.windows(short.len()).any(|part| part == short);
+    if holds(label, heading) || (holds(heading, label) && heading.len() <= label.len() + SHORT_LINE) {
+        return true;
+    }
+    label.len() > 2 && label.iter().filter(|word| heading.contains(word)).count() * 10 >= label.len() * 7
+}
+
+/// Without a number in front, which contents and pages may write in different figures: `II. Friendship`, `2. Friendship`.
+fn unnumbered(words: &[String]) -> &[String] {
+    let is_number = |word: &String| {
+        word.chars().all(|c| c.is_ascii_digit()) || word.chars().all(|c| "ivxlcdm".contains(c))
+    };
+    match words.split_first() {
+        Some((first, rest)) if is_number(first) => rest,
+        _ => words,
+    }
+}
+
+/// The words of a line, as they are compared: without case and accents, `&` as the word that it stands for.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let text = &text[..text.floor_char_boundary(LONGEST_LINE)];
+    let plain: String = text.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).collect();
+    plain
+        .replace('&', " and ")
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}

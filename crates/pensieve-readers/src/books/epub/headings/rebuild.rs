@@ -1,0 +1,172 @@
+//! Contents from the headings of the text, for books whose own are missing or lead nowhere.
+
+use super::claims::Lines;
+use super::{Depth, Label, Standing, claim};
+use pensieve_text::model::Segment;
+
+/// Characters of a label.
+const LONGEST_LABEL: usize = 300;
+
+/// Words of a name below a number.
+const LONGEST_NAME: usize = 12;
+
+/// What numbers count.
+const COUNTED: &[&str] = &[
+    "chapter",
+    "part",
+    "book",
+    "section",
+    "canto",
+    "act",
+    "scene",
+    "letter",
+    "kapitel",
+    "chapitre",
+    "capítulo",
+    "capitolo",
+];
+
+/// Sections that are noted.
+const MOST_SECTIONS: usize = 50_000;
+
+/// Makes a section of every heading, as deep as those above it say.
+#[derive(Debug, Default)]
+pub(crate) struct Rebuilder {
+    open: Vec<usize>,
+    /// Sections so far.
+    pub found: usize,
+}
+
+impl Rebuilder {
+    /// Notes the sections of the next stretch; their headings stand as deep as they do.
+    pub(crate) fn note(&mut self, segment: Segment) -> Segment {
+        let entries = self.entries(&segment.text);
+        let labels = entries.iter().map(|(seq, level, words, at)| Label {
+            seq: *seq,
+            level: *level,
+            words,
+            at: *at,
+            standing: Standing::Place,
+        });
+        claim(segment, labels.collect(), &mut Depth::default())
+    }
+
+    /// Number, level, label and place of each section of a stretch.
+    fn entries(&mut self, text: &str) -> Vec<(usize, usize, String, usize)> {
+        let lines = Lines::new(text);
+        let mut entries = Vec::new();
+        // The heading that a number before it has taken as its name.
+        let mut taken = None;
+        for number in 0..lines.len() {
+            let Some((level, markup)) = lines.heading(number).filter(|_| taken != Some(number)) else {
+                continue;
+            };
+            let mut label = plain(markup);
+            if let Some((line, name)) = name_of(&lines, number).filter(|_| is_number(&label)) {
+                label = format!("{}: {name}", label.trim_end_matches(['.', ':']));
+                taken = Some(line);
+            }
+            if label.is_empty() || self.found >= MOST_SECTIONS {
+                continue;
+            }
+            while self.open.last().is_some_and(|open| *open >= level) {
+                self.open.pop();
+            }
+            self.open.push(level);
+            entries.push((self.found, self.open.len(), label, lines.start(number)));
+            self.found += 1;
+        }
+        entries
+    }
+}
+
+/// True for a heading that only counts: `IV`, `12.`, `Chapter 3`.
+fn is_number(label: &str) -> bool {
+    let lower = label.trim_end_matches(['.', ':']).to_lowercase();
+    let mut words: Vec<&str> = lower.split_whitespace().collect();
+    if words.len() == 2 && COUNTED.contains(&words[0]) {
+        words.remove(0);
+    }
+    // A single C, D, L or M is a letter of an index.
+    let is_counting = |word: &str| {
+        word.chars().all(|c| c.is_ascii_digit())
+            || (word.chars().all(|c| "ivxlcdm".contains(c)) && !["c", "d", "l", "m"].contains(&word))
+    };
+    words.len() == 1 && is_counting(words[0])
+}
+
+/// The name that stands directly below a number, and its line: a heading, or a short line that is no sentence.
+fn name_of(lines: &Lines<'_>, number: usize) -> Option<(usize, String)> {
+    let line = (number + 1..lines.len()).find(|&line| !lines.is_blank(line))?;
+    if let Some((deeper, markup)) = lines.heading(line) {
+        let is_below = lines.heading(number).is_some_and(|(level, _)| deeper >= level);
+        return Some((line, plain(markup)))
+            .filter(|(_, name)| is_below && !name.is_empty() && !is_number(name));
+    }
+    let name = plain(lines.line(line));
+    let is_name = lines.is_alone(line)
+        && name.split_whitespace().count() <= LONGEST_NAME
+        && name.starts_with(char::is_uppercase)
+        && name.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '”' | '’' | '"'));
+    is_name.then_some((line, name))
+}
+
+/// The words of a heading, without its markup.
+fn plain(markup: &str) -> String {
+    let mut words = String::new();
+    let mut rest = markup;
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        match c {
+            '\\' if after.starts_with(|c: char| c.is_ascii_punctuation()) => {
+                words.push_str(&after[..1]);
+                rest = &after[1..];
+                continue;
+            }
+            '*' | '`' | '[' => {}
+            '!' if after.starts_with('[') => {}
+            ']' if after.starts_with('(') => {
+                rest = after.split_once(')').map_or("", |(_, rest)| rest);
+                continue;
+            }
+            '#' if after.is_empty() => {}
+            c => words.push(c),
+        }
+        rest = after;
+    }
+    let words: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.chars().take(LONGEST_LABEL).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(usize, &str)]) {
+        let segment = Segment { text: text.to_owned(), ..Segment::default() };
+        let segment = Rebuilder::default().note(segment);
+        let found: Vec<(usize, &str)> =
+            segment.sections.iter().map(|section| (section.level, &*section.label)).collect();
+        assert_eq!(found, expected, "of {text}");
+    }
+
+    #[test]
+    fn every_heading_is_a_section_as_deep_as_those_above_say() {
+        check("# A\n\n### B\n\n## C\n\n# D\n", &[(1, "A"), (2, "B"), (2, "C"), (1, "D")]);
+    }
+
+    #[test]
+    fn a_number_takes_the_name_below_it() {
+        check(
+            "## I\n\nAncestry and Early Youth\n\nDear Son: I have.\n",
+            &[(1, "I: Ancestry and Early Youth")],
+        );
+        check(
+            "# Chapter 2.\n\n## The Storm\n\nIt rained.\n\n## Calm\n",
+            &[(1, "Chapter 2: The Storm"), (2, "Calm")],
+        );
+        check("# III\n\nIt was night.\n\n# 4\n\n# 5\n\nof man\n", &[(1, "III"), (1, "4"), (1, "5")]);
+        check("## C\n\n### Cat\n\n# 7\n\n# Dog\n", &[(1, "C"), (2, "Cat"), (1, "7: Dog")]);
+        check("# Preface\n\nTo the Reader\n\nx\n", &[(1, "Preface")]);
+    }
+}

@@ -1,0 +1,358 @@
+//! The notes of a book: which links refer to which places, and their numbers in the order in which the text refers to
+//! them.
+//!
+//! Found in a pass over the pages before they are made into text: a note mostly stands in another page than its
+//! reference. A type decides ([`LinkKind::Typed`], notes by their own type); without one there must be evidence: a sign
+//! that is raised or set in brackets and with which the place begins too, a way back, a part of notes around the place.
+//! Sources, formulas, headings, theorems and terms are none.
+
+use super::contents::Entry;
+use super::path::{Target, resolve};
+use crate::web::html::{LinkFacts, LinkKind, Note, PageFacts, PageMarks, PlaceFacts};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Notes that count.
+const MOST_NOTES: usize = 100_000;
+
+/// Links in a place that are looked at for a way back; what has more is no note.
+const MOST_LINKS: usize = 200;
+
+/// A note by the number of its page and its first node.
+type Key = (usize, usize);
+
+/// What is known of the pages of a book.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    pages: Vec<(String, PageFacts)>,
+    numbers: HashMap<String, usize>,
+}
+
+/// What is found: the marks of each page.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    pages: HashMap<String, PageMarks>,
+    /// Those of a page that has none.
+    none: PageMarks,
+}
+
+/// Where a link leads.
+enum Lead<'s> {
+    /// Out of the book.
+    Out,
+    /// To no place that there is.
+    Nowhere,
+    /// To a place that is no note.
+    Text,
+    /// To what may be one.
+    Place(usize, &'s PlaceFacts),
+}
+
+impl Notes {
+    /// The marks of a page.
+    pub(super) fn of(&self, path: &str) -> &PageMarks {
+        self.pages.get(path).unwrap_or(&self.none)
+    }
+}
+
+impl Survey {
+    /// Looks at the next page.
+    pub(super) fn add(&mut self, path: &str, page: &str) {
+        if !self.numbers.contains_key(path) {
+            self.numbers.insert(path.to_owned(), self.pages.len());
+            self.pages.push((path.to_owned(), PageFacts::of_chapter(page)));
+        }
+    }
+
+    /// Decides. Printed pages begin where `pages` says.
+    pub(super) fn finish(&self, pages: &[Entry]) -> Notes {
+        let mut found = Found::default();
+        for page in 0..self.pages.len() {
+            for link in &self.pages[page].1.links {
+                if found.numbers.len() < MOST_NOTES {
+                    self.take(page, link, &mut found);
+                }
+            }
+        }
+        for (page, (_, facts)) in self.pages.iter().enumerate() {
+            facts.typed.iter().for_each(|place| found.note(page, place));
+        }
+        let mut notes = self.marks(found);
+        for (entry, target) in pages.iter().filter_map(|entry| Some((entry, entry.target.as_ref()?))) {
+            let name = target.fragment.as_deref().unwrap_or_default();
+            let place = self.numbers.get(&target.path).and_then(|&at| self.pages[at].1.named.get(name));
+            if let (Some(place), Some(marks)) = (place, notes.pages.get_mut(&target.path)) {
+                marks.pages.entry(place.node).or_insert_with(|| entry.label.clone());
+            }
+        }
+        notes
+    }
+
+    fn take<'s>(&'s self, page: usize, link: &'s LinkFacts, found: &mut Found<'s>) {
+        match self.lead(page, link) {
+            Lead::Place(at, place) if self.is_reference(page, link, at, place) => {
+                found.note(at, place);
+                let key = (at, place.range.0);
+                found.references.insert((page, link.node), Some(key));
+                let from = found.referring.entry(key).or_default();
+                from.blocks.insert((page, link.block));
+                from.signs.insert(&link.sign);
+            }
+            Lead::Nowhere if link.claims() => {
+                found.references.insert((page, link.node), None);
+            }
+            Lead::Text | Lead::Place(..) if link.kind == LinkKind::Typed && !link.sign.is_empty() => {
+                found.references.insert((page, link.node), None);
+            }
+            _ => {}
+        }
+    }
+
+    fn target(&self, page: usize, link: &LinkFacts) -> Option<Target> {
+        resolve(&self.pages[page].0, &link.href)
+    }
+
+    fn lead(&self, page: usize, link: &LinkFacts) -> Lead<'_> {
+        let Some(target) = self.target(page, link) else { return Lead::Out };
+        let Some(&at) = self.numbers.get(&target.path) else { return Lead::Nowhere };
+        let Some(name) = target.fragment else { return Lead::Text };
+        let facts = &self.pages[at].1;
+        match (facts.places.get(&name), facts.named.contains_key(&name)) {
+            (Some(place), _) => Lead::Place(at, place),
+            (None, true) => Lead::Text,
+            (None, false) => Lead::Nowhere,
+        }
+    }
+
+    /// Weighs what speaks for a reference.
+    fn is_reference(&self, page: usize, link: &LinkFacts, at: usize, place: &PlaceFacts) -> bool {
+        let range = place.outer.unwrap_or(place.range);
+        let is_own = page == at && (range.0..range.1).contains(&link.node);
+        if is_own || matches!(link.kind, LinkKind::Other | LinkKind::Back) {
+            return false;
+        }
+        if link.kind == LinkKind::Typed {
+            return place.is_typed || !place.is_source;
+        }
+        let is_named = link.kind == LinkKind::Named;
+        if link.sign.is_empty() || link.is_leading && !(place.is_noted && (link.is_raised || is_named)) {
+            return false;
+        }
+        if place.is_typed || is_named {
+            return !place.is_source;
+        }
+        let is_same = link.sign == place.sign;
+        let leads_back = self.leads_back(page, link, at, range);
+        if place.has_formula || (place.is_source && !(link.is_raised && leads_back)) {
+            return false;
+        }
+        if link.is_raised {
+            return is_same || leads_back || link.is_attached;
+        }
+        let is_set_apart = link.bracket.is_some() || link.is_star();
+        let is_told = place.is_noted && (is_same || leads_back || link.is_attached);
+        let is_square = is_same && link.is_attached && link.bracket != Some('(');
+        match (link.is_cited, link.is_letter()) {
+            (true, _) => place.is_noted && leads_back,
+            (_, true) => leads_back && (is_same || place.is_noted),
+            (false, false) => is_told || (is_same && leads_back) || (is_set_apart && is_square),
+        }
+    }
+
+    /// True where a link in the note leads into the block of the reference.
+    fn leads_back(&self, page: usize, link: &LinkFacts, at: usize, range: (usize, usize)) -> bool {
+        let mut links = self.links_in(at, range).take(MOST_LINKS);
+        links.any(|back| self.place_of(at, back) == Some((page, link.block)))
+    }
+
+    fn links_in(&self, page: usize, range: (usize, usize)) -> impl Iterator<Item = &LinkFacts> {
+        let links = &self.pages[page].1.links;
+        let first = links.partition_point(|link| link.node < range.0);
+        links[first..].iter().take_while(move |link| link.node < range.1)
+    }
+
+    /// The page and the block that a link leads to.
+    fn place_of(&self, page: usize, link: &LinkFacts) -> Option<(usize, usize)> {
+        let target = self.target(page, link)?;
+        let at = *self.numbers.get(&target.path)?;
+        Some((at, self.pages[at].1.named.get(&target.fragment?)?.block))
+    }
+
+    /// What the reader is to do at each node.
+    fn marks(&self, found: Found<'_>) -> Notes {
+        let mut pages: Vec<PageMarks> = self.pages.iter().map(|_| PageMarks::default()).collect();
+        let mut numbers: Vec<(&Key, &usize)> = found.numbers.iter().collect();
+        numbers.sort_by_key(|(_, number)| **number);
+        for (&key, &number) in numbers {
+            let place = found.places[&key];
+            let (start, end) = found.range(key, place);
+            let range = (start, end);
+            pages[key.0].notes.insert(start, Note { number, end });
+            let referring = found.referring.get(&key);
+            if referring.is_some_and(|from| from.signs.contains(place.sign.as_str())) {
+                pages[key.0].cuts.extend(place.label.iter().copied());
+            }
+            for link in self.links_in(key.0, range) {
+                let is_reference = found.references.contains_key(&(key.0, link.node));
+                if !is_reference && self.is_way_back(key.0, link, referring) {
+                    pages[key.0].references.insert(link.node, None);
+                }
+            }
+        }
+        for ((page, node), key) in &found.references {
+            let number = key.and_then(|key| found.numbers.get(&key).copied());
+            pages[*page].references.insert(*node, number);
+        }
+        let names = self.pages.iter().map(|(path, _)| path.clone());
+        Notes { pages: names.zip(pages).collect(), none: PageMarks::default() }
+    }
+
+    /// True for a link in a note that does nothing but lead back.
+    fn is_way_back(&self, page: usize, link: &LinkFacts, referring: Option<&Referring<'_>>) -> bool {
+        let says_so = !link.sign.is_empty() || link.leads_back;
+        match self.place_of(page, link) {
+            _ if link.kind == LinkKind::Back => true,
+            Some(place) if referring.is_some_and(|from| from.blocks.contains(&place)) => says_so,
+            Some(_) => link.is_leading && !link.sign.is_empty(),
+            None => says_so && self.target(page, link).is_some(),
+        }
+    }
+}
+
+/// What is found while the pages are gone through.
+#[derive(Default)]
+struct Found<'s> {
+    numbers: BTreeMap<Key, usize>,
+    places: HashMap<Key, &'s PlaceFacts>,
+    /// Each reference, and the note that it leads to.
+    references: HashMap<(usize, usize), Option<Key>>,
+    /// Where a note is referred to.
+    referring: HashMap<Key, Referring<'s>>,
+}
+
+/// The references to one note.
+#[derive(Default)]
+struct Referring<'s> {
+    /// The blocks in which they stand, each by its page and its node.
+    blocks: HashSet<(usize, usize)>,
+    /// Their signs.
+    signs: HashSet<&'s str>,
+}
+
+impl<'s> Found<'s> {
+    fn note(&mut self, page: usize, place: &'s PlaceFacts) {
+        let key = (page, place.range.0);
+        let number = self.numbers.len() + 1;
+        self.numbers.entry(key).or_insert(number);
+        self.places.entry(key).or_insert(place);
+    }
+
+    /// A note with what is around it and behind it, as far as that holds no other.
+    fn range(&self, key: Key, place: &PlaceFacts) -> (usize, usize) {
+        let holds_other = |start: usize, end: usize, own: usize| {
+            self.numbers.range((key.0, start)..(key.0, end)).any(|((_, other), _)| *other != own)
+        };
+        let (start, mut end) = match place.outer {
+            Some((start, end)) if !holds_other(start, end, key.1) => (start, end),
+            _ => place.range,
+        };
+        let free = place.behind.iter().take_while(|block| !holds_other(block.0, block.1, key.1));
+        let free: Vec<_> = free.collect();
+        // White space may stand between two blocks, and a note may lie in a part of its own.
+        let is_followed = |last: &&(usize, usize, bool)| {
+            self.numbers.range((key.0, last.1)..(key.0, last.1 + 4)).next().is_some()
+        };
+        let is_between = place.is_noted && free.last().is_some_and(is_followed);
+        for block in free.iter().take_while(|block| is_between || (place.is_noted && block.2)) {
+            end = block.1;
+        }
+        (start, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of the links of pages, in order: the number of a note, `-` for what goes, `.` for what stays.
+    fn check(pages: &[(&str, &str)], expected: &str) {
+        let mut survey = Survey::default();
+        pages.iter().for_each(|(path, page)| survey.add(path, page));
+        let notes = survey.finish(&[]);
+        let mut told = String::new();
+        for (path, facts) in &survey.pages {
+            for link in &facts.links {
+                told += &match notes.of(path).references.get(&link.node) {
+                    Some(Some(number)) => number.to_string(),
+                    Some(None) => "-".to_owned(),
+                    None => ".".to_owned(),
+                };
+            }
+        }
+        assert_eq!(told, expected, "of {pages:?}");
+    }
+
+    #[test]
+    fn notes_are_numbered_by_their_references_and_backlinks_go() {
+        check(
+            &[
+                (
+                    "a.xhtml",
+                    "<p>x<a id='r2' href='n.xhtml#n2'><sup>1</sup></a> <a epub:type='noteref' href='#own'>see</a></p>\
+                    <p><a href='b.xhtml#s'>2</a> x<sup><a id='r1' href='n.xhtml#n1'>*</a></sup></p><p id='own'>y</p>",
+                ),
+                (
+                    "n.xhtml",
+                    "<p><a id='n1'/><sup><a href='a.xhtml#r1'>*</a></sup> one</p>\
+                    <ul><li id='n2'>two <a href='a.xhtml#r2'>[1]</a></li></ul>",
+                ),
+            ],
+            "12.3--",
+        );
+    }
+
+    #[test]
+    fn what_is_cited_or_set_apart_is_no_note() {
+        let page = |words: &str, place: &str| format!("<p>{words}</p>{place}");
+        for (words, place) in [
+            ("By <a href='#n'>(1)</a>", "<p id='n'><math alttext='x'></math> (1)</p>"),
+            ("case <a href='#n'>(a)</a>", "<p id='n'>(a) First case.</p>"),
+            ("Theorem <a href='#n'>(5)</a>", "<p id='n'><b>(5)</b> Statement.</p>"),
+            ("in <a href='#n'>[2]</a>", "<h2>References</h2><p id='n'>[2] Dijkstra.</p>"),
+            ("in<a href='#n'>[2]</a>", "<h2>References</h2><p id='n'>[2] Dijkstra.</p>"),
+            (
+                "in <a role='doc-biblioref' href='#n'>[2]</a>",
+                "<p id='n' role='doc-biblioentry'>[2] Dijkstra.</p>",
+            ),
+            ("verse <a href='#n'><sup>3</sup></a>", "<p id='n'>Verse three.</p>"),
+            ("See <a href='#n'>2</a>", "<h2 id='n'>2 Section</h2>"),
+            ("<a href='#n'>(1)</a> Explains.", "<pre>code <a id='n'/>(1)</pre>"),
+            ("The <a href='#n'>*</a>term", "<h2>Glossary</h2><p id='n'>* Term means this.</p>"),
+            ("apple, <a href='#n'>12</a>", "<p id='n'>12 men.</p>"),
+        ] {
+            check(&[("a", &page(words, place))], ".");
+        }
+    }
+
+    #[test]
+    fn evidence_makes_a_note() {
+        for (page, expected) in [
+            ("<p>x<a id='r' href='#n'>[1]</a></p><p id='n'><a href='#r'>[1]</a> Note</p>", "1-"),
+            ("<p>x<a id='r' href='#n'>*</a></p><p><a id='n' href='#r'>*</a> Note</p>", "1-"),
+            ("<p>x<a href='#n'>[1]</a></p><p id='n'>[1] Note</p>", "1"),
+            ("<p>x<sup><a href='#n'>1</a></sup></p><h2>Notes</h2><ol><li id='n'>Note</li></ol>", "1"),
+            ("<p>x <a id='r' href='#n'>1</a></p><h2>Notes</h2><p id='n'>1. Note</p>", "1"),
+            ("<p>x<a epub:type='noteref' href='#gone'>1</a></p>", "-"),
+            ("<p>x<a epub:type='noteref' href='http://x/'>1</a></p>", ""),
+            (
+                "<dl class='footnote'><dt id='n'><a class='fn-backref' href='#r'>1</a></dt><dd>x</dd></dl><p>x <a class='footnote-reference' id='r' href='#n'>1</a></p>",
+                "-1",
+            ),
+            (
+                "<p>x<a epub:type='noteref' href='#n'>1</a></p><aside id='n' epub:type='footnote'>A<a epub:type='noteref' href='#m'>a</a></aside><aside id='m' epub:type='footnote'>B</aside>",
+                "12",
+            ),
+        ] {
+            check(&[("a", page)], expected);
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! The package document: what the book is, what it consists of, in which order it is read.
+//!
+//! After EPUB 3.3, section 5, and Open Packaging Format 2.0.1 for the books before.
+
+use super::path::{file_name, folder_of, resolve};
+use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use std::collections::{HashMap, HashSet};
+
+/// Items and references that count.
+const MOST_ITEMS: usize = 65_536;
+
+/// Fallbacks of fallbacks.
+const LONGEST_CHAIN: usize = 32;
+
+/// Rows of metadata.
+const MOST_METADATA: usize = 500;
+
+/// Characters of one value.
+const LONGEST_VALUE: usize = 20_000;
+
+/// A part of a book.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Item {
+    /// Its path from the root of the package.
+    pub path: String,
+    /// Its media type, in lower case, as far as it says one.
+    pub media: String,
+    /// The item that stands in where it cannot be shown.
+    pub(super) fallback: Option<String>,
+    pub(super) properties: String,
+    /// It is a place inside its file.
+    pub(super) is_place: bool,
+}
+
+/// A place in the reading order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpineItem {
+    /// The part that is read there; fallbacks resolved.
+    pub item: Item,
+    /// The path of the part that the spine names, before its fallbacks.
+    pub listed: String,
+    /// False for what is not in the main line of reading: notes, answers.
+    pub is_linear: bool,
+}
+
+/// A package document.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Package {
+    /// Its own path.
+    pub path: String,
+    /// What the book says about itself, in its order.
+    pub metadata: Vec<(String, String)>,
+    /// What is read, in order.
+    pub spine: Vec<SpineItem>,
+    /// References of the spine to items that are not there.
+    pub dangling: Vec<String>,
+    /// The navigation document of EPUB 3.
+    pub nav: Option<Item>,
+    /// The contents of EPUB 2.
+    pub ncx: Option<Item>,
+}
+
+/// Elements of metadata and what their rows are called.
+const KEYS: &[(&str, &str)] = &[
+    ("title", "title"),
+    ("creator", "author"),
+    ("contributor", "contributor"),
+    ("language", "language"),
+    ("date", "date"),
+    ("identifier", "identifier"),
+    ("publisher", "publisher"),
+    ("subject", "subject"),
+    ("description", "description"),
+    ("rights", "rights"),
+    ("source", "source"),
+    ("type", "type"),
+    ("coverage", "coverage"),
+    ("relation", "relation"),
+];
+
+impl Package {
+    /// Reads a package document.
+    pub fn read(path: &str, xml: &str) -> Package {
+        let mut parts = Parts::default();
+        let mut package = Package { path: path.to_owned(), ..Package::default() };
+        let mut first = First::default();
+        let mut reader = XmlReader::new(xml);
+        while let Some(event) = reader.next() {
+            let XmlEvent::Start(tag) = event else { continue };
+            match tag.name() {
+                "package" => first.wanted.extend(tag.get("unique-identifier")),
+                "meta" if tag.get("property").as_deref() == Some("title-type") => {
+                    let title = tag.get("refines").filter(|_| reader.text_inside().trim() == "main");
+                    first.wanted.extend(title.map(|id| id.trim_start_matches('#').to_owned()));
+                }
+                "item" => parts.add_item(path, &tag),
+                "itemref" => parts.add_reference(&tag),
+                "spine" => parts.ncx = tag.get("toc"),
+                "meta" => {
+                    let row = meta_row(&tag, &mut reader);
+                    package.add_metadata(row);
+                }
+                name => {
+                    // Dublin Core has these names under any prefix; the old `dc:Title` counts as well.
+                    let name = name.to_ascii_lowercase();
+                    let key = KEYS.iter().find(|(known, _)| *known == name).map(|(_, key)| *key);
+                    if let Some(key) = key.filter(|_| is_dublin(&tag)) {
+                        let key = dated(key, &tag).to_owned();
+                        let row = clean_row((key, reader.text_inside()));
+                        first.named.extend(tag.get("id").map(|id| (id, row.clone())));
+                        package.add_metadata(Some(row));
+                    }
+                }
+            }
+        }
+        first.put(&mut package.metadata);
+        parts.into_package(package)
+    }
+
+    /// A package without a document: pages in the order of their names.
+    pub fn of_pages(names: &[String]) -> Package {
+        let is_page = |name: &&String| {
+            let name = name.to_ascii_lowercase();
+            [".xhtml", ".html", ".htm"].iter().any(|end| name.ends_with(end))
+        };
+        let mut pages: Vec<&String> = names.iter().filter(is_page).take(MOST_ITEMS).collect();
+        pages.sort();
+        let item = |path: &String| Item {
+            path: path.clone(),
+            media: "application/xhtml+xml".to_owned(),
+            ..Item::default()
+        };
+        let spine = pages
+            .into_iter()
+            .map(|path| SpineItem { item: item(path), listed: path.clone(), is_linear: true })
+            .collect();
+        Package { spine, ..Package::default() }
+    }
+
+    /// The path of a part as the book's own references name it: without the folder of the package document.
+    pub fn short<'p>(&self, path: &'p str) -> &'p str {
+        let folder = folder_of(&self.path);
+        let inside = path.strip_prefix(folder).filter(|_| !folder.is_empty());
+        inside.and_then(|rest| rest.strip_prefix('/')).unwrap_or(path)
+    }
+
+    fn add_metadata(&mut self, row: Option<(String, String)>) {
+        let Some(row) = row.map(clean_row) else { return };
+        if !row.1.is_empty() && self.metadata.len() < MOST_METADATA && !self.metadata.contains(&row) {
+            self.metadata.push(row);
+        }
+    }
+}
+
+/// A value in one line, without hyphens that only a line end shows.
+fn clean_row((key, value): (String, String)) -> (String, String) {
+    let value = value.replace('\u{ad}', "").split_whitespace().collect::<Vec<_>>().join(" ");
+    (key, value.chars().take(LONGEST_VALUE).collect())
+}
+
+/// Rows that come before others of their kind: the main title, the identifier that the package calls its own.
+#[derive(Default)]
+struct First {
+    wanted: Vec<String>,
+    named: HashMap<String, (String, String)>,
+}
+
+impl First {
+    fn put(&self, rows: &mut [(String, String)]) {
+        for row in self.wanted.iter().filter_map(|id| self.named.get(id.trim())) {
+            let first = rows.iter().position(|(key, _)| *key == row.0);
+            let own = rows.iter().position(|other| other == row);
+            if let (Some(first), Some(own)) = (first, own) {
+                rows[first..=own].rotate_right(1);
+            }
+        }
+    }
+}
+
+/// True for elements of Dublin Core: their names alone mean something else elsewhere.
+fn is_dublin(tag: &Tag<'_>) -> bool {
+    matches!(tag.prefix().to_ascii_lowercase().as_str(), "dc" | "" | "dcterms")
+}
+
+/// EPUB 2 says of a date what it is the date of.
+fn dated<'k>(key: &'k str, tag: &Tag<'_>) -> &'k str {
+    match (key, tag.get("event").as_deref()) {
+        ("date", Some("modification")) => "modified",
+        ("date", Some("creation")) => "created",
+        _ => key,
+    }
+}
+
+/// What a `meta` element says, if it is one that is known: series, modification.
+fn meta_row(tag: &Tag<'_>, reader: &mut XmlReader<'_>) -> Option<(String, String)> {
+    let named = tag.get("name").map(|name| name.to_ascii_lowercase());
+    let property = tag.get("property").filter(|_| tag.get("refines").is_none());
+    let key = match (named.as_deref(), property.as_deref().map(str::trim)) {
+        (Some("calibre:series"), _) | (_, Some("belongs-to-collection")) => "series",
+        (_, Some("dcterms:modified")) => "modified",
+        _ => return None,
+    };
+    let value = match tag.get("content") {
+        Some(content) => content,
+        None => reader.text_inside(),
+    };
+    Some((key.to_owned(), value))
+}
+
+/// Manifest and spine as they are read.
+#[derive(Default)]
+struct Parts {
+    items: HashMap<String, Item>,
+    order: Vec<String>,
+    references: Vec<(String, bool)>,
+    ncx: Option<String>,
+}
+
+impl Parts {
+    fn add_item(&mut self, base: &str, tag: &Tag<'_>) {
+        let (Some(id), Some(href)) = (tag.get("id"), tag.get("href")) else { return };
+        let Some(target) = resolve(base, &href).filter(|_| self.items.len() < MOST_ITEMS) else { return };
+        let item = Item {
+            path: target.path,
+            media: tag.get("media-type").unwrap_or_default().trim().to_ascii_lowercase(),
+            fallback: tag.get("fallback"),
+            properties: tag.get("properties").unwrap_or_default(),
+            is_place: target.fragment.is_some(),
+        };
+        let id = id.trim().to_owned();
+        if !self.items.contains_key(&id) {
+            self.order.push(id.clone());
+            self.items.insert(id, item);
+        }
+    }
+
+    fn add_reference(&mut self, tag: &Tag<'_>) {
+        if let Some(id) = tag.get("idref").filter(|_| self.references.len() < MOST_ITEMS) {
+            let is_linear = tag.get("linear").is_none_or(|linear| linear.trim() != "no");
+            self.references.push((id.trim().to_owned(), is_linear));
+        }
+    }
+
+    /// The item that is read for one of the spine: the first in its chain of fallbacks that every reader knows, or
+    /// else the first that has words at all.
+    fn readable(&self, first: &str) -> Option<&Item> {
+        let mut seen = HashSet::new();
+        let mut next = Some(first);
+        let mut chain = Vec::new();
+        while let Some(item) = next.filter(|id| seen.insert(*id)).and_then(|id| self.items.get(id)) {
+            if is_core(item) {
+                return Some(item);
+            }
+            chain.push(item);
+            next = item.fallback.as_deref().map(str::trim).filter(|_| chain.len() < LONGEST_CHAIN);
+        }
+        chain.iter().find(|item| is_readable(item)).or(chain.first()).copied()
+    }
+
+    fn into_package(mut self, mut package: Package) -> Package {
+        let references = std::mem::take(&mut self.references);
+        let mut read: HashMap<String, bool> = HashMap::new();
+        for (id, is_linear) in references {
+            match self.readable(&id) {
+                Some(item) => {
+                    let listed = self.items.get(&id).map_or_else(String::new, |item| item.path.clone());
+                    // Items may be places in one file (`a.xhtml#s2`): it is read once, whole, where it comes first. A
+                    // spine that names one item twice wants it twice.
+                    let is_place = self.items.get(&id).is_some_and(|item| item.is_place);
+                    let before = read.insert(listed.clone(), is_place);
+                    if !before.is_some_and(|was_place| is_place || was_place) {
+                        package.spine.push(SpineItem { item: item.clone(), listed, is_linear });
+                    }
+                }
+                None => package.dangling.push(id),
+            }
+        }
+        let in_order = || self.order.iter().filter_map(|id| self.items.get(id));
+        let is_nav = |item: &&Item| item.properties.split_ascii_whitespace().any(|word| word == "nav");
+        let is_ncx = |item: &&Item| item.media == "application/x-dtbncx+xml" || item.path.ends_with(".ncx");
+        package.nav = in_order().find(is_nav).cloned();
+        let said = self.ncx.as_deref().and_then(|id| self.items.get(id.trim()));
+        package.ncx = said.cloned().or_else(|| in_order().find(is_ncx).cloned());
+        if package.spine.is_empty() {
+            // A book without an order is read as its parts are listed.
+            let pages = in_order().filter(|item| is_page(item) && !is_nav(item)).cloned();
+            package.spine =
+                pages.map(|item| SpineItem { listed: item.path.clone(), item, is_linear: true }).collect();
+        }
+        package
+    }
+}
+
+/// What EPUB calls a core media type of content.
+fn is_core(item: &Item) -> bool {
+    is_page(item) || item.media == "image/svg+xml"
+}
+
+fn is_page(item: &Item) -> bool {
+    matches!(item.media.as_str(), "application/xhtml+xml" | "text/html" | "text/x-oeb1-document")
+}
+
+/// True for parts that have words, by their type or by their name.
+pub(super) fn is_readable(item: &Item) -> bool {
+    let media = item.media.as_str();
+    let by_type = media.ends_with("xml") || media.ends_with("html") || media == "text/x-oeb1-document";
+    let name = file_name(&item.path).to_ascii_lowercase();
+    by_type
+        || media == "text/plain"
+        || [".xhtml", ".html", ".htm", ".xml", ".svg"].iter().any(|end| name.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spine(xml: &str) -> Vec<String> {
+        let package = Package::read("O/p.opf", xml);
+        let paths = package.spine.iter().map(|part| package.short(&part.item.path).to_owned());
+        paths.chain(package.dangling.iter().map(|id| format!("no {id}"))).collect()
+    }
+
+    #[test]
+    fn the_spine_is_read_in_order_with_fallbacks() {
+        let manifest = "<manifest>\
+            <item id='a' href='a.xhtml' media-type='application/xhtml+xml'/>\
+            <item id='i' href='i.jpg' media-type='image/jpeg' fallback='j'/>\
+            <item id='j' href='j.png' media-type='image/png' fallback='s'/>\
+            <item id='s' href='../s.svg' media-type='image/svg+xml'/>\
+            <item id='x' href='x.abc' media-type='x/abc' fallback='y'/>\
+            <item id='y' href='y.abc' media-type='x/abc' fallback='x'/>\
+            <item id='m' href='m.xml' media-type='application/xml' fallback='a'/></manifest>";
+        let references = ["i", "a", "gone", "x", "m"].map(|id| format!("<itemref idref='{id}'/>")).concat();
+        let xml = format!("<package>{manifest}<spine>{references}</spine></package>");
+        assert_eq!(spine(&xml), ["s.svg", "a.xhtml", "x.abc", "a.xhtml", "no gone"]);
+        assert_eq!(spine(&format!("<package>{manifest}")), ["a.xhtml"]);
+    }
+
+    #[test]
+    fn a_file_is_read_once_however_many_of_its_places_are_named() {
+        let item = |id: &str, href: &str| {
+            format!("<item id='{id}' href='{href}' media-type='application/xhtml+xml'/>")
+        };
+        let items = [item("a", "a.xhtml#s1"), item("b", "b.xhtml"), item("c", "a.xhtml#s2")].concat();
+        let references = ["a", "b", "c", "b"].map(|id| format!("<itemref idref='{id}'/>")).concat();
+        let xml = format!("<package><manifest>{items}</manifest><spine>{references}</spine></package>");
+        assert_eq!(spine(&xml), ["a.xhtml", "b.xhtml", "b.xhtml"]);
+    }
+
+    #[test]
+    fn the_main_title_and_the_unique_identifier_come_first() {
+        let package = Package::read(
+            "p.opf",
+            "<package unique-identifier='u'><metadata><dc:title id='s'>Sub</dc:title><dc:title id='m'>Ma\u{ad}in</dc:title>\
+             <meta refines='#m' property='title-type'>main</meta><meta refines='#s' property='title-type'>subtitle</meta>\
+             <dc:identifier>1</dc:identifier><dc:identifier id='u'>2</dc:identifier></metadata></package>",
+        );
+        let values: Vec<&str> = package.metadata.iter().map(|(_, value)| value.as_str()).collect();
+        assert_eq!(values, ["Main", "Sub", "2", "1"]);
+    }
+
+    #[test]
+    fn metadata_are_rows() {
+        let package = Package::read(
+            "p.opf",
+            "<package><metadata><dc:title> A\n b </dc:title><dc:creator opf:role='aut'>One</dc:creator>\
+             <dc:creator>Two</dc:creator><dc:date opf:event='modification'>2020</dc:date><x:type>no</x:type>\
+             <meta property='dcterms:modified'>2021</meta><meta name='calibre:series' content='S'/>\
+             <meta property='dcterms:modified' refines='#x'>1</meta></metadata></package>",
+        );
+        let rows: Vec<String> =
+            package.metadata.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        assert_eq!(
+            rows,
+            ["title=A b", "author=One", "author=Two", "modified=2020", "modified=2021", "series=S"]
+        );
+    }
+}

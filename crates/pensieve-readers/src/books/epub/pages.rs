@@ -1,0 +1,171 @@
+//! The pages of a book as they are, for a converter: decoded, with words of ours at the places that the contents lead to.
+//!
+//! The words pass through any converter, and are found again in what it made. A page begins with a sign that no text
+//! has, then its path; page and path are divided by another such sign.
+
+use super::headings::{Depth, Label, Standing, placed, put};
+use super::leads::Lead;
+use super::{Book, SpineText, page_notes};
+use crate::web::html::note_words;
+use pensieve_text::model::{Locator, Places, Problem, SectionStart, Segment, Span};
+use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use std::sync::Arc;
+
+/// Begins a page. A noncharacter: decoded text that has it loses it.
+const BEGIN: char = '\u{fdd0}';
+
+/// Divides a page from its path.
+const DIVIDE: char = '\u{fdd1}';
+
+/// The word that stands at a place, around its number.
+const WORD: (&str, &str) = ("PENSIEVEPLACE", "XQ");
+
+/// One page with the places of the contents in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedPage {
+    /// Its path, as the package names it.
+    pub name: String,
+    /// Its source, with our words.
+    pub source: String,
+    /// The entries of the contents that lead into it.
+    pub entries: Vec<SectionStart>,
+}
+
+impl Book<'_> {
+    /// The source of one place of the spine.
+    pub(super) fn source_of(&mut self, at: usize) -> Result<SpineText, Problem> {
+        let item = self.package.spine[at].item.clone();
+        let read = self.bytes_of(&item).and_then(|(bytes, cut)| {
+            if self.encryption.covers(&item.path) && !bytes.trim_ascii_start().starts_with(b"<") {
+                let message = format!("`{}` is encrypted with {}", item.path, self.encryption.scheme);
+                return Err(Problem::new(pensieve_text::model::ProblemKind::Encrypted, message));
+            }
+            let hints = Hints { declared: None, format: DeclaredIn::Html };
+            Ok((decode_all(&bytes, &hints).0.text, cut))
+        });
+        let is_read = read.is_ok();
+        let (source, problems) = match read {
+            Ok((source, cut)) => {
+                let notes = self.notes.as_ref().map(|notes| notes.of(&item.path));
+                let source = notes.map(|marks| note_words::with_note_words(&source, marks)).unwrap_or(source);
+                (source.replace([BEGIN, DIVIDE], ""), cut.into_iter().collect())
+            }
+            Err(problem) => (String::new(), vec![problem]),
+        };
+        let (source, starts) = self.with_words(at, source);
+        let head = format!("{BEGIN}{}{DIVIDE}", self.package.short(&item.path));
+        let sections = starts.into_iter().map(|start| SectionStart { out: 0, ..start }).collect();
+        let text = Segment { text: head + &source, sections, ..Segment::default() };
+        Ok(SpineText { text, problems, is_read })
+    }
+
+    /// The source with a word at each place, and the entries that have one.
+    fn with_words(&mut self, at: usize, source: String) -> (String, Vec<SectionStart>) {
+        let Some(leads) = self.leads.by_place.get(&at) else { return (source, Vec::new()) };
+        let mut dead = Vec::new();
+        let mut insertions: Vec<(usize, String)> = Vec::new();
+        let mut starts = Vec::new();
+        for (seq, lead) in leads {
+            let Some(entry) = self.contents.get(*seq) else { continue };
+            let label: Arc<str> = entry.label.as_str().into();
+            starts.push(SectionStart { out: 0, seq: *seq, level: entry.level, label });
+            let word = format!("{}{seq}{}", WORD.0, WORD.1);
+            let place = match lead {
+                Lead::Fragment(name) => place_of(&source, name).map(|at| (at, format!("{word} "))),
+                Lead::Start => body_start(&source).map(|at| (at, format!("<p>{word}</p>"))),
+                Lead::End => None,
+            };
+            if place.is_none() && entry.spine.is_some() && matches!(lead, Lead::Fragment(_)) {
+                dead.push(*seq);
+            }
+            insertions.extend(place);
+        }
+        self.leads.dead.extend(dead);
+        insertions.sort_by_key(|(at, _)| *at);
+        let mut marked = String::with_capacity(source.len() + insertions.len() * 32);
+        let mut done = 0;
+        for (at, word) in insertions {
+            marked.push_str(&source[done..at]);
+            marked.push_str(&word);
+            done = at;
+        }
+        marked.push_str(&source[done..]);
+        (marked, starts)
+    }
+}
+
+/// Behind the tag that has a name.
+fn place_of(source: &str, name: &str) -> Option<usize> {
+    let found =
+        ["id", "name"].iter().flat_map(|key| [format!("{key}=\"{name}\""), format!("{key}='{name}'")]);
+    let at = found.filter_map(|form| source.find(&form)).min()?;
+    source[at..].find('>').map(|end| at + end + 1)
+}
+
+fn body_start(source: &str) -> Option<usize> {
+    let at = source.find("<body").or_else(|| source.find("<BODY"))?;
+    source[at..].find('>').map(|end| at + end + 1)
+}
+
+/// The pages in what a book was read as.
+pub fn page_parts(whole: &Segment) -> Vec<PlacedPage> {
+    let mut starts = whole.text.match_indices(BEGIN).map(|(at, _)| at).chain([whole.text.len()]).peekable();
+    let mut pages = Vec::new();
+    while let (Some(start), Some(&end)) = (starts.next(), starts.peek()) {
+        let Some((name, source)) = whole.text[start..end].trim_start_matches(BEGIN).split_once(DIVIDE) else {
+            continue;
+        };
+        let entries = whole.sections.iter().filter(|section| (start..end).contains(&section.out)).cloned();
+        pages.push(PlacedPage {
+            name: name.to_owned(),
+            source: source.to_owned(),
+            entries: entries.collect(),
+        });
+    }
+    pages
+}
+
+/// How deep headings stand in a book that somebody else converts.
+#[derive(Debug, Default)]
+pub struct PageDepth(Depth);
+
+impl PlacedPage {
+    /// What a converter made of the page, with a heading for each entry.
+    pub fn settled(&self, converted: String, depth: &mut PageDepth) -> Segment {
+        let mut text = page_notes::settled(&converted);
+        let mut places = Vec::new();
+        for entry in &self.entries {
+            let word = format!("{}{}{}", WORD.0, entry.seq, WORD.1);
+            places.push(text.find(&word).map(|at| (at, word)));
+        }
+        let mut order: Vec<(usize, usize)> =
+            places.iter().enumerate().filter_map(|(n, place)| Some((place.as_ref()?.0, n))).collect();
+        order.sort_unstable();
+        let mut shift = 0;
+        let mut found: Vec<Option<usize>> = vec![None; places.len()];
+        for (at, number) in order {
+            let at = at - shift;
+            let length = places[number].as_ref().map_or(0, |(_, word)| word.len());
+            let length = length + usize::from(text[at + length..].starts_with(' '));
+            text.replace_range(at..at + length, "");
+            shift += length;
+            found[number] = Some(at);
+        }
+        let entries = self.entries.iter().zip(&found);
+        let label = |(entry, at): (&'_ SectionStart, &Option<usize>)| {
+            let standing = match at {
+                Some(at) if text[*at..].starts_with('\n') || *at >= text.len() => Standing::Start,
+                Some(_) => Standing::Place,
+                None => Standing::Loose,
+            };
+            (Label { seq: entry.seq, level: entry.level, words: "", at: 0, standing }, *at)
+        };
+        let labels = placed(entries.map(label).collect());
+        let labels = labels.into_iter().zip(&self.entries);
+        let labels: Vec<Label<'_>> =
+            labels.map(|(label, entry)| Label { words: &entry.label, ..label }).collect();
+        let places = Places(vec![(Span::new(0, text.len()), Locator::spine(self.name.as_str(), None))]);
+        let segment = Segment { text, places, ..Segment::default() };
+        put(segment, labels, &mut depth.0)
+    }
+}

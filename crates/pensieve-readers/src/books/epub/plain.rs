@@ -1,0 +1,123 @@
+//! Parts of a book that are no pages, or too large for a tree: any XML, as paragraphs of its characters.
+//!
+//! What begins a paragraph is known for the elements of pages; elements of unknown names divide words only where there
+//! is white space around them, except where elements alone stand beside each other.
+
+use crate::markdown::{Block, Draft, Run, Words};
+use crate::shared::xml::{LineIndex, XmlEvent, XmlReader};
+use pensieve_text::model::{Segment, Span};
+
+/// Elements inside a line; all others begin one.
+const INLINE: &[&str] = &[
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "emph", "font",
+    "hi", "i", "ins", "kbd", "link", "mark", "q", "ref", "rp", "rt", "ruby", "s", "samp", "small", "span",
+    "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr",
+];
+
+/// Runs of words that one paragraph may have: what follows is another one.
+const MOST_RUNS: usize = 5000;
+
+/// Bytes of text that share a place at least: these parts may have very many paragraphs.
+const PLACE_EVERY: usize = 512;
+
+/// The text of an XML part.
+pub(super) fn read(decoded: &Segment) -> Segment {
+    let mut text = Text {
+        draft: Draft::mapped(),
+        lines: LineIndex::new(&decoded.text),
+        placed: 0,
+        words: Words::default(),
+        heading: None,
+    };
+    let mut reader = XmlReader::new(&decoded.text);
+    while let Some(event) = reader.next() {
+        match event {
+            XmlEvent::Start(tag) => {
+                let name = tag.name().to_ascii_lowercase();
+                match name.as_str() {
+                    "script" | "style" | "head" => reader.pass(),
+                    name if INLINE.binary_search(&name).is_ok() => {}
+                    name => {
+                        text.flush();
+                        text.heading = heading_level(name).or(text.heading);
+                    }
+                }
+            }
+            XmlEvent::End(name) => {
+                let name = name.to_ascii_lowercase();
+                if INLINE.binary_search(&name.as_str()).is_err() {
+                    text.flush();
+                    text.heading = text.heading.filter(|_| heading_level(&name).is_none());
+                }
+            }
+            XmlEvent::Text { text: piece, at, len } => {
+                if text.words.0.len() > MOST_RUNS {
+                    text.flush();
+                }
+                let source = (piece.len() == len).then(|| Span::new(at, at + len));
+                text.words.push(Run { text: piece.into_owned(), source, ..Run::default() });
+            }
+        }
+    }
+    text.flush();
+    text.draft.finish_mapped(decoded)
+}
+
+/// The text as it grows.
+struct Text {
+    draft: Draft,
+    lines: LineIndex,
+    /// How much was written when a place was given last.
+    placed: usize,
+    words: Words,
+    heading: Option<u8>,
+}
+
+impl Text {
+    /// Ends the paragraph.
+    fn flush(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        // Line ends of the source are white space here.
+        let words = Words(words.0.into_iter().map(unbroken).collect());
+        if self.placed == 0 || self.draft.len() >= self.placed + PLACE_EVERY {
+            self.placed = self.draft.len().max(1);
+            self.draft.place(self.lines.of_words(&words));
+        }
+        self.draft.push(&match self.heading {
+            Some(level) => Block::Heading { level, words },
+            None => Block::Paragraph(words),
+        });
+    }
+}
+
+fn unbroken(run: Run) -> Run {
+    Run { text: run.text.replace(['\n', '\u{b}'], "\r"), ..run }
+}
+
+fn heading_level(name: &str) -> Option<u8> {
+    let digit = name.strip_prefix('h')?.parse().ok()?;
+    (1..=6).contains(&digit).then_some(digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pensieve_text::model::SpanMap;
+
+    fn check(xml: &str, expected: &str) {
+        let map = SpanMap::identity(xml.len(), 0);
+        let decoded = Segment { text: xml.to_owned(), map, ..Segment::default() };
+        assert_eq!(read(&decoded).text, expected, "of {xml}");
+    }
+
+    #[test]
+    fn names_are_sorted() {
+        assert!(INLINE.is_sorted());
+    }
+
+    #[test]
+    fn any_xml_becomes_paragraphs() {
+        check("<a><title>One</title><x>two\n <b>three</b>.</x><y/>four</a>", "One\n\ntwo three.\n\nfour\n");
+        check("<html><head><title>t</title></head><h2>H</h2><p>a<br/>b", "## H\n\na\n\nb\n");
+    }
+}

@@ -1,0 +1,351 @@
+//! The text of a book: from elements to blocks.
+
+use super::facts::{Facts, is_notes_body};
+use crate::markdown::{Block, Cell, Draft, Row, Run, Style, Table, Words};
+use crate::shared::xml::{LineIndex, Tag, XmlEvent, XmlReader, span_of};
+use pensieve_text::model::{Problem, Segment, Span};
+use std::sync::Arc;
+
+/// Cells that one row may cover, and rows that one cell may.
+const MOST_COVERED: u32 = 1000;
+
+/// Runs of words that one paragraph may have, and cells that one table may: what follows is another one.
+const MOST_RUNS: usize = 5000;
+const MOST_CELLS: usize = 20_000;
+
+/// Bytes of text after which a book is handed over in stretches.
+const STRETCH: usize = 1 << 20;
+
+/// Takes a stretch of a book that is too large to be held.
+pub(super) type Give<'g> = &'g mut dyn FnMut(Segment) -> Result<(), Problem>;
+
+/// Builds the text.
+pub(super) struct Body<'f> {
+    facts: &'f Facts,
+    draft: Draft,
+    lines: LineIndex,
+    words: Words,
+    /// Styles of the elements around, each with those of the ones around it.
+    styles: Vec<Style>,
+    links: Vec<Option<Arc<str>>>,
+    sections: u8,
+    has_title: bool,
+    is_notes: bool,
+    /// Inside a `title`: the level of the heading.
+    heading: Option<u8>,
+    quotes: usize,
+    poems: u8,
+    /// Inside a stanza, whose lines are one paragraph.
+    stanzas: usize,
+    notes: Vec<Note>,
+    /// Of each open section, whether it is a note.
+    are_notes: Vec<bool>,
+    table: Option<Table>,
+    cell: Option<Cell>,
+    /// Cells of the table so far.
+    cells: usize,
+}
+
+/// A note whose words come.
+struct Note {
+    label: String,
+    blocks: Vec<Block>,
+}
+
+impl Body<'_> {
+    /// The text of a book, or what is left of it after the stretches that were given, and why the book is not what
+    /// it should have been.
+    pub fn read(
+        decoded: &Segment,
+        facts: &Facts,
+        give: Give<'_>,
+    ) -> Result<(Segment, Option<String>), Problem> {
+        let mut body = Body {
+            facts,
+            draft: Draft::mapped(),
+            lines: LineIndex::new(&decoded.text),
+            words: Words::default(),
+            styles: Vec::new(),
+            links: Vec::new(),
+            sections: 0,
+            has_title: false,
+            is_notes: false,
+            heading: None,
+            quotes: 0,
+            poems: 0,
+            stanzas: 0,
+            notes: Vec::new(),
+            are_notes: Vec::new(),
+            table: None,
+            cell: None,
+            cells: 0,
+        };
+        let mut reader = XmlReader::new(&decoded.text);
+        let mut bodies = 0_usize;
+        while let Some(event) = reader.next() {
+            match event {
+                XmlEvent::Start(tag) if matches!(tag.name(), "description" | "binary" | "stylesheet") => {
+                    reader.pass()
+                }
+                XmlEvent::Start(tag) if tag.name() == "body" => {
+                    bodies += 1;
+                    body.begin_body(&tag);
+                }
+                XmlEvent::Start(tag) if bodies > 0 => body.enter(&tag, &mut reader),
+                XmlEvent::End(name) if bodies > 0 => body.leave(name),
+                XmlEvent::Text { text, at, len } if bodies > 0 => body.text(&text, at, len),
+                _ => {}
+            }
+            if body.draft.len() > STRETCH {
+                let mut stretch = body.draft.take();
+                stretch.map = stretch.map.through(&decoded.map);
+                give(stretch)?;
+            }
+        }
+        body.flush();
+        Ok((body.draft.finish_mapped(decoded), reader.broken().map(str::to_owned)))
+    }
+
+    fn begin_body(&mut self, tag: &Tag<'_>) {
+        self.flush();
+        self.is_notes = is_notes_body(tag);
+        self.has_title = false;
+        self.sections = 0;
+    }
+
+    fn enter(&mut self, tag: &Tag<'_>, reader: &mut XmlReader<'_>) {
+        match tag.name() {
+            "section" => {
+                self.flush();
+                self.sections = self.sections.saturating_add(1);
+                let label = tag.get("id").filter(|_| self.is_notes).and_then(|id| self.facts.notes.get(&id));
+                self.are_notes.push(label.is_some());
+                self.notes.extend(label.map(|label| Note { label: label.clone(), blocks: Vec::new() }));
+            }
+            "title" => {
+                self.flush();
+                self.has_title |= self.sections == 0 && self.poems == 0;
+                self.heading =
+                    Some(self.sections.saturating_add(self.poems + u8::from(self.has_title)).clamp(1, 6));
+            }
+            "epigraph" | "cite" => {
+                self.flush();
+                self.quotes += 1;
+            }
+            "poem" => {
+                self.flush();
+                self.poems = (self.poems + 1).min(6);
+            }
+            "stanza" => {
+                self.flush();
+                self.stanzas += 1;
+            }
+            "table" => {
+                self.flush();
+                self.table = Some(Table::default());
+                self.cells = 0;
+            }
+            "tr" => {
+                if let Some(table) = &mut self.table {
+                    table.rows.push(Row::default());
+                }
+            }
+            "td" | "th" => {
+                self.flush();
+                let count = |name: &str| tag.get(name).and_then(|count| count.trim().parse::<u32>().ok());
+                let count = |name: &str| count(name).unwrap_or(1).clamp(1, MOST_COVERED);
+                self.cell =
+                    Some(Cell { columns: count("colspan"), rows: count("rowspan"), ..Cell::default() });
+            }
+            "p" | "v" | "subtitle" | "text-author" | "date" | "annotation" => self.flush_line(),
+            "image" => self.image(tag),
+            "a" => self.link(tag, reader),
+            name => {
+                if let Some(style) = style_of(name) {
+                    self.add_style(style);
+                }
+            }
+        }
+    }
+
+    fn leave(&mut self, name: &str) {
+        match name {
+            "section" => {
+                self.flush();
+                self.sections = self.sections.saturating_sub(1);
+                if self.are_notes.pop() == Some(true)
+                    && let Some(note) = self.notes.pop()
+                {
+                    self.emit(Block::Note { label: note.label.into(), blocks: note.blocks });
+                }
+            }
+            "title" => {
+                self.flush();
+                self.heading = None;
+            }
+            "epigraph" | "cite" => {
+                self.flush();
+                self.quotes = self.quotes.saturating_sub(1);
+            }
+            "poem" => {
+                self.flush();
+                self.poems = self.poems.saturating_sub(1);
+            }
+            "stanza" => {
+                self.flush();
+                self.stanzas = self.stanzas.saturating_sub(1);
+            }
+            "td" | "th" => {
+                self.flush();
+                let row = self.table.as_mut().and_then(|table| table.rows.last_mut());
+                if let (Some(cell), Some(row)) = (self.cell.take(), row) {
+                    row.cells.push(cell);
+                    self.cells += 1;
+                }
+                if self.cells > MOST_CELLS
+                    && let Some(table) = self.table.replace(Table { rows: vec![Row::default()] })
+                {
+                    self.cells = 0;
+                    self.emit(Block::Table(table));
+                }
+            }
+            "table" => {
+                self.flush();
+                if let Some(table) = self.table.take() {
+                    self.emit(Block::Table(table));
+                }
+            }
+            "p" | "v" | "subtitle" | "text-author" | "date" | "annotation" | "body" => self.flush_line(),
+            "a" => drop(self.links.pop()),
+            name if style_of(name).is_some() => drop(self.styles.pop()),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str, at: usize, len: usize) {
+        let source = (text.len() == len).then(|| Span::new(at, at + len));
+        if self.words.0.len() > MOST_RUNS {
+            self.flush();
+        }
+        // Line ends of the file are white space.
+        let text = text.replace(['\n', '\u{b}'], "\r");
+        self.words.push(Run {
+            text,
+            style: self.style(),
+            link: self.links.last().cloned().flatten(),
+            source,
+            note: None,
+            is_markup: false,
+        });
+    }
+
+    fn style(&self) -> Style {
+        self.styles.last().copied().unwrap_or_default()
+    }
+
+    fn add_style(&mut self, one: Style) {
+        let all = self.style();
+        self.styles.push(Style {
+            strong: all.strong | one.strong,
+            emphasis: all.emphasis | one.emphasis,
+            strike: all.strike | one.strike,
+            code: all.code | one.code,
+        });
+    }
+
+    fn image(&mut self, tag: &Tag<'_>) {
+        let words = tag.get("alt").or_else(|| tag.get("title")).unwrap_or_default();
+        if words.chars().any(char::is_alphanumeric) {
+            self.words.push_plain(&format!(" {} ", words.trim()));
+        }
+    }
+
+    /// A reference to a note becomes one; the sign that the book shows for it is left out.
+    fn link(&mut self, tag: &Tag<'_>, reader: &mut XmlReader<'_>) {
+        let href = tag.get("href").unwrap_or_default();
+        let note = href.trim().strip_prefix('#').and_then(|id| self.facts.notes.get(id));
+        if let Some(label) = note {
+            self.words.push_note(label.as_str());
+            reader.pass();
+            return;
+        }
+        let is_outside =
+            ["http://", "https://", "mailto:", "ftp://"].iter().any(|start| href.starts_with(start));
+        self.links.push(is_outside.then(|| href.as_str().into()));
+    }
+
+    /// Ends a line: of a stanza or a title, where more lines may follow, or a paragraph.
+    fn flush_line(&mut self) {
+        if self.words.is_blank() {
+            return;
+        }
+        if self.stanzas > 0 {
+            self.words.push_plain("\n");
+        } else if self.heading.is_some() {
+            self.words.push_plain(" ");
+        } else {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        let mut words = std::mem::take(&mut self.words);
+        // The break behind the last line of a stanza breaks nothing.
+        while words.0.pop_if(|last| last.note.is_none() && last.text.trim().is_empty()).is_some() {}
+        if words.is_blank() {
+            return;
+        }
+        let note = self.notes.last();
+        let is_label = || note.is_some_and(|note| words.to_plain().trim() == note.label);
+        let block = match self.heading {
+            Some(_) if is_label() => return,
+            Some(_) if note.is_some() => Block::Paragraph(words),
+            Some(level) => Block::Heading { level, words },
+            None if self.quotes > 0 => Block::Quote(words),
+            None => Block::Paragraph(words),
+        };
+        self.emit(block);
+    }
+
+    fn emit(&mut self, block: Block) {
+        if let Some(cell) = &mut self.cell {
+            cell.blocks.push(block);
+        } else if let Some(note) = self.notes.last_mut() {
+            note.blocks.push(block);
+        } else {
+            self.draft.place(span_of_block(&block).map(|span| self.lines.of(span)));
+            self.draft.push(&block);
+        }
+    }
+}
+
+fn style_of(name: &str) -> Option<Style> {
+    let plain = Style::default();
+    match name {
+        "strong" => Some(Style { strong: true, ..plain }),
+        "emphasis" => Some(Style { emphasis: true, ..plain }),
+        "strikethrough" => Some(Style { strike: true, ..plain }),
+        "code" => Some(Style { code: true, ..plain }),
+        _ => None,
+    }
+}
+
+/// The span of the file from the first word of a block to the last.
+fn span_of_block(block: &Block) -> Option<Span> {
+    let mut spans = Vec::new();
+    let mut waiting = vec![block];
+    while let Some(block) = waiting.pop() {
+        match block {
+            Block::Heading { words, .. } | Block::Paragraph(words) | Block::Quote(words) => {
+                spans.extend(span_of(words))
+            }
+            Block::Note { blocks, .. } => waiting.extend(blocks),
+            Block::Table(table) => {
+                let cells = table.rows.iter().flat_map(|row| &row.cells);
+                waiting.extend(cells.flat_map(|cell| &cell.blocks));
+            }
+            Block::Item { .. } | Block::Code { .. } | Block::Rule => {}
+        }
+    }
+    spans.into_iter().reduce(|all, span| Span::new(all.start.min(span.start), all.end.max(span.end)))
+}

@@ -1,0 +1,156 @@
+//! What a book says about itself, and which notes it has: read before its text, because references come first.
+
+use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use std::collections::{HashMap, HashSet};
+
+/// Rows of metadata.
+const MOST_METADATA: usize = 300;
+
+/// Characters of one value.
+const LONGEST_VALUE: usize = 20_000;
+
+/// Notes that are told apart.
+const MOST_NOTES: usize = 50_000;
+
+/// Longer titles of notes are words, not labels.
+const LONGEST_LABEL: usize = 12;
+
+/// Metadata and notes.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// Key and value, in the order of the file.
+    pub metadata: Vec<(String, String)>,
+    /// The labels of notes, by the names under which they are referred to.
+    pub notes: HashMap<String, String>,
+}
+
+impl Facts {
+    /// Reads the description, and the names of the notes.
+    pub fn read(xml: &str) -> Facts {
+        let mut facts = Facts::default();
+        let mut labels = HashSet::new();
+        let mut reader = XmlReader::new(xml);
+        let mut is_notes = false;
+        // The name of the section whose title has not come yet.
+        let mut waiting: Option<String> = None;
+        while let Some(event) = reader.next() {
+            match event {
+                XmlEvent::Start(tag) => match tag.name() {
+                    "title-info" => facts.read_info(&mut reader, false),
+                    "publish-info" => facts.read_info(&mut reader, true),
+                    "document-info" | "custom-info" | "src-title-info" | "binary" => reader.pass(),
+                    "body" => is_notes = is_notes_body(&tag),
+                    "section" if is_notes => {
+                        facts.add_note(waiting.take(), "", &mut labels);
+                        waiting = tag.get("id").filter(|_| facts.notes.len() < MOST_NOTES);
+                    }
+                    "title" if waiting.is_some() => {
+                        let title = reader.text_inside();
+                        facts.add_note(waiting.take(), title.trim(), &mut labels);
+                    }
+                    _ => {}
+                },
+                XmlEvent::End("section" | "body") => facts.add_note(waiting.take(), "", &mut labels),
+                _ => {}
+            }
+        }
+        facts
+    }
+
+    /// The label is the note's title where that is short and its own, as `1`; otherwise its name.
+    fn add_note(&mut self, id: Option<String>, title: &str, labels: &mut HashSet<String>) {
+        let Some(id) = id else { return };
+        let clean = |text: &str| -> String {
+            text.chars()
+                .filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '*'))
+                .take(LONGEST_LABEL)
+                .collect()
+        };
+        let mut label = clean(title);
+        if label.is_empty() || title.chars().count() > LONGEST_LABEL || labels.contains(&label) {
+            label = clean(&id);
+        }
+        if label.is_empty() || labels.contains(&label) {
+            label = format!("n{}", labels.len() + 1);
+        }
+        labels.insert(label.clone());
+        self.notes.entry(id).or_insert(label);
+    }
+
+    /// The rows of `title-info` or `publish-info`, which began last.
+    fn read_info(&mut self, reader: &mut XmlReader<'_>, is_publisher: bool) {
+        let outer = reader.depth();
+        while reader.depth() >= outer {
+            let Some(event) = reader.next() else { break };
+            let XmlEvent::Start(tag) = event else { continue };
+            match (tag.name(), is_publisher) {
+                ("author", false) => {
+                    let name = person(reader);
+                    self.add("author", name);
+                }
+                ("translator", false) => {
+                    let name = person(reader);
+                    self.add("translator", name);
+                }
+                ("book-title", false) => self.add_inside("title", reader),
+                ("genre", false) => self.add_inside("subject", reader),
+                ("keywords", false) => self.add_inside("keywords", reader),
+                ("lang", false) => self.add_inside("language", reader),
+                ("date", false) => {
+                    let value = tag.get("value").filter(|value| !value.trim().is_empty());
+                    let inside = reader.text_inside();
+                    self.add("date", value.unwrap_or(inside));
+                }
+                ("annotation", false) => self.add_inside("description", reader),
+                ("sequence", false) => self.add("series", tag.get("name").unwrap_or_default()),
+                ("publisher", true) => self.add_inside("publisher", reader),
+                ("year", true) => self.add_inside("published", reader),
+                ("isbn", true) => self.add_inside("identifier", reader),
+                _ => {}
+            }
+        }
+    }
+
+    fn add_inside(&mut self, key: &str, reader: &mut XmlReader<'_>) {
+        let inside = reader.text_inside();
+        self.add(key, inside);
+    }
+
+    fn add(&mut self, key: &str, value: String) {
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        let row = (key.to_owned(), value.chars().take(LONGEST_VALUE).collect::<String>());
+        if !row.1.is_empty() && self.metadata.len() < MOST_METADATA && !self.metadata.contains(&row) {
+            self.metadata.push(row);
+        }
+    }
+}
+
+/// True for a body of notes or comments.
+pub(super) fn is_notes_body(tag: &Tag<'_>) -> bool {
+    matches!(tag.get("name").as_deref().map(str::trim), Some("notes" | "comments" | "footnotes"))
+}
+
+/// First, middle and last name of a person; a nickname where there is none of them.
+fn person(reader: &mut XmlReader<'_>) -> String {
+    let outer = reader.depth();
+    let mut names = [const { String::new() }; 4];
+    while reader.depth() >= outer {
+        let Some(event) = reader.next() else { break };
+        let XmlEvent::Start(tag) = event else { continue };
+        let slot = match tag.name() {
+            "first-name" => 0,
+            "middle-name" => 1,
+            "last-name" => 2,
+            "nickname" => 3,
+            _ => continue,
+        };
+        names[slot] = reader.text_inside();
+    }
+    let full = names[..3]
+        .iter()
+        .map(|name| name.trim())
+        .filter(|name| !name.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
+    if full.is_empty() { names[3].clone() } else { full }
+}

@@ -1,0 +1,125 @@
+//! FictionBook 2: bodies in their order, sections as headings, notes as footnotes, with the way back to the bytes.
+//!
+//! The file is one XML text in any encoding, often windows-1251, or a ZIP of one. Bodies named as notes become
+//! footnotes of those who refer to them. Pictures (base64 at the end) are not read. After FictionBook 2.1 and 2.2
+//! (gribuser.ru, fictionbook.org); what is not well-formed is mended as far as [`crate::shared::xml`] does.
+
+mod body;
+mod facts;
+
+use crate::settings::ReadSettings;
+use crate::shared::archive::Archive;
+use crate::shared::part::placed;
+use crate::source::{Sink, Source};
+use body::{Body, Give};
+use facts::Facts;
+use pensieve_text::model::{
+    Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Segment, Span, TextKind,
+};
+use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+
+/// Books that one package may hold.
+const MOST_BOOKS: usize = 100;
+
+/// Bytes of a book without its pictures; what lies behind is left out.
+const LONGEST_BOOK: usize = 16 << 20;
+
+/// Reads a book, or the books of a package.
+pub fn read(source: &mut Source<'_>, _: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+    let mut magic = [0; 4];
+    let file = source.file()?;
+    let is_package = file.read_exact(&mut magic).is_ok() && magic.starts_with(b"PK");
+    match is_package {
+        true => read_package(source, sink),
+        false => read_bytes(source.bytes()?, &mut |stretch| sink.text(stretch)),
+    }
+}
+
+/// Reads the book, or the books, in a package; each stretch is placed by its part.
+fn read_package(source: &mut Source<'_>, sink: &mut dyn Sink) -> Result<Document, Problem> {
+    let mut archive = Archive::open(source)?;
+    let is_book = |name: &&String| name.to_ascii_lowercase().ends_with(".fb2");
+    let mut names: Vec<String> = archive.names().iter().filter(is_book).take(MOST_BOOKS).cloned().collect();
+    if names.is_empty() {
+        names.extend(archive.names().iter().find(|name| !name.ends_with('/')).cloned());
+    }
+    let mut whole: Option<Document> = None;
+    let mut failed = None;
+    for name in names {
+        let (bytes, problem) = match archive.salvage(&name) {
+            Ok(found) => found,
+            Err(problem) => {
+                failed.get_or_insert(problem);
+                continue;
+            }
+        };
+        let locate = |bytes: Option<Span>| Locator::part(name.as_str(), bytes);
+        if let Some(whole) = &mut whole {
+            let mut before = std::mem::take(&mut whole.text);
+            before.append(Segment { text: "\n".to_owned(), ..Segment::default() });
+            sink.text(before)?;
+        }
+        let mut document = read_bytes(bytes, &mut |stretch| sink.text(placed(stretch, &locate)))?;
+        document.problems.extend(problem);
+        document.text = placed(document.text, &locate);
+        match &mut whole {
+            None => whole = Some(document),
+            Some(whole) => {
+                whole.text = document.text;
+                whole.problems.extend(document.problems);
+                whole.doubts.extend(document.doubts);
+            }
+        }
+    }
+    let nothing = || Problem::new(ProblemKind::Damaged, "the package holds no book");
+    let mut document = whole.ok_or_else(|| failed.clone().unwrap_or_else(nothing))?;
+    document.encoding = None;
+    document.problems.extend(failed);
+    document.doubts.extend(archive.doubt());
+    Ok(document)
+}
+
+/// Reads a book from its bytes.
+fn read_bytes(mut bytes: Vec<u8>, give: Give<'_>) -> Result<Document, Problem> {
+    let is_cut = cut_pictures(&mut bytes);
+    let too_long = (bytes.len() > LONGEST_BOOK).then(|| {
+        let message = format!("{} bytes of text, of which {LONGEST_BOOK} were read", bytes.len());
+        Problem::new(ProblemKind::SizeLimit, message)
+    });
+    bytes.truncate(LONGEST_BOOK);
+    bytes.shrink_to_fit();
+    let hints = Hints { declared: None, format: DeclaredIn::Xml };
+    let (decoded, encoding, mut problems) = decode_all(&bytes, &hints);
+    drop(bytes);
+    problems.extend(too_long);
+    let facts = Facts::read(&decoded.text);
+    let (text, broken) = Body::read(&decoded, &facts, give)?;
+    if text.text.is_empty() && !decoded.text.contains("<FictionBook") {
+        problems.push(Problem::new(ProblemKind::Damaged, "no FictionBook: it has no such element"));
+    }
+    let broken = broken.filter(|_| !is_cut).map(|why| Doubt::new(DoubtKind::RepairedStructure, why));
+    Ok(Document {
+        text,
+        kind: Some(TextKind::Markup),
+        encoding: Some(encoding.name().to_owned()),
+        mime: Some("application/x-fictionbook+xml".to_owned()),
+        metadata: facts.metadata,
+        problems,
+        doubts: broken.into_iter().collect(),
+        ..Document::default()
+    })
+}
+
+/// Pictures stand behind the bodies, and are most of a file: they are cut off before anything is decoded.
+fn cut_pictures(bytes: &mut Vec<u8>) -> bool {
+    let Some(first) = memchr::memmem::find(bytes, b"<binary") else { return false };
+    let is_last = memchr::memmem::find(&bytes[first..], b"<body").is_none()
+        && memchr::memmem::find(&bytes[first..], b"</body").is_none();
+    if is_last {
+        bytes.truncate(first);
+    }
+    is_last
+}
+
+#[cfg(test)]
+mod tests;

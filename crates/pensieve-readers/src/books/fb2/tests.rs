@@ -1,0 +1,85 @@
+//! Books and what becomes of them, through the one door.
+
+use super::*;
+use crate::shared::archive::made::package;
+use crate::source::Nowhere;
+use std::io::Cursor;
+
+fn open(bytes: &[u8]) -> Result<Document, Problem> {
+    let mut file = Cursor::new(bytes);
+    let mut source = Source::new(&mut file, "x.fb2").unwrap();
+    read(&mut source, &ReadSettings::default(), &mut Nowhere)
+}
+
+fn check(inside: &str, expected: &str) {
+    let xml = format!("<?xml version='1.0'?><FictionBook>{inside}</FictionBook>");
+    let document = open(xml.as_bytes()).unwrap();
+    assert_eq!(document.text.text, expected, "of {inside}");
+    for run in document.text.map.runs().iter().filter(|run| run.exact && run.out_unit > 0) {
+        assert_eq!(
+            document.text.text[run.out..run.out_end()],
+            xml[run.src..run.src_end()],
+            "a map of {inside}"
+        );
+    }
+}
+
+#[test]
+fn sections_are_headings() {
+    check(
+        "<body><title><p>The Book</p></title><section><title><p>One</p><p>Start</p></title><p>a <strong>b</strong>\n c</p>\
+         <section><title><p>Inner</p></title><p>d</p><subtitle>* * *</subtitle></section></section></body>",
+        "# The Book\n\n## One Start\n\na **b** c\n\n### Inner\n\nd\n\n\\* * *\n",
+    );
+    check("<body><section><title><p>One</p></title><p>a</p></section></body>", "# One\n\na\n");
+}
+
+#[test]
+fn verses_quotations_and_tables() {
+    check(
+        "<body><section><epigraph><p>E</p><text-author>Who</text-author></epigraph>\
+         <poem><title><p>P</p></title><stanza><v>one</v><v>two</v></stanza><stanza><v>three</v></stanza></poem>\
+         <table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td/></tr></table></section></body>",
+        "> E\n>\n> Who\n\n## P\n\none\\\ntwo\n\nthree\n\n| a | b |\n| - | - |\n| c |  |\n",
+    );
+}
+
+#[test]
+fn notes_follow_where_they_are_referred_to() {
+    check(
+        "<body><section><p>a<a l:href='#n1' type='note'>[1]</a> <a l:href='#s'>b</a>\
+         <a l:href='http://x/'>c</a></p></section></body>\
+         <body name='notes'><title><p>Notes</p></title><section id='n1'><title><p>1</p></title><p>Said.</p><p>More.</p>\
+         </section></body>",
+        "a[^1] b[c](http://x/)\n\n# Notes\n\n[^1]: Said.\n\n    More.\n",
+    );
+}
+
+#[test]
+fn metadata_and_encodings_are_read() {
+    let xml = "<?xml version=\"1.0\" encoding=\"windows-1251\"?><FictionBook><description><title-info>\
+        <genre>prose</genre><author><first-name>\u{418}</first-name><last-name>\u{41f}</last-name></author>\
+        <book-title>\u{41a}</book-title><lang>ru</lang></title-info></description>\
+        <body><section><p>\u{41c}\u{438}\u{440}</p></section></body><binary>AAAA</binary></FictionBook>";
+    let bytes: Vec<u8> =
+        xml.chars().map(|c| if c.is_ascii() { c as u8 } else { (c as u32 - 0x410 + 0xc0) as u8 }).collect();
+    let document = open(&bytes).unwrap();
+    assert_eq!(document.text.text, "\u{41c}\u{438}\u{440}\n");
+    let rows: Vec<String> = document.metadata.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    assert_eq!(rows, ["subject=prose", "author=\u{418} \u{41f}", "title=\u{41a}", "language=ru"]);
+    assert!(document.doubts.is_empty());
+    let start = bytes.windows(3).position(|three| three == [0xcc, 0xe8, 0xf0]).unwrap();
+    let found = document.text.map.source(Span::new(0, 6)).unwrap();
+    assert_eq!((found.start, found.end, found.exact), (start, start + 3, true));
+    let packed = open(&package(&[("b.fb2", &bytes)])).unwrap();
+    assert_eq!(packed.text.places.0[0].1, Locator::part("b.fb2", Some(Span::new(start, start + 3))));
+}
+
+#[test]
+fn broken_books_give_what_they_have() {
+    check("<body><section><title><p>A</p><p>b <emphasis>c</section>", "# A b c\n");
+    assert_eq!(open(b"no book").unwrap().problems[0].kind, ProblemKind::Damaged);
+    assert_eq!(open(b"PK\x03\x04").unwrap_err().kind, ProblemKind::Damaged);
+    let deep = format!("<FictionBook><body>{}<p>x", "<section><cite><table><tr><td>".repeat(20_000));
+    assert!(open(deep.as_bytes()).is_ok());
+}

@@ -1,0 +1,257 @@
+//! Pages and package documents of LIT books: markup in which elements and attributes are numbers, back as markup.
+//!
+//! After the published notes on the format ("LIT binary HTML"): text is UTF-8; a zero begins a tag, followed by flags
+//! (1 opens, 2 closes, 16 takes the name from the page's own list), the number of the element, attributes until another
+//! zero; an attribute is a number, the length of its value plus one, its characters. 0x8000 stands before a name in
+//! characters, 0xffff before a value that is a number. All numbers are written as UTF-8 writes characters, also those
+//! that are none.
+
+use super::container::long;
+use super::names::Names;
+use std::fmt::Write;
+
+/// Elements inside each other.
+const DEEPEST: usize = 4_096;
+
+/// What a page gives at most.
+const LARGEST_PAGE: usize = 8 << 20;
+
+const OPENS: u32 = 1;
+const CLOSES: u32 = 2;
+const FROM_LIST: u32 = 16;
+const BY_NAME: u32 = 0x8000;
+const NUMBER: u32 = 0xffff;
+
+/// Names of elements and attributes that a page brings with it, by their numbers from 1.
+#[derive(Debug, Default)]
+pub(super) struct Atoms {
+    elements: Vec<String>,
+    attributes: Vec<String>,
+}
+
+impl Atoms {
+    /// Reads them: how many, then each behind its length, of a byte for elements, of four for attributes.
+    pub(super) fn read(bytes: &[u8]) -> Atoms {
+        let mut at = 4;
+        let count = long(bytes, 0).unwrap_or_default().min(bytes.len());
+        let mut atoms = Atoms::default();
+        for _ in 0..count {
+            let Some(&length) = bytes.get(at) else { return atoms };
+            let Some(name) = bytes.get(at + 1..at + 1 + usize::from(length)) else { return atoms };
+            atoms.elements.push(String::from_utf8_lossy(name).into_owned());
+            at += 1 + usize::from(length);
+        }
+        let count = long(bytes, at).unwrap_or_default().min(bytes.len());
+        at += 4;
+        for _ in 0..count {
+            let Some(length) = long(bytes, at) else { return atoms };
+            let Some(name) = bytes.get(at + 4..(at + 4).saturating_add(length)) else { return atoms };
+            atoms.attributes.push(String::from_utf8_lossy(name).into_owned());
+            at += 4 + length;
+        }
+        atoms
+    }
+}
+
+/// The markup of a page.
+pub(super) fn markup(bytes: &[u8], names: &Names, atoms: &Atoms) -> String {
+    let mut reader = Reader { bytes, at: 0, names, atoms, out: String::new(), open: Vec::new() };
+    while reader.at < bytes.len() && reader.out.len() < LARGEST_PAGE {
+        if reader.step().is_none() {
+            break;
+        }
+    }
+    while let Some(name) = reader.open.pop() {
+        let _ = write!(reader.out, "</{name}>");
+    }
+    reader.out
+}
+
+struct Reader<'p> {
+    bytes: &'p [u8],
+    at: usize,
+    names: &'p Names,
+    atoms: &'p Atoms,
+    out: String,
+    open: Vec<String>,
+}
+
+/// What an attribute says.
+enum Value {
+    Text(String),
+    Number(u32),
+}
+
+impl Reader<'_> {
+    /// Text up to a tag, or a tag.
+    fn step(&mut self) -> Option<()> {
+        let end = memchr::memchr(0, &self.bytes[self.at..]).map_or(self.bytes.len(), |end| self.at + end);
+        if end > self.at {
+            let text = String::from_utf8_lossy(&self.bytes[self.at..end]);
+            // Line ends of the source are vertical tabs here; `<` and `&` are characters.
+            for c in text.chars() {
+                match c {
+                    '\u{b}' => self.out.push('\n'),
+                    '<' => self.out.push_str("&lt;"),
+                    '&' => self.out.push_str("&amp;"),
+                    c => self.out.push(c),
+                }
+            }
+            self.at = end;
+            return Some(());
+        }
+        self.at += 1;
+        self.tag()
+    }
+
+    fn tag(&mut self) -> Option<()> {
+        let flags = self.number()?;
+        if flags == 0 {
+            return Some(());
+        }
+        let element = self.number()?;
+        if flags & OPENS == 0 {
+            // The end of an element has the number zero and no attributes.
+            if flags & CLOSES != 0
+                && let Some(name) = self.open.pop()
+            {
+                let _ = write!(self.out, "</{name}>");
+            }
+            return Some(());
+        }
+        if element == 0 {
+            return Some(());
+        }
+        let name = match element {
+            BY_NAME => self.characters()?,
+            _ if flags & FROM_LIST != 0 => {
+                self.atoms.elements.get(element as usize - 1).cloned().unwrap_or_default()
+            }
+            _ => self.names.element(element).map(str::to_owned).unwrap_or_default(),
+        };
+        let name = if is_name(&name) { name } else { "span".to_owned() };
+        let is_from_list = flags & FROM_LIST != 0;
+        let _ = write!(self.out, "<{name}");
+        let is_whole = self.attributes(element, is_from_list).is_some();
+        if flags & CLOSES != 0 {
+            self.out.push_str("/>");
+        } else {
+            self.out.push('>');
+            if self.open.len() < DEEPEST {
+                self.open.push(name);
+            }
+        }
+        is_whole.then_some(())
+    }
+
+    fn attributes(&mut self, element: u32, is_from_list: bool) -> Option<()> {
+        loop {
+            let number = self.number();
+            let Some(number) = number.filter(|&number| number != 0) else {
+                return number.map(|_| ());
+            };
+            let name = match number {
+                BY_NAME => self.characters()?,
+                _ => match self.names.attribute(if is_from_list { 0 } else { element }, number) {
+                    Some(name) => name.to_owned(),
+                    None => self.atoms.attributes.get(number as usize - 1).cloned().unwrap_or_default(),
+                },
+            };
+            let value = self.value()?;
+            if !is_name(&name) {
+                continue;
+            }
+            let _ = match value {
+                Value::Text(text) => {
+                    let text = text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+                    write!(self.out, " {name}=\"{text}\"")
+                }
+                Value::Number(number) => write!(self.out, " {name}=\"{number}\""),
+            };
+        }
+    }
+
+    fn value(&mut self) -> Option<Value> {
+        let length = self.number()?;
+        if length == NUMBER {
+            return Some(Value::Number(self.number()?.saturating_sub(1)));
+        }
+        Some(Value::Text(self.text(length.saturating_sub(1))?))
+    }
+
+    /// Characters behind their number plus one.
+    fn characters(&mut self) -> Option<String> {
+        let length = self.number()?.saturating_sub(1);
+        self.text(length)
+    }
+
+    fn text(&mut self, length: u32) -> Option<String> {
+        let mut text = String::new();
+        for _ in 0..length {
+            text.push(char::from_u32(self.number()?).unwrap_or('\u{fffd}'));
+        }
+        Some(text)
+    }
+
+    /// A number as UTF-8 writes characters; a byte that begins none stands for itself.
+    fn number(&mut self) -> Option<u32> {
+        let first = *self.bytes.get(self.at)?;
+        self.at += 1;
+        let more = match first {
+            0xc0..=0xdf => 1,
+            0xe0..=0xef => 2,
+            0xf0..=0xf7 => 3,
+            _ => return Some(u32::from(first)),
+        };
+        let mut number = u32::from(first & (0x3f >> more));
+        for _ in 0..more {
+            let byte = *self.bytes.get(self.at)?;
+            if byte & 0xc0 != 0x80 {
+                return Some(u32::from(first));
+            }
+            number = number << 6 | u32::from(byte & 0x3f);
+            self.at += 1;
+        }
+        Some(number)
+    }
+}
+
+/// True for what may name an element.
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.len() <= 64
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_' | b'.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::books::lit::names::PAGE;
+
+    fn check(bytes: &[u8], expected: &str) {
+        let atoms = Atoms::read(b"\x01\0\0\0\x03foo\x01\0\0\0\x03\0\0\0bar");
+        assert_eq!(markup(bytes, &PAGE, &atoms), expected);
+    }
+
+    #[test]
+    fn numbers_become_names() {
+        // h1 with an identifier, closed; text with a line end; an element of its own with an attribute of its own.
+        check(b"\0\x01*\xe8\x8f\xab\x03ab\0One\0\x02\0", "<h1 id=\"ab\">One</h1>");
+        check(b"a<b\x0bc", "a&lt;b\nc");
+        check(b"\0\x11\x01\x01\x02\"\0x", "<foo bar=\"&quot;\">x</foo>");
+        check(b"\0\x03\x11\0", "<br/>");
+        check(b"\0\x01\xe8\x80\x80\x04abc\0x\0\x02\0", "<abc>x</abc>");
+        // A value that is a number, plus one.
+        check(b"\0\x01`\xdf\x93\xef\xbf\xbf\x04\0x", "<td colspan=\"3\">x</td>");
+    }
+
+    #[test]
+    fn broken_pages_end() {
+        check(b"\0", "");
+        check(b"\0\x01", "");
+        check(b"\0\x01*\x05\xff", "<h1></h1>");
+        check(b"a\0\x02\0b\0\0c", "abc");
+        let deep = b"\0\x01\x1f\0".repeat(100_000);
+        assert!(markup(&deep, &PAGE, &Atoms::default()).len() < LARGEST_PAGE + 100_000);
+    }
+}

@@ -1,0 +1,234 @@
+//! The container of LIT books, ITOLITLS: a directory of named streams, of which most lie inside sections that are packed
+//! and sealed.
+//!
+//! After the published notes on the ITSS family (Microsoft's InfoTech Storage, Matthew Russotto and Jed Wing) and on LIT
+//! (openebook "ITOLITLS"): numbers are little endian; five pieces, of which the second is the directory, in chunks
+//! `AOLL` of entries (name, section, place, size, with numbers of seven bits a byte); a header behind the pieces, whose
+//! block `ITSF` says where content begins. Section 0 is the file itself; the others have a list of what was done to
+//! them: LZX, a cipher.
+
+use super::section::Transforms;
+use crate::books::palm::damaged;
+use pensieve_text::model::Problem;
+use std::collections::BTreeMap;
+
+/// Entries of a directory, and bytes of a name.
+const MOST_ENTRIES: usize = 65_536;
+const LONGEST_NAME: usize = 1_024;
+
+/// Sections of a book; there are four.
+const MOST_SECTIONS: usize = 16;
+
+/// A stream: in which section, where, and how many bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stream {
+    section: usize,
+    at: usize,
+    size: usize,
+}
+
+/// A container that is open.
+#[derive(Debug)]
+pub(super) struct Container<'f> {
+    file: &'f [u8],
+    content: usize,
+    streams: BTreeMap<String, Stream>,
+    /// Names of sections, and what is in them once they were unpacked.
+    sections: Vec<(String, Option<Vec<u8>>)>,
+    /// The key that the book is sealed with, when it is known.
+    pub key: Option<[u8; 8]>,
+    /// Sections of which something is missing.
+    pub broken: Vec<String>,
+}
+
+/// Four bytes as a number.
+pub(super) fn long(bytes: &[u8], at: usize) -> Option<usize> {
+    let four = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]) as usize)
+}
+
+fn short(bytes: &[u8], at: usize) -> Option<usize> {
+    let two = bytes.get(at..at.checked_add(2)?)?;
+    Some(usize::from(u16::from_le_bytes([two[0], two[1]])))
+}
+
+impl<'f> Container<'f> {
+    /// Opens a container: reads its directory.
+    ///
+    /// # Errors
+    /// It is no such container, or its directory cannot be read.
+    pub(super) fn open(file: &'f [u8]) -> Result<Container<'f>, Problem> {
+        if !file.starts_with(b"ITOLITLS") {
+            return Err(damaged("no LIT book: its mark is missing"));
+        }
+        let mut container = Container {
+            file,
+            content: 0,
+            streams: BTreeMap::new(),
+            sections: Vec::new(),
+            key: None,
+            broken: Vec::new(),
+        };
+        container.read_header().ok_or_else(|| damaged("the header of the book cannot be read"))?;
+        if container.streams.is_empty() {
+            return Err(damaged("the directory of the book cannot be read"));
+        }
+        container.read_section_names();
+        Ok(container)
+    }
+
+    fn read_header(&mut self) -> Option<()> {
+        let file = self.file;
+        let (pieces, count, length) = (long(file, 12)?, long(file, 16)?, long(file, 20)?);
+        let header = pieces.checked_add(count.min(64) * 16)?;
+        let header = file.get(header..header.checked_add(length)?.min(file.len()))?;
+        let block = memchr::memmem::find(header, b"ITSF")?;
+        self.content = long(header, block + 16)?;
+        let piece = pieces.checked_add(16)?;
+        let (start, size) = (long(file, piece)?, long(file, piece.checked_add(8)?)?);
+        let directory = file.get(start..start.checked_add(size)?.min(file.len()))?;
+        self.read_directory(directory)
+    }
+
+    fn read_directory(&mut self, directory: &[u8]) -> Option<()> {
+        if directory.get(..4) != Some(b"IFCM") {
+            return None;
+        }
+        let chunk = long(directory, 8)?.clamp(64, 1 << 20);
+        for chunk in directory.get(32..)?.chunks(chunk) {
+            if chunk.get(..4) != Some(b"AOLL") || chunk.len() < 50 {
+                continue;
+            }
+            let free = long(chunk, 4)?;
+            let end = chunk.len().saturating_sub(free).max(48);
+            let mut at = 48;
+            while at < end && self.streams.len() < MOST_ENTRIES {
+                let Some((name, stream)) = entry(&chunk[..end], &mut at) else { break };
+                self.streams.entry(name).or_insert(stream);
+            }
+        }
+        Some(())
+    }
+
+    fn read_section_names(&mut self) {
+        let list = self.stream("::DataSpace/NameList").unwrap_or_default();
+        let count = short(&list, 2).unwrap_or_default().min(MOST_SECTIONS);
+        let mut at = 4;
+        for _ in 0..count {
+            let Some(length) = short(&list, at) else { break };
+            let Some(name) = list.get(at + 2..at + 2 + length * 2) else { break };
+            let units: Vec<u16> =
+                name.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();
+            self.sections.push((String::from_utf16_lossy(&units), None));
+            at += length * 2 + 4;
+        }
+    }
+
+    /// True where there is such a stream.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.streams.contains_key(name)
+    }
+
+    /// The names of all streams.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.streams.keys().map(String::as_str)
+    }
+
+    /// The bytes of a stream, as far as they are there.
+    pub(super) fn stream(&mut self, name: &str) -> Option<Vec<u8>> {
+        let stream = *self.streams.get(name)?;
+        if stream.section == 0 {
+            let start = self.content.checked_add(stream.at)?;
+            let rest = self.file.get(start..)?;
+            return Some(rest[..stream.size.min(rest.len())].to_vec());
+        }
+        let (section, content) = self.sections.get(stream.section)?;
+        if content.is_none() {
+            let section = section.clone();
+            let content = self.unpack(&section);
+            self.sections.get_mut(stream.section)?.1 = Some(content);
+        }
+        let rest = self.sections.get(stream.section)?.1.as_ref()?.get(stream.at..)?;
+        (stream.size == 0 || !rest.is_empty()).then(|| rest[..stream.size.min(rest.len())].to_vec())
+    }
+
+    /// The bytes of a stream; `None` where not all of them are there, or part of them lay in what was broken.
+    pub(super) fn whole_stream(&mut self, name: &str) -> Option<Vec<u8>> {
+        let stream = *self.streams.get(name)?;
+        let bytes = self.stream(name).filter(|bytes| bytes.len() == stream.size)?;
+        let section = self.sections.get(stream.section).map(|section| section.0.as_str());
+        let is_broken = section.is_some_and(|name| self.broken.iter().any(|broken| broken == name));
+        (!is_broken).then_some(bytes)
+    }
+
+    /// What is in a section. Streams that describe it lie outside of any.
+    fn unpack(&mut self, section: &str) -> Vec<u8> {
+        let path = |name: &str| format!("::DataSpace/Storage/{section}/{name}");
+        let mut plain = |name: &str| {
+            let path = path(name);
+            let is_outside = self.streams.get(&path).is_some_and(|stream| stream.section == 0);
+            if is_outside { self.stream(&path).unwrap_or_default() } else { Vec::new() }
+        };
+        let content = plain("Content");
+        let list = plain("Transform/List");
+        let control = plain("ControlData");
+        let resets = plain("Transform/{0A9007C6-4076-11D3-8789-0000F8105754}/InstanceData/ResetTable");
+        let transforms = Transforms { list: &list, control: &control, resets: &resets, key: self.key };
+        let (content, is_whole) = transforms.undo(content);
+        if !is_whole {
+            self.broken.push(section.to_owned());
+        }
+        content
+    }
+}
+
+/// An entry of the directory.
+fn entry(chunk: &[u8], at: &mut usize) -> Option<(String, Stream)> {
+    let length = number(chunk, at)?;
+    let name = chunk.get(*at..at.checked_add(length.min(LONGEST_NAME))?)?;
+    *at += length;
+    let stream = Stream { section: number(chunk, at)?, at: number(chunk, at)?, size: number(chunk, at)? };
+    Some((String::from_utf8_lossy(name).into_owned(), stream))
+}
+
+/// A number of seven bits a byte, the highest first; every byte but the last has the eighth bit.
+fn number(bytes: &[u8], at: &mut usize) -> Option<usize> {
+    let mut number: u64 = 0;
+    for _ in 0..9 {
+        let byte = *bytes.get(*at)?;
+        *at += 1;
+        number = number << 7 | u64::from(byte & 0x7f);
+        if byte & 0x80 == 0 {
+            return usize::try_from(number).ok();
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_read() {
+        let check = |bytes: &[u8], expected: Option<(&str, usize, usize, usize)>| {
+            let found = entry(bytes, &mut 0);
+            let found =
+                found.as_ref().map(|(name, stream)| (name.as_str(), stream.section, stream.at, stream.size));
+            assert_eq!(found, expected);
+        };
+        check(b"\x05/meta\x00\x81\x00\x07", Some(("/meta", 0, 128, 7)));
+        check(b"\x05/met", None);
+        check(b"\x01a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", None);
+    }
+
+    #[test]
+    fn what_is_no_container_is_told() {
+        let message = |bytes: &[u8]| Container::open(bytes).unwrap_err().message;
+        assert_eq!(message(b"ITOL"), "no LIT book: its mark is missing");
+        assert_eq!(message(b"ITOLITLS"), "the header of the book cannot be read");
+        let mut bytes = b"ITOLITLS".to_vec();
+        bytes.resize(4096, 0xff);
+        assert_eq!(message(&bytes), "the header of the book cannot be read");
+    }
+}

@@ -1,0 +1,190 @@
+//! What a LIT book says of itself: its metadata, the order of its pages, its tour.
+//!
+//! `/meta` is a package document of the Open eBook standard with numbers for names; `/manifest` tells under which name
+//! each page is stored: a root, and four lists (pages in order, other pages, style sheets, images) of place, stored
+//! name, name before, and type.
+
+use super::binary::{Atoms, markup};
+use super::container::{Container, long};
+use super::names::PACKAGE;
+use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+
+/// Pages, metadata, stops of a tour.
+const MOST_PAGES: usize = 4_000;
+const MOST_METADATA: usize = 1_000;
+const MOST_STOPS: usize = 5_000;
+
+/// Characters of a label.
+const LONGEST_LABEL: usize = 200;
+
+/// Elements of the metadata with the keys that they have here.
+const KEYS: &[(&str, &str)] = &[
+    ("title", "title"),
+    ("creator", "author"),
+    ("subject", "subject"),
+    ("description", "description"),
+    ("publisher", "publisher"),
+    ("contributor", "contributor"),
+    ("date", "date"),
+    ("type", "type"),
+    ("identifier", "identifier"),
+    ("source", "source"),
+    ("language", "language"),
+    ("rights", "rights"),
+];
+
+/// A page: its stored name, and the one that it had before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    pub stored: String,
+    pub name: String,
+}
+
+/// A stop of a tour: a page by its stored name, the place in it, what it is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stop {
+    pub page: String,
+    pub fragment: String,
+    pub label: String,
+}
+
+/// A package document.
+#[derive(Debug, Default)]
+pub(super) struct Package {
+    pub metadata: Vec<(String, String)>,
+    pub stops: Vec<Stop>,
+    /// Identifiers and stored names.
+    items: Vec<(String, String)>,
+    spine: Vec<String>,
+}
+
+impl Package {
+    /// Reads the package document of a book.
+    pub(super) fn read(container: &mut Container<'_>) -> Package {
+        let bytes = container.stream("/meta").unwrap_or_default();
+        let xml = markup(&bytes, &PACKAGE, &Atoms::default());
+        let mut package = Package::default();
+        let mut reader = XmlReader::new(&xml);
+        while let Some(event) = reader.next() {
+            let XmlEvent::Start(tag) = event else { continue };
+            let name = tag.name().to_ascii_lowercase();
+            match name.as_str() {
+                "item" if package.items.len() < MOST_PAGES => {
+                    package.items.extend(tag.get("id").zip(tag.get("href").map(|href| stored_name(&href).0)));
+                }
+                "itemref" if package.spine.len() < MOST_PAGES => package.spine.extend(tag.get("idref")),
+                "site" if package.stops.len() < MOST_STOPS => package.stops.extend(stop(&tag)),
+                _ => {
+                    if let Some((_, key)) = KEYS.iter().find(|(element, _)| *element == name) {
+                        let scheme = tag.get("scheme").unwrap_or_default();
+                        let key = if scheme.eq_ignore_ascii_case("isbn") { "isbn" } else { key };
+                        package.add(key, &reader.text_inside());
+                    }
+                }
+            }
+        }
+        package
+    }
+
+    fn add(&mut self, key: &str, value: &str) {
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        let row = (key.to_owned(), value);
+        if !row.1.is_empty() && self.metadata.len() < MOST_METADATA && !self.metadata.contains(&row) {
+            self.metadata.push(row);
+        }
+    }
+
+    /// The pages in the order in which they are read: that of the spine, then what else there is.
+    pub(super) fn pages(&self, container: &mut Container<'_>) -> Vec<Item> {
+        let mut listed = listed(&container.stream("/manifest").unwrap_or_default());
+        if listed.is_empty() {
+            let stored = |name: &str| Some(name.strip_prefix("/data/")?.strip_suffix("/content")?.to_owned());
+            let stored: Vec<String> = container.names().filter_map(stored).collect();
+            listed = stored.into_iter().map(|stored| Item { name: stored.clone(), stored }).collect();
+        }
+        let place = |item: &Item| {
+            let id = self.items.iter().find(|(_, stored)| *stored == item.stored).map(|(id, _)| id);
+            id.and_then(|id| self.spine.iter().position(|other| other == id)).unwrap_or(usize::MAX)
+        };
+        listed.sort_by_cached_key(place);
+        listed
+    }
+}
+
+/// The name that a reference leads to, and the place in it. Its first character tells the kind of what is referred to.
+fn stored_name(href: &str) -> (String, String) {
+    let href = href.trim_start_matches(|c: char| c.is_control());
+    let (page, fragment) = href.split_once('#').unwrap_or((href, ""));
+    (page.to_owned(), fragment.to_owned())
+}
+
+fn stop(tag: &Tag<'_>) -> Option<Stop> {
+    let (page, fragment) = stored_name(&tag.get("href")?);
+    let label = tag.get("title")?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let label: String = label.chars().take(LONGEST_LABEL).collect();
+    (!label.is_empty()).then_some(Stop { page, fragment, label })
+}
+
+/// The pages that the manifest lists.
+fn listed(bytes: &[u8]) -> Vec<Item> {
+    let mut found: Vec<Item> = Vec::new();
+    let mut at = 0;
+    while let Some(&length) = bytes.get(at) {
+        at += 1 + usize::from(length);
+        if length == 0 || list(bytes, &mut at, &mut found).is_none() {
+            break;
+        }
+    }
+    found
+}
+
+/// The four lists of a root.
+fn list(bytes: &[u8], at: &mut usize, found: &mut Vec<Item>) -> Option<()> {
+    for group in 0..4 {
+        let count = long(bytes, *at)?;
+        *at += 4;
+        for _ in 0..count {
+            *at += 4;
+            let (stored, name, kind) = (sized(bytes, at)?, sized(bytes, at)?, sized(bytes, at)?);
+            if bytes.get(*at) == Some(&0) {
+                *at += 1;
+            }
+            let is_page = group < 2 && (kind.contains("html") || kind.contains("oeb1-document"));
+            if is_page && found.len() < MOST_PAGES && !stored.is_empty() {
+                found.push(Item { stored, name });
+            }
+        }
+    }
+    Some(())
+}
+
+/// A string behind the number of its characters, which is itself written as a character.
+fn sized(bytes: &[u8], at: &mut usize) -> Option<String> {
+    let rest = bytes.get(*at..)?;
+    // Neither names nor types are longer than this; what is behind need not be text.
+    let head = &rest[..rest.len().min(2048)];
+    let text = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).ok()?,
+    };
+    let count = text.chars().next()?;
+    let string: String = text.chars().skip(1).take(count as usize).collect();
+    *at += count.len_utf8() + string.len();
+    Some(string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manifest_lists_pages() {
+        let mut bytes = b"\x01\\\x01\0\0\0\x07\0\0\0\x01a\x06a.html\x09text/html\0".to_vec();
+        bytes.extend_from_slice(b"\x01\0\0\0\x09\0\0\0\x01b\x06b.html\x14text/x-oeb1-document\0");
+        bytes.extend_from_slice(b"\0\0\0\0\x01\0\0\0\0\0\0\0\x01c\x05c.jpg\x0aimage/jpeg\0\0");
+        let names = |bytes: &[u8]| listed(bytes).into_iter().map(|item| item.name).collect::<Vec<_>>();
+        assert_eq!(names(&bytes), ["a.html", "b.html"]);
+        assert_eq!(names(&bytes[..14]), ["a.html"; 0]);
+        assert!(names(b"\x01\\\xff\xff\xff\xff").is_empty());
+    }
+}

@@ -1,0 +1,269 @@
+//! The compression HUFF/CDIC: a Huffman code whose symbols are phrases, which may be packed with the same code again.
+//!
+//! After the MobileRead wiki ("HUFF/CDIC") and published notes on the format: the record `HUFF` has a table for the
+//! first eight bits of a code (its length, whether that is all of it, the largest code of that length), and one of the
+//! smallest and largest code for each length; the records `CDIC` hold the phrases. Every phrase is unpacked once and
+//! kept, within bounds, so that phrases of phrases cost no more than their bytes.
+
+use crate::books::palm::database::{long, short};
+use std::rc::Rc;
+
+/// What a record, or a phrase, gives at most.
+const LARGEST_OUTPUT: usize = 64 << 10;
+
+/// What all phrases that are kept may take.
+const LARGEST_PHRASES: usize = 16 << 20;
+
+/// Phrases inside of phrases.
+const DEEPEST: usize = 24;
+
+/// Codes inside of phrases that are read: phrases may share their bytes, so that these alone bound nothing.
+const MOST_STEPS: usize = 32 << 20;
+
+/// Phrases of a book.
+const MOST_PHRASES: usize = 1 << 20;
+
+/// What is known of codes by their first eight bits.
+#[derive(Debug, Clone, Copy, Default)]
+struct Short {
+    length: u32,
+    is_whole: bool,
+    largest: u32,
+}
+
+/// A phrase.
+#[derive(Debug, Clone)]
+enum Phrase {
+    /// As it is stored: packed. The record, where in it, how many bytes.
+    Packed(Rc<Vec<u8>>, usize, usize),
+    /// Being unpacked: what leads here again leads nowhere.
+    Open,
+    /// Unpacked.
+    Plain(Rc<[u8]>),
+}
+
+/// A dictionary with its code.
+#[derive(Debug)]
+pub(super) struct Dictionary {
+    short: Vec<Short>,
+    smallest: [u32; 33],
+    largest: [u32; 33],
+    phrases: Vec<Phrase>,
+    kept: usize,
+    steps: usize,
+}
+
+impl Dictionary {
+    /// Reads the code and the phrases; `None` where the code is no such thing.
+    pub(super) fn read(code: &[u8], phrases: impl Iterator<Item = Vec<u8>>) -> Option<Dictionary> {
+        if code.get(..4) != Some(b"HUFF") {
+            return None;
+        }
+        let (first, second) = (long(code, 8)? as usize, long(code, 12)? as usize);
+        let mut dictionary = Dictionary {
+            short: Vec::with_capacity(256),
+            smallest: [0; 33],
+            largest: [0; 33],
+            phrases: Vec::new(),
+            kept: 0,
+            steps: 0,
+        };
+        for at in 0..256 {
+            let entry = long(code, first.checked_add(at * 4)?)?;
+            let length = entry & 0x1f;
+            let largest = top(entry >> 8, length);
+            dictionary.short.push(Short { length, is_whole: entry & 0x80 != 0, largest });
+        }
+        for length in 1..=32 {
+            let at = second.checked_add((length - 1) * 8)?;
+            let (smallest, largest) = (long(code, at)?, long(code, at + 4)?);
+            dictionary.smallest[length] = shifted(u64::from(smallest), length as u32);
+            dictionary.largest[length] = top(largest, length as u32);
+        }
+        phrases.for_each(|record| dictionary.add(record));
+        Some(dictionary)
+    }
+
+    /// Adds the phrases of a record.
+    fn add(&mut self, record: Vec<u8>) {
+        if record.get(..4) != Some(b"CDIC") {
+            return;
+        }
+        let (Some(count), Some(bits)) = (long(&record, 8), long(&record, 12)) else { return };
+        let here = 1usize.checked_shl(bits.min(24)).unwrap_or(0);
+        let count = (count as usize).saturating_sub(self.phrases.len()).min(here).min(record.len() / 2);
+        let record = Rc::new(record);
+        for number in 0..count.min(MOST_PHRASES.saturating_sub(self.phrases.len())) {
+            let phrase = short(&record, 16 + number * 2).and_then(|place| {
+                let at = 16 + usize::from(place);
+                let size = short(&record, at)?;
+                let length = usize::from(size & 0x7fff).min(record.len().saturating_sub(at + 2));
+                Some(match size & 0x8000 {
+                    0 => Phrase::Packed(record.clone(), at + 2, length),
+                    _ => Phrase::Plain(record.get(at + 2..at + 2 + length)?.into()),
+                })
+            });
+            if let Some(Phrase::Plain(plain)) = &phrase {
+                self.kept += plain.len();
+            }
+            // A phrase that is missing keeps its number.
+            let is_there = self.kept <= LARGEST_PHRASES;
+            self.phrases.push(phrase.filter(|_| is_there).unwrap_or(Phrase::Open));
+        }
+    }
+
+    /// Unpacks a record behind what is there; false where something of it means nothing.
+    pub(super) fn unpack(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
+        let mut plain = Vec::new();
+        let is_whole = self.unpack_at(bytes, &mut plain, 0);
+        out.extend_from_slice(&plain);
+        is_whole
+    }
+
+    fn unpack_at(&mut self, bytes: &[u8], out: &mut Vec<u8>, depth: usize) -> bool {
+        let total = bytes.len() * 8;
+        let mut at = 0;
+        let mut is_whole = true;
+        while at < total {
+            let Some((length, number)) = self.symbol(window(bytes, at)) else { return false };
+            at += length;
+            self.steps += usize::from(depth > 0);
+            if at > total || self.steps > MOST_STEPS {
+                break;
+            }
+            match self.phrase(number, depth) {
+                Some(phrase) => out.extend_from_slice(&phrase),
+                None => is_whole = false,
+            }
+            if out.len() > LARGEST_OUTPUT {
+                out.truncate(LARGEST_OUTPUT);
+                return false;
+            }
+        }
+        is_whole
+    }
+
+    /// The bits of the code that these bits begin with, and the number of its phrase.
+    fn symbol(&self, bits: u32) -> Option<(usize, usize)> {
+        let short = self.short[(bits >> 24) as usize];
+        let (mut length, mut largest) = (short.length, short.largest);
+        if length == 0 {
+            return None;
+        }
+        if !short.is_whole {
+            while bits < self.smallest[length as usize] {
+                length += 1;
+                if length > 32 {
+                    return None;
+                }
+            }
+            largest = self.largest[length as usize];
+        }
+        let number = largest.wrapping_sub(bits) >> (32 - length);
+        Some((length as usize, number as usize))
+    }
+
+    /// A phrase, unpacked.
+    fn phrase(&mut self, number: usize, depth: usize) -> Option<Rc<[u8]>> {
+        let (record, at, length) = match self.phrases.get(number)? {
+            Phrase::Plain(plain) => return Some(plain.clone()),
+            Phrase::Open => return None,
+            Phrase::Packed(record, at, length) => (record.clone(), *at, *length),
+        };
+        self.phrases[number] = Phrase::Open;
+        if depth >= DEEPEST || self.kept > LARGEST_PHRASES {
+            return None;
+        }
+        let mut plain = Vec::new();
+        self.unpack_at(record.get(at..at + length)?, &mut plain, depth + 1);
+        self.kept += plain.len();
+        let plain: Rc<[u8]> = plain.into();
+        self.phrases[number] = Phrase::Plain(plain.clone());
+        Some(plain)
+    }
+}
+
+/// The largest number that begins with a code of this length.
+fn top(code: u32, length: u32) -> u32 {
+    shifted(u64::from(code) + 1, length).wrapping_sub(1)
+}
+
+fn shifted(code: u64, length: u32) -> u32 {
+    (code << (32 - length.min(32))) as u32
+}
+
+/// The 32 bits that begin at a bit; zeros behind the end.
+fn window(bytes: &[u8], at: usize) -> u32 {
+    let mut five = [0; 8];
+    let rest = bytes.get(at / 8..).unwrap_or_default();
+    let count = rest.len().min(5);
+    five[..count].copy_from_slice(&rest[..count]);
+    (u64::from_be_bytes(five) << (at % 8) >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A code of eight bits for each of 256 phrases; the largest code is the first phrase.
+    fn code() -> Vec<u8> {
+        let mut bytes = b"HUFF\0\0\0\x18".to_vec();
+        bytes.extend_from_slice(&24u32.to_be_bytes());
+        bytes.extend_from_slice(&(24u32 + 1024).to_be_bytes());
+        bytes.resize(24, 0);
+        (0..256).for_each(|_| bytes.extend_from_slice(&(255u32 << 8 | 0x80 | 8).to_be_bytes()));
+        bytes.resize(24 + 1024 + 256, 0);
+        bytes
+    }
+
+    fn phrases(list: &[(&[u8], bool)]) -> Vec<u8> {
+        let mut bytes = b"CDIC\0\0\0\x10".to_vec();
+        bytes.extend_from_slice(&(list.len() as u32).to_be_bytes());
+        bytes.extend_from_slice(&8u32.to_be_bytes());
+        let mut at = list.len() * 2;
+        for (phrase, _) in list {
+            bytes.extend_from_slice(&(at as u16).to_be_bytes());
+            at += phrase.len() + 2;
+        }
+        for (phrase, is_plain) in list {
+            let flag = if *is_plain { 0x8000 } else { 0 };
+            bytes.extend_from_slice(&(phrase.len() as u16 | flag).to_be_bytes());
+            bytes.extend_from_slice(phrase);
+        }
+        bytes
+    }
+
+    fn check(list: &[(&[u8], bool)], bytes: &[u8], expected: &[u8], is_whole: bool) {
+        let mut dictionary = Dictionary::read(&code(), [phrases(list)].into_iter()).unwrap();
+        let mut out = Vec::new();
+        assert_eq!(dictionary.unpack(bytes, &mut out), is_whole);
+        assert_eq!(out, expected);
+    }
+
+    #[test]
+    fn phrases_are_unpacked() {
+        let list: [(&[u8], bool); 3] = [(b"one ", true), (b"two ", true), (&[255, 254], false)];
+        check(&list, &[254, 253, 255], b"two one two one ", true);
+        check(&list, &[255, 9, 254], b"one two ", false);
+    }
+
+    #[test]
+    fn phrases_that_hold_themselves_end() {
+        check(&[(&[255, 254], false), (b"x", true)], &[255], b"x", true);
+        let mut list: Vec<(Vec<u8>, bool)> = vec![(vec![b'a'; 1000], true)];
+        (0..100u8).for_each(|number| list.push((vec![255 - number; 200], false)));
+        let list: Vec<(&[u8], bool)> =
+            list.iter().map(|(bytes, is_plain)| (bytes.as_slice(), *is_plain)).collect();
+        let mut dictionary = Dictionary::read(&code(), [phrases(&list)].into_iter()).unwrap();
+        let mut out = Vec::new();
+        dictionary.unpack(&[155], &mut out);
+        assert!(out.len() <= LARGEST_OUTPUT);
+    }
+
+    #[test]
+    fn bits_are_taken_from_anywhere() {
+        assert_eq!(window(&[0x12, 0x34, 0x56, 0x78, 0x9a], 4), 0x2345_6789);
+        assert_eq!(window(&[0x12], 0), 0x1200_0000);
+        assert_eq!(window(&[], 8), 0);
+    }
+}

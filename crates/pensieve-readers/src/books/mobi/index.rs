@@ -1,0 +1,283 @@
+//! Indices of Mobipocket and KF8 books: entries with a name and tagged numbers, in records of their own.
+//!
+//! After the MobileRead wiki ("MOBI", "INDX", "TAGX"): a first record `INDX` with the table of tags `TAGX` and the number
+//! of records that follow; those have the entries, and behind their header the table of their places (`IDXT`); behind
+//! them stand the records of strings (CNCX). Entries end where the next one begins, so that no byte is read twice.
+
+use crate::books::palm::database::{Database, long};
+
+/// Entries of an index, and records of it.
+const MOST_ENTRIES: usize = 200_000;
+const MOST_RECORDS: usize = 4_096;
+
+/// Numbers of one tag.
+const MOST_VALUES: usize = 256;
+
+/// What of a string is read at most; labels of contents are shorter.
+const LONGEST_STRING: usize = 200;
+
+/// An entry.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Entry {
+    /// Its name.
+    pub name: Vec<u8>,
+    tags: Vec<(u8, Vec<u32>)>,
+}
+
+impl Entry {
+    /// A number of a tag.
+    pub(super) fn number(&self, tag: u8, at: usize) -> Option<usize> {
+        let values = &self.tags.iter().find(|(other, _)| *other == tag)?.1;
+        values.get(at).map(|&value| value as usize)
+    }
+}
+
+/// An index.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    /// Its entries, in order.
+    pub entries: Vec<Entry>,
+    strings: Vec<Vec<u8>>,
+}
+
+impl Index {
+    /// Reads the index that begins at a record. What is broken is left out.
+    pub(super) fn read(database: &mut Database<'_>, first: usize) -> Option<Index> {
+        let head = database.record(first)?;
+        if head.get(..4) != Some(b"INDX") {
+            return None;
+        }
+        let tags = Tags::read(&head)?;
+        let records = (long(&head, 24)? as usize).min(MOST_RECORDS);
+        let strings = (long(&head, 52).unwrap_or_default() as usize).min(MOST_RECORDS);
+        let mut index = Index::default();
+        for number in first + 1..=first + records {
+            let Some(record) = database.record(number) else { break };
+            index.add(&record, &tags);
+        }
+        for number in first + records + 1..=first + records + strings {
+            let Some(record) = database.record(number) else { break };
+            index.strings.push(record);
+        }
+        Some(index)
+    }
+
+    /// A string by its number: the record in the upper half, the place in the lower.
+    pub(super) fn string(&self, number: usize) -> Option<&[u8]> {
+        let record = self.strings.get(number >> 16)?;
+        let mut at = number & 0xffff;
+        let length = forward(record, &mut at, record.len())? as usize;
+        record.get(at..at.checked_add(length.min(LONGEST_STRING))?)
+    }
+
+    fn add(&mut self, record: &[u8], tags: &Tags) {
+        if record.get(..4) != Some(b"INDX") {
+            return;
+        }
+        let (Some(table), Some(count)) = (long(record, 20), long(record, 24)) else { return };
+        let table = table as usize;
+        let places = record.get(table.saturating_add(4)..).unwrap_or_default();
+        let starts: Vec<usize> = places
+            .chunks_exact(2)
+            .take(count as usize)
+            .map(|two| usize::from(u16::from_be_bytes([two[0], two[1]])))
+            .collect();
+        for (number, &start) in starts.iter().enumerate() {
+            let end = starts.get(number + 1).copied().unwrap_or(table).min(record.len());
+            if self.entries.len() >= MOST_ENTRIES {
+                return;
+            }
+            if let Some(bytes) = record.get(start..end) {
+                self.entries.extend(tags.entry(bytes));
+            }
+        }
+    }
+}
+
+/// A row of the table of tags.
+#[derive(Debug, Clone, Copy)]
+struct Tag {
+    tag: u8,
+    values: u8,
+    mask: u8,
+    is_end: bool,
+}
+
+/// The table of tags: what entries are made of.
+#[derive(Debug)]
+struct Tags {
+    control_bytes: usize,
+    rows: Vec<Tag>,
+}
+
+impl Tags {
+    fn read(head: &[u8]) -> Option<Tags> {
+        // It stands behind the header; some books have a longer one than they say.
+        let said = long(head, 4)? as usize;
+        let start = match head.get(said..said.saturating_add(4)) {
+            Some(b"TAGX") => said,
+            _ => memchr::memmem::find(head, b"TAGX")?,
+        };
+        let end = start.saturating_add(long(head, start + 4)? as usize).min(head.len());
+        let control_bytes = (long(head, start + 8)? as usize).min(64);
+        let rows = head.get(start + 12..end)?.chunks_exact(4);
+        let row = |row: &[u8]| Tag { tag: row[0], values: row[1], mask: row[2], is_end: row[3] == 1 };
+        Some(Tags { control_bytes, rows: rows.take(1024).map(row).collect() })
+    }
+
+    /// An entry from its bytes: the length of its name, the name, control bytes, numbers.
+    fn entry(&self, bytes: &[u8]) -> Option<Entry> {
+        let length = usize::from(*bytes.first()?);
+        let name = bytes.get(1..1 + length)?.to_vec();
+        let control = bytes.get(1 + length..1 + length + self.control_bytes)?;
+        let mut at = 1 + length + self.control_bytes;
+        let mut wanted: Vec<(Tag, Count)> = Vec::new();
+        let mut controls = control.iter();
+        let mut byte = controls.next().copied().unwrap_or_default();
+        for row in &self.rows {
+            if row.is_end {
+                byte = controls.next().copied().unwrap_or_default();
+                continue;
+            }
+            let value = byte & row.mask;
+            if value == 0 {
+                continue;
+            }
+            let is_full = value == row.mask;
+            let count = match row.mask.count_ones() {
+                1 => Count::Values(1),
+                _ if is_full => Count::Bytes(forward(bytes, &mut at, bytes.len())? as usize),
+                _ => Count::Values(usize::from(value >> row.mask.trailing_zeros())),
+            };
+            wanted.push((*row, count));
+        }
+        let mut tags = Vec::new();
+        for (row, count) in wanted {
+            let Some(values) = values(bytes, &mut at, row, count) else { break };
+            tags.push((row.tag, values));
+        }
+        Some(Entry { name, tags })
+    }
+}
+
+/// How many numbers a tag has.
+#[derive(Debug, Clone, Copy)]
+enum Count {
+    Values(usize),
+    Bytes(usize),
+}
+
+fn values(bytes: &[u8], at: &mut usize, row: Tag, count: Count) -> Option<Vec<u32>> {
+    let mut values = Vec::new();
+    let (most, end) = match count {
+        Count::Values(count) => (count * usize::from(row.values), bytes.len()),
+        Count::Bytes(count) => (MOST_VALUES, at.saturating_add(count).min(bytes.len())),
+    };
+    while values.len() < most.min(MOST_VALUES) && *at < end {
+        values.push(forward(bytes, at, end)?);
+    }
+    if let Count::Bytes(_) = count {
+        *at = end;
+    }
+    Some(values)
+}
+
+/// A number of seven bits a byte, the highest first; its last byte has the eighth bit.
+fn forward(bytes: &[u8], at: &mut usize, end: usize) -> Option<u32> {
+    let mut number: u32 = 0;
+    for _ in 0..5 {
+        let byte = *bytes.get(*at).filter(|_| *at < end)?;
+        *at += 1;
+        number = number << 7 | u32::from(byte & 0x7f);
+        if byte & 0x80 != 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// The place of an entry's name in a book: names of fragments are such numbers.
+pub(super) fn decimal(name: &[u8]) -> Option<usize> {
+    std::str::from_utf8(name).ok()?.trim_end_matches('\0').parse().ok()
+}
+
+/// The parts of a text that a record of flows names; `None` where it is no such record.
+pub(super) fn flows(record: &[u8]) -> Option<Vec<(usize, usize)>> {
+    if record.get(..4) != Some(b"FDST") {
+        return None;
+    }
+    let count = (long(record, 8)? as usize).min(record.len() / 8);
+    let flow = |number: usize| {
+        let at = 12 + number * 8;
+        Some((long(record, at)? as usize, long(record, at + 4)? as usize))
+    };
+    Some((0..count).map_while(flow).collect())
+}
+
+/// How many bytes of a record belong to entries behind its text.
+///
+/// Each entry ends with its own size, of seven bits a byte, which is read from behind; the last one tells by its lowest
+/// two bits how many bytes of a character stand here that the next record begins with.
+pub(super) fn trailing(record: &[u8], flags: u16) -> usize {
+    let mut end = record.len();
+    for _ in 0..(flags >> 1).count_ones() {
+        end = end.saturating_sub(backward(&record[..end]));
+    }
+    if flags & 1 != 0
+        && let Some(&last) = record[..end].last()
+    {
+        end = end.saturating_sub(usize::from(last & 3) + 1);
+    }
+    record.len() - end
+}
+
+fn backward(bytes: &[u8]) -> usize {
+    let mut number = 0;
+    for (place, byte) in bytes.iter().rev().take(4).enumerate() {
+        number |= usize::from(byte & 0x7f) << (7 * place);
+        if byte & 0x80 != 0 {
+            break;
+        }
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_have_names_and_numbers() {
+        let rows = [(1, 1, 1, false), (2, 1, 2, false), (6, 2, 12, false), (0, 0, 0, true)];
+        let rows = rows.map(|(tag, values, mask, is_end)| Tag { tag, values, mask, is_end }).to_vec();
+        let tags = Tags { control_bytes: 1, rows };
+        let check = |bytes: &[u8], expected: Option<&[(u8, &[u32])]>| {
+            let found = tags.entry(bytes).map(|entry| entry.tags);
+            let expected =
+                expected.map(|tags| tags.iter().map(|(tag, values)| (*tag, values.to_vec())).collect());
+            assert_eq!(found, expected);
+        };
+        check(b"\x02ab\x03\x81\x01\x80", Some(&[(1, &[1]), (2, &[128])]));
+        check(b"\x00\x08\x81\x82\x83\x84", Some(&[(6, &[1, 2, 3, 4])]));
+        check(b"\x00\x0c\x82\x81\x82", Some(&[(6, &[1, 2])]));
+        check(b"\x00\x01\x01", Some(&[]));
+        check(b"\x05ab", None);
+        check(b"", None);
+    }
+
+    #[test]
+    fn sizes_behind_a_text_are_read() {
+        assert_eq!(trailing(b"text\x80", 1), 1);
+        assert_eq!(trailing(b"text\xe9\x01", 1), 2);
+        assert_eq!(trailing(b"textxx\x83", 2), 3);
+        assert_eq!(trailing(b"text\x80\x82\x81", 7), 4);
+        assert_eq!(trailing(b"\xff", 0xffff), 1);
+        assert_eq!(trailing(b"", 3), 0);
+    }
+
+    #[test]
+    fn flows_are_read() {
+        assert_eq!(flows(b"FDST\0\0\0\x0c\0\0\0\x09\0\0\0\0\0\0\0\x05"), Some(vec![(0, 5)]));
+        assert_eq!(flows(b"FDS"), None);
+    }
+}

@@ -1,0 +1,223 @@
+//! KF8 books: parts of HTML, each stored as a skeleton and the fragments that belong into it.
+//!
+//! After the MobileRead wiki ("KF8") and the published notes on its tables: an entry of the skeletons has the number of
+//! its fragments (tag 1), its place and length in the text (tag 6); an entry of the fragments is named by the place at
+//! which it is put in, counted in the text that results, and has the number of its part (tag 3) and its place and length
+//! (tag 6); its bytes stand behind those of the skeleton. Contents name a fragment and a byte behind its place (tag 6).
+
+use super::header::Header;
+use super::index::{Index, decimal};
+use super::page::Target;
+use crate::books::palm::database::Database;
+use crate::shared::codepage::decode;
+use memchr::memmem;
+use std::collections::HashMap;
+
+/// Parts and entries of the contents.
+const MOST_PARTS: usize = 50_000;
+const MOST_TARGETS: usize = 5_000;
+
+/// Bytes that are moved to put fragments before others; books put them in order.
+const MOST_MOVED: usize = 64 << 20;
+
+/// Bytes of a drawing that is put where it is shown, and of all of them.
+const LARGEST_DRAWING: usize = 256 << 10;
+const LARGEST_DRAWINGS: usize = 4 << 20;
+
+/// A part of a book.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Part {
+    /// Its HTML.
+    pub html: Vec<u8>,
+    /// Contents that lead into it.
+    pub targets: Vec<Target>,
+}
+
+/// A fragment: where it is put in, and its length.
+#[derive(Debug, Clone, Copy)]
+struct Fragment {
+    insert: usize,
+    length: usize,
+}
+
+/// The parts of a book, and how many of its fragments were not found.
+pub(super) fn parts(database: &mut Database<'_>, header: &Header, text: &[u8]) -> (Vec<Part>, usize) {
+    let flows = header.flows.and_then(|number| database.record(header.base.saturating_add(number)));
+    let flows = flows.and_then(|record| super::index::flows(&record)).unwrap_or_default();
+    let main = match flows.first() {
+        Some(&(start, end)) if start == 0 && end > 0 => &text[..end.min(text.len())],
+        _ => text,
+    };
+    let mut index = |number: Option<usize>| {
+        let index = number.and_then(|number| Index::read(database, header.base.saturating_add(number)));
+        index.unwrap_or_default()
+    };
+    let skeletons = index(header.skeletons);
+    let fragments = fragments(&index(header.fragments));
+    let contents = index(header.contents);
+    let (mut parts, placed, missing) = assemble(main, &skeletons, &fragments);
+    add_targets(&mut parts, &placed, &contents, header.code_page);
+    let mut left = LARGEST_DRAWINGS;
+    parts.iter_mut().for_each(|part| put_drawings(part, text, &flows, &mut left));
+    (parts, missing)
+}
+
+fn fragments(index: &Index) -> Vec<Fragment> {
+    let fragment = |entry: &super::index::Entry| Fragment {
+        insert: decimal(&entry.name).unwrap_or_default(),
+        length: entry.number(6, 1).unwrap_or_default(),
+    };
+    index.entries.iter().map(fragment).collect()
+}
+
+/// Puts fragments into their skeletons. Gives the part and the byte in it at which each fragment begins.
+fn assemble(
+    text: &[u8],
+    skeletons: &Index,
+    fragments: &[Fragment],
+) -> (Vec<Part>, Vec<(usize, usize)>, usize) {
+    let mut parts = Vec::new();
+    let mut placed = Vec::new();
+    let mut waiting = fragments.iter();
+    let (mut missing, mut moved, mut behind) = (0, 0, 0);
+    for entry in skeletons.entries.iter().take(MOST_PARTS) {
+        let (Some(count), Some(start), Some(length)) =
+            (entry.number(1, 0), entry.number(6, 0), entry.number(6, 1))
+        else {
+            continue;
+        };
+        let mut at = start.saturating_add(length);
+        let skeleton = text.get(start.max(behind)..at.min(text.len())).unwrap_or_default();
+        behind = at.max(behind);
+        let mut out = Vec::new();
+        let mut rest = skeleton;
+        for fragment in waiting.by_ref().take(count) {
+            let end = at.saturating_add(fragment.length);
+            // What stands here belongs to this part alone, so that nothing is read twice.
+            let bytes = text.get(at.max(behind)..end.min(text.len())).unwrap_or_default();
+            missing += usize::from(bytes.len() < fragment.length);
+            let insert = fragment.insert.saturating_sub(start);
+            let begins = put_in(&mut out, &mut rest, insert, bytes, &mut moved);
+            placed.push((parts.len(), begins));
+            at = end;
+            behind = behind.max(end.min(text.len()));
+        }
+        out.extend_from_slice(rest);
+        parts.push(Part { html: out, targets: Vec::new() });
+    }
+    if parts.is_empty() {
+        parts.push(Part { html: text.to_vec(), targets: Vec::new() });
+    }
+    (parts, placed, missing)
+}
+
+/// Puts a fragment in at a byte of the part; gives the byte where it stands.
+fn put_in(out: &mut Vec<u8>, rest: &mut &[u8], insert: usize, bytes: &[u8], moved: &mut usize) -> usize {
+    if insert >= out.len() {
+        let (front, behind) = rest.split_at((insert - out.len()).min(rest.len()));
+        out.extend_from_slice(front);
+        *rest = behind;
+    }
+    *moved += out.len().saturating_sub(insert);
+    if insert < out.len() && *moved < MOST_MOVED {
+        out.splice(insert..insert, bytes.iter().copied());
+        return insert;
+    }
+    let begins = out.len();
+    out.extend_from_slice(bytes);
+    begins
+}
+
+/// Gives the entries of the contents to the parts that they lead into.
+fn add_targets(parts: &mut [Part], placed: &[(usize, usize)], contents: &Index, code_page: u32) {
+    for entry in contents.entries.iter().take(MOST_TARGETS) {
+        let label = entry.number(3, 0).and_then(|number| contents.string(number));
+        let place = entry.number(6, 0).and_then(|fragment| placed.get(fragment));
+        let (Some(label), Some(&(part, begins))) = (label, place) else { continue };
+        let at = begins.saturating_add(entry.number(6, 1).unwrap_or_default());
+        let level = entry.number(4, 0).unwrap_or_default().min(5) + 1;
+        if let Some(part) = parts.get_mut(part) {
+            let at = at.min(part.html.len().saturating_sub(1));
+            part.targets.push(Target { level, label: decode(code_page, label), at });
+        }
+    }
+}
+
+/// Puts drawings where they are shown: an image whose address names a part of the text that is SVG.
+fn put_drawings(part: &mut Part, text: &[u8], flows: &[(usize, usize)], left: &mut usize) {
+    const ADDRESS: &[u8] = b"kindle:flow:";
+    let mut shown: HashMap<usize, ()> = HashMap::new();
+    let mut out: Vec<u8> = Vec::new();
+    let mut done = 0;
+    let mut moves: Vec<(usize, usize)> = Vec::new();
+    for at in memmem::find_iter(&part.html, ADDRESS) {
+        let html = &part.html;
+        let Some(start) = memchr::memrchr(b'<', &html[at.saturating_sub(2048)..at]) else { continue };
+        let start = at.saturating_sub(2048) + start;
+        let Some(end) = memchr::memchr(b'>', &html[at..]).map(|end| at + end + 1) else { continue };
+        let number = html.get(at + ADDRESS.len()..at + ADDRESS.len() + 4).and_then(base32);
+        let flow = number.and_then(|number| flows.get(number)).filter(|_| html[start..].starts_with(b"<img"));
+        let Some(drawing) = flow.and_then(|&(first, last)| text.get(first..last)) else { continue };
+        let is_small = drawing.len() <= LARGEST_DRAWING.min(*left);
+        let is_drawing = is_small && memmem::find(drawing, b"<svg").is_some();
+        let is_new = number.is_some_and(|number| shown.insert(number, ()).is_none());
+        if !is_drawing || !is_new || start < done {
+            continue;
+        }
+        *left -= drawing.len();
+        out.extend_from_slice(&html[done..start]);
+        let from = memmem::find(drawing, b"<svg").unwrap_or_default();
+        out.extend_from_slice(&drawing[from..]);
+        moves.push((end, out.len()));
+        done = end;
+    }
+    if moves.is_empty() {
+        return;
+    }
+    out.extend_from_slice(&part.html[done..]);
+    part.html = out;
+    for target in &mut part.targets {
+        if let Some((end, new)) = moves.iter().rev().find(|(end, _)| *end <= target.at) {
+            target.at = target.at - end + new;
+        }
+    }
+}
+
+/// A number of four digits 0-9 and A-V.
+fn base32(digits: &[u8]) -> Option<usize> {
+    digits.iter().try_fold(0, |number, &digit| Some(number * 32 + char::from(digit).to_digit(32)? as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(list: &[(usize, &str)], skeleton: &str, expected: &str) {
+        let (mut out, mut rest, mut moved) = (Vec::new(), skeleton.as_bytes(), 0);
+        for (insert, bytes) in list {
+            put_in(&mut out, &mut rest, *insert, bytes.as_bytes(), &mut moved);
+        }
+        out.extend_from_slice(rest);
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn fragments_are_put_into_their_skeleton() {
+        check(&[(3, "one"), (6, "two")], "<b></b>", "<b>onetwo</b>");
+        check(&[(3, "one"), (3, "two")], "<b></b>", "<b>twoone</b>");
+        check(&[(99, "one")], "<b></b>", "<b></b>one");
+        check(&[], "<b></b>", "<b></b>");
+    }
+
+    #[test]
+    fn drawings_stand_where_they_are_shown() {
+        let text = b"main<svg><text>x</text></svg>";
+        let target = Target { level: 1, label: "a".to_owned(), at: 50 };
+        let html = b"<p><img src=\"kindle:flow:0001?mime=image/svg+xml\"/><i>b</i>".to_vec();
+        let mut part = Part { html, targets: vec![target] };
+        put_drawings(&mut part, text, &[(0, 4), (4, text.len())], &mut 1000);
+        assert_eq!(part.html, b"<p><svg><text>x</text></svg><i>b</i>");
+        assert_eq!(base32(b"000V"), Some(31));
+        assert_eq!(base32(b"00-0"), None);
+    }
+}

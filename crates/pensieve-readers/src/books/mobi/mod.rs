@@ -1,0 +1,208 @@
+//! Books of the Kindle family: Mobipocket (`.mobi`, `.prc`, `.azw`) and KF8 (`.azw3`), also both in one file.
+//!
+//! A Palm database holds the first record ([`header`]), the text in packed records ([`text`], [`huff`]) and indices
+//! ([`index`]). Old books are one page of HTML ([`old`]), KF8 books are put together from skeletons and fragments
+//! ([`kf8`]); where a file has both, the newer one is read. Pages go through the HTML reader, and contents give headings
+//! where a chapter has none ([`page`]). Encrypted books are refused by the name of their scheme; Topaz and KFX are other
+//! formats under the same extensions, and are told. Facts of the formats: MobileRead wiki.
+
+mod header;
+mod huff;
+mod index;
+mod kf8;
+mod old;
+pub(crate) mod page;
+mod text;
+
+use crate::books::palm::{damaged, database::Database};
+use crate::settings::HtmlOptions;
+use crate::settings::ReadSettings;
+use crate::source::{Sink, Source};
+use header::Header;
+use page::{Page, Target};
+use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, Segment, TextKind};
+use text::RawText;
+
+/// Bytes of text after which a book is handed over in stretches.
+const STRETCH: usize = 8 << 20;
+
+/// Records in which the start of a second book is looked for where the first does not say.
+const BOUNDARY: &[u8] = b"BOUNDARY";
+
+/// Reads a book.
+///
+/// # Errors
+/// `Encrypted` by the name of the scheme, `ExtractionFailed` for other formats of Kindle, `Damaged`.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    refuse_others(source)?;
+    let mut database = Database::open(source)?;
+    let is_mobi = database.record(0).is_some_and(|record| record.get(16..20) == Some(b"MOBI"));
+    if !is_mobi && &database.kind != b"BOOKMOBI" {
+        drop(database);
+        return crate::books::palm::read_other(source, settings);
+    }
+    let mut book = Book::open(&mut database)?;
+    book.read(&settings.html, sink)
+}
+
+/// Formats that share the extensions but not the container.
+fn refuse_others(source: &mut Source<'_>) -> Result<(), Problem> {
+    let mut head = [0; 8];
+    let file = source.file()?;
+    let mut length = 0;
+    while let Ok(count @ 1..) = std::io::Read::read(file, &mut head[length..]) {
+        length += count;
+    }
+    let failed = |what: &str| Err(Problem::new(ProblemKind::ExtractionFailed, what));
+    match &head[..length] {
+        [b'T', b'P', b'Z', ..] => failed("a Topaz book, which is not read: its words are pictures of words"),
+        [0xea, b'D', b'R', b'M', b'I', b'O', b'N', 0xee] => {
+            Err(Problem::new(ProblemKind::Encrypted, "the book is encrypted with Kindle DRM (KFX)"))
+        }
+        [b'C', b'O', b'N', b'T', ..] => failed("a KFX book, which is not read"),
+        _ => Ok(()),
+    }
+}
+
+/// A book that is open.
+struct Book<'d, 'f> {
+    database: &'d mut Database<'f>,
+    header: Header,
+    /// The older book of a file with two.
+    older: Option<Header>,
+}
+
+impl<'d, 'f> Book<'d, 'f> {
+    /// Reads the first record; and that of the newer book where there are two.
+    fn open(database: &'d mut Database<'f>) -> Result<Book<'d, 'f>, Problem> {
+        let record = database.record(0).ok_or_else(|| damaged("the first record is missing"))?;
+        let header = Header::read(&record, 0)?;
+        let newer = header.boundary.filter(|&number| number > 0 && header.version < 8).and_then(|number| {
+            let is_boundary = database.record(number - 1).is_some_and(|record| record.starts_with(BOUNDARY));
+            let record = database.record(number).filter(|_| is_boundary)?;
+            Header::read(&record, number).ok().filter(|newer| newer.version >= 8)
+        });
+        Ok(match newer {
+            Some(newer) => Book { database, header: newer, older: Some(header) },
+            None => Book { database, header, older: None },
+        })
+    }
+
+    fn read(&mut self, options: &HtmlOptions, sink: &mut dyn Sink) -> Result<Document, Problem> {
+        let text = match (text::read(self.database, &self.header), self.older.take()) {
+            (Ok(text), _) => text,
+            // What is broken in the newer book may be whole in the older one.
+            (Err(_), Some(older)) => {
+                self.header = older;
+                text::read(self.database, &self.header)?
+            }
+            (Err(problem), None) => return Err(problem),
+        };
+        let mut writing =
+            Writing { options, sink, text: Segment::default(), has_text: false, replaced: 0, sections: 0 };
+        let missing = match self.header.version {
+            8.. => self.read_kf8(&text, &mut writing)?,
+            _ => self.read_old(&text, &mut writing)?,
+        };
+        let mut document = Document {
+            text: writing.text,
+            kind: Some(if options.markdown { TextKind::Markup } else { TextKind::Prose }),
+            encoding: Some(encoding_name(self.header.code_page)),
+            mime: Some("application/x-mobipocket-ebook".to_owned()),
+            metadata: std::mem::take(&mut self.header.metadata),
+            problems: text.problems(),
+            ..Document::default()
+        };
+        add_doubts(&mut document, &text, missing, writing.replaced);
+        Ok(document)
+    }
+
+    /// Writes the parts of a KF8 book; gives the number of fragments that are missing.
+    fn read_kf8(&mut self, text: &RawText, writing: &mut Writing<'_>) -> Result<usize, Problem> {
+        let (parts, missing) = kf8::parts(self.database, &self.header, &text.bytes);
+        for (number, part) in parts.iter().enumerate() {
+            let name = format!("part{number:04}.xhtml");
+            let (html, targets) = (part.html.as_slice(), part.targets.as_slice());
+            writing.page(&Page { name: &name, html, code_page: self.header.code_page, targets })?;
+        }
+        Ok(missing)
+    }
+
+    /// Writes the pages of an older book.
+    fn read_old(&mut self, text: &RawText, writing: &mut Writing<'_>) -> Result<usize, Problem> {
+        let mut targets = old::contents(self.database, &self.header, &text.bytes);
+        targets.sort_by_key(|target| target.at);
+        let mut waiting = targets.into_iter().peekable();
+        for (start, html) in old::sections(&text.bytes) {
+            let mut here: Vec<Target> = Vec::new();
+            while let Some(target) = waiting.next_if(|target| target.at < start + html.len()) {
+                here.push(Target { at: target.at.saturating_sub(start), ..target });
+            }
+            let name = format!("filepos {start}");
+            writing.page(&Page { name: &name, html, code_page: self.header.code_page, targets: &here })?;
+        }
+        Ok(0)
+    }
+}
+
+/// The text of a book while it is written.
+struct Writing<'w> {
+    options: &'w HtmlOptions,
+    sink: &'w mut dyn Sink,
+    text: Segment,
+    has_text: bool,
+    replaced: usize,
+    /// Sections so far.
+    sections: usize,
+}
+
+impl Writing<'_> {
+    /// Adds a page, a blank line apart.
+    fn page(&mut self, page: &Page<'_>) -> Result<(), Problem> {
+        let (mut part, replaced) = page.read(self.options);
+        self.replaced += replaced;
+        if part.text.trim().is_empty() {
+            return Ok(());
+        }
+        if self.has_text {
+            self.text.append(Segment { text: "\n".to_owned(), ..Segment::default() });
+        }
+        self.has_text = true;
+        for section in &mut part.sections {
+            section.seq = self.sections;
+            self.sections += 1;
+        }
+        self.text.append(part);
+        if self.text.text.len() > STRETCH && self.options.markdown {
+            self.sink.text(std::mem::take(&mut self.text))?;
+        }
+        Ok(())
+    }
+}
+
+fn encoding_name(code_page: u32) -> String {
+    let encoding = crate::shared::codepage::encoding_of(code_page);
+    encoding.map_or_else(|| "cp1252".to_owned(), |encoding| encoding.name().to_owned())
+}
+
+fn add_doubts(document: &mut Document, text: &RawText, missing: usize, replaced: usize) {
+    if text.broken > 0 {
+        let detail = format!("{} of {} records", text.broken, text.records);
+        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+    }
+    if missing > 0 {
+        let detail = format!("{missing} fragments are missing or too short");
+        document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, detail));
+    }
+    if replaced > 0 {
+        let detail = format!("{replaced} characters");
+        document.doubts.push(Doubt::new(DoubtKind::ReplacedCharacters, detail));
+    }
+}
+
+#[cfg(test)]
+mod tests;

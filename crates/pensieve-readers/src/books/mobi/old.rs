@@ -1,0 +1,130 @@
+//! Mobipocket books of version 7 and before: one page of HTML whose places are its bytes, divided by page breaks.
+//!
+//! After the MobileRead wiki ("MOBI", "Markup"): `mbp:pagebreak` begins a new page, links have `filepos` in place of an
+//! address, the `guide` in the head names the table of contents. Contents are those of the index of the book; books
+//! without one have a page of links that serves as such.
+
+use super::header::Header;
+use super::index::Index;
+use super::page::Target;
+use crate::books::palm::database::Database;
+use crate::settings::HtmlOptions;
+use crate::shared::codepage::decode;
+use crate::web::html::read_html;
+use memchr::memmem;
+use pensieve_text::model::Segment;
+
+/// Entries of the contents.
+const MOST_TARGETS: usize = 5_000;
+
+/// Links of a page that serves as contents.
+const MOST_LINKS: usize = 2_000;
+
+/// Bytes in which such a page, its links and their words are looked for.
+const REACH: usize = 256 << 10;
+
+/// A page and the byte of the text at which it begins.
+pub(super) type Section<'t> = (usize, &'t [u8]);
+
+/// The pages of a text.
+pub(super) fn sections(text: &[u8]) -> Vec<Section<'_>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    // Some books write it in capitals, none in both.
+    let breaks = memmem::find_iter(text, b"<mbp:pagebreak").chain(memmem::find_iter(text, b"<MBP:PAGEBREAK"));
+    let mut breaks: Vec<usize> = breaks.collect();
+    breaks.sort_unstable();
+    for at in breaks.into_iter().chain([text.len()]) {
+        if at > start {
+            found.push((start, &text[start..at]));
+        }
+        start = at;
+    }
+    found
+}
+
+/// The contents: of the index, or else of the page of links that the guide names.
+pub(super) fn contents(database: &mut Database<'_>, header: &Header, text: &[u8]) -> Vec<Target> {
+    let index = header.contents.and_then(|number| Index::read(database, header.base.saturating_add(number)));
+    let index = index.unwrap_or_default();
+    let target = |entry: &super::index::Entry| {
+        let label = decode(header.code_page, index.string(entry.number(3, 0)?)?);
+        Some(Target { level: entry.number(4, 0).unwrap_or(0).min(5) + 1, label, at: entry.number(1, 0)? })
+    };
+    let targets: Vec<Target> = index.entries.iter().filter_map(target).take(MOST_TARGETS).collect();
+    match targets.is_empty() {
+        true => linked_contents(text, header.code_page),
+        false => targets,
+    }
+}
+
+/// Contents of a page of links: what stands in the links up to the next page.
+fn linked_contents(text: &[u8], code_page: u32) -> Vec<Target> {
+    let Some(start) = guide_contents(text).filter(|&at| at < text.len()) else { return Vec::new() };
+    let page = &text[start..text.len().min(start + REACH)];
+    let skipped = usize::from(page.starts_with(b"<mbp:pagebreak"));
+    let end = memmem::find(&page[skipped..], b"<mbp:pagebreak").map_or(page.len(), |at| at + skipped);
+    let page = &page[..end];
+    let mut targets = Vec::new();
+    for at in memmem::find_iter(page, b"<a ").take(MOST_LINKS) {
+        let Some(tag_end) = memchr::memchr(b'>', &page[at..]).map(|end| at + end) else { break };
+        let Some(place) = file_position(&page[at..tag_end]) else { continue };
+        let words = &page[tag_end + 1..];
+        let words = &words[..memmem::find(words, b"</a").unwrap_or(words.len()).min(1024)];
+        let label = words_of(&decode(code_page, words));
+        if !label.is_empty() {
+            targets.push(Target { level: 1, label, at: place });
+        }
+    }
+    targets
+}
+
+/// Where the guide says that the contents are.
+fn guide_contents(text: &[u8]) -> Option<usize> {
+    let head = &text[..text.len().min(REACH)];
+    memmem::find_iter(head, b"<reference").take(64).find_map(|at| {
+        let tag = &head[at..at + memchr::memchr(b'>', &head[at..])?];
+        let tag = tag.to_ascii_lowercase();
+        memmem::find(&tag, b"\"toc\"").and_then(|_| file_position(&tag))
+    })
+}
+
+/// The number of the attribute `filepos`.
+fn file_position(tag: &[u8]) -> Option<usize> {
+    let at = memmem::find(tag, b"filepos=")? + 8;
+    let digits = tag[at..].iter().skip_while(|byte| matches!(byte, b'"' | b'\''));
+    let digits: Vec<u8> = digits.take_while(|byte| byte.is_ascii_digit()).take(10).copied().collect();
+    std::str::from_utf8(&digits).ok()?.parse().ok()
+}
+
+/// The words of a piece of HTML.
+fn words_of(html: &str) -> String {
+    let options = HtmlOptions { markdown: false, main_content: false };
+    let text = read_html(Segment { text: html.to_owned(), ..Segment::default() }, &options).text.text;
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_divided() {
+        let text = b"<p>a</p><mbp:pagebreak/><p>b</p><mbp:pagebreak/>";
+        let starts: Vec<usize> = sections(text).iter().map(|section| section.0).collect();
+        assert_eq!(starts, [0, 8, 32]);
+        assert!(sections(b"").is_empty());
+    }
+
+    #[test]
+    fn a_page_of_links_serves_as_contents() {
+        let text = b"<html><head><guide><reference type=\"toc\" filepos=0000000080 /></guide></head>____________\
+            <p><a  filepos=0000000007 ><b>One</b> &amp; more</a> <a href='x'>no</a> <a filepos=\"9\">Two</a></p>\
+            <mbp:pagebreak/><a filepos=5>no</a>";
+        let found = linked_contents(text, 1252);
+        let found: Vec<(&str, usize)> =
+            found.iter().map(|target| (target.label.as_str(), target.at)).collect();
+        assert_eq!(found, [("One & more", 7), ("Two", 9)]);
+        assert!(linked_contents(b"<reference type=\"toc\" filepos=99999 />", 1252).is_empty());
+    }
+}

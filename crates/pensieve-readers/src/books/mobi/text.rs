@@ -1,0 +1,103 @@
+//! The text of a Mobipocket or KF8 book: its records, unpacked, one after the other.
+
+use super::header::Header;
+use super::huff::Dictionary;
+use super::index::trailing;
+use crate::books::palm::{damaged, database::Database, lz};
+use pensieve_text::model::{Problem, ProblemKind};
+
+/// What a book may unpack to; what lies behind is left out.
+const LARGEST_TEXT: usize = 20 << 20;
+
+/// Records of a dictionary.
+const MOST_DICTIONARY: usize = 1_024;
+
+/// The text of a book.
+#[derive(Debug, Default)]
+pub(super) struct RawText {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Records that are missing or broken, of how many.
+    pub broken: usize,
+    pub records: usize,
+    /// It was too large.
+    pub is_cut: bool,
+}
+
+enum Packed {
+    Not,
+    PalmDoc,
+    Huff(Box<Dictionary>),
+}
+
+/// Reads the records of the text.
+///
+/// # Errors
+/// The compression is unknown, or its dictionary cannot be read, or nothing came out.
+pub(super) fn read(database: &mut Database<'_>, header: &Header) -> Result<RawText, Problem> {
+    let mut packed = packing(database, header)?;
+    let mut text = RawText::default();
+    let there = database.len().saturating_sub(header.base + 1);
+    text.records = header.records;
+    text.broken = header.records.saturating_sub(there);
+    for number in 1..=header.records.min(there) {
+        let Some(mut record) = database.record(header.base + number) else {
+            text.broken += 1;
+            continue;
+        };
+        record.truncate(record.len() - trailing(&record, header.trailing));
+        let is_whole = match &mut packed {
+            Packed::Not => {
+                text.bytes.extend_from_slice(&record);
+                true
+            }
+            Packed::PalmDoc => lz::unpack(&record, &mut text.bytes),
+            Packed::Huff(dictionary) => dictionary.unpack(&record, &mut text.bytes),
+        };
+        text.broken += usize::from(!is_whole);
+        if text.bytes.len() > LARGEST_TEXT {
+            text.bytes.truncate(LARGEST_TEXT);
+            text.is_cut = true;
+            break;
+        }
+    }
+    match text.bytes.is_empty() {
+        true => Err(damaged("no record of its text can be read")),
+        false => Ok(text),
+    }
+}
+
+fn packing(database: &mut Database<'_>, header: &Header) -> Result<Packed, Problem> {
+    match header.compression {
+        1 => Ok(Packed::Not),
+        2 => Ok(Packed::PalmDoc),
+        17480 => {
+            let (first, count) = header.dictionary;
+            let first = header.base.saturating_add(first);
+            let code = database.record(first).unwrap_or_default();
+            let last = first.saturating_add(count.min(MOST_DICTIONARY));
+            let phrases = (first.saturating_add(1)..last).filter_map(|number| database.record(number));
+            let dictionary = Dictionary::read(&code, phrases);
+            let dictionary = dictionary.ok_or_else(|| damaged("its HUFF/CDIC dictionary cannot be read"))?;
+            Ok(Packed::Huff(Box::new(dictionary)))
+        }
+        other => Err(damaged(format!("no compression of Mobipocket books: {other}"))),
+    }
+}
+
+impl RawText {
+    /// What was wrong, as a problem each.
+    pub(super) fn problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        if self.is_cut {
+            let message = format!("the book expands beyond {LARGEST_TEXT} bytes: the rest is left out");
+            problems.push(Problem::new(ProblemKind::SizeLimit, message));
+        }
+        if self.broken > 0 {
+            let message =
+                format!("{} of {} records of text are missing or broken", self.broken, self.records);
+            problems.push(damaged(message));
+        }
+        problems
+    }
+}

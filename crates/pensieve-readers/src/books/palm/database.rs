@@ -1,0 +1,156 @@
+//! The container of Palm databases: a header and a list of records. Records are read when they are asked for.
+//!
+//! Layout after the Palm File Format Specification (PalmSource), "PDB files": a header of 78 bytes, big endian, then eight
+//! bytes a record. Lengths are not stored: a record ends where the next one begins. Nothing the header counts is believed
+//! before it is compared with the file.
+
+use crate::source::{ReadSeek, Source};
+use pensieve_text::model::{Problem, ProblemKind};
+use std::io::{Read, SeekFrom};
+
+/// Bytes of the header.
+const HEADER: usize = 78;
+
+/// Bytes of an entry in the list of records.
+const ENTRY: usize = 8;
+
+/// What of a record is read at most; records of text and of tables are no longer than 64 KiB.
+const LARGEST_RECORD: u64 = 256 << 10;
+
+/// A database that is open.
+pub(crate) struct Database<'a> {
+    file: &'a mut dyn ReadSeek,
+    /// Its type and creator: `BOOKMOBI`.
+    pub(crate) kind: [u8; 8],
+    /// Its name, without the zeros behind.
+    pub(crate) name: Vec<u8>,
+    /// Where records begin and end.
+    records: Vec<(u64, u64)>,
+}
+
+impl<'a> Database<'a> {
+    /// Opens a database: reads its header and its list of records.
+    ///
+    /// # Errors
+    /// `Damaged` where the file ends before the first record begins.
+    pub(crate) fn open(source: &'a mut Source<'_>) -> Result<Database<'a>, Problem> {
+        let size = source.size();
+        let file = source.file()?;
+        let mut header = [0; HEADER];
+        file.read_exact(&mut header).map_err(|_| damaged("the file ends inside its header"))?;
+        let mut kind = [0; 8];
+        kind.copy_from_slice(&header[60..68]);
+        let count = usize::from(u16::from_be_bytes([header[76], header[77]]));
+        let mut list = Vec::new();
+        let wanted = (count * ENTRY) as u64;
+        (&mut *file)
+            .take(wanted)
+            .read_to_end(&mut list)
+            .map_err(|_| damaged("its records cannot be read"))?;
+        let starts: Vec<u64> = list
+            .chunks_exact(ENTRY)
+            .map(|entry| u64::from(u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])))
+            .collect();
+        let ends = starts.iter().skip(1).copied().chain([size]);
+        // Records stand in order, so that no byte belongs to two of them; what goes back is none.
+        let mut passed = 0;
+        let record = |(&start, end): (&u64, u64)| {
+            let start = start.max(passed);
+            passed = passed.max(end.min(size));
+            (start, end.min(size))
+        };
+        let records = starts.iter().zip(ends).map(record).collect();
+        let name = header[..32].split(|&byte| byte == 0).next().unwrap_or_default().to_vec();
+        let database = Database { file, kind, name, records };
+        match database.records.first() {
+            Some(&(start, end)) if start < end => Ok(database),
+            _ => Err(damaged("the database has no records")),
+        }
+    }
+
+    /// How many records there are.
+    pub(crate) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// The bytes of a record; `None` where there is none, or its place lies outside of the file.
+    pub(crate) fn record(&mut self, number: usize) -> Option<Vec<u8>> {
+        let &(start, end) = self.records.get(number)?;
+        let size = end.checked_sub(start).filter(|&size| size > 0)?.min(LARGEST_RECORD);
+        self.file.seek(SeekFrom::Start(start)).ok()?;
+        let mut bytes = Vec::new();
+        (&mut *self.file).take(size).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    }
+}
+
+/// The two bytes at a place as a number.
+pub(crate) fn short(bytes: &[u8], at: usize) -> Option<u16> {
+    let two = bytes.get(at..at.checked_add(2)?)?;
+    Some(u16::from_be_bytes([two[0], two[1]]))
+}
+
+/// The four bytes at a place as a number.
+pub(crate) fn long(bytes: &[u8], at: usize) -> Option<u32> {
+    let four = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_be_bytes([four[0], four[1], four[2], four[3]]))
+}
+
+/// A broken document.
+pub(crate) fn damaged(message: impl Into<String>) -> Problem {
+    Problem::new(ProblemKind::Damaged, message)
+}
+
+/// Writes databases for tests.
+#[cfg(test)]
+pub(crate) mod made {
+    /// A database of these records.
+    pub(crate) fn database(kind: &[u8; 8], records: &[&[u8]]) -> Vec<u8> {
+        let mut bytes = b"A book".to_vec();
+        bytes.resize(60, 0);
+        bytes.extend_from_slice(kind);
+        bytes.resize(76, 0);
+        bytes.extend_from_slice(&(records.len() as u16).to_be_bytes());
+        let mut at = 78 + records.len() * 8 + 2;
+        for record in records {
+            bytes.extend_from_slice(&(at as u32).to_be_bytes());
+            bytes.extend_from_slice(&[0; 4]);
+            at += record.len();
+        }
+        bytes.extend_from_slice(&[0; 2]);
+        records.iter().for_each(|record| bytes.extend_from_slice(record));
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn check(bytes: Vec<u8>, expected: Result<&[Option<&[u8]>], &str>) {
+        let mut file = Cursor::new(bytes);
+        let mut source = Source::new(&mut file, "a.pdb").unwrap();
+        let found = Database::open(&mut source).map(|mut database| {
+            (0..database.len() + 1).map(|number| database.record(number)).collect::<Vec<_>>()
+        });
+        let found = found.as_ref().map(|list| list.iter().map(|one| one.as_deref()).collect::<Vec<_>>());
+        assert_eq!(found.map_err(|problem| problem.message.as_str()), expected.map(<[_]>::to_vec));
+    }
+
+    #[test]
+    fn records_are_found() {
+        let whole = made::database(b"TEXtREAd", &[b"one", b"two!"]);
+        check(whole.clone(), Ok(&[Some(b"one"), Some(b"two!"), None]));
+        check(whole[..whole.len() - 5].to_vec(), Ok(&[Some(b"on"), None, None]));
+        check(whole[..90].to_vec(), Err("the database has no records"));
+        check(whole[..20].to_vec(), Err("the file ends inside its header"));
+    }
+
+    #[test]
+    fn records_that_overlap_are_not_read_twice() {
+        let mut bytes = made::database(b"TEXtREAd", &[b"one", b"two"]);
+        bytes.copy_within(78..82, 86);
+        check(bytes, Err("the database has no records"));
+    }
+}

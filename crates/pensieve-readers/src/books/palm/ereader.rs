@@ -1,0 +1,203 @@
+//! eReader books (`PNRd`/`PPrs`): text in PML, compressed as PalmDOC or with zlib, with notes and metadata in records
+//! of their own.
+//!
+//! After the MobileRead wiki ("eReader", "PML"): the first record has 132 bytes where the book was made by later tools
+//! (numbers of records at 12, 24, 28, 30, 44, 48, 50), 202 where by earlier ones, which hide the text under 0xA5.
+//! Versions above 255 are encrypted with the buyer's name and card number.
+
+use super::database::{Database, damaged, short};
+use super::plain::{in_record, title_of};
+use super::{lz, pml};
+use crate::markdown::{Block, Draft};
+use crate::shared::codepage::{WESTERN, decode};
+use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, TextKind};
+use std::io::Read;
+
+/// Bytes of the first record of the two kinds of book.
+const LATER: usize = 132;
+const EARLIER: usize = 202;
+
+/// What a record gives at most, and all of them.
+const LARGEST_OUTPUT: usize = 256 << 10;
+const LARGEST_TEXT: usize = 8 << 20;
+
+/// Notes that are read, and their bytes.
+const MOST_NOTES: usize = 10_000;
+const LARGEST_NOTES: usize = 4 << 20;
+
+/// What the first record says.
+#[derive(Debug, Clone, Copy)]
+struct Header {
+    compression: u16,
+    is_hidden: bool,
+    /// The first record behind the text.
+    text_end: usize,
+    metadata: Option<usize>,
+    /// The first record of footnotes and of sidebars, with the number of them.
+    notes: [(usize, usize); 2],
+}
+
+/// Reads an eReader book.
+pub(super) fn read(database: &mut Database<'_>) -> Result<Document, Problem> {
+    let header = Header::read(database)?;
+    let mut state = Reading { header, text: Vec::new(), starts: Vec::new(), broken: 0 };
+    let is_cut = state.read_text(database);
+    if state.text.is_empty() {
+        return Err(damaged("no record of its text can be read"));
+    }
+    let mut draft = Draft::new();
+    let blocks = pml::blocks(&decode(WESTERN, &state.text));
+    for (at, block) in &blocks {
+        draft.place(Some(state.place_of(*at)));
+        draft.push(block);
+    }
+    for (first, count) in header.notes {
+        state.push_notes(database, first, count, &mut draft);
+    }
+    let mut document = Document {
+        text: draft.finish(),
+        kind: Some(TextKind::Markup),
+        mime: Some("application/vnd.palm".to_owned()),
+        encoding: Some("cp1252".to_owned()),
+        metadata: state.metadata(database),
+        ..Document::default()
+    };
+    if is_cut {
+        let message = format!("the book expands beyond {LARGEST_TEXT} bytes: the rest is left out");
+        document.problems.push(Problem::new(ProblemKind::SizeLimit, message));
+    }
+    if state.broken > 0 {
+        let message = format!("{} records of text are missing or broken", state.broken);
+        document.problems.push(damaged(&message));
+        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
+    }
+    Ok(document)
+}
+
+impl Header {
+    fn read(database: &mut Database<'_>) -> Result<Header, Problem> {
+        let head = database.record(0).ok_or_else(|| damaged("the database has no header record"))?;
+        let number = |at: usize| usize::from(short(&head, at).unwrap_or_default());
+        let compression = short(&head, 0).unwrap_or_default();
+        if compression > 255 {
+            let message = format!("the book is encrypted with eReader DRM, scheme {compression}");
+            return Err(Problem::new(ProblemKind::Encrypted, message));
+        }
+        let there = database.len();
+        match head.len() {
+            EARLIER => Ok(Header {
+                compression,
+                is_hidden: true,
+                text_end: number(8).min(there),
+                metadata: None,
+                notes: [(0, 0); 2],
+            }),
+            LATER | 116.. => Ok(Header {
+                compression,
+                is_hidden: false,
+                text_end: number(12).min(there),
+                metadata: (number(24) == 1).then(|| number(44)),
+                notes: [(number(48), number(28)), (number(50), number(30))],
+            }),
+            other => Err(damaged(format!("no eReader book: its first record has {other} bytes"))),
+        }
+    }
+}
+
+/// A book while it is read.
+struct Reading {
+    header: Header,
+    text: Vec<u8>,
+    /// Where in the text records begin.
+    starts: Vec<usize>,
+    broken: usize,
+}
+
+impl Reading {
+    /// Unpacks the records of the text; true where they are too many.
+    fn read_text(&mut self, database: &mut Database<'_>) -> bool {
+        for number in 1..self.header.text_end {
+            self.starts.push(self.text.len());
+            if self.text.len() > LARGEST_TEXT {
+                return true;
+            }
+            match database.record(number).and_then(|record| self.unpack(record)) {
+                Some((bytes, is_whole)) => {
+                    self.text.extend_from_slice(&bytes);
+                    self.broken += usize::from(!is_whole);
+                }
+                None => self.broken += 1,
+            }
+        }
+        false
+    }
+
+    /// A record, unpacked, and whether all of it was.
+    fn unpack(&self, mut record: Vec<u8>) -> Option<(Vec<u8>, bool)> {
+        if self.header.is_hidden {
+            record.iter_mut().for_each(|byte| *byte ^= 0xa5);
+        }
+        let mut out = Vec::new();
+        let is_whole = match self.header.compression {
+            10 => {
+                let stream = flate2::read::ZlibDecoder::new(record.as_slice());
+                stream.take(LARGEST_OUTPUT as u64).read_to_end(&mut out).is_ok()
+            }
+            _ => lz::unpack(&record, &mut out),
+        };
+        (!out.is_empty()).then_some((out, is_whole))
+    }
+
+    /// The record in which a character of the text stands; each of its characters is one byte.
+    fn place_of(&self, character: usize) -> Locator {
+        in_record(self.starts.partition_point(|&start| start <= character).max(1))
+    }
+
+    /// Notes: a record of names, ended by zeros, then a record for each note.
+    fn push_notes(&self, database: &mut Database<'_>, first: usize, count: usize, draft: &mut Draft) {
+        if first == 0 || first < self.header.text_end {
+            return;
+        }
+        let names = database.record(first).unwrap_or_default();
+        let mut names = names.split(|&byte| byte == 0);
+        let mut left = LARGEST_NOTES;
+        for number in first + 1..=first + count.min(MOST_NOTES) {
+            let Some((bytes, _)) = database.record(number).and_then(|record| self.unpack(record)) else {
+                continue;
+            };
+            let Some(rest) = left.checked_sub(bytes.len()) else { return };
+            left = rest;
+            let name = names.next().map(|name| decode(WESTERN, name)).unwrap_or_default();
+            let label = if name.is_empty() { number.to_string() } else { name };
+            let blocks: Vec<Block> =
+                pml::blocks(&decode(WESTERN, &bytes)).into_iter().map(|(_, block)| block).collect();
+            draft.place(Some(in_record(number)));
+            if !blocks.is_empty() {
+                draft.push(&Block::Note { label: pml::label(&label).into(), blocks });
+            }
+        }
+    }
+
+    /// Title, author, rights, publisher and ISBN, each ended by a zero.
+    fn metadata(&self, database: &mut Database<'_>) -> Vec<(String, String)> {
+        const KEYS: [&str; 5] = ["title", "author", "rights", "publisher", "isbn"];
+        let record = self.header.metadata.and_then(|number| database.record(number)).unwrap_or_default();
+        // The text is of one code page; what stands here is UTF-8 where tools of today wrote it.
+        let text = |value: &[u8]| match std::str::from_utf8(value) {
+            Ok(text) => text.trim().to_owned(),
+            Err(_) => decode(WESTERN, value).trim().to_owned(),
+        };
+        let values = record.split(|&byte| byte == 0).map(text);
+        let mut rows: Vec<(String, String)> = KEYS
+            .iter()
+            .zip(values)
+            .filter(|(_, value)| !value.is_empty() && value != "Unknown")
+            .map(|(key, value)| ((*key).to_owned(), value))
+            .collect();
+        let title = title_of(&database.name);
+        if !rows.iter().any(|(key, _)| key == "title") && !title.is_empty() {
+            rows.insert(0, ("title".to_owned(), title));
+        }
+        rows
+    }
+}

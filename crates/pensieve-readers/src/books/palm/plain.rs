@@ -1,0 +1,167 @@
+//! Books that are plain text in records: PalmDOC and zTXT. Their places are lines of the unpacked text.
+//!
+//! PalmDOC keeps each record compressed alone ([`super::lz`]), zTXT one zlib stream over all of them, flushed at each
+//! record where the book can be entered anywhere; because a flush leaves the stream going, both are read as one. Some
+//! programs wrote HTML into PalmDOC: that is read as a page.
+
+use super::database::{Database, damaged, long, short};
+use super::lz;
+use crate::settings::HtmlOptions;
+use crate::settings::ReadSettings;
+use crate::web::html::read_html;
+use pensieve_text::model::{
+    Document, Doubt, DoubtKind, LineAnchor, Locator, Problem, ProblemKind, Segment, SpanMap, TextKind,
+};
+use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use std::io::Read;
+
+/// What a book may unpack to; what lies behind is left out.
+const LARGEST_TEXT: usize = 16 << 20;
+
+/// Pages larger than this are not made into a tree.
+const LARGEST_PAGE: usize = 2 << 20;
+
+/// Text that was unpacked, and whether all of it was.
+#[derive(Debug, Default)]
+struct Unpacked {
+    text: Vec<u8>,
+    records: usize,
+    broken: usize,
+    is_cut: bool,
+}
+
+/// Reads a PalmDOC book.
+pub(super) fn read_palm_doc(
+    database: &mut Database<'_>,
+    settings: &ReadSettings,
+) -> Result<Document, Problem> {
+    let head = database.record(0).ok_or_else(|| damaged("the database has no header record"))?;
+    super::encryption(&head)?;
+    let compression = short(&head, 0).unwrap_or_default();
+    let mut unpacked = Unpacked::default();
+    for number in 1..=count_of(&head, database) {
+        let Some(record) = database.record(number) else {
+            unpacked.broken += 1;
+            continue;
+        };
+        unpacked.records += 1;
+        match compression {
+            1 => unpacked.text.extend_from_slice(&record),
+            2 => unpacked.broken += usize::from(!lz::unpack(&record, &mut unpacked.text)),
+            other => return Err(damaged(format!("no PalmDOC compression: {other}"))),
+        }
+        if unpacked.text.len() > LARGEST_TEXT {
+            unpacked.is_cut = true;
+            break;
+        }
+    }
+    unpacked.finish(database, settings)
+}
+
+/// Reads a zTXT book.
+pub(super) fn read_ztxt(database: &mut Database<'_>, settings: &ReadSettings) -> Result<Document, Problem> {
+    let head = database.record(0).ok_or_else(|| damaged("the database has no header record"))?;
+    let count = usize::from(short(&head, 2).unwrap_or_default()).min(database.len().saturating_sub(1));
+    let expected = long(&head, 4).unwrap_or_default() as usize;
+    let mut unpacked = Unpacked::default();
+    let mut packed = Vec::new();
+    for number in 1..=count {
+        match database.record(number) {
+            Some(record) => packed.extend_from_slice(&record),
+            None => unpacked.broken += 1,
+        }
+        unpacked.records += 1;
+    }
+    let stream = flate2::read::ZlibDecoder::new(packed.as_slice());
+    let result = stream.take(LARGEST_TEXT as u64 + 1).read_to_end(&mut unpacked.text);
+    unpacked.is_cut = unpacked.text.len() > LARGEST_TEXT;
+    unpacked.broken += usize::from(result.is_err() || unpacked.text.len() < expected && !unpacked.is_cut);
+    unpacked.finish(database, settings)
+}
+
+/// How many records of text there are: what the header says, as far as it can be.
+fn count_of(head: &[u8], database: &Database<'_>) -> usize {
+    let there = database.len().saturating_sub(1);
+    match usize::from(short(head, 8).unwrap_or_default()) {
+        0 => there,
+        count => count.min(there),
+    }
+}
+
+impl Unpacked {
+    /// The document of what was unpacked.
+    fn finish(mut self, database: &Database<'_>, settings: &ReadSettings) -> Result<Document, Problem> {
+        let mut problems = Vec::new();
+        if self.is_cut {
+            self.text.truncate(LARGEST_TEXT);
+            let message = format!("the book expands beyond {LARGEST_TEXT} bytes: the rest is left out");
+            problems.push(Problem::new(ProblemKind::SizeLimit, message));
+        }
+        if self.text.is_empty() {
+            return Err(damaged("no record of its text can be read"));
+        }
+        let mut document = read_text(&self.text, settings);
+        if self.broken > 0 {
+            let message =
+                format!("{} of {} records of text are missing or broken", self.broken, self.records);
+            problems.push(damaged(&message));
+            document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
+        }
+        document.problems.extend(problems);
+        let title = title_of(&database.name);
+        if !title.is_empty() && !document.metadata.iter().any(|(key, _)| key == "title") {
+            document.metadata.insert(0, ("title".to_owned(), title));
+        }
+        document.mime = Some("application/vnd.palm".to_owned());
+        Ok(document)
+    }
+}
+
+/// The name of a database as a title: names have no spaces at their ends, and some have none at all.
+pub(super) fn title_of(name: &[u8]) -> String {
+    let hints = Hints { declared: None, format: DeclaredIn::None };
+    let text = decode_all(name, &hints).0.text;
+    let text = if text.contains(' ') { text } else { text.replace('_', " ") };
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Unpacked text as a document: plain, or a page where it is one.
+pub(crate) fn read_text(bytes: &[u8], settings: &ReadSettings) -> Document {
+    let is_page = is_page(bytes) && bytes.len() <= LARGEST_PAGE;
+    let format = if is_page { DeclaredIn::Html } else { DeclaredIn::None };
+    // Readers on Palm ended texts with a zero.
+    let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
+    let (mut decoded, encoding, problems) = decode_all(&bytes[..end], &Hints { declared: None, format });
+    let mut document = if is_page {
+        let options = HtmlOptions { main_content: false, ..settings.html.clone() };
+        let mut document = read_html(decoded, &options);
+        // Places of the page are lines of what was unpacked.
+        document.text.map = SpanMap::default();
+        document
+    } else {
+        decoded.map = SpanMap::default();
+        Document { text: with_lines(decoded), kind: Some(TextKind::Prose), ..Document::default() }
+    };
+    document.encoding = Some(encoding.name().to_owned());
+    document.problems.extend(problems);
+    document
+}
+
+/// Text whose lines count from the first, whatever the decoder knows of them.
+fn with_lines(mut segment: Segment) -> Segment {
+    if segment.lines.is_empty() && segment.places.0.is_empty() && !segment.text.is_empty() {
+        segment.lines.push(LineAnchor { out: 0, line: 1 });
+    }
+    segment
+}
+
+fn is_page(bytes: &[u8]) -> bool {
+    let head = bytes[..bytes.len().min(1024)].to_ascii_lowercase();
+    let has = |mark: &[u8]| memchr::memmem::find(&head, mark).is_some();
+    has(b"<html") || has(b"<body") || has(b"<p>") && has(b"</p>")
+}
+
+/// The place of a stretch of text in a database: its record.
+pub(super) fn in_record(number: usize) -> Locator {
+    Locator::spine(format!("record {number}"), None)
+}

@@ -1,0 +1,229 @@
+//! The Palm Markup Language of eReader books: a backslash, a letter, sometimes digits and a value in quotes.
+//!
+//! After the MobileRead wiki ("PML") and eReader's own "Palm Markup Language". A line is a paragraph. Codes of looks
+//! alone (indents, sizes, alignment) say nothing here; what is invisible (`\v`, chapter names of `\C`) is left out, as
+//! the reading program does; what no code is stays as it is written.
+
+use crate::markdown::{Block, Run, Style, Words};
+use crate::shared::codepage::{WESTERN, decode};
+
+/// What a line is while it is read.
+#[derive(Debug, Default)]
+struct Line {
+    words: Words,
+    level: Option<u8>,
+    is_fresh: bool,
+}
+
+/// Reads PML.
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+    /// Characters passed, and the place in the text up to which they are counted.
+    counted: (usize, usize),
+    line: Line,
+    line_start: usize,
+    style: Style,
+    /// The heading that is open.
+    level: Option<u8>,
+    is_hidden: bool,
+    /// The note that the open link leads to.
+    note: Option<String>,
+    blocks: Vec<(usize, Block)>,
+}
+
+/// The paragraphs of a text, each with the number of the character at which it begins.
+pub(super) fn blocks(text: &str) -> Vec<(usize, Block)> {
+    let mut reader = Reader {
+        text,
+        at: 0,
+        counted: (0, 0),
+        line: Line::default(),
+        line_start: 0,
+        style: Style::default(),
+        level: None,
+        is_hidden: false,
+        note: None,
+        blocks: Vec::new(),
+    };
+    reader.read();
+    reader.blocks
+}
+
+/// The name of a note as a label: letters, digits and what joins them.
+pub(super) fn label(name: &str) -> String {
+    let keep = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
+    name.chars().take(80).map(keep).collect()
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        while let Some(found) = memchr::memchr3(b'\\', b'\n', b'\r', &self.text.as_bytes()[self.at..]) {
+            let at = self.at + found;
+            self.push(self.at, at);
+            self.at = at + 1;
+            match self.text.as_bytes()[at] {
+                b'\\' => self.code(),
+                _ => self.end_line(),
+            }
+        }
+        self.push(self.at, self.text.len());
+        self.end_line();
+    }
+
+    fn push(&mut self, from: usize, to: usize) {
+        let text = &self.text[from..to];
+        self.put(text.to_owned());
+    }
+
+    fn put(&mut self, text: String) {
+        // Zeros end records; nothing else of the kind is text.
+        let text = if text.contains('\0') { text.replace('\0', "") } else { text };
+        if self.is_hidden || text.is_empty() {
+            return;
+        }
+        if !text.trim().is_empty() {
+            self.line.level = self.line.level.or(self.level);
+            self.line.is_fresh = false;
+        }
+        self.line.words.push(Run { text, style: self.style, ..Run::default() });
+    }
+
+    fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        let start = self.line_start;
+        self.line_start = self.at;
+        if line.words.is_blank() {
+            return;
+        }
+        let character = self.character(start);
+        let block = match line.level {
+            Some(level) => Block::Heading { level, words: line.words },
+            None => Block::Paragraph(line.words),
+        };
+        self.blocks.push((character, block));
+    }
+
+    /// The number of the character at a place; places come in order.
+    fn character(&mut self, at: usize) -> usize {
+        let (characters, counted) = self.counted;
+        if at > counted {
+            self.counted = (characters + self.text[counted..at].chars().count(), at);
+        }
+        self.counted.0
+    }
+
+    /// A code; the backslash was read.
+    fn code(&mut self) {
+        let rest = &self.text.as_bytes()[self.at..];
+        let Some(&letter) = rest.first() else { return self.put("\\".to_owned()) };
+        let digits = |count: usize| rest.get(1..=count).and_then(|digits| std::str::from_utf8(digits).ok());
+        let second = rest.get(1).copied().unwrap_or_default();
+        let mut length = 1;
+        match letter {
+            b'\\' => self.put("\\".to_owned()),
+            b'p' => self.end_line(),
+            b'x' => self.heading(1),
+            b'X' if second.is_ascii_digit() => {
+                length = 2;
+                self.heading((second - b'0' + 1).clamp(1, 6));
+            }
+            b'C' if second.is_ascii_digit() => length = 2 + quoted(&rest[2..]).map_or(0, |value| value.1),
+            b'a' => match digits(3).and_then(|digits| digits.parse::<u8>().ok()) {
+                Some(code) => {
+                    length = 4;
+                    self.put(decode(WESTERN, &[code]));
+                }
+                None => self.put("\\a".to_owned()),
+            },
+            b'U' => match digits(4).and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
+                Some(code) => {
+                    length = 5;
+                    self.put(char::from_u32(code).unwrap_or('\u{fffd}').to_string());
+                }
+                None => self.put("\\U".to_owned()),
+            },
+            b'F' | b'S' if matches!(second, b'n' | b'd') => {
+                length = 2 + self.note_link(&rest[2..]);
+            }
+            b'S' if matches!(second, b'p' | b'b') => length = 2,
+            b'i' => self.style.emphasis = !self.style.emphasis,
+            b'b' | b'B' => self.style.strong = !self.style.strong,
+            b'o' => self.style.strike = !self.style.strike,
+            b'v' => self.is_hidden = !self.is_hidden,
+            b'q' | b'Q' | b'm' | b'T' | b'w' => length = 1 + quoted(&rest[1..]).map_or(0, |value| value.1),
+            b'c' | b'r' | b'u' | b't' | b'n' | b's' | b'l' | b'k' | b'I' => {}
+            b'-' => self.put("\u{ad}".to_owned()),
+            _ => {
+                self.put("\\".to_owned());
+                length = 0;
+            }
+        }
+        self.at += length;
+    }
+
+    /// A heading begins or ends; it begins a line.
+    fn heading(&mut self, level: u8) {
+        if self.level.take().is_some() {
+            return self.end_line();
+        }
+        if !self.line.words.is_blank() {
+            self.end_line();
+        }
+        self.level = Some(level);
+    }
+
+    /// A link to a note begins or ends; the reference stands behind its words. Gives the bytes of the value.
+    fn note_link(&mut self, rest: &[u8]) -> usize {
+        match (self.note.take(), quoted(rest)) {
+            (None, Some((name, length))) => {
+                self.note = Some(label(&String::from_utf8_lossy(name)));
+                length
+            }
+            (open, value) => {
+                if let Some(open) = open.filter(|_| !self.is_hidden) {
+                    self.line.words.push_note(open);
+                }
+                value.map_or(0, |value| value.1)
+            }
+        }
+    }
+}
+
+/// The value behind a code, `="..."`, and how many bytes that takes. Values stand on one line.
+fn quoted(rest: &[u8]) -> Option<(&[u8], usize)> {
+    let value = rest.strip_prefix(b"=\"")?;
+    let end = value.iter().take(1024).position(|&byte| matches!(byte, b'"' | b'\n' | b'\r'))?;
+    (value[end] == b'"').then_some((&value[..end], end + 3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markdown::Draft;
+
+    fn check(text: &str, expected: &str) {
+        let mut draft = Draft::new();
+        blocks(text).iter().for_each(|(_, block)| draft.push(block));
+        assert_eq!(draft.finish().text, expected, "of {text}");
+    }
+
+    #[test]
+    fn codes_are_read() {
+        check(
+            "\\x\\bOne\\b\\x\nIt \\iwas\\i d\\a228rk.\\n\n\\X1Two\\X1",
+            "# One\n\nIt *was* därk.\n\n## Two\n",
+        );
+        check("\\C1=\"Hidden\"a\\pb\\vc\\v \\U03a9\\\\ \\Spx\\Sp", "a\n\nb Ω\\ x\n");
+        check("\\q=\"#a\"link\\q \\w=\"50%\"\\m=\"a.png\"\\T=\"5%\"x", "link x\n");
+        check("a\\Fn=\"note 1\"1\\Fn, b", "a1[^note-1], b\n");
+    }
+
+    #[test]
+    fn what_is_no_code_stays() {
+        check("a \\z \\a9 \\", "a \\z \\a9 \\\n");
+        check("\\q=\"a\nb", "=\"a\n\nb\n");
+        check("\\xOne", "# One\n");
+        check("\\Uéé \\Céa\\", "\\Uéé \\Céa\\\n");
+    }
+}

@@ -1,0 +1,368 @@
+//! A process as a reader: the user's own converter makes text of a file.
+//!
+//! The converter never sees the file itself. It gets a copy under a neutral, absolute name in a private folder that
+//! lives as long as the conversion: a file named `--lua-filter=x.lua` is no option, and nothing that the program
+//! does can reach the source. A symbolic link was rejected, since tools resolve it and meet the name again; a hard
+//! link, since it changes the source's ctime.
+
+use crate::process::{Invocation, Limits, RunFailure, Template, run};
+use pensieve_text::model::{
+    Document, Locator, Places, Problem, ProblemKind, ProcessingStatus, Segment, Span, TextKind,
+};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Seek};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+use thiserror::Error;
+
+/// One way to convert files.
+#[derive(Debug, Clone, Copy)]
+pub struct Conversion<'a> {
+    /// The command.
+    pub template: &'a Template,
+    /// Where its program was found.
+    pub program: &'a Path,
+    /// The extension of the files: converters choose their reader by it.
+    pub extension: &'a str,
+    /// What one conversion may use.
+    pub limits: Limits,
+}
+
+/// What came of a conversion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Converted {
+    /// The text, with pages where the converter tells them, and no offsets into the source.
+    pub document: Document,
+    /// What the converter said on its standard error though it went well: its first and last 4 KiB.
+    pub log: String,
+}
+
+/// Why there is no text.
+#[derive(Debug, Error)]
+pub enum ConvertFailure {
+    /// The file could not be copied to where the converter reads it.
+    #[error("cannot copy the file for `{program}`: {source}")]
+    Staging {
+        /// The converter.
+        program: String,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// The converter did not do its work.
+    #[error("`{program}` {failure}")]
+    Run {
+        /// The converter.
+        program: String,
+        /// What it did instead.
+        #[source]
+        failure: RunFailure,
+    },
+}
+
+impl ConvertFailure {
+    /// True when the user asked to stop: nothing is wrong with the file.
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, ConvertFailure::Run { failure: RunFailure::Interrupted, .. })
+    }
+
+    /// What becomes of the file.
+    pub fn status(&self) -> ProcessingStatus {
+        match self.kind() {
+            ProblemKind::MissingDependency => ProcessingStatus::SkippedDependency,
+            _ => ProcessingStatus::Error,
+        }
+    }
+
+    /// The failure as a row of `errors`.
+    pub fn problem(&self) -> Problem {
+        let ConvertFailure::Run { program, failure } = self else {
+            return Problem::new(self.kind(), self.to_string());
+        };
+        let message = match failure {
+            RunFailure::NotFound { .. } => missing(program).message,
+            RunFailure::Timeout { .. } => format!("{self}; raise `converter_limits.timeout_seconds`"),
+            RunFailure::MemoryLimit { .. } => format!("{self}; raise `converter_limits.memory`"),
+            RunFailure::OutputLimit { .. } => format!("{self}; raise `converter_limits.output`"),
+            _ => self.to_string(),
+        };
+        Problem::new(self.kind(), message)
+    }
+
+    fn kind(&self) -> ProblemKind {
+        let ConvertFailure::Run { failure, .. } = self else { return ProblemKind::Io };
+        match failure {
+            RunFailure::NotFound { .. } => ProblemKind::MissingDependency,
+            RunFailure::ExitStatus { stderr, .. } if wants_password(stderr) => ProblemKind::Encrypted,
+            RunFailure::ExitStatus { .. } => ProblemKind::ExtractionFailed,
+            RunFailure::Signal { .. } => ProblemKind::Crashed,
+            RunFailure::Timeout { .. } => ProblemKind::Timeout,
+            RunFailure::MemoryLimit { .. } => ProblemKind::MemoryLimit,
+            RunFailure::OutputLimit { .. } => ProblemKind::OutputLimit,
+            RunFailure::Spawn { .. } | RunFailure::Interrupted => ProblemKind::Io,
+        }
+    }
+}
+
+/// The problem of a file whose converter is not installed.
+pub fn missing(program: &str) -> Problem {
+    let message = format!("`{program}` is not installed; install it or write its path in `[converters]`");
+    Problem::new(ProblemKind::MissingDependency, message)
+}
+
+/// What pdftotext says of a PDF that is locked.
+fn wants_password(stderr: &str) -> bool {
+    stderr.to_lowercase().contains("incorrect password")
+}
+
+/// Converts a file, read from its start whatever was read of it before.
+///
+/// # Errors
+/// See [`ConvertFailure`]; the private folder is gone either way.
+///
+/// # Cost
+/// Copies the file, shared where the file system can do that; holds the converter's output in memory.
+pub fn convert(
+    source: &File,
+    conversion: &Conversion<'_>,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Result<Converted, ConvertFailure> {
+    let program = || conversion.template.program_name().to_owned();
+    let (folder, input) = stage(source, conversion.extension)
+        .map_err(|source| ConvertFailure::Staging { program: program(), source })?;
+    let arguments: Vec<OsString> = conversion.template.arguments(&input).into_iter().map(from_here).collect();
+    let invocation = Invocation::new(conversion.program, arguments).within(folder.path());
+    let output = run(&invocation, &conversion.limits, interrupted).map_err(|failure| {
+        ConvertFailure::Run { program: program(), failure: without_path(failure, &input) }
+    })?;
+    let log = hide(&output.stderr, &input);
+    Ok(Converted { document: document(output.stdout, conversion), log })
+}
+
+/// Programs start in their private folder: an argument that says to stand beside us (`./filter.lua`) is made absolute.
+/// Words that merely might be paths stay as they are, whatever lies around.
+fn from_here(argument: OsString) -> OsString {
+    let bytes = argument.as_encoded_bytes();
+    let is_beside = bytes.starts_with(b"./") || bytes.starts_with(b"../");
+    let absolute = is_beside.then(|| std::path::absolute(&argument).ok()).flatten();
+    absolute.map_or(argument, PathBuf::into_os_string)
+}
+
+/// Copies the file to `input.EXT` in a new folder that only this user may enter.
+fn stage(mut source: &File, extension: &str) -> io::Result<(TempDir, PathBuf)> {
+    let folder = tempfile::Builder::new().prefix("pensieve-").tempdir()?;
+    let path = std::path::absolute(folder.path())?.join(neutral_name(extension));
+    source.rewind()?;
+    io::copy(&mut source, &mut File::create_new(&path)?)?;
+    Ok((folder, path))
+}
+
+fn neutral_name(extension: &str) -> String {
+    let plain = !extension.is_empty()
+        && extension.len() <= 16
+        && extension.chars().all(|c| c.is_ascii_alphanumeric());
+    if plain { format!("input.{}", extension.to_ascii_lowercase()) } else { "input".to_owned() }
+}
+
+/// Messages are stored: they must not hold a path that is another one in every run.
+fn hide(said: &str, input: &Path) -> String {
+    said.replace(&*input.to_string_lossy(), "{input}")
+}
+
+fn without_path(failure: RunFailure, input: &Path) -> RunFailure {
+    match failure {
+        RunFailure::ExitStatus { code, stderr } => {
+            RunFailure::ExitStatus { code, stderr: hide(&stderr, input) }
+        }
+        RunFailure::Signal { signal, stderr } => RunFailure::Signal { signal, stderr: hide(&stderr, input) },
+        other => other,
+    }
+}
+
+fn document(stdout: Vec<u8>, conversion: &Conversion<'_>) -> Document {
+    let (text, problems) = decoded(stdout, conversion.template.program_name());
+    let places = if tells_pages(conversion) { pages(&text) } else { Places::default() };
+    Document {
+        text: Segment { text, places, ..Segment::default() },
+        kind: Some(kind_of(conversion.template)),
+        problems,
+        ..Document::default()
+    }
+}
+
+fn decoded(stdout: Vec<u8>, program: &str) -> (String, Vec<Problem>) {
+    let broken = match String::from_utf8(stdout) {
+        Ok(text) => return (text, Vec::new()),
+        Err(error) => error.into_bytes(),
+    };
+    let text = String::from_utf8_lossy(&broken).into_owned();
+    let message = format!("`{program}` wrote bytes that are not UTF-8; they are replaced");
+    (text, vec![Problem::new(ProblemKind::Undecodable, message)])
+}
+
+/// pdftotext ends every page with a form feed. Elsewhere (antiword) a form feed is a break that the author made, and
+/// says nothing about pages.
+fn tells_pages(conversion: &Conversion<'_>) -> bool {
+    conversion.extension == "pdf" || conversion.template.program_name() == "pdftotext"
+}
+
+/// The pages of a text in which each ends with a form feed; none where there is no form feed.
+fn pages(text: &str) -> Places {
+    let mut places = Vec::new();
+    if text.contains('\u{c}') {
+        let mut start = 0;
+        for (page, part) in (1..).zip(text.split_inclusive('\u{c}')) {
+            let span = Span::new(start, start + part.len());
+            start = span.end;
+            places.push((span, Locator::page(page)));
+        }
+    }
+    Places(places)
+}
+
+/// Programs that write Markdown whatever their arguments.
+const WRITE_MARKDOWN: &[&str] = &["docling", "html2markdown", "marker", "markitdown"];
+
+/// How the white space of a converter's output is meant.
+pub fn kind_of(template: &Template) -> TextKind {
+    let program = template.program_name();
+    if program == "pandoc" {
+        let plain = pandoc_target(template.raw_arguments()).is_some_and(|format| format.starts_with("plain"));
+        return if plain { TextKind::Prose } else { TextKind::Markup };
+    }
+    if WRITE_MARKDOWN.contains(&program) { TextKind::Markup } else { TextKind::Prose }
+}
+
+/// The format that pandoc is told to write: `-t gfm`, `-tgfm`, `--to gfm`, `--to=gfm`, or by its other name `write`.
+fn pandoc_target(arguments: &[String]) -> Option<&str> {
+    let mut words = arguments.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        if matches!(word, "-t" | "-w" | "--to" | "--write") {
+            return words.next();
+        }
+        let short = word.strip_prefix("-t").or_else(|| word.strip_prefix("-w"));
+        let joined = word.strip_prefix("--to=").or_else(|| word.strip_prefix("--write="));
+        if let Some(format) = joined.or(short) {
+            return Some(format);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn conversion<'a>(template: &'a Template, extension: &'a str) -> Conversion<'a> {
+        let wall = std::time::Duration::from_secs(20);
+        let limits = Limits { wall, cpu: None, memory: 512 << 20, output: 1 << 20 };
+        Conversion { template, program: Path::new("/bin/sh"), extension, limits }
+    }
+
+    fn check_kind(template: &str, expected: TextKind) {
+        assert_eq!(kind_of(&Template::parse(template).unwrap()), expected, "{template}");
+    }
+
+    #[test]
+    fn the_kind_follows_from_the_tool_and_its_target() {
+        check_kind("pandoc -f docx -t gfm {input}", TextKind::Markup);
+        check_kind("pandoc {input} --to=plain", TextKind::Prose);
+        check_kind("pandoc -tplain {input}", TextKind::Prose);
+        check_kind("/opt/bin/pandoc --write markdown {input}", TextKind::Markup);
+        check_kind("markitdown {input}", TextKind::Markup);
+        check_kind("pdftotext {input} -", TextKind::Prose);
+    }
+
+    fn check_pages(text: &str, expected: &[(usize, usize)]) {
+        let spans: Vec<_> = pages(text).0.iter().map(|(span, _)| (span.start, span.end)).collect();
+        assert_eq!(spans, expected, "{text:?}");
+    }
+
+    #[test]
+    fn form_feeds_end_pages() {
+        check_pages("one\n\u{c}two\n\u{c}", &[(0, 5), (5, 10)]);
+        check_pages("one\u{c}\u{c}three", &[(0, 4), (4, 5), (5, 10)]);
+        check_pages("no pages", &[]);
+        let template = Template::parse("pdftotext {input} -").unwrap();
+        let document = document(b"a\x0cb\x0c".to_vec(), &conversion(&template, "pdf"));
+        let place = document.text.locate(Span::new(2, 3)).map(|place| place.to_json());
+        assert_eq!(place.as_deref(), Some("{\"page\":2}"));
+        assert!(document.text.map.is_empty());
+    }
+
+    #[test]
+    fn the_staged_name_holds_nothing_of_the_file() {
+        assert_eq!(neutral_name("PDF"), "input.pdf");
+        assert_eq!(neutral_name(""), "input");
+        assert_eq!(neutral_name("../x"), "input");
+        assert_eq!(neutral_name("a b"), "input");
+    }
+
+    #[test]
+    fn only_paths_that_say_so_are_taken_from_here() {
+        for word in ["docx", "a/b.lua", "--filter=./x", "/x/../y", "."] {
+            assert_eq!(from_here(word.into()), word);
+        }
+        assert_eq!(from_here("./x y.lua".into()), std::env::current_dir().unwrap().join("x y.lua"));
+        assert!(Path::new(&from_here("../x.lua".into())).is_absolute());
+    }
+
+    #[cfg(unix)]
+    fn converted(script: &str, bytes: &[u8]) -> Result<Converted, ConvertFailure> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("--lua-filter=x.lua");
+        std::fs::write(&path, bytes).unwrap();
+        let template = Template::parse(&format!("/bin/sh -c '{script}' sh {{input}}")).unwrap();
+        let result = convert(&File::open(&path).unwrap(), &conversion(&template, "xyz"), &|| false);
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        result
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_converter_reads_a_copy_that_is_gone_afterwards() {
+        let done = converted("echo \"$1\"; cat \"$1\"; echo note: $1 >&2; echo bad >> \"$1\"", b"text\xff\n")
+            .unwrap();
+        let text = &done.document.text.text;
+        let (path, rest) = text.split_once('\n').unwrap();
+        assert!(path.starts_with('/') && path.ends_with("/input.xyz"), "{path}");
+        assert!(!Path::new(path).parent().unwrap().exists());
+        assert_eq!((rest, done.log.as_str()), ("text\u{fffd}\n", "note: {input}\n"));
+        assert_eq!(done.document.problems[0].kind, ProblemKind::Undecodable);
+    }
+
+    #[cfg(unix)]
+    fn check_failure(script: &str, kind: ProblemKind, message: &str) {
+        let failure = converted(script, b"").unwrap_err();
+        assert_eq!(failure.problem(), Problem::new(kind, message), "{script}");
+        assert_eq!(failure.status(), ProcessingStatus::Error);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn failures_become_problems() {
+        assert_eq!(converted("true", b"x").unwrap().document.text.text, "");
+        let message = "`sh` ended with status 3: bad {input}";
+        check_failure("echo bad $1 >&2; exit 3", ProblemKind::ExtractionFailed, message);
+        check_failure("kill -ABRT $$", ProblemKind::Crashed, "`sh` died of signal 6");
+        let message = "`sh` wrote more than 1048576 bytes; raise `converter_limits.output`";
+        check_failure("yes", ProblemKind::OutputLimit, message);
+        let message = "`sh` ended with status 1: Incorrect password";
+        check_failure("echo Incorrect password >&2; exit 1", ProblemKind::Encrypted, message);
+    }
+
+    #[test]
+    fn a_missing_tool_is_a_missing_dependency() {
+        let template = Template::parse("nosuch {input}").unwrap();
+        let conversion = Conversion { program: Path::new("/no/such"), ..conversion(&template, "doc") };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.doc");
+        std::fs::write(&path, b"x").unwrap();
+        let failure = convert(&File::open(&path).unwrap(), &conversion, &|| false).unwrap_err();
+        if cfg!(unix) {
+            assert_eq!(failure.status(), ProcessingStatus::SkippedDependency);
+            assert_eq!(failure.problem(), missing("nosuch"));
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What the system knows about a file without opening it.
+//!
+//! One system call an entry, relative to its open folder: `statx` on Linux, which tells the birth time as well, and
+//! `fstatat` elsewhere.
+
+use pensieve_text::model::FileType;
+use rustix::fs::AtFlags;
+use rustix::io::Errno;
+use std::ffi::CStr;
+use std::os::fd::BorrowedFd;
+
+/// Sizes, times and identity of one entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stat {
+    /// Bytes.
+    pub size: u64,
+    /// Modification time: seconds since 1970.
+    pub mtime_s: i64,
+    /// Modification time: nanoseconds within the second.
+    pub mtime_ns: i64,
+    /// Time of the last change of content or metadata: seconds since 1970.
+    pub ctime_s: i64,
+    /// Time of the last change of content or metadata: nanoseconds within the second.
+    pub ctime_ns: i64,
+    /// Inode number.
+    pub inode: u64,
+    /// Device number.
+    pub device: u64,
+    /// Birth time, where the file system keeps it.
+    pub created: Option<(i64, u32)>,
+    /// Time of the last access.
+    pub accessed: (i64, u32),
+    /// Permission bits, `mode & 0o7777`.
+    pub permissions: u32,
+}
+
+impl Stat {
+    /// True when nothing tells that the content of the file could differ between the two looks at it.
+    pub fn same_content(&self, other: &Stat) -> bool {
+        let key = |s: &Stat| (s.size, s.mtime_s, s.mtime_ns, s.ctime_s, s.ctime_ns, s.inode, s.device);
+        key(self) == key(other)
+    }
+
+    /// Device and inode: which file it is, whatever its name.
+    pub fn identity(&self) -> (u64, u64) {
+        (self.device, self.inode)
+    }
+}
+
+/// True when inode numbers of the file system below `place` outlive a remount, so that another number means another
+/// file. FUSE, FAT and network shares of Windows make numbers up as they go; what is not known counts among them.
+pub fn has_stable_inodes(place: &std::path::Path) -> bool {
+    #[cfg(target_os = "linux")]
+    return rustix::fs::statfs(place).is_ok_and(|found| !MADE_UP_INODES.contains(&(found.f_type as u32)));
+    #[cfg(not(target_os = "linux"))]
+    return false;
+}
+
+/// `f_type` of FUSE, FAT, exFAT, three ages of SMB, and the file systems of virtual machines.
+#[cfg(target_os = "linux")]
+const MADE_UP_INODES: [u32; 8] =
+    [0x6573_5546, 0x4d44, 0x2011_bab0, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997, 0x786f_4256];
+
+/// Looks at an entry of an open folder; a symlink itself unless `follow`.
+pub fn stat_entry(folder: BorrowedFd<'_>, name: &CStr, follow: bool) -> Result<(FileType, Stat), Errno> {
+    stat_at(folder, name, if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW })
+}
+
+/// Looks at what is open.
+pub fn stat_open(file: BorrowedFd<'_>) -> Result<(FileType, Stat), Errno> {
+    #[cfg(target_os = "linux")]
+    return stat_at(file, c"", AtFlags::EMPTY_PATH);
+    #[cfg(not(target_os = "linux"))]
+    return rustix::fs::fstat(file).map(|stat| from_stat(&stat));
+}
+
+#[cfg(target_os = "linux")]
+fn stat_at(folder: BorrowedFd<'_>, name: &CStr, flags: AtFlags) -> Result<(FileType, Stat), Errno> {
+    use rustix::fs::{StatxFlags, statx};
+    let wanted = StatxFlags::BASIC_STATS | StatxFlags::BTIME;
+    match statx(folder, name, flags, wanted) {
+        Ok(stat) => Ok(from_statx(&stat)),
+        // Older sandboxes answer every call that they do not know with one of these.
+        Err(Errno::NOSYS | Errno::PERM) => {
+            rustix::fs::statat(folder, name, flags).map(|stat| from_stat(&stat))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn stat_at(folder: BorrowedFd<'_>, name: &CStr, flags: AtFlags) -> Result<(FileType, Stat), Errno> {
+    rustix::fs::statat(folder, name, flags).map(|stat| from_stat(&stat))
+}
+
+#[cfg(target_os = "linux")]
+fn from_statx(stat: &rustix::fs::Statx) -> (FileType, Stat) {
+    let mode = u32::from(stat.stx_mode);
+    let has_birth = stat.stx_mask & rustix::fs::StatxFlags::BTIME.bits() != 0;
+    let found = Stat {
+        size: stat.stx_size,
+        mtime_s: stat.stx_mtime.tv_sec,
+        mtime_ns: i64::from(stat.stx_mtime.tv_nsec),
+        ctime_s: stat.stx_ctime.tv_sec,
+        ctime_ns: i64::from(stat.stx_ctime.tv_nsec),
+        inode: stat.stx_ino,
+        device: rustix::fs::makedev(stat.stx_dev_major, stat.stx_dev_minor),
+        created: has_birth.then_some((stat.stx_btime.tv_sec, stat.stx_btime.tv_nsec)),
+        accessed: (stat.stx_atime.tv_sec, stat.stx_atime.tv_nsec),
+        permissions: mode & 0o7777,
+    };
+    (file_type(mode), found)
+}
+
+// The fields of `stat` have other types on other systems.
+#[expect(clippy::unnecessary_cast, reason = "the fields have other types on other systems")]
+fn from_stat(stat: &rustix::fs::Stat) -> (FileType, Stat) {
+    let mode = stat.st_mode as u32;
+    let found = Stat {
+        size: stat.st_size as u64,
+        mtime_s: stat.st_mtime as i64,
+        mtime_ns: stat.st_mtime_nsec as i64,
+        ctime_s: stat.st_ctime as i64,
+        ctime_ns: stat.st_ctime_nsec as i64,
+        inode: stat.st_ino as u64,
+        device: stat.st_dev as u64,
+        created: None,
+        accessed: (stat.st_atime as i64, stat.st_atime_nsec as u32),
+        permissions: mode & 0o7777,
+    };
+    (file_type(mode), found)
+}
+
+fn file_type(mode: u32) -> FileType {
+    match rustix::fs::FileType::from_raw_mode(mode as rustix::fs::RawMode) {
+        rustix::fs::FileType::RegularFile => FileType::File,
+        rustix::fs::FileType::Directory => FileType::Folder,
+        rustix::fs::FileType::Symlink => FileType::Symlink,
+        _ => FileType::Special,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+
+    #[test]
+    fn both_ways_agree_with_the_standard_library() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a");
+        std::fs::write(&path, "four").expect("a file");
+        let metadata = std::fs::metadata(&path).expect("its metadata");
+        let file = std::fs::File::open(&path).expect("open");
+        let open = std::fs::File::open(folder.path()).expect("open folder");
+        let (kind, stat) = stat_open(file.as_fd()).expect("stat");
+        assert_eq!((kind, stat), stat_entry(open.as_fd(), c"a", false).expect("stat"));
+        let (_, plain) = from_stat(&rustix::fs::fstat(&file).expect("fstat"));
+        assert_eq!(plain, Stat { created: None, ..stat });
+        assert_eq!(kind, FileType::File);
+        assert!(!has_stable_inodes(&folder.path().join("gone")));
+        assert_eq!((stat.size, stat.inode, stat.device), (4, metadata.ino(), metadata.dev()));
+        assert_eq!((stat.mtime_s, stat.mtime_ns), (metadata.mtime(), metadata.mtime_nsec()));
+        assert_eq!((stat.ctime_s, stat.ctime_ns), (metadata.ctime(), metadata.ctime_nsec()));
+        assert_eq!(stat.permissions, metadata.mode() & 0o7777);
+    }
+}

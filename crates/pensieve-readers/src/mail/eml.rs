@@ -1,0 +1,363 @@
+//! Mails as files (`.eml`, and `.emlx` of Apple Mail): head and body as Markdown, everything attached as documents of
+//! their own. What the mail's programs broke is pieced together; nothing is refused. Format: RFC 5322, RFC 2045 to
+//! 2049; `.emlx` is a line with the length, the mail, and a property list.
+
+use super::head::Head;
+use super::header::is_telling;
+use super::lines::line_at;
+use super::mime::{Part, Parts, walk};
+use super::names::safe_name;
+use super::packet::{Packet, open_packet};
+use super::page::{Flow, Page, placed, plain_text};
+use super::roles::{Role, own_page, roles};
+use super::sanitise::mail_page;
+use super::tnef;
+use crate::settings::ReadSettings;
+use crate::source::{Sink, Source};
+use crate::web::html::read_letter;
+use pensieve_text::model::{
+    ContentHash, Document, Doubt, DoubtKind, Locator, Member, Places, Problem, ProblemKind, Segment, Span,
+    SpanMap,
+};
+use pensieve_text::text::decode::{DeclaredIn, Encoding, Hints, decode_all};
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Bytes of a mail of wide characters.
+const LARGEST_WIDE: usize = 4 << 20;
+
+/// Packets inside packets that are opened.
+const MOST_PACKETS: usize = 8;
+
+/// Problems that are told of one mail.
+const MOST_PROBLEMS: usize = 20;
+
+/// Reads a mail.
+///
+/// # Errors
+/// The file cannot be read, or the sink wants no more.
+pub fn read(source: &mut Source<'_>, _: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+    let bytes = source.bytes()?;
+    let wide = narrowed(&bytes);
+    let in_file = wide.is_none();
+    let bytes = wide.unwrap_or(bytes);
+    let range = mail_range(&bytes);
+    let found = walk(&bytes[..range.end], range.start, "");
+    let mut head = Head::of(&bytes, &found.parts[0].header);
+    if !in_file {
+        head.forget_sources();
+    }
+    let mut mail = Mail::new(&head, sink);
+    mail.doubtful(&bytes, found.parts[0].header.doubtful.clone());
+    let top = &found.parts[0];
+    let outside = top.is_multipart().then(|| [top.body.clone(), found.epilogue.clone()]);
+    mail.read_parts(&bytes[..range.end], found, in_file)?;
+    mail.read_packets()?;
+    if let Some(outside) = outside {
+        mail.stray(&bytes, outside);
+    }
+    let mut document = mail.finish();
+    let is_blank = |gap: Span| bytes.get(gap.range()).is_some_and(|gap| gap.trim_ascii().is_empty());
+    let Segment { text, map, .. } = &mut document.text;
+    *map = std::mem::take(map).with_losses(text, is_blank);
+    Ok(document)
+}
+
+/// A mail that somebody saved as UTF-16, as UTF-8.
+pub(super) fn narrowed(bytes: &[u8]) -> Option<Vec<u8>> {
+    let head = &bytes[..bytes.len().min(4)];
+    let is_wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") || head.contains(&0);
+    if !is_wide || bytes.len() > LARGEST_WIDE {
+        return None;
+    }
+    let (decoded, encoding, _) = decode_all(bytes, &Hints::default());
+    encoding.name().starts_with("utf-16").then(|| decoded.text.into_bytes())
+}
+
+/// The mail in the file, without what `.emlx` puts around it and blank lines before it.
+pub(super) fn mail_range(bytes: &[u8]) -> Range<usize> {
+    let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mut range = mark..bytes.len();
+    if let Some(first) = line_at(bytes, mark)
+        && let Ok(length) = std::str::from_utf8(first.of(bytes)).unwrap_or_default().trim().parse::<usize>()
+    {
+        let end = first.next.saturating_add(length);
+        range = first.next..end.min(bytes.len());
+    }
+    let mut at = range.start;
+    while let Some(line) = line_at(bytes, at).filter(|line| line.start < range.end) {
+        let text = line.of(bytes);
+        if !text.trim_ascii().is_empty() {
+            if is_telling(text) {
+                range.start = line.start;
+            }
+            break;
+        }
+        at = line.next;
+    }
+    range
+}
+
+/// A mail that is being read.
+struct Mail<'s> {
+    sink: &'s mut dyn Sink,
+    document: Document,
+    encoding: Option<Encoding>,
+    packets: VecDeque<(String, Vec<u8>)>,
+    opened: usize,
+    has_body: bool,
+    has_members: bool,
+}
+
+impl<'s> Mail<'s> {
+    fn new(head: &Head, sink: &'s mut dyn Sink) -> Mail<'s> {
+        let document = Document {
+            text: head.segment(),
+            metadata: head.metadata(),
+            mail: Some(Box::new(head.mail())),
+            ..Document::default()
+        };
+        Mail {
+            sink,
+            document,
+            encoding: None,
+            packets: VecDeque::new(),
+            opened: 0,
+            has_body: false,
+            has_members: false,
+        }
+    }
+
+    /// Reads the parts of the mail, or of a packet inside it, whose bytes stand nowhere in the file.
+    fn read_parts(&mut self, bytes: &[u8], found: Parts, in_file: bool) -> Result<(), Problem> {
+        found.doubts.into_iter().for_each(|doubt| self.doubt(doubt));
+        let parts = found.parts;
+        self.page(bytes, &parts);
+        for (part, role) in parts.iter().zip(roles(bytes, &parts)) {
+            match role {
+                Role::None => {}
+                Role::Plain | Role::Page | Role::Enriched => self.text(bytes, part, role, in_file),
+                Role::Member => self.member(part, &part.content(bytes))?,
+                Role::External => self.external(part)?,
+                Role::Tnef => self.tnef(part, &part.content(bytes))?,
+                Role::Packet => self.packet(part, &part.content(bytes))?,
+                Role::Encrypted => self.encrypted("its content is encrypted with PGP"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens what was packed; packets inside are put at the end of the queue.
+    fn read_packets(&mut self) -> Result<(), Problem> {
+        while let Some((number, bytes)) = self.packets.pop_front() {
+            let found = walk(&bytes, 0, &number);
+            self.read_parts(&bytes, found, false)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the mail's own page: of several that of the first part that is one.
+    fn page(&mut self, bytes: &[u8], parts: &[Part]) {
+        let Some(mail) = self.document.mail.as_mut().filter(|mail| mail.page.is_none()) else { return };
+        mail.page = own_page(parts).and_then(|part| {
+            let charset = part.kind.word("charset");
+            let hints = Hints { declared: charset.as_deref(), format: DeclaredIn::Html };
+            mail_page(decode_all(&part.content(bytes), &hints).0.text)
+        });
+    }
+
+    fn text(&mut self, bytes: &[u8], part: &Part, role: Role, in_file: bool) {
+        let content = part.content(bytes);
+        let is_as_it_stands = in_file && matches!(content, Cow::Borrowed(_));
+        let charset = part.kind.word("charset");
+        let format = if role == Role::Page { DeclaredIn::Html } else { DeclaredIn::None };
+        let hints = Hints { declared: charset.as_deref(), format };
+        let (decoded, encoding, problems) = decode_all(&content, &hints);
+        let made = match role {
+            Role::Page => read_letter(decoded),
+            Role::Enriched => without_tags(&decoded),
+            _ => through(plain_text(&decoded.text, flow_of(part)), &decoded),
+        };
+        let is_ascii = content.is_ascii();
+        if is_as_it_stands && !is_ascii && self.encoding.is_none() {
+            self.encoding = Some(encoding);
+        }
+        // Bytes are read by one encoding a file: those of others are not cited.
+        let is_cited =
+            is_as_it_stands && (is_ascii && !encoding.is_stateful() || self.encoding == Some(encoding));
+        let base = is_cited.then_some(part.body.start);
+        let number: Arc<str> = part.number.as_str().into();
+        self.add(placed(made, &number, content.len(), base));
+        problems.into_iter().for_each(|problem| self.problem(problem));
+    }
+
+    /// Lines of a broken header that may be the body as well: what is not sure is not left out.
+    fn doubtful(&mut self, bytes: &[u8], range: Option<Range<usize>>) {
+        let Some(range) = range else { return };
+        let what = "a line of the header is none, and fields come behind it";
+        self.doubt(Doubt::new(DoubtKind::RepairedStructure, what));
+        let decoded = decode_all(&bytes[range], &Hints::default()).0;
+        let mut lines = plain_text(&decoded.text, Flow::Fixed);
+        lines.map = SpanMap::default();
+        lines.places = Places(vec![(Span::new(0, lines.text.len()), Locator::part("HEADER", None))]);
+        self.add(lines);
+        self.has_body = false;
+    }
+
+    /// What stands before and behind the parts is for programs that know no parts. It is read where these have nothing.
+    fn stray(&mut self, bytes: &[u8], outside: [Range<usize>; 2]) {
+        let is_sealed = self.document.problems.iter().any(|problem| problem.kind == ProblemKind::Encrypted);
+        if self.has_body || self.has_members || is_sealed {
+            return;
+        }
+        for range in outside {
+            let decoded = decode_all(&bytes[range], &Hints::default()).0;
+            let made = plain_text(&decoded.text, Flow::Fixed);
+            self.add(placed(Segment { map: SpanMap::default(), ..made }, &"TEXT".into(), 0, None));
+        }
+    }
+
+    /// Says what lies elsewhere, in the words of the mail, and names it among its documents.
+    fn external(&mut self, part: &Part) -> Result<(), Problem> {
+        let said = |name: &str| Some(format!("{name} {}", part.kind.text(name)?));
+        let names = ["name", "access-type", "site", "server", "directory", "url", "expiration"];
+        let all = names.into_iter().filter_map(said).collect::<Vec<_>>().join(", ");
+        let mut page = Page::new();
+        page.put(&format!("Lies elsewhere: {}\n", super::page::escaped(&all)));
+        let number: Arc<str> = part.number.as_str().into();
+        self.add(placed(Segment { map: SpanMap::default(), ..page.finish() }, &number, 0, None));
+        self.has_members = true;
+        let name = part.kind.text("name").or_else(|| part.file_name());
+        self.sink.member(Member {
+            member: part.number.clone(),
+            name: safe_name(name.as_deref(), &part.kind.main, &part.number),
+            hash: ContentHash::of(all.as_bytes()),
+            bytes: Vec::new(),
+            absent: Some(format!("not in the mail, lies elsewhere: {all}")),
+        })
+    }
+
+    /// Adds a text behind a blank line.
+    fn add(&mut self, segment: Segment) {
+        if segment.text.trim().is_empty() {
+            return;
+        }
+        self.has_body = true;
+        let text = &mut self.document.text;
+        if !text.text.is_empty() {
+            let gap = if text.text.ends_with('\n') { "\n" } else { "\n\n" };
+            text.append(Segment { text: gap.to_owned(), ..Segment::default() });
+        }
+        text.append(segment);
+    }
+
+    fn member(&mut self, part: &Part, content: &[u8]) -> Result<(), Problem> {
+        let name = safe_name(part.file_name().as_deref(), &part.kind.main, &part.number);
+        self.hand_over(part.number.clone(), name, content.to_vec())
+    }
+
+    fn hand_over(&mut self, member: String, name: String, bytes: Vec<u8>) -> Result<(), Problem> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.has_members = true;
+        let hash = ContentHash::of(&bytes);
+        self.sink.member(Member { member, name, hash, bytes, absent: None })
+    }
+
+    fn tnef(&mut self, part: &Part, content: &[u8]) -> Result<(), Problem> {
+        let Some(packet) = tnef::read(content) else { return self.member(part, content) };
+        if !self.has_body
+            && let Some(body) = packet.body
+        {
+            let number: Arc<str> = part.number.as_str().into();
+            let made = match body {
+                tnef::Body::Plain(text) => plain_text(&text, Flow::Fixed),
+                tnef::Body::Page(page) => {
+                    let hints = Hints { declared: None, format: DeclaredIn::Html };
+                    read_letter(decode_all(&page, &hints).0)
+                }
+            };
+            self.add(placed(Segment { map: Default::default(), ..made }, &number, 0, None));
+        }
+        for (at, file) in packet.files.into_iter().enumerate() {
+            let number = format!("{}.{}", part.number, at + 1);
+            let name = safe_name(file.name.as_deref(), &file.kind, &number);
+            self.hand_over(number, name, file.bytes)?;
+        }
+        Ok(())
+    }
+
+    fn packet(&mut self, part: &Part, content: &[u8]) -> Result<(), Problem> {
+        match open_packet(content) {
+            Packet::Content(inside) if self.opened < MOST_PACKETS => {
+                self.opened += 1;
+                self.packets.push_back((part.number.clone(), inside));
+            }
+            Packet::Encrypted => self.encrypted("its content is encrypted with S/MIME"),
+            Packet::Content(_) | Packet::Other => return self.member(part, content),
+        }
+        Ok(())
+    }
+
+    fn encrypted(&mut self, what: &str) {
+        self.problem(Problem::new(ProblemKind::Encrypted, format!("{what}: only the head is read")));
+        self.doubt(Doubt::new(DoubtKind::SkippedParts, what));
+    }
+
+    fn problem(&mut self, problem: Problem) {
+        if self.document.problems.len() < MOST_PROBLEMS && !self.document.problems.contains(&problem) {
+            self.document.problems.push(problem);
+        }
+    }
+
+    fn doubt(&mut self, doubt: Doubt) {
+        if !self.document.doubts.contains(&doubt) {
+            self.document.doubts.push(doubt);
+        }
+    }
+
+    fn finish(mut self) -> Document {
+        self.document.encoding = Some(self.encoding.unwrap_or(Encoding::UTF_8).name().to_owned());
+        self.document
+    }
+}
+
+/// The lines of plain text as they flow.
+fn flow_of(part: &Part) -> Flow {
+    let is_flowed = part.kind.word("format").is_some_and(|format| format.eq_ignore_ascii_case("flowed"));
+    let deletes_space = part.kind.word("delsp").is_some_and(|delsp| delsp.eq_ignore_ascii_case("yes"));
+    if is_flowed { Flow::Flowed { deletes_space } } else { Flow::Fixed }
+}
+
+fn through(made: Segment, decoded: &Segment) -> Segment {
+    Segment { map: made.map.through(&decoded.map), ..made }
+}
+
+/// Text between `<` and `>` is a tag, `<<` is the character.
+fn without_tags(decoded: &Segment) -> Segment {
+    let source = decoded.text.as_str();
+    let mut page = Page::new();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'<', &source.as_bytes()[at..]).map(|found| at + found) {
+        page.copy(&source[at..found], at);
+        at = match source.as_bytes().get(found + 1) {
+            Some(b'<') => {
+                page.replace("<", Span::new(found, found + 2));
+                found + 2
+            }
+            _ => match memchr::memchr(b'>', &source.as_bytes()[found..]) {
+                Some(length) => found + length + 1,
+                None => source.len(),
+            },
+        };
+    }
+    page.copy(&source[at..], at);
+    page.put("\n");
+    through(page.finish(), decoded)
+}
+
+#[cfg(test)]
+mod tests;

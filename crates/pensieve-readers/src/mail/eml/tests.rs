@@ -1,0 +1,139 @@
+//! Tests of mails.
+
+use super::*;
+use pensieve_text::model::Locator;
+use std::io::Cursor;
+
+#[derive(Default)]
+struct Files(Vec<(String, String, Vec<u8>)>);
+
+impl Sink for Files {
+    fn text(&mut self, _: Segment) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    fn member(&mut self, member: Member) -> Result<(), Problem> {
+        self.0.push((member.member, member.name, member.bytes));
+        Ok(())
+    }
+}
+
+fn mail(bytes: &[u8]) -> (Document, Vec<(String, String, Vec<u8>)>) {
+    let mut file = Cursor::new(bytes);
+    let mut source = Source::new(&mut file, "a.eml").unwrap();
+    let mut files = Files::default();
+    let document = read(&mut source, &ReadSettings::default(), &mut files).unwrap();
+    (document, files.0)
+}
+
+fn check(text: &str, expected: &str) {
+    assert_eq!(mail(text.as_bytes()).0.text.text, expected, "{text}");
+}
+
+/// Every exact stretch of a mail leads to bytes that say the same.
+fn check_spans(bytes: &[u8]) {
+    let document = mail(bytes).0;
+    let encoding = Encoding::from_name(document.encoding.as_deref().unwrap()).unwrap();
+    let mut cited = 0;
+    for (at, c) in document.text.text.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+        let span = Span::new(at, at + c.len_utf8());
+        if let Some(source) = document.text.map.source(span).filter(|source| source.exact) {
+            let said = pensieve_text::text::decode::decode_slice(encoding, &bytes[source.start..source.end]);
+            assert_eq!(said.as_deref(), Some(c.to_string().as_str()), "at {at}");
+            cited += 1;
+        }
+    }
+    assert!(cited > 0);
+}
+
+#[test]
+fn what_lies_elsewhere_is_named_among_the_documents() {
+    let (document, members) = mail(
+        b"Subject: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/external-body;\n \
+          access-type=URL; URL=\"http://a.example/b.ps\"; name=\"b.ps\"\n\nContent-Type: application/postscript\n\n--b--\n",
+    );
+    assert_eq!(
+        document.text.text,
+        "# a\n\nLies elsewhere: name b.ps, access-type URL, url http://a.example/b.ps\n"
+    );
+    assert_eq!(members, [("1".to_owned(), "b.ps".to_owned(), Vec::new())]);
+}
+
+#[test]
+fn a_mail_is_its_head_and_its_body() {
+    check(
+        "Subject: Hello\nFrom: A <a@b.c>\nTo: d@e.f\nDate: Mon, 1 Jan 2001 00:00:00 +0100\n\nWords.\n",
+        "# Hello\n\nFrom: A <a@b.c>\nTo: d@e.f\nDate: Mon, 1 Jan 2001 00:00:00 +0100\n\nWords.\n",
+    );
+    check("Subject: =?utf-8?q?caf=C3=A9?=\n\n", "# caf\u{e9}\n");
+    check("no header at all\n", "no header at all\n");
+    check("", "");
+    check("\n\nSubject: a\n\nb", "# a\n\nb\n");
+    check("20\nSubject: a\n\none two\n\n<?xml version=\"1.0\"?><plist/>", "# a\n\none two\n");
+}
+
+#[test]
+fn metadata_has_one_row_an_address() {
+    let text = "From: \"B, A\" <a@b.c>\nTo: x@y.z,\n =?utf-8?q?=C3=A9?= <e@y.z>\nMessage-ID: <1@b>\n\
+        Date: Mon, 1 Jan 2001 00:00:00 GMT\nReferences: <2@b>\n <3@b>\n\n";
+    let rows: Vec<(String, String)> = mail(text.as_bytes()).0.metadata;
+    let rows: Vec<(&str, &str)> = rows.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    let expected = [
+        ("from", "\"B, A\" <a@b.c>"),
+        ("to", "x@y.z"),
+        ("to", "\u{e9} <e@y.z>"),
+        ("date", "2001-01-01T00:00:00Z"),
+        ("message_id", "<1@b>"),
+        ("references", "<2@b> <3@b>"),
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn spans_lead_to_the_bytes_of_the_file() {
+    check_spans(b"Subject: a < b\r\nFrom: x@y\r\n\r\nWords with <tags> here.\r\nAnd more.\r\n");
+    check_spans(b"Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xe9 au lait, d\xe9j\xe0 vu\n");
+    check_spans(
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; charset=iso-8859-1\n\n\
+        caf\xe9 d\xe9j\xe0 vu\n--b\nContent-Type: text/plain; charset=utf-8\n\ncaf\xc3\xa9 d\xc3\xa9j\xc3\xa0\n--b\n\
+        Content-Type: text/html\n\n<p>one <b>two</b>\n--b--\n",
+    );
+}
+
+#[test]
+fn parts_have_places_and_files_become_documents() {
+    let text = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Transfer-Encoding: base64\n\nd29yZHM=\n--b\n\
+        Content-Type: application/pdf; name=\"../a.pdf\"\nContent-Transfer-Encoding: base64\n\nJVBERg==\n--b\n\
+        Content-Type: message/rfc822\n\nSubject: x\n\ny\n--b--\n";
+    let (document, files) = mail(text.as_bytes());
+    assert_eq!(document.text.text, "words\n");
+    assert_eq!(document.text.places.of(Span::new(0, 5)), Some(Locator::part("1", Some(Span::new(0, 5)))));
+    assert!(document.text.map.is_empty());
+    let names: Vec<(&str, &str)> = files.iter().map(|file| (file.0.as_str(), file.1.as_str())).collect();
+    assert_eq!(names, [("2", "a.pdf"), ("3", "part 3.eml")]);
+    assert_eq!(files[0].2, b"%PDF");
+}
+
+#[test]
+fn what_is_encrypted_is_told_and_its_head_is_read() {
+    let text =
+        "Subject: a\nContent-Type: multipart/encrypted; boundary=b\n\n--b\n\nVersion: 1\n--b\n\nxyz\n--b--\n";
+    let (document, files) = mail(text.as_bytes());
+    assert_eq!(document.text.text, "# a\n");
+    assert_eq!(document.problems[0].kind, ProblemKind::Encrypted);
+    assert!(files.is_empty());
+}
+
+#[test]
+fn markup_of_older_mails_is_left_out() {
+    check("Content-Type: text/enriched\n\n<bold>Now</bold> << then", "Now < then\n");
+}
+
+#[test]
+fn cut_mails_are_read_as_far_as_they_go() {
+    let text = "Subject: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>one\n--b\n\
+        Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nJVBERi0xLjQ=\n--b--\n";
+    for cut in 0..text.len() {
+        mail(&text.as_bytes()[..cut]);
+    }
+}

@@ -1,0 +1,311 @@
+//! Mailboxes (`.mbox`, `.mbx`): each mail becomes a document of its own; the mailbox has no text. Any size: one mail at a
+//! time is held. Format: RFC 4155 and the variants that it names (mboxo, mboxrd, mboxcl), which differ in what they
+//! did to lines that begin with `From `; the mailbox of MMDF, whose mails stand between lines of four control
+//! characters.
+
+use super::header::is_telling;
+use crate::settings::ReadSettings;
+use crate::source::{Sink, Source};
+use pensieve_text::model::{ContentHash, Document, Doubt, DoubtKind, Member, Problem, ProblemKind};
+use std::io::{BufRead, BufReader};
+
+/// Bytes that a mail may have.
+const LARGEST_MAIL: usize = 24 << 20;
+
+/// Bytes of a line that are looked at; a longer one is no line that divides.
+const LONGEST_LINE: usize = 64 << 10;
+
+/// Mails that are too large and are named one by one.
+const MOST_NAMED: usize = 20;
+
+/// Divides mails in mailboxes of MMDF.
+const MMDF: &[u8] = b"\x01\x01\x01\x01";
+
+/// Reads a mailbox.
+///
+/// # Errors
+/// The file cannot be read, there is no mail in it, or the sink wants no more.
+pub fn read(source: &mut Source<'_>, _: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+    let is_empty = source.size() == 0;
+    let file = source.file()?;
+    let mut lines = Lines { file: BufReader::with_capacity(256 << 10, file), is_start: true };
+    let mut mailbox = Mailbox::new(sink);
+    let mut line = Vec::new();
+    while let Some(piece) = lines.next(&mut line)? {
+        mailbox.line(&line, piece)?;
+    }
+    mailbox.end_mail()?;
+    if mailbox.count == 0 && !is_empty {
+        return Err(Problem::new(
+            ProblemKind::Damaged,
+            "no mail in the mailbox: no line begins with `From `",
+        ));
+    }
+    Ok(mailbox.finish())
+}
+
+/// What of a line was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Piece {
+    /// A line from its start.
+    Start,
+    /// What goes on with a line that was too long.
+    Rest,
+}
+
+struct Lines<R> {
+    file: BufReader<R>,
+    is_start: bool,
+}
+
+impl<R: std::io::Read> Lines<R> {
+    /// The next line with its end, or a piece of a long one.
+    fn next(&mut self, line: &mut Vec<u8>) -> Result<Option<Piece>, Problem> {
+        line.clear();
+        let piece = if self.is_start { Piece::Start } else { Piece::Rest };
+        while line.len() < LONGEST_LINE {
+            let unreadable = |error| Problem::new(ProblemKind::Io, format!("cannot read: {error}"));
+            let buffer = self.file.fill_buf().map_err(unreadable)?;
+            if buffer.is_empty() {
+                break;
+            }
+            let end = memchr::memchr(b'\n', buffer);
+            let length = end.map_or(buffer.len(), |end| end + 1).min(LONGEST_LINE - line.len());
+            line.extend_from_slice(&buffer[..length]);
+            self.file.consume(length);
+            if line.ends_with(b"\n") {
+                break;
+            }
+        }
+        self.is_start = line.ends_with(b"\n");
+        Ok(Some(piece).filter(|_| !line.is_empty()))
+    }
+}
+
+/// A line that may divide two mails: the next line tells.
+struct Divider {
+    line: Vec<u8>,
+    has_shape: bool,
+    after_blank: bool,
+}
+
+struct Mailbox<'s> {
+    sink: &'s mut dyn Sink,
+    count: u64,
+    mail: Vec<u8>,
+    is_open: bool,
+    is_too_large: bool,
+    after_blank: bool,
+    divider: Option<Divider>,
+    too_large: u64,
+    document: Document,
+}
+
+impl<'s> Mailbox<'s> {
+    fn new(sink: &'s mut dyn Sink) -> Mailbox<'s> {
+        Mailbox {
+            sink,
+            count: 0,
+            mail: Vec::new(),
+            is_open: false,
+            is_too_large: false,
+            after_blank: true,
+            divider: None,
+            too_large: 0,
+            document: Document::default(),
+        }
+    }
+
+    fn line(&mut self, line: &[u8], piece: Piece) -> Result<(), Problem> {
+        let bare = line.strip_suffix(b"\n").unwrap_or(line);
+        let bare = bare.strip_suffix(b"\r").unwrap_or(bare);
+        if let Some(divider) = self.divider.take() {
+            let has_field = is_telling(bare) || is_field(bare);
+            if divider.has_shape && (divider.after_blank || has_field) || divider.after_blank && has_field {
+                self.end_mail()?;
+                self.is_open = true;
+            } else {
+                self.push(&divider.line);
+            }
+        }
+        let is_start = piece == Piece::Start;
+        if is_start && bare == MMDF {
+            self.end_mail()?;
+            self.after_blank = true;
+            return Ok(());
+        }
+        if is_start && bare.starts_with(b"From ") {
+            let has_shape = has_date(bare);
+            self.divider = Some(Divider { line: line.to_vec(), has_shape, after_blank: self.after_blank });
+            self.after_blank = false;
+            return Ok(());
+        }
+        // A mailbox that begins with a mail, or mails of MMDF.
+        self.is_open |= is_start && !self.is_open && is_telling(bare);
+        self.after_blank = is_start && bare.is_empty();
+        let quotes = bare.iter().take_while(|byte| **byte == b'>').count();
+        let is_quoted = is_start && quotes > 0 && bare[quotes..].starts_with(b"From ");
+        self.push(if is_quoted { &line[1..] } else { line });
+        Ok(())
+    }
+
+    fn push(&mut self, line: &[u8]) {
+        if !self.is_open {
+            return;
+        }
+        if self.mail.len() + line.len() > LARGEST_MAIL {
+            self.is_too_large = true;
+            self.mail = Vec::new();
+        }
+        if !self.is_too_large {
+            self.mail.extend_from_slice(line);
+        }
+    }
+
+    fn end_mail(&mut self) -> Result<(), Problem> {
+        if !std::mem::take(&mut self.is_open) {
+            return Ok(());
+        }
+        if let Some(divider) =
+            self.divider.take().filter(|divider| !(divider.has_shape && divider.after_blank))
+        {
+            self.mail.extend_from_slice(&divider.line);
+        }
+        self.count += 1;
+        let mut mail = std::mem::take(&mut self.mail);
+        if std::mem::take(&mut self.is_too_large) {
+            self.too_large += 1;
+            if self.too_large <= MOST_NAMED as u64 {
+                let message =
+                    format!("mail {} has more than {LARGEST_MAIL} bytes and is left out", self.count);
+                self.document.problems.push(Problem::new(ProblemKind::SizeLimit, message));
+            }
+            return Ok(());
+        }
+        // The blank line in front of the next mail is none of this one.
+        let blank: &[u8] = if mail.ends_with(b"\r\n\r\n") { b"\r\n" } else { b"\n" };
+        if mail.ends_with(b"\n\n") || mail.ends_with(b"\r\n\r\n") {
+            mail.truncate(mail.len() - blank.len());
+        }
+        if mail.is_empty() {
+            return Ok(());
+        }
+        mail.shrink_to_fit();
+        let hash = ContentHash::of(&mail);
+        let number = self.count.to_string();
+        let name = format!("{number}.eml");
+        self.sink.member(Member { member: number, name, hash, bytes: mail, absent: None })
+    }
+
+    fn finish(mut self) -> Document {
+        if self.too_large > 0 {
+            let detail = format!("{} of {} mails", self.too_large, self.count);
+            self.document.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+        }
+        self.document
+    }
+}
+
+/// A field that a mail may begin with, beside the telling ones.
+fn is_field(line: &[u8]) -> bool {
+    const STARTS: &[&[u8]] =
+        &[b"x-", b"content-", b"status:", b"authentication-", b"arc-", b"list-", b"cc:", b"sender:"];
+    let head = line[..line.len().min(16)].to_ascii_lowercase();
+    super::header::name_length(line).is_some() && STARTS.iter().any(|start| head.starts_with(start))
+}
+
+/// `From someone Mon Jan  1 00:00:00 2001`: a time and a month stand behind the sender.
+fn has_date(line: &[u8]) -> bool {
+    let line = &line[..line.len().min(512)];
+    let is_time = |window: &[u8]| matches!(window, [a, b':', c, d] if [a, c, d].iter().all(|digit| digit.is_ascii_digit()));
+    const MONTHS: [&[u8]; 12] =
+        [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
+    let mut words = line.split(|byte| matches!(byte, b' ' | b'-' | b',')).skip(1);
+    let is_month = |word: &[u8]| MONTHS.iter().any(|month| word.to_ascii_lowercase().starts_with(month));
+    line.windows(4).any(is_time) && words.any(|word| (3..=9).contains(&word.len()) && is_month(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pensieve_text::model::Segment;
+    use std::io::Cursor;
+
+    #[derive(Default)]
+    struct Mails(Vec<(String, String)>);
+
+    impl Sink for Mails {
+        fn text(&mut self, _: Segment) -> Result<(), Problem> {
+            Ok(())
+        }
+
+        fn member(&mut self, member: Member) -> Result<(), Problem> {
+            self.0.push((member.name, String::from_utf8_lossy(&member.bytes).into_owned()));
+            Ok(())
+        }
+    }
+
+    fn mails(bytes: &[u8]) -> Result<(Vec<(String, String)>, Document), Problem> {
+        let mut file = Cursor::new(bytes);
+        let mut source = Source::new(&mut file, "a.mbox").unwrap();
+        let mut sink = Mails::default();
+        read(&mut source, &ReadSettings::default(), &mut sink).map(|document| (sink.0, document))
+    }
+
+    fn check(text: &str, expected: &[&str]) {
+        let found = mails(text.as_bytes()).unwrap().0;
+        let found: Vec<&str> = found.iter().map(|(_, mail)| mail.as_str()).collect();
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    const FROM: &str = "From a@b Mon Jan  1 00:00:00 2001\n";
+
+    #[test]
+    fn mails_are_cut_where_they_begin() {
+        check(
+            &format!("{FROM}Subject: a\n\none\n\n{FROM}Subject: b\n\ntwo\n"),
+            &["Subject: a\n\none\n", "Subject: b\n\ntwo\n"],
+        );
+        check(
+            &format!("{FROM}Subject: a\n\none\n{FROM}Subject: b\n\ntwo"),
+            &["Subject: a\n\none\n", "Subject: b\n\ntwo"],
+        );
+        check("Subject: a\n\none\n", &["Subject: a\n\none\n"]);
+        check(
+            "From \nSubject: a\n\none\n\nFrom here on\nwe go\n",
+            &["Subject: a\n\none\n\nFrom here on\nwe go\n"],
+        );
+        check("", &[]);
+    }
+
+    #[test]
+    fn quoted_lines_are_unquoted() {
+        check(
+            &format!("{FROM}Subject: a\n\n>From x\n>>From y\n>Fro\n"),
+            &["Subject: a\n\nFrom x\n>From y\n>Fro\n"],
+        );
+        let said = "From what I heard, it was 10:30 in May\n";
+        check(&format!("{FROM}Subject: a\n\nhe said\n{said}"), &[&format!("Subject: a\n\nhe said\n{said}")]);
+    }
+
+    #[test]
+    fn mails_between_control_lines_are_found() {
+        let text = "\x01\x01\x01\x01\nFrom: a\n\none\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nFrom: b\n\ntwo\n\x01\x01\x01\x01\n";
+        check(text, &["From: a\n\none\n", "From: b\n\ntwo\n"]);
+    }
+
+    #[test]
+    fn a_mail_that_is_too_large_is_left_out() {
+        let mut text = format!("{FROM}Subject: a\n\n").into_bytes();
+        text.resize(text.len() + LARGEST_MAIL, b'x');
+        text.extend(format!("\n\n{FROM}Subject: b\n\ntwo\n").bytes());
+        let (found, document) = mails(&text).unwrap();
+        assert_eq!(found, [("2.eml".to_owned(), "Subject: b\n\ntwo\n".to_owned())]);
+        assert_eq!(document.problems.len(), 1);
+    }
+
+    #[test]
+    fn what_is_no_mailbox_is_told() {
+        assert_eq!(mails(b"just some words\n").unwrap_err().kind, ProblemKind::Damaged);
+    }
+}

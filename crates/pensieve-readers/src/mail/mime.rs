@@ -1,0 +1,334 @@
+//! The parts of a mail: where each begins and ends and what it says of itself, in one pass over the lines. No content
+//! is decoded here, and mails inside the mail are leaves. Format: RFC 2046 section 5; the numbers are those of IMAP
+//! (RFC 9051 section 6.4.5).
+
+use super::header::{Header, is_telling, read_header};
+use super::lines::{Line, line_at, without_last_break};
+use super::parameters::Value;
+use super::transfer::Transfer;
+use pensieve_text::model::{Doubt, DoubtKind};
+use std::ops::Range;
+
+/// Multiparts inside each other; deeper ones are left out.
+const DEEPEST: usize = 100;
+
+/// Parts that are looked at.
+const MOST_PARTS: usize = 10_000;
+
+/// Bytes in which the boundary of a multipart is looked for that does not name it.
+const BOUNDARY_WITHIN: usize = 64 << 10;
+
+/// A part; a mail without parts is one.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Part {
+    /// `1.2`; empty for a multipart that is the whole mail.
+    pub number: String,
+    /// Its header.
+    pub header: Header,
+    /// What the header says it is, or what it is when the header says nothing.
+    pub kind: Value,
+    /// What is to be done with it.
+    pub disposition: Value,
+    /// How its content is written.
+    pub transfer: Transfer,
+    /// Its content, as it is written.
+    pub body: Range<usize>,
+    /// The multipart that holds it.
+    pub parent: Option<usize>,
+    /// The index behind the last part inside it.
+    pub end: usize,
+}
+
+impl Part {
+    /// True for a part of parts.
+    pub fn is_multipart(&self) -> bool {
+        self.kind.main.starts_with("multipart/")
+    }
+
+    /// Its content.
+    pub fn content<'b>(&self, bytes: &'b [u8]) -> std::borrow::Cow<'b, [u8]> {
+        self.transfer.decode(&bytes[self.body.clone()])
+    }
+
+    /// The name of its file, if it has one.
+    pub fn file_name(&self) -> Option<String> {
+        self.disposition.text("filename").or_else(|| self.kind.text("name"))
+    }
+}
+
+/// The parts of a mail, in their order, holders before what they hold.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// At least one.
+    pub parts: Vec<Part>,
+    /// Why somebody should look.
+    pub doubts: Vec<Doubt>,
+    /// What stands behind the last boundary of the outermost multipart; what stands before the first is its own body.
+    pub epilogue: Range<usize>,
+}
+
+/// Finds the parts of the mail that begins at `at`. The numbers of its parts begin with `prefix`.
+pub(super) fn walk(bytes: &[u8], at: usize, prefix: &str) -> Parts {
+    let mut walker = Walker { bytes, prefix, open: Vec::new(), leaf: None, found: Parts::default() };
+    walker.run(at);
+    let top = &walker.found.parts[0];
+    let lost = top.is_multipart() && walker.found.parts.len() == 1;
+    if lost && let Some(boundary) = guess(bytes, top.body.start) {
+        let mut second = Walker { bytes, prefix, open: Vec::new(), leaf: None, found: Parts::default() };
+        second.run_with(at, Some(boundary));
+        second.repaired("the boundary between its parts is not the one that it names");
+        walker = second;
+    }
+    walker.finish()
+}
+
+/// A multipart whose end has not come.
+struct Open<'b> {
+    part: usize,
+    boundary: Boundary<'b>,
+    children: usize,
+}
+
+/// Either as the header has it, unquoted, or as it stands in the mail.
+enum Boundary<'b> {
+    Named(Vec<u8>),
+    Seen(&'b [u8]),
+}
+
+impl Boundary<'_> {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Boundary::Named(bytes) => bytes,
+            Boundary::Seen(bytes) => bytes,
+        }
+    }
+}
+
+/// Whether a line ends a part, and whether another one follows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Next,
+    Last,
+}
+
+struct Walker<'b, 'p> {
+    bytes: &'b [u8],
+    prefix: &'p str,
+    open: Vec<Open<'b>>,
+    leaf: Option<usize>,
+    found: Parts,
+}
+
+impl<'b> Walker<'b, '_> {
+    fn run(&mut self, at: usize) {
+        self.run_with(at, None);
+    }
+
+    fn run_with(&mut self, at: usize, boundary: Option<&'b [u8]>) {
+        let mut next = self.begin(at, None, boundary);
+        while let Some(line) = line_at(self.bytes, next) {
+            next = line.next;
+            let Some((level, mark)) = mark_of(&self.open, line.of(self.bytes)) else { continue };
+            self.close(line, level, mark);
+            if self.open.is_empty() {
+                self.found.epilogue = line.next..self.bytes.len();
+            }
+            if mark == Mark::Next {
+                if self.found.parts.len() >= MOST_PARTS {
+                    self.skipped(format!("only the first {MOST_PARTS} parts are read"));
+                    break;
+                }
+                let parent = self.open.last().map(|open| open.part);
+                next = self.begin(line.next, parent, None);
+            }
+        }
+        self.close_all();
+    }
+
+    /// Reads the header of a part and gives the place behind it.
+    fn begin(&mut self, at: usize, parent: Option<usize>, boundary: Option<&'b [u8]>) -> usize {
+        let open = &self.open;
+        let header = read_header(self.bytes, at, &|line| mark_of(open, line).is_some());
+        let body = header.end;
+        let part = self.part(header, parent);
+        let index = self.found.parts.len();
+        let is_multipart = part.is_multipart();
+        let named = part.kind.bytes("boundary").map(|named| Boundary::Named(named.to_vec()));
+        self.found.parts.push(part);
+        self.leaf = Some(index);
+        if !is_multipart {
+            return body;
+        }
+        let boundary =
+            boundary.map(Boundary::Seen).or(named).or_else(|| guess(self.bytes, body).map(Boundary::Seen));
+        if self.open.len() >= DEEPEST {
+            self.skipped(format!("parts deeper than {DEEPEST} are left out"));
+        } else if let Some(boundary) = boundary {
+            self.open.push(Open { part: index, boundary, children: 0 });
+        }
+        body
+    }
+
+    fn part(&mut self, header: Header, parent: Option<usize>) -> Part {
+        let value = |name| header.value(self.bytes, name);
+        let mut kind = value("content-type").map(Value::parse).unwrap_or_default();
+        if !kind.main.contains('/') {
+            let is_digest = parent.is_some_and(|at| self.found.parts[at].kind.main == "multipart/digest");
+            kind.main = if is_digest { "message/rfc822" } else { "text/plain" }.to_owned();
+        }
+        let number = match (parent, self.open.last_mut()) {
+            (Some(_), Some(open)) => {
+                open.children += 1;
+                let held = &self.found.parts[open.part].number;
+                if held.is_empty() { open.children.to_string() } else { format!("{held}.{}", open.children) }
+            }
+            _ if kind.main.starts_with("multipart/") => self.prefix.to_owned(),
+            _ if self.prefix.is_empty() => "1".to_owned(),
+            _ => format!("{}.1", self.prefix),
+        };
+        Part {
+            number,
+            disposition: value("content-disposition").map(Value::parse).unwrap_or_default(),
+            transfer: value("content-transfer-encoding").map_or(Transfer::Identity, Transfer::of),
+            body: header.end..self.bytes.len(),
+            kind,
+            header,
+            parent,
+            end: self.found.parts.len() + 1,
+        }
+    }
+
+    /// Ends the leaf in front of a boundary, and every multipart inside the one that the boundary belongs to.
+    fn close(&mut self, line: Line, level: usize, mark: Mark) {
+        if let Some(part) = self.leaf.take() {
+            let part = &mut self.found.parts[part];
+            part.body.end = without_last_break(self.bytes, part.body.start, line.start.max(part.body.start));
+        }
+        let kept = if mark == Mark::Last { level } else { level + 1 };
+        let count = self.found.parts.len();
+        for open in self.open.drain(kept..) {
+            self.found.parts[open.part].end = count;
+        }
+    }
+
+    fn close_all(&mut self) {
+        let count = self.found.parts.len();
+        if !self.open.is_empty() && count > 1 {
+            self.repaired("the last boundary is missing");
+        }
+        for open in self.open.drain(..) {
+            self.found.parts[open.part].end = count;
+        }
+    }
+
+    /// What is called a multipart and has no parts is what it says before its first one.
+    fn finish(mut self) -> Parts {
+        for (index, part) in self.found.parts.iter_mut().enumerate() {
+            if part.is_multipart() && part.end == index + 1 {
+                part.kind = Value::parse(b"text/plain");
+                if part.number.is_empty() {
+                    part.number = "1".to_owned();
+                }
+            }
+        }
+        self.found
+    }
+
+    fn skipped(&mut self, detail: String) {
+        self.doubt(DoubtKind::SkippedParts, detail);
+    }
+
+    fn repaired(&mut self, detail: &str) {
+        self.doubt(DoubtKind::RepairedStructure, detail.to_owned());
+    }
+
+    fn doubt(&mut self, kind: DoubtKind, detail: String) {
+        let doubt = Doubt::new(kind, detail);
+        if !self.found.doubts.contains(&doubt) {
+            self.found.doubts.push(doubt);
+        }
+    }
+}
+
+/// Which open multipart a line belongs to as its boundary; the innermost where they share it.
+fn mark_of(open: &[Open<'_>], line: &[u8]) -> Option<(usize, Mark)> {
+    let rest = line.strip_prefix(b"--")?;
+    let rest = rest.trim_ascii_end();
+    let exact = |open: &Open<'_>| rest == open.boundary.bytes();
+    if let Some(level) = open.iter().rposition(exact) {
+        return Some((level, Mark::Next));
+    }
+    let rest = rest.strip_suffix(b"--")?;
+    let level = open.iter().rposition(|open| rest == open.boundary.bytes())?;
+    Some((level, Mark::Last))
+}
+
+/// The first line that looks like a boundary: two hyphens, a word, and a header or nothing behind it.
+fn guess(bytes: &[u8], start: usize) -> Option<&[u8]> {
+    let mut at = start;
+    while let Some(line) = line_at(bytes, at).filter(|line| line.start < start + BOUNDARY_WITHIN) {
+        let text = line.of(bytes).trim_ascii_end();
+        if let Some(boundary) =
+            text.strip_prefix(b"--").filter(|rest| !rest.is_empty() && !rest.contains(&b' '))
+            && line_at(bytes, line.next).is_some_and(|next| is_telling(next.of(bytes)))
+        {
+            return Some(boundary);
+        }
+        at = line.next;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(&str, &str, &str)]) {
+        let found = walk(text.as_bytes(), 0, "");
+        let parts: Vec<(&str, &str, &str)> = found
+            .parts
+            .iter()
+            .filter(|part| !part.is_multipart())
+            .map(|part| (part.number.as_str(), part.kind.main.as_str(), &text[part.body.clone()]))
+            .collect();
+        assert_eq!(parts, expected, "{text}");
+    }
+
+    #[test]
+    fn parts_are_numbered_as_imap_does() {
+        check("Subject: a\n\nbody\n", &[("1", "text/plain", "body\n")]);
+        let text = "Content-Type: multipart/mixed; boundary=a\n\npreamble\n--a\n\none\n--a\n\
+            Content-Type: multipart/alternative; boundary=\"b c\"\n\n--b c\n\ntwo\n\n--b c\nContent-Type: text/html\n\n\
+            three\n--b c--\nepilogue\n--a\nContent-Type: message/rfc822\n\nSubject: x\n\nfour\n--a--\nend";
+        check(
+            text,
+            &[
+                ("1", "text/plain", "one"),
+                ("2.1", "text/plain", "two\n"),
+                ("2.2", "text/html", "three"),
+                ("3", "message/rfc822", "Subject: x\n\nfour"),
+            ],
+        );
+    }
+
+    #[test]
+    fn broken_structure_is_read_as_far_as_it_goes() {
+        let head = "Content-Type: multipart/mixed; boundary=a\n\n";
+        check(&format!("{head}no parts at all"), &[("1", "text/plain", "no parts at all")]);
+        check(&format!("{head}--a\n\none\n--a\n"), &[("1", "text/plain", "one"), ("2", "text/plain", "")]);
+        check(&format!("{head}--b\nContent-Type: text/plain\n\none\n--b--"), &[("1", "text/plain", "one")]);
+        check("Content-Type: multipart/mixed\n\n--b\nContent-Type: text/x\n\none", &[("1", "text/x", "one")]);
+        check(&format!("{head}--a\n--a\n--a--"), &[("1", "text/plain", ""), ("2", "text/plain", "")]);
+    }
+
+    #[test]
+    fn depth_and_number_of_parts_are_limited() {
+        let mut text = String::new();
+        for depth in 0..500 {
+            text.push_str(&format!("Content-Type: multipart/mixed; boundary=b{depth}\n\n--b{depth}\n"));
+        }
+        assert_eq!(walk(text.as_bytes(), 0, "").parts.len(), DEEPEST + 1);
+        let text = format!("Content-Type: multipart/mixed; boundary=b\n\n{}", "--b\n\n".repeat(20_000));
+        assert_eq!(walk(text.as_bytes(), 0, "").parts.len(), MOST_PARTS);
+    }
+}

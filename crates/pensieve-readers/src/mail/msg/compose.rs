@@ -1,0 +1,120 @@
+//! Items inside items as mails of their own: a storage is no file, so what it holds is written as RFC 5322 has it. All
+//! content is base64, which no boundary can stand in.
+
+use super::item::{Attached, Body, Item, attached};
+use super::properties::Names;
+use crate::shared::ole::Compound;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use pensieve_text::model::{Doubt, Problem};
+
+/// Items inside each other; deeper ones are left out.
+const DEEPEST: usize = 8;
+
+/// Bytes that a mail may have.
+pub(super) const LARGEST: usize = 24 << 20;
+
+/// The mail of the item in a storage, or as much of it as fits; `None` where it is too deep.
+///
+/// # Errors
+/// `Io` where the file cannot be read.
+pub(super) fn compose(
+    compound: &mut Compound<'_>,
+    names: &Names,
+    (at, depth): (usize, usize),
+    doubts: &mut Vec<Doubt>,
+) -> Result<Option<Vec<u8>>, Problem> {
+    if depth > DEEPEST {
+        return Ok(None);
+    }
+    let item = Item::read(compound, names, at)?;
+    let mut mail = Vec::new();
+    doubts.extend(item.doubts.iter().cloned());
+    header(&item, &mut mail);
+    let boundary = format!("=_item_{depth}");
+    mail.extend_from_slice(b"MIME-Version: 1.0\r\n");
+    mail.extend_from_slice(
+        format!("Content-Type: multipart/mixed; boundary=\"{boundary}\"\r\n\r\n").as_bytes(),
+    );
+    let begin = format!("--{boundary}\r\n");
+    if let Some((kind, content)) = body(&item) {
+        mail.extend_from_slice(begin.as_bytes());
+        part(&kind, "inline", None, &content, &mut mail);
+    }
+    for storage in item.attachments {
+        if mail.len() > LARGEST {
+            break;
+        }
+        match attached(compound, storage, item.code_page)? {
+            Attached::File(name, kind, bytes) if mail.len() + bytes.len() / 3 * 4 <= LARGEST => {
+                let kind = if kind.contains('/') { kind } else { "application/octet-stream".to_owned() };
+                mail.extend_from_slice(begin.as_bytes());
+                part(&kind, "attachment", name.as_deref(), &bytes, &mut mail);
+            }
+            Attached::Item(_, inner) => {
+                if let Some(inner) = compose(compound, names, (inner, depth + 1), doubts)? {
+                    mail.extend_from_slice(begin.as_bytes());
+                    mail.extend_from_slice(b"Content-Type: message/rfc822\r\n\r\n");
+                    mail.extend_from_slice(&inner);
+                    mail.extend_from_slice(b"\r\n");
+                }
+            }
+            Attached::File(..) | Attached::Nothing(_) => {}
+        }
+    }
+    mail.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+    Ok(Some(mail))
+}
+
+fn header(item: &Item, mail: &mut Vec<u8>) {
+    let head = &item.head;
+    let mut field = |name: &str, text: &str| {
+        mail.extend_from_slice(format!("{name}: {text}\r\n").as_bytes());
+    };
+    for (name, list) in [("From", &head.from), ("To", &head.to), ("Cc", &head.cc), ("Bcc", &head.bcc)] {
+        list.iter().for_each(|shown| field(name, &shown.text));
+    }
+    head.subject.iter().for_each(|subject| field("Subject", &subject.text));
+    head.date.iter().for_each(|date| field("Date", &date.text));
+    let ids = [
+        ("Message-ID", &head.message_id),
+        ("In-Reply-To", &head.in_reply_to),
+        ("References", &head.references),
+        ("List-Id", &head.list_id),
+    ];
+    for (name, text) in ids {
+        text.iter().for_each(|text| field(name, text));
+    }
+}
+
+fn body(item: &Item) -> Option<(String, Vec<u8>)> {
+    let fields: String = item.fields.iter().map(|(label, text)| format!("{label}: {text}\n")).collect();
+    match &item.body {
+        Body::None if fields.is_empty() => None,
+        Body::None => Some(("text/plain; charset=utf-8".to_owned(), fields.into_bytes())),
+        Body::Plain(text) => {
+            let gap = if fields.is_empty() { "" } else { "\n" };
+            Some(("text/plain; charset=utf-8".to_owned(), format!("{fields}{gap}{text}").into_bytes()))
+        }
+        Body::Page(page, code_page) => {
+            let charset =
+                super::item::charset_of(*code_page).map_or(String::new(), |name| format!("; charset={name}"));
+            Some((format!("text/html{charset}"), page.clone()))
+        }
+        Body::Rtf(rtf) => Some(("text/rtf".to_owned(), rtf.clone())),
+    }
+}
+
+fn part(kind: &str, disposition: &str, name: Option<&str>, content: &[u8], mail: &mut Vec<u8>) {
+    let name = name
+        .map(|name| name.replace(['"', '\\'], "_"))
+        .map_or(String::new(), |name| format!("; filename=\"{name}\""));
+    let header = format!(
+        "Content-Type: {kind}\r\nContent-Disposition: {disposition}{name}\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+    );
+    mail.extend_from_slice(header.as_bytes());
+    for line in content.chunks(57) {
+        mail.extend_from_slice(STANDARD.encode(line).as_bytes());
+        mail.extend_from_slice(b"\r\n");
+    }
+}

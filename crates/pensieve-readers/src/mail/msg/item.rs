@@ -1,0 +1,411 @@
+//! An Outlook item: who, when, what about, its body, what is attached; of appointments, contacts and tasks their main
+//! fields. Format: [MS-OXOMSG], [MS-OXCMSG], [MS-OXOCAL], [MS-OXOCNTC], [MS-OXOTASK]; the numbers are those of
+//! [MS-OXPROPS].
+
+use super::super::head::{Head, Shown};
+use super::super::header::read_header;
+use super::properties::{Names, Storage};
+use crate::office::rtf;
+use crate::shared::codepage;
+use crate::shared::ole::Compound;
+use pensieve_text::model::{Doubt, DoubtKind, Problem, ProblemKind};
+
+/// Recipients that are read.
+const MOST_RECIPIENTS: usize = 2000;
+
+/// Attachments that are read.
+const MOST_ATTACHMENTS: usize = 2000;
+
+/// Bytes of a body of plain text.
+const LARGEST_TEXT: usize = 8 << 20;
+
+/// Bytes of a body that is a page, whose elements take many times as much.
+const LARGEST_PAGE: u64 = 2 << 20;
+
+/// Bytes of an attachment.
+const LARGEST_FILE: u64 = 32 << 20;
+
+/// The small properties of the file's own item, of an item inside, of recipients and attachments stand behind so many
+/// bytes.
+const TOP_HEADER: usize = 32;
+const INNER_HEADER: usize = 24;
+const SMALL_HEADER: usize = 8;
+
+/// What an item is and says.
+pub(super) struct Item {
+    /// Its head.
+    pub head: Head,
+    /// Fields of what is no mail, as label and text.
+    pub fields: Vec<(&'static str, String)>,
+    /// What it says.
+    pub body: Body,
+    /// Its page and the code page that it names for it, whatever `body` is.
+    pub page: Option<Page>,
+    /// It is a mail, or what is sent like one; contacts, tasks and notes are none.
+    pub is_mail: bool,
+    /// Keywords, one each.
+    pub keywords: Vec<String>,
+    /// What is attached, as storages.
+    pub attachments: Vec<usize>,
+    /// The code page of its texts that are not Unicode.
+    pub code_page: u32,
+    /// What was wrong.
+    pub doubts: Vec<Doubt>,
+}
+
+/// A page and the code page that the item names for it.
+pub(super) type Page = (Vec<u8>, Option<u32>);
+
+/// Classes of items that nobody sends.
+const KEPT: &[&str] =
+    &["ipm.activity", "ipm.appointment", "ipm.contact", "ipm.distlist", "ipm.stickynote", "ipm.task"];
+
+/// The body of an item.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) enum Body {
+    /// There is none.
+    #[default]
+    None,
+    /// Plain text.
+    Plain(String),
+    /// A page, and the code page that the item names for it.
+    Page(Vec<u8>, Option<u32>),
+    /// RTF.
+    Rtf(Vec<u8>),
+}
+
+/// What one attachment is.
+pub(super) enum Attached {
+    /// A file: its name, its type, its bytes.
+    File(Option<String>, String, Vec<u8>),
+    /// An item: its name and its storage.
+    Item(Option<String>, usize),
+    /// Something that is no document, or too large; why.
+    Nothing(String),
+}
+
+impl Item {
+    /// Reads the item in a storage.
+    ///
+    /// # Errors
+    /// `Io` where the file cannot be read.
+    pub fn read(compound: &mut Compound<'_>, names: &Names, at: usize) -> Result<Item, Problem> {
+        let storage = Storage::open(compound, at, if at == 0 { TOP_HEADER } else { INNER_HEADER })?;
+        let mut doubts = Vec::new();
+        if storage.is_broken {
+            doubts.push(Doubt::new(DoubtKind::RepairedStructure, "the properties of the item are missing"));
+        }
+        let class = storage.line(compound, 0x001a).unwrap_or_default().to_ascii_lowercase();
+        let head = head_of(compound, &storage, &mut doubts)?;
+        let (body, page) = body_of(compound, &storage, &mut doubts)?;
+        let is_kept = |kept: &&str| class == **kept || class.starts_with(&format!("{kept}."));
+        let is_mail = !KEPT.iter().any(is_kept);
+        let fields = fields_of(compound, &storage, names, &class);
+        let keywords = names.word("Keywords").map_or(Vec::new(), |id| storage.lines(compound, id));
+        missing(&storage, &mut doubts);
+        let is_attachment =
+            |(name, at): &(String, usize)| name.starts_with("__ATTACH_VERSION1.0_").then_some(*at);
+        let attachments: Vec<usize> = storage.storages.iter().filter_map(is_attachment).collect();
+        if attachments.len() > MOST_ATTACHMENTS {
+            let detail = format!("{} attachments", attachments.len() - MOST_ATTACHMENTS);
+            doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+        }
+        let attachments = attachments.into_iter().take(MOST_ATTACHMENTS).collect();
+        Ok(Item {
+            head,
+            fields,
+            body,
+            page,
+            is_mail,
+            keywords,
+            attachments,
+            code_page: storage.code_page,
+            doubts,
+        })
+    }
+}
+
+/// Tells of recipients and attachments that an item counts and that are not there.
+fn missing(storage: &Storage, doubts: &mut Vec<Doubt>) {
+    let kinds = [("__RECIP_VERSION1.0_", "recipients"), ("__ATTACH_VERSION1.0_", "attachments")];
+    for ((start, what), declared) in kinds.into_iter().zip(storage.declared) {
+        let found = storage.storages.iter().filter(|(name, _)| name.starts_with(start)).count();
+        if found < declared as usize {
+            let detail = format!("{found} of {declared} {what} are there");
+            doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+        }
+    }
+}
+
+/// Reads an attachment.
+///
+/// # Errors
+/// `Io` where the file cannot be read.
+pub(super) fn attached(compound: &mut Compound<'_>, at: usize, code_page: u32) -> Result<Attached, Problem> {
+    let mut storage = Storage::open(compound, at, SMALL_HEADER)?;
+    storage.code_page = code_page;
+    let name = storage.line(compound, 0x3707).or_else(|| storage.line(compound, 0x3704));
+    let name = name.or_else(|| storage.line(compound, 0x3001));
+    let kind = storage.line(compound, 0x370e).unwrap_or_default().to_ascii_lowercase();
+    if let Some(object) = storage.object(0x3701) {
+        let is_item =
+            storage.number(0x3705) == Some(5) || compound.child(object, "__properties_version1.0").is_some();
+        return Ok(match is_item {
+            true => Attached::Item(name, object),
+            false => match compound.child(object, "CONTENTS").or_else(|| compound.child(object, "Package")) {
+                Some(stream) if compound.entries()[stream].size <= LARGEST_FILE => {
+                    Attached::File(name, kind, compound.read(stream)?)
+                }
+                _ => Attached::Nothing("an embedded object".to_owned()),
+            },
+        });
+    }
+    let size = storage.size(compound, 0x3701);
+    if size > LARGEST_FILE {
+        return Ok(Attached::Nothing(format!("an attachment of {size} bytes, more than {LARGEST_FILE}")));
+    }
+    Ok(match storage.bytes(compound, 0x3701)? {
+        Some(bytes) => Attached::File(name, kind, bytes),
+        None if storage.is_broken => {
+            Attached::Nothing("an attachment whose properties are missing".to_owned())
+        }
+        None => Attached::Nothing("an attachment that is only a link".to_owned()),
+    })
+}
+
+/// The head, from the properties, and from the header of the transport where they say less.
+fn head_of(compound: &mut Compound<'_>, storage: &Storage, doubts: &mut Vec<Doubt>) -> Result<Head, Problem> {
+    let header = storage.text(compound, 0x007d, 1 << 20).unwrap_or_default();
+    let transported = {
+        let fields = read_header(header.as_bytes(), 0, &|_| false);
+        Head::of(header.as_bytes(), &fields)
+    };
+    let mut head = Head {
+        subject: storage.line(compound, 0x0037).or_else(|| storage.line(compound, 0x0e1d)).map(Shown::text),
+        from: sender(compound, storage).into_iter().map(address).collect(),
+        message_id: storage.line(compound, 0x1035),
+        in_reply_to: storage.line(compound, 0x1042),
+        references: storage.line(compound, 0x1039),
+        list_id: transported.list_id.clone(),
+        ..Head::default()
+    };
+    let nameless = recipients(compound, storage, &mut head)?;
+    if nameless > 0 {
+        doubts.push(Doubt::new(DoubtKind::SkippedParts, format!("{nameless} recipients without name")));
+    }
+    let time = [0x0039, 0x0e06, 0x3007].into_iter().find_map(|id| storage.time(id));
+    // The header knows the offset that the sender wrote.
+    head.date = transported.date.map(bare).or_else(|| time.map(Shown::text));
+    let or = |own: Vec<Shown>, other: Vec<Shown>| {
+        if own.is_empty() { other.into_iter().map(bare).collect() } else { own }
+    };
+    // Senders inside an organisation have a name and a path; the header has their address.
+    let has_mail = |list: &[Shown]| list.iter().any(|shown| shown.text.contains('@'));
+    if !has_mail(&head.from) && has_mail(&transported.from) {
+        head.from.clear();
+    }
+    head.from = or(head.from, transported.from);
+    head.to = or(head.to, transported.to);
+    head.cc = or(head.cc, transported.cc);
+    head.subject = head.subject.or(transported.subject.map(bare));
+    head.message_id = head.message_id.or(transported.message_id);
+    head.in_reply_to = head.in_reply_to.or(transported.in_reply_to);
+    head.references = head.references.or(transported.references);
+    Ok(head)
+}
+
+/// A field of the header of the transport stands in no bytes of this file.
+fn bare(field: Shown) -> Shown {
+    Shown { source: None, ..field }
+}
+
+fn address(text: String) -> Shown {
+    Shown { addresses: vec![text.clone()], text, source: None }
+}
+
+fn sender(compound: &mut Compound<'_>, storage: &Storage) -> Option<String> {
+    let name = storage.line(compound, 0x0042).or_else(|| storage.line(compound, 0x0c1a));
+    let mail = [0x5d02, 0x5d01, 0x0065, 0x0c1f]
+        .into_iter()
+        .find_map(|id| storage.line(compound, id).filter(is_mail));
+    full_address(name, mail)
+}
+
+/// True for an address of the Internet; those of Exchange are paths.
+#[expect(clippy::ptr_arg, reason = "it filters texts that are owned")]
+fn is_mail(address: &String) -> bool {
+    address.contains('@') && !address.starts_with('/')
+}
+
+/// `Name <mail>`, or the one that is there.
+fn full_address(name: Option<String>, mail: Option<String>) -> Option<String> {
+    let name = name.map(|name| name.trim_matches(['\'', '"']).to_owned());
+    match (name, mail) {
+        (Some(name), Some(mail)) if name == mail || name.is_empty() => Some(mail),
+        (Some(name), Some(mail)) => Some(format!("{name} <{mail}>")),
+        (name, mail) => name.or(mail).filter(|text| !text.is_empty()),
+    }
+}
+
+/// The table of recipients; the texts that show it where it is missing. Gives how many have no name.
+fn recipients(compound: &mut Compound<'_>, storage: &Storage, head: &mut Head) -> Result<usize, Problem> {
+    let mut nameless = 0;
+    let is_recipient = |(name, at): &(String, usize)| name.starts_with("__RECIP_VERSION1.0_").then_some(*at);
+    let mut lists: [Vec<String>; 3] = Default::default();
+    for at in storage.storages.iter().filter_map(is_recipient).take(MOST_RECIPIENTS) {
+        let mut recipient = Storage::open(compound, at, SMALL_HEADER)?;
+        recipient.code_page = storage.code_page;
+        let mails = [0x39fe, 0x3003];
+        let mail = mails.into_iter().find_map(|id| recipient.line(compound, id).filter(is_mail));
+        let name = recipient.line(compound, 0x3001);
+        let list = match recipient.number(0x0c15).unwrap_or(1) & 0xf {
+            2 => 1,
+            3 => 2,
+            _ => 0,
+        };
+        let address = full_address(name, mail);
+        nameless += usize::from(address.is_none());
+        lists[list].extend(address);
+    }
+    let [to, cc, bcc] = lists;
+    for (list, shown, id) in
+        [(to, &mut head.to, 0x0e04), (cc, &mut head.cc, 0x0e03), (bcc, &mut head.bcc, 0x0e02)]
+    {
+        if !list.is_empty() {
+            shown.push(Shown { text: list.join(", "), addresses: list, source: None });
+        } else if let Some(text) = storage.line(compound, id) {
+            let addresses =
+                text.split(';').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+            shown.push(Shown { addresses: addresses.collect(), text, source: None });
+        }
+    }
+    Ok(nameless)
+}
+
+/// Plain text, else the page, else what the RTF holds; and the page in any case.
+fn body_of(
+    compound: &mut Compound<'_>,
+    storage: &Storage,
+    doubts: &mut Vec<Doubt>,
+) -> Result<(Body, Option<Page>), Problem> {
+    let mut page = page_of(compound, storage, doubts)?;
+    let mut rtf = None;
+    if page.is_none() {
+        rtf = rtf_of(compound, storage, doubts)?;
+        if let Some(text) = rtf.as_deref().and_then(rtf::deencapsulate)
+            && text.len() as u64 <= LARGEST_PAGE
+        {
+            page = Some((text.into_bytes(), Some(65001)));
+        }
+    }
+    match storage.text(compound, 0x1000, LARGEST_TEXT) {
+        Some(text) if !text.trim().is_empty() => return Ok((Body::Plain(text), page)),
+        None if storage.has_text(0x1000) => {
+            let detail = format!("a body of more than {LARGEST_TEXT} bytes");
+            doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+        }
+        _ => {}
+    }
+    let body = match (&page, rtf) {
+        (Some((bytes, code_page)), _) => Body::Page(bytes.clone(), *code_page),
+        (None, Some(rtf)) => Body::Rtf(rtf),
+        (None, None) => Body::None,
+    };
+    Ok((body, page))
+}
+
+/// The body as a page.
+fn page_of(
+    compound: &mut Compound<'_>,
+    storage: &Storage,
+    doubts: &mut Vec<Doubt>,
+) -> Result<Option<Page>, Problem> {
+    if storage.size(compound, 0x1013) > LARGEST_PAGE {
+        doubts.push(Doubt::new(DoubtKind::SkippedParts, format!("a body of more than {LARGEST_PAGE} bytes")));
+        return Ok(None);
+    }
+    let code_page = storage.number(0x3fde).filter(|page| *page > 0).map(|page| page as u32);
+    if let Some(bytes) = storage.bytes(compound, 0x1013)?.filter(|bytes| !bytes.is_empty()) {
+        return Ok(Some((bytes, code_page)));
+    }
+    let text = storage.text(compound, 0x1013, LARGEST_PAGE as usize).filter(|text| !text.is_empty());
+    Ok(text.map(|text| (text.into_bytes(), Some(65001))))
+}
+
+/// The body as RTF, unpacked.
+fn rtf_of(
+    compound: &mut Compound<'_>,
+    storage: &Storage,
+    doubts: &mut Vec<Doubt>,
+) -> Result<Option<Vec<u8>>, Problem> {
+    let Some(packed) = storage.bytes(compound, 0x1009)? else { return Ok(None) };
+    let rtf = rtf::decompress(&packed);
+    if rtf.is_none() && !storage.has_text(0x1000) {
+        doubts.push(Doubt::new(DoubtKind::SkippedParts, "a body of RTF that cannot be unpacked"));
+    }
+    Ok(rtf)
+}
+
+/// Labels and properties: of the item itself, or with a name.
+enum Of {
+    Own(u16),
+    Named(u32),
+}
+
+/// The fields by class of item; times and texts.
+#[rustfmt::skip]
+const FIELDS: &[(&str, &str, Of)] = &[
+    ("ipm.appointment", "Start", Of::Named(0x820d)),
+    ("ipm.appointment", "End", Of::Named(0x820e)),
+    ("ipm.appointment", "Location", Of::Named(0x8208)),
+    ("ipm.schedule", "Start", Of::Named(0x820d)),
+    ("ipm.schedule", "End", Of::Named(0x820e)),
+    ("ipm.schedule", "Location", Of::Named(0x8208)),
+    ("ipm.task", "Start", Of::Named(0x8104)),
+    ("ipm.task", "Due", Of::Named(0x8105)),
+    ("ipm.contact", "Name", Of::Own(0x3001)),
+    ("ipm.contact", "Company", Of::Own(0x3a16)),
+    ("ipm.contact", "Department", Of::Own(0x3a18)),
+    ("ipm.contact", "Title", Of::Own(0x3a17)),
+    ("ipm.contact", "Email", Of::Named(0x8083)),
+    ("ipm.contact", "Email 2", Of::Named(0x8093)),
+    ("ipm.contact", "Email 3", Of::Named(0x80a3)),
+    ("ipm.contact", "Business phone", Of::Own(0x3a08)),
+    ("ipm.contact", "Home phone", Of::Own(0x3a09)),
+    ("ipm.contact", "Mobile phone", Of::Own(0x3a1c)),
+    ("ipm.contact", "Business fax", Of::Own(0x3a24)),
+    ("ipm.contact", "Business address", Of::Named(0x801b)),
+    ("ipm.contact", "Home address", Of::Named(0x801a)),
+    ("ipm.contact", "Web page", Of::Named(0x802b)),
+    ("ipm.contact", "Birthday", Of::Own(0x3a42)),
+];
+
+fn fields_of(
+    compound: &mut Compound<'_>,
+    storage: &Storage,
+    names: &Names,
+    class: &str,
+) -> Vec<(&'static str, String)> {
+    let mut fields = Vec::new();
+    for (wanted, label, of) in FIELDS.iter().filter(|(wanted, _, _)| class.starts_with(wanted)) {
+        let _ = wanted;
+        let id = match of {
+            Of::Own(id) => Some(*id),
+            Of::Named(name) => names.number(*name),
+        };
+        let Some(id) = id else { continue };
+        let text = storage.time(id).or_else(|| storage.line(compound, id));
+        fields.extend(text.map(|text| (*label, text)));
+    }
+    fields
+}
+
+/// How the declared code page of a page is called.
+pub(super) fn charset_of(page: Option<u32>) -> Option<&'static str> {
+    codepage::encoding_of(page?).map(|encoding| encoding.name())
+}
+
+/// The problem of a file without an item.
+pub(super) fn no_item() -> Problem {
+    Problem::new(ProblemKind::Damaged, "no Outlook item in the compound file")
+}

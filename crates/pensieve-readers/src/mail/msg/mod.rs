@@ -1,0 +1,171 @@
+//! Items of Outlook as files (`.msg`, `.oft`): the same head, body and documents of their own as of a mail. Attached
+//! items become mails. Format: [MS-OXMSG] in a compound file.
+
+mod compose;
+mod item;
+mod properties;
+#[cfg(test)]
+mod tests;
+
+use super::names::safe_name;
+use super::page::{Flow, Page, placed, plain_text};
+use super::sanitise::mail_page;
+use crate::office::rtf;
+use crate::settings::ReadSettings;
+use crate::shared::ole::Compound;
+use crate::source::{Sink, Source};
+use crate::web::html::read_letter;
+use compose::compose;
+use item::{Attached, Body, Item, attached, charset_of, no_item};
+use pensieve_text::model::{
+    ContentHash, Document, Doubt, DoubtKind, Mail, MailPage, Member, Problem, ProblemKind, Segment, SpanMap,
+};
+use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use properties::{Names, Storage};
+use std::sync::Arc;
+
+/// The body, as a part of the item; what is attached is counted from the next number on.
+const BODY: &str = "1";
+
+/// Problems and doubts that are told of one item.
+const MOST_TOLD: usize = 20;
+
+/// Reads an Outlook item.
+///
+/// # Errors
+/// `Damaged` where there is no item, `Io` where the file cannot be read, or what the sink says.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let mut compound = Compound::open(source)?;
+    let streams = Storage::open(&mut compound, 0, 32)?;
+    if streams.is_empty() {
+        return Err(no_item());
+    }
+    let names = Names::read(&mut compound);
+    let item = Item::read(&mut compound, &names, 0)?;
+    let mut document =
+        Document { text: item.head.segment(), metadata: item.head.metadata(), ..Document::default() };
+    if item.is_mail {
+        let page = item.page.and_then(page_of);
+        document.mail = Some(Box::new(Mail { page, ..item.head.mail() }));
+    }
+    document.metadata.extend(item.keywords.iter().map(|word| ("keywords".to_owned(), word.clone())));
+    document.doubts = item.doubts;
+    add(&mut document.text, fields_text(&item.fields));
+    let body = body_text(item.body, settings, &mut document)?;
+    add(&mut document.text, body);
+    for (at, storage) in item.attachments.into_iter().enumerate() {
+        let number = (at + 2).to_string();
+        attach(&mut compound, &names, (storage, item.code_page, number), (&mut document, sink))?;
+    }
+    for damage in compound.damage() {
+        document.problems.push(Problem::new(ProblemKind::Damaged, damage.clone()));
+    }
+    if !compound.damage().is_empty() {
+        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "the compound file is damaged"));
+    }
+    Ok(document)
+}
+
+/// Hands over what is attached. What cannot be read is told, and the rest goes on.
+fn attach(
+    compound: &mut Compound<'_>,
+    names: &Names,
+    (storage, code_page, number): (usize, u32, String),
+    (document, sink): (&mut Document, &mut dyn Sink),
+) -> Result<(), Problem> {
+    let found = match attached(compound, storage, code_page) {
+        Ok(Attached::Item(name, at)) => {
+            let name = safe_name(name.as_deref(), "message/rfc822", &number);
+            let name = format!("{}.eml", name.strip_suffix(".eml").unwrap_or(&name));
+            let deep = || Attached::Nothing("an item that lies too deep".to_owned());
+            let mail = compose(compound, names, (at, 1), &mut document.doubts);
+            mail.map(|mail| mail.map_or_else(deep, |mail| Attached::File(Some(name), String::new(), mail)))
+        }
+        other => other,
+    };
+    match found {
+        Ok(Attached::File(name, kind, bytes)) if !bytes.is_empty() => {
+            let name = safe_name(name.as_deref(), &kind, &number);
+            sink.member(Member { member: number, name, hash: ContentHash::of(&bytes), bytes, absent: None })?;
+        }
+        Ok(Attached::Nothing(why)) => document.doubts.push(Doubt::new(DoubtKind::SkippedParts, why)),
+        Ok(_) => {}
+        Err(problem) => document.problems.push(problem),
+    }
+    document.problems.truncate(MOST_TOLD);
+    document.doubts.truncate(MOST_TOLD);
+    Ok(())
+}
+
+/// The item's own page.
+fn page_of((bytes, code_page): (Vec<u8>, Option<u32>)) -> Option<MailPage> {
+    let hints = Hints { declared: charset_of(code_page), format: DeclaredIn::Html };
+    mail_page(decode_all(&bytes, &hints).0.text)
+}
+
+fn add(text: &mut Segment, more: Segment) {
+    if more.text.trim().is_empty() {
+        return;
+    }
+    if !text.text.is_empty() {
+        text.append(Segment { text: "\n".to_owned(), ..Segment::default() });
+    }
+    text.append(more);
+}
+
+fn fields_text(fields: &[(&'static str, String)]) -> Segment {
+    let mut page = Page::new();
+    for (label, text) in fields {
+        page.put(&super::page::escaped(&format!("{label}: {text}\n")));
+    }
+    in_body(page.finish())
+}
+
+fn body_text(body: Body, settings: &ReadSettings, document: &mut Document) -> Result<Segment, Problem> {
+    Ok(match body {
+        Body::None => Segment::default(),
+        Body::Plain(text) => in_body(plain_text(&text, Flow::Fixed)),
+        Body::Page(bytes, code_page) => {
+            let hints = Hints { declared: charset_of(code_page), format: DeclaredIn::Html };
+            let (decoded, _, problems) = decode_all(&bytes, &hints);
+            document.problems.extend(problems);
+            in_body(read_letter(decoded))
+        }
+        Body::Rtf(bytes) => {
+            let mut kept = Kept(Segment::default());
+            match rtf::read_bytes(&bytes, settings, &mut kept) {
+                Ok(read) => {
+                    kept.0.append(read.text);
+                    document.problems.extend(read.problems);
+                    document.doubts.extend(read.doubts);
+                }
+                Err(problem) => document.problems.push(problem),
+            }
+            in_body(kept.0)
+        }
+    })
+}
+
+/// A text of the body: its bytes stand nowhere in the file.
+fn in_body(segment: Segment) -> Segment {
+    let number: Arc<str> = BODY.into();
+    placed(Segment { map: SpanMap::default(), ..segment }, &number, 0, None)
+}
+
+/// Keeps the text of a long body; pictures in it are no documents.
+struct Kept(Segment);
+
+impl Sink for Kept {
+    fn text(&mut self, segment: Segment) -> Result<(), Problem> {
+        self.0.append(segment);
+        Ok(())
+    }
+
+    fn member(&mut self, _: Member) -> Result<(), Problem> {
+        Ok(())
+    }
+}

@@ -1,0 +1,315 @@
+//! The text of a mail, written along with its map: lines stay as they are, soft line ends of flowed text go. Only what
+//! Markdown would swallow (tags, references) or take for a heading is escaped: `*this*` and `> that` are where Markdown
+//! has them from. A blank line ends a quotation, which would go on otherwise, and stands before a signature's `-- `. Format of flowed text: RFC 3676.
+
+use super::lines::line_at;
+use pensieve_text::model::{Locator, MapBuilder, Places, Segment, Span, SpanMap};
+use std::sync::Arc;
+
+/// Stretches with a place of their own that one text has at most.
+const MOST_PLACES: usize = 20_000;
+
+/// Stretches of source that a map tells apart; a text of short lines has hundreds of thousands.
+const MOST_STRETCHES: usize = 100_000;
+
+/// How flowed text is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flow {
+    /// Lines are lines.
+    Fixed,
+    /// A line that ends with a blank goes on with the next one.
+    Flowed {
+        /// That blank is no text.
+        deletes_space: bool,
+    },
+}
+
+/// A text that is being written, and where its bytes come from.
+#[derive(Debug)]
+pub(super) struct Page {
+    text: String,
+    map: MapBuilder,
+    /// Where the source stands behind what was copied last.
+    source: usize,
+    /// Stretches that do not go on where the one before ends; with too many of them there is no map.
+    stretches: usize,
+}
+
+impl Page {
+    /// An empty one.
+    pub fn new() -> Page {
+        Page { text: String::new(), map: MapBuilder::new(0), source: 0, stretches: 0 }
+    }
+
+    /// Text that stands in the source at `at`, as it is.
+    pub fn copy(&mut self, text: &str, at: usize) {
+        let mut done = 0;
+        for found in memchr::memchr2_iter(b'<', b'&', text.as_bytes()) {
+            if !is_swallowed(&text[found..]) {
+                continue;
+            }
+            self.stretch(&text[done..found], at + done);
+            let reference = if text.as_bytes()[found] == b'<' { "&lt;" } else { "&amp;" };
+            self.replaced(reference, Span::new(at + found, at + found + 1));
+            done = found + 1;
+        }
+        self.stretch(&text[done..], at + done);
+    }
+
+    fn stretch(&mut self, text: &str, at: usize) {
+        self.seek(at);
+        self.source = at + text.len();
+        if self.stretches < MOST_STRETCHES {
+            self.map.copy(text.len());
+        }
+        self.text.push_str(text);
+    }
+
+    fn replaced(&mut self, text: &str, source: Span) {
+        self.seek(source.start);
+        self.source = source.end;
+        self.stretches += 1;
+        if self.stretches < MOST_STRETCHES {
+            self.map.replace(text.len(), source.len());
+        }
+        self.text.push_str(text);
+    }
+
+    fn seek(&mut self, at: usize) {
+        self.stretches += usize::from(at != self.source);
+        self.map.seek(at);
+    }
+
+    /// Text that stands for a stretch of the source.
+    pub fn replace(&mut self, text: &str, source: Span) {
+        self.replaced(&escaped(text), source);
+    }
+
+    /// Text that the source does not have.
+    pub fn put(&mut self, text: &str) {
+        if text.trim().is_empty() {
+            self.map.insert_blank(text.len());
+        } else if self.stretches < MOST_STRETCHES {
+            self.map.insert(text.len());
+        }
+        self.stretches += 1;
+        self.text.push_str(text);
+    }
+
+    /// The text with its map.
+    pub fn finish(self) -> Segment {
+        let map = if self.stretches < MOST_STRETCHES { self.map.finish() } else { SpanMap::default() };
+        Segment { text: self.text, map, ..Segment::default() }
+    }
+
+    fn ends_line(&self) -> bool {
+        self.text.is_empty() || self.text.ends_with('\n')
+    }
+}
+
+/// Text with everything escaped that Markdown would swallow.
+pub(super) fn escaped(text: &str) -> String {
+    let mut page = String::with_capacity(text.len());
+    let mut done = 0;
+    for found in memchr::memchr2_iter(b'<', b'&', text.as_bytes()) {
+        if is_swallowed(&text[found..]) {
+            page.push_str(&text[done..found]);
+            page.push_str(if text.as_bytes()[found] == b'<' { "&lt;" } else { "&amp;" });
+            done = found + 1;
+        }
+    }
+    page.push_str(&text[done..]);
+    page
+}
+
+/// True where a tag or a reference begins. `<a@b.org>` is shown as it stands.
+fn is_swallowed(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if bytes[0] == b'&' {
+        let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'#';
+        let name = bytes[1..].iter().take(32).take_while(is_name).count();
+        return name > 0 && bytes.get(1 + name) == Some(&b';');
+    }
+    let is_start = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!' | b'?');
+    if !bytes.get(1).is_some_and(is_start) {
+        return false;
+    }
+    let inside = bytes[1..].iter().take(320).take_while(|byte| !matches!(byte, b'>' | b'<' | b' ' | b'\n'));
+    let inside: Vec<u8> = inside.copied().collect();
+    !inside.contains(&b'@') || inside.contains(&b'/')
+}
+
+/// What the line before was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Blank, or there is none.
+    Blank,
+    /// Words.
+    Words,
+    /// Words that are quoted.
+    Quote,
+}
+
+/// Writes the text of a part; the map leads to `source`.
+pub(super) fn plain_text(source: &str, flow: Flow) -> Segment {
+    let mut page = Page::new();
+    let mut goes_on: Option<usize> = None;
+    let mut before = Before::Blank;
+    let mut at = 0;
+    while let Some(line) = line_at(source.as_bytes(), at) {
+        at = line.next;
+        let text = &source[line.start..line.end];
+        let Flow::Flowed { deletes_space } = flow else {
+            before = fixed_line(&mut page, text, line.start, before);
+            match &source[line.end..line.next] {
+                "\n" if page.source == line.end => page.copy("\n", line.end),
+                _ => page.put("\n"),
+            }
+            continue;
+        };
+        let depth = text.bytes().take_while(|byte| *byte == b'>').count();
+        let stuffed = &text[depth..];
+        let content = stuffed.strip_prefix(' ').unwrap_or(stuffed);
+        let start = line.end - content.len();
+        let is_soft = content.ends_with(' ') && content != "-- ";
+        let kept = if is_soft && deletes_space { &content[..content.len() - 1] } else { content };
+        if goes_on == Some(depth) {
+            page.copy(kept, start);
+        } else if depth > 0 {
+            end_line(&mut page);
+            page.copy(&text[..depth], line.start);
+            page.put(" ");
+            page.copy(kept, start);
+            before = Before::Quote;
+        } else {
+            end_line(&mut page);
+            before = open_line(&mut page, kept, start, before);
+        }
+        goes_on = Some(depth).filter(|_| is_soft);
+        if goes_on.is_none() {
+            page.put("\n");
+        }
+    }
+    end_line(&mut page);
+    page.finish()
+}
+
+fn end_line(page: &mut Page) {
+    if !page.ends_line() {
+        page.put("\n");
+    }
+}
+
+/// Writes a line without its end.
+fn fixed_line(page: &mut Page, text: &str, at: usize, before: Before) -> Before {
+    let kept = if text == "-- " { text } else { text.trim_end_matches([' ', '\t', '\r']) };
+    open_line(page, kept, at, before)
+}
+
+/// Writes a line without its end. A line of hyphens under words would make a heading of them.
+fn open_line(page: &mut Page, text: &str, at: usize, before: Before) -> Before {
+    let bare = text.trim();
+    if bare.is_empty() {
+        page.copy("", at);
+        return Before::Blank;
+    }
+    let is_rule = bare.bytes().all(|byte| byte == b'-') || bare.bytes().all(|byte| byte == b'=');
+    let is_quoted = text.starts_with('>');
+    let goes_on = before == Before::Quote && !is_quoted;
+    if goes_on || is_rule && before == Before::Words {
+        page.put("\n");
+    }
+    let marks = bare.bytes().take_while(|byte| *byte == b'#').count();
+    let is_heading =
+        (1..=6).contains(&marks) && matches!(bare.as_bytes().get(marks), None | Some(b' ' | b'\t'));
+    if is_heading {
+        let indent = text.len() - text.trim_start().len();
+        page.copy(&text[..indent], at);
+        page.put("\\");
+        page.copy(&text[indent..], at + indent);
+    } else {
+        page.copy(text, at);
+    }
+    match (is_quoted, is_rule) {
+        (true, _) => Before::Quote,
+        (false, true) => Before::Blank,
+        (false, false) => Before::Words,
+    }
+}
+
+/// A text whose map leads to the content of a part, as text of the mail: every paragraph has the part and its bytes as
+/// its place. Where the content stands in the file as it is, from `base` on, the map leads there; else it goes.
+pub(super) fn placed(mut segment: Segment, number: &Arc<str>, length: usize, base: Option<usize>) -> Segment {
+    let least = segment.text.len() / MOST_PLACES;
+    let mut places = Places::default();
+    let mut start = 0;
+    let mut place = |span: Span| {
+        let bytes = segment.map.source(span).map(|source| Span::new(source.start, source.end));
+        places.push(span, Locator::part(number.clone(), bytes));
+    };
+    for end in memchr::memmem::find_iter(segment.text.as_bytes(), b"\n\n").map(|at| at + 2) {
+        if end - start > least {
+            place(Span::new(start, end));
+            start = end;
+        }
+    }
+    if start < segment.text.len() {
+        place(Span::new(start, segment.text.len()));
+    }
+    segment.places = places;
+    segment.lines = Vec::new();
+    segment.map = match base {
+        Some(base) => segment.map.through(&SpanMap::identity(length, base)),
+        None => SpanMap::default(),
+    };
+    segment
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(source: &str, flow: Flow, expected: &str) {
+        let segment = plain_text(source, flow);
+        assert_eq!(segment.text, expected, "{source:?}");
+        for (at, c) in segment.text.char_indices() {
+            if let Some(found) =
+                segment.map.source(Span::new(at, at + c.len_utf8())).filter(|found| found.exact)
+            {
+                assert_eq!(&source[found.start..found.end], c.to_string(), "at {at} of {source:?}");
+            }
+        }
+    }
+
+    const FLOWED: Flow = Flow::Flowed { deletes_space: false };
+
+    #[test]
+    fn lines_stay_and_markup_is_escaped() {
+        check("a  \r\n\r\n  b\n-- \nme", Flow::Fixed, "a\n\n  b\n\n-- \nme\n");
+        check("# a\n#b\n", Flow::Fixed, "\\# a\n#b\n");
+        check(
+            "<b> <a@b.c> a<b <http://x> &amp; & x\n",
+            Flow::Fixed,
+            "&lt;b> <a@b.c> a&lt;b &lt;http://x> &amp;amp; & x\n",
+        );
+        check("*a* > b\n> c", Flow::Fixed, "*a* > b\n> c\n");
+        check("A wrote:\n> b\n>> c\nd\ne\n", Flow::Fixed, "A wrote:\n> b\n>> c\n\nd\ne\n");
+        check("", Flow::Fixed, "");
+    }
+
+    #[test]
+    fn flowed_lines_flow() {
+        check("one \ntwo\n\nthree\n", FLOWED, "one two\n\nthree\n");
+        check("> one \n> two\nthree \n>> four", FLOWED, "> one two\n\nthree \n>> four\n");
+        check(" >stuffed\n-- \nme", FLOWED, ">stuffed\n\n-- \nme\n");
+        check("one \ntwo", Flow::Flowed { deletes_space: true }, "onetwo\n");
+    }
+
+    #[test]
+    fn places_are_bytes_of_the_part() {
+        let made = placed(plain_text("one\n\ntwo\n", Flow::Fixed), &"1".into(), 9, Some(100));
+        let span = Span::new(5, 8);
+        assert_eq!(made.places.of(span), Some(Locator::part("1", Some(Span::new(5, 9)))));
+        assert_eq!(made.map.source(span).map(|found| (found.start, found.exact)), Some((105, true)));
+    }
+}

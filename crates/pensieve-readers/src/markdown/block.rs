@@ -1,0 +1,185 @@
+//! Blocks of a document as readers of office formats see them: paragraphs, items, tables, with words of a style.
+
+use pensieve_text::model::{Locator, Span};
+use std::sync::Arc;
+
+/// How words look, as far as Markdown can say it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Style {
+    /// Bold.
+    pub strong: bool,
+    /// Italic.
+    pub emphasis: bool,
+    /// Struck through.
+    pub strike: bool,
+    /// Of fixed width.
+    pub code: bool,
+}
+
+/// Words of one style.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Run {
+    /// The words as the document has them; a `\n` is a line break inside the paragraph, a tab is white space.
+    pub text: String,
+    /// How they look.
+    pub style: Style,
+    /// Where they lead.
+    pub link: Option<Arc<str>>,
+    /// Where they stand in the source, for formats that are text themselves.
+    pub source: Option<Span>,
+    /// A reference to the note of this label; `text` is empty then.
+    pub note: Option<Arc<str>>,
+    /// The text is markup of the reader's own, to be written as it is.
+    pub is_markup: bool,
+}
+
+/// Words in a row. Neighbours of one style are one run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Words(pub Vec<Run>);
+
+impl Words {
+    /// Plain words.
+    pub fn plain(text: impl Into<String>) -> Words {
+        Words(vec![Run { text: text.into(), ..Run::default() }])
+    }
+
+    /// Adds words; those of the style of the last ones go on with them.
+    pub fn push(&mut self, run: Run) {
+        if let Some(last) = self.0.last_mut()
+            && last.note.is_none()
+            && run.note.is_none()
+            && last.is_markup == run.is_markup
+            && (last.style, &last.link) == (run.style, &run.link)
+            && adjoin(last.source, run.source)
+        {
+            last.text.push_str(&run.text);
+            last.source = last.source.zip(run.source).map(|(a, b)| Span::new(a.start, b.end));
+        } else if !run.text.is_empty() || run.note.is_some() {
+            // Most cells and paragraphs are one run, and tables have many cells.
+            if self.0.is_empty() {
+                self.0.reserve_exact(1);
+            }
+            self.0.push(run);
+        }
+    }
+
+    /// Adds words without style.
+    pub fn push_plain(&mut self, text: &str) {
+        self.push(Run { text: text.to_owned(), ..Run::default() });
+    }
+
+    /// Adds a reference to a note.
+    pub fn push_note(&mut self, label: impl Into<Arc<str>>) {
+        self.0.push(Run { note: Some(label.into()), ..Run::default() });
+    }
+
+    /// True where nothing would be seen.
+    pub fn is_blank(&self) -> bool {
+        self.0.iter().all(|run| run.note.is_none() && run.text.trim().is_empty())
+    }
+
+    /// The words without styles.
+    pub fn to_plain(&self) -> String {
+        self.0.iter().map(|run| run.text.as_str()).collect()
+    }
+}
+
+fn adjoin(one: Option<Span>, other: Option<Span>) -> bool {
+    match (one, other) {
+        (None, None) => true,
+        (Some(one), Some(other)) => one.end == other.start,
+        _ => false,
+    }
+}
+
+/// What begins an item of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ItemMarker {
+    /// `-`
+    Bullet,
+    /// `3.`, as the document shows it; other shapes (`a)`, `IV.`, `1.2.3`) are words of the item behind a bullet.
+    Number(String),
+}
+
+/// A piece of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// A heading.
+    Heading {
+        /// From 1; deeper than 6 is 6.
+        level: u8,
+        /// Its words.
+        words: Words,
+    },
+    /// A paragraph.
+    Paragraph(Words),
+    /// A paragraph that is an item of a list.
+    Item {
+        /// 0 for the outermost list.
+        depth: u8,
+        /// What begins it; `None` goes on with the item before as a further paragraph of it.
+        marker: Option<ItemMarker>,
+        /// Its words.
+        words: Words,
+    },
+    /// A paragraph of a quotation.
+    Quote(Words),
+    /// Lines whose white space counts.
+    Code {
+        /// The language for the fence; empty where unknown.
+        language: String,
+        /// The lines.
+        text: String,
+    },
+    /// A table.
+    Table(Table),
+    /// What a note says; its reference is a run with the same label.
+    Note {
+        /// The label.
+        label: Arc<str>,
+        /// What it says.
+        blocks: Vec<Block>,
+    },
+    /// A rule between parts.
+    Rule,
+}
+
+/// Rows of cells.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    /// From top to bottom.
+    pub rows: Vec<Row>,
+}
+
+/// Cells from left to right.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Row {
+    /// The cells that begin in this row.
+    pub cells: Vec<Cell>,
+    /// Where the row stands, if it is known more exactly than its table.
+    pub place: Option<Locator>,
+}
+
+/// A cell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// What it holds.
+    pub blocks: Vec<Block>,
+    /// How many columns it covers, at least one.
+    pub columns: u32,
+    /// How many rows it covers, at least one.
+    pub rows: u32,
+}
+
+impl Default for Cell {
+    fn default() -> Cell {
+        Cell { blocks: Vec::new(), columns: 1, rows: 1 }
+    }
+}
+
+impl Cell {
+    /// A cell of plain words.
+    pub fn plain(text: impl Into<String>) -> Cell {
+        Cell { blocks: vec![Block::Paragraph(Words::plain(text))], ..Cell::default() }
+    }
+}

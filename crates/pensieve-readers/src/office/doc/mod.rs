@@ -1,0 +1,172 @@
+//! Word documents before OOXML: Word 97 to 2003, Word 6 and 95 with less of their formats, Word 1 and 2 and Windows
+//! Write as plain text. Pictures, embedded objects and what is tracked as deleted stay out.
+//!
+//! Format: [MS-DOC]. The head ([`fib`]) leads to the tables ([`document`]): pieces of text ([`pieces`]), looks and
+//! paragraphs ([`runs`], [`sprm`]), styles ([`styles`]), lists ([`lists`]); [`story`] makes blocks of it.
+
+mod bytes;
+mod document;
+mod fib;
+mod lists;
+mod pieces;
+mod runs;
+mod sprm;
+mod story;
+mod styles;
+
+use crate::markdown::{Block, Draft, STRETCH};
+use crate::settings::ReadSettings;
+use crate::shared::after::{After, push_after};
+use crate::shared::codepage;
+use crate::shared::ole::{self, Compound};
+use crate::source::{Sink, Source};
+use document::Opened;
+use fib::{Fib, Part, Story};
+use lists::Lists;
+use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, TextKind};
+use std::io::Read;
+use story::Walker;
+
+/// Bytes of a document that is no compound file.
+const LARGEST_PLAIN: u64 = 16 << 20;
+
+/// Reads a Word document.
+///
+/// # Errors
+/// `Encrypted`; `Damaged` where there is no Word document in the file.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let mut head = Vec::new();
+    let read = source.file()?.take(8).read_to_end(&mut head);
+    read.map_err(|error| Problem::new(ProblemKind::Io, format!("cannot read: {error}")))?;
+    if !Compound::is_compound(&head) {
+        return read_plain(source, settings, sink);
+    }
+    let mut compound = Compound::open(source)?;
+    let Some(entry) = compound.find("WordDocument") else { return Err(no_document(&compound)) };
+    let stream = compound.read(entry)?;
+    let Some(fib) = Fib::parse(&stream) else {
+        return Err(Problem::new(ProblemKind::Damaged, "the head of the Word document is missing or broken"));
+    };
+    let opened = Opened::read(&mut compound, fib, stream)?;
+    let mut document = write(&opened, settings, sink)?;
+    document.metadata = ole::metadata(&mut compound);
+    for damage in compound.damage() {
+        document.problems.push(Problem::new(ProblemKind::Damaged, damage.clone()));
+        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, damage.clone()));
+    }
+    Ok(document)
+}
+
+/// Why a compound file gives no Word document.
+fn no_document(compound: &Compound<'_>) -> Problem {
+    if compound.find("EncryptedPackage").is_some() {
+        return Problem::new(
+            ProblemKind::Encrypted,
+            "the document is encrypted with a password (OOXML package)",
+        );
+    }
+    Problem::new(ProblemKind::Damaged, "the OLE2 compound file holds no Word document")
+}
+
+/// Documents of Word 1 and 2 and of Windows Write: their text in one piece, without its formats.
+fn read_plain(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    if source.size() > LARGEST_PLAIN {
+        return Err(Problem::new(ProblemKind::Damaged, "no Word document: it is no OLE2 compound file"));
+    }
+    let bytes = source.bytes()?;
+    if matches!(bytes.get(..4), Some([0x31 | 0x32, 0xbe, 0, 0])) {
+        return Ok(read_write(&bytes));
+    }
+    let Some(fib) = Fib::parse(&bytes) else {
+        return Err(Problem::new(
+            ProblemKind::Damaged,
+            "no Word document: neither a compound file nor an older one",
+        ));
+    };
+    if fib.is_encrypted {
+        return Err(Problem::new(
+            ProblemKind::Encrypted,
+            "the document is encrypted with a password (Word 2)",
+        ));
+    }
+    let opened = Opened::without_tables(fib, bytes);
+    let mut document = write(&opened, settings, sink)?;
+    let detail = "a document of an older Word: its text was read without formats";
+    document.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+    Ok(document)
+}
+
+/// Windows Write: text from byte 128 to where the head says, in the code page of Windows.
+fn read_write(bytes: &[u8]) -> Document {
+    let end =
+        bytes::long(bytes, 14).map_or(bytes.len(), |end| (end as usize).clamp(128, bytes.len().max(128)));
+    let text = codepage::decode(codepage::WESTERN, bytes.get(128..end.min(bytes.len())).unwrap_or_default());
+    let mut draft = Draft::new();
+    for line in text.split(['\r', '\n', '\u{c}']).filter(|line| !line.trim().is_empty()) {
+        let line: String = line.chars().filter(|c| *c >= ' ' || *c == '\t').collect();
+        draft.push(&Block::Paragraph(crate::markdown::Words::plain(line)));
+    }
+    Document { text: draft.finish(), kind: Some(TextKind::Markup), ..Document::default() }
+}
+
+fn write(opened: &Opened, settings: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+    let lists =
+        Lists::parse(opened.tables(), opened.fib.place(Part::Lists), opened.fib.place(Part::ListUses));
+    let mut walker = Walker::new(opened, lists, opened.references());
+    let mut draft = Draft::new();
+    walker.body(body_of(opened), &mut |blocks| {
+        blocks.iter().for_each(|block| draft.push(block));
+        if draft.len() > STRETCH { sink.text(draft.take()) } else { Ok(()) }
+    })?;
+    let after = after_of(opened, &mut walker);
+    push_after(&mut draft, after, &settings.office);
+    Ok(Document {
+        text: draft.finish(),
+        kind: Some(TextKind::Markup),
+        problems: opened.problems.clone(),
+        doubts: opened.doubts.clone(),
+        ..Document::default()
+    })
+}
+
+/// The characters of the body; all there are where the head does not say.
+fn body_of(opened: &Opened) -> std::ops::Range<u32> {
+    let body = opened.fib.story(Story::Body);
+    let end = opened.pieces.last().map_or(0, |piece| piece.characters.end);
+    if body.is_empty() || opened.is_guessed { 0..end } else { body }
+}
+
+fn after_of(opened: &Opened, walker: &mut Walker<'_>) -> After {
+    let mut after = After::default();
+    if opened.is_guessed {
+        return after;
+    }
+    // The first six are lines between text and notes; then there are six for each section, headers and footers of even
+    // and odd pages, then those of the first page.
+    for (at, range) in opened.ranges(Part::Headers, 0, Story::Headers).into_iter().enumerate().skip(6) {
+        if range.is_empty() {
+            continue;
+        }
+        let blocks = walker.part(range);
+        match (at - 6) % 6 {
+            0 | 1 | 4 => after.headers.push(blocks),
+            _ => after.footers.push(blocks),
+        }
+    }
+    after.headers.push(walker.part(opened.fib.story(Story::HeaderTextBoxes)));
+    for (author, range) in opened.comments() {
+        after.comments.push((author, walker.part(range)));
+    }
+    after
+}
+
+#[cfg(test)]
+mod tests;

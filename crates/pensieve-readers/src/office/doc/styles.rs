@@ -1,0 +1,144 @@
+//! The style sheet: which styles are headings, which are bold, which belong to lists.
+//! Format: [MS-DOC] sections 2.9.271 to 2.9.276 and 2.9.260.
+
+use super::bytes::{byte, counted_text, part, short};
+use super::fib::Version;
+use super::sprm::{Look, Paragraph, Sprms};
+use crate::office::rtf::level_of;
+use crate::shared::codepage;
+
+/// Styles built on each other.
+const DEEPEST: usize = 12;
+
+/// A style, with what it takes from those that it is built on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Style {
+    /// Level of a heading, from 1.
+    pub heading: Option<u8>,
+    pub strong: bool,
+    pub emphasis: bool,
+    pub strike: bool,
+    pub hidden: bool,
+    pub list: Option<i16>,
+    pub level: Option<u8>,
+    pub font: Option<u16>,
+}
+
+/// A font, as far as it says what characters mean.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Font {
+    pub name: String,
+    /// Of text in one byte a character, in Word 6.
+    pub code_page: Option<u32>,
+}
+
+/// A style as it stands in the file.
+#[derive(Debug, Clone, Default)]
+struct Raw {
+    base: usize,
+    heading: Option<u8>,
+    look: Look,
+    paragraph: Paragraph,
+}
+
+/// The styles by their numbers.
+pub(super) fn styles_of(table: &[u8], version: Version) -> Vec<Style> {
+    let head = usize::from(short(table, 0).unwrap_or(0));
+    let count = usize::from(short(table, 2).unwrap_or(0));
+    let fixed = usize::from(short(table, 4).unwrap_or(10));
+    let mut raw = Vec::new();
+    let mut at = 2 + head;
+    for _ in 0..count {
+        let Some(length) = short(table, at).map(usize::from) else { break };
+        raw.push(style_of(part(table, at + 2, length), fixed, version));
+        at += 2 + length;
+    }
+    (0..raw.len()).map(|at| resolved(&raw, at)).collect()
+}
+
+fn style_of(bytes: &[u8], fixed: usize, version: Version) -> Raw {
+    let word = |at| short(bytes, at).unwrap_or(0);
+    let identity = word(0) & 0x0fff;
+    let kind = word(2) & 15;
+    let mut raw = Raw { base: usize::from(word(2) >> 4), ..Raw::default() };
+    if bytes.is_empty() {
+        return Raw { base: 0x0fff, ..raw };
+    }
+    raw.heading = (1..=9).contains(&identity).then_some(identity as u8);
+    let name = match version {
+        Version::Word97 => counted_text(bytes, fixed),
+        _ => byte(bytes, fixed).map(|length| (String::new(), 1 + usize::from(length))),
+    };
+    let Some((name, taken)) = name else { return raw };
+    if kind == 1 && raw.heading.is_none() {
+        raw.heading = level_of(&name);
+    }
+    // A zero ends the name.
+    let mut at = fixed + taken + if version == Version::Word97 { 2 } else { 1 };
+    at += at % 2 * usize::from(version != Version::Word97);
+    let count = usize::from(word(4) & 15).min(3);
+    for index in 0..count {
+        let Some(length) = short(bytes, at).map(usize::from) else { break };
+        let properties = part(bytes, at + 2, length);
+        match (kind, index) {
+            (1, 0) => {
+                raw.paragraph.apply(Sprms { bytes: properties.get(2..).unwrap_or_default(), version });
+            }
+            (1, 1) | (2, 0) => raw.look.apply(Sprms { bytes: properties, version }),
+            _ => {}
+        }
+        at += 2 + length + length % 2;
+    }
+    if let Some(outline) = raw.paragraph.outline.filter(|outline| *outline < 9) {
+        raw.heading = raw.heading.or(Some(outline + 1));
+    }
+    raw
+}
+
+/// A style over the ones that it is built on.
+fn resolved(raw: &[Raw], at: usize) -> Style {
+    let mut chain = Vec::new();
+    let mut next = at;
+    while let Some(style) = raw.get(next).filter(|_| chain.len() < DEEPEST) {
+        chain.push(style);
+        next = style.base;
+    }
+    let mut style = Style::default();
+    for raw in chain.into_iter().rev() {
+        style.strong = raw.look.strong.over(style.strong);
+        style.emphasis = raw.look.emphasis.over(style.emphasis);
+        style.strike = raw.look.strike.over(style.strike);
+        style.hidden = raw.look.hidden.over(style.hidden);
+        style.font = raw.look.font.or(style.font);
+        style.list = raw.paragraph.list.or(style.list);
+        style.level = raw.paragraph.level.or(style.level);
+        style.heading = match raw.paragraph.outline {
+            Some(9..) => None,
+            _ => raw.heading.or(style.heading),
+        };
+    }
+    style
+}
+
+/// The fonts by their numbers. Format: [MS-DOC] section 2.9.286.
+pub(super) fn fonts_of(table: &[u8], version: Version) -> Vec<Font> {
+    let is_modern = version == Version::Word97;
+    let (mut at, end) = match is_modern {
+        true => (4, table.len()),
+        false => (2, usize::from(short(table, 0).unwrap_or(0)).min(table.len())),
+    };
+    let mut fonts = Vec::new();
+    while at < end {
+        let Some(length) = byte(table, at).map(usize::from).filter(|length| *length > 0) else { break };
+        let record = part(table, at + 1, length);
+        let name = match is_modern {
+            true => super::bytes::wide_text(record.get(39..).unwrap_or_default()),
+            false => codepage::decode(codepage::WESTERN, record.get(5..).unwrap_or_default()),
+        };
+        let name = name.split('\0').next().unwrap_or_default().to_owned();
+        let code_page = byte(record, 3).and_then(codepage::of_charset).filter(|_| !is_modern);
+        fonts.push(Font { name, code_page });
+        at += 1 + length;
+    }
+    fonts
+}

@@ -1,0 +1,85 @@
+//! What is read here, held to small documents of one idea each.
+
+use super::*;
+use crate::shared::ole::testing::compound;
+use pensieve_text::model::{Member, Segment};
+use std::io::Cursor;
+
+const ALL: &[u8] = include_bytes!("../../../tests/golden/doc/all.doc");
+
+#[derive(Default)]
+struct Keep(String);
+
+impl Sink for Keep {
+    fn text(&mut self, segment: Segment) -> Result<(), Problem> {
+        self.0.push_str(&segment.text);
+        Ok(())
+    }
+
+    fn member(&mut self, _: Member) -> Result<(), Problem> {
+        Ok(())
+    }
+}
+
+fn text_of(bytes: &[u8]) -> Result<String, Problem> {
+    let mut file = Cursor::new(bytes);
+    let mut source = Source::new(&mut file, "a.doc")?;
+    let mut keep = Keep::default();
+    let document = read(&mut source, &ReadSettings::default(), &mut keep)?;
+    Ok(keep.0 + &document.text.text)
+}
+
+/// A document of Word 6 whose text stands in one piece.
+fn word6(identity: u16, language: u16, text: &[u8]) -> Vec<u8> {
+    let mut stream = vec![0; 0x300];
+    stream.extend_from_slice(text);
+    stream[..2].copy_from_slice(&identity.to_le_bytes());
+    stream[2..4].copy_from_slice(&104u16.to_le_bytes());
+    stream[6..8].copy_from_slice(&language.to_le_bytes());
+    stream[0x18..0x1c].copy_from_slice(&0x300u32.to_le_bytes());
+    stream[0x1c..0x20].copy_from_slice(&(0x300 + text.len() as u32).to_le_bytes());
+    stream[0x34..0x38].copy_from_slice(&(text.len() as u32).to_le_bytes());
+    stream
+}
+
+#[test]
+fn older_documents_give_their_text_in_their_code_page() {
+    let russian = word6(0xa5dc, 0x0419, b"\xcf\xf0\xe8\xe2\xe5\xf2\rtwo\r");
+    assert_eq!(text_of(&compound(&[("WordDocument", &russian)])).as_deref(), Ok("Привет\n\ntwo\n"));
+    let table = word6(0xa5dc, 0x0409, b"a\x07b\x07\x07c\x07d\x07\x07after\r");
+    let expected = "| a | b |\n| - | - |\n| c | d |\n\nafter\n";
+    assert_eq!(text_of(&compound(&[("WordDocument", &table)])).as_deref(), Ok(expected));
+    assert_eq!(
+        text_of(&word6(0xa5db, 0x0409, b"Word \x13PAGE\x14 2\x15.\r")).as_deref(),
+        Ok("Word  2.\n".replace("  ", " ").as_str())
+    );
+    let write =
+        [b"\x31\xbe\0\0\0\0\0\0\0\0\0\0\0\0\x88\0\0\0".as_slice(), &[0; 110], b"a\r\nb \xe9\r\n"].concat();
+    assert_eq!(text_of(&write).as_deref(), Ok("a\n\nb é\n"));
+}
+
+#[test]
+fn what_is_no_document_says_so() {
+    let kind = |bytes: &[u8]| text_of(bytes).map_err(|problem| problem.kind);
+    assert_eq!(kind(b"words"), Err(ProblemKind::Damaged));
+    assert_eq!(kind(&compound(&[("Workbook", b"x")])), Err(ProblemKind::Damaged));
+    assert_eq!(kind(&compound(&[("EncryptedPackage", b"x")])), Err(ProblemKind::Encrypted));
+    assert_eq!(kind(&compound(&[("WordDocument", b"x")])), Err(ProblemKind::Damaged));
+}
+
+/// Every cut and flips in bytes that say something: whatever comes out, nothing panics.
+#[test]
+fn no_damage_is_too_much() {
+    assert!(text_of(ALL).is_ok_and(|text| text.contains("[the site](http://example.org/)")));
+    for length in (0..ALL.len()).step_by(397) {
+        let _ = text_of(&ALL[..length]);
+    }
+    let mut bytes = ALL.to_vec();
+    for at in (0..ALL.len()).filter(|&at| ALL[at] != 0).step_by(7) {
+        for flipped in [0xff, ALL[at] ^ 0x40] {
+            bytes[at] = flipped;
+            let _ = text_of(&bytes);
+        }
+        bytes[at] = ALL[at];
+    }
+}

@@ -1,0 +1,100 @@
+//! Parts of other formats that a document shows in place (`altChunk`): pages, plain text, documents.
+//!
+//! Source: ECMA-376 part 1, section 17.17.2. Mail archives of pages (MHTML) and RTF are named as skipped.
+
+use super::Context;
+use crate::settings::HtmlOptions;
+use crate::source::{Sink, Source};
+use crate::web::html::read_page;
+use pensieve_text::model::{Member, Problem, ProblemKind, Segment};
+use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use std::io::Cursor;
+
+/// Bytes of a page; its tree takes many times as much memory.
+const LARGEST_PAGE: usize = 4 << 20;
+
+/// Bytes of all documents and pages that one document inserts.
+const MOST_BYTES: usize = 16 << 20;
+
+/// Bytes of text of a document inside.
+const LONGEST: usize = 8 << 20;
+
+/// Documents inside documents.
+const DEEPEST: usize = 3;
+
+/// What a part says.
+pub(super) enum Inserted {
+    Markdown(String),
+    Plain(String),
+    /// Why it says nothing.
+    Unread(String),
+}
+
+/// Reads a part by its first bytes and its name.
+pub(super) fn read_inserted(context: &mut Context<'_>, part: &str) -> Inserted {
+    let bytes = match context.package.bytes(part) {
+        Ok((bytes, _)) => bytes,
+        Err(problem) => return Inserted::Unread(problem.message),
+    };
+    context.inserted = context.inserted.saturating_add(bytes.len());
+    if context.inserted > MOST_BYTES {
+        return Inserted::Unread(format!("`{part}`: too much is inserted"));
+    }
+    let ending = part.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    let head: Vec<u8> = bytes.iter().take(200).map(u8::to_ascii_lowercase).collect();
+    let begins = |mark: &[u8]| head.starts_with(mark);
+    let holds = |mark: &[u8]| memchr::memmem::find(&head, mark).is_some();
+    if begins(b"pk\x03\x04") {
+        return nested(context, bytes, part);
+    }
+    if begins(b"{\\rtf") || begins(b"mime-version") || begins(b"from:") || ending.starts_with("mht") {
+        return Inserted::Unread(format!("`{part}` is not read"));
+    }
+    if holds(b"<html")
+        || holds(b"<!doctype")
+        || holds(b"<body")
+        || matches!(ending.as_str(), "htm" | "html" | "xhtml")
+    {
+        if bytes.len() > LARGEST_PAGE {
+            return Inserted::Unread(format!("`{part}`: the page is too large"));
+        }
+        let options = HtmlOptions { markdown: true, main_content: false };
+        return Inserted::Markdown(read_page(&bytes, &options).text.text);
+    }
+    if matches!(ending.as_str(), "txt" | "text" | "dat") {
+        let (segment, _, _) = decode_all(&bytes, &Hints { declared: None, format: DeclaredIn::default() });
+        return Inserted::Plain(segment.text);
+    }
+    Inserted::Unread(format!("`{part}` is not read"))
+}
+
+/// Keeps the text of a document inside, up to a limit.
+struct Kept(String);
+
+impl Sink for Kept {
+    fn text(&mut self, segment: Segment) -> Result<(), Problem> {
+        if self.0.len() + segment.text.len() > LONGEST {
+            return Err(Problem::new(ProblemKind::SizeLimit, "its text is too long"));
+        }
+        self.0.push_str(&segment.text);
+        Ok(())
+    }
+
+    fn member(&mut self, _: Member) -> Result<(), Problem> {
+        Ok(())
+    }
+}
+
+fn nested(context: &Context<'_>, bytes: Vec<u8>, part: &str) -> Inserted {
+    if context.depth >= DEEPEST {
+        return Inserted::Unread(format!("`{part}` lies too deep"));
+    }
+    let (mut file, mut kept) = (Cursor::new(bytes), Kept(String::new()));
+    let read = Source::new(&mut file, part).and_then(|mut source| {
+        super::read_at(&mut source, context.options.clone(), context.depth + 1, &mut kept)
+    });
+    match read {
+        Ok(document) => Inserted::Markdown(kept.0 + &document.text.text),
+        Err(problem) => Inserted::Unread(format!("`{part}`: {}", problem.message)),
+    }
+}

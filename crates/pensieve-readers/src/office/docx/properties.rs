@@ -1,0 +1,212 @@
+//! Properties of paragraphs, runs and cells, as they stand in documents, styles and numbering alike.
+//!
+//! Each function is called when the element's beginning was read, and leaves the reader behind its end. Properties that
+//! tell how something looked before a tracked change are passed. Source: ECMA-376 part 1, section 17.3 and 17.4.
+
+use crate::shared::symbols::{SignFont, is_monospaced};
+use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+
+/// How the words of a run look; `None` where nothing is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Look {
+    pub strong: Option<bool>,
+    pub emphasis: Option<bool>,
+    pub strike: Option<bool>,
+    pub hidden: Option<bool>,
+    pub mono: Option<bool>,
+    pub signs: Option<SignFont>,
+}
+
+impl Look {
+    /// This one, and beneath it another for what it does not say.
+    pub fn over(self, beneath: Look) -> Look {
+        Look {
+            strong: self.strong.or(beneath.strong),
+            emphasis: self.emphasis.or(beneath.emphasis),
+            strike: self.strike.or(beneath.strike),
+            hidden: self.hidden.or(beneath.hidden),
+            mono: self.mono.or(beneath.mono),
+            signs: self.signs.or(beneath.signs),
+        }
+    }
+}
+
+/// Which list a paragraph is an item of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct ListPlace {
+    /// The list; 0 for none.
+    pub list: Option<u32>,
+    /// The level, from 0.
+    pub level: Option<u8>,
+}
+
+/// Properties of a run.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RunProperties {
+    pub look: Look,
+    pub style: Option<String>,
+    /// The paragraph mark was deleted: the paragraph goes on in the next one.
+    pub is_deleted: bool,
+}
+
+/// Properties of a paragraph.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ParagraphProperties {
+    pub style: Option<String>,
+    pub place: ListPlace,
+    /// From 0; 9 is body text.
+    pub outline: Option<u8>,
+    /// Of the paragraph's mark.
+    pub mark: RunProperties,
+    /// References to headers and footers, where a section ends here.
+    pub margins: Vec<Margin>,
+}
+
+/// A reference to a header or footer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Margin {
+    pub is_footer: bool,
+    pub relation: String,
+}
+
+/// True unless the element says no.
+pub(super) fn is_on(tag: &Tag<'_>) -> bool {
+    !matches!(tag.get("val").as_deref(), Some("0" | "false" | "off" | "none"))
+}
+
+/// The number in an attribute.
+pub(super) fn number<T: std::str::FromStr>(tag: &Tag<'_>, name: &str) -> Option<T> {
+    tag.get(name)?.trim().parse().ok()
+}
+
+/// Calls for each element inside the one that began last, and goes to its end. The callee may go to the end of the
+/// element that it is given.
+pub(super) fn each_inside<'x>(
+    reader: &mut XmlReader<'x>,
+    mut each: impl FnMut(&mut XmlReader<'x>, &Tag<'x>),
+) {
+    let outer = reader.depth().saturating_sub(1);
+    while reader.depth() > outer {
+        match reader.next() {
+            Some(XmlEvent::Start(tag)) => each(reader, &tag),
+            Some(_) => {}
+            None => break,
+        }
+    }
+}
+
+/// Reads `rPr`.
+pub(super) fn run_properties(reader: &mut XmlReader<'_>) -> RunProperties {
+    let mut properties = RunProperties::default();
+    each_inside(reader, |reader, tag| {
+        let look = &mut properties.look;
+        match tag.name() {
+            "b" => look.strong = Some(is_on(tag)),
+            "i" => look.emphasis = Some(is_on(tag)),
+            "strike" | "dstrike" => look.strike = Some(is_on(tag) || look.strike == Some(true)),
+            "vanish" => look.hidden = Some(is_on(tag)),
+            "rFonts" | "latin" => {
+                let font = tag.get("ascii").or_else(|| tag.get("hAnsi")).or_else(|| tag.get("typeface"));
+                if let Some(font) = font {
+                    look.mono = Some(is_monospaced(&font));
+                    look.signs = SignFont::of(&font);
+                } else if tag.get("asciiTheme").is_some() {
+                    look.mono = Some(false);
+                }
+            }
+            "rStyle" => properties.style = tag.get("val"),
+            "del" | "moveFrom" => properties.is_deleted = true,
+            "rPrChange" => reader.pass(),
+            _ => {}
+        }
+    });
+    properties
+}
+
+/// Reads `pPr`.
+pub(super) fn paragraph_properties(reader: &mut XmlReader<'_>) -> ParagraphProperties {
+    let mut properties = ParagraphProperties::default();
+    each_inside(reader, |reader, tag| match tag.name() {
+        "pStyle" => properties.style = tag.get("val"),
+        "ilvl" => properties.place.level = number(tag, "val"),
+        "numId" => properties.place.list = number(tag, "val"),
+        "outlineLvl" => properties.outline = number(tag, "val"),
+        "rPr" => properties.mark = run_properties(reader),
+        "sectPr" => properties.margins = section_properties(reader),
+        "pPrChange" | "tabs" => reader.pass(),
+        _ => {}
+    });
+    properties
+}
+
+/// Reads `sectPr`.
+pub(super) fn section_properties(reader: &mut XmlReader<'_>) -> Vec<Margin> {
+    let mut margins = Vec::new();
+    each_inside(reader, |reader, tag| match tag.name() {
+        name @ ("headerReference" | "footerReference") => {
+            if let Some(relation) = tag.get("id") {
+                margins.push(Margin { is_footer: name == "footerReference", relation });
+            }
+        }
+        "sectPrChange" => reader.pass(),
+        _ => {}
+    });
+    margins
+}
+
+/// How a cell reaches down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Merge {
+    /// It stands alone.
+    #[default]
+    None,
+    /// It begins a merged cell.
+    Begins,
+    /// It belongs to the cell above, or to the left of it.
+    GoesOn,
+}
+
+/// Properties of a cell.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct CellProperties {
+    pub columns: u32,
+    pub down: Merge,
+    pub right: Merge,
+}
+
+/// Reads `tcPr`.
+pub(super) fn cell_properties(reader: &mut XmlReader<'_>) -> CellProperties {
+    let mut properties = CellProperties { columns: 1, ..CellProperties::default() };
+    let merge = |tag: &Tag<'_>| match tag.get("val").as_deref() {
+        Some("restart") => Merge::Begins,
+        _ => Merge::GoesOn,
+    };
+    each_inside(reader, |reader, tag| match tag.name() {
+        "gridSpan" => properties.columns = number(tag, "val").unwrap_or(1).clamp(1, 1000),
+        "vMerge" => properties.down = merge(tag),
+        "hMerge" => properties.right = merge(tag),
+        "tcPrChange" => reader.pass(),
+        _ => {}
+    });
+    properties
+}
+
+/// Properties of a row.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct RowProperties {
+    /// Columns that are left out in front.
+    pub before: u32,
+    pub is_deleted: bool,
+}
+
+/// Reads `trPr`.
+pub(super) fn row_properties(reader: &mut XmlReader<'_>) -> RowProperties {
+    let mut properties = RowProperties::default();
+    each_inside(reader, |reader, tag| match tag.name() {
+        "gridBefore" => properties.before = number(tag, "val").unwrap_or(0).min(1000),
+        "del" => properties.is_deleted = true,
+        "trPrChange" => reader.pass(),
+        _ => {}
+    });
+    properties
+}

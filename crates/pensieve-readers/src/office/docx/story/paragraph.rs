@@ -1,0 +1,169 @@
+//! Paragraphs: what they are by style, outline and list, and what interrupts them.
+
+use super::super::numbering::Label;
+use super::super::properties::ParagraphProperties;
+use super::super::styles::{Role, Style};
+use super::{Paragraph, Story};
+use crate::markdown::{Block, ItemMarker, Run, Words};
+use pensieve_text::model::Span;
+
+impl Story<'_, '_> {
+    pub(super) fn begin_paragraph(&mut self, start: usize) {
+        // A paragraph inside a paragraph ends it, as broken documents have it.
+        if self.own_paragraph().is_some() {
+            self.end_paragraph(start);
+        }
+        self.flush_loose(start);
+        let carried = self.flows.last_mut().map(|flow| std::mem::take(&mut flow.carried));
+        let flow = self.flows.len();
+        self.paragraphs.push(Paragraph {
+            flow,
+            start,
+            words: carried.unwrap_or_default(),
+            ..Paragraph::default()
+        });
+    }
+
+    /// The paragraph has properties; it is counted now, before what stands in it.
+    pub(super) fn set_paragraph(&mut self, properties: ParagraphProperties) {
+        self.add_margins(&properties.margins);
+        let Some(paragraph) = self.own_paragraph() else { return };
+        paragraph.properties = properties;
+        self.resolve_paragraph();
+    }
+
+    pub(super) fn resolve_paragraph(&mut self) {
+        let flow = self.flows.len();
+        let Some(paragraph) = self.paragraphs.last_mut().filter(|paragraph| paragraph.flow == flow) else {
+            return;
+        };
+        let properties = &paragraph.properties;
+        let mut style = self.context.styles.paragraph(properties.style.as_deref());
+        style.role = match (properties.outline, style.role) {
+            (Some(level @ 0..=8), Role::Body) => Role::Heading(level + 1),
+            (Some(9..), Role::Heading(_)) => Role::Body,
+            (_, role) => role,
+        };
+        let label = label(self.context, properties, &style);
+        paragraph.style = Some((style, label));
+    }
+
+    pub(super) fn end_paragraph(&mut self, position: usize) {
+        if self.own_paragraph().is_some_and(|paragraph| paragraph.style.is_none()) {
+            self.resolve_paragraph();
+        }
+        self.inline.fields.iter_mut().for_each(|field| field.pass_paragraph());
+        let Some(mut paragraph) = self.paragraphs.pop() else { return };
+        let bytes = Span::new(paragraph.start, position);
+        for block in std::mem::take(&mut paragraph.before) {
+            self.emit(block, bytes);
+        }
+        let after = std::mem::take(&mut paragraph.after);
+        if paragraph.properties.mark.is_deleted && after.is_empty() {
+            if let Some(flow) = self.flows.last_mut() {
+                flow.carried = paragraph.words;
+            }
+            return;
+        }
+        if let Some(block) = self.block(paragraph) {
+            self.emit(block, bytes);
+        }
+        for block in after {
+            self.emit(block, bytes);
+        }
+    }
+
+    /// Blocks that stand inside the open paragraph. Where they divide it, words behind them begin a new one.
+    pub(super) fn interrupt(&mut self, blocks: Vec<Block>, position: usize, divides: bool) {
+        if blocks.is_empty() {
+            return;
+        }
+        self.said += 1;
+        let Some(paragraph) = self.own_paragraph() else {
+            let bytes = Span::new(position, position);
+            return blocks.into_iter().for_each(|block| self.emit(block, bytes));
+        };
+        if paragraph.words.is_blank() {
+            return paragraph.before.extend(blocks);
+        }
+        if !divides {
+            return paragraph.after.extend(blocks);
+        }
+        if paragraph.style.is_none() {
+            self.resolve_paragraph();
+        }
+        let Some(mut paragraph) = self.paragraphs.pop() else { return };
+        let (start, flow) = (paragraph.start, paragraph.flow);
+        let style = paragraph.style.as_ref().map(|(style, _)| (*style, Label::None));
+        let properties = paragraph.properties.clone();
+        let bytes = Span::new(start, position);
+        let mut all = std::mem::take(&mut paragraph.before);
+        let after = std::mem::take(&mut paragraph.after);
+        all.extend(self.block(paragraph));
+        all.extend(after);
+        all.extend(blocks);
+        all.into_iter().for_each(|block| self.emit(block, bytes));
+        self.paragraphs.push(Paragraph { flow, start, properties, style, ..Paragraph::default() });
+    }
+
+    /// What a paragraph is.
+    fn block(&mut self, paragraph: Paragraph) -> Option<Block> {
+        let (style, label) = paragraph.style.unwrap_or((Style::default(), Label::None));
+        let mut words = paragraph.words;
+        if style.role == Role::Code && label == Label::None {
+            // Blank lines of code count.
+            return Some(Block::Code { language: String::new(), text: words.to_plain() });
+        }
+        if words.is_blank() {
+            return None;
+        }
+        let level = paragraph.properties.place.level.or(style.place.level).unwrap_or(0).min(8);
+        Some(match (style.role, label) {
+            (Role::Heading(heading), label) => {
+                if let Label::Text(text) = label {
+                    words.0.insert(0, Run { text: text + " ", ..Run::default() });
+                }
+                Block::Heading { level: heading, words }
+            }
+            (_, Label::Bullet) => Block::Item { depth: level, marker: Some(ItemMarker::Bullet), words },
+            (_, Label::Text(text)) => {
+                Block::Item { depth: level, marker: Some(ItemMarker::Number(text)), words }
+            }
+            (Role::Quote, Label::None) => Block::Quote(words),
+            (_, Label::None) if is_all_code(&words) => {
+                Block::Code { language: String::new(), text: words.to_plain() }
+            }
+            (_, Label::None) => Block::Paragraph(words),
+        })
+    }
+}
+
+/// True where every word stands in a font of one width.
+fn is_all_code(words: &Words) -> bool {
+    words
+        .0
+        .iter()
+        .all(|run| run.note.is_none() && run.link.is_none() && (run.style.code || run.text.trim().is_empty()))
+}
+
+/// What stands in front of a paragraph; it is counted.
+fn label(context: &mut super::Context<'_>, properties: &ParagraphProperties, style: &Style) -> Label {
+    if properties.mark.is_deleted {
+        return Label::None;
+    }
+    let by_style = || style.place.list.filter(|&list| list != 0);
+    let list = match properties.place.list {
+        Some(0) => None,
+        Some(list) => Some(list),
+        None => by_style(),
+    };
+    let Some(list) = list else { return Label::None };
+    let of_style = properties.style.as_deref().filter(|_| properties.place.list.is_none());
+    let level = properties
+        .place
+        .level
+        .or_else(|| context.numbering.level_of_style(list, of_style?))
+        .or(style.place.level)
+        .unwrap_or(0);
+    context.numbering.next(list, level, &mut context.styles).unwrap_or(Label::None)
+}

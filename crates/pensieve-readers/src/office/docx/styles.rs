@@ -1,0 +1,277 @@
+//! Styles: what a paragraph is by its style, and how its style's words look.
+//!
+//! Owns the inheritance between styles and the names by which roles are known: headings by outline level or by name in
+//! many languages, code and quotations by name. Direct bold and italics of paragraph styles are layout, not emphasis,
+//! and left out. Source: ECMA-376 part 1, section 17.7.
+
+use super::properties::{ListPlace, Look, paragraph_properties, run_properties};
+use crate::shared::xml::{XmlEvent, XmlReader};
+use std::collections::HashMap;
+
+/// Styles that may inherit from each other in a row.
+const LONGEST_CHAIN: usize = 40;
+
+/// Styles that are read.
+const MOST_STYLES: usize = 20_000;
+
+/// What a paragraph is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Role {
+    /// Running text.
+    #[default]
+    Body,
+    /// A heading of a level from 1.
+    Heading(u8),
+    /// A line of code.
+    Code,
+    /// A quotation.
+    Quote,
+}
+
+/// A style with everything that it inherits.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Style {
+    pub role: Role,
+    pub place: ListPlace,
+    pub look: Look,
+}
+
+#[derive(Debug, Default)]
+struct Definition {
+    name: String,
+    based_on: Option<String>,
+    outline: Option<u8>,
+    place: ListPlace,
+    look: Look,
+}
+
+/// The styles of a document.
+#[derive(Debug, Default)]
+pub(super) struct Styles {
+    definitions: HashMap<String, Definition>,
+    resolved: HashMap<String, Style>,
+    default_paragraph: Option<String>,
+    /// The look of everything, before any style.
+    defaults: Look,
+}
+
+impl Styles {
+    /// Reads the part of styles.
+    pub fn read(source: &str) -> Styles {
+        let mut styles = Styles::default();
+        let mut reader = XmlReader::new(source);
+        while let Some(event) = reader.next() {
+            let XmlEvent::Start(tag) = event else { continue };
+            match tag.name() {
+                "rPrDefault" => styles.defaults = run_properties(&mut reader).look,
+                "style" if styles.definitions.len() < MOST_STYLES => {
+                    let id = tag.get("styleId").unwrap_or_default();
+                    let is_default = matches!(tag.get("default").as_deref(), Some("1" | "true" | "on"));
+                    if is_default && tag.get("type").as_deref() == Some("paragraph") {
+                        styles.default_paragraph = Some(id.clone());
+                    }
+                    styles.definitions.insert(id, definition(&mut reader));
+                }
+                _ => {}
+            }
+        }
+        styles
+    }
+
+    /// A paragraph style; the default one where none is named.
+    pub fn paragraph(&mut self, id: Option<&str>) -> Style {
+        match id.map(str::to_owned).or_else(|| self.default_paragraph.clone()) {
+            Some(id) => self.resolve(&id),
+            None => Style { look: self.defaults, ..Style::default() },
+        }
+    }
+
+    /// How words look in a character style.
+    pub fn characters(&mut self, id: &str) -> Look {
+        let style = self.resolve(id);
+        let mut look = style.look;
+        // What comes from the defaults is not said by the style.
+        if look.mono == self.defaults.mono {
+            look.mono = None;
+        }
+        if style.role == Role::Code {
+            look.mono = Some(true);
+        }
+        look
+    }
+
+    fn resolve(&mut self, id: &str) -> Style {
+        if let Some(style) = self.resolved.get(id) {
+            return *style;
+        }
+        let mut style = Style::default();
+        let mut role = None;
+        let mut next = Some(id);
+        // A style that is used and not defined is known by its identifier.
+        if !self.definitions.contains_key(id) {
+            role = role_of(id);
+        }
+        for _ in 0..LONGEST_CHAIN {
+            let Some(definition) = next.and_then(|id| self.definitions.get(id)) else { break };
+            role = role.or(match definition.outline {
+                Some(level @ 0..=8) => Some(Role::Heading(level + 1)),
+                Some(_) => Some(Role::Body),
+                None => role_of(&definition.name),
+            });
+            style.place.list = style.place.list.or(definition.place.list);
+            style.place.level = style.place.level.or(definition.place.level);
+            style.look = style.look.over(definition.look);
+            next = definition.based_on.as_deref();
+        }
+        style.role = role.unwrap_or_default();
+        style.look = style.look.over(self.defaults);
+        self.resolved.insert(id.to_owned(), style);
+        style
+    }
+
+    /// The list of a style, for lists that are defined by a style.
+    pub fn list_of(&mut self, id: &str) -> Option<u32> {
+        self.resolve(id).place.list
+    }
+}
+
+fn definition(reader: &mut XmlReader<'_>) -> Definition {
+    let mut definition = Definition::default();
+    let outer = reader.depth().saturating_sub(1);
+    while reader.depth() > outer {
+        match reader.next() {
+            Some(XmlEvent::Start(tag)) => match tag.name() {
+                "name" => definition.name = tag.get("val").unwrap_or_default(),
+                "basedOn" => definition.based_on = tag.get("val"),
+                "pPr" => {
+                    let properties = paragraph_properties(reader);
+                    definition.outline = properties.outline;
+                    definition.place = properties.place;
+                }
+                "rPr" => definition.look = run_properties(reader).look,
+                // How parts of tables look.
+                "tblStylePr" => reader.pass(),
+                _ => {}
+            },
+            Some(_) => {}
+            None => break,
+        }
+    }
+    definition
+}
+
+/// Words that are followed by the level in names of headings. Word itself writes the English one in every language;
+/// other programs do not.
+const HEADINGS: &[&str] = &[
+    "heading",
+    "überschrift",
+    "titre",
+    "título",
+    "titulo",
+    "titolo",
+    "kop",
+    "rubrik",
+    "overskrift",
+    "otsikko",
+    "заголовок",
+    "nagłówek",
+    "nadpis",
+    "címsor",
+    "επικεφαλίδα",
+    "başlık",
+    "titlu",
+    "naslov",
+    "标题",
+    "標題",
+    "見出し",
+    "제목",
+];
+
+const CODE: &[&str] = &[
+    "code",
+    "code block",
+    "codeblock",
+    "html code",
+    "html preformatted",
+    "html sample",
+    "html typewriter",
+    "inline code",
+    "listing",
+    "macro",
+    "macro text",
+    "preformatted",
+    "preformatted text",
+    "program listing",
+    "programlisting",
+    "source",
+    "source code",
+    "source text",
+    "sourcecode",
+    "verbatim",
+    "verbatim char",
+];
+
+const QUOTES: &[&str] = &[
+    "block quotation",
+    "block quote",
+    "block text",
+    "blockquote",
+    "intense quote",
+    "quotation",
+    "quotations",
+    "quote",
+    "zitat",
+];
+
+/// What a style is by its name.
+fn role_of(name: &str) -> Option<Role> {
+    let name = name.trim().to_lowercase();
+    let name = name.trim_end_matches(" char");
+    if matches!(name, "title" | "titel") {
+        return Some(Role::Heading(1));
+    }
+    if CODE.binary_search(&name).is_ok() {
+        return Some(Role::Code);
+    }
+    if QUOTES.binary_search(&name).is_ok() {
+        return Some(Role::Quote);
+    }
+    let level =
+        name.chars().next_back().and_then(|c| c.to_digit(10)).filter(|level| (1..=9).contains(level))?;
+    let word = name[..name.len() - 1].trim_end();
+    let is_heading = HEADINGS.contains(&word);
+    is_heading.then_some(Role::Heading(level as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_come_by_outline_name_and_inheritance() {
+        let mut styles = Styles::read(
+            "<styles><docDefaults><rPrDefault><rPr><rFonts ascii='Arial'/></rPr></rPrDefault></docDefaults>\
+             <style type='paragraph' default='1' styleId='a'><name val='Normal'/></style>\
+             <style styleId='1'><name val='Überschrift 2'/></style>\
+             <style styleId='mine'><name val='Mine'/><basedOn val='1'/></style>\
+             <style styleId='toc'><name val='TOC Heading'/><basedOn val='1'/><pPr><outlineLvl val='9'/></pPr></style>\
+             <style styleId='x'><name val='X'/><basedOn val='y'/><pPr><outlineLvl val='0'/><numPr><numId val='4'/></numPr></pPr></style>\
+             <style styleId='y'><name val='Source Code'/><basedOn val='x'/><rPr><rFonts ascii='Consolas'/></rPr></style></styles>",
+        );
+        let mut role = |id: &str| styles.paragraph(Some(id)).role;
+        assert_eq!(role("mine"), Role::Heading(2));
+        assert_eq!(role("toc"), Role::Body);
+        assert_eq!(role("x"), Role::Heading(1));
+        assert_eq!(role("y"), Role::Code);
+        assert_eq!(role("Heading3"), Role::Heading(3));
+        assert_eq!(styles.list_of("y"), Some(4));
+        assert_eq!(styles.characters("y").mono, Some(true));
+        assert_eq!(styles.characters("x").mono, Some(true));
+        assert_eq!(styles.paragraph(None).look.mono, Some(false));
+    }
+
+    #[test]
+    fn names_are_sorted() {
+        assert!(CODE.is_sorted() && QUOTES.is_sorted());
+    }
+}

@@ -1,0 +1,155 @@
+//! Tables: rows and cells as they come, joined at the end where cells are merged.
+//!
+//! Source: ECMA-376 part 1, section 17.4.
+
+use super::properties::{CellProperties, Merge, RowProperties};
+use crate::markdown::{Block, Cell, Row, Run, Style, Table, Words};
+use pensieve_text::model::Locator;
+use std::collections::HashMap;
+
+/// A table that is open.
+#[derive(Debug, Default)]
+pub(super) struct OpenTable {
+    rows: Vec<OpenRow>,
+}
+
+#[derive(Debug, Default)]
+struct OpenRow {
+    cells: Vec<OpenCell>,
+    properties: RowProperties,
+    place: Option<Locator>,
+}
+
+#[derive(Debug, Default)]
+struct OpenCell {
+    properties: CellProperties,
+    blocks: Vec<Block>,
+}
+
+impl OpenTable {
+    /// A row begins.
+    pub fn begin_row(&mut self) {
+        self.rows.push(OpenRow::default());
+    }
+
+    /// The row ends; it stands at `place`.
+    pub fn end_row(&mut self, place: Option<Locator>) {
+        if let Some(row) = self.rows.last_mut() {
+            row.place = place;
+        }
+    }
+
+    /// The row has properties.
+    pub fn set_row(&mut self, properties: RowProperties) {
+        if let Some(row) = self.rows.last_mut() {
+            row.properties = properties;
+        }
+    }
+
+    /// A cell begins; in a row of its own where none has begun.
+    pub fn begin_cell(&mut self) {
+        if self.rows.is_empty() {
+            self.begin_row();
+        }
+        if let Some(row) = self.rows.last_mut() {
+            row.cells.push(OpenCell::default());
+        }
+    }
+
+    /// The cell has properties.
+    pub fn set_cell(&mut self, properties: CellProperties) {
+        if let Some(cell) = self.rows.last_mut().and_then(|row| row.cells.last_mut()) {
+            cell.properties = properties;
+        }
+    }
+
+    /// The cell ends and holds these blocks.
+    pub fn end_cell(&mut self, blocks: Vec<Block>) {
+        if let Some(cell) = self.rows.last_mut().and_then(|row| row.cells.last_mut()) {
+            cell.blocks.extend(blocks);
+        }
+    }
+
+    /// The whole table.
+    pub fn finish(mut self) -> Table {
+        self.rows.retain(|row| !row.properties.is_deleted);
+        let is_one = self.rows.iter().map(|row| row.cells.len()).sum::<usize>() <= 1;
+        let mut rows: Vec<Row> = Vec::with_capacity(self.rows.len());
+        // For each column the cell that reaches down from above, by row and place in it.
+        let mut above: HashMap<u32, (usize, usize)> = HashMap::new();
+        for (at, open) in self.rows.into_iter().enumerate() {
+            let mut row = Row { cells: Vec::with_capacity(open.cells.len()), place: open.place };
+            let mut column = open.properties.before;
+            if column > 0 {
+                row.cells.push(Cell { columns: column, ..Cell::default() });
+            }
+            for cell in open.cells {
+                let CellProperties { columns, down, right } = cell.properties;
+                let columns = columns.max(1);
+                let blocks = if is_one { cell.blocks } else { cell.blocks.into_iter().map(flat).collect() };
+                let begun = above.get(&column).copied().filter(|_| down == Merge::GoesOn);
+                let is_right = right == Merge::GoesOn && !row.cells.is_empty();
+                if is_right && let Some(left) = row.cells.last_mut() {
+                    left.columns = left.columns.saturating_add(columns);
+                    left.blocks.extend(blocks);
+                } else if let Some(upper) =
+                    begun.and_then(|(row, cell)| rows.get_mut(row)?.cells.get_mut(cell))
+                {
+                    let below = begun.map_or(1, |(row, _)| at - row + 1);
+                    upper.rows = upper.rows.max(below as u32);
+                    upper.blocks.extend(blocks);
+                } else {
+                    above.remove(&column);
+                    if down == Merge::Begins {
+                        above.insert(column, (at, row.cells.len()));
+                    }
+                    row.cells.push(Cell { blocks, columns, rows: 1 });
+                }
+                column = column.saturating_add(columns);
+            }
+            rows.push(row);
+        }
+        Table { rows }
+    }
+}
+
+/// Code in one cell of many is words on one line: a fence would tear the table apart.
+fn flat(block: Block) -> Block {
+    let Block::Code { text, .. } = block else { return block };
+    let style = Style { code: true, ..Style::default() };
+    Block::Paragraph(Words(vec![Run { text, style, ..Run::default() }]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn merged_cells_are_joined() {
+        let mut table = OpenTable::default();
+        let cell = |down, columns| CellProperties { columns, down, right: Merge::None };
+        for (row, cells) in [
+            [("a", cell(Merge::Begins, 2)), ("b", cell(Merge::None, 1))],
+            [("", cell(Merge::GoesOn, 2)), ("c", cell(Merge::None, 1))],
+            [("", cell(Merge::GoesOn, 2)), ("d", cell(Merge::None, 1))],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            table.begin_row();
+            for (text, properties) in cells {
+                table.begin_cell();
+                table.set_cell(properties);
+                table.end_cell(vec![Block::Paragraph(Words::plain(text))]);
+            }
+            table.end_row(Some(Locator::page(row as u64)));
+        }
+        let table = table.finish();
+        let shape: Vec<Vec<(u32, u32)>> = table
+            .rows
+            .iter()
+            .map(|row| row.cells.iter().map(|cell| (cell.rows, cell.columns)).collect())
+            .collect();
+        assert_eq!(shape, [vec![(3, 2), (1, 1)], vec![(1, 1)], vec![(1, 1)]]);
+    }
+}

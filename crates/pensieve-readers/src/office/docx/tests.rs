@@ -1,0 +1,214 @@
+//! What is read here, held to small documents of one idea each.
+
+use super::*;
+use crate::shared::archive::made::package;
+use crate::source::Nowhere;
+use std::io::Cursor;
+
+/// A document of this body, with further parts that are related to it by kind, identifier and name.
+fn document(body: &str, parts: &[(&str, &str, &str, &str)]) -> Document {
+    let mut rels = String::from("<Relationships>");
+    for (kind, id, name, _) in parts {
+        let mode = if name.contains("://") { " TargetMode='External'" } else { "" };
+        rels += &format!("<Relationship Id='{id}' Type='t/{kind}' Target='{name}'{mode}/>");
+    }
+    rels += "</Relationships>";
+    let body = format!("<w:document><w:body>{body}</w:body></w:document>");
+    let mut entries = vec![("word/document.xml".to_owned(), body.into_bytes())];
+    entries.push(("word/_rels/document.xml.rels".to_owned(), rels.into_bytes()));
+    entries.extend(parts.iter().map(|(_, _, name, text)| (format!("word/{name}"), text.as_bytes().to_vec())));
+    let entries: Vec<(&str, &[u8])> =
+        entries.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+    let mut file = Cursor::new(package(&entries));
+    let mut source = Source::new(&mut file, "a.docx").unwrap();
+    read(&mut source, &ReadSettings::default(), &mut Nowhere).unwrap()
+}
+
+fn check_with(body: &str, parts: &[(&str, &str, &str, &str)], expected: &str) {
+    assert_eq!(document(body, parts).text.text, expected, "of {body}");
+}
+
+fn check(body: &str, expected: &str) {
+    check_with(body, &[], expected);
+}
+
+fn paragraph(inside: &str) -> String {
+    format!("<w:p>{inside}</w:p>")
+}
+
+fn run(text: &str) -> String {
+    format!("<w:r><w:t>{text}</w:t></w:r>")
+}
+
+#[test]
+fn words_keep_their_emphasis_and_signs() {
+    let bold = "<w:r><w:rPr><w:b/></w:rPr><w:t>bold</w:t></w:r>";
+    let off = "<w:r><w:rPr><w:b w:val='0'/><w:i w:val='off'/></w:rPr><w:t> plain</w:t></w:r>";
+    let hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r>";
+    check(&paragraph(&[bold, off, hidden].concat()), "**bold** plain\n");
+    let signs = "<w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:noBreakHyphen/><w:t>c</w:t><w:softHyphen/><w:t>d</w:t><w:br/><w:t>e</w:t>\
+                 <w:sym w:font='Wingdings' w:char='F0FC'/><w:sym w:font='Symbol' w:char='F061'/></w:r>";
+    check(&paragraph(signs), "a b\u{2011}cd\\\ne✓α\n");
+    let ruby = "<w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>kan</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby></w:r>";
+    check(&paragraph(ruby), "kan漢\n");
+}
+
+#[test]
+fn tracked_changes_are_taken() {
+    let inserted =
+        format!("<w:ins>{}</w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del>", run("new"));
+    check(&paragraph(&(inserted + "<w:moveFrom><w:r><w:t>away</w:t></w:r></w:moveFrom>")), "new\n");
+    let joined = format!("<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>{}", run("one "));
+    check(&(paragraph(&joined) + &paragraph(&run("two"))), "one two\n");
+    check(&paragraph(&joined), "one\n");
+    let row = |properties: &str, text: &str| {
+        format!("<w:tr>{properties}<w:tc>{0}</w:tc><w:tc>{0}</w:tc></w:tr>", paragraph(&run(text)))
+    };
+    let table = format!("<w:tbl>{}{}</w:tbl>", row("", "a"), row("<w:trPr><w:del/></w:trPr>", "b"));
+    check(&table, "| a | a |\n| - | - |\n");
+}
+
+#[test]
+fn results_of_fields_count_and_codes_do_not() {
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType='{kind}'/></w:r>");
+    let code = |code: &str| format!("<w:r><w:instrText>{code}</w:instrText></w:r>");
+    let inner = [mark("begin"), code("DATE"), mark("separate"), run("today"), mark("end")].concat();
+    let outer = [mark("begin"), code("IF "), inner, mark("separate"), run("yes"), mark("end")].concat();
+    check(&paragraph(&(outer + &run("."))), "yes.\n");
+    let link =
+        [mark("begin"), code("HYPERLINK \"http://x\""), mark("separate"), run("x"), mark("end")].concat();
+    check(&paragraph(&(link + &run(" y"))), "[x](http://x) y\n");
+    check(&paragraph(&format!("<w:fldSimple w:instr='PAGE'>{}</w:fldSimple>", run("3"))), "3\n");
+    let form = "<w:r><w:fldChar w:fldCharType='begin'><w:ffData><w:checkBox><w:checked/></w:checkBox></w:ffData></w:fldChar></w:r>";
+    check(&paragraph(&[form, &code("FORMCHECKBOX"), &mark("end"), &run(" agreed")].concat()), "☒ agreed\n");
+    let lost = paragraph(&mark("begin")) + &paragraph(&run("a")).repeat(60);
+    assert!(document(&lost, &[]).text.text.contains('a'));
+}
+
+#[test]
+fn headings_and_lists_have_their_numbers() {
+    let styles = "<w:styles><w:style w:styleId='h'><w:name w:val='heading 2'/><w:pPr><w:numPr><w:numId w:val='1'/></w:numPr></w:pPr></w:style></w:styles>";
+    let numbering = "<w:numbering><w:abstractNum w:abstractNumId='1'><w:lvl w:ilvl='0'><w:start w:val='1'/><w:numFmt w:val='decimal'/>\
+        <w:lvlText w:val='%1.'/></w:lvl><w:lvl w:ilvl='1'><w:numFmt w:val='lowerLetter'/><w:lvlText w:val='%2)'/></w:lvl></w:abstractNum>\
+        <w:num w:numId='1'><w:abstractNumId w:val='1'/></w:num></w:numbering>";
+    let parts = [("styles", "a", "s.xml", styles), ("numbering", "b", "n.xml", numbering)];
+    let styled = |style: &str, text: &str| {
+        paragraph(&format!("<w:pPr><w:pStyle w:val='{style}'/></w:pPr>{}", run(text)))
+    };
+    let item = |level: u8, text: &str| {
+        let place =
+            format!("<w:pPr><w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='1'/></w:numPr></w:pPr>");
+        paragraph(&(place + &run(text)))
+    };
+    let body = styled("h", "Title") + &item(0, "one") + &item(1, "in") + &item(0, "two");
+    check_with(&body, &parts, "## 1. Title\n\n2. one\n   - a) in\n3. two\n");
+    let none = paragraph(
+        "<w:pPr><w:pStyle w:val='h'/><w:numPr><w:numId w:val='0'/></w:numPr></w:pPr><w:r><w:t>T</w:t></w:r>",
+    );
+    check_with(&none, &parts, "## T\n");
+}
+
+#[test]
+fn code_and_quotations_are_known_by_style_or_font() {
+    let styled = |style: &str, text: &str| {
+        paragraph(&format!("<w:pPr><w:pStyle w:val='{style}'/></w:pPr>{}", run(text)))
+    };
+    let body = [styled("Code", "a  b"), styled("Code", ""), styled("Code", "c")].concat();
+    check(&(body + &styled("Quote", "said")), "```\na  b\n\nc\n```\n\n> said\n");
+    let mono = "<w:r><w:rPr><w:rFonts w:ascii='Courier New'/></w:rPr><w:t>x = 1</w:t></w:r>";
+    check(&paragraph(mono), "```\nx = 1\n```\n");
+    check(&paragraph(&(run("set ") + mono)), "set `x = 1`\n");
+    let styles = "<w:styles><w:style w:styleId='m'><w:name w:val='Listing 1'/><w:rPr><w:rFonts w:ascii='Consolas'/></w:rPr></w:style>\
+                  <w:style w:styleId='v'><w:name w:val='Gone'/><w:rPr><w:vanish/></w:rPr></w:style></w:styles>";
+    let body = styled("m", "y = 2") + &styled("v", "hidden");
+    check_with(&body, &[("styles", "s", "s.xml", styles)], "```\ny = 2\n```\n");
+}
+
+#[test]
+fn text_boxes_are_read_once() {
+    let inside = paragraph(&run("box"));
+    let choice = format!(
+        "<mc:Choice Requires='wps'><w:drawing><wps:txbx><w:txbxContent>{inside}</w:txbxContent></wps:txbx></w:drawing></mc:Choice>"
+    );
+    let fallback = format!(
+        "<mc:Fallback><w:pict><v:textbox><w:txbxContent>{inside}</w:txbxContent></v:textbox></w:pict></mc:Fallback>"
+    );
+    let both = format!("<w:r><mc:AlternateContent>{choice}{fallback}</mc:AlternateContent></w:r>");
+    check(&paragraph(&(both.clone() + &run("text"))), "box\n\ntext\n");
+    check(&paragraph(&(run("text") + &both + &run(" more"))), "text more\n\nbox\n");
+    let empty = format!(
+        "<w:r><mc:AlternateContent><mc:Choice><w:drawing/></mc:Choice>{fallback}</mc:AlternateContent></w:r>"
+    );
+    check(&paragraph(&empty), "box\n");
+}
+
+#[test]
+fn pictures_say_what_they_show() {
+    let picture =
+        |text: &str| format!("<w:r><w:drawing><wp:docPr name='Picture 1' descr='{text}'/></w:drawing></w:r>");
+    check(
+        &paragraph(&(run("see") + &picture("A cat&#10;&#10;Description automatically generated"))),
+        "see <img alt=\"A cat\"/>\n",
+    );
+    check(&paragraph(&picture("image1.png")), "");
+}
+
+#[test]
+fn notes_comments_headers_and_footers_follow_once() {
+    let notes = "<w:footnotes><w:footnote w:type='separator' w:id='0'><w:p><w:r><w:t>no</w:t></w:r></w:p></w:footnote>\
+        <w:footnote w:id='2'><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t> said</w:t></w:r></w:p></w:footnote></w:footnotes>";
+    let comments = "<w:comments><w:comment w:id='1' w:author='Ann'><w:p><w:r><w:t>why?</w:t></w:r></w:p></w:comment></w:comments>";
+    let header = "<w:hdr><w:p><w:r><w:t>Report</w:t></w:r></w:p></w:hdr>";
+    let parts = [
+        ("footnotes", "f", "f.xml", notes),
+        ("comments", "c", "c.xml", comments),
+        ("header", "h1", "h1.xml", header),
+        ("header", "h2", "h2.xml", header),
+        ("footer", "p", "p.xml", "<w:ftr><w:p><w:r><w:t>- 3 -</w:t></w:r></w:p></w:ftr>"),
+    ];
+    let section = "<w:sectPr><w:headerReference r:id='h1'/><w:headerReference r:id='h2'/><w:footerReference r:id='p'/></w:sectPr>";
+    let body = paragraph(&(run("text") + "<w:r><w:footnoteReference w:id='2'/></w:r>")) + section;
+    check_with(&body, &parts, "text[^1]\n\n[^1]: said\n\n> **Ann:** why?\n\nReport\n");
+}
+
+#[test]
+fn tables_may_stand_inside_runs() {
+    let table = format!("<w:tbl><w:tr><w:tc>{0}</w:tc><w:tc>{0}</w:tc></w:tr></w:tbl>", paragraph(&run("x")));
+    let body = paragraph(&(run("before") + &format!("<w:r>{table}</w:r>") + &run("behind")));
+    check(&body, "before\n\n| x | x |\n| - | - |\n\nbehind\n");
+}
+
+#[test]
+fn pages_inside_are_read() {
+    let parts = [("aFChunk", "a", "a.htm", "<html><body><h1>T</h1><p>x</p></body></html>")];
+    check_with("<w:altChunk r:id='a'/>", &parts, "# T\n\nx\n");
+}
+
+#[test]
+fn places_are_bytes_of_paragraphs_and_rows() {
+    let body = paragraph(&run("one")) + &paragraph(&run("two"));
+    let document = document(&body, &[]);
+    let start = "<w:document><w:body>".len();
+    let length = paragraph(&run("one")).len();
+    let place = |at: usize| document.text.places.of(Span::new(at, at + 1)).unwrap().to_json();
+    assert_eq!(
+        place(0),
+        format!("{{\"bytes\":[{start},{}],\"part\":\"word/document.xml\"}}", start + length)
+    );
+    assert_eq!(
+        place(6),
+        format!("{{\"bytes\":[{},{}],\"part\":\"word/document.xml\"}}", start + length, start + 2 * length)
+    );
+}
+
+#[test]
+fn broken_documents_give_what_they_hold() {
+    let document = document("<w:p><w:r><w:t>kept</w:r><w:tbl><w:tr><w:p><w:r><w:t>cell</w:t>", &[]);
+    assert_eq!(
+        document.text.text.replace('\n', " ").split_whitespace().collect::<Vec<_>>().concat(),
+        "keptcell"
+    );
+    assert!(!document.doubts.is_empty());
+    let deep = "<w:tbl><w:tr><w:tc>".repeat(600) + "<w:p><w:r><w:t>deep</w:t></w:r></w:p>";
+    assert!(self::document(&deep, &[]).text.text.contains("deep"));
+}

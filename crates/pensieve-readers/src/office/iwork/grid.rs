@@ -1,0 +1,239 @@
+//! Tables of iWork documents: cells by row and column, written as rows of Markdown.
+//!
+//! Numbers has several tables on a sheet, each with cells from A1 on: places name them as the program's formulas do,
+//! `Sheet 1::Table 1`.
+
+use crate::markdown::{Block, Draft, Words};
+use crate::shared::calendar::date_of;
+use pensieve_text::model::{CellRange, Locator};
+use std::sync::Arc;
+
+/// Columns that are written; Numbers has at most a thousand.
+const MOST_COLUMNS: u32 = 1000;
+
+/// Cells for each one with words; emptier tables are written without their gaps.
+const MOST_SPARSE: usize = 50;
+
+/// Longer cells are not repeated in the columns that they cover.
+const LONGEST_REPEAT: usize = 200;
+
+/// Columns that one cell covers.
+const MOST_COVERED: u32 = 32;
+
+/// A cell with words.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct GridCell {
+    /// From 0.
+    pub row: u32,
+    /// From 0.
+    pub column: u32,
+    /// How many columns it covers.
+    pub columns: u32,
+    pub text: String,
+}
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Grid {
+    pub name: String,
+    pub shows_name: bool,
+    /// In the order of rows, then columns.
+    pub cells: Vec<GridCell>,
+}
+
+impl Grid {
+    /// Adds the next cell; blank ones are left out.
+    pub fn push(&mut self, row: u32, column: u32, columns: u32, text: String) {
+        if !text.trim().is_empty() && column < MOST_COLUMNS {
+            let columns = columns.clamp(1, MOST_COLUMNS - column).min(MOST_COVERED);
+            self.cells.push(GridCell { row, column, columns, text });
+        }
+    }
+
+    /// Writes the table, under its name where it shows it. Rows are placed by their cells where the sheet is known,
+    /// else they stand where the draft stands.
+    pub fn write(&self, draft: &mut Draft, sheet: Option<&str>, level: u8) {
+        let columns = self.cells.iter().map(|cell| cell.column + cell.columns).max().unwrap_or(0);
+        if columns == 0 {
+            return;
+        }
+        let sheet: Option<Arc<str>> = sheet.map(|sheet| match self.name.is_empty() {
+            true => sheet.into(),
+            false => format!("{sheet}::{}", self.name).into(),
+        });
+        let place = |first: &GridCell, last: &GridCell| {
+            let range = CellRange {
+                first_row: first.row + 1,
+                first_column: self.cells.iter().map(|cell| cell.column).min().unwrap_or(0) + 1,
+                last_row: last.row + 1,
+                last_column: columns,
+            };
+            Some(Locator::Cells { sheet: sheet.clone()?, range })
+        };
+        if self.shows_name && !self.name.trim().is_empty() {
+            if let (Some(first), Some(last)) = (self.cells.first(), self.cells.last())
+                && sheet.is_some()
+            {
+                draft.place(place(first, last));
+            }
+            draft.push(&Block::Heading { level, words: Words::plain(&*self.name) });
+        }
+        let first_column = self.cells.iter().map(|cell| cell.column).min().unwrap_or(0);
+        if columns - first_column < 2 {
+            for cell in &self.cells {
+                if sheet.is_some() {
+                    draft.place(Some(row_place(sheet.clone(), cell.row, first_column, columns)));
+                }
+                draft.push(&Block::Paragraph(Words::plain(&*cell.text)));
+            }
+            return;
+        }
+        // A table with few cells far from each other is written without the empty ones between them.
+        let rows = self.cells.chunk_by(|a, b| a.row == b.row);
+        let width = (columns - first_column) as usize;
+        let is_sparse = rows.clone().count() * width > MOST_SPARSE * (self.cells.len() + 10);
+        let widest = if is_sparse { rows.clone().map(<[GridCell]>::len).max().unwrap_or(1) } else { width };
+        let mut table = draft.open_table(widest);
+        let mut line: Vec<&str> = Vec::new();
+        for row in rows {
+            line.clear();
+            if is_sparse {
+                line.extend(row.iter().map(|cell| cell.text.as_str()));
+            }
+            line.resize(widest, "");
+            for cell in row.iter().filter(|_| !is_sparse) {
+                let start = (cell.column - first_column) as usize;
+                let repeats = if cell.text.len() <= LONGEST_REPEAT { cell.columns as usize } else { 1 };
+                line[start..start + repeats].fill(&cell.text);
+            }
+            let place = sheet.is_some().then(|| row_place(sheet.clone(), row[0].row, first_column, columns));
+            draft.push_row(&mut table, line.iter().copied(), place);
+        }
+    }
+}
+
+fn row_place(sheet: Option<Arc<str>>, row: u32, first_column: u32, columns: u32) -> Locator {
+    let row = row + 1;
+    let range =
+        CellRange { first_row: row, first_column: first_column + 1, last_row: row, last_column: columns };
+    Locator::Cells { sheet: sheet.unwrap_or_default(), range }
+}
+
+/// A number without noise of its binary form.
+pub(super) fn number(value: f64) -> String {
+    if value == value.trunc() && value.abs() < 1e15 {
+        return format!("{}", value as i64);
+    }
+    // 15 digits are what the programs show at most.
+    let rounded: f64 = format!("{value:.14e}").parse().unwrap_or(value);
+    match rounded.abs() {
+        size if (1e-7..1e15).contains(&size) => format!("{rounded}"),
+        _ => format!("{rounded:e}"),
+    }
+}
+
+/// How numbers of a cell are shown.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct NumberFormat {
+    pub kind: NumberKind,
+    /// Digits behind the point; `None` for as many as there are.
+    pub decimals: Option<u8>,
+    /// The code of a currency.
+    pub currency: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum NumberKind {
+    #[default]
+    Plain,
+    Percent,
+    Currency,
+}
+
+impl NumberFormat {
+    /// A number as it is shown.
+    pub fn show(&self, value: f64) -> String {
+        let digits = |value: f64| match self.decimals {
+            Some(decimals) if decimals < 20 => format!("{value:.*}", usize::from(decimals)),
+            _ => number(value),
+        };
+        match self.kind {
+            NumberKind::Plain => digits(value),
+            NumberKind::Percent => format!("{}%", digits(value * 100.0)),
+            NumberKind::Currency => {
+                let sign = if value < 0.0 { "-" } else { "" };
+                let currency = match self.currency.as_str() {
+                    "EUR" => "€",
+                    "USD" => "$",
+                    "GBP" => "£",
+                    "JPY" | "CNY" => "¥",
+                    "" => "",
+                    code => return format!("{sign}{code} {}", digits(value.abs())),
+                };
+                format!("{sign}{currency}{}", digits(value.abs()))
+            }
+        }
+    }
+}
+
+/// A moment as seconds from the beginning of 2001, as `2009-10-01` or `2009-10-01 12:30:00`.
+pub(super) fn date(seconds: f64) -> String {
+    if !seconds.is_finite() || seconds.abs() > 3e11 {
+        return number(seconds);
+    }
+    let seconds = seconds.round() as i64;
+    let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    match (date_of(days + 11_323), time) {
+        (None, _) => number(seconds as f64),
+        (Some(date), 0) => date.to_string(),
+        (Some(date), _) => format!("{date} {:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60),
+    }
+}
+
+/// Seconds as a stretch of time.
+pub(super) fn duration(seconds: f64) -> String {
+    if !seconds.is_finite() || seconds.abs() > 1e12 {
+        return number(seconds);
+    }
+    let sign = if seconds < 0.0 { "-" } else { "" };
+    let seconds = seconds.abs().round() as u64;
+    let parts = [(seconds / 604_800, "w"), (seconds / 86_400 % 7, "d"), (seconds / 3600 % 24, "h")];
+    let parts = parts.into_iter().chain([(seconds / 60 % 60, "m"), (seconds % 60, "s")]);
+    let shown: Vec<String> =
+        parts.filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count}{unit}")).collect();
+    if shown.is_empty() { "0s".to_owned() } else { format!("{sign}{}", shown.join(" ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_dates_and_durations_are_shown() {
+        assert_eq!([0.0, -0.0, 4650.0, -872.4, 0.1 + 0.2].map(number), ["0", "0", "4650", "-872.4", "0.3"]);
+        assert_eq!(
+            [0.0, 276_048_000.0, 43_200.0].map(date),
+            ["2001-01-01", "2009-10-01", "2001-01-01 12:00:00"]
+        );
+        assert_eq!([0.0, 90_061.0, -60.0].map(duration), ["0s", "1d 1h 1m 1s", "-1m"]);
+        let percent =
+            NumberFormat { kind: NumberKind::Percent, decimals: Some(1), ..NumberFormat::default() };
+        assert_eq!(percent.show(0.125), "12.5%");
+        let euro = NumberFormat { kind: NumberKind::Currency, decimals: Some(2), currency: "EUR".into() };
+        assert_eq!(euro.show(-775.0), "-€775.00");
+    }
+
+    #[test]
+    fn rows_know_their_cells() {
+        let mut grid = Grid { name: "T".into(), shows_name: true, cells: Vec::new() };
+        grid.push(1, 1, 2, "both".into());
+        grid.push(3, 2, 1, "c".into());
+        let mut draft = Draft::new();
+        grid.write(&mut draft, Some("S"), 3);
+        let segment = draft.finish();
+        assert_eq!(segment.text, "### T\n\n| both | both |\n| - | - |\n|  | c |\n");
+        let places: Vec<String> = segment.places.0.iter().map(|(_, place)| place.to_json()).collect();
+        assert_eq!(places[0], "{\"cells\":\"B2:C4\",\"sheet\":\"S::T\"}");
+        assert_eq!(places[1], "{\"cells\":\"B2:C2\",\"sheet\":\"S::T\"}");
+    }
+}

@@ -1,0 +1,51 @@
+//! Documents of Pages, Numbers and Keynote since 2013: objects in Protocol Buffers, packed with Snappy.
+//!
+//! There is no specification; what is known comes from the descriptors inside the programs, which several projects
+//! have published (obriensp/iWorkFileFormat, psobot/keynote-parser, masaccio/numbers-parser, SheetJS/notes).
+
+mod document;
+mod objects;
+mod snappy;
+mod table;
+mod text;
+mod wire;
+
+use super::output::Output;
+use crate::settings::ReadSettings;
+use crate::shared::archive::Archive;
+use crate::source::Sink;
+use document::read_document;
+use objects::Store;
+use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
+
+/// Reads a document whose index lies in `folder` of a package.
+///
+/// # Errors
+/// `Damaged` where nothing of the index can be read.
+pub(super) fn read_index(
+    archive: &mut Archive<'_>,
+    folder: &str,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let store = Store::read(archive, folder);
+    if store.is_empty() {
+        return Err(Problem::new(ProblemKind::Damaged, "the document's index cannot be read"));
+    }
+    let mut output = Output::new(sink);
+    let is_cut = read_document(&store, &settings.office, &mut output)?;
+    let mut document = Document { text: output.finish(), ..Document::default() };
+    if !store.broken.is_empty() {
+        let message = match store.broken.as_slice() {
+            [one] => format!("`{one}` is not whole"),
+            [first, rest @ ..] => format!("`{first}` and {} more parts are not whole", rest.len()),
+            [] => String::new(),
+        };
+        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message.clone()));
+        document.problems.push(Problem::new(ProblemKind::Damaged, message));
+    }
+    if is_cut {
+        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "parts of the document were not followed"));
+    }
+    Ok(document)
+}

@@ -1,0 +1,435 @@
+//! Text storages of IWA: one text, and tables that say from which character on which style, list, field holds.
+//!
+//! Positions count UTF-16 units. Source: `TSWP.StorageArchive` and its tables in the programs' descriptors.
+
+use super::super::output::{Piece, Region, push_run};
+use super::document::{Context, DEEPEST};
+use super::objects::Store;
+use super::wire::Message;
+use crate::markdown::{Block, ItemMarker, Run, Style, Words};
+use crate::office::odf::written;
+use std::sync::Arc;
+
+/// Entries of one table of a storage that are kept.
+const MOST_MARKS: usize = 200_000;
+
+/// Levels of lists.
+const LEVELS: usize = 9;
+
+/// Parents of a style that are followed.
+const MOST_PARENTS: usize = 8;
+
+/// Notes that are kept as notes; later ones stand in the text.
+const MOST_NOTES: usize = 20_000;
+
+/// Types of text storages.
+pub(super) const STORAGES: &[u32] = &[2001, 2005];
+
+/// What holds from which character on.
+#[derive(Default)]
+struct Marks {
+    entries: Vec<(u32, Option<u64>)>,
+    next: usize,
+    now: Option<u64>,
+}
+
+impl Marks {
+    fn new(table: Message<'_>) -> Marks {
+        let entry = |entry: Message<'_>| (entry.number(1).unwrap_or(0) as u32, entry.reference(2));
+        let mut entries: Vec<(u32, Option<u64>)> = table.messages(1).map(entry).take(MOST_MARKS).collect();
+        entries.sort_by_key(|(index, _)| *index);
+        Marks { entries, next: 0, now: None }
+    }
+
+    /// Goes on to a character; true where something else holds from there on.
+    fn advance(&mut self, index: u32) -> bool {
+        let before = self.now;
+        while let Some((_, object)) = self.entries.get(self.next).filter(|(start, _)| *start <= index) {
+            self.now = *object;
+            self.next += 1;
+        }
+        self.now != before
+    }
+
+    /// What stands at exactly this character.
+    fn at(&mut self, index: u32) -> Option<u64> {
+        self.advance(index);
+        self.next
+            .checked_sub(1)
+            .and_then(|last| self.entries.get(last))
+            .filter(|(start, _)| *start == index)?
+            .1
+    }
+}
+
+/// Levels of paragraphs: `(first character, level)`.
+struct Levels {
+    entries: Vec<(u32, usize)>,
+    next: usize,
+    now: usize,
+}
+
+impl Levels {
+    fn new(table: Message<'_>) -> Levels {
+        let entry = |entry: Message<'_>| {
+            let level = entry.number(2).unwrap_or(0).min(LEVELS as u64 - 1);
+            (entry.number(1).unwrap_or(0) as u32, level as usize)
+        };
+        let mut entries: Vec<(u32, usize)> = table.messages(1).map(entry).take(MOST_MARKS).collect();
+        entries.sort_by_key(|(index, _)| *index);
+        Levels { entries, next: 0, now: 0 }
+    }
+
+    fn advance(&mut self, index: u32) -> usize {
+        while let Some((_, level)) = self.entries.get(self.next).filter(|(start, _)| *start <= index) {
+            self.now = *level;
+            self.next += 1;
+        }
+        self.now
+    }
+}
+
+/// Looks and purposes of text, by the numbers of styles.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Look {
+    strong: Option<bool>,
+    emphasis: Option<bool>,
+    strike: Option<bool>,
+    heading: Option<u8>,
+}
+
+impl Look {
+    fn over(self, style: Style) -> Style {
+        Style {
+            strong: self.strong.unwrap_or(style.strong),
+            emphasis: self.emphasis.unwrap_or(style.emphasis),
+            strike: self.strike.unwrap_or(style.strike),
+            ..style
+        }
+    }
+}
+
+/// A style with what it inherits. Named paragraph styles tell a purpose, and what they look like is no emphasis.
+pub(super) fn look_of(context: &mut Context<'_, '_>, style: u64, is_paragraph: bool) -> Look {
+    if let Some(look) = context.looks.get(&style) {
+        return *look;
+    }
+    let mut look = Look::default();
+    let mut next = Some(style);
+    for _ in 0..MOST_PARENTS {
+        let Some(object) = next.and_then(|style| context.store.get(style)) else { break };
+        if !context.spend(object.message.0.len()) {
+            break;
+        }
+        let base = object.message.message(1);
+        let (name, identifier) = (base.text(1), base.text(2));
+        if is_paragraph && !name.is_empty() {
+            look.heading = heading_of(&name, &identifier);
+            break;
+        }
+        let properties = object.message.message(11);
+        let claim = |field| properties.number(field).map(|value| value != 0);
+        look.strong = look.strong.or(claim(1));
+        look.emphasis = look.emphasis.or(claim(2));
+        look.strike = look.strike.or(claim(12));
+        next = base.reference(3);
+    }
+    context.looks.insert(style, look);
+    look
+}
+
+/// The level of a heading, by the name of its style, or by its identifier where the name is of another language.
+fn heading_of(name: &str, identifier: &str) -> Option<u8> {
+    let by = |name: &str| match name.trim() {
+        "Title" => Some(1),
+        "Heading" => Some(1),
+        name => name.strip_prefix("Heading ").and_then(|level| level.parse().ok()),
+    };
+    by(name).or_else(|| by(identifier.rsplit(['-', '_']).next().unwrap_or_default()))
+}
+
+/// What is being read of a storage.
+struct Reading {
+    region: Region,
+    depth: usize,
+    words: Words,
+    run: String,
+    style: Style,
+    base: Style,
+    link: Option<Arc<str>>,
+    counters: [u32; LEVELS],
+    list: Option<u64>,
+    level: usize,
+    heading: Option<u8>,
+    /// Objects that stand in the paragraph and follow it.
+    after: Vec<u64>,
+    /// How the characters at hand are read aloud.
+    ruby: Option<String>,
+}
+
+/// The tables of a storage, each at the character that is read.
+struct Tables {
+    paragraphs: Marks,
+    lists: Marks,
+    characters: Marks,
+    attachments: Marks,
+    fields: Marks,
+    footnotes: Marks,
+    rubies: Marks,
+    deletions: Marks,
+    levels: Levels,
+}
+
+impl Tables {
+    fn of(storage: Message<'_>) -> Tables {
+        let marks = |field| Marks::new(storage.message(field));
+        Tables {
+            paragraphs: marks(5),
+            lists: marks(7),
+            characters: marks(8),
+            attachments: marks(9),
+            fields: marks(11),
+            footnotes: marks(16),
+            rubies: marks(18),
+            deletions: marks(22),
+            levels: Levels::new(storage.message(6)),
+        }
+    }
+}
+
+/// Reads a storage, once, into the unit that is open.
+pub(super) fn read_storage(context: &mut Context<'_, '_>, identifier: u64, region: Region, depth: usize) {
+    let store: &Store = context.store;
+    let Some(object) = store.get(identifier).filter(|object| STORAGES.contains(&object.kind)) else { return };
+    if depth > DEEPEST || !context.seen.insert(identifier) {
+        return;
+    }
+    let storage = object.message;
+    let text: String = storage.all(3).map(String::from_utf8_lossy).collect();
+    let mut tables = Tables::of(storage);
+    let mut reading = Reading::new(region, depth);
+    let mut index: u32 = 0;
+    let mut is_first = true;
+    for c in text.chars() {
+        if is_first {
+            reading.begin_paragraph(context, &mut tables, index);
+        }
+        reading.go_to(context, &mut tables, index);
+        is_first = ends_paragraph(c);
+        if tables.deletions.now.is_none() {
+            reading.read(c, context, &mut tables, index);
+        }
+        index = index.saturating_add(c.len_utf16() as u32);
+    }
+    reading.end_ruby();
+    reading.end_paragraph(context);
+}
+
+fn ends_paragraph(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{2029}' | '\u{4}' | '\u{5}' | '\u{c}')
+}
+
+/// The address of a link; fields of other kinds have none.
+fn link_of(store: &Store, field: u64) -> Option<Arc<str>> {
+    let object = store.get(field).filter(|object| object.kind == 2032)?;
+    let address = object.message.text(2);
+    (!address.is_empty() && !address.starts_with(['#', '?'])).then(|| Arc::from(&*address))
+}
+
+impl Reading {
+    fn new(region: Region, depth: usize) -> Reading {
+        Reading {
+            region,
+            depth,
+            words: Words::default(),
+            run: String::new(),
+            style: Style::default(),
+            base: Style::default(),
+            link: None,
+            counters: [0; LEVELS],
+            list: None,
+            level: 0,
+            heading: None,
+            after: Vec::new(),
+            ruby: None,
+        }
+    }
+
+    /// What holds for the paragraph that begins here.
+    fn begin_paragraph(&mut self, context: &mut Context<'_, '_>, tables: &mut Tables, index: u32) {
+        tables.paragraphs.advance(index);
+        tables.lists.advance(index);
+        self.level = tables.levels.advance(index);
+        self.list = tables.lists.now;
+        let look = tables.paragraphs.now.map(|style| look_of(context, style, true)).unwrap_or_default();
+        self.heading = look.heading;
+        self.base = look.over(Style::default());
+        self.turn(self.base);
+        if let Some(style) = tables.characters.now {
+            let look = look_of(context, style, false);
+            self.turn(look.over(self.base));
+        }
+    }
+
+    /// What holds from this character on.
+    fn go_to(&mut self, context: &mut Context<'_, '_>, tables: &mut Tables, index: u32) {
+        if tables.characters.advance(index) {
+            let look = tables.characters.now.map(|style| look_of(context, style, false)).unwrap_or_default();
+            self.turn(look.over(self.base));
+        }
+        if tables.fields.advance(index) {
+            self.flush();
+            self.link = tables.fields.now.and_then(|field| link_of(context.store, field));
+        }
+        if tables.rubies.advance(index) {
+            self.end_ruby();
+            let field = tables.rubies.now.and_then(|field| context.store.get(field));
+            self.ruby = field.map(|field| field.message.text(2).into_owned()).filter(|text| !text.is_empty());
+        }
+        tables.deletions.advance(index);
+    }
+
+    fn read(&mut self, c: char, context: &mut Context<'_, '_>, tables: &mut Tables, index: u32) {
+        match c {
+            c if ends_paragraph(c) => self.end_paragraph(context),
+            '\u{2028}' | '\u{b}' => self.run.push('\n'),
+            '\u{fffc}' | '\u{e}' => {
+                let object = tables.attachments.at(index).or_else(|| tables.footnotes.at(index));
+                if let Some(object) = object {
+                    self.attach(context, object);
+                }
+            }
+            '\t' => self.run.push('\t'),
+            c if c.is_control() => {}
+            c => self.run.push(c),
+        }
+    }
+
+    fn end_ruby(&mut self) {
+        if let Some(read) = self.ruby.take() {
+            self.run.push_str(&format!("({read})"));
+        }
+    }
+
+    /// From here on words look like this.
+    fn turn(&mut self, style: Style) {
+        if style != self.style {
+            self.flush();
+            self.style = style;
+        }
+    }
+
+    fn flush(&mut self) {
+        let text = std::mem::take(&mut self.run);
+        let run = Run { text, style: self.style, link: self.link.clone(), ..Run::default() };
+        push_run(&mut self.words, run);
+    }
+
+    /// Reads what stands in the place of a character.
+    fn attach(&mut self, context: &mut Context<'_, '_>, identifier: u64) {
+        let Some(object) = context.store.get(identifier) else { return };
+        match object.kind {
+            2003 => self.after.extend(object.message.reference(1)),
+            2008 => {
+                let Some(storage) = object.message.reference(2) else { return };
+                let text = context.plain(storage);
+                if text.trim().is_empty() {
+                    return;
+                }
+                if context.notes >= MOST_NOTES {
+                    self.run.push_str(&format!(" ({text}) "));
+                    return;
+                }
+                context.notes += 1;
+                let label: Arc<str> = context.notes.to_string().into();
+                self.flush();
+                self.words.push_note(label.clone());
+                let blocks = vec![Block::Paragraph(Words::plain(text))];
+                context.unit.add(Region::Footnotes, Piece::Block(Block::Note { label, blocks }, None));
+            }
+            // Numbers and counts of pages say nothing in a text without pages.
+            2004 | 2007 | 2009 | 14 if object.message.number(2).is_none() => {
+                self.run.push_str(&object.message.text(1));
+            }
+            2043 if !matches!(object.message.message(1).number(2), Some(0 | 1)) => {
+                self.run.push_str(&object.message.text(3));
+            }
+            _ => {}
+        }
+    }
+
+    fn end_paragraph(&mut self, context: &mut Context<'_, '_>) {
+        self.flush();
+        let words = std::mem::take(&mut self.words);
+        if !words.is_blank() {
+            let block = match (self.heading, self.marker(context.store)) {
+                (Some(level), _) if context.is_pages => Block::Heading { level, words },
+                (_, Some(marker)) if self.region != Region::Title => {
+                    Block::Item { depth: self.level as u8, marker: Some(marker), words }
+                }
+                _ => Block::Paragraph(words),
+            };
+            context.add(self.region, Piece::Block(block, None), self.depth);
+        }
+        for object in std::mem::take(&mut self.after) {
+            context.read_drawable(object, self.region, self.depth + 1);
+        }
+    }
+
+    /// What begins the paragraph, where it is an item of a list.
+    fn marker(&mut self, store: &Store) -> Option<ItemMarker> {
+        let style = self.list.and_then(|list| store.get(list)).filter(|object| object.kind == 2023);
+        let Some(style) = style.map(|object| object.message) else {
+            self.counters = [0; LEVELS];
+            return None;
+        };
+        match style.numbers(11).get(self.level) {
+            Some(1 | 2) => Some(ItemMarker::Bullet),
+            Some(3) => {
+                let number = self.counters[self.level].saturating_add(1);
+                self.counters[self.level] = number;
+                self.counters[self.level + 1..].fill(0);
+                let kind = style.numbers(15).get(self.level).copied().unwrap_or(0);
+                let format = match kind {
+                    3..=5 => "I",
+                    6..=8 => "i",
+                    9..=11 => "A",
+                    12..=14 => "a",
+                    _ => "1",
+                };
+                let number = written(number, format, false);
+                Some(ItemMarker::Number(match kind {
+                    0..=14 if kind % 3 == 1 => format!("({number})"),
+                    0..=14 if kind % 3 == 2 => format!("{number})"),
+                    _ => format!("{number}."),
+                }))
+            }
+            _ => {
+                self.counters = [0; LEVELS];
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_hold_until_the_next() {
+        let mut marks = Marks { entries: vec![(0, Some(1)), (3, None), (5, Some(2))], next: 0, now: None };
+        assert!(marks.advance(0));
+        assert!(!marks.advance(2));
+        assert!(marks.advance(4));
+        assert_eq!(marks.at(5), Some(2));
+        assert_eq!(marks.at(6), None);
+    }
+
+    #[test]
+    fn headings_are_known_by_name_or_identifier() {
+        assert_eq!(heading_of("Heading 2", ""), Some(2));
+        assert_eq!(heading_of("Überschrift", "text-3-paragraphstyle-Heading"), Some(1));
+        assert_eq!(heading_of("Body", "text-0-paragraphstyle-Body"), None);
+    }
+}

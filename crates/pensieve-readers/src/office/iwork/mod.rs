@@ -1,0 +1,131 @@
+//! Pages, Numbers and Keynote, of every age: XML until 2009, IWA since 2013, as Markdown.
+//!
+//! Owns the choice between the forms of the package; the forms are read in [`nine`] and [`iwa`]. Where only the preview
+//! for other programs can be read, its text is what there is. Sources are named there.
+
+mod cells;
+mod grid;
+mod iwa;
+mod nine;
+mod output;
+
+use crate::office::odf::decode_xml;
+use crate::pdf;
+use crate::settings::ReadSettings;
+use crate::shared::archive::Archive;
+use crate::source::{Sink, Source};
+use flate2::read::MultiGzDecoder;
+use output::Output;
+use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
+use std::io::{Cursor, Read};
+
+/// Bytes that a packed part may expand to.
+const LARGEST_PART: u64 = 32 << 20;
+
+/// The parts of the older form that hold a document.
+const OLD_PARTS: [&str; 6] =
+    ["index.xml", "index.apxl", "presentation.apxl", "index.xml.gz", "index.apxl.gz", "presentation.apxl.gz"];
+
+/// Reads a document of one of the three programs.
+///
+/// # Errors
+/// `Encrypted`, or `Damaged` where no part of the package can be read.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let mut archive = Archive::open(source)?;
+    if archive.has(".iwpv2") || archive.has(".iwph") {
+        return Err(Problem::new(ProblemKind::Encrypted, "the document is encrypted with a password"));
+    }
+    // Folders that were packed with their own name have everything one level deeper.
+    let found = OLD_PARTS.iter().find_map(|part| find(&archive, part));
+    if let Some(name) = found {
+        return read_old(&mut archive, &name, settings, sink);
+    }
+    let folder = archive.names().iter().find_map(|name| {
+        let end = name.find("Index/").filter(|_| name.ends_with(".iwa"))?;
+        Some(name[..end + "Index/".len()].to_owned())
+    });
+    if let Some(folder) = folder {
+        return iwa::read_index(&mut archive, &folder, settings, sink);
+    }
+    if let Some(name) = find(&archive, "Index.zip") {
+        let index = archive.read(&name)?;
+        let mut file = Cursor::new(index);
+        let mut source = Source::new(&mut file, "Index.zip")?;
+        return iwa::read_index(&mut Archive::open(&mut source)?, "Index/", settings, sink);
+    }
+    match find(&archive, "QuickLook/Preview.pdf") {
+        Some(name) => read_preview(&mut archive, &name, settings, sink),
+        None => Err(Problem::new(ProblemKind::Damaged, "the package has no document")),
+    }
+}
+
+/// Reads the document as other programs are meant to see it.
+fn read_preview(
+    archive: &mut Archive<'_>,
+    name: &str,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let mut file = Cursor::new(archive.read(name)?);
+    // A preview stands for a document of this format, whose text is cut as that of its other kinds is.
+    let mut settings = settings.clone();
+    settings.pdf.layout = false;
+    let mut document = pdf::read(&mut Source::new(&mut file, "Preview.pdf")?, &settings, sink)?;
+    document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "the text is that of the preview"));
+    Ok(document)
+}
+
+/// The entry of this name, at the top or inside one folder.
+fn find(archive: &Archive<'_>, name: &str) -> Option<String> {
+    if archive.has(name) {
+        return Some(name.to_owned());
+    }
+    let is_inside = |entry: &&String| {
+        entry
+            .strip_suffix(name)
+            .and_then(|folder| folder.strip_suffix('/'))
+            .is_some_and(|folder| !folder.contains('/'))
+    };
+    archive.names().iter().find(is_inside).cloned()
+}
+
+/// Reads the older form.
+fn read_old(
+    archive: &mut Archive<'_>,
+    name: &str,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let (mut bytes, mut problem) = archive.salvage(name)?;
+    if name.ends_with(".gz") {
+        let mut unpacked = Vec::new();
+        let read = MultiGzDecoder::new(&bytes[..]).take(LARGEST_PART).read_to_end(&mut unpacked);
+        if let Err(error) = read {
+            problem =
+                Some(Problem::new(ProblemKind::Damaged, format!("`{name}` cannot be unpacked: {error}")));
+        }
+        bytes = unpacked;
+    }
+    if let (true, Some(problem)) = (bytes.is_empty(), &problem) {
+        return Err(problem.clone());
+    }
+    let (part, replaced) = decode_xml(bytes);
+    let mut output = Output::new(sink);
+    let found = nine::read_part(name, &part, &settings.office, &mut output)?;
+    let mut document = Document { text: output.finish(), metadata: found.metadata, ..Document::default() };
+    if let Some(problem) = replaced {
+        document.doubts.push(Doubt::new(DoubtKind::ReplacedCharacters, problem.message.clone()));
+        document.problems.push(problem);
+    }
+    let broken =
+        found.broken.map(|why| Problem::new(ProblemKind::Damaged, format!("`{name}` breaks off: {why}")));
+    for problem in problem.into_iter().chain(broken) {
+        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, problem.message.clone()));
+        document.problems.push(problem);
+    }
+    Ok(document)
+}

@@ -1,0 +1,426 @@
+//! iWork '05 to '09: one part of XML (`index.xml`, `index.apxl`) that holds everything.
+//!
+//! Owns text storages by where they stand, tables cell by cell, sheets, slides and metadata. Templates, masters,
+//! charts and styles but for the names of paragraph styles are refused. Source: Apple's "iWork Programming Guide"
+//! (APXL), and what files of Pages '09, Numbers '09 and Keynote '09 hold.
+
+use super::cells::{CellFormats, read_datasource};
+use super::output::{Output, Piece, Region, Stand, Unit, push_run};
+use crate::markdown::{Block, ItemMarker, Run, Words};
+use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use pensieve_text::model::{Problem, Span};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Styles and attachments that are kept by their names.
+const MOST_NAMED: usize = 50_000;
+
+/// Parents of a style that are followed.
+const MOST_PARENTS: usize = 16;
+
+/// What the end of an element undoes.
+enum Open {
+    Plain,
+    Region(Region),
+    Text,
+    Paragraph,
+    Link(Option<Arc<str>>),
+    Attachment(Option<String>),
+    Theme,
+    Sheet,
+    Slide,
+}
+
+/// A text storage that is open.
+#[derive(Default)]
+struct Flow {
+    pieces: Vec<Piece>,
+    paragraph: Option<Paragraph>,
+    after: Vec<Piece>,
+}
+
+struct Paragraph {
+    words: Words,
+    heading: Option<u8>,
+    level: Option<u8>,
+    start: usize,
+}
+
+/// A paragraph style as far as its name tells what it is for.
+struct Named {
+    name: Option<String>,
+    parent: Option<String>,
+}
+
+/// What was found beside the text.
+#[derive(Default)]
+pub(super) struct Found {
+    pub metadata: Vec<(String, String)>,
+    pub broken: Option<String>,
+}
+
+/// Walks over the part.
+struct Walker<'x, 'o, 's> {
+    reader: XmlReader<'x>,
+    output: &'o mut Output<'s>,
+    part: Arc<str>,
+    has_comments: bool,
+    has_headers: bool,
+    open: Vec<Open>,
+    flows: Vec<Flow>,
+    region: Region,
+    in_theme: bool,
+    is_pages: bool,
+    link: Option<Arc<str>>,
+    attachment: Option<String>,
+    attachments: HashMap<String, Vec<Piece>>,
+    styles: HashMap<String, Named>,
+    formats: CellFormats,
+    table: (String, bool),
+    unit: Unit,
+    sheet: Option<Arc<str>>,
+    slides: u64,
+    at: usize,
+    found: Found,
+}
+
+/// Reads the part.
+///
+/// # Errors
+/// The sink wants no more.
+pub(super) fn read_part(
+    name: &str,
+    part: &str,
+    office: &crate::settings::OfficeOptions,
+    output: &mut Output<'_>,
+) -> Result<Found, Problem> {
+    let walker = Walker {
+        reader: XmlReader::new(part),
+        output,
+        part: name.into(),
+        has_comments: office.comments,
+        has_headers: office.headers,
+        open: Vec::new(),
+        flows: Vec::new(),
+        region: Region::Body,
+        in_theme: false,
+        is_pages: false,
+        link: None,
+        attachment: None,
+        attachments: HashMap::new(),
+        styles: HashMap::new(),
+        formats: CellFormats::default(),
+        table: (String::new(), false),
+        unit: Unit::default(),
+        sheet: None,
+        slides: 0,
+        at: 0,
+        found: Found::default(),
+    };
+    walker.read()
+}
+
+impl<'x> Walker<'x, '_, '_> {
+    fn read(mut self) -> Result<Found, Problem> {
+        while let Some(event) = self.reader.next() {
+            match event {
+                XmlEvent::Start(tag) => {
+                    self.at = tag.at;
+                    if let Some(open) = self.start(&tag)? {
+                        self.open.push(open);
+                    }
+                }
+                XmlEvent::End(_) => {
+                    if let Some(open) = self.open.pop() {
+                        self.end(open)?;
+                    }
+                }
+                XmlEvent::Text { text, at, len } => {
+                    self.at = at + len;
+                    self.push_text(&text);
+                }
+            }
+        }
+        while let Some(open) = self.open.pop() {
+            self.end(open)?;
+        }
+        self.end_unit()?;
+        self.found.broken = self.reader.broken().map(str::to_owned);
+        Ok(self.found)
+    }
+
+    fn pass(&mut self) -> Option<Open> {
+        self.reader.pass();
+        None
+    }
+
+    fn start(&mut self, tag: &Tag<'x>) -> Result<Option<Open>, Problem> {
+        let open = match tag.name() {
+            "section-prototypes" | "tabular-prototypes" | "master-slides" | "master-slide" | "chart-info"
+            | "chart-model-object" | "version-history" | "bezier-path" | "window-configs"
+            | "menu-choices" | "ui-state" | "calc-engine" | "prototype" => self.pass(),
+            "annotation" | "sticky-note" if !self.has_comments => self.pass(),
+            "headers" | "footers" | "header-storage" | "footer-storage" if !self.has_headers => self.pass(),
+            "theme-list" => {
+                self.in_theme = true;
+                Some(Open::Theme)
+            }
+            "paragraphstyle" => {
+                self.add_style(tag);
+                Some(Open::Plain)
+            }
+            "cell-style" => {
+                self.formats.read_style(tag, &mut self.reader);
+                None
+            }
+            "metadata" => {
+                self.read_metadata();
+                None
+            }
+            "document" => {
+                self.is_pages = tag.prefix() == "sl";
+                Some(Open::Plain)
+            }
+            "workspace" => {
+                self.end_unit()?;
+                let name = tag.get("workspace-name").unwrap_or_default();
+                let stand = Stand::Sheet(name.as_str().into(), self.part.clone());
+                self.output.heading(2, Words::plain(name.as_str()), &stand)?;
+                self.sheet = Some(name.into());
+                Some(Open::Sheet)
+            }
+            "slide" if tag.prefix() == "key" => {
+                self.end_unit()?;
+                self.slides += 1;
+                Some(Open::Slide)
+            }
+            "drawables" if self.is_pages => Some(self.enter(Region::Shapes)),
+            "annotation" | "sticky-note" => Some(self.enter(Region::Comments)),
+            "headers" | "footers" | "header-storage" | "footer-storage" => Some(self.enter(Region::Headers)),
+            "footnotes" | "footnote" | "endnotes" => Some(self.enter(Region::Footnotes)),
+            "title-placeholder" => Some(self.enter(Region::Title)),
+            "notes" if tag.prefix() == "key" => Some(self.enter(Region::Presenter)),
+            "attachment" => {
+                let outer = self.attachment.take();
+                self.attachment = tag.get("ID");
+                Some(Open::Attachment(outer))
+            }
+            "attachment-ref" => {
+                let pieces = tag.get("IDREF").and_then(|id| self.attachments.remove(&id)).unwrap_or_default();
+                pieces.into_iter().for_each(|piece| self.deliver(piece));
+                Some(Open::Plain)
+            }
+            "tabular-model" => {
+                let shows_name = tag.get("name-is-visible").as_deref() == Some("true");
+                self.table = (tag.get("name").unwrap_or_default(), shows_name);
+                Some(Open::Plain)
+            }
+            "datasource" => {
+                self.read_table();
+                None
+            }
+            _ => self.start_text(tag),
+        };
+        Ok(open)
+    }
+
+    fn start_text(&mut self, tag: &Tag<'x>) -> Option<Open> {
+        match tag.name() {
+            "text-body" if self.in_theme => self.pass(),
+            "text-body" => {
+                self.flows.push(Flow::default());
+                Some(Open::Text)
+            }
+            "p" if !self.flows.is_empty() => {
+                self.end_paragraph();
+                let heading = tag.get("style").and_then(|style| self.heading_of(style));
+                let level = tag.get("list-level").and_then(|level| level.parse().ok());
+                let paragraph = Paragraph { words: Words::default(), heading, level, start: tag.at };
+                if let Some(flow) = self.flows.last_mut() {
+                    flow.paragraph = Some(paragraph);
+                }
+                Some(Open::Paragraph)
+            }
+            "link" => {
+                let address = tag.get("href").filter(|address| address.contains(':'));
+                let outer = self.link.take();
+                self.link = address.map(Arc::from);
+                Some(Open::Link(outer))
+            }
+            "br" | "lnbr" | "crbr" => {
+                self.push_words("\n");
+                Some(Open::Plain)
+            }
+            "tab" => {
+                self.push_words("\t");
+                Some(Open::Plain)
+            }
+            _ => Some(Open::Plain),
+        }
+    }
+
+    fn enter(&mut self, region: Region) -> Open {
+        Open::Region(std::mem::replace(&mut self.region, region))
+    }
+
+    fn end(&mut self, open: Open) -> Result<(), Problem> {
+        match open {
+            Open::Plain => {}
+            Open::Region(outer) => self.region = outer,
+            Open::Text => {
+                self.end_paragraph();
+                let pieces = self.flows.pop().map(|flow| flow.pieces).unwrap_or_default();
+                pieces.into_iter().for_each(|piece| self.deliver(piece));
+            }
+            Open::Paragraph => self.end_paragraph(),
+            Open::Link(outer) => self.link = outer,
+            Open::Attachment(outer) => self.attachment = outer,
+            Open::Theme => self.in_theme = false,
+            Open::Sheet | Open::Slide => self.end_unit()?,
+        }
+        if self.unit.is_full() && self.flows.len() < 2 {
+            let stand = self.stand();
+            self.output.write_region(&mut self.unit, Region::Body, &stand)?;
+        }
+        Ok(())
+    }
+
+    fn stand(&self) -> Stand {
+        match (&self.sheet, self.slides) {
+            (Some(sheet), _) => Stand::Sheet(sheet.clone(), self.part.clone()),
+            (None, 0) => Stand::Part(self.part.clone()),
+            (None, slide) => Stand::Slide(slide),
+        }
+    }
+
+    /// Writes the sheet, the slide or the document that ends.
+    fn end_unit(&mut self) -> Result<(), Problem> {
+        let stand = self.stand();
+        let mut left: Vec<(String, Vec<Piece>)> = self.attachments.drain().collect();
+        left.sort_by(|a, b| a.0.cmp(&b.0));
+        for piece in left.into_iter().flat_map(|(_, pieces)| pieces) {
+            self.unit.add(Region::Shapes, piece);
+        }
+        if let Some(title) = self.unit.take_title() {
+            self.output.heading(2, title, &stand)?;
+        }
+        self.output.write(&mut self.unit, &stand)?;
+        self.sheet = None;
+        Ok(())
+    }
+
+    /// Puts a piece where its region says, or behind the paragraph in which it stands.
+    fn deliver(&mut self, piece: Piece) {
+        if let Some(flow) = self.flows.last_mut() {
+            match flow.paragraph {
+                Some(_) => flow.after.push(piece),
+                None => flow.pieces.push(piece),
+            }
+        } else if let Some(id) = &self.attachment {
+            if self.attachments.len() < MOST_NAMED || self.attachments.contains_key(id) {
+                self.attachments.entry(id.clone()).or_default().push(piece);
+            }
+        } else {
+            self.unit.add(self.region, piece);
+        }
+    }
+
+    fn push_text(&mut self, text: &str) {
+        match text.contains(['\n', '\r']) {
+            true => self.push_words(&text.replace(['\n', '\r'], " ")),
+            // A line separator is a line break that Word and Pages write as a character.
+            false => self.push_words(&text.replace(['\u{2028}', '\u{2029}'], "\n")),
+        }
+    }
+
+    fn push_words(&mut self, text: &str) {
+        let link = self.link.clone();
+        if let Some(paragraph) = self.flows.last_mut().and_then(|flow| flow.paragraph.as_mut()) {
+            push_run(&mut paragraph.words, Run { text: text.to_owned(), link, ..Run::default() });
+        }
+    }
+
+    fn end_paragraph(&mut self) {
+        let is_item_list = self.slides > 0 && self.region == Region::Body;
+        let Some(flow) = self.flows.last_mut() else { return };
+        let Some(paragraph) = flow.paragraph.take() else { return };
+        let words = paragraph.words;
+        let mut pieces = Vec::new();
+        if !words.is_blank() {
+            let block = match (paragraph.heading, paragraph.level) {
+                (Some(level), _) if self.is_pages => Block::Heading { level, words },
+                (_, Some(level)) if is_item_list && level > 0 => {
+                    Block::Item { depth: level.min(10) - 1, marker: Some(ItemMarker::Bullet), words }
+                }
+                _ => Block::Paragraph(words),
+            };
+            let span = Span::new(paragraph.start, self.at.max(paragraph.start));
+            pieces.push(Piece::Block(block, Some(span)));
+        }
+        pieces.append(&mut flow.after);
+        // The outermost text need not wait for its end.
+        if self.flows.len() > 1 || self.attachment.is_some() {
+            self.flows.last_mut().into_iter().for_each(|flow| flow.pieces.append(&mut pieces));
+        }
+        for piece in pieces {
+            self.unit.add(self.region, piece);
+        }
+    }
+
+    fn add_style(&mut self, tag: &Tag<'_>) {
+        for key in [tag.get("ident"), tag.get("ID")].into_iter().flatten() {
+            if self.styles.len() < MOST_NAMED {
+                let named = Named { name: tag.get("name"), parent: tag.get("parent-ident") };
+                self.styles.insert(key, named);
+            }
+        }
+    }
+
+    /// The level of a heading, by the name of its style or of one that it descends from.
+    fn heading_of(&self, style: String) -> Option<u8> {
+        let mut next = Some(style);
+        for _ in 0..MOST_PARENTS {
+            let named = self.styles.get(&next?)?;
+            match named.name.as_deref() {
+                Some("Title") => return Some(1),
+                Some(name) => return name.strip_prefix("Heading ").and_then(|level| level.parse().ok()),
+                None => next = named.parent.clone(),
+            }
+        }
+        None
+    }
+
+    fn read_table(&mut self) {
+        let (name, shows_name) = self.table.clone();
+        let mut grid = read_datasource(&mut self.reader, &self.formats);
+        (grid.name, grid.shows_name) = (name, shows_name);
+        if !self.in_theme {
+            self.deliver(Piece::Grid(grid));
+        }
+    }
+
+    fn read_metadata(&mut self) {
+        let outer = self.reader.depth().saturating_sub(1);
+        let mut key = None;
+        while self.reader.depth() > outer {
+            let Some(event) = self.reader.next() else { break };
+            let XmlEvent::Start(tag) = event else { continue };
+            match tag.name() {
+                "title" => key = Some("title"),
+                "authors" => key = Some("author"),
+                "keywords" => key = Some("keywords"),
+                "comment" => key = Some("description"),
+                "string" => {
+                    if let (Some(key), Some(value)) = (key, tag.get("string"))
+                        && !value.trim().is_empty()
+                        && self.found.metadata.len() < 200
+                    {
+                        self.found.metadata.push((key.to_owned(), value.trim().to_owned()));
+                    }
+                }
+                "array" => {}
+                _ => key = None,
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Flows of blocks: the body, a cell, a text box, a note are each a flow, the ones inside others on a stack.
+//!
+//! What a flow holds is kept in memory until the outermost one can be written, so it is counted: beyond a limit blocks
+//! lose their borders (text is never lost), because a package of 300 KB can hold a million paragraphs in one cell.
+
+use super::lists::{Counters, OpenList};
+use super::styles::Role;
+use crate::markdown::{Block, Cell, Row, Run, Style, Words};
+use pensieve_text::model::Span;
+use std::sync::Arc;
+
+/// Runs, blocks and cells that may wait to be written.
+pub(super) const MOST_HELD: usize = 60_000;
+
+/// A table may cover so many cells, counted with their spans, before it is written in parts.
+pub(super) const LARGEST_AREA: usize = 100_000;
+
+/// Columns of a table that count; the Markdown of a table has no more.
+const MOST_COLUMNS: u32 = 400;
+
+/// A block and the bytes of the part that it comes from.
+pub(super) type Placed = (Block, Span);
+
+/// What a flow is for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum FlowKind {
+    /// The document, a slide, a header.
+    Root,
+    /// A cell of the table that is open; how often it repeats.
+    Cell { columns: u32, rows: u32, repeat: u32 },
+    /// A frame or a shape.
+    Shape(Shape),
+    /// A note, with its label.
+    Note(Arc<str>),
+    /// A remark of a reviewer, with the name.
+    Comment(String),
+    /// The notes of a slide.
+    SlideNotes,
+    /// A header or footer of a page.
+    Header,
+}
+
+/// What is known of a frame or a shape beside its text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Shape {
+    /// What it shows, for those who cannot see it.
+    pub title: String,
+    /// The same at length.
+    pub description: String,
+    /// The text of a formula inside.
+    pub formula: String,
+    /// It holds the title of a slide.
+    pub is_title: bool,
+}
+
+impl Shape {
+    /// What stands for a shape that has no text.
+    pub fn substitute(&self) -> String {
+        if !self.formula.is_empty() {
+            return self.formula.clone();
+        }
+        let (title, description) = (self.title.trim(), self.description.trim());
+        if title.is_empty() || description.contains(title) {
+            description.to_owned()
+        } else if description.is_empty() || title.contains(description) {
+            title.to_owned()
+        } else {
+            format!("{title}: {description}")
+        }
+    }
+}
+
+/// A paragraph that is open.
+#[derive(Debug)]
+pub(super) struct OpenParagraph {
+    pub words: Words,
+    pub role: Role,
+    /// The outline level where it is a heading by its element.
+    pub heading: Option<OpenHeading>,
+    pub start: usize,
+    pub is_hidden: bool,
+    /// Its number as the program that wrote it showed it.
+    pub number: Option<String>,
+    /// Its list style, where its style names one.
+    pub list: Option<std::rc::Rc<str>>,
+    pub outer_style: Style,
+}
+
+/// What is known of a heading before its words are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OpenHeading {
+    pub level: u8,
+    pub is_unnumbered: bool,
+    pub restart: Option<u32>,
+}
+
+/// A flow that is open.
+#[derive(Debug)]
+pub(super) struct Flow {
+    pub kind: FlowKind,
+    pub blocks: Vec<Placed>,
+    pub paragraph: Option<OpenParagraph>,
+    /// What stands in frames of the open paragraph, and follows it.
+    pub after: Vec<Placed>,
+    pub lists: Vec<OpenList>,
+    pub counters: Counters,
+}
+
+impl Flow {
+    pub fn new(kind: FlowKind) -> Flow {
+        Flow {
+            kind,
+            blocks: Vec::new(),
+            paragraph: None,
+            after: Vec::new(),
+            lists: Vec::new(),
+            counters: Counters::default(),
+        }
+    }
+
+    /// Adds a block; while a paragraph is open it waits for its end.
+    pub fn add(&mut self, block: Block, span: Span, is_full: bool) {
+        let blocks = if self.paragraph.is_some() { &mut self.after } else { &mut self.blocks };
+        add_to(blocks, block, span, is_full);
+    }
+
+    /// Adds words to the open paragraph; where too much waits they take the looks of those before.
+    pub fn push(&mut self, run: Run, is_full: bool) {
+        let Some(paragraph) = &mut self.paragraph else { return };
+        match paragraph.words.0.last_mut() {
+            Some(last) if is_full && run.note.is_none() => last.text.push_str(&run.text),
+            _ => paragraph.words.push(run),
+        }
+    }
+}
+
+/// Adds a block to others; lines of code join, and paragraphs where too much waits.
+pub(super) fn add_to(blocks: &mut Vec<Placed>, block: Block, span: Span, is_full: bool) {
+    if let Some((last, place)) = blocks.last_mut() {
+        if let (Block::Code { text, .. }, Block::Code { text: more, .. }) = (&mut *last, &block) {
+            text.push('\n');
+            text.push_str(more);
+            place.end = span.end.max(place.start);
+            return;
+        }
+        if is_full && let (Some(words), Some(more)) = (words_of(last), words_in(&block)) {
+            join(words, &more.to_plain());
+            return;
+        }
+    }
+    blocks.push((block, span));
+}
+
+fn words_of(block: &mut Block) -> Option<&mut Words> {
+    match block {
+        Block::Paragraph(words) | Block::Quote(words) => Some(words),
+        Block::Item { words, .. } => Some(words),
+        _ => None,
+    }
+}
+
+/// The words of a block that is a paragraph of some kind.
+pub(super) fn words_in(block: &Block) -> Option<&Words> {
+    match block {
+        Block::Paragraph(words) | Block::Quote(words) => Some(words),
+        Block::Item { words, .. } | Block::Heading { words, .. } => Some(words),
+        _ => None,
+    }
+}
+
+/// Appends text to words without another run.
+fn join(words: &mut Words, more: &str) {
+    match words.0.last_mut() {
+        Some(last) => {
+            last.text.push('\n');
+            last.text.push_str(more);
+        }
+        None => words.push_plain(more),
+    }
+}
+
+/// A table that is open.
+#[derive(Debug, Default)]
+pub(super) struct OpenTable {
+    pub rows: Vec<Row>,
+    pub cells: Vec<Cell>,
+    /// Cells without words that were not put in yet: they count where another one follows.
+    pub blanks: u32,
+    pub row_start: usize,
+    pub row_repeat: u32,
+    pub start: usize,
+    pub area: usize,
+}
+
+impl OpenTable {
+    /// Adds a cell as often as it repeats.
+    pub fn add_cell(&mut self, blocks: Vec<Block>, columns: u32, rows: u32, repeat: u32) {
+        let is_blank = blocks.is_empty();
+        let columns = columns.clamp(1, MOST_COLUMNS);
+        let repeat = repeat.clamp(1, MOST_COLUMNS);
+        if is_blank && columns == 1 && rows <= 1 {
+            self.blanks = (self.blanks + repeat).min(MOST_COLUMNS);
+            return;
+        }
+        let area = columns as usize * rows.max(1) as usize * repeat as usize;
+        let fits = self.area + area <= LARGEST_AREA;
+        let (columns, rows, repeat) = if fits { (columns, rows.max(1), repeat) } else { (1, 1, 1) };
+        self.area += if fits { area } else { 1 } + self.blanks as usize;
+        for _ in 0..std::mem::take(&mut self.blanks) {
+            self.cells.push(Cell::default());
+        }
+        for _ in 1..repeat {
+            self.cells.push(Cell { blocks: blocks.clone(), columns, rows });
+        }
+        self.cells.push(Cell { blocks, columns, rows });
+    }
+
+    /// Adds what a cell holds to the last one, where too much waits.
+    pub fn join_cell(&mut self, blocks: Vec<Block>) {
+        if self.cells.is_empty() {
+            let last = self.rows.last_mut().and_then(|row| row.cells.last_mut());
+            return match last {
+                Some(cell) => join_blocks(&mut cell.blocks, blocks),
+                None => self.add_cell(blocks, 1, 1, 1),
+            };
+        }
+        if let Some(cell) = self.cells.last_mut() {
+            join_blocks(&mut cell.blocks, blocks);
+        }
+    }
+
+    /// Ends a row; gives its cells.
+    pub fn end_row(&mut self) -> Vec<Cell> {
+        self.blanks = 0;
+        std::mem::take(&mut self.cells)
+    }
+}
+
+/// Adds blocks to others whose paragraphs go on.
+pub(super) fn join_blocks(into: &mut Vec<Block>, more: Vec<Block>) {
+    for block in more {
+        match (into.last_mut().and_then(words_of), words_in(&block)) {
+            (Some(words), Some(more)) => join(words, &more.to_plain()),
+            _ => into.push(block),
+        }
+    }
+}
+
+/// True for what no reader would see.
+pub(super) fn is_blank(block: &Block) -> bool {
+    words_in(block).is_some_and(Words::is_blank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paragraph(text: &str) -> Block {
+        Block::Paragraph(Words::plain(text))
+    }
+
+    #[test]
+    fn blank_cells_count_only_before_others() {
+        let mut table = OpenTable::default();
+        table.add_cell(Vec::new(), 1, 1, 3);
+        table.add_cell(vec![paragraph("x")], 1, 1, 1);
+        table.add_cell(Vec::new(), 1, 1, 16_000);
+        assert_eq!(table.end_row().len(), 4);
+        table.add_cell(vec![paragraph("x")], u32::MAX, u32::MAX, u32::MAX);
+        assert_eq!(table.end_row().len(), 1);
+    }
+
+    #[test]
+    fn full_flows_join_what_comes() {
+        let mut flow = Flow::new(FlowKind::Root);
+        flow.add(paragraph("one"), Span::new(0, 1), true);
+        flow.add(paragraph("two"), Span::new(1, 2), true);
+        assert_eq!(flow.blocks, [(paragraph("one\ntwo"), Span::new(0, 1))]);
+    }
+
+    #[test]
+    fn shapes_are_described_once() {
+        let shape = |title: &str, description: &str| {
+            Shape { title: title.into(), description: description.into(), ..Shape::default() }.substitute()
+        };
+        assert_eq!(shape("A cat", "A cat on a mat"), "A cat on a mat");
+        assert_eq!(shape("Figure", "A cat"), "Figure: A cat");
+        assert_eq!(shape("", ""), "");
+    }
+}

@@ -1,0 +1,49 @@
+//! Formulas of OpenDocument, which are MathML, as a line of text.
+
+use crate::shared::formula::{Element, MathBuilder};
+use crate::shared::xml::{XmlEvent, XmlReader};
+
+/// The formula whose element began last, up to its end.
+pub(super) fn read_formula(reader: &mut XmlReader<'_>) -> String {
+    let outer = reader.depth().saturating_sub(1);
+    let mut builder = MathBuilder::new();
+    while reader.depth() > outer {
+        match reader.next() {
+            Some(XmlEvent::Start(tag)) => {
+                let attribute = |name: &str| tag.get(name).map(|value| value.to_string());
+                if !builder.begin(Element::from_name(tag.name()), &attribute) {
+                    reader.pass();
+                }
+            }
+            Some(XmlEvent::End(_)) => builder.end(),
+            Some(XmlEvent::Text { text, .. }) => builder.text(&text),
+            None => break,
+        }
+    }
+    builder.finish()
+}
+
+/// The formula in a part of its own; `None` where the part holds something else.
+pub(super) fn formula_of(part: &str) -> Option<String> {
+    let mut reader = XmlReader::new(part);
+    loop {
+        match reader.next()? {
+            XmlEvent::Start(tag) if tag.name() == "math" => return Some(read_formula(&mut reader)),
+            XmlEvent::Start(_) | XmlEvent::End(_) => return None,
+            XmlEvent::Text { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_lines() {
+        let part = "<math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mfrac><mrow><mi>a</mi><mo>+</mo>\
+            <mi>b</mi></mrow><mi>c</mi></mfrac><msqrt><mi>y</mi></msqrt></mrow><annotation>x^2</annotation></semantics></math>";
+        assert_eq!(formula_of(part).as_deref(), Some("x^2 = ((a + b)/c)√y"));
+        assert_eq!(formula_of("<office:document/>"), None);
+    }
+}

@@ -1,0 +1,116 @@
+//! OpenDocument texts and presentations (`.odt` `.ott` `.odm` `.odp` `.otp`, and the flat `.fodt` `.fodp`) as Markdown.
+//!
+//! Owns the order of the whole: the body, its notes, the remarks of reviewers, headers and footers. Sheets are read
+//! elsewhere; what is drawn, scripted or linked from outside is refused. Source: OpenDocument 1.3 (OASIS), parts 2
+//! and 3.
+
+mod flow;
+mod formula;
+mod lists;
+mod object;
+mod package;
+mod styles;
+mod walk;
+mod writer;
+
+use crate::markdown::Block;
+use crate::settings::ReadSettings;
+use crate::source::{Sink, Source};
+use flow::Placed;
+pub(crate) use lists::written;
+use package::Package;
+pub(crate) use package::decode_xml;
+use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
+use std::collections::HashSet;
+use styles::Styles;
+use walk::{Aside, Surroundings, Walker};
+use writer::{LineIndex, Places, Writer};
+
+/// Reads a text or a presentation.
+///
+/// # Errors
+/// `Encrypted`, or `Damaged` where there is no body.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let mut package = Package::open(source)?;
+    let content = std::mem::take(&mut package.content);
+    if !content.contains("body") {
+        let message = "the document has no body".to_owned();
+        return Err(package.problems.pop().unwrap_or(Problem::new(ProblemKind::Damaged, message)));
+    }
+    let master = package.styles.take();
+    let places = match package.is_flat {
+        true => Places::Lines(LineIndex::new(&content)),
+        false => Places::Part("content.xml".into()),
+    };
+    let mut writer = Writer::new(sink, places);
+    let mut styles = Styles::default();
+    let is_text = settings.office.headers && !content.contains("<office:presentation");
+    let mut headers = Vec::new();
+    let mut read_headers = |part: &str, styles: &mut Styles, writer: &mut Writer<'_>| {
+        styles.read(part);
+        if !is_text {
+            return Ok(());
+        }
+        let around = Surroundings { styles, object: &mut |_| None, comments: false };
+        headers = Walker::new(part, around, writer).read_headers()?.0.headers;
+        Ok::<(), Problem>(())
+    };
+    if let Some(master) = &master {
+        read_headers(master, &mut styles, &mut writer)?;
+        styles.read(&content);
+    } else {
+        read_headers(&content, &mut styles, &mut writer)?;
+    }
+    let object = &mut |address: &str| package.object(address);
+    let around = Surroundings { styles: &mut styles, object, comments: settings.office.comments };
+    let (aside, broken) = Walker::new(&content, around, &mut writer).read_body()?;
+    write_aside(&mut writer, aside, headers, !package.is_flat && master.is_some())?;
+    let mut document = Document {
+        text: writer.finish(),
+        metadata: std::mem::take(&mut package.metadata),
+        problems: std::mem::take(&mut package.problems),
+        doubts: std::mem::take(&mut package.doubts),
+        ..Document::default()
+    };
+    if let Some(why) = broken {
+        document
+            .problems
+            .push(Problem::new(ProblemKind::Damaged, format!("`content.xml` breaks off: {why}")));
+        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "the document's XML breaks off"));
+    }
+    Ok(document)
+}
+
+/// Notes, comments, then headers and footers, each of these once however many pages have them.
+fn write_aside(
+    writer: &mut Writer<'_>,
+    aside: Aside,
+    headers: Vec<Placed>,
+    is_in_styles: bool,
+) -> Result<(), Problem> {
+    for placed in aside.notes.iter().chain(&aside.comments) {
+        writer.write(placed)?;
+    }
+    if is_in_styles {
+        writer.set_part("styles.xml");
+    }
+    let mut seen = HashSet::new();
+    for placed in &headers {
+        let is_new = match &placed.0 {
+            Block::Table(table) => seen.insert(format!("{table:?}")),
+            // A page number alone says nothing here.
+            block => flow::words_in(block).is_some_and(|words| {
+                let text = words.to_plain().trim().to_owned();
+                text.contains(char::is_alphabetic) && seen.insert(text)
+            }),
+        };
+        if is_new {
+            writer.write(placed)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,314 @@
+//! Styles of OpenDocument, as far as Markdown can say them: weight, slant, strike, fixed width, what is hidden, and what
+//! a paragraph is (a heading, a quotation, code), with inheritance. Sizes, colours and pages are refused.
+//!
+//! Source: OpenDocument 1.3 part 3, sections 16 (styles), 19.498 (`style:parent-style-name`), 20 (formatting
+//! properties).
+
+use super::lists::{ListStyle, read_level};
+use crate::markdown::Style;
+use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Styles that are kept of one document; a package of 300 KB could name a million.
+const MOST_STYLES: usize = 50_000;
+
+/// Parents that are followed; a style may be its own ancestor in a broken file.
+const MOST_PARENTS: usize = 32;
+
+/// Families that matter here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Family {
+    Paragraph,
+    Text,
+    Other,
+}
+
+/// What a style says itself; `None` where its parent decides.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Look {
+    pub strong: Option<bool>,
+    pub emphasis: Option<bool>,
+    pub strike: Option<bool>,
+    pub code: Option<bool>,
+    pub hidden: Option<bool>,
+}
+
+impl Look {
+    /// This look where it decides, the other one elsewhere.
+    fn or(self, other: Look) -> Look {
+        Look {
+            strong: self.strong.or(other.strong),
+            emphasis: self.emphasis.or(other.emphasis),
+            strike: self.strike.or(other.strike),
+            code: self.code.or(other.code),
+            hidden: self.hidden.or(other.hidden),
+        }
+    }
+
+    /// A style changed by what this look decides.
+    pub fn over(self, style: Style) -> Style {
+        Style {
+            strong: self.strong.unwrap_or(style.strong),
+            emphasis: self.emphasis.unwrap_or(style.emphasis),
+            strike: self.strike.unwrap_or(style.strike),
+            code: self.code.unwrap_or(style.code),
+        }
+    }
+}
+
+/// What a paragraph is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Role {
+    #[default]
+    Body,
+    Title,
+    Heading(u8),
+    Quote,
+    Code,
+}
+
+/// A style with everything it inherits.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Resolved {
+    pub look: Look,
+    pub role: Role,
+    /// The list style of the paragraph; empty where it says that there is none.
+    pub list: Option<Rc<str>>,
+}
+
+#[derive(Debug, Default)]
+struct Named {
+    parent: Option<String>,
+    look: Look,
+    list: Option<Rc<str>>,
+    outline: Option<u8>,
+}
+
+#[derive(Debug, Default)]
+struct Sheet {
+    styles: HashMap<(Family, String), Named>,
+    lists: HashMap<String, Rc<ListStyle>>,
+}
+
+/// Which part of a document styles stand in: automatic ones belong to one part and may share names with another's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Common,
+    Automatic,
+}
+
+/// The styles of a document.
+#[derive(Debug, Default)]
+pub(super) struct Styles {
+    common: Sheet,
+    automatic: Sheet,
+    outline: Rc<ListStyle>,
+    resolved: HashMap<(Family, String), Rc<Resolved>>,
+}
+
+impl Styles {
+    /// Adds the styles of a part. Automatic styles that were there before are forgotten.
+    pub fn read(&mut self, part: &str) {
+        self.automatic = Sheet::default();
+        self.resolved.clear();
+        let mut scope = Scope::Common;
+        let mut style: Option<(Family, String)> = None;
+        let mut list: Option<(String, ListStyle)> = None;
+        let mut levels = 0;
+        let mut reader = XmlReader::new(part);
+        while let Some(event) = reader.next() {
+            match event {
+                XmlEvent::Start(tag) => match tag.name() {
+                    "body" | "master-styles" | "font-face-decls" => reader.pass(),
+                    "styles" => scope = Scope::Common,
+                    "automatic-styles" => scope = Scope::Automatic,
+                    "style" if tag.prefix() == "style" => style = self.add_style(scope, &tag),
+                    "text-properties" => {
+                        if let Some(key) = &style
+                            && let Some(named) = self.sheet(scope).styles.get_mut(key)
+                        {
+                            named.look = look_of(&tag).or(named.look);
+                        }
+                        // The same element tells how the marks of a list look, which is nobody's look.
+                    }
+                    "list-style" => list = Some((tag.get("name").unwrap_or_default(), ListStyle::default())),
+                    "outline-style" => list = Some((String::new(), ListStyle::default())),
+                    "list-level-style-number"
+                    | "list-level-style-bullet"
+                    | "list-level-style-image"
+                    | "outline-level-style" => {
+                        if let Some((_, list)) = &mut list {
+                            levels += 1;
+                            read_level(&tag, list);
+                        }
+                    }
+                    _ => {}
+                },
+                XmlEvent::End("style") => style = None,
+                XmlEvent::End("outline-style") => {
+                    if let Some((_, read)) = list.take() {
+                        self.outline = Rc::new(read);
+                    }
+                }
+                XmlEvent::End("list-style") => {
+                    if let Some((name, read)) = list.take()
+                        && levels < MOST_STYLES
+                    {
+                        self.sheet(scope).lists.entry(name).or_insert_with(|| Rc::new(read));
+                    }
+                }
+                XmlEvent::End(_) | XmlEvent::Text { .. } => {}
+            }
+        }
+    }
+
+    fn sheet(&mut self, scope: Scope) -> &mut Sheet {
+        match scope {
+            Scope::Common => &mut self.common,
+            Scope::Automatic => &mut self.automatic,
+        }
+    }
+
+    fn add_style(&mut self, scope: Scope, tag: &Tag<'_>) -> Option<(Family, String)> {
+        let key = (family_of(&tag.get("family")?), tag.get("name")?);
+        let sheet = self.sheet(scope);
+        if key.0 == Family::Other || sheet.styles.len() >= MOST_STYLES {
+            return None;
+        }
+        let named = Named {
+            parent: tag.get("parent-style-name"),
+            look: Look::default(),
+            list: tag.get("list-style-name").map(Rc::from),
+            outline: tag.get("default-outline-level").and_then(|level| level.parse().ok()),
+        };
+        sheet.styles.insert(key.clone(), named);
+        Some(key)
+    }
+
+    /// The style of a name with everything it inherits; nothing where there is none.
+    pub fn resolve(&mut self, family: Family, name: Option<&str>) -> Rc<Resolved> {
+        let Some(name) = name else { return Rc::default() };
+        let key = (family, name.to_owned());
+        if let Some(resolved) = self.resolved.get(&key) {
+            return resolved.clone();
+        }
+        let resolved = Rc::new(self.follow(&key));
+        if self.resolved.len() < MOST_STYLES {
+            self.resolved.insert(key, resolved.clone());
+        }
+        resolved
+    }
+
+    fn follow(&self, key: &(Family, String)) -> Resolved {
+        let mut resolved = Resolved::default();
+        let mut next = Some(key.1.clone());
+        for _ in 0..MOST_PARENTS {
+            let Some(name) = next.take() else { break };
+            if resolved.role == Role::Body && key.0 == Family::Paragraph {
+                resolved.role = role_of(&name);
+            }
+            let key = (key.0, name);
+            let Some(named) = self.automatic.styles.get(&key).or_else(|| self.common.styles.get(&key)) else {
+                break;
+            };
+            resolved.look = resolved.look.or(named.look);
+            resolved.list = resolved.list.take().or_else(|| named.list.clone());
+            if resolved.role == Role::Body
+                && let Some(level) = named.outline
+            {
+                resolved.role = Role::Heading(level);
+            }
+            next = named.parent.clone().filter(|parent| *parent != key.1);
+        }
+        resolved
+    }
+
+    /// The list style of a name.
+    pub fn list(&self, name: &str) -> Option<Rc<ListStyle>> {
+        self.automatic.lists.get(name).or_else(|| self.common.lists.get(name)).cloned()
+    }
+
+    /// How headings are numbered.
+    pub fn outline(&self) -> Rc<ListStyle> {
+        self.outline.clone()
+    }
+}
+
+fn family_of(name: &str) -> Family {
+    match name {
+        "paragraph" => Family::Paragraph,
+        "text" => Family::Text,
+        _ => Family::Other,
+    }
+}
+
+fn look_of(tag: &Tag<'_>) -> Look {
+    let mut look = Look::default();
+    for (name, value) in tag.attributes() {
+        match name {
+            "fo:font-weight" => {
+                look.strong = Some(value == "bold" || value.parse::<u32>().is_ok_and(|weight| weight >= 600));
+            }
+            "fo:font-style" => look.emphasis = Some(matches!(value.as_str(), "italic" | "oblique")),
+            "style:text-line-through-style" | "style:text-line-through-type" => {
+                look.strike = Some(value != "none" && look.strike != Some(false));
+            }
+            "text:display" => look.hidden = Some(value == "none"),
+            "style:font-name" | "fo:font-family" => {
+                look.code = Some(look.code == Some(true) || is_fixed(&value));
+            }
+            _ => {}
+        }
+    }
+    look
+}
+
+/// True for families of fixed width by their names; the pitch is written for few of them.
+fn is_fixed(font: &str) -> bool {
+    let font = font.to_lowercase();
+    let is_mono = font.contains("mono") && !font.contains("monotype");
+    is_mono
+        || ["courier", "consolas", "menlo", "typewriter", "teletype"].iter().any(|name| font.contains(name))
+}
+
+/// What the name of a style says; `_20_` is a space in it.
+fn role_of(name: &str) -> Role {
+    let name = name.replace("_20_", " ").to_lowercase();
+    match name.as_str() {
+        "title" => Role::Title,
+        "quotations" | "quote" | "intense quote" | "block quotation" => Role::Quote,
+        "preformatted text" | "html preformatted" | "source code" | "code block" => Role::Code,
+        _ => match name.strip_prefix("heading ").map(str::parse) {
+            Some(Ok(level)) => Role::Heading(level),
+            _ => Role::Body,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PART: &str = "<d><office:styles>\
+        <style:style style:name='Base' style:family='paragraph'><style:text-properties fo:font-weight='bold'/></style:style>\
+        <style:style style:name='Heading_20_2' style:family='paragraph' style:parent-style-name='Base'/>\
+        <style:style style:name='Loop' style:family='text' style:parent-style-name='Loop'/>\
+        </office:styles><office:automatic-styles>\
+        <style:style style:name='P1' style:family='paragraph' style:parent-style-name='Heading_20_2' style:list-style-name=''>\
+        <style:text-properties fo:font-style='italic' style:text-line-through-style='none' style:text-line-through-type='single'/>\
+        </style:style></office:automatic-styles></d>";
+
+    #[test]
+    fn styles_inherit() {
+        let mut styles = Styles::default();
+        styles.read(PART);
+        let resolved = styles.resolve(Family::Paragraph, Some("P1"));
+        let style = resolved.look.over(Style::default());
+        assert_eq!((style.strong, style.emphasis, style.strike), (true, true, false));
+        assert_eq!(resolved.role, Role::Heading(2));
+        assert_eq!(resolved.list.as_deref(), Some(""));
+        assert_eq!(styles.resolve(Family::Text, Some("Loop")).role, Role::Body);
+        assert_eq!(styles.resolve(Family::Text, Some("None")).role, Role::Body);
+    }
+}

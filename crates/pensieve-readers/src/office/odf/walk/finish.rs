@@ -1,0 +1,340 @@
+//! What the ends of elements make: blocks of paragraphs, tables of rows, and where the blocks of a flow go.
+
+use super::super::flow::{
+    FlowKind, LARGEST_AREA, MOST_HELD, OpenHeading, OpenParagraph, OpenTable, Placed, Shape, add_to,
+    is_blank, join_blocks, words_in,
+};
+use super::super::styles::Role;
+use super::{Open, Walker};
+use crate::markdown::{Block, ItemMarker, Row, Run, Style, Table, Words};
+use pensieve_text::model::{Problem, Span};
+
+/// A row that says it repeats is written no more often than this.
+const MOST_ROWS_REPEATED: u32 = 100;
+
+/// Notes and comments that wait for the end of the body; more of them are written before.
+const MOST_WAITING: usize = 20_000;
+
+impl Walker<'_, '_, '_> {
+    /// An element ends.
+    ///
+    /// # Errors
+    /// The sink wants no more.
+    pub(super) fn end(&mut self, open: Open) -> Result<(), Problem> {
+        match open {
+            Open::Plain => {}
+            Open::Paragraph => self.end_paragraph(),
+            Open::Span(style) => self.style = style,
+            Open::Link(link) => self.link = link,
+            Open::Ruby => self.push_words(")"),
+            Open::List => self.end_list(),
+            Open::Row => self.end_row()?,
+            Open::Table => self.end_table(),
+            Open::Flow(style, link) => {
+                self.end_paragraph();
+                (self.style, self.link) = (style, link);
+                self.end_flow();
+            }
+            Open::Slide => self.end_slide()?,
+        }
+        // The last block waits: lines of code that follow join it.
+        if self.flows.len() == 1 && self.tables.is_empty() {
+            self.flush(1)?;
+        }
+        Ok(())
+    }
+
+    fn end_list(&mut self) {
+        self.end_paragraph();
+        let flow = self.flow();
+        let (Some(list), counters) = (flow.lists.pop(), flow.counters) else { return };
+        if flow.lists.is_empty() {
+            self.continued.save(&list, counters);
+        }
+    }
+
+    /// Ends the paragraph that is open, if one is; what stood in its frames follows it.
+    pub(super) fn end_paragraph(&mut self) {
+        let Some(mut paragraph) = self.flow().paragraph.take() else { return };
+        self.style = paragraph.outer_style;
+        let after = std::mem::take(&mut self.flow().after);
+        let is_shown = !paragraph.is_hidden
+            && (!paragraph.words.is_blank()
+                || paragraph.role == Role::Code && !self.flow().blocks.is_empty());
+        if is_shown {
+            let words = std::mem::take(&mut paragraph.words);
+            let span = Span::new(paragraph.start, self.at.max(paragraph.start));
+            let block = self.block_of(&paragraph, words);
+            self.add(block, span);
+        }
+        for (block, span) in after {
+            self.add(block, span);
+        }
+    }
+
+    fn block_of(&mut self, paragraph: &OpenParagraph, mut words: Words) -> Block {
+        let in_list = !self.flow().lists.is_empty();
+        let by_style = match paragraph.role {
+            Role::Title => Some(1),
+            Role::Heading(level) => Some(level.clamp(1, 10)),
+            _ => None,
+        };
+        let by_style = by_style.map(|level| OpenHeading { level, is_unnumbered: !in_list, restart: None });
+        if let Some(heading) = paragraph.heading.or(by_style) {
+            if let Some(number) = self.heading_number(paragraph, heading) {
+                words.0.insert(0, Run { text: format!("{number} "), ..Run::default() });
+            }
+            return Block::Heading { level: heading.level, words };
+        }
+        if in_list {
+            return self.item_of(paragraph, words);
+        }
+        match paragraph.role {
+            Role::Quote => Block::Quote(words),
+            Role::Code => Block::Code { language: String::new(), text: words.to_plain() },
+            _ => Block::Paragraph(words),
+        }
+    }
+
+    fn heading_number(&mut self, paragraph: &OpenParagraph, heading: OpenHeading) -> Option<String> {
+        let level = usize::from(heading.level) - 1;
+        let marker = if self.flow().lists.is_empty() {
+            if heading.is_unnumbered {
+                return None;
+            }
+            match paragraph.list.as_ref() {
+                Some(name) if name.is_empty() => None,
+                Some(name) => {
+                    let style = self.around.styles.list(name)?;
+                    self.headings.entry(name.clone()).or_default().next(&style, level, heading.restart)
+                }
+                None => self.outline.next(&self.around.styles.outline(), level, heading.restart),
+            }
+        } else {
+            self.next_marker(paragraph)
+        };
+        match (&paragraph.number, marker) {
+            (Some(number), _) => Some(number.clone()),
+            (None, Some(ItemMarker::Number(number))) => Some(number),
+            (None, _) => None,
+        }
+    }
+
+    /// The mark of the open item, once.
+    fn next_marker(&mut self, paragraph: &OpenParagraph) -> Option<ItemMarker> {
+        let flow = self.flows.last_mut()?;
+        let level = flow.lists.len().checked_sub(1)?;
+        let list = flow.lists.last_mut()?;
+        if list.item.is_marked || list.item.is_header {
+            return None;
+        }
+        list.item.is_marked = true;
+        let name = list.style.as_ref().or(paragraph.list.as_ref());
+        let style = name.and_then(|name| self.around.styles.list(name)).unwrap_or_default();
+        flow.counters.next(&style, level, list.item.start)
+    }
+
+    fn item_of(&mut self, paragraph: &OpenParagraph, words: Words) -> Block {
+        let depth = self.flow().lists.len().saturating_sub(1).min(20) as u8;
+        let is_first =
+            self.flow().lists.last().is_some_and(|list| !list.item.is_marked && !list.item.is_header);
+        let marker = match (self.next_marker(paragraph), &paragraph.number) {
+            (Some(ItemMarker::Number(_)), Some(number)) => Some(ItemMarker::Number(number.clone())),
+            (marker, _) => marker,
+        };
+        match marker {
+            None if is_first && depth == 0 => Block::Paragraph(words),
+            marker => Block::Item { depth, marker, words },
+        }
+    }
+
+    pub(super) fn add(&mut self, block: Block, span: Span) {
+        if !is_blank(&block) {
+            let is_full = self.is_full();
+            self.held += 1;
+            self.flow().add(block, span, is_full);
+        }
+    }
+
+    fn end_row(&mut self) -> Result<(), Problem> {
+        let is_full = self.is_full();
+        let is_outermost = self.flows.len() == 1 && self.tables.len() == 1;
+        let Some(table) = self.tables.last_mut() else { return Ok(()) };
+        let cells = table.end_row();
+        if is_full && table.rows.len() > 1 && !is_outermost {
+            let blocks = cells.into_iter().flat_map(|cell| cell.blocks).collect();
+            table.join_cell(blocks);
+            return Ok(());
+        }
+        let span = Span::new(table.row_start, self.at.max(table.row_start));
+        let place = is_outermost.then(|| self.writer.place(span));
+        let has_words = cells.iter().any(|cell| !cell.blocks.is_empty());
+        let area = cells.iter().map(|cell| cell.columns as usize).sum::<usize>();
+        let wanted = if has_words { table.row_repeat.clamp(1, MOST_ROWS_REPEATED) } else { 1 };
+        for _ in 1..wanted {
+            if self.repeats < area {
+                break;
+            }
+            self.repeats -= area;
+            table.area += area;
+            table.rows.push(Row { cells: cells.clone(), place: place.clone() });
+        }
+        table.rows.push(Row { cells, place });
+        self.held += 1;
+        if is_outermost && (table.area > LARGEST_AREA / 2 || self.held > MOST_HELD / 2) {
+            self.end_table();
+            self.flush(0)?;
+            self.tables.push(OpenTable { start: self.at, ..OpenTable::default() });
+        }
+        Ok(())
+    }
+
+    fn end_table(&mut self) {
+        let Some(table) = self.tables.pop() else { return };
+        if self.is_full() && !self.tables.is_empty() {
+            let cells = table.rows.into_iter().flat_map(|row| row.cells);
+            for block in cells.flat_map(|cell| cell.blocks) {
+                self.add(block, Span::new(self.at, self.at));
+            }
+            return;
+        }
+        if !table.rows.is_empty() {
+            let span = Span::new(table.start, self.at.max(table.start));
+            self.add(Block::Table(Table { rows: table.rows }), span);
+        }
+    }
+
+    fn end_flow(&mut self) {
+        if self.flows.len() < 2 {
+            return;
+        }
+        let Some(flow) = self.flows.pop() else { return };
+        let is_full = self.is_full();
+        let span = match (flow.blocks.first(), flow.blocks.last()) {
+            (Some((_, first)), Some((_, last))) => Span::new(first.start, last.end.max(first.start)),
+            _ => Span::new(self.at, self.at),
+        };
+        match flow.kind {
+            FlowKind::Root => {}
+            FlowKind::Cell { columns, rows, repeat } => {
+                let blocks = flow.blocks.into_iter().map(|(block, _)| block).collect();
+                self.held += 1;
+                let Some(table) = self.tables.last_mut() else { return };
+                match is_full {
+                    true => table.join_cell(blocks),
+                    false => {
+                        let repeat = if self.repeats < repeat as usize { 1 } else { repeat };
+                        self.repeats -= if repeat > 1 { repeat as usize } else { 0 };
+                        table.add_cell(blocks, columns, rows, repeat);
+                    }
+                }
+            }
+            FlowKind::Shape(shape) => self.end_shape(&shape, flow.blocks, span),
+            FlowKind::Note(label) => {
+                let blocks: Vec<Block> = flow.blocks.into_iter().map(|(block, _)| block).collect();
+                match self.aside.notes.last_mut() {
+                    Some((Block::Note { blocks: last, .. }, _)) if is_full => join_blocks(last, blocks),
+                    _ => self.aside.notes.push((Block::Note { label, blocks }, span)),
+                }
+            }
+            FlowKind::Comment(by) => {
+                for (at, (mut block, span)) in flow.blocks.into_iter().enumerate() {
+                    if at == 0 {
+                        block = said_by(&by, block);
+                    }
+                    add_to(&mut self.aside.comments, block, span, is_full);
+                }
+            }
+            FlowKind::Header => self.aside.headers.extend(flow.blocks),
+            FlowKind::SlideNotes => self.slide.notes.extend(flow.blocks),
+        }
+    }
+
+    fn end_shape(&mut self, shape: &Shape, blocks: Vec<Placed>, span: Span) {
+        if shape.is_title && self.slide.title.is_none() && !blocks.is_empty() {
+            let mut title = Words::default();
+            for (block, _) in &blocks {
+                if !title.0.is_empty() {
+                    title.push_plain(" ");
+                }
+                words_in(block)
+                    .into_iter()
+                    .flat_map(|words| &words.0)
+                    .for_each(|run| title.push(run.clone()));
+            }
+            self.slide.title = Some(title);
+            return;
+        }
+        if blocks.is_empty() {
+            let substitute = shape.substitute();
+            if self.flow().paragraph.is_some() {
+                let substitute = substitute.replace('\n', " ");
+                // A formula is a word of its sentence, what a picture shows is not.
+                match (substitute.is_empty(), shape.formula.is_empty()) {
+                    (true, _) => {}
+                    (false, true) => self.push_words(&format!(" {substitute} ")),
+                    (false, false) => self.push_words(&substitute),
+                }
+            } else {
+                self.add(Block::Paragraph(Words::plain(substitute)), span);
+            }
+            return;
+        }
+        for (block, span) in blocks {
+            self.add(block, span);
+        }
+    }
+
+    fn end_slide(&mut self) -> Result<(), Problem> {
+        self.end_paragraph();
+        let slide = std::mem::take(&mut self.slide);
+        let blocks = if self.flows.len() > 1 { self.flows.pop().map(|flow| flow.blocks) } else { None };
+        self.flush(0)?;
+        self.writer.slide = Some(self.slides);
+        let none = Span::new(self.at, self.at);
+        if let Some(words) = slide.title {
+            self.writer.write(&(Block::Heading { level: 2, words }, none))?;
+        }
+        for placed in blocks.iter().flatten().chain(&slide.notes) {
+            self.writer.write(placed)?;
+        }
+        for comment in std::mem::take(&mut self.aside.comments) {
+            self.writer.write(&comment)?;
+        }
+        self.writer.slide = None;
+        Ok(())
+    }
+
+    /// Writes the blocks of the document but for the last ones.
+    pub(super) fn flush(&mut self, but: usize) -> Result<(), Problem> {
+        let Some(root) = self.flows.first_mut() else { return Ok(()) };
+        let ready = root.blocks.len().saturating_sub(but);
+        for placed in root.blocks.drain(..ready) {
+            self.writer.write(&placed)?;
+        }
+        if self.flows.len() == 1 && self.flow().paragraph.is_none() && self.tables.is_empty() {
+            self.held = 0;
+        }
+        for waiting in [&mut self.aside.notes, &mut self.aside.comments] {
+            if waiting.len() > MOST_WAITING {
+                for placed in waiting.drain(..) {
+                    self.writer.write(&placed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first paragraph of a remark, with the name of who made it.
+fn said_by(name: &str, block: Block) -> Block {
+    if name.is_empty() {
+        return block;
+    }
+    let strong = Style { strong: true, ..Style::default() };
+    let mut words = Words::default();
+    words.push(Run { text: format!("{name}:"), style: strong, ..Run::default() });
+    words.push_plain(" ");
+    words_in(&block).into_iter().flat_map(|inner| &inner.0).for_each(|run| words.push(run.clone()));
+    Block::Paragraph(words)
+}

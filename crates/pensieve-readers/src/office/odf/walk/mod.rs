@@ -1,0 +1,488 @@
+//! The body of an OpenDocument text or presentation, element by element, as blocks.
+//!
+//! Elements are known by their local names, of all others the text inside counts. Nothing recurses: one entry on a
+//! stack says what each open element undoes at its end, flows (cells, frames, notes) lie on a stack of their own.
+//! Source: OpenDocument 1.3 part 3, sections 4 to 10.
+
+mod finish;
+
+use super::flow::{Flow, FlowKind, MOST_HELD, OpenHeading, OpenParagraph, OpenTable, Placed, Shape};
+use super::formula::read_formula;
+use super::lists::{Continued, Counters, OpenItem, OpenList};
+use super::object::Embedded;
+use super::styles::{Family, Role, Styles};
+use super::writer::Writer;
+use crate::markdown::{Run, Style, Words};
+use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use pensieve_text::model::{Problem, Span};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Spaces that one element may stand for.
+const MOST_SPACES: usize = 256;
+
+/// Cells that are written again because they say that they repeat, in all.
+const MOST_REPEATS: usize = 200_000;
+
+/// What the end of an element undoes.
+enum Open {
+    Plain,
+    Paragraph,
+    Span(Style),
+    Link(Option<Arc<str>>),
+    Ruby,
+    List,
+    Table,
+    Row,
+    Flow(Style, Option<Arc<str>>),
+    Slide,
+}
+
+/// What the walk found that stands nowhere in the body.
+#[derive(Default)]
+pub(super) struct Aside {
+    /// Foot- and endnotes.
+    pub notes: Vec<Placed>,
+    /// Remarks of reviewers.
+    pub comments: Vec<Placed>,
+    /// Headers and footers.
+    pub headers: Vec<Placed>,
+}
+
+/// What is known of the open slide.
+#[derive(Default)]
+struct Slide {
+    title: Option<Words>,
+    notes: Vec<Placed>,
+}
+
+/// What a walk needs from outside.
+pub(super) struct Surroundings<'w> {
+    /// The styles of the document.
+    pub styles: &'w mut Styles,
+    /// Gives what an embedded object says by its address.
+    pub object: &'w mut dyn FnMut(&str) -> Option<Embedded>,
+    /// Comments are wanted.
+    pub comments: bool,
+}
+
+/// Walks over one part.
+pub(super) struct Walker<'x, 'w, 's> {
+    reader: XmlReader<'x>,
+    around: Surroundings<'w>,
+    writer: &'w mut Writer<'s>,
+    flows: Vec<Flow>,
+    tables: Vec<OpenTable>,
+    open: Vec<Open>,
+    style: Style,
+    link: Option<Arc<str>>,
+    continued: Continued,
+    outline: Counters,
+    headings: HashMap<Rc<str>, Counters>,
+    held: usize,
+    /// Cells that may still be written again because they say that they repeat.
+    repeats: usize,
+    notes: usize,
+    note: Option<Arc<str>>,
+    slide: Slide,
+    slides: u64,
+    at: usize,
+    aside: Aside,
+}
+
+impl<'x, 'w, 's> Walker<'x, 'w, 's> {
+    pub fn new(part: &'x str, around: Surroundings<'w>, writer: &'w mut Writer<'s>) -> Walker<'x, 'w, 's> {
+        Walker {
+            reader: XmlReader::new(part),
+            around,
+            writer,
+            flows: vec![Flow::new(FlowKind::Root)],
+            tables: Vec::new(),
+            open: Vec::new(),
+            style: Style::default(),
+            link: None,
+            continued: Continued::default(),
+            outline: Counters::default(),
+            headings: HashMap::new(),
+            held: 0,
+            repeats: MOST_REPEATS,
+            notes: 0,
+            note: None,
+            slide: Slide::default(),
+            slides: 0,
+            at: 0,
+            aside: Aside::default(),
+        }
+    }
+
+    /// Reads the body to its end, or to where it breaks; gives what belongs behind it, and why it ended early.
+    ///
+    /// # Errors
+    /// The sink wants no more.
+    pub fn read_body(self) -> Result<(Aside, Option<String>), Problem> {
+        self.read(Walker::start)
+    }
+
+    /// Reads the headers and footers of the master pages.
+    ///
+    /// # Errors
+    /// As [`Walker::read_body`].
+    pub fn read_headers(self) -> Result<(Aside, Option<String>), Problem> {
+        self.read(Walker::start_header)
+    }
+
+    fn read(
+        mut self,
+        start: fn(&mut Self, &Tag<'x>) -> Option<Open>,
+    ) -> Result<(Aside, Option<String>), Problem> {
+        while let Some(event) = self.reader.next() {
+            match event {
+                XmlEvent::Start(tag) => {
+                    self.at = tag.at;
+                    if let Some(open) = start(&mut self, &tag) {
+                        self.open.push(open);
+                    }
+                }
+                XmlEvent::End(_) => {
+                    if let Some(open) = self.open.pop() {
+                        self.end(open)?;
+                    }
+                }
+                XmlEvent::Text { text, at, len } => {
+                    self.at = at + len;
+                    self.push_characters(&text);
+                }
+            }
+        }
+        while let Some(open) = self.open.pop() {
+            self.end(open)?;
+        }
+        self.end_paragraph();
+        self.flush(0)?;
+        Ok((self.aside, self.reader.broken().map(str::to_owned)))
+    }
+
+    /// As [`Walker::start`], but outside headers and footers nothing counts.
+    fn start_header(&mut self, tag: &Tag<'x>) -> Option<Open> {
+        if self.flows.len() > 1 {
+            return self.start(tag);
+        }
+        match tag.name() {
+            "document-styles" | "document" | "master-styles" | "master-page" => Some(Open::Plain),
+            "header" | "header-left" | "header-first" | "footer" | "footer-left" | "footer-first"
+                if tag.prefix() == "style" && tag.get("display").as_deref() != Some("false") =>
+            {
+                Some(self.begin_flow(FlowKind::Header))
+            }
+            _ => self.pass(),
+        }
+    }
+
+    /// Leaves out the element that began last.
+    fn pass(&mut self) -> Option<Open> {
+        self.reader.pass();
+        None
+    }
+
+    /// An element begins; `None` where it is already over.
+    fn start(&mut self, tag: &Tag<'x>) -> Option<Open> {
+        match (tag.prefix(), tag.name()) {
+            ("text", name) => self.start_text(name, tag),
+            ("table", name) => self.start_table(name, tag),
+            ("draw" | "dr3d", name) => self.start_shape(name, tag),
+            ("svg", "title" | "desc") => self.describe(tag),
+            ("presentation", "notes") => Some(self.begin_flow(FlowKind::SlideNotes)),
+            ("math", "math") | ("", "math") => {
+                let formula = read_formula(&mut self.reader);
+                self.push_formula(formula);
+                None
+            }
+            ("office", "annotation") if self.around.comments => {
+                Some(self.begin_flow(FlowKind::Comment(String::new())))
+            }
+            (
+                "office",
+                "annotation" | "forms" | "scripts" | "event-listeners" | "binary-data" | "settings" | "meta"
+                | "styles" | "automatic-styles" | "master-styles" | "font-face-decls" | "change-info",
+            )
+            | ("dc", "date")
+            | ("meta" | "loext", "creator-initials" | "date-string" | "sender-initials")
+            | ("form" | "anim" | "script", _) => self.pass(),
+            ("dc", "creator") => {
+                let name = self.reader.text_inside();
+                if let Some(Flow { kind: FlowKind::Comment(by), .. }) = self.flows.last_mut() {
+                    *by = name.trim().to_owned();
+                }
+                None
+            }
+            _ => Some(Open::Plain),
+        }
+    }
+
+    fn start_text(&mut self, name: &str, tag: &Tag<'x>) -> Option<Open> {
+        match name {
+            "p" | "h" => self.begin_paragraph(tag),
+            "span" => {
+                let resolved = self.around.styles.resolve(Family::Text, tag.get("style-name").as_deref());
+                if resolved.look.hidden == Some(true) {
+                    return self.pass();
+                }
+                let outer = self.style;
+                self.style = resolved.look.over(outer);
+                Some(Open::Span(outer))
+            }
+            "a" => {
+                let address =
+                    tag.get("href").filter(|address| !address.starts_with('#') && !address.trim().is_empty());
+                let outer = self.link.take();
+                self.link = address.map(Arc::from).or_else(|| outer.clone());
+                Some(Open::Link(outer))
+            }
+            "s" | "tab" | "line-break" | "ruby-text" => Some(self.push_sign(name, tag)),
+            "list" => Some(self.begin_list(tag)),
+            "list-item" | "list-header" => {
+                self.begin_item(tag);
+                Some(Open::Plain)
+            }
+            "number" => {
+                let number = self.reader.text_inside();
+                if let Some(paragraph) = self.flow().paragraph.as_mut() {
+                    paragraph.number = Some(number.trim().to_owned()).filter(|number| !number.is_empty());
+                }
+                None
+            }
+            "note-citation" => {
+                self.reader.pass();
+                self.refer_to_note();
+                None
+            }
+            "note-body" => {
+                if self.note.is_none() {
+                    self.refer_to_note();
+                }
+                let label = self.note.take().unwrap_or_default();
+                Some(self.begin_flow(FlowKind::Note(label)))
+            }
+            "section" if is_hidden(tag) => self.pass(),
+            "hidden-text" if tag.get("is-hidden").as_deref() != Some("false") => self.pass(),
+            "hidden-paragraph" => {
+                let is_hidden = tag.get("is-hidden").as_deref() == Some("true");
+                if let Some(paragraph) = self.flow().paragraph.as_mut() {
+                    paragraph.is_hidden |= is_hidden;
+                }
+                Some(Open::Plain)
+            }
+            "tracked-changes" | "script" => self.pass(),
+            name if name.ends_with("-source") => self.pass(),
+            _ => Some(Open::Plain),
+        }
+    }
+
+    /// White space, and what stands around readings, are elements.
+    fn push_sign(&mut self, name: &str, tag: &Tag<'x>) -> Open {
+        match name {
+            "tab" => self.push_words("\t"),
+            "line-break" => self.push_words("\n"),
+            "ruby-text" => {
+                self.push_words("(");
+                return Open::Ruby;
+            }
+            _ => {
+                let count = tag.get("c").and_then(|count| count.parse().ok()).unwrap_or(1);
+                self.push_words(&" ".repeat(count.min(MOST_SPACES)));
+            }
+        }
+        Open::Plain
+    }
+
+    fn start_table(&mut self, name: &str, tag: &Tag<'x>) -> Option<Open> {
+        let number =
+            |name: &str| tag.get(name).and_then(|value| value.parse::<u32>().ok()).unwrap_or(1).max(1);
+        match name {
+            "table" => {
+                self.tables.push(OpenTable { start: tag.at, ..OpenTable::default() });
+                Some(Open::Table)
+            }
+            "table-row" => {
+                if let Some(table) = self.tables.last_mut() {
+                    table.row_start = tag.at;
+                    table.row_repeat = number("number-rows-repeated");
+                }
+                Some(Open::Row)
+            }
+            "table-cell" if !self.tables.is_empty() => Some(self.begin_flow(FlowKind::Cell {
+                columns: number("number-columns-spanned"),
+                rows: number("number-rows-spanned"),
+                repeat: number("number-columns-repeated"),
+            })),
+            "covered-table-cell" | "title" | "desc" | "shapes" | "content-validations" => self.pass(),
+            _ => Some(Open::Plain),
+        }
+    }
+
+    fn start_shape(&mut self, name: &str, tag: &Tag<'x>) -> Option<Open> {
+        match name {
+            "page" => {
+                self.slides += 1;
+                self.slide = Slide::default();
+                self.flows.push(Flow::new(FlowKind::Root));
+                Some(Open::Slide)
+            }
+            "frame" | "g" | "custom-shape" | "rect" | "line" | "polyline" | "polygon" | "regular-polygon"
+            | "path" | "circle" | "ellipse" | "connector" | "caption" | "measure" | "control" | "scene" => {
+                let is_title = tag.exact("presentation:class").as_deref() == Some("title");
+                let shape = Shape { is_title, ..Shape::default() };
+                Some(self.begin_flow(FlowKind::Shape(shape)))
+            }
+            "object" => {
+                match tag.get("href").and_then(|address| (self.around.object)(&address)) {
+                    Some(Embedded::Formula(formula)) => self.push_formula(formula),
+                    Some(Embedded::Blocks(blocks)) => {
+                        let span = Span::new(tag.at, self.reader.position());
+                        blocks.into_iter().for_each(|block| self.add(block, span));
+                    }
+                    None => {}
+                }
+                Some(Open::Plain)
+            }
+            "page-thumbnail" | "image-map" | "plugin" | "applet" | "floating-frame" | "enhanced-geometry"
+            | "glue-point" | "contour-polygon" | "contour-path" => self.pass(),
+            _ => Some(Open::Plain),
+        }
+    }
+
+    /// Keeps what a shape says it shows.
+    fn describe(&mut self, tag: &Tag<'_>) -> Option<Open> {
+        let is_title = tag.name() == "title";
+        let text = self.reader.text_inside();
+        if let Some(Flow { kind: FlowKind::Shape(shape), .. }) = self.flows.last_mut() {
+            *(if is_title { &mut shape.title } else { &mut shape.description }) = text;
+        }
+        None
+    }
+
+    fn push_formula(&mut self, formula: String) {
+        match self.flows.last_mut() {
+            Some(Flow { kind: FlowKind::Shape(shape), .. }) => shape.formula = formula,
+            _ => self.push_words(&formula),
+        }
+    }
+
+    fn flow(&mut self) -> &mut Flow {
+        self.flows.last_mut().expect("the flow of the document is never taken away")
+    }
+
+    fn is_full(&self) -> bool {
+        self.held > MOST_HELD
+    }
+
+    fn begin_flow(&mut self, kind: FlowKind) -> Open {
+        self.flows.push(Flow::new(kind));
+        Open::Flow(std::mem::take(&mut self.style), self.link.take())
+    }
+
+    fn begin_paragraph(&mut self, tag: &Tag<'x>) -> Option<Open> {
+        let resolved = self.around.styles.resolve(Family::Paragraph, tag.get("style-name").as_deref());
+        if resolved.look.hidden == Some(true) {
+            return self.pass();
+        }
+        self.end_paragraph();
+        let number = |name: &str| tag.get(name).and_then(|value| value.parse::<u32>().ok());
+        let heading = (tag.name() == "h").then(|| OpenHeading {
+            level: number("outline-level").unwrap_or(1).clamp(1, 10) as u8,
+            is_unnumbered: tag.get("is-list-header").as_deref() == Some("true"),
+            restart: number("start-value")
+                .or((tag.get("restart-numbering").as_deref() == Some("true")).then_some(1)),
+        });
+        let paragraph = OpenParagraph {
+            words: Words::default(),
+            role: resolved.role,
+            heading,
+            start: tag.at,
+            is_hidden: false,
+            number: None,
+            list: resolved.list.clone(),
+            outer_style: self.style,
+        };
+        self.style = Style { code: false, ..resolved.look.over(Style::default()) };
+        self.flow().paragraph = Some(paragraph);
+        Some(Open::Paragraph)
+    }
+
+    /// Characters as they stand: any white space is one space.
+    fn push_characters(&mut self, text: &str) {
+        let Some(paragraph) = &self.flow().paragraph else { return };
+        let is_fresh = paragraph.words.0.is_empty();
+        let is_code = paragraph.role == Role::Code && paragraph.heading.is_none();
+        if !is_code {
+            match text.contains(['\n', '\r']) {
+                true => self.push_words(&text.replace(['\n', '\r'], " ")),
+                false => self.push_words(text),
+            }
+            return;
+        }
+        let mut collapsed = String::with_capacity(text.len());
+        let mut was_space = is_fresh;
+        for c in text.chars() {
+            let is_space = matches!(c, ' ' | '\t' | '\n' | '\r');
+            if !is_space || !was_space {
+                collapsed.push(if is_space { ' ' } else { c });
+            }
+            was_space = is_space;
+        }
+        self.push_words(&collapsed);
+    }
+
+    fn push_words(&mut self, text: &str) {
+        let run = Run { text: text.to_owned(), style: self.style, link: self.link.clone(), ..Run::default() };
+        self.push_run(run);
+    }
+
+    fn push_run(&mut self, run: Run) {
+        let is_full = self.is_full();
+        self.held += 1;
+        self.flow().push(run, is_full);
+    }
+
+    /// A note gets the next number; what the document shows may come again on each page.
+    fn refer_to_note(&mut self) {
+        self.notes += 1;
+        let label: Arc<str> = self.notes.to_string().into();
+        self.note = Some(label.clone());
+        self.push_run(Run { note: Some(label), ..Run::default() });
+    }
+
+    fn begin_list(&mut self, tag: &Tag<'_>) -> Open {
+        self.end_paragraph();
+        let named: Option<Rc<str>> = tag.get("style-name").map(Rc::from);
+        let id = tag.exact("xml:id").or_else(|| tag.exact("text:id"));
+        let level = self.flow().lists.len();
+        let style = named.or_else(|| self.flow().lists.last().and_then(|list| list.style.clone()));
+        if level == 0 {
+            self.flow().counters = self.continued.begin(tag, style.as_deref());
+        } else if tag.get("continue-numbering").as_deref() != Some("true") {
+            self.flow().counters.restart(level);
+        }
+        self.flow().lists.push(OpenList { style, id, item: OpenItem::default() });
+        Open::List
+    }
+
+    fn begin_item(&mut self, tag: &Tag<'_>) {
+        self.end_paragraph();
+        let is_header = tag.name() == "list-header";
+        let start = tag.get("start-value").and_then(|value| value.parse().ok());
+        if let Some(list) = self.flow().lists.last_mut() {
+            list.item = OpenItem { is_marked: false, is_header, start };
+        }
+    }
+}
+
+/// A section that is not shown.
+fn is_hidden(tag: &Tag<'_>) -> bool {
+    match tag.get("display").as_deref() {
+        Some("none") => true,
+        Some("condition") => tag.get("is-hidden").as_deref() == Some("true"),
+        _ => false,
+    }
+}

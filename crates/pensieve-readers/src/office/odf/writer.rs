@@ -1,0 +1,122 @@
+//! Where blocks go once they are complete: into the draft, with their place, and from there to the sink.
+
+use super::flow::Placed;
+use crate::markdown::{Block, Draft, STRETCH};
+use crate::source::Sink;
+use memchr::memchr_iter;
+use pensieve_text::model::{Locator, Problem, Segment, Span};
+use std::sync::Arc;
+
+/// Bytes between two entries of the index of lines.
+const STEP: usize = 4096;
+
+/// How places are told.
+pub(super) enum Places {
+    /// By bytes of a part of a package.
+    Part(Arc<str>),
+    /// By lines of a document that is one file of XML.
+    Lines(LineIndex),
+}
+
+/// The lines of a text, by positions.
+pub(super) struct LineIndex {
+    text: String,
+    before: Vec<u64>,
+}
+
+impl LineIndex {
+    pub fn new(text: &str) -> LineIndex {
+        let mut before = Vec::with_capacity(text.len() / STEP + 1);
+        let mut lines = 0;
+        for block in text.as_bytes().chunks(STEP) {
+            before.push(lines);
+            lines += memchr_iter(b'\n', block).count() as u64;
+        }
+        LineIndex { text: text.to_owned(), before }
+    }
+
+    fn line_at(&self, at: usize) -> u64 {
+        let step = (at / STEP).min(self.before.len().saturating_sub(1));
+        let start = (step * STEP).min(self.text.len());
+        let end = at.clamp(start, self.text.len());
+        let inside = memchr_iter(b'\n', &self.text.as_bytes()[start..end]).count() as u64;
+        self.before.get(step).copied().unwrap_or_default() + inside + 1
+    }
+}
+
+/// Writes blocks.
+pub(super) struct Writer<'s> {
+    draft: Draft,
+    sink: &'s mut dyn Sink,
+    places: Places,
+    /// The slide that blocks stand on, in a presentation.
+    pub slide: Option<u64>,
+}
+
+impl<'s> Writer<'s> {
+    pub fn new(sink: &'s mut dyn Sink, places: Places) -> Writer<'s> {
+        Writer { draft: Draft::new(), sink, places, slide: None }
+    }
+
+    /// From here on blocks stand in another part.
+    pub fn set_part(&mut self, part: &str) {
+        if let Places::Part(name) = &mut self.places {
+            *name = part.into();
+        }
+    }
+
+    /// The place of bytes of the part.
+    pub fn place(&self, span: Span) -> Locator {
+        match (self.slide, &self.places) {
+            (Some(slide), _) => Locator::slide(slide),
+            (None, Places::Part(name)) => Locator::part(name.clone(), Some(span)),
+            (None, Places::Lines(index)) => Locator::Lines {
+                first: index.line_at(span.start),
+                last: index.line_at(span.end.saturating_sub(1)),
+            },
+        }
+    }
+
+    /// Writes a block.
+    ///
+    /// # Errors
+    /// The sink wants no more.
+    pub fn write(&mut self, (block, span): &Placed) -> Result<(), Problem> {
+        self.write_at(block, Some(self.place(*span)))
+    }
+
+    /// Writes a block at a place.
+    ///
+    /// # Errors
+    /// As [`Writer::write`].
+    pub fn write_at(&mut self, block: &Block, place: Option<Locator>) -> Result<(), Problem> {
+        self.draft.place(place);
+        self.draft.push(block);
+        if self.draft.len() > STRETCH {
+            self.sink.text(self.draft.take())?;
+        }
+        Ok(())
+    }
+
+    /// What was not handed over.
+    pub fn finish(self) -> Segment {
+        self.draft.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_anywhere() {
+        let text = "ab\n".repeat(5000);
+        let index = LineIndex::new(&text);
+        for at in [0, 2, 3, 4095, 4096, 8191, 14_999, 15_000, 99_999] {
+            let expected =
+                text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1;
+            assert_eq!(index.line_at(at), expected as u64, "at {at}");
+        }
+        assert_eq!(LineIndex::new("").line_at(7), 1);
+    }
+}

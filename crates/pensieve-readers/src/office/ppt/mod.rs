@@ -1,0 +1,233 @@
+//! PowerPoint presentations of 97 to 2003: the living slides in order, each with its title, texts, tables, notes and
+//! comments; what stands on masters only stays out. Of PowerPoint 95 only the plain text is read, of older ones nothing.
+//!
+//! Format: [MS-PPT]. [`live`] finds what counts, [`drawing`] the texts of a slide in their order, [`text`] their
+//! paragraphs.
+
+mod drawing;
+mod live;
+mod records;
+mod text;
+
+use crate::markdown::{Block, Draft, Run, STRETCH, Style, Words};
+use crate::settings::ReadSettings;
+use crate::shared::codepage;
+use crate::shared::ole::{self, Compound};
+use crate::source::{Sink, Source};
+use drawing::{Drawn, drawn_on, table_of};
+use live::{Listed, Live};
+use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, TextKind};
+use records::{Record, Records, kinds, u32_at};
+use std::collections::HashSet;
+use text::{Links, Role, Text, texts_in};
+
+/// Links and comments that a presentation may have.
+const MOST: usize = 50_000;
+
+/// Reads a presentation.
+///
+/// # Errors
+/// `Encrypted`; `Damaged` where there is no presentation in the file.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let mut compound = Compound::open(source)?;
+    // Files for both PowerPoint 95 and 97 have the newer presentation in a storage of its own.
+    let found = ["PP97_DUALSTORAGE/PowerPoint Document", "PowerPoint Document"]
+        .iter()
+        .find_map(|path| compound.find(path).map(|entry| (entry, compound.entries()[entry].parent)));
+    let Some((entry, parent)) = found else { return Err(no_presentation(&compound)) };
+    let stream = compound.read(entry)?;
+    let current = match compound.child(parent, "Current User") {
+        Some(entry) => compound.read(entry)?,
+        None => Vec::new(),
+    };
+    let live = Live::find(&stream, &current);
+    if live.is_encrypted {
+        return Err(Problem::new(ProblemKind::Encrypted, "the presentation is encrypted with a password"));
+    }
+    if live.slides.is_empty() && live.document.is_none() {
+        if let Some(entry) = compound.child(parent, "Text_Content") {
+            let text = compound.read(entry)?;
+            return Ok(read_old(&text, ole::metadata(&mut compound)));
+        }
+        return Err(Problem::new(ProblemKind::Damaged, "the presentation has neither a document nor slides"));
+    }
+    let mut document = write(&live, settings, sink)?;
+    document.metadata = ole::metadata(&mut compound);
+    for damage in compound.damage() {
+        document.problems.push(Problem::new(ProblemKind::Damaged, damage.clone()));
+        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, damage.clone()));
+    }
+    Ok(document)
+}
+
+/// A presentation of PowerPoint 95: it has a stream with all its text for those who search, which is what we take.
+fn read_old(text: &[u8], metadata: Vec<(String, String)>) -> Document {
+    let text = codepage::decode(codepage::WESTERN, text);
+    let mut draft = Draft::new();
+    for line in text.trim_end_matches('\0').split(['\r', '\n']) {
+        let line: String = line.chars().filter(|c| *c >= ' ' || *c == '\t').collect();
+        draft.push(&Block::Paragraph(Words::plain(line)));
+    }
+    let detail = "a presentation of PowerPoint 95: its text was read without slides";
+    let doubts = vec![Doubt::new(DoubtKind::SkippedParts, detail)];
+    Document { text: draft.finish(), kind: Some(TextKind::Markup), metadata, doubts, ..Document::default() }
+}
+
+/// Why a compound file gives no presentation.
+fn no_presentation(compound: &Compound<'_>) -> Problem {
+    if compound.find("EncryptedPackage").is_some() {
+        return Problem::new(
+            ProblemKind::Encrypted,
+            "the presentation is encrypted with a password (OOXML package)",
+        );
+    }
+    if compound.find("PP40").is_some() || compound.find("PowerPoint").is_some() {
+        let message = "a presentation of PowerPoint 95 or before; save it as a newer one";
+        return Problem::new(ProblemKind::ExtractionFailed, message);
+    }
+    Problem::new(ProblemKind::Damaged, "the OLE2 compound file holds no presentation")
+}
+
+fn write(live: &Live<'_>, settings: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+    let links = live.document.map(links_of).unwrap_or_default();
+    let mut draft = Draft::new();
+    let mut footers = Footers::default();
+    let mut missing = 0;
+    for (at, listed) in live.slides.iter().enumerate() {
+        draft.place(Some(Locator::slide(at as u64 + 1)));
+        missing += usize::from(listed.slide.is_none());
+        write_slide(listed, &links, &mut draft);
+        if let Some(notes) = live.notes_of(listed) {
+            for drawn in drawn_on(notes, &[]) {
+                push_drawn(&drawn, &links, &mut draft);
+            }
+        }
+        if let Some(slide) = listed.slide {
+            footers.add(slide);
+            if settings.office.comments {
+                comments_of(slide).iter().for_each(|comment| draft.push(comment));
+            }
+        }
+        if draft.len() > STRETCH {
+            sink.text(draft.take())?;
+        }
+    }
+    draft.place(None);
+    if let Some(document) = live.document {
+        footers.add(document);
+    }
+    if settings.office.headers {
+        footers.texts.iter().for_each(|text| draft.push(&Block::Paragraph(Words::plain(text.clone()))));
+    }
+    let mut document = Document { text: draft.finish(), kind: Some(TextKind::Markup), ..Document::default() };
+    if live.is_repaired {
+        let message =
+            "the directory of the presentation is broken; its slides were taken in the order of the file";
+        document.problems.push(Problem::new(ProblemKind::Damaged, message));
+        document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
+    }
+    if missing > 0 {
+        let message = format!("{missing} of {} slides are missing from the file", live.slides.len());
+        document.problems.push(Problem::new(ProblemKind::Damaged, message.clone()));
+        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
+    }
+    Ok(document)
+}
+
+/// The title first, wherever it is drawn, then the rest in the order in which it is drawn.
+fn write_slide(listed: &Listed<'_>, links: &Links, draft: &mut Draft) {
+    let outline = texts_in(listed.outline.iter().copied());
+    let mut drawn = listed.slide.map(|slide| drawn_on(slide, &outline)).unwrap_or_default();
+    if drawn.is_empty() {
+        // The outline has the words of a slide whose drawing is lost.
+        drawn = outline.into_iter().map(Drawn::Text).collect();
+    }
+    let title = drawn.iter().position(|drawn| matches!(drawn, Drawn::Text(text) if is_title(text, links)));
+    if let Some(at) = title
+        && let Drawn::Text(text) = drawn.remove(at)
+    {
+        draft.push(&Block::Heading { level: 2, words: text.title(links) });
+    }
+    for drawn in &drawn {
+        push_drawn(drawn, links, draft);
+    }
+}
+
+fn is_title(text: &Text, links: &Links) -> bool {
+    text.role == Role::Title && !text.title(links).is_blank()
+}
+
+fn push_drawn(drawn: &Drawn, links: &Links, draft: &mut Draft) {
+    match drawn {
+        Drawn::Text(text) => text.blocks(links).iter().for_each(|block| draft.push(block)),
+        Drawn::Table(cells) => draft.push(&Block::Table(table_of(cells, links))),
+    }
+}
+
+/// Where links lead. Format: [MS-PPT] section 2.10.16.
+fn links_of(document: Record<'_>) -> Links {
+    let objects = document.child(kinds::EXTERNAL_OBJECTS);
+    let hyperlinks =
+        objects.into_iter().flat_map(Record::inner).filter(|record| record.kind == kinds::HYPERLINK);
+    let link = |record: Record<'_>| {
+        let number = u32_at(record.child(kinds::HYPERLINK_ATOM)?.body, 0)?;
+        let target = record.inner().find(|inner| inner.kind == kinds::STRING && inner.instance == 1)?.text();
+        let target = target.trim_end_matches('\0').trim();
+        target.contains(':').then(|| (number, target.into()))
+    };
+    hyperlinks.take(MOST).filter_map(link).collect()
+}
+
+/// Headers and footers that are shown, each once.
+#[derive(Default)]
+struct Footers {
+    texts: Vec<String>,
+    seen: HashSet<String>,
+}
+
+impl Footers {
+    fn add(&mut self, container: Record<'_>) {
+        let groups = container.inner().filter(|record| record.kind == kinds::HEADERS_FOOTERS);
+        for string in groups.flat_map(Record::inner).filter(|record| record.kind == kinds::STRING) {
+            let text = string.text().trim().to_owned();
+            // The first string is a date as the user wrote it.
+            if string.instance != 0 && !text.is_empty() && self.seen.insert(text.clone()) {
+                self.texts.push(text);
+            }
+        }
+    }
+}
+
+/// Comments of a slide, which stand in the binary tags of PowerPoint 2000. Format: [MS-PPT] section 2.5.22.
+fn comments_of(slide: Record<'_>) -> Vec<Block> {
+    let tags = slide.inner().filter(|record| record.kind == kinds::TAGS).flat_map(Record::inner);
+    let data = tags
+        .filter(|record| record.kind == kinds::BINARY_TAG)
+        .filter_map(|tag| tag.child(kinds::BINARY_TAG_DATA));
+    let comments =
+        data.flat_map(|data| Records::new(data.body)).filter(|record| record.kind == kinds::COMMENT);
+    let block = |comment: Record<'_>| {
+        let string = |instance| {
+            let found =
+                comment.inner().find(|inner| inner.kind == kinds::STRING && inner.instance == instance);
+            found.map(Record::text).unwrap_or_default().trim().to_owned()
+        };
+        let (author, said) = (string(0), string(1));
+        let mut words = Words::default();
+        if !author.is_empty() {
+            let strong = Style { strong: true, ..Style::default() };
+            words.push(Run { text: format!("{author}:"), style: strong, ..Run::default() });
+            words.push_plain(" ");
+        }
+        words.push_plain(&said.replace('\r', "\n"));
+        (!said.is_empty()).then_some(Block::Paragraph(words))
+    };
+    comments.take(MOST).filter_map(block).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+//! What is read here, held to small documents of one idea each.
+
+use super::*;
+use crate::shared::ole::testing::compound;
+use crate::source::Nowhere;
+use std::io::Cursor;
+
+const ALL: &[u8] = include_bytes!("../../../tests/golden/ppt/all.ppt");
+
+fn document(bytes: &[u8], settings: &ReadSettings) -> Result<Document, Problem> {
+    let mut file = Cursor::new(bytes);
+    let mut source = Source::new(&mut file, "a.ppt")?;
+    read(&mut source, settings, &mut Nowhere)
+}
+
+#[test]
+fn comments_and_footers_are_left_out_when_nobody_wants_them() {
+    let text = |settings: &ReadSettings| document(ALL, settings).map(|document| document.text.text);
+    let mut settings = ReadSettings::default();
+    assert!(
+        text(&settings)
+            .is_ok_and(|text| text.contains("**Bob Reviewer:** Why?") && text.ends_with("The footer\n"))
+    );
+    (settings.office.comments, settings.office.headers) = (false, false);
+    assert!(text(&settings).is_ok_and(|text| !text.contains("Why?") && !text.contains("footer")));
+}
+
+#[test]
+fn slides_have_their_places() {
+    let places = document(ALL, &ReadSettings::default()).expect("reads").text.places.0;
+    let places: Vec<String> = places.iter().map(|(_, place)| place.to_json()).collect();
+    assert_eq!(places, ["{\"slide\":1}", "{\"slide\":2}"]);
+}
+
+#[test]
+fn what_is_no_presentation_says_so() {
+    let kind = |bytes: &[u8]| document(bytes, &ReadSettings::default()).map_err(|problem| problem.kind);
+    assert_eq!(kind(b"words"), Err(ProblemKind::Damaged));
+    assert_eq!(kind(&compound(&[("PP40", b"x")])), Err(ProblemKind::ExtractionFailed));
+    assert_eq!(kind(&compound(&[("EncryptedPackage", b"x")])), Err(ProblemKind::Encrypted));
+    assert_eq!(kind(&compound(&[("PowerPoint Document", b"x")])), Err(ProblemKind::Damaged));
+}
+
+/// Every cut and flips in bytes that say something: whatever comes out, nothing panics.
+#[test]
+fn no_damage_is_too_much() {
+    for length in (0..ALL.len()).step_by(397) {
+        let _ = document(&ALL[..length], &ReadSettings::default());
+    }
+    let mut bytes = ALL.to_vec();
+    for at in (0..ALL.len()).filter(|&at| ALL[at] != 0).step_by(7) {
+        for flipped in [0xff, ALL[at] ^ 0x40] {
+            bytes[at] = flipped;
+            let _ = document(&bytes, &ReadSettings::default());
+        }
+        bytes[at] = ALL[at];
+    }
+}

@@ -1,0 +1,188 @@
+//! What stands in front of paragraphs of slides: by themselves, by their shape, by layout and master.
+//!
+//! Source: ECMA-376 part 1, sections 21.1.2.4 (bullets and numbers), 19.3.1.36 (placeholders), 19.3.1.51 (text styles).
+
+use crate::shared::numerals::numeral;
+use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use std::collections::HashMap;
+
+/// Levels of paragraphs.
+pub(super) const LEVELS: usize = 9;
+
+/// What stands in front of a paragraph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Bullet {
+    /// Nothing.
+    None,
+    /// A sign or picture.
+    Sign,
+    /// A number of a kind, from a start.
+    Number(String, u32),
+}
+
+impl Bullet {
+    /// The bullet that an element stands for, if it is one of them.
+    pub fn of(tag: &Tag<'_>) -> Option<Bullet> {
+        match tag.name() {
+            "buNone" => Some(Bullet::None),
+            "buChar" | "buBlip" => Some(Bullet::Sign),
+            "buAutoNum" => {
+                let start = tag.get("startAt").and_then(|start| start.parse().ok()).unwrap_or(1);
+                Some(Bullet::Number(tag.get("type").unwrap_or_default(), start))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A number as its kind shows it: `romanLcParenBoth` is `(iv)`.
+pub(super) fn number(kind: &str, value: u32) -> String {
+    const FORMATS: &[(&str, &str)] = &[
+        ("alphaLc", "lowerLetter"),
+        ("alphaUc", "upperLetter"),
+        ("romanLc", "lowerRoman"),
+        ("romanUc", "upperRoman"),
+        ("arabicDb", "decimalFullWidth"),
+        ("arabic", "decimal"),
+        ("circleNum", "decimalEnclosedCircle"),
+        ("ea1Chs", "chineseCounting"),
+        ("ea1Cht", "taiwaneseCounting"),
+        ("ea1Jpn", "japaneseCounting"),
+        ("thaiAlpha", "thaiLetters"),
+        ("thaiNum", "thaiNumbers"),
+        ("hindiNum", "hindiNumbers"),
+    ];
+    let format =
+        FORMATS.iter().find(|(name, _)| kind.starts_with(name)).map_or("decimal", |(_, format)| format);
+    let number = numeral(value, format);
+    match kind {
+        kind if kind.ends_with("ParenBoth") => format!("({number})"),
+        kind if kind.ends_with("ParenR") => format!("{number})"),
+        kind if kind.ends_with("Plain") || kind.starts_with("circle") => number,
+        _ => format!("{number}."),
+    }
+}
+
+/// The bullets of each level, where they are said.
+pub(super) type Levels = [Option<Bullet>; LEVELS];
+
+/// Reads an element with `lvl1pPr` to `lvl9pPr` inside, such as `lstStyle`, to its end.
+pub(super) fn read_levels(reader: &mut XmlReader<'_>) -> Levels {
+    let mut levels = Levels::default();
+    let mut level = LEVELS;
+    let outer = reader.depth().saturating_sub(1);
+    while reader.depth() > outer {
+        match reader.next() {
+            Some(XmlEvent::Start(tag)) => {
+                if let Some(at) = level_of(tag.name()) {
+                    level = at;
+                } else if let (Some(bullet), Some(slot)) = (Bullet::of(&tag), levels.get_mut(level)) {
+                    *slot = Some(bullet);
+                }
+            }
+            Some(_) => {}
+            None => break,
+        }
+    }
+    levels
+}
+
+fn level_of(name: &str) -> Option<usize> {
+    let digit = name.strip_prefix("lvl")?.strip_suffix("pPr")?;
+    digit.parse::<usize>().ok()?.checked_sub(1).filter(|&level| level < LEVELS)
+}
+
+/// A placeholder: its type, and its number on the layout.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Placeholder {
+    pub kind: String,
+    pub index: String,
+}
+
+impl Placeholder {
+    /// The placeholder that `ph` names.
+    pub fn of(tag: &Tag<'_>) -> Placeholder {
+        Placeholder { kind: tag.get("type").unwrap_or_default(), index: tag.get("idx").unwrap_or_default() }
+    }
+
+    /// True for the title of a slide.
+    pub fn is_title(&self) -> bool {
+        matches!(self.kind.as_str(), "title" | "ctrTitle")
+    }
+
+    /// True for the places of text that is a list unless it says otherwise.
+    pub fn is_body(&self) -> bool {
+        matches!(self.kind.as_str(), "" | "body" | "obj")
+    }
+}
+
+/// The bullets that a layout or master gives to its placeholders.
+#[derive(Debug, Default)]
+pub(super) struct Layout {
+    placeholders: HashMap<(bool, String), Levels>,
+    body: Levels,
+}
+
+impl Layout {
+    /// Reads a layout or master.
+    pub fn read(source: &str) -> Layout {
+        let mut layout = Layout::default();
+        let mut reader = XmlReader::new(source);
+        let mut place = None;
+        while let Some(event) = reader.next() {
+            let XmlEvent::Start(tag) = event else { continue };
+            match tag.name() {
+                "sp" => place = None,
+                "ph" => place = Some(Placeholder::of(&tag)),
+                "lstStyle" => {
+                    let levels = read_levels(&mut reader);
+                    if let Some(place) = place.take() {
+                        layout.placeholders.insert((false, place.index), levels.clone());
+                        layout.placeholders.entry((true, place.kind)).or_insert(levels);
+                    }
+                }
+                "bodyStyle" => layout.body = read_levels(&mut reader),
+                _ => {}
+            }
+        }
+        layout
+    }
+
+    /// The bullet of a level in a placeholder.
+    pub fn bullet(&self, place: &Placeholder, level: usize) -> Option<&Bullet> {
+        let by_index =
+            (!place.index.is_empty()).then(|| self.placeholders.get(&(false, place.index.clone()))).flatten();
+        let found = by_index.or_else(|| self.placeholders.get(&(true, place.kind.clone())));
+        found.and_then(|levels| levels.get(level)?.as_ref())
+    }
+
+    /// The bullet of a level of running text.
+    pub fn body(&self, level: usize) -> Option<&Bullet> {
+        self.body.get(level)?.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_show_their_kind() {
+        let numbers =
+            ["romanLcParenBoth", "alphaUcPeriod", "arabicPlain", "arabicParenR", "circleNumWdWhitePlain"];
+        assert_eq!(numbers.map(|kind| number(kind, 4)), ["(iv)", "D.", "4", "4)", "④"]);
+    }
+
+    #[test]
+    fn layouts_give_bullets_by_index_and_type() {
+        let layout = Layout::read(
+            "<l><sp><ph type='body' idx='3'/><lstStyle><lvl1pPr><buNone/></lvl1pPr><lvl2pPr><buChar char='x'/></lvl2pPr></lstStyle></sp>\
+             <bodyStyle><lvl1pPr><buAutoNum type='arabicPeriod'/></lvl1pPr></bodyStyle></l>",
+        );
+        let place = |kind: &str, index: &str| Placeholder { kind: kind.into(), index: index.into() };
+        assert_eq!(layout.bullet(&place("", "3"), 0), Some(&Bullet::None));
+        assert_eq!(layout.bullet(&place("body", "9"), 1), Some(&Bullet::Sign));
+        assert_eq!(layout.bullet(&place("pic", "4"), 0), None);
+        assert_eq!(layout.body(0), Some(&Bullet::Number("arabicPeriod".into(), 1)));
+    }
+}

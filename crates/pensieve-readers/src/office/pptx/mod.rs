@@ -1,0 +1,283 @@
+//! Presentations: `.pptx`, `.pptm`, `.ppsx`, `.potx`, in both editions of the standard.
+//!
+//! Slides come in the order of the presentation, hidden ones too, each with its title as a heading; then its shapes,
+//! its footer and the speaker's notes as quotations. Comments are metadata. A place is the number of a slide. Prompts of
+//! layouts and masters are no text. Refuses encrypted presentations and what is no package. Sources: ECMA-376 part 1,
+//! chapter 19 (PresentationML); [MS-PPTX] 2.1 (comments of newer editions).
+
+mod bullets;
+mod slide;
+
+use crate::markdown::{Block, Draft, STRETCH};
+use crate::settings::ReadSettings;
+use crate::shared::opc::{Package, Relations};
+use crate::shared::xml::{XmlEvent, XmlReader};
+use crate::source::{Sink, Source};
+use bullets::Layout;
+use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind};
+use slide::{Around, Slide, read_slide};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Slides that are read of one presentation.
+const MOST_SLIDES: usize = 20_000;
+
+/// Bytes of all parts that are read of one presentation: slides, layouts, notes, charts.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Comments that are read of one slide.
+const MOST_COMMENTS: usize = 10_000;
+
+/// Reads a presentation.
+///
+/// # Errors
+/// `Encrypted`, `Damaged` where it is no package or has no slides to name, and limits of packages.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let mut package = Package::open(source)?;
+    let main = package.main_part(".main+xml", "ppt/presentation.xml");
+    let main = main.ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package holds no presentation"))?;
+    let relations = package.relations(&main);
+    let mut show = Show {
+        with_comments: settings.office.comments,
+        with_headers: settings.office.headers,
+        feet: HashSet::new(),
+        authors: HashMap::new(),
+        layouts: HashMap::new(),
+        draft: Draft::new(),
+        problems: Vec::new(),
+        doubts: Vec::new(),
+        said: Vec::new(),
+        package,
+    };
+    let slides = show.slides(&main, &relations);
+    if show.with_comments {
+        show.read_authors(&relations);
+    }
+    for (at, part) in slides.iter().enumerate() {
+        show.draft.place(Some(Locator::slide(at as u64 + 1)));
+        if show.package.taken() > MOST_BYTES {
+            let detail = format!("slides from {} on: the package expands too far", at + 1);
+            show.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+            break;
+        }
+        show.add_slide(part, at + 1);
+        if show.draft.len() >= STRETCH {
+            sink.text(show.draft.take())?;
+        }
+    }
+    let mut metadata = show.package.metadata();
+    metadata.append(&mut show.said);
+    show.doubts.extend(show.package.archive().doubt());
+    Ok(Document {
+        text: show.draft.finish(),
+        metadata,
+        problems: show.problems,
+        doubts: show.doubts,
+        ..Document::default()
+    })
+}
+
+/// A presentation that is being read.
+struct Show<'a> {
+    package: Package<'a>,
+    with_comments: bool,
+    with_headers: bool,
+    /// Headers, footers and dates of notes that were said.
+    feet: HashSet<String>,
+    /// Names by identifiers.
+    authors: HashMap<String, String>,
+    layouts: HashMap<Arc<str>, Rc<Layout>>,
+    draft: Draft,
+    problems: Vec<Problem>,
+    doubts: Vec<Doubt>,
+    /// Comments, as facts about the presentation.
+    said: Vec<(String, String)>,
+}
+
+impl Show<'_> {
+    /// The parts of the slides in their order; all that are there, where the presentation does not tell.
+    fn slides(&mut self, main: &str, relations: &Relations) -> Vec<Arc<str>> {
+        let mut slides = Vec::new();
+        match self.package.text(main) {
+            Ok(part) => {
+                self.problems.extend(part.problem);
+                let reader = XmlReader::new(&part.text);
+                for event in reader {
+                    let XmlEvent::Start(tag) = event else { continue };
+                    if tag.name() == "sldId" && slides.len() < MOST_SLIDES {
+                        let id = tag.attributes().find(|(name, _)| name.ends_with(":id")).map(|(_, id)| id);
+                        slides.extend(id.and_then(|id| relations.part(&id)).cloned());
+                    }
+                }
+            }
+            Err(problem) => self.problems.push(problem),
+        }
+        if slides.is_empty() {
+            slides = self.slides_by_name();
+            if !slides.is_empty() {
+                let detail = "slides are in the order of their names: the presentation names none";
+                self.doubts.push(Doubt::new(DoubtKind::RepairedStructure, detail));
+            }
+        }
+        slides
+    }
+
+    fn slides_by_name(&mut self) -> Vec<Arc<str>> {
+        let number = |name: &str| {
+            let digits = name.rsplit('/').next()?.strip_prefix("slide")?.strip_suffix(".xml")?;
+            digits.parse::<u32>().ok()
+        };
+        let names = self.package.archive().names().iter();
+        let in_folder = names.filter(|name| name.contains("slides/") && !name.contains("_rels"));
+        let mut found: Vec<(u32, Arc<str>)> =
+            in_folder.filter_map(|name| Some((number(name)?, name.as_str().into()))).collect();
+        found.sort();
+        found.dedup();
+        found.truncate(MOST_SLIDES);
+        found.into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// A slide, its number from 1, with its notes and comments.
+    fn add_slide(&mut self, part: &str, number: usize) {
+        let relations = self.package.relations(part);
+        let layouts = self.layouts(&relations);
+        let Some(slide) = self.shapes(part, &relations, &layouts) else { return };
+        self.draft.push(&Block::Heading { level: 2, words: slide.title });
+        slide.blocks.iter().chain(&slide.foot).for_each(|block| self.draft.push(block));
+        if let Some(notes) = relations.of_kind("notesSlide").next() {
+            let relations = self.package.relations(notes);
+            if let Some(notes) = self.shapes(notes, &relations, &[]) {
+                // What stands on every page of notes stands in the text once.
+                let foot = notes
+                    .foot
+                    .into_iter()
+                    .filter(|block| self.with_headers && self.feet.insert(plain(block)));
+                let all: Vec<Block> = notes.blocks.into_iter().chain(foot).map(quoted).collect();
+                all.iter().for_each(|block| self.draft.push(block));
+            }
+        }
+        if self.with_comments {
+            for part in relations.of_kind("comments") {
+                self.add_comments(part, number);
+            }
+        }
+    }
+
+    fn shapes(&mut self, part: &str, relations: &Relations, layouts: &[Rc<Layout>]) -> Option<Slide> {
+        let text = match self.package.text(part) {
+            Ok(text) => text,
+            Err(problem) => {
+                self.doubts.push(Doubt::new(DoubtKind::SkippedParts, problem.message));
+                return None;
+            }
+        };
+        let around = Around { package: &mut self.package, relations, layouts };
+        let slide = read_slide(&text.text, around);
+        self.problems.extend(text.problem);
+        if let Some(why) = &slide.broken {
+            self.doubts.push(Doubt::new(DoubtKind::RepairedStructure, format!("`{part}`: {why}")));
+        }
+        Some(slide)
+    }
+
+    /// The layout of a slide, and its master.
+    fn layouts(&mut self, relations: &Relations) -> Vec<Rc<Layout>> {
+        let mut found = Vec::new();
+        let Some(layout) = relations.of_kind("slideLayout").next() else { return found };
+        found.extend(self.layout(layout));
+        let of_layout = self.package.relations(layout);
+        if let Some(master) = of_layout.of_kind("slideMaster").next() {
+            found.extend(self.layout(master));
+        }
+        found
+    }
+
+    fn layout(&mut self, part: &Arc<str>) -> Option<Rc<Layout>> {
+        if let Some(layout) = self.layouts.get(part) {
+            return Some(layout.clone());
+        }
+        let layout = Rc::new(Layout::read(&self.package.text(part).ok()?.text));
+        self.layouts.insert(part.clone(), layout.clone());
+        Some(layout)
+    }
+
+    /// The people who commented, in the two forms in which they are listed.
+    fn read_authors(&mut self, relations: &Relations) {
+        for part in ["commentAuthors", "authors"].into_iter().flat_map(|kind| relations.of_kind(kind)) {
+            let Ok(text) = self.package.text(part) else { continue };
+            for event in XmlReader::new(&text.text) {
+                if let XmlEvent::Start(tag) = event
+                    && matches!(tag.name(), "cmAuthor" | "author")
+                    && let (Some(id), Some(name)) = (tag.get("id"), tag.get("name"))
+                    && self.authors.len() < MOST_COMMENTS
+                {
+                    self.authors.insert(id, name);
+                }
+            }
+        }
+    }
+
+    /// Comments are no part of what a slide shows: they are facts about it.
+    fn add_comments(&mut self, part: &str, slide: usize) {
+        let Ok(text) = self.package.text(part) else { return };
+        for (author, said) in comments(&text.text) {
+            let name = self.authors.get(&author).map(|name| format!("{}: ", name.trim()));
+            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            let comment = format!("slide {slide}: {}{said}", name.unwrap_or_default());
+            self.said.push(("comment".to_owned(), comment));
+        }
+    }
+}
+
+/// The comments of a part: who, by identifier, and what. Replies are comments of their own.
+fn comments(source: &str) -> Vec<(String, String)> {
+    let mut reader = XmlReader::new(source);
+    let mut found: Vec<(String, String)> = Vec::new();
+    while let Some(event) = reader.next() {
+        match event {
+            XmlEvent::Start(tag) => match tag.name() {
+                "cm" | "reply" if found.len() < MOST_COMMENTS => {
+                    found.push((tag.get("authorId").unwrap_or_default(), String::new()));
+                }
+                "text" | "t" => {
+                    let text = reader.text_inside();
+                    if let Some((_, said)) = found.last_mut() {
+                        said.push_str(&text);
+                    }
+                }
+                _ => {}
+            },
+            XmlEvent::End("p") => {
+                if let Some((_, said)) = found.last_mut() {
+                    said.push(' ');
+                }
+            }
+            _ => {}
+        }
+    }
+    found.retain(|(_, said)| !said.trim().is_empty());
+    found
+}
+
+fn plain(block: &Block) -> String {
+    match block {
+        Block::Paragraph(words) | Block::Item { words, .. } => words.to_plain().trim().to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Notes of a speaker stand apart from the slide as a quotation.
+fn quoted(block: Block) -> Block {
+    match block {
+        Block::Paragraph(words) | Block::Item { words, .. } => Block::Quote(words),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests;

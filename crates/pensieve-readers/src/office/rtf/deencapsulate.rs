@@ -1,0 +1,216 @@
+//! HTML that a mail program packed into RTF, unpacked. Format: [MS-OXRTFEX] sections 2.1 and 3.1: the tags stand in
+//! `\*\htmltag` groups, the words between them, and what only the RTF needs between `\htmlrtf` and `\htmlrtf0`.
+
+use super::token::{Token, Tokens};
+use crate::shared::codepage;
+use std::collections::HashMap;
+
+/// Groups inside each other; what lies deeper is left out.
+const MOST_GROUPS: usize = 5_000;
+
+/// A group, as far as the way back to HTML needs it.
+#[derive(Clone, Copy)]
+struct Group {
+    is_skipped: bool,
+    is_tag: bool,
+    is_rtf_only: bool,
+    is_fonts: bool,
+    font: Option<i32>,
+    fallback: u8,
+}
+
+/// The HTML inside of RTF; `None` where there is none.
+pub fn deencapsulate(bytes: &[u8]) -> Option<String> {
+    let head = &bytes[..bytes.len().min(4096)];
+    memchr::memmem::find(head, b"\\fromhtml1")?;
+    let mut unpacker = Unpacker {
+        html: String::with_capacity(bytes.len() / 2),
+        group: Group {
+            is_skipped: false,
+            is_tag: false,
+            is_rtf_only: false,
+            is_fonts: false,
+            font: None,
+            fallback: 1,
+        },
+        groups: Vec::new(),
+        too_deep: 0,
+        pending: Vec::new(),
+        skip: 0,
+        high: None,
+        is_starred: false,
+        code_page: codepage::WESTERN,
+        fonts: HashMap::new(),
+        font: 0,
+        default_font: 0,
+    };
+    Tokens::new(bytes).for_each(|token| unpacker.token(token));
+    unpacker.flush();
+    Some(unpacker.html)
+}
+
+struct Unpacker {
+    html: String,
+    group: Group,
+    groups: Vec<Group>,
+    too_deep: usize,
+    pending: Vec<u8>,
+    skip: usize,
+    high: Option<u16>,
+    is_starred: bool,
+    code_page: u32,
+    fonts: HashMap<i32, u32>,
+    font: i32,
+    default_font: i32,
+}
+
+impl Unpacker {
+    fn token(&mut self, token: Token<'_>) {
+        match token {
+            Token::Open if self.too_deep > 0 || self.groups.len() >= MOST_GROUPS => self.too_deep += 1,
+            Token::Close if self.too_deep > 0 => self.too_deep -= 1,
+            _ if self.too_deep > 0 => {}
+            Token::Open => {
+                self.flush();
+                (self.skip, self.is_starred) = (0, false);
+                self.groups.push(self.group);
+            }
+            Token::Close => {
+                self.flush();
+                (self.skip, self.is_starred) = (0, false);
+                if let Some(outer) = self.groups.pop() {
+                    self.group = outer;
+                }
+            }
+            Token::Word(name, parameter) => self.word(name, parameter),
+            Token::Symbol(symbol) => self.symbol(symbol),
+            Token::Hex(byte) => self.bytes(&[byte]),
+            Token::Text(text) => self.bytes(text),
+        }
+    }
+
+    fn word(&mut self, name: &[u8], parameter: Option<i32>) {
+        if self.skip > 0 && name != b"u" {
+            self.skip -= 1;
+            return;
+        }
+        let is_starred = std::mem::take(&mut self.is_starred);
+        if name == b"u" {
+            return self.unicode(parameter.unwrap_or(0));
+        }
+        self.flush();
+        match (name, parameter) {
+            (b"htmltag", _) => {
+                (self.group.is_tag, self.group.is_skipped, self.group.is_rtf_only) = (true, false, false);
+            }
+            (b"htmlrtf", value) => self.group.is_rtf_only = value != Some(0),
+            (b"fonttbl", _) => self.group.is_fonts = true,
+            (b"colortbl" | b"stylesheet" | b"info" | b"pict" | b"mhtmltag" | b"pntext" | b"listtext", _) => {
+                self.group.is_skipped = true;
+            }
+            (b"f", Some(font)) if self.group.is_fonts => self.font = font,
+            (b"f", font) => self.group.font = font,
+            (b"fcharset", Some(charset)) => {
+                if let Some(page) = u8::try_from(charset).ok().and_then(codepage::of_charset)
+                    && self.fonts.len() < 10_000
+                {
+                    self.fonts.insert(self.font, page);
+                }
+            }
+            (b"ansicpg", Some(page)) => self.code_page = page.max(0) as u32,
+            (b"deff", Some(font)) => self.default_font = font,
+            (b"uc", Some(count)) => self.group.fallback = count.clamp(0, 255) as u8,
+            (b"par" | b"line", _) => self.put("\r\n"),
+            (b"tab", _) => self.put("\t"),
+            (b"lquote", _) => self.put("\u{2018}"),
+            (b"rquote", _) => self.put("\u{2019}"),
+            (b"ldblquote", _) => self.put("\u{201c}"),
+            (b"rdblquote", _) => self.put("\u{201d}"),
+            (b"bullet", _) => self.put("\u{2022}"),
+            (b"endash", _) => self.put("\u{2013}"),
+            (b"emdash", _) => self.put("\u{2014}"),
+            _ if is_starred => self.group.is_skipped = true,
+            _ => {}
+        }
+    }
+
+    fn unicode(&mut self, number: i32) {
+        self.skip = usize::from(self.group.fallback);
+        self.flush_bytes();
+        let unit = (number & 0xffff) as u16;
+        let c = match (self.high.take(), unit) {
+            (_, 0xd800..=0xdbff) => {
+                self.high = Some(unit);
+                return;
+            }
+            (Some(high), 0xdc00..=0xdfff) => char::decode_utf16([high, unit]).next().and_then(Result::ok),
+            _ => char::from_u32(u32::from(unit)),
+        };
+        let mut buffer = [0; 4];
+        self.put(c.unwrap_or('\u{fffd}').encode_utf8(&mut buffer));
+    }
+
+    fn symbol(&mut self, symbol: u8) {
+        match symbol {
+            _ if self.skip > 0 => self.skip -= 1,
+            b'*' => self.is_starred = true,
+            b'\\' | b'{' | b'}' => self.bytes(&[symbol]),
+            b'~' => {
+                self.flush();
+                self.put("&nbsp;");
+            }
+            b'_' => {
+                self.flush();
+                self.put("&#8209;");
+            }
+            b'-' => {
+                self.flush();
+                self.put("&shy;");
+            }
+            _ => {}
+        }
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        let skipped = self.skip.min(bytes.len());
+        self.skip -= skipped;
+        self.pending.extend_from_slice(&bytes[skipped..]);
+    }
+
+    fn flush(&mut self) {
+        self.high = None;
+        self.flush_bytes();
+    }
+
+    fn flush_bytes(&mut self) {
+        if self.pending.is_empty() {
+            return;
+        }
+        let pending = std::mem::take(&mut self.pending);
+        let font = self.group.font.unwrap_or(self.default_font);
+        // Tags are in the code page of the document, whatever the font.
+        let own = self.fonts.get(&font).copied().filter(|_| !self.group.is_tag);
+        self.put(&codepage::decode(own.unwrap_or(self.code_page), &pending));
+    }
+
+    fn put(&mut self, text: &str) {
+        let Group { is_skipped, is_rtf_only, is_fonts, .. } = self.group;
+        if !is_skipped && !is_rtf_only && !is_fonts {
+            self.html.push_str(text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_and_words_come_out_and_rtf_stays() {
+        let rtf = b"{\\rtf1\\ansi\\ansicpg1251\\fromhtml1 \\deff0{\\fonttbl{\\f0\\fswiss Arial;}}\r\n\
+            {\\*\\generator x;}{\\*\\htmltag64}{\\*\\htmltag19 <html>}{\\*\\htmltag64 <p>}\\htmlrtf {\\f0 \\htmlrtf0 \
+            \\'cf\\u8211\\'96 a\\{b\\htmlrtf \\par}\\htmlrtf0 {\\*\\htmltag72 </p>\\par}{\\*\\mhtmltag84 x}}";
+        assert_eq!(deencapsulate(rtf).as_deref(), Some("<html><p>П– a{b</p>\r\n"));
+        assert_eq!(deencapsulate(b"{\\rtf1 words}"), None);
+    }
+}

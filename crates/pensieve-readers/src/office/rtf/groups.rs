@@ -1,0 +1,222 @@
+//! What groups open and what ends with them: fields, styles, times, captures, flows, and what is skipped.
+//! Format: Rich Text Format Specification 1.9.1, destinations.
+
+use super::paragraphs::level_of;
+use super::reader::{Field, OpenFlow, Reader, StyleRow, Time};
+use super::state::{Destination, Group, Kind, Opened, Opens, Purpose};
+use crate::markdown::Block;
+use crate::shared::flow::{is_page_number, link_of, shown_without_result};
+use std::sync::Arc;
+
+/// Groups inside each other; what lies deeper is left out.
+const MOST_GROUPS: usize = 5_000;
+
+/// Flows inside each other: a note in a text box in a header.
+const MOST_FLOWS: usize = 16;
+
+/// Links that are kept apart; the words of later ones stay.
+const MOST_LINKS: usize = 100_000;
+
+impl Reader<'_> {
+    pub(super) fn open(&mut self) {
+        self.flush();
+        self.skip = 0;
+        self.is_starred = false;
+        if self.groups.len() >= MOST_GROUPS || self.too_deep > 0 {
+            self.too_deep += 1;
+            self.skipped_groups = true;
+            return;
+        }
+        self.groups.push(self.group);
+        let is_style = self.group.destination == Destination::Styles;
+        self.group = self.group.inner();
+        if is_style {
+            self.group.opened = Opened::Style;
+            self.style = StyleRow::default();
+        }
+    }
+
+    /// Ends a group. True behind the last one: what follows is no part of the document.
+    pub(super) fn close(&mut self) -> bool {
+        self.flush();
+        self.skip = 0;
+        self.is_starred = false;
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return false;
+        }
+        let Some(outer) = self.groups.pop() else { return false };
+        let ended = std::mem::replace(&mut self.group, outer);
+        self.end_of(ended);
+        self.groups.is_empty()
+    }
+
+    fn end_of(&mut self, ended: Group) {
+        match ended.opened {
+            Opened::Nothing => {}
+            Opened::Field => self.end_field(),
+            Opened::Style => self.end_style(),
+            Opened::Time(key) => self.end_time(key),
+            Opened::Capture(purpose) => {
+                let text = self.captures.pop().unwrap_or_default();
+                self.captured(purpose, text);
+            }
+            Opened::Flow(kind) => self.end_flow(kind, ended),
+        }
+    }
+
+    fn end_field(&mut self) {
+        let Some(field) = self.fields.pop().filter(|field| field.is_shown && !field.has_result) else {
+            return;
+        };
+        if let Some(shown) = shown_without_result(&field.code) {
+            self.push_text(shown);
+        }
+    }
+
+    fn end_style(&mut self) {
+        let style = std::mem::take(&mut self.style);
+        let level = style.outline.filter(|level| *level < 9).map(|level| level + 1);
+        if let Some(level) = level.or_else(|| level_of(&style.name)) {
+            self.styles.insert(style.number, level);
+        }
+    }
+
+    fn end_time(&mut self, key: &'static str) {
+        let [year, month, day, hour, minute, second] = self.time.0;
+        if (1900..2200).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day) {
+            let (hour, minute, second) = (hour.clamp(0, 23), minute.clamp(0, 59), second.clamp(0, 59));
+            let time = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}");
+            self.metadata.push((key.to_owned(), time));
+        }
+    }
+
+    fn captured(&mut self, purpose: Purpose, text: String) {
+        match purpose {
+            Purpose::Info(key) => {
+                let text = text.trim().trim_end_matches(';').trim();
+                if !text.is_empty() && self.metadata.len() < 100 {
+                    self.metadata.push((key.to_owned(), text.to_owned()));
+                }
+            }
+            Purpose::Marker => {
+                if let Some(open) = self.flows.last_mut() {
+                    open.marker = Some(text.trim().to_owned());
+                }
+            }
+            Purpose::Code => {
+                if let Some(field) = self.fields.last_mut() {
+                    field.code.push_str(&text);
+                }
+            }
+            Purpose::CommentAuthor => text.trim().clone_into(&mut self.comment_author),
+            Purpose::PropertyName => self.property = text,
+            Purpose::PropertyValue => {
+                if self.property == "wzDescription" && self.is_picture() {
+                    let around = std::mem::replace(&mut self.group.destination, Destination::Body);
+                    self.push_text(text.trim());
+                    self.group.destination = around;
+                }
+                self.property.clear();
+            }
+        }
+    }
+
+    /// True inside a picture that is shown: its description stands for it.
+    fn is_picture(&self) -> bool {
+        self.groups.iter().rev().take(4).any(|group| group.destination == Destination::Body)
+    }
+
+    fn end_flow(&mut self, kind: Kind, ended: Group) {
+        // The last paragraph of a flow may end with its group; it has the looks of that.
+        let outer = std::mem::replace(&mut self.group, ended);
+        self.end_paragraph();
+        self.group = outer;
+        let Some(open) = (self.flows.len() > 1).then(|| self.flows.pop()).flatten() else { return };
+        let blocks = open.flow.finish();
+        match kind {
+            Kind::Header => self.headers.push(blocks),
+            Kind::Footer => self.footers.push(blocks),
+            Kind::Comment => {
+                let author = std::mem::take(&mut self.comment_author);
+                self.comments.push((author, blocks));
+            }
+            Kind::Note => {
+                self.notes += 1;
+                let label: Arc<str> = self.notes.to_string().into();
+                if let Some(open) = self.flows.last_mut() {
+                    open.words.push_note(label.clone());
+                    open.flow.aside(Block::Note { label, blocks });
+                }
+            }
+            Kind::TextBox => {
+                if let Some(open) = self.flows.last_mut() {
+                    blocks.into_iter().for_each(|block| open.flow.aside(block));
+                }
+            }
+        }
+    }
+
+    pub(super) fn destination(&mut self, what: Opens) {
+        let around = self.group.destination;
+        match what {
+            Opens::Unicode => {
+                self.group.destination = self.group.outer.take().unwrap_or(around);
+            }
+            _ if around == Destination::Skip => (),
+            Opens::To(destination) => self.group.destination = destination,
+            Opens::Through => {}
+            Opens::Both => {
+                self.group.outer = Some(around);
+                self.group.destination = Destination::Skip;
+            }
+            Opens::Time(key) if around == Destination::Frame => {
+                self.time = Time::default();
+                self.group.opened = Opened::Time(key);
+                self.group.destination = Destination::Time;
+            }
+            Opens::Time(_) => self.group.destination = Destination::Skip,
+            Opens::Capture(Purpose::Info(_)) if around != Destination::Frame => {}
+            Opens::Capture(purpose) if self.group.opened == Opened::Nothing => {
+                self.captures.push(String::new());
+                self.group.opened = Opened::Capture(purpose);
+                self.group.destination = Destination::Capture;
+            }
+            Opens::Capture(_) => {}
+            Opens::Field if self.group.opened == Opened::Nothing => {
+                self.fields.push(Field { is_shown: around == Destination::Body, ..Field::default() });
+                self.group.opened = Opened::Field;
+            }
+            Opens::Field => {}
+            Opens::Result => self.field_result(),
+            Opens::Flow(kind) => self.open_flow(kind),
+        }
+    }
+
+    fn field_result(&mut self) {
+        let is_apart = matches!(self.flows.len(), 2..);
+        let Some(field) = self.fields.last_mut().filter(|field| field.is_shown) else { return };
+        field.has_result = true;
+        if is_apart && is_page_number(&field.code) {
+            self.group.destination = Destination::Skip;
+        } else if let Some(link) = link_of(&field.code).filter(|_| self.links.len() < MOST_LINKS) {
+            self.links.push(link.into());
+            self.group.look.link = self.links.len() as u32;
+        }
+    }
+
+    fn open_flow(&mut self, kind: Kind) {
+        let is_reachable = matches!(self.group.destination, Destination::Body | Destination::Frame);
+        let can_open = self.group.opened == Opened::Nothing && self.flows.len() < MOST_FLOWS;
+        // What is deleted or hidden takes its notes with it.
+        if !is_reachable || !can_open || self.group.look.deleted || self.group.look.hidden {
+            self.group.destination = Destination::Skip;
+            return;
+        }
+        self.flows.push(OpenFlow::default());
+        self.group.opened = Opened::Flow(kind);
+        self.group.destination = Destination::Body;
+        self.group.paragraph = Default::default();
+        self.group.look = Default::default();
+    }
+}

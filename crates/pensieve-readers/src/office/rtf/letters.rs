@@ -1,0 +1,152 @@
+//! Characters: by number, by symbol, as bytes of a font's code page; and where they go.
+//! Format: Rich Text Format Specification 1.9.1, "Unicode RTF" and the table of fonts.
+
+use super::reader::Reader;
+use super::state::Destination;
+use crate::markdown::{Run, Style};
+use crate::shared::codepage;
+use crate::shared::symbols;
+
+/// Bytes of a code, a marker, a row of metadata.
+const LONGEST_CAPTURE: usize = 16 << 10;
+
+impl Reader<'_> {
+    /// A character by its number; the ones behind it stand for it in older readers.
+    pub(super) fn unicode(&mut self, number: i32) {
+        self.skip = usize::from(self.group.fallback);
+        let is_open =
+            !matches!(self.group.destination, Destination::Skip | Destination::Frame | Destination::Time);
+        if !is_open {
+            return;
+        }
+        self.flush_bytes();
+        let unit = (number & 0xffff) as u16;
+        let c = match (self.high.take(), unit) {
+            (_, 0xd800..=0xdbff) => {
+                self.high = Some(unit);
+                return;
+            }
+            (Some(high), 0xdc00..=0xdfff) => char::decode_utf16([high, unit]).next().and_then(Result::ok),
+            // Numbers above 65,535 are against the rules, and mean what they say.
+            _ if number > 0xffff => char::from_u32(number as u32),
+            (_, 0xf000..=0xf0ff) => Some(symbols::char_of(unit as u8, self.font_name())),
+            _ => char::from_u32(u32::from(unit)),
+        };
+        let mut buffer = [0; 4];
+        match c {
+            Some(c) if !c.is_control() || c == '\t' => self.push_text(c.encode_utf8(&mut buffer)),
+            Some('\n' | '\u{b}' | '\r') => self.push_text("\n"),
+            Some(_) => {}
+            None => {
+                self.replaced += 1;
+                self.push_text("\u{fffd}");
+            }
+        }
+    }
+
+    pub(super) fn symbol(&mut self, symbol: u8) {
+        if self.skip > 0 {
+            self.skip -= 1;
+            return;
+        }
+        match symbol {
+            b'\\' | b'{' | b'}' => self.bytes(&[symbol]),
+            b'~' => self.special("\u{a0}"),
+            b'_' => self.special("\u{2011}"),
+            b'\n' | b'\r' => {
+                self.flush();
+                self.word(b"par", None);
+            }
+            b'\t' => self.special("\t"),
+            // `\-` only allows a hyphen, `\|` and `\:` belong to indexes and formulas.
+            _ => {}
+        }
+    }
+
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        let skipped = self.skip.min(bytes.len());
+        self.skip -= skipped;
+        let is_open =
+            !matches!(self.group.destination, Destination::Skip | Destination::Frame | Destination::Time);
+        if is_open && skipped < bytes.len() {
+            self.pending.extend_from_slice(&bytes[skipped..]);
+        }
+    }
+
+    /// Text that is no bytes.
+    pub(super) fn special(&mut self, text: &str) {
+        self.flush();
+        self.push_text(text);
+    }
+
+    pub(super) fn flush(&mut self) {
+        self.high = None;
+        self.flush_bytes();
+    }
+
+    /// Decodes the bytes that wait.
+    fn flush_bytes(&mut self) {
+        if self.pending.is_empty() {
+            return;
+        }
+        let pending = std::mem::take(&mut self.pending);
+        let number = self.group.look.font.unwrap_or(self.default_font);
+        let number = if self.group.destination == Destination::Fonts { self.font } else { number };
+        let font = self.fonts.get(&number);
+        let is_text = matches!(self.group.destination, Destination::Body | Destination::Capture);
+        let text = match font {
+            Some(font) if font.is_symbol && is_text => {
+                pending.iter().map(|byte| symbols::char_of(*byte, &font.name)).collect()
+            }
+            _ => {
+                let own = font.and_then(|font| font.code_page).unwrap_or(self.code_page);
+                codepage::decode(own, &pending)
+            }
+        };
+        self.replaced += text.matches('\u{fffd}').count();
+        if text.bytes().any(|byte| byte < b' ' && byte != b'\t') {
+            // Line ends in hexadecimal are shown, those of the file are not.
+            let text = text.replace("\r\n", "\n").replace('\r', "\n");
+            let text: String = text.chars().filter(|c| *c >= ' ' || matches!(c, '\t' | '\n')).collect();
+            self.push_text(&text);
+        } else {
+            self.push_text(&text);
+        }
+        self.pending = pending;
+        self.pending.clear();
+    }
+
+    fn font_name(&self) -> &str {
+        let number = self.group.look.font.unwrap_or(self.default_font);
+        self.fonts.get(&number).map_or("", |font| font.name.as_str())
+    }
+
+    pub(super) fn push_text(&mut self, text: &str) {
+        let look = self.group.look;
+        match self.group.destination {
+            Destination::Body if look.hidden || look.deleted => {}
+            Destination::Body => {
+                let link = (look.link as usize).checked_sub(1).and_then(|at| self.links.get(at)).cloned();
+                let style =
+                    Style { strong: look.strong, emphasis: look.emphasis, strike: look.strike, code: false };
+                if let Some(open) = self.flows.last_mut() {
+                    open.words.push(Run { text: text.to_owned(), style, link, ..Run::default() });
+                }
+            }
+            Destination::Capture => {
+                if let Some(capture) =
+                    self.captures.last_mut().filter(|capture| capture.len() < LONGEST_CAPTURE)
+                {
+                    capture.push_str(text);
+                }
+            }
+            Destination::Fonts => {
+                if let Some(font) = self.fonts.get_mut(&self.font).filter(|font| font.name.len() < 100) {
+                    font.name.push_str(text);
+                }
+            }
+            Destination::Styles if self.style.name.len() < 100 => self.style.name.push_str(text),
+            Destination::Styles | Destination::Skip | Destination::Frame | Destination::Time => {}
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! RTF documents: tokens ([`token`]), a state machine without recursion ([`reader`] and the modules beside it), flows of
+//! paragraphs made into Markdown. Pictures, embedded objects' data and everything tracked as deleted stay out.
+//!
+//! Format: Rich Text Format Specification 1.9.1. Mail programs use RTF as a package: [`compressed`] and
+//! [`deencapsulate()`] unpack it.
+
+mod compressed;
+mod deencapsulate;
+mod groups;
+mod letters;
+mod paragraphs;
+mod reader;
+mod state;
+mod token;
+mod words;
+
+pub use compressed::decompress;
+pub use deencapsulate::deencapsulate;
+
+use crate::settings::ReadSettings;
+use crate::shared::after::{After, push_after};
+use crate::source::{Sink, Source};
+use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, TextKind};
+use reader::Reader;
+
+pub(crate) use paragraphs::level_of;
+
+/// Reads an RTF document.
+///
+/// # Errors
+/// `Damaged` where there is no RTF header.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let bytes = source.bytes()?;
+    read_bytes(&bytes, settings, sink)
+}
+
+/// The same from bytes, such as the body of a mail message.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_bytes(bytes: &[u8], settings: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+    let head = &bytes[..bytes.len().min(1024)];
+    let Some(start) =
+        memchr::memmem::find(head, b"{\\rtf").or_else(|| memchr::memmem::find(head, b"{\\urtf"))
+    else {
+        return Err(Problem::new(ProblemKind::Damaged, "no RTF header"));
+    };
+    let mut reader = Reader::new(sink);
+    let open = reader.read(&bytes[start..])?;
+    let after = After {
+        headers: std::mem::take(&mut reader.headers),
+        footers: std::mem::take(&mut reader.footers),
+        comments: std::mem::take(&mut reader.comments),
+    };
+    push_after(&mut reader.draft, after, &settings.office);
+    let mut document = Document {
+        kind: Some(TextKind::Markup),
+        metadata: std::mem::take(&mut reader.metadata),
+        ..Document::default()
+    };
+    if open > 0 {
+        let message = format!("the document ends inside of {open} groups");
+        document.problems.push(Problem::new(ProblemKind::Damaged, message.clone()));
+        document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
+    }
+    if reader.skipped_groups {
+        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "groups nested too deep"));
+    }
+    if reader.replaced > 0 {
+        let detail = format!("{} characters", reader.replaced);
+        document.doubts.push(Doubt::new(DoubtKind::ReplacedCharacters, detail));
+    }
+    document.text = reader.draft.finish();
+    Ok(document)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,203 @@
+//! The state machine of RTF: groups on a stack of its own, text into flows, captures and tables.
+//!
+//! Owns the state and what every token does to it; `groups` holds what groups open and end, `words` what
+//! control words do, `letters` how bytes become text, `paragraphs` how that becomes blocks.
+
+use super::state::{Destination, Group, opens};
+use super::token::{Token, Tokens};
+use crate::markdown::{Block, Draft, STRETCH, Words};
+use crate::shared::codepage;
+use crate::shared::flow::{CellShape, Flow};
+use crate::source::Sink;
+use pensieve_text::model::Problem;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A font, as far as it says what bytes mean.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Font {
+    pub code_page: Option<u32>,
+    pub is_symbol: bool,
+    pub name: String,
+}
+
+/// A style of the table.
+#[derive(Debug, Clone, Default)]
+pub(super) struct StyleRow {
+    pub number: i32,
+    pub outline: Option<u8>,
+    pub name: String,
+}
+
+/// A flow that is open.
+#[derive(Debug, Default)]
+pub(super) struct OpenFlow {
+    pub flow: Flow,
+    pub words: Words,
+    pub marker: Option<String>,
+}
+
+/// The times of the information group, as they come.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Time(pub [i32; 6]);
+
+/// The cells of the row that is being defined.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RowShape {
+    pub cells: Vec<CellShape>,
+    pub joins_left: bool,
+}
+
+/// A field that is open.
+#[derive(Debug, Default)]
+pub(super) struct Field {
+    pub code: String,
+    pub is_shown: bool,
+    pub has_result: bool,
+}
+
+/// Reads one document.
+pub(super) struct Reader<'s> {
+    pub groups: Vec<Group>,
+    pub group: Group,
+    pub code_page: u32,
+    pub fonts: HashMap<i32, Font>,
+    pub default_font: i32,
+    /// The font that the table defines now.
+    pub font: i32,
+    pub styles: HashMap<i32, u8>,
+    pub style: StyleRow,
+    pub time: Time,
+    pub shape: RowShape,
+    pub is_starred: bool,
+    /// Nothing but `\*` was read of the group so far.
+    is_fresh: bool,
+    pub flows: Vec<OpenFlow>,
+    pub metadata: Vec<(String, String)>,
+    pub headers: Vec<Vec<Block>>,
+    pub footers: Vec<Vec<Block>>,
+    pub comments: Vec<(String, Vec<Block>)>,
+    pub draft: Draft,
+    pub replaced: usize,
+    pub too_deep: usize,
+    pub skipped_groups: bool,
+    pub skip: usize,
+    pub pending: Vec<u8>,
+    pub high: Option<u16>,
+    pub captures: Vec<String>,
+    pub fields: Vec<Field>,
+    pub links: Vec<Arc<str>>,
+    pub notes: usize,
+    pub comment_author: String,
+    pub property: String,
+    sink: &'s mut dyn Sink,
+}
+
+impl<'s> Reader<'s> {
+    pub(super) fn new(sink: &'s mut dyn Sink) -> Reader<'s> {
+        Reader {
+            groups: Vec::new(),
+            group: Group::root(),
+            code_page: codepage::WESTERN,
+            fonts: HashMap::new(),
+            default_font: 0,
+            font: 0,
+            styles: HashMap::new(),
+            style: StyleRow::default(),
+            time: Time::default(),
+            shape: RowShape::default(),
+            is_starred: false,
+            is_fresh: false,
+            flows: vec![OpenFlow::default()],
+            metadata: Vec::new(),
+            headers: Vec::new(),
+            footers: Vec::new(),
+            comments: Vec::new(),
+            draft: Draft::new(),
+            replaced: 0,
+            too_deep: 0,
+            skipped_groups: false,
+            skip: 0,
+            pending: Vec::new(),
+            high: None,
+            captures: Vec::new(),
+            fields: Vec::new(),
+            links: Vec::new(),
+            notes: 0,
+            comment_author: String::new(),
+            property: String::new(),
+            sink,
+        }
+    }
+
+    /// Reads all tokens. Returns how many groups were open at the end.
+    pub(super) fn read(&mut self, bytes: &[u8]) -> Result<usize, Problem> {
+        for token in Tokens::new(bytes) {
+            // `\*` marks what is unknown at the start of a group; elsewhere it means nothing.
+            let is_fresh = std::mem::replace(&mut self.is_fresh, token == Token::Open);
+            match token {
+                Token::Open => self.open(),
+                Token::Close => {
+                    if self.close() {
+                        break;
+                    }
+                    self.hand_over()?;
+                }
+                _ if self.too_deep > 0 => {}
+                Token::Word(name, parameter) => {
+                    self.word_token(name, parameter);
+                    self.hand_over()?;
+                }
+                Token::Symbol(b'*') => self.is_starred = is_fresh,
+                Token::Symbol(symbol) => self.symbol(symbol),
+                Token::Hex(byte) => self.bytes(&[byte]),
+                Token::Text(text) => self.bytes(text),
+            }
+        }
+        let open = self.groups.len() + self.too_deep;
+        self.too_deep = 0;
+        while !self.groups.is_empty() {
+            self.close();
+        }
+        self.flush();
+        self.end_paragraph();
+        let rest = std::mem::take(&mut self.flows);
+        for block in rest.into_iter().flat_map(|open| open.flow.finish()) {
+            self.draft.push(&block);
+        }
+        Ok(open)
+    }
+
+    /// Gives away the blocks of the body that are complete.
+    fn hand_over(&mut self) -> Result<(), Problem> {
+        if let Some(body) = self.flows.first_mut().filter(|body| body.flow.has_ready()) {
+            body.flow.take().iter().for_each(|block| self.draft.push(block));
+        }
+        if self.draft.len() > STRETCH {
+            self.sink.text(self.draft.take())?;
+        }
+        Ok(())
+    }
+
+    fn word_token(&mut self, name: &[u8], parameter: Option<i32>) {
+        if self.skip > 0 && name != b"u" && name != b"bin" {
+            self.skip -= 1;
+            return;
+        }
+        let is_starred = std::mem::take(&mut self.is_starred);
+        if name == b"u" {
+            return self.unicode(parameter.unwrap_or(0));
+        }
+        self.flush();
+        match opens(name) {
+            Some(what) => self.destination(what),
+            // Properties of formulas; the formulas are text.
+            None if name.starts_with(b"m") && name.ends_with(b"Pr") => {
+                self.group.destination = Destination::Skip
+            }
+            None if is_starred => self.group.destination = Destination::Skip,
+            None if self.group.destination == Destination::Skip => {}
+            None => self.word(name, parameter),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What control words do to the state: looks, paragraphs, cells, fonts, styles, single characters.
+//! Format: Rich Text Format Specification 1.9.1, the tables of control words.
+
+use super::reader::{Font, Reader, RowShape};
+use super::state::{Destination, Look, Paragraph};
+use crate::shared::codepage;
+use crate::shared::flow::CellShape;
+
+/// Fonts that a document may have; of later ones the document's own code page counts.
+const MOST_FONTS: usize = 20_000;
+
+/// Cells that a row may have.
+const MOST_CELLS: usize = 1_000;
+
+impl Reader<'_> {
+    pub(super) fn word(&mut self, name: &[u8], parameter: Option<i32>) {
+        match self.group.destination {
+            Destination::Fonts => self.font_word(name, parameter),
+            Destination::Styles => self.style_word(name, parameter),
+            Destination::Time => self.time_word(name, parameter),
+            Destination::Body | Destination::Capture => {
+                if !self.text_word(name)
+                    && !self.look_word(name, parameter)
+                    && !self.paragraph_word(name, parameter)
+                {
+                    self.document_word(name, parameter);
+                }
+            }
+            Destination::Frame | Destination::Skip => {}
+        }
+    }
+
+    /// Characters and ends of things.
+    fn text_word(&mut self, name: &[u8]) -> bool {
+        let text = match name {
+            b"par" | b"sect" | b"page" | b"column" | b"softpage" => {
+                self.break_paragraph(name);
+                return true;
+            }
+            b"cell" | b"nestcell" | b"row" | b"nestrow" => {
+                self.table_word(name);
+                return true;
+            }
+            b"line" | b"lbr" => "\n",
+            b"tab" => "\t",
+            b"emdash" => "\u{2014}",
+            b"endash" => "\u{2013}",
+            b"bullet" => "\u{2022}",
+            b"lquote" => "\u{2018}",
+            b"rquote" => "\u{2019}",
+            b"ldblquote" => "\u{201c}",
+            b"rdblquote" => "\u{201d}",
+            b"emspace" => "\u{2003}",
+            b"enspace" => "\u{2002}",
+            b"qmspace" => "\u{2005}",
+            b"zwj" => "\u{200d}",
+            b"zwnj" => "\u{200c}",
+            b"zwbo" => "\u{200b}",
+            b"zwnbo" => "\u{2060}",
+            b"ltrmark" => "\u{200e}",
+            b"rtlmark" => "\u{200f}",
+            _ => return false,
+        };
+        self.special(text);
+        true
+    }
+
+    fn break_paragraph(&mut self, name: &[u8]) {
+        match self.group.destination {
+            // A page may end inside of a paragraph.
+            Destination::Body if name != b"softpage" => self.end_paragraph(),
+            Destination::Capture => self.special(" "),
+            _ => {}
+        }
+    }
+
+    fn table_word(&mut self, name: &[u8]) {
+        if self.group.destination != Destination::Body {
+            return;
+        }
+        let depth = self.group.paragraph.tables().max(1);
+        match name {
+            b"cell" => self.end_cell(1),
+            b"nestcell" => self.end_cell(depth.max(2)),
+            b"row" => self.end_row(1),
+            _ => self.end_row(depth.max(2)),
+        }
+    }
+
+    fn look_word(&mut self, name: &[u8], parameter: Option<i32>) -> bool {
+        let is_on = parameter != Some(0);
+        let look = &mut self.group.look;
+        match name {
+            b"plain" => *look = Look { link: look.link, deleted: look.deleted, ..Look::default() },
+            b"b" => look.strong = is_on,
+            b"i" => look.emphasis = is_on,
+            b"strike" | b"striked" => look.strike = is_on,
+            b"v" => look.hidden = is_on,
+            b"deleted" => look.deleted = is_on,
+            b"f" => look.font = parameter,
+            b"uc" => self.group.fallback = parameter.unwrap_or(1).clamp(0, 255) as u8,
+            _ => return false,
+        }
+        true
+    }
+
+    fn paragraph_word(&mut self, name: &[u8], parameter: Option<i32>) -> bool {
+        let number = parameter.unwrap_or(0);
+        let paragraph = &mut self.group.paragraph;
+        match name {
+            b"pard" => *paragraph = Paragraph::default(),
+            b"intbl" => paragraph.in_table = true,
+            b"itap" => paragraph.depth = Some(number.clamp(0, 200) as u8),
+            b"outlinelevel" => paragraph.outline = Some(number.clamp(0, 9) as u8),
+            b"s" => paragraph.style = number,
+            b"ls" => paragraph.list = number,
+            b"ilvl" => paragraph.level = number.clamp(0, 8) as u8,
+            b"trowd" => self.shape = RowShape::default(),
+            b"clmrg" => self.shape.joins_left = true,
+            b"cellx" if self.shape.cells.len() < MOST_CELLS => {
+                let joins_left = std::mem::take(&mut self.shape.joins_left);
+                self.shape.cells.push(CellShape { right: number, joins_left });
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn document_word(&mut self, name: &[u8], parameter: Option<i32>) {
+        match (name, parameter) {
+            (b"ansicpg", Some(page)) if page > 0 && codepage::encoding_of(page as u32).is_some() => {
+                self.code_page = page as u32;
+            }
+            (b"mac", _) => self.code_page = 10_000,
+            (b"pc", _) => self.code_page = 437,
+            (b"pca", _) => self.code_page = 850,
+            (b"deff", Some(font)) => self.default_font = font,
+            _ => {}
+        }
+    }
+
+    fn font_word(&mut self, name: &[u8], parameter: Option<i32>) {
+        match (name, parameter) {
+            (b"f", Some(number)) => {
+                self.font = number;
+                if self.fonts.len() < MOST_FONTS {
+                    self.fonts.insert(number, Font::default());
+                }
+            }
+            (b"fcharset", Some(charset)) => {
+                if let Some(font) = self.fonts.get_mut(&self.font) {
+                    font.is_symbol = charset == 2;
+                    font.code_page = u8::try_from(charset).ok().and_then(codepage::of_charset);
+                }
+            }
+            (b"cpg", Some(page)) if codepage::encoding_of(page.max(0) as u32).is_some() => {
+                if let Some(font) = self.fonts.get_mut(&self.font) {
+                    font.code_page = Some(page as u32);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn style_word(&mut self, name: &[u8], parameter: Option<i32>) {
+        match name {
+            b"s" => self.style.number = parameter.unwrap_or(0),
+            b"outlinelevel" => self.style.outline = parameter.map(|level| level.clamp(0, 9) as u8),
+            _ => {}
+        }
+    }
+
+    fn time_word(&mut self, name: &[u8], parameter: Option<i32>) {
+        const PARTS: [&[u8]; 6] = [b"yr", b"mo", b"dy", b"hr", b"min", b"sec"];
+        if let Some(at) = PARTS.iter().position(|part| *part == name) {
+            self.time.0[at] = parameter.unwrap_or(0);
+        }
+    }
+}

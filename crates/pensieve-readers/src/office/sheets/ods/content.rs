@@ -1,0 +1,401 @@
+//! The content of an OpenDocument spreadsheet, streamed: sheets, rows, cells, and what is written over and beside them.
+
+use super::super::grid::{Comment, Grid};
+use super::super::number::{push_general, truth_name};
+use super::super::row::{Room, RowCells, short};
+use super::super::stream::{Tag, Token, XmlStream, resolve};
+use pensieve_text::model::{Problem, ProblemKind};
+use std::collections::{HashMap, HashSet};
+use std::io::Read;
+
+/// Rows and cells with content that are repeated in a document, beyond which they are written once. LibreOffice packs
+/// rows that are equal; nobody has many of them, but for a bomb.
+const MOST_REPEATS: u32 = 200_000;
+
+/// Bytes of the text of a cell, a comment, a shape.
+const LONGEST: usize = 256 << 10;
+
+/// Where the words of paragraphs go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Nowhere,
+    Cell,
+    Comment,
+    Shape,
+}
+
+/// Reads content; what it learns beside the cells is kept here.
+pub(super) struct Reader {
+    /// Rows of metadata, in the order found.
+    pub metadata: Vec<(String, String)>,
+    /// Titles of the objects inside the package, which are charts, by their names.
+    pub objects: HashMap<String, Vec<String>>,
+    has_comments: bool,
+    sheets: usize,
+    hidden_styles: HashSet<String>,
+    style: Option<String>,
+    row: RowCells,
+    next_row: u32,
+    row_repeats: u32,
+    column: u32,
+    cell: Cell,
+    cell_depth: Option<usize>,
+    sheet_depth: Option<usize>,
+    target: Target,
+    paragraph_depth: Option<usize>,
+    comment: Option<(usize, Comment)>,
+    comments: Vec<Comment>,
+    shapes: Vec<String>,
+    shape: String,
+    repeats_left: u32,
+    is_cut: bool,
+    meta_depth: Option<usize>,
+    room: Room,
+}
+
+/// The cell that is being read.
+#[derive(Debug, Default)]
+struct Cell {
+    text: String,
+    has_paragraph: bool,
+    repeats: u32,
+    value: String,
+}
+
+impl Reader {
+    /// A reader of nothing yet.
+    pub fn new(has_comments: bool) -> Reader {
+        Reader {
+            metadata: Vec::new(),
+            objects: HashMap::new(),
+            has_comments,
+            sheets: 0,
+            hidden_styles: HashSet::new(),
+            style: None,
+            row: RowCells::default(),
+            next_row: 1,
+            row_repeats: 1,
+            column: 1,
+            cell: Cell::default(),
+            cell_depth: None,
+            sheet_depth: None,
+            target: Target::Nowhere,
+            paragraph_depth: None,
+            comment: None,
+            comments: Vec::new(),
+            shapes: Vec::new(),
+            shape: String::new(),
+            repeats_left: MOST_REPEATS,
+            is_cut: false,
+            meta_depth: None,
+            room: Room::default(),
+        }
+    }
+
+    /// True where neither a sheet nor metadata was found.
+    pub fn is_empty(&self) -> bool {
+        self.sheets == 0 && self.metadata.is_empty()
+    }
+
+    /// What was left out.
+    pub fn problems(&self) -> Vec<Problem> {
+        let message = format!("rows or cells are repeated more than {MOST_REPEATS} times");
+        if self.is_cut { vec![Problem::new(ProblemKind::SizeLimit, message)] } else { Vec::new() }
+    }
+
+    /// Reads a part into the grid; gives the reason why it ended early.
+    ///
+    /// # Errors
+    /// The grid's.
+    pub fn read(&mut self, source: impl Read, grid: &mut Grid<'_>) -> Result<Option<String>, Problem> {
+        let mut stream = XmlStream::new(source);
+        let mut depth = 0_usize;
+        while let Some(token) = stream.next() {
+            match token {
+                Token::Start(tag) => {
+                    depth = tag.depth;
+                    let is_passed = match tag.name {
+                        b"tracked-changes" | b"dde-links" | b"forms" | b"scripts" | b"event-listeners"
+                        | b"ruby-text" | b"binary-data" | b"master-styles" => true,
+                        // The numbers of a chart, or a table inside a cell.
+                        b"table" => self.sheet_depth.is_some(),
+                        _ => false,
+                    };
+                    if is_passed {
+                        stream.pass();
+                        depth = depth.saturating_sub(1);
+                    } else {
+                        self.start(&tag, grid)?;
+                        if let Some(key) = self.key_of(&tag) {
+                            let value = stream.text_inside(LONGEST).trim().to_owned();
+                            depth = depth.saturating_sub(1);
+                            self.tell(key, value);
+                        }
+                    }
+                }
+                Token::End(name) => {
+                    self.end(name, depth, grid)?;
+                    depth = depth.saturating_sub(1);
+                    if grid.is_full() {
+                        break;
+                    }
+                }
+                Token::Text(raw) if self.paragraph_depth.is_some() => self.push(&resolve(raw)),
+                Token::Verbatim(raw) if self.paragraph_depth.is_some() => {
+                    self.push(&String::from_utf8_lossy(raw))
+                }
+                _ => {}
+            }
+        }
+        if stream.broken().is_some() && self.sheet_depth.is_some() {
+            self.end_row(grid)?;
+            self.end_sheet(grid)?;
+        }
+        Ok(stream.broken().map(str::to_owned))
+    }
+
+    fn start(&mut self, tag: &Tag<'_>, grid: &mut Grid<'_>) -> Result<(), Problem> {
+        match tag.name {
+            b"p" | b"h" if self.paragraph_depth.is_none() => self.start_paragraph(tag.depth),
+            b"s" if self.paragraph_depth.is_some() => self.push(" "),
+            b"tab" | b"line-break" if self.paragraph_depth.is_some() => self.push("\n"),
+            b"table-cell" | b"covered-table-cell" if self.sheet_depth.is_some() => self.start_cell(tag),
+            b"table-row" if self.sheet_depth.is_some() => {
+                self.row_repeats = tag.number("number-rows-repeated").unwrap_or(1).max(1);
+                self.row.begin(self.next_row);
+                self.column = 1;
+            }
+            b"table" => self.start_sheet(tag, grid)?,
+            b"annotation" => self.comment = Some((tag.depth, self.comment_here())),
+            b"shapes" => self.target = Target::Shape,
+            b"object" => {
+                let titles = tag.get("href").and_then(|to| self.objects.remove(to.trim_start_matches("./")));
+                self.shapes.extend(titles.into_iter().flatten());
+            }
+            b"style" => self.style = tag.get("name").map(|name| short(&name)),
+            b"table-properties" if tag.get("display").as_deref() == Some("false") => {
+                self.hidden_styles.extend(self.style.take().filter(|style| self.room.take(style)));
+            }
+            b"meta" => self.meta_depth = Some(tag.depth),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn start_sheet(&mut self, tag: &Tag<'_>, grid: &mut Grid<'_>) -> Result<(), Problem> {
+        let name = short(&tag.get("name").unwrap_or_default());
+        self.sheets += 1;
+        let is_hidden = tag.get("style-name").is_some_and(|style| self.hidden_styles.contains(&*style));
+        if is_hidden && self.room.take(&name) {
+            self.metadata.push(("hidden_sheet".to_owned(), name.clone()));
+        }
+        (self.sheet_depth, self.next_row) = (Some(tag.depth), 1);
+        grid.begin(&name)
+    }
+
+    fn start_cell(&mut self, tag: &Tag<'_>) {
+        self.cell.text.clear();
+        self.cell.value.clear();
+        self.cell.has_paragraph = false;
+        self.cell.repeats = tag.number("number-columns-repeated").unwrap_or(1).max(1);
+        self.cell_depth = Some(tag.depth);
+        if let Some(kind) = tag.exact("office:value-type") {
+            push_value(&kind, tag, &mut self.cell.value);
+        }
+    }
+
+    fn start_paragraph(&mut self, depth: usize) {
+        self.target = match self.cell_depth {
+            _ if self.comment.is_some() => Target::Comment,
+            Some(cell) if depth == cell + 1 => Target::Cell,
+            _ if self.sheet_depth.is_some() => Target::Shape,
+            _ => Target::Nowhere,
+        };
+        self.paragraph_depth = Some(depth);
+        if self.target == Target::Cell && std::mem::replace(&mut self.cell.has_paragraph, true) {
+            self.cell.text.push('\n');
+        }
+    }
+
+    fn comment_here(&self) -> Comment {
+        Comment { row: self.row.number().max(1), column: self.column, ..Comment::default() }
+    }
+
+    fn push(&mut self, text: &str) {
+        let out = match self.target {
+            Target::Cell => &mut self.cell.text,
+            Target::Shape => &mut self.shape,
+            Target::Comment => match &mut self.comment {
+                Some((_, comment)) => &mut comment.text,
+                None => return,
+            },
+            Target::Nowhere => return,
+        };
+        if out.len() < LONGEST {
+            out.push_str(text);
+        }
+    }
+
+    fn end(&mut self, name: &[u8], depth: usize, grid: &mut Grid<'_>) -> Result<(), Problem> {
+        if self.paragraph_depth == Some(depth) {
+            self.paragraph_depth = None;
+            match self.target {
+                Target::Shape if self.room.take(&self.shape) => {
+                    self.shapes.push(std::mem::take(&mut self.shape))
+                }
+                Target::Comment => self.push("\n"),
+                _ => {}
+            }
+            self.shape.clear();
+            return Ok(());
+        }
+        if self.comment.as_ref().is_some_and(|(start, _)| *start == depth) {
+            let comment = self.comment.take().map(|(_, comment)| comment);
+            self.comments.extend(comment.filter(|comment| self.has_comments && comment.fits(&mut self.room)));
+        } else if self.cell_depth == Some(depth) {
+            self.end_cell();
+        } else if self.sheet_depth == Some(depth) {
+            self.end_sheet(grid)?;
+        } else if name == b"table-row" && self.sheet_depth.is_some() {
+            self.end_row(grid)?;
+        } else if self.meta_depth == Some(depth) {
+            self.meta_depth = None;
+        }
+        Ok(())
+    }
+
+    fn end_cell(&mut self) {
+        self.cell_depth = None;
+        let text = if self.cell.has_paragraph { &self.cell.text } else { &self.cell.value };
+        if !text.trim().is_empty() {
+            self.row.cell(self.column).push_str(text);
+            let wanted = self.cell.repeats - 1;
+            let repeats = wanted.min(self.repeats_left);
+            self.is_cut |= repeats < wanted;
+            self.repeats_left -= repeats;
+            (1..=repeats).for_each(|more| self.row.repeat(self.column.saturating_add(more)));
+        }
+        self.column = self.column.saturating_add(self.cell.repeats);
+    }
+
+    fn end_row(&mut self, grid: &mut Grid<'_>) -> Result<(), Problem> {
+        let wanted = if self.row.is_blank() { 0 } else { self.row_repeats - 1 };
+        let repeats = wanted.min(self.repeats_left);
+        self.is_cut |= repeats < wanted;
+        self.repeats_left -= repeats;
+        grid.row(&mut self.row)?;
+        for more in 1..=repeats {
+            self.row.set_number(self.next_row.saturating_add(more));
+            grid.row(&mut self.row)?;
+            if grid.is_full() {
+                break;
+            }
+        }
+        self.next_row = self.next_row.saturating_add(self.row_repeats);
+        self.row.begin(self.next_row);
+        self.row_repeats = 1;
+        Ok(())
+    }
+
+    fn end_sheet(&mut self, grid: &mut Grid<'_>) -> Result<(), Problem> {
+        self.sheet_depth = None;
+        grid.end_block()?;
+        for text in self.shapes.drain(..) {
+            grid.drawing(&text)?;
+        }
+        for comment in self.comments.drain(..) {
+            if !comment.text.trim().is_empty() {
+                grid.comment(&comment)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The key under which the characters of an element are told, of metadata and of a comment's author.
+    fn key_of(&self, tag: &Tag<'_>) -> Option<&'static str> {
+        if let Some((depth, _)) = &self.comment {
+            let is_direct = tag.depth == depth + 1;
+            return match tag.name {
+                b"creator" if is_direct => Some("creator"),
+                b"date" if is_direct => Some(""),
+                _ => None,
+            };
+        }
+        // What a picture or shape shows.
+        if self.sheet_depth.is_some() {
+            return match tag.name {
+                b"title" | b"desc" if self.paragraph_depth.is_none() => Some("shape"),
+                _ => None,
+            };
+        }
+        self.meta_depth.filter(|depth| tag.depth == depth + 1)?;
+        Some(match tag.name {
+            b"title" => "title",
+            b"initial-creator" | b"creator" => "author",
+            b"subject" => "subject",
+            b"keyword" => "keywords",
+            b"description" => "description",
+            b"language" => "language",
+            b"creation-date" => "created",
+            b"date" => "modified",
+            _ => return None,
+        })
+    }
+
+    fn tell(&mut self, key: &'static str, value: String) {
+        match key {
+            _ if value.is_empty() => {}
+            "" => {}
+            "creator" => self.comment.iter_mut().for_each(|(_, comment)| comment.author = value.clone()),
+            "shape" if self.room.take(&value) => self.shapes.push(value),
+            "shape" => {}
+            key => {
+                let is_known = self.metadata.iter().any(|(other, known)| other == key && *known == value);
+                if !is_known && self.metadata.len() < 1000 && self.room.take(&value) {
+                    self.metadata.push((key.to_owned(), value));
+                }
+            }
+        }
+    }
+}
+
+/// The value of a cell that does not say how it is shown.
+fn push_value(kind: &str, tag: &Tag<'_>, out: &mut String) {
+    let number = || tag.exact("office:value").and_then(|value| value.trim().parse::<f64>().ok());
+    match kind {
+        "float" | "currency" => {
+            if let Some(number) = number() {
+                push_general(number, out);
+            }
+            if let Some(currency) = tag.exact("office:currency") {
+                out.push(' ');
+                out.push_str(&currency);
+            }
+        }
+        "percentage" => {
+            if let Some(number) = number() {
+                push_general(number * 100.0, out);
+                out.push('%');
+            }
+        }
+        "boolean" => out.push_str(truth_name(tag.exact("office:boolean-value").as_deref() == Some("true"))),
+        "date" => out.push_str(&tag.exact("office:date-value").unwrap_or_default()),
+        "time" => push_duration(&tag.exact("office:time-value").unwrap_or_default(), out),
+        _ => out.push_str(&tag.exact("office:string-value").unwrap_or_default()),
+    }
+}
+
+/// `PT12H30M00S` as `12:30:00`.
+fn push_duration(value: &str, out: &mut String) {
+    let part = |ends_with: char| {
+        let (before, _) = value.split_once(ends_with)?;
+        let digits = before.rsplit(|c: char| !c.is_ascii_digit() && c != '.').next()?;
+        digits.split('.').next()?.parse::<u64>().ok()
+    };
+    match (part('H'), part('M'), part('S')) {
+        (Some(hours), Some(minutes), Some(seconds)) => {
+            *out += &format!("{hours:02}:{minutes:02}:{seconds:02}")
+        }
+        _ => out.push_str(value),
+    }
+}

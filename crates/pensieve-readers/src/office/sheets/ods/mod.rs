@@ -1,0 +1,99 @@
+//! OpenDocument spreadsheets: `.ods`, `.ots`, and flat ones in one XML file, `.fods`.
+//!
+//! Owns the package and what lies around the sheets; their cells are in [`content`]. Values are as the file shows them:
+//! OpenDocument stores the shown text of each cell. Refuses macros, tracked deletions, linked sources. Source:
+//! OpenDocument 1.3, part 2 (packages) and part 3, chapter 9 (tables).
+
+mod content;
+
+use super::grid::{Aside, Grid};
+use super::row::short;
+use super::stream::{Token, XmlStream};
+use crate::settings::ReadSettings;
+use crate::shared::archive::Archive;
+use crate::source::{Sink, Source};
+use content::Reader;
+use pensieve_text::model::{Document, Problem, ProblemKind};
+use std::io::Read;
+
+/// Charts whose titles are read.
+const MOST_CHARTS: usize = 1000;
+
+/// Titles of one chart, and bytes of each.
+const MOST_TITLES: usize = 20;
+const LONGEST_TITLE: usize = 1024;
+
+/// Reads a spreadsheet.
+///
+/// # Errors
+/// `Encrypted`, `Damaged` where there is no package or no content in it.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let size = source.size();
+    let mut head = [0; 2];
+    let is_package = source.file()?.read(&mut head).is_ok_and(|count| count == 2 && head == *b"PK");
+    let mut document = Document::default();
+    let mut grid = Grid::new(sink, size, Aside::Text);
+    let mut reader = Reader::new(settings.office.comments);
+    if is_package {
+        let mut archive = Archive::open(source)?;
+        document.doubts.extend(archive.doubt());
+        check_encryption(&mut archive)?;
+        if let Ok(stream) = archive.stream("meta.xml") {
+            reader.read(stream, &mut grid)?;
+        }
+        let objects = archive.names().iter().filter(|name| name.ends_with("/content.xml"));
+        for name in objects.take(MOST_CHARTS).cloned().collect::<Vec<String>>() {
+            let titles = archive.stream(&name).map(titles).unwrap_or_default();
+            reader.objects.insert(name.trim_end_matches("/content.xml").to_owned(), titles);
+        }
+        let broken = reader.read(archive.stream("content.xml")?, &mut grid)?;
+        document.problems.extend(broken.map(|why| cut("content.xml", &why)));
+    } else {
+        let broken = reader.read(source.file()?, &mut grid)?;
+        if reader.is_empty() {
+            return Err(Problem::new(ProblemKind::Damaged, "the file holds no OpenDocument spreadsheet"));
+        }
+        document.problems.extend(broken.map(|why| cut("the document", &why)));
+    }
+    document.metadata = std::mem::take(&mut reader.metadata);
+    document.problems.append(&mut reader.problems());
+    grid.finish()?.into_document(document)
+}
+
+fn cut(part: &str, why: &str) -> Problem {
+    Problem::new(ProblemKind::Damaged, format!("`{part}` is cut: {why}"))
+}
+
+/// The manifest says which parts are encrypted; where one is, all are.
+fn check_encryption(archive: &mut Archive<'_>) -> Result<(), Problem> {
+    let Ok(stream) = archive.stream("META-INF/manifest.xml") else { return Ok(()) };
+    let mut stream = XmlStream::new(stream);
+    while let Some(token) = stream.next() {
+        if matches!(token, Token::Start(tag) if tag.name == b"encryption-data") {
+            return Err(Problem::new(ProblemKind::Encrypted, "the spreadsheet is encrypted with a password"));
+        }
+    }
+    Ok(())
+}
+
+/// The titles of a chart.
+fn titles(source: impl Read) -> Vec<String> {
+    let mut stream = XmlStream::new(source);
+    let mut found = Vec::new();
+    while let Some(token) = stream.next() {
+        if let Token::Start(tag) = token
+            && matches!(tag.name, b"title" | b"subtitle")
+            && found.len() < MOST_TITLES
+        {
+            found.push(short(&stream.text_inside(LONGEST_TITLE)));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+//! What is read here, held to small documents of one idea each.
+
+use super::super::testing::read as read_bytes;
+use super::*;
+use crate::shared::archive::made::package;
+
+fn content(sheet: &str) -> Vec<u8> {
+    let content = format!(
+        "<office:document-content><table:table table:name='S'>{sheet}</table:table></office:document-content>"
+    );
+    package(&[("content.xml", content.as_bytes())])
+}
+
+fn row(cells: &str, more: &str) -> String {
+    format!("<table:table-row {more}>{cells}</table:table-row>")
+}
+
+#[test]
+fn rows_and_cells_that_are_repeated_come_as_often_up_to_a_limit() {
+    let cell = "<table:table-cell table:number-columns-repeated='2'><text:p>x</text:p></table:table-cell>";
+    let (text, document) = read_bytes(&content(&row(cell, "table:number-rows-repeated='2'")), read).unwrap();
+    assert_eq!(text, "## S\n\n| x | x |\n| - | - |\n| x | x |\n");
+    assert!(document.problems.is_empty());
+    let (text, document) =
+        read_bytes(&content(&row(cell, "table:number-rows-repeated='4294967295'")), read).unwrap();
+    assert!(text.len() < 4 << 20);
+    assert_eq!(document.problems[0].kind, ProblemKind::SizeLimit);
+}
+
+#[test]
+fn deleted_cells_and_tables_inside_cells_are_passed() {
+    let cell = "<table:table-cell><text:p>kept</text:p><table:table><table:table-row><table:table-cell><text:p>inner</text:p>\
+                </table:table-cell></table:table-row></table:table></table:table-cell>";
+    let tracked = "<table:tracked-changes><table:deletion><text:p>deleted</text:p></table:deletion></table:tracked-changes>";
+    assert_eq!(
+        read_bytes(&content(&(tracked.to_owned() + &row(cell, ""))), read).unwrap().0,
+        "## S\n\nkept\n"
+    );
+}
+
+#[test]
+fn encrypted_and_foreign_files_are_told_apart() {
+    let manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>";
+    let bytes = package(&[("META-INF/manifest.xml", manifest.as_bytes()), ("content.xml", b"?")]);
+    assert_eq!(read_bytes(&bytes, read).unwrap_err().kind, ProblemKind::Encrypted);
+    assert_eq!(read_bytes(b"<html/>", read).unwrap_err().kind, ProblemKind::Damaged);
+    assert_eq!(read_bytes(&package(&[("a.xml", b"")]), read).unwrap_err().kind, ProblemKind::Damaged);
+}

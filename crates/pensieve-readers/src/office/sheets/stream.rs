@@ -1,0 +1,502 @@
+//! XML as a stream of tokens: for sheets whose XML is larger than the memory of a reader.
+//!
+//! Owns finding where tags, texts and sections begin and end, in a buffer that never grows beyond one token of
+//! [`LARGEST_TOKEN`]; a longer text comes in pieces. What it refuses: entities of a DTD (they stay as they are written),
+//! encodings other than UTF-8 and UTF-16, anything external. What is not well-formed ends the stream, and
+//! [`XmlStream::broken`] says so. Source: XML 1.0, fifth edition.
+
+use crate::shared::xml::unescape;
+use memchr::{memchr, memmem};
+use pensieve_text::text::decode::{Encoding, decode_slice};
+use std::borrow::Cow;
+use std::io::{ErrorKind, Read};
+
+/// Bytes that are read at once.
+const BLOCK: usize = 64 << 10;
+
+/// Bytes in which an XML declaration ends, if there is one.
+const DECLARATION: usize = 200;
+
+/// A tag may be as long as this; a text that is longer is cut into pieces.
+const LARGEST_TOKEN: usize = 4 << 20;
+
+/// What comes next. Names are without prefix; texts are as written, references unresolved ([`resolve`]).
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Token<'b> {
+    /// An element begins.
+    Start(Tag<'b>),
+    /// An element ends. Comes for empty elements as well.
+    End(&'b [u8]),
+    /// Characters, references unresolved.
+    Text(&'b [u8]),
+    /// Characters of a CDATA section.
+    Verbatim(&'b [u8]),
+}
+
+/// The beginning of an element.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tag<'b> {
+    /// Its name without prefix.
+    pub name: &'b [u8],
+    /// How many elements are open, itself included.
+    pub depth: usize,
+    attributes: &'b [u8],
+}
+
+impl<'b> Tag<'b> {
+    /// Every attribute, its name with prefix, its value as written.
+    pub fn attributes(&self) -> Attributes<'b> {
+        Attributes { rest: self.attributes }
+    }
+
+    /// The value of the first attribute of this name, whatever its prefix, references resolved.
+    pub fn get(&self, name: &str) -> Option<Cow<'b, str>> {
+        let found = self.attributes().find(|(key, _)| local(key) == name.as_bytes());
+        found.map(|(_, value)| resolve(value))
+    }
+
+    /// The value of an attribute by its name with prefix.
+    pub fn exact(&self, name: &str) -> Option<Cow<'b, str>> {
+        let found = self.attributes().find(|(key, _)| *key == name.as_bytes());
+        found.map(|(_, value)| resolve(value))
+    }
+
+    /// The number in an attribute.
+    pub fn number(&self, name: &str) -> Option<u32> {
+        self.get(name)?.trim().parse().ok()
+    }
+
+    /// True when the attribute says so, as `1`, `true` or `on`.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|value| matches!(&*value, "1" | "true" | "on"))
+    }
+}
+
+/// The attributes of a tag.
+pub(super) struct Attributes<'b> {
+    rest: &'b [u8],
+}
+
+impl<'b> Iterator for Attributes<'b> {
+    type Item = (&'b [u8], &'b [u8]);
+
+    fn next(&mut self) -> Option<(&'b [u8], &'b [u8])> {
+        let rest = self.rest.trim_ascii_start();
+        let equals = memchr(b'=', rest)?;
+        let key = rest[..equals].trim_ascii();
+        let behind = rest[equals + 1..].trim_ascii_start();
+        let (&quote, value) = behind.split_first()?;
+        if !matches!(quote, b'"' | b'\'') {
+            return None;
+        }
+        let end = memchr(quote, value)?;
+        self.rest = &value[end + 1..];
+        Some((key, &value[..end]))
+    }
+}
+
+/// Characters with their references resolved; bytes that are no UTF-8 become U+FFFD.
+pub(super) fn resolve(raw: &[u8]) -> Cow<'_, str> {
+    match String::from_utf8_lossy(raw) {
+        Cow::Borrowed(text) => unescape(text),
+        Cow::Owned(text) => Cow::Owned(unescape(&text).into_owned()),
+    }
+}
+
+/// A name without its prefix.
+pub(super) fn local(name: &[u8]) -> &[u8] {
+    memchr(b':', name).map_or(name, |colon| &name[colon + 1..])
+}
+
+/// A pull reader over a stream.
+pub(super) struct XmlStream<R> {
+    source: R,
+    buffer: Vec<u8>,
+    at: usize,
+    is_at_end: bool,
+    has_begun: bool,
+    /// The name of an empty element whose end comes next.
+    ends_next: Option<(usize, usize)>,
+    utf16: Option<Utf16>,
+    /// One of those that have one byte for each character, if it is declared.
+    narrow: Option<Encoding>,
+    broken: Option<String>,
+    depth: usize,
+}
+
+/// What is left over between two blocks of UTF-16.
+#[derive(Debug, Clone, Copy, Default)]
+struct Utf16 {
+    is_big: bool,
+    odd: Option<u8>,
+    high: Option<u16>,
+}
+
+/// Where a token lies in the buffer.
+enum Found {
+    Start { name: (usize, usize), end: usize, is_empty: bool },
+    End { name: (usize, usize) },
+    Text { start: usize, end: usize },
+    Verbatim { start: usize, end: usize },
+}
+
+impl<R: Read> XmlStream<R> {
+    /// A reader of `source`.
+    pub fn new(source: R) -> XmlStream<R> {
+        XmlStream {
+            source,
+            buffer: Vec::new(),
+            at: 0,
+            is_at_end: false,
+            has_begun: false,
+            ends_next: None,
+            utf16: None,
+            narrow: None,
+            broken: None,
+            depth: 0,
+        }
+    }
+
+    /// Why the stream ended before its document did, if it did.
+    pub fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
+    }
+
+    /// The next token.
+    pub fn next(&mut self) -> Option<Token<'_>> {
+        if let Some((start, end)) = self.ends_next.take() {
+            self.depth = self.depth.saturating_sub(1);
+            return Some(Token::End(&self.buffer[start..end]));
+        }
+        let found = self.find()?;
+        let buffer = &self.buffer;
+        Some(match found {
+            Found::Start { name, end, is_empty } => {
+                self.depth += 1;
+                if is_empty {
+                    self.ends_next = Some(without_prefix(buffer, name));
+                }
+                let (start, stop) = without_prefix(buffer, name);
+                Token::Start(Tag {
+                    name: &buffer[start..stop],
+                    depth: self.depth,
+                    attributes: &buffer[name.1..end],
+                })
+            }
+            Found::End { name } => {
+                self.depth = self.depth.saturating_sub(1);
+                let (start, stop) = without_prefix(buffer, name);
+                Token::End(&buffer[start..stop])
+            }
+            Found::Text { start, end } => Token::Text(&buffer[start..end]),
+            Found::Verbatim { start, end } => Token::Verbatim(&buffer[start..end]),
+        })
+    }
+
+    /// The characters inside the element that began last, up to its end, markup left out; no more than `most` bytes.
+    pub fn text_inside(&mut self, most: usize) -> String {
+        let mut text = String::new();
+        let outer = self.depth.saturating_sub(1);
+        while self.depth > outer {
+            match self.next() {
+                Some(Token::Text(raw)) if text.len() < most => text.push_str(&resolve(raw)),
+                Some(Token::Verbatim(raw)) if text.len() < most => {
+                    text.push_str(&String::from_utf8_lossy(raw))
+                }
+                Some(_) => {}
+                None => break,
+            }
+        }
+        text
+    }
+
+    /// Passes everything up to the end of the element that began last.
+    pub fn pass(&mut self) {
+        let outer = self.depth.saturating_sub(1);
+        while self.depth > outer && self.next().is_some() {}
+    }
+
+    fn find(&mut self) -> Option<Found> {
+        loop {
+            if self.at == self.buffer.len() && !self.fill() {
+                if self.depth > 0 {
+                    self.stop("the text ends inside an element");
+                }
+                return None;
+            }
+            if self.buffer[self.at] != b'<' {
+                return Some(self.text());
+            }
+            // Longest of the beginnings that must be told apart.
+            while self.buffer.len() - self.at < 9 && self.fill() {}
+            let here = &self.buffer[self.at..];
+            match here {
+                _ if here.starts_with(b"<!--") => self.skip_to(b"-->", 4)?,
+                _ if here.starts_with(b"<![CDATA[") => {
+                    let start = 9;
+                    let length = self.search(b"]]>", start)?;
+                    let begin = self.at + start;
+                    self.at = begin + length + 3;
+                    return Some(Found::Verbatim { start: begin, end: begin + length });
+                }
+                _ if here.starts_with(b"<?") => self.skip_to(b"?>", 2)?,
+                _ if here.starts_with(b"<!") => self.skip_declaration()?,
+                _ => return self.tag(),
+            }
+        }
+    }
+
+    /// Everything up to the next `<`.
+    fn text(&mut self) -> Found {
+        let mut seen = 0;
+        loop {
+            let start = self.at;
+            match memchr(b'<', &self.buffer[start + seen..]) {
+                Some(length) => {
+                    self.at = start + seen + length;
+                    return Found::Text { start, end: self.at };
+                }
+                None if self.buffer.len() - start > LARGEST_TOKEN => {
+                    let end = start + whole_characters(&self.buffer[start..]);
+                    self.at = end;
+                    return Found::Text { start, end };
+                }
+                None => {
+                    seen = self.buffer.len() - start;
+                    if !self.fill() {
+                        self.at = self.buffer.len();
+                        return Found::Text { start: self.at - seen, end: self.at };
+                    }
+                }
+            }
+        }
+    }
+
+    fn tag(&mut self) -> Option<Found> {
+        let mut seen = 1;
+        let mut quote = None;
+        loop {
+            let here = &self.buffer[self.at..];
+            while let Some(&byte) = here.get(seen) {
+                match quote {
+                    Some(open) => match memchr(open, &here[seen..]) {
+                        Some(length) => {
+                            seen += length;
+                            quote = None;
+                        }
+                        None => {
+                            seen = here.len();
+                            break;
+                        }
+                    },
+                    None if byte == b'>' => return Some(self.tag_of(seen)),
+                    None if matches!(byte, b'"' | b'\'') => quote = Some(byte),
+                    None => {}
+                }
+                seen += 1;
+            }
+            self.more("a tag")?;
+        }
+    }
+
+    /// The tag whose `>` stands `length` bytes behind its `<`.
+    fn tag_of(&mut self, length: usize) -> Found {
+        let start = self.at + 1;
+        let mut end = self.at + length;
+        self.at = end + 1;
+        let is_end = self.buffer[start..end].first() == Some(&b'/');
+        let is_empty = !is_end && end > start && self.buffer[end - 1] == b'/';
+        if is_empty {
+            end -= 1;
+        }
+        let name = start + usize::from(is_end);
+        let length = self.buffer[name..end].iter().position(u8::is_ascii_whitespace).unwrap_or(end - name);
+        match is_end {
+            true => Found::End { name: (name, name + length) },
+            false => Found::Start { name: (name, name + length), end, is_empty },
+        }
+    }
+
+    fn skip_to(&mut self, end: &[u8], from: usize) -> Option<()> {
+        let mut from = from;
+        loop {
+            let here = self.buffer.get(self.at + from..).unwrap_or_default();
+            if let Some(length) = memmem::find(here, end) {
+                self.at += from + length + end.len();
+                return Some(());
+            }
+            // What was looked through is let go of: a comment may be longer than a token.
+            self.at = self.buffer.len().saturating_sub(end.len()).max(self.at);
+            from = 0;
+            if !self.fill() {
+                self.stop("a comment or instruction has no end");
+                return None;
+            }
+        }
+    }
+
+    fn search(&mut self, end: &[u8], from: usize) -> Option<usize> {
+        let mut seen = from;
+        loop {
+            let here = self.buffer.get(self.at + seen..).unwrap_or_default();
+            if let Some(length) = memmem::find(here, end) {
+                return Some(seen - from + length);
+            }
+            seen = (self.buffer.len() - self.at).saturating_sub(end.len()).max(from);
+            self.more("a section")?;
+        }
+    }
+
+    /// A document type may hold declarations in brackets.
+    fn skip_declaration(&mut self) -> Option<()> {
+        let mut seen = 2;
+        let mut depth = 0_usize;
+        loop {
+            while let Some(byte) = self.buffer.get(self.at + seen) {
+                seen += 1;
+                match byte {
+                    b'[' => depth += 1,
+                    b']' => depth = depth.saturating_sub(1),
+                    b'>' if depth == 0 => {
+                        self.at += seen;
+                        return Some(());
+                    }
+                    _ => {}
+                }
+            }
+            self.more("a declaration")?;
+        }
+    }
+
+    /// Reads on inside a token, which must not become too long.
+    fn more(&mut self, what: &str) -> Option<()> {
+        if self.buffer.len() - self.at > LARGEST_TOKEN {
+            self.stop(&format!("{what} is longer than {LARGEST_TOKEN} bytes"));
+            return None;
+        }
+        if !self.fill() {
+            self.stop(&format!("the text ends inside {what}"));
+            return None;
+        }
+        Some(())
+    }
+
+    fn stop(&mut self, why: &str) {
+        self.broken.get_or_insert_with(|| why.to_owned());
+        self.is_at_end = true;
+        self.at = self.buffer.len();
+    }
+
+    /// Reads the next block behind what is not yet used up, which moves to the front.
+    fn fill(&mut self) -> bool {
+        if self.is_at_end {
+            return false;
+        }
+        self.buffer.drain(..self.at);
+        let is_first = !std::mem::replace(&mut self.has_begun, true);
+        self.at = 0;
+        let before = self.buffer.len();
+        loop {
+            let length = self.buffer.len();
+            self.buffer.resize(length + BLOCK, 0);
+            let read = self.source.read(&mut self.buffer[length..]);
+            self.buffer.truncate(length + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => self.is_at_end = true,
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    self.broken.get_or_insert_with(|| error.to_string());
+                    self.is_at_end = true;
+                }
+            }
+            if is_first && self.buffer.len() < DECLARATION && !self.is_at_end {
+                continue;
+            }
+            if is_first {
+                self.begin();
+            }
+            if self.utf16.is_some() {
+                self.transcode(before);
+            } else if let Some(encoding) = self.narrow {
+                let raw = self.buffer.split_off(before);
+                self.buffer.extend(decode_slice(encoding, &raw).unwrap_or_default().into_bytes());
+            }
+            if self.buffer.len() > before || self.is_at_end {
+                return self.buffer.len() > before;
+            }
+        }
+    }
+
+    /// Looks for a byte-order mark, or for `<` in two bytes.
+    fn begin(&mut self) {
+        if self.buffer.starts_with(b"\xef\xbb\xbf") {
+            self.buffer.drain(..3);
+        } else if self.buffer.starts_with(b"\xff\xfe") || self.buffer.starts_with(b"<\0") {
+            self.utf16 = Some(Utf16::default());
+        } else if self.buffer.starts_with(b"\xfe\xff") || self.buffer.starts_with(b"\0<") {
+            self.utf16 = Some(Utf16 { is_big: true, ..Utf16::default() });
+        } else {
+            self.narrow = declared(&self.buffer);
+        }
+    }
+
+    /// Makes UTF-8 of the UTF-16 that lies in the buffer behind `from`.
+    fn transcode(&mut self, from: usize) {
+        let Some(state) = self.utf16.as_mut() else { return };
+        let raw = self.buffer.split_off(from);
+        let bytes = state.odd.take().into_iter().chain(raw);
+        let mut units = Vec::with_capacity(BLOCK / 2 + 1);
+        units.extend(state.high.take());
+        let mut first = None;
+        for byte in bytes {
+            match first.take() {
+                None => first = Some(byte),
+                Some(one) if state.is_big => units.push(u16::from_be_bytes([one, byte])),
+                Some(one) => units.push(u16::from_le_bytes([one, byte])),
+            }
+        }
+        state.odd = first;
+        if let Some(&last) = units.last()
+            && (0xd800..0xdc00).contains(&last)
+            && !self.is_at_end
+        {
+            state.high = units.pop();
+        }
+        let mut coded = [0; 4];
+        for c in char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)) {
+            if c != '\u{feff}' {
+                self.buffer.extend_from_slice(c.encode_utf8(&mut coded).as_bytes());
+            }
+        }
+    }
+}
+
+/// The encoding that an XML declaration names, where each byte is a character: blocks can be decoded one by one then.
+fn declared(start: &[u8]) -> Option<Encoding> {
+    let declaration = start.strip_prefix(b"<?xml")?;
+    let declaration = &declaration[..memchr(b'>', declaration)?];
+    let name = Tag { name: b"", depth: 0, attributes: declaration }.get("encoding")?.to_ascii_lowercase();
+    let is_narrow = ["iso-8859-", "windows-125", "cp125", "latin", "koi8", "macintosh"]
+        .iter()
+        .any(|start| name.starts_with(start));
+    Encoding::from_name(&name).filter(|_| is_narrow)
+}
+
+fn without_prefix(buffer: &[u8], (start, end): (usize, usize)) -> (usize, usize) {
+    (end - local(&buffer[start..end]).len(), end)
+}
+
+/// How much of a text can be given without cutting a character or a reference.
+fn whole_characters(text: &[u8]) -> usize {
+    let tail = text.len().saturating_sub(12);
+    let end = memchr::memrchr(b'&', &text[tail..]).map_or(text.len(), |at| tail + at);
+    let back = (0..3).find(|back| text.get(end - back).is_none_or(|byte| byte & 0xc0 != 0x80));
+    match end - back.unwrap_or(0) {
+        0 => text.len(),
+        end => end,
+    }
+}
+
+#[cfg(test)]
+mod tests;

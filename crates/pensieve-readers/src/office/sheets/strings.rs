@@ -1,0 +1,107 @@
+//! The texts that cells of a workbook share.
+//!
+//! Owns their memory: one text and the ends of its pieces, grown in steps instead of doubled, up to a limit. A workbook
+//! with more loses the later ones, and says so.
+
+use super::row::LONGEST_CELL;
+use pensieve_text::model::{Problem, ProblemKind};
+
+/// Bytes that the texts and their ends may take.
+const MOST: usize = 92 << 20;
+
+/// Bytes by which they grow at least.
+const STEP: usize = 4 << 20;
+
+/// Texts by their numbers.
+#[derive(Debug, Default)]
+pub(super) struct SharedStrings {
+    text: String,
+    ends: Vec<u32>,
+    is_full: bool,
+}
+
+impl SharedStrings {
+    /// Adds to the text that comes next.
+    pub fn push_str(&mut self, text: &str) {
+        if self.has_room(text.len()) {
+            if self.text.capacity() - self.text.len() < text.len() {
+                self.text.reserve_exact(text.len().max(STEP));
+            }
+            self.text.push_str(text);
+        }
+    }
+
+    /// Ends the text that was added.
+    pub fn end(&mut self) {
+        if !self.has_room(size_of::<u32>()) {
+            self.is_full = true;
+            return;
+        }
+        if self.ends.len() == self.ends.capacity() {
+            self.ends.reserve_exact(STEP / size_of::<u32>() / 4);
+        }
+        self.ends.push(self.text.len() as u32);
+    }
+
+    /// The text of a number.
+    pub fn get(&self, number: usize) -> Option<&str> {
+        let end = *self.ends.get(number)? as usize;
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        // What a cell cannot hold need not be copied for each.
+        let end = if end - start > 2 * LONGEST_CELL {
+            self.text.floor_char_boundary(start + 2 * LONGEST_CELL)
+        } else {
+            end
+        };
+        Some(&self.text[start..end])
+    }
+
+    /// True when there was no room for a text; those behind it are not taken either.
+    pub fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// What is told of texts that there was no room for.
+    pub fn problem(&self) -> Option<Problem> {
+        let message = format!("shared texts behind the first {} have no room in memory", self.ends.len());
+        self.is_full.then(|| Problem::new(ProblemKind::SizeLimit, message))
+    }
+
+    fn has_room(&mut self, more: usize) -> bool {
+        let taken = self.text.len() + self.ends.len() * size_of::<u32>();
+        self.is_full |= taken + more > MOST;
+        !self.is_full
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_found_by_number() {
+        let mut strings = SharedStrings::default();
+        for text in ["one", "", "three"] {
+            strings.push_str(text);
+            strings.end();
+        }
+        assert_eq!(
+            [0, 1, 2, 3].map(|number| strings.get(number)),
+            [Some("one"), Some(""), Some("three"), None]
+        );
+        assert_eq!(strings.problem(), None);
+    }
+
+    #[test]
+    fn what_has_no_room_is_told_and_memory_grows_in_steps() {
+        let mut strings = SharedStrings::default();
+        let text = "x".repeat(1 << 20);
+        for _ in 0..200 {
+            strings.push_str(&text);
+            strings.end();
+        }
+        assert!(strings.is_full() && strings.problem().is_some());
+        assert!(strings.text.capacity() <= MOST + STEP);
+        assert!(strings.get(0).is_some_and(|text| text.len() <= 2 * LONGEST_CELL));
+    }
+}

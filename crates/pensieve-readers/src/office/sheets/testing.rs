@@ -1,0 +1,43 @@
+//! Reads documents from bytes, for the tests of the formats.
+
+use crate::settings::ReadSettings;
+use crate::shared::archive::made::package;
+use crate::source::{ReadFormat, Sink, Source};
+use pensieve_text::model::{Document, Member, Problem, Segment};
+
+struct Collect(String);
+
+impl Sink for Collect {
+    fn text(&mut self, segment: Segment) -> Result<(), Problem> {
+        self.0.push_str(&segment.text);
+        Ok(())
+    }
+
+    fn member(&mut self, _: Member) -> Result<(), Problem> {
+        Ok(())
+    }
+}
+
+/// The whole text and the rest of the document.
+pub(super) fn read(bytes: &[u8], read: ReadFormat) -> Result<(String, Document), Problem> {
+    let mut file = std::io::Cursor::new(bytes);
+    let mut source = Source::new(&mut file, "test")?;
+    let mut sink = Collect(String::new());
+    let document = read(&mut source, &ReadSettings::default(), &mut sink)?;
+    Ok((sink.0 + &document.text.text, document))
+}
+
+/// The bytes of a workbook with one sheet, and other parts.
+pub(super) fn workbook(sheet: &str, more: &[(&str, &str)]) -> Vec<u8> {
+    let book = "<workbook><sheets><sheet name='S' r:id='xl/worksheets/sheet1.xml'/></sheets></workbook>";
+    let sheet = format!("<worksheet><sheetData>{sheet}</sheetData></worksheet>");
+    let mut parts =
+        vec![("xl/workbook.xml", book.as_bytes()), ("xl/worksheets/sheet1.xml", sheet.as_bytes())];
+    parts.extend(more.iter().map(|(name, content)| (*name, content.as_bytes())));
+    package(&parts)
+}
+
+/// The text of a workbook with these rows.
+pub(super) fn sheet_text(rows: &str) -> String {
+    read(&workbook(rows, &[]), super::xlsx::read).unwrap().0
+}

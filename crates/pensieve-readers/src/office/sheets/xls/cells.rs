@@ -1,0 +1,199 @@
+//! The records of a sheet: cells, and what lies over them.
+
+use super::super::grid::Grid;
+use super::super::number::{error_name, push_general, truth_name};
+use super::super::row::RowCells;
+use super::super::xlsb::compact_number;
+use super::biff::Stream;
+use super::book::{Book, END, edition_of};
+use super::notes::Notes;
+use super::text::{Chain, Edition, Fields};
+use pensieve_text::model::Problem;
+
+/// Reads one sheet.
+pub(super) struct SheetReader<'b> {
+    book: &'b Book,
+    row: RowCells,
+    /// Column and style of a formula whose text is in the next record.
+    waiting: Option<(u32, u32)>,
+    notes: Notes,
+}
+
+/// Where a cell stands and how it is shown.
+struct Head {
+    row: u32,
+    column: u32,
+    style: u32,
+}
+
+impl<'b> SheetReader<'b> {
+    /// A reader of a sheet of this workbook.
+    pub fn new(book: &'b Book, has_comments: bool) -> SheetReader<'b> {
+        let mut row = RowCells::default();
+        row.begin(1);
+        SheetReader { book, row, waiting: None, notes: Notes::new(has_comments) }
+    }
+
+    /// Reads the records behind the first one of the sheet; false where they end early.
+    ///
+    /// # Errors
+    /// The grid's and the stream's.
+    pub fn read(mut self, stream: &mut Stream<'_>, grid: &mut Grid<'_>) -> Result<bool, Problem> {
+        // Charts lie inside sheets, with numbers of their own.
+        let mut inner = 0_usize;
+        let mut is_whole = false;
+        while stream.next()? && !grid.is_full() {
+            match stream.kind {
+                END if inner == 0 => {
+                    is_whole = true;
+                    break;
+                }
+                END => inner -= 1,
+                kind if edition_of(kind, &stream.content).is_some() => inner += 1,
+                _ if inner > 0 => self.notes.chart(self.book, stream)?,
+                _ => self.record(stream, grid)?,
+            }
+        }
+        grid.row(&mut self.row)?;
+        grid.end_block()?;
+        self.notes.write(grid)?;
+        Ok(is_whole || grid.is_full())
+    }
+
+    fn record(&mut self, stream: &mut Stream<'_>, grid: &mut Grid<'_>) -> Result<(), Problem> {
+        let edition = self.book.edition;
+        if matches!(stream.kind, 0x07 | 0x207) {
+            return self.formula_text(stream);
+        }
+        let content = std::mem::take(&mut stream.content);
+        let mut fields = Fields::of(&content);
+        match stream.kind {
+            // Numbers.
+            0x02 | 0x03 | 0x203 | 0x27e => {
+                let head = self.head(&mut fields, stream.kind, grid)?;
+                let value = match stream.kind {
+                    0x02 => f64::from(fields.u16()),
+                    0x27e => compact_number(fields.u32()),
+                    _ => fields.f64(),
+                };
+                self.number(value, &head);
+            }
+            0xbd => self.numbers(fields, grid)?,
+            // Texts.
+            0xfd => {
+                let head = self.head(&mut fields, stream.kind, grid)?;
+                let book = self.book;
+                if let Some(text) = book.strings.get(fields.u32() as usize) {
+                    self.text(text, &head);
+                }
+            }
+            0x04 | 0x204 | 0xd6 => {
+                let head = self.head(&mut fields, stream.kind, grid)?;
+                let text = fields.text(edition, self.book.code_page, stream.kind != 0x04);
+                self.text(&text, &head);
+            }
+            // Truth values and errors.
+            0x05 | 0x205 => {
+                let head = self.head(&mut fields, stream.kind, grid)?;
+                let (value, is_error) = (fields.u8(), fields.u8() != 0);
+                self.row.cell(head.column).push_str(if is_error {
+                    error_name(value)
+                } else {
+                    truth_name(value != 0)
+                });
+            }
+            0x06 | 0x206 | 0x406 => {
+                let head = self.head(&mut fields, stream.kind, grid)?;
+                self.formula(fields, &head);
+            }
+            0x1c | 0x5d => self.notes.record(stream.kind, self.book, fields),
+            0x1b6 => {
+                stream.content = content;
+                return self.notes.text(stream);
+            }
+            _ => {}
+        }
+        stream.content = content;
+        Ok(())
+    }
+
+    /// Row, column and style; a cell of another row ends the row before.
+    fn head(&mut self, fields: &mut Fields<'_>, kind: u16, grid: &mut Grid<'_>) -> Result<Head, Problem> {
+        let (row, column) = (u32::from(fields.u16()) + 1, u32::from(fields.u16()) + 1);
+        // The kinds of Excel 2 are the small ones; those of formulas are the same later.
+        let is_oldest = matches!(kind, 0x02..=0x05) || kind == 0x06 && self.book.edition == Edition::Biff2;
+        let style = match is_oldest {
+            true => {
+                let style = u32::from(fields.u8() & 0x3f);
+                fields.skip(2);
+                style
+            }
+            false => u32::from(fields.u16()),
+        };
+        self.go_to(row, grid)?;
+        Ok(Head { row, column, style })
+    }
+
+    fn go_to(&mut self, row: u32, grid: &mut Grid<'_>) -> Result<(), Problem> {
+        if row != self.row.number() {
+            grid.row(&mut self.row)?;
+            self.row.begin(row);
+        }
+        self.waiting = None;
+        Ok(())
+    }
+
+    fn number(&mut self, value: f64, head: &Head) {
+        debug_assert!(head.row == self.row.number());
+        let out = self.row.cell(head.column);
+        match value.is_finite() {
+            true => self.book.styles.push_number(value, head.style, out),
+            false => push_general(value, out),
+        }
+    }
+
+    fn numbers(&mut self, mut fields: Fields<'_>, grid: &mut Grid<'_>) -> Result<(), Problem> {
+        let (row, mut column) = (u32::from(fields.u16()) + 1, u32::from(fields.u16()) + 1);
+        self.go_to(row, grid)?;
+        // Behind the last number stands the last column.
+        while fields.len() >= 6 {
+            let (style, number) = (u32::from(fields.u16()), fields.u32());
+            self.number(compact_number(number), &Head { row, column, style });
+            column += 1;
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str, head: &Head) {
+        let out = self.row.cell(head.column);
+        match self.book.styles.of(head.style) {
+            Some(format) => format.push_text(text, out),
+            None => out.push_str(text),
+        }
+    }
+
+    /// The value that was calculated last.
+    fn formula(&mut self, mut fields: Fields<'_>, head: &Head) {
+        let result = fields.bytes(8);
+        match *result {
+            [0, .., 0xff, 0xff] => self.waiting = Some((head.column, head.style)),
+            [1, _, value, .., 0xff, 0xff] => self.row.cell(head.column).push_str(truth_name(value != 0)),
+            [2, _, error, .., 0xff, 0xff] => self.row.cell(head.column).push_str(error_name(error)),
+            [_, .., 0xff, 0xff] => {}
+            _ => self.number(Fields::of(result).f64(), head),
+        }
+    }
+
+    fn formula_text(&mut self, stream: &mut Stream<'_>) -> Result<(), Problem> {
+        let Some((column, style)) = self.waiting.take() else { return Ok(()) };
+        let text = match self.book.edition {
+            Edition::Biff8 => Chain::new(stream, 0).text()?,
+            edition => {
+                Fields::of(&stream.content).text(edition, self.book.code_page, edition > Edition::Biff2)
+            }
+        };
+        let row = self.row.number();
+        self.text(&text, &Head { row, column, style });
+        Ok(())
+    }
+}

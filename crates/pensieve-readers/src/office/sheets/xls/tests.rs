@@ -1,0 +1,68 @@
+//! What is read here, held to small documents of one idea each.
+
+use super::super::testing::read as read_bytes;
+use super::*;
+use crate::shared::ole::testing::compound;
+
+fn record(kind: u16, content: &[u8]) -> Vec<u8> {
+    let length = content.len() as u16;
+    [&kind.to_le_bytes(), &length.to_le_bytes(), content].concat()
+}
+
+/// The first record of a stream of this edition.
+fn begin(version: u16, kind: u16) -> Vec<u8> {
+    record(0x809, &[&version.to_le_bytes()[..], &kind.to_le_bytes(), &[0; 12]].concat())
+}
+
+fn label(row: u16, column: u16, text: &[u8]) -> Vec<u8> {
+    let head = [row, column, 0, text.len() as u16].map(u16::to_le_bytes).concat();
+    record(0x204, &[&head, &[0][..], text].concat())
+}
+
+/// A workbook with one sheet.
+fn workbook(records: &[Vec<u8>]) -> Vec<u8> {
+    let front = begin(0x600, 5);
+    let at = front.len() + 4 + 9 + 4;
+    let sheet = record(0x85, &[&(at as u32).to_le_bytes()[..], &[0, 0, 1, 0, b'S']].concat());
+    [front, sheet, record(10, &[]), begin(0x600, 0x10), records.concat(), record(10, &[])].concat()
+}
+
+fn text(stream: &[u8]) -> Result<String, Problem> {
+    read_bytes(&compound(&[("Workbook", stream)]), read).map(|(text, _)| text)
+}
+
+#[test]
+fn a_stream_is_read_in_a_compound_file_and_bare() {
+    let stream = workbook(&[label(0, 0, b"a"), label(0, 1, b"b"), label(1, 0, b"c")]);
+    let expected = "## S\n\n| a | b |\n| - | - |\n| c |  |\n";
+    assert_eq!(text(&stream).unwrap(), expected);
+    assert_eq!(read_bytes(&stream, read).unwrap().0, expected);
+}
+
+#[test]
+fn numbers_of_charts_inside_a_sheet_are_no_cells() {
+    let chart = [begin(0x600, 0x20), label(0, 0, b"chart"), record(10, &[])].concat();
+    assert_eq!(
+        text(&workbook(&[label(0, 0, b"a"), chart, label(1, 0, b"b")])).unwrap(),
+        "## S\n\n| a |\n| - |\n| b |\n"
+    );
+}
+
+#[test]
+fn encrypted_workbooks_and_other_files_are_told() {
+    let stream = [begin(0x600, 5), record(0x2f, &[0; 6])].concat();
+    assert_eq!(text(&stream).unwrap_err().kind, ProblemKind::Encrypted);
+    let package = compound(&[("EncryptedPackage", b"?")]);
+    assert_eq!(read_bytes(&package, read).unwrap_err().kind, ProblemKind::Encrypted);
+    assert_eq!(read_bytes(&compound(&[("Other", b"?")]), read).unwrap_err().kind, ProblemKind::Damaged);
+    assert_eq!(read_bytes(b"plain words", read).unwrap_err().kind, ProblemKind::Damaged);
+}
+
+#[test]
+fn a_sheet_that_is_not_there_is_told() {
+    let mut stream = begin(0x600, 5);
+    stream.extend(record(0x85, &[&99_u32.to_le_bytes()[..], &[0, 0, 1, 0, b'S']].concat()));
+    let (text, document) = read_bytes(&compound(&[("Workbook", &stream)]), read).unwrap();
+    assert_eq!(text, "## S\n");
+    assert_eq!(document.problems[0].kind, ProblemKind::Damaged);
+}

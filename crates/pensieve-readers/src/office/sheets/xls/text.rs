@@ -1,0 +1,198 @@
+//! Texts of records: in two bytes a character, in one, in a code page; cut anywhere by the end of a record.
+
+use super::biff::{CONTINUE, Stream};
+use crate::shared::codepage;
+use pensieve_text::model::Problem;
+
+/// The edition of a workbook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Edition {
+    /// Excel 2.
+    Biff2,
+    /// Excel 3.
+    Biff3,
+    /// Excel 4.
+    Biff4,
+    /// Excel 5 and 95.
+    Biff5,
+    /// Excel 97 and later.
+    Biff8,
+}
+
+/// The fields of a record, one after the other; zeros behind its end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fields<'r> {
+    rest: &'r [u8],
+}
+
+impl<'r> Fields<'r> {
+    /// The fields of this content.
+    pub fn of(content: &'r [u8]) -> Fields<'r> {
+        Fields { rest: content }
+    }
+
+    /// How many bytes are left.
+    pub fn len(&self) -> usize {
+        self.rest.len()
+    }
+
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        match self.rest.split_first_chunk::<N>() {
+            Some((head, rest)) => {
+                self.rest = rest;
+                *head
+            }
+            None => {
+                self.rest = &[];
+                [0; N]
+            }
+        }
+    }
+
+    /// Passes so many bytes.
+    pub fn skip(&mut self, count: usize) {
+        self.rest = self.rest.get(count..).unwrap_or_default();
+    }
+
+    /// One byte.
+    pub fn u8(&mut self) -> u8 {
+        u8::from_le_bytes(self.take())
+    }
+
+    /// Two bytes.
+    pub fn u16(&mut self) -> u16 {
+        u16::from_le_bytes(self.take())
+    }
+
+    /// Four bytes.
+    pub fn u32(&mut self) -> u32 {
+        u32::from_le_bytes(self.take())
+    }
+
+    /// A number.
+    pub fn f64(&mut self) -> f64 {
+        f64::from_le_bytes(self.take())
+    }
+
+    /// As many of so many bytes as there are.
+    pub fn bytes(&mut self, count: usize) -> &'r [u8] {
+        let (head, rest) = self.rest.split_at(count.min(self.rest.len()));
+        self.rest = rest;
+        head
+    }
+
+    /// A text whose length stands in front of it, in two bytes or in one.
+    pub fn text(&mut self, edition: Edition, code_page: u32, has_long_length: bool) -> String {
+        let length = if has_long_length { usize::from(self.u16()) } else { usize::from(self.u8()) };
+        if edition < Edition::Biff8 {
+            return codepage::decode(code_page, self.bytes(length));
+        }
+        let flags = self.u8();
+        let runs = if flags & 8 != 0 { self.u16() } else { 0 };
+        let spoken = if flags & 4 != 0 { self.u32() } else { 0 };
+        let mut text = String::new();
+        push_characters(&mut text, self.bytes(length << (flags & 1)), flags);
+        self.skip(usize::from(runs) * 4 + spoken as usize);
+        text
+    }
+}
+
+/// Characters in two bytes each, or in the lower one of them, as the flags say.
+pub(super) fn push_characters(text: &mut String, bytes: &[u8], flags: u8) {
+    if flags & 1 == 0 {
+        return text.extend(bytes.iter().map(|byte| char::from(*byte)));
+    }
+    let units = bytes.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+    text.extend(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
+}
+
+/// The content of a record and of those that go on with it, one stretch after the other.
+pub(super) struct Chain<'s, 'a> {
+    stream: &'s mut Stream<'a>,
+    at: usize,
+}
+
+impl<'s, 'a> Chain<'s, 'a> {
+    /// The content of the record that was read last, from this byte on.
+    pub fn new(stream: &'s mut Stream<'a>, at: usize) -> Chain<'s, 'a> {
+        Chain { stream, at }
+    }
+
+    /// True when there is more, perhaps after going on to the next record.
+    pub fn has_more(&mut self) -> Result<bool, Problem> {
+        while self.at >= self.stream.content.len() {
+            if self.stream.peek()? != Some(CONTINUE) || !self.stream.next()? {
+                return Ok(false);
+            }
+            self.at = 0;
+        }
+        Ok(true)
+    }
+
+    /// Passes so many bytes, through records that go on.
+    pub fn skip(&mut self, count: usize) -> Result<(), Problem> {
+        let mut left = count;
+        while left > 0 && self.has_more()? {
+            let step = left.min(self.stream.content.len() - self.at);
+            self.at += step;
+            left -= step;
+        }
+        Ok(())
+    }
+
+    fn u8(&mut self) -> Result<u8, Problem> {
+        let byte = if self.has_more()? { self.stream.content[self.at] } else { 0 };
+        self.at += 1;
+        Ok(byte)
+    }
+
+    fn u16(&mut self) -> Result<u16, Problem> {
+        Ok(u16::from_le_bytes([self.u8()?, self.u8()?]))
+    }
+
+    /// The next text with its length in front. Each record that goes on with its characters says anew how wide
+    /// they are.
+    pub fn text(&mut self) -> Result<String, Problem> {
+        let length = usize::from(self.u16()?);
+        let flags = self.u8()?;
+        let runs = if flags & 8 != 0 { usize::from(self.u16()?) } else { 0 };
+        let spoken = match flags & 4 {
+            0 => 0,
+            _ => usize::from(self.u16()?) | usize::from(self.u16()?) << 16,
+        };
+        let mut text = String::new();
+        self.characters(length, flags, &mut text)?;
+        self.skip(runs * 4)?;
+        self.skip(spoken)?;
+        Ok(text)
+    }
+
+    /// So many characters; the first stretch is as wide as the flags say.
+    pub fn characters(&mut self, count: usize, flags: u8, text: &mut String) -> Result<(), Problem> {
+        let (mut left, mut flags) = (count, flags);
+        // A pair of surrogates may be cut by the end of a record.
+        let mut units: Vec<u16> = Vec::new();
+        while left > 0 {
+            if self.at >= self.stream.content.len() {
+                if !self.has_more()? {
+                    break;
+                }
+                flags = self.u8()?;
+                continue;
+            }
+            let width = 1 + usize::from(flags & 1);
+            let here = &self.stream.content[self.at..];
+            let taken = (here.len() / width).min(left);
+            match width {
+                1 => units.extend(here[..taken].iter().map(|byte| u16::from(*byte))),
+                _ => units.extend(
+                    here[..2 * taken].chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])),
+                ),
+            }
+            left -= taken;
+            self.at += if taken == 0 { here.len() } else { taken * width };
+        }
+        text.extend(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
+        Ok(())
+    }
+}

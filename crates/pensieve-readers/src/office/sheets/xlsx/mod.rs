@@ -1,0 +1,175 @@
+//! Excel workbooks: `.xlsx`, `.xlsm`, `.xltx`, `.xltm`; `.xlsb` shares the package and has its own parts.
+//!
+//! Owns the order of the parts and what becomes of each; refuses external links, macros, pivot caches and everything
+//! else that is not seen on a sheet. Sheets are streamed, so a workbook may be larger than the memory. Source: ECMA-376
+//! part 1, chapter 18; the strict edition differs in namespaces alone, which are not looked at.
+
+mod sheet;
+mod workbook;
+
+use super::grid::{Aside, Grid};
+use super::package::{People, comments, drawing_texts, people};
+use super::strings::SharedStrings;
+use super::{number::Styles, xlsb};
+use crate::settings::ReadSettings;
+use crate::shared::opc::{Package, Relations};
+use crate::source::{Sink, Source};
+use pensieve_text::model::{Document, Problem, ProblemKind};
+use workbook::{SheetEntry, Workbook};
+
+/// Reads a workbook.
+///
+/// # Errors
+/// `Encrypted`, `Damaged` where the package has no directory or no workbook, `SizeLimit`.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    if super::xls::is_compound(source)? {
+        return super::xls::read_compound(source, settings, sink);
+    }
+    let size = source.size();
+    let mut package = Package::open(source)?;
+    let mut document = Document { metadata: package.metadata(), ..Document::default() };
+    document.doubts.extend(package.archive().doubt());
+    let part = workbook_part(&mut package)?;
+    let related = package.relations(&part);
+    let mut book = Book {
+        is_binary: part.ends_with(".bin"),
+        workbook: Workbook::default(),
+        styles: Styles::default(),
+        strings: SharedStrings::default(),
+        people: people(&mut package, &related),
+        has_comments: settings.office.comments,
+        problems: Vec::new(),
+    };
+    book.open(&mut package, &part, &related)?;
+    for sheet in book.workbook.sheets.iter().filter(|sheet| sheet.is_hidden) {
+        document.metadata.push(("hidden_sheet".to_owned(), sheet.name.clone()));
+    }
+    let mut grid = Grid::new(sink, size, Aside::Metadata);
+    let sheets = std::mem::take(&mut book.workbook.sheets);
+    for sheet in &sheets {
+        book.sheet(&mut package, sheet, &related, &mut grid)?;
+    }
+    document.problems = book.problems;
+    grid.finish()?.into_document(document)
+}
+
+/// The part that names the sheets.
+fn workbook_part(package: &mut Package<'_>) -> Result<String, Problem> {
+    let root = package.relations("");
+    let named = root.of_kind("officeDocument").map(|part| part.to_string());
+    let usual = ["xl/workbook.xml", "xl/workbook.bin"].map(str::to_owned);
+    named
+        .chain(usual)
+        .find(|part| package.has(part))
+        .ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package has no workbook".to_owned()))
+}
+
+/// What the sheets of a workbook share.
+struct Book {
+    is_binary: bool,
+    workbook: Workbook,
+    styles: Styles,
+    strings: SharedStrings,
+    people: People,
+    has_comments: bool,
+    problems: Vec<Problem>,
+}
+
+impl Book {
+    fn open(&mut self, package: &mut Package<'_>, part: &str, related: &Relations) -> Result<(), Problem> {
+        let target = |kind: &str| related.of_kind(kind).next().map(|part| part.to_string());
+        let beside = |name: &str| format!("{}{name}", part.rsplit_once('/').map_or("", |_| "xl/"));
+        let ending = if self.is_binary { "bin" } else { "xml" };
+        self.workbook = match self.is_binary {
+            true => xlsb::workbook(package.archive().stream(part)?),
+            false => workbook::workbook(package.archive().stream(part)?),
+        };
+        if self.workbook.sheets.is_empty() {
+            self.workbook.sheets = workbook::sheets_by_name(package.archive().names());
+        }
+        self.styles.epoch = self.workbook.epoch;
+        let styles = target("styles").unwrap_or_else(|| beside(&format!("styles.{ending}")));
+        if package.has(&styles) {
+            let read = package.archive().stream(&styles).map(|stream| match self.is_binary {
+                true => xlsb::styles(stream, &mut self.styles),
+                false => workbook::styles(stream, &mut self.styles),
+            });
+            self.note(&styles, read);
+        }
+        let strings = target("sharedStrings").unwrap_or_else(|| beside(&format!("sharedStrings.{ending}")));
+        if package.has(&strings) {
+            let read = package.archive().stream(&strings).map(|stream| match self.is_binary {
+                true => xlsb::strings(stream, &mut self.strings),
+                false => workbook::strings(stream, &mut self.strings),
+            });
+            self.note(&strings, read);
+        }
+        self.problems.extend(self.strings.problem());
+        Ok(())
+    }
+
+    /// Keeps what went wrong with a part.
+    fn note(&mut self, part: &str, read: Result<Option<String>, Problem>) {
+        match read {
+            Ok(None) => {}
+            Ok(Some(why)) => {
+                self.problems.push(Problem::new(ProblemKind::Damaged, format!("`{part}` is cut: {why}")));
+            }
+            Err(problem) => self.problems.push(problem),
+        }
+    }
+
+    fn sheet(
+        &mut self,
+        package: &mut Package<'_>,
+        sheet: &SheetEntry,
+        related: &Relations,
+        grid: &mut Grid<'_>,
+    ) -> Result<(), Problem> {
+        grid.begin(&sheet.name)?;
+        let relation = related.get(&sheet.relation).filter(|relation| !relation.is_external);
+        let part = match relation {
+            Some(relation) => relation.target.to_string(),
+            None if package.has(&sheet.relation) => sheet.relation.clone(),
+            None => {
+                let message = format!("the sheet `{}` has no part", sheet.name);
+                self.problems.push(Problem::new(ProblemKind::Damaged, message));
+                return Ok(());
+            }
+        };
+        let has_cells = relation.is_none_or(|relation| relation.kind != "chartsheet");
+        if has_cells {
+            let cells = sheet::Cells { styles: &self.styles, strings: &self.strings };
+            let read = match package.archive().stream(&part) {
+                Err(problem) => Err(problem),
+                Ok(stream) if part.ends_with(".bin") => Ok(xlsb::sheet(stream, &cells, grid)?),
+                Ok(stream) => Ok(sheet::sheet(stream, &cells, grid)?),
+            };
+            self.note(&part, read);
+        }
+        let around = package.relations(&part);
+        for text in drawing_texts(package, &around) {
+            grid.drawing(&text)?;
+        }
+        if self.has_comments {
+            let mut found = comments(package, &around, &self.people);
+            for part in around.of_kind("comments").filter(|part| part.ends_with(".bin")) {
+                found.extend(package.archive().stream(part).map(xlsb::comments).unwrap_or_default());
+            }
+            for comment in &found {
+                grid.comment(comment)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(super) use sheet::Cells;
+pub(super) use workbook::{SheetEntry as Entry, Workbook as Sheets};
+
+#[cfg(test)]
+mod tests;

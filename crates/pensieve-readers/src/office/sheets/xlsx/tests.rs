@@ -1,0 +1,79 @@
+//! What is read here, held to small documents of one idea each.
+
+use super::super::testing::{read as read_bytes, sheet_text, workbook};
+use super::*;
+
+fn cell(reference: &str, text: &str) -> String {
+    format!("<c r='{reference}' t='inlineStr'><is><t>{text}</t></is></c>")
+}
+
+fn check(rows: &str, expected: &str) {
+    assert_eq!(sheet_text(rows), format!("## S\n\n{expected}"));
+}
+
+#[test]
+fn cells_without_places_follow_each_other() {
+    check(
+        "<row><c><v>1</v></c><c><v>2</v></c></row><row><c r='B2'><v>3</v></c><c><v>4</v></c></row>",
+        "| 1 | 2 |  |\n| - | - | - |\n|  | 3 | 4 |\n",
+    );
+}
+
+#[test]
+fn values_are_those_that_were_calculated_last() {
+    check(
+        "<row><c><f>1+1</f><v>2</v></c><c t='str'><f>A1&amp;\"x\"</f><v>2x</v></c><c><f>B1</f></c></row>",
+        "| 2 | 2x |\n| - | - |\n",
+    );
+}
+
+#[test]
+fn cells_in_any_order_are_sorted() {
+    let row = format!(
+        "<row r='1'>{}{}{}</row><row r='2'>{}</row>",
+        cell("C1", "c"),
+        cell("A1", "a"),
+        cell("B1", "b"),
+        cell("A2", "x")
+    );
+    check(&row, "| a | b | c |\n| - | - | - |\n| x |  |  |\n");
+}
+
+#[test]
+fn blank_cells_leave_nothing() {
+    assert_eq!(
+        sheet_text("<row><c t='inlineStr'><is><t> </t></is></c><c s='7'/><c><v></v></c></row>"),
+        "## S\n"
+    );
+}
+
+#[test]
+fn what_is_broken_gives_what_was_before() {
+    let whole = workbook(&format!("<row>{}</row><row>{}", cell("A1", "one"), cell("A2", "two")), &[]);
+    let (text, document) = read_bytes(&whole, read).unwrap();
+    assert!(text.contains("one") && text.contains("two"));
+    assert_eq!(document.problems.len(), 0, "the closing tags are there, though not in order");
+    let (_, document) =
+        read_bytes(&workbook("", &[("xl/styles.xml", "<styleSheet><cellXfs>")]), read).unwrap();
+    assert_eq!(document.problems.len(), 1);
+    assert!(document.doubts.iter().any(|doubt| doubt.kind == pensieve_text::model::DoubtKind::SkippedParts));
+    assert_eq!(read_bytes(b"PK\x03\x04", read).unwrap_err().kind, ProblemKind::Damaged);
+}
+
+#[test]
+fn long_cells_are_cut_and_told() {
+    let (text, document) =
+        read_bytes(&workbook(&format!("<row>{}</row>", cell("A1", &"word ".repeat(100_000))), &[]), read)
+            .unwrap();
+    assert!(text.len() < 300_000);
+    assert_eq!(document.problems[0].kind, ProblemKind::SizeLimit);
+}
+
+#[test]
+fn texts_that_cells_share_do_not_multiply_without_end() {
+    let strings = format!("<sst><si><t>{}</t></si></sst>", "word ".repeat(20_000));
+    let rows = "<row><c t='s'><v>0</v></c><c t='s'><v>0</v></c></row>".repeat(2_000);
+    let (text, document) = read_bytes(&workbook(&rows, &[("xl/sharedStrings.xml", &strings)]), read).unwrap();
+    assert!(text.len() < 40 << 20);
+    assert_eq!(document.problems[0].kind, ProblemKind::OutputLimit);
+}

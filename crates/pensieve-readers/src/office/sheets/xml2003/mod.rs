@@ -1,0 +1,220 @@
+//! Workbooks as XML of 2003 (SpreadsheetML), which many programs write under the name `.xls`.
+//!
+//! Owns that one vocabulary. Source: the XML Spreadsheet reference of Microsoft Office 2003.
+
+use super::grid::{Aside, Comment, Grid};
+use super::number::{Epoch, Format, push_general, serial_of, truth_name};
+use super::row::{Room, RowCells, short};
+use super::stream::{Tag, Token, XmlStream};
+use crate::settings::ReadSettings;
+use crate::source::{Sink, Source};
+use memchr::memmem;
+use pensieve_text::model::{Document, Problem, ProblemKind};
+use std::collections::HashMap;
+
+/// The name space of workbooks, by which they are recognised.
+const NAME_SPACE: &[u8] = b"urn:schemas-microsoft-com:office:spreadsheet";
+
+/// Bytes of a cell or a comment.
+const LONGEST: usize = 256 << 10;
+
+/// Styles that are taken.
+const MOST_STYLES: usize = 4096;
+
+/// True when a file begins as such a workbook.
+pub(super) fn is_here(head: &[u8]) -> bool {
+    let narrow: Vec<u8> = head.iter().copied().filter(|byte| *byte != 0).collect();
+    memmem::find(&narrow, NAME_SPACE).is_some() && memmem::find(&narrow, b"<html").is_none()
+}
+
+/// Reads a workbook.
+///
+/// # Errors
+/// `Damaged` where there is no sheet in it.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    let mut grid = Grid::new(sink, source.size(), Aside::Metadata);
+    let mut reader = Reader { has_comments: settings.office.comments, ..Reader::default() };
+    let broken = reader.read(source, &mut grid)?;
+    if reader.sheets == 0 {
+        return Err(Problem::new(ProblemKind::Damaged, "the XML holds no workbook"));
+    }
+    let problems = broken.into_iter().collect();
+    grid.finish()?.into_document(Document { metadata: reader.metadata, problems, ..Document::default() })
+}
+
+/// What is known while the elements come.
+#[derive(Default)]
+struct Reader {
+    has_comments: bool,
+    metadata: Vec<(String, String)>,
+    styles: HashMap<String, Format>,
+    style: String,
+    sheets: usize,
+    sheet: String,
+    row: RowCells,
+    column: u32,
+    across: u32,
+    cell_style: String,
+    kind: String,
+    comments: Vec<Comment>,
+    room: Room,
+}
+
+impl Reader {
+    fn read(&mut self, source: &mut Source<'_>, grid: &mut Grid<'_>) -> Result<Option<Problem>, Problem> {
+        let mut stream = XmlStream::new(source.file()?);
+        while let Some(token) = stream.next() {
+            match token {
+                Token::Start(tag) => match tag.name {
+                    b"Data" => {
+                        self.kind = tag.get("Type").unwrap_or_default().into_owned();
+                        let text = stream.text_inside(LONGEST);
+                        self.data(&text);
+                    }
+                    b"Comment" => {
+                        let author = tag.get("Author").unwrap_or_default().into_owned();
+                        let text = stream.text_inside(LONGEST);
+                        if self.has_comments && self.room.take(&text) && self.room.take(&author) {
+                            let (row, column) = (self.row.number().max(1), self.column.max(1));
+                            self.comments.push(super::package::without_author(Comment {
+                                row,
+                                column,
+                                author,
+                                text,
+                            }));
+                        }
+                    }
+                    b"Visible" => {
+                        if stream.text_inside(100).contains("Hidden") && self.room.take(&self.sheet) {
+                            self.metadata.push(("hidden_sheet".to_owned(), self.sheet.clone()));
+                        }
+                    }
+                    b"Title" | b"Author" | b"Subject" | b"Keywords" | b"Description" | b"Company"
+                    | b"Created" | b"LastSaved" => {
+                        let key = key_of(tag.name);
+                        let value = stream.text_inside(LONGEST).trim().to_owned();
+                        if self.sheets == 0 && !value.is_empty() && self.room.take(&value) {
+                            self.metadata.push((key.to_owned(), value));
+                        }
+                    }
+                    _ => self.start(&tag, grid)?,
+                },
+                Token::End(b"Row") => {
+                    grid.row(&mut self.row)?;
+                    let number = self.row.number();
+                    self.row.begin(number);
+                    if grid.is_full() {
+                        break;
+                    }
+                }
+                Token::End(b"Worksheet") => self.end_sheet(grid)?,
+                _ => {}
+            }
+        }
+        let broken = stream
+            .broken()
+            .map(|why| Problem::new(ProblemKind::Damaged, format!("the workbook is cut: {why}")));
+        self.end_sheet(grid)?;
+        Ok(broken)
+    }
+
+    fn start(&mut self, tag: &Tag<'_>, grid: &mut Grid<'_>) -> Result<(), Problem> {
+        match tag.name {
+            b"Style" => self.style = short(&tag.get("ID").unwrap_or_default()),
+            b"NumberFormat" if self.styles.len() < MOST_STYLES => {
+                let code = tag.get("Format").unwrap_or_default();
+                self.styles.insert(std::mem::take(&mut self.style), Format::parse(named_code(&short(&code))));
+            }
+            b"Worksheet" => {
+                self.sheets += 1;
+                self.sheet = short(&tag.get("Name").unwrap_or_default());
+                self.row.begin(0);
+                grid.begin(&self.sheet)?;
+            }
+            b"Row" => {
+                let number = tag.number("Index").unwrap_or_else(|| self.row.number().saturating_add(1));
+                self.row.begin(number);
+                (self.column, self.across) = (0, 0);
+            }
+            b"Cell" => {
+                let next = self.column.saturating_add(1).saturating_add(self.across);
+                self.column = tag.number("Index").unwrap_or(next);
+                self.across = tag.number("MergeAcross").unwrap_or(0);
+                self.cell_style = tag.get("StyleID").unwrap_or_default().into_owned();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn data(&mut self, text: &str) {
+        let format = self.styles.get(&self.cell_style);
+        let out = self.row.cell(self.column);
+        let value = text.trim();
+        match (self.kind.as_str(), format) {
+            ("Number", format) => match (value.parse(), format) {
+                (Ok(number), Some(format)) => format.push_number(number, Epoch::Year1900, out),
+                (Ok(number), None) => push_general(number, out),
+                (Err(_), _) => out.push_str(value),
+            },
+            ("DateTime", format) => match (serial_of(value), format) {
+                (Some(serial), Some(format)) => format.push_number(serial, Epoch::Year1900, out),
+                _ => out.push_str(value.trim_end_matches(".000")),
+            },
+            ("Boolean", _) => out.push_str(truth_name(value == "1")),
+            (_, Some(format)) => format.push_text(text, out),
+            (_, None) => out.push_str(text),
+        }
+    }
+
+    fn end_sheet(&mut self, grid: &mut Grid<'_>) -> Result<(), Problem> {
+        grid.row(&mut self.row)?;
+        self.row.begin(0);
+        grid.end_block()?;
+        for comment in self.comments.drain(..) {
+            grid.comment(&comment)?;
+        }
+        Ok(())
+    }
+}
+
+fn key_of(name: &[u8]) -> &'static str {
+    match name {
+        b"Title" => "title",
+        b"Author" => "author",
+        b"Subject" => "subject",
+        b"Keywords" => "keywords",
+        b"Description" => "description",
+        b"Company" => "publisher",
+        b"Created" => "created",
+        _ => "modified",
+    }
+}
+
+/// Formats that have a name instead of a code.
+fn named_code(code: &str) -> &str {
+    match code {
+        "General Number" => "General",
+        "General Date" => "m/d/yyyy h:mm",
+        "Short Date" => "m/d/yyyy",
+        "Medium Date" => "d-mmm-yy",
+        "Long Date" => "dddd, mmmm dd, yyyy",
+        "Short Time" => "h:mm",
+        "Medium Time" => "h:mm AM/PM",
+        "Long Time" => "h:mm:ss AM/PM",
+        "Currency" => "\"$\"#,##0.00_);[Red](\"$\"#,##0.00)",
+        "Euro Currency" => "[$€-2] #,##0.00",
+        "Fixed" => "0.00",
+        "Standard" => "#,##0.00",
+        "Percent" => "0.00%",
+        "Scientific" => "0.00E+00",
+        "Yes/No" => "\"Yes\";\"Yes\";\"No\"",
+        "True/False" => "\"True\";\"True\";\"False\"",
+        "On/Off" => "\"On\";\"On\";\"Off\"",
+        other => other,
+    }
+}

@@ -1,0 +1,117 @@
+//! Reads PDF: a text layer over `hayro-syntax`, which parses the file. Pages become spans of text, and those are laid out into
+//! running prose and what stands beside it ([`pensieve_text::layout`]), or lines in reading order and paragraphs; annotations and form
+//! fields give their visible values. Nothing is drawn,
+//! no image is decoded, no action is followed, no file or address is opened. Source: ISO 32000-2:2020.
+
+mod annotations;
+mod budget;
+mod font;
+mod geometry;
+mod interpret;
+mod laid;
+mod layers;
+mod metadata;
+mod open;
+mod outline;
+mod render;
+mod shapes;
+mod spans;
+mod strings;
+
+use crate::settings::ReadSettings;
+use crate::source::{Sink, Source};
+use budget::Budget;
+use hayro_font::hayro_syntax::Pdf;
+pub use laid::{Reading, lay_out};
+use pensieve_text::model::numbers::counted;
+use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, Segment, TextKind};
+use render::{PageText, Pages};
+
+/// Bytes of text after which a stretch is handed over.
+const HAND_OVER: usize = 256 << 10;
+
+/// Share of glyphs without characters, in percent, from which on the text is doubtful.
+const UNMAPPED_PERCENT: u64 = 1;
+
+/// Reads a PDF file: paragraphs in reading order, each placed by page and box; a form feed ends each page.
+///
+/// # Errors
+/// `Encrypted` where none of the passwords opens it, `Damaged` where no page can be found.
+pub fn read(
+    source: &mut Source<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn Sink,
+) -> Result<Document, Problem> {
+    if settings.pdf.layout {
+        return laid::read(source, settings, sink);
+    }
+    let mut budget = Budget::new();
+    let pdf = open::open(source.bytes()?, &settings.pdf.passwords)?;
+    let mut document = document_of(&pdf);
+    let mut pages = Pages::new(&pdf, &mut budget);
+    let mut text = Segment::default();
+    let mut has_text = false;
+    while let Some(page) = pages.next_text() {
+        has_text |= add(&mut text, page);
+        if text.text.len() >= HAND_OVER {
+            sink.text(std::mem::take(&mut text))?;
+        }
+    }
+    document.doubts = doubts(&pages, has_text);
+    document.text = text;
+    Ok(document)
+}
+
+/// What the file says about itself, before any page is read.
+fn document_of(pdf: &Pdf) -> Document {
+    let mut document = Document { kind: Some(TextKind::Prose), ..Document::default() };
+    document.metadata = metadata::read(pdf);
+    document.metadata.extend(outline::rows(pdf));
+    document
+}
+
+/// Appends a page; true when it has text.
+fn add(segment: &mut Segment, page: PageText) -> bool {
+    let has_text = !page.text.is_empty();
+    let by = segment.text.len();
+    segment.text.push_str(&page.text);
+    for (span, place) in page.places {
+        segment.places.push(span.shifted(by), place);
+    }
+    if has_text {
+        segment.text.push('\n');
+    }
+    segment.text.push('\u{c}');
+    has_text
+}
+
+fn doubts(pages: &Pages<'_, '_>, has_text: bool) -> Vec<Doubt> {
+    let seen = pages.seen();
+    let mut doubts = Vec::new();
+    let glyphs = seen.mapped + seen.unmapped;
+    if seen.unmapped * 100 > glyphs * UNMAPPED_PERCENT {
+        doubts.push(Doubt::new(DoubtKind::UnmappedGlyphs, format!("{} of {glyphs} glyphs", seen.unmapped)));
+    }
+    if seen.is_short {
+        doubts
+            .push(Doubt::new(DoubtKind::SkippedParts, "pages or streams beyond the limits of one document"));
+    }
+    if seen.unread_streams > 0 {
+        doubts.push(Doubt::new(
+            DoubtKind::SkippedParts,
+            format!("{} streams could not be read", seen.unread_streams),
+        ));
+    }
+    if !has_text {
+        let detail = match (seen.pages, seen.unmapped) {
+            (0, _) => "no page can be read".to_owned(),
+            (pages, 0) => format!("{} without text", counted(pages as u64, "page")),
+            (_, _) => "no glyph of its text is known as a character".to_owned(),
+        };
+        doubts.push(Doubt::new(DoubtKind::NoTextLayer, detail));
+    }
+    doubts
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,374 @@
+//! Collects glyphs into spans: text in one font on one baseline. Words are told apart by the gaps between glyphs, which
+//! is all that many files have; what is drawn twice, to look bold or to cast a shadow, counts once.
+
+use super::font::{Font, GlyphText};
+use super::geometry::{Bounds, Matrix};
+use pensieve_text::layout::bidi;
+use pensieve_text::layout::{FontFace, Span};
+use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// A gap of this part of the font size parts two words. Kerning stays below a tenth, justified lines above a sixth.
+const WORD_GAP: f64 = 0.13;
+
+/// A gap wider than this, in font sizes, ends a span: it may be the gap between two columns.
+const SPAN_GAP: f64 = 1.1;
+
+/// What is drawn again within this part of the font size is the same ink.
+const SAME_PLACE: f64 = 0.12;
+
+/// Above and below the baseline, in font sizes.
+const ASCENT: f64 = 0.78;
+const DESCENT: f64 = 0.22;
+
+/// A glyph as it is drawn.
+pub(super) struct Ink<'i, 'a> {
+    /// Its characters.
+    pub(super) text: &'i GlyphText,
+    /// Its font.
+    pub(super) font: &'i Font<'a>,
+    /// From font sizes at the glyph's origin to the page as displayed.
+    pub(super) to_page: &'i Matrix,
+    /// How far it advances, in font sizes.
+    pub(super) advance: f64,
+    /// What is added to every advance, in font sizes.
+    pub(super) spacing: f64,
+    /// The advance is downwards.
+    pub(super) is_vertical: bool,
+    /// Drawn without ink.
+    pub(super) is_invisible: bool,
+    /// Its outline is drawn as well, which makes it bold.
+    pub(super) is_stroked: bool,
+}
+
+/// The spans of a page, and what was seen on the way.
+#[derive(Default)]
+pub(super) struct Spans {
+    done: Vec<Span>,
+    open: Option<Open>,
+    width: f64,
+    height: f64,
+    seen: FxHashMap<u64, Vec<usize>>,
+    actual: ActualText,
+    bold: FxHashMap<usize, Arc<FontFace>>,
+    /// Glyphs with text, over all pages.
+    pub(super) mapped: u64,
+    /// Glyphs of which nothing says what they are, over all pages.
+    pub(super) unmapped: u64,
+    /// Streams of this document that could not be decoded.
+    pub(super) unread_streams: u64,
+}
+
+#[derive(Default, PartialEq)]
+enum ActualText {
+    #[default]
+    None,
+    Ahead,
+    Said,
+}
+
+/// A span that may still grow.
+struct Open {
+    text: String,
+    face: Arc<FontFace>,
+    size: f64,
+    /// The direction of the baseline.
+    along: (f64, f64),
+    origin: (f64, f64),
+    /// Where the text ends, and where with the spacing that is added to glyphs, from the origin along the baseline.
+    end: f64,
+    pen: f64,
+    last_start: f64,
+    last_text: GlyphText,
+    has_space_ahead: bool,
+    /// Bytes at which a space stands for nothing but a gap, and the gaps.
+    gaps: Vec<(usize, f64)>,
+    glyphs: usize,
+    is_vertical: bool,
+    is_invisible: bool,
+}
+
+impl Spans {
+    /// Starts a page of that size.
+    pub(super) fn start_page(&mut self, width: f64, height: f64) {
+        (self.width, self.height) = (width, height);
+        (self.done, self.open, self.actual) = (Vec::new(), None, ActualText::None);
+        self.seen.clear();
+        self.bold.clear();
+    }
+
+    /// The spans of the page.
+    pub(super) fn finish_page(&mut self) -> Vec<Span> {
+        self.break_here();
+        std::mem::take(&mut self.done)
+    }
+
+    /// A replacement text starts: the next glyph has it.
+    pub(super) fn start_actual_text(&mut self) {
+        self.actual = ActualText::Ahead;
+    }
+
+    /// The replacement text, if this is the first glyph that it stands for.
+    pub(super) fn actual_text(&mut self, text: &str) -> GlyphText {
+        match std::mem::replace(&mut self.actual, ActualText::Said) {
+            ActualText::Ahead => GlyphText::Text(text.into()),
+            _ => GlyphText::Text("".into()),
+        }
+    }
+
+    /// The replacement text ends.
+    pub(super) fn end_actual_text(&mut self) {
+        self.actual = ActualText::None;
+    }
+
+    /// Adds a glyph.
+    pub(super) fn add(&mut self, ink: &Ink<'_, '_>) {
+        let [a, b, c, d, x, y] = ink.to_page.0;
+        if !(a + b + c + d + x + y).is_finite() {
+            return;
+        }
+        let (along, unit, tall) = match ink.is_vertical {
+            // Downwards is against the direction of the letters' height.
+            true => ((-c, -d), c.hypot(d), a.hypot(b)),
+            false => ((a, b), a.hypot(b), c.hypot(d)),
+        };
+        let size = if tall > 0.0 { tall } else { unit } * ink.font.scale;
+        if unit <= 0.0 || !(0.01..=1e5).contains(&size) {
+            return;
+        }
+        let along = (along.0 / unit, along.1 / unit);
+        let advance = ink.advance.abs() * unit;
+        if self.is_outside(x, y, along, advance, size) {
+            return;
+        }
+        match ink.text {
+            GlyphText::Unmapped => self.unmapped += 1,
+            _ => self.mapped += 1,
+        }
+        if let Some(open) = &mut self.open
+            && open.takes(ink, (x, y), along, size)
+        {
+            open.add(ink, (x, y), advance, ink.spacing * unit);
+            return;
+        }
+        self.break_here();
+        if matches!(ink.text, GlyphText::Unmapped | GlyphText::Char(' ')) || is_empty(ink.text) {
+            return;
+        }
+        let face = self.face_of(ink);
+        let mut open = Open {
+            text: String::new(),
+            face,
+            size,
+            along,
+            origin: (x, y),
+            end: 0.0,
+            pen: 0.0,
+            last_start: f64::NEG_INFINITY,
+            last_text: GlyphText::Unmapped,
+            has_space_ahead: false,
+            gaps: Vec::new(),
+            glyphs: 0,
+            is_vertical: ink.is_vertical,
+            is_invisible: ink.is_invisible,
+        };
+        open.add(ink, (x, y), advance, ink.spacing * unit);
+        self.open = Some(open);
+    }
+
+    /// Adds the value of a form field that nothing draws: its lines in a box.
+    pub(super) fn add_value(&mut self, text: &str, bounds: Bounds) {
+        let lines = text.lines().count().max(1) as f64;
+        let size = (bounds.height() / lines * 0.8).clamp(4.0, 12.0);
+        let is_inside =
+            bounds.x1 > 0.0 && bounds.y1 > 0.0 && bounds.x0 < self.width && bounds.y0 < self.height;
+        if !is_inside || !(bounds.width() * bounds.height()).is_finite() {
+            return;
+        }
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let base = bounds.y0 + size * (1.2 * at as f64 + 1.0);
+            self.mapped += line.chars().count() as u64;
+            self.done.push(Span {
+                text: line.trim().to_owned(),
+                font: Arc::default(),
+                size: size as f32,
+                rotation: 0.0,
+                origin: [bounds.x0 as f32, base as f32],
+                length: (bounds.width().min(size * 0.5 * line.chars().count() as f64)) as f32,
+                bbox: bounds.to_array(),
+                line_height: size as f32,
+                is_invisible: false,
+                is_vertical: false,
+            });
+        }
+    }
+
+    fn face_of(&mut self, ink: &Ink<'_, '_>) -> Arc<FontFace> {
+        if !ink.is_stroked || ink.font.face.weight >= 700 {
+            return ink.font.face.clone();
+        }
+        let key = Arc::as_ptr(&ink.font.face) as usize;
+        let face = &ink.font.face;
+        self.bold
+            .entry(key)
+            .or_insert_with(|| Arc::new(FontFace { weight: 700, ..FontFace::clone(face) }))
+            .clone()
+    }
+
+    fn is_outside(&self, x: f64, y: f64, along: (f64, f64), advance: f64, size: f64) -> bool {
+        // The middle of the glyph, a quarter of its size above the baseline.
+        let (x, y) = (x + along.0 * advance / 2.0, y + along.1 * advance / 2.0);
+        let (x, y) = (x + along.1 * size / 4.0, y - along.0 * size / 4.0);
+        x < -0.5 || y < -0.5 || x > self.width + 0.5 || y > self.height + 0.5
+    }
+
+    /// Ends the span that is being written.
+    pub(super) fn break_here(&mut self) {
+        let Some(open) = self.open.take() else { return };
+        let Some(span) = open.finish() else { return };
+        let mut hasher = rustc_hash::FxHasher::default();
+        span.text.hash(&mut hasher);
+        let same = self.seen.entry(hasher.finish()).or_default();
+        let near = SAME_PLACE as f32 * span.size;
+        let is_again = same.iter().rev().take(64).any(|&at| {
+            let other = &self.done[at];
+            other.text == span.text
+                && (other.origin[0] - span.origin[0]).abs() < near
+                && (other.origin[1] - span.origin[1]).abs() < near
+        });
+        if !is_again {
+            same.push(self.done.len());
+            self.done.push(span);
+        }
+    }
+}
+
+impl Open {
+    /// Where a point lies: along the baseline from the origin, and across it downwards.
+    fn place(&self, point: (f64, f64)) -> (f64, f64) {
+        let (x, y) = (point.0 - self.origin.0, point.1 - self.origin.1);
+        (x * self.along.0 + y * self.along.1, y * self.along.0 - x * self.along.1)
+    }
+
+    fn takes(&self, ink: &Ink<'_, '_>, point: (f64, f64), along: (f64, f64), size: f64) -> bool {
+        let is_same = (self.size - size).abs() < 0.02 * size
+            && (along.0 - self.along.0).abs() + (along.1 - self.along.1).abs() < 0.02
+            && self.is_vertical == ink.is_vertical
+            && self.is_invisible == ink.is_invisible
+            && (Arc::ptr_eq(&self.face, &ink.font.face)
+                || (ink.is_stroked && self.face.name == ink.font.face.name));
+        if !is_same {
+            return false;
+        }
+        let (at, across) = self.place(point);
+        let back = if is_mark(ink.text) { -1.2 } else { -0.3 };
+        across.abs() < 0.06 * size
+            && (self.is_again(ink.text, at) || (back * size..SPAN_GAP * size).contains(&(at - self.end)))
+    }
+
+    fn is_again(&self, text: &GlyphText, at: f64) -> bool {
+        *text == self.last_text && (at - self.last_start).abs() < SAME_PLACE * self.size
+    }
+
+    fn add(&mut self, ink: &Ink<'_, '_>, point: (f64, f64), advance: f64, spacing: f64) {
+        let at = self.place(point).0;
+        if self.is_again(ink.text, at) {
+            return;
+        }
+        let is_space = matches!(ink.text, GlyphText::Char(' '));
+        if !is_space {
+            self.part(at - self.end.max(self.pen.min(at)), is_mark(ink.text));
+            push_glyph(&mut self.text, ink.text);
+            self.glyphs += 1;
+            self.end = self.end.max(at + advance);
+        }
+        self.has_space_ahead |= is_space;
+        self.pen = at + advance + spacing.max(0.0);
+        (self.last_start, self.last_text) = (at, ink.text.clone());
+    }
+
+    /// A space where the next glyph stands apart from the last one.
+    fn part(&mut self, gap: f64, is_mark: bool) {
+        let was_said = std::mem::take(&mut self.has_space_ahead);
+        if self.text.is_empty() || is_mark {
+            return;
+        }
+        if !was_said && gap > WORD_GAP * self.size {
+            self.gaps.push((self.text.len(), gap));
+        }
+        if was_said || gap > WORD_GAP * self.size {
+            self.text.push(' ');
+        }
+    }
+
+    fn finish(mut self) -> Option<Span> {
+        self.close_spaced_letters();
+        if self.text.is_empty() {
+            return None;
+        }
+        let (tall, deep) = match self.is_vertical {
+            true => (0.5, 0.5),
+            false => (ASCENT, DESCENT),
+        };
+        let ((x, y), along) = (self.origin, self.along);
+        let mut bounds = Bounds::NOTHING;
+        for (at, across) in [(0.0, -tall), (0.0, deep), (self.end, -tall), (self.end, deep)] {
+            let across = across * self.size;
+            let x = x + at * along.0 - across * along.1;
+            let y = y + at * along.1 + across * along.0;
+            bounds.add(Bounds { x0: x, y0: y, x1: x, y1: y });
+        }
+        Some(Span {
+            text: self.text,
+            font: self.face,
+            size: self.size as f32,
+            rotation: (along.1.atan2(along.0).to_degrees() as f32).rem_euclid(360.0),
+            origin: [x as f32, y as f32],
+            length: self.end as f32,
+            bbox: bounds.to_array(),
+            line_height: (self.size * (tall + deep)) as f32,
+            is_invisible: self.is_invisible,
+            is_vertical: self.is_vertical,
+        })
+    }
+
+    /// Letters that are spaced out are one word all the same: of gaps between nearly all glyphs only the wide ones part
+    /// words.
+    fn close_spaced_letters(&mut self) {
+        if self.glyphs < 4 || self.gaps.len() * 10 < (self.glyphs - 1) * 8 {
+            return;
+        }
+        let mut sorted: Vec<f64> = self.gaps.iter().map(|(_, gap)| *gap).collect();
+        sorted.sort_by(f64::total_cmp);
+        let widest = 1.6 * sorted[sorted.len() / 2].min(2.0 * sorted[0]);
+        if sorted[0] > 0.6 * self.size {
+            return;
+        }
+        for (at, _) in self.gaps.iter().rev().filter(|(_, gap)| *gap < widest) {
+            self.text.remove(*at);
+        }
+    }
+}
+
+/// Appends a glyph's characters in the order in which they stand on the line: ligatures of right-to-left scripts are
+/// written in reading order, which is backwards here.
+fn push_glyph(text: &mut String, glyph: &GlyphText) {
+    match glyph {
+        GlyphText::Unmapped => {}
+        GlyphText::Char(c) => text.push(*c),
+        GlyphText::Text(several) if several.chars().any(bidi::is_right_to_left) => {
+            text.extend(several.chars().rev())
+        }
+        GlyphText::Text(several) => text.push_str(several),
+    }
+}
+
+fn is_empty(text: &GlyphText) -> bool {
+    matches!(text, GlyphText::Text(several) if several.is_empty())
+}
+
+/// Accents that are drawn over the glyph before.
+fn is_mark(text: &GlyphText) -> bool {
+    matches!(text, GlyphText::Char(c) if bidi::is_combining(*c))
+}

@@ -1,0 +1,124 @@
+//! Whole files, small and made here, through the reader's one door.
+
+use super::*;
+use pensieve_text::model::{Member, ProblemKind};
+use std::fmt::Write;
+use std::io::Cursor;
+
+struct Kept(Segment);
+
+impl Sink for Kept {
+    fn text(&mut self, segment: Segment) -> Result<(), Problem> {
+        self.0.append(segment);
+        Ok(())
+    }
+
+    fn member(&mut self, _: Member) -> Result<(), Problem> {
+        Ok(())
+    }
+}
+
+fn read_bytes(bytes: &[u8], passwords: &[&str]) -> Result<Document, Problem> {
+    let mut file = Cursor::new(bytes);
+    let mut settings = ReadSettings::default();
+    // What the reader itself makes of pages; the layout has its own tests.
+    settings.pdf.layout = false;
+    settings.pdf.passwords = passwords.iter().map(|password| (*password).to_owned()).collect();
+    let mut kept = Kept(Segment::default());
+    let mut source = Source::new(&mut file, "x.pdf")?;
+    let mut document = read(&mut source, &settings, &mut kept)?;
+    kept.0.append(std::mem::take(&mut document.text));
+    document.text = kept.0;
+    Ok(document)
+}
+
+/// A page with that content, without a cross-reference table: it is found by its objects.
+fn page(content: &str, more: &str) -> String {
+    let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
+    let mut file = String::from("%PDF-1.7\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n");
+    file.push_str("2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj\n");
+    file.push_str("3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 400 500] /Contents 4 0 R ");
+    file.push_str("/Resources << /Font << /F 5 0 R >> /XObject << /X 6 0 R >> >> >> endobj\n");
+    let _ = write!(
+        file,
+        "4 0 obj << /Length {} >> stream\n{content}\nendstream endobj\n5 0 obj {font} endobj\n",
+        content.len()
+    );
+    let _ = write!(file, "{more}\ntrailer << /Root 1 0 R >>\n");
+    file
+}
+
+fn text_of(content: &str, more: &str) -> String {
+    let document = read_bytes(page(content, more).as_bytes(), &[]).expect("a page");
+    document.text.text.trim_end_matches('\u{c}').trim_end().to_owned()
+}
+
+fn check(content: &str, text: &str) {
+    assert_eq!(text_of(content, ""), text, "{content}");
+}
+
+#[test]
+fn gaps_part_words_and_kerning_does_not() {
+    check("BT /F 10 Tf 9 400 Td [(un) 60 (der) -300 (line) -90 (d)] TJ ET", "under lined");
+    check("BT /F 10 Tf 9 400 Td 3 Tc (SPACED) Tj ET", "SPACED");
+    check("BT /F 10 Tf 9 400 Td (a) Tj 5.5 0 Td (b) Tj 9 0 Td (c) Tj ET", "ab c");
+}
+
+#[test]
+fn what_is_drawn_twice_counts_once() {
+    check("BT /F 10 Tf 9 400 Td (Bold) Tj ET BT /F 10 Tf 9.3 400 Td (Bold) Tj ET", "Bold");
+    check("BT /F 10 Tf 9 400 Td (B) Tj -6.4 0 Td ET BT /F 10 Tf 9.2 400 Td (B) Tj ET", "B");
+    check("BT /F 10 Tf 9 400 Td (no) Tj 0 -12 Td (no) Tj ET", "no\nno");
+}
+
+#[test]
+fn text_outside_of_the_page_is_left_out() {
+    check("BT /F 10 Tf 9 400 Td (in) Tj 0 200 Td (above) Tj -900 -200 Td (left) Tj ET", "in");
+}
+
+#[test]
+fn turned_text_comes_after_the_page() {
+    let turned =
+        "BT /F 10 Tf 0 1 -1 0 20 100 Tm (margin) Tj ET BT /F 10 Tf 40 400 Td (The body of the page) Tj ET";
+    check(turned, "The body of the page\n\nmargin");
+}
+
+#[test]
+fn blanks_sizes_and_indents_part_paragraphs() {
+    let lines = "BT /F 18 Tf 40 460 Td (Heading) Tj /F 10 Tf 0 -20 Td (one) Tj 0 -12 Td (two) Tj 12 -12 Td (three) Tj \
+                 -12 -12 Td (four) Tj 0 -30 Td (five) Tj ET";
+    check(lines, "Heading\n\none\ntwo\n\nthree\nfour\n\nfive");
+}
+
+#[test]
+fn a_form_that_draws_itself_ends() {
+    let form = "6 0 obj << /Subtype /Form /BBox [0 0 400 500] /Length 40 /Resources << /XObject << /X 6 0 R >> \
+                /Font << /F 5 0 R >> >> >> stream\nBT /F 10 Tf 9 400 Td (x) Tj ET /X Do /X Do \nendstream endobj";
+    assert_eq!(text_of("/X Do /X Do", form), "x");
+}
+
+#[test]
+fn places_are_boxes_on_the_page_as_displayed() {
+    let document =
+        read_bytes(page("BT /F 10 Tf 100 400 Td (here) Tj ET", "").as_bytes(), &[]).expect("a page");
+    let (span, place) = &document.text.places.0[0];
+    assert_eq!(&document.text.text[span.range()], "here");
+    assert_eq!(place.to_json(), "{\"bbox\":[100,92.2,120.01,102.2],\"page\":1}");
+}
+
+#[test]
+fn a_password_opens_what_has_one() {
+    let locked = include_bytes!("../../tests/golden/pdf/locked/locked.pdf");
+    let kind = |passwords: &[&str]| read_bytes(locked, passwords).map_err(|problem| problem.kind);
+    assert_eq!(kind(&[]).unwrap_err(), ProblemKind::Encrypted);
+    assert_eq!(kind(&["wrong"]).unwrap_err(), ProblemKind::Encrypted);
+    let document = kind(&["wrong", "geheim"]).expect("the password is right");
+    assert_eq!(document.text.text, "Once it is opened, it can be read.\n\u{c}");
+}
+
+#[test]
+fn what_is_no_document_is_damaged() {
+    for bytes in [&b""[..], b"%PDF-1.7", b"no PDF at all", b"%PDF-1.4\n1 0 obj << 1 0 obj << 1 0 obj <<"] {
+        assert_eq!(read_bytes(bytes, &[]).map_err(|problem| problem.kind).unwrap_err(), ProblemKind::Damaged);
+    }
+}

@@ -1,0 +1,104 @@
+//! Text files: any encoding, any size, in a stream of segments. Runs in the caller's process.
+
+use pensieve_text::format::Format;
+use pensieve_text::model::{Hasher, Problem, Segment};
+use pensieve_text::text::decode::{DeclaredIn, Decoder, Hints, detect};
+use std::io::{self, Read};
+
+/// A file up to this size is looked at as a whole before its encoding is decided.
+const WHOLE: usize = 4 << 20;
+
+/// How much of a larger file is looked at.
+const LOOK: usize = 1 << 20;
+
+/// How much is decoded at a time.
+const STEP: usize = 256 << 10;
+
+/// Reader name and edition, as `files.extractor` shows it.
+pub const EXTRACTOR: &str = concat!("text ", env!("CARGO_PKG_VERSION"));
+
+/// Where the text of a format may name its own encoding.
+pub fn declared_in(format: &Format) -> DeclaredIn {
+    match format.name {
+        "xml" | "svg" => DeclaredIn::Xml,
+        "html" => DeclaredIn::Html,
+        _ => DeclaredIn::None,
+    }
+}
+
+/// What was found out on the way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextFacts {
+    /// What the file was decoded from.
+    pub encoding: &'static str,
+    /// Bytes that no encoding explains.
+    pub problem: Option<Problem>,
+}
+
+/// Reads text from `file` and hands it over stretch by stretch; `each` returns false to stop. Every byte also goes
+/// through `hasher`, where there is one. `None` when `each` stopped it.
+///
+/// Cost: one pass; at most 4 MiB of the file in memory, in a buffer that the caller keeps.
+pub fn read_text(
+    file: &mut dyn Read,
+    declared: DeclaredIn,
+    buffer: &mut Vec<u8>,
+    mut hasher: Option<&mut Hasher>,
+    each: &mut dyn FnMut(Segment) -> io::Result<bool>,
+) -> io::Result<Option<TextFacts>> {
+    buffer.clear();
+    file.take(WHOLE as u64 + 1).read_to_end(buffer)?;
+    let whole = buffer.len() <= WHOLE;
+    let look = if whole { buffer.len() } else { LOOK };
+    let detection = detect(&buffer[..look], whole, &Hints { declared: None, format: declared });
+    let mut decoder = Decoder::new(&detection);
+    let mut wanted = true;
+    loop {
+        if let Some(hasher) = hasher.as_deref_mut() {
+            hasher.update(buffer);
+        }
+        let last = buffer.len() < STEP || whole;
+        let mut steps = buffer.chunks(STEP).peekable();
+        if steps.peek().is_none() && wanted {
+            wanted = each(decoder.push(&[], true))?;
+        }
+        while let Some(step) = steps.next().filter(|_| wanted) {
+            wanted = each(decoder.push(step, last && steps.peek().is_none()))?;
+        }
+        if !wanted {
+            return Ok(None);
+        }
+        if last {
+            break;
+        }
+        buffer.clear();
+        file.take(STEP as u64).read_to_end(buffer)?;
+    }
+    // Only now: a large file that begins with ASCII is decided when the first other byte comes.
+    Ok(Some(TextFacts { encoding: decoder.encoding().name(), problem: decoder.problem() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8]) -> String {
+        let mut text = String::new();
+        let mut each = |segment: Segment| {
+            text.push_str(&segment.text);
+            Ok(true)
+        };
+        read_text(&mut &bytes[..], DeclaredIn::None, &mut Vec::new(), None, &mut each)
+            .expect("memory is readable");
+        text
+    }
+
+    #[test]
+    fn whole_and_streamed_files_come_out_as_they_are() {
+        for size in [0, 1, STEP - 1, STEP, STEP + 1, WHOLE, WHOLE + 1, WHOLE + STEP, WHOLE + 2 * STEP + 7] {
+            let text = "abcdefg é\n".repeat(size / 10 + 1);
+            assert!(check(text.as_bytes()) == text, "size {size}");
+        }
+        assert_eq!(check(b""), "");
+    }
+}

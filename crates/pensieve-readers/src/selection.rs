@@ -1,0 +1,215 @@
+//! Which way a document is read: as text, by a reader of ours, or by a program that the user chose for its extension.
+//!
+//! A converter beats the reader that is built in. It is asked by the extension of the document's name where the
+//! document's format has that one, else by the first of its format. Nothing here looks at content.
+
+use crate::converter::{self, Conversion, ConvertFailure};
+use crate::process::{Limits, RunFailure, Template, TemplateError, locate, version_of};
+use crate::registry::{DocumentReader, reader_of};
+use pensieve_text::format::{Format, Reader};
+use pensieve_text::model::{Document, Problem, ProblemKind};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use thiserror::Error;
+
+/// How the bytes of one file are read.
+#[derive(Debug, Clone, Copy)]
+pub enum Way<'t> {
+    /// As text, in this process.
+    Text,
+    /// By a reader of documents, in a worker.
+    Reader(&'static DocumentReader),
+    /// By an outside program.
+    Converter(&'t Tool),
+    /// A document that nothing here reads.
+    Unread,
+}
+
+/// A configured converter.
+#[derive(Debug)]
+pub struct Tool {
+    /// The extension that it is configured for.
+    pub extension: String,
+    /// The command as the user wrote it.
+    pub command: String,
+    /// The command, parsed.
+    pub template: Template,
+    found: OnceLock<Option<(PathBuf, String)>>,
+}
+
+impl Tool {
+    /// Where the program is and its version; `None` when it is not installed. Looked up once a run.
+    pub fn facts(&self) -> Option<&(PathBuf, String)> {
+        self.found
+            .get_or_init(|| {
+                let path = locate(self.template.program())?;
+                let version = version_of(&path).unwrap_or_else(|| "of unknown version".to_owned());
+                Some((path, version))
+            })
+            .as_ref()
+    }
+
+    /// `pandoc 2.17.1.1`, as `files.extractor` names it.
+    pub fn name(&self) -> String {
+        let name = self.template.program_name();
+        match self.facts() {
+            Some((_, version)) => format!("{name} {version}"),
+            None => name.to_owned(),
+        }
+    }
+
+    /// Converts a file.
+    ///
+    /// # Errors
+    /// The program is not installed, or did not do its work.
+    pub fn convert(
+        &self,
+        file: &File,
+        limits: Limits,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Document, ConvertFailure> {
+        let Some((program, _)) = self.facts() else {
+            let failure = RunFailure::NotFound { program: self.template.program().into() };
+            return Err(ConvertFailure::Run { program: self.template.program_name().to_owned(), failure });
+        };
+        let conversion = Conversion { template: &self.template, program, extension: &self.extension, limits };
+        converter::convert(file, &conversion, interrupted).map(|converted| converted.document)
+    }
+}
+
+/// A command that cannot work.
+#[derive(Debug, Error)]
+#[error("converters.{extension}: {source}")]
+pub struct ToolError {
+    /// The extension that it is configured for.
+    pub extension: String,
+    /// What is wrong with it.
+    pub source: TemplateError,
+}
+
+/// The converters of a configuration.
+#[derive(Debug, Default)]
+pub struct Tools(BTreeMap<String, Tool>);
+
+impl Tools {
+    /// From extensions and their commands.
+    ///
+    /// # Errors
+    /// A command cannot work.
+    pub fn new(converters: &BTreeMap<String, String>) -> Result<Tools, ToolError> {
+        let tool = |(extension, command): (&String, &String)| {
+            let extension = extension.clone();
+            let failed = |source| ToolError { extension: extension.clone(), source };
+            let template = Template::parse(command).map_err(failed)?;
+            let command = command.clone();
+            Ok((extension.clone(), Tool { extension, command, template, found: OnceLock::new() }))
+        };
+        converters.iter().map(tool).collect::<Result<_, ToolError>>().map(Tools)
+    }
+
+    /// The converter of an extension.
+    pub fn get(&self, extension: &str) -> Option<&Tool> {
+        self.0.get(extension)
+    }
+
+    /// The way in which a document of this format and extension is read.
+    pub fn way(&self, format: &'static Format, extension: &str) -> Way<'_> {
+        if let Some(tool) = converter_key(format, extension, |key| self.0.contains_key(key)) {
+            return self.get(tool).map_or(Way::Unread, Way::Converter);
+        }
+        match format.reader {
+            Reader::Text => Way::Text,
+            Reader::Document => reader_of(format.name).map_or(Way::Unread, Way::Reader),
+            Reader::Converter => self.get(first_key(format)).map_or(Way::Unread, Way::Converter),
+        }
+    }
+}
+
+/// The extension under which a converter is chosen for a document of this format and extension.
+pub fn converter_key<'e>(
+    format: &Format,
+    extension: &'e str,
+    is_chosen: impl Fn(&str) -> bool,
+) -> Option<&'e str> {
+    let own = format.extensions.contains(&extension);
+    let key = if own { Some(extension) } else { format.extensions.first().copied() };
+    key.filter(|key| is_chosen(key))
+}
+
+/// True for a page that is too large for its reader: markup is text as well.
+pub fn reads_as_text(format: &Format, size: u64) -> bool {
+    !format.is_binary() && is_too_large(format, size)
+}
+
+/// Why a document of this format has no reader.
+pub fn unread(format: &Format) -> String {
+    format!("no reader for {}; set `converters.{}` to read it", format.label, first_key(format))
+}
+
+/// The problem of a document that its reader could not hold.
+pub fn too_large(format: &Format, size: u64) -> Option<Problem> {
+    let limit = format.whole_limit.filter(|&limit| size > limit)?;
+    let message = format!(
+        "{size} bytes, larger than the limit of {limit} for {}; set `converters.{}` to read it",
+        format.label,
+        first_key(format)
+    );
+    Some(Problem::new(ProblemKind::SizeLimit, message))
+}
+
+fn is_too_large(format: &Format, size: u64) -> bool {
+    format.whole_limit.is_some_and(|limit| size > limit)
+}
+
+fn first_key(format: &Format) -> &'static str {
+    format.extensions.first().copied().unwrap_or(format.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pensieve_text::format::by_name;
+
+    fn check(chosen: &[&str], format: &str, extension: &str, expected: &str) {
+        let converters = chosen.iter().map(|key| ((*key).to_owned(), "tool {input}".to_owned())).collect();
+        let tools = Tools::new(&converters).unwrap();
+        let way = match tools.way(by_name(format).unwrap(), extension) {
+            Way::Text => "text".to_owned(),
+            Way::Reader(reader) => format!("reader {}", reader.format),
+            Way::Converter(tool) => format!("tool {}", tool.extension),
+            Way::Unread => "unread".to_owned(),
+        };
+        assert_eq!(way, expected, "{format} named .{extension} with {chosen:?}");
+    }
+
+    #[test]
+    fn a_converter_is_asked_by_the_extension_of_the_document() {
+        check(&[], "html", "htm", "reader html");
+        check(&["htm"], "html", "htm", "tool htm");
+        check(&["html"], "html", "htm", "reader html");
+        check(&["html"], "html", "cgi", "tool html");
+        check(&["log"], "log", "log", "tool log");
+        check(&[], "log", "log", "text");
+        check(&[], "postscript", "eps", "unread");
+        check(&["ps"], "postscript", "eps", "tool ps");
+    }
+
+    #[test]
+    fn what_is_too_large_is_told_or_read_as_text() {
+        let [html, docx] = ["html", "docx"].map(|name| by_name(name).unwrap());
+        let above = |format: &Format| format.whole_limit.unwrap() + 1;
+        assert!(reads_as_text(html, above(html)) && !reads_as_text(html, above(html) - 1));
+        assert!(!reads_as_text(docx, above(docx)));
+        assert_eq!(too_large(docx, above(docx) - 1), None);
+        let problem = too_large(docx, above(docx)).unwrap();
+        assert!(problem.message.ends_with("for Word document; set `converters.docx` to read it"));
+    }
+
+    #[test]
+    fn a_command_that_cannot_work_is_named() {
+        let converters = BTreeMap::from([("log".to_owned(), "tool".to_owned())]);
+        assert!(Tools::new(&converters).unwrap_err().to_string().starts_with("converters.log: "));
+    }
+}

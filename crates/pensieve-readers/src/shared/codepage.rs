@@ -1,0 +1,174 @@
+//! Code pages by the numbers that Windows and its documents give them. Numbers are those of Microsoft's list of code
+//! page identifiers and, for fonts, the `charset` of a LOGFONT. Decoding itself belongs to `text::decode`.
+
+use pensieve_text::text::decode::{Encoding, decode_slice};
+
+/// The code page of documents that name none.
+pub const WESTERN: u32 = 1252;
+
+/// Numbers whose encodings go by other names than `cp` and the number.
+const NAMED: &[(u32, &str)] = &[
+    (0, "cp1252"),
+    (708, "iso-8859-6"),
+    (932, "cp932"),
+    (936, "gb18030"),
+    (949, "cp949"),
+    (950, "cp950"),
+    (1200, "utf-16-le"),
+    (1201, "utf-16-be"),
+    (1361, "cp949"),
+    (10000, "mac-roman"),
+    (10001, "cp932"),
+    (10002, "cp950"),
+    (10003, "cp949"),
+    (10006, "mac-greek"),
+    (10007, "mac-cyrillic"),
+    (10008, "gb18030"),
+    (10017, "mac-cyrillic"),
+    (10029, "mac-latin2"),
+    (10079, "mac-iceland"),
+    (10081, "mac-turkish"),
+    (20127, "cp1252"),
+    (20866, "koi8-r"),
+    (20932, "euc_jp"),
+    (20936, "gb18030"),
+    (20949, "cp949"),
+    (21866, "koi8-u"),
+    (28591, "cp1252"),
+    (28592, "iso-8859-2"),
+    (28593, "iso-8859-3"),
+    (28594, "iso-8859-4"),
+    (28595, "iso-8859-5"),
+    (28596, "iso-8859-6"),
+    (28597, "iso-8859-7"),
+    (28598, "iso-8859-8"),
+    (28599, "cp1254"),
+    (28603, "iso-8859-13"),
+    (28605, "iso-8859-15"),
+    (38598, "iso-8859-8"),
+    (50220, "iso2022_jp"),
+    (50221, "iso2022_jp"),
+    (50222, "iso2022_jp"),
+    (50225, "iso2022_kr"),
+    (51932, "euc_jp"),
+    (51936, "gb18030"),
+    (51949, "cp949"),
+    (52936, "hz"),
+    (54936, "gb18030"),
+    (65000, "utf-7"),
+    (65001, "utf-8"),
+];
+
+/// The encoding of a code page.
+pub fn encoding_of(code_page: u32) -> Option<Encoding> {
+    match NAMED.binary_search_by_key(&code_page, |row| row.0) {
+        Ok(at) => Encoding::from_name(NAMED[at].1),
+        Err(_) => Encoding::from_name(&format!("cp{code_page}")),
+    }
+}
+
+/// Bytes of a code page as text; what means nothing is U+FFFD. An unknown code page is read as the western one.
+pub fn decode(code_page: u32, bytes: &[u8]) -> String {
+    if bytes.is_ascii() && !matches!(code_page, 1200 | 1201 | 50220..=50225 | 52936 | 65000) {
+        return String::from_utf8_lossy(bytes).into_owned();
+    }
+    let western = Encoding::from_name("cp1252").unwrap_or(Encoding::UTF_8);
+    let encoding = encoding_of(code_page).filter(|encoding| !encoding.is_stateful()).unwrap_or(western);
+    decode_slice(encoding, bytes).unwrap_or_default()
+}
+
+/// True when one character may take two bytes.
+pub fn is_multi_byte(code_page: u32) -> bool {
+    matches!(code_page, 932 | 936 | 949 | 950 | 1361 | 10001 | 10002 | 10003 | 10008 | 54936 | 65001)
+}
+
+/// True when this byte is the first one of a character of two.
+pub fn is_lead_byte(code_page: u32, byte: u8) -> bool {
+    match code_page {
+        932 | 10001 => matches!(byte, 0x81..=0x9f | 0xe0..=0xfc),
+        _ => is_multi_byte(code_page) && matches!(byte, 0x81..=0xfe),
+    }
+}
+
+/// The code page of a font's character set; `None` for the set that is the document's own, and for symbols.
+pub fn of_charset(charset: u8) -> Option<u32> {
+    Some(match charset {
+        0 => 1252,
+        77 => 10000,
+        78 => 10001,
+        79 => 10003,
+        80 => 10008,
+        81 => 10002,
+        83 => 10005,
+        84 => 10004,
+        85 => 10006,
+        86 => 10081,
+        88 => 10029,
+        89 => 10007,
+        128 => 932,
+        129 => 949,
+        130 => 1361,
+        134 => 936,
+        136 => 950,
+        161 => 1253,
+        162 => 1254,
+        163 => 1258,
+        177 => 1255,
+        178 => 1256,
+        186 => 1257,
+        204 => 1251,
+        222 => 874,
+        238 => 1250,
+        254 => 437,
+        255 => 850,
+        _ => return None,
+    })
+}
+
+/// The code page that Windows uses for a language, by the primary part of its identifier.
+pub fn of_language(language: u16) -> u32 {
+    match language & 0x3ff {
+        0x01 | 0x29 | 0x20 => 1256,
+        0x02 | 0x19 | 0x22 | 0x23 | 0x2f | 0x40 => 1251,
+        0x04 if matches!(language, 0x0404 | 0x0c04 | 0x1404) => 950,
+        0x04 => 936,
+        0x05 | 0x0e | 0x15 | 0x18 | 0x1b | 0x1c | 0x24 => 1250,
+        0x1a if matches!(language, 0x0c1a | 0x1c1a | 0x281a) => 1251,
+        0x1a => 1250,
+        0x08 => 1253,
+        0x0d => 1255,
+        0x11 => 932,
+        0x12 => 949,
+        0x1e => 874,
+        0x1f | 0x2c => 1254,
+        0x25..=0x27 => 1257,
+        0x2a => 1258,
+        _ => WESTERN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(code_page: u32, bytes: &[u8], expected: &str) {
+        assert_eq!(decode(code_page, bytes), expected, "{code_page}");
+    }
+
+    #[test]
+    fn bytes_are_read_as_their_code_page_says() {
+        check(1252, b"caf\xe9", "café");
+        check(1251, b"\xcf\xf0", "Пр");
+        check(932, b"\x93\xfa\x96\x7b", "日本");
+        check(437, b"\x81", "ü");
+        check(10000, b"\x8e", "é");
+        check(1200, b"a\0b\0", "ab");
+        check(12345, b"\xe9", "é");
+    }
+
+    #[test]
+    fn the_table_is_sorted_and_every_row_names_an_encoding() {
+        assert!(NAMED.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(NAMED.iter().all(|row| Encoding::from_name(row.1).is_some()));
+    }
+}

@@ -1,0 +1,278 @@
+//! Charts and diagrams: parts of their own, which a document or slide shows in place.
+//!
+//! Owns what readers see of them as words: titles, names of series and categories of charts; the texts of diagrams
+//! (SmartArt) by their levels. Values of charts are left to the workbook behind them. Sources: ECMA-376 part 1,
+//! sections 21.2 (charts) and 21.4 (diagrams); [MS-ODRAWXML] 2.24.3 (extended charts).
+
+use super::Package;
+use crate::markdown::{Block, ItemMarker, Run, Words};
+use crate::shared::xml::{XmlEvent, XmlReader};
+use std::collections::{HashMap, HashSet};
+
+/// Points of a diagram or texts of a chart that are read.
+const MOST_TEXTS: usize = 20_000;
+
+/// What programs add to the words with which they describe a picture.
+const ADDED: &[&str] = &[
+    "description automatically generated",
+    "ai-generated content may be incorrect",
+    "automatically generated",
+    "automatisch generierte beschreibung",
+    "ki-generierte inhalte können fehlerhaft sein",
+    "description générée automatiquement",
+    "le contenu généré par l’ia peut être incorrect",
+    "descripción generada automáticamente",
+    "el contenido generado por ia puede ser incorrecto",
+    "descrizione generata automaticamente",
+    "il contenuto generato dall'ia potrebbe non essere corretto",
+    "descrição gerada automaticamente",
+    "o conteúdo gerado por ia pode estar incorreto",
+    "automatisch gegenereerde beschrijving",
+    "door ai gegenereerde inhoud is mogelijk onjuist",
+];
+
+/// The words that describe a picture, without what a program added to them; none where they are the name of its file.
+pub(crate) fn alternative(text: &str) -> Option<String> {
+    let mut lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let is_added = |line: &&str| ADDED.contains(&line.trim_end_matches('.').to_lowercase().as_str());
+    lines.retain(|line| !is_added(line));
+    let text = lines.join(" ");
+    let ending = text.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    let is_picture =
+        ["png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "emf", "wmf", "svg"].contains(&ending.as_str());
+    let is_name = is_picture && (!text.contains(' ') || text.contains(['\\', '/']));
+    (!text.is_empty() && !is_name).then_some(text)
+}
+
+/// A picture by the words that describe it: an element as Markdown allows it, because the picture itself is not kept
+/// and an image without address would be none.
+pub(crate) fn image(alternative: &str) -> Run {
+    let words: String = alternative.chars().take(LONGEST_ALTERNATIVE).collect();
+    let words = words.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;");
+    Run { text: format!("<img alt=\"{words}\"/>"), is_markup: true, ..Run::default() }
+}
+
+/// Characters of a description that are kept.
+const LONGEST_ALTERNATIVE: usize = 2000;
+
+/// What a chart says; nothing where its part cannot be read.
+pub(crate) fn chart(package: &mut Package<'_>, part: &str) -> Vec<Block> {
+    let Ok(text) = package.text(part) else { return Vec::new() };
+    let mut blocks = chart_blocks(&text.text);
+    let shapes: Vec<_> = package.relations(part).of_kind("chartUserShapes").take(4).cloned().collect();
+    for part in shapes {
+        if let Ok(text) = package.text(&part) {
+            blocks.extend(paragraphs(&text.text).into_iter().map(paragraph));
+        }
+    }
+    blocks
+}
+
+fn paragraph(text: String) -> Block {
+    Block::Paragraph(Words::plain(text))
+}
+
+/// Texts that stand once, however often they are repeated.
+#[derive(Default)]
+struct Texts {
+    known: HashSet<String>,
+    all: Vec<String>,
+}
+
+impl Texts {
+    fn add(&mut self, text: &str) {
+        let text = text.trim();
+        if !text.is_empty() && self.all.len() < MOST_TEXTS && self.known.insert(text.to_owned()) {
+            self.all.push(text.to_owned());
+        }
+    }
+
+    fn line(self) -> Option<Block> {
+        (!self.all.is_empty()).then(|| paragraph(self.all.join(", ")))
+    }
+}
+
+fn chart_blocks(source: &str) -> Vec<Block> {
+    let mut reader = XmlReader::new(source);
+    let (mut titles, mut series, mut categories) = (Vec::new(), Texts::default(), Texts::default());
+    // The elements that are open and say what a value is.
+    let mut open: Vec<&str> = Vec::new();
+    let mut paragraph_text = String::new();
+    while let Some(event) = reader.next() {
+        match event {
+            XmlEvent::Start(tag) => match tag.name() {
+                "Fallback" | "txPr" => reader.pass(),
+                "t" => paragraph_text.push_str(&reader.text_inside()),
+                "v" | "pt" if tag.name() == "v" || open.contains(&"strDim") => match () {
+                    () if open.contains(&"cat") || open.contains(&"strDim") => {
+                        // In extended charts a point holds its text itself.
+                        categories.add(&reader.text_inside());
+                    }
+                    () if open.contains(&"title") => titles.push(reader.text_inside()),
+                    () if open.contains(&"tx") => series.add(&reader.text_inside()),
+                    () => reader.pass(),
+                },
+                name => {
+                    let kept = ["cat", "strDim", "tx", "title"].into_iter().find(|known| *known == name);
+                    if let Some(kept) = kept {
+                        open.push(kept);
+                    }
+                }
+            },
+            XmlEvent::End("p") if titles.len() < MOST_TEXTS => {
+                titles.push(std::mem::take(&mut paragraph_text))
+            }
+            XmlEvent::End(name) if open.last() == Some(&name) => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    titles.retain(|title| !title.trim().is_empty());
+    titles.into_iter().map(paragraph).chain(series.line()).chain(categories.line()).collect()
+}
+
+/// The paragraphs of a drawing.
+fn paragraphs(source: &str) -> Vec<String> {
+    let mut reader = XmlReader::new(source);
+    let mut found = Vec::new();
+    let mut paragraph = String::new();
+    while let Some(event) = reader.next() {
+        match event {
+            XmlEvent::Start(tag) => match tag.name() {
+                "Fallback" => reader.pass(),
+                "t" => paragraph.push_str(&reader.text_inside()),
+                "br" => paragraph.push('\n'),
+                _ => {}
+            },
+            XmlEvent::End("p") if found.len() < MOST_TEXTS => found.push(std::mem::take(&mut paragraph)),
+            _ => {}
+        }
+    }
+    found.retain(|text| !text.trim().is_empty());
+    found
+}
+
+/// What a diagram says, from its data part: an item for each paragraph of each point.
+pub(crate) fn diagram(package: &mut Package<'_>, part: &str) -> Vec<Block> {
+    let Ok(text) = package.text(part) else { return Vec::new() };
+    diagram_blocks(&text.text)
+}
+
+/// A point of a diagram.
+#[derive(Default)]
+struct Point {
+    id: String,
+    is_root: bool,
+    texts: Vec<String>,
+}
+
+fn diagram_blocks(source: &str) -> Vec<Block> {
+    let mut reader = XmlReader::new(source);
+    let mut points: Vec<Point> = Vec::new();
+    // For each parent its children, with their place among them.
+    let mut children: HashMap<String, Vec<(u32, String)>> = HashMap::new();
+    let mut text = String::new();
+    let (mut links, mut in_paragraph) = (0, false);
+    while let Some(event) = reader.next() {
+        match event {
+            XmlEvent::Start(tag) => match tag.name() {
+                "pt" => match tag.get("type").as_deref().unwrap_or("node") {
+                    kind @ ("node" | "asst" | "doc") if points.len() < MOST_TEXTS => {
+                        let id = tag.get("modelId").unwrap_or_default();
+                        points.push(Point { id, is_root: kind == "doc", texts: Vec::new() });
+                    }
+                    _ => reader.pass(),
+                },
+                // A point holds its paragraphs in a `t` as well.
+                "p" => in_paragraph = true,
+                "t" if in_paragraph => text.push_str(&reader.text_inside()),
+                "br" => text.push('\n'),
+                "cxn" if links < MOST_TEXTS && tag.get("type").is_none_or(|kind| kind == "parOf") => {
+                    links += 1;
+                    let place = tag.get("srcOrd").and_then(|place| place.parse().ok()).unwrap_or(0);
+                    let child = (place, tag.get("destId").unwrap_or_default());
+                    children.entry(tag.get("srcId").unwrap_or_default()).or_default().push(child);
+                }
+                _ => {}
+            },
+            XmlEvent::End("p") => {
+                in_paragraph = false;
+                let text = std::mem::take(&mut text);
+                if let Some(point) = points.last_mut().filter(|_| !text.trim().is_empty()) {
+                    point.texts.push(text);
+                }
+            }
+            _ => {}
+        }
+    }
+    outline(&points, children)
+}
+
+/// The points in the order of their tree; those that hang nowhere follow.
+fn outline(points: &[Point], mut children: HashMap<String, Vec<(u32, String)>>) -> Vec<Block> {
+    let by_id: HashMap<&str, usize> =
+        points.iter().enumerate().map(|(at, point)| (point.id.as_str(), at)).collect();
+    let mut blocks = Vec::new();
+    let mut is_done = vec![false; points.len()];
+    let roots = points.iter().enumerate().filter(|(_, point)| point.is_root);
+    let rest = points.iter().enumerate().filter(|(_, point)| !point.is_root);
+    let starts: Vec<usize> = roots.chain(rest).map(|(at, _)| at).collect();
+    for start in starts {
+        let mut waiting = vec![(start, 0_u8)];
+        while let Some((at, depth)) = waiting.pop() {
+            let Some(point) = points.get(at).filter(|_| !is_done[at]) else { continue };
+            is_done[at] = true;
+            for text in &point.texts {
+                blocks.push(Block::Item {
+                    depth: depth.saturating_sub(1),
+                    marker: Some(ItemMarker::Bullet),
+                    words: Words::plain(text.clone()),
+                });
+            }
+            let mut below = children.remove(&point.id).unwrap_or_default();
+            below.sort();
+            let below = below.iter().rev().filter_map(|(_, id)| by_id.get(id.as_str()));
+            waiting.extend(below.map(|&at| (at, depth.saturating_add(1))));
+        }
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::markdown::Draft;
+
+    fn check(blocks: Vec<Block>, expected: &str) {
+        let mut draft = Draft::new();
+        blocks.iter().for_each(|block| draft.push(block));
+        assert_eq!(draft.finish().text, expected);
+    }
+
+    #[test]
+    fn charts_give_titles_series_and_categories() {
+        let source = "<c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:rich></c:tx></c:title>\
+            <c:ser><c:tx><c:strRef><c:f>S!$B$1</c:f><c:strCache><c:pt><c:v>East</c:v></c:pt></c:strCache></c:strRef></c:tx>\
+            <c:cat><c:strCache><c:pt><c:v>May</c:v></c:pt><c:pt><c:v>June</c:v></c:pt></c:strCache></c:cat>\
+            <c:val><c:numCache><c:pt><c:v>4.3</c:v></c:pt></c:numCache></c:val></c:ser>\
+            <c:ser><c:cat><c:pt><c:v>May</c:v></c:pt></c:cat></c:ser></c:chart>";
+        check(chart_blocks(source), "Sales\n\nEast\n\nMay, June\n");
+    }
+
+    #[test]
+    fn diagrams_give_their_tree_and_no_circle_holds_them() {
+        let point = |id: &str, text: &str| {
+            format!("<dgm:pt modelId='{id}'><dgm:t><a:p><a:r><a:t>{text}</a:t></a:r></a:p></dgm:t></dgm:pt>")
+        };
+        let source = format!(
+            "<d><dgm:pt modelId='0' type='doc'/>{}{}{}<dgm:pt modelId='9' type='pres'><a:p><a:t>no</a:t></a:p></dgm:pt>\
+             <dgm:cxn srcId='0' destId='2' srcOrd='0'/><dgm:cxn srcId='0' destId='1' srcOrd='1'/>\
+             <dgm:cxn srcId='2' destId='3' srcOrd='0'/><dgm:cxn srcId='3' destId='2' srcOrd='0'/></d>",
+            point("1", "last"),
+            point("2", "first"),
+            point("3", "inner"),
+        );
+        check(diagram_blocks(&source), "- first\n  - inner\n- last\n");
+    }
+}

@@ -1,0 +1,258 @@
+//! Equations of Office (OMML) as text of one line: `x = (-b ± √(b^2 - 4ac))/(2a)`.
+//!
+//! Owns the structures of Office; the linear form is shared with MathML. Keeps no layout. Source: ECMA-376 part 1,
+//! section 22.1 (Office Math Markup Language).
+
+use crate::shared::formula::linear::{self, grouped, is_enclosed, root_sign};
+use crate::shared::xml::{XmlEvent, XmlReader};
+
+/// Structures inside each other; deeper ones are read as the text that they hold.
+const DEEPEST: usize = 60;
+
+/// A structure that is open.
+#[derive(Default)]
+struct Node {
+    name: String,
+    text: String,
+    slots: Vec<(Slot, String)>,
+    sign: Option<String>,
+    begin: Option<String>,
+    end: Option<String>,
+    separator: Option<String>,
+}
+
+/// Arguments of structures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Slot {
+    Base,
+    Numerator,
+    Denominator,
+    Lower,
+    Upper,
+    Degree,
+    Function,
+    Limit,
+    Row,
+}
+
+fn slot_of(name: &str) -> Option<Slot> {
+    match name {
+        "e" => Some(Slot::Base),
+        "num" => Some(Slot::Numerator),
+        "den" => Some(Slot::Denominator),
+        "sub" => Some(Slot::Lower),
+        "sup" => Some(Slot::Upper),
+        "deg" => Some(Slot::Degree),
+        "fName" => Some(Slot::Function),
+        "lim" => Some(Slot::Limit),
+        "mr" => Some(Slot::Row),
+        _ => None,
+    }
+}
+
+/// The equation in the element that began last; the reader stands behind it then.
+pub(crate) fn read_math(reader: &mut XmlReader<'_>) -> String {
+    let outer = reader.depth().saturating_sub(1);
+    let mut nodes = vec![Node::default()];
+    // For each open element whether it has a node.
+    let mut has_node: Vec<bool> = Vec::new();
+    let mut is_text = false;
+    while reader.depth() > outer {
+        match reader.next() {
+            Some(XmlEvent::Start(tag)) => {
+                match tag.name() {
+                    "del" | "moveFrom" => {
+                        reader.pass();
+                        continue;
+                    }
+                    "t" => is_text = true,
+                    name @ ("chr" | "begChr" | "endChr" | "sepChr") => {
+                        let value = Some(tag.get("val").unwrap_or_default());
+                        // The structure stands around its properties, which have no node.
+                        if let Some(node) = nodes.last_mut() {
+                            match name {
+                                "chr" => node.sign = value,
+                                "begChr" => node.begin = value,
+                                "endChr" => node.end = value,
+                                _ => node.separator = value,
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+                let is_node = is_structure(tag.name()) && nodes.len() < DEEPEST;
+                has_node.push(is_node);
+                if is_node {
+                    nodes.push(Node { name: tag.name().to_owned(), ..Node::default() });
+                }
+            }
+            Some(XmlEvent::Text { text, .. }) if is_text => {
+                if let Some(node) = nodes.last_mut() {
+                    node.text.push_str(&text);
+                }
+            }
+            Some(XmlEvent::Text { .. }) => {}
+            Some(XmlEvent::End(_)) => {
+                is_text = false;
+                if has_node.pop() == Some(true)
+                    && let Some(node) = nodes.pop()
+                    && let Some(parent) = nodes.last_mut()
+                {
+                    match slot_of(&node.name) {
+                        Some(slot) => parent.slots.push((slot, linear(node))),
+                        None => parent.text.push_str(&linear(node)),
+                    }
+                }
+            }
+            None => break,
+        }
+    }
+    // Without an end for everything, which the reader gives, the pieces still stand in order.
+    nodes.into_iter().map(|node| node.text).collect()
+}
+
+fn is_structure(name: &str) -> bool {
+    slot_of(name).is_some()
+        || matches!(
+            name,
+            "f" | "sSup"
+                | "sSub"
+                | "sSubSup"
+                | "sPre"
+                | "rad"
+                | "nary"
+                | "d"
+                | "func"
+                | "acc"
+                | "bar"
+                | "groupChr"
+                | "limLow"
+                | "limUpp"
+                | "m"
+                | "eqArr"
+        )
+}
+
+/// The text of a structure whose arguments are read.
+fn linear(mut node: Node) -> String {
+    let own = std::mem::take(&mut node.text);
+    own + &structure(node)
+}
+
+fn structure(mut node: Node) -> String {
+    let joined = |node: &mut Node, by: &str| {
+        let all: Vec<String> = node.slots.drain(..).map(|(_, text)| text).collect();
+        all.join(by)
+    };
+    let mut take = |slot: Slot| {
+        let at = node.slots.iter().position(|(known, _)| *known == slot);
+        at.map(|at| node.slots.remove(at).1).unwrap_or_default()
+    };
+    match node.name.as_str() {
+        "f" => format!("{}/{}", grouped(&take(Slot::Numerator)), grouped(&take(Slot::Denominator))),
+        "sSup" | "sSub" | "sSubSup" => {
+            let base = take(Slot::Base);
+            let scripts = lowered(&take(Slot::Lower)) + &raised(&take(Slot::Upper));
+            scripted(base, &scripts)
+        }
+        "sPre" => lowered(&take(Slot::Lower)) + &raised(&take(Slot::Upper)) + &take(Slot::Base),
+        "rad" => {
+            let degree = take(Slot::Degree);
+            root_sign(&degree) + &grouped(&take(Slot::Base))
+        }
+        "nary" => {
+            let limits = lowered(&take(Slot::Lower)) + &raised(&take(Slot::Upper));
+            let sign = node.sign.clone().unwrap_or_else(|| "∫".to_owned());
+            let space = if limits.is_empty() { "" } else { " " };
+            format!("{sign}{limits}{space}{}", take(Slot::Base))
+        }
+        "d" => {
+            let (begin, end) = (node.begin.take(), node.end.take());
+            let separator = node.separator.take().unwrap_or_else(|| "|".to_owned());
+            let inside = joined(&mut node, &separator);
+            format!("{}{inside}{}", begin.as_deref().unwrap_or("("), end.as_deref().unwrap_or(")"))
+        }
+        "func" => {
+            let (name, base) = (take(Slot::Function), take(Slot::Base));
+            let space = if base.starts_with(['(', '[', '{']) || name.ends_with(' ') { "" } else { " " };
+            format!("{name}{space}{base}")
+        }
+        "acc" => {
+            take(Slot::Base)
+                + node.sign.as_deref().filter(|sign| sign.chars().count() == 1).unwrap_or("\u{302}")
+        }
+        "limLow" => {
+            let base = take(Slot::Base);
+            base + &lowered(&take(Slot::Limit))
+        }
+        "limUpp" => {
+            let base = take(Slot::Base);
+            base + &raised(&take(Slot::Limit))
+        }
+        "m" => format!("[{}]", joined(&mut node, "; ")),
+        "mr" => joined(&mut node, ", "),
+        "eqArr" => joined(&mut node, "; "),
+        "bar" | "groupChr" => take(Slot::Base),
+        _ => joined(&mut node, ""),
+    }
+}
+
+fn scripted(base: String, scripts: &str) -> String {
+    let is_compound = base.contains(['/', ' ', '+', '-', '−', '^']) && !is_enclosed(&base);
+    if is_compound { format!("({base}){scripts}") } else { base + scripts }
+}
+
+fn raised(text: &str) -> String {
+    linear::raised(text, grouped)
+}
+
+fn lowered(text: &str) -> String {
+    linear::lowered(text, grouped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(inside: &str, expected: &str) {
+        let source = format!("<oMath>{inside}</oMath><after/>");
+        let mut reader = XmlReader::new(&source);
+        reader.next();
+        assert_eq!(read_math(&mut reader), expected);
+        assert!(matches!(reader.next(), Some(XmlEvent::Start(tag)) if tag.name() == "after"));
+    }
+
+    #[test]
+    fn equations_stand_on_one_line() {
+        check("<r><t>A=π</t></r><sSup><e><r><t>r</t></r></e><sup><r><t>2</t></r></sup></sSup>", "A=πr^2");
+        check("<f><num><r><t>a+b</t></r></num><den><r><t>2c</t></r></den></f>", "(a+b)/(2c)");
+        check("<rad><deg/><e><r><t>x+1</t></r></e></rad>", "√(x+1)");
+        check(
+            "<nary><naryPr><chr val='∑'/></naryPr><sub><r><t>n=1</t></r></sub><sup><r><t>∞</t></r></sup><e><r><t>x</t></r></e></nary>",
+            "∑_(n=1)^∞ x",
+        );
+        check(
+            "<d><dPr><begChr val='['/><endChr val=']'/></dPr><e><r><t>a</t></r></e><e><r><t>b</t></r></e></d>",
+            "[a|b]",
+        );
+        check("<func><fName><r><t>cos</t></r></fName><e><r><t>x</t></r></e></func>", "cos x");
+        check(
+            "<m><mr><e><r><t>1</t></r></e><e><r><t>2</t></r></e></mr><mr><e><r><t>3</t></r></e><e/></mr></m>",
+            "[1, 2; 3, ]",
+        );
+        check(
+            "<sSup><e><f><num><r><t>x</t></r></num><den><r><t>v</t></r></den></f></e><sup><r><t>k</t></r></sup></sSup>",
+            "(x/v)^k",
+        );
+        check("<r><t>x</t></r><del><r><t>gone</t></r></del><r><t> y</t></r>", "x y");
+    }
+
+    #[test]
+    fn deep_ones_keep_their_text() {
+        let deep = "<f><num>".repeat(500) + "<r><t>x</t></r>" + &"</num></f>".repeat(500);
+        let source = format!("<oMath>{deep}</oMath>");
+        let mut reader = XmlReader::new(&source);
+        reader.next();
+        assert!(read_math(&mut reader).contains('x'));
+    }
+}

@@ -1,0 +1,49 @@
+//! Parts of packages that are read as documents of their own: their places are bytes of the part, not of the file.
+
+use pensieve_text::model::{Locator, Places, Segment, Span};
+
+/// A text whose map leads to the bytes of a part, as text of the package: each stretch is placed by `locate`, which is
+/// given the bytes of the part that the stretch comes from, where they are known.
+pub fn placed(part: Segment, locate: &dyn Fn(Option<Span>) -> Locator) -> Segment {
+    let mut places = Places::default();
+    let mut at = 0;
+    for (span, _) in &part.places.0 {
+        let source = part.map.source(*span).map(|source| Span::new(source.start, source.end));
+        places.push(Span::new(at, span.end), locate(source));
+        at = span.end;
+    }
+    if at < part.text.len() {
+        places.push(Span::new(at, part.text.len()), locate(None));
+    }
+    Segment { text: part.text, places, ..Segment::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pensieve_text::model::MapBuilder;
+
+    #[test]
+    fn stretches_are_placed_by_the_bytes_of_their_part() {
+        let mut map = MapBuilder::new(7);
+        map.copy(3);
+        map.insert_blank(2);
+        map.seek(20);
+        map.copy(3);
+        map.insert_blank(1);
+        let lines = |line| Locator::Lines { first: line, last: line };
+        let part = Segment {
+            text: "one\n\ntwo\n".to_owned(),
+            map: map.finish(),
+            lines: Vec::new(),
+            places: Places(vec![(Span::new(0, 5), lines(1)), (Span::new(5, 9), lines(2))]),
+            ..Segment::default()
+        };
+        let whole = placed(part, &|bytes| Locator::spine("a.xhtml", bytes));
+        assert_eq!(
+            whole.places.of(Span::new(6, 7)),
+            Some(Locator::spine("a.xhtml", Some(Span::new(20, 23))))
+        );
+        assert!(whole.map.is_empty());
+    }
+}

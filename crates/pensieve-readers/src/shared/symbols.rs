@@ -1,0 +1,178 @@
+//! Fonts whose letters are signs: Symbol and the Wingdings family, as Unicode.
+//!
+//! Office writes such signs as characters of the private use area (U+F020 to U+F0FF) or as the bare byte. Owns the
+//! tables; a sign that Unicode lacks is absent. Sources: Adobe's encoding of the Symbol font; the mappings of the
+//! Wingdings fonts proposed for Unicode 7 (L2/12-368), with the common sign where two are alike.
+
+/// Symbol, from 0x20 on.
+const SYMBOL: &str = concat!(
+    " !∀#∃%&∋()∗+,−./0123456789:;<=>?",
+    "≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_",
+    "‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼\0",
+    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+    "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵",
+    "ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓",
+    "◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\0〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭\0",
+);
+
+/// Wingdings, from 0x20 on.
+const WINGDINGS: &str = concat!(
+    " 🖉✂✁👓🕭🕮🕯🕿✆🖂🖃📪📫📬📭🗀🗁🗎🗏🗐🗄⌛🖮🖰🖲🖳🖴🖫🖬✇✍",
+    "🖎✌👌👍👎☜☞☝☟🖐☺😐☹💣🕱🏳🏱✈☼🌢❄🕆✞🕈✠✡☪☯🕉☸♈♉",
+    "♊♋♌♍♎♏♐♑♒♓🙰🙵●🔾■□🞐❑❒⬧⧫◆❖⬥⌧⮹⌘🏵🏶🙶🙷\0",
+    "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿🙢🙠🙡🙣🙞🙜🙝🙟·•",
+    "▪○🞆🞈◉◎🔿▪☐🟂✦★✶✴✹✵⯐⌖⟡⌑⯑✪✰🕐🕑🕒🕓🕔🕕🕖🕗🕘",
+    "🕙🕚🕛⮰⮱⮲⮳⮴⮵⮶⮷🙪🙫🙕🙔🙗🙖🙐🙑🙒🙓⌫⌦⮘➢⮙⮛⮈⮊⮉⮋←",
+    "→↑↓↖↗↙↘⬅➔⬆⬇⬉⬈⬋⬊⇦⇨⇧⇩⬄⇳⬁⬀⬃⬂▭▫✗✓☒☑\0",
+);
+
+/// The signs of Wingdings 2 that stand in forms and lists; most of the others are ornaments.
+const WINGDINGS2: &[(u8, char)] = &[
+    (0x4f, '✗'),
+    (0x50, '✓'),
+    (0x51, '☒'),
+    (0x52, '☑'),
+    (0x53, '☒'),
+    (0x54, '☒'),
+    (0x55, '☒'),
+    (0x96, '•'),
+    (0x97, '●'),
+    (0x98, '●'),
+    (0x9e, '⊙'),
+    (0xa0, '■'),
+    (0xa1, '□'),
+    (0xa2, '□'),
+    (0xa3, '☐'),
+    (0xae, '◆'),
+];
+
+/// The arrows of Wingdings 3 that stand in texts.
+const WINGDINGS3: &[(u8, char)] = &[
+    (0x21, '→'),
+    (0x22, '↑'),
+    (0x23, '↓'),
+    (0x66, '←'),
+    (0x67, '→'),
+    (0x68, '↑'),
+    (0x69, '↓'),
+    (0x70, '▲'),
+    (0x71, '▼'),
+    (0x74, '◀'),
+    (0x75, '▶'),
+    (0x7d, '▶'),
+    (0x84, '◀'),
+];
+
+/// A font of signs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SignFont {
+    /// Greek letters and mathematics.
+    Symbol,
+    /// Check marks, hands, arrows.
+    Wingdings,
+    /// Wingdings 2.
+    Wingdings2,
+    /// Wingdings 3.
+    Wingdings3,
+}
+
+impl SignFont {
+    /// The font of this name, if it is one of signs.
+    pub fn of(name: &str) -> Option<SignFont> {
+        let is = |known: &str| name.trim().eq_ignore_ascii_case(known);
+        match () {
+            () if is("Symbol") || is("Standard Symbols L") => Some(SignFont::Symbol),
+            () if is("Wingdings") => Some(SignFont::Wingdings),
+            () if is("Wingdings 2") => Some(SignFont::Wingdings2),
+            () if is("Wingdings 3") => Some(SignFont::Wingdings3),
+            () => None,
+        }
+    }
+
+    /// What a code of the font stands for, given as its byte or as a character of the private use area.
+    pub fn sign(self, code: u32) -> Option<char> {
+        let byte = u8::try_from(if code & 0xff00 == 0xf000 { code & 0xff } else { code }).ok()?;
+        let at = usize::from(byte.checked_sub(0x20)?);
+        let listed = |table: &[(u8, char)]| table.iter().find(|(known, _)| *known == byte).map(|&(_, c)| c);
+        let found = match self {
+            SignFont::Symbol => SYMBOL.chars().nth(at),
+            SignFont::Wingdings => WINGDINGS.chars().nth(at),
+            SignFont::Wingdings2 => listed(WINGDINGS2),
+            SignFont::Wingdings3 => listed(WINGDINGS3),
+        };
+        found.filter(|&c| c != '\0')
+    }
+
+    /// A text in the font. Characters of the private use area are signs; letters are too, unless the text stands in
+    /// the font by mistake, which only Symbol's own users could tell: they stay.
+    pub fn text(self, text: &str) -> String {
+        let is_private = |c: char| matches!(u32::from(c), 0xf020..=0xf0ff);
+        let sign = |c: char| if is_private(c) { self.sign(u32::from(c)) } else { Some(c) };
+        text.chars().filter_map(sign).collect()
+    }
+}
+
+/// What a byte of a text in a font of signs shows, whatever the font is called; a bullet where Unicode has no such sign.
+pub(crate) fn char_of(byte: u8, font: &str) -> char {
+    if byte <= b' ' || byte == 0xa0 {
+        return if byte == b'\t' { '\t' } else { ' ' };
+    }
+    let font = font.trim_end_matches(';').trim();
+    let is_dingbats =
+        font.starts_with("Wingdings") || font.starts_with("Webdings") || font.contains("Dingbats");
+    let other = if is_dingbats { SignFont::Wingdings } else { SignFont::Symbol };
+    SignFont::of(font).unwrap_or(other).sign(u32::from(byte)).unwrap_or('•')
+}
+
+/// True for names of fonts whose letters are all of one width.
+pub(crate) fn is_monospaced(font: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "andale mono",
+        "cascadia code",
+        "consolas",
+        "courier",
+        "fira code",
+        "fixedsys",
+        "inconsolata",
+        "letter gothic",
+        "lucida console",
+        "lucida sans typewriter",
+        "menlo",
+        "monaco",
+        "source code pro",
+        "terminal",
+    ];
+    let font = font.to_ascii_lowercase();
+    NAMES.iter().any(|name| font.starts_with(name)) || font.contains(" mono") && !font.contains("monotype")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_hold_a_sign_for_each_code() {
+        assert_eq!(SYMBOL.chars().count(), 0xe0);
+        assert_eq!(WINGDINGS.chars().count(), 0xe0);
+        let signs = [0xf0b7, 0x61, 0xf0e5].map(|code| SignFont::Symbol.sign(code));
+        assert_eq!(signs, [Some('•'), Some('α'), Some('∑')]);
+        let signs = [0xf0fc, 0xfe, 0xf0a7, 0xf0d8, 0xe0, 0x4a].map(|code| SignFont::Wingdings.sign(code));
+        assert_eq!(signs, [Some('✓'), Some('☑'), Some('▪'), Some('➢'), Some('→'), Some('☺')]);
+        assert_eq!(SignFont::Wingdings2.sign(0xf052), Some('☑'));
+        assert_eq!(SignFont::Symbol.sign(0xf000), None);
+        assert_eq!(SignFont::Symbol.text("x \u{f0b3} y"), "x ≥ y");
+        assert_eq!((char_of(b'a', "Greek Math;"), char_of(0xfc, "Wingdings")), ('α', '✓'));
+        assert_eq!(
+            (char_of(b'\t', "Symbol"), char_of(0xa0, "Symbol"), char_of(0x80, "Symbol")),
+            ('\t', ' ', '•')
+        );
+    }
+
+    #[test]
+    fn fonts_are_known_by_name() {
+        assert_eq!(SignFont::of("wingdings 2"), Some(SignFont::Wingdings2));
+        assert_eq!(SignFont::of("Arial"), None);
+        assert!(is_monospaced("Courier New") && is_monospaced("DejaVu Sans Mono"));
+        assert!(!is_monospaced("Monotype Corsiva") && !is_monospaced("Arial"));
+    }
+}

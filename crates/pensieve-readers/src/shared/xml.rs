@@ -1,0 +1,438 @@
+//! XML as readers need it: elements by their local names, text with its place, no entities but the predefined ones,
+//! no end of patience with what is broken.
+//!
+//! Nothing is fetched and no entity of a DTD is expanded: the names that HTML knows stand for their characters, any
+//! other `&name;` stays as it is written. What is not well-formed is mended as far as it goes: elements that overlap
+//! or stay open are closed, an end tag without its beginning is passed, a `<` that begins no tag is text. Whoever
+//! reads gets an end for every beginning. What cannot be mended ends the stream early; [`XmlReader::broken`] says so,
+//! and what came before counts.
+
+use crate::markdown::Words;
+use html5ever::data::NAMED_ENTITIES;
+use pensieve_text::model::{Locator, Span};
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use std::borrow::Cow;
+
+/// Elements that may lie inside each other; deeper ones end the stream.
+const DEEPEST: usize = 2_000;
+
+/// An end tag closes elements inside its own that stayed open, so many at most; beyond, it is a stray.
+const MOST_CLOSED: usize = 64;
+
+/// Reading starts again behind what is no markup until so many times the text was looked at in vain.
+const MOST_WASTE: usize = 8;
+
+/// What a `<` costs that is seen to begin no tag before anything is read.
+const LONE_SIGN: usize = 2;
+
+/// An element's beginning.
+#[derive(Debug, Clone)]
+pub struct Tag<'x> {
+    start: BytesStart<'x>,
+    /// True when it is written as `<name/>`; no [`XmlEvent::End`] is left out for it.
+    pub is_empty: bool,
+    /// Where its `<` stands, in bytes of the text.
+    pub at: usize,
+}
+
+impl Tag<'_> {
+    /// Its name without prefix.
+    pub fn name(&self) -> &str {
+        local(self.start.name().into_inner())
+    }
+
+    /// Its prefix, empty where there is none.
+    pub fn prefix(&self) -> &str {
+        self.start.name().into_inner().rsplit_once(':').map_or("", |(prefix, _)| prefix)
+    }
+
+    /// The value of an attribute by its name without prefix, references resolved. Where two prefixes share a name the
+    /// first counts; [`Tag::exact`] tells them apart.
+    pub fn get(&self, name: &str) -> Option<String> {
+        self.attributes().find(|(key, _)| local(key) == name).map(|(_, value)| value)
+    }
+
+    /// The value of an attribute by its name with prefix.
+    pub fn exact(&self, name: &str) -> Option<String> {
+        self.attributes().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    /// Every attribute, with its prefix; broken ones are left out.
+    pub fn attributes(&self) -> impl Iterator<Item = (&str, String)> + '_ {
+        let mut all = self.start.html_attributes();
+        all.with_checks(false);
+        all.flatten().map(|attribute| (attribute.key.into_inner(), unescape(&attribute.value).into_owned()))
+    }
+}
+
+/// What comes next.
+#[derive(Debug, Clone)]
+pub enum XmlEvent<'x> {
+    /// An element begins.
+    Start(Tag<'x>),
+    /// An element ends; its name without prefix. Comes for empty elements as well.
+    End(&'x str),
+    /// Characters as written, references resolved; where they stand in bytes of the text, and how many bytes they
+    /// take there. They are contiguous where the length is that of the text.
+    Text {
+        /// The characters.
+        text: Cow<'x, str>,
+        /// Their first byte.
+        at: usize,
+        /// Their bytes.
+        len: usize,
+    },
+}
+
+/// A pull reader over a part that is in memory, decoded.
+pub struct XmlReader<'x> {
+    source: &'x str,
+    reader: Reader<&'x [u8]>,
+    /// Where the text that `reader` reads begins in `source`.
+    base: usize,
+    /// The names of the open elements.
+    open: Vec<&'x str>,
+    /// So many of them are to be closed before anything else.
+    closing: usize,
+    /// Bytes that were looked at in vain.
+    wasted: usize,
+    has_ended: bool,
+    broken: Option<String>,
+}
+
+impl<'x> XmlReader<'x> {
+    /// A reader of `source`.
+    pub fn new(source: &'x str) -> XmlReader<'x> {
+        let base = bom_len(source);
+        XmlReader {
+            source,
+            reader: reader_of(&source[base..]),
+            base,
+            open: Vec::new(),
+            closing: 0,
+            wasted: 0,
+            has_ended: false,
+            broken: None,
+        }
+    }
+
+    /// Why the stream is not what the part should have been, if it is not.
+    pub fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
+    }
+
+    /// How many elements are open.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Where reading stands, in bytes of the text: behind what came last.
+    pub fn position(&self) -> usize {
+        (self.base + self.reader.buffer_position() as usize).min(self.source.len())
+    }
+
+    /// Passes everything up to the end of the element that began last.
+    pub fn pass(&mut self) {
+        let outer = self.depth().saturating_sub(1);
+        while self.depth() > outer && self.next().is_some() {}
+    }
+
+    /// The characters of the element that began last, up to its end, markup left out.
+    pub fn text_inside(&mut self) -> String {
+        let outer = self.depth().saturating_sub(1);
+        let mut inside = String::new();
+        while self.depth() > outer {
+            match self.next() {
+                Some(XmlEvent::Text { text, .. }) => inside.push_str(&text),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        inside
+    }
+
+    /// Ends the stream, with an end for everything that is open.
+    fn stop(&mut self, why: Option<&str>) {
+        self.has_ended = true;
+        self.closing = self.open.len();
+        if let Some(why) = why {
+            self.broken.get_or_insert_with(|| why.to_owned());
+        }
+    }
+
+    /// An end tag: closes what is open inside its element as well; `false` where there is no such element.
+    fn close(&mut self, name: &str) -> bool {
+        let inner = self.open.iter().rev().take(MOST_CLOSED).position(|open| *open == name);
+        self.closing = inner.map_or(0, |inner| inner + 1);
+        if inner != Some(0) {
+            self.broken.get_or_insert_with(|| format!("`</{name}>` closes another element"));
+        }
+        inner.is_some()
+    }
+
+    /// Goes on behind the `<` at `at`, which begins no tag; `false` where that cost too much.
+    fn restart(&mut self, at: usize, cost: usize, why: &str) -> bool {
+        self.wasted += cost;
+        self.base = at + 1 + bom_len(self.source.get(at + 1..).unwrap_or_default());
+        match self.source.get(self.base..) {
+            Some(rest) if self.wasted / MOST_WASTE <= self.source.len() => {
+                self.reader = reader_of(rest);
+                self.broken.get_or_insert_with(|| why.to_owned());
+                true
+            }
+            _ => {
+                self.stop(Some(why));
+                false
+            }
+        }
+    }
+}
+
+/// The reader passes a byte-order mark at its start without counting it: it is never shown one.
+fn bom_len(source: &str) -> usize {
+    source.len() - source.trim_start_matches('\u{feff}').len()
+}
+
+fn reader_of(source: &str) -> Reader<&[u8]> {
+    let mut reader = Reader::from_str(source);
+    let config = reader.config_mut();
+    config.allow_dangling_amp = true;
+    config.allow_unmatched_ends = true;
+    config.check_end_names = false;
+    reader
+}
+
+impl<'x> Iterator for XmlReader<'x> {
+    type Item = XmlEvent<'x>;
+
+    fn next(&mut self) -> Option<XmlEvent<'x>> {
+        loop {
+            if self.closing > 0 {
+                self.closing -= 1;
+                return self.open.pop().map(XmlEvent::End);
+            }
+            if self.has_ended {
+                return None;
+            }
+            let at = self.base + self.reader.buffer_position() as usize;
+            if is_lone_sign(self.source, at) && self.restart(at, LONE_SIGN, "a `<` begins no tag") {
+                return Some(XmlEvent::Text { text: Cow::Borrowed("<"), at, len: 1 });
+            }
+            let event = self.reader.read_event();
+            let end = self.base + self.reader.buffer_position() as usize;
+            let raw = self.source.get(at..end).unwrap_or_default();
+            let text = |text: Cow<'x, str>| Some(XmlEvent::Text { text, at, len: end - at });
+            match event {
+                Ok(Event::Start(start)) => {
+                    if self.open.len() >= DEEPEST {
+                        self.stop(Some("elements lie too deep in each other"));
+                        continue;
+                    }
+                    self.open.push(name_in(raw));
+                    return Some(XmlEvent::Start(Tag { start, is_empty: false, at }));
+                }
+                Ok(Event::Empty(start)) => {
+                    self.open.push(name_in(raw));
+                    self.closing = 1;
+                    return Some(XmlEvent::Start(Tag { start, is_empty: true, at }));
+                }
+                Ok(Event::End(_)) => {
+                    self.close(name_in(raw));
+                }
+                Ok(Event::Text(_)) => return text(Cow::Borrowed(raw)),
+                Ok(Event::GeneralRef(_)) => return text(unescape(raw)),
+                Ok(Event::CData(inside)) => {
+                    let at = at + "<![CDATA[".len();
+                    let text = inside.into_inner();
+                    return Some(XmlEvent::Text { len: text.len(), text, at });
+                }
+                Ok(Event::Eof) => {
+                    let is_open = !self.open.is_empty();
+                    self.stop(is_open.then_some("the text ends inside an element"));
+                }
+                Ok(Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_)) => {}
+                Err(error) => {
+                    self.restart(at, self.source.len() - at, &error.to_string());
+                }
+            }
+        }
+    }
+}
+
+/// True for a `<` that stands for itself.
+fn is_lone_sign(source: &str, at: usize) -> bool {
+    let rest = source.get(at..).unwrap_or_default();
+    rest.starts_with('<') && !rest.starts_with("<!") && !rest.starts_with("<?") && !begins_tag(rest)
+}
+
+/// True for what begins as a tag does: a name stands behind `<` or `</`.
+fn begins_tag(raw: &str) -> bool {
+    let name = raw.strip_prefix('<').map(|name| name.strip_prefix('/').unwrap_or(name));
+    name.and_then(|name| name.chars().next()).is_some_and(|c| c.is_alphabetic() || c == '_' || c == ':')
+}
+
+/// The local name in `<p:name attr>`, `</p:name>` or `<p:name/>`.
+fn name_in(raw: &str) -> &str {
+    let name = raw.trim_start_matches(['<', '/']);
+    let end = name.find(|c: char| c.is_ascii_whitespace() || matches!(c, '>' | '/')).unwrap_or(name.len());
+    local(&name[..end])
+}
+
+fn local(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// The lines on which spans of a decoded text stand.
+#[derive(Debug, Clone, Default)]
+pub struct LineIndex {
+    newlines: Vec<usize>,
+}
+
+impl LineIndex {
+    /// The lines of a whole text.
+    pub fn new(text: &str) -> LineIndex {
+        LineIndex { newlines: memchr::memchr_iter(b'\n', text.as_bytes()).collect() }
+    }
+
+    /// The place of a span.
+    pub fn of(&self, span: Span) -> Locator {
+        let line = |at: usize| 1 + self.newlines.partition_point(|&newline| newline < at) as u64;
+        Locator::Lines { first: line(span.start), last: line(span.end.saturating_sub(1).max(span.start)) }
+    }
+
+    /// The place of words, as far as they stand in the text.
+    pub fn of_words(&self, words: &Words) -> Option<Locator> {
+        span_of(words).map(|span| self.of(span))
+    }
+}
+
+/// The span of a text from the first of these words to the last.
+pub fn span_of(words: &Words) -> Option<Span> {
+    let spans = words.0.iter().filter_map(|run| run.source);
+    spans.reduce(|all, span| Span::new(all.start.min(span.start), all.end.max(span.end)))
+}
+
+/// Resolves references by number and by the names of HTML, the five of XML among them; others stay as they are.
+pub fn unescape(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let mut resolved = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        resolved.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = rest.bytes().take(40).position(|byte| byte == b';');
+        let known = end.and_then(|end| Some((reference(&rest[1..end])?, end + 1)));
+        let (c, len) = known.unwrap_or(('&', 1));
+        resolved.push(c);
+        rest = &rest[len..];
+    }
+    resolved.push_str(rest);
+    Cow::Owned(resolved)
+}
+
+fn reference(name: &str) -> Option<char> {
+    let Some(number) = name.strip_prefix('#') else { return named(name) };
+    let code = match number.strip_prefix(['x', 'X']) {
+        Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+        None => number.parse().ok()?,
+    };
+    char::from_u32(code).filter(|&c| c != '\0')
+}
+
+fn named(name: &str) -> Option<char> {
+    match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => {
+            let &(first, second) = NAMED_ENTITIES.get(&*format!("{name};"))?;
+            char::from_u32(first).filter(|&c| second == 0 && c != '\0')
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn events(source: &str) -> (Vec<String>, Option<String>) {
+        let mut reader = XmlReader::new(source);
+        let mut events = Vec::new();
+        for event in reader.by_ref() {
+            events.push(match event {
+                XmlEvent::Start(tag) => format!("<{} {:?}", tag.name(), tag.get("a")),
+                XmlEvent::End(name) => format!(">{name}"),
+                XmlEvent::Text { text, at, len } => {
+                    if !source[at..at + len].contains('&') {
+                        assert_eq!(&source[at..at + len], text);
+                    }
+                    text.into_owned()
+                }
+            });
+        }
+        (events, reader.broken().map(str::to_owned))
+    }
+
+    #[test]
+    fn elements_come_by_local_names_and_text_with_its_place() {
+        let (events, broken) =
+            events("<?xml version='1.0'?><w:p x:a='1&amp;2'>a&lt;b<b/><![CDATA[c]]></w:p>");
+        let expected = ["<p Some(\"1&2\")", "a", "<", "b", "<b None", ">b", "c", ">p"];
+        assert_eq!(events, expected);
+        assert_eq!(broken, None);
+    }
+
+    #[test]
+    fn entities_of_a_dtd_stay_unexpanded() {
+        let (events, _) = events("<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><x>&e;</x>");
+        assert_eq!(events, ["<x None", "&e;", ">x"]);
+    }
+
+    #[test]
+    fn every_beginning_has_its_end() {
+        check_mended("<a><b>x</a>y", &["<a None", "<b None", "x", ">b", ">a", "y"]);
+        check_mended("<b><i>x</b></i>y", &["<b None", "<i None", "x", ">i", ">b", "y"]);
+        check_mended("<a>x<b>", &["<a None", "x", "<b None", ">b", ">a"]);
+        check_mended("<a>1 < 2 <3</a>", &["<a None", "1 ", "<", " 2 ", "<", "3", ">a"]);
+        check_mended("\u{feff}<a>x<\u{feff}\u{feff}1", &["<a None", "x", "<", "1", ">a"]);
+        check_mended("<a>x</a><!-- y", &["<a None", "x", ">a", "!-- y"]);
+    }
+
+    fn check_mended(source: &str, expected: &[&str]) {
+        let (events, broken) = events(source);
+        assert_eq!(events, expected);
+        assert!(broken.is_some(), "of {source}");
+    }
+
+    #[test]
+    fn names_of_html_stand_for_their_characters() {
+        assert_eq!(unescape("a&nbsp;&mdash;&eacute;&nosuch;&#x41;&"), "a\u{a0}\u{2014}\u{e9}&nosuch;A&");
+    }
+
+    #[test]
+    fn what_is_broken_ends_the_stream_and_says_so() {
+        assert!(events("<a><b>text").1.is_some());
+        assert!(events(&"<a>".repeat(100_000)).1.is_some());
+        assert!(events(&"<!--".repeat(100_000)).1.is_some());
+        assert!(events(&"< ".repeat(100_000)).1.is_some());
+        assert_eq!(events(&"1 < 2 ".repeat(1000)).0.len(), 2001);
+        assert_eq!(events(&"<a>1 < 2</a>".repeat(1000)).0.len(), 5000);
+        assert_eq!(events("</a><b></b>").0, ["<b None", ">b"]);
+        assert_eq!(events("a & b").0.concat(), "a & b");
+    }
+
+    #[test]
+    fn an_element_can_be_passed_or_read_as_text() {
+        let mut reader = XmlReader::new("<a><b>x<c/>y</b><d>z&amp;</d>e</a>");
+        reader.nth(1);
+        reader.pass();
+        assert!(matches!(reader.next(), Some(XmlEvent::Start(tag)) if tag.name() == "d"));
+        assert_eq!(reader.text_inside(), "z&");
+        assert!(matches!(reader.next(), Some(XmlEvent::Text { text, .. }) if text == "e"));
+    }
+}

@@ -1,0 +1,151 @@
+//! Pages that are chapters of a book: read whole, as XHTML where they close themselves, with the names of their places.
+//!
+//! A book has no frame to be taken away, and its style sheets are not read: nothing counts as hidden. Words of drawings
+//! and of other media belong to the text; addresses inside the book lead nowhere outside of it and are left out.
+
+use super::dialect::Dialect;
+use super::main_content::Selection;
+use super::render::Renderer;
+use super::writer::Writer;
+use super::{BookMarks, HtmlOptions, parse};
+use pensieve_text::model::Segment;
+
+/// A chapter as text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Chapter {
+    /// Its text, with the way back to the bytes of its page.
+    pub text: Segment,
+    /// Names of places that links lead to, each with the byte of the text behind which it stands.
+    pub anchors: Vec<(String, usize)>,
+}
+
+/// Reads a chapter. Never fails, like [`super::read_html`]; what is not well-formed is read as browsers read HTML.
+pub fn read_chapter(decoded: Segment, options: &HtmlOptions) -> Chapter {
+    read_marked(decoded, options, None)
+}
+
+/// The same with notes, page breaks and pictures marked.
+pub fn read_marked(mut decoded: Segment, options: &HtmlOptions, marks: Option<&BookMarks<'_>>) -> Chapter {
+    let dialect = Dialect::of_chapter(&decoded.text);
+    blank_declarations(&mut decoded.text);
+    let source = decoded.text.as_str();
+    let tree = parse::parse_as(source, dialect);
+    let selection = Selection::chapter(&tree);
+    let writer = Writer::new(source, options.markdown);
+    let (written, anchors) =
+        Renderer::new(&tree, source, &selection, writer).with_marks(marks).finish_anchored();
+    Chapter { text: written.segment(&decoded), anchors }
+}
+
+/// A document type may declare entities between brackets, which is no HTML: it becomes blank, byte by byte.
+pub(super) fn blank_declarations(text: &mut String) {
+    let Some(start) = text.find("<!DOCTYPE").filter(|&at| at < 4096) else { return };
+    let head = &text[start..];
+    let Some(open) = head.find(['[', '>']).filter(|&at| head[at..].starts_with('[')) else { return };
+    let Some(close) = head[open..].find(']').map(|at| open + at) else { return };
+    let Some(end) = head[close..].find('>').map(|at| start + close + at + 1) else { return };
+    let blank: String = text[start..end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+    text.replace_range(start..end, &blank);
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use pensieve_text::model::{LineAnchor, SpanMap};
+
+    /// A source as the decoder gives it.
+    pub fn decoded(source: &str) -> Segment {
+        Segment {
+            text: source.to_owned(),
+            map: SpanMap::identity(source.len(), 0),
+            lines: vec![LineAnchor { out: 0, line: 1 }],
+            ..Segment::default()
+        }
+    }
+
+    fn read(source: &str) -> Chapter {
+        read_chapter(decoded(source), &HtmlOptions { markdown: true, main_content: false })
+    }
+
+    /// The text of a chapter, for the tests of everything that a chapter is made of.
+    #[track_caller]
+    pub fn check(source: &str, expected: &str) {
+        assert_eq!(read(source).text.text.trim_end_matches('\n'), expected, "of {source}");
+    }
+
+    #[test]
+    fn elements_close_themselves() {
+        check("<html><head><title/><script src='x'/></head><body><p>a<a id='x'/>b</p></body></html>", "ab");
+    }
+
+    #[test]
+    fn nothing_is_hidden() {
+        check("<p hidden=''>a</p><nav class='menu'>b</nav><p style='display:none'>c</p>", "a\n\nb\n\nc");
+        check(
+            "<p>a<a href='#n'>*</a> <a href='n.xhtml#n'>2</a> <a href='http://x/'>y</a></p>",
+            "a\\* 2 [y](http://x/)",
+        );
+    }
+
+    #[test]
+    fn signs_that_link_a_heading_to_itself_are_no_text() {
+        check("<h1>A<a class='headerlink' href='#a'>¶</a></h1><p>b <a href='#x'>#</a></p>", "# A\n\nb");
+    }
+
+    #[test]
+    fn drawings_and_formulas_have_words() {
+        check("<svg><style>x</style><title>T</title><text>a</text><text>b</text></svg>", "T\n\na\n\nb");
+        check("<math><mi>x</mi><mo>=</mo><msup><mi>b</mi><mn>2</mn></msup></math>", "x = b^2");
+        check("<math><mfrac><mi>a</mi><mrow><mi>b</mi><mi>c</mi></mrow></mfrac></math>", "a/(b c)");
+    }
+
+    #[test]
+    fn declarations_are_no_text() {
+        check("<!DOCTYPE html [<!ENTITY a 'b'>]><p>x</p>", "x");
+        check("<!DOCTYPE html [<!ENTITY me 'My Entity'>]><p>&me; here, &you;</p>", "My Entity here, &you;");
+    }
+
+    #[test]
+    fn prefixes_of_the_root_are_no_part_of_names() {
+        check(
+            "<h:html xmlns:h='http://www.w3.org/1999/xhtml'><h:head><h:title>t</h:title></h:head><h:body><h:h1>One</h:h1>\
+             <h:p>Para <h:b>bold</h:b></h:p><h:p>Next</h:p></h:body></h:html>",
+            "# One\n\nPara **bold**\n\nNext",
+        );
+    }
+
+    #[test]
+    fn one_case_of_a_switch_is_shown() {
+        let switch = |case: &str| {
+            format!(
+                "<epub:switch><epub:case>{case}</epub:case><epub:default><p>D</p></epub:default></epub:switch>"
+            )
+        };
+        check(&switch("<cml>C</cml>"), "D");
+        check(&switch("<math><mi>x</mi></math>"), "x");
+    }
+
+    #[test]
+    fn lists_may_count_down() {
+        check("<ol reversed=''><li>c</li><li>b</li></ol>", "2. c\n1. b");
+        check("<ol reversed='' start='9'><li>c</li><li>b</li></ol>", "9. c\n8. b");
+    }
+
+    #[test]
+    fn places_have_names() {
+        let chapter = read("<h1 id='a'>One</h1><p>two <b id='b'>three</b></p><a name='c'/>");
+        let names: Vec<(&str, usize)> =
+            chapter.anchors.iter().map(|(name, at)| (name.as_str(), *at)).collect();
+        assert_eq!(chapter.text.text, "# One\n\ntwo **three**\n");
+        assert_eq!(names, [("a", 0), ("b", 10), ("c", 20)]);
+    }
+
+    #[test]
+    fn places_in_tables_and_code_have_names() {
+        let table = "<table><tbody id='b'><tr><td>1</td><td>2</td></tr><tr id='r'><td id='d'>3</td><td>4</td></tr></tbody></table>";
+        let chapter = read(&format!("<p>a</p>{table}<p>c</p><pre>x\n<a id='l'></a>y</pre>"));
+        let at = |name: &str| chapter.anchors.iter().find(|(own, _)| own == name).map(|(_, at)| *at);
+        let before = |name: &str| chapter.text.text[..at(name).unwrap()].lines().next_back();
+        assert_eq!(["b", "r", "d", "l"].map(before), [Some("a"), Some("a"), Some("a"), Some("c")]);
+    }
+}

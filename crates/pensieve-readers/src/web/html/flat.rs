@@ -1,0 +1,283 @@
+//! Pages of so many tags that their tree would not fit: read token by token, block by block, whole and without a tree.
+//!
+//! Keeps blocks, headings, rows and cells, items, code and line breaks. Knows nothing of nesting, so that nothing is chosen
+//! and nothing is hidden, merged cells stand once, and emphasis and links are their words.
+
+use super::tag::Tag;
+use super::tokenizer::{Piece, Raw, Token, Tokenizer};
+use super::writer::{Break, Writer, Written};
+use pensieve_text::model::Problem;
+
+/// Pages of more tags are read flat. A tree of as many takes some 200 MiB.
+const MOST_TAGS: usize = 600_000;
+
+/// Stands around code; a fence of other lengths inside does not end it.
+const FENCE: &str = "``````````";
+
+/// True for a page whose tree would be too large.
+pub(super) fn is_dense(source: &str) -> bool {
+    source.len() > MOST_TAGS * 3 && memchr::memchr_iter(b'<', source.as_bytes()).nth(MOST_TAGS).is_some()
+}
+
+/// Bytes of text that are handed on together.
+const STRETCH: usize = 256 << 10;
+
+/// Reads the text of a page, and hands it on in stretches; the last one comes back.
+///
+/// # Errors
+/// What the receiver says.
+pub(super) fn read(
+    source: &str,
+    markdown: bool,
+    receive: &mut dyn FnMut(Written) -> Result<(), Problem>,
+) -> Result<Written, Problem> {
+    let mut tokenizer = Tokenizer::new(source);
+    let mut flat = Flat {
+        writer: Writer::new(source, markdown),
+        in_heading: false,
+        in_code: false,
+        cells: None,
+        is_first_row: false,
+    };
+    // The element whose content is for machines.
+    let mut skipped: Option<String> = None;
+    while let Some(token) = tokenizer.next(false) {
+        match token {
+            Token::End(name) if skipped.as_ref() == Some(&name) => skipped = None,
+            _ if skipped.is_some() => {}
+            Token::Start(tag) => {
+                if let Some(raw) = raw_kind(&tag.name) {
+                    tokenizer.enter_raw(raw, &tag.name);
+                    skipped = Some(tag.name).filter(|name| raw != Raw::Plain && name != "textarea");
+                    continue;
+                }
+                let tag = Tag::from_name(&tag.name);
+                if tag.is_block() && flat.writer.len() > STRETCH && flat.is_between() {
+                    let next = Writer::new(source, markdown);
+                    receive(std::mem::replace(&mut flat.writer, next).finish_stretch())?;
+                }
+                flat.start(tag);
+            }
+            Token::End(name) => flat.end(Tag::from_name(&name)),
+            Token::Text(piece) => flat.text(&piece),
+            Token::Null | Token::Doctype => {}
+        }
+    }
+    Ok(flat.finish())
+}
+
+/// How the content of an element is read that holds no tags.
+fn raw_kind(name: &str) -> Option<Raw> {
+    match name {
+        "script" => Some(Raw::Script),
+        "style" | "iframe" | "noembed" | "noframes" | "xmp" => Some(Raw::Literal),
+        "title" | "textarea" => Some(Raw::Referenced),
+        "plaintext" => Some(Raw::Plain),
+        _ => None,
+    }
+}
+
+struct Flat<'a> {
+    writer: Writer<'a>,
+    in_heading: bool,
+    in_code: bool,
+    /// Cells of the row that is open.
+    cells: Option<usize>,
+    /// The next row is the first of its table.
+    is_first_row: bool,
+}
+
+impl Flat<'_> {
+    /// True where the text may be cut: outside of rows, code and headings.
+    fn is_between(&self) -> bool {
+        self.cells.is_none() && !self.in_code && !self.in_heading && self.writer.is_between()
+    }
+
+    fn start(&mut self, tag: Tag) {
+        match tag {
+            Tag::Br if self.in_code => self.writer.end_code_line(),
+            Tag::Br => self.writer.line_break(),
+            _ if self.in_code => {}
+            Tag::Td | Tag::Th => self.cell(),
+            Tag::Table | Tag::Tr => {
+                self.end_row();
+                self.end_heading();
+                self.writer.end_block(if tag == Tag::Tr { Break::Line } else { Break::Paragraph });
+                self.is_first_row |= tag == Tag::Table;
+            }
+            _ if self.cells.is_some() => self.block(tag),
+            Tag::Hr => self.writer.rule(),
+            Tag::Li | Tag::Dt | Tag::Dd => {
+                self.end_heading();
+                self.writer.end_tight_block();
+                if self.writer.with_markup() {
+                    self.writer.put_words("-");
+                    self.writer.put_space();
+                }
+            }
+            Tag::Pre | Tag::Listing => {
+                self.block(tag);
+                if self.writer.with_markup() {
+                    self.writer.put_line(FENCE);
+                }
+                self.in_code = true;
+            }
+            _ => {
+                self.block(tag);
+                if let Some(level) = tag.heading_level() {
+                    self.writer.start_heading(level);
+                    self.in_heading = true;
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, tag: Tag) {
+        match tag {
+            Tag::Pre | Tag::Listing => self.end_code(),
+            _ if self.in_code => {}
+            Tag::Tr | Tag::Table => {
+                self.end_row();
+                self.writer.end_block(if tag == Tag::Tr { Break::Line } else { Break::Paragraph });
+            }
+            _ => self.block(tag),
+        }
+    }
+
+    /// A block begins or ends.
+    fn block(&mut self, tag: Tag) {
+        if tag.is_block() {
+            self.end_heading();
+            self.writer.end_block(Break::Paragraph);
+        }
+    }
+
+    fn text(&mut self, piece: &Piece) {
+        match self.in_code {
+            true => self.writer.code(piece),
+            false => self.writer.words(piece),
+        }
+    }
+
+    fn cell(&mut self) {
+        let with_markup = self.writer.with_markup();
+        let front = match self.cells {
+            None => {
+                self.end_heading();
+                self.writer.open_row();
+                if with_markup { "| " } else { "" }
+            }
+            Some(_) => " | ",
+        };
+        self.writer.open_cell(front);
+        self.cells = Some(self.cells.unwrap_or(0) + 1);
+    }
+
+    fn end_row(&mut self) {
+        let Some(cells) = self.cells.take() else { return };
+        let with_markup = self.writer.with_markup();
+        self.writer.close_row(if with_markup { " |" } else { "" });
+        if std::mem::take(&mut self.is_first_row) && with_markup {
+            self.writer.put_line(&format!("|{}", " - |".repeat(cells)));
+        }
+    }
+
+    fn end_heading(&mut self) {
+        if std::mem::take(&mut self.in_heading) {
+            self.writer.end_heading();
+        }
+    }
+
+    fn end_code(&mut self) {
+        if std::mem::take(&mut self.in_code) {
+            self.writer.end_code();
+            if self.writer.with_markup() {
+                self.writer.put_line(FENCE);
+            }
+            self.writer.end_block(Break::Paragraph);
+        }
+    }
+
+    fn finish(mut self) -> Written {
+        self.end_code();
+        self.end_row();
+        self.end_heading();
+        self.writer.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pensieve_text::model::{Segment, SpanMap};
+    use proptest::prelude::*;
+
+    fn text(source: &str, markdown: bool) -> Segment {
+        let decoded = Segment {
+            text: source.to_owned(),
+            map: SpanMap::identity(source.len(), 0),
+            ..Segment::default()
+        };
+        let mut segment = Segment::default();
+        let mut receive = |written: Written| {
+            segment.append(written.segment(&decoded));
+            Ok(())
+        };
+        let last = read(source, markdown, &mut receive).unwrap();
+        segment.append(last.segment(&decoded));
+        for run in segment.map.runs().iter().filter(|run| run.exact && run.out_unit > 0) {
+            assert_eq!(segment.text[run.out..run.out_end()], source[run.src..run.src_end()]);
+        }
+        segment
+    }
+
+    fn check(source: &str, expected: &str) {
+        assert_eq!(text(source, true).text.trim_end_matches('\n'), expected, "of {source}");
+    }
+
+    #[test]
+    fn blocks_headings_and_items_are_told_apart() {
+        check(
+            "<title>x</title><style>a{}</style><h2>One <b>two</b></h2><p>a<br>b<p>c &amp; d<ul><li>e<li>f</ul>g<script>1<2</script>",
+            "## One two\n\na\nb\n\nc & d\n- e\n- f\n\ng",
+        );
+        check("<h1>open<p>a</p>b", "# open\n\na\n\nb");
+        check("a<hr>b<textarea>c</textarea>", "a\n\n---\n\nbc");
+    }
+
+    #[test]
+    fn rows_have_cells_and_code_has_lines() {
+        check(
+            "<table><tr><th>a<th>b<tr><td><p>c</p>d<td>e</table>f",
+            "| a | b |\n| - | - |\n| c d | e |\n\nf",
+        );
+        check("<p>x<pre>  a\n    <b>b</b>\n</pre>y", "x\n\n``````````\n  a\n    b\n``````````\n\ny");
+        assert_eq!(text("<tr><td>a<td>b", false).text, "a | b\n");
+    }
+
+    #[test]
+    fn stretches_join_to_the_same_text() {
+        let row = "<tr><td>some words<td>more</tr>";
+        let page = format!("<table>{}</table>{}", row.repeat(20_000), "<p>A paragraph.".repeat(40_000));
+        let expected = format!(
+            "| some words | more |\n| - | - |\n{}\n{}",
+            "| some words | more |\n".repeat(19_999),
+            "A paragraph.\n\n".repeat(40_000)
+        );
+        assert_eq!(text(&page, true).text.trim_end(), expected.trim_end());
+    }
+
+    #[test]
+    fn a_page_is_dense_by_its_tags() {
+        assert!(!is_dense(&"<p>a".repeat(MOST_TAGS / 2)));
+        assert!(is_dense(&"<p>".repeat(MOST_TAGS + 1)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_make_a_text(source in "(<(/?(p|td|tr|table|h1|li|pre|script|title|b)|!--)[ >]|&amp;|[a-c <>\n]){0,40}") {
+            text(&source, true);
+            text(&source, false);
+        }
+    }
+}

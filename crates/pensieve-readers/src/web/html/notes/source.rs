@@ -1,0 +1,120 @@
+//! The source of a page with words of ours for its notes, for converters that know nothing of them.
+//!
+//! A reference becomes `PENSIEVEREF1XQ`, what a note says stands between `PENSIEVENOTE1XQ` and `PENSIEVEENDXQ`; signs of notes,
+//! ways back and numbers of pages go. Words pass through any converter; nothing but text is changed, never a tag.
+
+use super::super::dialect::Dialect;
+use super::super::marks::PageMarks;
+use super::super::tree::Tree;
+use super::super::{chapter, parse};
+use std::ops::Range;
+
+/// Around the number of a note, where it is referred to.
+pub const REFERENCE: &str = "PENSIEVEREF";
+
+/// Before the number of a note, where it begins.
+pub const BEGIN: &str = "PENSIEVENOTE";
+
+/// Behind a number.
+pub const CLOSE: &str = "XQ";
+
+/// Behind a note.
+pub const END: &str = "PENSIEVEENDXQ";
+
+/// The source of a chapter with words for its notes.
+pub fn with_note_words(source: &str, marks: &PageMarks) -> String {
+    let dialect = Dialect::of_chapter(source);
+    let mut blanked = source.to_owned();
+    chapter::blank_declarations(&mut blanked);
+    let tree = parse::parse_as(&blanked, dialect);
+    let mut edits = Edits { tree: &tree, source: &blanked, gone: vec![false; tree.len()], made: Vec::new() };
+    edits.references(marks);
+    edits.cuts(marks);
+    edits.notes(marks);
+    edits.applied(source)
+}
+
+/// What is to be put in the place of which bytes.
+struct Edits<'t> {
+    tree: &'t Tree,
+    source: &'t str,
+    /// Pieces of text that go.
+    gone: Vec<bool>,
+    made: Vec<(Range<usize>, String)>,
+}
+
+impl Edits<'_> {
+    fn pieces(&self, nodes: Range<usize>) -> impl DoubleEndedIterator<Item = (usize, Range<usize>)> {
+        nodes.filter_map(|node| Some((node, self.tree.piece(node)?.span.range())))
+    }
+
+    fn references(&mut self, marks: &PageMarks) {
+        for (&node, number) in &marks.references {
+            let mut word = number.map(|number| format!("{REFERENCE}{number}{CLOSE}"));
+            let pieces: Vec<_> = self.pieces(self.tree.below(node)).collect();
+            for (piece, span) in pieces {
+                self.gone[piece] = true;
+                self.made.push((span, word.take().unwrap_or_default()));
+            }
+        }
+    }
+
+    fn cuts(&mut self, marks: &PageMarks) {
+        for (&node, &cut) in &marks.cuts {
+            let Some(piece) = self.tree.piece(node) else { continue };
+            let is_whole = piece.decoded.is_some() || cut >= piece.span.len();
+            if !self.gone[node] {
+                self.gone[node] = is_whole;
+                let end = if is_whole { piece.span.end } else { piece.span.start + cut };
+                self.made.push((piece.span.start..end, String::new()));
+            }
+        }
+    }
+
+    fn notes(&mut self, marks: &PageMarks) {
+        for (&start, note) in &marks.notes {
+            let is_said = |(node, span): &(usize, Range<usize>)| {
+                !self.gone[*node] && !self.source[span.clone()].trim().is_empty()
+            };
+            let first = self.pieces(start..note.end).find(is_said);
+            let last = self.pieces(start..note.end).rfind(is_said);
+            let (Some((node, first)), Some((_, last))) = (first, last) else { continue };
+            let begin = first.start + marks.cuts.get(&node).copied().unwrap_or(0).min(first.len());
+            self.made.push((begin..begin, format!("{BEGIN}{}{CLOSE}", note.number)));
+            self.made.push((last.end..last.end, END.to_owned()));
+        }
+    }
+
+    fn applied(mut self, source: &str) -> String {
+        self.made.sort_by_key(|(place, _)| (place.start, place.end));
+        let mut marked = String::with_capacity(source.len() + self.made.len() * 16);
+        let mut done = 0;
+        for (place, words) in self.made {
+            if place.start >= done {
+                marked.push_str(&source[done..place.start]);
+                marked.push_str(&words);
+                done = place.end;
+            }
+        }
+        marked + &source[done..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::html::{Note, PageFacts};
+
+    #[test]
+    fn references_and_notes_get_words() {
+        let page = "<p>x<a href='#n'>[1]</a> y</p><p id='n'>[1] Note <b>b</b></p>";
+        let facts = PageFacts::of_chapter(page);
+        let place = &facts.places["n"];
+        let mut marks = PageMarks::default();
+        marks.references.insert(facts.links[0].node, Some(1));
+        marks.notes.insert(place.range.0, Note { number: 1, end: place.range.1 });
+        marks.cuts.extend(place.label.iter().copied());
+        let expected = "<p>x<a href='#n'>PENSIEVEREF1XQ</a> y</p><p id='n'>PENSIEVENOTE1XQNote <b>bPENSIEVEENDXQ</b></p>";
+        assert_eq!(with_note_words(page, &marks), expected);
+    }
+}

@@ -1,0 +1,390 @@
+//! From tokens to a tree: html5ever's tree builder, fed by our tokenizer, with guards.
+//!
+//! The tree builder is the standard's, with all its mending of broken markup. Three things are done around it. Text
+//! keeps its place in the source: the builder hands text back in the order in which it got it, in parts or not at all,
+//! so what it appends is looked for in what it was given. Nesting stops at [`DEEPEST`]: what is deeper becomes children
+//! of the deepest element, as browsers do, because the builder's cost grows with the depth of the stack at every tag
+//! (200 KB of nested `<div>` took 21 s). And formatting that nobody closed is not opened again without end.
+
+use super::dialect::Dialect;
+use super::guard::{Guard, is_void};
+use super::tag::Tag;
+use super::tokenizer::{Piece, Raw, StartTag, Token, Tokenizer};
+use super::tree::{Attribute, Tree, TreeBuilder};
+use crate::shared::formula::Element;
+use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{self as sink_tokens, TokenSink, TokenSinkResult};
+use html5ever::tree_builder::{TreeBuilder as Html5Builder, TreeBuilderOpts};
+use html5ever::{ExpandedName, LocalName, Namespace, QualName, local_name, ns};
+use pensieve_text::model::Span;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+
+/// Elements nest this deep at most; browsers stop at 512 as well.
+const DEEPEST: usize = 512;
+
+/// Nodes that a source may become, at most this many a byte and some; after that, tags are ignored.
+const NODES_A_BYTE: usize = 2;
+
+/// Parses a page. `is_xml` where the source says that it is XML: `<a/>` then closes itself.
+pub(super) fn parse(source: &str, is_xml: bool) -> Tree {
+    parse_as(source, Dialect { is_xml, ..Dialect::default() })
+}
+
+/// Parses a page that is written in a dialect.
+pub(super) fn parse_as(source: &str, dialect: Dialect) -> Tree {
+    let Dialect { is_xml, prefix, entities } = dialect;
+    let options =
+        TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
+    let sink = Sink::new(source);
+    let mut feeder =
+        Feeder { builder: Html5Builder::new(sink, options), guard: Guard::default(), is_xml, prefix };
+    let mut tokenizer = Tokenizer::new(source).with_entities(entities);
+    loop {
+        let with_cdata = is_xml || feeder.builder.adjusted_current_node_present_but_not_in_html_namespace();
+        let Some(token) = tokenizer.next(with_cdata) else { break };
+        feeder.feed(token, &mut tokenizer);
+    }
+    feeder.send(sink_tokens::Token::EOFToken);
+    feeder.builder.end();
+    feeder.builder.sink.tree.into_inner().finish()
+}
+
+/// Hands tokens to the tree builder, past the guard.
+struct Feeder<'a> {
+    builder: Html5Builder<usize, Sink<'a>>,
+    guard: Guard,
+    is_xml: bool,
+    prefix: String,
+}
+
+impl Feeder<'_> {
+    fn feed(&mut self, token: Token, tokenizer: &mut Tokenizer<'_>) {
+        let sink = &self.builder.sink;
+        match token {
+            Token::Text(piece) => {
+                let text = StrTendril::from_slice(piece.text(sink.source));
+                sink.fed.borrow_mut().push_back(piece);
+                self.send(sink_tokens::Token::CharacterTokens(text));
+            }
+            Token::Null => {
+                self.send(sink_tokens::Token::NullCharacterToken);
+            }
+            Token::Doctype => {
+                let doctype = sink_tokens::Doctype { name: Some("html".into()), ..Default::default() };
+                self.send(sink_tokens::Token::DoctypeToken(doctype));
+            }
+            Token::Start(tag) => self.start(tag, tokenizer),
+            Token::End(mut name) => {
+                self.drop_prefix(&mut name);
+                if self.guard.lets_end_through(&name) {
+                    self.end(&name);
+                }
+            }
+        }
+    }
+
+    /// A name without the prefix of the page.
+    fn drop_prefix(&self, name: &mut String) {
+        if !self.prefix.is_empty() && name.starts_with(&self.prefix) {
+            name.replace_range(..self.prefix.len(), "");
+        }
+    }
+
+    fn start(&mut self, mut tag: StartTag, tokenizer: &mut Tokenizer<'_>) {
+        let written = tag.name.clone();
+        self.drop_prefix(&mut tag.name);
+        let sink = &self.builder.sink;
+        let most = 10_000 + sink.source.len() * NODES_A_BYTE;
+        let is_full = sink.depth.get() >= DEEPEST || sink.tree.borrow().len() > most;
+        if !self.guard.lets_start_through(&tag.name, is_full) {
+            return;
+        }
+        let close = self.is_xml && tag.self_closing;
+        let name = tag.name.clone();
+        let mut attributes: Vec<html5ever::Attribute> = Vec::with_capacity(tag.attributes.len());
+        attributes.extend(tag.attributes.into_iter().map(|(name, value)| html5ever::Attribute {
+            name: QualName::new(None, ns!(), LocalName::from(name)),
+            value: value.into(),
+        }));
+        let raw = self.send(sink_tokens::Token::TagToken(sink_tokens::Tag {
+            kind: sink_tokens::TagKind::StartTag,
+            name: LocalName::from(&*tag.name),
+            self_closing: tag.self_closing,
+            attrs: attributes,
+            had_duplicate_attributes: false,
+        }));
+        if close && !is_void(&name) {
+            self.guard.lets_end_through(&name);
+            self.end(&name);
+        } else if let Some(raw) = raw {
+            tokenizer.enter_raw(raw, &written);
+        }
+    }
+
+    fn end(&mut self, name: &str) {
+        self.send(sink_tokens::Token::TagToken(sink_tokens::Tag {
+            kind: sink_tokens::TagKind::EndTag,
+            name: LocalName::from(name),
+            self_closing: false,
+            attrs: Vec::new(),
+            had_duplicate_attributes: false,
+        }));
+    }
+
+    /// Sends a token; what comes back is how the text that follows is to be read.
+    fn send(&mut self, token: sink_tokens::Token) -> Option<Raw> {
+        let is_text = matches!(token, sink_tokens::Token::CharacterTokens(_));
+        let result = self.builder.process_token(token, 1);
+        if !is_text {
+            self.builder.sink.fed.borrow_mut().clear();
+        }
+        match result {
+            TokenSinkResult::RawData(RawKind::Rcdata) => Some(Raw::Referenced),
+            TokenSinkResult::RawData(RawKind::Rawtext) => Some(Raw::Literal),
+            TokenSinkResult::RawData(_) => Some(Raw::Script),
+            TokenSinkResult::Plaintext => Some(Raw::Plain),
+            _ => None,
+        }
+    }
+}
+
+/// Where html5ever's tree builder puts the tree.
+struct Sink<'a> {
+    source: &'a str,
+    tree: RefCell<TreeBuilder>,
+    names: RefCell<Vec<Option<QualName>>>,
+    /// Text that was handed over and has not come back.
+    fed: RefCell<VecDeque<Piece>>,
+    /// About how deep the insertion point is.
+    depth: Cell<usize>,
+}
+
+impl<'a> Sink<'a> {
+    fn new(source: &'a str) -> Sink<'a> {
+        Sink {
+            source,
+            tree: RefCell::new(TreeBuilder::new()),
+            names: RefCell::new(vec![None]),
+            fed: RefCell::default(),
+            depth: Cell::new(0),
+        }
+    }
+
+    fn add(&self, tag: Tag, attributes: Vec<Attribute>, name: Option<QualName>) -> usize {
+        self.names.borrow_mut().push(name);
+        self.tree.borrow_mut().element(tag, attributes)
+    }
+
+    /// The node of a child; text becomes one now.
+    fn node(&self, child: NodeOrText<usize>) -> usize {
+        match child {
+            NodeOrText::AppendNode(node) => node,
+            NodeOrText::AppendText(text) => {
+                self.names.borrow_mut().push(None);
+                let piece = self.piece_of(&text);
+                self.tree.borrow_mut().text(piece)
+            }
+        }
+    }
+
+    /// The piece that came back as `text`: the builder drops and splits, but keeps the order.
+    fn piece_of(&self, text: &str) -> Piece {
+        let mut fed = self.fed.borrow_mut();
+        let mut last = 0;
+        while let Some(piece) = fed.pop_front() {
+            last = piece.span.end;
+            let whole = piece.text(self.source);
+            if whole == text {
+                return piece;
+            }
+            let Some(at) = whole.find(text) else { continue };
+            if piece.decoded.is_some() {
+                return Piece { decoded: Some(text.into()), ..piece };
+            }
+            let start = piece.span.start + at;
+            let end = start + text.len();
+            if end < piece.span.end {
+                fed.push_front(Piece { span: Span::new(end, piece.span.end), decoded: None });
+            }
+            return Piece { span: Span::new(start, end), decoded: None };
+        }
+        Piece { span: Span::new(last, last), decoded: Some(text.into()) }
+    }
+}
+
+/// A name as html5ever wants to see it.
+#[derive(Debug)]
+struct Name(QualName);
+
+impl html5ever::tree_builder::ElemName for Name {
+    fn ns(&self) -> &Namespace {
+        &self.0.ns
+    }
+
+    fn local_name(&self) -> &LocalName {
+        &self.0.local
+    }
+}
+
+impl TreeSink for Sink<'_> {
+    type Handle = usize;
+    type Output = ();
+    type ElemName<'b>
+        = Name
+    where
+        Self: 'b;
+
+    fn finish(self) {}
+
+    fn parse_error(&self, _: Cow<'static, str>) {}
+
+    fn get_document(&self) -> usize {
+        0
+    }
+
+    fn elem_name<'b>(&'b self, target: &'b usize) -> Name {
+        let name = self.names.borrow()[*target].clone();
+        Name(name.unwrap_or_else(|| QualName::new(None, ns!(html), local_name!(""))))
+    }
+
+    fn create_element(&self, name: QualName, attrs: Vec<html5ever::Attribute>, _: ElementFlags) -> usize {
+        let tag = match name.expanded() {
+            ExpandedName { ns: &ns!(html), local } => Tag::from_name(local),
+            ExpandedName { ns: &ns!(svg), local } => match &**local {
+                "svg" => Tag::Svg,
+                "text" | "title" | "desc" => Tag::SvgText,
+                "style" | "script" | "metadata" => Tag::Style,
+                _ => Tag::Other,
+            },
+            ExpandedName { ns: &ns!(mathml), local } => match &**local {
+                "math" => Tag::Math,
+                "annotation" => Tag::Annotation,
+                name => Tag::Formula(Element::from_name(name)),
+            },
+            _ => Tag::Other,
+        };
+        let attributes = attrs.into_iter().map(|attribute| (attribute.name.local, attribute.value)).collect();
+        self.add(tag, attributes, Some(name))
+    }
+
+    fn create_comment(&self, _: StrTendril) -> usize {
+        self.add(Tag::Template, Vec::new(), None)
+    }
+
+    fn create_pi(&self, _: StrTendril, _: StrTendril) -> usize {
+        self.add(Tag::Template, Vec::new(), None)
+    }
+
+    fn append(&self, parent: &usize, child: NodeOrText<usize>) {
+        let is_element = matches!(child, NodeOrText::AppendNode(_));
+        let child = self.node(child);
+        let depth = self.tree.borrow_mut().append(*parent, child);
+        if is_element {
+            self.depth.set(depth);
+        }
+    }
+
+    fn append_based_on_parent_node(&self, element: &usize, previous: &usize, child: NodeOrText<usize>) {
+        if self.tree.borrow().has_parent(*element) {
+            self.append_before_sibling(element, child);
+        } else {
+            self.append(previous, child);
+        }
+    }
+
+    fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
+
+    fn pop(&self, node: &usize) {
+        self.depth.set(self.tree.borrow().depth(*node).saturating_sub(1));
+    }
+
+    fn get_template_contents(&self, target: &usize) -> usize {
+        *target
+    }
+
+    fn same_node(&self, x: &usize, y: &usize) -> bool {
+        x == y
+    }
+
+    fn set_quirks_mode(&self, _: QuirksMode) {}
+
+    fn append_before_sibling(&self, sibling: &usize, child: NodeOrText<usize>) {
+        let child = self.node(child);
+        self.tree.borrow_mut().insert_before(*sibling, child);
+    }
+
+    fn add_attrs_if_missing(&self, target: &usize, attrs: Vec<html5ever::Attribute>) {
+        let attributes = attrs.into_iter().map(|attribute| (attribute.name.local, attribute.value));
+        self.tree.borrow_mut().add_attributes(*target, attributes);
+    }
+
+    fn remove_from_parent(&self, target: &usize) {
+        self.tree.borrow_mut().detach(*target);
+    }
+
+    fn reparent_children(&self, node: &usize, new_parent: &usize) {
+        self.tree.borrow_mut().move_children(*node, *new_parent);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(source: &str, expected: &str) {
+        assert_eq!(parse(source, false).outline(source), expected, "of {source}");
+    }
+
+    #[test]
+    fn broken_markup_is_mended_as_browsers_mend_it() {
+        check("<p>a<p>b<b>c", "<html><head></head><body><p>a</p><p>b<b>c</b></p></body></html>");
+        check(
+            "<table>x<tr><td>y",
+            "<html><head></head><body>x<table><tbody><tr><td>y</td></tr></tbody></table></body></html>",
+        );
+        check("<b>1<p>2</b>3", "<html><head></head><body><b>1</b><p><b>2</b>3</p></body></html>");
+    }
+
+    #[test]
+    fn every_piece_of_text_stands_where_it_says() {
+        let source = "<table> a&amp;b <tr><td> c </table><pre>\nd</pre> &eacute; <title>t</title>";
+        let tree = parse(source, false);
+        for piece in tree.pieces() {
+            match &piece.decoded {
+                None => assert!(!source[piece.span.range()].is_empty()),
+                Some(_) => assert!(source[piece.span.range()].starts_with('&')),
+            }
+        }
+        let words: Vec<&str> =
+            tree.pieces().map(|piece| piece.text(source).trim()).filter(|t| !t.is_empty()).collect();
+        assert_eq!(words, ["a", "&", "b", "c", "d", "é", "t"]);
+    }
+
+    #[test]
+    fn deep_nesting_costs_no_more_than_its_bytes() {
+        for (open, close) in [
+            ("<div>", "</div>"),
+            ("<b><i>", ""),
+            ("<table><tr><td>", ""),
+            ("<ul><li>", ""),
+            ("<font color=1><p>", ""),
+        ] {
+            let source = format!("{}deep{}after", open.repeat(20_000), close.repeat(20_000));
+            let tree = parse(&source, false);
+            let text: String = tree.pieces().map(|piece| piece.text(&source)).collect();
+            assert!(text.contains("deep") && text.contains("after"), "of {open}");
+        }
+    }
+
+    #[test]
+    fn elements_close_themselves_in_xml_only() {
+        assert_eq!(
+            parse("<p><a id='x'/>y</p>", true).outline(""),
+            parse("<p><a id='x'></a>y</p>", false).outline("")
+        );
+    }
+}

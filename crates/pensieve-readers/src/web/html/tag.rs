@@ -1,0 +1,309 @@
+//! The elements that any rule knows, as an enum, and what kind each is.
+//!
+//! Every element of HTML that means something to the text is here; all the others, and all of SVG and MathML but their
+//! roots and what shapes a formula, are [`Tag::Other`]: transparent, their text counts.
+
+use crate::shared::formula::Element;
+
+macro_rules! tags {
+    ($($variant:ident = $name:literal),* $(,)?) => {
+        /// An element's name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Tag {
+            $($variant,)*
+            /// An element inside of a formula.
+            Formula(Element),
+            /// Any other.
+            Other,
+        }
+
+        /// Sorted by name, for the look-up.
+        const NAMES: &[(&str, Tag)] = &[$(($name, Tag::$variant)),*];
+    };
+}
+
+tags! {
+    A = "a",
+    Abbr = "abbr",
+    Acronym = "acronym",
+    Address = "address",
+    Annotation = "annotation",
+    Applet = "applet",
+    Area = "area",
+    Article = "article",
+    Aside = "aside",
+    Audio = "audio",
+    B = "b",
+    Base = "base",
+    Bdi = "bdi",
+    Bdo = "bdo",
+    Big = "big",
+    Blink = "blink",
+    Blockquote = "blockquote",
+    Body = "body",
+    Br = "br",
+    Button = "button",
+    Canvas = "canvas",
+    Caption = "caption",
+    Center = "center",
+    Cite = "cite",
+    Code = "code",
+    Col = "col",
+    Colgroup = "colgroup",
+    Data = "data",
+    Datalist = "datalist",
+    Dd = "dd",
+    Del = "del",
+    Details = "details",
+    Dfn = "dfn",
+    Dialog = "dialog",
+    Dir = "dir",
+    Div = "div",
+    Dl = "dl",
+    Dt = "dt",
+    Em = "em",
+    Embed = "embed",
+    Case = "epub:case",
+    DefaultCase = "epub:default",
+    Switch = "epub:switch",
+    Fieldset = "fieldset",
+    Figcaption = "figcaption",
+    Figure = "figure",
+    Font = "font",
+    Footer = "footer",
+    Form = "form",
+    Frame = "frame",
+    Frameset = "frameset",
+    H1 = "h1",
+    H2 = "h2",
+    H3 = "h3",
+    H4 = "h4",
+    H5 = "h5",
+    H6 = "h6",
+    Head = "head",
+    Header = "header",
+    Hgroup = "hgroup",
+    Hr = "hr",
+    Html = "html",
+    I = "i",
+    Iframe = "iframe",
+    Img = "img",
+    Input = "input",
+    Ins = "ins",
+    Kbd = "kbd",
+    Label = "label",
+    Legend = "legend",
+    Li = "li",
+    Link = "link",
+    Listing = "listing",
+    Main = "main",
+    Map = "map",
+    Mark = "mark",
+    Marquee = "marquee",
+    Math = "math",
+    Menu = "menu",
+    Meta = "meta",
+    Meter = "meter",
+    Nav = "nav",
+    Noembed = "noembed",
+    Noframes = "noframes",
+    Noscript = "noscript",
+    Object = "object",
+    Ol = "ol",
+    Optgroup = "optgroup",
+    Option = "option",
+    Output = "output",
+    P = "p",
+    Param = "param",
+    Picture = "picture",
+    Plaintext = "plaintext",
+    Pre = "pre",
+    Progress = "progress",
+    Q = "q",
+    Rp = "rp",
+    Rt = "rt",
+    Rtc = "rtc",
+    Ruby = "ruby",
+    S = "s",
+    Samp = "samp",
+    Script = "script",
+    Search = "search",
+    Section = "section",
+    Select = "select",
+    Slot = "slot",
+    Small = "small",
+    Source = "source",
+    Span = "span",
+    Strike = "strike",
+    Strong = "strong",
+    Style = "style",
+    Sub = "sub",
+    Summary = "summary",
+    Sup = "sup",
+    Svg = "svg",
+    SvgText = "svg:text",
+    Table = "table",
+    Tbody = "tbody",
+    Td = "td",
+    Template = "template",
+    Textarea = "textarea",
+    Tfoot = "tfoot",
+    Th = "th",
+    Thead = "thead",
+    Time = "time",
+    Title = "title",
+    Tr = "tr",
+    Track = "track",
+    Tt = "tt",
+    U = "u",
+    Ul = "ul",
+    Var = "var",
+    Video = "video",
+    Wbr = "wbr",
+    Xmp = "xmp",
+}
+
+impl Tag {
+    /// The element of this name, in lower case.
+    pub fn from_name(name: &str) -> Tag {
+        NAMES.binary_search_by(|(known, _)| known.cmp(&name)).map_or(Tag::Other, |at| NAMES[at].1)
+    }
+
+    /// Never text: what stands inside is for machines, or is drawn.
+    pub fn is_machinery(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Script
+                | Style
+                | Template
+                | Head
+                | Svg
+                | Canvas
+                | Iframe
+                | Frame
+                | Frameset
+                | Noframes
+                | Noembed
+                | Object
+                | Embed
+                | Applet
+                | Audio
+                | Video
+                | Map
+                | Datalist
+                | Progress
+                | Meter
+                | Link
+                | Meta
+                | Base
+                | Param
+                | Track
+        )
+    }
+
+    /// Drawn, but with words that a book may have nowhere else.
+    pub fn is_drawing(self) -> bool {
+        matches!(self, Tag::Svg | Tag::Object | Tag::Canvas | Tag::Audio | Tag::Video)
+    }
+
+    /// Controls of a form: their words are no prose.
+    pub fn is_control(self) -> bool {
+        use Tag::*;
+        matches!(self, Button | Input | Select | Textarea | Option | Optgroup | Output)
+    }
+
+    /// Begins on a line of its own.
+    pub fn is_block(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Address
+                | Article
+                | Aside
+                | Blockquote
+                | Body
+                | Caption
+                | Center
+                | Dd
+                | Details
+                | Dialog
+                | Dir
+                | Div
+                | Dl
+                | Dt
+                | Fieldset
+                | Figcaption
+                | Figure
+                | Footer
+                | Form
+                | H1
+                | H2
+                | H3
+                | H4
+                | H5
+                | H6
+                | Header
+                | Hgroup
+                | Hr
+                | Html
+                | Legend
+                | Li
+                | Listing
+                | Main
+                | Marquee
+                | Menu
+                | Nav
+                | Ol
+                | Optgroup
+                | P
+                | Plaintext
+                | Pre
+                | Search
+                | Section
+                | Summary
+                | SvgText
+                | Table
+                | Tbody
+                | Td
+                | Tfoot
+                | Th
+                | Thead
+                | Title
+                | Tr
+                | Ul
+                | Xmp
+        )
+    }
+
+    /// 1 to 6 for headings.
+    pub fn heading_level(self) -> Option<usize> {
+        use Tag::*;
+        [H1, H2, H3, H4, H5, H6].iter().position(|&heading| heading == self).map(|at| at + 1)
+    }
+
+    /// Text whose white space counts.
+    pub fn is_preformatted(self) -> bool {
+        matches!(self, Tag::Pre | Tag::Listing | Tag::Plaintext | Tag::Xmp)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_and_found() {
+        assert!(NAMES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        for &(name, tag) in NAMES {
+            assert_eq!(Tag::from_name(name), tag);
+        }
+        assert_eq!(Tag::from_name("my-element"), Tag::Other);
+    }
+
+    #[test]
+    fn headings_have_levels() {
+        assert_eq!(Tag::H3.heading_level(), Some(3));
+        assert_eq!(Tag::P.heading_level(), None);
+    }
+}

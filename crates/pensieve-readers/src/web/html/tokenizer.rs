@@ -1,0 +1,453 @@
+//! The tokens of a page, each text with the bytes that it came from.
+//!
+//! A WHATWG tokenizer over text in memory: it jumps from one `<` or `&` to the next instead of walking a state machine
+//! character by character, and it keeps spans, which html5ever's own tokenizer does not. It never fails; parse errors
+//! are mended as the standard says and not reported. What the tree builder asks for (raw text, scripts) is told to it
+//! by [`Tokenizer::enter_raw`].
+
+use super::attributes::ATTRIBUTES;
+use super::dialect::Entities;
+use super::references;
+use memchr::{memchr, memchr3, memmem};
+use pensieve_text::model::Span;
+
+/// Longer values are no words: image data, scripts, state of frameworks. Their start is kept.
+const LONGEST_VALUE: usize = 16 << 10;
+
+/// An internal subset is looked for this far, so that many false starts cost no more than the page is long.
+const LONGEST_SUBSET: usize = 64 << 10;
+
+/// Bytes beside those of the page itself that entities of its own may stand for.
+const SMALL_GROWTH: usize = 64 << 10;
+
+/// A stretch of text: its place in the source, and what it says where that differs.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Piece {
+    /// Bytes of the decoded source.
+    pub span: Span,
+    /// What a character reference stands for; `None` where the source says it literally.
+    pub decoded: Option<Box<str>>,
+}
+
+impl Piece {
+    /// The words.
+    pub fn text<'a>(&'a self, source: &'a str) -> &'a str {
+        self.decoded.as_deref().unwrap_or_else(|| &source[self.span.range()])
+    }
+}
+
+/// A start tag.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct StartTag {
+    /// Its name in lower case.
+    pub name: String,
+    /// The attributes of interest, first one of a name only.
+    pub attributes: Vec<(&'static str, String)>,
+    /// Written as `<name/>`.
+    pub self_closing: bool,
+}
+
+/// One token.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Token {
+    /// `<name ...>`
+    Start(StartTag),
+    /// `</name>`
+    End(String),
+    /// Text between tags.
+    Text(Piece),
+    /// A NUL character in text.
+    Null,
+    /// `<!doctype ...>`; only that there was one is of interest.
+    Doctype,
+}
+
+/// What the text after a start tag is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Raw {
+    /// Up to the end tag, character references decoded: `title`, `textarea`.
+    Referenced,
+    /// Up to the end tag, as it stands: `style`, `iframe`.
+    Literal,
+    /// A script, which may hold comments that hold scripts.
+    Script,
+    /// All that follows.
+    Plain,
+}
+
+/// Reads tokens from a source.
+#[derive(Debug)]
+pub(super) struct Tokenizer<'a> {
+    source: &'a str,
+    at: usize,
+    /// Text up to here is raw.
+    raw_until: usize,
+    raw_references: bool,
+    entities: Entities,
+    /// Bytes that entities of the page may still stand for.
+    growth: usize,
+}
+
+impl<'a> Tokenizer<'a> {
+    /// A tokenizer at the start of `source`.
+    pub fn new(source: &'a str) -> Tokenizer<'a> {
+        let (entities, growth) = (Entities::default(), source.len() + SMALL_GROWTH);
+        Tokenizer { source, at: 0, raw_until: 0, raw_references: false, entities, growth }
+    }
+
+    /// The same for a page that declares entities.
+    pub fn with_entities(self, entities: Entities) -> Tokenizer<'a> {
+        Tokenizer { entities, ..self }
+    }
+
+    /// Reads what follows as raw text, up to the end tag of `name`.
+    pub fn enter_raw(&mut self, raw: Raw, name: &str) {
+        let rest = &self.source.as_bytes()[self.at..];
+        let len = match raw {
+            Raw::Plain => rest.len(),
+            Raw::Script => script_len(rest),
+            Raw::Referenced | Raw::Literal => end_tag(rest, name, 0).unwrap_or(rest.len()),
+        };
+        self.raw_until = self.at + len;
+        self.raw_references = raw == Raw::Referenced;
+    }
+
+    /// The next token; `with_cdata` where `<![CDATA[` begins text (foreign elements, XHTML).
+    pub fn next(&mut self, with_cdata: bool) -> Option<Token> {
+        loop {
+            let bytes = self.source.as_bytes();
+            let first = *bytes.get(self.at)?;
+            if self.at < self.raw_until {
+                return Some(self.text(self.raw_until, self.raw_references, false));
+            }
+            if first != b'<' {
+                return Some(self.text(self.source.len(), true, true));
+            }
+            match bytes.get(self.at + 1) {
+                Some(byte) if byte.is_ascii_alphabetic() => {
+                    if let Some(token) = self.start_tag() {
+                        return Some(token);
+                    }
+                }
+                Some(b'/') if bytes.get(self.at + 2).is_some_and(u8::is_ascii_alphabetic) => {
+                    if let Some(token) = self.end_tag() {
+                        return Some(token);
+                    }
+                }
+                Some(b'/') if bytes.get(self.at + 2).is_some() => self.bogus_comment(),
+                Some(b'?') => self.bogus_comment(),
+                Some(b'!') => {
+                    if let Some(token) = self.declaration(with_cdata) {
+                        return Some(token);
+                    }
+                }
+                _ => {
+                    let span = Span::new(self.at, self.at + 1);
+                    self.at += 1;
+                    return Some(Token::Text(Piece { span, decoded: None }));
+                }
+            }
+        }
+    }
+
+    /// A piece of text that begins here and ends before `end`, the next reference or (`to_tag`) the next tag.
+    fn text(&mut self, end: usize, references: bool, to_tag: bool) -> Token {
+        let start = self.at;
+        let bytes = &self.source.as_bytes()[start..end];
+        match bytes[0] {
+            0 => {
+                self.at += 1;
+                let decoded = Some("\u{fffd}".into());
+                let piece = Piece { span: Span::new(start, self.at), decoded };
+                return if to_tag { Token::Null } else { Token::Text(piece) };
+            }
+            b'&' if references => {
+                let own = self.entities.decode(&self.source[start..end]);
+                if let Some((len, value)) = own.filter(|(_, value)| value.len() <= self.growth) {
+                    self.growth -= value.len();
+                    self.at += len;
+                    return Token::Text(Piece {
+                        span: Span::new(start, self.at),
+                        decoded: Some(value.into()),
+                    });
+                }
+                let (len, decoded) = references::decode(&self.source[start..end]);
+                self.at += len;
+                return Token::Text(Piece { span: Span::new(start, self.at), decoded });
+            }
+            _ => {}
+        }
+        let stop = |byte| (byte == b'<' && to_tag) || (byte == b'&' && references) || byte == 0;
+        let mut len = 1;
+        while let Some(next) = memchr3(b'<', b'&', 0, &bytes[len..]) {
+            len += next;
+            if stop(bytes[len]) {
+                break;
+            }
+            len += 1;
+        }
+        if len >= bytes.len() || !stop(bytes[len]) {
+            len = bytes.len();
+        }
+        self.at += len;
+        Token::Text(Piece { span: Span::new(start, self.at), decoded: None })
+    }
+
+    /// A start tag; `None`, with the source used up, where it never ends.
+    fn start_tag(&mut self) -> Option<Token> {
+        self.at += 1;
+        let mut tag = StartTag { name: self.name(), ..StartTag::default() };
+        while self.attribute(&mut tag)? {}
+        Some(Token::Start(tag))
+    }
+
+    fn end_tag(&mut self) -> Option<Token> {
+        self.at += 2;
+        let mut tag = StartTag { name: self.name(), ..StartTag::default() };
+        while self.attribute(&mut tag)? {}
+        Some(Token::End(tag.name))
+    }
+
+    fn name(&mut self) -> String {
+        let rest = &self.source[self.at..];
+        let len = rest
+            .bytes()
+            .position(|byte| is_space(byte) || byte == b'/' || byte == b'>')
+            .unwrap_or(rest.len());
+        self.at += len;
+        rest[..len].to_ascii_lowercase()
+    }
+
+    /// Reads one attribute; false at the end of the tag, `None` at the end of the source.
+    fn attribute(&mut self, tag: &mut StartTag) -> Option<bool> {
+        let bytes = self.source.as_bytes();
+        self.skip_space();
+        match *bytes.get(self.at)? {
+            b'>' => {
+                self.at += 1;
+                return Some(false);
+            }
+            b'/' => {
+                self.at += 1;
+                tag.self_closing = bytes.get(self.at) == Some(&b'>');
+                return Some(true);
+            }
+            _ => {}
+        }
+        let start = self.at;
+        self.at += 1;
+        while !matches!(*bytes.get(self.at)?, b'=' | b'/' | b'>') && !is_space(bytes[self.at]) {
+            self.at += 1;
+        }
+        let name = &self.source[start..self.at];
+        self.skip_space();
+        let mut value = Span::new(self.at, self.at);
+        if *bytes.get(self.at)? == b'=' {
+            self.at += 1;
+            value = self.value()?;
+        }
+        if let Some(&known) = ATTRIBUTES.iter().find(|known| known.eq_ignore_ascii_case(name))
+            && !tag.attributes.iter().any(|(name, _)| *name == known)
+        {
+            tag.attributes.push((known, attribute_text(&self.source[value.range()])));
+        }
+        Some(true)
+    }
+
+    /// The place of an attribute's value, behind the `=`.
+    fn value(&mut self) -> Option<Span> {
+        let bytes = self.source.as_bytes();
+        self.skip_space();
+        let quote = *bytes.get(self.at)?;
+        if quote == b'"' || quote == b'\'' {
+            let start = self.at + 1;
+            let Some(len) = memchr(quote, &bytes[start..]) else {
+                self.at = bytes.len();
+                return None;
+            };
+            self.at = start + len + 1;
+            return Some(Span::new(start, start + len));
+        }
+        let start = self.at;
+        while *bytes.get(self.at)? != b'>' && !is_space(bytes[self.at]) {
+            self.at += 1;
+        }
+        Some(Span::new(start, self.at))
+    }
+
+    fn skip_space(&mut self) {
+        let rest = &self.source.as_bytes()[self.at..];
+        self.at += rest.iter().position(|&byte| !is_space(byte)).unwrap_or(rest.len());
+    }
+
+    /// `<!`: a comment, a doctype, a CDATA section.
+    fn declaration(&mut self, with_cdata: bool) -> Option<Token> {
+        let rest = &self.source.as_bytes()[self.at..];
+        if rest.starts_with(b"<!--") {
+            self.at += comment_len(rest);
+            return None;
+        }
+        if with_cdata && rest.starts_with(b"<![CDATA[") {
+            let start = self.at + 9;
+            let len = memmem::find(&rest[9..], b"]]>");
+            let end = len.map_or(self.source.len(), |len| start + len);
+            self.at = (end + 3).min(self.source.len());
+            let piece = Piece { span: Span::new(start, end), decoded: None };
+            return (start < end).then_some(Token::Text(piece));
+        }
+        if rest.len() < 9 || !rest[2..9].eq_ignore_ascii_case(b"doctype") {
+            self.bogus_comment();
+            return None;
+        }
+        self.at += subset_len(rest);
+        self.bogus_comment();
+        Some(Token::Doctype)
+    }
+
+    fn bogus_comment(&mut self) {
+        let rest = &self.source.as_bytes()[self.at..];
+        self.at += memchr(b'>', rest).map_or(rest.len(), |len| len + 1);
+    }
+}
+
+/// HTML's white space.
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
+}
+
+fn attribute_text(raw: &str) -> String {
+    let mut end = raw.len().min(if raw.starts_with("data:") { 5 } else { LONGEST_VALUE });
+    while !raw.is_char_boundary(end) {
+        end -= 1;
+    }
+    references::decode_all(&raw[..end])
+}
+
+/// Length of a doctype up to the end of its internal subset, which may hold `>`; 0 where it has none.
+fn subset_len(rest: &[u8]) -> usize {
+    let Some(start) = memchr::memchr2(b'[', b'>', rest).filter(|&at| rest[at] == b'[') else { return 0 };
+    let near = &rest[start..rest.len().min(start + LONGEST_SUBSET)];
+    memchr(b']', near).map_or(0, |len| start + len)
+}
+
+/// Length of a comment that begins `<!--`.
+fn comment_len(rest: &[u8]) -> usize {
+    if rest[4..].starts_with(b">") {
+        return 5;
+    }
+    if rest[4..].starts_with(b"->") {
+        return 6;
+    }
+    let mut from = 4;
+    while let Some(len) = memmem::find(&rest[from..], b"--") {
+        let end = from + len + 2;
+        match rest.get(end) {
+            Some(b'>') => return end + 1,
+            Some(b'!') if rest.get(end + 1) == Some(&b'>') => return end + 2,
+            _ => from = end - 1,
+        }
+    }
+    rest.len()
+}
+
+/// Where the next end tag of `name` begins, from `from` on.
+fn end_tag(rest: &[u8], name: &str, from: usize) -> Option<usize> {
+    memmem::find_iter(&rest[from..], b"</").map(|at| from + at).find(|&at| is_tag(&rest[at + 2..], name))
+}
+
+/// True when a tag's name stands at the start of `rest`, and ends there.
+fn is_tag(rest: &[u8], name: &str) -> bool {
+    let len = name.len();
+    rest.len() > len
+        && rest[..len].eq_ignore_ascii_case(name.as_bytes())
+        && (is_space(rest[len]) || matches!(rest[len], b'/' | b'>'))
+}
+
+/// Length of a script's text: inside `<!--`, a `<script` hides the next `</script`.
+fn script_len(rest: &[u8]) -> usize {
+    let (mut in_comment, mut in_inner) = (false, false);
+    let mut at = 0;
+    while let Some(step) = memchr::memchr2(b'<', b'-', &rest[at..]) {
+        at += step;
+        let here = &rest[at..];
+        if here.starts_with(b"<!--") {
+            in_comment = true;
+            at += 3;
+        } else if here.starts_with(b"-->") {
+            (in_comment, in_inner) = (false, false);
+        } else if in_comment && here[0] == b'<' && is_tag(&here[1..], "script") {
+            in_inner = true;
+        } else if here.starts_with(b"</") && is_tag(&here[2..], "script") {
+            if !in_inner {
+                return at;
+            }
+            in_inner = false;
+        }
+        at += 1;
+    }
+    // A comment that nobody closed must not swallow the page.
+    if in_comment { end_tag(rest, "script", 0).unwrap_or(rest.len()) } else { rest.len() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(source: &str, expected: &str) {
+        let mut tokenizer = Tokenizer::new(source);
+        let mut seen = String::new();
+        while let Some(token) = tokenizer.next(false) {
+            match token {
+                Token::Start(tag) => {
+                    seen.push_str(&format!("<{}", tag.name));
+                    for (name, value) in &tag.attributes {
+                        seen.push_str(&format!(" {name}={value}"));
+                    }
+                    seen.push_str(if tag.self_closing { "/>" } else { ">" });
+                    match tag.name.as_str() {
+                        "script" => tokenizer.enter_raw(Raw::Script, "script"),
+                        "title" => tokenizer.enter_raw(Raw::Referenced, "title"),
+                        _ => {}
+                    }
+                }
+                Token::End(name) => seen.push_str(&format!("</{name}>")),
+                Token::Text(piece) => seen.push_str(&format!("[{}]", piece.text(source))),
+                Token::Null => seen.push('0'),
+                Token::Doctype => seen.push('!'),
+            }
+        }
+        assert_eq!(seen, expected, "of {source}");
+    }
+
+    #[test]
+    fn tags_and_text() {
+        check("<!DOCTYPE html><p>a<br/>b</P >", "!<p>[a]<br/>[b]</p>");
+        check("a < b <3 </ x> <!-- c --> d", "[a ][<][ b ][<][3 ][ ][ d]");
+        check("<p class=\"a&amp;b\" id='x' onclick=z lang=en/>t", "<p class=a&b id=x lang=en/>[t]");
+        check("<p id=1 id=2 hidden>", "<p id=1 hidden=>");
+        check("x<p class=", "[x]");
+        check("<?xml version='1'?>x", "[x]");
+    }
+
+    #[test]
+    fn references_are_pieces_of_their_own() {
+        check("a&amp;b &nosuch; &copy 1", "[a][&][b ][&][nosuch; ][©][ 1]");
+    }
+
+    #[test]
+    fn raw_text_ends_at_its_own_tag() {
+        check("<script>if (a<b) '</p>'</script>x", "<script>[if (a<b) '</p>']</script>[x]");
+        check(
+            "<script><!-- <script> </script> --> y</script>x",
+            "<script>[<!-- <script> </script> --> y]</script>[x]",
+        );
+        check("<title>a<b>&lt;</title>", "<title>[a<b>][<]</title>");
+        check("<script>a", "<script>[a]");
+        check("a\0<title>\0</title>", "[a]0<title>[\u{fffd}]</title>");
+    }
+
+    #[test]
+    fn comments_end_as_browsers_end_them() {
+        check("<!-->a<!--->b<!-- -- > --!>c<!-- never", "[a][b][c]");
+    }
+}

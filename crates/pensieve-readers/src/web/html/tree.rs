@@ -1,0 +1,381 @@
+//! The tree of a page, in two forms: linked while it is built, flat ever after.
+//!
+//! In the flat form a node's number is its place in document order and its subtree is a range of numbers. Walking,
+//! skipping a subtree and summing from the leaves up are then plain loops; nothing recurses, whatever the nesting.
+
+use super::tag::Tag;
+use super::tokenizer::Piece;
+use html5ever::LocalName;
+use html5ever::tendril::StrTendril;
+use std::ops::Range;
+
+/// Name and value.
+pub(super) type Attribute = (LocalName, StrTendril);
+
+/// What a node is.
+#[derive(Debug, Clone)]
+pub(super) enum Kind {
+    /// An element.
+    Element(Tag, Vec<Attribute>),
+    /// Text, never empty.
+    Text(Piece),
+}
+
+/// Where a node stands. Numbers of nodes fit into 32 bits, since a page has no more bytes than that.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// The node above; the root is its own.
+    parent: u32,
+    /// First node behind its subtree.
+    end: u32,
+}
+
+/// A page, node 0 its root, in document order.
+#[derive(Debug, Clone)]
+pub(super) struct Tree {
+    kinds: Vec<Kind>,
+    places: Vec<Place>,
+}
+
+impl Tree {
+    /// How many nodes there are; at least the root.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// The element's name; text has none.
+    pub fn tag(&self, node: usize) -> Option<Tag> {
+        match &self.kinds[node] {
+            Kind::Element(tag, _) => Some(*tag),
+            Kind::Text(_) => None,
+        }
+    }
+
+    /// The text, where the node is text.
+    pub fn piece(&self, node: usize) -> Option<&Piece> {
+        match &self.kinds[node] {
+            Kind::Text(piece) => Some(piece),
+            Kind::Element(..) => None,
+        }
+    }
+
+    /// The value of an attribute.
+    pub fn attribute(&self, node: usize, name: &str) -> Option<&str> {
+        match &self.kinds[node] {
+            Kind::Element(_, attributes) => {
+                attributes.iter().find(|(known, _)| &**known == name).map(|(_, value)| &**value)
+            }
+            Kind::Text(_) => None,
+        }
+    }
+
+    /// The node above; the root is its own.
+    pub fn parent(&self, node: usize) -> usize {
+        self.places[node].parent as usize
+    }
+
+    /// First node behind the subtree.
+    pub fn end(&self, node: usize) -> usize {
+        self.places[node].end as usize
+    }
+
+    /// The nodes below, in document order.
+    pub fn below(&self, node: usize) -> Range<usize> {
+        node + 1..self.end(node)
+    }
+
+    /// The nodes directly below.
+    pub fn children(&self, node: usize) -> impl Iterator<Item = usize> {
+        let (mut next, end) = (node + 1, self.end(node));
+        std::iter::from_fn(move || {
+            let child = (next < end).then_some(next)?;
+            next = self.end(child);
+            Some(child)
+        })
+    }
+
+    /// The nodes that follow a node under the same parent.
+    pub fn following(&self, node: usize) -> impl Iterator<Item = usize> {
+        let (mut next, end) = (self.end(node), self.end(self.parent(node)));
+        std::iter::from_fn(move || {
+            let sibling = (next < end).then_some(next)?;
+            next = self.end(sibling);
+            Some(sibling)
+        })
+    }
+
+    /// The nodes above, nearest first.
+    pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> {
+        let mut at = node;
+        std::iter::from_fn(move || {
+            let parent = self.parent(at);
+            let above = (parent != at).then_some(parent);
+            at = parent;
+            above
+        })
+    }
+
+    /// The first element of this name below a node.
+    pub fn find(&self, node: usize, tag: Tag) -> Option<usize> {
+        self.below(node).find(|&below| self.tag(below) == Some(tag))
+    }
+
+    /// All the text below a node, as it stands.
+    pub fn text_below(&self, node: usize, source: &str) -> String {
+        self.below(node).filter_map(|below| self.piece(below)).map(|piece| piece.text(source)).collect()
+    }
+
+    /// Every piece of text, in order.
+    #[cfg(test)]
+    pub fn pieces(&self) -> impl Iterator<Item = &Piece> {
+        (0..self.len()).filter_map(|node| self.piece(node))
+    }
+
+    /// The tree as markup, for tests.
+    #[cfg(test)]
+    pub fn outline(&self, source: &str) -> String {
+        let name = |tag: Tag| format!("{tag:?}").to_lowercase();
+        let mut seen = String::new();
+        let mut open: Vec<usize> = Vec::new();
+        for node in 1..=self.len() {
+            while let Some(last) = open.pop_if(|last| self.end(*last) <= node) {
+                seen.push_str(&format!("</{}>", name(self.tag(last).unwrap())));
+            }
+            match self.kinds.get(node) {
+                Some(Kind::Element(tag, _)) => {
+                    seen.push_str(&format!("<{}>", name(*tag)));
+                    open.push(node);
+                }
+                Some(Kind::Text(piece)) => seen.push_str(source.get(piece.span.range()).unwrap_or_default()),
+                None => {}
+            }
+        }
+        seen
+    }
+}
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// What a node hangs on while the tree is built.
+#[derive(Debug, Clone, Copy)]
+struct Links {
+    parent: u32,
+    first: u32,
+    last: u32,
+    before: u32,
+    after: u32,
+    depth: u32,
+}
+
+/// The tree while it is built; node 0 is the document.
+#[derive(Debug)]
+pub(super) struct TreeBuilder {
+    kinds: Vec<Kind>,
+    links: Vec<Links>,
+}
+
+impl TreeBuilder {
+    /// An empty document.
+    pub fn new() -> TreeBuilder {
+        let mut builder = TreeBuilder { kinds: Vec::new(), links: Vec::new() };
+        builder.element(Tag::Other, Vec::new());
+        builder
+    }
+
+    /// How many nodes there are, attached or not.
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// A new element, attached nowhere.
+    pub fn element(&mut self, tag: Tag, attributes: Vec<Attribute>) -> usize {
+        self.push(Kind::Element(tag, attributes))
+    }
+
+    /// A new text, attached nowhere.
+    pub fn text(&mut self, piece: Piece) -> usize {
+        self.push(Kind::Text(piece))
+    }
+
+    fn push(&mut self, kind: Kind) -> usize {
+        self.kinds.push(kind);
+        self.links.push(Links { parent: NONE, first: NONE, last: NONE, before: NONE, after: NONE, depth: 0 });
+        self.kinds.len() - 1
+    }
+
+    /// About how deep a node stands: what was moved with its parent is not counted again.
+    pub fn depth(&self, node: usize) -> usize {
+        self.links[node].depth as usize
+    }
+
+    /// True when the node is attached.
+    pub fn has_parent(&self, node: usize) -> bool {
+        self.links[node].parent != NONE
+    }
+
+    /// Adds attributes that an element does not have yet.
+    pub fn add_attributes(&mut self, node: usize, more: impl Iterator<Item = Attribute>) {
+        if let Kind::Element(_, attributes) = &mut self.kinds[node] {
+            for (name, value) in more {
+                if !attributes.iter().any(|(known, _)| *known == name) {
+                    attributes.push((name, value));
+                }
+            }
+        }
+    }
+
+    /// Attaches a node as the last child; returns its depth.
+    pub fn append(&mut self, parent: usize, child: usize) -> usize {
+        self.detach(child);
+        let last = self.links[parent].last;
+        self.link(number(parent), number(child), last, NONE);
+        self.depth(child)
+    }
+
+    /// Attaches a node before another.
+    pub fn insert_before(&mut self, sibling: usize, child: usize) {
+        self.detach(child);
+        let Links { parent, before, .. } = self.links[sibling];
+        if parent != NONE {
+            self.link(parent, number(child), before, number(sibling));
+        }
+    }
+
+    fn link(&mut self, parent: u32, child: u32, before: u32, after: u32) {
+        let depth = self.at(parent).depth + 1;
+        let node = self.at(child);
+        (node.parent, node.before, node.after, node.depth) = (parent, before, after, depth);
+        match before {
+            NONE => self.at(parent).first = child,
+            before => self.at(before).after = child,
+        }
+        match after {
+            NONE => self.at(parent).last = child,
+            after => self.at(after).before = child,
+        }
+    }
+
+    /// Takes a node out of the tree, with all below it.
+    pub fn detach(&mut self, node: usize) {
+        let Links { parent, before, after, .. } = self.links[node];
+        if parent == NONE {
+            return;
+        }
+        match before {
+            NONE => self.at(parent).first = after,
+            before => self.at(before).after = after,
+        }
+        match after {
+            NONE => self.at(parent).last = before,
+            after => self.at(after).before = before,
+        }
+        let node = &mut self.links[node];
+        (node.parent, node.before, node.after) = (NONE, NONE, NONE);
+    }
+
+    /// Moves all children of a node to the end of another's.
+    pub fn move_children(&mut self, from: usize, to: usize) {
+        while self.links[from].first != NONE {
+            let child = self.links[from].first as usize;
+            self.append(to, child);
+        }
+    }
+
+    fn at(&mut self, node: u32) -> &mut Links {
+        &mut self.links[node as usize]
+    }
+
+    /// The flat form of all that is attached. Nodes change their places in one list, so that no page is held twice.
+    pub fn finish(self) -> Tree {
+        let TreeBuilder { mut kinds, links } = self;
+        let (places, mut order) = flattened(&links);
+        drop(links);
+        // Each round of exchanges puts one node where it belongs, and follows the one that stood there.
+        for start in 0..order.len() {
+            let mut at = start;
+            while order[at] as usize != start {
+                let from = order[at] as usize;
+                kinds.swap(at, from);
+                order[at] = number(at);
+                at = from;
+            }
+            order[at] = number(at);
+        }
+        kinds.truncate(places.len());
+        kinds.shrink_to_fit();
+        Tree { kinds, places }
+    }
+}
+
+fn number(node: usize) -> u32 {
+    u32::try_from(node).expect("a page that fits into memory has fewer nodes")
+}
+
+/// Where the attached nodes stand in document order, and for each place of the list which node comes there: those that
+/// hang on nothing come last.
+fn flattened(links: &[Links]) -> (Vec<Place>, Vec<u32>) {
+    let mut places: Vec<Place> = Vec::with_capacity(links.len());
+    let mut order: Vec<u32> = Vec::with_capacity(links.len());
+    let mut is_attached = vec![false; links.len()];
+    let (mut at, mut parent) = (0, 0);
+    'nodes: loop {
+        let own = number(places.len());
+        places.push(Place { parent, end: own + 1 });
+        order.push(at);
+        is_attached[at as usize] = true;
+        if links[at as usize].first != NONE {
+            (at, parent) = (links[at as usize].first, own);
+            continue;
+        }
+        while links[at as usize].after == NONE {
+            if at == 0 || links[at as usize].parent == NONE {
+                break 'nodes;
+            }
+            at = links[at as usize].parent;
+            places[parent as usize].end = number(places.len());
+            parent = places[parent as usize].parent;
+        }
+        at = links[at as usize].after;
+    }
+    order.extend((0..links.len()).filter(|&node| !is_attached[node]).map(number));
+    (places, order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pensieve_text::model::Span;
+
+    #[test]
+    fn the_flat_form_is_in_document_order() {
+        let mut builder = TreeBuilder::new();
+        let (a, b, c) = (
+            builder.element(Tag::Div, Vec::new()),
+            builder.element(Tag::P, Vec::new()),
+            builder.text(Piece { span: Span::new(0, 1), decoded: None }),
+        );
+        builder.append(0, b);
+        builder.append(b, c);
+        builder.insert_before(b, a);
+        let tree = builder.finish();
+        assert_eq!(tree.outline("x"), "<div></div><p>x</p>");
+        assert_eq!((tree.end(0), tree.end(1), tree.end(2), tree.parent(3)), (4, 2, 4, 2));
+        assert_eq!(tree.children(0).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(tree.ancestors(3).collect::<Vec<_>>(), [2, 0]);
+    }
+
+    #[test]
+    fn children_move_and_detach() {
+        let mut builder = TreeBuilder::new();
+        let nodes: Vec<usize> =
+            [Tag::Div, Tag::P, Tag::B, Tag::I].map(|tag| builder.element(tag, Vec::new())).into();
+        builder.append(0, nodes[0]);
+        builder.append(0, nodes[1]);
+        builder.append(nodes[0], nodes[2]);
+        builder.append(nodes[0], nodes[3]);
+        builder.move_children(nodes[0], nodes[1]);
+        builder.detach(nodes[2]);
+        assert_eq!(builder.finish().outline(""), "<div></div><p><i></i></p>");
+    }
+}

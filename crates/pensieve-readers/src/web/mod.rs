@@ -1,0 +1,5 @@
+//! What a browser shows: pages, drawings, notebooks.
+
+pub mod html;
+pub mod svg;
+pub mod notebook;

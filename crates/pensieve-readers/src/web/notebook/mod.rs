@@ -1,0 +1,128 @@
+//! Jupyter notebooks: their cells in order, as Markdown.
+//!
+//! Markdown cells come as they are, code in fences with the notebook's language, outputs in fences behind it: streams,
+//! plain text, tracebacks without their colours; Markdown and HTML where an output has nothing plainer. Pictures,
+//! widgets and other data are not read. After nbformat 4.5 and 3 (worksheets). A file that was cut gives the cells in
+//! front of the cut. Its text stands in JSON strings, so places are cells, not bytes.
+
+mod output;
+mod parse;
+
+use crate::settings::ReadSettings;
+use crate::source::{Sink, Source};
+use parse::{Cell, Notebook};
+use pensieve_text::model::{Document, Locator, Places, Problem, ProblemKind, Segment, Span, TextKind};
+
+/// Larger notebooks are not held while they are read.
+const LARGEST_HELD: u64 = 8 << 20;
+
+/// Lines of Markdown in which a title is looked for.
+const TITLE_LINES: usize = 40;
+
+/// Reads a notebook.
+///
+/// # Errors
+/// `Damaged` where it is no JSON, or JSON without cells.
+pub fn read(source: &mut Source<'_>, settings: &ReadSettings, _: &mut dyn Sink) -> Result<Document, Problem> {
+    let (notebook, broken) = match source.size() > LARGEST_HELD {
+        true => parse::parse_stream(source.file()?, &settings.html),
+        false => parse::parse(&source.bytes()?, &settings.html),
+    };
+    if notebook.cells.is_empty() && !notebook.has_cells {
+        let why = broken.unwrap_or_else(|| "it has no cells".to_owned());
+        return Err(Problem::new(ProblemKind::Damaged, format!("no notebook: {why}")));
+    }
+    let mut draft = Draft::default();
+    for cell in &notebook.cells {
+        draft.cell(cell, &notebook);
+    }
+    let broken =
+        broken.map(|why| Problem::new(ProblemKind::Damaged, format!("the notebook is broken: {why}")));
+    Ok(Document {
+        text: Segment { text: draft.text, places: draft.places, ..Segment::default() },
+        kind: Some(TextKind::Markup),
+        mime: Some("application/x-ipynb+json".to_owned()),
+        metadata: metadata(&notebook),
+        problems: broken.into_iter().collect(),
+        ..Document::default()
+    })
+}
+
+/// What the notebook says about itself; its first heading where it has no title.
+fn metadata(notebook: &Notebook) -> Vec<(String, String)> {
+    let title = notebook.title.clone().or_else(|| first_heading(notebook));
+    let language = notebook.language.clone().map(|language| ("kernel_language", language));
+    let title = title.map(|title| ("title", title));
+    let authors = notebook.authors.iter().map(|author| ("author", author.clone()));
+    let rows = title.into_iter().chain(authors).chain(language);
+    rows.map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+fn first_heading(notebook: &Notebook) -> Option<String> {
+    let cells = notebook.cells.iter().filter(|cell| cell.kind == "markdown");
+    let lines = cells.flat_map(|cell| cell.source.lines()).take(TITLE_LINES);
+    let mut titles = lines.filter_map(|line| line.strip_prefix("# ")).map(|title| title.trim().to_owned());
+    titles.find(|title| !title.is_empty())
+}
+
+/// The text as it grows.
+#[derive(Default)]
+struct Draft {
+    text: String,
+    places: Places,
+}
+
+impl Draft {
+    fn cell(&mut self, cell: &Cell, notebook: &Notebook) {
+        let start = self.text.len();
+        let language = cell.language.as_deref().or(notebook.language.as_deref()).unwrap_or_default();
+        match cell.kind.as_str() {
+            "markdown" => self.block(&output::without_data(&cell.source)),
+            "code" => self.fence(language, &cell.source),
+            "heading" => {
+                let level = cell.level.unwrap_or(1).clamp(1, 6) as usize;
+                self.block(&format!("{} {}", "#".repeat(level), cell.source.trim()));
+            }
+            _ => self.fence("", &cell.source),
+        }
+        for output in &cell.shown {
+            match output {
+                output::Shown::Lines(lines) => self.fence("", lines),
+                output::Shown::Markdown(text) => self.block(text),
+            }
+        }
+        let from = self.places.0.last().map_or(0, |(span, _)| span.end);
+        if self.text.len() > start {
+            self.places.push(Span::new(from, self.text.len()), Locator::part(cell.place.as_str(), None));
+        }
+    }
+
+    /// A block, a blank line behind what stands before it.
+    fn block(&mut self, block: &str) {
+        let block = block.trim_end().trim_start_matches(['\n', '\r']);
+        if block.trim().is_empty() {
+            return;
+        }
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str(block);
+        self.text.push('\n');
+    }
+
+    /// Lines in a fence that their own backticks cannot close.
+    fn fence(&mut self, language: &str, lines: &str) {
+        if lines.trim().is_empty() {
+            return;
+        }
+        let longest = lines.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(longest.max(2) + 1);
+        let language: String =
+            language.chars().take_while(|&c| !c.is_whitespace() && c != '`').take(24).collect();
+        let lines = lines.trim_matches(['\n', '\r']);
+        self.block(&format!("{fence}{}\n{lines}\n{fence}", language.to_ascii_lowercase()));
+    }
+}
+
+#[cfg(test)]
+mod tests;

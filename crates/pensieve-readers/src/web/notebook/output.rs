@@ -1,0 +1,109 @@
+//! What of an output is words: the plainest of its forms, without colours and without what was written over.
+
+use super::parse::Output;
+use crate::settings::HtmlOptions;
+use crate::web::html::read_html;
+use pensieve_text::model::Segment;
+
+/// Longer runs of base64 are data.
+const LONGEST_DATA: usize = 120;
+
+/// Pages of more elements are no output that anybody reads.
+const MOST_TAGS: usize = 100_000;
+
+/// An output as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Lines whose white space counts.
+    Lines(String),
+    /// Markdown.
+    Markdown(String),
+}
+
+impl Output {
+    /// The words of this output, if it has any.
+    pub fn shown(&self, html_options: &HtmlOptions) -> Option<Shown> {
+        if !self.traceback.trim().is_empty() {
+            return Some(Shown::Lines(without_controls(&self.traceback)));
+        }
+        if let Some(name) = &self.error {
+            return Some(Shown::Lines(without_controls(&format!(
+                "{name}: {}",
+                self.value.as_deref().unwrap_or_default()
+            ))));
+        }
+        if let Some(text) = self.text.as_ref().filter(|text| !self.is_name(text)) {
+            return Some(Shown::Lines(without_controls(text)));
+        }
+        if let Some(markdown) = &self.markdown {
+            return Some(Shown::Markdown(without_data(markdown)));
+        }
+        let is_heavy = |html: &&String| memchr::memchr_iter(b'<', html.as_bytes()).nth(MOST_TAGS).is_some();
+        if let Some(html) = self.html.as_ref().filter(|html| !is_heavy(html)) {
+            let decoded = Segment { text: html.clone(), ..Segment::default() };
+            let options = HtmlOptions { main_content: false, ..html_options.clone() };
+            return Some(Shown::Markdown(read_html(decoded, &options).text.text));
+        }
+        self.latex.as_ref().map(|latex| Shown::Markdown(latex.clone()))
+    }
+
+    /// `<Figure size 640x480 with 1 Axes>` is the name of an object that is shown in another form.
+    fn is_name(&self, text: &str) -> bool {
+        let text = text.trim();
+        let has_other =
+            self.has_picture || self.html.is_some() || self.markdown.is_some() || self.latex.is_some();
+        has_other && text.starts_with('<') && text.ends_with('>') && !text.contains('\n')
+    }
+}
+
+/// Without escape sequences of terminals, and of each line what was written last on it.
+pub(super) fn without_controls(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let (line, end) = match line.strip_suffix('\n') {
+            Some(line) => (line.strip_suffix('\r').unwrap_or(line), "\n"),
+            None => (line, ""),
+        };
+        let mut last = line.rsplit('\r').filter(|part| !part.trim().is_empty());
+        push_uncoloured(&mut plain, last.next().unwrap_or_default());
+        plain.push_str(end);
+    }
+    plain
+}
+
+/// Copies a line without escape sequences (ECMA-48) and other controls.
+fn push_uncoloured(plain: &mut String, line: &str) {
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{1b}' => match chars.next() {
+                // A sequence ends with a letter or its like.
+                Some('[') => drop(chars.by_ref().find(|c| ('@'..='~').contains(c))),
+                // A string ends with a bell, or with another escape.
+                Some(']') => drop(chars.by_ref().find(|&c| c == '\u{7}' || c == '\\')),
+                _ => {}
+            },
+            '\t' => plain.push(c),
+            c if c.is_control() => {}
+            c => plain.push(c),
+        }
+    }
+}
+
+/// Markdown without pictures that stand in it as data.
+pub(super) fn without_data(markdown: &str) -> String {
+    let mut kept = String::with_capacity(markdown.len());
+    let mut rest = markdown;
+    while let Some(at) = rest.find("data:") {
+        let data = &rest[at..];
+        let is_data = |c: char| {
+            c.is_ascii_alphanumeric() || matches!(c, ':' | '/' | ';' | ',' | '+' | '=' | '-' | '.' | '%')
+        };
+        let length = data.find(|c| !is_data(c)).unwrap_or(data.len());
+        let is_long = length > LONGEST_DATA && data[..length].contains(";base64,");
+        kept.push_str(&rest[..if is_long { at } else { at + length }]);
+        rest = &rest[at + length..];
+    }
+    kept.push_str(rest);
+    kept
+}

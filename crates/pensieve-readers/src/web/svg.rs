@@ -1,0 +1,201 @@
+//! Words of drawings: the title, the description and the texts of an SVG image, in the order of the file.
+//!
+//! After SVG 2, sections 5.8 (`title`, `desc`) and 11 (text). Places on the canvas are not looked at: files are written
+//! in reading order nearly always, and where they are not, rows of coordinates would not tell either. Style sheets,
+//! scripts and metadata are no words.
+
+use crate::markdown::{Block, Draft, Run, Words};
+use crate::settings::ReadSettings;
+use crate::shared::xml::{LineIndex, Tag, XmlEvent, XmlReader};
+use crate::source::{Sink, Source};
+use pensieve_text::model::{
+    Document, Doubt, DoubtKind, MapBuilder, Places, Problem, Segment, Span, TextKind,
+};
+use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+
+/// Runs of words that one line may have: what follows is another one.
+const MOST_RUNS: usize = 5000;
+
+/// Runs of words that a drawing may have; what lies behind is left out.
+const MOST_WORDS: usize = 200_000;
+
+/// Reads a drawing.
+pub fn read(source: &mut Source<'_>, _: &ReadSettings, _: &mut dyn Sink) -> Result<Document, Problem> {
+    let hints = Hints { declared: None, format: DeclaredIn::Xml };
+    let (decoded, encoding, problems) = decode_all(&source.bytes()?, &hints);
+    let drawing = Drawing::read(&decoded.text);
+    let title = drawing.title.map(|title| ("title".to_owned(), title));
+    let broken = drawing.broken.map(|why| Doubt::new(DoubtKind::RepairedStructure, why));
+    Ok(Document {
+        text: plain(&drawing.lines, &decoded),
+        kind: Some(TextKind::Prose),
+        encoding: Some(encoding.name().to_owned()),
+        metadata: title.into_iter().collect(),
+        problems,
+        doubts: broken.into_iter().collect(),
+        ..Document::default()
+    })
+}
+
+/// The words of a drawing, one entry a title, description or text.
+#[derive(Debug, Default)]
+pub(crate) struct Drawing {
+    /// Each with its runs of words and where they stand.
+    pub lines: Vec<Words>,
+    /// The title of the whole.
+    pub title: Option<String>,
+    /// Why it is not what it should have been.
+    pub broken: Option<String>,
+}
+
+impl Drawing {
+    /// Reads the decoded source of a drawing.
+    pub fn read(source: &str) -> Drawing {
+        let mut drawing = Drawing::default();
+        let mut line = Words::default();
+        let mut reader = XmlReader::new(source);
+        // Open elements whose characters are words.
+        let mut texts = 0_usize;
+        let mut runs = 0;
+        while let Some(event) = reader.next() {
+            match event {
+                XmlEvent::Start(tag) if matches!(tag.name(), "style" | "script" | "metadata") => {
+                    reader.pass()
+                }
+                XmlEvent::Start(tag) if begins_line(tag.name()) => {
+                    drawing.end(&mut line);
+                    texts += 1;
+                }
+                XmlEvent::Start(tag) if texts > 0 && is_set_apart(&tag) => line.push_plain(" "),
+                XmlEvent::End(name) if begins_line(name) => {
+                    let is_title = name == "title" && reader.depth() <= 1 && drawing.title.is_none();
+                    let title = line.to_plain().split_whitespace().collect::<Vec<_>>().join(" ");
+                    drawing.title = if is_title && !title.is_empty() { Some(title) } else { drawing.title };
+                    drawing.end(&mut line);
+                    texts = texts.saturating_sub(1);
+                }
+                XmlEvent::Text { text, at, len } if texts > 0 => {
+                    let span = (text.len() == len).then(|| Span::new(at, at + len));
+                    // Line ends of the file are white space.
+                    let text = text.replace(['\n', '\u{b}'], "\r");
+                    if line.0.len() > MOST_RUNS {
+                        drawing.end(&mut line);
+                    }
+                    runs += 1;
+                    if runs > MOST_WORDS {
+                        drawing.broken = Some(format!("it has more than {MOST_WORDS} pieces of text"));
+                        break;
+                    }
+                    line.push(Run { text, source: span, ..Run::default() });
+                }
+                _ => {}
+            }
+        }
+        drawing.end(&mut line);
+        drawing.broken = drawing.broken.or_else(|| reader.broken().map(str::to_owned));
+        drawing
+    }
+
+    fn end(&mut self, line: &mut Words) {
+        let line = std::mem::take(line);
+        if !line.is_blank() {
+            self.lines.push(line);
+        }
+    }
+
+    /// As Markdown.
+    pub fn into_text(self, decoded: &Segment) -> Segment {
+        let mut draft = Draft::mapped();
+        let index = LineIndex::new(&decoded.text);
+        for line in self.lines {
+            draft.place(index.of_words(&line));
+            draft.push(&Block::Paragraph(line));
+        }
+        draft.finish_mapped(decoded)
+    }
+}
+
+/// Elements whose words stand on lines of their own; `foreignObject` holds pages.
+fn begins_line(name: &str) -> bool {
+    matches!(name, "text" | "title" | "desc" | "foreignObject" | "flowRoot" | "flowPara" | "p" | "div" | "li")
+}
+
+/// Parts of a text that are placed on their own are words of their own.
+fn is_set_apart(tag: &Tag<'_>) -> bool {
+    let is_placed = || ["x", "y", "dy"].iter().any(|name| tag.get(name).is_some());
+    tag.name() == "br" || (tag.name() == "tspan" && is_placed())
+}
+
+/// Lines of words without markup, white space collapsed.
+pub(crate) fn plain(lines: &[Words], decoded: &Segment) -> Segment {
+    let mut text = String::new();
+    let mut map = MapBuilder::new(0);
+    let mut places = Places::default();
+    let index = LineIndex::new(&decoded.text);
+    for line in lines {
+        let mut has_space = false;
+        let start = text.len();
+        for run in &line.0 {
+            let mut at = 0;
+            for piece in run.text.split_inclusive(char::is_whitespace) {
+                let word = piece.trim_end();
+                if !word.is_empty() {
+                    if has_space && text.len() > start {
+                        text.push(' ');
+                        map.insert_blank(1);
+                    }
+                    has_space = false;
+                    text.push_str(word);
+                    match run.source {
+                        Some(span) => {
+                            map.seek(span.start + at);
+                            map.copy(word.len());
+                        }
+                        None => map.insert(word.len()),
+                    }
+                }
+                has_space |= word.len() < piece.len();
+                at += piece.len();
+            }
+        }
+        text.push('\n');
+        map.insert_blank(1);
+        if let Some(place) = index.of_words(line) {
+            places.push(Span::new(start, text.len()), place);
+        }
+    }
+    Segment { text, map: map.finish().through(&decoded.map), lines: Vec::new(), places, ..Segment::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Nowhere;
+    use std::io::Cursor;
+
+    fn check(svg: &str, expected: &str) {
+        let mut file = Cursor::new(svg.as_bytes());
+        let mut source = Source::new(&mut file, "x.svg").unwrap();
+        let document = read(&mut source, &ReadSettings::default(), &mut Nowhere).unwrap();
+        assert_eq!(document.text.text, expected, "of {svg}");
+        for run in document.text.map.runs().iter().filter(|run| run.exact) {
+            assert_eq!(document.text.text[run.out..run.out_end()], svg[run.src..run.src_end()]);
+        }
+    }
+
+    #[test]
+    fn titles_descriptions_and_texts_come_in_order() {
+        check(
+            "<svg><title>The  map</title><style>a{}</style><metadata><x>no</x></metadata><g><desc>D &amp; d</desc>\
+             <text x='1'>one <tspan>t</tspan>wo<tspan x='5' dy='1'>three</tspan></text></g>no<text>four</text></svg>",
+            "The map\nD & d\none two three\nfour\n",
+        );
+    }
+
+    #[test]
+    fn broken_drawings_give_what_they_have() {
+        check("<svg><text>a <b>b", "a b\n");
+        check("", "");
+        check("no drawing", "");
+    }
+}

@@ -1,0 +1,329 @@
+//! The parent's half of the protocol: rows become what was told again.
+
+use super::protocol::{ProtocolError, Row};
+use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
+use crate::nested::EventSink;
+use base64::prelude::{BASE64_STANDARD, Engine};
+use pensieve_text::model::{
+    Document, Doubt, DoubtKind, Mail, MailPage, Problem, ProblemKind, ProcessingStatus, Run, Segment,
+    TextKind,
+};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Puts the rows of one answer together again.
+///
+/// The child may have been taken over by what it read, so little here is taken on trust: positions must lie inside
+/// the text, names and states must be known ones. The hash of a member is the child's word.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    text: String,
+    map: Vec<u8>,
+    bytes: Vec<u8>,
+    problems: Vec<Problem>,
+    page: MailPage,
+    is_concluded: bool,
+    in_member: bool,
+    converts: bool,
+    /// Of the outermost document, while a member is told.
+    outer: (Vec<Problem>, bool),
+}
+
+/// What one row did to an answer.
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub(super) enum Step {
+    /// There is more to come.
+    More,
+    /// The receiver wants no more.
+    Refused,
+    /// The answer is whole.
+    Done,
+}
+
+impl Answer {
+    /// Takes one line that belongs to the request `id`, and tells what it completes.
+    pub(super) fn take(
+        &mut self,
+        line: &[u8],
+        id: &Value,
+        tell: EventSink<'_>,
+    ) -> Result<Step, ProtocolError> {
+        let row: Row<'_> = serde_json::from_slice(line)?;
+        if *row.id != *id {
+            return Err(ProtocolError::Field { field: "id" });
+        }
+        let mut is_wanted = true;
+        let mut say = |told| is_wanted = is_wanted && tell(told);
+        match &*row.row {
+            "text" => self.text.push_str(&required(row.text, "text")?),
+            "map" => {
+                let is_last = row.last;
+                self.map.append(&mut bytes_of(row.map, "map")?);
+                if is_last {
+                    say(ReaderEvent::Text(self.segment()?));
+                }
+            }
+            "page" => self.page.raw.push_str(&required(row.page, "page")?),
+            "sanitised" => self.page.sanitised.push_str(&required(row.page, "page")?),
+            "problem" => self.problems.push(problem_of(row)?),
+            "document" => {
+                self.is_concluded = true;
+                say(ReaderEvent::Document(Box::new(self.document(row)?)));
+            }
+            "member" if row.member.is_none() => self.bytes.append(&mut bytes_of(row.bytes, "bytes")?),
+            "member" => say(self.begin_member(row)?),
+            "end" | "done" if self.in_member != (row.row == "end") => {
+                return Err(ProtocolError::Field { field: "row" });
+            }
+            "end" => {
+                self.end_member(&mut say);
+                say(ReaderEvent::End);
+            }
+            "done" => {
+                if !self.is_concluded {
+                    say(ReaderEvent::Failed(self.failure()));
+                }
+                return Ok(Step::Done);
+            }
+            _ => return Err(ProtocolError::Field { field: "row" }),
+        }
+        Ok(if is_wanted { Step::More } else { Step::Refused })
+    }
+
+    fn segment(&mut self) -> Result<Segment, ProtocolError> {
+        let broken = ProtocolError::Field { field: "map" };
+        let (text, map) = (std::mem::take(&mut self.text), std::mem::take(&mut self.map));
+        match Segment::decode(text, &map) {
+            Ok(segment) if is_sound(&segment) => Ok(segment),
+            _ => Err(broken),
+        }
+    }
+
+    fn document(&mut self, row: Row<'_>) -> Result<Document, ProtocolError> {
+        let kind =
+            row.kind.map(|name| TextKind::from_name(&name).ok_or(ProtocolError::Field { field: "kind" }));
+        let doubt = |(kind, detail): (String, String)| {
+            let kind = DoubtKind::from_name(&kind).ok_or(ProtocolError::Field { field: "doubts" });
+            kind.map(|kind| Doubt { kind, detail })
+        };
+        let page = Some(std::mem::take(&mut self.page)).filter(|page| !page.raw.is_empty());
+        let mail = row.mail.map(|mail| Box::new(Mail { page, ..mail.into_owned() }));
+        Ok(Document {
+            text: Segment::default(),
+            mail,
+            kind: kind.transpose()?,
+            encoding: row.encoding.map(Cow::into_owned),
+            mime: row.mime.map(Cow::into_owned),
+            metadata: row.metadata,
+            problems: std::mem::take(&mut self.problems),
+            doubts: row.doubts.into_iter().map(doubt).collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn begin_member(&mut self, row: Row<'_>) -> Result<ReaderEvent, ProtocolError> {
+        if self.in_member || !self.text.is_empty() {
+            return Err(ProtocolError::Field { field: "row" });
+        }
+        let head = head_of(row)?;
+        self.in_member = true;
+        self.converts = matches!(head.verdict, MemberVerdict::Convert { .. });
+        self.outer = (std::mem::take(&mut self.problems), self.is_concluded);
+        self.is_concluded = matches!(head.verdict, MemberVerdict::Skipped { .. });
+        Ok(ReaderEvent::Member(Box::new(head)))
+    }
+
+    fn end_member(&mut self, say: &mut dyn FnMut(ReaderEvent)) {
+        if self.converts {
+            say(ReaderEvent::Bytes(std::mem::take(&mut self.bytes)));
+        } else if !self.is_concluded {
+            say(ReaderEvent::Failed(self.failure()));
+        }
+        self.bytes.clear();
+        (self.in_member, self.converts) = (false, false);
+        (self.problems, self.is_concluded) = std::mem::take(&mut self.outer);
+    }
+
+    /// Why there is no document.
+    fn failure(&mut self) -> Problem {
+        let unsaid =
+            || Problem::new(ProblemKind::ExtractionFailed, "the reader gave neither text nor reason");
+        std::mem::take(&mut self.problems).into_iter().next().unwrap_or_else(unsaid)
+    }
+}
+
+fn head_of(row: Row<'_>) -> Result<MemberHead, ProtocolError> {
+    let text = |field: Option<Cow<'_, str>>, name| required(field, name).map(Cow::into_owned);
+    let verdict = match &*required(row.verdict, "verdict")? {
+        "read" => MemberVerdict::Read(text(row.format, "format")?),
+        "convert" => MemberVerdict::Convert {
+            format: text(row.format, "format")?,
+            extension: text(row.extension, "extension")?,
+        },
+        status => MemberVerdict::Skipped {
+            status: ProcessingStatus::from_name(status).ok_or(ProtocolError::Field { field: "verdict" })?,
+            reason: text(row.message, "message")?,
+        },
+    };
+    Ok(MemberHead {
+        path: text(row.at, "at")?,
+        within: row.within.map(Cow::into_owned),
+        member: text(row.member, "member")?,
+        name: text(row.name, "name")?,
+        hash: required(row.hash, "hash")?.parse().map_err(|_| ProtocolError::Field { field: "hash" })?,
+        size: row.size.ok_or(ProtocolError::Field { field: "size" })?,
+        mime: text(row.mime, "mime")?,
+        verdict,
+    })
+}
+
+/// True when everything that is known about a text lies inside the text.
+fn is_sound(segment: &Segment) -> bool {
+    let end = segment.text.len();
+    let runs = segment.map.runs();
+    let ends = |run: &Run| run.units.checked_mul(run.out_unit).and_then(|length| length.checked_add(run.out));
+    runs.iter().all(|run| ends(run).is_some_and(|at| at <= end))
+        && segment.lines.iter().all(|anchor| anchor.out <= end)
+        && segment.places.0.iter().all(|(span, _)| span.start <= span.end && span.end <= end)
+        && segment.sections.iter().all(|start| segment.text.is_char_boundary(start.out))
+        && segment.sections.is_sorted_by_key(|start| start.out)
+}
+
+fn required<'a>(field: Option<Cow<'a, str>>, name: &'static str) -> Result<Cow<'a, str>, ProtocolError> {
+    field.ok_or(ProtocolError::Field { field: name })
+}
+
+fn bytes_of(field: Option<Cow<'_, str>>, name: &'static str) -> Result<Vec<u8>, ProtocolError> {
+    let text = required(field, name)?;
+    BASE64_STANDARD.decode(text.as_bytes()).map_err(|_| ProtocolError::Field { field: name })
+}
+
+fn problem_of(row: Row<'_>) -> Result<Problem, ProtocolError> {
+    let kind = row.kind.and_then(|name| ProblemKind::from_name(&name));
+    let message = required(row.message, "message")?;
+    Ok(Problem::new(kind.ok_or(ProtocolError::Field { field: "kind" })?, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::protocol::{PART, write_done, write_told};
+    use super::*;
+    use pensieve_text::model::{ContentHash, LineAnchor, Locator, Places, SectionStart, Span, SpanMap};
+
+    fn round_trip(told: &[ReaderEvent]) -> (String, Vec<ReaderEvent>) {
+        let id = Value::from(7);
+        let mut rows = Vec::new();
+        told.iter().for_each(|told| write_told(&mut rows, &id, told).unwrap());
+        write_done(&mut rows, &id).unwrap();
+        let (mut answer, mut back, mut last) = (Answer::default(), Vec::new(), Step::More);
+        for line in rows.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            let mut tell = |told| {
+                back.push(told);
+                true
+            };
+            last = answer.take(line, &id, &mut tell).unwrap();
+        }
+        assert_eq!(last, Step::Done);
+        (String::from_utf8(rows).unwrap(), back)
+    }
+
+    fn rich() -> Segment {
+        let text = "é\u{0}\"\\\n\u{2028}".repeat(60_000);
+        Segment {
+            map: SpanMap::identity(text.len(), 3),
+            lines: vec![LineAnchor { out: 0, line: 1 }],
+            places: Places(vec![(Span::new(0, 4), Locator::page(2))]),
+            sections: vec![SectionStart { out: 2, seq: 1, level: 3, label: "é".into() }],
+            text,
+        }
+    }
+
+    fn facts() -> Document {
+        Document {
+            kind: Some(TextKind::Markup),
+            encoding: Some("UTF-8".into()),
+            mime: Some("text/html".into()),
+            metadata: vec![("title".into(), "a\tb".into()), ("title".into(), "é".into())],
+            problems: vec![Problem::new(ProblemKind::Undecodable, "3 bytes")],
+            doubts: vec![Doubt::new(DoubtKind::SkippedParts, "1 part")],
+            mail: Some(Box::new(Mail {
+                message_id: Some("a@b".into()),
+                refs: vec!["x@y".into()],
+                page: Some(MailPage { raw: "<p>é".repeat(60_000), sanitised: "<p>é</p>".into() }),
+                ..Mail::default()
+            })),
+            ..Document::default()
+        }
+    }
+
+    fn head(verdict: MemberVerdict) -> ReaderEvent {
+        ReaderEvent::Member(Box::new(MemberHead {
+            path: "3/1.2".into(),
+            within: Some("3".into()),
+            member: "1.2".into(),
+            name: "a.pdf".into(),
+            hash: ContentHash::of(b"x"),
+            size: 1,
+            mime: "application/pdf".into(),
+            verdict,
+        }))
+    }
+
+    #[test]
+    fn whatever_is_told_comes_out_as_it_went_in() {
+        let convert = MemberVerdict::Convert { format: "pdf".into(), extension: "pdf".into() };
+        let skipped =
+            MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, reason: "an image".into() };
+        let failed = ReaderEvent::Failed(Problem::new(ProblemKind::Damaged, "no end"));
+        let told = [
+            ReaderEvent::Text(rich()),
+            ReaderEvent::Text(Segment { text: "more".into(), ..Segment::default() }),
+            ReaderEvent::Document(Box::new(facts())),
+            head(MemberVerdict::Read("pdf".into())),
+            failed,
+            ReaderEvent::End,
+            head(convert),
+            ReaderEvent::Bytes(vec![200; 2 * PART + 5]),
+            ReaderEvent::End,
+            head(skipped),
+            ReaderEvent::End,
+        ];
+        let (rows, back) = round_trip(&told);
+        assert_eq!(back, told);
+        assert!(rows.lines().all(|line| line.len() < 8 * PART), "rows fit a buffer");
+    }
+
+    #[test]
+    fn a_whole_document_comes_as_text_and_facts() {
+        let whole = Document { text: rich(), ..facts() };
+        let (_, back) = round_trip(&[ReaderEvent::Document(Box::new(whole))]);
+        assert_eq!(back, [ReaderEvent::Text(rich()), ReaderEvent::Document(Box::new(facts()))]);
+    }
+
+    #[test]
+    fn an_answer_without_document_says_why() {
+        let (_, back) = round_trip(&[]);
+        assert!(matches!(&back[..], [ReaderEvent::Failed(problem)] if problem.message.contains("neither")));
+    }
+
+    fn check_refused(rows: &[&str]) {
+        let mut answer = Answer::default();
+        let id = Value::from(7);
+        let results: Vec<_> =
+            rows.iter().map(|row| answer.take(row.as_bytes(), &id, &mut |_| true)).collect();
+        assert!(results.iter().any(Result::is_err), "{rows:?}");
+    }
+
+    #[test]
+    fn nothing_is_taken_on_trust() {
+        check_refused(&["hello"]);
+        check_refused(&["{\"id\":8,\"row\":\"done\"}"]);
+        check_refused(&["{\"id\":7,\"row\":\"song\"}"]);
+        check_refused(&["{\"id\":7,\"row\":\"end\"}"]);
+        check_refused(&["{\"id\":7,\"row\":\"text\"}"]);
+        check_refused(&["{\"id\":7,\"row\":\"map\",\"map\":\"!\",\"last\":true}"]);
+        check_refused(&["{\"id\":7,\"row\":\"problem\",\"kind\":\"Sad\",\"message\":\"x\"}"]);
+        check_refused(&["{\"id\":7,\"row\":\"member\",\"member\":\"1\"}"]);
+        let map = BASE64_STANDARD.encode(rich().encode_map());
+        check_refused(&[&format!("{{\"id\":7,\"row\":\"map\",\"map\":\"{map}\",\"last\":true}}")]);
+    }
+}

@@ -1,0 +1,401 @@
+//! The parent: as many children as there are slots, started when they are needed, replaced when they are lost.
+
+use super::protocol::Request;
+use super::session::{Ending, Session};
+use crate::limits::worker::{READER_OUTPUT_BYTES, READER_SECONDS};
+use crate::nested::EventSink;
+use crate::process::{Child, Input, Invocation, Limits, Pipes};
+use pensieve_text::model::Problem;
+use serde_json::Value;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use thiserror::Error;
+
+/// How often somebody who waits for a slot asks whether the user wants to stop.
+const IMPATIENCE: Duration = Duration::from_millis(100);
+
+/// Bytes of a file that the slowest reader gets through in a second.
+const SLOWEST: u64 = 1 << 20;
+
+/// Bytes of answer that a byte of a file may cost: packed sheets with their maps need some fifty.
+const LONGEST: u64 = 64;
+
+/// How a pool runs its children.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PoolOptions {
+    /// The program of a child.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// How many children there may be at once; at least one.
+    pub slots: usize,
+    /// What a child may use: memory as long as it lives, time and output for each document. The clock should be
+    /// several times the processor time, since clocks misfire on busy machines.
+    pub limits: Limits,
+}
+
+/// Why a pool gives no document.
+#[derive(Debug, Error)]
+pub enum PoolFailure {
+    /// The document could not be read; the pool goes on.
+    #[error("{}", .0.message)]
+    Problem(Problem),
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// The receiver wanted to hear no more.
+    #[error("stopped by the receiver")]
+    Refused,
+    /// No child can be started.
+    #[error("cannot start `{}`: {source}", program.display())]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// A child does not do what a worker does; no document is to blame.
+    #[error("`{}` is not a worker: {reason}", program.display())]
+    Broken {
+        /// The program.
+        program: PathBuf,
+        /// What it did.
+        reason: String,
+    },
+}
+
+/// Children that read documents for any number of threads.
+pub struct Pool {
+    options: PoolOptions,
+    slots: Mutex<Slots>,
+    freed: Condvar,
+    starter: Starter,
+    next: AtomicU64,
+}
+
+#[derive(Default)]
+struct Slots {
+    idle: Vec<Session>,
+    taken: usize,
+}
+
+impl Pool {
+    /// A pool without children yet.
+    pub fn new(options: PoolOptions) -> io::Result<Pool> {
+        let options = PoolOptions { slots: options.slots.max(1), ..options };
+        let starter = Starter::new(&options)?;
+        Ok(Pool { options, slots: Mutex::default(), freed: Condvar::new(), starter, next: AtomicU64::new(1) })
+    }
+
+    /// Has a child read one document, and passes on what it tells; waits for a free slot.
+    ///
+    /// A document that cannot be read is told, and no failure. A child that hangs, crashes or eats is ended, and costs
+    /// its document a [`PoolFailure::Problem`]; the next request finds another child. One that may take more `memory`
+    /// than a child has gets a child of its own, and no child stays idle beside it.
+    pub fn read(
+        &self,
+        path: &Path,
+        name: &str,
+        settings: &Value,
+        memory: u64,
+        interrupted: &(dyn Fn() -> bool + Sync),
+        tell: EventSink<'_>,
+    ) -> Result<(), PoolFailure> {
+        let mut slot = self.take_slot(interrupted)?;
+        let is_large = memory > self.options.limits.memory;
+        if is_large {
+            slot.session = None;
+            let idle = std::mem::take(&mut self.lock().idle);
+            drop(idle);
+        }
+        let limits = self.limits_for(path, memory);
+        let session = match &mut slot.session {
+            Some(session) => session,
+            empty => empty.insert(self.start(limits.memory)?),
+        };
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let request = Request::new(id, path, name, settings.clone());
+        let (ending, bytes) = session.ask(&request, &limits, interrupted, tell);
+        let keeps =
+            !is_large && matches!(ending, Ending::Answered) && session.is_fresh(&self.options.limits, bytes);
+        if !keeps {
+            slot.session = None;
+        }
+        match ending {
+            Ending::Answered => Ok(()),
+            Ending::Refused => Err(PoolFailure::Refused),
+            Ending::Lost(problem) => Err(PoolFailure::Problem(problem)),
+            Ending::Interrupted => Err(PoolFailure::Interrupted),
+            Ending::Broken(reason) => {
+                Err(PoolFailure::Broken { program: self.options.program.clone(), reason })
+            }
+        }
+    }
+
+    /// Time and output grow with the file: a mailbox of gigabytes is no bomb.
+    fn limits_for(&self, path: &Path, memory: u64) -> Limits {
+        let size = std::fs::metadata(path).map_or(0, |found| found.len());
+        let more = Duration::from_secs(size / SLOWEST);
+        let limits = self.options.limits;
+        Limits {
+            cpu: limits.cpu.map(|cpu| cpu + more),
+            wall: limits.wall + 3 * more,
+            output: limits.output.saturating_add(size.saturating_mul(LONGEST)),
+            memory: limits.memory.max(memory),
+        }
+    }
+
+    fn start(&self, memory: u64) -> Result<Session, PoolFailure> {
+        let failed = |source| PoolFailure::Start { program: self.options.program.clone(), source };
+        let (child, pipes) = self.starter.start(memory).map_err(failed)?;
+        Ok(Session::new(child, pipes))
+    }
+
+    /// A slot, with its child if one is alive there.
+    fn take_slot(&self, interrupted: &dyn Fn() -> bool) -> Result<Slot<'_>, PoolFailure> {
+        let mut slots = self.lock();
+        while slots.taken >= self.options.slots {
+            if interrupted() {
+                return Err(PoolFailure::Interrupted);
+            }
+            slots = self.freed.wait_timeout(slots, IMPATIENCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        slots.taken += 1;
+        let session = slots.idle.pop();
+        drop(slots);
+        Ok(Slot { pool: self, session: session.filter(|session| !session.is_gone()) })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Slots> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        // Children first: the kernel ends them anyway when the thread that started them is gone.
+        self.lock().idle.clear();
+    }
+}
+
+/// The right to use one child; given back when dropped.
+struct Slot<'p> {
+    pool: &'p Pool,
+    session: Option<Session>,
+}
+
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        let mut slots = self.pool.lock();
+        slots.taken -= 1;
+        slots.idle.extend(self.session.take());
+        drop(slots);
+        self.pool.freed.notify_one();
+    }
+}
+
+type Started = io::Result<(Child, Pipes)>;
+
+/// Who wants a child that may use so much memory.
+type Order = (u64, Sender<Started>);
+
+/// The thread that starts every child. It lives as long as the pool, because the kernel ends a child with the thread
+/// that started it, and the threads that ask for documents come and go.
+struct Starter {
+    orders: Option<Mutex<Sender<Order>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Starter {
+    fn new(options: &PoolOptions) -> io::Result<Starter> {
+        let invocation = Invocation::new(options.program.clone(), &options.arguments);
+        // Processor time is counted for each document and not for the life of a child.
+        let limits = Limits { cpu: None, ..options.limits };
+        let (orders, received) = channel();
+        let thread = std::thread::Builder::new()
+            .name("worker-starter".to_owned())
+            .spawn(move || start_children(&received, &invocation, &limits))?;
+        Ok(Starter { orders: Some(Mutex::new(orders)), thread: Some(thread) })
+    }
+
+    fn start(&self, memory: u64) -> Started {
+        let gone = || io::Error::other("the thread that starts workers is gone");
+        let (answer, answered) = channel();
+        let orders = self.orders.as_ref().ok_or_else(gone)?;
+        orders.lock().unwrap_or_else(PoisonError::into_inner).send((memory, answer)).map_err(|_| gone())?;
+        answered.recv().map_err(|_| gone())?
+    }
+}
+
+fn start_children(orders: &Receiver<Order>, invocation: &Invocation, limits: &Limits) {
+    for (memory, answer) in orders {
+        // Whoever asked may have gone away; the child then ends as it is dropped.
+        let limits = Limits { memory, ..*limits };
+        let _ = answer.send(Child::start(invocation, &limits, Input::Requests));
+    }
+}
+
+impl Drop for Starter {
+    fn drop(&mut self) {
+        self.orders = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A pool of children that read documents. `command` is the program with its arguments; this very program where it
+/// is empty.
+///
+/// # Errors
+/// The running program cannot be found, or the thread that starts children not be started.
+pub fn worker_pool(command: &[OsString], slots: usize, memory: u64) -> io::Result<Pool> {
+    let (program, arguments) = match command.split_first() {
+        Some((program, arguments)) => (PathBuf::from(program), arguments.to_vec()),
+        None => (std::env::current_exe()?, ["worker", "--protocol", "1"].map(OsString::from).to_vec()),
+    };
+    let limits = Limits {
+        wall: Duration::from_secs(READER_SECONDS * 3),
+        cpu: Some(Duration::from_secs(READER_SECONDS)),
+        memory,
+        output: READER_OUTPUT_BYTES,
+    };
+    Pool::new(PoolOptions { program, arguments, slots, limits })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::ReaderEvent;
+    use base64::prelude::{BASE64_STANDARD, Engine};
+    use pensieve_text::model::{ProblemKind, Segment};
+
+    /// A worker in shell: answers what the name of the request tells it to.
+    const FAKE: &str = r#"
+        while read -r line; do
+            id=${line#*\"id\":}; id=${id%%,*}
+            case $line in
+                *die*) kill -SEGV $$ ;;
+                *abort*) echo 'memory allocation of 99 bytes failed' >&2; kill -ABRT $$ ;;
+                *quit*) exit 2 ;;
+                *hang*) while :; do :; done ;;
+                *sleep*) sleep 60 ;;
+                *flood*) yes "{\"id\":$id,\"row\":\"text\",\"text\":\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"}" ;;
+                *nonsense*) echo hello ;;
+                *) echo "{\"id\":$id,\"row\":\"text\",\"text\":\"$$\"}"
+                   echo "{\"id\":$id,\"row\":\"map\",\"map\":\"$0\",\"last\":true}"
+                   echo "{\"id\":$id,\"row\":\"document\"}"
+                   echo "{\"id\":$id,\"row\":\"done\"}" ;;
+            esac
+        done"#;
+
+    fn pool(slots: usize) -> Pool {
+        let limits = Limits {
+            wall: Duration::from_secs(2),
+            cpu: Some(Duration::from_millis(500)),
+            memory: 256 << 20,
+            output: 1 << 20,
+        };
+        // The stored form of no map at all goes in as the script's own name.
+        let map = BASE64_STANDARD.encode(Segment::default().encode_map());
+        let arguments = ["-c", FAKE, &map].map(OsString::from).to_vec();
+        Pool::new(PoolOptions { program: "/bin/sh".into(), arguments, slots, limits }).unwrap()
+    }
+
+    fn ask(pool: &Pool, name: &str) -> Result<String, PoolFailure> {
+        let mut text = String::new();
+        let mut tell = |told| {
+            if let ReaderEvent::Text(segment) = told {
+                text.push_str(&segment.text);
+            }
+            true
+        };
+        pool.read(Path::new("/x"), name, &Value::Null, 0, &|| false, &mut tell)?;
+        Ok(text)
+    }
+
+    fn check_lost(pool: &Pool, name: &str, expected: ProblemKind) {
+        match ask(pool, name) {
+            Err(PoolFailure::Problem(problem)) => assert_eq!(problem.kind, expected, "{name}: {problem:?}"),
+            other => panic!("{name}: {other:?}"),
+        }
+        assert!(ask(pool, "good").is_ok(), "after {name}");
+    }
+
+    #[test]
+    fn a_child_is_used_again_and_replaced_when_it_is_lost() {
+        let pool = pool(1);
+        let first = ask(&pool, "a").unwrap();
+        assert_eq!(ask(&pool, "b").unwrap(), first);
+        check_lost(&pool, "die", ProblemKind::Crashed);
+        check_lost(&pool, "abort", ProblemKind::MemoryLimit);
+        check_lost(&pool, "quit", ProblemKind::Crashed);
+        check_lost(&pool, "hang", ProblemKind::Timeout);
+        check_lost(&pool, "sleep", ProblemKind::Timeout);
+        check_lost(&pool, "flood", ProblemKind::OutputLimit);
+        assert!(matches!(ask(&pool, "nonsense"), Err(PoolFailure::Broken { .. })));
+        assert_ne!(ask(&pool, "c").unwrap(), first);
+    }
+
+    #[test]
+    fn a_child_that_died_while_idle_costs_no_document() {
+        let pool = pool(1);
+        let first = ask(&pool, "a").unwrap();
+        let pid = rustix::process::Pid::from_raw(first.parse().unwrap()).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        assert_ne!(ask(&pool, "b").unwrap(), first);
+    }
+
+    #[test]
+    fn a_document_that_needs_more_memory_has_a_child_of_its_own() {
+        let pool = pool(2);
+        let first = ask(&pool, "a").unwrap();
+        let mut large = String::new();
+        let mut tell = |told| {
+            if let ReaderEvent::Text(segment) = told {
+                large.push_str(&segment.text);
+            }
+            true
+        };
+        pool.read(Path::new("/x"), "b", &Value::Null, 512 << 20, &|| false, &mut tell).unwrap();
+        let after = ask(&pool, "c").unwrap();
+        assert!(first != large && large != after && first != after, "{first} {large} {after}");
+    }
+
+    #[test]
+    fn what_is_no_worker_is_told_apart_from_a_bad_document() {
+        let pool = pool(1);
+        assert!(matches!(ask(&pool, "quit"), Err(PoolFailure::Broken { .. })));
+        let options = PoolOptions { program: "/no/such".into(), ..pool.options.clone() };
+        assert!(matches!(ask(&Pool::new(options).unwrap(), "a"), Err(PoolFailure::Start { .. })));
+    }
+
+    #[test]
+    fn threads_share_the_slots_and_may_end_before_the_pool() {
+        let pool = pool(2);
+        let mut pids = Vec::new();
+        for _ in 0..2 {
+            std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..6).map(|_| scope.spawn(|| ask(&pool, "a").unwrap())).collect();
+                pids.extend(threads.into_iter().map(|thread| thread.join().unwrap()));
+            });
+        }
+        pids.sort();
+        pids.dedup();
+        assert!(pids.len() <= 2, "{pids:?}");
+    }
+
+    #[test]
+    fn the_user_can_stop_it() {
+        let stopped = pool(1).read(Path::new("/x"), "sleep", &Value::Null, 0, &|| true, &mut |_| true);
+        assert!(matches!(stopped, Err(PoolFailure::Interrupted)));
+    }
+}

@@ -1,0 +1,288 @@
+//! What parent and child say to each other: protocol 1.
+//!
+//! A document comes as rows of one flat shape, told apart by `row`. Texts, maps and bytes are cut into rows of a size
+//! that fits any buffer: `text` rows and then `map` rows, the last of which says `last`, are one stretch of text. The
+//! `document` row follows what it has in text and problems; where none comes, a `problem` row says why. Before that of a
+//! mail with a page stand `page` rows (its own HTML) and `sanitised` rows. `member` begins a document inside the
+//! document, `end` ends it. A request is answered by any number of rows and one `done`.
+
+use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
+use base64::prelude::{BASE64_STANDARD, Engine};
+use pensieve_text::model::{Document, Mail, Problem, Segment};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The number of the protocol that this program speaks.
+pub const PROTOCOL: u32 = 1;
+
+/// How much of a text or of bytes goes into one row, before escaping. A multiple of three, so that base64 needs
+/// padding in the last row only.
+pub(super) const PART: usize = 192 * 1024;
+
+/// Something is said that the protocol does not know.
+#[derive(Debug, Error)]
+pub enum ProtocolError {
+    /// The line is no JSON, or not of the shape that was expected.
+    #[error("not a line of protocol {PROTOCOL}: {0}")]
+    Line(#[from] serde_json::Error),
+    /// A field holds what it must not.
+    #[error("`{field}` of a row cannot be understood")]
+    Field {
+        /// Which field.
+        field: &'static str,
+    },
+}
+
+/// One document to be read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// Whatever the asker knows the document by; every row of the answer carries it.
+    pub id: Value,
+    /// Where the file is.
+    pub path: String,
+    /// The bytes of the path in base64, where they are not UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path_b64: Option<String>,
+    /// Its name, by which a reader is chosen.
+    pub name: String,
+    /// Settings that the result depends on; what they mean is between the asker and the reader.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub settings: Value,
+}
+
+impl Request {
+    /// A request for the file at `path`.
+    pub fn new(id: impl Into<Value>, path: &Path, name: &str, settings: Value) -> Request {
+        Request {
+            id: id.into(),
+            path: path.to_string_lossy().into_owned(),
+            path_b64: path
+                .to_str()
+                .is_none()
+                .then(|| BASE64_STANDARD.encode(path.as_os_str().as_encoded_bytes())),
+            name: name.to_owned(),
+            settings,
+        }
+    }
+
+    /// Where the file is, to the byte.
+    pub fn location(&self) -> Result<PathBuf, ProtocolError> {
+        let Some(encoded) = &self.path_b64 else { return Ok(PathBuf::from(&self.path)) };
+        let broken = ProtocolError::Field { field: "path_b64" };
+        let Ok(bytes) = BASE64_STANDARD.decode(encoded) else { return Err(broken) };
+        #[cfg(unix)]
+        return Ok(PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes)));
+        #[cfg(not(unix))]
+        String::from_utf8(bytes).map(PathBuf::from).map_err(|_| broken)
+    }
+
+    /// The request as a line.
+    pub fn to_line(&self) -> Vec<u8> {
+        let mut line = serde_json::to_vec(self).expect("strings and JSON values always serialise");
+        line.push(b'\n');
+        line
+    }
+
+    /// Reads a line.
+    pub fn from_line(line: &[u8]) -> Result<Request, ProtocolError> {
+        Ok(serde_json::from_slice(line)?)
+    }
+}
+
+/// One row. A flat shape, because serde buffers tagged ones before it reads them: that costs a copy of every text.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Row<'a> {
+    #[serde(borrow)]
+    pub(super) id: Cow<'a, Value>,
+    #[serde(borrow)]
+    pub(super) row: Cow<'a, str>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) kind: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) encoding: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) mime: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) metadata: Vec<(String, String)>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) text: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) map: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) doubts: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) last: bool,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) member: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) at: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) within: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) hash: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) size: Option<u64>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) verdict: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) format: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) extension: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) bytes: Option<Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) message: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) mail: Option<Cow<'a, Mail>>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(super) page: Option<Cow<'a, str>>,
+}
+
+/// Writes the rows of one thing told.
+pub(super) fn write_told(out: &mut impl Write, id: &Value, told: &ReaderEvent) -> io::Result<()> {
+    let row = |row: &'static str| Row { id: Cow::Borrowed(id), row: row.into(), ..Row::default() };
+    match told {
+        ReaderEvent::Text(segment) => write_text(out, &row, segment),
+        ReaderEvent::Document(document) => write_document(out, &row, document),
+        ReaderEvent::Failed(problem) => write_problem(out, row("problem"), problem),
+        ReaderEvent::Member(head) => write_row(out, &member_row(head, row("member"))),
+        ReaderEvent::Bytes(bytes) => bytes.chunks(PART).try_for_each(|part| {
+            write_row(out, &Row { bytes: Some(BASE64_STANDARD.encode(part).into()), ..row("member") })
+        }),
+        ReaderEvent::End => write_row(out, &row("end")),
+    }
+}
+
+/// Ends an answer.
+pub(super) fn write_done(out: &mut impl Write, id: &Value) -> io::Result<()> {
+    write_row(out, &Row { id: Cow::Borrowed(id), row: "done".into(), ..Row::default() })
+}
+
+fn write_text<'a>(
+    out: &mut impl Write,
+    row: &dyn Fn(&'static str) -> Row<'a>,
+    segment: &'a Segment,
+) -> io::Result<()> {
+    parts_of(&segment.text)
+        .try_for_each(|part| write_row(out, &Row { text: Some(part.into()), ..row("text") }))?;
+    let map = segment.encode_map();
+    let parts = map.len().div_ceil(PART);
+    for (number, part) in (1..).zip(map.chunks(PART)) {
+        let map = Some(BASE64_STANDARD.encode(part).into());
+        write_row(out, &Row { map, last: number == parts, ..row("map") })?;
+    }
+    Ok(())
+}
+
+fn write_document<'a>(
+    out: &mut impl Write,
+    row: &dyn Fn(&'static str) -> Row<'a>,
+    document: &'a Document,
+) -> io::Result<()> {
+    if !document.text.text.is_empty() {
+        write_text(out, row, &document.text)?;
+    }
+    for problem in &document.problems {
+        write_problem(out, row("problem"), problem)?;
+    }
+    if let Some(page) = document.mail.as_ref().and_then(|mail| mail.page.as_ref()) {
+        for (name, text) in [("page", &page.raw), ("sanitised", &page.sanitised)] {
+            parts_of(text)
+                .try_for_each(|part| write_row(out, &Row { page: Some(part.into()), ..row(name) }))?;
+        }
+    }
+    let doubts = document.doubts.iter();
+    write_row(
+        out,
+        &Row {
+            mail: document.mail.as_deref().map(Cow::Borrowed),
+            kind: document.kind.map(|kind| kind.as_str().into()),
+            encoding: document.encoding.as_deref().map(Cow::Borrowed),
+            mime: document.mime.as_deref().map(Cow::Borrowed),
+            metadata: document.metadata.clone(),
+            doubts: doubts.map(|doubt| (doubt.kind.as_str().to_owned(), doubt.detail.clone())).collect(),
+            ..row("document")
+        },
+    )
+}
+
+fn member_row<'a>(head: &'a MemberHead, row: Row<'a>) -> Row<'a> {
+    let text = |text: &'a str| Some(Cow::Borrowed(text));
+    let row = Row {
+        member: text(&head.member),
+        at: text(&head.path),
+        within: head.within.as_deref().map(Cow::Borrowed),
+        name: text(&head.name),
+        hash: Some(head.hash.to_hex().into()),
+        size: Some(head.size),
+        mime: text(&head.mime),
+        ..row
+    };
+    match &head.verdict {
+        MemberVerdict::Read(format) => Row { verdict: text("read"), format: text(format), ..row },
+        MemberVerdict::Convert { format, extension } => {
+            Row { verdict: text("convert"), format: text(format), extension: text(extension), ..row }
+        }
+        MemberVerdict::Skipped { status, reason } => {
+            Row { verdict: text(status.as_str()), message: text(reason), ..row }
+        }
+    }
+}
+
+fn write_problem(out: &mut impl Write, row: Row<'_>, problem: &Problem) -> io::Result<()> {
+    let kind = Some(problem.kind.as_str().into());
+    write_row(out, &Row { kind, message: Some(problem.message.as_str().into()), ..row })
+}
+
+fn write_row(out: &mut impl Write, row: &Row<'_>) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, row)?;
+    out.write_all(b"\n")
+}
+
+/// A text in stretches that fit a row.
+fn parts_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (part, after) = rest.split_at(floor_boundary(rest, PART));
+        rest = after;
+        Some(part).filter(|part| !part.is_empty())
+    })
+}
+
+/// The last character boundary at or before `at`; never 0 for a text that has a character.
+fn floor_boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_never_falls_inside_a_character() {
+        assert_eq!(floor_boundary("aé", 2), 1);
+        assert_eq!(floor_boundary("aé", 3), 3);
+        assert_eq!(floor_boundary("a", 9), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn requests_carry_any_path() {
+        use std::os::unix::ffi::OsStrExt;
+        for bytes in [&b"/a/b.html"[..], b"/a/\xff\n\".html"] {
+            let path = Path::new(std::ffi::OsStr::from_bytes(bytes));
+            let line = Request::new(1, path, "b.html", Value::Null).to_line();
+            assert_eq!(line.iter().filter(|&&byte| byte == b'\n').count(), 1);
+            let request = Request::from_line(&line).unwrap();
+            assert_eq!(request.location().unwrap(), path);
+        }
+        assert!(Request::from_line(b"{\"id\":1,\"path\":\"x\",\"name\":\"x\",\"mood\":1}").is_err());
+    }
+}

@@ -1,0 +1,132 @@
+//! The child: reads requests until there are no more.
+
+use super::protocol::{ProtocolError, Request, write_done, write_told};
+use crate::event::ReaderEvent;
+use crate::files::{self, Stat};
+use crate::nested::{self, EventSink};
+use crate::settings::ReadSettings;
+use pensieve_text::model::{Problem, ProblemKind};
+use serde::Deserialize;
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, Write};
+use std::path::Path;
+use thiserror::Error;
+
+/// Why a child stops before its input ends: never because of a document.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// A request cannot be understood.
+    #[error("request {number}: {source}")]
+    Request {
+        /// Which, from 1.
+        number: u64,
+        /// What is wrong with it.
+        #[source]
+        source: ProtocolError,
+    },
+    /// Requests cannot be read, or rows not written.
+    #[error("cannot talk to the asker: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Answers every request that comes, one after the other, with what `read` tells about it.
+///
+/// Readers keep nothing between documents, so that the next request finds everything in order whatever became of the
+/// last one.
+pub fn serve(
+    mut input: impl BufRead,
+    output: impl Write,
+    read: &dyn Fn(&Request, EventSink<'_>),
+) -> Result<(), ServeError> {
+    let mut output = BufWriter::with_capacity(64 * 1024, output);
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let request = Request::from_line(&line).map_err(|source| ServeError::Request { number, source })?;
+        let mut written = Ok(());
+        let mut tell = |told: ReaderEvent| {
+            written = write_told(&mut output, &request.id, &told);
+            written.is_ok()
+        };
+        read(&request, &mut tell);
+        written?;
+        write_done(&mut output, &request.id)?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// What a worker does with a request: whatever becomes of it is told.
+pub fn read_request(request: &Request, tell: EventSink<'_>) {
+    let failed = |what: String| Problem::new(ProblemKind::ExtractionFailed, what);
+    let settings = match &request.settings {
+        serde_json::Value::Null => Ok(ReadSettings::default()),
+        other => ReadSettings::deserialize(other).map_err(|error| failed(format!("settings: {error}"))),
+    };
+    let opened = request
+        .location()
+        .map_err(|error| failed(error.to_string()))
+        .and_then(|path| Ok((open_named(&path)?, settings?)));
+    match opened {
+        Ok((mut file, settings)) => nested::read_document(&mut file, &request.name, &settings, tell),
+        Err(problem) => drop(tell(ReaderEvent::Failed(problem))),
+    }
+}
+
+/// Opens what the asker named, through a symlink too: whether links are followed was decided there.
+fn open_named(path: &Path) -> Result<File, Problem> {
+    let identity = std::fs::metadata(path).ok().map(|found| files::identity_of(&found));
+    let (device, inode) = identity.unwrap_or_default();
+    files::open(path, &Stat { device, inode, ..Stat::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pensieve_text::model::{Document, Problem, ProblemKind, Segment};
+
+    fn answer(request: &Request, tell: EventSink<'_>) {
+        tell(match request.name.as_str() {
+            "bad" => ReaderEvent::Failed(Problem::new(ProblemKind::Damaged, "bad")),
+            name => {
+                let text = Segment { text: name.to_owned(), ..Segment::default() };
+                ReaderEvent::Document(Box::new(Document { text, ..Document::default() }))
+            }
+        });
+    }
+
+    fn check(input: &str, expected: &[&str]) {
+        let mut output = Vec::new();
+        serve(input.as_bytes(), &mut output, &answer).unwrap();
+        let rows = String::from_utf8(output).unwrap();
+        assert_eq!(rows.lines().filter(|row| !row.contains("\"map\"")).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn every_request_is_answered_in_order() {
+        let input = "{\"id\":\"a\",\"path\":\"p\",\"name\":\"hello\"}\n\n{\"id\":2,\"path\":\"p\",\"name\":\"bad\"}\n";
+        check(
+            input,
+            &[
+                "{\"id\":\"a\",\"row\":\"text\",\"text\":\"hello\"}",
+                "{\"id\":\"a\",\"row\":\"document\"}",
+                "{\"id\":\"a\",\"row\":\"done\"}",
+                "{\"id\":2,\"row\":\"problem\",\"kind\":\"Damaged\",\"message\":\"bad\"}",
+                "{\"id\":2,\"row\":\"done\"}",
+            ],
+        );
+        check("", &[]);
+    }
+
+    #[test]
+    fn a_fault_of_the_protocol_ends_the_child() {
+        let failure = serve(&b"{\"id\":1}\n"[..], Vec::new(), &answer).unwrap_err();
+        assert!(failure.to_string().starts_with("request 1: not a line of protocol 1"), "{failure}");
+    }
+}
