@@ -73,10 +73,10 @@ struct Talk {
     /// How much to tell on stderr.
     #[arg(long, global = true, value_name = "LEVEL")]
     log_level: Option<LogLevel>,
-    /// EventSink more: as --log-level debug; twice, trace.
+    /// Tell more: as --log-level debug; twice, trace.
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with_all = ["quiet", "log_level"])]
     verbose: u8,
-    /// EventSink problems only: as --log-level error.
+    /// Tell problems only: as --log-level error.
     #[arg(short, long, global = true, conflicts_with = "log_level")]
     quiet: bool,
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// EventSink what became of a file, and for what reason.
+/// Tell what became of a file, and for what reason.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve why corpus.db notes/a.md")]
 pub struct WhyArgs {

@@ -1,6 +1,6 @@
 //! Printed pages: where one begins, and which words are nothing but its number.
 //!
-//! ReaderEvent by `epub:type` and `role`, by the classes that books have for them, and by the book's own list of pages. A mark is
+//! Recognised by `epub:type` and `role`, by the classes that books have for them, and by the book's own list of pages. A mark is
 //! `<!-- page 12 -->`; the number itself is no text.
 
 use super::marks::has_word;
