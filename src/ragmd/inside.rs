@@ -8,7 +8,7 @@ use super::reading::{Desk, Reading};
 use pensieve_readers::books::epub::entitled;
 use pensieve_readers::converter;
 use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
-use pensieve_readers::markdown::{Block, Draft};
+use pensieve_readers::markdown::{Block, MarkdownDraft};
 use pensieve_text::format::{Format, Reader, by_name};
 use pensieve_text::model::{Document, Locator, Problem, ProblemKind, ProcessingStatus, Segment, TextKind};
 use serde::Serialize;
@@ -55,7 +55,7 @@ fn in_markdown(text: Segment, language: Option<&str>, page_markers: bool) -> Seg
     match language {
         None if page_markers && text.sections.is_empty() && text.text.contains(PAGE_END) => told_pages(&text),
         Some(language) if !text.text.trim().is_empty() => {
-            let mut draft = Draft::new();
+            let mut draft = MarkdownDraft::new();
             draft.push(&Block::Code { language: language.to_owned(), text: text.text });
             draft.finish()
         }

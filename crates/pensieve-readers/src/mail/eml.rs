@@ -14,7 +14,7 @@ use super::sanitise::mail_page;
 use super::tnef;
 use crate::settings::ReadSettings;
 use crate::source::{Sink, Source};
-use crate::web::html::read_letter;
+use crate::web::html::read_mail_body;
 use pensieve_text::model::{
     ContentHash, Document, Doubt, DoubtKind, Locator, Member, Places, Problem, ProblemKind, Segment, Span,
     SpanMap,
@@ -176,7 +176,7 @@ impl<'s> Mail<'s> {
         let hints = Hints { declared: charset.as_deref(), format };
         let (decoded, encoding, problems) = decode_all(&content, &hints);
         let made = match role {
-            Role::Page => read_letter(decoded),
+            Role::Page => read_mail_body(decoded),
             Role::Enriched => without_tags(&decoded),
             _ => through(plain_text(&decoded.text, flow_of(part)), &decoded),
         };
@@ -277,7 +277,7 @@ impl<'s> Mail<'s> {
                 tnef::Body::Plain(text) => plain_text(&text, Flow::Fixed),
                 tnef::Body::Page(page) => {
                     let hints = Hints { declared: None, format: DeclaredIn::Html };
-                    read_letter(decode_all(&page, &hints).0)
+                    read_mail_body(decode_all(&page, &hints).0)
                 }
             };
             self.add(placed(Segment { map: Default::default(), ..made }, &number, 0, None));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// How words look, as far as Markdown can say it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Style {
+pub struct TextStyle {
     /// Bold.
     pub strong: bool,
     /// Italic.
@@ -18,11 +18,11 @@ pub struct Style {
 
 /// Words of one style.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Run {
+pub struct TextRun {
     /// The words as the document has them; a `\n` is a line break inside the paragraph, a tab is white space.
     pub text: String,
     /// How they look.
-    pub style: Style,
+    pub style: TextStyle,
     /// Where they lead.
     pub link: Option<Arc<str>>,
     /// Where they stand in the source, for formats that are text themselves.
@@ -35,16 +35,16 @@ pub struct Run {
 
 /// Words in a row. Neighbours of one style are one run.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Words(pub Vec<Run>);
+pub struct Words(pub Vec<TextRun>);
 
 impl Words {
     /// Plain words.
     pub fn plain(text: impl Into<String>) -> Words {
-        Words(vec![Run { text: text.into(), ..Run::default() }])
+        Words(vec![TextRun { text: text.into(), ..TextRun::default() }])
     }
 
     /// Adds words; those of the style of the last ones go on with them.
-    pub fn push(&mut self, run: Run) {
+    pub fn push(&mut self, run: TextRun) {
         if let Some(last) = self.0.last_mut()
             && last.note.is_none()
             && run.note.is_none()
@@ -65,12 +65,12 @@ impl Words {
 
     /// Adds words without style.
     pub fn push_plain(&mut self, text: &str) {
-        self.push(Run { text: text.to_owned(), ..Run::default() });
+        self.push(TextRun { text: text.to_owned(), ..TextRun::default() });
     }
 
     /// Adds a reference to a note.
     pub fn push_note(&mut self, label: impl Into<Arc<str>>) {
-        self.0.push(Run { note: Some(label.into()), ..Run::default() });
+        self.0.push(TextRun { note: Some(label.into()), ..TextRun::default() });
     }
 
     /// True where nothing would be seen.
@@ -148,21 +148,21 @@ pub enum Block {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     /// From top to bottom.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TableRow>,
 }
 
 /// Cells from left to right.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Row {
+pub struct TableRow {
     /// The cells that begin in this row.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<TableCell>,
     /// Where the row stands, if it is known more exactly than its table.
     pub place: Option<Locator>,
 }
 
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cell {
+pub struct TableCell {
     /// What it holds.
     pub blocks: Vec<Block>,
     /// How many columns it covers, at least one.
@@ -171,15 +171,15 @@ pub struct Cell {
     pub rows: u32,
 }
 
-impl Default for Cell {
-    fn default() -> Cell {
-        Cell { blocks: Vec::new(), columns: 1, rows: 1 }
+impl Default for TableCell {
+    fn default() -> TableCell {
+        TableCell { blocks: Vec::new(), columns: 1, rows: 1 }
     }
 }
 
-impl Cell {
+impl TableCell {
     /// A cell of plain words.
-    pub fn plain(text: impl Into<String>) -> Cell {
-        Cell { blocks: vec![Block::Paragraph(Words::plain(text))], ..Cell::default() }
+    pub fn plain(text: impl Into<String>) -> TableCell {
+        TableCell { blocks: vec![Block::Paragraph(Words::plain(text))], ..TableCell::default() }
     }
 }

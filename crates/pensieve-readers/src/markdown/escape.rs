@@ -57,8 +57,8 @@ pub(crate) fn is_markup(text: &str, at: usize, around: Around) -> bool {
         b'[' => around.in_link || after == Some('^') && !is_trace_of_note(&rest[1..], before, at == 0),
         b']' => around.in_link || is_end_of_link(&text[..at], after, around),
         b'(' => at == 0 && before == Some(']'),
-        b'*' => Run::of(text, at, around).is_flanking(),
-        b'_' => Run::of(text, at, around).opens_underscore(),
+        b'*' => DelimiterRun::of(text, at, around).is_flanking(),
+        b'_' => DelimiterRun::of(text, at, around).opens_underscore(),
         b'~' => before == Some('~') || after == Some('~'),
         b'<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?' | '<')),
         b'&' => is_reference(&text[at..]),
@@ -109,7 +109,7 @@ fn is_page_break(rest: &str) -> bool {
 }
 
 /// Stars or underscores in a row, and what stands on both sides (CommonMark 0.31, section 6.2).
-struct Run {
+struct DelimiterRun {
     before: Side,
     after: Side,
 }
@@ -152,8 +152,8 @@ pub(crate) fn is_right(before: Side, after: Side) -> bool {
     is_left(after, before)
 }
 
-impl Run {
-    fn of(text: &str, at: usize, around: Around) -> Run {
+impl DelimiterRun {
+    fn of(text: &str, at: usize, around: Around) -> DelimiterRun {
         let sign = text.as_bytes()[at];
         let near = |bytes: &mut dyn Iterator<Item = &u8>| {
             bytes.take(LONGEST_RUN).take_while(|byte| **byte == sign).count()
@@ -164,7 +164,7 @@ impl Run {
         let rest = &text[end..];
         let after =
             if rest.is_empty() && around.is_cut { Side::Unknown } else { Side::of(rest.chars().next()) };
-        Run { before: Side::of(before), after }
+        DelimiterRun { before: Side::of(before), after }
     }
 
     fn is_flanking(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Words of a line: white space collapses, emphasis hugs its words, what would be markup is escaped.
 
-use super::Draft;
-use super::block::{Run, Style, Words};
+use super::MarkdownDraft;
+use super::block::{TextRun, TextStyle, Words};
 use super::escape::{Around, is_markup, is_special, line_start, reference_for};
 
 /// What kind of line words stand on.
@@ -18,11 +18,11 @@ pub(super) enum Line<'p> {
 /// What is open around the words that come.
 #[derive(Default)]
 struct Open<'r> {
-    style: Style,
+    style: TextStyle,
     link: Option<&'r str>,
 }
 
-impl Draft {
+impl MarkdownDraft {
     /// Writes words.
     pub(super) fn words(&mut self, words: &Words, line: Line<'_>) {
         let mut open = Open::default();
@@ -33,7 +33,7 @@ impl Draft {
         let mut is_fresh = true;
         for run in &words.0 {
             if let Some(label) = &run.note {
-                self.close(&mut open, &Run::default());
+                self.close(&mut open, &TextRun::default());
                 self.put(&format!("[^{label}]"));
                 (is_fresh, has_space, space_at) = (false, false, None);
                 continue;
@@ -61,7 +61,7 @@ impl Draft {
                 at += word.len();
                 let ends_line = piece[word.len()..].contains(['\n', '\u{b}']);
                 if ends_line && let (Line::Paragraph { prefix }, false) = (line, is_fresh) {
-                    self.close(&mut open, &Run::default());
+                    self.close(&mut open, &TextRun::default());
                     self.put("\\\n");
                     self.put(prefix);
                     (is_fresh, has_space, space_at) = (true, false, None);
@@ -73,7 +73,7 @@ impl Draft {
                 at += piece.len() - word.len();
             }
         }
-        self.close(&mut open, &Run::default());
+        self.close(&mut open, &TextRun::default());
         self.drop_last_break(line);
     }
 
@@ -87,7 +87,7 @@ impl Draft {
     }
 
     /// Closes what the next words do not share.
-    fn close(&mut self, open: &mut Open<'_>, next: &Run) {
+    fn close(&mut self, open: &mut Open<'_>, next: &TextRun) {
         let keeps_link = open.link == next.link.as_deref();
         if keeps_link && open.style == next.style {
             return;
@@ -97,7 +97,7 @@ impl Draft {
                 self.put(mark);
             }
         }
-        open.style = Style::default();
+        open.style = TextStyle::default();
         if !keeps_link && let Some(link) = open.link.take() {
             self.put("](");
             self.put(&address(link));
@@ -105,7 +105,7 @@ impl Draft {
         }
     }
 
-    fn open<'r>(&mut self, open: &mut Open<'r>, run: &'r Run, line: Line<'_>) {
+    fn open<'r>(&mut self, open: &mut Open<'r>, run: &'r TextRun, line: Line<'_>) {
         if open.link.is_none()
             && let Some(link) = run.link.as_deref()
         {
@@ -114,7 +114,7 @@ impl Draft {
         }
         // A heading is strong by itself.
         let wanted = match line {
-            Line::Heading => Style { code: run.style.code, ..Style::default() },
+            Line::Heading => TextStyle { code: run.style.code, ..TextStyle::default() },
             _ => run.style,
         };
         if open.style != wanted {
@@ -127,7 +127,7 @@ impl Draft {
         }
     }
 
-    fn word(&mut self, word: &str, run: &Run, at: usize, is_fresh: bool, line: Line<'_>) {
+    fn word(&mut self, word: &str, run: &TextRun, at: usize, is_fresh: bool, line: Line<'_>) {
         let source = run.source.filter(|span| span.len() == run.text.len()).map(|span| span.start + at);
         if let Some(place) = source {
             self.map.seek(place);
@@ -170,12 +170,12 @@ impl Draft {
     }
 }
 
-fn style_ends(open: &Open<'_>, next: &Run) -> bool {
+fn style_ends(open: &Open<'_>, next: &TextRun) -> bool {
     open.style != next.style || open.link != next.link.as_deref()
 }
 
 /// Marks in the order in which they open.
-fn marks(style: Style) -> [(bool, &'static str); 4] {
+fn marks(style: TextStyle) -> [(bool, &'static str); 4] {
     [(style.strong, "**"), (style.emphasis, "*"), (style.strike, "~~"), (style.code, "`")]
 }
 

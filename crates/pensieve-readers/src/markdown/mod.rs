@@ -10,22 +10,22 @@ mod plain;
 mod rows;
 mod table;
 
-pub use block::{Block, Cell, ItemMarker, Row, Run, Style, Table, Words};
+pub use block::{Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 pub use plain::{page_of_markdown, plain_of_markdown};
-pub use rows::OpenTable;
+pub use rows::StreamedTable;
 
 use inline::Line;
 use pensieve_text::model::{Locator, MapBuilder, Places, Segment, Span};
 
-/// Bytes of text after which a reader of large documents hands over what it has ([`Draft::take`]).
-pub const STRETCH: usize = 256 << 10;
+/// Bytes of text after which a reader of large documents hands over what it has ([`MarkdownDraft::take`]).
+pub const SEGMENT_BYTES: usize = 256 << 10;
 
 /// Tables, notes and items inside each other; what lies deeper is written flat.
 const DEEPEST: usize = 8;
 
 /// Writes blocks one after the other.
 #[derive(Debug)]
-pub struct Draft {
+pub struct MarkdownDraft {
     text: String,
     map: MapBuilder,
     is_mapped: bool,
@@ -47,16 +47,16 @@ enum Before {
     Other,
 }
 
-impl Default for Draft {
-    fn default() -> Draft {
-        Draft::new()
+impl Default for MarkdownDraft {
+    fn default() -> MarkdownDraft {
+        MarkdownDraft::new()
     }
 }
 
-impl Draft {
+impl MarkdownDraft {
     /// An empty draft of a document whose text stands nowhere contiguous (a package, a binary format).
-    pub fn new() -> Draft {
-        Draft {
+    pub fn new() -> MarkdownDraft {
+        MarkdownDraft {
             text: String::new(),
             map: MapBuilder::new(0),
             is_mapped: false,
@@ -70,8 +70,8 @@ impl Draft {
     }
 
     /// An empty draft of a document that is text itself: runs tell where they stand in the decoded source.
-    pub fn mapped() -> Draft {
-        Draft { is_mapped: true, ..Draft::new() }
+    pub fn mapped() -> MarkdownDraft {
+        MarkdownDraft { is_mapped: true, ..MarkdownDraft::new() }
     }
 
     /// From here on blocks stand at this place of the source.
@@ -108,14 +108,14 @@ impl Draft {
     /// it; the document's own map is not kept then.
     pub fn take(&mut self) -> Segment {
         let has_more_before = self.has_more_before || !self.text.is_empty();
-        let next = Draft {
+        let next = MarkdownDraft {
             is_mapped: self.is_mapped,
             place: self.place.clone(),
             indents: self.indents.clone(),
             before: self.before,
             has_more_before,
             filling: self.filling,
-            ..Draft::new()
+            ..MarkdownDraft::new()
         };
         std::mem::replace(self, next).into_segment()
     }

@@ -4,27 +4,27 @@
 //! as many cells as the table has columns, empty ones included.
 
 use super::escape::{Around, is_markup, is_special, reference_for};
-use super::{Before, Draft};
+use super::{Before, MarkdownDraft};
 use pensieve_text::model::Locator;
 
 /// A table that is being written.
 #[derive(Debug)]
-pub struct OpenTable {
+pub struct StreamedTable {
     columns: usize,
     has_header: bool,
 }
 
-impl Draft {
+impl MarkdownDraft {
     /// Begins a table of so many columns; its first row is its header. Nothing else is pushed until its last row is.
-    pub fn open_table(&mut self, columns: usize) -> OpenTable {
+    pub fn open_table(&mut self, columns: usize) -> StreamedTable {
         self.begin(Before::Other);
-        OpenTable { columns: columns.max(1), has_header: false }
+        StreamedTable { columns: columns.max(1), has_header: false }
     }
 
     /// Writes the next row, which stands at `place`.
     pub fn push_row<'t>(
         &mut self,
-        table: &mut OpenTable,
+        table: &mut StreamedTable,
         cells: impl IntoIterator<Item = &'t str>,
         place: Option<Locator>,
     ) {
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn rows_form_a_table_between_blocks() {
-        let mut draft = Draft::new();
+        let mut draft = MarkdownDraft::new();
         draft.push(&Block::Paragraph(Words::plain("before")));
         let mut table = draft.open_table(2);
         draft.push_row(&mut table, ["a|b", " c\n d "], Some(Locator::page(1)));

@@ -1,8 +1,8 @@
 //! Tables: those that hold data become rows with pipes; those that only lay out the page become blocks.
 
-use super::block::{Block, Cell, Row, Table, Words};
+use super::block::{Block, Table, TableCell, TableRow, Words};
 use super::inline::Line;
-use super::{Before, DEEPEST, Draft, flat_words};
+use super::{Before, DEEPEST, MarkdownDraft, flat_words};
 
 /// A table has no more columns than this; wider ones are laid out as blocks.
 const MOST_COLUMNS: usize = 400;
@@ -31,7 +31,7 @@ struct Carried<'t> {
     blocks: &'t [Block],
 }
 
-impl Draft {
+impl MarkdownDraft {
     pub(super) fn table(&mut self, table: &Table, depth: usize) {
         let columns = Columns::of(&table.rows);
         let is_data = columns.count > 1
@@ -71,7 +71,7 @@ impl Draft {
     fn slots<'t>(
         &mut self,
         at: usize,
-        row: &'t Row,
+        row: &'t TableRow,
         columns: &Columns,
         carried: &mut [Carried<'t>],
         is_first: bool,
@@ -179,7 +179,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(rows: &[Row]) -> Columns {
+    fn of(rows: &[TableRow]) -> Columns {
         let mut columns = Columns {
             count: 0,
             starts: Vec::new(),
@@ -231,7 +231,7 @@ impl Columns {
     }
 
     /// The column behind a cell.
-    fn end_of(&self, start: usize, cell: &Cell) -> usize {
+    fn end_of(&self, start: usize, cell: &TableCell) -> usize {
         let fine = usize::from(self.fine[start]).saturating_add(cell.columns.max(1) as usize);
         self.fine.partition_point(|&first| usize::from(first) < fine).clamp(start + 1, self.count)
     }

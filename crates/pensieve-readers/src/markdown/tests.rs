@@ -3,7 +3,7 @@
 use super::*;
 
 fn check(blocks: &[Block], expected: &str) {
-    let mut draft = Draft::new();
+    let mut draft = MarkdownDraft::new();
     blocks.iter().for_each(|block| draft.push(block));
     assert_eq!(draft.finish().text, expected);
 }
@@ -12,8 +12,8 @@ fn words(text: &str) -> Words {
     Words::plain(text)
 }
 
-fn styled(text: &str, style: Style) -> Run {
-    Run { text: text.to_owned(), style, ..Run::default() }
+fn styled(text: &str, style: TextStyle) -> TextRun {
+    TextRun { text: text.to_owned(), style, ..TextRun::default() }
 }
 
 #[test]
@@ -42,48 +42,48 @@ fn blocks_are_divided_by_blank_lines_and_items_are_not() {
 
 #[test]
 fn emphasis_hugs_its_words_and_markup_is_escaped() {
-    let strong = Style { strong: true, ..Style::default() };
+    let strong = TextStyle { strong: true, ..TextStyle::default() };
     let mut line = words("plain ");
     line.push(styled("bold ", strong));
     line.push(styled("on", strong));
     line.push_plain(" *x* a_b <tag");
     check(&[Block::Paragraph(line)], "plain **bold on** \\*x\\* a_b &lt;tag\n");
-    let link = Run { text: "site".into(), link: Some("http://x/a b".into()), ..Run::default() };
+    let link = TextRun { text: "site".into(), link: Some("http://x/a b".into()), ..TextRun::default() };
     check(&[Block::Paragraph(Words(vec![link]))], "[site](http://x/a%20b)\n");
     check(&[Block::Paragraph(words("1. not an item\nsecond"))], "1\\. not an item\\\nsecond\n");
 }
 
 #[test]
 fn tables_repeat_merged_cells() {
-    let wide = |text| Cell { columns: 2, ..Cell::plain(text) };
-    let tall = |text| Cell { rows: 2, ..Cell::plain(text) };
-    let row = |cells| Row { cells, place: None };
+    let wide = |text| TableCell { columns: 2, ..TableCell::plain(text) };
+    let tall = |text| TableCell { rows: 2, ..TableCell::plain(text) };
+    let row = |cells| TableRow { cells, place: None };
     let rows = vec![
-        row(vec![Cell::plain("a|b"), wide("c"), Cell { columns: 1, ..Cell::default() }]),
-        row(vec![tall("d"), Cell::plain("e"), wide("f")]),
-        row(vec![Cell::plain("g")]),
-        row(vec![Cell { columns: 4, ..Cell::plain("all") }]),
+        row(vec![TableCell::plain("a|b"), wide("c"), TableCell { columns: 1, ..TableCell::default() }]),
+        row(vec![tall("d"), TableCell::plain("e"), wide("f")]),
+        row(vec![TableCell::plain("g")]),
+        row(vec![TableCell { columns: 4, ..TableCell::plain("all") }]),
     ];
     let expected =
         "| a\\|b | c | c |  |\n| - | - | - | - |\n| d | e | f |  |\n| d | g |  |  |\n| all |  |  |  |\n";
     check(&[Block::Table(Table { rows })], expected);
-    let rows = vec![Row { cells: vec![Cell::plain("alone")], place: None }];
+    let rows = vec![TableRow { cells: vec![TableCell::plain("alone")], place: None }];
     check(&[Block::Table(Table { rows })], "alone\n");
 }
 
 #[test]
 fn columns_in_which_nothing_begins_are_none() {
-    let wide = |text, columns| Cell { columns, ..Cell::plain(text) };
+    let wide = |text, columns| TableCell { columns, ..TableCell::plain(text) };
     let rows = vec![
-        Row { cells: vec![wide("a", 7), wide("b", 300)], place: None },
-        Row {
-            cells: vec![wide("c", 7), Cell { columns: 900, rows: u32::MAX, ..Cell::plain("d") }],
+        TableRow { cells: vec![wide("a", 7), wide("b", 300)], place: None },
+        TableRow {
+            cells: vec![wide("c", 7), TableCell { columns: 900, rows: u32::MAX, ..TableCell::plain("d") }],
             place: None,
         },
-        Row { cells: vec![wide("e", 2)], place: None },
+        TableRow { cells: vec![wide("e", 2)], place: None },
     ];
     check(&[Block::Table(Table { rows })], "| a | b |\n| - | - |\n| c | d |\n| e | d |\n");
-    let rows = vec![Row { cells: vec![wide("a", 300), wide("b", 300), wide("c", 1)], place: None }];
+    let rows = vec![TableRow { cells: vec![wide("a", 300), wide("b", 300), wide("c", 1)], place: None }];
     check(&[Block::Table(Table { rows })], "a\n\nb\n\nc\n");
 }
 
@@ -98,9 +98,9 @@ fn notes_follow_with_their_label() {
 
 #[test]
 fn places_and_maps_follow_the_words() {
-    let mut draft = Draft::mapped();
+    let mut draft = MarkdownDraft::mapped();
     draft.place(Some(Locator::page(1)));
-    let run = Run { text: "one two".into(), source: Some(Span::new(10, 17)), ..Run::default() };
+    let run = TextRun { text: "one two".into(), source: Some(Span::new(10, 17)), ..TextRun::default() };
     draft.push(&Block::Paragraph(Words(vec![run])));
     draft.place(Some(Locator::page(2)));
     draft.push(&Block::Paragraph(words("three")));
@@ -113,7 +113,7 @@ fn places_and_maps_follow_the_words() {
 
 #[test]
 fn what_was_taken_is_followed_by_the_rest() {
-    let mut draft = Draft::new();
+    let mut draft = MarkdownDraft::new();
     draft.push(&Block::Paragraph(words("one")));
     let mut text = draft.take().text;
     draft.push(&Block::Paragraph(words("two")));

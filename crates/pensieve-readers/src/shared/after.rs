@@ -1,6 +1,6 @@
 //! What follows the body of an office document: headers and footers, each once, and comments with their authors.
 
-use crate::markdown::{Block, Draft, Run, Style, Words};
+use crate::markdown::{Block, MarkdownDraft, TextRun, TextStyle, Words};
 use crate::settings::OfficeOptions;
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ pub struct After {
 }
 
 /// Writes what the settings ask for.
-pub fn push_after(draft: &mut Draft, after: After, options: &OfficeOptions) {
+pub fn push_after(draft: &mut MarkdownDraft, after: After, options: &OfficeOptions) {
     let mut seen = HashSet::new();
     if options.headers {
         for blocks in after.headers.into_iter().chain(after.footers) {
@@ -37,14 +37,14 @@ pub fn push_after(draft: &mut Draft, after: After, options: &OfficeOptions) {
 
 /// Puts the author before the first words.
 fn sign(author: &str, blocks: &mut Vec<Block>) {
-    let name = Run {
+    let name = TextRun {
         text: format!("{author}:"),
-        style: Style { strong: true, ..Style::default() },
-        ..Run::default()
+        style: TextStyle { strong: true, ..TextStyle::default() },
+        ..TextRun::default()
     };
     match blocks.first_mut() {
         Some(Block::Paragraph(words)) => {
-            words.0.insert(0, Run { text: " ".to_owned(), ..Run::default() });
+            words.0.insert(0, TextRun { text: " ".to_owned(), ..TextRun::default() });
             words.0.insert(0, name);
         }
         Some(_) => blocks.insert(0, Block::Paragraph(Words(vec![name]))),
@@ -54,7 +54,7 @@ fn sign(author: &str, blocks: &mut Vec<Block>) {
 
 /// All words, for comparison.
 fn plain_of(blocks: &[Block]) -> String {
-    let mut draft = Draft::new();
+    let mut draft = MarkdownDraft::new();
     blocks.iter().for_each(|block| draft.push(block));
     draft.finish().text
 }

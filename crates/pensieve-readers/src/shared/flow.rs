@@ -1,7 +1,7 @@
 //! Paragraphs that come in one stream, with marks that end cells and rows, made into blocks with tables: the way in
 //! which RTF and the older Word formats hold their text. Also what their fields tell.
 
-use crate::markdown::{Block, Cell, Row, Table};
+use crate::markdown::{Block, Table, TableCell, TableRow};
 
 /// Tables inside each other; what lies deeper belongs to the innermost of these.
 const DEEPEST: usize = 6;
@@ -150,7 +150,7 @@ impl OpenTable {
     fn finish(mut self) -> Option<Table> {
         self.end_row(Vec::new());
         let edges = edges_of(&self.rows);
-        let rows: Vec<Row> = self.rows.into_iter().map(|row| row.finish(edges.as_deref())).collect();
+        let rows: Vec<TableRow> = self.rows.into_iter().map(|row| row.finish(edges.as_deref())).collect();
         (!rows.is_empty()).then_some(Table { rows })
     }
 }
@@ -158,23 +158,23 @@ impl OpenTable {
 impl OpenRow {
     /// A cell over several columns is followed by empty ones: its columns stay under each other, and its words stand
     /// there once.
-    fn finish(self, edges: Option<&[i32]>) -> Row {
-        let mut cells: Vec<Cell> = Vec::with_capacity(self.cells.len());
+    fn finish(self, edges: Option<&[i32]>) -> TableRow {
+        let mut cells: Vec<TableCell> = Vec::with_capacity(self.cells.len());
         let is_shaped = self.shape.len() >= self.cells.len();
         for (at, blocks) in self.cells.into_iter().enumerate() {
             let shape = self.shape.get(at).copied().unwrap_or_default();
             match cells.last_mut() {
                 Some(last) if shape.joins_left && at > 0 && !blocks.is_empty() => last.blocks.extend(blocks),
-                _ => cells.push(Cell { blocks, ..Cell::default() }),
+                _ => cells.push(TableCell { blocks, ..TableCell::default() }),
             }
             if let Some(edges) = edges.filter(|_| is_shaped) {
                 let column = edges.partition_point(|edge| *edge + SAME_EDGE <= shape.right) + 1;
                 while cells.len() < column.min(edges.len()) {
-                    cells.push(Cell::default());
+                    cells.push(TableCell::default());
                 }
             }
         }
-        Row { cells, place: None }
+        TableRow { cells, place: None }
     }
 }
 
@@ -228,14 +228,14 @@ pub fn is_page_number(code: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markdown::{Draft, Words};
+    use crate::markdown::{MarkdownDraft, Words};
 
     fn words(text: &str) -> Block {
         Block::Paragraph(Words::plain(text))
     }
 
     fn check(flow: Flow, expected: &str) {
-        let mut draft = Draft::new();
+        let mut draft = MarkdownDraft::new();
         flow.finish().iter().for_each(|block| draft.push(block));
         assert_eq!(draft.finish().text, expected);
     }

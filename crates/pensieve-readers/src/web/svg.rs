@@ -4,7 +4,7 @@
 //! in reading order nearly always, and where they are not, rows of coordinates would not tell either. Style sheets,
 //! scripts and metadata are no words.
 
-use crate::markdown::{Block, Draft, Run, Words};
+use crate::markdown::{Block, MarkdownDraft, TextRun, Words};
 use crate::settings::ReadSettings;
 use crate::shared::xml::{LineIndex, Tag, XmlEvent, XmlReader};
 use crate::source::{Sink, Source};
@@ -86,7 +86,7 @@ impl Drawing {
                         drawing.broken = Some(format!("it has more than {MOST_WORDS} pieces of text"));
                         break;
                     }
-                    line.push(Run { text, source: span, ..Run::default() });
+                    line.push(TextRun { text, source: span, ..TextRun::default() });
                 }
                 _ => {}
             }
@@ -105,7 +105,7 @@ impl Drawing {
 
     /// As Markdown.
     pub fn into_text(self, decoded: &Segment) -> Segment {
-        let mut draft = Draft::mapped();
+        let mut draft = MarkdownDraft::mapped();
         let index = LineIndex::new(&decoded.text);
         for line in self.lines {
             draft.place(index.of_words(&line));

@@ -5,7 +5,7 @@ use super::package::{Item, is_readable};
 use super::plain;
 use crate::settings::HtmlOptions;
 use crate::shared::xml::{XmlEvent, XmlReader};
-use crate::web::html::{BookMarks, read_marked};
+use crate::web::html::{BookContext, read_annotated};
 use crate::web::svg;
 use crate::web::svg::Drawing;
 use pensieve_text::model::{Problem, ProblemKind, Segment};
@@ -61,7 +61,7 @@ pub(super) fn read(
     mut bytes: Vec<u8>,
     encryption: &Encryption,
     options: &HtmlOptions,
-    marks: Option<&BookMarks<'_>>,
+    marks: Option<&BookContext<'_>>,
 ) -> Result<Page, Problem> {
     let path = &item.path;
     let is_markup = begins_markup(&bytes);
@@ -92,7 +92,7 @@ pub(super) fn read(
     );
     let page = match kind_of(item, &decoded.text) {
         Kind::Page => {
-            let chapter = read_marked(decoded, options, marks);
+            let chapter = read_annotated(decoded, options, marks);
             Page { text: chapter.text, anchors: chapter.anchors, has_names: true, problems }
         }
         Kind::Drawing => {

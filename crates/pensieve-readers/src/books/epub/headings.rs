@@ -9,7 +9,7 @@ mod rebuild;
 
 pub(crate) use rebuild::Rebuilder;
 
-use crate::markdown::{Block, Draft, Words};
+use crate::markdown::{Block, MarkdownDraft, Words};
 use claims::{Claim, Lines};
 use pensieve_text::model::{Locator, Places, SectionStart, Segment, Span};
 use std::collections::{HashMap, HashSet};
@@ -331,7 +331,7 @@ impl Writing<'_> {
 
     /// A heading of the words of the label, and a blank line.
     fn plain_heading(&mut self, label: &Label<'_>) {
-        let mut draft = Draft::new();
+        let mut draft = MarkdownDraft::new();
         let level = label.level.clamp(1, 6) as u8;
         draft.push(&Block::Heading { level, words: Words::plain(label.words) });
         self.text.push_str(&draft.finish().text);

@@ -30,7 +30,7 @@ use crate::settings::{BookMode, ReadSettings};
 use crate::shared::archive::Archive;
 use crate::shared::part::placed;
 use crate::source::{Sink, Source};
-use crate::web::html::{BookMarks, read_html};
+use crate::web::html::{BookContext, read_html};
 use headings::{Depth, Rebuilder};
 use leads::Leads;
 use notes::{Notes, Survey};
@@ -243,7 +243,7 @@ impl<'a> Book<'a> {
         let path = item.path.as_str();
         let leads = |href: &str| self.leads.lead_into(path, href);
         let is_target = |name: &str| self.leads.lead_to(path, name);
-        let marks = notes.as_ref().map(|notes| BookMarks {
+        let marks = notes.as_ref().map(|notes| BookContext {
             page: notes.of(path),
             leads: &leads,
             is_target: &is_target,

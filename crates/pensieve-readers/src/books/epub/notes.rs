@@ -8,7 +8,7 @@
 
 use super::contents::Entry;
 use super::path::{Target, resolve};
-use crate::web::html::{LinkFacts, LinkKind, Note, PageFacts, PageMarks, PlaceFacts};
+use crate::web::html::{LinkFacts, LinkKind, NoteExtent, PageAnnotations, PageFacts, PlaceFacts};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Notes that count.
@@ -30,9 +30,9 @@ pub(super) struct Survey {
 /// What is found: the marks of each page.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    pages: HashMap<String, PageMarks>,
+    pages: HashMap<String, PageAnnotations>,
     /// Those of a page that has none.
-    none: PageMarks,
+    none: PageAnnotations,
 }
 
 /// Where a link leads.
@@ -49,7 +49,7 @@ enum Lead<'s> {
 
 impl Notes {
     /// The marks of a page.
-    pub(super) fn of(&self, path: &str) -> &PageMarks {
+    pub(super) fn of(&self, path: &str) -> &PageAnnotations {
         self.pages.get(path).unwrap_or(&self.none)
     }
 }
@@ -179,14 +179,14 @@ impl Survey {
 
     /// What the reader is to do at each node.
     fn marks(&self, found: Found<'_>) -> Notes {
-        let mut pages: Vec<PageMarks> = self.pages.iter().map(|_| PageMarks::default()).collect();
+        let mut pages: Vec<PageAnnotations> = self.pages.iter().map(|_| PageAnnotations::default()).collect();
         let mut numbers: Vec<(&Key, &usize)> = found.numbers.iter().collect();
         numbers.sort_by_key(|(_, number)| **number);
         for (&key, &number) in numbers {
             let place = found.places[&key];
             let (start, end) = found.range(key, place);
             let range = (start, end);
-            pages[key.0].notes.insert(start, Note { number, end });
+            pages[key.0].notes.insert(start, NoteExtent { number, end });
             let referring = found.referring.get(&key);
             if referring.is_some_and(|from| from.signs.contains(place.sign.as_str())) {
                 pages[key.0].cuts.extend(place.label.iter().copied());
@@ -203,7 +203,7 @@ impl Survey {
             pages[*page].references.insert(*node, number);
         }
         let names = self.pages.iter().map(|(path, _)| path.clone());
-        Notes { pages: names.zip(pages).collect(), none: PageMarks::default() }
+        Notes { pages: names.zip(pages).collect(), none: PageAnnotations::default() }
     }
 
     /// True for a link in a note that does nothing but lead back.

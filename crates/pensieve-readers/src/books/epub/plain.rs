@@ -3,7 +3,7 @@
 //! What begins a paragraph is known for the elements of pages; elements of unknown names divide words only where there
 //! is white space around them, except where elements alone stand beside each other.
 
-use crate::markdown::{Block, Draft, Run, Words};
+use crate::markdown::{Block, MarkdownDraft, TextRun, Words};
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader};
 use pensieve_text::model::{Segment, Span};
 
@@ -23,7 +23,7 @@ const PLACE_EVERY: usize = 512;
 /// The text of an XML part.
 pub(super) fn read(decoded: &Segment) -> Segment {
     let mut text = Text {
-        draft: Draft::mapped(),
+        draft: MarkdownDraft::mapped(),
         lines: LineIndex::new(&decoded.text),
         placed: 0,
         words: Words::default(),
@@ -55,7 +55,7 @@ pub(super) fn read(decoded: &Segment) -> Segment {
                     text.flush();
                 }
                 let source = (piece.len() == len).then(|| Span::new(at, at + len));
-                text.words.push(Run { text: piece.into_owned(), source, ..Run::default() });
+                text.words.push(TextRun { text: piece.into_owned(), source, ..TextRun::default() });
             }
         }
     }
@@ -65,7 +65,7 @@ pub(super) fn read(decoded: &Segment) -> Segment {
 
 /// The text as it grows.
 struct Text {
-    draft: Draft,
+    draft: MarkdownDraft,
     lines: LineIndex,
     /// How much was written when a place was given last.
     placed: usize,
@@ -90,8 +90,8 @@ impl Text {
     }
 }
 
-fn unbroken(run: Run) -> Run {
-    Run { text: run.text.replace(['\n', '\u{b}'], "\r"), ..run }
+fn unbroken(run: TextRun) -> TextRun {
+    TextRun { text: run.text.replace(['\n', '\u{b}'], "\r"), ..run }
 }
 
 fn heading_level(name: &str) -> Option<u8> {

@@ -1,7 +1,7 @@
 //! The text of a book: from elements to blocks.
 
 use super::facts::{Facts, is_notes_body};
-use crate::markdown::{Block, Cell, Draft, Row, Run, Style, Table, Words};
+use crate::markdown::{Block, MarkdownDraft, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 use crate::shared::xml::{LineIndex, Tag, XmlEvent, XmlReader, span_of};
 use pensieve_text::model::{Problem, Segment, Span};
 use std::sync::Arc;
@@ -22,11 +22,11 @@ pub(super) type Give<'g> = &'g mut dyn FnMut(Segment) -> Result<(), Problem>;
 /// Builds the text.
 pub(super) struct Body<'f> {
     facts: &'f Facts,
-    draft: Draft,
+    draft: MarkdownDraft,
     lines: LineIndex,
     words: Words,
     /// Styles of the elements around, each with those of the ones around it.
-    styles: Vec<Style>,
+    styles: Vec<TextStyle>,
     links: Vec<Option<Arc<str>>>,
     sections: u8,
     has_title: bool,
@@ -41,7 +41,7 @@ pub(super) struct Body<'f> {
     /// Of each open section, whether it is a note.
     are_notes: Vec<bool>,
     table: Option<Table>,
-    cell: Option<Cell>,
+    cell: Option<TableCell>,
     /// Cells of the table so far.
     cells: usize,
 }
@@ -62,7 +62,7 @@ impl Body<'_> {
     ) -> Result<(Segment, Option<String>), Problem> {
         let mut body = Body {
             facts,
-            draft: Draft::mapped(),
+            draft: MarkdownDraft::mapped(),
             lines: LineIndex::new(&decoded.text),
             words: Words::default(),
             styles: Vec::new(),
@@ -147,15 +147,18 @@ impl Body<'_> {
             }
             "tr" => {
                 if let Some(table) = &mut self.table {
-                    table.rows.push(Row::default());
+                    table.rows.push(TableRow::default());
                 }
             }
             "td" | "th" => {
                 self.flush();
                 let count = |name: &str| tag.get(name).and_then(|count| count.trim().parse::<u32>().ok());
                 let count = |name: &str| count(name).unwrap_or(1).clamp(1, MOST_COVERED);
-                self.cell =
-                    Some(Cell { columns: count("colspan"), rows: count("rowspan"), ..Cell::default() });
+                self.cell = Some(TableCell {
+                    columns: count("colspan"),
+                    rows: count("rowspan"),
+                    ..TableCell::default()
+                });
             }
             "p" | "v" | "subtitle" | "text-author" | "date" | "annotation" => self.flush_line(),
             "image" => self.image(tag),
@@ -203,7 +206,7 @@ impl Body<'_> {
                     self.cells += 1;
                 }
                 if self.cells > MOST_CELLS
-                    && let Some(table) = self.table.replace(Table { rows: vec![Row::default()] })
+                    && let Some(table) = self.table.replace(Table { rows: vec![TableRow::default()] })
                 {
                     self.cells = 0;
                     self.emit(Block::Table(table));
@@ -229,7 +232,7 @@ impl Body<'_> {
         }
         // Line ends of the file are white space.
         let text = text.replace(['\n', '\u{b}'], "\r");
-        self.words.push(Run {
+        self.words.push(TextRun {
             text,
             style: self.style(),
             link: self.links.last().cloned().flatten(),
@@ -239,13 +242,13 @@ impl Body<'_> {
         });
     }
 
-    fn style(&self) -> Style {
+    fn style(&self) -> TextStyle {
         self.styles.last().copied().unwrap_or_default()
     }
 
-    fn add_style(&mut self, one: Style) {
+    fn add_style(&mut self, one: TextStyle) {
         let all = self.style();
-        self.styles.push(Style {
+        self.styles.push(TextStyle {
             strong: all.strong | one.strong,
             emphasis: all.emphasis | one.emphasis,
             strike: all.strike | one.strike,
@@ -319,13 +322,13 @@ impl Body<'_> {
     }
 }
 
-fn style_of(name: &str) -> Option<Style> {
-    let plain = Style::default();
+fn style_of(name: &str) -> Option<TextStyle> {
+    let plain = TextStyle::default();
     match name {
-        "strong" => Some(Style { strong: true, ..plain }),
-        "emphasis" => Some(Style { emphasis: true, ..plain }),
-        "strikethrough" => Some(Style { strike: true, ..plain }),
-        "code" => Some(Style { code: true, ..plain }),
+        "strong" => Some(TextStyle { strong: true, ..plain }),
+        "emphasis" => Some(TextStyle { emphasis: true, ..plain }),
+        "strikethrough" => Some(TextStyle { strike: true, ..plain }),
+        "code" => Some(TextStyle { code: true, ..plain }),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@
 use super::database::{Database, damaged, short};
 use super::plain::{in_record, title_of};
 use super::{lz, pml};
-use crate::markdown::{Block, Draft};
+use crate::markdown::{Block, MarkdownDraft};
 use crate::shared::codepage::{WESTERN, decode};
 use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, TextKind};
 use std::io::Read;
@@ -45,7 +45,7 @@ pub(super) fn read(database: &mut Database<'_>) -> Result<Document, Problem> {
     if state.text.is_empty() {
         return Err(damaged("no record of its text can be read"));
     }
-    let mut draft = Draft::new();
+    let mut draft = MarkdownDraft::new();
     let blocks = pml::blocks(&decode(WESTERN, &state.text));
     for (at, block) in &blocks {
         draft.place(Some(state.place_of(*at)));
@@ -154,7 +154,7 @@ impl Reading {
     }
 
     /// Notes: a record of names, ended by zeros, then a record for each note.
-    fn push_notes(&self, database: &mut Database<'_>, first: usize, count: usize, draft: &mut Draft) {
+    fn push_notes(&self, database: &mut Database<'_>, first: usize, count: usize, draft: &mut MarkdownDraft) {
         if first == 0 || first < self.header.text_end {
             return;
         }

@@ -4,7 +4,7 @@
 //! alone (indents, sizes, alignment) say nothing here; what is invisible (`\v`, chapter names of `\C`) is left out, as
 //! the reading program does; what no code is stays as it is written.
 
-use crate::markdown::{Block, Run, Style, Words};
+use crate::markdown::{Block, TextRun, TextStyle, Words};
 use crate::shared::codepage::{WESTERN, decode};
 
 /// What a line is while it is read.
@@ -23,7 +23,7 @@ struct Reader<'t> {
     counted: (usize, usize),
     line: Line,
     line_start: usize,
-    style: Style,
+    style: TextStyle,
     /// The heading that is open.
     level: Option<u8>,
     is_hidden: bool,
@@ -40,7 +40,7 @@ pub(super) fn blocks(text: &str) -> Vec<(usize, Block)> {
         counted: (0, 0),
         line: Line::default(),
         line_start: 0,
-        style: Style::default(),
+        style: TextStyle::default(),
         level: None,
         is_hidden: false,
         note: None,
@@ -86,7 +86,7 @@ impl Reader<'_> {
             self.line.level = self.line.level.or(self.level);
             self.line.is_fresh = false;
         }
-        self.line.words.push(Run { text, style: self.style, ..Run::default() });
+        self.line.words.push(TextRun { text, style: self.style, ..TextRun::default() });
     }
 
     fn end_line(&mut self) {
@@ -200,10 +200,10 @@ fn quoted(rest: &[u8]) -> Option<(&[u8], usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markdown::Draft;
+    use crate::markdown::MarkdownDraft;
 
     fn check(text: &str, expected: &str) {
-        let mut draft = Draft::new();
+        let mut draft = MarkdownDraft::new();
         blocks(text).iter().for_each(|(_, block)| draft.push(block));
         assert_eq!(draft.finish().text, expected, "of {text}");
     }

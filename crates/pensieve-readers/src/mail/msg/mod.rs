@@ -14,7 +14,7 @@ use crate::office::rtf;
 use crate::settings::ReadSettings;
 use crate::shared::ole::Compound;
 use crate::source::{Sink, Source};
-use crate::web::html::read_letter;
+use crate::web::html::read_mail_body;
 use compose::compose;
 use item::{Attached, Body, Item, attached, charset_of, no_item};
 use pensieve_text::model::{
@@ -133,7 +133,7 @@ fn body_text(body: Body, settings: &ReadSettings, document: &mut Document) -> Re
             let hints = Hints { declared: charset_of(code_page), format: DeclaredIn::Html };
             let (decoded, _, problems) = decode_all(&bytes, &hints);
             document.problems.extend(problems);
-            in_body(read_letter(decoded))
+            in_body(read_mail_body(decoded))
         }
         Body::Rtf(bytes) => {
             let mut kept = Kept(Segment::default());

@@ -14,7 +14,7 @@ mod sprm;
 mod story;
 mod styles;
 
-use crate::markdown::{Block, Draft, STRETCH};
+use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::settings::ReadSettings;
 use crate::shared::after::{After, push_after};
 use crate::shared::codepage;
@@ -109,7 +109,7 @@ fn read_write(bytes: &[u8]) -> Document {
     let end =
         bytes::long(bytes, 14).map_or(bytes.len(), |end| (end as usize).clamp(128, bytes.len().max(128)));
     let text = codepage::decode(codepage::WESTERN, bytes.get(128..end.min(bytes.len())).unwrap_or_default());
-    let mut draft = Draft::new();
+    let mut draft = MarkdownDraft::new();
     for line in text.split(['\r', '\n', '\u{c}']).filter(|line| !line.trim().is_empty()) {
         let line: String = line.chars().filter(|c| *c >= ' ' || *c == '\t').collect();
         draft.push(&Block::Paragraph(crate::markdown::Words::plain(line)));
@@ -121,10 +121,10 @@ fn write(opened: &Opened, settings: &ReadSettings, sink: &mut dyn Sink) -> Resul
     let lists =
         Lists::parse(opened.tables(), opened.fib.place(Part::Lists), opened.fib.place(Part::ListUses));
     let mut walker = Walker::new(opened, lists, opened.references());
-    let mut draft = Draft::new();
+    let mut draft = MarkdownDraft::new();
     walker.body(body_of(opened), &mut |blocks| {
         blocks.iter().for_each(|block| draft.push(block));
-        if draft.len() > STRETCH { sink.text(draft.take()) } else { Ok(()) }
+        if draft.len() > SEGMENT_BYTES { sink.text(draft.take()) } else { Ok(()) }
     })?;
     let after = after_of(opened, &mut walker);
     push_after(&mut draft, after, &settings.office);

@@ -5,7 +5,7 @@ use super::document::{Opened, Reference};
 use super::lists::Lists;
 use super::sprm::{Look, Paragraph};
 use super::styles::Style;
-use crate::markdown::{self, Block, ItemMarker, Run, Words};
+use crate::markdown::{self, Block, ItemMarker, TextRun, Words};
 use crate::shared::codepage;
 use crate::shared::flow::{Flow, is_page_number, link_of, shown_without_result};
 use crate::shared::symbols;
@@ -50,7 +50,7 @@ struct Field {
 #[derive(Clone, Copy)]
 struct Around {
     look: Look,
-    style: markdown::Style,
+    style: markdown::TextStyle,
     is_hidden: bool,
     code_page: u32,
 }
@@ -115,7 +115,7 @@ impl<'d> Walker<'d> {
         let paragraph = self.document.paragraphs.at(position).0;
         let own = paragraph.map_or_else(Style::default, |paragraph| self.style(paragraph.style));
         let named = look.style.map_or_else(Style::default, |style| self.style(style));
-        let style = markdown::Style {
+        let style = markdown::TextStyle {
             strong: look.strong.over(own.strong || named.strong),
             emphasis: look.emphasis.over(own.emphasis || named.emphasis),
             strike: look.strike.over(own.strike || named.strike),
@@ -278,7 +278,7 @@ impl<'d> Walker<'d> {
         let block = match (heading, marker) {
             (Some(level), marker) => {
                 if let Some(ItemMarker::Number(number)) = marker {
-                    words.0.insert(0, Run { text: format!("{number} "), ..Run::default() });
+                    words.0.insert(0, TextRun { text: format!("{number} "), ..TextRun::default() });
                 }
                 Block::Heading { level, words }
             }
@@ -322,6 +322,6 @@ impl State {
             return;
         }
         let link = self.fields.iter().rev().find_map(|field| field.link.clone());
-        self.words.push(Run { text: text.to_owned(), style: around.style, link, ..Run::default() });
+        self.words.push(TextRun { text: text.to_owned(), style: around.style, link, ..TextRun::default() });
     }
 }

@@ -14,7 +14,7 @@ mod story;
 mod styles;
 mod table;
 
-use crate::markdown::{Block, Draft, Run, STRETCH, Style};
+use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, TextRun, TextStyle};
 use crate::settings::{OfficeOptions, ReadSettings};
 use crate::shared::opc::{Package, Relations};
 use crate::source::{Sink, Source};
@@ -60,7 +60,7 @@ fn read_at(
     let relations = package.relations(&main);
     let mut context = Context::new(package, options, depth, &relations);
     let mut output =
-        Output { name: main.as_str().into(), draft: Draft::new(), code: None, sink, stopped: None };
+        Output { name: main.as_str().into(), draft: MarkdownDraft::new(), code: None, sink, stopped: None };
     let broken = Story::read(&mut context, &main, &body, &relations, &mut |_, piece| {
         let piece = match piece {
             Piece::Block(block, bytes) => Piece::Block(block, body.bytes(bytes)),
@@ -256,9 +256,12 @@ impl<'a> Context<'a> {
                     | Block::Item { mut words, .. }
                     | Block::Heading { mut words, .. } => {
                         if let Some(author) = author.take() {
-                            let style = Style { strong: true, ..Style::default() };
-                            let run = Run { text: format!("{}:", author.trim()), style, ..Run::default() };
-                            words.0.splice(0..0, [run, Run { text: " ".to_owned(), ..Run::default() }]);
+                            let style = TextStyle { strong: true, ..TextStyle::default() };
+                            let run =
+                                TextRun { text: format!("{}:", author.trim()), style, ..TextRun::default() };
+                            words
+                                .0
+                                .splice(0..0, [run, TextRun { text: " ".to_owned(), ..TextRun::default() }]);
                         }
                         Block::Quote(words)
                     }
@@ -281,7 +284,7 @@ impl<'a> Context<'a> {
                     story::push_block(&mut blocks, block);
                 }
             });
-            let mut draft = Draft::new();
+            let mut draft = MarkdownDraft::new();
             blocks.iter().for_each(|block| draft.push(block));
             let text = draft.finish().text;
             if text.contains(char::is_alphabetic) && known.insert(text) {
@@ -295,7 +298,7 @@ impl<'a> Context<'a> {
 /// What is written of a document. It is handed over in stretches: a long document need not fit into memory.
 struct Output<'k> {
     name: Arc<str>,
-    draft: Draft,
+    draft: MarkdownDraft,
     /// Lines of code that may go on.
     code: Option<(String, Span)>,
     sink: &'k mut dyn Sink,
@@ -307,7 +310,7 @@ impl Output<'_> {
     fn add(&mut self, piece: Piece) {
         match piece {
             Piece::Block(Block::Code { text, .. }, bytes) => match &mut self.code {
-                Some((code, span)) if code.len() < STRETCH => {
+                Some((code, span)) if code.len() < SEGMENT_BYTES => {
                     code.push('\n');
                     code.push_str(&text);
                     span.end = span.end.max(bytes.end);
@@ -349,7 +352,7 @@ impl Output<'_> {
     }
 
     fn hand_over(&mut self) {
-        if self.draft.len() >= STRETCH {
+        if self.draft.len() >= SEGMENT_BYTES {
             let stretch = self.draft.take();
             if self.stopped.is_none() {
                 self.stopped = self.sink.text(stretch).err();

@@ -3,7 +3,7 @@
 //! Source: ECMA-376 part 1, section 17.4.
 
 use super::properties::{CellProperties, Merge, RowProperties};
-use crate::markdown::{Block, Cell, Row, Run, Style, Table, Words};
+use crate::markdown::{Block, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 use pensieve_text::model::Locator;
 use std::collections::HashMap;
 
@@ -74,14 +74,14 @@ impl OpenTable {
     pub fn finish(mut self) -> Table {
         self.rows.retain(|row| !row.properties.is_deleted);
         let is_one = self.rows.iter().map(|row| row.cells.len()).sum::<usize>() <= 1;
-        let mut rows: Vec<Row> = Vec::with_capacity(self.rows.len());
+        let mut rows: Vec<TableRow> = Vec::with_capacity(self.rows.len());
         // For each column the cell that reaches down from above, by row and place in it.
         let mut above: HashMap<u32, (usize, usize)> = HashMap::new();
         for (at, open) in self.rows.into_iter().enumerate() {
-            let mut row = Row { cells: Vec::with_capacity(open.cells.len()), place: open.place };
+            let mut row = TableRow { cells: Vec::with_capacity(open.cells.len()), place: open.place };
             let mut column = open.properties.before;
             if column > 0 {
-                row.cells.push(Cell { columns: column, ..Cell::default() });
+                row.cells.push(TableCell { columns: column, ..TableCell::default() });
             }
             for cell in open.cells {
                 let CellProperties { columns, down, right } = cell.properties;
@@ -103,7 +103,7 @@ impl OpenTable {
                     if down == Merge::Begins {
                         above.insert(column, (at, row.cells.len()));
                     }
-                    row.cells.push(Cell { blocks, columns, rows: 1 });
+                    row.cells.push(TableCell { blocks, columns, rows: 1 });
                 }
                 column = column.saturating_add(columns);
             }
@@ -116,8 +116,8 @@ impl OpenTable {
 /// Code in one cell of many is words on one line: a fence would tear the table apart.
 fn flat(block: Block) -> Block {
     let Block::Code { text, .. } = block else { return block };
-    let style = Style { code: true, ..Style::default() };
-    Block::Paragraph(Words(vec![Run { text, style, ..Run::default() }]))
+    let style = TextStyle { code: true, ..TextStyle::default() };
+    Block::Paragraph(Words(vec![TextRun { text, style, ..TextRun::default() }]))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Numbers has several tables on a sheet, each with cells from A1 on: places name them as the program's formulas do,
 //! `Sheet 1::Table 1`.
 
-use crate::markdown::{Block, Draft, Words};
+use crate::markdown::{Block, MarkdownDraft, Words};
 use crate::shared::calendar::date_of;
 use pensieve_text::model::{CellRange, Locator};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ impl Grid {
 
     /// Writes the table, under its name where it shows it. Rows are placed by their cells where the sheet is known,
     /// else they stand where the draft stands.
-    pub fn write(&self, draft: &mut Draft, sheet: Option<&str>, level: u8) {
+    pub fn write(&self, draft: &mut MarkdownDraft, sheet: Option<&str>, level: u8) {
         let columns = self.cells.iter().map(|cell| cell.column + cell.columns).max().unwrap_or(0);
         if columns == 0 {
             return;
@@ -228,7 +228,7 @@ mod tests {
         let mut grid = Grid { name: "T".into(), shows_name: true, cells: Vec::new() };
         grid.push(1, 1, 2, "both".into());
         grid.push(3, 2, 1, "c".into());
-        let mut draft = Draft::new();
+        let mut draft = MarkdownDraft::new();
         grid.write(&mut draft, Some("S"), 3);
         let segment = draft.finish();
         assert_eq!(segment.text, "### T\n\n| both | both |\n| - | - |\n|  | c |\n");

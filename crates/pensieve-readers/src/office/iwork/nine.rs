@@ -6,7 +6,7 @@
 
 use super::cells::{CellFormats, read_datasource};
 use super::output::{Output, Piece, Region, Stand, Unit, push_run};
-use crate::markdown::{Block, ItemMarker, Run, Words};
+use crate::markdown::{Block, ItemMarker, TextRun, Words};
 use crate::shared::xml::{Tag, XmlEvent, XmlReader};
 use pensieve_text::model::{Problem, Span};
 use std::collections::HashMap;
@@ -336,7 +336,7 @@ impl<'x> Walker<'x, '_, '_> {
     fn push_words(&mut self, text: &str) {
         let link = self.link.clone();
         if let Some(paragraph) = self.flows.last_mut().and_then(|flow| flow.paragraph.as_mut()) {
-            push_run(&mut paragraph.words, Run { text: text.to_owned(), link, ..Run::default() });
+            push_run(&mut paragraph.words, TextRun { text: text.to_owned(), link, ..TextRun::default() });
         }
     }
 

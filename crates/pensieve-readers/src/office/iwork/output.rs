@@ -1,7 +1,7 @@
 //! What a document of iWork is made of, before it is written: pieces in lists by what they are for.
 
 use super::grid::Grid;
-use crate::markdown::{Block, Draft, Run, STRETCH, Words};
+use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, TextRun, Words};
 use crate::source::Sink;
 use pensieve_text::model::{Locator, Problem, Segment, Span};
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(super) const MOST_HELD: usize = 60_000;
 
 /// Adds words to a paragraph; where there are too many runs they take the looks of those before.
-pub(super) fn push_run(words: &mut Words, run: Run) {
+pub(super) fn push_run(words: &mut Words, run: TextRun) {
     match words.0.len() > MOST_HELD {
         true => words.0.last_mut().into_iter().for_each(|last| last.text.push_str(&run.text)),
         false => words.push(run),
@@ -121,7 +121,7 @@ pub(super) enum Stand {
 
 /// Writes units.
 pub(super) struct Output<'s> {
-    pub draft: Draft,
+    pub draft: MarkdownDraft,
     sink: &'s mut dyn Sink,
     headers: HashSet<String>,
     has_given: bool,
@@ -129,7 +129,7 @@ pub(super) struct Output<'s> {
 
 impl<'s> Output<'s> {
     pub fn new(sink: &'s mut dyn Sink) -> Output<'s> {
-        Output { draft: Draft::new(), sink, headers: HashSet::new(), has_given: false }
+        Output { draft: MarkdownDraft::new(), sink, headers: HashSet::new(), has_given: false }
     }
 
     /// Writes everything a unit holds.
@@ -192,7 +192,7 @@ impl<'s> Output<'s> {
                 grid.write(&mut self.draft, sheet, 3);
             }
         }
-        if self.draft.len() > STRETCH {
+        if self.draft.len() > SEGMENT_BYTES {
             self.has_given = true;
             self.sink.text(self.draft.take())?;
         }

@@ -5,7 +5,7 @@
 
 use super::lists::{Counters, OpenList};
 use super::styles::Role;
-use crate::markdown::{Block, Cell, Row, Run, Style, Words};
+use crate::markdown::{Block, TableCell, TableRow, TextRun, TextStyle, Words};
 use pensieve_text::model::Span;
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ pub(super) struct OpenParagraph {
     pub number: Option<String>,
     /// Its list style, where its style names one.
     pub list: Option<std::rc::Rc<str>>,
-    pub outer_style: Style,
+    pub outer_style: TextStyle,
 }
 
 /// What is known of a heading before its words are.
@@ -125,7 +125,7 @@ impl Flow {
     }
 
     /// Adds words to the open paragraph; where too much waits they take the looks of those before.
-    pub fn push(&mut self, run: Run, is_full: bool) {
+    pub fn push(&mut self, run: TextRun, is_full: bool) {
         let Some(paragraph) = &mut self.paragraph else { return };
         match paragraph.words.0.last_mut() {
             Some(last) if is_full && run.note.is_none() => last.text.push_str(&run.text),
@@ -182,8 +182,8 @@ fn join(words: &mut Words, more: &str) {
 /// A table that is open.
 #[derive(Debug, Default)]
 pub(super) struct OpenTable {
-    pub rows: Vec<Row>,
-    pub cells: Vec<Cell>,
+    pub rows: Vec<TableRow>,
+    pub cells: Vec<TableCell>,
     /// Cells without words that were not put in yet: they count where another one follows.
     pub blanks: u32,
     pub row_start: usize,
@@ -207,12 +207,12 @@ impl OpenTable {
         let (columns, rows, repeat) = if fits { (columns, rows.max(1), repeat) } else { (1, 1, 1) };
         self.area += if fits { area } else { 1 } + self.blanks as usize;
         for _ in 0..std::mem::take(&mut self.blanks) {
-            self.cells.push(Cell::default());
+            self.cells.push(TableCell::default());
         }
         for _ in 1..repeat {
-            self.cells.push(Cell { blocks: blocks.clone(), columns, rows });
+            self.cells.push(TableCell { blocks: blocks.clone(), columns, rows });
         }
-        self.cells.push(Cell { blocks, columns, rows });
+        self.cells.push(TableCell { blocks, columns, rows });
     }
 
     /// Adds what a cell holds to the last one, where too much waits.
@@ -230,7 +230,7 @@ impl OpenTable {
     }
 
     /// Ends a row; gives its cells.
-    pub fn end_row(&mut self) -> Vec<Cell> {
+    pub fn end_row(&mut self) -> Vec<TableCell> {
         self.blanks = 0;
         std::mem::take(&mut self.cells)
     }

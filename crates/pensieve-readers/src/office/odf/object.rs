@@ -4,7 +4,7 @@
 //! section 10.4.6). A formula is a word of its sentence; of the others titles, paragraphs and rows are taken, no drawing.
 
 use super::formula::formula_of;
-use crate::markdown::{Block, Cell, Row, Table, Words};
+use crate::markdown::{Block, Table, TableCell, TableRow, Words};
 use crate::shared::xml::{XmlEvent, XmlReader};
 
 /// What an object says.
@@ -53,10 +53,10 @@ fn push_paragraph(blocks: &mut Vec<Block>, text: &str) {
 }
 
 /// The filled rows of the table that began last.
-fn rows_of(reader: &mut XmlReader<'_>) -> Vec<Row> {
+fn rows_of(reader: &mut XmlReader<'_>) -> Vec<TableRow> {
     let outer = reader.depth().saturating_sub(1);
-    let mut rows: Vec<Row> = Vec::new();
-    let mut cells: Vec<Cell> = Vec::new();
+    let mut rows: Vec<TableRow> = Vec::new();
+    let mut cells: Vec<TableCell> = Vec::new();
     while reader.depth() > outer {
         match reader.next() {
             Some(XmlEvent::Start(tag)) => match tag.name() {
@@ -64,7 +64,7 @@ fn rows_of(reader: &mut XmlReader<'_>) -> Vec<Row> {
                     let words = reader.text_inside();
                     let mut blocks = Vec::new();
                     push_paragraph(&mut blocks, &words);
-                    cells.push(Cell { blocks, columns: 1, rows: 1 });
+                    cells.push(TableCell { blocks, columns: 1, rows: 1 });
                 }
                 "shapes" => reader.pass(),
                 _ => {}
@@ -73,7 +73,7 @@ fn rows_of(reader: &mut XmlReader<'_>) -> Vec<Row> {
                 let filled = cells.iter().rposition(|cell| !cell.blocks.is_empty());
                 cells.truncate(filled.map_or(0, |last| last + 1));
                 if !cells.is_empty() {
-                    rows.push(Row { cells: std::mem::take(&mut cells), place: None });
+                    rows.push(TableRow { cells: std::mem::take(&mut cells), place: None });
                 }
             }
             Some(_) => {}
@@ -86,11 +86,11 @@ fn rows_of(reader: &mut XmlReader<'_>) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markdown::Draft;
+    use crate::markdown::MarkdownDraft;
 
     fn check(part: &str, expected: &str) {
         let Some(Embedded::Blocks(blocks)) = embedded(part) else { panic!("no blocks in {part}") };
-        let mut draft = Draft::new();
+        let mut draft = MarkdownDraft::new();
         blocks.iter().for_each(|block| draft.push(block));
         assert_eq!(draft.finish().text.trim_end(), expected, "of {part}");
     }

@@ -5,7 +5,7 @@
 //! properties).
 
 use super::lists::{ListStyle, read_level};
-use crate::markdown::Style;
+use crate::markdown::TextStyle;
 use crate::shared::xml::{Tag, XmlEvent, XmlReader};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -47,8 +47,8 @@ impl Look {
     }
 
     /// A style changed by what this look decides.
-    pub fn over(self, style: Style) -> Style {
-        Style {
+    pub fn over(self, style: TextStyle) -> TextStyle {
+        TextStyle {
             strong: self.strong.unwrap_or(style.strong),
             emphasis: self.emphasis.unwrap_or(style.emphasis),
             strike: self.strike.unwrap_or(style.strike),
@@ -304,7 +304,7 @@ mod tests {
         let mut styles = Styles::default();
         styles.read(PART);
         let resolved = styles.resolve(Family::Paragraph, Some("P1"));
-        let style = resolved.look.over(Style::default());
+        let style = resolved.look.over(TextStyle::default());
         assert_eq!((style.strong, style.emphasis, style.strike), (true, true, false));
         assert_eq!(resolved.role, Role::Heading(2));
         assert_eq!(resolved.list.as_deref(), Some(""));

@@ -1,7 +1,7 @@
 //! Where blocks go once they are complete: into the draft, with their place, and from there to the sink.
 
 use super::flow::Placed;
-use crate::markdown::{Block, Draft, STRETCH};
+use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::source::Sink;
 use memchr::memchr_iter;
 use pensieve_text::model::{Locator, Problem, Segment, Span};
@@ -46,7 +46,7 @@ impl LineIndex {
 
 /// Writes blocks.
 pub(super) struct Writer<'s> {
-    draft: Draft,
+    draft: MarkdownDraft,
     sink: &'s mut dyn Sink,
     places: Places,
     /// The slide that blocks stand on, in a presentation.
@@ -55,7 +55,7 @@ pub(super) struct Writer<'s> {
 
 impl<'s> Writer<'s> {
     pub fn new(sink: &'s mut dyn Sink, places: Places) -> Writer<'s> {
-        Writer { draft: Draft::new(), sink, places, slide: None }
+        Writer { draft: MarkdownDraft::new(), sink, places, slide: None }
     }
 
     /// From here on blocks stand in another part.
@@ -92,7 +92,7 @@ impl<'s> Writer<'s> {
     pub fn write_at(&mut self, block: &Block, place: Option<Locator>) -> Result<(), Problem> {
         self.draft.place(place);
         self.draft.push(block);
-        if self.draft.len() > STRETCH {
+        if self.draft.len() > SEGMENT_BYTES {
             self.sink.text(self.draft.take())?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 
 use super::records::{Record, Records, kinds, u16_at, u32_at};
 use super::text::{Links, Text, texts_in};
-use crate::markdown::{Block, Cell, Row, Table};
+use crate::markdown::{Block, Table, TableCell, TableRow};
 use std::collections::BTreeSet;
 
 /// Groups inside each other.
@@ -139,11 +139,11 @@ pub(super) fn table_of(cells: &[PlacedText], links: &Links) -> Table {
     };
     let mut order: Vec<&PlacedText> = cells.iter().collect();
     order.sort_by_key(|cell| (cell.top, cell.left));
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<TableRow> = Vec::new();
     let mut top = None;
     for cell in order {
         if top != Some(cell.top) {
-            rows.push(Row::default());
+            rows.push(TableRow::default());
             top = Some(cell.top);
         }
         let Some(row) = rows.last_mut() else { continue };
@@ -151,7 +151,7 @@ pub(super) fn table_of(cells: &[PlacedText], links: &Links) -> Table {
             Block::Item { words, .. } => Block::Paragraph(words),
             other => other,
         });
-        row.cells.push(Cell {
+        row.cells.push(TableCell {
             blocks: blocks.collect(),
             columns: count(&lefts, cell.left, cell.right.max(cell.left)).min(MOST_COLUMNS),
             rows: count(&tops, cell.top, cell.bottom.max(cell.top)).min(MOST_ROWS),

@@ -9,7 +9,7 @@ mod live;
 mod records;
 mod text;
 
-use crate::markdown::{Block, Draft, Run, STRETCH, Style, Words};
+use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, TextRun, TextStyle, Words};
 use crate::settings::ReadSettings;
 use crate::shared::codepage;
 use crate::shared::ole::{self, Compound};
@@ -67,7 +67,7 @@ pub fn read(
 /// A presentation of PowerPoint 95: it has a stream with all its text for those who search, which is what we take.
 fn read_old(text: &[u8], metadata: Vec<(String, String)>) -> Document {
     let text = codepage::decode(codepage::WESTERN, text);
-    let mut draft = Draft::new();
+    let mut draft = MarkdownDraft::new();
     for line in text.trim_end_matches('\0').split(['\r', '\n']) {
         let line: String = line.chars().filter(|c| *c >= ' ' || *c == '\t').collect();
         draft.push(&Block::Paragraph(Words::plain(line)));
@@ -94,7 +94,7 @@ fn no_presentation(compound: &Compound<'_>) -> Problem {
 
 fn write(live: &Live<'_>, settings: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
     let links = live.document.map(links_of).unwrap_or_default();
-    let mut draft = Draft::new();
+    let mut draft = MarkdownDraft::new();
     let mut footers = Footers::default();
     let mut missing = 0;
     for (at, listed) in live.slides.iter().enumerate() {
@@ -112,7 +112,7 @@ fn write(live: &Live<'_>, settings: &ReadSettings, sink: &mut dyn Sink) -> Resul
                 comments_of(slide).iter().for_each(|comment| draft.push(comment));
             }
         }
-        if draft.len() > STRETCH {
+        if draft.len() > SEGMENT_BYTES {
             sink.text(draft.take())?;
         }
     }
@@ -139,7 +139,7 @@ fn write(live: &Live<'_>, settings: &ReadSettings, sink: &mut dyn Sink) -> Resul
 }
 
 /// The title first, wherever it is drawn, then the rest in the order in which it is drawn.
-fn write_slide(listed: &Listed<'_>, links: &Links, draft: &mut Draft) {
+fn write_slide(listed: &Listed<'_>, links: &Links, draft: &mut MarkdownDraft) {
     let outline = texts_in(listed.outline.iter().copied());
     let mut drawn = listed.slide.map(|slide| drawn_on(slide, &outline)).unwrap_or_default();
     if drawn.is_empty() {
@@ -161,7 +161,7 @@ fn is_title(text: &Text, links: &Links) -> bool {
     text.role == Role::Title && !text.title(links).is_blank()
 }
 
-fn push_drawn(drawn: &Drawn, links: &Links, draft: &mut Draft) {
+fn push_drawn(drawn: &Drawn, links: &Links, draft: &mut MarkdownDraft) {
     match drawn {
         Drawn::Text(text) => text.blocks(links).iter().for_each(|block| draft.push(block)),
         Drawn::Table(cells) => draft.push(&Block::Table(table_of(cells, links))),
@@ -219,8 +219,8 @@ fn comments_of(slide: Record<'_>) -> Vec<Block> {
         let (author, said) = (string(0), string(1));
         let mut words = Words::default();
         if !author.is_empty() {
-            let strong = Style { strong: true, ..Style::default() };
-            words.push(Run { text: format!("{author}:"), style: strong, ..Run::default() });
+            let strong = TextStyle { strong: true, ..TextStyle::default() };
+            words.push(TextRun { text: format!("{author}:"), style: strong, ..TextRun::default() });
             words.push_plain(" ");
         }
         words.push_plain(&said.replace('\r', "\n"));

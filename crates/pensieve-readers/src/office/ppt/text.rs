@@ -2,7 +2,7 @@
 //! Format: [MS-PPT] sections 2.9.37 to 2.9.46 and 2.9.20; characters that stand for dates and numbers: 2.9.47 to 2.9.52.
 
 use super::records::{Record, kinds, u16_at, u32_at, units};
-use crate::markdown::{Block, ItemMarker, Run, Style, Words};
+use crate::markdown::{Block, ItemMarker, TextRun, TextStyle, Words};
 use crate::shared::symbols;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -32,7 +32,7 @@ pub(super) struct Text {
     pub role: Role,
     units: Vec<u16>,
     paragraphs: Vec<(usize, u8, Option<bool>)>,
-    looks: Vec<(usize, Style)>,
+    looks: Vec<(usize, TextStyle)>,
     links: Vec<(Range<usize>, u32)>,
     fields: Vec<usize>,
 }
@@ -140,7 +140,7 @@ impl Text {
             }
             let end = end.max(at + 1);
             let link = link.and_then(|(_, number)| links.get(number)).cloned();
-            words.push(Run { text: self.text(at..end), style, link, ..Run::default() });
+            words.push(TextRun { text: self.text(at..end), style, link, ..TextRun::default() });
             at = end;
         }
         words
@@ -191,8 +191,10 @@ impl Text {
             let flags = if mask & 0x3eb7 != 0 { u16_at(bytes, at).unwrap_or(0) } else { 0 };
             let look = u32::from(flags) & mask;
             done = done.saturating_add(count.max(1) as usize);
-            self.looks
-                .push((done, Style { strong: look & 1 != 0, emphasis: look & 2 != 0, ..Style::default() }));
+            self.looks.push((
+                done,
+                TextStyle { strong: look & 1 != 0, emphasis: look & 2 != 0, ..TextStyle::default() },
+            ));
             at += character_length(mask);
         }
     }

@@ -8,7 +8,7 @@
 mod bullets;
 mod slide;
 
-use crate::markdown::{Block, Draft, STRETCH};
+use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::settings::ReadSettings;
 use crate::shared::opc::{Package, Relations};
 use crate::shared::xml::{XmlEvent, XmlReader};
@@ -48,7 +48,7 @@ pub fn read(
         feet: HashSet::new(),
         authors: HashMap::new(),
         layouts: HashMap::new(),
-        draft: Draft::new(),
+        draft: MarkdownDraft::new(),
         problems: Vec::new(),
         doubts: Vec::new(),
         said: Vec::new(),
@@ -66,7 +66,7 @@ pub fn read(
             break;
         }
         show.add_slide(part, at + 1);
-        if show.draft.len() >= STRETCH {
+        if show.draft.len() >= SEGMENT_BYTES {
             sink.text(show.draft.take())?;
         }
     }
@@ -92,7 +92,7 @@ struct Show<'a> {
     /// Names by identifiers.
     authors: HashMap<String, String>,
     layouts: HashMap<Arc<str>, Rc<Layout>>,
-    draft: Draft,
+    draft: MarkdownDraft,
     problems: Vec<Problem>,
     doubts: Vec<Doubt>,
     /// Comments, as facts about the presentation.

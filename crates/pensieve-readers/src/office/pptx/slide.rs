@@ -4,7 +4,7 @@
 //! part 1, sections 19.3 (slides), 20.1 and 21.1 (shapes, text, tables).
 
 use super::bullets::{Bullet, LEVELS, Layout, Levels, Placeholder, number, read_levels};
-use crate::markdown::{Block, Cell, ItemMarker, Row, Run, Style, Table, Words};
+use crate::markdown::{Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 use crate::shared::opc::math::read_math;
 use crate::shared::opc::{Package, Relations, drawing};
 use crate::shared::symbols::{SignFont, is_monospaced};
@@ -44,7 +44,7 @@ enum Frame {
     Plain,
     Shape,
     Paragraph,
-    Run(Style, Option<Arc<str>>, Option<SignFont>),
+    Run(TextStyle, Option<Arc<str>>, Option<SignFont>),
     Text,
     Table,
     Row,
@@ -89,7 +89,7 @@ struct Reading<'s, 'a> {
     paragraph: Option<Paragraph>,
     /// Open tables; a cell holds text alone, so that there is hardly more than one.
     tables: Vec<Table>,
-    style: Style,
+    style: TextStyle,
     link: Option<Arc<str>>,
     signs: Option<SignFont>,
     cells: usize,
@@ -108,7 +108,7 @@ pub(super) fn read_slide(source: &str, around: Around<'_, '_>) -> Slide {
         shapes: Vec::new(),
         paragraph: None,
         tables: Vec::new(),
-        style: Style::default(),
+        style: TextStyle::default(),
         link: None,
         signs: None,
         cells: 0,
@@ -212,7 +212,7 @@ impl Reading<'_, '_> {
             "tr" if self.rows < MOST_CELLS => {
                 self.rows += 1;
                 if let Some(table) = self.tables.last_mut() {
-                    table.rows.push(Row::default());
+                    table.rows.push(TableRow::default());
                     return Some(Frame::Row);
                 }
             }
@@ -229,7 +229,7 @@ impl Reading<'_, '_> {
                     self.cells += 1;
                     let (columns, rows) =
                         (count("gridSpan").clamp(1, 1000), count("rowSpan").clamp(1, 100_000));
-                    row.cells.push(Cell { blocks: Vec::new(), columns, rows });
+                    row.cells.push(TableCell { blocks: Vec::new(), columns, rows });
                     return Some(Frame::Cell);
                 }
             }
@@ -287,7 +287,7 @@ impl Reading<'_, '_> {
 
     fn set_run(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) {
         let is_on = |name: &str| matches!(tag.get(name).as_deref(), Some("1" | "true"));
-        let mut style = Style { strong: is_on("b"), emphasis: is_on("i"), ..Style::default() };
+        let mut style = TextStyle { strong: is_on("b"), emphasis: is_on("i"), ..TextStyle::default() };
         style.strike = tag.get("strike").is_some_and(|strike| strike != "noStrike");
         let (mut link, mut signs) = (None, None);
         let outer = reader.depth().saturating_sub(1);
@@ -332,8 +332,12 @@ impl Reading<'_, '_> {
         if !text.trim().is_empty() {
             self.said += 1;
         }
-        let mut run =
-            Run { text: text.to_owned(), style: self.style, link: self.link.clone(), ..Run::default() };
+        let mut run = TextRun {
+            text: text.to_owned(),
+            style: self.style,
+            link: self.link.clone(),
+            ..TextRun::default()
+        };
         if let Some(Paragraph { words, .. }) = &mut self.paragraph {
             if words.0.len() >= MOST_RUNS
                 && let Some(last) = words.0.last()

@@ -3,7 +3,7 @@
 
 use super::reader::Reader;
 use super::state::Destination;
-use crate::markdown::{Run, Style};
+use crate::markdown::{TextRun, TextStyle};
 use crate::shared::codepage;
 use crate::shared::symbols;
 
@@ -127,10 +127,14 @@ impl Reader<'_> {
             Destination::Body if look.hidden || look.deleted => {}
             Destination::Body => {
                 let link = (look.link as usize).checked_sub(1).and_then(|at| self.links.get(at)).cloned();
-                let style =
-                    Style { strong: look.strong, emphasis: look.emphasis, strike: look.strike, code: false };
+                let style = TextStyle {
+                    strong: look.strong,
+                    emphasis: look.emphasis,
+                    strike: look.strike,
+                    code: false,
+                };
                 if let Some(open) = self.flows.last_mut() {
-                    open.words.push(Run { text: text.to_owned(), style, link, ..Run::default() });
+                    open.words.push(TextRun { text: text.to_owned(), style, link, ..TextRun::default() });
                 }
             }
             Destination::Capture => {

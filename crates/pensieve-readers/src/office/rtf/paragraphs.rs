@@ -1,7 +1,7 @@
 //! Where paragraphs, cells and rows end, and what becomes of them: headings, items of lists, plain paragraphs.
 
 use super::reader::Reader;
-use crate::markdown::{Block, ItemMarker, Run};
+use crate::markdown::{Block, ItemMarker, TextRun};
 
 impl Reader<'_> {
     /// Ends the paragraph that is open in the flow that is open.
@@ -21,7 +21,7 @@ impl Reader<'_> {
         let block = match (level, marker) {
             (Some(level), marker) => {
                 if let Some(marker) = marker.filter(|marker| is_number(marker)) {
-                    words.0.insert(0, Run { text: format!("{marker} "), ..Run::default() });
+                    words.0.insert(0, TextRun { text: format!("{marker} "), ..TextRun::default() });
                 }
                 Block::Heading { level, words }
             }

@@ -5,7 +5,7 @@
 
 use super::state::{Destination, Group, opens};
 use super::token::{Token, Tokens};
-use crate::markdown::{Block, Draft, STRETCH, Words};
+use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, Words};
 use crate::shared::codepage;
 use crate::shared::flow::{CellShape, Flow};
 use crate::source::Sink;
@@ -77,7 +77,7 @@ pub(super) struct Reader<'s> {
     pub headers: Vec<Vec<Block>>,
     pub footers: Vec<Vec<Block>>,
     pub comments: Vec<(String, Vec<Block>)>,
-    pub draft: Draft,
+    pub draft: MarkdownDraft,
     pub replaced: usize,
     pub too_deep: usize,
     pub skipped_groups: bool,
@@ -113,7 +113,7 @@ impl<'s> Reader<'s> {
             headers: Vec::new(),
             footers: Vec::new(),
             comments: Vec::new(),
-            draft: Draft::new(),
+            draft: MarkdownDraft::new(),
             replaced: 0,
             too_deep: 0,
             skipped_groups: false,
@@ -173,7 +173,7 @@ impl<'s> Reader<'s> {
         if let Some(body) = self.flows.first_mut().filter(|body| body.flow.has_ready()) {
             body.flow.take().iter().for_each(|block| self.draft.push(block));
         }
-        if self.draft.len() > STRETCH {
+        if self.draft.len() > SEGMENT_BYTES {
             self.sink.text(self.draft.take())?;
         }
         Ok(())

@@ -5,7 +5,7 @@
 //! instead of being padded. Owns the limits of what a sheet may grow to; knows no file format.
 
 use super::row::{LONGEST_CELL, LONGEST_ROW, Room, RowCells};
-use crate::markdown::{Block, Draft, ItemMarker, OpenTable, STRETCH, Words};
+use crate::markdown::{Block, ItemMarker, MarkdownDraft, SEGMENT_BYTES, StreamedTable, Words};
 use crate::source::Sink;
 use pensieve_text::model::{CellRange, Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Segment};
 use std::collections::BTreeSet;
@@ -86,7 +86,7 @@ impl Waiting {
 
 /// A table that is being written.
 struct Open {
-    table: OpenTable,
+    table: StreamedTable,
     /// Its columns from left to right; none where cells move together.
     columns: Vec<u32>,
     header: Vec<(u32, String)>,
@@ -136,7 +136,7 @@ impl Written {
 
 /// Writes the sheets of a document.
 pub(super) struct Grid<'s> {
-    draft: Draft,
+    draft: MarkdownDraft,
     sink: &'s mut dyn Sink,
     sheet: Arc<str>,
     waiting: Waiting,
@@ -154,7 +154,7 @@ impl<'s> Grid<'s> {
     /// A grid whose text goes to `sink`, of a document of so many bytes.
     pub fn new(sink: &'s mut dyn Sink, size: u64, aside: Aside) -> Grid<'s> {
         Grid {
-            draft: Draft::new(),
+            draft: MarkdownDraft::new(),
             sink,
             sheet: "".into(),
             waiting: Waiting::default(),
@@ -273,7 +273,7 @@ impl<'s> Grid<'s> {
     }
 
     fn hand_over(&mut self) -> Result<(), Problem> {
-        if self.draft.len() < STRETCH {
+        if self.draft.len() < SEGMENT_BYTES {
             return Ok(());
         }
         self.written += self.draft.len() as u64;

@@ -5,7 +5,7 @@
 //! sections 21.2 (charts) and 21.4 (diagrams); [MS-ODRAWXML] 2.24.3 (extended charts).
 
 use super::Package;
-use crate::markdown::{Block, ItemMarker, Run, Words};
+use crate::markdown::{Block, ItemMarker, TextRun, Words};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::collections::{HashMap, HashSet};
 
@@ -46,10 +46,10 @@ pub(crate) fn alternative(text: &str) -> Option<String> {
 
 /// A picture by the words that describe it: an element as Markdown allows it, because the picture itself is not kept
 /// and an image without address would be none.
-pub(crate) fn image(alternative: &str) -> Run {
+pub(crate) fn image(alternative: &str) -> TextRun {
     let words: String = alternative.chars().take(LONGEST_ALTERNATIVE).collect();
     let words = words.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;");
-    Run { text: format!("<img alt=\"{words}\"/>"), is_markup: true, ..Run::default() }
+    TextRun { text: format!("<img alt=\"{words}\"/>"), is_markup: true, ..TextRun::default() }
 }
 
 /// Characters of a description that are kept.
@@ -242,10 +242,10 @@ fn outline(points: &[Point], mut children: HashMap<String, Vec<(u32, String)>>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markdown::Draft;
+    use crate::markdown::MarkdownDraft;
 
     fn check(blocks: Vec<Block>, expected: &str) {
-        let mut draft = Draft::new();
+        let mut draft = MarkdownDraft::new();
         blocks.iter().for_each(|block| draft.push(block));
         assert_eq!(draft.finish().text, expected);
     }

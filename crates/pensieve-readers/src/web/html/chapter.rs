@@ -7,7 +7,7 @@ use super::dialect::Dialect;
 use super::main_content::Selection;
 use super::render::Renderer;
 use super::writer::Writer;
-use super::{BookMarks, HtmlOptions, parse};
+use super::{BookContext, HtmlOptions, parse};
 use pensieve_text::model::Segment;
 
 /// A chapter as text.
@@ -21,11 +21,15 @@ pub struct Chapter {
 
 /// Reads a chapter. Never fails, like [`super::read_html`]; what is not well-formed is read as browsers read HTML.
 pub fn read_chapter(decoded: Segment, options: &HtmlOptions) -> Chapter {
-    read_marked(decoded, options, None)
+    read_annotated(decoded, options, None)
 }
 
 /// The same with notes, page breaks and pictures marked.
-pub fn read_marked(mut decoded: Segment, options: &HtmlOptions, marks: Option<&BookMarks<'_>>) -> Chapter {
+pub fn read_annotated(
+    mut decoded: Segment,
+    options: &HtmlOptions,
+    marks: Option<&BookContext<'_>>,
+) -> Chapter {
     let dialect = Dialect::of_chapter(&decoded.text);
     blank_declarations(&mut decoded.text);
     let source = decoded.text.as_str();

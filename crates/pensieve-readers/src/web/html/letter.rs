@@ -36,7 +36,7 @@ const LONGEST_HEAD: usize = 4096;
 const MOST_WRAPPERS: usize = 8;
 
 /// Reads the page of a mail as Markdown: all of it, since there is nothing around what it is about.
-pub fn read_letter(decoded: Segment) -> Segment {
+pub fn read_mail_body(decoded: Segment) -> Segment {
     let source = decoded.text.as_str();
     let tree = parse::parse(source, false);
     let selection = Selection::whole(&tree, source);
@@ -190,7 +190,7 @@ mod tests {
 
     fn check(page: &str, expected: &str) {
         let decoded = Segment { text: page.to_owned(), ..Segment::default() };
-        assert_eq!(read_letter(decoded).text.trim_end(), expected, "{page}");
+        assert_eq!(read_mail_body(decoded).text.trim_end(), expected, "{page}");
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
     fn elements_inside_each_other_end_soon() {
         let page = "<div class=gmail_quote style='border:none;border-top:solid'>".repeat(20_000);
         let decoded = Segment { text: format!("{page}a"), ..Segment::default() };
-        let text = read_letter(decoded).text;
+        let text = read_mail_body(decoded).text;
         assert!(text.trim_end().ends_with("> a") && text.len() < 4096, "{} bytes", text.len());
     }
 

@@ -10,9 +10,9 @@ use super::writer::Break;
 use std::collections::HashMap;
 
 /// What the book knows of a page.
-pub struct BookMarks<'m> {
+pub struct BookContext<'m> {
     /// What is to be done at its nodes.
-    pub page: &'m PageMarks,
+    pub page: &'m PageAnnotations,
     /// Whether the contents lead into the page that an address leads to.
     pub leads: &'m dyn Fn(&str) -> bool,
     /// Whether the contents lead to the element of this name.
@@ -21,11 +21,11 @@ pub struct BookMarks<'m> {
 
 /// What is to be done at the nodes of a page.
 #[derive(Debug, Clone, Default)]
-pub struct PageMarks {
+pub struct PageAnnotations {
     /// References to notes by their numbers; those without one go, like ways back.
     pub references: HashMap<usize, Option<usize>>,
     /// The first node of each note.
-    pub notes: HashMap<usize, Note>,
+    pub notes: HashMap<usize, NoteExtent>,
     /// Bytes at the start of pieces of text that go: the signs of notes.
     pub cuts: HashMap<usize, usize>,
     /// Where printed pages begin, with their numbers.
@@ -34,7 +34,7 @@ pub struct PageMarks {
 
 /// A note of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Note {
+pub struct NoteExtent {
     /// Its number.
     pub number: usize,
     /// The node behind it.
@@ -93,7 +93,7 @@ impl Renderer<'_> {
         }
     }
 
-    fn open_note(&mut self, node: usize, note: Note) {
+    fn open_note(&mut self, node: usize, note: NoteExtent) {
         self.writer.open_container(&format!("[^{}]: ", note.number), "    ");
         self.notes.push((node, note.end));
     }
@@ -178,7 +178,7 @@ pub(super) enum Begun {
 mod tests {
     use super::*;
     use crate::settings::HtmlOptions;
-    use crate::web::html::read_marked;
+    use crate::web::html::read_annotated;
     use pensieve_text::model::Segment;
 
     #[test]
@@ -187,15 +187,15 @@ mod tests {
         let decoded = Segment { text: page.to_owned(), ..Segment::default() };
         let options = HtmlOptions { markdown: true, main_content: false };
         let no = |_: &str| false;
-        let read = |marks: &PageMarks| {
-            let book = BookMarks { page: marks, leads: &no, is_target: &no };
-            read_marked(decoded.clone(), &options, Some(&book)).text.text
+        let read = |marks: &PageAnnotations| {
+            let book = BookContext { page: marks, leads: &no, is_target: &no };
+            read_annotated(decoded.clone(), &options, Some(&book)).text.text
         };
         // The root, html, head and body stand before the first element of the page.
-        let marks = |reference: usize, note: usize, end: usize| PageMarks {
+        let marks = |reference: usize, note: usize, end: usize| PageAnnotations {
             references: HashMap::from([(reference, Some(1))]),
-            notes: HashMap::from([(note, Note { number: 1, end })]),
-            ..PageMarks::default()
+            notes: HashMap::from([(note, NoteExtent { number: 1, end })]),
+            ..PageAnnotations::default()
         };
         let found = (0..16).map(|node| read(&marks(node, node + 3, node + 5)));
         let expected = "x[^1] y z\n\n[^1]: Note\n\n- i\n\nw\n";

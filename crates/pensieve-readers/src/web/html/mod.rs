@@ -33,9 +33,9 @@ mod tree;
 mod verse;
 mod writer;
 
-pub use chapter::{Chapter, read_chapter, read_marked};
-pub use letter::read_letter;
-pub use marks::{BookMarks, Note, PageMarks};
+pub use chapter::{Chapter, read_annotated, read_chapter};
+pub use letter::read_mail_body;
+pub use marks::{BookContext, NoteExtent, PageAnnotations};
 pub use notes::source as note_words;
 pub use notes::{LinkFacts, LinkKind, PageFacts, PlaceFacts};
 

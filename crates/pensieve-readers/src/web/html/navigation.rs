@@ -5,7 +5,7 @@
 //! be a list of bare words; it goes where it is called contents or navigation and nearly all its words are links
 //! to what the contents lead to. An index, or a list with words of its own, stays.
 
-use super::marks::{BookMarks, has_word};
+use super::marks::{BookContext, has_word};
 use super::render::Renderer;
 use super::tag::Tag;
 
@@ -58,7 +58,7 @@ const LETTERS: usize = 10;
 
 impl Renderer<'_> {
     /// True for what only leads through the book.
-    pub(super) fn is_navigation(&self, node: usize, tag: Tag, marks: &BookMarks<'_>) -> bool {
+    pub(super) fn is_navigation(&self, node: usize, tag: Tag, marks: &BookContext<'_>) -> bool {
         let is_list = matches!(tag, Tag::Ul | Tag::Ol | Tag::Dl | Tag::Div | Tag::Table);
         if !is_list && !matches!(tag, Tag::Nav | Tag::Section | Tag::Aside | Tag::Header | Tag::Footer) {
             return false;
@@ -70,7 +70,7 @@ impl Renderer<'_> {
     }
 
     /// True for a title of contents above what goes.
-    pub(super) fn is_title_of_navigation(&self, node: usize, tag: Tag, marks: &BookMarks<'_>) -> bool {
+    pub(super) fn is_title_of_navigation(&self, node: usize, tag: Tag, marks: &BookContext<'_>) -> bool {
         let mut following = self.tree.following(node).take(super::render::NEAR);
         tag.heading_level().is_some()
             && self.is_title(node)
@@ -80,7 +80,7 @@ impl Renderer<'_> {
     }
 
     /// How many links there are to what the contents lead to; none where anything else stands among them.
-    fn leading_links(&self, node: usize, marks: &BookMarks<'_>) -> usize {
+    fn leading_links(&self, node: usize, marks: &BookContext<'_>) -> usize {
         let (mut links, mut inside, mut linked, mut other) = (0, node, 0, 0);
         let mut title = node;
         for below in self.tree.below(node) {

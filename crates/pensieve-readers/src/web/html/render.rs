@@ -1,6 +1,6 @@
 //! From the tree to Markdown or plain text: what each element becomes.
 
-use super::BookMarks;
+use super::BookContext;
 use super::letter::Marks;
 use super::lists::List;
 use super::main_content::Selection;
@@ -52,7 +52,7 @@ pub(super) struct Renderer<'a> {
     /// What the programs that write letters mean by their markup.
     pub(super) marks: Marks,
     /// What the asker wants marked.
-    pub(super) book: Option<&'a BookMarks<'a>>,
+    pub(super) book: Option<&'a BookContext<'a>>,
     /// The notes that are open: first node, and the one behind.
     pub(super) notes: Vec<(usize, usize)>,
     /// Notes that are to be written behind the block that they stand in.
@@ -91,7 +91,7 @@ impl<'a> Renderer<'a> {
     }
 
     /// The same with marks.
-    pub fn with_marks(self, book: Option<&'a BookMarks<'a>>) -> Renderer<'a> {
+    pub fn with_marks(self, book: Option<&'a BookContext<'a>>) -> Renderer<'a> {
         Renderer { book, ..self }
     }
 

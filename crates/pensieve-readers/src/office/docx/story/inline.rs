@@ -4,7 +4,7 @@ use super::super::field::Field;
 use super::super::inserted::{Inserted, read_inserted};
 use super::super::properties::{Look, Margin, run_properties};
 use super::{Frame, Piece, Story};
-use crate::markdown::{Block, Run, Style as RunStyle, Words};
+use crate::markdown::{Block, TextRun, TextStyle as RunStyle, Words};
 use crate::shared::opc::{Package, drawing};
 use crate::shared::symbols::SignFont;
 use crate::shared::xml::{Tag, XmlReader};
@@ -36,11 +36,11 @@ impl Story<'_, '_> {
 
     /// Says something, unless it is hidden or stands in the code of a field.
     pub(super) fn say(&mut self, text: &str) {
-        self.say_run(Run { text: text.to_owned(), ..Run::default() });
+        self.say_run(TextRun { text: text.to_owned(), ..TextRun::default() });
     }
 
     /// Says words, which get the style and the link that hold here.
-    fn say_run(&mut self, said: Run) {
+    fn say_run(&mut self, said: TextRun) {
         let text = said.text.as_str();
         let look = self.inline.look;
         if text.is_empty()
@@ -61,7 +61,7 @@ impl Story<'_, '_> {
         let by_field = self.inline.fields.iter().rev().find_map(|field| field.link.clone());
         let link = by_field.or_else(|| self.inline.link.clone());
         let Some(words) = self.words() else { return };
-        let mut run = Run { style, link, ..said };
+        let mut run = TextRun { style, link, ..said };
         if words.0.len() >= MOST_RUNS
             && let Some(last) = words.0.last()
         {

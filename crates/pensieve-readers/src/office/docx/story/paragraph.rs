@@ -4,7 +4,7 @@ use super::super::numbering::Label;
 use super::super::properties::ParagraphProperties;
 use super::super::styles::{Role, Style};
 use super::{Paragraph, Story};
-use crate::markdown::{Block, ItemMarker, Run, Words};
+use crate::markdown::{Block, ItemMarker, TextRun, Words};
 use pensieve_text::model::Span;
 
 impl Story<'_, '_> {
@@ -121,7 +121,7 @@ impl Story<'_, '_> {
         Some(match (style.role, label) {
             (Role::Heading(heading), label) => {
                 if let Label::Text(text) = label {
-                    words.0.insert(0, Run { text: text + " ", ..Run::default() });
+                    words.0.insert(0, TextRun { text: text + " ", ..TextRun::default() });
                 }
                 Block::Heading { level: heading, words }
             }

@@ -10,7 +10,7 @@ use super::objects::Store;
 use super::table::read_table;
 use super::text::{Look, STORAGES, read_storage};
 use super::wire::Message;
-use crate::markdown::{Block, Run, Style, Words};
+use crate::markdown::{Block, TextRun, TextStyle, Words};
 use crate::settings::OfficeOptions;
 use pensieve_text::model::Problem;
 use std::collections::{HashMap, HashSet};
@@ -348,8 +348,8 @@ impl Context<'_, '_> {
             if !text.is_empty() {
                 let mut words = Words::default();
                 if !author.is_empty() {
-                    let strong = Style { strong: true, ..Style::default() };
-                    words.push(Run { text: format!("{author}:"), style: strong, ..Run::default() });
+                    let strong = TextStyle { strong: true, ..TextStyle::default() };
+                    words.push(TextRun { text: format!("{author}:"), style: strong, ..TextRun::default() });
                     words.push_plain(" ");
                 }
                 words.push_plain(&text);

@@ -6,7 +6,7 @@ use super::super::output::{Piece, Region, push_run};
 use super::document::{Context, DEEPEST};
 use super::objects::Store;
 use super::wire::Message;
-use crate::markdown::{Block, ItemMarker, Run, Style, Words};
+use crate::markdown::{Block, ItemMarker, TextRun, TextStyle, Words};
 use crate::office::odf::written;
 use std::sync::Arc;
 
@@ -99,8 +99,8 @@ pub(super) struct Look {
 }
 
 impl Look {
-    fn over(self, style: Style) -> Style {
-        Style {
+    fn over(self, style: TextStyle) -> TextStyle {
+        TextStyle {
             strong: self.strong.unwrap_or(style.strong),
             emphasis: self.emphasis.unwrap_or(style.emphasis),
             strike: self.strike.unwrap_or(style.strike),
@@ -154,8 +154,8 @@ struct Reading {
     depth: usize,
     words: Words,
     run: String,
-    style: Style,
-    base: Style,
+    style: TextStyle,
+    base: TextStyle,
     link: Option<Arc<str>>,
     counters: [u32; LEVELS],
     list: Option<u64>,
@@ -243,8 +243,8 @@ impl Reading {
             depth,
             words: Words::default(),
             run: String::new(),
-            style: Style::default(),
-            base: Style::default(),
+            style: TextStyle::default(),
+            base: TextStyle::default(),
             link: None,
             counters: [0; LEVELS],
             list: None,
@@ -263,7 +263,7 @@ impl Reading {
         self.list = tables.lists.now;
         let look = tables.paragraphs.now.map(|style| look_of(context, style, true)).unwrap_or_default();
         self.heading = look.heading;
-        self.base = look.over(Style::default());
+        self.base = look.over(TextStyle::default());
         self.turn(self.base);
         if let Some(style) = tables.characters.now {
             let look = look_of(context, style, false);
@@ -312,7 +312,7 @@ impl Reading {
     }
 
     /// From here on words look like this.
-    fn turn(&mut self, style: Style) {
+    fn turn(&mut self, style: TextStyle) {
         if style != self.style {
             self.flush();
             self.style = style;
@@ -321,7 +321,7 @@ impl Reading {
 
     fn flush(&mut self) {
         let text = std::mem::take(&mut self.run);
-        let run = Run { text, style: self.style, link: self.link.clone(), ..Run::default() };
+        let run = TextRun { text, style: self.style, link: self.link.clone(), ..TextRun::default() };
         push_run(&mut self.words, run);
     }
 

@@ -6,7 +6,7 @@ use super::super::flow::{
 };
 use super::super::styles::Role;
 use super::{Open, Walker};
-use crate::markdown::{Block, ItemMarker, Row, Run, Style, Table, Words};
+use crate::markdown::{Block, ItemMarker, Table, TableRow, TextRun, TextStyle, Words};
 use pensieve_text::model::{Problem, Span};
 
 /// A row that says it repeats is written no more often than this.
@@ -82,7 +82,7 @@ impl Walker<'_, '_, '_> {
         let by_style = by_style.map(|level| OpenHeading { level, is_unnumbered: !in_list, restart: None });
         if let Some(heading) = paragraph.heading.or(by_style) {
             if let Some(number) = self.heading_number(paragraph, heading) {
-                words.0.insert(0, Run { text: format!("{number} "), ..Run::default() });
+                words.0.insert(0, TextRun { text: format!("{number} "), ..TextRun::default() });
             }
             return Block::Heading { level: heading.level, words };
         }
@@ -177,9 +177,9 @@ impl Walker<'_, '_, '_> {
             }
             self.repeats -= area;
             table.area += area;
-            table.rows.push(Row { cells: cells.clone(), place: place.clone() });
+            table.rows.push(TableRow { cells: cells.clone(), place: place.clone() });
         }
-        table.rows.push(Row { cells, place });
+        table.rows.push(TableRow { cells, place });
         self.held += 1;
         if is_outermost && (table.area > LARGEST_AREA / 2 || self.held > MOST_HELD / 2) {
             self.end_table();
@@ -331,9 +331,9 @@ fn said_by(name: &str, block: Block) -> Block {
     if name.is_empty() {
         return block;
     }
-    let strong = Style { strong: true, ..Style::default() };
+    let strong = TextStyle { strong: true, ..TextStyle::default() };
     let mut words = Words::default();
-    words.push(Run { text: format!("{name}:"), style: strong, ..Run::default() });
+    words.push(TextRun { text: format!("{name}:"), style: strong, ..TextRun::default() });
     words.push_plain(" ");
     words_in(&block).into_iter().flat_map(|inner| &inner.0).for_each(|run| words.push(run.clone()));
     Block::Paragraph(words)

@@ -12,7 +12,7 @@ use super::lists::{Continued, Counters, OpenItem, OpenList};
 use super::object::Embedded;
 use super::styles::{Family, Role, Styles};
 use super::writer::Writer;
-use crate::markdown::{Run, Style, Words};
+use crate::markdown::{TextRun, TextStyle, Words};
 use crate::shared::xml::{Tag, XmlEvent, XmlReader};
 use pensieve_text::model::{Problem, Span};
 use std::collections::HashMap;
@@ -29,13 +29,13 @@ const MOST_REPEATS: usize = 200_000;
 enum Open {
     Plain,
     Paragraph,
-    Span(Style),
+    Span(TextStyle),
     Link(Option<Arc<str>>),
     Ruby,
     List,
     Table,
     Row,
-    Flow(Style, Option<Arc<str>>),
+    Flow(TextStyle, Option<Arc<str>>),
     Slide,
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Walker<'x, 'w, 's> {
     flows: Vec<Flow>,
     tables: Vec<OpenTable>,
     open: Vec<Open>,
-    style: Style,
+    style: TextStyle,
     link: Option<Arc<str>>,
     continued: Continued,
     outline: Counters,
@@ -100,7 +100,7 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
             flows: vec![Flow::new(FlowKind::Root)],
             tables: Vec::new(),
             open: Vec::new(),
-            style: Style::default(),
+            style: TextStyle::default(),
             link: None,
             continued: Continued::default(),
             outline: Counters::default(),
@@ -405,7 +405,7 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
             list: resolved.list.clone(),
             outer_style: self.style,
         };
-        self.style = Style { code: false, ..resolved.look.over(Style::default()) };
+        self.style = TextStyle { code: false, ..resolved.look.over(TextStyle::default()) };
         self.flow().paragraph = Some(paragraph);
         Some(Open::Paragraph)
     }
@@ -435,11 +435,16 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
     }
 
     fn push_words(&mut self, text: &str) {
-        let run = Run { text: text.to_owned(), style: self.style, link: self.link.clone(), ..Run::default() };
+        let run = TextRun {
+            text: text.to_owned(),
+            style: self.style,
+            link: self.link.clone(),
+            ..TextRun::default()
+        };
         self.push_run(run);
     }
 
-    fn push_run(&mut self, run: Run) {
+    fn push_run(&mut self, run: TextRun) {
         let is_full = self.is_full();
         self.held += 1;
         self.flow().push(run, is_full);
@@ -450,7 +455,7 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
         self.notes += 1;
         let label: Arc<str> = self.notes.to_string().into();
         self.note = Some(label.clone());
-        self.push_run(Run { note: Some(label), ..Run::default() });
+        self.push_run(TextRun { note: Some(label), ..TextRun::default() });
     }
 
     fn begin_list(&mut self, tag: &Tag<'_>) -> Open {

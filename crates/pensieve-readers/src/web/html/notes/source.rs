@@ -4,7 +4,7 @@
 //! ways back and numbers of pages go. Words pass through any converter; nothing but text is changed, never a tag.
 
 use super::super::dialect::Dialect;
-use super::super::marks::PageMarks;
+use super::super::marks::PageAnnotations;
 use super::super::tree::Tree;
 use super::super::{chapter, parse};
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub const CLOSE: &str = "XQ";
 pub const END: &str = "PENSIEVEENDXQ";
 
 /// The source of a chapter with words for its notes.
-pub fn with_note_words(source: &str, marks: &PageMarks) -> String {
+pub fn with_note_words(source: &str, marks: &PageAnnotations) -> String {
     let dialect = Dialect::of_chapter(source);
     let mut blanked = source.to_owned();
     chapter::blank_declarations(&mut blanked);
@@ -48,7 +48,7 @@ impl Edits<'_> {
         nodes.filter_map(|node| Some((node, self.tree.piece(node)?.span.range())))
     }
 
-    fn references(&mut self, marks: &PageMarks) {
+    fn references(&mut self, marks: &PageAnnotations) {
         for (&node, number) in &marks.references {
             let mut word = number.map(|number| format!("{REFERENCE}{number}{CLOSE}"));
             let pieces: Vec<_> = self.pieces(self.tree.below(node)).collect();
@@ -59,7 +59,7 @@ impl Edits<'_> {
         }
     }
 
-    fn cuts(&mut self, marks: &PageMarks) {
+    fn cuts(&mut self, marks: &PageAnnotations) {
         for (&node, &cut) in &marks.cuts {
             let Some(piece) = self.tree.piece(node) else { continue };
             let is_whole = piece.decoded.is_some() || cut >= piece.span.len();
@@ -71,7 +71,7 @@ impl Edits<'_> {
         }
     }
 
-    fn notes(&mut self, marks: &PageMarks) {
+    fn notes(&mut self, marks: &PageAnnotations) {
         for (&start, note) in &marks.notes {
             let is_said = |(node, span): &(usize, Range<usize>)| {
                 !self.gone[*node] && !self.source[span.clone()].trim().is_empty()
@@ -103,16 +103,16 @@ impl Edits<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web::html::{Note, PageFacts};
+    use crate::web::html::{NoteExtent, PageFacts};
 
     #[test]
     fn references_and_notes_get_words() {
         let page = "<p>x<a href='#n'>[1]</a> y</p><p id='n'>[1] Note <b>b</b></p>";
         let facts = PageFacts::of_chapter(page);
         let place = &facts.places["n"];
-        let mut marks = PageMarks::default();
+        let mut marks = PageAnnotations::default();
         marks.references.insert(facts.links[0].node, Some(1));
-        marks.notes.insert(place.range.0, Note { number: 1, end: place.range.1 });
+        marks.notes.insert(place.range.0, NoteExtent { number: 1, end: place.range.1 });
         marks.cuts.extend(place.label.iter().copied());
         let expected = "<p>x<a href='#n'>PENSIEVEREF1XQ</a> y</p><p id='n'>PENSIEVENOTE1XQNote <b>bPENSIEVEENDXQ</b></p>";
         assert_eq!(with_note_words(page, &marks), expected);
