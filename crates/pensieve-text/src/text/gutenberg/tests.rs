@@ -81,13 +81,11 @@ fn markers_of_every_age_are_known() {
     check(&header, &format!("\n\n{LICENCE}"), &[]);
 }
 
-const SMALL_PRINT: &str = "**Welcome To The World of Free Plain Vanilla Electronic Texts**\n\n**Etexts Readable By Both \
-Humans and By Computers, Since 1971**\n\nInformation on contacting Project Gutenberg to get Etexts, and\nfurther \
-information is included below. We need your donations.\n\n\nThe Project Gutenberg Etext of The Grey Heron by A. N. \
-Other\n******This file should be named heron10.txt or heron10.zip******\n\nMay, 1993 [Etext #99]\n\n\
-***START**THE SMALL PRINT!**FOR PUBLIC DOMAIN ETEXTS**START***\nWhy is this \"Small Print!\" statement here? You know: \
-lawyers.\nThey tell us you might sue us if there is something wrong with\nyour copy of this etext, even if you got it for \
-free.\n\n";
+const SMALL_PRINT: &str = "An etext of Project Gutenberg, made by volunteers. How to write to the\nProject, and how to \
+give, stands below.\n\n\nThe Project Gutenberg Etext of The Grey Heron by A. N. Other\n******This file should be named \
+heron10.txt or heron10.zip******\n\nMay, 1993 [Etext #99]\n\n\
+***START**THE SMALL PRINT!**FOR PUBLIC DOMAIN ETEXTS**START***\nThis part says what the Project Gutenberg Association \
+promises for an\netext, which is nothing, and asks the reader to agree.\n\n";
 
 #[test]
 fn the_small_print_of_the_nineties_ends_the_header_or_stands_behind_the_book() {
