@@ -275,9 +275,15 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (result, begun.elapsed())
 }
 
-/// Says that something was left out, past the capture of the test harness.
+/// Says that something was left out, past the capture of the test harness, and notes it for the list at the end of
+/// `scripts/test`.
 pub fn left_out(what: &str) {
     let _ = writeln!(std::io::stderr(), "left out: {what}");
+    if let Some(list) = std::env::var_os("PENSIEVE_LEFT_OUT")
+        && let Ok(mut list) = fs::OpenOptions::new().append(true).create(true).open(list)
+    {
+        let _ = writeln!(list, "{what}");
+    }
 }
 
 /// How often a random test is repeated: `usual` times, multiplied by `PENSIEVE_TEST_ROUNDS`.
