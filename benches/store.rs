@@ -9,7 +9,7 @@ use pensieve::scan::Entry;
 use pensieve::store::{
     ChunkRow, FileState, NewFile, Outcome, Recipes, Root, Store, Task, TaskKind, Writer, WriterOptions,
 };
-use pensieve_readers::files::Stat;
+use pensieve_readers::files::FileStat;
 use pensieve_text::model::{ContentHash, FileType, ProcessingStatus, Source};
 use std::error::Error;
 use std::fs;
@@ -102,7 +102,7 @@ fn entry(number: u64) -> Entry {
         path,
         path_bytes: None,
         file_type: FileType::File,
-        stat: Stat { size: CHUNKS_A_FILE * 120, inode: number + 1, ..Stat::default() },
+        stat: FileStat { size: CHUNKS_A_FILE * 120, inode: number + 1, ..FileStat::default() },
         symlink_target: None,
         depth: 2,
         hidden: false,

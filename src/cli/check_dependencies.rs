@@ -3,8 +3,8 @@
 use super::{Context, Failure, Outcome, terminal};
 use crate::config::{Config, Fault};
 use clap::Args;
-use pensieve_readers::process::{Level, Template, locate, sandbox_level, version_of};
-use pensieve_text::format::{self, Format, Reader};
+use pensieve_readers::process::{CommandTemplate, SandboxLevel, locate, sandbox_level, version_of};
+use pensieve_text::format::{self, Format, ReaderKind};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -83,11 +83,11 @@ struct Sandbox {
 impl Report {
     fn of(config: &Config) -> Report {
         let faults = config.converter_faults();
-        let Level { read_only, no_network, .. } = sandbox_level();
+        let SandboxLevel { read_only, no_network, .. } = sandbox_level();
         Report {
             converters: programs(config, &faults),
             faults: faults.iter().map(broken).collect(),
-            built_in: format::TABLE.iter().filter_map(|row| built_in(row, config)).collect(),
+            built_in: format::FORMATS.iter().filter_map(|row| built_in(row, config)).collect(),
             sandbox: Sandbox { read_only, no_network },
         }
     }
@@ -106,7 +106,7 @@ fn programs(config: &Config, faults: &[Fault]) -> Vec<Program> {
     let mut commands: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for (extension, converter) in &config.converters {
         let is_broken = faults.iter().any(|fault| fault.extension == *extension);
-        let Some(template) = Template::parse(&converter.command).ok().filter(|_| !is_broken) else {
+        let Some(template) = CommandTemplate::parse(&converter.command).ok().filter(|_| !is_broken) else {
             continue;
         };
         commands
@@ -131,7 +131,7 @@ fn look_up(program: String, commands: BTreeMap<String, String>) -> Program {
 
 /// What is read without a program: all its extensions that the user has not given to one.
 fn built_in(row: &Format, config: &Config) -> Option<BuiltIn> {
-    if !matches!(row.reader, Reader::Text | Reader::Document) || (row.is_image && !config.scan.svg) {
+    if !matches!(row.reader, ReaderKind::Text | ReaderKind::Document) || (row.is_image && !config.scan.svg) {
         return None;
     }
     let given_away = |extension: &&str| config.converters.contains_key(*extension);

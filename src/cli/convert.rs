@@ -8,7 +8,7 @@ use crate::ragmd::{
 };
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use pensieve_readers::process::Limits;
+use pensieve_readers::process::ProcessLimits;
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::{OfficeOptions, ReadSettings};
 use serde_json::json;
@@ -147,7 +147,7 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<Options, Failure> {
             WantedEngine::Pandoc => Engine::Pandoc,
         },
         converters: settings::converters(config),
-        limits: Limits {
+        limits: ProcessLimits {
             wall: config.limits.timeout,
             cpu: Some(config.limits.timeout),
             memory: config.limits.memory,

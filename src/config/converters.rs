@@ -5,7 +5,7 @@ use super::layers::Entry;
 use super::nearest::nearest;
 use super::value::{Value, Written};
 use super::{Config, Merged, keys};
-use pensieve_readers::process::Template;
+use pensieve_readers::process::CommandTemplate;
 use pensieve_text::format;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -108,9 +108,9 @@ impl Config {
 
 fn fault_of(extension: &str, command: &str) -> Option<ConverterFault> {
     if format::by_extension(extension).is_none() {
-        let known = format::TABLE.iter().flat_map(|row| row.extensions.iter().copied());
+        let known = format::FORMATS.iter().flat_map(|row| row.extensions.iter().copied());
         let nearest = nearest(extension, known).unwrap_or_default().to_owned();
         return Some(ConverterFault::UnknownExtension { extension: extension.to_owned(), nearest });
     }
-    Template::parse(command).err().map(ConverterFault::Template)
+    CommandTemplate::parse(command).err().map(ConverterFault::Template)
 }

@@ -1,7 +1,7 @@
 //! What can be wrong with a configuration, always with the place where it was written.
 
 use super::value::{Bytes, Kind, Written};
-use pensieve_readers::process::TemplateError;
+use pensieve_readers::process::CommandTemplateError;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,7 +62,7 @@ pub enum ConverterFault {
     },
     /// The command cannot be run as it is.
     #[error(transparent)]
-    Template(#[from] TemplateError),
+    Template(#[from] CommandTemplateError),
 }
 
 /// Why a configuration cannot be used.

@@ -6,7 +6,7 @@ use super::settings::{Check, IngestError, Settings};
 use crate::scan::{self, Entry};
 use crate::store::{Known, KnownFile, Root, Store, lock_path, now};
 use pensieve_readers::files;
-use pensieve_readers::files::{Identity, Stat, identify};
+use pensieve_readers::files::{FileIdentity, FileStat, identify};
 use pensieve_text::format::{Format, extension_of};
 use pensieve_text::model::{ContentHash, Event, FileType, Observer, Phase, Problem, ProcessingStatus};
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub(super) struct Content {
 
 impl Content {
     /// The judgement on a file of this name by its first bytes.
-    pub fn judge(identity: &Identity, name: &str, cook: &Cook<'_>) -> Content {
+    pub fn judge(identity: &FileIdentity, name: &str, cook: &Cook<'_>) -> Content {
         let whole = identity.head.len() as u64 == identity.stat.size;
         let sniffed = cook.sniff(&identity.head, whole, name);
         let extension = extension_of(name);
@@ -191,7 +191,7 @@ impl<'a> Looker<'a> {
     }
 
     /// True when the entry was touched so late before the last scan that a change could hide behind equal times.
-    fn is_racy(&self, stat: &Stat) -> bool {
+    fn is_racy(&self, stat: &FileStat) -> bool {
         let Some(from) = self.racy_from else { return true };
         let touched = (stat.mtime_s, stat.mtime_ns).max((stat.ctime_s, stat.ctime_ns));
         let touched = if self.check == Check::Mtime { (stat.mtime_s, stat.mtime_ns) } else { touched };
@@ -233,7 +233,7 @@ impl<'a> Looker<'a> {
     }
 }
 
-fn looks_alike(stat: &Stat, row: &KnownFile, check: Check) -> bool {
+fn looks_alike(stat: &FileStat, row: &KnownFile, check: Check) -> bool {
     let size = match row.file_type {
         FileType::File => stat.size == row.size,
         _ => true,

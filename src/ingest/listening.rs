@@ -68,7 +68,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
     }
 
     /// Takes one thing told; false when no more is wanted.
-    pub fn hear(&mut self, told: ReaderEvent) -> bool {
+    pub fn on_event(&mut self, told: ReaderEvent) -> bool {
         match self.take(told) {
             Ok(goes_on) => goes_on,
             Err(error) => {

@@ -11,11 +11,11 @@ use super::toc::new_row;
 use crate::scan::{Entry, path_from_stored};
 use crate::store::{NewFile, Outcome, Task, TaskKind};
 use pensieve_readers::files;
-use pensieve_readers::files::{Stat, identify};
+use pensieve_readers::files::{FileStat, identify};
 use pensieve_readers::plain_text::{EXTRACTOR, declared_in, read_text};
 use pensieve_readers::registry::DocumentReader;
-use pensieve_readers::selection::{Tool, Way, reads_as_text, too_large};
-use pensieve_readers::worker::PoolFailure;
+use pensieve_readers::selection::{Converter, SelectedReader, reads_as_text, size_problem};
+use pensieve_readers::worker::WorkerFailure;
 use pensieve_text::format::{Format, by_name};
 use pensieve_text::model::{ContentHash, Document, FileType, Hasher, Problem, ProblemKind, ProcessingStatus};
 use std::fs::File;
@@ -145,7 +145,7 @@ impl<'r> Reader<'r> {
     }
 
     /// The task for the file as it is now: other bytes than planned, or the same under another time.
-    fn identified(&self, task: &Task, now: &Stat) -> Result<Task, Problem> {
+    fn identified(&self, task: &Task, now: &FileStat) -> Result<Task, Problem> {
         let identity = identify(&task.file.location, now)?;
         let content = Content::judge(&identity, name_of(task), self.room.cook());
         let entry = entry_of(task, identity.stat);
@@ -159,7 +159,7 @@ impl<'r> Reader<'r> {
     fn extract(
         &mut self,
         task: &Task,
-        expected: &Stat,
+        expected: &FileStat,
         file: &mut File,
         outbox: &mut Outbox<'_>,
     ) -> Result<Box<Outcome>, Halt> {
@@ -190,14 +190,14 @@ impl<'r> Reader<'r> {
             return Ok(limited(base, Problem::new(ProblemKind::SizeLimit, message)));
         }
         match self.room.cook().way(Some(format), extension) {
-            Way::Reader(_) if reads_as_text(format, expected.size) => {
+            SelectedReader::Reader(_) if reads_as_text(format, expected.size) => {
                 self.read_text(task, format, base, expected, file, outbox)
             }
-            Way::Reader(reader) => match too_large(format, expected.size) {
+            SelectedReader::Reader(reader) => match size_problem(format, expected.size) {
                 Some(problem) => Ok(limited(base, problem)),
                 None => self.read_document(task, reader, format, base, outbox),
             },
-            Way::Converter(tool) => match self.convert(tool, file)? {
+            SelectedReader::Converter(tool) => match self.convert(tool, file)? {
                 Ok(document) => self.take_document(
                     document,
                     expected.size,
@@ -212,7 +212,9 @@ impl<'r> Reader<'r> {
                     Ok(Box::new(Outcome { status: Some(status), reason, extractor, problems, ..base }))
                 }
             },
-            Way::Text | Way::Unread => self.read_text(task, format, base, expected, file, outbox),
+            SelectedReader::Text | SelectedReader::Unread => {
+                self.read_text(task, format, base, expected, file, outbox)
+            }
         }
     }
 
@@ -225,7 +227,8 @@ impl<'r> Reader<'r> {
         };
         // A row that a run with other settings left behind may have no reader now.
         let format = name.and_then(by_name)?;
-        let is_read = !matches!(self.room.cook().way(Some(format), &task.file.extension), Way::Unread);
+        let is_read =
+            !matches!(self.room.cook().way(Some(format), &task.file.extension), SelectedReader::Unread);
         (is_read && (format.name != "svg" || self.room.settings.svg)).then_some(format)
     }
 
@@ -255,7 +258,7 @@ impl<'r> Reader<'r> {
         task: &Task,
         format: &'static Format,
         base: Outcome,
-        expected: &Stat,
+        expected: &FileStat,
         file: &mut File,
         outbox: &mut Outbox<'_>,
     ) -> Result<Box<Outcome>, Halt> {
@@ -287,7 +290,7 @@ impl<'r> Reader<'r> {
     }
 
     /// A file that was touched shortly before the scan may have changed between its hash and now without any trace.
-    fn is_recent(&self, stat: &Stat) -> bool {
+    fn is_recent(&self, stat: &FileStat) -> bool {
         stat.mtime_s.max(stat.ctime_s) >= self.room.scan_started.0 - 2
     }
 
@@ -313,21 +316,23 @@ impl<'r> Reader<'r> {
         let digestion = Digestion::new(&mut self.digester, shape, room.keep()).of_file(bytes);
         outbox.hurry(room.has_workers());
         let mut listener = Listener::new(room, outbox, digestion, base.clone());
-        let asked = room.ask(task, format, &mut |told| listener.hear(told));
+        let asked = room.ask(task, format, &mut |told| listener.on_event(told));
         let finished = listener.finish();
         match (asked, finished) {
             _ if outbox.gave_up() => Err(Halt::Early),
-            (Err(PoolFailure::Interrupted), _) => Err(Halt::Stopped),
-            (Err(PoolFailure::Problem(problem)), _) | (Ok(()), Err(problem)) => Ok(Box::new(failed(problem))),
-            (Err(PoolFailure::Refused), Err(problem)) => Ok(Box::new(failed(problem))),
-            (Err(PoolFailure::Refused), Ok(_)) | (Ok(()), Ok(None)) => Err(Halt::Stopped),
+            (Err(WorkerFailure::Interrupted), _) => Err(Halt::Stopped),
+            (Err(WorkerFailure::Problem(problem)), _) | (Ok(()), Err(problem)) => {
+                Ok(Box::new(failed(problem)))
+            }
+            (Err(WorkerFailure::Refused), Err(problem)) => Ok(Box::new(failed(problem))),
+            (Err(WorkerFailure::Refused), Ok(_)) | (Ok(()), Ok(None)) => Err(Halt::Stopped),
             (Err(other), _) => Err(Halt::Failed(Problem::new(ProblemKind::Io, other.to_string()))),
             (Ok(()), Ok(Some(outcome))) => Ok(outcome),
         }
     }
 
     /// The converter's document, or what became of the file without one.
-    fn convert(&self, tool: &Tool, file: &File) -> Result<Converted, Halt> {
+    fn convert(&self, tool: &Converter, file: &File) -> Result<Converted, Halt> {
         self.room.convert(tool, file).ok_or(Halt::Stopped)
     }
 
@@ -385,10 +390,10 @@ fn planned_hash(task: &Task) -> Option<ContentHash> {
 }
 
 /// What the file looked like when its hash was taken.
-fn expected_stat(task: &Task) -> Stat {
+fn expected_stat(task: &Task) -> FileStat {
     match &task.kind {
         TaskKind::Replace { entry, .. } => entry.stat,
-        _ => Stat {
+        _ => FileStat {
             size: task.file.size,
             mtime_s: task.file.mtime.0,
             mtime_ns: task.file.mtime.1,
@@ -396,12 +401,12 @@ fn expected_stat(task: &Task) -> Stat {
             ctime_ns: task.file.ctime.1,
             inode: task.file.inode,
             device: task.file.device,
-            ..Stat::default()
+            ..FileStat::default()
         },
     }
 }
 
-fn entry_of(task: &Task, stat: Stat) -> Entry {
+fn entry_of(task: &Task, stat: FileStat) -> Entry {
     if let TaskKind::Replace { entry, .. } = &task.kind {
         return Entry { stat, ..(**entry).clone() };
     }

@@ -7,11 +7,11 @@ use super::spent::Spent;
 use crate::store::{CorpusSettings, FileState, Recipes, TaskKind};
 use pensieve_readers::converter;
 use pensieve_readers::files;
-use pensieve_readers::files::Stat;
-use pensieve_readers::selection::{Tool, Tools, Way, reads_as_text, unread};
+use pensieve_readers::files::FileStat;
+use pensieve_readers::selection::{Converter, Converters, SelectedReader, no_reader_message, reads_as_text};
 use pensieve_readers::settings::ReadSettings;
 use pensieve_text::chunk::{ChunkOptions, StrategyChoice, strategy_for};
-use pensieve_text::format::{self, Format, SniffOptions, Sniffed, Verdict, sniff};
+use pensieve_text::format::{self, Format, SniffOptions, SniffResult, SniffVerdict, sniff};
 use pensieve_text::layout::WindowOptions;
 use pensieve_text::model::{ContentHash, ProcessingStatus, Strategy, TextKind};
 use pensieve_text::text::clean::{CleanOptions, CleanVersion};
@@ -104,7 +104,7 @@ impl Stages {
 /// Knows every recipe of a run.
 pub(super) struct Cook<'s> {
     settings: &'s Settings,
-    tools: Tools,
+    tools: Converters,
     /// Where the time goes.
     pub spent: Spent,
     /// How text is cleaned: with the version of the corpus.
@@ -125,8 +125,8 @@ impl<'s> Cook<'s> {
     pub fn new(settings: &'s Settings, corpus: &CorpusSettings) -> Result<Cook<'s>, IngestError> {
         let tokenizer =
             Tokenizer::named(&corpus.tokenizer).map_err(|error| IngestError::Settings(error.to_string()))?;
-        let tools =
-            Tools::new(&settings.converters).map_err(|error| IngestError::Settings(error.to_string()))?;
+        let tools = Converters::new(&settings.converters)
+            .map_err(|error| IngestError::Settings(error.to_string()))?;
         let chunk = ChunkOptions { size: corpus.chunk_size, overlap: corpus.chunk_overlap, ..settings.chunk };
         let version = CleanVersion::from_name(&corpus.clean_version).ok_or_else(|| {
             IngestError::Settings(format!("unknown clean version `{}`", corpus.clean_version))
@@ -146,25 +146,26 @@ impl<'s> Cook<'s> {
     }
 
     /// The judgement on a file by its first bytes and its name.
-    pub fn sniff(&self, head: &[u8], whole: bool, filename: &str) -> Sniffed {
+    pub fn sniff(&self, head: &[u8], whole: bool, filename: &str) -> SniffResult {
         sniff(head, whole, filename, &self.sniffing)
     }
 
     /// The way in which a file of this verdict and extension is read.
-    pub fn way(&self, format: Option<&'static Format>, extension: &str) -> Way<'_> {
-        format.map_or(Way::Unread, |format| self.tools.way(format, extension))
+    pub fn way(&self, format: Option<&'static Format>, extension: &str) -> SelectedReader<'_> {
+        format.map_or(SelectedReader::Unread, |format| self.tools.select(format, extension))
     }
 
     /// The format that reads a file, or why none does.
-    pub fn readable(&self, verdict: Verdict, extension: &str) -> Result<&'static Format, Refusal> {
+    pub fn readable(&self, verdict: SniffVerdict, extension: &str) -> Result<&'static Format, Refusal> {
         match verdict {
-            Verdict::Binary { reason, .. } => {
+            SniffVerdict::Binary { reason, .. } => {
                 Err(Refusal { status: ProcessingStatus::SkippedBinary, reason })
             }
-            Verdict::Read(format) => match self.way(Some(format), extension) {
-                Way::Unread => {
-                    Err(Refusal { status: ProcessingStatus::SkippedDependency, reason: unread(format) })
-                }
+            SniffVerdict::Read(format) => match self.way(Some(format), extension) {
+                SelectedReader::Unread => Err(Refusal {
+                    status: ProcessingStatus::SkippedDependency,
+                    reason: no_reader_message(format),
+                }),
                 _ => Ok(format),
             },
         }
@@ -186,7 +187,7 @@ impl<'s> Cook<'s> {
     pub fn is_too_large(&self, file: &FileState) -> bool {
         let format = file.format.as_deref().and_then(format::by_name);
         let limit = format.and_then(|format| format.whole_limit);
-        matches!(self.way(format, &file.extension), Way::Reader(_))
+        matches!(self.way(format, &file.extension), SelectedReader::Reader(_))
             && limit.is_some_and(|limit| file.size > limit)
     }
 
@@ -194,7 +195,7 @@ impl<'s> Cook<'s> {
     pub fn still_lacks_tool(&self, file: &FileState) -> bool {
         let format = file.format.as_deref().and_then(format::by_name);
         file.status == Some(ProcessingStatus::SkippedDependency)
-            && matches!(self.way(format, &file.extension), Way::Converter(tool) if tool.facts().is_none())
+            && matches!(self.way(format, &file.extension), SelectedReader::Converter(tool) if tool.facts().is_none())
     }
 
     /// The same for a row.
@@ -208,7 +209,7 @@ impl<'s> Cook<'s> {
     }
 
     /// The converter of an extension.
-    pub fn tool(&self, extension: &str) -> Option<&Tool> {
+    pub fn tool(&self, extension: &str) -> Option<&Converter> {
         self.tools.get(extension)
     }
 
@@ -235,26 +236,26 @@ impl<'s> Cook<'s> {
     /// The kind of text that the reader itself decides on, as it did when it read the file.
     pub fn document_kind(&self, format: &'static Format, extension: &str, size: u64) -> Option<TextKind> {
         match self.way(Some(format), extension) {
-            Way::Reader(_) if reads_as_text(format, size) => None,
+            SelectedReader::Reader(_) if reads_as_text(format, size) => None,
             way => self.kind_of(&way),
         }
     }
 
-    fn kind_of(&self, way: &Way<'_>) -> Option<TextKind> {
+    fn kind_of(&self, way: &SelectedReader<'_>) -> Option<TextKind> {
         match way {
-            Way::Reader(reader) => reader.kind(&self.reading),
-            Way::Converter(tool) => Some(converter::kind_of(&tool.template)),
-            Way::Text | Way::Unread => None,
+            SelectedReader::Reader(reader) => reader.kind(&self.reading),
+            SelectedReader::Converter(tool) => Some(converter::output_kind(&tool.template)),
+            SelectedReader::Text | SelectedReader::Unread => None,
         }
     }
 
     /// The settings that the result of a file of this format and extension depends on.
     pub fn stages(&self, format: Option<&'static Format>, extension: &str) -> Stages {
         let way = match self.way(format, extension) {
-            Way::Text => "text".to_owned(),
-            Way::Reader(reader) => reader.recipe(&self.reading),
-            Way::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
-            Way::Unread => "unread".to_owned(),
+            SelectedReader::Text => "text".to_owned(),
+            SelectedReader::Reader(reader) => reader.recipe(&self.reading),
+            SelectedReader::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
+            SelectedReader::Unread => "unread".to_owned(),
         };
         let svg = extension == "svg" && self.settings.svg;
         Stages {
@@ -316,7 +317,7 @@ impl Recipes for Cook<'_> {
 
 /// The first bytes of a file, and whether they are all.
 fn head_of(file: &FileState) -> Option<(Vec<u8>, bool)> {
-    let expected = Stat { inode: file.inode, device: file.device, ..Stat::default() };
+    let expected = FileStat { inode: file.inode, device: file.device, ..FileStat::default() };
     let open = files::open(&file.location, &expected).ok()?;
     let head = files::read_head(&open).ok()?;
     let whole = head.len() as u64 == file.size;

@@ -8,10 +8,10 @@ use super::settings::{IngestError, Settings};
 use crate::store::Task;
 use pensieve_readers::converter;
 use pensieve_readers::nested::EventSink;
-use pensieve_readers::process::Limits;
-use pensieve_readers::selection::Tool;
+use pensieve_readers::process::ProcessLimits;
+use pensieve_readers::selection::Converter;
 use pensieve_readers::settings::ReadSettings;
-use pensieve_readers::worker::{Pool, PoolFailure, Request};
+use pensieve_readers::worker::{WorkerFailure, WorkerPool, WorkerRequest};
 use pensieve_readers::worker::{read_request, worker_pool};
 use pensieve_text::format::Format;
 use pensieve_text::model::{Document, Observer, Problem, ProcessingStatus};
@@ -28,7 +28,7 @@ pub(super) struct ReadingRoom<'r> {
     pub observer: &'r dyn Observer,
     /// When the scan that planned the work began.
     pub scan_started: (i64, u32),
-    pool: Option<Pool>,
+    pool: Option<WorkerPool>,
     children: Gate,
     /// Whose turn it is at the writer.
     pub turn: Turn,
@@ -79,34 +79,34 @@ impl<'r> ReadingRoom<'r> {
     }
 
     /// Has a document read, by a worker where there are any.
-    pub fn ask(&self, task: &Task, format: &Format, tell: EventSink<'_>) -> Result<(), PoolFailure> {
+    pub fn ask(&self, task: &Task, format: &Format, on_event: EventSink<'_>) -> Result<(), WorkerFailure> {
         let settings = ReadSettings { format: format.name.to_owned(), ..self.cook.reading().clone() };
         let settings = serde_json::to_value(settings).expect("settings are plain values");
         let (path, name) = (&task.file.location, name_of(task));
         let Some(pool) = &self.pool else {
-            read_request(&Request::new(0, path, name, settings), tell);
+            read_request(&WorkerRequest::new(0, path, name, settings), on_event);
             return Ok(());
         };
         let size = task.file.size;
         let memory = format.memory_of(size).max(WORKER_MEMORY).min(children_share(self.settings.max_memory));
         let _share = self.children.enter(memory);
-        pool.read(path, name, &settings, memory, &|| self.observer.interrupted(), tell)
+        pool.read(path, name, &settings, memory, &|| self.observer.interrupted(), on_event)
     }
 
     /// What the converter of an extension makes of a document, with its name; `None` when the user stopped it.
     pub fn convert_as(&self, extension: &str, file: &File) -> Option<(String, Converted)> {
         let Some(tool) = self.cook.tool(extension) else {
-            let problem = converter::missing(extension);
+            let problem = converter::not_installed(extension);
             return Some((extension.to_owned(), Err((ProcessingStatus::SkippedDependency, problem))));
         };
         Some((tool.name(), self.convert(tool, file)?))
     }
 
     /// What a converter makes of a document; `None` when the user stopped it.
-    pub fn convert(&self, tool: &Tool, file: &File) -> Option<Converted> {
+    pub fn convert(&self, tool: &Converter, file: &File) -> Option<Converted> {
         let limits = &self.settings.limits;
         let _share = self.children.enter(limits.memory);
-        let limits = Limits {
+        let limits = ProcessLimits {
             wall: limits.timeout,
             cpu: Some(limits.timeout),
             memory: limits.memory,

@@ -14,7 +14,7 @@ use crate::store::{
     ChunkRow, CorpusSettings, FileState, NewFile, Outcome, Packer, Recipes, Root, Store, StoreError, Task,
     TaskKind, Variant, VersionRow, Writer, WriterOptions,
 };
-use pensieve_readers::files::{Stat, identify};
+use pensieve_readers::files::{FileStat, identify};
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus, Segment, Span};
 use pensieve_text::text::normalize::{Normalizer, UnicodeForm};
 use pensieve_text::text::tokens::{Counter, Tokenizer};
@@ -231,11 +231,11 @@ fn add(
 }
 
 /// What the system knows of a file, as far as opening it safely needs that.
-fn stat_of(path: &Path) -> Result<Stat, DatabaseError> {
+fn stat_of(path: &Path) -> Result<FileStat, DatabaseError> {
     let meta = std::fs::metadata(path);
     let meta = meta.map_err(|error| DatabaseError::Raw { path: path.to_owned(), what: error.to_string() })?;
     use std::os::unix::fs::MetadataExt;
-    Ok(Stat { size: meta.len(), inode: meta.ino(), device: meta.dev(), ..Stat::default() })
+    Ok(FileStat { size: meta.len(), inode: meta.ino(), device: meta.dev(), ..FileStat::default() })
 }
 
 /// Stores text and chunks of the current file.

@@ -1,7 +1,7 @@
 //! Why a document did not become Markdown.
 
 use super::rules::RuleError;
-use pensieve_readers::selection::ToolError;
+use pensieve_readers::selection::ConverterError;
 use pensieve_text::model::{Problem, ProblemKind};
 use std::io;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub enum RagMdError {
     Rule(#[from] RuleError),
     /// A converter of the user's cannot be used.
     #[error(transparent)]
-    Converter(#[from] ToolError),
+    Converter(#[from] ConverterError),
     /// Children that read cannot be started.
     #[error("cannot start a worker: {source}")]
     Start {

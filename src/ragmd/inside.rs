@@ -9,7 +9,7 @@ use pensieve_readers::books::epub::entitled;
 use pensieve_readers::converter;
 use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
 use pensieve_readers::markdown::{Block, MarkdownDraft};
-use pensieve_text::format::{Format, Reader, by_name};
+use pensieve_text::format::{Format, ReaderKind, by_name};
 use pensieve_text::model::{Document, Locator, Problem, ProblemKind, ProcessingStatus, Segment, TextKind};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -105,7 +105,7 @@ impl Inside {
     }
 
     /// Takes what is told of it.
-    pub(super) fn hear(&mut self, told: ReaderEvent) {
+    pub(super) fn on_event(&mut self, told: ReaderEvent) {
         match told {
             ReaderEvent::Text(segment) => self.text.append(segment),
             ReaderEvent::Document(document) => self.take(*document),
@@ -133,7 +133,7 @@ impl Inside {
             return Some(());
         };
         let Some(tool) = desk.tools.get(extension) else {
-            self.failure = Some(converter::missing(extension));
+            self.failure = Some(converter::not_installed(extension));
             return Some(());
         };
         match tool.convert(&file, desk.limits, desk.interrupted) {
@@ -172,7 +172,7 @@ impl Inside {
             MemberVerdict::Read(name) => by_name(name),
             MemberVerdict::Convert { .. } | MemberVerdict::Skipped { .. } => None,
         };
-        let language = format.filter(|format| format.reader == Reader::Text && is_source(format));
+        let language = format.filter(|format| format.reader == ReaderKind::Text && is_source(format));
         in_markdown(self.text, language.map(|format| format.name), page_markers)
     }
 }

@@ -22,11 +22,11 @@ pub use rules::{CleanOptions, Footnotes, OwnRule};
 
 use inside::joined;
 use pandoc::Pandoc;
-use pensieve_readers::process::Limits;
-use pensieve_readers::selection::Tools;
+use pensieve_readers::process::ProcessLimits;
+use pensieve_readers::selection::Converters;
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::{BookMode, ReadSettings};
-use pensieve_readers::worker::Pool;
+use pensieve_readers::worker::WorkerPool;
 use pensieve_readers::worker::worker_pool;
 use reading::{Asked, Desk};
 use rules::Cleaner;
@@ -46,7 +46,7 @@ pub struct Options {
     /// The user's converters, which stand before readers of ours: extension to command. Books are read by the engine.
     pub converters: BTreeMap<String, String>,
     /// What one run of pandoc or of a converter may use.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     /// What the book says about itself stands first, as YAML.
     pub front_matter: bool,
     /// How the Markdown is cleaned.
@@ -63,7 +63,7 @@ impl Default for Options {
         Options {
             engine: Engine::default(),
             converters: BTreeMap::new(),
-            limits: Limits { wall, cpu: Some(wall), memory: 512 << 20, output: 64 << 20 },
+            limits: ProcessLimits { wall, cpu: Some(wall), memory: 512 << 20, output: 64 << 20 },
             front_matter: false,
             cleaning: CleanOptions::default(),
             reading: ReadSettings::default(),
@@ -97,9 +97,9 @@ pub enum Isolation {
 pub struct Converter {
     options: Options,
     cleaner: Cleaner,
-    tools: Tools,
+    tools: Converters,
     pandoc: Option<Pandoc>,
-    pool: Option<Pool>,
+    pool: Option<WorkerPool>,
 }
 
 impl Converter {
@@ -109,7 +109,7 @@ impl Converter {
     /// A rule cannot be used, children cannot be started.
     pub fn new(options: Options, slots: usize) -> Result<Converter, RagMdError> {
         let cleaner = Cleaner::new(&options.cleaning)?;
-        let tools = Tools::new(&options.converters)?;
+        let tools = Converters::new(&options.converters)?;
         let pandoc = match options.engine {
             Engine::Builtin => None,
             Engine::Pandoc => Some(Pandoc::find(options.limits)?),

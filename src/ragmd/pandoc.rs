@@ -7,7 +7,7 @@ use super::RagMdError;
 use super::reading::Reading;
 use pensieve_readers::books::epub::{PageDepth, page_parts};
 use pensieve_readers::converter::{Conversion, convert};
-use pensieve_readers::process::{Limits, Template, locate};
+use pensieve_readers::process::{CommandTemplate, ProcessLimits, locate};
 use pensieve_text::model::{Problem, Segment};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,14 +18,14 @@ const COMMAND: &str = "pandoc -f html -t gfm --wrap=none {input}";
 /// The user's pandoc.
 pub(super) struct Pandoc {
     program: PathBuf,
-    template: Template,
-    limits: Limits,
+    template: CommandTemplate,
+    limits: ProcessLimits,
 }
 
 impl Pandoc {
     /// Finds it.
-    pub(super) fn find(limits: Limits) -> Result<Pandoc, RagMdError> {
-        let template = Template::parse(COMMAND).expect("the command is tested");
+    pub(super) fn find(limits: ProcessLimits) -> Result<Pandoc, RagMdError> {
+        let template = CommandTemplate::parse(COMMAND).expect("the command is tested");
         let program = locate(template.program()).ok_or(RagMdError::PandocNotFound)?;
         Ok(Pandoc { program, template, limits })
     }

@@ -9,13 +9,15 @@ use pensieve_readers::event::ReaderEvent;
 use pensieve_readers::files;
 use pensieve_readers::nested::EventSink;
 use pensieve_readers::plain_text::{declared_in, read_text};
-use pensieve_readers::process::Limits;
+use pensieve_readers::process::ProcessLimits;
 use pensieve_readers::registry::reader_of;
-use pensieve_readers::selection::{Tools, Way, reads_as_text, too_large, unread};
+use pensieve_readers::selection::{
+    Converters, SelectedReader, no_reader_message, reads_as_text, size_problem,
+};
 use pensieve_readers::settings::{BookMode, ReadSettings};
 use pensieve_readers::worker::read_request;
-use pensieve_readers::worker::{Pool, PoolFailure, Request};
-use pensieve_text::format::{Format, SniffOptions, Verdict, by_name, extension_of, sniff};
+use pensieve_readers::worker::{WorkerFailure, WorkerPool, WorkerRequest};
+use pensieve_text::format::{Format, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
 use pensieve_text::model::{Document, Problem, ProblemKind, Segment};
 use std::fs::File;
 use std::io;
@@ -30,10 +32,10 @@ const BOOK: &str = "epub";
 /// What documents are read with.
 pub(super) struct Desk<'a> {
     /// Children; in this process where there are none.
-    pub pool: Option<&'a Pool>,
+    pub pool: Option<&'a WorkerPool>,
     /// The user's converters, and what one run of them may use.
-    pub tools: &'a Tools,
-    pub limits: Limits,
+    pub tools: &'a Converters,
+    pub limits: ProcessLimits,
     pub settings: &'a ReadSettings,
     pub interrupted: &'a (dyn Fn() -> bool + Sync),
 }
@@ -78,27 +80,33 @@ impl Asked<'_> {
         let mut file = File::open(self.document).map_err(|error| self.unreadable(&error))?;
         let (format, size) = (self.format(&file, found.len())?, found.len());
         match self.way(format) {
-            Way::Text => self.read_text(&mut file, format),
-            Way::Reader(_) if reads_as_text(format, size) => self.read_text(&mut file, format),
-            Way::Reader(_) => match too_large(format, size) {
+            SelectedReader::Text => self.read_text(&mut file, format),
+            SelectedReader::Reader(_) if reads_as_text(format, size) => self.read_text(&mut file, format),
+            SelectedReader::Reader(_) => match size_problem(format, size) {
                 Some(problem) => Err(self.failed(problem)),
                 None => self.read_document(format),
             },
-            Way::Converter(tool) => match tool.convert(&file, self.desk.limits, self.desk.interrupted) {
-                Ok(mut document) => {
-                    Ok(Reading { text: std::mem::take(&mut document.text), document, ..Reading::default() })
+            SelectedReader::Converter(tool) => {
+                match tool.convert(&file, self.desk.limits, self.desk.interrupted) {
+                    Ok(mut document) => Ok(Reading {
+                        text: std::mem::take(&mut document.text),
+                        document,
+                        ..Reading::default()
+                    }),
+                    Err(failure) if failure.is_interruption() => Err(RagMdError::Interrupted),
+                    Err(failure) => Err(self.failed(failure.problem())),
                 }
-                Err(failure) if failure.is_interruption() => Err(RagMdError::Interrupted),
-                Err(failure) => Err(self.failed(failure.problem())),
-            },
-            Way::Unread => Err(self.failed(Problem::new(ProblemKind::MissingDependency, unread(format)))),
+            }
+            SelectedReader::Unread => {
+                Err(self.failed(Problem::new(ProblemKind::MissingDependency, no_reader_message(format))))
+            }
         }
     }
 
-    fn way(&self, format: &'static Format) -> Way<'_> {
+    fn way(&self, format: &'static Format) -> SelectedReader<'_> {
         match format.name {
-            BOOK => reader_of(BOOK).map_or(Way::Unread, Way::Reader),
-            _ => self.desk.tools.way(format, &extension_of(&self.name())),
+            BOOK => reader_of(BOOK).map_or(SelectedReader::Unread, SelectedReader::Reader),
+            _ => self.desk.tools.select(format, &extension_of(&self.name())),
         }
     }
 
@@ -114,8 +122,8 @@ impl Asked<'_> {
         let head = files::read_head(file).map_err(|error| self.unreadable(&error))?;
         let options = SniffOptions { svg: self.desk.settings.svg };
         match sniff(&head, head.len() as u64 == size, &self.name(), &options).verdict {
-            Verdict::Read(format) => Ok(format),
-            Verdict::Binary { reason, .. } => {
+            SniffVerdict::Read(format) => Ok(format),
+            SniffVerdict::Binary { reason, .. } => {
                 Err(self.failed(Problem::new(ProblemKind::ExtractionFailed, reason)))
             }
         }
@@ -146,7 +154,7 @@ impl Asked<'_> {
 
     fn read_document(&self, format: &Format) -> Result<Reading, RagMdError> {
         let mut heard = Heard::default();
-        self.ask(format, &mut |told| heard.hear(told))?;
+        self.ask(format, &mut |told| heard.on_event(told))?;
         for inside in &mut heard.members {
             inside.convert(self.desk).ok_or(RagMdError::Interrupted)?;
         }
@@ -160,7 +168,7 @@ impl Asked<'_> {
         }
     }
 
-    fn ask(&self, format: &Format, tell: EventSink<'_>) -> Result<(), RagMdError> {
+    fn ask(&self, format: &Format, on_event: EventSink<'_>) -> Result<(), RagMdError> {
         // Pages as they are have marks of ours: nobody takes these out of the books that are attached to a mail.
         let book = if format.name == BOOK { self.book } else { BookMode::Marked };
         let settings = ReadSettings { format: format.name.to_owned(), book, ..self.desk.settings.clone() };
@@ -168,15 +176,15 @@ impl Asked<'_> {
         let (name, interrupted) = (self.name(), self.desk.interrupted);
         let path = std::path::absolute(self.document).unwrap_or_else(|_| self.document.to_owned());
         let Some(pool) = self.desk.pool else {
-            read_request(&Request::new(0, &path, &name, settings), tell);
+            read_request(&WorkerRequest::new(0, &path, &name, settings), on_event);
             return Ok(());
         };
-        match pool.read(&path, &name, &settings, 0, interrupted, tell) {
+        match pool.read(&path, &name, &settings, 0, interrupted, on_event) {
             // What was told before it was stopped says why.
-            Ok(()) | Err(PoolFailure::Refused) => Ok(()),
-            Err(PoolFailure::Interrupted) => Err(RagMdError::Interrupted),
-            Err(PoolFailure::Problem(problem)) => Err(self.failed(problem)),
-            Err(PoolFailure::Start { source, .. }) => Err(RagMdError::Start { source }),
+            Ok(()) | Err(WorkerFailure::Refused) => Ok(()),
+            Err(WorkerFailure::Interrupted) => Err(RagMdError::Interrupted),
+            Err(WorkerFailure::Problem(problem)) => Err(self.failed(problem)),
+            Err(WorkerFailure::Start { source, .. }) => Err(RagMdError::Start { source }),
             Err(other) => Err(self.failed(Problem::new(ProblemKind::ExtractionFailed, other.to_string()))),
         }
     }
@@ -210,7 +218,7 @@ struct Heard {
 }
 
 impl Heard {
-    fn hear(&mut self, told: ReaderEvent) -> bool {
+    fn on_event(&mut self, told: ReaderEvent) -> bool {
         if let ReaderEvent::Text(segment) = &told {
             self.bytes += segment.text.len();
         }
@@ -225,14 +233,14 @@ impl Heard {
             }
             ReaderEvent::End => self.in_member = false,
             told => match self.members.last_mut().filter(|_| self.in_member) {
-                Some(member) => member.hear(told),
-                None => self.hear_outermost(told),
+                Some(member) => member.on_event(told),
+                None => self.on_outermost_event(told),
             },
         }
         true
     }
 
-    fn hear_outermost(&mut self, told: ReaderEvent) {
+    fn on_outermost_event(&mut self, told: ReaderEvent) {
         match told {
             ReaderEvent::Text(segment) => self.text.append(segment),
             ReaderEvent::Document(document) => self.document = Some(*document),

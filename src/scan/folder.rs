@@ -4,7 +4,7 @@
 //! takes are walked to their end. An ancestor is kept open only where the path from the one before grows long: the
 //! number of open folders does not grow with the tree.
 
-use pensieve_readers::files::{Stat, problem, stat_entry, stat_open};
+use pensieve_readers::files::{FileStat, problem, stat_entry, stat_open};
 use pensieve_text::model::{FileType, Problem, ProblemKind};
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;
@@ -197,6 +197,6 @@ pub(super) fn read_link(folder: &Folder, name: &CStr) -> Result<CString, Errno> 
 }
 
 /// What a symlink leads to.
-pub(super) fn stat_target(folder: &Folder, name: &CStr) -> Result<(FileType, Stat), Errno> {
+pub(super) fn stat_target(folder: &Folder, name: &CStr) -> Result<(FileType, FileStat), Errno> {
     stat_entry(folder.fd(), name, true)
 }

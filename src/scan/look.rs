@@ -7,7 +7,7 @@ use super::path::stored_path;
 use super::queue::lock;
 use super::rules::{Rules, Subject};
 use super::walk::{At, Link, Task, Walker};
-use pensieve_readers::files::{Stat, stat_entry};
+use pensieve_readers::files::{FileStat, stat_entry};
 use pensieve_text::model::FileType;
 use rustix::io::Errno;
 use std::ffi::{CStr, OsStr, OsString};
@@ -108,7 +108,7 @@ impl Walker<'_> {
     }
 
     /// What a symlink leads to, when it is to be followed and leads to a file or folder.
-    fn target(&self, name: &CStr, file_type: FileType, folder: &Folder) -> Option<(FileType, Stat)> {
+    fn target(&self, name: &CStr, file_type: FileType, folder: &Folder) -> Option<(FileType, FileStat)> {
         let is_followed = self.options.follow_symlinks && file_type == FileType::Symlink;
         let target = is_followed.then(|| stat_target(folder, name).ok()).flatten();
         target.filter(|(file_type, _)| matches!(file_type, FileType::File | FileType::Folder))
@@ -125,7 +125,7 @@ impl Walker<'_> {
         self.include.verdict(Subject { path, is_folder }) == Some(true)
     }
 
-    fn entry(&self, name: &CStr, found: (FileType, Stat), visit: &Visit<'_>) -> Result<Entry, Errno> {
+    fn entry(&self, name: &CStr, found: (FileType, FileStat), visit: &Visit<'_>) -> Result<Entry, Errno> {
         let (file_type, stat) = found;
         let (path, path_bytes) = stored_path(OsStr::from_bytes(&visit.path));
         let symlink_target = match file_type {
@@ -151,7 +151,7 @@ impl Walker<'_> {
     fn settle(
         &self,
         mut entry: Entry,
-        target: Option<(FileType, Stat)>,
+        target: Option<(FileType, FileStat)>,
         included: bool,
         visit: &mut Visit<'_>,
     ) {

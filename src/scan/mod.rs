@@ -18,7 +18,7 @@ pub use patterns::PathPatterns;
 pub use rules::Rule;
 pub use walk::walk;
 
-use pensieve_readers::files::Stat;
+use pensieve_readers::files::FileStat;
 use pensieve_text::model::FileType;
 use std::path::PathBuf;
 
@@ -67,7 +67,7 @@ pub struct Entry {
     /// What it is; a followed symlink is what it leads to.
     pub file_type: FileType,
     /// What the system knows about it; of a followed symlink, about what it leads to.
-    pub stat: Stat,
+    pub stat: FileStat,
     /// Of a symlink, followed or not: its target as written, in stored form.
     pub symlink_target: Option<String>,
     /// 1 for the children of the scanned folder.

@@ -13,7 +13,7 @@ use super::path::stored_path;
 use super::queue::{Queue, lock};
 use super::rules::{RuleList, Rules};
 use super::{Entry, ScanError, ScanOptions};
-use pensieve_readers::files::Stat;
+use pensieve_readers::files::FileStat;
 use pensieve_readers::files::problem;
 use pensieve_text::model::{FileType, Problem};
 use rustix::io::Errno;
@@ -120,7 +120,7 @@ pub(super) struct Task {
 pub(super) struct Link {
     pub entry: Entry,
     /// Of the link itself; the entry has that of the folder.
-    pub link_stat: Stat,
+    pub link_stat: FileStat,
     pub place: Place,
     pub rules: Arc<Rules>,
     pub included: bool,

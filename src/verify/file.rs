@@ -3,7 +3,7 @@
 use super::Counters;
 use crate::store::{FileState, SourceCheck, Store, StoreError, Variant, Violation};
 use pensieve_readers::files;
-use pensieve_readers::files::Stat;
+use pensieve_readers::files::FileStat;
 use pensieve_text::model::{ContentHash, Hasher};
 use pensieve_text::text::decode::{Encoding, decode_slice};
 use std::fs::File;
@@ -110,7 +110,7 @@ impl<'s> FileCheck<'s> {
     fn open_source(&mut self) -> Result<(), StoreError> {
         let facts = self.store.content_facts(self.file.file_id)?;
         let Some(encoding) = facts.encoding.as_deref().and_then(Encoding::from_name) else { return Ok(()) };
-        let expected = Stat { inode: self.file.inode, device: self.file.device, ..Stat::default() };
+        let expected = FileStat { inode: self.file.inode, device: self.file.device, ..FileStat::default() };
         let Ok(file) = files::open(&self.file.location, &expected) else { return Ok(()) };
         let Ok(identity) = files::identify(&self.file.location, &expected) else { return Ok(()) };
         if Some(identity.hash) == self.file.hash {

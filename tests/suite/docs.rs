@@ -6,7 +6,7 @@ use crate::http::Server;
 use crate::support::Workshop;
 use pensieve::config::DEFAULT;
 use pensieve_readers::limits::{GROUPS, Limit, LimitUnit};
-use pensieve_text::format::{Format, Reader, TABLE};
+use pensieve_text::format::{FORMATS, Format, ReaderKind};
 use pensieve_text::model::{ProblemKind, ProcessingStatus};
 use rusqlite::Connection;
 use serde_json::Value;
@@ -57,14 +57,14 @@ tables and hard breaks. In `code` and `data` white space is content.
 "
     .to_owned();
     let groups: [(&str, Belongs); 3] = [
-        ("Documents, read by the program itself", |row| row.reader == Reader::Document),
-        ("Text, code and data, read as they are", |row| row.reader == Reader::Text),
-        ("Read by a converter that you configure", |row| row.reader == Reader::Converter),
+        ("Documents, read by the program itself", |row| row.reader == ReaderKind::Document),
+        ("Text, code and data, read as they are", |row| row.reader == ReaderKind::Text),
+        ("Read by a converter that you configure", |row| row.reader == ReaderKind::Converter),
     ];
     for (title, is_in) in groups {
         write!(text, "## {title}\n\n| format | name | MIME type | kind | cut | largest | files |\n").unwrap();
         text.push_str("| --- | --- | --- | --- | --- | --- | --- |\n");
-        for row in TABLE.iter().filter(|row| is_in(row)) {
+        for row in FORMATS.iter().filter(|row| is_in(row)) {
             text.push_str(&format_line(row));
         }
         text.push('\n');

@@ -2,8 +2,8 @@
 
 #![cfg(unix)]
 
-use pensieve_readers::converter::{Conversion, ConvertFailure, Converted, convert};
-use pensieve_readers::process::{Limits, Template, sandbox_level};
+use pensieve_readers::converter::{Conversion, ConversionFailure, ConversionResult, convert};
+use pensieve_readers::process::{CommandTemplate, ProcessLimits, sandbox_level};
 use pensieve_text::model::ProblemKind;
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
@@ -12,7 +12,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-const LIMITS: Limits = Limits {
+const LIMITS: ProcessLimits = ProcessLimits {
     wall: Duration::from_secs(20),
     cpu: Some(Duration::from_secs(10)),
     memory: 256 << 20,
@@ -38,12 +38,12 @@ fn fake() -> &'static Path {
 }
 
 /// Runs the fake in a mode on a file with a name that means harm; the file must stay as it is.
-fn converted(mode: &str, limits: Limits) -> Result<Converted, ConvertFailure> {
+fn converted(mode: &str, limits: ProcessLimits) -> Result<ConversionResult, ConversionFailure> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("--lua-filter=x\n'$(id)'.lua");
     fs::write(&path, "page one\u{c}page two\u{c}").unwrap();
     let before = fs::metadata(&path).unwrap();
-    let template = Template::parse(&format!("'{}' {mode} {{input}}", fake().display())).unwrap();
+    let template = CommandTemplate::parse(&format!("'{}' {mode} {{input}}", fake().display())).unwrap();
     let conversion = Conversion { template: &template, program: fake(), extension: "pdf", limits };
     let result = convert(&File::open(&path).unwrap(), &conversion, &|| false);
     let after = fs::metadata(&path).unwrap();
@@ -59,7 +59,7 @@ fn check_text(mode: &str, expected: &str) {
     }
 }
 
-fn check_failure(mode: &str, limits: Limits, kind: ProblemKind, words: &str) {
+fn check_failure(mode: &str, limits: ProcessLimits, kind: ProblemKind, words: &str) {
     let started = Instant::now();
     let problem = converted(mode, limits).unwrap_err().problem();
     assert_eq!(problem.kind, kind, "{mode}: {}", problem.message);
@@ -78,7 +78,7 @@ fn living(word: &str) -> Vec<String> {
     pids.filter(|pid| pid.parse::<u32>().is_ok() && pid != "self").filter(says).collect()
 }
 
-fn check_nobody_left(mode: &str, limits: Limits) {
+fn check_nobody_left(mode: &str, limits: ProcessLimits) {
     let marker = format!("marker-{mode}-{}-", std::process::id());
     let started = Instant::now();
     let result = converted(&format!("{mode} {marker}"), limits);
@@ -136,13 +136,18 @@ fn ends_are_told_apart() {
 
 #[test]
 fn time_is_up_for_whoever_is_there() {
-    let short = Limits { wall: Duration::from_millis(500), ..LIMITS };
+    let short = ProcessLimits { wall: Duration::from_millis(500), ..LIMITS };
     let timeout = ProblemKind::Timeout;
     check_failure("slow", short, timeout, "longer than 0.5 s; raise `converter_limits.timeout_seconds`");
     check_failure("stubborn", short, timeout, "");
     check_failure("flood-stderr", short, timeout, "");
     check_failure("daemon-slow", short, timeout, "");
-    check_failure("busy", Limits { cpu: Some(Duration::from_secs(1)), ..LIMITS }, timeout, "longer than 1 s");
+    check_failure(
+        "busy",
+        ProcessLimits { cpu: Some(Duration::from_secs(1)), ..LIMITS },
+        timeout,
+        "longer than 1 s",
+    );
 }
 
 #[test]
@@ -163,7 +168,7 @@ fn whoever_holds_the_pipe_keeps_nobody_waiting() {
 #[cfg(target_os = "linux")]
 #[test]
 fn nobody_is_left_behind() {
-    let short = Limits { wall: Duration::from_millis(500), ..LIMITS };
+    let short = ProcessLimits { wall: Duration::from_millis(500), ..LIMITS };
     check_nobody_left("daemon", LIMITS);
     check_nobody_left("daemons", LIMITS);
     check_nobody_left("daemon-slow", short);

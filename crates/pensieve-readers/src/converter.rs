@@ -5,7 +5,7 @@
 //! does can reach the source. A symbolic link was rejected, since tools resolve it and meet the name again; a hard
 //! link, since it changes the source's ctime.
 
-use crate::process::{Invocation, Limits, RunFailure, Template, run};
+use crate::process::{CommandTemplate, Invocation, ProcessLimits, RunFailure, run};
 use pensieve_text::model::{
     Document, Locator, Places, Problem, ProblemKind, ProcessingStatus, Segment, Span, TextKind,
 };
@@ -20,18 +20,18 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy)]
 pub struct Conversion<'a> {
     /// The command.
-    pub template: &'a Template,
+    pub template: &'a CommandTemplate,
     /// Where its program was found.
     pub program: &'a Path,
     /// The extension of the files: converters choose their reader by it.
     pub extension: &'a str,
     /// What one conversion may use.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
 }
 
 /// What came of a conversion.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Converted {
+pub struct ConversionResult {
     /// The text, with pages where the converter tells them, and no offsets into the source.
     pub document: Document,
     /// What the converter said on its standard error though it went well: its first and last 4 KiB.
@@ -40,7 +40,7 @@ pub struct Converted {
 
 /// Why there is no text.
 #[derive(Debug, Error)]
-pub enum ConvertFailure {
+pub enum ConversionFailure {
     /// The file could not be copied to where the converter reads it.
     #[error("cannot copy the file for `{program}`: {source}")]
     Staging {
@@ -61,10 +61,10 @@ pub enum ConvertFailure {
     },
 }
 
-impl ConvertFailure {
+impl ConversionFailure {
     /// True when the user asked to stop: nothing is wrong with the file.
     pub fn is_interruption(&self) -> bool {
-        matches!(self, ConvertFailure::Run { failure: RunFailure::Interrupted, .. })
+        matches!(self, ConversionFailure::Run { failure: RunFailure::Interrupted, .. })
     }
 
     /// What becomes of the file.
@@ -77,11 +77,11 @@ impl ConvertFailure {
 
     /// The failure as a row of `errors`.
     pub fn problem(&self) -> Problem {
-        let ConvertFailure::Run { program, failure } = self else {
+        let ConversionFailure::Run { program, failure } = self else {
             return Problem::new(self.kind(), self.to_string());
         };
         let message = match failure {
-            RunFailure::NotFound { .. } => missing(program).message,
+            RunFailure::NotFound { .. } => not_installed(program).message,
             RunFailure::Timeout { .. } => format!("{self}; raise `converter_limits.timeout_seconds`"),
             RunFailure::MemoryLimit { .. } => format!("{self}; raise `converter_limits.memory`"),
             RunFailure::OutputLimit { .. } => format!("{self}; raise `converter_limits.output`"),
@@ -91,7 +91,7 @@ impl ConvertFailure {
     }
 
     fn kind(&self) -> ProblemKind {
-        let ConvertFailure::Run { failure, .. } = self else { return ProblemKind::Io };
+        let ConversionFailure::Run { failure, .. } = self else { return ProblemKind::Io };
         match failure {
             RunFailure::NotFound { .. } => ProblemKind::MissingDependency,
             RunFailure::ExitStatus { stderr, .. } if wants_password(stderr) => ProblemKind::Encrypted,
@@ -106,7 +106,7 @@ impl ConvertFailure {
 }
 
 /// The problem of a file whose converter is not installed.
-pub fn missing(program: &str) -> Problem {
+pub fn not_installed(program: &str) -> Problem {
     let message = format!("`{program}` is not installed; install it or write its path in `[converters]`");
     Problem::new(ProblemKind::MissingDependency, message)
 }
@@ -119,7 +119,7 @@ fn wants_password(stderr: &str) -> bool {
 /// Converts a file, read from its start whatever was read of it before.
 ///
 /// # Errors
-/// See [`ConvertFailure`]; the private folder is gone either way.
+/// See [`ConversionFailure`]; the private folder is gone either way.
 ///
 /// # Cost
 /// Copies the file, shared where the file system can do that; holds the converter's output in memory.
@@ -127,17 +127,17 @@ pub fn convert(
     source: &File,
     conversion: &Conversion<'_>,
     interrupted: &(dyn Fn() -> bool + Sync),
-) -> Result<Converted, ConvertFailure> {
+) -> Result<ConversionResult, ConversionFailure> {
     let program = || conversion.template.program_name().to_owned();
     let (folder, input) = stage(source, conversion.extension)
-        .map_err(|source| ConvertFailure::Staging { program: program(), source })?;
+        .map_err(|source| ConversionFailure::Staging { program: program(), source })?;
     let arguments: Vec<OsString> = conversion.template.arguments(&input).into_iter().map(from_here).collect();
     let invocation = Invocation::new(conversion.program, arguments).within(folder.path());
     let output = run(&invocation, &conversion.limits, interrupted).map_err(|failure| {
-        ConvertFailure::Run { program: program(), failure: without_path(failure, &input) }
+        ConversionFailure::Run { program: program(), failure: without_path(failure, &input) }
     })?;
     let log = hide(&output.stderr, &input);
-    Ok(Converted { document: document(output.stdout, conversion), log })
+    Ok(ConversionResult { document: document(output.stdout, conversion), log })
 }
 
 /// Programs start in their private folder: an argument that says to stand beside us (`./filter.lua`) is made absolute.
@@ -185,7 +185,7 @@ fn document(stdout: Vec<u8>, conversion: &Conversion<'_>) -> Document {
     let places = if tells_pages(conversion) { pages(&text) } else { Places::default() };
     Document {
         text: Segment { text, places, ..Segment::default() },
-        kind: Some(kind_of(conversion.template)),
+        kind: Some(output_kind(conversion.template)),
         problems,
         ..Document::default()
     }
@@ -225,7 +225,7 @@ fn pages(text: &str) -> Places {
 const WRITE_MARKDOWN: &[&str] = &["docling", "html2markdown", "marker", "markitdown"];
 
 /// How the white space of a converter's output is meant.
-pub fn kind_of(template: &Template) -> TextKind {
+pub fn output_kind(template: &CommandTemplate) -> TextKind {
     let program = template.program_name();
     if program == "pandoc" {
         let plain = pandoc_target(template.raw_arguments()).is_some_and(|format| format.starts_with("plain"));
@@ -254,14 +254,14 @@ fn pandoc_target(arguments: &[String]) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn conversion<'a>(template: &'a Template, extension: &'a str) -> Conversion<'a> {
+    fn conversion<'a>(template: &'a CommandTemplate, extension: &'a str) -> Conversion<'a> {
         let wall = std::time::Duration::from_secs(20);
-        let limits = Limits { wall, cpu: None, memory: 512 << 20, output: 1 << 20 };
+        let limits = ProcessLimits { wall, cpu: None, memory: 512 << 20, output: 1 << 20 };
         Conversion { template, program: Path::new("/bin/sh"), extension, limits }
     }
 
     fn check_kind(template: &str, expected: TextKind) {
-        assert_eq!(kind_of(&Template::parse(template).unwrap()), expected, "{template}");
+        assert_eq!(output_kind(&CommandTemplate::parse(template).unwrap()), expected, "{template}");
     }
 
     #[test]
@@ -284,7 +284,7 @@ mod tests {
         check_pages("one\n\u{c}two\n\u{c}", &[(0, 5), (5, 10)]);
         check_pages("one\u{c}\u{c}three", &[(0, 4), (4, 5), (5, 10)]);
         check_pages("no pages", &[]);
-        let template = Template::parse("pdftotext {input} -").unwrap();
+        let template = CommandTemplate::parse("pdftotext {input} -").unwrap();
         let document = document(b"a\x0cb\x0c".to_vec(), &conversion(&template, "pdf"));
         let place = document.text.locate(Span::new(2, 3)).map(|place| place.to_json());
         assert_eq!(place.as_deref(), Some("{\"page\":2}"));
@@ -309,11 +309,11 @@ mod tests {
     }
 
     #[cfg(unix)]
-    fn converted(script: &str, bytes: &[u8]) -> Result<Converted, ConvertFailure> {
+    fn converted(script: &str, bytes: &[u8]) -> Result<ConversionResult, ConversionFailure> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("--lua-filter=x.lua");
         std::fs::write(&path, bytes).unwrap();
-        let template = Template::parse(&format!("/bin/sh -c '{script}' sh {{input}}")).unwrap();
+        let template = CommandTemplate::parse(&format!("/bin/sh -c '{script}' sh {{input}}")).unwrap();
         let result = convert(&File::open(&path).unwrap(), &conversion(&template, "xyz"), &|| false);
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
         result
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_missing_tool_is_a_missing_dependency() {
-        let template = Template::parse("nosuch {input}").unwrap();
+        let template = CommandTemplate::parse("nosuch {input}").unwrap();
         let conversion = Conversion { program: Path::new("/no/such"), ..conversion(&template, "doc") };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.doc");
@@ -362,7 +362,7 @@ mod tests {
         let failure = convert(&File::open(&path).unwrap(), &conversion, &|| false).unwrap_err();
         if cfg!(unix) {
             assert_eq!(failure.status(), ProcessingStatus::SkippedDependency);
-            assert_eq!(failure.problem(), missing("nosuch"));
+            assert_eq!(failure.problem(), not_installed("nosuch"));
         }
     }
 }

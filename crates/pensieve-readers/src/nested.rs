@@ -6,10 +6,10 @@
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
 use crate::plain_text::{declared_in, read_text};
 use crate::registry::reader_of;
-use crate::selection::{converter_key, unread};
+use crate::selection::{converter_key, no_reader_message};
 use crate::settings::ReadSettings;
-use crate::source::{ReadSeek, Sink, Source};
-use pensieve_text::format::{Format, Reader, SniffOptions, Verdict, by_name, extension_of, sniff};
+use crate::source::{DocumentSink, DocumentSource, ReadSeek};
+use pensieve_text::format::{Format, ReaderKind, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
 use pensieve_text::model::{Document, Member, Problem, ProblemKind, ProcessingStatus, Segment};
 use std::any::Any;
 use std::collections::VecDeque;
@@ -32,28 +32,28 @@ const HEAD: usize = 64 << 10;
 pub type EventSink<'t> = &'t mut dyn FnMut(ReaderEvent) -> bool;
 
 /// Reads a document and everything inside it. What goes wrong with it is told as well.
-pub fn read_document(file: &mut dyn ReadSeek, name: &str, settings: &ReadSettings, tell: EventSink<'_>) {
-    let mut nest = Nest { settings, tell, told: 0, is_stopped: false };
+pub fn read_document(file: &mut dyn ReadSeek, name: &str, settings: &ReadSettings, on_event: EventSink<'_>) {
+    let mut nest = Nest { settings, on_event, members: 0, is_stopped: false };
     let mut queue = Queue::default();
     nest.read_outermost(file, name, &mut queue);
     nest.drain(&mut queue);
 }
 
 /// Reads a document that is in memory, with everything inside it: the entry point of tests and fuzzers.
-pub fn read_bytes(bytes: &[u8], name: &str, settings: &ReadSettings, tell: EventSink<'_>) {
-    read_document(&mut Cursor::new(bytes), name, settings, tell);
+pub fn read_bytes(bytes: &[u8], name: &str, settings: &ReadSettings, on_event: EventSink<'_>) {
+    read_document(&mut Cursor::new(bytes), name, settings, on_event);
 }
 
 /// Which row of the format table reads a document, or why none does.
-fn judge(head: &[u8], whole: bool, name: &str, settings: &ReadSettings) -> (String, Verdict) {
+fn judge(head: &[u8], whole: bool, name: &str, settings: &ReadSettings) -> (String, SniffVerdict) {
     let sniffed = sniff(head, whole, name, &SniffOptions { svg: settings.svg });
     (sniffed.mime, sniffed.verdict)
 }
 
 struct Nest<'s, 't> {
     settings: &'s ReadSettings,
-    tell: EventSink<'t>,
-    told: usize,
+    on_event: EventSink<'t>,
+    members: usize,
     is_stopped: bool,
 }
 
@@ -88,14 +88,14 @@ struct Hand<'n, 's, 't> {
     is_outermost: bool,
 }
 
-impl Sink for Hand<'_, '_, '_> {
+impl DocumentSink for Hand<'_, '_, '_> {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
-        self.nest.say(ReaderEvent::Text(segment))
+        self.nest.emit(ReaderEvent::Text(segment))
     }
 
     fn member(&mut self, member: Member) -> Result<(), Problem> {
-        self.nest.told += 1;
-        if self.nest.told > MOST_MEMBERS {
+        self.nest.members += 1;
+        if self.nest.members > MOST_MEMBERS {
             let message = format!("more than {MOST_MEMBERS} documents lie inside it");
             return Err(Problem::new(ProblemKind::SizeLimit, message));
         }
@@ -113,8 +113,8 @@ impl Sink for Hand<'_, '_, '_> {
 }
 
 impl Nest<'_, '_> {
-    fn say(&mut self, told: ReaderEvent) -> Result<(), Problem> {
-        self.is_stopped |= !self.is_stopped && !(self.tell)(told);
+    fn emit(&mut self, event: ReaderEvent) -> Result<(), Problem> {
+        self.is_stopped |= !self.is_stopped && !(self.on_event)(event);
         if self.is_stopped { Err(stopped()) } else { Ok(()) }
     }
 
@@ -139,18 +139,18 @@ impl Nest<'_, '_> {
         let read = file.rewind().and_then(|()| file.take(HEAD as u64).read_to_end(&mut head));
         read.and_then(|_| file.rewind()).map_err(unreadable)?;
         match judge(&head, head.len() < HEAD, name, self.settings).1 {
-            Verdict::Read(format) => Ok(format),
-            Verdict::Binary { reason, .. } => Err(Problem::new(ProblemKind::ExtractionFailed, reason)),
+            SniffVerdict::Read(format) => Ok(format),
+            SniffVerdict::Binary { reason, .. } => Err(Problem::new(ProblemKind::ExtractionFailed, reason)),
         }
     }
 
     fn end(&mut self, answer: Result<Document, Problem>) {
-        let told = match answer {
+        let event = match answer {
             Ok(document) => ReaderEvent::Document(Box::new(document)),
             Err(problem) => ReaderEvent::Failed(problem),
         };
         // Whoever stopped it wants to hear no more.
-        let _ = self.say(told);
+        let _ = self.emit(event);
     }
 
     /// Tells every member that waits, and those that come up on the way.
@@ -160,7 +160,7 @@ impl Nest<'_, '_> {
                 return;
             }
             let mut inner = Queue::default();
-            self.tell_member(next, &mut inner);
+            self.emit_member(next, &mut inner);
             queue.bytes += inner.bytes;
             while let Some(waiting) = inner.waiting.pop_back() {
                 queue.waiting.push_front(waiting);
@@ -168,15 +168,15 @@ impl Nest<'_, '_> {
         }
     }
 
-    fn tell_member(&mut self, waiting: Waiting, queue: &mut Queue) {
+    fn emit_member(&mut self, waiting: Waiting, queue: &mut Queue) {
         let Waiting { head, bytes, depth } = waiting;
         let (verdict, path, name) = (head.verdict.clone(), head.path.clone(), head.name.clone());
-        if self.say(ReaderEvent::Member(Box::new(head))).is_err() {
+        if self.emit(ReaderEvent::Member(Box::new(head))).is_err() {
             return;
         }
         match verdict {
             MemberVerdict::Skipped { .. } => {}
-            MemberVerdict::Convert { .. } => drop(self.say(ReaderEvent::Bytes(bytes))),
+            MemberVerdict::Convert { .. } => drop(self.emit(ReaderEvent::Bytes(bytes))),
             MemberVerdict::Read(format) => {
                 let answer = match by_name(&format) {
                     Some(format) => {
@@ -191,7 +191,7 @@ impl Nest<'_, '_> {
                 self.end(answer);
             }
         }
-        let _ = self.say(ReaderEvent::End);
+        let _ = self.emit(ReaderEvent::End);
     }
 
     fn head_of(&self, member: Member, parent: Option<&str>, depth: usize) -> Waiting {
@@ -226,8 +226,8 @@ impl Nest<'_, '_> {
         let head = &member.bytes[..member.bytes.len().min(HEAD)];
         let (mime, verdict) = judge(head, head.len() == member.bytes.len(), &member.name, self.settings);
         match verdict {
-            Verdict::Binary { reason, .. } => (mime, skipped(reason)),
-            Verdict::Read(format) => (mime, self.way_of(format, member, depth)),
+            SniffVerdict::Binary { reason, .. } => (mime, skipped(reason)),
+            SniffVerdict::Read(format) => (mime, self.way_of(format, member, depth)),
         }
     }
 
@@ -244,8 +244,8 @@ impl Nest<'_, '_> {
             return skipped(ProcessingStatus::SkippedLimit, reason);
         }
         match format.reader {
-            Reader::Text => MemberVerdict::Read(name),
-            Reader::Document => match format.whole_limit.filter(|&limit| size > limit) {
+            ReaderKind::Text => MemberVerdict::Read(name),
+            ReaderKind::Document => match format.whole_limit.filter(|&limit| size > limit) {
                 Some(limit) => {
                     let reason =
                         format!("{size} bytes, larger than the limit of {limit} for {}", format.label);
@@ -253,7 +253,7 @@ impl Nest<'_, '_> {
                 }
                 None => MemberVerdict::Read(name),
             },
-            Reader::Converter => skipped(ProcessingStatus::SkippedDependency, unread(format)),
+            ReaderKind::Converter => skipped(ProcessingStatus::SkippedDependency, no_reader_message(format)),
         }
     }
 }
@@ -267,11 +267,11 @@ fn read_as(
 ) -> Result<Document, Problem> {
     if let Some(reader) = reader_of(format.name) {
         let settings = hand.nest.settings;
-        let mut source = Source::new(file, name)?;
+        let mut source = DocumentSource::new(file, name)?;
         let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(&mut source, settings, hand)));
         return read.unwrap_or_else(|panic| Err(crash(&*panic)));
     }
-    if format.reader != Reader::Text {
+    if format.reader != ReaderKind::Text {
         let message = format!("no reader for format `{}`", format.name);
         return Err(Problem::new(ProblemKind::ExtractionFailed, message));
     }

@@ -3,10 +3,10 @@
 //! A converter beats the reader that is built in. It is asked by the extension of the document's name where the
 //! document's format has that one, else by the first of its format. Nothing here looks at content.
 
-use crate::converter::{self, Conversion, ConvertFailure};
-use crate::process::{Limits, RunFailure, Template, TemplateError, locate, version_of};
+use crate::converter::{self, Conversion, ConversionFailure};
+use crate::process::{CommandTemplate, CommandTemplateError, ProcessLimits, RunFailure, locate, version_of};
 use crate::registry::{DocumentReader, reader_of};
-use pensieve_text::format::{Format, Reader};
+use pensieve_text::format::{Format, ReaderKind};
 use pensieve_text::model::{Document, Problem, ProblemKind};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,30 +16,30 @@ use thiserror::Error;
 
 /// How the bytes of one file are read.
 #[derive(Debug, Clone, Copy)]
-pub enum Way<'t> {
+pub enum SelectedReader<'t> {
     /// As text, in this process.
     Text,
     /// By a reader of documents, in a worker.
     Reader(&'static DocumentReader),
     /// By an outside program.
-    Converter(&'t Tool),
+    Converter(&'t Converter),
     /// A document that nothing here reads.
     Unread,
 }
 
 /// A configured converter.
 #[derive(Debug)]
-pub struct Tool {
+pub struct Converter {
     /// The extension that it is configured for.
     pub extension: String,
     /// The command as the user wrote it.
     pub command: String,
     /// The command, parsed.
-    pub template: Template,
+    pub template: CommandTemplate,
     found: OnceLock<Option<(PathBuf, String)>>,
 }
 
-impl Tool {
+impl Converter {
     /// Where the program is and its version; `None` when it is not installed. Looked up once a run.
     pub fn facts(&self) -> Option<&(PathBuf, String)> {
         self.found
@@ -67,12 +67,12 @@ impl Tool {
     pub fn convert(
         &self,
         file: &File,
-        limits: Limits,
+        limits: ProcessLimits,
         interrupted: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Document, ConvertFailure> {
+    ) -> Result<Document, ConversionFailure> {
         let Some((program, _)) = self.facts() else {
             let failure = RunFailure::NotFound { program: self.template.program().into() };
-            return Err(ConvertFailure::Run { program: self.template.program_name().to_owned(), failure });
+            return Err(ConversionFailure::Run { program: self.template.program_name().to_owned(), failure });
         };
         let conversion = Conversion { template: &self.template, program, extension: &self.extension, limits };
         converter::convert(file, &conversion, interrupted).map(|converted| converted.document)
@@ -82,47 +82,51 @@ impl Tool {
 /// A command that cannot work.
 #[derive(Debug, Error)]
 #[error("converters.{extension}: {source}")]
-pub struct ToolError {
+pub struct ConverterError {
     /// The extension that it is configured for.
     pub extension: String,
     /// What is wrong with it.
-    pub source: TemplateError,
+    pub source: CommandTemplateError,
 }
 
 /// The converters of a configuration.
 #[derive(Debug, Default)]
-pub struct Tools(BTreeMap<String, Tool>);
+pub struct Converters(BTreeMap<String, Converter>);
 
-impl Tools {
+impl Converters {
     /// From extensions and their commands.
     ///
     /// # Errors
     /// A command cannot work.
-    pub fn new(converters: &BTreeMap<String, String>) -> Result<Tools, ToolError> {
+    pub fn new(converters: &BTreeMap<String, String>) -> Result<Converters, ConverterError> {
         let tool = |(extension, command): (&String, &String)| {
             let extension = extension.clone();
-            let failed = |source| ToolError { extension: extension.clone(), source };
-            let template = Template::parse(command).map_err(failed)?;
+            let failed = |source| ConverterError { extension: extension.clone(), source };
+            let template = CommandTemplate::parse(command).map_err(failed)?;
             let command = command.clone();
-            Ok((extension.clone(), Tool { extension, command, template, found: OnceLock::new() }))
+            Ok((extension.clone(), Converter { extension, command, template, found: OnceLock::new() }))
         };
-        converters.iter().map(tool).collect::<Result<_, ToolError>>().map(Tools)
+        converters.iter().map(tool).collect::<Result<_, ConverterError>>().map(Converters)
     }
 
     /// The converter of an extension.
-    pub fn get(&self, extension: &str) -> Option<&Tool> {
+    pub fn get(&self, extension: &str) -> Option<&Converter> {
         self.0.get(extension)
     }
 
     /// The way in which a document of this format and extension is read.
-    pub fn way(&self, format: &'static Format, extension: &str) -> Way<'_> {
+    pub fn select(&self, format: &'static Format, extension: &str) -> SelectedReader<'_> {
         if let Some(tool) = converter_key(format, extension, |key| self.0.contains_key(key)) {
-            return self.get(tool).map_or(Way::Unread, Way::Converter);
+            return self.get(tool).map_or(SelectedReader::Unread, SelectedReader::Converter);
         }
         match format.reader {
-            Reader::Text => Way::Text,
-            Reader::Document => reader_of(format.name).map_or(Way::Unread, Way::Reader),
-            Reader::Converter => self.get(first_key(format)).map_or(Way::Unread, Way::Converter),
+            ReaderKind::Text => SelectedReader::Text,
+            ReaderKind::Document => {
+                reader_of(format.name).map_or(SelectedReader::Unread, SelectedReader::Reader)
+            }
+            ReaderKind::Converter => {
+                self.get(first_key(format)).map_or(SelectedReader::Unread, SelectedReader::Converter)
+            }
         }
     }
 }
@@ -144,12 +148,12 @@ pub fn reads_as_text(format: &Format, size: u64) -> bool {
 }
 
 /// Why a document of this format has no reader.
-pub fn unread(format: &Format) -> String {
+pub fn no_reader_message(format: &Format) -> String {
     format!("no reader for {}; set `converters.{}` to read it", format.label, first_key(format))
 }
 
 /// The problem of a document that its reader could not hold.
-pub fn too_large(format: &Format, size: u64) -> Option<Problem> {
+pub fn size_problem(format: &Format, size: u64) -> Option<Problem> {
     let limit = format.whole_limit.filter(|&limit| size > limit)?;
     let message = format!(
         "{size} bytes, larger than the limit of {limit} for {}; set `converters.{}` to read it",
@@ -173,13 +177,13 @@ mod tests {
     use pensieve_text::format::by_name;
 
     fn check(chosen: &[&str], format: &str, extension: &str, expected: &str) {
-        let converters = chosen.iter().map(|key| ((*key).to_owned(), "tool {input}".to_owned())).collect();
-        let tools = Tools::new(&converters).unwrap();
-        let way = match tools.way(by_name(format).unwrap(), extension) {
-            Way::Text => "text".to_owned(),
-            Way::Reader(reader) => format!("reader {}", reader.format),
-            Way::Converter(tool) => format!("tool {}", tool.extension),
-            Way::Unread => "unread".to_owned(),
+        let commands = chosen.iter().map(|key| ((*key).to_owned(), "tool {input}".to_owned())).collect();
+        let converters = Converters::new(&commands).unwrap();
+        let way = match converters.select(by_name(format).unwrap(), extension) {
+            SelectedReader::Text => "text".to_owned(),
+            SelectedReader::Reader(reader) => format!("reader {}", reader.format),
+            SelectedReader::Converter(tool) => format!("tool {}", tool.extension),
+            SelectedReader::Unread => "unread".to_owned(),
         };
         assert_eq!(way, expected, "{format} named .{extension} with {chosen:?}");
     }
@@ -202,14 +206,14 @@ mod tests {
         let above = |format: &Format| format.whole_limit.unwrap() + 1;
         assert!(reads_as_text(html, above(html)) && !reads_as_text(html, above(html) - 1));
         assert!(!reads_as_text(docx, above(docx)));
-        assert_eq!(too_large(docx, above(docx) - 1), None);
-        let problem = too_large(docx, above(docx)).unwrap();
+        assert_eq!(size_problem(docx, above(docx) - 1), None);
+        let problem = size_problem(docx, above(docx)).unwrap();
         assert!(problem.message.ends_with("for Word document; set `converters.docx` to read it"));
     }
 
     #[test]
     fn a_command_that_cannot_work_is_named() {
         let converters = BTreeMap::from([("log".to_owned(), "tool".to_owned())]);
-        assert!(Tools::new(&converters).unwrap_err().to_string().starts_with("converters.log: "));
+        assert!(Converters::new(&converters).unwrap_err().to_string().starts_with("converters.log: "));
     }
 }

@@ -11,20 +11,20 @@ pub trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek> ReadSeek for T {}
 
 /// A document to be read. Its size was compared with the limit of its format before.
-pub struct Source<'a> {
+pub struct DocumentSource<'a> {
     file: &'a mut dyn ReadSeek,
     size: u64,
     name: &'a str,
 }
 
-impl<'a> Source<'a> {
+impl<'a> DocumentSource<'a> {
     /// The document in `file`, from its first byte to its last, under its file name.
     ///
     /// # Errors
     /// The file cannot be sought.
-    pub fn new(file: &'a mut dyn ReadSeek, name: &'a str) -> Result<Source<'a>, Problem> {
+    pub fn new(file: &'a mut dyn ReadSeek, name: &'a str) -> Result<DocumentSource<'a>, Problem> {
         let size = file.seek(SeekFrom::End(0)).and_then(|size| file.rewind().map(|()| size));
-        Ok(Source { size: size.map_err(unreadable)?, file, name })
+        Ok(DocumentSource { size: size.map_err(unreadable)?, file, name })
     }
 
     /// Its size in bytes.
@@ -57,7 +57,7 @@ impl<'a> Source<'a> {
 }
 
 /// Takes what a reader hands over before its document ends.
-pub trait Sink {
+pub trait DocumentSink {
     /// The next stretch of the document's text, about a few hundred KiB; for formats whose documents do not fit into
     /// memory. The kind of its white space is that of the format's row.
     ///
@@ -77,7 +77,8 @@ pub trait Sink {
 /// # Errors
 /// As a problem of the document: it is broken beyond repair, encrypted, larger than a limit. A document from which
 /// something could be read is no error: what is missing goes into its problems and doubts.
-pub type ReadFormat = fn(&mut Source<'_>, &ReadSettings, &mut dyn Sink) -> Result<Document, Problem>;
+pub type ReadFormat =
+    fn(&mut DocumentSource<'_>, &ReadSettings, &mut dyn DocumentSink) -> Result<Document, Problem>;
 
 fn unreadable(error: io::Error) -> Problem {
     Problem::new(ProblemKind::Io, format!("cannot read: {error}"))
@@ -85,10 +86,10 @@ fn unreadable(error: io::Error) -> Problem {
 
 /// For tests of readers whose texts come back whole: takes everything and keeps nothing.
 #[cfg(test)]
-pub(crate) struct Nowhere;
+pub(crate) struct DiscardingSink;
 
 #[cfg(test)]
-impl Sink for Nowhere {
+impl DocumentSink for DiscardingSink {
     fn text(&mut self, _: Segment) -> Result<(), Problem> {
         Ok(())
     }

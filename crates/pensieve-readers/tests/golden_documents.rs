@@ -33,7 +33,7 @@ impl Heard {
         self.text.push_str(&segment.text);
     }
 
-    fn hear(&mut self, told: ReaderEvent) -> bool {
+    fn on_event(&mut self, told: ReaderEvent) -> bool {
         match told {
             ReaderEvent::Member(head) => {
                 self.in_member = true;
@@ -122,7 +122,7 @@ fn read(path: &Path, svg: bool) -> String {
     let name = path.file_name().unwrap().to_str().unwrap();
     let mut heard = Heard::default();
     let settings = ReadSettings { svg, ..ReadSettings::default() };
-    read_bytes(&bytes, name, &settings, &mut |told| heard.hear(told));
+    read_bytes(&bytes, name, &settings, &mut |told| heard.on_event(told));
     heard.golden()
 }
 

@@ -5,7 +5,7 @@
 
 use crate::books::palm::{damaged, read_text};
 use crate::settings::ReadSettings;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
 
 /// How a file begins.
@@ -18,7 +18,11 @@ const LARGEST_TEXT: usize = 16 << 20;
 ///
 /// # Errors
 /// `Damaged` where the file does not begin as such a book, or ends before its text.
-pub fn read(source: &mut Source<'_>, settings: &ReadSettings, _: &mut dyn Sink) -> Result<Document, Problem> {
+pub fn read(
+    source: &mut DocumentSource<'_>,
+    settings: &ReadSettings,
+    _: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
     let bytes = source.bytes()?;
     let rest = bytes.strip_prefix(MARK).ok_or_else(|| damaged("no TCR book: its mark is missing"))?;
     let (table, codes) = table(rest).ok_or_else(|| damaged("the file ends inside its table of strings"))?;
@@ -64,7 +68,7 @@ fn table(mut rest: &[u8]) -> Option<([&[u8]; 256], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Nowhere;
+    use crate::source::DiscardingSink;
     use std::io::Cursor;
 
     /// A book in which `0` stands for the first string, `1` for the second.
@@ -85,8 +89,8 @@ mod tests {
 
     fn check(bytes: &[u8], expected: Result<(&str, usize), &str>) {
         let mut file = Cursor::new(bytes);
-        let mut source = Source::new(&mut file, "a.tcr").unwrap();
-        let found = read(&mut source, &ReadSettings::default(), &mut Nowhere);
+        let mut source = DocumentSource::new(&mut file, "a.tcr").unwrap();
+        let found = read(&mut source, &ReadSettings::default(), &mut DiscardingSink);
         let found = found.map(|document| (document.text.text, document.doubts.len()));
         let found = found.map_err(|problem| problem.message);
         let expected = expected.map(|(text, doubts)| (text.to_owned(), doubts)).map_err(str::to_owned);
@@ -108,8 +112,8 @@ mod tests {
     fn bombs_end() {
         let bomb = book([&[b'a'; 255], b"\n"], &vec![b'0'; 200_000]);
         let mut file = Cursor::new(&bomb);
-        let mut source = Source::new(&mut file, "a.tcr").unwrap();
-        let document = read(&mut source, &ReadSettings::default(), &mut Nowhere).unwrap();
+        let mut source = DocumentSource::new(&mut file, "a.tcr").unwrap();
+        let document = read(&mut source, &ReadSettings::default(), &mut DiscardingSink).unwrap();
         assert_eq!(document.problems[0].kind, ProblemKind::SizeLimit);
         assert!(document.text.text.len() < LARGEST_TEXT + 256);
     }

@@ -8,7 +8,7 @@ mod peek;
 mod problem;
 mod stat;
 
-pub use open::{HEAD, Identity, identify, open};
+pub use open::{FileIdentity, HEAD, identify, open};
 pub use peek::{identity_of, read_head, stat_of};
 pub use problem::problem;
-pub use stat::{Stat, has_stable_inodes, stat_entry, stat_open};
+pub use stat::{FileStat, has_stable_inodes, stat_entry, stat_open};

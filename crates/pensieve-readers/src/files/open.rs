@@ -1,7 +1,7 @@
 //! The identity of a file's bytes: SHA-256 of what one descriptor gave, with the look at the file that belongs to it.
 
 use super::problem::problem;
-use super::stat::{Stat, stat_open};
+use super::stat::{FileStat, stat_open};
 use pensieve_text::model::{ContentHash, FileType, Hasher, Problem, ProblemKind};
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;
@@ -28,14 +28,14 @@ thread_local! {
 
 /// The bytes of a file, in short.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
+pub struct FileIdentity {
     /// SHA-256 of all bytes.
     pub hash: ContentHash,
     /// The first [`HEAD`] bytes.
     pub head: Vec<u8>,
     /// What the system said of the file after its last byte was read, but for the time of the last access, which is the
     /// one from before.
-    pub stat: Stat,
+    pub stat: FileStat,
 }
 
 /// Hashes a file that the walk reported, streaming. `expected` is what the walk saw; a file that was replaced since is
@@ -44,14 +44,14 @@ pub struct Identity {
 /// # Errors
 /// As a problem of that file: it cannot be opened or read, is no regular file any more, or changed while it was read
 /// three times in a row.
-pub fn identify(path: &Path, expected: &Stat) -> Result<Identity, Problem> {
+pub fn identify(path: &Path, expected: &FileStat) -> Result<FileIdentity, Problem> {
     for _ in 0..ATTEMPTS {
         let mut file = open(path, expected)?;
         let before = stat_file(&file)?;
         let (hash, head, length) = hash(&mut file, before.size)?;
         let after = stat_file(&file)?;
         if before.same_content(&after) && is_whole(&after, length) {
-            return Ok(Identity { hash, head, stat: Stat { accessed: expected.accessed, ..after } });
+            return Ok(FileIdentity { hash, head, stat: FileStat { accessed: expected.accessed, ..after } });
         }
     }
     Err(Problem::new(ProblemKind::Changed, format!("the file changed while it was read, {ATTEMPTS} times")))
@@ -62,7 +62,7 @@ pub fn identify(path: &Path, expected: &Stat) -> Result<Identity, Problem> {
 ///
 /// # Errors
 /// As a problem of that file.
-pub fn open(path: &Path, expected: &Stat) -> Result<File, Problem> {
+pub fn open(path: &Path, expected: &FileStat) -> Result<File, Problem> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     let bytes = path.as_os_str().as_bytes();
     let opened = match open_quietly(bytes, flags | OFlags::NOFOLLOW) {
@@ -78,13 +78,13 @@ pub fn open(path: &Path, expected: &Stat) -> Result<File, Problem> {
     stat_file(&file).map(|_| file)
 }
 
-fn leads_to(path: &Path, expected: &Stat) -> bool {
+fn leads_to(path: &Path, expected: &FileStat) -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata(path)
         .is_ok_and(|found| found.is_file() && (found.dev(), found.ino()) == expected.identity())
 }
 
-pub(super) fn stat_file(file: &File) -> Result<Stat, Problem> {
+pub(super) fn stat_file(file: &File) -> Result<FileStat, Problem> {
     match stat_open(file.as_fd()) {
         Ok((FileType::File, stat)) => Ok(stat),
         Ok(_) => Err(not_regular()),
@@ -155,7 +155,7 @@ fn unreadable(error: &std::io::Error) -> Problem {
 }
 
 /// Files of `/proc` and its like have size 0 and bytes all the same.
-fn is_whole(stat: &Stat, length: u64) -> bool {
+fn is_whole(stat: &FileStat, length: u64) -> bool {
     stat.size == length || stat.size == 0
 }
 
@@ -167,7 +167,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     fn kind(path: &Path) -> Option<ProblemKind> {
-        identify(path, &Stat::default()).err().map(|problem| problem.kind)
+        identify(path, &FileStat::default()).err().map(|problem| problem.kind)
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
         for length in [0, 1, HEAD - 1, HEAD, HEAD + 1, 1_000_003] {
             let bytes: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
             fs::write(&path, &bytes).expect("a file");
-            let found = identify(&path, &Stat::default()).expect("an identity");
+            let found = identify(&path, &FileStat::default()).expect("an identity");
             assert_eq!(found.hash, ContentHash::of(&bytes));
             assert_eq!(found.head, bytes[..length.min(HEAD)]);
             assert_eq!(found.stat.size, length as u64);
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(kind(&at("real/below")), Some(ProblemKind::Vanished));
         assert_eq!(kind(&at(&"n".repeat(300))), Some(ProblemKind::PathTooLong));
         assert_eq!(kind(Path::new("/dev/zero")), Some(ProblemKind::Changed));
-        let real = identify(&at("real"), &Stat::default()).expect("an identity");
+        let real = identify(&at("real"), &FileStat::default()).expect("an identity");
         assert_eq!(identify(&at("link"), &real.stat), Ok(real));
     }
 

@@ -1,7 +1,7 @@
 //! Small looks at open files.
 
 use super::open::{HEAD, stat_file};
-use super::stat::Stat;
+use super::stat::FileStat;
 use pensieve_text::model::Problem;
 use std::fs::{File, Metadata};
 use std::io;
@@ -10,7 +10,7 @@ use std::io;
 ///
 /// # Errors
 /// As a problem of that file: it cannot be looked at, or is no regular file.
-pub fn stat_of(file: &File) -> Result<Stat, Problem> {
+pub fn stat_of(file: &File) -> Result<FileStat, Problem> {
     stat_file(file)
 }
 

@@ -11,7 +11,7 @@ use std::os::fd::BorrowedFd;
 
 /// Sizes, times and identity of one entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Stat {
+pub struct FileStat {
     /// Bytes.
     pub size: u64,
     /// Modification time: seconds since 1970.
@@ -34,10 +34,10 @@ pub struct Stat {
     pub permissions: u32,
 }
 
-impl Stat {
+impl FileStat {
     /// True when nothing tells that the content of the file could differ between the two looks at it.
-    pub fn same_content(&self, other: &Stat) -> bool {
-        let key = |s: &Stat| (s.size, s.mtime_s, s.mtime_ns, s.ctime_s, s.ctime_ns, s.inode, s.device);
+    pub fn same_content(&self, other: &FileStat) -> bool {
+        let key = |s: &FileStat| (s.size, s.mtime_s, s.mtime_ns, s.ctime_s, s.ctime_ns, s.inode, s.device);
         key(self) == key(other)
     }
 
@@ -62,12 +62,12 @@ const MADE_UP_INODES: [u32; 8] =
     [0x6573_5546, 0x4d44, 0x2011_bab0, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997, 0x786f_4256];
 
 /// Looks at an entry of an open folder; a symlink itself unless `follow`.
-pub fn stat_entry(folder: BorrowedFd<'_>, name: &CStr, follow: bool) -> Result<(FileType, Stat), Errno> {
+pub fn stat_entry(folder: BorrowedFd<'_>, name: &CStr, follow: bool) -> Result<(FileType, FileStat), Errno> {
     stat_at(folder, name, if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW })
 }
 
 /// Looks at what is open.
-pub fn stat_open(file: BorrowedFd<'_>) -> Result<(FileType, Stat), Errno> {
+pub fn stat_open(file: BorrowedFd<'_>) -> Result<(FileType, FileStat), Errno> {
     #[cfg(target_os = "linux")]
     return stat_at(file, c"", AtFlags::EMPTY_PATH);
     #[cfg(not(target_os = "linux"))]
@@ -75,7 +75,7 @@ pub fn stat_open(file: BorrowedFd<'_>) -> Result<(FileType, Stat), Errno> {
 }
 
 #[cfg(target_os = "linux")]
-fn stat_at(folder: BorrowedFd<'_>, name: &CStr, flags: AtFlags) -> Result<(FileType, Stat), Errno> {
+fn stat_at(folder: BorrowedFd<'_>, name: &CStr, flags: AtFlags) -> Result<(FileType, FileStat), Errno> {
     use rustix::fs::{StatxFlags, statx};
     let wanted = StatxFlags::BASIC_STATS | StatxFlags::BTIME;
     match statx(folder, name, flags, wanted) {
@@ -89,15 +89,15 @@ fn stat_at(folder: BorrowedFd<'_>, name: &CStr, flags: AtFlags) -> Result<(FileT
 }
 
 #[cfg(not(target_os = "linux"))]
-fn stat_at(folder: BorrowedFd<'_>, name: &CStr, flags: AtFlags) -> Result<(FileType, Stat), Errno> {
+fn stat_at(folder: BorrowedFd<'_>, name: &CStr, flags: AtFlags) -> Result<(FileType, FileStat), Errno> {
     rustix::fs::statat(folder, name, flags).map(|stat| from_stat(&stat))
 }
 
 #[cfg(target_os = "linux")]
-fn from_statx(stat: &rustix::fs::Statx) -> (FileType, Stat) {
+fn from_statx(stat: &rustix::fs::Statx) -> (FileType, FileStat) {
     let mode = u32::from(stat.stx_mode);
     let has_birth = stat.stx_mask & rustix::fs::StatxFlags::BTIME.bits() != 0;
-    let found = Stat {
+    let found = FileStat {
         size: stat.stx_size,
         mtime_s: stat.stx_mtime.tv_sec,
         mtime_ns: i64::from(stat.stx_mtime.tv_nsec),
@@ -114,9 +114,9 @@ fn from_statx(stat: &rustix::fs::Statx) -> (FileType, Stat) {
 
 // The fields of `stat` have other types on other systems.
 #[expect(clippy::unnecessary_cast, reason = "the fields have other types on other systems")]
-fn from_stat(stat: &rustix::fs::Stat) -> (FileType, Stat) {
+fn from_stat(stat: &rustix::fs::Stat) -> (FileType, FileStat) {
     let mode = stat.st_mode as u32;
-    let found = Stat {
+    let found = FileStat {
         size: stat.st_size as u64,
         mtime_s: stat.st_mtime as i64,
         mtime_ns: stat.st_mtime_nsec as i64,
@@ -157,7 +157,7 @@ mod tests {
         let (kind, stat) = stat_open(file.as_fd()).expect("stat");
         assert_eq!((kind, stat), stat_entry(open.as_fd(), c"a", false).expect("stat"));
         let (_, plain) = from_stat(&rustix::fs::fstat(&file).expect("fstat"));
-        assert_eq!(plain, Stat { created: None, ..stat });
+        assert_eq!(plain, FileStat { created: None, ..stat });
         assert_eq!(kind, FileType::File);
         assert!(!has_stable_inodes(&folder.path().join("gone")));
         assert_eq!((stat.size, stat.inode, stat.device), (4, metadata.ino(), metadata.dev()));

@@ -13,7 +13,7 @@ use super::roles::{Role, own_page, roles};
 use super::sanitise::mail_page;
 use super::tnef;
 use crate::settings::ReadSettings;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_mail_body;
 use pensieve_text::model::{
     ContentHash, Document, Doubt, DoubtKind, Locator, Member, Places, Problem, ProblemKind, Segment, Span,
@@ -38,7 +38,11 @@ const MOST_PROBLEMS: usize = 20;
 ///
 /// # Errors
 /// The file cannot be read, or the sink wants no more.
-pub fn read(source: &mut Source<'_>, _: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+pub fn read(
+    source: &mut DocumentSource<'_>,
+    _: &ReadSettings,
+    sink: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
     let bytes = source.bytes()?;
     let wide = narrowed(&bytes);
     let in_file = wide.is_none();
@@ -102,7 +106,7 @@ pub(super) fn mail_range(bytes: &[u8]) -> Range<usize> {
 
 /// A mail that is being read.
 struct Mail<'s> {
-    sink: &'s mut dyn Sink,
+    sink: &'s mut dyn DocumentSink,
     document: Document,
     encoding: Option<Encoding>,
     packets: VecDeque<(String, Vec<u8>)>,
@@ -112,7 +116,7 @@ struct Mail<'s> {
 }
 
 impl<'s> Mail<'s> {
-    fn new(head: &Head, sink: &'s mut dyn Sink) -> Mail<'s> {
+    fn new(head: &Head, sink: &'s mut dyn DocumentSink) -> Mail<'s> {
         let document = Document {
             text: head.segment(),
             metadata: head.metadata(),

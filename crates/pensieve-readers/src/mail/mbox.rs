@@ -5,7 +5,7 @@
 
 use super::header::is_telling;
 use crate::settings::ReadSettings;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{ContentHash, Document, Doubt, DoubtKind, Member, Problem, ProblemKind};
 use std::io::{BufRead, BufReader};
 
@@ -25,7 +25,11 @@ const MMDF: &[u8] = b"\x01\x01\x01\x01";
 ///
 /// # Errors
 /// The file cannot be read, there is no mail in it, or the sink wants no more.
-pub fn read(source: &mut Source<'_>, _: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+pub fn read(
+    source: &mut DocumentSource<'_>,
+    _: &ReadSettings,
+    sink: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
     let is_empty = source.size() == 0;
     let file = source.file()?;
     let mut lines = Lines { file: BufReader::with_capacity(256 << 10, file), is_start: true };
@@ -90,7 +94,7 @@ struct Divider {
 }
 
 struct Mailbox<'s> {
-    sink: &'s mut dyn Sink,
+    sink: &'s mut dyn DocumentSink,
     count: u64,
     mail: Vec<u8>,
     is_open: bool,
@@ -102,7 +106,7 @@ struct Mailbox<'s> {
 }
 
 impl<'s> Mailbox<'s> {
-    fn new(sink: &'s mut dyn Sink) -> Mailbox<'s> {
+    fn new(sink: &'s mut dyn DocumentSink) -> Mailbox<'s> {
         Mailbox {
             sink,
             count: 0,
@@ -234,7 +238,7 @@ mod tests {
     #[derive(Default)]
     struct Mails(Vec<(String, String)>);
 
-    impl Sink for Mails {
+    impl DocumentSink for Mails {
         fn text(&mut self, _: Segment) -> Result<(), Problem> {
             Ok(())
         }
@@ -247,7 +251,7 @@ mod tests {
 
     fn mails(bytes: &[u8]) -> Result<(Vec<(String, String)>, Document), Problem> {
         let mut file = Cursor::new(bytes);
-        let mut source = Source::new(&mut file, "a.mbox").unwrap();
+        let mut source = DocumentSource::new(&mut file, "a.mbox").unwrap();
         let mut sink = Mails::default();
         read(&mut source, &ReadSettings::default(), &mut sink).map(|document| (sink.0, document))
     }

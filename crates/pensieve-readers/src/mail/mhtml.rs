@@ -7,7 +7,7 @@ use super::page::placed;
 use super::roles::root;
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_html;
 use pensieve_text::model::{Document, Problem, ProblemKind};
 use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
@@ -21,7 +21,11 @@ const LARGEST_PAGES: usize = 16 << 20;
 ///
 /// # Errors
 /// `Damaged` where no page is inside.
-pub fn read(source: &mut Source<'_>, settings: &ReadSettings, _: &mut dyn Sink) -> Result<Document, Problem> {
+pub fn read(
+    source: &mut DocumentSource<'_>,
+    settings: &ReadSettings,
+    _: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
     let bytes = source.bytes()?;
     let range = mail_range(&bytes);
     let found = walk(&bytes[..range.end], range.start, "");
@@ -87,7 +91,7 @@ mod tests {
 
     struct Nothing;
 
-    impl Sink for Nothing {
+    impl DocumentSink for Nothing {
         fn text(&mut self, _: Segment) -> Result<(), Problem> {
             Ok(())
         }
@@ -99,7 +103,7 @@ mod tests {
 
     fn page(text: &str) -> Result<Document, Problem> {
         let mut file = Cursor::new(text.as_bytes());
-        let mut source = Source::new(&mut file, "a.mht")?;
+        let mut source = DocumentSource::new(&mut file, "a.mht")?;
         let mut settings = ReadSettings::default();
         settings.html.main_content = false;
         super::read(&mut source, &settings, &mut Nothing)

@@ -5,7 +5,7 @@ use super::budget::Budget;
 use super::render::Pages;
 use super::{HAND_OVER, document_of, doubts, open, outline};
 use crate::settings::{PdfOptions, ReadSettings};
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::layout::{
     Composer, Counters, OutlineEntry, Page, Part, Stage, Suppressed, Violation, Writer,
 };
@@ -58,9 +58,9 @@ fn composed(composer: &mut Composer, stage: &mut dyn FnMut(Stage)) -> Result<Par
 
 /// Reads a PDF file into the text of its units: a section's MAIN, then its AUX.
 pub(super) fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut text = Segment::default();
     let mut writer = Writer::default();

@@ -19,7 +19,7 @@ mod spans;
 mod strings;
 
 use crate::settings::ReadSettings;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use budget::Budget;
 use hayro_font::hayro_syntax::Pdf;
 pub use laid::{Reading, lay_out};
@@ -38,9 +38,9 @@ const UNMAPPED_PERCENT: u64 = 1;
 /// # Errors
 /// `Encrypted` where none of the passwords opens it, `Damaged` where no page can be found.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     if settings.pdf.layout {
         return laid::read(source, settings, sink);

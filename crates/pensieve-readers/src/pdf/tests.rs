@@ -7,7 +7,7 @@ use std::io::Cursor;
 
 struct Kept(Segment);
 
-impl Sink for Kept {
+impl DocumentSink for Kept {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.0.append(segment);
         Ok(())
@@ -25,7 +25,7 @@ fn read_bytes(bytes: &[u8], passwords: &[&str]) -> Result<Document, Problem> {
     settings.pdf.layout = false;
     settings.pdf.passwords = passwords.iter().map(|password| (*password).to_owned()).collect();
     let mut kept = Kept(Segment::default());
-    let mut source = Source::new(&mut file, "x.pdf")?;
+    let mut source = DocumentSource::new(&mut file, "x.pdf")?;
     let mut document = read(&mut source, &settings, &mut kept)?;
     kept.0.append(std::mem::take(&mut document.text));
     document.text = kept.0;

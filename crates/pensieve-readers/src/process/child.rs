@@ -1,10 +1,10 @@
 //! One launched program with everything that keeps it in bounds.
 
 use super::limits::Fences;
-use super::pipes::Pipes;
+use super::pipes::ChildPipes;
 use super::sandbox::Sandbox;
-use super::tree::{Tree, Usage, new_tag};
-use super::{Invocation, Limits};
+use super::tree::{ResourceUsage, Tree, new_tag};
+use super::{Invocation, ProcessLimits};
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A running program. When it is dropped, its whole tree of processes ends.
-pub struct Child {
+pub struct ChildProcess {
     inner: std::process::Child,
     pid: Pid,
     tree: Tree,
@@ -27,22 +27,26 @@ pub struct Child {
 
 /// Where a program's standard input comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Input {
+pub enum ChildInput {
     /// There is none.
     Nothing,
     /// Requests that are sent to it.
     Requests,
 }
 
-impl Child {
+impl ChildProcess {
     /// Launches a program under limits and in the sandbox.
     ///
     /// The calling thread must outlive the program: the kernel kills the program when the *thread* that started it
     /// ends, which is how it does not outlive us.
-    pub fn start(invocation: &Invocation, limits: &Limits, input: Input) -> io::Result<(Child, Pipes)> {
+    pub fn start(
+        invocation: &Invocation,
+        limits: &ProcessLimits,
+        input: ChildInput,
+    ) -> io::Result<(ChildProcess, ChildPipes)> {
         let mut command = Command::new(&invocation.program);
         command.args(&invocation.arguments).process_group(0);
-        command.stdin(if input == Input::Requests { Stdio::piped() } else { Stdio::null() });
+        command.stdin(if input == ChildInput::Requests { Stdio::piped() } else { Stdio::null() });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         settle(&mut command, invocation);
         let tag = new_tag();
@@ -54,9 +58,15 @@ impl Child {
         let mut inner = command.spawn()?;
         let pid = Pid::from_child(&inner);
         let pipes = (inner.stdin.take(), inner.stdout.take(), inner.stderr.take());
-        let child =
-            Child { tree: Tree::new(pid, tag), exit: exit_of(pid), inner, pid, status: None, ended: false };
-        Ok((child, Pipes::new(pipes.0, pipes.1, pipes.2)?))
+        let child = ChildProcess {
+            tree: Tree::new(pid, tag),
+            exit: exit_of(pid),
+            inner,
+            pid,
+            status: None,
+            ended: false,
+        };
+        Ok((child, ChildPipes::new(pipes.0, pipes.1, pipes.2)?))
     }
 
     /// A descriptor that becomes readable when the program exits, where the system has such.
@@ -72,7 +82,7 @@ impl Child {
     }
 
     /// What its tree uses now.
-    pub fn usage(&self) -> Usage {
+    pub fn usage(&self) -> ResourceUsage {
         self.tree.usage()
     }
 
@@ -94,7 +104,7 @@ impl Child {
     }
 }
 
-impl Drop for Child {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         self.end();
     }

@@ -4,14 +4,14 @@ use std::fmt;
 
 /// What a launched program is kept from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Level {
+pub struct SandboxLevel {
     /// It cannot write outside its private folder.
     pub read_only: bool,
     /// It cannot reach the network.
     pub no_network: bool,
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for SandboxLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match (self.read_only, self.no_network) {
             (true, true) => "read-only file system, no network",
@@ -28,7 +28,7 @@ mod tests {
 
     #[test]
     fn levels_read_as_claims() {
-        let full = Level { read_only: true, no_network: true };
+        let full = SandboxLevel { read_only: true, no_network: true };
         assert_eq!(full.to_string(), "read-only file system, no network");
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// What one launch may use. Whatever goes beyond ends with its whole process tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// Time on the clock.
     pub wall: Duration,
     /// Time on processors, summed over the tree.
@@ -24,7 +24,7 @@ pub(super) struct Fences(Vec<(rustix::process::Resource, rustix::process::Rlimit
 
 #[cfg(unix)]
 impl Fences {
-    pub(super) fn new(limits: &Limits, tag: Option<u64>) -> Fences {
+    pub(super) fn new(limits: &ProcessLimits, tag: Option<u64>) -> Fences {
         use rustix::process::Resource;
         let mut fences = vec![
             fence(Resource::Data, limits.memory, limits.memory),

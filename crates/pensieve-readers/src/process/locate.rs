@@ -2,7 +2,7 @@
 //!
 //! Looking up launches nothing. Asking launches the program, under limits of its own.
 
-use super::{Invocation, Limits, RunFailure, run};
+use super::{Invocation, ProcessLimits, RunFailure, run};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -56,7 +56,7 @@ pub fn version_of(program: &Path) -> Option<String> {
 }
 
 /// The limits under which a version is asked for: enough for a java that starts slowly on a busy machine.
-const VERSION_LIMITS: Limits = Limits {
+const VERSION_LIMITS: ProcessLimits = ProcessLimits {
     wall: Duration::from_secs(10),
     cpu: Some(Duration::from_secs(10)),
     memory: 1 << 30,

@@ -23,14 +23,14 @@ mod template;
 mod tree;
 
 #[cfg(unix)]
-pub use child::{Child, Input};
-pub use level::Level;
-pub use limits::Limits;
+pub use child::{ChildInput, ChildProcess};
+pub use level::SandboxLevel;
+pub use limits::ProcessLimits;
 pub use locate::{locate, version_of};
 #[cfg(unix)]
-pub use pipes::{Pipes, Turn};
-pub use run::{Invocation, Output, RunFailure, run};
+pub use pipes::{ChildPipes, PipeTurn};
+pub use run::{Invocation, ProcessOutput, RunFailure, run};
 pub use sandbox::sandbox_level;
-pub use template::{Template, TemplateError};
+pub use template::{CommandTemplate, CommandTemplateError};
 #[cfg(unix)]
-pub use tree::Usage;
+pub use tree::ResourceUsage;

@@ -1,10 +1,10 @@
 //! Where the system offers none of what the sandbox is made of: programs run under limits alone.
 
-use super::level::Level;
+use super::level::SandboxLevel;
 
 /// What this system can keep programs from: nothing.
-pub fn sandbox_level() -> Level {
-    Level::default()
+pub fn sandbox_level() -> SandboxLevel {
+    SandboxLevel::default()
 }
 
 /// Nothing to put on.

@@ -14,7 +14,7 @@ use std::time::Duration;
 const GULP: usize = 64 * 1024;
 
 /// The pipes of one program.
-pub struct Pipes {
+pub struct ChildPipes {
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
@@ -24,19 +24,19 @@ pub struct Pipes {
 
 /// What happened while waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum PipeTurn {
     /// Bytes went in or came out.
     Moved,
     /// Nothing did.
     Quiet,
 }
 
-impl Pipes {
+impl ChildPipes {
     pub(super) fn new(
         stdin: Option<ChildStdin>,
         stdout: Option<ChildStdout>,
         stderr: Option<ChildStderr>,
-    ) -> io::Result<Pipes> {
+    ) -> io::Result<ChildPipes> {
         let ends = [
             stdin.as_ref().map(AsFd::as_fd),
             stdout.as_ref().map(AsFd::as_fd),
@@ -45,7 +45,7 @@ impl Pipes {
         for end in ends.into_iter().flatten() {
             rustix::io::ioctl_fionbio(end, true)?;
         }
-        Ok(Pipes { stdin, stdout, stderr, log: HeadTail::default(), scratch: vec![0; GULP] })
+        Ok(ChildPipes { stdin, stdout, stderr, log: HeadTail::default(), scratch: vec![0; GULP] })
     }
 
     /// Waits for at most `patience`, or until a pipe or `also` has something to tell, and moves what can be moved
@@ -59,12 +59,12 @@ impl Pipes {
         send: &mut &[u8],
         patience: Duration,
         take: &mut dyn FnMut(&[u8]),
-    ) -> io::Result<Turn> {
+    ) -> io::Result<PipeTurn> {
         self.wait(also, !send.is_empty(), patience)?;
         let mut moved = feed(&mut self.stdin, send);
         moved |= drain(&mut self.stdout, &mut self.scratch, take);
         moved |= drain(&mut self.stderr, &mut self.scratch, &mut |bytes| self.log.push(bytes));
-        Ok(if moved { Turn::Moved } else { Turn::Quiet })
+        Ok(if moved { PipeTurn::Moved } else { PipeTurn::Quiet })
     }
 
     /// True while somebody may still write to us.

@@ -1,6 +1,6 @@
 //! One program, launched, followed to its end, and judged.
 
-use super::Limits;
+use super::ProcessLimits;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ impl Invocation {
 
 /// What a program that ended well has said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Output {
+pub struct ProcessOutput {
     /// Its standard output, whole.
     pub stdout: Vec<u8>,
     /// The first and last 4 KiB of its standard error.
@@ -123,9 +123,9 @@ fn gist(stderr: &str) -> String {
 #[cfg(unix)]
 pub fn run(
     invocation: &Invocation,
-    limits: &Limits,
+    limits: &ProcessLimits,
     interrupted: &(dyn Fn() -> bool + Sync),
-) -> Result<Output, RunFailure> {
+) -> Result<ProcessOutput, RunFailure> {
     following::run(invocation, limits, interrupted)
 }
 
@@ -133,17 +133,17 @@ pub fn run(
 #[cfg(not(unix))]
 pub fn run(
     invocation: &Invocation,
-    _limits: &Limits,
+    _limits: &ProcessLimits,
     _interrupted: &(dyn Fn() -> bool + Sync),
-) -> Result<Output, RunFailure> {
+) -> Result<ProcessOutput, RunFailure> {
     Err(RunFailure::Spawn { program: invocation.program.clone(), source: io::ErrorKind::Unsupported.into() })
 }
 
 #[cfg(unix)]
 mod following {
-    use super::super::child::{Child, Input};
-    use super::super::pipes::{Pipes, Turn};
-    use super::{Invocation, Limits, Output, RunFailure};
+    use super::super::child::{ChildInput, ChildProcess};
+    use super::super::pipes::{ChildPipes, PipeTurn};
+    use super::{Invocation, ProcessLimits, ProcessOutput, RunFailure};
     use std::io;
     use std::os::unix::process::ExitStatusExt;
     use std::process::ExitStatus;
@@ -158,14 +158,14 @@ mod following {
 
     pub(super) fn run(
         invocation: &Invocation,
-        limits: &Limits,
+        limits: &ProcessLimits,
         interrupted: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Output, RunFailure> {
+    ) -> Result<ProcessOutput, RunFailure> {
         let failed = |source: io::Error| match source.kind() {
             io::ErrorKind::NotFound => RunFailure::NotFound { program: invocation.program.clone() },
             _ => RunFailure::Spawn { program: invocation.program.clone(), source },
         };
-        let (child, pipes) = Child::start(invocation, limits, Input::Nothing).map_err(failed)?;
+        let (child, pipes) = ChildProcess::start(invocation, limits, ChildInput::Nothing).map_err(failed)?;
         let mut follower = Follower::new(child, pipes, limits);
         let stopped = follower.follow(interrupted).map_err(failed)?;
         let status = follower.child.end();
@@ -178,16 +178,16 @@ mod following {
     }
 
     struct Follower<'l> {
-        child: Child,
-        pipes: Pipes,
-        limits: &'l Limits,
+        child: ChildProcess,
+        pipes: ChildPipes,
+        limits: &'l ProcessLimits,
         started: Instant,
         cpu: Duration,
         stdout: Vec<u8>,
     }
 
     impl<'l> Follower<'l> {
-        fn new(child: Child, pipes: Pipes, limits: &'l Limits) -> Follower<'l> {
+        fn new(child: ChildProcess, pipes: ChildPipes, limits: &'l ProcessLimits) -> Follower<'l> {
             let stdout = Vec::new();
             Follower { child, pipes, limits, started: Instant::now(), cpu: Duration::ZERO, stdout }
         }
@@ -203,7 +203,7 @@ mod following {
                     return Ok(Some(RunFailure::OutputLimit { bytes: self.limits.output }));
                 }
                 exited = exited || self.child.has_exited();
-                if turn == Turn::Moved || !exited {
+                if turn == PipeTurn::Moved || !exited {
                     quiet_since = Instant::now();
                 }
                 if exited && (!self.pipes.is_open() || quiet_since.elapsed() > GRACE) {
@@ -222,7 +222,7 @@ mod following {
             }
         }
 
-        fn turn(&mut self, exited: bool) -> io::Result<Turn> {
+        fn turn(&mut self, exited: bool) -> io::Result<PipeTurn> {
             let exit = if exited { None } else { self.child.exit() };
             let rest = self.limits.wall.saturating_sub(self.started.elapsed());
             let patience = if exit.is_some() { LOOK } else { BLIND_LOOK }.min(rest);
@@ -249,18 +249,18 @@ mod following {
                 let turn = self
                     .pipes
                     .turn(None, &mut &[][..], Duration::ZERO, &mut |b| stdout.extend_from_slice(b))?;
-                if turn == Turn::Quiet {
+                if turn == PipeTurn::Quiet {
                     break;
                 }
             }
             Ok(())
         }
 
-        fn judge(self, status: ExitStatus) -> Result<Output, RunFailure> {
+        fn judge(self, status: ExitStatus) -> Result<ProcessOutput, RunFailure> {
             let stderr = self.pipes.log();
             let bytes = self.limits.output;
             if status.success() && self.stdout.len() as u64 <= bytes {
-                return Ok(Output { stdout: self.stdout, stderr });
+                return Ok(ProcessOutput { stdout: self.stdout, stderr });
             }
             match (status.signal(), status.code()) {
                 (None, Some(0)) | (Some(libc::SIGXFSZ), _) => Err(RunFailure::OutputLimit { bytes }),
@@ -306,10 +306,10 @@ mod tests {
     use super::*;
     use std::time::Instant;
 
-    const LIMITS: Limits =
-        Limits { wall: Duration::from_secs(20), cpu: None, memory: 512 << 20, output: 1 << 20 };
+    const LIMITS: ProcessLimits =
+        ProcessLimits { wall: Duration::from_secs(20), cpu: None, memory: 512 << 20, output: 1 << 20 };
 
-    fn sh_within(script: &str, limits: Limits) -> Result<Output, RunFailure> {
+    fn sh_within(script: &str, limits: ProcessLimits) -> Result<ProcessOutput, RunFailure> {
         run(&Invocation::new("/bin/sh", ["-c", script]), &limits, &|| false)
     }
 
@@ -350,16 +350,17 @@ mod tests {
         assert!(output.stderr.len() < 9000);
     }
 
-    fn check_ended(script: &str, wall_ms: u64, expected: fn(&Result<Output, RunFailure>) -> bool) {
+    fn check_ended(script: &str, wall_ms: u64, expected: fn(&Result<ProcessOutput, RunFailure>) -> bool) {
         let started = Instant::now();
-        let result = sh_within(script, Limits { wall: Duration::from_millis(wall_ms), ..LIMITS });
+        let result = sh_within(script, ProcessLimits { wall: Duration::from_millis(wall_ms), ..LIMITS });
         assert!(expected(&result), "{script}: {result:?}");
         assert!(started.elapsed() < Duration::from_secs(6), "{script} took {:?}", started.elapsed());
     }
 
     #[test]
     fn the_deadline_ends_whoever_is_there() {
-        let timeout = |result: &Result<Output, RunFailure>| matches!(result, Err(RunFailure::Timeout { .. }));
+        let timeout =
+            |result: &Result<ProcessOutput, RunFailure>| matches!(result, Err(RunFailure::Timeout { .. }));
         check_ended("sleep 30", 300, timeout);
         check_ended("sleep 30 & sleep 30 & wait", 300, timeout);
         check_ended("trap '' TERM INT HUP; while :; do sleep 1; done", 300, timeout);
@@ -368,13 +369,14 @@ mod tests {
 
     #[test]
     fn a_background_process_that_holds_the_pipe_keeps_nobody_waiting() {
-        let done = |r: &Result<Output, RunFailure>| r.as_ref().is_ok_and(|output| output.stdout == b"text\n");
+        let done =
+            |r: &Result<ProcessOutput, RunFailure>| r.as_ref().is_ok_and(|output| output.stdout == b"text\n");
         check_ended("sleep 30 & echo text", 20_000, done);
     }
 
     #[test]
     fn processor_time_is_limited_apart_from_the_clock() {
-        let limits = Limits { cpu: Some(Duration::from_secs(1)), ..LIMITS };
+        let limits = ProcessLimits { cpu: Some(Duration::from_secs(1)), ..LIMITS };
         let result = sh_within("while :; do :; done", limits);
         assert!(matches!(result, Err(RunFailure::Timeout { limit }) if limit.as_secs() == 1), "{result:?}");
     }

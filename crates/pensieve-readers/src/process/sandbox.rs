@@ -5,7 +5,7 @@
 //! limits alone, and [`sandbox_level`] says so. Reading is not restricted, because interpreters keep their libraries
 //! anywhere; what is read cannot leave the machine.
 
-use super::level::Level;
+use super::level::SandboxLevel;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreated,
     RulesetCreatedAttr, Scope,
@@ -20,9 +20,12 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 /// What this system can keep programs from.
-pub fn sandbox_level() -> Level {
+pub fn sandbox_level() -> SandboxLevel {
     let sandbox = Sandbox::prepare(None);
-    Level { read_only: sandbox.ruleset.is_some(), no_network: !sandbox.filters.is_empty() && has_seccomp() }
+    SandboxLevel {
+        read_only: sandbox.ruleset.is_some(),
+        no_network: !sandbox.filters.is_empty() && has_seccomp(),
+    }
 }
 
 /// Everything prepared before the fork, so that the child makes system calls only.

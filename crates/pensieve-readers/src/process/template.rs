@@ -14,7 +14,7 @@ const INPUT: &str = "{input}";
 
 /// A template that was found to be sound.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template {
+pub struct CommandTemplate {
     text: String,
     program: String,
     arguments: Vec<String>,
@@ -22,7 +22,7 @@ pub struct Template {
 
 /// Why a template cannot work.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum TemplateError {
+pub enum CommandTemplateError {
     /// It has no words.
     #[error("the template is empty; write a program and `{{input}}`, such as `antiword {{input}}`")]
     Empty,
@@ -48,27 +48,27 @@ pub enum TemplateError {
     },
 }
 
-impl Template {
+impl CommandTemplate {
     /// Reads a template.
     ///
     /// # Errors
     /// Whatever would make every use of it fail is told here, before any file is read.
-    pub fn parse(text: &str) -> Result<Template, TemplateError> {
+    pub fn parse(text: &str) -> Result<CommandTemplate, CommandTemplateError> {
         let mut words = split(text)?.into_iter();
-        let program = words.next().filter(|word| !word.is_empty()).ok_or(TemplateError::Empty)?;
+        let program = words.next().filter(|word| !word.is_empty()).ok_or(CommandTemplateError::Empty)?;
         let arguments: Vec<String> = words.collect();
         for word in std::iter::once(&program).chain(&arguments) {
             if let Some(name) = placeholders(word).find(|&name| name != "input") {
-                return Err(TemplateError::UnknownPlaceholder { name: name.to_owned() });
+                return Err(CommandTemplateError::UnknownPlaceholder { name: name.to_owned() });
             }
         }
         if program.contains(INPUT) {
-            return Err(TemplateError::InputAsProgram);
+            return Err(CommandTemplateError::InputAsProgram);
         }
         if !arguments.iter().any(|word| word.contains(INPUT)) {
-            return Err(TemplateError::NoInput);
+            return Err(CommandTemplateError::NoInput);
         }
-        Ok(Template { text: text.trim().to_owned(), program, arguments })
+        Ok(CommandTemplate { text: text.trim().to_owned(), program, arguments })
     }
 
     /// The template as it was written: what a result made by it depends on.
@@ -119,7 +119,7 @@ fn placeholders(word: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Splits a line into words the way a shell does, and does nothing else that a shell does.
-fn split(text: &str) -> Result<Vec<String>, TemplateError> {
+fn split(text: &str) -> Result<Vec<String>, CommandTemplateError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<(char, usize)> = None;
@@ -140,7 +140,7 @@ fn split(text: &str) -> Result<Vec<String>, TemplateError> {
         }
     }
     match quote {
-        Some((quote, at)) => Err(TemplateError::UnclosedQuote { quote, at }),
+        Some((quote, at)) => Err(CommandTemplateError::UnclosedQuote { quote, at }),
         None => {
             words.extend(word);
             Ok(words)
@@ -157,14 +157,14 @@ mod tests {
     use super::*;
 
     fn check(template: &str, expected: &[&str]) {
-        let template = Template::parse(template).unwrap();
+        let template = CommandTemplate::parse(template).unwrap();
         let mut words = vec![OsString::from(template.program())];
         words.extend(template.arguments(Path::new("/tmp/a b.pdf")));
         assert_eq!(words, expected, "{}", template.as_str());
     }
 
-    fn check_error(template: &str, expected: TemplateError) {
-        assert_eq!(Template::parse(template), Err(expected), "{template}");
+    fn check_error(template: &str, expected: CommandTemplateError) {
+        assert_eq!(CommandTemplate::parse(template), Err(expected), "{template}");
     }
 
     #[test]
@@ -186,27 +186,30 @@ mod tests {
 
     #[test]
     fn what_cannot_work_is_told() {
-        check_error("", TemplateError::Empty);
-        check_error(" \t\n", TemplateError::Empty);
-        check_error("'' {input}", TemplateError::Empty);
-        check_error("x 'a {input}", TemplateError::UnclosedQuote { quote: '\'', at: 3 });
-        check_error("x {input} \"", TemplateError::UnclosedQuote { quote: '"', at: 11 });
-        check_error("pandoc -t gfm", TemplateError::NoInput);
-        check_error("{input} -x", TemplateError::InputAsProgram);
-        check_error("x {input} {output}", TemplateError::UnknownPlaceholder { name: "output".to_owned() });
-        check_error("x {Input}", TemplateError::UnknownPlaceholder { name: "Input".to_owned() });
+        check_error("", CommandTemplateError::Empty);
+        check_error(" \t\n", CommandTemplateError::Empty);
+        check_error("'' {input}", CommandTemplateError::Empty);
+        check_error("x 'a {input}", CommandTemplateError::UnclosedQuote { quote: '\'', at: 3 });
+        check_error("x {input} \"", CommandTemplateError::UnclosedQuote { quote: '"', at: 11 });
+        check_error("pandoc -t gfm", CommandTemplateError::NoInput);
+        check_error("{input} -x", CommandTemplateError::InputAsProgram);
+        check_error(
+            "x {input} {output}",
+            CommandTemplateError::UnknownPlaceholder { name: "output".to_owned() },
+        );
+        check_error("x {Input}", CommandTemplateError::UnknownPlaceholder { name: "Input".to_owned() });
     }
 
     #[test]
     fn messages_name_the_cure() {
-        let said = Template::parse("x {file}").unwrap_err().to_string();
+        let said = CommandTemplate::parse("x {file}").unwrap_err().to_string();
         assert_eq!(said, "`{file}` is unknown; the only placeholder is `{input}`");
     }
 
     #[test]
     fn the_name_of_a_program_is_known_without_its_folders() {
-        assert_eq!(Template::parse("/opt/x/pandoc {input}").unwrap().program_name(), "pandoc");
-        assert_eq!(Template::parse(r"C:\x\pandoc.exe {input}").unwrap().program_name(), "pandoc");
+        assert_eq!(CommandTemplate::parse("/opt/x/pandoc {input}").unwrap().program_name(), "pandoc");
+        assert_eq!(CommandTemplate::parse(r"C:\x\pandoc.exe {input}").unwrap().program_name(), "pandoc");
     }
 
     #[cfg(unix)]
@@ -214,7 +217,7 @@ mod tests {
     fn a_name_that_is_not_utf_8_passes_unchanged() {
         use std::os::unix::ffi::OsStrExt;
         let name = std::ffi::OsStr::from_bytes(b"/tmp/\xff\n'\".x");
-        let template = Template::parse("x -i{input}-").unwrap();
+        let template = CommandTemplate::parse("x -i{input}-").unwrap();
         assert_eq!(template.arguments(Path::new(name))[0].as_bytes(), b"-i/tmp/\xff\n'\".x-");
     }
 }

@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_micros(200);
 
 /// What a tree uses at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Usage {
+pub struct ResourceUsage {
     /// Resident memory in bytes.
     pub memory: u64,
     /// Processor time so far, with that of children that ended.
@@ -35,8 +35,8 @@ impl Tree {
     }
 
     /// What its living processes use; nothing where the system does not tell.
-    pub(super) fn usage(&self) -> Usage {
-        let mut sum = Usage::default();
+    pub(super) fn usage(&self) -> ResourceUsage {
+        let mut sum = ResourceUsage::default();
         for process in system::members(self.root, self.tag) {
             sum.memory += process.usage.memory;
             sum.cpu += process.usage.cpu;
@@ -80,12 +80,12 @@ struct Process {
     parent: i32,
     #[cfg(target_os = "linux")]
     alive: bool,
-    usage: Usage,
+    usage: ResourceUsage,
 }
 
 #[cfg(target_os = "linux")]
 mod system {
-    use super::{Process, Usage};
+    use super::{Process, ResourceUsage};
     use rustix::process::{Pid, Resource, WaitOptions, getpid, getrlimit, set_child_subreaper, waitpid};
     use std::fs;
     use std::sync::Once;
@@ -183,7 +183,7 @@ mod system {
             pid: Pid::from_raw(pid)?,
             parent: number(1)? as i32,
             alive,
-            usage: Usage { memory, cpu },
+            usage: ResourceUsage { memory, cpu },
         })
     }
 

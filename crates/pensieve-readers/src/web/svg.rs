@@ -7,7 +7,7 @@
 use crate::markdown::{Block, MarkdownDraft, TextRun, Words};
 use crate::settings::ReadSettings;
 use crate::shared::xml::{LineIndex, Tag, XmlEvent, XmlReader};
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{
     Document, Doubt, DoubtKind, MapBuilder, Places, Problem, Segment, Span, TextKind,
 };
@@ -20,7 +20,11 @@ const MOST_RUNS: usize = 5000;
 const MOST_WORDS: usize = 200_000;
 
 /// Reads a drawing.
-pub fn read(source: &mut Source<'_>, _: &ReadSettings, _: &mut dyn Sink) -> Result<Document, Problem> {
+pub fn read(
+    source: &mut DocumentSource<'_>,
+    _: &ReadSettings,
+    _: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
     let hints = Hints { declared: None, format: DeclaredIn::Xml };
     let (decoded, encoding, problems) = decode_all(&source.bytes()?, &hints);
     let drawing = Drawing::read(&decoded.text);
@@ -170,13 +174,13 @@ pub(crate) fn plain(lines: &[Words], decoded: &Segment) -> Segment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Nowhere;
+    use crate::source::DiscardingSink;
     use std::io::Cursor;
 
     fn check(svg: &str, expected: &str) {
         let mut file = Cursor::new(svg.as_bytes());
-        let mut source = Source::new(&mut file, "x.svg").unwrap();
-        let document = read(&mut source, &ReadSettings::default(), &mut Nowhere).unwrap();
+        let mut source = DocumentSource::new(&mut file, "x.svg").unwrap();
+        let document = read(&mut source, &ReadSettings::default(), &mut DiscardingSink).unwrap();
         assert_eq!(document.text.text, expected, "of {svg}");
         for run in document.text.map.runs().iter().filter(|run| run.exact) {
             assert_eq!(document.text.text[run.out..run.out_end()], svg[run.src..run.src_end()]);

@@ -46,14 +46,14 @@ impl Answer {
         &mut self,
         line: &[u8],
         id: &Value,
-        tell: EventSink<'_>,
+        on_event: EventSink<'_>,
     ) -> Result<Step, ProtocolError> {
         let row: Row<'_> = serde_json::from_slice(line)?;
         if *row.id != *id {
             return Err(ProtocolError::Field { field: "id" });
         }
         let mut is_wanted = true;
-        let mut say = |told| is_wanted = is_wanted && tell(told);
+        let mut say = |event| is_wanted = is_wanted && on_event(event);
         match &*row.row {
             "text" => self.text.push_str(&required(row.text, "text")?),
             "map" => {
@@ -205,22 +205,22 @@ fn problem_of(row: Row<'_>) -> Result<Problem, ProtocolError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::protocol::{PART, write_done, write_told};
+    use super::super::protocol::{PART, write_done, write_event};
     use super::*;
     use pensieve_text::model::{ContentHash, LineAnchor, Locator, Places, SectionStart, Span, SpanMap};
 
-    fn round_trip(told: &[ReaderEvent]) -> (String, Vec<ReaderEvent>) {
+    fn round_trip(event: &[ReaderEvent]) -> (String, Vec<ReaderEvent>) {
         let id = Value::from(7);
         let mut rows = Vec::new();
-        told.iter().for_each(|told| write_told(&mut rows, &id, told).unwrap());
+        event.iter().for_each(|event| write_event(&mut rows, &id, event).unwrap());
         write_done(&mut rows, &id).unwrap();
         let (mut answer, mut back, mut last) = (Answer::default(), Vec::new(), Step::More);
         for line in rows.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
-            let mut tell = |told| {
-                back.push(told);
+            let mut on_event = |event| {
+                back.push(event);
                 true
             };
-            last = answer.take(line, &id, &mut tell).unwrap();
+            last = answer.take(line, &id, &mut on_event).unwrap();
         }
         assert_eq!(last, Step::Done);
         (String::from_utf8(rows).unwrap(), back)
@@ -274,7 +274,7 @@ mod tests {
         let skipped =
             MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, reason: "an image".into() };
         let failed = ReaderEvent::Failed(Problem::new(ProblemKind::Damaged, "no end"));
-        let told = [
+        let event = [
             ReaderEvent::Text(rich()),
             ReaderEvent::Text(Segment { text: "more".into(), ..Segment::default() }),
             ReaderEvent::Document(Box::new(facts())),
@@ -287,8 +287,8 @@ mod tests {
             head(skipped),
             ReaderEvent::End,
         ];
-        let (rows, back) = round_trip(&told);
-        assert_eq!(back, told);
+        let (rows, back) = round_trip(&event);
+        assert_eq!(back, event);
         assert!(rows.lines().all(|line| line.len() < 8 * PART), "rows fit a buffer");
     }
 

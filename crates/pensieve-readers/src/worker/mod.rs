@@ -1,7 +1,7 @@
 //! Readers in processes of their own, because only a process can be killed: a thread that hangs or overflows its
 //! stack takes the whole program with it.
 //!
-//! [`protocol`] is what is said, [`serve()`] is the child, [`Pool`] the parent. Requests are lines of JSON on stdin,
+//! [`protocol`] is what is said, [`serve()`] is the child, [`WorkerPool`] the parent. Requests are lines of JSON on stdin,
 //! answers are rows of NDJSON on stdout. Rows hold no clock, host or temporary path: the same bytes and settings
 //! give the same rows.
 
@@ -15,6 +15,6 @@ mod serve;
 mod session;
 
 #[cfg(unix)]
-pub use pool::{Pool, PoolFailure, PoolOptions, worker_pool};
-pub use protocol::{PROTOCOL, Request};
+pub use pool::{WorkerFailure, WorkerPool, WorkerPoolOptions, worker_pool};
+pub use protocol::{PROTOCOL, WorkerRequest};
 pub use serve::{ServeError, read_request, serve};

@@ -1,10 +1,10 @@
 //! The parent: as many children as there are slots, started when they are needed, replaced when they are lost.
 
-use super::protocol::Request;
+use super::protocol::WorkerRequest;
 use super::session::{Ending, Session};
 use crate::limits::worker::{READER_OUTPUT_BYTES, READER_SECONDS};
 use crate::nested::EventSink;
-use crate::process::{Child, Input, Invocation, Limits, Pipes};
+use crate::process::{ChildInput, ChildPipes, ChildProcess, Invocation, ProcessLimits};
 use pensieve_text::model::Problem;
 use serde_json::Value;
 use std::ffi::OsString;
@@ -28,7 +28,7 @@ const LONGEST: u64 = 64;
 
 /// How a pool runs its children.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PoolOptions {
+pub struct WorkerPoolOptions {
     /// The program of a child.
     pub program: PathBuf,
     /// Its arguments.
@@ -37,12 +37,12 @@ pub struct PoolOptions {
     pub slots: usize,
     /// What a child may use: memory as long as it lives, time and output for each document. The clock should be
     /// several times the processor time, since clocks misfire on busy machines.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
 }
 
 /// Why a pool gives no document.
 #[derive(Debug, Error)]
-pub enum PoolFailure {
+pub enum WorkerFailure {
     /// The document could not be read; the pool goes on.
     #[error("{}", .0.message)]
     Problem(Problem),
@@ -72,8 +72,8 @@ pub enum PoolFailure {
 }
 
 /// Children that read documents for any number of threads.
-pub struct Pool {
-    options: PoolOptions,
+pub struct WorkerPool {
+    options: WorkerPoolOptions,
     slots: Mutex<Slots>,
     freed: Condvar,
     starter: Starter,
@@ -86,18 +86,24 @@ struct Slots {
     taken: usize,
 }
 
-impl Pool {
+impl WorkerPool {
     /// A pool without children yet.
-    pub fn new(options: PoolOptions) -> io::Result<Pool> {
-        let options = PoolOptions { slots: options.slots.max(1), ..options };
+    pub fn new(options: WorkerPoolOptions) -> io::Result<WorkerPool> {
+        let options = WorkerPoolOptions { slots: options.slots.max(1), ..options };
         let starter = Starter::new(&options)?;
-        Ok(Pool { options, slots: Mutex::default(), freed: Condvar::new(), starter, next: AtomicU64::new(1) })
+        Ok(WorkerPool {
+            options,
+            slots: Mutex::default(),
+            freed: Condvar::new(),
+            starter,
+            next: AtomicU64::new(1),
+        })
     }
 
     /// Has a child read one document, and passes on what it tells; waits for a free slot.
     ///
     /// A document that cannot be read is told, and no failure. A child that hangs, crashes or eats is ended, and costs
-    /// its document a [`PoolFailure::Problem`]; the next request finds another child. One that may take more `memory`
+    /// its document a [`WorkerFailure::Problem`]; the next request finds another child. One that may take more `memory`
     /// than a child has gets a child of its own, and no child stays idle beside it.
     pub fn read(
         &self,
@@ -106,8 +112,8 @@ impl Pool {
         settings: &Value,
         memory: u64,
         interrupted: &(dyn Fn() -> bool + Sync),
-        tell: EventSink<'_>,
-    ) -> Result<(), PoolFailure> {
+        on_event: EventSink<'_>,
+    ) -> Result<(), WorkerFailure> {
         let mut slot = self.take_slot(interrupted)?;
         let is_large = memory > self.options.limits.memory;
         if is_large {
@@ -121,8 +127,8 @@ impl Pool {
             empty => empty.insert(self.start(limits.memory)?),
         };
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let request = Request::new(id, path, name, settings.clone());
-        let (ending, bytes) = session.ask(&request, &limits, interrupted, tell);
+        let request = WorkerRequest::new(id, path, name, settings.clone());
+        let (ending, bytes) = session.ask(&request, &limits, interrupted, on_event);
         let keeps =
             !is_large && matches!(ending, Ending::Answered) && session.is_fresh(&self.options.limits, bytes);
         if !keeps {
@@ -130,21 +136,21 @@ impl Pool {
         }
         match ending {
             Ending::Answered => Ok(()),
-            Ending::Refused => Err(PoolFailure::Refused),
-            Ending::Lost(problem) => Err(PoolFailure::Problem(problem)),
-            Ending::Interrupted => Err(PoolFailure::Interrupted),
+            Ending::Refused => Err(WorkerFailure::Refused),
+            Ending::Lost(problem) => Err(WorkerFailure::Problem(problem)),
+            Ending::Interrupted => Err(WorkerFailure::Interrupted),
             Ending::Broken(reason) => {
-                Err(PoolFailure::Broken { program: self.options.program.clone(), reason })
+                Err(WorkerFailure::Broken { program: self.options.program.clone(), reason })
             }
         }
     }
 
     /// Time and output grow with the file: a mailbox of gigabytes is no bomb.
-    fn limits_for(&self, path: &Path, memory: u64) -> Limits {
+    fn limits_for(&self, path: &Path, memory: u64) -> ProcessLimits {
         let size = std::fs::metadata(path).map_or(0, |found| found.len());
         let more = Duration::from_secs(size / SLOWEST);
         let limits = self.options.limits;
-        Limits {
+        ProcessLimits {
             cpu: limits.cpu.map(|cpu| cpu + more),
             wall: limits.wall + 3 * more,
             output: limits.output.saturating_add(size.saturating_mul(LONGEST)),
@@ -152,18 +158,18 @@ impl Pool {
         }
     }
 
-    fn start(&self, memory: u64) -> Result<Session, PoolFailure> {
-        let failed = |source| PoolFailure::Start { program: self.options.program.clone(), source };
+    fn start(&self, memory: u64) -> Result<Session, WorkerFailure> {
+        let failed = |source| WorkerFailure::Start { program: self.options.program.clone(), source };
         let (child, pipes) = self.starter.start(memory).map_err(failed)?;
         Ok(Session::new(child, pipes))
     }
 
     /// A slot, with its child if one is alive there.
-    fn take_slot(&self, interrupted: &dyn Fn() -> bool) -> Result<Slot<'_>, PoolFailure> {
+    fn take_slot(&self, interrupted: &dyn Fn() -> bool) -> Result<Slot<'_>, WorkerFailure> {
         let mut slots = self.lock();
         while slots.taken >= self.options.slots {
             if interrupted() {
-                return Err(PoolFailure::Interrupted);
+                return Err(WorkerFailure::Interrupted);
             }
             slots = self.freed.wait_timeout(slots, IMPATIENCE).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -178,7 +184,7 @@ impl Pool {
     }
 }
 
-impl Drop for Pool {
+impl Drop for WorkerPool {
     fn drop(&mut self) {
         // Children first: the kernel ends them anyway when the thread that started them is gone.
         self.lock().idle.clear();
@@ -187,7 +193,7 @@ impl Drop for Pool {
 
 /// The right to use one child; given back when dropped.
 struct Slot<'p> {
-    pool: &'p Pool,
+    pool: &'p WorkerPool,
     session: Option<Session>,
 }
 
@@ -201,7 +207,7 @@ impl Drop for Slot<'_> {
     }
 }
 
-type Started = io::Result<(Child, Pipes)>;
+type Started = io::Result<(ChildProcess, ChildPipes)>;
 
 /// Who wants a child that may use so much memory.
 type Order = (u64, Sender<Started>);
@@ -214,10 +220,10 @@ struct Starter {
 }
 
 impl Starter {
-    fn new(options: &PoolOptions) -> io::Result<Starter> {
+    fn new(options: &WorkerPoolOptions) -> io::Result<Starter> {
         let invocation = Invocation::new(options.program.clone(), &options.arguments);
         // Processor time is counted for each document and not for the life of a child.
-        let limits = Limits { cpu: None, ..options.limits };
+        let limits = ProcessLimits { cpu: None, ..options.limits };
         let (orders, received) = channel();
         let thread = std::thread::Builder::new()
             .name("worker-starter".to_owned())
@@ -234,11 +240,11 @@ impl Starter {
     }
 }
 
-fn start_children(orders: &Receiver<Order>, invocation: &Invocation, limits: &Limits) {
+fn start_children(orders: &Receiver<Order>, invocation: &Invocation, limits: &ProcessLimits) {
     for (memory, answer) in orders {
         // Whoever asked may have gone away; the child then ends as it is dropped.
-        let limits = Limits { memory, ..*limits };
-        let _ = answer.send(Child::start(invocation, &limits, Input::Requests));
+        let limits = ProcessLimits { memory, ..*limits };
+        let _ = answer.send(ChildProcess::start(invocation, &limits, ChildInput::Requests));
     }
 }
 
@@ -256,18 +262,18 @@ impl Drop for Starter {
 ///
 /// # Errors
 /// The running program cannot be found, or the thread that starts children not be started.
-pub fn worker_pool(command: &[OsString], slots: usize, memory: u64) -> io::Result<Pool> {
+pub fn worker_pool(command: &[OsString], slots: usize, memory: u64) -> io::Result<WorkerPool> {
     let (program, arguments) = match command.split_first() {
         Some((program, arguments)) => (PathBuf::from(program), arguments.to_vec()),
         None => (std::env::current_exe()?, ["worker", "--protocol", "1"].map(OsString::from).to_vec()),
     };
-    let limits = Limits {
+    let limits = ProcessLimits {
         wall: Duration::from_secs(READER_SECONDS * 3),
         cpu: Some(Duration::from_secs(READER_SECONDS)),
         memory,
         output: READER_OUTPUT_BYTES,
     };
-    Pool::new(PoolOptions { program, arguments, slots, limits })
+    WorkerPool::new(WorkerPoolOptions { program, arguments, slots, limits })
 }
 
 #[cfg(test)]
@@ -296,8 +302,8 @@ mod tests {
             esac
         done"#;
 
-    fn pool(slots: usize) -> Pool {
-        let limits = Limits {
+    fn pool(slots: usize) -> WorkerPool {
+        let limits = ProcessLimits {
             wall: Duration::from_secs(2),
             cpu: Some(Duration::from_millis(500)),
             memory: 256 << 20,
@@ -306,24 +312,24 @@ mod tests {
         // The stored form of no map at all goes in as the script's own name.
         let map = BASE64_STANDARD.encode(Segment::default().encode_map());
         let arguments = ["-c", FAKE, &map].map(OsString::from).to_vec();
-        Pool::new(PoolOptions { program: "/bin/sh".into(), arguments, slots, limits }).unwrap()
+        WorkerPool::new(WorkerPoolOptions { program: "/bin/sh".into(), arguments, slots, limits }).unwrap()
     }
 
-    fn ask(pool: &Pool, name: &str) -> Result<String, PoolFailure> {
+    fn ask(pool: &WorkerPool, name: &str) -> Result<String, WorkerFailure> {
         let mut text = String::new();
-        let mut tell = |told| {
-            if let ReaderEvent::Text(segment) = told {
+        let mut on_event = |event| {
+            if let ReaderEvent::Text(segment) = event {
                 text.push_str(&segment.text);
             }
             true
         };
-        pool.read(Path::new("/x"), name, &Value::Null, 0, &|| false, &mut tell)?;
+        pool.read(Path::new("/x"), name, &Value::Null, 0, &|| false, &mut on_event)?;
         Ok(text)
     }
 
-    fn check_lost(pool: &Pool, name: &str, expected: ProblemKind) {
+    fn check_lost(pool: &WorkerPool, name: &str, expected: ProblemKind) {
         match ask(pool, name) {
-            Err(PoolFailure::Problem(problem)) => assert_eq!(problem.kind, expected, "{name}: {problem:?}"),
+            Err(WorkerFailure::Problem(problem)) => assert_eq!(problem.kind, expected, "{name}: {problem:?}"),
             other => panic!("{name}: {other:?}"),
         }
         assert!(ask(pool, "good").is_ok(), "after {name}");
@@ -340,7 +346,7 @@ mod tests {
         check_lost(&pool, "hang", ProblemKind::Timeout);
         check_lost(&pool, "sleep", ProblemKind::Timeout);
         check_lost(&pool, "flood", ProblemKind::OutputLimit);
-        assert!(matches!(ask(&pool, "nonsense"), Err(PoolFailure::Broken { .. })));
+        assert!(matches!(ask(&pool, "nonsense"), Err(WorkerFailure::Broken { .. })));
         assert_ne!(ask(&pool, "c").unwrap(), first);
     }
 
@@ -359,13 +365,13 @@ mod tests {
         let pool = pool(2);
         let first = ask(&pool, "a").unwrap();
         let mut large = String::new();
-        let mut tell = |told| {
-            if let ReaderEvent::Text(segment) = told {
+        let mut on_event = |event| {
+            if let ReaderEvent::Text(segment) = event {
                 large.push_str(&segment.text);
             }
             true
         };
-        pool.read(Path::new("/x"), "b", &Value::Null, 512 << 20, &|| false, &mut tell).unwrap();
+        pool.read(Path::new("/x"), "b", &Value::Null, 512 << 20, &|| false, &mut on_event).unwrap();
         let after = ask(&pool, "c").unwrap();
         assert!(first != large && large != after && first != after, "{first} {large} {after}");
     }
@@ -373,9 +379,9 @@ mod tests {
     #[test]
     fn what_is_no_worker_is_told_apart_from_a_bad_document() {
         let pool = pool(1);
-        assert!(matches!(ask(&pool, "quit"), Err(PoolFailure::Broken { .. })));
-        let options = PoolOptions { program: "/no/such".into(), ..pool.options.clone() };
-        assert!(matches!(ask(&Pool::new(options).unwrap(), "a"), Err(PoolFailure::Start { .. })));
+        assert!(matches!(ask(&pool, "quit"), Err(WorkerFailure::Broken { .. })));
+        let options = WorkerPoolOptions { program: "/no/such".into(), ..pool.options.clone() };
+        assert!(matches!(ask(&WorkerPool::new(options).unwrap(), "a"), Err(WorkerFailure::Start { .. })));
     }
 
     #[test]
@@ -396,6 +402,6 @@ mod tests {
     #[test]
     fn the_user_can_stop_it() {
         let stopped = pool(1).read(Path::new("/x"), "sleep", &Value::Null, 0, &|| true, &mut |_| true);
-        assert!(matches!(stopped, Err(PoolFailure::Interrupted)));
+        assert!(matches!(stopped, Err(WorkerFailure::Interrupted)));
     }
 }

@@ -40,7 +40,7 @@ pub enum ProtocolError {
 /// One document to be read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Request {
+pub struct WorkerRequest {
     /// Whatever the asker knows the document by; every row of the answer carries it.
     pub id: Value,
     /// Where the file is.
@@ -55,10 +55,10 @@ pub struct Request {
     pub settings: Value,
 }
 
-impl Request {
+impl WorkerRequest {
     /// A request for the file at `path`.
-    pub fn new(id: impl Into<Value>, path: &Path, name: &str, settings: Value) -> Request {
-        Request {
+    pub fn new(id: impl Into<Value>, path: &Path, name: &str, settings: Value) -> WorkerRequest {
+        WorkerRequest {
             id: id.into(),
             path: path.to_string_lossy().into_owned(),
             path_b64: path
@@ -89,7 +89,7 @@ impl Request {
     }
 
     /// Reads a line.
-    pub fn from_line(line: &[u8]) -> Result<Request, ProtocolError> {
+    pub fn from_line(line: &[u8]) -> Result<WorkerRequest, ProtocolError> {
         Ok(serde_json::from_slice(line)?)
     }
 }
@@ -146,9 +146,9 @@ pub(super) struct Row<'a> {
 }
 
 /// Writes the rows of one thing told.
-pub(super) fn write_told(out: &mut impl Write, id: &Value, told: &ReaderEvent) -> io::Result<()> {
+pub(super) fn write_event(out: &mut impl Write, id: &Value, event: &ReaderEvent) -> io::Result<()> {
     let row = |row: &'static str| Row { id: Cow::Borrowed(id), row: row.into(), ..Row::default() };
-    match told {
+    match event {
         ReaderEvent::Text(segment) => write_text(out, &row, segment),
         ReaderEvent::Document(document) => write_document(out, &row, document),
         ReaderEvent::Failed(problem) => write_problem(out, row("problem"), problem),
@@ -278,11 +278,11 @@ mod tests {
         use std::os::unix::ffi::OsStrExt;
         for bytes in [&b"/a/b.html"[..], b"/a/\xff\n\".html"] {
             let path = Path::new(std::ffi::OsStr::from_bytes(bytes));
-            let line = Request::new(1, path, "b.html", Value::Null).to_line();
+            let line = WorkerRequest::new(1, path, "b.html", Value::Null).to_line();
             assert_eq!(line.iter().filter(|&&byte| byte == b'\n').count(), 1);
-            let request = Request::from_line(&line).unwrap();
+            let request = WorkerRequest::from_line(&line).unwrap();
             assert_eq!(request.location().unwrap(), path);
         }
-        assert!(Request::from_line(b"{\"id\":1,\"path\":\"x\",\"name\":\"x\",\"mood\":1}").is_err());
+        assert!(WorkerRequest::from_line(b"{\"id\":1,\"path\":\"x\",\"name\":\"x\",\"mood\":1}").is_err());
     }
 }

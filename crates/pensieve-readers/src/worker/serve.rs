@@ -1,8 +1,8 @@
 //! The child: reads requests until there are no more.
 
-use super::protocol::{ProtocolError, Request, write_done, write_told};
+use super::protocol::{ProtocolError, WorkerRequest, write_done, write_event};
 use crate::event::ReaderEvent;
-use crate::files::{self, Stat};
+use crate::files::{self, FileStat};
 use crate::nested::{self, EventSink};
 use crate::settings::ReadSettings;
 use pensieve_text::model::{Problem, ProblemKind};
@@ -36,7 +36,7 @@ pub enum ServeError {
 pub fn serve(
     mut input: impl BufRead,
     output: impl Write,
-    read: &dyn Fn(&Request, EventSink<'_>),
+    read: &dyn Fn(&WorkerRequest, EventSink<'_>),
 ) -> Result<(), ServeError> {
     let mut output = BufWriter::with_capacity(64 * 1024, output);
     let mut line = Vec::new();
@@ -48,13 +48,14 @@ pub fn serve(
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let request = Request::from_line(&line).map_err(|source| ServeError::Request { number, source })?;
+        let request =
+            WorkerRequest::from_line(&line).map_err(|source| ServeError::Request { number, source })?;
         let mut written = Ok(());
-        let mut tell = |told: ReaderEvent| {
-            written = write_told(&mut output, &request.id, &told);
+        let mut on_event = |event: ReaderEvent| {
+            written = write_event(&mut output, &request.id, &event);
             written.is_ok()
         };
-        read(&request, &mut tell);
+        read(&request, &mut on_event);
         written?;
         write_done(&mut output, &request.id)?;
         output.flush()?;
@@ -63,7 +64,7 @@ pub fn serve(
 }
 
 /// What a worker does with a request: whatever becomes of it is told.
-pub fn read_request(request: &Request, tell: EventSink<'_>) {
+pub fn read_request(request: &WorkerRequest, on_event: EventSink<'_>) {
     let failed = |what: String| Problem::new(ProblemKind::ExtractionFailed, what);
     let settings = match &request.settings {
         serde_json::Value::Null => Ok(ReadSettings::default()),
@@ -74,8 +75,8 @@ pub fn read_request(request: &Request, tell: EventSink<'_>) {
         .map_err(|error| failed(error.to_string()))
         .and_then(|path| Ok((open_named(&path)?, settings?)));
     match opened {
-        Ok((mut file, settings)) => nested::read_document(&mut file, &request.name, &settings, tell),
-        Err(problem) => drop(tell(ReaderEvent::Failed(problem))),
+        Ok((mut file, settings)) => nested::read_document(&mut file, &request.name, &settings, on_event),
+        Err(problem) => drop(on_event(ReaderEvent::Failed(problem))),
     }
 }
 
@@ -83,7 +84,7 @@ pub fn read_request(request: &Request, tell: EventSink<'_>) {
 fn open_named(path: &Path) -> Result<File, Problem> {
     let identity = std::fs::metadata(path).ok().map(|found| files::identity_of(&found));
     let (device, inode) = identity.unwrap_or_default();
-    files::open(path, &Stat { device, inode, ..Stat::default() })
+    files::open(path, &FileStat { device, inode, ..FileStat::default() })
 }
 
 #[cfg(test)]
@@ -91,8 +92,8 @@ mod tests {
     use super::*;
     use pensieve_text::model::{Document, Problem, ProblemKind, Segment};
 
-    fn answer(request: &Request, tell: EventSink<'_>) {
-        tell(match request.name.as_str() {
+    fn answer(request: &WorkerRequest, on_event: EventSink<'_>) {
+        on_event(match request.name.as_str() {
             "bad" => ReaderEvent::Failed(Problem::new(ProblemKind::Damaged, "bad")),
             name => {
                 let text = Segment { text: name.to_owned(), ..Segment::default() };

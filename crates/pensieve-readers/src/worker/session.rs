@@ -1,9 +1,9 @@
 //! One living child and the document that it reads now.
 
 use super::answer::{Answer, Step};
-use super::protocol::{ProtocolError, Request};
+use super::protocol::{ProtocolError, WorkerRequest};
 use crate::nested::EventSink;
-use crate::process::{Child, Limits, Pipes, Turn};
+use crate::process::{ChildPipes, ChildProcess, PipeTurn, ProcessLimits};
 use pensieve_text::model::{Problem, ProblemKind};
 use serde_json::Value;
 use std::io;
@@ -19,8 +19,8 @@ const LARGE_ANSWER: u64 = 4 << 20;
 
 /// A child that waits for requests, or reads.
 pub(super) struct Session {
-    child: Child,
-    pipes: Pipes,
+    child: ChildProcess,
+    pipes: ChildPipes,
     received: Vec<u8>,
     served: u64,
 }
@@ -40,7 +40,7 @@ pub(super) enum Ending {
 }
 
 impl Session {
-    pub(super) fn new(child: Child, pipes: Pipes) -> Session {
+    pub(super) fn new(child: ChildProcess, pipes: ChildPipes) -> Session {
         Session { child, pipes, received: Vec::new(), served: 0 }
     }
 
@@ -51,7 +51,7 @@ impl Session {
 
     /// True when the child is fit for the next document. One that holds on to much memory is not: whether a document
     /// fits into the limit must not depend on those before it.
-    pub(super) fn is_fresh(&self, limits: &Limits, answer: u64) -> bool {
+    pub(super) fn is_fresh(&self, limits: &ProcessLimits, answer: u64) -> bool {
         let look = answer > LARGE_ANSWER || self.served.is_multiple_of(DOCUMENTS_A_LOOK);
         !look || self.child.usage().memory < limits.memory / 2
     }
@@ -60,10 +60,10 @@ impl Session {
     /// along.
     pub(super) fn ask(
         &mut self,
-        request: &Request,
-        limits: &Limits,
+        request: &WorkerRequest,
+        limits: &ProcessLimits,
         interrupted: &dyn Fn() -> bool,
-        tell: EventSink<'_>,
+        on_event: EventSink<'_>,
     ) -> (Ending, u64) {
         self.pipes.clear_log();
         self.received.clear();
@@ -79,7 +79,7 @@ impl Session {
             received_for: Duration::ZERO,
         };
         let line = request.to_line();
-        let ending = self.exchange(&mut exchange, &line, interrupted, tell);
+        let ending = self.exchange(&mut exchange, &line, interrupted, on_event);
         let ending =
             ending.unwrap_or_else(|error| Ending::Broken(format!("cannot follow the child: {error}")));
         self.served += 1;
@@ -91,7 +91,7 @@ impl Session {
         exchange: &mut Exchange<'_>,
         mut line: &[u8],
         interrupted: &dyn Fn() -> bool,
-        tell: EventSink<'_>,
+        on_event: EventSink<'_>,
     ) -> io::Result<Ending> {
         loop {
             let before = self.received.len();
@@ -101,7 +101,7 @@ impl Session {
                 .pipes
                 .turn(self.child.exit(), &mut line, rest, &mut |b| received.extend_from_slice(b))?;
             exchange.bytes += (self.received.len() - before) as u64;
-            match exchange.take_lines(&mut self.received, tell) {
+            match exchange.take_lines(&mut self.received, on_event) {
                 Ok(Step::Done) => return Ok(Ending::Answered),
                 Ok(Step::Refused) => return Ok(Ending::Refused),
                 Ok(Step::More) => {}
@@ -110,7 +110,7 @@ impl Session {
             if exchange.bytes > exchange.limits.output {
                 return Ok(Ending::Lost(exchange.too_much_output()));
             }
-            if turn == Turn::Quiet && self.child.has_exited() {
+            if turn == PipeTurn::Quiet && self.child.has_exited() {
                 return Ok(self.death(exchange));
             }
             if exchange.is_time_to_look() {
@@ -129,7 +129,7 @@ impl Session {
         let status = self.child.end();
         // Its last words may have come after the last look.
         let quick = Duration::ZERO;
-        while matches!(self.pipes.turn(None, &mut &[][..], quick, &mut |_| {}), Ok(Turn::Moved)) {}
+        while matches!(self.pipes.turn(None, &mut &[][..], quick, &mut |_| {}), Ok(PipeTurn::Moved)) {}
         let log = self.pipes.log();
         let Some(signal) = status.and_then(|status| status.signal()) else {
             let status = status.map_or_else(|| "an unknown status".to_owned(), |status| status.to_string());
@@ -155,7 +155,7 @@ impl Session {
 /// The state of one request.
 struct Exchange<'r> {
     id: &'r Value,
-    limits: &'r Limits,
+    limits: &'r ProcessLimits,
     answer: Answer,
     bytes: u64,
     scanned: usize,
@@ -168,13 +168,13 @@ struct Exchange<'r> {
 
 impl Exchange<'_> {
     /// Takes the lines that are whole, and leaves the beginning of the next.
-    fn take_lines(&mut self, received: &mut Vec<u8>, tell: EventSink<'_>) -> Result<Step, ProtocolError> {
+    fn take_lines(&mut self, received: &mut Vec<u8>, on_event: EventSink<'_>) -> Result<Step, ProtocolError> {
         let began = Instant::now();
         let mut start = 0;
         let mut step = Step::More;
         while let Some(at) = memchr::memchr(b'\n', &received[self.scanned..]) {
             let end = self.scanned + at;
-            step = self.answer.take(&received[start..end], self.id, tell)?;
+            step = self.answer.take(&received[start..end], self.id, on_event)?;
             start = end + 1;
             self.scanned = start;
             if step != Step::More {
@@ -200,7 +200,7 @@ impl Exchange<'_> {
         due
     }
 
-    fn passed_limit(&mut self, child: &Child) -> Option<Problem> {
+    fn passed_limit(&mut self, child: &ChildProcess) -> Option<Problem> {
         let usage = child.usage();
         if usage.memory > self.limits.memory {
             return Some(self.too_much_memory());

@@ -7,8 +7,8 @@ mod magic;
 mod sniff;
 mod table;
 
-pub use sniff::{SniffOptions, Sniffed, Verdict, sniff};
-pub use table::{Format, Reader, TABLE, by_extension, by_filename, by_name};
+pub use sniff::{SniffOptions, SniffResult, SniffVerdict, sniff};
+pub use table::{FORMATS, Format, ReaderKind, by_extension, by_filename, by_name};
 
 use crate::model::{DocumentKind, FileType};
 

@@ -4,7 +4,7 @@
 //! `.pdf` is text. Among the kinds of text the name decides. Nothing is opened here.
 
 use super::magic::{Content, Kind, likely_content, sure_content};
-use super::table::{Format, Reader, by_extension, by_filename, by_name};
+use super::table::{Format, ReaderKind, by_extension, by_filename, by_name};
 use crate::text::decode::{TextVerdict, is_text};
 
 /// What a run asks for.
@@ -16,7 +16,7 @@ pub struct SniffOptions {
 
 /// What is to be done with a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SniffVerdict {
     /// The row that reads it.
     Read(&'static Format),
     /// It is no document.
@@ -30,24 +30,29 @@ pub enum Verdict {
 
 /// The judgement on a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sniffed {
+pub struct SniffResult {
     /// What is to be done with it.
-    pub verdict: Verdict,
+    pub verdict: SniffVerdict,
     /// Its MIME type, in agreement with the verdict.
     pub mime: String,
 }
 
 /// Judges a file by its first 64 KiB (or all of it: `whole`) and its name.
-pub fn sniff(head: &[u8], whole: bool, filename: &str, options: &SniffOptions) -> Sniffed {
+pub fn sniff(head: &[u8], whole: bool, filename: &str, options: &SniffOptions) -> SniffResult {
     let name = Name::of(filename);
-    let verdict =
-        if head.is_empty() && whole { Verdict::Read(name.text_row()) } else { judge(head, &name, options) };
-    let mime = match &verdict {
-        Verdict::Binary { mime, .. } => mime.clone(),
-        Verdict::Read(row) if row.name == "html" && is_xhtml(head, &name) => "application/xhtml+xml".into(),
-        Verdict::Read(row) => row.mime.into(),
+    let verdict = if head.is_empty() && whole {
+        SniffVerdict::Read(name.text_row())
+    } else {
+        judge(head, &name, options)
     };
-    Sniffed { verdict, mime }
+    let mime = match &verdict {
+        SniffVerdict::Binary { mime, .. } => mime.clone(),
+        SniffVerdict::Read(row) if row.name == "html" && is_xhtml(head, &name) => {
+            "application/xhtml+xml".into()
+        }
+        SniffVerdict::Read(row) => row.mime.into(),
+    };
+    SniffResult { verdict, mime }
 }
 
 /// A file name as far as it tells a format.
@@ -70,7 +75,7 @@ impl Name {
 
     /// The row for what turned out to be text, or to be empty.
     fn text_row(&self) -> &'static Format {
-        self.row.filter(|row| row.reader == Reader::Text && !row.is_image).unwrap_or_else(plain)
+        self.row.filter(|row| row.reader == ReaderKind::Text && !row.is_image).unwrap_or_else(plain)
     }
 }
 
@@ -84,7 +89,7 @@ fn plain() -> &'static Format {
     by_name("text").expect("the table has a row for plain text")
 }
 
-fn judge(head: &[u8], name: &Name, options: &SniffOptions) -> Verdict {
+fn judge(head: &[u8], name: &Name, options: &SniffOptions) -> SniffVerdict {
     if let Some(content) = sure_content(head) {
         return settle(content, name);
     }
@@ -97,9 +102,9 @@ fn judge(head: &[u8], name: &Name, options: &SniffOptions) -> Verdict {
         TextVerdict::Binary(reason) => match (likely_content(head), name.row) {
             (Some(content), _) => settle(content, name),
             // Its reader can tell what is wrong with it, or mend it.
-            (None, Some(row)) if row.is_binary() || is_mail(row) => Verdict::Read(row),
+            (None, Some(row)) if row.is_binary() || is_mail(row) => SniffVerdict::Read(row),
             (None, _) => {
-                Verdict::Binary { mime: "application/octet-stream".into(), reason: reason.to_string() }
+                SniffVerdict::Binary { mime: "application/octet-stream".into(), reason: reason.to_string() }
             }
         },
     }
@@ -110,11 +115,11 @@ fn is_mail(row: &Format) -> bool {
     matches!(row.name, "eml" | "mbox" | "mhtml")
 }
 
-fn settle(content: Content, name: &Name) -> Verdict {
+fn settle(content: Content, name: &Name) -> SniffVerdict {
     match content {
-        Content::Document(row) => Verdict::Read(row),
+        Content::Document(row) => SniffVerdict::Read(row),
         Content::Container(rows, kind) => match name.row.filter(|row| rows.contains(&row.name)) {
-            Some(row) => Verdict::Read(row),
+            Some(row) => SniffVerdict::Read(row),
             None => other(kind, name),
         },
         Content::Other(kind) => other(kind, name),
@@ -122,19 +127,19 @@ fn settle(content: Content, name: &Name) -> Verdict {
 }
 
 /// What is no document; where the name says that it is one, the reason says so.
-fn other(kind: Kind, name: &Name) -> Verdict {
+fn other(kind: Kind, name: &Name) -> SniffVerdict {
     let is_mislabelled = by_extension(&name.extension).is_some_and(|row| !row.is_image);
     let reason = match is_mislabelled {
         true => format!("{} named .{}", kind.label, name.extension),
         false => kind.label.to_owned(),
     };
-    Verdict::Binary { mime: kind.mime.into(), reason }
+    SniffVerdict::Binary { mime: kind.mime.into(), reason }
 }
 
-fn text(head: &[u8], name: &Name, options: &SniffOptions) -> Verdict {
+fn text(head: &[u8], name: &Name, options: &SniffOptions) -> SniffVerdict {
     let row = match name.row {
         Some(row) if row.is_image && !options.svg => {
-            return Verdict::Binary { mime: row.mime.into(), reason: row.label.into() };
+            return SniffVerdict::Binary { mime: row.mime.into(), reason: row.label.into() };
         }
         // What is written by hand into a text file may be a page; what another language embeds is that language's.
         Some(row) if matches!(row.name, "text" | "markdown") => page(head).unwrap_or(row),
@@ -142,7 +147,7 @@ fn text(head: &[u8], name: &Name, options: &SniffOptions) -> Verdict {
         Some(row) if is_source(head, row) => row,
         _ => by_content(head),
     };
-    Verdict::Read(row)
+    SniffVerdict::Read(row)
 }
 
 /// True when the text is the source of a document in that format, which nobody wants to read as such.
@@ -286,14 +291,14 @@ fn trimmed(head: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::TABLE;
+    use super::super::FORMATS;
     use super::*;
 
     fn verdict(filename: &str, head: &[u8]) -> String {
         let sniffed = sniff(head, true, filename, &SniffOptions::default());
         match sniffed.verdict {
-            Verdict::Read(row) => row.name.to_owned(),
-            Verdict::Binary { reason, .. } => format!("- {reason}"),
+            SniffVerdict::Read(row) => row.name.to_owned(),
+            SniffVerdict::Binary { reason, .. } => format!("- {reason}"),
         }
     }
 
@@ -318,10 +323,10 @@ mod tests {
 
     #[test]
     fn every_row_reads_text_under_each_of_its_names() {
-        for row in TABLE {
+        for row in FORMATS {
             let expected = match (row.reader, row.is_image) {
                 (_, true) => format!("- {}", row.label),
-                (Reader::Text | Reader::Document, _) if !row.is_binary() => row.name.to_owned(),
+                (ReaderKind::Text | ReaderKind::Document, _) if !row.is_binary() => row.name.to_owned(),
                 _ => "text".to_owned(),
             };
             let extensions = row.extensions.iter().map(|extension| format!("a.{extension}"));
@@ -427,6 +432,6 @@ mod tests {
         assert_eq!(mime("a.svg", b"<svg/>"), "image/svg+xml");
         assert_eq!(mime("a.txt", b"\x1f\x8b\x08"), "application/gzip");
         let asked = sniff(b"<svg/>", true, "a.svg", &SniffOptions { svg: true });
-        assert_eq!(asked.verdict, Verdict::Read(by_name("svg").expect("a row")));
+        assert_eq!(asked.verdict, SniffVerdict::Read(by_name("svg").expect("a row")));
     }
 }

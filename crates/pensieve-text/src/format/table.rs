@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 /// What reads a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reader {
+pub enum ReaderKind {
     /// The file is its own source text.
     Text,
     /// A reader of documents, which holds its document whole or streams it, in a process of its own.
@@ -30,7 +30,7 @@ pub struct Format {
     /// How white space of its text is understood.
     pub kind: TextKind,
     /// What reads it.
-    pub reader: Reader,
+    pub reader: ReaderKind,
     /// How its text is cut, where the format decides it.
     pub strategy: Option<Strategy>,
     /// Extensions in lower case, the usual one first; the first one names its converter.
@@ -64,7 +64,7 @@ const fn text(name: &'static str, label: &'static str, mime: &'static str, kind:
         label,
         mime,
         kind,
-        reader: Reader::Text,
+        reader: ReaderKind::Text,
         strategy: None,
         extensions: &[],
         filenames: &[],
@@ -93,13 +93,13 @@ const fn data(name: &'static str, label: &'static str, mime: &'static str) -> Fo
 }
 
 const fn document(name: &'static str, label: &'static str, mime: &'static str) -> Format {
-    Format { reader: Reader::Converter, is_binary: true, ..text(name, label, mime, TextKind::Prose) }
+    Format { reader: ReaderKind::Converter, is_binary: true, ..text(name, label, mime, TextKind::Prose) }
 }
 
 impl Format {
     /// By a reader of ours that holds a small part of its document at a time.
     const fn streamed(self) -> Format {
-        Format { reader: Reader::Document, ..self }
+        Format { reader: ReaderKind::Document, ..self }
     }
 
     const fn ext(self, extensions: &'static [&'static str]) -> Format {
@@ -113,7 +113,7 @@ impl Format {
     }
     /// By a reader of ours, up to so many bytes.
     const fn read(self, whole_limit: u64) -> Format {
-        Format { reader: Reader::Document, whole_limit: Some(whole_limit), ..self }
+        Format { reader: ReaderKind::Document, whole_limit: Some(whole_limit), ..self }
     }
     /// Whose reader takes up to so many bytes of memory for a byte of the file.
     const fn hungry(self, appetite: u64) -> Format {
@@ -141,7 +141,7 @@ impl Format {
 
 /// Every format, sorted by name.
 #[rustfmt::skip]
-pub const TABLE: &[Format] = &[
+pub const FORMATS: &[Format] = &[
     code("ada", "Ada", "text/x-ada").ext(&["adb", "ads", "ada"]),
     markup("asciidoc", "AsciiDoc", "text/asciidoc").ext(&["adoc", "asciidoc", "asc"]),
     code("assembly", "assembly", "text/x-asm").ext(&["asm", "s", "nasm"]),
@@ -266,7 +266,7 @@ pub const TABLE: &[Format] = &[
 
 /// The row of that name.
 pub fn by_name(name: &str) -> Option<&'static Format> {
-    TABLE.binary_search_by(|row| row.name.cmp(name)).ok().map(|at| &TABLE[at])
+    FORMATS.binary_search_by(|row| row.name.cmp(name)).ok().map(|at| &FORMATS[at])
 }
 
 /// The row of an extension without its dot, in any case.
@@ -282,7 +282,7 @@ pub fn by_filename(filename: &str) -> Option<&'static Format> {
 }
 
 fn index(keys: fn(&Format) -> &'static [&'static str]) -> HashMap<&'static str, &'static Format> {
-    TABLE.iter().flat_map(|row| keys(row).iter().map(move |key| (*key, row))).collect()
+    FORMATS.iter().flat_map(|row| keys(row).iter().map(move |key| (*key, row))).collect()
 }
 
 #[cfg(test)]
@@ -291,10 +291,10 @@ mod tests {
     use std::collections::HashSet;
     #[test]
     fn the_table_is_sorted_and_says_nothing_twice() {
-        assert!(TABLE.is_sorted_by(|a, b| a.name < b.name));
+        assert!(FORMATS.is_sorted_by(|a, b| a.name < b.name));
         for keys in [|row: &Format| row.extensions, |row: &Format| row.filenames] {
             let mut seen = HashSet::new();
-            for key in TABLE.iter().flat_map(keys) {
+            for key in FORMATS.iter().flat_map(keys) {
                 assert!(seen.insert(key), "{key} stands twice");
                 assert_eq!(*key, key.to_lowercase());
             }
@@ -302,7 +302,7 @@ mod tests {
     }
     #[test]
     fn every_row_is_found_by_each_of_its_names() {
-        for row in TABLE {
+        for row in FORMATS {
             assert_eq!(by_name(row.name), Some(row));
             assert!(!row.extensions.is_empty() || !row.filenames.is_empty(), "{} is never met", row.name);
             for extension in row.extensions {
@@ -317,8 +317,8 @@ mod tests {
     }
     #[test]
     fn a_row_says_nothing_that_contradicts_itself() {
-        for row in TABLE {
-            assert!(row.reader == Reader::Document || row.whole_limit.is_none(), "{}", row.name);
+        for row in FORMATS {
+            assert!(row.reader == ReaderKind::Document || row.whole_limit.is_none(), "{}", row.name);
             let is_html = matches!(row.mime, "text/html" | "application/xhtml+xml");
             assert_eq!(is_html, row.name == "html", "{}", row.name);
         }
@@ -330,11 +330,14 @@ mod tests {
             tex bib org rst adoc wiki jsonl ipynb srt vtt eml mbox";
         for extension in promised.split_whitespace() {
             let row = by_extension(extension);
-            assert!(row.is_some_and(|row| row.reader != Reader::Converter), "{extension}");
+            assert!(row.is_some_and(|row| row.reader != ReaderKind::Converter), "{extension}");
         }
         for extension in ["pdf", "docx", "odt", "epub", "rtf", "doc", "xlsx", "pptx", "mobi", "pages", "msg"]
         {
-            assert!(by_extension(extension).is_some_and(|row| row.reader == Reader::Document), "{extension}");
+            assert!(
+                by_extension(extension).is_some_and(|row| row.reader == ReaderKind::Document),
+                "{extension}"
+            );
         }
     }
 }

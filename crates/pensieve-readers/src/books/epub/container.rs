@@ -132,12 +132,12 @@ fn scheme(archive: &mut Archive<'_>, algorithm: &str) -> String {
 mod tests {
     use super::*;
     use crate::shared::archive::made::package;
-    use crate::source::Source;
+    use crate::source::DocumentSource;
     use std::io::Cursor;
 
     fn with<T>(entries: &[(&str, &[u8])], look: impl FnOnce(&mut Archive<'_>) -> T) -> T {
         let mut file = Cursor::new(package(entries));
-        let mut source = Source::new(&mut file, "x.epub").unwrap();
+        let mut source = DocumentSource::new(&mut file, "x.epub").unwrap();
         look(&mut Archive::open(&mut source).unwrap())
     }
 

@@ -29,7 +29,7 @@ use crate::settings::HtmlOptions;
 use crate::settings::{BookMode, ReadSettings};
 use crate::shared::archive::Archive;
 use crate::shared::part::placed;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::{BookContext, read_html};
 use headings::{Depth, Rebuilder};
 use leads::Leads;
@@ -91,9 +91,9 @@ pub struct SpineText {
 
 /// Reads a book.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut book = Book::open(source)?;
     let mut document = Document {
@@ -163,7 +163,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// `Damaged` where it is no package or has neither a package document nor pages, `Encrypted`, `SizeLimit`.
-    pub fn open(source: &'a mut Source<'_>) -> Result<Book<'a>, Problem> {
+    pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Book<'a>, Problem> {
         let mut archive = Archive::open(source)?;
         let mut doubts: Vec<Doubt> = archive.doubt().into_iter().collect();
         let encryption = Encryption::read(&mut archive);

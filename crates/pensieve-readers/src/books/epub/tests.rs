@@ -8,7 +8,7 @@ use std::io::Cursor;
 #[derive(Default)]
 struct Collected(String);
 
-impl Sink for Collected {
+impl DocumentSink for Collected {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.0.push_str(&segment.text);
         Ok(())
@@ -38,7 +38,7 @@ fn opf(pages: &[&str], more: &str) -> Vec<u8> {
 
 fn open(bytes: &[u8]) -> Result<(Document, String), Problem> {
     let mut file = Cursor::new(bytes);
-    let mut source = Source::new(&mut file, "x.epub")?;
+    let mut source = DocumentSource::new(&mut file, "x.epub")?;
     let mut sink = Collected::default();
     let document = read(&mut source, &ReadSettings::default(), &mut sink)?;
     let text = sink.0 + &document.text.text;
@@ -115,7 +115,7 @@ fn by_ncx(points: &[(&str, &str)], pages: &[(&str, &str)]) -> (String, Vec<Strin
     entries.extend(pages.iter().map(|(name, page)| (name.as_str(), page.as_bytes())));
     let package = package(&entries);
     let mut file = Cursor::new(package.as_slice());
-    let mut source = Source::new(&mut file, "x.epub").unwrap();
+    let mut source = DocumentSource::new(&mut file, "x.epub").unwrap();
     let settings = ReadSettings { book: BookMode::Marked, ..ReadSettings::default() };
     let mut sink = Collected::default();
     let document = read(&mut source, &settings, &mut sink).unwrap();

@@ -10,7 +10,7 @@ mod facts;
 use crate::settings::ReadSettings;
 use crate::shared::archive::Archive;
 use crate::shared::part::placed;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use body::{Body, Give};
 use facts::Facts;
 use pensieve_text::model::{
@@ -25,7 +25,11 @@ const MOST_BOOKS: usize = 100;
 const LONGEST_BOOK: usize = 16 << 20;
 
 /// Reads a book, or the books of a package.
-pub fn read(source: &mut Source<'_>, _: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+pub fn read(
+    source: &mut DocumentSource<'_>,
+    _: &ReadSettings,
+    sink: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
     let mut magic = [0; 4];
     let file = source.file()?;
     let is_package = file.read_exact(&mut magic).is_ok() && magic.starts_with(b"PK");
@@ -36,7 +40,7 @@ pub fn read(source: &mut Source<'_>, _: &ReadSettings, sink: &mut dyn Sink) -> R
 }
 
 /// Reads the book, or the books, in a package; each stretch is placed by its part.
-fn read_package(source: &mut Source<'_>, sink: &mut dyn Sink) -> Result<Document, Problem> {
+fn read_package(source: &mut DocumentSource<'_>, sink: &mut dyn DocumentSink) -> Result<Document, Problem> {
     let mut archive = Archive::open(source)?;
     let is_book = |name: &&String| name.to_ascii_lowercase().ends_with(".fb2");
     let mut names: Vec<String> = archive.names().iter().filter(is_book).take(MOST_BOOKS).cloned().collect();

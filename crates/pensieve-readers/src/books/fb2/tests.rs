@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::shared::archive::made::package;
-use crate::source::Nowhere;
+use crate::source::DiscardingSink;
 use std::io::Cursor;
 
 fn open(bytes: &[u8]) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);
-    let mut source = Source::new(&mut file, "x.fb2").unwrap();
-    read(&mut source, &ReadSettings::default(), &mut Nowhere)
+    let mut source = DocumentSource::new(&mut file, "x.fb2").unwrap();
+    read(&mut source, &ReadSettings::default(), &mut DiscardingSink)
 }
 
 fn check(inside: &str, expected: &str) {

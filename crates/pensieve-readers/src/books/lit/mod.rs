@@ -19,7 +19,7 @@ use crate::books::epub::headings::{Depth, Label, Standing, put};
 use crate::books::palm::damaged;
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_chapter;
 use binary::{Atoms, markup};
 use container::Container;
@@ -41,9 +41,9 @@ const LARGEST_PAGE: usize = 2 << 20;
 /// # Errors
 /// `Encrypted` for books of one owner, `Damaged` where no page can be read.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let bytes = source.bytes()?;
     let mut container = Container::open(&bytes)?;

@@ -17,7 +17,7 @@ mod text;
 use crate::books::palm::{damaged, database::Database};
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use header::Header;
 use page::{Page, Target};
 use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, Segment, TextKind};
@@ -34,9 +34,9 @@ const BOUNDARY: &[u8] = b"BOUNDARY";
 /// # Errors
 /// `Encrypted` by the name of the scheme, `ExtractionFailed` for other formats of Kindle, `Damaged`.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     refuse_others(source)?;
     let mut database = Database::open(source)?;
@@ -50,7 +50,7 @@ pub fn read(
 }
 
 /// Formats that share the extensions but not the container.
-fn refuse_others(source: &mut Source<'_>) -> Result<(), Problem> {
+fn refuse_others(source: &mut DocumentSource<'_>) -> Result<(), Problem> {
     let mut head = [0; 8];
     let file = source.file()?;
     let mut length = 0;
@@ -92,7 +92,7 @@ impl<'d, 'f> Book<'d, 'f> {
         })
     }
 
-    fn read(&mut self, options: &HtmlOptions, sink: &mut dyn Sink) -> Result<Document, Problem> {
+    fn read(&mut self, options: &HtmlOptions, sink: &mut dyn DocumentSink) -> Result<Document, Problem> {
         let text = match (text::read(self.database, &self.header), self.older.take()) {
             (Ok(text), _) => text,
             // What is broken in the newer book may be whole in the older one.
@@ -152,7 +152,7 @@ impl<'d, 'f> Book<'d, 'f> {
 /// The text of a book while it is written.
 struct Writing<'w> {
     options: &'w HtmlOptions,
-    sink: &'w mut dyn Sink,
+    sink: &'w mut dyn DocumentSink,
     text: Segment,
     has_text: bool,
     replaced: usize,

@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::books::palm::database::made::database;
-use crate::source::Nowhere;
+use crate::source::DiscardingSink;
 use std::io::Cursor;
 
 fn open(bytes: &[u8]) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);
-    let mut source = Source::new(&mut file, "a.mobi")?;
-    read(&mut source, &ReadSettings::default(), &mut Nowhere)
+    let mut source = DocumentSource::new(&mut file, "a.mobi")?;
+    read(&mut source, &ReadSettings::default(), &mut DiscardingSink)
 }
 
 fn check(bytes: &[u8], expected: Result<&str, &str>) {

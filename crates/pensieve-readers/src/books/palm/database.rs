@@ -4,7 +4,7 @@
 //! bytes a record. Lengths are not stored: a record ends where the next one begins. Nothing the header counts is believed
 //! before it is compared with the file.
 
-use crate::source::{ReadSeek, Source};
+use crate::source::{DocumentSource, ReadSeek};
 use pensieve_text::model::{Problem, ProblemKind};
 use std::io::{Read, SeekFrom};
 
@@ -33,7 +33,7 @@ impl<'a> Database<'a> {
     ///
     /// # Errors
     /// `Damaged` where the file ends before the first record begins.
-    pub(crate) fn open(source: &'a mut Source<'_>) -> Result<Database<'a>, Problem> {
+    pub(crate) fn open(source: &'a mut DocumentSource<'_>) -> Result<Database<'a>, Problem> {
         let size = source.size();
         let file = source.file()?;
         let mut header = [0; HEADER];
@@ -130,7 +130,7 @@ mod tests {
 
     fn check(bytes: Vec<u8>, expected: Result<&[Option<&[u8]>], &str>) {
         let mut file = Cursor::new(bytes);
-        let mut source = Source::new(&mut file, "a.pdb").unwrap();
+        let mut source = DocumentSource::new(&mut file, "a.pdb").unwrap();
         let found = Database::open(&mut source).map(|mut database| {
             (0..database.len() + 1).map(|number| database.record(number)).collect::<Vec<_>>()
         });

@@ -10,7 +10,7 @@ mod plain;
 mod pml;
 
 use crate::settings::ReadSettings;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use database::{Database, short};
 use pensieve_text::model::{Document, Problem, ProblemKind};
 
@@ -47,16 +47,19 @@ const KINDS: &[(&[u8; 8], Book)] = &[
 /// # Errors
 /// `Encrypted` by the name of the scheme, `ExtractionFailed` for databases of other programs, `Damaged`.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let is_mobi = is_mobi(&mut Database::open(source)?);
     if is_mobi { crate::books::mobi::read(source, settings, sink) } else { read_other(source, settings) }
 }
 
 /// Reads a Palm database that is a book, but none of Mobipocket.
-pub(crate) fn read_other(source: &mut Source<'_>, settings: &ReadSettings) -> Result<Document, Problem> {
+pub(crate) fn read_other(
+    source: &mut DocumentSource<'_>,
+    settings: &ReadSettings,
+) -> Result<Document, Problem> {
     let mut database = Database::open(source)?;
     let kind = database.kind;
     match KINDS.iter().find(|(name, _)| **name == kind).map(|row| row.1) {

@@ -2,13 +2,13 @@
 
 use super::database::made::database;
 use super::*;
-use crate::source::Nowhere;
+use crate::source::DiscardingSink;
 use std::io::{Cursor, Write};
 
 fn open(bytes: &[u8]) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);
-    let mut source = Source::new(&mut file, "a.pdb")?;
-    read(&mut source, &ReadSettings::default(), &mut Nowhere)
+    let mut source = DocumentSource::new(&mut file, "a.pdb")?;
+    read(&mut source, &ReadSettings::default(), &mut DiscardingSink)
 }
 
 fn check(kind: &[u8; 8], records: &[&[u8]], expected: Result<&str, &str>) {

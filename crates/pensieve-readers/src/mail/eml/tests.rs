@@ -7,7 +7,7 @@ use std::io::Cursor;
 #[derive(Default)]
 struct Files(Vec<(String, String, Vec<u8>)>);
 
-impl Sink for Files {
+impl DocumentSink for Files {
     fn text(&mut self, _: Segment) -> Result<(), Problem> {
         Ok(())
     }
@@ -20,7 +20,7 @@ impl Sink for Files {
 
 fn mail(bytes: &[u8]) -> (Document, Vec<(String, String, Vec<u8>)>) {
     let mut file = Cursor::new(bytes);
-    let mut source = Source::new(&mut file, "a.eml").unwrap();
+    let mut source = DocumentSource::new(&mut file, "a.eml").unwrap();
     let mut files = Files::default();
     let document = read(&mut source, &ReadSettings::default(), &mut files).unwrap();
     (document, files.0)

@@ -13,7 +13,7 @@ use super::sanitise::mail_page;
 use crate::office::rtf;
 use crate::settings::ReadSettings;
 use crate::shared::ole::Compound;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_mail_body;
 use compose::compose;
 use item::{Attached, Body, Item, attached, charset_of, no_item};
@@ -35,9 +35,9 @@ const MOST_TOLD: usize = 20;
 /// # Errors
 /// `Damaged` where there is no item, `Io` where the file cannot be read, or what the sink says.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut compound = Compound::open(source)?;
     let streams = Storage::open(&mut compound, 0, 32)?;
@@ -75,7 +75,7 @@ fn attach(
     compound: &mut Compound<'_>,
     names: &Names,
     (storage, code_page, number): (usize, u32, String),
-    (document, sink): (&mut Document, &mut dyn Sink),
+    (document, sink): (&mut Document, &mut dyn DocumentSink),
 ) -> Result<(), Problem> {
     let found = match attached(compound, storage, code_page) {
         Ok(Attached::Item(name, at)) => {
@@ -159,7 +159,7 @@ fn in_body(segment: Segment) -> Segment {
 /// Keeps the text of a long body; pictures in it are no documents.
 struct Kept(Segment);
 
-impl Sink for Kept {
+impl DocumentSink for Kept {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.0.append(segment);
         Ok(())

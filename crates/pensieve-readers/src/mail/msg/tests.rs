@@ -6,7 +6,7 @@ use std::io::Cursor;
 
 struct Nothing;
 
-impl Sink for Nothing {
+impl DocumentSink for Nothing {
     fn text(&mut self, _: Segment) -> Result<(), Problem> {
         Ok(())
     }
@@ -18,7 +18,7 @@ impl Sink for Nothing {
 
 fn item(bytes: &[u8]) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);
-    let mut source = Source::new(&mut file, "a.msg").unwrap();
+    let mut source = DocumentSource::new(&mut file, "a.msg").unwrap();
     super::read(&mut source, &ReadSettings::default(), &mut Nothing)
 }
 

@@ -19,7 +19,7 @@ use crate::settings::ReadSettings;
 use crate::shared::after::{After, push_after};
 use crate::shared::codepage;
 use crate::shared::ole::{self, Compound};
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use document::Opened;
 use fib::{Fib, Part, Story};
 use lists::Lists;
@@ -35,9 +35,9 @@ const LARGEST_PLAIN: u64 = 16 << 20;
 /// # Errors
 /// `Encrypted`; `Damaged` where there is no Word document in the file.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut head = Vec::new();
     let read = source.file()?.take(8).read_to_end(&mut head);
@@ -74,9 +74,9 @@ fn no_document(compound: &Compound<'_>) -> Problem {
 
 /// Documents of Word 1 and 2 and of Windows Write: their text in one piece, without its formats.
 fn read_plain(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     if source.size() > LARGEST_PLAIN {
         return Err(Problem::new(ProblemKind::Damaged, "no Word document: it is no OLE2 compound file"));
@@ -117,7 +117,7 @@ fn read_write(bytes: &[u8]) -> Document {
     Document { text: draft.finish(), kind: Some(TextKind::Markup), ..Document::default() }
 }
 
-fn write(opened: &Opened, settings: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+fn write(opened: &Opened, settings: &ReadSettings, sink: &mut dyn DocumentSink) -> Result<Document, Problem> {
     let lists =
         Lists::parse(opened.tables(), opened.fib.place(Part::Lists), opened.fib.place(Part::ListUses));
     let mut walker = Walker::new(opened, lists, opened.references());

@@ -10,7 +10,7 @@ const ALL: &[u8] = include_bytes!("../../../tests/golden/doc/all.doc");
 #[derive(Default)]
 struct Keep(String);
 
-impl Sink for Keep {
+impl DocumentSink for Keep {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.0.push_str(&segment.text);
         Ok(())
@@ -23,7 +23,7 @@ impl Sink for Keep {
 
 fn text_of(bytes: &[u8]) -> Result<String, Problem> {
     let mut file = Cursor::new(bytes);
-    let mut source = Source::new(&mut file, "a.doc")?;
+    let mut source = DocumentSource::new(&mut file, "a.doc")?;
     let mut keep = Keep::default();
     let document = read(&mut source, &ReadSettings::default(), &mut keep)?;
     Ok(keep.0 + &document.text.text)

@@ -4,7 +4,7 @@
 
 use super::Context;
 use crate::settings::HtmlOptions;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_page;
 use pensieve_text::model::{Member, Problem, ProblemKind, Segment};
 use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
@@ -71,7 +71,7 @@ pub(super) fn read_inserted(context: &mut Context<'_>, part: &str) -> Inserted {
 /// Keeps the text of a document inside, up to a limit.
 struct Kept(String);
 
-impl Sink for Kept {
+impl DocumentSink for Kept {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         if self.0.len() + segment.text.len() > LONGEST {
             return Err(Problem::new(ProblemKind::SizeLimit, "its text is too long"));
@@ -90,7 +90,7 @@ fn nested(context: &Context<'_>, bytes: Vec<u8>, part: &str) -> Inserted {
         return Inserted::Unread(format!("`{part}` lies too deep"));
     }
     let (mut file, mut kept) = (Cursor::new(bytes), Kept(String::new()));
-    let read = Source::new(&mut file, part).and_then(|mut source| {
+    let read = DocumentSource::new(&mut file, part).and_then(|mut source| {
         super::read_at(&mut source, context.options.clone(), context.depth + 1, &mut kept)
     });
     match read {

@@ -17,7 +17,7 @@ mod table;
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, TextRun, TextStyle};
 use crate::settings::{OfficeOptions, ReadSettings};
 use crate::shared::opc::{Package, Relations};
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use numbering::Numbering;
 use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Span};
 use std::collections::{HashMap, HashSet};
@@ -39,19 +39,19 @@ const MOST_ENTRIES: usize = 50_000;
 /// # Errors
 /// `Encrypted`, `Damaged` where it is no package or has no body, and limits of packages.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     read_at(source, settings.office.clone(), 0, sink)
 }
 
 /// Reads a document that lies so deep in others.
 fn read_at(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     options: OfficeOptions,
     depth: usize,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut package = Package::open(source)?;
     let main = package.main_part("document.main+xml", "word/document.xml");
@@ -301,7 +301,7 @@ struct Output<'k> {
     draft: MarkdownDraft,
     /// Lines of code that may go on.
     code: Option<(String, Span)>,
-    sink: &'k mut dyn Sink,
+    sink: &'k mut dyn DocumentSink,
     /// Why nothing more is taken.
     stopped: Option<Problem>,
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::shared::archive::made::package;
-use crate::source::Nowhere;
+use crate::source::DiscardingSink;
 use std::io::Cursor;
 
 /// A document of this body, with further parts that are related to it by kind, identifier and name.
@@ -20,8 +20,8 @@ fn document(body: &str, parts: &[(&str, &str, &str, &str)]) -> Document {
     let entries: Vec<(&str, &[u8])> =
         entries.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
     let mut file = Cursor::new(package(&entries));
-    let mut source = Source::new(&mut file, "a.docx").unwrap();
-    read(&mut source, &ReadSettings::default(), &mut Nowhere).unwrap()
+    let mut source = DocumentSource::new(&mut file, "a.docx").unwrap();
+    read(&mut source, &ReadSettings::default(), &mut DiscardingSink).unwrap()
 }
 
 fn check_with(body: &str, parts: &[(&str, &str, &str, &str)], expected: &str) {

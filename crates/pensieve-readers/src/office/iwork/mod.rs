@@ -13,7 +13,7 @@ use crate::office::odf::decode_xml;
 use crate::pdf;
 use crate::settings::ReadSettings;
 use crate::shared::archive::Archive;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use flate2::read::MultiGzDecoder;
 use output::Output;
 use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
@@ -31,9 +31,9 @@ const OLD_PARTS: [&str; 6] =
 /// # Errors
 /// `Encrypted`, or `Damaged` where no part of the package can be read.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut archive = Archive::open(source)?;
     if archive.has(".iwpv2") || archive.has(".iwph") {
@@ -54,7 +54,7 @@ pub fn read(
     if let Some(name) = find(&archive, "Index.zip") {
         let index = archive.read(&name)?;
         let mut file = Cursor::new(index);
-        let mut source = Source::new(&mut file, "Index.zip")?;
+        let mut source = DocumentSource::new(&mut file, "Index.zip")?;
         return iwa::read_index(&mut Archive::open(&mut source)?, "Index/", settings, sink);
     }
     match find(&archive, "QuickLook/Preview.pdf") {
@@ -68,13 +68,13 @@ fn read_preview(
     archive: &mut Archive<'_>,
     name: &str,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut file = Cursor::new(archive.read(name)?);
     // A preview stands for a document of this format, whose text is cut as that of its other kinds is.
     let mut settings = settings.clone();
     settings.pdf.layout = false;
-    let mut document = pdf::read(&mut Source::new(&mut file, "Preview.pdf")?, &settings, sink)?;
+    let mut document = pdf::read(&mut DocumentSource::new(&mut file, "Preview.pdf")?, &settings, sink)?;
     document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "the text is that of the preview"));
     Ok(document)
 }
@@ -98,7 +98,7 @@ fn read_old(
     archive: &mut Archive<'_>,
     name: &str,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let (mut bytes, mut problem) = archive.salvage(name)?;
     if name.ends_with(".gz") {

@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, TextRun, Words};
-use crate::source::Sink;
+use crate::source::DocumentSink;
 use pensieve_text::model::{Locator, Problem, Segment, Span};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -122,13 +122,13 @@ pub(super) enum Stand {
 /// Writes units.
 pub(super) struct Output<'s> {
     pub draft: MarkdownDraft,
-    sink: &'s mut dyn Sink,
+    sink: &'s mut dyn DocumentSink,
     headers: HashSet<String>,
     has_given: bool,
 }
 
 impl<'s> Output<'s> {
-    pub fn new(sink: &'s mut dyn Sink) -> Output<'s> {
+    pub fn new(sink: &'s mut dyn DocumentSink) -> Output<'s> {
         Output { draft: MarkdownDraft::new(), sink, headers: HashSet::new(), has_given: false }
     }
 
@@ -211,7 +211,7 @@ mod tests {
 
     struct Ignore;
 
-    impl Sink for Ignore {
+    impl DocumentSink for Ignore {
         fn text(&mut self, _: Segment) -> Result<(), Problem> {
             Ok(())
         }

@@ -15,7 +15,7 @@ mod writer;
 
 use crate::markdown::Block;
 use crate::settings::ReadSettings;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use flow::Placed;
 pub(crate) use lists::written;
 use package::Package;
@@ -31,9 +31,9 @@ use writer::{LineIndex, Places, Writer};
 /// # Errors
 /// `Encrypted`, or `Damaged` where there is no body.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut package = Package::open(source)?;
     let content = std::mem::take(&mut package.content);

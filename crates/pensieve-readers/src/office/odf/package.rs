@@ -6,7 +6,7 @@
 use super::object::{Embedded, embedded};
 use crate::shared::archive::Archive;
 use crate::shared::xml::{XmlEvent, XmlReader};
-use crate::source::Source;
+use crate::source::DocumentSource;
 use encoding_rs::{Encoding, UTF_8};
 use pensieve_text::model::{Doubt, DoubtKind, Problem, ProblemKind};
 use std::collections::HashMap;
@@ -44,7 +44,7 @@ impl<'a> Package<'a> {
     ///
     /// # Errors
     /// `Encrypted`, or `Damaged` where there is no body to be found.
-    pub fn open(source: &'a mut Source<'_>) -> Result<Package<'a>, Problem> {
+    pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Package<'a>, Problem> {
         let mut head = [0; 4];
         let read = source.file()?.read(&mut head).unwrap_or(0);
         if !head[..read].starts_with(b"PK") && looks_like_xml(&head[..read]) {
@@ -283,7 +283,7 @@ mod tests {
         add("content.xml", "<office:body/>");
         add("Object 1/content.xml", &format!("<text:p>word</text:p>{}", " ".repeat(LARGEST_OBJECT as usize)));
         let mut file = std::io::Cursor::new(zip.finish().unwrap().into_inner());
-        let mut source = Source::new(&mut file, "a.odt").unwrap();
+        let mut source = DocumentSource::new(&mut file, "a.odt").unwrap();
         let mut package = Package::open(&mut source).unwrap();
         assert!(matches!(package.object("./Object 1"), Some(Embedded::Blocks(blocks)) if blocks.len() == 1));
         assert_eq!(package.doubts.len(), 1, "{:?}", package.doubts);

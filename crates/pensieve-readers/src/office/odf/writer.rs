@@ -2,7 +2,7 @@
 
 use super::flow::Placed;
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
-use crate::source::Sink;
+use crate::source::DocumentSink;
 use memchr::memchr_iter;
 use pensieve_text::model::{Locator, Problem, Segment, Span};
 use std::sync::Arc;
@@ -47,14 +47,14 @@ impl LineIndex {
 /// Writes blocks.
 pub(super) struct Writer<'s> {
     draft: MarkdownDraft,
-    sink: &'s mut dyn Sink,
+    sink: &'s mut dyn DocumentSink,
     places: Places,
     /// The slide that blocks stand on, in a presentation.
     pub slide: Option<u64>,
 }
 
 impl<'s> Writer<'s> {
-    pub fn new(sink: &'s mut dyn Sink, places: Places) -> Writer<'s> {
+    pub fn new(sink: &'s mut dyn DocumentSink, places: Places) -> Writer<'s> {
         Writer { draft: MarkdownDraft::new(), sink, places, slide: None }
     }
 

@@ -13,7 +13,7 @@ use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, TextRun, TextStyle, W
 use crate::settings::ReadSettings;
 use crate::shared::codepage;
 use crate::shared::ole::{self, Compound};
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use drawing::{Drawn, drawn_on, table_of};
 use live::{Listed, Live};
 use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, TextKind};
@@ -29,9 +29,9 @@ const MOST: usize = 50_000;
 /// # Errors
 /// `Encrypted`; `Damaged` where there is no presentation in the file.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut compound = Compound::open(source)?;
     // Files for both PowerPoint 95 and 97 have the newer presentation in a storage of its own.
@@ -92,7 +92,7 @@ fn no_presentation(compound: &Compound<'_>) -> Problem {
     Problem::new(ProblemKind::Damaged, "the OLE2 compound file holds no presentation")
 }
 
-fn write(live: &Live<'_>, settings: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+fn write(live: &Live<'_>, settings: &ReadSettings, sink: &mut dyn DocumentSink) -> Result<Document, Problem> {
     let links = live.document.map(links_of).unwrap_or_default();
     let mut draft = MarkdownDraft::new();
     let mut footers = Footers::default();

@@ -2,15 +2,15 @@
 
 use super::*;
 use crate::shared::ole::testing::compound;
-use crate::source::Nowhere;
+use crate::source::DiscardingSink;
 use std::io::Cursor;
 
 const ALL: &[u8] = include_bytes!("../../../tests/golden/ppt/all.ppt");
 
 fn document(bytes: &[u8], settings: &ReadSettings) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);
-    let mut source = Source::new(&mut file, "a.ppt")?;
-    read(&mut source, settings, &mut Nowhere)
+    let mut source = DocumentSource::new(&mut file, "a.ppt")?;
+    read(&mut source, settings, &mut DiscardingSink)
 }
 
 #[test]

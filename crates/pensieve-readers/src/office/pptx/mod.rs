@@ -12,7 +12,7 @@ use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::settings::ReadSettings;
 use crate::shared::opc::{Package, Relations};
 use crate::shared::xml::{XmlEvent, XmlReader};
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use bullets::Layout;
 use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind};
 use slide::{Around, Slide, read_slide};
@@ -34,9 +34,9 @@ const MOST_COMMENTS: usize = 10_000;
 /// # Errors
 /// `Encrypted`, `Damaged` where it is no package or has no slides to name, and limits of packages.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut package = Package::open(source)?;
     let main = package.main_part(".main+xml", "ppt/presentation.xml");

@@ -2,15 +2,15 @@
 
 use super::*;
 use crate::shared::archive::made::package;
-use crate::source::Nowhere;
+use crate::source::DiscardingSink;
 use pensieve_text::model::Span;
 use std::io::Cursor;
 
 fn show(entries: &[(&str, &str)]) -> Document {
     let entries: Vec<(&str, &[u8])> = entries.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
     let mut file = Cursor::new(package(&entries));
-    let mut source = Source::new(&mut file, "a.pptx").unwrap();
-    read(&mut source, &ReadSettings::default(), &mut Nowhere).unwrap()
+    let mut source = DocumentSource::new(&mut file, "a.pptx").unwrap();
+    read(&mut source, &ReadSettings::default(), &mut DiscardingSink).unwrap()
 }
 
 /// A presentation of one slide with this tree of shapes.

@@ -19,7 +19,7 @@ pub use deencapsulate::deencapsulate;
 
 use crate::settings::ReadSettings;
 use crate::shared::after::{After, push_after};
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, TextKind};
 use reader::Reader;
 
@@ -30,9 +30,9 @@ pub(crate) use paragraphs::level_of;
 /// # Errors
 /// `Damaged` where there is no RTF header.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let bytes = source.bytes()?;
     read_bytes(&bytes, settings, sink)
@@ -42,7 +42,11 @@ pub fn read(
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_bytes(bytes: &[u8], settings: &ReadSettings, sink: &mut dyn Sink) -> Result<Document, Problem> {
+pub fn read_bytes(
+    bytes: &[u8],
+    settings: &ReadSettings,
+    sink: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
     let head = &bytes[..bytes.len().min(1024)];
     let Some(start) =
         memchr::memmem::find(head, b"{\\rtf").or_else(|| memchr::memmem::find(head, b"{\\urtf"))

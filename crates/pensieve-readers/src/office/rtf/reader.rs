@@ -8,7 +8,7 @@ use super::token::{Token, Tokens};
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, Words};
 use crate::shared::codepage;
 use crate::shared::flow::{CellShape, Flow};
-use crate::source::Sink;
+use crate::source::DocumentSink;
 use pensieve_text::model::Problem;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -90,11 +90,11 @@ pub(super) struct Reader<'s> {
     pub notes: usize,
     pub comment_author: String,
     pub property: String,
-    sink: &'s mut dyn Sink,
+    sink: &'s mut dyn DocumentSink,
 }
 
 impl<'s> Reader<'s> {
-    pub(super) fn new(sink: &'s mut dyn Sink) -> Reader<'s> {
+    pub(super) fn new(sink: &'s mut dyn DocumentSink) -> Reader<'s> {
         Reader {
             groups: Vec::new(),
             group: Group::root(),

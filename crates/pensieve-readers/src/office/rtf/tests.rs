@@ -6,7 +6,7 @@ use pensieve_text::model::{Member, Segment};
 #[derive(Default)]
 struct Keep(String);
 
-impl Sink for Keep {
+impl DocumentSink for Keep {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.0.push_str(&segment.text);
         Ok(())

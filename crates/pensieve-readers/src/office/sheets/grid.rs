@@ -6,7 +6,7 @@
 
 use super::row::{LONGEST_CELL, LONGEST_ROW, Room, RowCells};
 use crate::markdown::{Block, ItemMarker, MarkdownDraft, SEGMENT_BYTES, StreamedTable, Words};
-use crate::source::Sink;
+use crate::source::DocumentSink;
 use pensieve_text::model::{CellRange, Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Segment};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -137,7 +137,7 @@ impl Written {
 /// Writes the sheets of a document.
 pub(super) struct Grid<'s> {
     draft: MarkdownDraft,
-    sink: &'s mut dyn Sink,
+    sink: &'s mut dyn DocumentSink,
     sheet: Arc<str>,
     waiting: Waiting,
     open: Option<Open>,
@@ -152,7 +152,7 @@ pub(super) struct Grid<'s> {
 
 impl<'s> Grid<'s> {
     /// A grid whose text goes to `sink`, of a document of so many bytes.
-    pub fn new(sink: &'s mut dyn Sink, size: u64, aside: Aside) -> Grid<'s> {
+    pub fn new(sink: &'s mut dyn DocumentSink, size: u64, aside: Aside) -> Grid<'s> {
         Grid {
             draft: MarkdownDraft::new(),
             sink,

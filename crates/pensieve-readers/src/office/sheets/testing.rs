@@ -2,12 +2,12 @@
 
 use crate::settings::ReadSettings;
 use crate::shared::archive::made::package;
-use crate::source::{ReadFormat, Sink, Source};
+use crate::source::{DocumentSink, DocumentSource, ReadFormat};
 use pensieve_text::model::{Document, Member, Problem, Segment};
 
 struct Collect(String);
 
-impl Sink for Collect {
+impl DocumentSink for Collect {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.0.push_str(&segment.text);
         Ok(())
@@ -21,7 +21,7 @@ impl Sink for Collect {
 /// The whole text and the rest of the document.
 pub(super) fn read(bytes: &[u8], read: ReadFormat) -> Result<(String, Document), Problem> {
     let mut file = std::io::Cursor::new(bytes);
-    let mut source = Source::new(&mut file, "test")?;
+    let mut source = DocumentSource::new(&mut file, "test")?;
     let mut sink = Collect(String::new());
     let document = read(&mut source, &ReadSettings::default(), &mut sink)?;
     Ok((sink.0 + &document.text.text, document))

@@ -9,7 +9,7 @@ mod directory;
 #[cfg(test)]
 pub(crate) mod made;
 
-use crate::source::{ReadSeek, Source};
+use crate::source::{DocumentSource, ReadSeek};
 use directory::{Entry, LOCAL, MOST_ENTRIES, fill, read_directory, u16_at, walk};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
@@ -47,7 +47,7 @@ impl<'a> Archive<'a> {
     ///
     /// # Errors
     /// `Damaged` where no entry can be found, `SizeLimit` where there are too many.
-    pub fn open(source: &'a mut Source<'_>) -> Result<Archive<'a>, Problem> {
+    pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Archive<'a>, Problem> {
         let size = source.size();
         let mut file = BufReader::with_capacity(16 << 10, source.file()?);
         let found =

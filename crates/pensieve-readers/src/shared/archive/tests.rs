@@ -6,7 +6,7 @@ use super::*;
 
 fn with<T>(bytes: &[u8], look: impl FnOnce(Result<Archive<'_>, Problem>) -> T) -> T {
     let mut file = io::Cursor::new(bytes);
-    let mut source = Source::new(&mut file, "x.zip").unwrap();
+    let mut source = DocumentSource::new(&mut file, "x.zip").unwrap();
     look(Archive::open(&mut source))
 }
 

@@ -11,7 +11,7 @@ pub(crate) mod testing;
 pub(crate) use properties::time_of;
 pub use properties::{Property, PropertySet, Value, metadata};
 
-use crate::source::{ReadSeek, Source};
+use crate::source::{DocumentSource, ReadSeek};
 use pensieve_text::model::{Problem, ProblemKind};
 use std::io::{self, ErrorKind, Read, SeekFrom};
 use std::ops::Range;
@@ -81,7 +81,7 @@ impl<'a> Compound<'a> {
     ///
     /// # Errors
     /// `Damaged` where there is no compound file, or nothing of its directory can be read.
-    pub fn open(source: &'a mut Source<'_>) -> Result<Compound<'a>, Problem> {
+    pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Compound<'a>, Problem> {
         let size = source.size();
         Compound::over(source.file()?, size)
     }

@@ -11,7 +11,7 @@ pub(crate) mod math;
 
 use crate::shared::archive::Archive;
 use crate::shared::xml::{Tag, XmlEvent, XmlReader};
-use crate::source::{ReadSeek, Source};
+use crate::source::{DocumentSource, ReadSeek};
 use memchr::memmem;
 use pensieve_text::model::{Problem, ProblemKind, Span, SpanMap};
 use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
@@ -109,7 +109,7 @@ impl<'a> Package<'a> {
     ///
     /// # Errors
     /// `Encrypted` where it is an encrypted one, `Damaged` where it is none, and what [`Archive::open`] says.
-    pub fn open(source: &'a mut Source<'_>) -> Result<Package<'a>, Problem> {
+    pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Package<'a>, Problem> {
         let file = source.file()?;
         if let Some(problem) = compound_problem(file).map_err(|error| unreadable(&error))? {
             return Err(problem);
@@ -399,7 +399,7 @@ mod tests {
 
     fn with<T>(bytes: Vec<u8>, work: impl FnOnce(Result<Package<'_>, Problem>) -> T) -> T {
         let mut file = Cursor::new(bytes);
-        let mut source = Source::new(&mut file, "a.docx").unwrap();
+        let mut source = DocumentSource::new(&mut file, "a.docx").unwrap();
         work(Package::open(&mut source))
     }
 

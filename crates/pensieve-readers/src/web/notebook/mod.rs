@@ -9,7 +9,7 @@ mod output;
 mod parse;
 
 use crate::settings::ReadSettings;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use parse::{Cell, Notebook};
 use pensieve_text::model::{Document, Locator, Places, Problem, ProblemKind, Segment, Span, TextKind};
 
@@ -23,7 +23,11 @@ const TITLE_LINES: usize = 40;
 ///
 /// # Errors
 /// `Damaged` where it is no JSON, or JSON without cells.
-pub fn read(source: &mut Source<'_>, settings: &ReadSettings, _: &mut dyn Sink) -> Result<Document, Problem> {
+pub fn read(
+    source: &mut DocumentSource<'_>,
+    settings: &ReadSettings,
+    _: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
     let (notebook, broken) = match source.size() > LARGEST_HELD {
         true => parse::parse_stream(source.file()?, &settings.html),
         false => parse::parse(&source.bytes()?, &settings.html),

@@ -1,13 +1,13 @@
 //! Notebooks and what becomes of them, through the one door.
 
 use super::*;
-use crate::source::Nowhere;
+use crate::source::DiscardingSink;
 use std::io::Cursor;
 
 fn open(json: &str) -> Result<Document, Problem> {
     let mut file = Cursor::new(json.as_bytes());
-    let mut source = Source::new(&mut file, "x.ipynb").unwrap();
-    read(&mut source, &ReadSettings::default(), &mut Nowhere)
+    let mut source = DocumentSource::new(&mut file, "x.ipynb").unwrap();
+    read(&mut source, &ReadSettings::default(), &mut DiscardingSink)
 }
 
 fn check(json: &str, expected: &str) {

@@ -13,7 +13,7 @@ mod wire;
 use super::output::Output;
 use crate::settings::ReadSettings;
 use crate::shared::archive::Archive;
-use crate::source::Sink;
+use crate::source::DocumentSink;
 use document::read_document;
 use objects::Store;
 use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
@@ -26,7 +26,7 @@ pub(super) fn read_index(
     archive: &mut Archive<'_>,
     folder: &str,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let store = Store::read(archive, folder);
     if store.is_empty() {

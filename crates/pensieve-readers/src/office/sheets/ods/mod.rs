@@ -11,7 +11,7 @@ use super::row::short;
 use super::stream::{Token, XmlStream};
 use crate::settings::ReadSettings;
 use crate::shared::archive::Archive;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use content::Reader;
 use pensieve_text::model::{Document, Problem, ProblemKind};
 use std::io::Read;
@@ -28,9 +28,9 @@ const LONGEST_TITLE: usize = 1024;
 /// # Errors
 /// `Encrypted`, `Damaged` where there is no package or no content in it.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let size = source.size();
     let mut head = [0; 2];

@@ -14,7 +14,7 @@ use super::grid::{Aside, Grid};
 use super::{xlsx, xml2003};
 use crate::settings::ReadSettings;
 use crate::shared::ole::{self, Compound};
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html;
 use biff::{Origin, Stream};
 use book::Book;
@@ -29,9 +29,9 @@ const LARGEST_PAGE: u64 = 16 << 20;
 /// # Errors
 /// `Encrypted`, `Damaged` where there is no workbook inside, `SizeLimit`.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let head = head(source)?;
     if Compound::is_compound(&head) {
@@ -56,11 +56,11 @@ pub fn read(
 }
 
 /// True when the file begins as a compound file does.
-pub(super) fn is_compound(source: &mut Source<'_>) -> Result<bool, Problem> {
+pub(super) fn is_compound(source: &mut DocumentSource<'_>) -> Result<bool, Problem> {
     Ok(Compound::is_compound(&head(source)?))
 }
 
-fn head(source: &mut Source<'_>) -> Result<Vec<u8>, Problem> {
+fn head(source: &mut DocumentSource<'_>) -> Result<Vec<u8>, Problem> {
     let mut head = Vec::new();
     let read = source.file()?.take(4096).read_to_end(&mut head);
     read.map_err(|error| Problem::new(ProblemKind::Io, format!("cannot read: {error}")))?;
@@ -72,9 +72,9 @@ fn head(source: &mut Source<'_>) -> Result<Vec<u8>, Problem> {
 /// # Errors
 /// As [`read`].
 pub(super) fn read_compound(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let size = source.size();
     let mut compound = Compound::open(source)?;
@@ -100,7 +100,7 @@ fn read_records(
     size: u64,
     mut document: Document,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut book = Book::read(&mut stream)?;
     let hidden = book.sheets.iter().filter(|sheet| sheet.is_hidden);

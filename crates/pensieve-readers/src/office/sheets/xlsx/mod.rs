@@ -13,7 +13,7 @@ use super::strings::SharedStrings;
 use super::{number::Styles, xlsb};
 use crate::settings::ReadSettings;
 use crate::shared::opc::{Package, Relations};
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, ProblemKind};
 use workbook::{SheetEntry, Workbook};
 
@@ -22,9 +22,9 @@ use workbook::{SheetEntry, Workbook};
 /// # Errors
 /// `Encrypted`, `Damaged` where the package has no directory or no workbook, `SizeLimit`.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     if super::xls::is_compound(source)? {
         return super::xls::read_compound(source, settings, sink);

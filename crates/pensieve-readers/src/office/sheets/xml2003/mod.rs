@@ -7,7 +7,7 @@ use super::number::{Epoch, Format, push_general, serial_of, truth_name};
 use super::row::{Room, RowCells, short};
 use super::stream::{Tag, Token, XmlStream};
 use crate::settings::ReadSettings;
-use crate::source::{Sink, Source};
+use crate::source::{DocumentSink, DocumentSource};
 use memchr::memmem;
 use pensieve_text::model::{Document, Problem, ProblemKind};
 use std::collections::HashMap;
@@ -32,9 +32,9 @@ pub(super) fn is_here(head: &[u8]) -> bool {
 /// # Errors
 /// `Damaged` where there is no sheet in it.
 pub fn read(
-    source: &mut Source<'_>,
+    source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
-    sink: &mut dyn Sink,
+    sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut grid = Grid::new(sink, source.size(), Aside::Metadata);
     let mut reader = Reader { has_comments: settings.office.comments, ..Reader::default() };
@@ -65,7 +65,11 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(&mut self, source: &mut Source<'_>, grid: &mut Grid<'_>) -> Result<Option<Problem>, Problem> {
+    fn read(
+        &mut self,
+        source: &mut DocumentSource<'_>,
+        grid: &mut Grid<'_>,
+    ) -> Result<Option<Problem>, Problem> {
         let mut stream = XmlStream::new(source.file()?);
         while let Some(token) = stream.next() {
             match token {
