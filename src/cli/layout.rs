@@ -9,7 +9,7 @@ use crate::config::{Flag, layout_key, layout_keys, nearest};
 use clap::{Args, ValueEnum};
 use pensieve_readers::pdf;
 use pensieve_readers::settings::PdfOptions;
-use pensieve_text::layout::{Page, Part, Stage};
+use pensieve_text::layout::{LayoutBatch, LayoutPage, LayoutStage};
 use pensieve_text::model::{ContentHash, Document};
 use report::Report;
 use serde_json::Value;
@@ -63,7 +63,7 @@ enum Emit {
 /// A laid out file.
 struct Laid {
     document: Document,
-    parts: Vec<Part>,
+    parts: Vec<LayoutBatch>,
     report: Report,
 }
 
@@ -134,7 +134,7 @@ fn lay_out(
         bytes,
         options,
         pdf::Reading {
-            page: &mut |page: &Page| {
+            page: &mut |page: &LayoutPage| {
                 pages += 1;
                 if let Some(Err(failure)) = drawing.as_mut().map(|drawing| drawing.page(page)) {
                     undrawn = undrawn.take().or(Some(failure));
@@ -160,8 +160,8 @@ fn lay_out(
 }
 
 /// The time of each step, in the order of the steps.
-fn lay_out_stages(times: &[(Stage, Duration)]) -> impl Iterator<Item = (&'static str, Duration)> {
-    let mut sums: BTreeMap<Stage, Duration> = BTreeMap::new();
+fn lay_out_stages(times: &[(LayoutStage, Duration)]) -> impl Iterator<Item = (&'static str, Duration)> {
+    let mut sums: BTreeMap<LayoutStage, Duration> = BTreeMap::new();
     for (stage, time) in times {
         *sums.entry(*stage).or_default() += *time;
     }

@@ -2,8 +2,8 @@
 
 use super::recipe::{Cook, RAW_VERSION};
 use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
-use pensieve_text::chunk::{Chunker, Piece, strategy_name, violations};
-use pensieve_text::layout::Violation;
+use pensieve_text::chunk::{Chunker, TextChunk, layout_violations, strategy_name};
+use pensieve_text::layout::LayoutViolation;
 use pensieve_text::model::{
     ContentHash, Doubt, DoubtKind, Hasher, LineCursor, Locator, Section, Segment, Strategy, TextKind,
 };
@@ -65,7 +65,7 @@ pub(super) struct Digested {
     pub sections: Vec<Section>,
     pub tokens: u64,
     /// What the proofs found in its chunks.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<LayoutViolation>,
 }
 
 /// Where parts go; false stops the document.
@@ -177,7 +177,7 @@ pub(super) struct Digestion<'c, D: DerefMut<Target = Digester<'c>>> {
     held: Option<Segment>,
     tokens: u64,
     sections: SectionList,
-    violations: Vec<Violation>,
+    violations: Vec<LayoutViolation>,
 }
 
 impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
@@ -319,7 +319,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         let pieces = chunker.cut_indexed(&segment, &index);
         self.tokens += index.total() as u64;
         if self.strategy == Strategy::Layout {
-            self.violations.extend(violations(&segment, &pieces, self.clean.bytes));
+            self.violations.extend(layout_violations(&segment, &pieces, self.clean.bytes));
         }
         let rows = chunk_rows(&segment, self.clean.bytes, pieces);
         digester.cook.spent.add_chunk(begun.elapsed());
@@ -331,7 +331,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
 }
 
 /// What the proofs found in the chunks of a text, as a reason to look at it.
-pub(super) fn doubts_of(violations: &[Violation]) -> Vec<Doubt> {
+pub(super) fn doubts_of(violations: &[LayoutViolation]) -> Vec<Doubt> {
     violations
         .first()
         .map(|first| Doubt::new(DoubtKind::LayoutAudit, first.to_string()))
@@ -340,7 +340,7 @@ pub(super) fn doubts_of(violations: &[Violation]) -> Vec<Doubt> {
 }
 
 /// The rows of pieces that come in order, for a segment that begins at `base` of its text.
-fn chunk_rows(segment: &Segment, base: usize, pieces: Vec<Piece>) -> Vec<ChunkRow> {
+fn chunk_rows(segment: &Segment, base: usize, pieces: Vec<TextChunk>) -> Vec<ChunkRow> {
     let (mut starts, mut ends) = (LineCursor::default(), LineCursor::default());
     let mut rows = Vec::with_capacity(pieces.len());
     for piece in pieces {

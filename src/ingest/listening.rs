@@ -8,7 +8,7 @@ use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
 use pensieve_readers::plain_text::EXTRACTOR;
 use pensieve_readers::registry::reader_of;
 use pensieve_text::format::{Format, by_name, extension_of};
-use pensieve_text::layout::Violation;
+use pensieve_text::layout::LayoutViolation;
 use pensieve_text::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment};
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -260,8 +260,8 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
 }
 
 /// Adds what the proofs found in the chunks of a document to its outcome; its clean text has it among its doubts.
-pub(super) fn tell(outcome: &mut Outcome, violations: &[Violation]) {
-    let problem = |violation: &Violation| Problem::new(ProblemKind::LayoutAudit, violation.to_string());
+pub(super) fn tell(outcome: &mut Outcome, violations: &[LayoutViolation]) {
+    let problem = |violation: &LayoutViolation| Problem::new(ProblemKind::LayoutAudit, violation.to_string());
     outcome.problems.extend(violations.iter().map(problem));
 }
 

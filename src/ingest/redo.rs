@@ -6,7 +6,7 @@ use super::outbox::{Message, Outbox};
 use super::room::ReadingRoom;
 use crate::store::{ContentFacts, Outcome, Store, StoredVersion, Task, TaskKind, Variant};
 use pensieve_text::format::{Format, by_name};
-use pensieve_text::layout::Violation;
+use pensieve_text::layout::LayoutViolation;
 use pensieve_text::model::{Doubt, DoubtKind, Problem, ProblemKind, ProcessingStatus};
 use pensieve_text::text::review::united;
 use std::io;
@@ -139,7 +139,7 @@ fn outcome(
 
 /// Why somebody should look at a text that was only cut again: for the reasons of before, but for what the proofs found
 /// in its chunks then, unless its reader had found that too, and for what they find now.
-fn recut_doubts(stored: &[Doubt], of_reader: &[Doubt], violations: &[Violation]) -> Vec<Doubt> {
+fn recut_doubts(stored: &[Doubt], of_reader: &[Doubt], violations: &[LayoutViolation]) -> Vec<Doubt> {
     let is_layout = |doubt: &&Doubt| doubt.kind == DoubtKind::LayoutAudit;
     let stays = of_reader.iter().any(|doubt| is_layout(&doubt));
     let kept: Vec<Doubt> = stored.iter().filter(|doubt| stays || !is_layout(doubt)).cloned().collect();
@@ -149,16 +149,19 @@ fn recut_doubts(stored: &[Doubt], of_reader: &[Doubt], violations: &[Violation])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pensieve_text::layout::Audit;
+    use pensieve_text::layout::LayoutAudit;
 
     #[test]
     fn a_text_that_is_cut_again_is_looked_at_for_its_chunks_of_now() {
         let audit = Doubt::new(DoubtKind::LayoutAudit, "of before");
         let other = Doubt::new(DoubtKind::ShortText, "12 characters on 3 pages");
-        let now = Violation { audit: Audit::Coverage, detail: "3 sentences are in no chunk".to_owned() };
+        let now = LayoutViolation {
+            audit: LayoutAudit::Coverage,
+            detail: "3 sentences are in no chunk".to_owned(),
+        };
         let told = Doubt::new(DoubtKind::LayoutAudit, now.to_string());
         let check =
-            |stored: &[&Doubt], of_reader: &[&Doubt], violations: &[Violation], expected: &[&Doubt]| {
+            |stored: &[&Doubt], of_reader: &[&Doubt], violations: &[LayoutViolation], expected: &[&Doubt]| {
                 let all = |doubts: &[&Doubt]| doubts.iter().map(|doubt| (*doubt).clone()).collect::<Vec<_>>();
                 assert_eq!(recut_doubts(&all(stored), &all(of_reader), violations), all(expected));
             };

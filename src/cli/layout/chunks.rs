@@ -2,8 +2,8 @@
 //! which the command leaves out, so that what is printed is what the page says.
 
 use crate::config::Config;
-use pensieve_text::chunk::{ChunkOptions, Chunker, Emitted};
-use pensieve_text::layout::{Contents, Part, Unit, Writer};
+use pensieve_text::chunk::{ChunkOptions, Chunker, EmittedText};
+use pensieve_text::layout::{ChunkContents, LayoutBatch, LayoutUnit, UnitWriter};
 use pensieve_text::model::{AuxKind, Laid, Locator, Role, Segment, Span, Strategy};
 use pensieve_text::text::tokens::Tokenizer;
 
@@ -20,13 +20,13 @@ pub(super) struct Chunk {
     pub(super) text: String,
     /// Tokens of the text without tags.
     pub(super) tokens: usize,
-    pub(super) contents: Contents,
+    pub(super) contents: ChunkContents,
     /// Pages and boxes, sentence by sentence.
     pub(super) laid: Option<Laid>,
 }
 
 /// The chunks of laid out parts.
-pub(super) fn of(parts: &[Part], config: &Config) -> Result<Vec<Chunk>, Failure> {
+pub(super) fn of(parts: &[LayoutBatch], config: &Config) -> Result<Vec<Chunk>, Failure> {
     let tokenizer = Tokenizer::named(&config.tokenizer).map_err(|error| Failure::Usage {
         message: error.to_string(),
         hint: "see `tokenizer_model` in `pensieve init`".to_owned(),
@@ -34,7 +34,7 @@ pub(super) fn of(parts: &[Part], config: &Config) -> Result<Vec<Chunk>, Failure>
     let options: ChunkOptions = settings::chunk(config);
     let mut chunker = Chunker::new(&options, Strategy::Layout, tokenizer.counter());
     chunker.start_document("pdf");
-    let mut writer = Writer::without_pages();
+    let mut writer = UnitWriter::without_pages();
     let mut chunks = Vec::new();
     for units in parts.iter().flat_map(|part| sections(&part.units)) {
         // Sections are never mixed, so that each can be cut alone.
@@ -47,7 +47,7 @@ pub(super) fn of(parts: &[Part], config: &Config) -> Result<Vec<Chunk>, Failure>
     Ok(chunks)
 }
 
-fn sections(units: &[Unit]) -> impl Iterator<Item = &[Unit]> {
+fn sections(units: &[LayoutUnit]) -> impl Iterator<Item = &[LayoutUnit]> {
     units.chunk_by(|a, b| a.key.section_seq == b.key.section_seq)
 }
 
@@ -56,7 +56,7 @@ fn chunk(segment: &Segment, span: Span, tokens: usize, heading_path: Option<Stri
         Some(Locator::Laid(laid)) => Some(*laid),
         _ => None,
     };
-    let Emitted { contents, text } = Emitted::of(segment, span);
+    let EmittedText { contents, text } = EmittedText::of(segment, span);
     let (role, kind, section) =
         laid.as_ref().map_or((None, None, None), |laid| (laid.role, laid.kind, laid.section));
     Chunk { role, kind, section, heading_path, text, tokens, contents, laid }

@@ -2,7 +2,7 @@
 //! text is there to be recognised, not to be pretty: each span is stretched to its length, in whatever font there is.
 
 use super::Failure;
-use pensieve_text::layout::{Class, Page, Part, ShapeKind, Span};
+use pensieve_text::layout::{BlockClass, LayoutBatch, LayoutPage, ShapeKind, TextSpan};
 use pensieve_text::model::AuxKind;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -27,13 +27,13 @@ impl Drawing {
     }
 
     /// Writes what a page draws; its blocks follow when they are known.
-    pub(super) fn page(&mut self, page: &Page) -> Result<(), Failure> {
+    pub(super) fn page(&mut self, page: &LayoutPage) -> Result<(), Failure> {
         self.pages.push(page.number);
         self.write(page.number, &background(page))
     }
 
     /// Puts the blocks over the pages.
-    pub(super) fn finish(&self, parts: &[Part]) -> Result<(), Failure> {
+    pub(super) fn finish(&self, parts: &[LayoutBatch]) -> Result<(), Failure> {
         let mut over: BTreeMap<u64, String> = BTreeMap::new();
         for part in parts {
             for (at, (block, (class, _))) in part.blocks.iter().zip(&part.classes.of).enumerate() {
@@ -71,25 +71,25 @@ impl Drawing {
 }
 
 /// The colour and the label of a class.
-fn look(class: Class) -> (&'static str, String) {
+fn look(class: BlockClass) -> (&'static str, String) {
     let colour = match class {
-        Class::Main => "#1a7f37",
-        Class::Heading(_) => "#0550ae",
-        Class::Aux(AuxKind::Caption) => "#bc4c00",
-        Class::Aux(AuxKind::Table) => "#8250df",
-        Class::Aux(AuxKind::Footnote) => "#6e7781",
-        Class::Aux(AuxKind::Sidebar) => "#bf3989",
-        Class::Aux(_) => "#cf222e",
+        BlockClass::Main => "#1a7f37",
+        BlockClass::Heading(_) => "#0550ae",
+        BlockClass::Aux(AuxKind::Caption) => "#bc4c00",
+        BlockClass::Aux(AuxKind::Table) => "#8250df",
+        BlockClass::Aux(AuxKind::Footnote) => "#6e7781",
+        BlockClass::Aux(AuxKind::Sidebar) => "#bf3989",
+        BlockClass::Aux(_) => "#cf222e",
     };
     let label = match class {
-        Class::Main => "MAIN".to_owned(),
-        Class::Heading(level) => format!("heading {level}"),
-        Class::Aux(kind) => kind.as_str().to_owned(),
+        BlockClass::Main => "MAIN".to_owned(),
+        BlockClass::Heading(level) => format!("heading {level}"),
+        BlockClass::Aux(kind) => kind.as_str().to_owned(),
     };
     (colour, label)
 }
 
-fn background(page: &Page) -> String {
+fn background(page: &LayoutPage) -> String {
     let (width, height) = (page.width, page.height);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" width=\"{width:.0}\" \
@@ -111,7 +111,7 @@ fn background(page: &Page) -> String {
     svg
 }
 
-fn draw_span(svg: &mut String, span: &Span) {
+fn draw_span(svg: &mut String, span: &TextSpan) {
     let [x, y] = span.origin;
     let turn = match span.rotation {
         0.0 => String::new(),

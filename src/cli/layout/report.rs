@@ -2,7 +2,9 @@
 
 use super::chunks::Chunk;
 use super::{Laid, lay_out_stages};
-use pensieve_text::layout::{Class, Counters, Part, Stage, Violation, isolation, wrapping};
+use pensieve_text::layout::{
+    BlockClass, LayoutBatch, LayoutCounters, LayoutStage, LayoutViolation, isolation, wrapping,
+};
 use pensieve_text::model::DoubtKind;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -11,13 +13,13 @@ use std::time::Duration;
 #[derive(Debug, Default)]
 pub(super) struct Report {
     pub(super) pages: usize,
-    pub(super) times: Vec<(Stage, Duration)>,
+    pub(super) times: Vec<(LayoutStage, Duration)>,
 }
 
 impl Report {
     /// What every proof found: those of the layout, and those of the chunks.
-    pub(super) fn violations(&self, parts: &[Part], chunks: &[Chunk]) -> Vec<Violation> {
-        let mut found: Vec<Violation> = parts.iter().flat_map(|part| part.violations.clone()).collect();
+    pub(super) fn violations(&self, parts: &[LayoutBatch], chunks: &[Chunk]) -> Vec<LayoutViolation> {
+        let mut found: Vec<LayoutViolation> = parts.iter().flat_map(|part| part.violations.clone()).collect();
         let contents: Vec<_> = chunks.iter().map(|chunk| chunk.contents.clone()).collect();
         found.extend(isolation(&contents));
         found.extend(wrapping(chunks.iter().filter_map(|chunk| Some((chunk.role?, chunk.text.as_str())))));
@@ -25,9 +27,15 @@ impl Report {
     }
 
     /// Counts, times and findings of a document.
-    pub(super) fn metrics(&self, doc_id: &str, laid: &Laid, chunks: &[Chunk], found: &[Violation]) -> Value {
+    pub(super) fn metrics(
+        &self,
+        doc_id: &str,
+        laid: &Laid,
+        chunks: &[Chunk],
+        found: &[LayoutViolation],
+    ) -> Value {
         let parts = &laid.parts;
-        let mut counters = Counters::default();
+        let mut counters = LayoutCounters::default();
         parts.iter().for_each(|part| counters.add(part));
         let suppressed: Vec<Value> = parts
             .iter()
@@ -94,7 +102,7 @@ pub(super) fn words(kind: DoubtKind) -> &'static str {
 }
 
 /// Every sentence in order.
-pub(super) fn units(doc_id: &str, parts: &[Part]) -> Vec<Value> {
+pub(super) fn units(doc_id: &str, parts: &[LayoutBatch]) -> Vec<Value> {
     let all = parts.iter().flat_map(|part| &part.units);
     all.map(|unit| {
         let first = unit.pieces.first();
@@ -125,18 +133,18 @@ pub(super) fn units(doc_id: &str, parts: &[Part]) -> Vec<Value> {
 }
 
 /// Every block with its class and the reasons for it.
-pub(super) fn blocks(doc_id: &str, parts: &[Part]) -> Vec<Value> {
+pub(super) fn blocks(doc_id: &str, parts: &[LayoutBatch]) -> Vec<Value> {
     let all = parts.iter().flat_map(|part| part.blocks.iter().zip(&part.classes.of));
     let mut rows: Vec<Value> = all
         .map(|(block, (class, reasons))| {
             let (role, subtype) = match class {
-                Class::Main => ("MAIN", None),
-                Class::Heading(_) => ("MAIN", Some("heading")),
-                Class::Aux(kind) => ("AUX", Some(kind.as_str())),
+                BlockClass::Main => ("MAIN", None),
+                BlockClass::Heading(_) => ("MAIN", Some("heading")),
+                BlockClass::Aux(kind) => ("AUX", Some(kind.as_str())),
             };
             let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
             let level = match class {
-                Class::Heading(level) => Some(*level),
+                BlockClass::Heading(level) => Some(*level),
                 _ => None,
             };
             json!({

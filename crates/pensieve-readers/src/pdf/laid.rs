@@ -7,7 +7,8 @@ use super::{HAND_OVER, document_of, doubts, open, outline};
 use crate::settings::{PdfOptions, ReadSettings};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::layout::{
-    Composer, Counters, OutlineEntry, Page, Part, Stage, Suppressed, Violation, Writer,
+    LayoutBatch, LayoutComposer, LayoutCounters, LayoutPage, LayoutStage, LayoutViolation, OutlineEntry,
+    SuppressedLine, UnitWriter,
 };
 use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, Segment};
 use std::fmt::Write;
@@ -18,11 +19,11 @@ const MAX_LISTED: usize = 200;
 /// What the asker wants of a document while it is laid out.
 pub struct Reading<'r> {
     /// Takes each page as it is read.
-    pub page: &'r mut dyn FnMut(&Page),
+    pub page: &'r mut dyn FnMut(&LayoutPage),
     /// Takes each part when it is laid out.
-    pub part: &'r mut dyn FnMut(Part) -> Result<(), Problem>,
+    pub part: &'r mut dyn FnMut(LayoutBatch) -> Result<(), Problem>,
     /// Is told when a step has ended.
-    pub stage: &'r mut dyn FnMut(Stage),
+    pub stage: &'r mut dyn FnMut(LayoutStage),
 }
 
 /// Reads a PDF file and lays it out.
@@ -33,14 +34,14 @@ pub fn lay_out(bytes: Vec<u8>, options: &PdfOptions, reading: Reading<'_>) -> Re
     let mut budget = Budget::new();
     let pdf = open::open(bytes, &options.passwords)?;
     let mut document = document_of(&pdf);
-    let mut composer = Composer::new(&options.thresholds, outline::entries(&pdf));
+    let mut composer = LayoutComposer::new(&options.thresholds, outline::entries(&pdf));
     let mut pages = Pages::new(&pdf, &mut budget);
     let mut has_text = false;
     while let Some(page) = pages.next_page() {
         has_text |= !page.spans.is_empty();
         (reading.page)(&page);
         let is_full = composer.push(&page);
-        (reading.stage)(Stage::Reading);
+        (reading.stage)(LayoutStage::Reading);
         if is_full {
             (reading.part)(composed(&mut composer, reading.stage)?)?;
         }
@@ -50,7 +51,10 @@ pub fn lay_out(bytes: Vec<u8>, options: &PdfOptions, reading: Reading<'_>) -> Re
     Ok(document)
 }
 
-fn composed(composer: &mut Composer, stage: &mut dyn FnMut(Stage)) -> Result<Part, Problem> {
+fn composed(
+    composer: &mut LayoutComposer,
+    stage: &mut dyn FnMut(LayoutStage),
+) -> Result<LayoutBatch, Problem> {
     composer
         .compose(stage)
         .map_err(|error| Problem::new(ProblemKind::ExtractionFailed, format!("layout: {error}")))
@@ -63,10 +67,10 @@ pub(super) fn read(
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut text = Segment::default();
-    let mut writer = Writer::default();
-    let mut suppressed: Vec<Suppressed> = Vec::new();
-    let mut violations: Vec<Violation> = Vec::new();
-    let mut counters = Counters::default();
+    let mut writer = UnitWriter::default();
+    let mut suppressed: Vec<SuppressedLine> = Vec::new();
+    let mut violations: Vec<LayoutViolation> = Vec::new();
+    let mut counters = LayoutCounters::default();
     let mut document = lay_out(
         source.bytes()?,
         &settings.pdf,
@@ -107,7 +111,7 @@ pub(super) fn read(
 }
 
 /// A header or footer with the pages that it was left out of: `Contents (header, pages 2, 4-9)`.
-fn shown(left_out: &Suppressed) -> String {
+fn shown(left_out: &SuppressedLine) -> String {
     let band = if left_out.is_header { "header" } else { "footer" };
     let mut shown = format!("{} ({band}, pages ", left_out.text);
     for (at, run) in left_out.pages.chunk_by(|a, b| a + 1 == *b).enumerate() {

@@ -11,7 +11,7 @@ use super::spans::Spans;
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Stream};
 use hayro_font::hayro_syntax::page::Page as PdfPage;
-use pensieve_text::layout::{Page, paragraphs};
+use pensieve_text::layout::{LayoutPage, paragraphs};
 use pensieve_text::model::{Locator, Span};
 
 /// Streams of one page's content.
@@ -74,7 +74,7 @@ impl<'a, 'b> Pages<'a, 'b> {
     }
 
     /// The next page.
-    pub(super) fn next_page(&mut self) -> Option<Page> {
+    pub(super) fn next_page(&mut self) -> Option<LayoutPage> {
         let page = self.pdf.pages().get(self.next)?;
         self.next += 1;
         if self.budget.is_spent() {
@@ -95,7 +95,7 @@ impl<'a, 'b> Pages<'a, 'b> {
         }
     }
 
-    fn spans_of(&mut self, page: &'a PdfPage<'a>) -> Page {
+    fn spans_of(&mut self, page: &'a PdfPage<'a>) -> LayoutPage {
         let (width, height) = page.render_dimensions();
         let matrix = Matrix(page.initial_transform(true).as_coeffs());
         self.budget.start_page();
@@ -111,7 +111,7 @@ impl<'a, 'b> Pages<'a, 'b> {
         interpreter.run(&content, page.resources(), matrix, 0);
         annotations::draw(&mut interpreter, page, &matrix);
         let (spans, shapes) = (self.spans.finish_page(), self.shapes.take());
-        Page { number: self.next as u64, width, height, spans, shapes }
+        LayoutPage { number: self.next as u64, width, height, spans, shapes }
     }
 
     /// The content streams of a page, one after the other: an operator may start in one and end in the next.
@@ -136,7 +136,7 @@ impl<'a, 'b> Pages<'a, 'b> {
 }
 
 /// The paragraphs of a page in reading order.
-fn text_of(page: &Page) -> PageText {
+fn text_of(page: &LayoutPage) -> PageText {
     let mut out = PageText::default();
     for paragraph in paragraphs(page) {
         if !out.text.is_empty() {

@@ -3,7 +3,7 @@
 //! Source: ISO 32000-2, 8.5 (paths).
 
 use super::geometry::{Bounds, Matrix};
-use pensieve_text::layout::{Shape, ShapeKind};
+use pensieve_text::layout::{PageShape, ShapeKind};
 
 /// Shapes of one page; more of them are a drawing.
 const MAX_SHAPES: usize = 6_000;
@@ -35,14 +35,14 @@ pub(super) struct Paint {
 /// The shapes of a page.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
-    done: Vec<Shape>,
+    done: Vec<PageShape>,
     parts: Vec<Part>,
     last: (f64, f64),
 }
 
 impl Shapes {
     /// The shapes of the page so far; it starts anew.
-    pub(super) fn take(&mut self) -> Vec<Shape> {
+    pub(super) fn take(&mut self) -> Vec<PageShape> {
         self.parts.clear();
         std::mem::take(&mut self.done)
     }
@@ -107,7 +107,7 @@ impl Shapes {
     }
 
     fn push(&mut self, kind: ShapeKind, bounds: Bounds) {
-        let shape = Shape { kind, bbox: bounds.to_array() };
+        let shape = PageShape { kind, bbox: bounds.to_array() };
         let is_finite = shape.bbox.iter().all(|value| value.is_finite());
         if is_finite && self.done.len() < MAX_SHAPES {
             self.done.push(shape);

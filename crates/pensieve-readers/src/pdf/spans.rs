@@ -4,7 +4,7 @@
 use super::font::{Font, GlyphText};
 use super::geometry::{Bounds, Matrix};
 use pensieve_text::layout::bidi;
-use pensieve_text::layout::{FontFace, Span};
+use pensieve_text::layout::{FontFace, TextSpan};
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub(super) struct Ink<'i, 'a> {
 /// The spans of a page, and what was seen on the way.
 #[derive(Default)]
 pub(super) struct Spans {
-    done: Vec<Span>,
+    done: Vec<TextSpan>,
     open: Option<Open>,
     width: f64,
     height: f64,
@@ -99,7 +99,7 @@ impl Spans {
     }
 
     /// The spans of the page.
-    pub(super) fn finish_page(&mut self) -> Vec<Span> {
+    pub(super) fn finish_page(&mut self) -> Vec<TextSpan> {
         self.break_here();
         std::mem::take(&mut self.done)
     }
@@ -189,7 +189,7 @@ impl Spans {
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let base = bounds.y0 + size * (1.2 * at as f64 + 1.0);
             self.mapped += line.chars().count() as u64;
-            self.done.push(Span {
+            self.done.push(TextSpan {
                 text: line.trim().to_owned(),
                 font: Arc::default(),
                 size: size as f32,
@@ -302,7 +302,7 @@ impl Open {
         }
     }
 
-    fn finish(mut self) -> Option<Span> {
+    fn finish(mut self) -> Option<TextSpan> {
         self.close_spaced_letters();
         if self.text.is_empty() {
             return None;
@@ -319,7 +319,7 @@ impl Open {
             let y = y + at * along.1 + across * along.0;
             bounds.add(Bounds { x0: x, y0: y, x1: x, y1: y });
         }
-        Some(Span {
+        Some(TextSpan {
             text: self.text,
             font: self.face,
             size: self.size as f32,

@@ -9,7 +9,7 @@ use super::finer::Field;
 use super::heading::Headings;
 use super::outline::Outline;
 use super::packing::Packer;
-use super::{ChunkOptions, Piece};
+use super::{ChunkOptions, TextChunk};
 use crate::layout::WindowOptions;
 use crate::model::{AuxKind, Laid, Locator, Role, Segment, Span};
 use crate::text::tokens::{Counter, TokenIndex};
@@ -46,7 +46,7 @@ pub(super) fn pieces(
     counter: &mut Counter,
     options: &ChunkOptions,
     state: &mut State,
-) -> Vec<Piece> {
+) -> Vec<TextChunk> {
     let edges = Edges::new(&segment.text, &segment.map);
     let sentences = sentences(segment, edges);
     let mut pieces = Vec::new();
@@ -102,7 +102,7 @@ struct Cutter<'a, 'c> {
     windows: WindowOptions,
     path: Option<String>,
     spans: &'c [Span],
-    pieces: &'c mut Vec<Piece>,
+    pieces: &'c mut Vec<TextChunk>,
 }
 
 impl Cutter<'_, '_> {
@@ -196,7 +196,7 @@ impl Cutter<'_, '_> {
     fn push(&mut self, first: usize, end: usize) {
         if let Some(span) = self.span(first, end) {
             let tokens = self.tokens(first, end);
-            self.pieces.push(Piece { span, tokens, heading_path: self.path.clone(), context: None });
+            self.pieces.push(TextChunk { span, tokens, heading_path: self.path.clone(), context: None });
         }
     }
 
@@ -246,7 +246,7 @@ mod tests {
         segment
     }
 
-    fn cut(segment: &Segment, size: usize, windows: WindowOptions) -> Vec<Piece> {
+    fn cut(segment: &Segment, size: usize, windows: WindowOptions) -> Vec<TextChunk> {
         let options = ChunkOptions { size, overlap: 10, strategy: StrategyChoice::Auto, windows };
         let counter = Tokenizer::named("cl100k_base").unwrap().counter();
         let pieces = Chunker::new(&options, Strategy::Layout, counter).cut(segment);
@@ -276,7 +276,7 @@ mod tests {
         let pieces = cut(&segment, 512, windows);
         let paths: Vec<_> = pieces.iter().map(|piece| piece.heading_path.as_deref().unwrap()).collect();
         assert_eq!(paths.last(), Some(&"One > Two"));
-        let of = |piece: &Piece| &segment.text[piece.span.range()];
+        let of = |piece: &TextChunk| &segment.text[piece.span.range()];
         let aux: Vec<&str> = pieces.iter().map(of).filter(|text| !text.contains("sentence")).collect();
         assert_eq!(aux, ["Figure 1 A picture.", "| a | b |"]);
         assert!(

@@ -3,23 +3,23 @@
 //!
 //! Nothing here cuts: it looks at a stretch of text and at the places that the reader wrote down in it.
 
-use super::Piece;
-use crate::layout::{Audit, Contents, Violation, isolation, wrapping};
+use super::TextChunk;
+use crate::layout::{ChunkContents, LayoutAudit, LayoutViolation, isolation, wrapping};
 use crate::model::{Locator, Role, Segment, Span};
 
 /// A stretch of laid out text as it is emitted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Emitted {
+pub struct EmittedText {
     /// Role, section and kind of each of its sentences.
-    pub contents: Contents,
+    pub contents: ChunkContents,
     /// Its text; no text of the document looks like a tag.
     pub text: String,
 }
 
-impl Emitted {
+impl EmittedText {
     /// A stretch of a segment.
-    pub fn of(segment: &Segment, span: Span) -> Emitted {
-        let mut emitted = Emitted::default();
+    pub fn of(segment: &Segment, span: Span) -> EmittedText {
+        let mut emitted = EmittedText::default();
         let mut at = span.start;
         let mut sentence: Option<u64> = None;
         let first = segment.places.0.partition_point(|(stretch, _)| stretch.end <= span.start);
@@ -54,7 +54,7 @@ impl Emitted {
     }
 
     /// What the proofs find in it.
-    fn audits(&self) -> Vec<Audit> {
+    fn audits(&self) -> Vec<LayoutAudit> {
         let mut found = isolation(std::slice::from_ref(&self.contents));
         if found.is_empty() {
             found = wrapping(self.contents.first().map(|(role, ..)| (*role, self.text.as_str())));
@@ -66,14 +66,14 @@ impl Emitted {
 const CLOSING: &str = "</aux>";
 
 /// What the proofs find in the chunks of a segment that begins at byte `base` of its text.
-pub fn violations(segment: &Segment, pieces: &[Piece], base: usize) -> Vec<Violation> {
-    let of_piece = |piece: &Piece| {
+pub fn layout_violations(segment: &Segment, pieces: &[TextChunk], base: usize) -> Vec<LayoutViolation> {
+    let of_piece = |piece: &TextChunk| {
         let at = base + piece.span.start;
         let told = move |audit| {
-            let fault = if audit == Audit::Wrapping { "wrapped wrongly" } else { "mixed" };
-            Violation { audit, detail: format!("the chunk at byte {at} is {fault}") }
+            let fault = if audit == LayoutAudit::Wrapping { "wrapped wrongly" } else { "mixed" };
+            LayoutViolation { audit, detail: format!("the chunk at byte {at} is {fault}") }
         };
-        Emitted::of(segment, piece.span).audits().into_iter().map(told)
+        EmittedText::of(segment, piece.span).audits().into_iter().map(told)
     };
     pieces.iter().flat_map(of_piece).collect()
 }
@@ -83,14 +83,14 @@ mod tests {
     use super::super::{ChunkOptions, Chunker, StrategyChoice};
     use super::*;
     use crate::layout::laws::{composed, document};
-    use crate::layout::{WindowOptions, Writer};
+    use crate::layout::{UnitWriter, WindowOptions};
     use crate::model::{AuxKind, Strategy};
     use crate::text::tokens::Tokenizer;
 
     /// A laid out document that nobody designed, and its chunks.
-    fn cut(seed: u64, window: usize) -> (Segment, Vec<Piece>) {
+    fn cut(seed: u64, window: usize) -> (Segment, Vec<TextChunk>) {
         let mut segment = Segment::default();
-        Writer::default().write(&composed(&document(seed)).units, &mut segment);
+        UnitWriter::default().write(&composed(&document(seed)).units, &mut segment);
         let windows = WindowOptions { window, overlap: window / 5, min_overlap: window / 10 };
         let options = ChunkOptions { size: 512, overlap: 50, strategy: StrategyChoice::Auto, windows };
         let counter = Tokenizer::named("cl100k_base").unwrap().counter();
@@ -104,7 +104,7 @@ mod tests {
     fn no_chunk_of_any_document_is_mixed() {
         for seed in 1..120 {
             let (segment, pieces) = cut(seed, [40, 120, 500][seed as usize % 3]);
-            assert_eq!(violations(&segment, &pieces, 0), [], "document {seed}");
+            assert_eq!(layout_violations(&segment, &pieces, 0), [], "document {seed}");
             assert!(!pieces.is_empty());
         }
     }
@@ -115,12 +115,12 @@ mod tests {
         for seed in 1..40 {
             let (segment, mut pieces) = cut(seed, 500);
             let next = pieces.windows(2).position(|pair| {
-                let role = |piece: &Piece| Emitted::of(&segment, piece.span).contents[0];
+                let role = |piece: &TextChunk| EmittedText::of(&segment, piece.span).contents[0];
                 role(&pair[0]) != role(&pair[1])
             });
             let Some(at) = next else { continue };
             pieces[at].span.end = pieces[at + 1].span.end;
-            let found = violations(&segment, &pieces, 7);
+            let found = layout_violations(&segment, &pieces, 7);
             let expected = format!("aux_isolation: the chunk at byte {} is mixed", 7 + pieces[at].span.start);
             assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
             told += 1;
@@ -130,16 +130,19 @@ mod tests {
 
     #[test]
     fn text_of_aux_outside_of_every_sentence_is_told() {
-        let aux_of = |(segment, pieces): (Segment, Vec<Piece>)| {
-            let is_aux = |piece: &Piece| Emitted::of(&segment, piece.span).contents[0].0 == Role::Aux;
+        let aux_of = |(segment, pieces): (Segment, Vec<TextChunk>)| {
+            let is_aux = |piece: &TextChunk| EmittedText::of(&segment, piece.span).contents[0].0 == Role::Aux;
             let piece = pieces.into_iter().find(is_aux)?;
             Some((segment, piece))
         };
         let (mut segment, piece) = (1..).map(|seed| cut(seed, 500)).find_map(aux_of).unwrap();
         let at = segment.places.0.partition_point(|(stretch, _)| stretch.end <= piece.span.start);
         segment.places.0[at].0.end -= 1;
-        let found = violations(&segment, &[piece], 0);
-        assert_eq!(found.iter().map(|violation| violation.audit).collect::<Vec<_>>(), [Audit::Wrapping]);
+        let found = layout_violations(&segment, &[piece], 0);
+        assert_eq!(
+            found.iter().map(|violation| violation.audit).collect::<Vec<_>>(),
+            [LayoutAudit::Wrapping]
+        );
     }
 
     #[test]
@@ -156,7 +159,7 @@ mod tests {
             };
             segment.places.push(Span::new(start, end), Locator::Laid(Box::new(laid)));
         }
-        let emitted = Emitted::of(&segment, Span::new(0, 17));
+        let emitted = EmittedText::of(&segment, Span::new(0, 17));
         assert_eq!(emitted.text, "<aux>One in two.</aux> <aux>&lt;aux></aux>");
         assert!(emitted.audits().is_empty());
     }

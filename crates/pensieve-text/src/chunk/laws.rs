@@ -20,19 +20,19 @@ fn options(size: usize, overlap: usize) -> ChunkOptions {
     ChunkOptions { size, overlap, strategy: StrategyChoice::Auto, windows: WindowOptions::default() }
 }
 
-fn cut(text: &str, strategy: Strategy, size: usize, overlap: usize) -> Vec<Piece> {
+fn cut(text: &str, strategy: Strategy, size: usize, overlap: usize) -> Vec<TextChunk> {
     let segment = segment(text);
     let pieces = Chunker::new(&options(size, overlap), strategy, counter()).cut(&segment);
     check(&segment, &pieces, size, overlap);
     pieces
 }
 
-fn contents<'a>(text: &'a str, pieces: &[Piece]) -> Vec<&'a str> {
+fn contents<'a>(text: &'a str, pieces: &[TextChunk]) -> Vec<&'a str> {
     pieces.iter().map(|piece| &text[piece.span.range()]).collect()
 }
 
 /// Every law of one segment's chunks.
-fn check(segment: &Segment, pieces: &[Piece], size: usize, overlap: usize) {
+fn check(segment: &Segment, pieces: &[TextChunk], size: usize, overlap: usize) {
     let text = &segment.text;
     let mut counter = counter();
     let mut covered = 0;
@@ -61,7 +61,7 @@ fn check(segment: &Segment, pieces: &[Piece], size: usize, overlap: usize) {
 }
 
 /// No grapheme and no unit is cut that fits; where they interlock, what they make up together counts.
-fn check_atoms(segment: &Segment, pieces: &[Piece], size: usize) {
+fn check_atoms(segment: &Segment, pieces: &[TextChunk], size: usize) {
     let text = &segment.text;
     let is_edge = |at: &usize| segment.map.is_boundary(*at);
     let mut edges: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).filter(is_edge).collect();

@@ -35,7 +35,7 @@ use crate::text::tokens::{Counter, TokenIndex};
 use boundary::{Edges, Indent};
 use chapters::Chapters;
 use finer::Field;
-pub use laid_text::{Emitted, violations};
+pub use laid_text::{EmittedText, layout_violations};
 use outline::{Marker, Outline};
 use packing::Packer;
 
@@ -120,7 +120,7 @@ pub fn strategy_name(strategy: Strategy, options: &ChunkOptions) -> String {
 
 /// One chunk of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
+pub struct TextChunk {
     /// Bytes of the segment's text.
     pub span: Span,
     /// Tokens of these bytes taken alone, exactly.
@@ -163,13 +163,13 @@ impl Chunker {
     /// The chunks of a document's next segment, in order of their starts.
     ///
     /// Cost: linear in the text, besides counting it once.
-    pub fn cut(&mut self, segment: &Segment) -> Vec<Piece> {
+    pub fn cut(&mut self, segment: &Segment) -> Vec<TextChunk> {
         let index = self.counter.index(&segment.text);
         self.cut_indexed(segment, &index)
     }
 
     /// Like [`Chunker::cut`], for a segment whose tokens the caller has already counted.
-    pub fn cut_indexed(&mut self, segment: &Segment, index: &TokenIndex) -> Vec<Piece> {
+    pub fn cut_indexed(&mut self, segment: &Segment, index: &TokenIndex) -> Vec<TextChunk> {
         if self.strategy == Strategy::Layout {
             return laid::pieces(segment, index, &mut self.counter, &self.options, &mut self.laid);
         }

@@ -3,7 +3,7 @@
 use super::boundary::{Boundary, Edges};
 use super::budget::{Choice, Places, Stretch};
 use super::finer::{Field, Grain, first_start};
-use super::{ChunkOptions, Piece};
+use super::{ChunkOptions, TextChunk};
 use crate::model::Span;
 use crate::text::tokens::{Counter, TokenIndex};
 
@@ -13,7 +13,7 @@ pub(super) struct Packer<'a> {
     counter: &'a mut Counter,
     options: &'a ChunkOptions,
     levels: Vec<Level>,
-    pieces: Vec<Piece>,
+    pieces: Vec<TextChunk>,
     /// First byte of the last chunk, overlap aside, and its end.
     last: Option<Span>,
 }
@@ -72,7 +72,7 @@ impl<'a> Packer<'a> {
     }
 
     /// The chunks, in order.
-    pub(super) fn finish(self) -> Vec<Piece> {
+    pub(super) fn finish(self) -> Vec<TextChunk> {
         self.pieces
     }
 
@@ -121,7 +121,7 @@ impl<'a> Packer<'a> {
     /// Writes a chunk down.
     fn push(&mut self, core: Span, start: usize, tokens: usize, context: Option<String>) {
         let heading_path = self.field.outline.path_at(core.start).map(str::to_owned);
-        self.pieces.push(Piece { span: Span::new(start, core.end), tokens, heading_path, context });
+        self.pieces.push(TextChunk { span: Span::new(start, core.end), tokens, heading_path, context });
         self.last = Some(core);
     }
 

@@ -1,15 +1,15 @@
 //! Proofs that every laid out document passes before anything of it is stored or printed. They know nothing of how it was
 //! made: they look at what would be handed over, and at the page.
 
-use super::tally::Tally;
-use super::units::{OrderKey, Unit};
+use super::tally::LetterTally;
+use super::units::{LayoutUnit, OrderKey};
 use crate::model::{AuxKind, Role};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// The proofs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audit {
+pub enum LayoutAudit {
     /// No chunk mixes roles, sections, or kinds of AUX.
     Isolation,
     /// The order key only rises.
@@ -22,60 +22,60 @@ pub enum Audit {
     Coverage,
 }
 
-impl Audit {
+impl LayoutAudit {
     /// Its name in reports.
     pub fn as_str(self) -> &'static str {
         match self {
-            Audit::Isolation => "aux_isolation",
-            Audit::Order => "monotonic_order",
-            Audit::Phase => "phase_order",
-            Audit::Wrapping => "wrapping",
-            Audit::Coverage => "coverage",
+            LayoutAudit::Isolation => "aux_isolation",
+            LayoutAudit::Order => "monotonic_order",
+            LayoutAudit::Phase => "phase_order",
+            LayoutAudit::Wrapping => "wrapping",
+            LayoutAudit::Coverage => "coverage",
         }
     }
 }
 
 /// What a proof found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation {
+pub struct LayoutViolation {
     /// Which proof.
-    pub audit: Audit,
+    pub audit: LayoutAudit,
     /// The facts, as a lower-case fragment.
     pub detail: String,
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for LayoutViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.audit.as_str(), self.detail)
     }
 }
 
-fn violation(audit: Audit, detail: String) -> Violation {
-    Violation { audit, detail }
+fn violation(audit: LayoutAudit, detail: String) -> LayoutViolation {
+    LayoutViolation { audit, detail }
 }
 
 /// What is in a chunk: role, section and kind of each of its sentences.
-pub type Contents = Vec<(Role, u64, Option<AuxKind>)>;
+pub type ChunkContents = Vec<(Role, u64, Option<AuxKind>)>;
 
 /// No chunk mixes roles or sections; AUX chunks are of one kind.
-pub fn isolation(chunks: &[Contents]) -> Vec<Violation> {
-    let is_mixed = |chunk: &Contents| {
+pub fn isolation(chunks: &[ChunkContents]) -> Vec<LayoutViolation> {
+    let is_mixed = |chunk: &ChunkContents| {
         chunk.windows(2).any(|pair| {
             let ((role, section, kind), (other, after, next)) = (pair[0], pair[1]);
             role != other || section != after || (role == Role::Aux && kind != next)
         })
     };
     let found = chunks.iter().enumerate().filter(|(_, chunk)| is_mixed(chunk));
-    found.map(|(at, _)| violation(Audit::Isolation, format!("chunk {at} is mixed"))).collect()
+    found.map(|(at, _)| violation(LayoutAudit::Isolation, format!("chunk {at} is mixed"))).collect()
 }
 
 /// The order key rises from unit to unit.
-pub fn order(keys: impl IntoIterator<Item = OrderKey>) -> Vec<Violation> {
+pub fn order(keys: impl IntoIterator<Item = OrderKey>) -> Vec<LayoutViolation> {
     let mut found = Vec::new();
     let mut last: Option<OrderKey> = None;
     for key in keys {
         if let Some(before) = last.filter(|before| key <= *before) {
-            found.push(violation(Audit::Order, format!("{before:?} is followed by {key:?}")));
+            found.push(violation(LayoutAudit::Order, format!("{before:?} is followed by {key:?}")));
         }
         last = Some(key);
     }
@@ -83,23 +83,26 @@ pub fn order(keys: impl IntoIterator<Item = OrderKey>) -> Vec<Violation> {
 }
 
 /// In no section does MAIN follow AUX.
-pub fn phase(units: &[Unit]) -> Vec<Violation> {
+pub fn phase(units: &[LayoutUnit]) -> Vec<LayoutViolation> {
     let mut found = Vec::new();
     for section in units.chunk_by(|a, b| a.key.section_seq == b.key.section_seq) {
         let seq = section[0].key.section_seq;
-        let fits = |unit: &Unit| (unit.role == Role::Aux) == (unit.key.emit_phase == 1);
+        let fits = |unit: &LayoutUnit| (unit.role == Role::Aux) == (unit.key.emit_phase == 1);
         if section.windows(2).any(|pair| pair[0].role == Role::Aux && pair[1].role == Role::Main) {
-            found.push(violation(Audit::Phase, format!("MAIN follows AUX in section {seq}")));
+            found.push(violation(LayoutAudit::Phase, format!("MAIN follows AUX in section {seq}")));
         }
         if !section.iter().all(fits) {
-            found.push(violation(Audit::Phase, format!("a phase in section {seq} is not that of its role")));
+            found.push(violation(
+                LayoutAudit::Phase,
+                format!("a phase in section {seq} is not that of its role"),
+            ));
         }
     }
     found
 }
 
 /// Emitted text with its role: AUX is one or more stretches in tags with blanks between, MAIN has no tags.
-pub fn wrapping<T: AsRef<str>>(emitted: impl IntoIterator<Item = (Role, T)>) -> Vec<Violation> {
+pub fn wrapping<T: AsRef<str>>(emitted: impl IntoIterator<Item = (Role, T)>) -> Vec<LayoutViolation> {
     let mut found = Vec::new();
     for (at, (role, text)) in emitted.into_iter().enumerate() {
         let text = text.as_ref();
@@ -108,7 +111,7 @@ pub fn wrapping<T: AsRef<str>>(emitted: impl IntoIterator<Item = (Role, T)>) -> 
             Role::Aux => is_wrapped(text),
         };
         if !is_sound {
-            found.push(violation(Audit::Wrapping, format!("{role} text {at} is wrapped wrongly")));
+            found.push(violation(LayoutAudit::Wrapping, format!("{role} text {at} is wrapped wrongly")));
         }
     }
     found
@@ -129,11 +132,11 @@ fn is_wrapped(text: &str) -> bool {
 
 /// The letters of each page, furniture aside, are those of the units' pieces on it.
 pub fn coverage(
-    pages: &FxHashMap<u64, Tally>,
-    left_out: &FxHashMap<u64, Tally>,
-    units: &[Unit],
-) -> Vec<Violation> {
-    let mut covered: FxHashMap<u64, Tally> = left_out.clone();
+    pages: &FxHashMap<u64, LetterTally>,
+    left_out: &FxHashMap<u64, LetterTally>,
+    units: &[LayoutUnit],
+) -> Vec<LayoutViolation> {
+    let mut covered: FxHashMap<u64, LetterTally> = left_out.clone();
     for unit in units {
         for piece in &unit.pieces {
             let text = unit.text.get(piece.span.range()).unwrap_or_default();
@@ -142,7 +145,10 @@ pub fn coverage(
         let ends = unit.pieces.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
         if !ends || unit.pieces.first().is_none_or(|piece| piece.span.start > 0) {
             let key = unit.key;
-            return vec![violation(Audit::Coverage, format!("the pieces of {key:?} do not make its text"))];
+            return vec![violation(
+                LayoutAudit::Coverage,
+                format!("the pieces of {key:?} do not make its text"),
+            )];
         }
     }
     let mut all: Vec<u64> = pages.keys().chain(covered.keys()).copied().collect();
@@ -150,11 +156,11 @@ pub fn coverage(
     all.dedup();
     let mut found = Vec::new();
     for page in all {
-        let of = |tallies: &FxHashMap<u64, Tally>| tallies.get(&page).copied().unwrap_or_default();
+        let of = |tallies: &FxHashMap<u64, LetterTally>| tallies.get(&page).copied().unwrap_or_default();
         let (there, here) = (of(pages), of(&covered));
         if there != here {
             let counts = format!("{} letters on page {page}, {} in its units", there.count, here.count);
-            found.push(violation(Audit::Coverage, counts));
+            found.push(violation(LayoutAudit::Coverage, counts));
         }
     }
     found

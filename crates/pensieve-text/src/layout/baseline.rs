@@ -2,7 +2,7 @@
 //! each run of pages that have as many columns. Only blocks outside of boxes and tables count, and mostly those that have
 //! full lines.
 
-use super::block::Block;
+use super::block::TextBlock;
 use super::options::LayoutOptions;
 
 /// A column holds at least this part of the body's characters of its run, in percent.
@@ -16,7 +16,7 @@ const FOREIGN: usize = 20;
 
 /// A column of text.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Band {
+pub struct TextColumn {
     /// Left edge.
     pub left: f32,
     /// Right edge.
@@ -25,14 +25,14 @@ pub struct Band {
     pub characters: usize,
 }
 
-impl Band {
+impl TextColumn {
     /// How wide it is.
     pub fn width(&self) -> f32 {
         self.right - self.left
     }
 
     /// Percent of a block's width that lie inside.
-    pub(super) fn overlap(&self, block: &Block) -> f32 {
+    pub(super) fn overlap(&self, block: &TextBlock) -> f32 {
         let (left, right) = (block.bounds.x0 as f32, block.bounds.x1 as f32);
         let shared = (self.right + 1.0).min(right) - (self.left - 1.0).max(left);
         (100.0 * shared.max(0.0) / (right - left).max(0.1)).min(100.0)
@@ -41,13 +41,13 @@ impl Band {
 
 /// What is usual on a run of pages.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Baseline {
+pub struct BodyStyle {
     /// First and last page.
     pub pages: (u64, u64),
     /// How many columns stand beside each other.
     pub columns: usize,
     /// Where text runs: the columns, and what spans them.
-    pub bands: Vec<Band>,
+    pub bands: Vec<TextColumn>,
     /// Font size of the body.
     pub size: f32,
     /// Distance of its lines.
@@ -56,22 +56,24 @@ pub struct Baseline {
     pub density: (f32, f32),
 }
 
-impl Baseline {
+impl BodyStyle {
     /// The narrowest column that holds enough of a block, or the one that holds most of it.
-    pub(super) fn band_of(&self, block: &Block, overlap: usize) -> Option<&Band> {
-        let holds = |band: &&Band| band.overlap(block) >= overlap as f32;
-        let narrow = |a: &&Band, b: &&Band| a.width().total_cmp(&b.width());
-        let most = |a: &&Band, b: &&Band| a.overlap(block).total_cmp(&b.overlap(block)).then(narrow(b, a));
+    pub(super) fn band_of(&self, block: &TextBlock, overlap: usize) -> Option<&TextColumn> {
+        let holds = |band: &&TextColumn| band.overlap(block) >= overlap as f32;
+        let narrow = |a: &&TextColumn, b: &&TextColumn| a.width().total_cmp(&b.width());
+        let most = |a: &&TextColumn, b: &&TextColumn| {
+            a.overlap(block).total_cmp(&b.overlap(block)).then(narrow(b, a))
+        };
         self.bands.iter().filter(holds).min_by(narrow).or_else(|| self.bands.iter().max_by(most))
     }
 }
 
 /// The baselines of a document, by runs of pages.
-pub(super) fn find(blocks: &[Block], pages: &[u64], options: &LayoutOptions) -> Vec<Baseline> {
-    let free: Vec<&Block> = blocks.iter().filter(|block| is_free(block)).collect();
+pub(super) fn find(blocks: &[TextBlock], pages: &[u64], options: &LayoutOptions) -> Vec<BodyStyle> {
+    let free: Vec<&TextBlock> = blocks.iter().filter(|block| is_free(block)).collect();
     let size = usual_size(&free).unwrap_or(10.0);
-    let by_page: Vec<&[&Block]> = free.chunk_by(|a, b| a.page == b.page).collect();
-    let mut runs: Vec<(Baseline, Vec<&Block>)> = Vec::new();
+    let by_page: Vec<&[&TextBlock]> = free.chunk_by(|a, b| a.page == b.page).collect();
+    let mut runs: Vec<(BodyStyle, Vec<&TextBlock>)> = Vec::new();
     let mut next = by_page.into_iter().peekable();
     for &page in pages {
         let of_page = next.next_if(|blocks| blocks[0].page == page).unwrap_or_default();
@@ -83,7 +85,7 @@ pub(super) fn find(blocks: &[Block], pages: &[u64], options: &LayoutOptions) -> 
                 members.extend(of_page);
             }
             _ => {
-                let run = Baseline { pages: (page, page), columns, ..Baseline::default() };
+                let run = BodyStyle { pages: (page, page), columns, ..BodyStyle::default() };
                 runs.push((run, of_page.to_vec()));
             }
         }
@@ -91,12 +93,12 @@ pub(super) fn find(blocks: &[Block], pages: &[u64], options: &LayoutOptions) -> 
     runs.into_iter().map(|(run, members)| measured(run, &members, size, options)).collect()
 }
 
-fn is_free(block: &Block) -> bool {
+fn is_free(block: &TextBlock) -> bool {
     block.boxed.is_none() && block.table.is_none() && !block.lines.iter().any(|line| line.is_turned)
 }
 
 /// The font size in which most characters are set.
-fn usual_size(blocks: &[&Block]) -> Option<f32> {
+fn usual_size(blocks: &[&TextBlock]) -> Option<f32> {
     let mut sizes: Vec<(f32, usize)> = blocks.iter().map(|block| (block.size, block.characters())).collect();
     sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
     // Sizes within three percent are one: scaling is seldom exact.
@@ -106,11 +108,11 @@ fn usual_size(blocks: &[&Block]) -> Option<f32> {
     most.get(most.len() / 2).map(|(size, _)| *size)
 }
 
-fn is_body(block: &Block, size: f32) -> bool {
+fn is_body(block: &TextBlock, size: f32) -> bool {
     (block.size - size).abs() <= 0.1 * size
 }
 
-fn measured(mut run: Baseline, blocks: &[&Block], usual: f32, options: &LayoutOptions) -> Baseline {
+fn measured(mut run: BodyStyle, blocks: &[&TextBlock], usual: f32, options: &LayoutOptions) -> BodyStyle {
     let of_size = |size: f32| -> usize {
         blocks.iter().filter(|block| is_body(block, size)).map(|block| block.characters()).sum()
     };
@@ -118,7 +120,7 @@ fn measured(mut run: Baseline, blocks: &[&Block], usual: f32, options: &LayoutOp
     let is_foreign = run.pages.1 > run.pages.0 && of_size(usual) * 100 < all * FOREIGN;
     run.size = if is_foreign { usual_size(blocks).unwrap_or(usual) } else { usual };
     run.bands = bands(blocks, run.size);
-    let body: Vec<&&Block> = blocks.iter().filter(|block| is_body(block, run.size)).collect();
+    let body: Vec<&&TextBlock> = blocks.iter().filter(|block| is_body(block, run.size)).collect();
     let mut leadings: Vec<(f32, usize)> =
         body.iter().filter(|b| is_running(b)).filter_map(|b| Some((b.leading?, b.lines.len()))).collect();
     leadings.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -135,12 +137,12 @@ fn measured(mut run: Baseline, blocks: &[&Block], usual: f32, options: &LayoutOp
 }
 
 /// True for a block whose lines are mostly full.
-fn is_running(block: &Block) -> bool {
+fn is_running(block: &TextBlock) -> bool {
     block.wrapped_lines() * 2 + 1 >= block.lines.len()
 }
 
 /// Lines may run as far as those of their column do: what stands alone in its place does not tell.
-pub(super) fn settle(blocks: &mut [Block], baselines: &[Baseline], options: &LayoutOptions) {
+pub(super) fn settle(blocks: &mut [TextBlock], baselines: &[BodyStyle], options: &LayoutOptions) {
     for block in blocks.iter_mut().filter(|block| is_free(block)) {
         let Some(run) = of_page(baselines, block.page) else { continue };
         let band = run.band_of(block, options.column_overlap);
@@ -164,13 +166,14 @@ fn weighted(values: &[(f32, usize)], share: usize) -> Option<f32> {
 }
 
 /// Where full lines of body text run, those that nearly agree as one.
-fn bands(blocks: &[&Block], size: f32) -> Vec<Band> {
-    let mut bands: Vec<Band> = Vec::new();
+fn bands(blocks: &[&TextBlock], size: f32) -> Vec<TextColumn> {
+    let mut bands: Vec<TextColumn> = Vec::new();
     for block in blocks.iter().filter(|block| is_body(block, size) && block.wrapped_lines() > 0) {
         let characters = block.characters();
         let (left, right) = (block.measure.left, block.measure.right);
-        let near =
-            |band: &Band| (band.left - left).abs() <= 2.5 * size && (band.right - right).abs() <= 2.5 * size;
+        let near = |band: &TextColumn| {
+            (band.left - left).abs() <= 2.5 * size && (band.right - right).abs() <= 2.5 * size
+        };
         match bands.iter().position(near) {
             Some(at) => {
                 let band = &mut bands[at];
@@ -178,12 +181,12 @@ fn bands(blocks: &[&Block], size: f32) -> Vec<Band> {
                 band.right = band.right.max(right);
                 band.characters += characters;
             }
-            None if bands.len() < 200 => bands.push(Band { left, right, characters }),
+            None if bands.len() < 200 => bands.push(TextColumn { left, right, characters }),
             None => {}
         }
     }
     let total: usize = bands.iter().map(|band| band.characters).sum();
-    let main = bands.iter().max_by_key(|band| band.characters).map_or(0.0, Band::width);
+    let main = bands.iter().max_by_key(|band| band.characters).map_or(0.0, TextColumn::width);
     bands.retain(|band| {
         band.characters * 100 >= total * COLUMN_SHARE && band.width() * 100.0 >= main * COLUMN_WIDTH
     });
@@ -192,8 +195,8 @@ fn bands(blocks: &[&Block], size: f32) -> Vec<Band> {
 }
 
 /// How many bands stand beside each other.
-fn columns(bands: &[Band]) -> usize {
-    let mut by_end: Vec<&Band> = bands.iter().collect();
+fn columns(bands: &[TextColumn]) -> usize {
+    let mut by_end: Vec<&TextColumn> = bands.iter().collect();
     by_end.sort_by(|a, b| a.right.total_cmp(&b.right));
     let (mut count, mut end) = (0, f32::NEG_INFINITY);
     for band in by_end {
@@ -206,7 +209,7 @@ fn columns(bands: &[Band]) -> usize {
 }
 
 /// The baseline of a page.
-pub(super) fn of_page(baselines: &[Baseline], page: u64) -> Option<&Baseline> {
+pub(super) fn of_page(baselines: &[BodyStyle], page: u64) -> Option<&BodyStyle> {
     let after = baselines.partition_point(|run| run.pages.1 < page);
     baselines.get(after).or(baselines.last())
 }
@@ -217,8 +220,8 @@ mod tests {
 
     #[test]
     fn columns_are_what_stands_beside_each_other() {
-        let band = |left, right| Band { left, right, characters: 1 };
-        let check = |bands: &[Band], expected| assert_eq!(columns(bands), expected);
+        let band = |left, right| TextColumn { left, right, characters: 1 };
+        let check = |bands: &[TextColumn], expected| assert_eq!(columns(bands), expected);
         check(&[], 0);
         check(&[band(50.0, 290.0), band(310.0, 550.0)], 2);
         check(&[band(50.0, 290.0), band(50.0, 550.0), band(310.0, 550.0)], 2);

@@ -2,18 +2,18 @@
 //! sizes, weights, typefaces, indents, bullets, and boxes around them.
 
 use super::bounds::Bounds;
-use super::furniture::Furniture;
-use super::lines::{Entry, Line, leading};
+use super::furniture::PageFurniture;
+use super::lines::{RegionEntry, TextLine, leading};
 use super::options::LayoutOptions;
 use super::page::FontFace;
-use super::sheet::{Content, Sheet};
-use super::table::Table;
-use super::wrap::Measure;
+use super::sheet::{Content, OrderedPage};
+use super::table::LayoutTable;
+use super::wrap::LineMeasure;
 use std::sync::Arc;
 
 /// Lines that belong together, or a table.
 #[derive(Debug, Clone, Default)]
-pub struct Block {
+pub struct TextBlock {
     /// The page, counted from 1.
     pub page: u64,
     /// The region of its page: what stands in one was read as one column.
@@ -21,7 +21,7 @@ pub struct Block {
     /// The box of its page that it stands in.
     pub boxed: Option<usize>,
     /// Its lines; none for a table.
-    pub lines: Vec<Line>,
+    pub lines: Vec<TextLine>,
     /// The box around it.
     pub bounds: Bounds,
     /// Font size of most of it.
@@ -35,11 +35,11 @@ pub struct Block {
     /// Characters for each font size of width, over its lines.
     pub density: f32,
     /// From where to where the lines around it run.
-    pub measure: Measure,
-    pub(super) table: Option<Table>,
+    pub measure: LineMeasure,
+    pub(super) table: Option<LayoutTable>,
 }
 
-impl Block {
+impl TextBlock {
     /// Its characters.
     pub fn characters(&self) -> usize {
         self.lines.iter().map(|line| line.text.chars().count()).sum()
@@ -71,7 +71,7 @@ impl Block {
         self.lines.windows(2).filter(|pair| self.measure.wraps(&pair[0], &pair[1])).count()
     }
 
-    fn of_lines(lines: Vec<Line>, at: &Spot, measure: Measure) -> Block {
+    fn of_lines(lines: Vec<TextLine>, at: &Spot, measure: LineMeasure) -> TextBlock {
         let mut bounds = Bounds::NOTHING;
         lines.iter().for_each(|line| bounds.add(line.bounds));
         let most = lines.iter().max_by_key(|line| line.text.len());
@@ -82,7 +82,7 @@ impl Block {
         let width: f32 = lines.iter().map(|line| line.x1 - line.x0).sum();
         let characters: usize = lines.iter().map(|line| line.text.chars().count()).sum();
         let density = if width > 0.0 { characters as f32 * size / width } else { 0.0 };
-        Block {
+        TextBlock {
             page: at.page,
             region: at.region,
             boxed: at.boxed,
@@ -98,15 +98,15 @@ impl Block {
         }
     }
 
-    fn of_table(table: Table, at: &Spot) -> Block {
+    fn of_table(table: LayoutTable, at: &Spot) -> TextBlock {
         let bounds = table.bounds();
-        Block {
+        TextBlock {
             page: at.page,
             region: at.region,
             boxed: at.boxed,
             bounds,
             table: Some(table),
-            ..Block::default()
+            ..TextBlock::default()
         }
     }
 }
@@ -120,7 +120,11 @@ struct Spot {
 }
 
 /// The blocks of all pages in reading order, without headers and footers.
-pub(super) fn all(sheets: Vec<Sheet>, furniture: &Furniture, options: &LayoutOptions) -> Vec<Block> {
+pub(super) fn all(
+    sheets: Vec<OrderedPage>,
+    furniture: &PageFurniture,
+    options: &LayoutOptions,
+) -> Vec<TextBlock> {
     let mut blocks = Vec::new();
     for sheet in sheets {
         of_sheet(sheet, furniture, options, &mut blocks);
@@ -130,28 +134,33 @@ pub(super) fn all(sheets: Vec<Sheet>, furniture: &Furniture, options: &LayoutOpt
 }
 
 /// Where most of a document stands in boxes, these are the ground on which its text is set.
-fn open_backgrounds(blocks: &mut [Block]) {
-    let boxed: usize = blocks.iter().filter(|b| b.boxed.is_some()).map(Block::characters).sum();
-    let all: usize = blocks.iter().map(Block::characters).sum();
+fn open_backgrounds(blocks: &mut [TextBlock]) {
+    let boxed: usize = blocks.iter().filter(|b| b.boxed.is_some()).map(TextBlock::characters).sum();
+    let all: usize = blocks.iter().map(TextBlock::characters).sum();
     if boxed * 2 > all {
         blocks.iter_mut().for_each(|block| block.boxed = None);
     }
 }
 
-fn of_sheet(sheet: Sheet, furniture: &Furniture, options: &LayoutOptions, blocks: &mut Vec<Block>) {
+fn of_sheet(
+    sheet: OrderedPage,
+    furniture: &PageFurniture,
+    options: &LayoutOptions,
+    blocks: &mut Vec<TextBlock>,
+) {
     let mut insets: Vec<Option<Content>> = sheet.insets.into_iter().map(Some).collect();
     let mut next_region = sheet.regions.len();
     for (region, entries) in with_tables_whole(sheet.regions).into_iter().enumerate() {
         let spot = Spot { page: sheet.number, region, boxed: None };
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<TextLine> = Vec::new();
         for entry in entries {
             match entry {
-                Entry::Line(line) if furniture.holds(sheet.number, &line) => {}
-                Entry::Line(line) => lines.push(line),
-                Entry::Block(at) => {
+                RegionEntry::Line(line) if furniture.holds(sheet.number, &line) => {}
+                RegionEntry::Line(line) => lines.push(line),
+                RegionEntry::Block(at) => {
                     of_lines(std::mem::take(&mut lines), &spot, options, blocks);
                     match insets.get_mut(at).and_then(Option::take) {
-                        Some(Content::Table(table)) => blocks.push(Block::of_table(table, &spot)),
+                        Some(Content::Table(table)) => blocks.push(TextBlock::of_table(table, &spot)),
                         Some(Content::Box(inner)) => {
                             for mut lines in inner {
                                 lines.retain(|line| !furniture.holds(sheet.number, line));
@@ -171,12 +180,12 @@ fn of_sheet(sheet: Sheet, furniture: &Furniture, options: &LayoutOptions, blocks
 
 /// Rows that stand far apart are regions of their own where pages are cut at blanks; those that follow each other are put
 /// together again, so that a table can be seen in them.
-fn with_tables_whole(regions: Vec<Vec<Entry>>) -> Vec<Vec<Entry>> {
-    let is_row = |entry: Option<&Entry>| match entry {
-        Some(Entry::Line(line)) => line.cells.len() >= 2 && !line.is_turned,
+fn with_tables_whole(regions: Vec<Vec<RegionEntry>>) -> Vec<Vec<RegionEntry>> {
+    let is_row = |entry: Option<&RegionEntry>| match entry {
+        Some(RegionEntry::Line(line)) => line.cells.len() >= 2 && !line.is_turned,
         _ => false,
     };
-    let mut whole: Vec<Vec<Entry>> = Vec::new();
+    let mut whole: Vec<Vec<RegionEntry>> = Vec::new();
     for region in regions {
         match whole.last_mut() {
             Some(before) if is_row(before.last()) && is_row(region.first()) => before.extend(region),
@@ -187,8 +196,8 @@ fn with_tables_whole(regions: Vec<Vec<Entry>>) -> Vec<Vec<Entry>> {
 }
 
 /// The blocks of lines that follow each other.
-fn of_lines(lines: Vec<Line>, at: &Spot, options: &LayoutOptions, blocks: &mut Vec<Block>) {
-    let measures = Measure::of_lines(&lines);
+fn of_lines(lines: Vec<TextLine>, at: &Spot, options: &LayoutOptions, blocks: &mut Vec<TextBlock>) {
+    let measures = LineMeasure::of_lines(&lines);
     // Where most paragraphs are one line, as in talk and lists, most distances are those between paragraphs, and the
     // fifth of them that is closest tells.
     let leading = leading(&lines, 0.2);
@@ -204,13 +213,13 @@ fn of_lines(lines: Vec<Line>, at: &Spot, options: &LayoutOptions, blocks: &mut V
     }
     let tables = tables(&lines, options);
     let mut tables = tables.into_iter().peekable();
-    let mut open: Vec<Line> = Vec::new();
-    let mut measure = Measure::default();
+    let mut open: Vec<TextLine> = Vec::new();
+    let mut measure = LineMeasure::default();
     let mut skip = 0;
     for (i, line) in lines.into_iter().enumerate() {
         if let Some((_, count, table)) = tables.next_if(|(first, ..)| *first == i) {
             close(&mut open, at, measure, blocks);
-            blocks.push(Block::of_table(table, at));
+            blocks.push(TextBlock::of_table(table, at));
             skip = count;
         }
         if skip > 0 {
@@ -228,19 +237,19 @@ fn of_lines(lines: Vec<Line>, at: &Spot, options: &LayoutOptions, blocks: &mut V
     close(&mut open, at, measure, blocks);
 }
 
-fn close(open: &mut Vec<Line>, at: &Spot, measure: Measure, blocks: &mut Vec<Block>) {
+fn close(open: &mut Vec<TextLine>, at: &Spot, measure: LineMeasure, blocks: &mut Vec<TextBlock>) {
     if !open.is_empty() {
-        blocks.push(Block::of_lines(std::mem::take(open), at, measure));
+        blocks.push(TextBlock::of_lines(std::mem::take(open), at, measure));
     }
 }
 
 /// Unruled tables: the first line, how many lines, the table.
-fn tables(lines: &[Line], options: &LayoutOptions) -> Vec<(usize, usize, Table)> {
-    let all: Vec<&Line> = lines.iter().collect();
+fn tables(lines: &[TextLine], options: &LayoutOptions) -> Vec<(usize, usize, LayoutTable)> {
+    let all: Vec<&TextLine> = lines.iter().collect();
     let mut found = Vec::new();
     let mut at = 0;
     while at < all.len() {
-        match Table::aligned(&all[at..], options.table_rows) {
+        match LayoutTable::aligned(&all[at..], options.table_rows) {
             Some((count, table)) => {
                 found.push((at, count, table));
                 at += count;
@@ -252,10 +261,10 @@ fn tables(lines: &[Line], options: &LayoutOptions) -> Vec<(usize, usize, Table)>
 }
 
 fn starts_block(
-    (before, line): (&Line, &Line),
-    after: Option<&Line>,
+    (before, line): (&TextLine, &TextLine),
+    after: Option<&TextLine>,
     leading: f32,
-    measure: &Measure,
+    measure: &LineMeasure,
 ) -> bool {
     let size = before.size.max(line.size);
     let distance = (line.base - before.base) / size;
@@ -283,7 +292,7 @@ fn starts_block(
 }
 
 /// Another typeface or style: titles are often set so.
-fn changes_face(before: &Line, line: &Line) -> bool {
+fn changes_face(before: &TextLine, line: &TextLine) -> bool {
     before.face.name != line.face.name
 }
 

@@ -3,8 +3,8 @@
 //! last lines, verse and items end where they like. Documents that are no prose (slides, forms, letters) are left in
 //! reading order: there only tables and captions are AUX.
 
-use super::baseline::{Baseline, of_page};
-use super::block::{Block, ends_sentence, starts_item};
+use super::baseline::{BodyStyle, of_page};
+use super::block::{TextBlock, ends_sentence, starts_item};
 use super::cues::{Cue, Cues, Form};
 use super::headings::Headings;
 use super::options::LayoutOptions;
@@ -26,7 +26,7 @@ const NOTES: usize = 100;
 
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Class {
+pub enum BlockClass {
     /// Running prose.
     #[default]
     Main,
@@ -38,9 +38,9 @@ pub enum Class {
 
 /// A rule, what it found and whether it holds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reason {
+pub struct ClassReason {
     /// Which rule.
-    pub rule: Rule,
+    pub rule: ClassRule,
     /// What was measured.
     pub found: f32,
     /// What it was compared with: from, to.
@@ -51,7 +51,7 @@ pub struct Reason {
 
 /// The rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rule {
+pub enum ClassRule {
     /// Percent of the width inside the column.
     ColumnOverlap,
     /// Percent of the column's width that wrapped lines reach.
@@ -80,28 +80,28 @@ pub enum Rule {
     Plain,
 }
 
-impl Rule {
+impl ClassRule {
     /// Its name in reports.
     pub fn as_str(self) -> &'static str {
         match self {
-            Rule::ColumnOverlap => "column_overlap",
-            Rule::ColumnWidth => "column_width",
-            Rule::FontSize => "font_size",
-            Rule::LineHeight => "line_height",
-            Rule::Density => "density",
-            Rule::Cue => "cue",
-            Rule::Box => "box",
-            Rule::Table => "table",
-            Rule::Direction => "direction",
-            Rule::Footnote => "footnote",
-            Rule::Section => "section",
-            Rule::Heading => "heading",
-            Rule::Plain => "plain",
+            ClassRule::ColumnOverlap => "column_overlap",
+            ClassRule::ColumnWidth => "column_width",
+            ClassRule::FontSize => "font_size",
+            ClassRule::LineHeight => "line_height",
+            ClassRule::Density => "density",
+            ClassRule::Cue => "cue",
+            ClassRule::Box => "box",
+            ClassRule::Table => "table",
+            ClassRule::Direction => "direction",
+            ClassRule::Footnote => "footnote",
+            ClassRule::Section => "section",
+            ClassRule::Heading => "heading",
+            ClassRule::Plain => "plain",
         }
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for ClassReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |value: f32| match value.is_finite() {
             true => format!("{:.1}", value).trim_end_matches(".0").to_owned(),
@@ -110,12 +110,12 @@ impl fmt::Display for Reason {
         let verdict = if self.holds { "holds" } else { "fails" };
         let name = self.rule.as_str();
         match self.rule {
-            Rule::ColumnOverlap
-            | Rule::ColumnWidth
-            | Rule::FontSize
-            | Rule::LineHeight
-            | Rule::Density
-            | Rule::Heading => {
+            ClassRule::ColumnOverlap
+            | ClassRule::ColumnWidth
+            | ClassRule::FontSize
+            | ClassRule::LineHeight
+            | ClassRule::Density
+            | ClassRule::Heading => {
                 let (from, to) = self.wanted;
                 write!(f, "{name} {} in {}..{} {verdict}", number(self.found), number(from), number(to))
             }
@@ -126,9 +126,9 @@ impl fmt::Display for Reason {
 
 /// What a document is taken for, and each of its blocks.
 #[derive(Debug, Clone, Default)]
-pub struct Classes {
+pub struct BlockClasses {
     /// One a block.
-    pub of: Vec<(Class, Vec<Reason>)>,
+    pub of: Vec<(BlockClass, Vec<ClassReason>)>,
     /// The document is running prose.
     pub is_prose: bool,
     /// Labels of captions, by block: `figure 2.1`.
@@ -137,8 +137,8 @@ pub struct Classes {
 
 /// What decides.
 pub(super) struct Classifier<'d> {
-    pub(super) blocks: &'d [Block],
-    pub(super) baselines: &'d [Baseline],
+    pub(super) blocks: &'d [TextBlock],
+    pub(super) baselines: &'d [BodyStyle],
     pub(super) headings: &'d Headings,
     pub(super) cues: &'d Cues,
     pub(super) options: &'d LayoutOptions,
@@ -146,8 +146,8 @@ pub(super) struct Classifier<'d> {
 
 impl Classifier<'_> {
     /// The classes of all blocks.
-    pub(super) fn run(&self) -> Classes {
-        let mut classes = Classes { is_prose: self.is_prose(), ..Classes::default() };
+    pub(super) fn run(&self) -> BlockClasses {
+        let mut classes = BlockClasses { is_prose: self.is_prose(), ..BlockClasses::default() };
         let boxes = self.kinds_of_boxes();
         let mut under: Option<(AuxKind, u8)> = None;
         let mut items: Option<AuxKind> = None;
@@ -155,31 +155,33 @@ impl Classifier<'_> {
             let heading = self.headings.level(at);
             let heading = heading.filter(|(_, reason)| classes.is_prose || is_plain_title(block, reason));
             let (class, mut reasons) = match heading {
-                Some((level, reason)) => (Class::Heading(level), vec![reason]),
+                Some((level, reason)) => (BlockClass::Heading(level), vec![reason]),
                 None if classes.is_prose => self.judge(at, &boxes, &mut classes.labels),
                 None => self.judge_plain(at, &mut classes.labels),
             };
             let class = match class {
-                Class::Heading(level) => {
+                BlockClass::Heading(level) => {
                     if under.is_none_or(|(_, of)| level <= of) {
                         under = self.cues.of_heading(&block.text()).map(|kind| (kind, level));
                     }
                     class
                 }
-                Class::Main if items.is_some() && classes.is_prose && starts_item(block.first_text()) => {
-                    reasons.push(fact(Rule::Section, false));
-                    Class::Aux(items.unwrap_or(AuxKind::Activity))
+                BlockClass::Main
+                    if items.is_some() && classes.is_prose && starts_item(block.first_text()) =>
+                {
+                    reasons.push(fact(ClassRule::Section, false));
+                    BlockClass::Aux(items.unwrap_or(AuxKind::Activity))
                 }
-                Class::Main if classes.is_prose && under.is_some() => {
-                    reasons.push(fact(Rule::Section, false));
-                    Class::Aux(under.map_or(AuxKind::Activity, |(kind, _)| kind))
+                BlockClass::Main if classes.is_prose && under.is_some() => {
+                    reasons.push(fact(ClassRule::Section, false));
+                    BlockClass::Aux(under.map_or(AuxKind::Activity, |(kind, _)| kind))
                 }
                 _ => class,
             };
             // The items under a title such as `Exercises` are what it says.
             items = match class {
-                Class::Aux(kind) if self.cues.of_heading(block.first_text()) == Some(kind) => Some(kind),
-                Class::Aux(_) => items,
+                BlockClass::Aux(kind) if self.cues.of_heading(block.first_text()) == Some(kind) => Some(kind),
+                BlockClass::Aux(_) => items,
                 _ => None,
             };
             classes.of.push((class, reasons));
@@ -202,16 +204,20 @@ impl Classifier<'_> {
         all > 0 && running * 100 >= all * self.options.prose_share
     }
 
-    fn judge_plain(&self, at: usize, labels: &mut FxHashMap<usize, String>) -> (Class, Vec<Reason>) {
+    fn judge_plain(
+        &self,
+        at: usize,
+        labels: &mut FxHashMap<usize, String>,
+    ) -> (BlockClass, Vec<ClassReason>) {
         let block = &self.blocks[at];
         if block.table.is_some() {
-            return (Class::Aux(AuxKind::Table), vec![fact(Rule::Table, false)]);
+            return (BlockClass::Aux(AuxKind::Table), vec![fact(ClassRule::Table, false)]);
         }
         if let Some(cue) = self.cue(at).filter(|cue| cue.form == Form::Label) {
             labels.insert(at, cue.label);
-            return (Class::Aux(cue.kind), vec![fact(Rule::Cue, false)]);
+            return (BlockClass::Aux(cue.kind), vec![fact(ClassRule::Cue, false)]);
         }
-        (Class::Main, vec![fact(Rule::Plain, true)])
+        (BlockClass::Main, vec![fact(ClassRule::Plain, true)])
     }
 
     fn judge(
@@ -219,63 +225,63 @@ impl Classifier<'_> {
         at: usize,
         boxes: &FxHashMap<(u64, usize), AuxKind>,
         labels: &mut FxHashMap<usize, String>,
-    ) -> (Class, Vec<Reason>) {
+    ) -> (BlockClass, Vec<ClassReason>) {
         let block = &self.blocks[at];
         if block.table.is_some() {
-            return (Class::Aux(AuxKind::Table), vec![fact(Rule::Table, false)]);
+            return (BlockClass::Aux(AuxKind::Table), vec![fact(ClassRule::Table, false)]);
         }
-        let mut reasons = vec![fact(Rule::Box, block.boxed.is_none())];
+        let mut reasons = vec![fact(ClassRule::Box, block.boxed.is_none())];
         let is_straight = !block.lines.iter().any(|line| line.is_turned);
-        reasons.push(fact(Rule::Direction, is_straight));
+        reasons.push(fact(ClassRule::Direction, is_straight));
         let cue = self.cue(at);
-        reasons.push(fact(Rule::Cue, cue.is_none()));
+        reasons.push(fact(ClassRule::Cue, cue.is_none()));
         let run = of_page(self.baselines, block.page);
         if let Some(run) = run {
             self.measure(block, run, &mut reasons);
-            reasons.push(fact(Rule::Footnote, !self.is_footnote(at, run)));
+            reasons.push(fact(ClassRule::Footnote, !self.is_footnote(at, run)));
         }
         if reasons.iter().all(|reason| reason.holds) {
-            return (Class::Main, reasons);
+            return (BlockClass::Main, reasons);
         }
-        let fails = |rule: Rule| reasons.iter().any(|reason| reason.rule == rule && !reason.holds);
+        let fails = |rule: ClassRule| reasons.iter().any(|reason| reason.rule == rule && !reason.holds);
         let kind = match (&cue, block.boxed) {
             (Some(cue), _) if cue.form == Form::Label => cue.kind,
             (_, Some(number)) => boxes.get(&(block.page, number)).copied().unwrap_or(AuxKind::Callout),
             (Some(cue), None) => cue.kind,
-            _ if fails(Rule::Footnote) => AuxKind::Footnote,
-            _ if fails(Rule::ColumnOverlap) || fails(Rule::Direction) => AuxKind::Sidebar,
+            _ if fails(ClassRule::Footnote) => AuxKind::Footnote,
+            _ if fails(ClassRule::ColumnOverlap) || fails(ClassRule::Direction) => AuxKind::Sidebar,
             _ => AuxKind::Callout,
         };
         if let Some(cue) = cue.filter(|cue| cue.form == Form::Label) {
             labels.insert(at, cue.label);
         }
-        (Class::Aux(kind), reasons)
+        (BlockClass::Aux(kind), reasons)
     }
 
-    fn measure(&self, block: &Block, run: &Baseline, reasons: &mut Vec<Reason>) {
+    fn measure(&self, block: &TextBlock, run: &BodyStyle, reasons: &mut Vec<ClassReason>) {
         let options = self.options;
         let around = |share: usize| (100.0 - share as f32, 100.0 + share as f32);
         let mut ask = |rule, found: f32, wanted: (f32, f32)| {
             let holds = (wanted.0..=wanted.1).contains(&found);
-            reasons.push(Reason { rule, found, wanted, holds });
+            reasons.push(ClassReason { rule, found, wanted, holds });
         };
-        ask(Rule::FontSize, 100.0 * block.size / run.size, around(options.size_tolerance));
+        ask(ClassRule::FontSize, 100.0 * block.size / run.size, around(options.size_tolerance));
         if let Some(leading) = block.leading.filter(|_| block.lines.len() >= 3) {
-            ask(Rule::LineHeight, 100.0 * leading / run.leading, around(options.line_height_tolerance));
+            ask(ClassRule::LineHeight, 100.0 * leading / run.leading, around(options.line_height_tolerance));
         }
         if let Some(band) = run.band_of(block, options.column_overlap) {
-            ask(Rule::ColumnOverlap, band.overlap(block), (options.column_overlap as f32, 100.0));
+            ask(ClassRule::ColumnOverlap, band.overlap(block), (options.column_overlap as f32, 100.0));
             // Lines that were broken because they were full tell how wide the block is set.
             if block.wrapped_lines() > 0 && block.wrapped_lines() * 2 >= block.lines.len() - 1 {
                 let width = block.bounds.width() as f32;
                 let share = 100.0 * width / band.width().max(1.0);
-                ask(Rule::ColumnWidth, share, (options.column_width as f32, f32::INFINITY));
+                ask(ClassRule::ColumnWidth, share, (options.column_width as f32, f32::INFINITY));
             }
         }
         if block.characters() >= DENSE_ENOUGH {
             let slack = options.density_tolerance as f32 / 100.0;
             let (low, high) = run.density;
-            ask(Rule::Density, block.density, (low * (1.0 - slack), high * (1.0 + slack)));
+            ask(ClassRule::Density, block.density, (low * (1.0 - slack), high * (1.0 + slack)));
         }
     }
 
@@ -290,7 +296,7 @@ impl Classifier<'_> {
     }
 
     /// A small note in the lower half of the page that starts with a mark, with no body text below it.
-    fn is_footnote(&self, at: usize, run: &Baseline) -> bool {
+    fn is_footnote(&self, at: usize, run: &BodyStyle) -> bool {
         let block = &self.blocks[at];
         if block.boxed.is_some() || block.size > 0.97 * run.size || !starts_with_mark(block.first_text()) {
             return false;
@@ -339,14 +345,14 @@ impl Classifier<'_> {
 }
 
 /// Without prose around it, a title must be named by the outline, or be short and large.
-fn is_plain_title(block: &Block, reason: &Reason) -> bool {
+fn is_plain_title(block: &TextBlock, reason: &ClassReason) -> bool {
     let is_named = reason.wanted.0 == 0.0;
     is_named || (reason.found >= TITLE_SIZE && block.lines.len() <= 2)
 }
 
 /// True for a box that goes on from another one: in the next column or on the next page, in the same type, where the
 /// one before stopped in the middle or held nothing but its title.
-pub(super) fn continues_box(last: &Block, first: &Block) -> bool {
+pub(super) fn continues_box(last: &TextBlock, first: &TextBlock) -> bool {
     let is_elsewhere =
         last.page + 1 == first.page || (last.page == first.page && first.bounds.y1 < last.bounds.y0);
     let is_alike = (last.size - first.size).abs() < 0.05 * last.size
@@ -355,7 +361,7 @@ pub(super) fn continues_box(last: &Block, first: &Block) -> bool {
 }
 
 /// A short text without a stop: the title or lead-in of what follows.
-pub(super) fn is_label(block: &Block) -> bool {
+pub(super) fn is_label(block: &TextBlock) -> bool {
     let last = block.last_text();
     last.ends_with(':') || (block.characters() <= LABEL && !ends_sentence(last))
 }
@@ -368,6 +374,6 @@ fn starts_with_mark(text: &str) -> bool {
     is_number || text.starts_with(['*', '†', '‡', '§', '¶'])
 }
 
-fn fact(rule: Rule, holds: bool) -> Reason {
-    Reason { rule, found: f32::from(u8::from(holds)), wanted: (1.0, 1.0), holds }
+fn fact(rule: ClassRule, holds: bool) -> ClassReason {
+    ClassReason { rule, found: f32::from(u8::from(holds)), wanted: (1.0, 1.0), holds }
 }

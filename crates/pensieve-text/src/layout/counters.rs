@@ -1,13 +1,13 @@
 //! How many there are of what the layout tells apart: for reports, and for the metadata of a document.
 
-use super::{Class, Part};
+use super::{BlockClass, LayoutBatch};
 use crate::model::AuxKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The counts of a document, part by part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Counters {
+pub struct LayoutCounters {
     /// Blocks, furniture aside.
     pub blocks: usize,
     /// Blocks of running prose.
@@ -30,10 +30,10 @@ pub struct Counters {
     pub is_prose: bool,
 }
 
-impl Default for Counters {
-    fn default() -> Counters {
+impl Default for LayoutCounters {
+    fn default() -> LayoutCounters {
         let kinds = AuxKind::ALL.iter().filter(|kind| **kind != AuxKind::Furniture);
-        Counters {
+        LayoutCounters {
             blocks: 0,
             main: 0,
             headings: 0,
@@ -48,14 +48,14 @@ impl Default for Counters {
     }
 }
 
-impl Counters {
+impl LayoutCounters {
     /// Counts the next part.
-    pub fn add(&mut self, part: &Part) {
+    pub fn add(&mut self, part: &LayoutBatch) {
         for (class, _) in &part.classes.of {
             match class {
-                Class::Main => self.main += 1,
-                Class::Heading(_) => self.headings += 1,
-                Class::Aux(kind) => *self.aux.entry(kind.as_str()).or_default() += 1,
+                BlockClass::Main => self.main += 1,
+                BlockClass::Heading(_) => self.headings += 1,
+                BlockClass::Aux(kind) => *self.aux.entry(kind.as_str()).or_default() += 1,
             }
         }
         self.blocks += part.classes.of.len();

@@ -4,10 +4,10 @@
 //! left out of the text, and listed. Pages that repeat another page whole, as copies of a form do, prove nothing, and
 //! where most pages would be left without any text the words at their edges are their text.
 
-use super::lines::{Entry, Line};
+use super::lines::{RegionEntry, TextLine};
 use super::options::{LayoutOptions, percent};
-use super::sheet::{Content, Sheet};
-use super::tally::Tally;
+use super::sheet::{Content, OrderedPage};
+use super::tally::LetterTally;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -31,7 +31,7 @@ const COPIED: usize = 60;
 
 /// Something that is left out of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Suppressed {
+pub struct SuppressedLine {
     /// As it stands on the first of its pages.
     pub text: String,
     /// Its pages.
@@ -42,25 +42,25 @@ pub struct Suppressed {
 
 /// The lines that are left out.
 #[derive(Debug, Default)]
-pub struct Furniture {
+pub struct PageFurniture {
     /// By page: where the lines stand, in hundredths of a point.
     places: FxHashMap<u64, FxHashSet<(i64, i64)>>,
     /// What they say, each text once.
-    pub suppressed: Vec<Suppressed>,
+    pub suppressed: Vec<SuppressedLine>,
 }
 
 /// A line in a band, or a stretch of one that a wide gap parts from the rest.
 struct Candidate<'s> {
     sheet: usize,
-    line: &'s Line,
+    line: &'s TextLine,
     text: &'s str,
     key: String,
     is_header: bool,
 }
 
-impl Furniture {
+impl PageFurniture {
     /// What is repeated on these pages.
-    pub(super) fn find(sheets: &[Sheet], options: &LayoutOptions) -> Furniture {
+    pub(super) fn find(sheets: &[OrderedPage], options: &LayoutOptions) -> PageFurniture {
         let candidates = candidates(sheets, options);
         let mut groups: FxHashMap<(&str, bool), Vec<usize>> = FxHashMap::default();
         for (at, candidate) in candidates.iter().enumerate() {
@@ -87,19 +87,19 @@ impl Furniture {
             }
         }
         keep_pages(sheets, &candidates, &mut is_found);
-        let mut furniture = Furniture::default();
+        let mut furniture = PageFurniture::default();
         furniture.keep(sheets, &candidates, &is_found);
         furniture
     }
 
     /// True when this line of that page is left out.
-    pub(super) fn holds(&self, page: u64, line: &Line) -> bool {
+    pub(super) fn holds(&self, page: u64, line: &TextLine) -> bool {
         self.places.get(&page).is_some_and(|places| places.contains(&place(line)))
     }
 
     /// The letters of what is left out, by page.
-    pub(super) fn tallies(&self, sheets: &[Sheet]) -> FxHashMap<u64, Tally> {
-        let mut tallies: FxHashMap<u64, Tally> = FxHashMap::default();
+    pub(super) fn tallies(&self, sheets: &[OrderedPage]) -> FxHashMap<u64, LetterTally> {
+        let mut tallies: FxHashMap<u64, LetterTally> = FxHashMap::default();
         for sheet in sheets.iter().filter(|sheet| self.places.contains_key(&sheet.number)) {
             for line in lines(sheet).filter(|line| self.holds(sheet.number, line)) {
                 tallies.entry(sheet.number).or_default().add(&line.text);
@@ -108,7 +108,7 @@ impl Furniture {
         tallies
     }
 
-    fn keep(&mut self, sheets: &[Sheet], candidates: &[Candidate<'_>], is_found: &[bool]) {
+    fn keep(&mut self, sheets: &[OrderedPage], candidates: &[Candidate<'_>], is_found: &[bool]) {
         let mut texts: FxHashMap<(&str, bool), usize> = FxHashMap::default();
         let mut by_sheet: Vec<Vec<usize>> = vec![Vec::new(); sheets.len()];
         for (at, candidate) in candidates.iter().enumerate() {
@@ -133,7 +133,7 @@ impl Furniture {
                 let known = *texts.entry((&candidate.key, candidate.is_header)).or_insert(next);
                 if known == next {
                     let text = candidate.text.to_owned();
-                    self.suppressed.push(Suppressed {
+                    self.suppressed.push(SuppressedLine {
                         text,
                         pages: Vec::new(),
                         is_header: candidate.is_header,
@@ -163,11 +163,11 @@ impl Enough<'_> {
 }
 
 /// The pages most of whose lines between the bands stand on pages before.
-fn copies(sheets: &[Sheet], options: &LayoutOptions) -> Vec<bool> {
+fn copies(sheets: &[OrderedPage], options: &LayoutOptions) -> Vec<bool> {
     let mut seen: FxHashSet<u64> = FxHashSet::default();
-    let is_copy = |sheet: &Sheet| {
+    let is_copy = |sheet: &OrderedPage| {
         let band = percent(sheet.height, options.furniture_band);
-        let middle = |line: &&Line| (line.bounds.y0 + line.bounds.y1) / 2.0;
+        let middle = |line: &&TextLine| (line.bounds.y0 + line.bounds.y1) / 2.0;
         let free = lines(sheet)
             .filter(|line| middle(line) > band && middle(line) < sheet.height - band)
             .map(|line| hash(&line.text));
@@ -193,12 +193,12 @@ fn hash(line: &impl Hash) -> u64 {
 }
 
 /// Where most pages would be left empty, they keep their words; page numbers go all the same.
-fn keep_pages(sheets: &[Sheet], candidates: &[Candidate<'_>], is_found: &mut [bool]) {
+fn keep_pages(sheets: &[OrderedPage], candidates: &[Candidate<'_>], is_found: &mut [bool]) {
     let mut found: Vec<FxHashSet<(i64, i64)>> = vec![FxHashSet::default(); sheets.len()];
     for (candidate, _) in candidates.iter().zip(&*is_found).filter(|(_, is_found)| **is_found) {
         found[candidate.sheet].insert(place(candidate.line));
     }
-    let is_emptied = |(sheet, found): (&Sheet, &FxHashSet<(i64, i64)>)| {
+    let is_emptied = |(sheet, found): (&OrderedPage, &FxHashSet<(i64, i64)>)| {
         let has_tables = sheet.insets.iter().any(|content| matches!(content, Content::Table(_)));
         !found.is_empty() && !has_tables && lines(sheet).all(|line| found.contains(&place(line)))
     };
@@ -211,18 +211,18 @@ fn keep_pages(sheets: &[Sheet], candidates: &[Candidate<'_>], is_found: &mut [bo
     }
 }
 
-fn place(line: &Line) -> (i64, i64) {
+fn place(line: &TextLine) -> (i64, i64) {
     ((line.bounds.x0 * 100.0) as i64, (line.bounds.y0 * 100.0) as i64)
 }
 
-fn candidates<'s>(sheets: &'s [Sheet], options: &LayoutOptions) -> Vec<Candidate<'s>> {
+fn candidates<'s>(sheets: &'s [OrderedPage], options: &LayoutOptions) -> Vec<Candidate<'s>> {
     let mut candidates = Vec::new();
     for (at, sheet) in sheets.iter().enumerate() {
         let band = percent(sheet.height, options.furniture_band);
-        let mut lines: Vec<&Line> = lines(sheet).filter(|line| !line.is_turned).collect();
+        let mut lines: Vec<&TextLine> = lines(sheet).filter(|line| !line.is_turned).collect();
         lines.sort_by(|a, b| a.bounds.y0.total_cmp(&b.bounds.y0));
-        let header = |line: &&&Line| (line.bounds.y0 + line.bounds.y1) / 2.0 <= band;
-        let footer = |line: &&&Line| (line.bounds.y0 + line.bounds.y1) / 2.0 >= sheet.height - band;
+        let header = |line: &&&TextLine| (line.bounds.y0 + line.bounds.y1) / 2.0 <= band;
+        let footer = |line: &&&TextLine| (line.bounds.y0 + line.bounds.y1) / 2.0 >= sheet.height - band;
         for (line, is_header) in lines
             .iter()
             .take_while(header)
@@ -239,10 +239,10 @@ fn candidates<'s>(sheets: &'s [Sheet], options: &LayoutOptions) -> Vec<Candidate
     candidates
 }
 
-fn lines(sheet: &Sheet) -> impl Iterator<Item = &Line> {
+fn lines(sheet: &OrderedPage) -> impl Iterator<Item = &TextLine> {
     let free = sheet.regions.iter().flatten().filter_map(|entry| match entry {
-        Entry::Line(line) => Some(line),
-        Entry::Block(_) => None,
+        RegionEntry::Line(line) => Some(line),
+        RegionEntry::Block(_) => None,
     });
     let boxed = sheet.insets.iter().flat_map(|content| match content {
         Content::Box(regions) => regions.iter().flatten().collect::<Vec<_>>(),
@@ -251,7 +251,7 @@ fn lines(sheet: &Sheet) -> impl Iterator<Item = &Line> {
     free.chain(boxed)
 }
 
-fn stretches(line: &Line) -> Vec<&str> {
+fn stretches(line: &TextLine) -> Vec<&str> {
     if line.cells.is_empty() {
         return vec![line.text.as_str()];
     }
@@ -318,7 +318,7 @@ fn roman(text: &str) -> Option<i64> {
 }
 
 /// Numbers that count with the pages: the distance from the page's own number that most of them have.
-fn counting(group: &[usize], candidates: &[Candidate<'_>], sheets: &[Sheet]) -> Vec<usize> {
+fn counting(group: &[usize], candidates: &[Candidate<'_>], sheets: &[OrderedPage]) -> Vec<usize> {
     let distance = |at: usize| {
         let candidate = &candidates[at];
         Some(number_in(candidate.text)? - sheets[candidate.sheet].number as i64)
@@ -358,20 +358,26 @@ mod tests {
     use super::*;
     use crate::layout::bounds::Bounds;
 
-    fn sheet(number: u64, lines: &[(&str, f64)]) -> Sheet {
+    fn sheet(number: u64, lines: &[(&str, f64)]) -> OrderedPage {
         let entries = lines.iter().map(|(text, y)| {
             let bounds = Bounds { x0: 50.0, y0: *y, x1: 200.0, y1: y + 10.0 };
             let base = *y as f32 + 8.0;
-            Entry::Line(Line { text: (*text).to_owned(), bounds, base, size: 10.0, ..Line::default() })
+            RegionEntry::Line(TextLine {
+                text: (*text).to_owned(),
+                bounds,
+                base,
+                size: 10.0,
+                ..TextLine::default()
+            })
         });
         let regions = vec![entries.collect()];
-        Sheet { number, width: 600.0, height: 800.0, regions, ..Sheet::default() }
+        OrderedPage { number, width: 600.0, height: 800.0, regions, ..OrderedPage::default() }
     }
 
     fn check(pages: &[&[(&str, f64)]], expected: &[(&str, usize)]) {
-        let sheets: Vec<Sheet> =
+        let sheets: Vec<OrderedPage> =
             pages.iter().enumerate().map(|(at, lines)| sheet(at as u64 + 1, lines)).collect();
-        let found = Furniture::find(&sheets, &LayoutOptions::default()).suppressed;
+        let found = PageFurniture::find(&sheets, &LayoutOptions::default()).suppressed;
         let found: Vec<(&str, usize)> = found.iter().map(|s| (s.text.as_str(), s.pages.len())).collect();
         assert_eq!(found, expected);
     }

@@ -2,9 +2,9 @@
 //! document names. Levels come from the outline, from the numbers in front, or from the order of sizes and weights.
 //! Inside of boxes only what the outline names, or what is set like the headings outside, is one.
 
-use super::baseline::{Baseline, of_page};
-use super::block::{Block, ends_sentence, family, starts_item, starts_upper};
-use super::classify::{Reason, Rule};
+use super::baseline::{BodyStyle, of_page};
+use super::block::{TextBlock, ends_sentence, family, starts_item, starts_upper};
+use super::classify::{ClassReason, ClassRule};
 use super::cues::{Cues, Form};
 use super::options::LayoutOptions;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,7 +36,7 @@ type Style = (i64, bool, bool, String);
 /// The headings of a document.
 #[derive(Debug, Default)]
 pub(super) struct Headings {
-    levels: FxHashMap<usize, (u8, Reason)>,
+    levels: FxHashMap<usize, (u8, ClassReason)>,
 }
 
 /// Why a block may be a heading.
@@ -44,19 +44,19 @@ enum Claim {
     /// The outline names it, on this level.
     Outline(usize),
     /// It is set as one.
-    Type(Reason),
+    Type(ClassReason),
 }
 
 impl Headings {
     /// The level of a block, where it is a heading, and why it is one.
-    pub(super) fn level(&self, block: usize) -> Option<(u8, Reason)> {
+    pub(super) fn level(&self, block: usize) -> Option<(u8, ClassReason)> {
         self.levels.get(&block).cloned()
     }
 
     /// The headings among the blocks.
     pub(super) fn find(
-        blocks: &[Block],
-        baselines: &[Baseline],
+        blocks: &[TextBlock],
+        baselines: &[BodyStyle],
         outline: &[OutlineEntry],
         cues: &Cues,
         options: &LayoutOptions,
@@ -89,8 +89,8 @@ impl Headings {
 }
 
 struct Finder<'d> {
-    blocks: &'d [Block],
-    baselines: &'d [Baseline],
+    blocks: &'d [TextBlock],
+    baselines: &'d [BodyStyle],
     cues: &'d Cues,
     options: &'d LayoutOptions,
 }
@@ -110,16 +110,16 @@ impl Finder<'_> {
             && self.cues.at(first).is_none_or(|cue| cue.form != Form::Label)
     }
 
-    fn size_of_body(&self, block: &Block) -> f32 {
+    fn size_of_body(&self, block: &TextBlock) -> f32 {
         of_page(self.baselines, block.page).map_or(10.0, |run| run.size)
     }
 
-    fn is_large(&self, block: &Block) -> bool {
+    fn is_large(&self, block: &TextBlock) -> bool {
         100.0 * block.size >= self.options.heading_size as f32 * self.size_of_body(block)
     }
 
     /// Why the type of a block makes it a heading: larger than the body, or as large and bold, alone in its place.
-    fn claim(&self, at: usize) -> Option<Reason> {
+    fn claim(&self, at: usize) -> Option<ClassReason> {
         let block = &self.blocks[at];
         let share = 100.0 * block.size / self.size_of_body(block);
         let is_large = self.is_large(block);
@@ -140,8 +140,8 @@ impl Finder<'_> {
         }
         let is_bold = block.is_bold && share >= 95.0 && block.lines.len() <= 2;
         let wanted = if is_large { self.options.heading_size as f32 } else { 95.0 };
-        (is_large || is_bold).then_some(Reason {
-            rule: Rule::Heading,
+        (is_large || is_bold).then_some(ClassReason {
+            rule: ClassRule::Heading,
             found: share,
             wanted: (wanted, f32::INFINITY),
             holds: true,
@@ -154,7 +154,7 @@ impl Finder<'_> {
     }
 }
 
-fn style(block: &Block) -> Style {
+fn style(block: &TextBlock) -> Style {
     let text = block.first_text();
     let is_caps = text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase);
     ((block.size * 2.0).round() as i64, block.is_bold, is_caps, family(&block.face.name).to_owned())
@@ -178,7 +178,7 @@ impl<'o> Names<'o> {
         Names { by_letters }
     }
 
-    fn level(&self, block: &Block) -> Option<usize> {
+    fn level(&self, block: &TextBlock) -> Option<usize> {
         if self.by_letters.is_empty() {
             return None;
         }
@@ -218,7 +218,7 @@ fn is_numbered_title(text: &str) -> bool {
     depth(text).is_some_and(|(_, at)| starts_upper(&text[at..]))
 }
 
-fn levels(blocks: &[Block], claims: Vec<(usize, Claim)>) -> FxHashMap<usize, (u8, Reason)> {
+fn levels(blocks: &[TextBlock], claims: Vec<(usize, Claim)>) -> FxHashMap<usize, (u8, ClassReason)> {
     let mut styles: Vec<Style> = claims.iter().map(|(at, _)| style(&blocks[*at])).collect();
     // Larger first, then bold, then capitals.
     styles.sort_by(|a, b| (b.0, b.1, b.2, &a.3).cmp(&(a.0, a.1, a.2, &b.3)));
@@ -247,7 +247,8 @@ fn levels(blocks: &[Block], claims: Vec<(usize, Claim)>) -> FxHashMap<usize, (u8
     let mut levels = FxHashMap::default();
     for (at, claim) in claims {
         let level = level_of(at, &claim).clamp(1, DEEPEST) as u8;
-        let named = Reason { rule: Rule::Heading, found: 100.0, wanted: (0.0, f32::INFINITY), holds: true };
+        let named =
+            ClassReason { rule: ClassRule::Heading, found: 100.0, wanted: (0.0, f32::INFINITY), holds: true };
         let reason = match claim {
             Claim::Outline(_) => named,
             Claim::Type(reason) => reason,
@@ -277,10 +278,10 @@ mod tests {
     fn outlines_name_headings_whatever_their_numbers_and_marks() {
         let outline = [OutlineEntry { level: 3, title: "1.2 The  Début".to_owned(), page: Some(4) }];
         let names = Names::new(&outline);
-        let block = |text: &str, page| Block {
+        let block = |text: &str, page| TextBlock {
             page,
-            lines: vec![super::super::lines::Line { text: text.to_owned(), ..Default::default() }],
-            ..Block::default()
+            lines: vec![super::super::lines::TextLine { text: text.to_owned(), ..Default::default() }],
+            ..TextBlock::default()
         };
         assert_eq!(names.level(&block("The Début", 4)), Some(3));
         assert_eq!(names.level(&block("1.2 The Début", 5)), Some(3));

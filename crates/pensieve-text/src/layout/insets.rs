@@ -4,7 +4,7 @@
 
 use super::bounds::Bounds;
 use super::options::{LayoutOptions, percent};
-use super::page::{Page, Shape, ShapeKind, Span};
+use super::page::{LayoutPage, PageShape, ShapeKind, TextSpan};
 
 /// Boxes that one page is looked at for, the largest first.
 const MAX_BOXES: usize = 400;
@@ -51,7 +51,7 @@ impl Inset {
 }
 
 /// Boxes and tables of a page, tables first; a box inside another is part of that.
-pub(super) fn find(page: &Page, options: &LayoutOptions) -> Vec<Inset> {
+pub(super) fn find(page: &LayoutPage, options: &LayoutOptions) -> Vec<Inset> {
     let mut insets = grids(page);
     let tables: Vec<Bounds> = insets.iter().map(Inset::bounds).collect();
     let boxes = boxes(page, options).into_iter();
@@ -61,11 +61,11 @@ pub(super) fn find(page: &Page, options: &LayoutOptions) -> Vec<Inset> {
     insets
 }
 
-fn middle(span: &Span) -> Bounds {
+fn middle(span: &TextSpan) -> Bounds {
     Bounds::of_array(span.bbox)
 }
 
-fn boxes(page: &Page, options: &LayoutOptions) -> Vec<Bounds> {
+fn boxes(page: &LayoutPage, options: &LayoutOptions) -> Vec<Bounds> {
     let largest = percent(f64::from(page.width) * f64::from(page.height), options.box_share);
     let mut found = joined_slices(page);
     let (width, height) = (f64::from(page.width), f64::from(page.height));
@@ -97,8 +97,8 @@ fn boxes(page: &Page, options: &LayoutOptions) -> Vec<Bounds> {
 }
 
 /// Areas, where those that continue each other downwards count as one: boxes are often painted in slices.
-fn joined_slices(page: &Page) -> Vec<Bounds> {
-    let is_area = |shape: &&Shape| matches!(shape.kind, ShapeKind::Fill | ShapeKind::Frame);
+fn joined_slices(page: &LayoutPage) -> Vec<Bounds> {
+    let is_area = |shape: &&PageShape| matches!(shape.kind, ShapeKind::Fill | ShapeKind::Frame);
     let mut areas: Vec<Bounds> =
         page.shapes.iter().filter(is_area).map(|shape| Bounds::of_array(shape.bbox)).collect();
     let key = |area: &Bounds| (area.x0.round() as i64, area.x1.round() as i64);
@@ -121,7 +121,7 @@ struct Edge {
     to: f64,
 }
 
-fn grids(page: &Page) -> Vec<Inset> {
+fn grids(page: &LayoutPage) -> Vec<Inset> {
     let (across, down) = edges(page);
     if across.is_empty() || down.is_empty() || across.len().max(down.len()) > MAX_EDGES {
         return Vec::new();
@@ -187,7 +187,7 @@ fn places(all: impl Iterator<Item = f64>) -> Vec<f64> {
 }
 
 /// Horizontal and vertical lines, those in one line joined.
-fn edges(page: &Page) -> (Vec<Edge>, Vec<Edge>) {
+fn edges(page: &LayoutPage) -> (Vec<Edge>, Vec<Edge>) {
     let (mut across, mut down) = (Vec::new(), Vec::new());
     for shape in &page.shapes {
         let Bounds { x0, y0, x1, y1 } = Bounds::of_array(shape.bbox);
@@ -231,7 +231,7 @@ fn merged(mut edges: Vec<Edge>) -> Vec<Edge> {
 
 /// True for a net whose text fills several columns in at least two of its rows. A frame with a line of fields under it
 /// is no table.
-fn is_table(grid: &Inset, page: &Page) -> bool {
+fn is_table(grid: &Inset, page: &LayoutPage) -> bool {
     let Inset::Grid { columns, rows } = grid else { return false };
     let mut filled = vec![vec![false; columns.len() - 1]; rows.len() - 1];
     for span in &page.spans {
@@ -245,7 +245,7 @@ fn is_table(grid: &Inset, page: &Page) -> bool {
 }
 
 /// The row and column in which a span starts.
-pub(super) fn cell_of(columns: &[f64], rows: &[f64], span: &Span) -> Option<(usize, usize)> {
+pub(super) fn cell_of(columns: &[f64], rows: &[f64], span: &TextSpan) -> Option<(usize, usize)> {
     let around = Bounds::of_array(span.bbox);
     let x = around.x0 + around.width().min(2.0) / 2.0;
     let y = (around.y0 + around.y1) / 2.0;

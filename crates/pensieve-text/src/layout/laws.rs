@@ -42,7 +42,7 @@ impl Dice {
 
 /// Draws a page line by line.
 struct Press {
-    page: Page,
+    page: LayoutPage,
     faces: [Arc<FontFace>; 2],
 }
 
@@ -50,14 +50,14 @@ impl Press {
     fn new(number: u64) -> Press {
         let face =
             |name: &str, weight| Arc::new(FontFace { name: name.to_owned(), weight, ..FontFace::default() });
-        let page = Page { number, width: 600.0, height: 800.0, ..Page::default() };
+        let page = LayoutPage { number, width: 600.0, height: 800.0, ..LayoutPage::default() };
         Press { page, faces: [face("Serif", 400), face("Sans-Bold", 700)] }
     }
 
     fn line(&mut self, text: &str, at: (f32, f32), size: f32, is_bold: bool) {
         let (x, y) = at;
         let length = 0.5 * size * text.chars().count() as f32;
-        self.page.spans.push(Span {
+        self.page.spans.push(TextSpan {
             text: text.to_owned(),
             font: self.faces[usize::from(is_bold)].clone(),
             size,
@@ -72,7 +72,7 @@ impl Press {
     }
 
     fn shape(&mut self, kind: ShapeKind, bbox: [f32; 4]) {
-        self.page.shapes.push(Shape { kind, bbox });
+        self.page.shapes.push(PageShape { kind, bbox });
     }
 
     /// A column of whatever the dice say, from `y` down to `end`.
@@ -122,7 +122,7 @@ impl Press {
 }
 
 /// Pages that nobody designed.
-pub(crate) fn document(seed: u64) -> Vec<Page> {
+pub(crate) fn document(seed: u64) -> Vec<LayoutPage> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let columns = 1 + dice.roll(3);
     let pages = 1 + dice.roll(6);
@@ -144,19 +144,19 @@ pub(crate) fn document(seed: u64) -> Vec<Page> {
 }
 
 /// The same, laid out.
-pub(crate) fn composed(pages: &[Page]) -> Part {
-    let mut composer = Composer::new(&LayoutOptions::default(), Vec::new());
+pub(crate) fn composed(pages: &[LayoutPage]) -> LayoutBatch {
+    let mut composer = LayoutComposer::new(&LayoutOptions::default(), Vec::new());
     for page in pages {
         composer.push(page);
     }
     composer.compose(&mut |_| {}).expect("the order rises")
 }
 
-fn emitted(part: &Part) -> Vec<(Role, String)> {
+fn emitted(part: &LayoutBatch) -> Vec<(Role, String)> {
     part.units.iter().map(|unit| (unit.role, unit.emitted())).collect()
 }
 
-fn wrapping_of(emitted: &[(Role, String)]) -> Vec<Violation> {
+fn wrapping_of(emitted: &[(Role, String)]) -> Vec<LayoutViolation> {
     wrapping(emitted.iter().map(|(role, text)| (*role, text.as_str())))
 }
 
@@ -177,7 +177,7 @@ fn the_same_pages_give_the_same_units() {
 
 #[test]
 fn heads_and_numbers_are_left_out_and_nothing_else_is() {
-    let pages: Vec<Page> = (1..).map(document).find(|pages| pages.len() >= 4).expect("there is one");
+    let pages: Vec<LayoutPage> = (1..).map(document).find(|pages| pages.len() >= 4).expect("there is one");
     let part = composed(&pages);
     let texts: Vec<&str> = part.suppressed.iter().map(|left_out| left_out.text.as_str()).collect();
     assert_eq!(texts, ["The Running Head", "1"]);
@@ -185,9 +185,9 @@ fn heads_and_numbers_are_left_out_and_nothing_else_is() {
 }
 
 /// What the proofs of a part need.
-fn tallies(pages: &[Page]) -> FxHashMap<u64, Tally> {
-    let tally = |page: &Page| {
-        let mut tally = Tally::default();
+fn tallies(pages: &[LayoutPage]) -> FxHashMap<u64, LetterTally> {
+    let tally = |page: &LayoutPage| {
+        let mut tally = LetterTally::default();
         page.spans.iter().for_each(|span| tally.add(&span.text));
         (page.number, tally)
     };
@@ -195,7 +195,7 @@ fn tallies(pages: &[Page]) -> FxHashMap<u64, Tally> {
 }
 
 /// A document of one page without furniture, whose proofs can be asked from outside.
-fn one_page() -> (FxHashMap<u64, Tally>, Vec<Unit>) {
+fn one_page() -> (FxHashMap<u64, LetterTally>, Vec<LayoutUnit>) {
     let mut press = Press::new(1);
     press.line("Title of all", (60.0, 90.0), 16.0, true);
     let text = "Full lines of text that run on and on to the edge of their own column here.";
@@ -212,11 +212,11 @@ fn coverage_fails_when_a_unit_is_lost_doubled_or_changed() {
     let (pages, units) = one_page();
     let none = FxHashMap::default();
     assert_eq!(coverage(&pages, &none, &units), []);
-    let check = |doctor: &dyn Fn(&mut Vec<Unit>)| {
+    let check = |doctor: &dyn Fn(&mut Vec<LayoutUnit>)| {
         let mut doctored = units.clone();
         doctor(&mut doctored);
         let found = coverage(&pages, &none, &doctored);
-        assert!(found.iter().all(|violation| violation.audit == Audit::Coverage) && !found.is_empty());
+        assert!(found.iter().all(|violation| violation.audit == LayoutAudit::Coverage) && !found.is_empty());
     };
     check(&|units| drop(units.pop()));
     check(&|units| units.push(units[0].clone()));
@@ -228,19 +228,19 @@ fn coverage_fails_when_a_unit_is_lost_doubled_or_changed() {
 #[test]
 fn order_and_phase_fail_when_units_are_moved() {
     let (_, units) = one_page();
-    let keys = |units: &[Unit]| audit::order(units.iter().map(|unit| unit.key));
+    let keys = |units: &[LayoutUnit]| audit::order(units.iter().map(|unit| unit.key));
     assert!(keys(&units).is_empty() && phase(&units).is_empty());
     let mut swapped = units.clone();
     swapped.swap(1, 2);
-    assert_eq!(keys(&swapped)[0].audit, Audit::Order);
+    assert_eq!(keys(&swapped)[0].audit, LayoutAudit::Order);
     let mut early = units.clone();
     let aux = early.iter().position(|unit| unit.role == Role::Aux).expect("the caption is AUX");
     let unit = early.remove(aux);
     early.insert(0, unit);
-    assert_eq!(phase(&early)[0].audit, Audit::Phase);
+    assert_eq!(phase(&early)[0].audit, LayoutAudit::Phase);
     let mut wrong = units;
     wrong[0].key.emit_phase = 1;
-    assert_eq!(phase(&wrong)[0].audit, Audit::Phase);
+    assert_eq!(phase(&wrong)[0].audit, LayoutAudit::Phase);
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn wrapping_fails_when_tags_are_missing_or_too_many() {
 
 #[test]
 fn isolation_fails_when_a_chunk_is_mixed() {
-    let check = |chunk: Contents, is_sound: bool| assert_eq!(isolation(&[chunk]).is_empty(), is_sound);
+    let check = |chunk: ChunkContents, is_sound: bool| assert_eq!(isolation(&[chunk]).is_empty(), is_sound);
     let (caption, table) = (Some(AuxKind::Caption), Some(AuxKind::Table));
     check(vec![(Role::Main, 1, None), (Role::Main, 1, None)], true);
     check(vec![(Role::Aux, 1, caption), (Role::Aux, 1, caption)], true);

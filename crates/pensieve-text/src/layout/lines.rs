@@ -18,16 +18,16 @@ const CELL_GAP: f32 = 0.9;
 
 /// What is read next.
 #[derive(Debug, Clone)]
-pub(super) enum Entry {
+pub(super) enum RegionEntry {
     /// A line of text.
-    Line(Line),
+    Line(TextLine),
     /// The box or table of this number.
     Block(usize),
 }
 
 /// A line of text.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Line {
+pub struct TextLine {
     /// Its text in reading order.
     pub text: String,
     /// The box around it on the page.
@@ -141,7 +141,7 @@ pub(super) fn rows<'p>(items: &[Item<'p>]) -> Vec<Row<'p>> {
 }
 
 /// The lines and blocks of a region.
-pub(super) fn of_region(mut items: Vec<Item<'_>>, is_turned: bool) -> Vec<Entry> {
+pub(super) fn of_region(mut items: Vec<Item<'_>>, is_turned: bool) -> Vec<RegionEntry> {
     raise_initials(&mut items);
     let mut entries = Vec::new();
     for mut row in rows(&items) {
@@ -149,24 +149,24 @@ pub(super) fn of_region(mut items: Vec<Item<'_>>, is_turned: bool) -> Vec<Entry>
             row.items.iter().filter_map(|item| Some((item.x0, item.stands_for?))).collect();
         row.items.retain(|item| item.stands_for.is_none());
         blocks.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let line = Line { is_turned, ..line(row) };
+        let line = TextLine { is_turned, ..line(row) };
         let before = blocks.partition_point(|(x0, _)| *x0 <= line.x0 || line.text.is_empty());
-        entries.extend(blocks[..before].iter().map(|(_, at)| Entry::Block(*at)));
+        entries.extend(blocks[..before].iter().map(|(_, at)| RegionEntry::Block(*at)));
         if !line.text.is_empty() {
-            entries.push(Entry::Line(line));
+            entries.push(RegionEntry::Line(line));
         }
-        entries.extend(blocks[before..].iter().map(|(_, at)| Entry::Block(*at)));
+        entries.extend(blocks[before..].iter().map(|(_, at)| RegionEntry::Block(*at)));
     }
     entries
 }
 
 /// Each block stands once, where its first line would.
-pub(super) fn drop_repeated_blocks(regions: &mut [Vec<Entry>], blocks: usize) {
+pub(super) fn drop_repeated_blocks(regions: &mut [Vec<RegionEntry>], blocks: usize) {
     let mut seen = vec![false; blocks];
     for region in regions {
         region.retain(|entry| match entry {
-            Entry::Line(_) => true,
-            Entry::Block(at) => !std::mem::replace(&mut seen[*at], true),
+            RegionEntry::Line(_) => true,
+            RegionEntry::Block(at) => !std::mem::replace(&mut seen[*at], true),
         });
     }
 }
@@ -197,9 +197,9 @@ fn raise_initials(items: &mut [Item<'_>]) {
     }
 }
 
-fn line(mut row: Row<'_>) -> Line {
+fn line(mut row: Row<'_>) -> TextLine {
     row.items.sort_by(|a, b| a.x0.total_cmp(&b.x0).then(a.base.total_cmp(&b.base)));
-    let mut line = Line { bounds: Bounds::NOTHING, base: row.base, is_bold: true, ..Line::default() };
+    let mut line = TextLine { bounds: Bounds::NOTHING, base: row.base, is_bold: true, ..TextLine::default() };
     let mut end: Option<(f32, f32)> = None;
     for item in &row.items {
         let next = item.span.text.trim();
@@ -249,7 +249,7 @@ fn is_apart(before: &str, after: &str, gap: f32, size: f32) -> bool {
 }
 
 /// The distance between lines, in font sizes, that this share of all distances does not exceed; 1.3 where there is none.
-pub(super) fn leading(lines: &[Line], share: f32) -> f32 {
+pub(super) fn leading(lines: &[TextLine], share: f32) -> f32 {
     let mut all: Vec<f32> = lines
         .windows(2)
         .map(|pair| (pair[1].base - pair[0].base) / pair[1].size.max(pair[0].size))

@@ -1,11 +1,11 @@
 //! The layout of paged documents: running prose apart from everything else, in one order that is proved.
 //!
-//! Pages come in as spans of text with what is drawn around them ([`Page`]), and go out as [`Unit`]s: a section's MAIN,
+//! Pages come in as spans of text with what is drawn around them ([`LayoutPage`]), and go out as [`LayoutUnit`]s: a section's MAIN,
 //! then its AUX, sentence by sentence, each with its page and box. The steps stand in files of their own: a page in
-//! reading order ([`Sheet`]), headers and footers, blocks, baselines, headings, classes, ownership, threads, the
+//! reading order ([`OrderedPage`]), headers and footers, blocks, baselines, headings, classes, ownership, threads, the
 //! serializer, the audits. Fixed rules and thresholds only; [`LayoutOptions`] has every number.
 //!
-//! A document is laid out in parts of a few thousand pages at most ([`Composer`]), so that one without end costs no
+//! A document is laid out in parts of a few thousand pages at most ([`LayoutComposer`]), so that one without end costs no
 //! memory without end. Nothing here knows files, clocks or the format that the pages came from.
 
 mod audit;
@@ -34,26 +34,26 @@ mod units;
 mod words;
 mod wrap;
 
-pub use audit::{Audit, Contents, Violation, coverage, isolation, phase, wrapping};
-pub use baseline::{Band, Baseline};
-pub use block::Block;
+pub use audit::{ChunkContents, LayoutAudit, LayoutViolation, coverage, isolation, phase, wrapping};
+pub use baseline::{BodyStyle, TextColumn};
+pub use block::TextBlock;
 pub use bounds::Bounds;
-pub use classify::{Class, Classes, Reason, Rule};
-pub use counters::Counters;
-pub use furniture::Suppressed;
+pub use classify::{BlockClass, BlockClasses, ClassReason, ClassRule};
+pub use counters::LayoutCounters;
+pub use furniture::SuppressedLine;
 pub use headings::OutlineEntry;
-pub use lines::Line;
+pub use lines::TextLine;
 pub use options::{LayoutOptions, WindowOptions};
-pub use order::{Regression, Serializer};
+pub use order::{OrderRegression, UnitSerializer};
 pub use ownership::SectionHead;
-pub use page::{FontFace, Page, Shape, ShapeKind, Span};
-pub use plain::{Paragraph, paragraphs};
-pub use sheet::Sheet;
-pub use tally::Tally;
-pub use units::{Glue, OrderKey, Piece, Unit, Writer};
+pub use page::{FontFace, LayoutPage, PageShape, ShapeKind, TextSpan};
+pub use plain::{PlainParagraph, paragraphs};
+pub use sheet::OrderedPage;
+pub use tally::LetterTally;
+pub use units::{LayoutUnit, OrderKey, PlacedSpan, UnitSeparator, UnitWriter};
 
 use cues::Cues;
-use furniture::Furniture;
+use furniture::PageFurniture;
 use headings::Headings;
 use rustc_hash::FxHashMap;
 
@@ -62,7 +62,7 @@ const PART: usize = 12 << 20;
 
 /// The steps, for those who measure them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
+pub enum LayoutStage {
     /// Pages in reading order.
     Reading,
     /// Headers and footers.
@@ -83,63 +83,63 @@ pub enum Stage {
     Audits,
 }
 
-impl Stage {
+impl LayoutStage {
     /// Its name in reports.
     pub fn as_str(self) -> &'static str {
         match self {
-            Stage::Reading => "reading",
-            Stage::Furniture => "furniture",
-            Stage::Blocks => "blocks",
-            Stage::Baselines => "baselines",
-            Stage::Classes => "classes",
-            Stage::Ownership => "ownership",
-            Stage::Threads => "threads",
-            Stage::Order => "order",
-            Stage::Audits => "audits",
+            LayoutStage::Reading => "reading",
+            LayoutStage::Furniture => "furniture",
+            LayoutStage::Blocks => "blocks",
+            LayoutStage::Baselines => "baselines",
+            LayoutStage::Classes => "classes",
+            LayoutStage::Ownership => "ownership",
+            LayoutStage::Threads => "threads",
+            LayoutStage::Order => "order",
+            LayoutStage::Audits => "audits",
         }
     }
 }
 
 /// Is told when a step has ended.
-pub type Watch<'w> = &'w mut dyn FnMut(Stage);
+pub type StageObserver<'w> = &'w mut dyn FnMut(LayoutStage);
 
 /// A part of a document, laid out.
 #[derive(Debug, Clone, Default)]
-pub struct Part {
+pub struct LayoutBatch {
     /// Its sentences, in order.
-    pub units: Vec<Unit>,
+    pub units: Vec<LayoutUnit>,
     /// Its blocks, without furniture.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<TextBlock>,
     /// What each block is, and why.
-    pub classes: Classes,
+    pub classes: BlockClasses,
     /// What was usual, by runs of pages.
-    pub baselines: Vec<Baseline>,
+    pub baselines: Vec<BodyStyle>,
     /// What was left out.
-    pub suppressed: Vec<Suppressed>,
+    pub suppressed: Vec<SuppressedLine>,
     /// Words that were made whole.
     pub dehyphenations: usize,
     /// Sections of the document up to here.
     pub sections: u64,
     /// What the proofs found; empty, or the part must not be relied on.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<LayoutViolation>,
 }
 
 /// Lays out a document, page by page.
 #[derive(Debug)]
-pub struct Composer {
+pub struct LayoutComposer {
     options: LayoutOptions,
     outline: Vec<OutlineEntry>,
     cues: Cues,
-    sheets: Vec<Sheet>,
+    sheets: Vec<OrderedPage>,
     weight: usize,
     sections: u64,
     last: SectionHead,
 }
 
-impl Composer {
+impl LayoutComposer {
     /// Before the first page of a document with this outline.
-    pub fn new(options: &LayoutOptions, outline: Vec<OutlineEntry>) -> Composer {
-        Composer {
+    pub fn new(options: &LayoutOptions, outline: Vec<OutlineEntry>) -> LayoutComposer {
+        LayoutComposer {
             options: options.clone(),
             outline,
             cues: Cues::new(&options.cues),
@@ -151,8 +151,8 @@ impl Composer {
     }
 
     /// Takes the next page; true when so many are held that a part is due.
-    pub fn push(&mut self, page: &Page) -> bool {
-        let sheet = Sheet::of(page, &self.options);
+    pub fn push(&mut self, page: &LayoutPage) -> bool {
+        let sheet = OrderedPage::of(page, &self.options);
         self.weight += sheet.weight();
         self.sheets.push(sheet);
         self.weight > PART
@@ -162,20 +162,21 @@ impl Composer {
     ///
     /// # Errors
     /// The order of units would go back: a fault of this module.
-    pub fn compose(&mut self, watch: Watch<'_>) -> Result<Part, Regression> {
+    pub fn compose(&mut self, watch: StageObserver<'_>) -> Result<LayoutBatch, OrderRegression> {
         let sheets = std::mem::take(&mut self.sheets);
         self.weight = 0;
         let options = &self.options;
-        let furniture = Furniture::find(&sheets, options);
-        watch(Stage::Furniture);
+        let furniture = PageFurniture::find(&sheets, options);
+        watch(LayoutStage::Furniture);
         let pages: Vec<u64> = sheets.iter().map(|sheet| sheet.number).collect();
-        let there: FxHashMap<u64, Tally> = sheets.iter().map(|sheet| (sheet.number, sheet.tally)).collect();
+        let there: FxHashMap<u64, LetterTally> =
+            sheets.iter().map(|sheet| (sheet.number, sheet.tally)).collect();
         let left_out = furniture.tallies(&sheets);
         let mut blocks = block::all(sheets, &furniture, options);
-        watch(Stage::Blocks);
+        watch(LayoutStage::Blocks);
         let baselines = baseline::find(&blocks, &pages, options);
         baseline::settle(&mut blocks, &baselines, options);
-        watch(Stage::Baselines);
+        watch(LayoutStage::Baselines);
         let headings = Headings::find(&blocks, &baselines, &self.outline, &self.cues, options);
         let classifier = classify::Classifier {
             blocks: &blocks,
@@ -185,24 +186,33 @@ impl Composer {
             options,
         };
         let classes = classifier.run();
-        watch(Stage::Classes);
+        watch(LayoutStage::Classes);
         let owners = ownership::find(&blocks, &classes, &baselines, &self.last);
-        watch(Stage::Ownership);
+        watch(LayoutStage::Ownership);
         let (sections, dehyphenations) = thread::sections(&blocks, &classes, &owners);
-        watch(Stage::Threads);
+        watch(LayoutStage::Threads);
         let first = self.sections;
         self.sections += sections.len() as u64;
         self.last = owners.sections.last().cloned().unwrap_or_else(|| self.last.clone());
         let units = order::serialize(sections, first)?;
-        watch(Stage::Order);
+        watch(LayoutStage::Order);
         let mut violations = audit::order(units.iter().map(|unit| unit.key));
         violations.extend(audit::phase(&units));
         violations.extend(audit::wrapping(units.iter().map(|unit| (unit.role, unit.emitted()))));
         violations.extend(audit::coverage(&there, &left_out, &units));
-        watch(Stage::Audits);
+        watch(LayoutStage::Audits);
         let suppressed = furniture.suppressed;
         let sections = self.sections;
-        Ok(Part { units, blocks, classes, baselines, suppressed, dehyphenations, sections, violations })
+        Ok(LayoutBatch {
+            units,
+            blocks,
+            classes,
+            baselines,
+            suppressed,
+            dehyphenations,
+            sections,
+            violations,
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::bounds::Bounds;
 use super::thread::{Mark, Paragraph, Section};
-use super::units::{Glue, OrderKey, Piece, Unit};
+use super::units::{LayoutUnit, OrderKey, PlacedSpan, UnitSeparator};
 use crate::model::{AuxKind, Role, Span};
 use std::sync::Arc;
 use thiserror::Error;
@@ -11,7 +11,7 @@ use thiserror::Error;
 /// A unit that would come too late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the order goes back from {before:?} to {after:?}")]
-pub struct Regression {
+pub struct OrderRegression {
     /// The last unit.
     pub before: OrderKey,
     /// The unit that must not follow it.
@@ -20,22 +20,22 @@ pub struct Regression {
 
 /// Emits units in order.
 #[derive(Debug, Default)]
-pub struct Serializer {
+pub struct UnitSerializer {
     last: Option<OrderKey>,
-    units: Vec<Unit>,
+    units: Vec<LayoutUnit>,
 }
 
-impl Serializer {
+impl UnitSerializer {
     /// Takes the next unit.
     ///
     /// # Errors
     /// Its key does not rise, or its section has already gone over to AUX.
-    pub fn emit(&mut self, unit: Unit) -> Result<(), Regression> {
+    pub fn emit(&mut self, unit: LayoutUnit) -> Result<(), OrderRegression> {
         if let Some(before) = self.last {
             let is_back =
                 unit.key.section_seq == before.section_seq && unit.key.emit_phase < before.emit_phase;
             if unit.key <= before || is_back {
-                return Err(Regression { before, after: unit.key });
+                return Err(OrderRegression { before, after: unit.key });
             }
         }
         self.last = Some(unit.key);
@@ -44,7 +44,7 @@ impl Serializer {
     }
 
     /// Everything that was emitted.
-    pub fn finish(self) -> Vec<Unit> {
+    pub fn finish(self) -> Vec<LayoutUnit> {
         self.units
     }
 }
@@ -53,8 +53,8 @@ impl Serializer {
 ///
 /// # Errors
 /// Never, as long as sections are numbered here; the serializer says so all the same.
-pub(super) fn serialize(sections: Vec<Section>, first: u64) -> Result<Vec<Unit>, Regression> {
-    let mut serializer = Serializer::default();
+pub(super) fn serialize(sections: Vec<Section>, first: u64) -> Result<Vec<LayoutUnit>, OrderRegression> {
+    let mut serializer = UnitSerializer::default();
     for (at, section) in sections.into_iter().enumerate() {
         let heading: Arc<str> = section.head.title.as_deref().unwrap_or_default().into();
         let key = OrderKey { section_seq: first + at as u64, ..OrderKey::default() };
@@ -72,13 +72,18 @@ pub(super) fn serialize(sections: Vec<Section>, first: u64) -> Result<Vec<Unit>,
 }
 
 struct Maker<'s> {
-    serializer: &'s mut Serializer,
+    serializer: &'s mut UnitSerializer,
     heading: Arc<str>,
     key: OrderKey,
 }
 
 impl Maker<'_> {
-    fn add(&mut self, paragraph: &Paragraph, role: Role, kind: Option<AuxKind>) -> Result<(), Regression> {
+    fn add(
+        &mut self,
+        paragraph: &Paragraph,
+        role: Role,
+        kind: Option<AuxKind>,
+    ) -> Result<(), OrderRegression> {
         let ends = paragraph.starts.iter().skip(1).copied().chain([paragraph.text.len()]);
         let mut sent_seq = 0;
         for (start, end) in paragraph.starts.iter().copied().zip(ends) {
@@ -91,13 +96,13 @@ impl Maker<'_> {
             }
             let before = paragraph.text[..span.start].trim_end().len();
             let glue = match &paragraph.text[before..span.start] {
-                _ if sent_seq == 0 => Glue::Paragraph,
-                "" => Glue::Nothing,
-                blank if blank.contains('\n') => Glue::Line,
-                _ => Glue::Blank,
+                _ if sent_seq == 0 => UnitSeparator::Paragraph,
+                "" => UnitSeparator::Nothing,
+                blank if blank.contains('\n') => UnitSeparator::Line,
+                _ => UnitSeparator::Blank,
             };
             let emit_phase = u8::from(role == Role::Aux);
-            self.serializer.emit(Unit {
+            self.serializer.emit(LayoutUnit {
                 role,
                 kind,
                 level: paragraph.level,
@@ -115,9 +120,9 @@ impl Maker<'_> {
 }
 
 /// The places of a stretch of a paragraph: lines of one block are one.
-fn pieces(marks: &[Mark], text: &str, span: Span) -> Vec<Piece> {
+fn pieces(marks: &[Mark], text: &str, span: Span) -> Vec<PlacedSpan> {
     let first = marks.partition_point(|mark| mark.start <= span.start).saturating_sub(1);
-    let mut pieces: Vec<(usize, Piece)> = Vec::new();
+    let mut pieces: Vec<(usize, PlacedSpan)> = Vec::new();
     for (at, mark) in marks.iter().enumerate().skip(first) {
         if mark.start >= span.end {
             break;
@@ -130,10 +135,10 @@ fn pieces(marks: &[Mark], text: &str, span: Span) -> Vec<Piece> {
                 piece.span.end = inside.end;
                 piece.bounds.add(mark.bounds);
             }
-            _ => pieces.push((mark.block, Piece { span: inside, page: mark.page, bounds: mark.bounds })),
+            _ => pieces.push((mark.block, PlacedSpan { span: inside, page: mark.page, bounds: mark.bounds })),
         }
     }
-    pieces.into_iter().map(|(_, piece)| Piece { bounds: rounded(piece.bounds), ..piece }).collect()
+    pieces.into_iter().map(|(_, piece)| PlacedSpan { bounds: rounded(piece.bounds), ..piece }).collect()
 }
 
 /// Hundredths of a point are all that is ever shown.
@@ -146,21 +151,21 @@ fn rounded(bounds: Bounds) -> Bounds {
 mod tests {
     use super::*;
 
-    fn unit(section_seq: u64, para_seq: u64, sent_seq: u64, emit_phase: u8) -> Unit {
-        Unit {
+    fn unit(section_seq: u64, para_seq: u64, sent_seq: u64, emit_phase: u8) -> LayoutUnit {
+        LayoutUnit {
             role: if emit_phase == 0 { Role::Main } else { Role::Aux },
             kind: None,
             level: 0,
             text: "x".to_owned(),
             key: OrderKey { section_seq, para_seq, sent_seq, emit_phase },
             heading: "".into(),
-            glue: Glue::Paragraph,
+            glue: UnitSeparator::Paragraph,
             pieces: Vec::new(),
         }
     }
 
     fn check(keys: &[(u64, u64, u64, u8)], is_sound: bool) {
-        let mut serializer = Serializer::default();
+        let mut serializer = UnitSerializer::default();
         let result = keys.iter().try_for_each(|&(a, b, c, d)| serializer.emit(unit(a, b, c, d)));
         assert_eq!(result.is_ok(), is_sound, "{keys:?}");
     }

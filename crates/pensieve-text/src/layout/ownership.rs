@@ -3,9 +3,9 @@
 //! a column to the section that names it first. Where nothing flows (documents that are no prose), a section is sealed as
 //! soon as text follows its tables, so that they stay where they are.
 
-use super::baseline::{Baseline, of_page};
-use super::block::Block;
-use super::classify::{Class, Classes, continues_box};
+use super::baseline::{BodyStyle, of_page};
+use super::block::TextBlock;
+use super::classify::{BlockClass, BlockClasses, continues_box};
 use rustc_hash::FxHashMap;
 
 /// Blocks around a figure that are looked through for text.
@@ -24,7 +24,7 @@ pub struct SectionHead {
 
 /// Sections, and the one of each block.
 #[derive(Debug, Clone, Default)]
-pub struct Owners {
+pub struct SectionOwners {
     /// In order.
     pub sections: Vec<SectionHead>,
     /// One a block.
@@ -33,16 +33,16 @@ pub struct Owners {
 
 /// Finds the sections.
 pub(super) fn find(
-    blocks: &[Block],
-    classes: &Classes,
-    baselines: &[Baseline],
+    blocks: &[TextBlock],
+    classes: &BlockClasses,
+    baselines: &[BodyStyle],
     before: &SectionHead,
-) -> Owners {
+) -> SectionOwners {
     let mut owners = in_flow(blocks, classes, before);
     let beside: Vec<bool> = blocks
         .iter()
         .zip(&classes.of)
-        .map(|(block, (class, _))| matches!(class, Class::Aux(_)) && is_beside(block, baselines))
+        .map(|(block, (class, _))| matches!(class, BlockClass::Aux(_)) && is_beside(block, baselines))
         .collect();
     place_beside(blocks, classes, &beside, &mut owners);
     place_floats(blocks, classes, &mut owners);
@@ -50,12 +50,12 @@ pub(super) fn find(
 }
 
 /// Sections by the headings in reading order.
-fn in_flow(blocks: &[Block], classes: &Classes, before: &SectionHead) -> Owners {
-    let mut owners = Owners::default();
+fn in_flow(blocks: &[TextBlock], classes: &BlockClasses, before: &SectionHead) -> SectionOwners {
+    let mut owners = SectionOwners::default();
     let mut has_aux = false;
     for (at, (block, (class, _))) in blocks.iter().zip(&classes.of).enumerate() {
         match class {
-            Class::Heading(level) => {
+            BlockClass::Heading(level) => {
                 let title = Some(title_of(block));
                 owners.sections.push(SectionHead { title, level: *level, goes_on: false });
                 has_aux = false;
@@ -63,21 +63,21 @@ fn in_flow(blocks: &[Block], classes: &Classes, before: &SectionHead) -> Owners 
             _ if at == 0 => {
                 owners.sections.push(SectionHead { goes_on: before.title.is_some(), ..before.clone() })
             }
-            Class::Main if has_aux && !classes.is_prose => {
+            BlockClass::Main if has_aux && !classes.is_prose => {
                 let last = owners.sections.last().cloned().unwrap_or_default();
                 owners.sections.push(SectionHead { goes_on: true, ..last });
                 has_aux = false;
             }
             _ => {}
         }
-        has_aux |= matches!(class, Class::Aux(_));
+        has_aux |= matches!(class, BlockClass::Aux(_));
         owners.of.push(owners.sections.len().saturating_sub(1));
     }
     owners
 }
 
 /// The title of a heading on one line.
-pub(super) fn title_of(block: &Block) -> String {
+pub(super) fn title_of(block: &TextBlock) -> String {
     let mut title = String::new();
     for line in &block.lines {
         match title.ends_with(['-', '\u{ad}', '\u{2010}']) && line.text.starts_with(char::is_lowercase) {
@@ -91,14 +91,14 @@ pub(super) fn title_of(block: &Block) -> String {
 }
 
 /// True for what stands outside of every column of its pages.
-fn is_beside(block: &Block, baselines: &[Baseline]) -> bool {
+fn is_beside(block: &TextBlock, baselines: &[BodyStyle]) -> bool {
     of_page(baselines, block.page)
         .is_some_and(|run| !run.bands.is_empty() && run.bands.iter().all(|band| band.overlap(block) < 50.0))
 }
 
 /// What stands beside the columns belongs to the heading at its height, or to what its page begins with; a box that goes
 /// on from the page before stays with that.
-fn place_beside(blocks: &[Block], classes: &Classes, beside: &[bool], owners: &mut Owners) {
+fn place_beside(blocks: &[TextBlock], classes: &BlockClasses, beside: &[bool], owners: &mut SectionOwners) {
     let mut last: Option<usize> = None;
     let mut before_page = 0;
     let mut at = 0;
@@ -106,7 +106,7 @@ fn place_beside(blocks: &[Block], classes: &Classes, beside: &[bool], owners: &m
         let page = blocks[at].page;
         let end = at + blocks[at..].iter().take_while(|block| block.page == page).count();
         let headings: Vec<usize> =
-            (at..end).filter(|i| matches!(classes.of[*i].0, Class::Heading(_)) && !beside[*i]).collect();
+            (at..end).filter(|i| matches!(classes.of[*i].0, BlockClass::Heading(_)) && !beside[*i]).collect();
         let mut top: Option<(usize, f64)> = None;
         for i in (at..end).filter(|i| beside[*i]) {
             let block = &blocks[i];
@@ -137,7 +137,7 @@ fn place_beside(blocks: &[Block], classes: &Classes, beside: &[bool], owners: &m
 }
 
 /// Figures and tables at the edge of a column belong to the section that names them first, where that is near.
-fn place_floats(blocks: &[Block], classes: &Classes, owners: &mut Owners) {
+fn place_floats(blocks: &[TextBlock], classes: &BlockClasses, owners: &mut SectionOwners) {
     if classes.labels.is_empty() {
         return;
     }
@@ -166,10 +166,10 @@ fn place_floats(blocks: &[Block], classes: &Classes, owners: &mut Owners) {
 }
 
 /// First or last of the text in its column.
-fn is_at_edge(blocks: &[Block], classes: &Classes, at: usize) -> bool {
+fn is_at_edge(blocks: &[TextBlock], classes: &BlockClasses, at: usize) -> bool {
     let same =
-        |other: &&(usize, &Block)| other.1.page == blocks[at].page && other.1.region == blocks[at].region;
-    let is_text = |other: &(usize, &Block)| !matches!(classes.of[other.0].0, Class::Aux(_));
+        |other: &&(usize, &TextBlock)| other.1.page == blocks[at].page && other.1.region == blocks[at].region;
+    let is_text = |other: &(usize, &TextBlock)| !matches!(classes.of[other.0].0, BlockClass::Aux(_));
     let before = (0..at)
         .rev()
         .take(FAR)
@@ -185,11 +185,15 @@ fn is_at_edge(blocks: &[Block], classes: &Classes, at: usize) -> bool {
 }
 
 /// Where MAIN text names a label: sections with pages, in order.
-fn references(blocks: &[Block], classes: &Classes, owners: &Owners) -> FxHashMap<String, Vec<(usize, u64)>> {
+fn references(
+    blocks: &[TextBlock],
+    classes: &BlockClasses,
+    owners: &SectionOwners,
+) -> FxHashMap<String, Vec<(usize, u64)>> {
     let wanted: FxHashMap<String, ()> = classes.labels.values().map(|label| (normal(label), ())).collect();
     let mut named: FxHashMap<String, Vec<(usize, u64)>> = FxHashMap::default();
     for (at, block) in blocks.iter().enumerate() {
-        if classes.of[at].0 != Class::Main {
+        if classes.of[at].0 != BlockClass::Main {
             continue;
         }
         let mut before = String::new();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A page with its text.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Page {
+pub struct LayoutPage {
     /// Counts from 1.
     pub number: u64,
     /// Width as displayed.
@@ -13,14 +13,14 @@ pub struct Page {
     /// Height as displayed.
     pub height: f32,
     /// Its text, in the order in which the page draws it.
-    pub spans: Vec<Span>,
+    pub spans: Vec<TextSpan>,
     /// What is drawn around it: rules, frames, filled areas, pictures.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<PageShape>,
 }
 
 /// Something drawn that is no text.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Shape {
+pub struct PageShape {
     /// What it is.
     pub kind: ShapeKind,
     /// The box around it: left, top, right, bottom.
@@ -42,7 +42,7 @@ pub enum ShapeKind {
 
 /// A stretch of text in one font on one baseline, without a gap that is wider than a word's.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Span {
+pub struct TextSpan {
     /// The text as it runs along the baseline: right-to-left scripts stand reversed here, as on the page.
     pub text: String,
     /// The font of all of it.

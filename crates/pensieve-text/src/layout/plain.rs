@@ -2,13 +2,13 @@
 //! stands in boxes and tables is read with the rest; headers and footers stay.
 
 use super::bounds::Bounds;
-use super::lines::{Entry, Line, leading};
-use super::page::{Page, Span};
+use super::lines::{RegionEntry, TextLine, leading};
+use super::page::{LayoutPage, TextSpan};
 use super::reading;
 
 /// Lines that belong together.
 #[derive(Debug)]
-pub struct Paragraph {
+pub struct PlainParagraph {
     /// Its lines, each with its line end but the last.
     pub text: String,
     /// The box around it on the page.
@@ -16,23 +16,23 @@ pub struct Paragraph {
 }
 
 /// The paragraphs of a page in reading order.
-pub fn paragraphs(page: &Page) -> Vec<Paragraph> {
-    let spans: Vec<&Span> = page.spans.iter().collect();
+pub fn paragraphs(page: &LayoutPage) -> Vec<PlainParagraph> {
+    let spans: Vec<&TextSpan> = page.spans.iter().collect();
     let regions = reading::read(&spans, &[]).into_iter();
     let lines = regions.map(|region| {
         let lines = region.into_iter().filter_map(|entry| match entry {
-            Entry::Line(line) => Some(line),
-            Entry::Block(_) => None,
+            RegionEntry::Line(line) => Some(line),
+            RegionEntry::Block(_) => None,
         });
-        lines.collect::<Vec<Line>>()
+        lines.collect::<Vec<TextLine>>()
     });
     lines.flat_map(|lines| of_lines(&lines)).collect()
 }
 
-fn of_lines(lines: &[Line]) -> Vec<Paragraph> {
+fn of_lines(lines: &[TextLine]) -> Vec<PlainParagraph> {
     // A little below the middle: headings and blanks only make it larger.
     let leading = leading(lines, 0.4);
-    let mut paragraphs: Vec<Paragraph> = Vec::new();
+    let mut paragraphs: Vec<PlainParagraph> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let starts = match at.checked_sub(1).map(|before| &lines[before]) {
             None => true,
@@ -44,13 +44,13 @@ fn of_lines(lines: &[Line]) -> Vec<Paragraph> {
                 paragraph.text.push_str(&line.text);
                 paragraph.bounds.add(line.bounds);
             }
-            _ => paragraphs.push(Paragraph { text: line.text.clone(), bounds: line.bounds }),
+            _ => paragraphs.push(PlainParagraph { text: line.text.clone(), bounds: line.bounds }),
         }
     }
     paragraphs
 }
 
-fn starts_paragraph(before: &Line, line: &Line, after: Option<&Line>, leading: f32) -> bool {
+fn starts_paragraph(before: &TextLine, line: &TextLine, after: Option<&TextLine>, leading: f32) -> bool {
     let size = before.size.max(line.size);
     let distance = (line.base - before.base) / size;
     if distance > leading * 1.3 + 0.05 {

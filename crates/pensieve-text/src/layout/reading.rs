@@ -2,8 +2,8 @@
 //! columns of text; what spans the gutter, a heading, is read where it stands. A table has gutters as well, and stays
 //! whole: its cells stand on common baselines and are short. Nothing is learned, nothing depends on the order of drawing.
 
-use super::lines::{self, Entry};
-use super::page::Span;
+use super::lines::{self, RegionEntry};
+use super::page::TextSpan;
 
 /// Directions of text on one page.
 const MAX_FRAMES: usize = 64;
@@ -24,7 +24,7 @@ const PROSE: usize = 16;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item<'p> {
     /// The span.
-    pub(super) span: &'p Span,
+    pub(super) span: &'p TextSpan,
     /// Where it starts.
     pub(super) x0: f32,
     /// Where it ends.
@@ -56,11 +56,11 @@ impl Item<'_> {
 /// What is read as one, and stands in the place of its text: a box, a table.
 pub(super) struct Block<'p> {
     /// Stretches of what looks like full lines of text in its place.
-    pub(super) spans: &'p [Span],
+    pub(super) spans: &'p [TextSpan],
 }
 
 /// Lines and blocks in the order in which they are read; those of one region stand together.
-pub(super) fn read(spans: &[&Span], blocks: &[Block<'_>]) -> Vec<Vec<Entry>> {
+pub(super) fn read(spans: &[&TextSpan], blocks: &[Block<'_>]) -> Vec<Vec<RegionEntry>> {
     let mut frames: Vec<(i32, Vec<Item<'_>>)> = Vec::new();
     let standing = blocks.iter().enumerate().flat_map(|(at, block)| {
         block.spans.iter().map(move |span| Item { stands_for: Some(at), ..in_frame(span) })
@@ -87,7 +87,7 @@ pub(super) fn read(spans: &[&Span], blocks: &[Block<'_>]) -> Vec<Vec<Entry>> {
     all
 }
 
-fn in_frame(span: &Span) -> Item<'_> {
+fn in_frame(span: &TextSpan) -> Item<'_> {
     let (sin, cos) = span.rotation.to_radians().sin_cos();
     let [x, y] = span.origin;
     let x0 = x * cos + y * sin;

@@ -3,8 +3,8 @@
 
 use super::bounds::Bounds;
 use super::insets::cell_of;
-use super::lines::Line;
-use super::page::Span;
+use super::lines::TextLine;
+use super::page::TextSpan;
 use super::sheet::lines_of;
 use super::words::{Hyphen, Vocabulary};
 
@@ -19,25 +19,25 @@ const MAX_ROWS: usize = 200;
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Table {
+pub(super) struct LayoutTable {
     /// Its rows, the header first.
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<TableRow>,
 }
 
 /// A row of a table.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Row {
+pub(super) struct TableRow {
     /// One text a column.
     pub(super) cells: Vec<String>,
     /// Around its text.
     pub(super) bounds: Bounds,
 }
 
-impl Table {
+impl LayoutTable {
     /// The table of a net; what stands in no cell of it goes into the nearest row.
-    pub(super) fn ruled(columns: &[f64], rows: &[f64], spans: &[&Span]) -> Table {
+    pub(super) fn ruled(columns: &[f64], rows: &[f64], spans: &[&TextSpan]) -> LayoutTable {
         let (width, height) = (columns.len() - 1, rows.len() - 1);
-        let mut cells: Vec<Vec<&Span>> = vec![Vec::new(); width * height];
+        let mut cells: Vec<Vec<&TextSpan>> = vec![Vec::new(); width * height];
         for span in spans {
             let (row, column) = cell_of(columns, rows, span).unwrap_or_else(|| {
                 let y = f64::from(span.bbox[1] + span.bbox[3]) / 2.0;
@@ -45,13 +45,13 @@ impl Table {
             });
             cells[row * width + column].push(span);
         }
-        let mut table = Table::default();
+        let mut table = LayoutTable::default();
         for row in cells.chunks(width) {
             let mut bounds = Bounds::NOTHING;
             row.iter().flatten().for_each(|span| bounds.add(Bounds::of_array(span.bbox)));
             if !bounds.is_nothing() {
                 let cells = row.iter().map(|spans| text_of(spans)).collect();
-                table.rows.push(Row { cells, bounds });
+                table.rows.push(TableRow { cells, bounds });
             }
         }
         table.drop_empty_columns();
@@ -59,8 +59,8 @@ impl Table {
     }
 
     /// The lines of an unruled table, if these are such: how many of them, and the table.
-    pub(super) fn aligned(lines: &[&Line], least: usize) -> Option<(usize, Table)> {
-        let several = |line: &&&Line| line.cells.len() >= 2 && !line.is_turned;
+    pub(super) fn aligned(lines: &[&TextLine], least: usize) -> Option<(usize, LayoutTable)> {
+        let several = |line: &&&TextLine| line.cells.len() >= 2 && !line.is_turned;
         if !lines.first().is_some_and(|line| several(&line)) {
             return None;
         }
@@ -81,11 +81,12 @@ impl Table {
         let rows = &lines[..count];
         let columns = columns_of(rows)?;
         let full = rows.iter().filter(several).count();
-        (full >= least && full * 10 >= rows.len() * 6).then(|| (count, Table::from_lines(rows, &columns)))
+        (full >= least && full * 10 >= rows.len() * 6)
+            .then(|| (count, LayoutTable::from_lines(rows, &columns)))
     }
 
-    fn from_lines(lines: &[&Line], columns: &[(f32, f32)]) -> Table {
-        let mut table = Table::default();
+    fn from_lines(lines: &[&TextLine], columns: &[(f32, f32)]) -> LayoutTable {
+        let mut table = LayoutTable::default();
         for line in lines {
             let mut cells = vec![String::new(); columns.len()];
             let mut starts: Vec<(usize, f32, f32)> = line.cells.clone();
@@ -100,7 +101,7 @@ impl Table {
                 }
                 cell.push_str(line.text[*from..to].trim());
             }
-            table.rows.push(Row { cells, bounds: line.bounds });
+            table.rows.push(TableRow { cells, bounds: line.bounds });
         }
         table.drop_empty_columns();
         table
@@ -120,7 +121,7 @@ impl Table {
 
     /// Its rows as Markdown; the line under the header belongs to the header.
     pub(super) fn markdown(&self) -> Vec<String> {
-        let line = |row: &Row| {
+        let line = |row: &TableRow| {
             let mut line = String::from("|");
             for cell in &row.cells {
                 line.push(' ');
@@ -147,11 +148,12 @@ impl Table {
     /// Bytes that it holds, about.
     pub(super) fn weight(&self) -> usize {
         let cells = self.rows.iter().flat_map(|row| &row.cells);
-        cells.map(|cell| cell.len() + size_of::<String>()).sum::<usize>() + self.rows.len() * size_of::<Row>()
+        cells.map(|cell| cell.len() + size_of::<String>()).sum::<usize>()
+            + self.rows.len() * size_of::<TableRow>()
     }
 }
 
-fn text_of(spans: &[&Span]) -> String {
+fn text_of(spans: &[&TextSpan]) -> String {
     let mut text = String::new();
     let vocabulary = Vocabulary::default();
     for line in lines_of(spans).iter().flatten() {
@@ -167,14 +169,14 @@ fn text_of(spans: &[&Span]) -> String {
 }
 
 /// True for a line of one cell that goes on in a column: it starts on an edge of the row above, and a row follows.
-fn continues(above: &Line, line: &Line, below: Option<&&Line>) -> bool {
+fn continues(above: &TextLine, line: &TextLine, below: Option<&&TextLine>) -> bool {
     let near = ALIGNED * line.size;
     let is_on_edge = above.cells.iter().skip(1).any(|(_, x0, _)| (x0 - line.x0).abs() < near);
     is_on_edge && below.is_some_and(|below| below.cells.len() >= 2)
 }
 
 /// Left and right edges of the columns on which most rows are aligned.
-fn columns_of(rows: &[&Line]) -> Option<Vec<(f32, f32)>> {
+fn columns_of(rows: &[&TextLine]) -> Option<Vec<(f32, f32)>> {
     let size = rows.first()?.size;
     let mut cells: Vec<(f32, f32)> =
         rows.iter().flat_map(|line| line.cells.iter().map(|(_, x0, x1)| (*x0, *x1))).collect();
@@ -215,8 +217,8 @@ fn column_at(columns: &[(f32, f32)], x0: f32, x1: f32) -> usize {
 mod tests {
     use super::*;
 
-    fn line(base: f32, cells: &[(&str, f32)]) -> Line {
-        let mut line = Line { base, size: 10.0, ..Line::default() };
+    fn line(base: f32, cells: &[(&str, f32)]) -> TextLine {
+        let mut line = TextLine { base, size: 10.0, ..TextLine::default() };
         for (text, x0) in cells {
             if !line.text.is_empty() {
                 line.text.push(' ');
@@ -236,8 +238,8 @@ mod tests {
             line(34.0, &[("Pears", 50.0), ("12.00", 200.0)]),
             line(90.0, &[("Far away", 50.0), ("x", 200.0)]),
         ];
-        let all: Vec<&Line> = lines.iter().collect();
-        let (count, table) = Table::aligned(&all, 3).expect("a table");
+        let all: Vec<&TextLine> = lines.iter().collect();
+        let (count, table) = LayoutTable::aligned(&all, 3).expect("a table");
         assert_eq!(count, 3);
         let expected = ["| Item | Price |\n| --- | --- |", "| Apples \\| red | 3.50 |", "| Pears | 12.00 |"];
         assert_eq!(table.markdown(), expected);
@@ -246,8 +248,8 @@ mod tests {
     #[test]
     fn columns_of_text_are_no_table() {
         let text = "words that go on and on until the line of the column is full";
-        let lines: Vec<Line> =
+        let lines: Vec<TextLine> =
             (0..6).map(|at| line(at as f32 * 12.0, &[(text, 0.0), (text, 400.0)])).collect();
-        assert_eq!(Table::aligned(&lines.iter().collect::<Vec<_>>(), 3), None);
+        assert_eq!(LayoutTable::aligned(&lines.iter().collect::<Vec<_>>(), 3), None);
     }
 }

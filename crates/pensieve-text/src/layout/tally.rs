@@ -3,16 +3,16 @@
 
 /// How many letters and digits, and which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct LetterTally {
     /// How many.
     pub count: u64,
     sum: u64,
 }
 
-impl Tally {
+impl LetterTally {
     /// The tally of a text.
-    pub fn of(text: &str) -> Tally {
-        let mut tally = Tally::default();
+    pub fn of(text: &str) -> LetterTally {
+        let mut tally = LetterTally::default();
         tally.add(text);
         tally
     }
@@ -27,7 +27,7 @@ impl Tally {
     }
 
     /// Adds what another one counted.
-    pub fn add_tally(&mut self, other: Tally) {
+    pub fn add_tally(&mut self, other: LetterTally) {
         self.count += other.count;
         self.sum = self.sum.wrapping_add(other.sum);
     }
@@ -39,12 +39,12 @@ mod tests {
 
     #[test]
     fn order_does_not_matter_and_everything_else_does() {
-        assert_eq!(Tally::of("one two"), Tally::of("two | -one"));
-        assert_eq!(Tally::of("well-\nknown"), Tally::of("wellknown"));
-        assert_ne!(Tally::of("one"), Tally::of("on"));
-        assert_ne!(Tally::of("ab"), Tally::of("cc"));
-        let mut both = Tally::of("one");
-        both.add_tally(Tally::of("two"));
-        assert_eq!(both, Tally::of("twoone"));
+        assert_eq!(LetterTally::of("one two"), LetterTally::of("two | -one"));
+        assert_eq!(LetterTally::of("well-\nknown"), LetterTally::of("wellknown"));
+        assert_ne!(LetterTally::of("one"), LetterTally::of("on"));
+        assert_ne!(LetterTally::of("ab"), LetterTally::of("cc"));
+        let mut both = LetterTally::of("one");
+        both.add_tally(LetterTally::of("two"));
+        assert_eq!(both, LetterTally::of("twoone"));
     }
 }

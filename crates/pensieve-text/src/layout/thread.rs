@@ -2,11 +2,11 @@
 //! section is sealed. Lines that were broken because they were full are joined, words that were parted at line ends made
 //! whole, sentences found. Each stretch remembers the page and box that it came from.
 
-use super::block::{Block, ends_sentence, starts_item};
+use super::block::{TextBlock, ends_sentence, starts_item};
 use super::bounds::Bounds;
-use super::classify::{Class, Classes, continues_box, is_label};
-use super::lines::Line;
-use super::ownership::{Owners, SectionHead};
+use super::classify::{BlockClass, BlockClasses, continues_box, is_label};
+use super::lines::TextLine;
+use super::ownership::{SectionHead, SectionOwners};
 use super::words::{Hyphen, Vocabulary};
 use super::wrap::is_dense;
 use crate::model::{AuxKind, Span};
@@ -46,7 +46,11 @@ pub(super) struct Mark {
 }
 
 /// The sections of a document, and how many words were made whole.
-pub(super) fn sections(blocks: &[Block], classes: &Classes, owners: &Owners) -> (Vec<Section>, usize) {
+pub(super) fn sections(
+    blocks: &[TextBlock],
+    classes: &BlockClasses,
+    owners: &SectionOwners,
+) -> (Vec<Section>, usize) {
     let heads = owners.sections.iter().cloned();
     let sections = heads.map(|head| Section { head, ..Section::default() }).collect();
     let vocabulary = Vocabulary::of(blocks.iter().flat_map(|block| &block.lines));
@@ -54,9 +58,9 @@ pub(super) fn sections(blocks: &[Block], classes: &Classes, owners: &Owners) -> 
     for (at, (class, _)) in classes.of.iter().enumerate() {
         let section = owners.of[at];
         match class {
-            Class::Heading(level) => threads.add_heading(at, section, *level),
-            Class::Main => threads.add_main(at, section),
-            Class::Aux(kind) => threads.add_aux(at, section, *kind),
+            BlockClass::Heading(level) => threads.add_heading(at, section, *level),
+            BlockClass::Main => threads.add_main(at, section),
+            BlockClass::Aux(kind) => threads.add_aux(at, section, *kind),
         }
     }
     let Threads { mut sections, joined, .. } = threads;
@@ -68,7 +72,7 @@ pub(super) fn sections(blocks: &[Block], classes: &Classes, owners: &Owners) -> 
 }
 
 struct Threads<'d> {
-    blocks: &'d [Block],
+    blocks: &'d [TextBlock],
     vocabulary: &'d Vocabulary,
     sections: Vec<Section>,
     joined: usize,
@@ -149,7 +153,7 @@ impl Threads<'_> {
             paragraph.add_table(at, block.page, table.markdown(), table.rows.iter().map(|row| row.bounds));
             return;
         }
-        let mut before: Option<&Line> = None;
+        let mut before: Option<&TextLine> = None;
         for line in &block.lines {
             let is_full = match before {
                 Some(before) => block.measure.wraps(before, line) || paragraph.level > 0,
@@ -175,7 +179,7 @@ fn ends_in_hyphen(text: &str) -> bool {
 
 /// How an AUX block goes on with the one before: a title or lead-in with what it leads to, a sentence that was cut by
 /// the end of a column.
-fn join_aux(blocks: &[Block], before: usize, at: usize) -> Option<Join> {
+fn join_aux(blocks: &[TextBlock], before: usize, at: usize) -> Option<Join> {
     let (last, next) = (&blocks[before], &blocks[at]);
     if last.table.is_some() || next.table.is_some() {
         return None;

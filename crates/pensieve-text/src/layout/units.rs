@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// What stands between a unit and the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Glue {
+pub enum UnitSeparator {
     /// Nothing: sentences of scripts without blanks.
     #[default]
     Nothing,
@@ -18,21 +18,21 @@ pub enum Glue {
     Paragraph,
 }
 
-impl Glue {
+impl UnitSeparator {
     /// As it is written.
     pub fn as_str(self) -> &'static str {
         match self {
-            Glue::Nothing => "",
-            Glue::Blank => " ",
-            Glue::Line => "\n",
-            Glue::Paragraph => "\n\n",
+            UnitSeparator::Nothing => "",
+            UnitSeparator::Blank => " ",
+            UnitSeparator::Line => "\n",
+            UnitSeparator::Paragraph => "\n\n",
         }
     }
 }
 
 /// A stretch of a unit, in one place.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Piece {
+pub struct PlacedSpan {
     /// Bytes of the unit's text.
     pub span: Span,
     /// The page, counted from 1.
@@ -56,7 +56,7 @@ pub struct OrderKey {
 
 /// A sentence, or a row of a table.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unit {
+pub struct LayoutUnit {
     /// What it is.
     pub role: Role,
     /// What AUX text it is.
@@ -70,12 +70,12 @@ pub struct Unit {
     /// The title of its section; empty before the first heading.
     pub heading: Arc<str>,
     /// What stands before it.
-    pub glue: Glue,
+    pub glue: UnitSeparator,
     /// Where it stands; never empty.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<PlacedSpan>,
 }
 
-impl Unit {
+impl LayoutUnit {
     /// The page on which it starts.
     pub fn page(&self) -> u64 {
         self.pieces.first().map_or(0, |piece| piece.page)
@@ -102,26 +102,26 @@ impl Unit {
 /// Writes units as the text of a document, each in its place. Pages that begin are told by form feeds between paragraphs
 /// of MAIN text, as readers of pages do.
 #[derive(Debug, Default)]
-pub struct Writer {
+pub struct UnitWriter {
     page: u64,
     sentence: u64,
     has_text: bool,
     leaves_out_pages: bool,
 }
 
-impl Writer {
+impl UnitWriter {
     /// Writes no form feeds: the text as it is when cleaning has taken them out.
-    pub fn without_pages() -> Writer {
-        Writer { leaves_out_pages: true, ..Writer::default() }
+    pub fn without_pages() -> UnitWriter {
+        UnitWriter { leaves_out_pages: true, ..UnitWriter::default() }
     }
 
     /// Appends units to a stretch of text.
-    pub fn write(&mut self, units: &[Unit], segment: &mut Segment) {
+    pub fn write(&mut self, units: &[LayoutUnit], segment: &mut Segment) {
         for unit in units {
             if self.has_text {
                 segment.text.push_str(unit.glue.as_str());
             }
-            if unit.role == Role::Main && unit.glue == Glue::Paragraph && unit.page() > self.page {
+            if unit.role == Role::Main && unit.glue == UnitSeparator::Paragraph && unit.page() > self.page {
                 if self.page > 0 && !self.leaves_out_pages {
                     (self.page..unit.page()).for_each(|_| segment.text.push('\u{c}'));
                 }

@@ -3,7 +3,7 @@
 //! is one that is commonly written so. A document that parts words with the hyphen of its own (U+2010) means the common
 //! one where it stands at the end of a line.
 
-use super::lines::Line;
+use super::lines::TextLine;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -35,7 +35,7 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     /// The words inside of lines; the last of each may be a part.
-    pub(super) fn of<'l>(lines: impl Iterator<Item = &'l Line>) -> Vocabulary {
+    pub(super) fn of<'l>(lines: impl Iterator<Item = &'l TextLine>) -> Vocabulary {
         let (mut words, mut parted) = (FxHashSet::default(), 0);
         for line in lines {
             parted += usize::from(line.text.ends_with('\u{2010}'));
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, next: &str, expected: Option<Hyphen>) {
-        let line = |text: &str| Line { text: text.to_owned(), ..Line::default() };
+        let line = |text: &str| TextLine { text: text.to_owned(), ..TextLine::default() };
         let lines = [line("Well-being and the metaphysics of twenty-one, probably. in-")];
         assert_eq!(Vocabulary::of(lines.iter()).hyphen(text, next), expected, "{text} {next}");
     }
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_document_with_a_hyphen_of_its_own_means_the_common_one() {
-        let line = Line { text: "parted wo\u{2010}".to_owned(), ..Line::default() };
+        let line = TextLine { text: "parted wo\u{2010}".to_owned(), ..TextLine::default() };
         let vocabulary = Vocabulary::of(std::iter::repeat_n(&line, 6));
         assert_eq!(vocabulary.hyphen("Caraka-", "samhita"), Some(Hyphen::Keep));
         assert_eq!(vocabulary.hyphen("parted wo\u{2010}", "rds"), Some(Hyphen::Drop));

@@ -2,23 +2,23 @@
 //! the next would not have fitted behind it; otherwise it ends on purpose, as verse, items and last lines do.
 
 use super::bidi;
-use super::lines::Line;
+use super::lines::TextLine;
 
 /// From where to where lines may run.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Measure {
+pub struct LineMeasure {
     /// Left edge along the baseline.
     pub left: f32,
     /// Right edge.
     pub right: f32,
 }
 
-impl Measure {
+impl LineMeasure {
     /// For each line the edges that it shares with lines of its size.
-    pub(super) fn of_lines(lines: &[Line]) -> Vec<Measure> {
+    pub(super) fn of_lines(lines: &[TextLine]) -> Vec<LineMeasure> {
         let mut order: Vec<usize> = (0..lines.len()).collect();
         order.sort_by(|a, b| lines[*a].size.total_cmp(&lines[*b].size));
-        let mut measures = vec![Measure::default(); lines.len()];
+        let mut measures = vec![LineMeasure::default(); lines.len()];
         let mut start = 0;
         while start < order.len() {
             let size = lines[order[start]].size;
@@ -26,7 +26,7 @@ impl Measure {
             let group = &order[start..end];
             let left = group.iter().map(|at| lines[*at].x0).fold(f32::INFINITY, f32::min);
             let right = group.iter().map(|at| lines[*at].x1).fold(f32::NEG_INFINITY, f32::max);
-            group.iter().for_each(|at| measures[*at] = Measure { left, right });
+            group.iter().for_each(|at| measures[*at] = LineMeasure { left, right });
             start = end;
         }
         measures
@@ -38,7 +38,7 @@ impl Measure {
     }
 
     /// What is left free at the end of a line.
-    fn room(&self, line: &Line) -> f32 {
+    fn room(&self, line: &TextLine) -> f32 {
         match line.text.chars().find(|c| c.is_alphabetic()).is_some_and(bidi::is_right_to_left) {
             true => line.x0 - self.left,
             false => self.right - line.x1,
@@ -46,12 +46,12 @@ impl Measure {
     }
 
     /// True for a line that leaves more than an eighth of the width free.
-    pub(super) fn is_short(&self, line: &Line) -> bool {
+    pub(super) fn is_short(&self, line: &TextLine) -> bool {
         self.room(line) > self.width() / 8.0
     }
 
     /// True when the first word of the next line would not have fitted behind this one.
-    pub(super) fn wraps(&self, line: &Line, next: &Line) -> bool {
+    pub(super) fn wraps(&self, line: &TextLine, next: &TextLine) -> bool {
         let characters = next.text.chars().count().max(1) as f32;
         let each = (next.x1 - next.x0) / characters;
         let word = match next.text.chars().next().is_some_and(is_dense) {
@@ -72,15 +72,15 @@ pub(super) fn is_dense(c: char) -> bool {
 mod tests {
     use super::*;
 
-    fn line(text: &str, x0: f32) -> Line {
+    fn line(text: &str, x0: f32) -> TextLine {
         let x1 = x0 + 5.0 * text.chars().count() as f32;
-        Line { text: text.to_owned(), x0, x1, size: 10.0, ..Line::default() }
+        TextLine { text: text.to_owned(), x0, x1, size: 10.0, ..TextLine::default() }
     }
 
     #[test]
     fn a_line_wraps_when_the_next_word_does_not_fit() {
         let check = |first: &str, second: &str, expected| {
-            let measure = Measure { left: 0.0, right: 100.0 };
+            let measure = LineMeasure { left: 0.0, right: 100.0 };
             assert_eq!(measure.wraps(&line(first, 0.0), &line(second, 0.0)), expected, "{first} / {second}");
         };
         check("nineteen characters", "next", true);
@@ -94,8 +94,8 @@ mod tests {
     fn lines_of_one_size_share_their_edges() {
         let mut lines = vec![line("a long line of text", 0.0), line("short", 10.0), line("x", 300.0)];
         lines[2].size = 20.0;
-        let measures = Measure::of_lines(&lines);
-        assert_eq!(measures[1], Measure { left: 0.0, right: 95.0 });
-        assert_eq!(measures[2], Measure { left: 300.0, right: 305.0 });
+        let measures = LineMeasure::of_lines(&lines);
+        assert_eq!(measures[1], LineMeasure { left: 0.0, right: 95.0 });
+        assert_eq!(measures[2], LineMeasure { left: 300.0, right: 305.0 });
     }
 }
