@@ -65,7 +65,7 @@ const WINGDINGS3: &[(u8, char)] = &[
 
 /// A font of signs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SignFont {
+pub(crate) enum SymbolFont {
     /// Greek letters and mathematics.
     Symbol,
     /// Check marks, hands, arrows.
@@ -76,29 +76,29 @@ pub(crate) enum SignFont {
     Wingdings3,
 }
 
-impl SignFont {
+impl SymbolFont {
     /// The font of this name, if it is one of signs.
-    pub fn of(name: &str) -> Option<SignFont> {
+    pub fn of(name: &str) -> Option<SymbolFont> {
         let is = |known: &str| name.trim().eq_ignore_ascii_case(known);
         match () {
-            () if is("Symbol") || is("Standard Symbols L") => Some(SignFont::Symbol),
-            () if is("Wingdings") => Some(SignFont::Wingdings),
-            () if is("Wingdings 2") => Some(SignFont::Wingdings2),
-            () if is("Wingdings 3") => Some(SignFont::Wingdings3),
+            () if is("Symbol") || is("Standard Symbols L") => Some(SymbolFont::Symbol),
+            () if is("Wingdings") => Some(SymbolFont::Wingdings),
+            () if is("Wingdings 2") => Some(SymbolFont::Wingdings2),
+            () if is("Wingdings 3") => Some(SymbolFont::Wingdings3),
             () => None,
         }
     }
 
     /// What a code of the font stands for, given as its byte or as a character of the private use area.
-    pub fn sign(self, code: u32) -> Option<char> {
+    pub fn symbol(self, code: u32) -> Option<char> {
         let byte = u8::try_from(if code & 0xff00 == 0xf000 { code & 0xff } else { code }).ok()?;
         let at = usize::from(byte.checked_sub(0x20)?);
         let listed = |table: &[(u8, char)]| table.iter().find(|(known, _)| *known == byte).map(|&(_, c)| c);
         let found = match self {
-            SignFont::Symbol => SYMBOL.chars().nth(at),
-            SignFont::Wingdings => WINGDINGS.chars().nth(at),
-            SignFont::Wingdings2 => listed(WINGDINGS2),
-            SignFont::Wingdings3 => listed(WINGDINGS3),
+            SymbolFont::Symbol => SYMBOL.chars().nth(at),
+            SymbolFont::Wingdings => WINGDINGS.chars().nth(at),
+            SymbolFont::Wingdings2 => listed(WINGDINGS2),
+            SymbolFont::Wingdings3 => listed(WINGDINGS3),
         };
         found.filter(|&c| c != '\0')
     }
@@ -107,8 +107,8 @@ impl SignFont {
     /// the font by mistake, which only Symbol's own users could tell: they stay.
     pub fn text(self, text: &str) -> String {
         let is_private = |c: char| matches!(u32::from(c), 0xf020..=0xf0ff);
-        let sign = |c: char| if is_private(c) { self.sign(u32::from(c)) } else { Some(c) };
-        text.chars().filter_map(sign).collect()
+        let symbol = |c: char| if is_private(c) { self.symbol(u32::from(c)) } else { Some(c) };
+        text.chars().filter_map(symbol).collect()
     }
 }
 
@@ -120,8 +120,8 @@ pub(crate) fn char_of(byte: u8, font: &str) -> char {
     let font = font.trim_end_matches(';').trim();
     let is_dingbats =
         font.starts_with("Wingdings") || font.starts_with("Webdings") || font.contains("Dingbats");
-    let other = if is_dingbats { SignFont::Wingdings } else { SignFont::Symbol };
-    SignFont::of(font).unwrap_or(other).sign(u32::from(byte)).unwrap_or('•')
+    let other = if is_dingbats { SymbolFont::Wingdings } else { SymbolFont::Symbol };
+    SymbolFont::of(font).unwrap_or(other).symbol(u32::from(byte)).unwrap_or('•')
 }
 
 /// True for names of fonts whose letters are all of one width.
@@ -154,13 +154,14 @@ mod tests {
     fn tables_hold_a_sign_for_each_code() {
         assert_eq!(SYMBOL.chars().count(), 0xe0);
         assert_eq!(WINGDINGS.chars().count(), 0xe0);
-        let signs = [0xf0b7, 0x61, 0xf0e5].map(|code| SignFont::Symbol.sign(code));
-        assert_eq!(signs, [Some('•'), Some('α'), Some('∑')]);
-        let signs = [0xf0fc, 0xfe, 0xf0a7, 0xf0d8, 0xe0, 0x4a].map(|code| SignFont::Wingdings.sign(code));
-        assert_eq!(signs, [Some('✓'), Some('☑'), Some('▪'), Some('➢'), Some('→'), Some('☺')]);
-        assert_eq!(SignFont::Wingdings2.sign(0xf052), Some('☑'));
-        assert_eq!(SignFont::Symbol.sign(0xf000), None);
-        assert_eq!(SignFont::Symbol.text("x \u{f0b3} y"), "x ≥ y");
+        let symbols = [0xf0b7, 0x61, 0xf0e5].map(|code| SymbolFont::Symbol.symbol(code));
+        assert_eq!(symbols, [Some('•'), Some('α'), Some('∑')]);
+        let symbols =
+            [0xf0fc, 0xfe, 0xf0a7, 0xf0d8, 0xe0, 0x4a].map(|code| SymbolFont::Wingdings.symbol(code));
+        assert_eq!(symbols, [Some('✓'), Some('☑'), Some('▪'), Some('➢'), Some('→'), Some('☺')]);
+        assert_eq!(SymbolFont::Wingdings2.symbol(0xf052), Some('☑'));
+        assert_eq!(SymbolFont::Symbol.symbol(0xf000), None);
+        assert_eq!(SymbolFont::Symbol.text("x \u{f0b3} y"), "x ≥ y");
         assert_eq!((char_of(b'a', "Greek Math;"), char_of(0xfc, "Wingdings")), ('α', '✓'));
         assert_eq!(
             (char_of(b'\t', "Symbol"), char_of(0xa0, "Symbol"), char_of(0x80, "Symbol")),
@@ -170,8 +171,8 @@ mod tests {
 
     #[test]
     fn fonts_are_known_by_name() {
-        assert_eq!(SignFont::of("wingdings 2"), Some(SignFont::Wingdings2));
-        assert_eq!(SignFont::of("Arial"), None);
+        assert_eq!(SymbolFont::of("wingdings 2"), Some(SymbolFont::Wingdings2));
+        assert_eq!(SymbolFont::of("Arial"), None);
         assert!(is_monospaced("Courier New") && is_monospaced("DejaVu Sans Mono"));
         assert!(!is_monospaced("Monotype Corsiva") && !is_monospaced("Arial"));
     }

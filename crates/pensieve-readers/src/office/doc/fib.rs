@@ -1,12 +1,12 @@
 //! The head of a Word document: which Word wrote it, how long its stories are, where its tables stand.
 //! Format: [MS-DOC] section 2.5; for Word 6 and 95 the "Word 6.0 binary file format" of Microsoft, "FIB".
 
-use super::bytes::{byte, long, part, short};
+use super::bytes::{slice_at, u8_at, u16_at, u32_at};
 use std::ops::Range;
 
 /// Which of the formats it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Version {
+pub(super) enum WordVersion {
     /// Word 97 to 2003.
     Word97,
     /// Word 6 and 95.
@@ -17,7 +17,7 @@ pub(super) enum Version {
 
 /// Tables by their number among the pairs of place and length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum FibTable {
     Styles = 1,
     FootnoteReferences = 2,
     FootnoteTexts = 3,
@@ -33,13 +33,13 @@ pub(super) enum Part {
     EndnoteReferences = 46,
     EndnoteTexts = 47,
     TextBoxes = 56,
-    Lists = 73,
+    ListTable = 73,
     ListUses = 74,
 }
 
 /// The lengths of the stories in characters, in the order in which they follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Story {
+pub(super) enum StoryKind {
     Body,
     Footnotes,
     Headers,
@@ -53,7 +53,7 @@ pub(super) enum Story {
 /// The head.
 #[derive(Debug, Clone)]
 pub(super) struct Fib {
-    pub version: Version,
+    pub version: WordVersion,
     pub is_encrypted: bool,
     pub is_obfuscated: bool,
     /// Text and formats were appended instead of written anew.
@@ -72,55 +72,55 @@ pub(super) struct Fib {
 impl Fib {
     /// The head of a document stream; `None` where it is none.
     pub(super) fn parse(stream: &[u8]) -> Option<Fib> {
-        let version = match short(stream, 0)? {
-            0xa5ec if short(stream, 2)? >= 106 => Version::Word97,
+        let version = match u16_at(stream, 0)? {
+            0xa5ec if u16_at(stream, 2)? >= 106 => WordVersion::Word97,
             // The last three are those of East Asian editions.
-            0xa5ec | 0xa5dc | 0xa697 | 0xa698 | 0xa699 => Version::Word6,
-            0xa5db | 0xa59b | 0xa59c => Version::Word2,
+            0xa5ec | 0xa5dc | 0xa697 | 0xa698 | 0xa699 => WordVersion::Word6,
+            0xa5db | 0xa59b | 0xa59c => WordVersion::Word2,
             _ => return None,
         };
-        let flags = short(stream, 10)?;
-        let lengths_at = if version == Version::Word97 { 0x4c } else { 0x34 };
+        let flags = u16_at(stream, 10)?;
+        let lengths_at = if version == WordVersion::Word97 { 0x4c } else { 0x34 };
         let mut lengths = [0; 8];
         for (at, length) in lengths.iter_mut().enumerate() {
             // No story is longer than its stream.
-            *length = long(stream, lengths_at + 4 * at).unwrap_or(0).min(stream.len() as u32);
+            *length = u32_at(stream, lengths_at + 4 * at).unwrap_or(0).min(stream.len() as u32);
         }
-        let start = long(stream, 0x18)? as usize;
-        let end = (long(stream, 0x1c)? as usize).min(stream.len());
+        let start = u32_at(stream, 0x18)? as usize;
+        let end = (u32_at(stream, 0x1c)? as usize).min(stream.len());
         Some(Fib {
             version,
             is_encrypted: flags & 0x0100 != 0,
             is_obfuscated: flags & 0x8000 != 0,
             is_complex: flags & 0x0004 != 0,
             uses_second_table: flags & 0x0200 != 0,
-            language: short(stream, 6)?,
-            is_macintosh: byte(stream, 0x12) == Some(1) || short(stream, 0x14) == Some(256),
+            language: u16_at(stream, 6)?,
+            is_macintosh: u8_at(stream, 0x12) == Some(1) || u16_at(stream, 0x14) == Some(256),
             text: start.min(end)..end,
             lengths,
-            head: part(stream, 0, 0x9a + 8 * 110).to_vec(),
+            head: slice_at(stream, 0, 0x9a + 8 * 110).to_vec(),
         })
     }
 
     /// The characters of a story.
-    pub(super) fn story(&self, story: Story) -> Range<u32> {
+    pub(super) fn story(&self, story: StoryKind) -> Range<u32> {
         let at = story as usize;
         let start: u32 = self.lengths[..at].iter().sum();
         start..start + self.lengths[at]
     }
 
     /// Where a table stands in its stream: place and length. Empty where there is none.
-    pub(super) fn place(&self, which: Part) -> (usize, usize) {
+    pub(super) fn place(&self, which: FibTable) -> (usize, usize) {
         let index = which as usize;
         let at = match self.version {
-            Version::Word97 => 0x9a + 8 * index,
+            WordVersion::Word97 => 0x9a + 8 * index,
             // Word 6 has words of its own between the earlier and the later tables.
-            Version::Word6 if index <= Part::CommentOwners as usize => 0x58 + 8 * index,
-            Version::Word6 if which == Part::EndnoteReferences => 0x1d2,
-            Version::Word6 if which == Part::EndnoteTexts => 0x1da,
+            WordVersion::Word6 if index <= FibTable::CommentOwners as usize => 0x58 + 8 * index,
+            WordVersion::Word6 if which == FibTable::EndnoteReferences => 0x1d2,
+            WordVersion::Word6 if which == FibTable::EndnoteTexts => 0x1da,
             _ => return (0, 0),
         };
-        let number = |at| long(&self.head, at).unwrap_or(0) as usize;
+        let number = |at| u32_at(&self.head, at).unwrap_or(0) as usize;
         (number(at), number(at + 4))
     }
 }

@@ -1,7 +1,7 @@
 //! Lists: their levels, and the numbers that paragraphs show. Format: [MS-DOC] sections 2.9.131, 2.9.132, 2.9.147,
 //! 2.9.150; the ways of numbering: [MS-OSHARED] section 2.2.1.3.
 
-use super::bytes::{byte, counted_text, long, part, short};
+use super::bytes::{counted_text, slice_at, u8_at, u16_at, u32_at};
 use crate::markdown::ItemMarker;
 use crate::shared::numerals::numeral;
 use std::collections::HashMap;
@@ -11,53 +11,53 @@ const MOST_LISTS: usize = 20_000;
 
 /// A level of a list.
 #[derive(Debug, Clone, Default)]
-struct Level {
+struct ListLevel {
     start: u32,
-    way: u8,
+    number_format: u8,
     /// Characters, where those below 9 stand for the number of that level.
     text: String,
 }
 
 /// A use of a list.
 #[derive(Debug, Clone, Default)]
-struct Use {
+struct ListOverride {
     list: u32,
     starts: Vec<(usize, u32)>,
 }
 
 /// The lists of a document and how far they were counted.
 #[derive(Debug, Default)]
-pub(super) struct Lists {
-    levels: HashMap<u32, Vec<Level>>,
-    uses: Vec<Use>,
+pub(super) struct ListTable {
+    levels: HashMap<u32, Vec<ListLevel>>,
+    uses: Vec<ListOverride>,
     counted: HashMap<u32, [Option<u32>; 9]>,
     /// Levels of each use that were begun, as bits.
     started: Vec<u16>,
 }
 
-impl Lists {
+impl ListTable {
     /// From the stream of tables and the places of both tables in it.
-    pub(super) fn parse(stream: &[u8], lists: (usize, usize), uses: (usize, usize)) -> Lists {
+    pub(super) fn parse(stream: &[u8], lists: (usize, usize), uses: (usize, usize)) -> ListTable {
         let mut levels = HashMap::new();
-        let table = part(stream, lists.0, lists.1);
-        let count = usize::from(short(table, 0).unwrap_or(0)).min(MOST_LISTS);
+        let table = slice_at(stream, lists.0, lists.1);
+        let count = usize::from(u16_at(table, 0).unwrap_or(0)).min(MOST_LISTS);
         // The levels of all lists stand behind the table.
         let mut at = lists.0 + lists.1.min(2 + 28 * count);
         for index in 0..count {
-            let record = part(table, 2 + 28 * index, 28);
-            let (Some(list), Some(flags)) = (long(record, 0), byte(record, 26)) else { break };
+            let record = slice_at(table, 2 + 28 * index, 28);
+            let (Some(list), Some(flags)) = (u32_at(record, 0), u8_at(record, 26)) else { break };
             let own = if flags & 1 != 0 { 1 } else { 9 };
             let mut found = Vec::with_capacity(own);
             for _ in 0..own {
-                let Some((level, length)) = level_of(stream, at) else { break };
+                let Some((level, length)) = list_level_of(stream, at) else { break };
                 found.push(level);
                 at += length;
             }
             levels.insert(list, found);
         }
-        let uses = uses_of(part(stream, uses.0, uses.1));
+        let uses = uses_of(slice_at(stream, uses.0, uses.1));
         let started = vec![0; uses.len()];
-        Lists { levels, uses, counted: HashMap::new(), started }
+        ListTable { levels, uses, counted: HashMap::new(), started }
     }
 
     /// What begins the next paragraph of a use at a level; `None` where that is no list.
@@ -78,14 +78,14 @@ impl Lists {
         }
         counted[level] = Some(counted[level].map_or(own.start, |number| number.saturating_add(1)));
         counted[level + 1..].fill(None);
-        if matches!(own.way, 23 | 255) || own.text.is_empty() {
+        if matches!(own.number_format, 23 | 255) || own.text.is_empty() {
             return Some(ItemMarker::Bullet);
         }
         let mut text = String::new();
         for c in own.text.chars() {
             match (c as usize, levels.get(c as usize)) {
                 (at @ 0..=8, Some(level)) => {
-                    number_in(level.way, counted[at].unwrap_or(level.start), &mut text);
+                    number_in(level.number_format, counted[at].unwrap_or(level.start), &mut text);
                 }
                 _ => text.push(c),
             }
@@ -100,30 +100,33 @@ impl Lists {
 }
 
 /// A level and the bytes that it takes.
-fn level_of(stream: &[u8], at: usize) -> Option<(Level, usize)> {
+fn list_level_of(stream: &[u8], at: usize) -> Option<(ListLevel, usize)> {
     let head = stream.get(at..at.checked_add(28)?)?;
     let properties = usize::from(head[24]) + usize::from(head[25]);
     let (text, length) = counted_text(stream, at + 28 + properties)?;
-    Some((Level { start: long(head, 0)?.min(1_000_000), way: head[4], text }, 28 + properties + length))
+    Some((
+        ListLevel { start: u32_at(head, 0)?.min(1_000_000), number_format: head[4], text },
+        28 + properties + length,
+    ))
 }
 
 /// The uses, with the numbers at which they begin anew.
-fn uses_of(table: &[u8]) -> Vec<Use> {
-    let count = (long(table, 0).unwrap_or(0) as usize).min(MOST_LISTS).min(table.len() / 16);
-    let mut uses: Vec<Use> = (0..count)
-        .map_while(|at| Some(Use { list: long(table, 4 + 16 * at)?, starts: Vec::new() }))
+fn uses_of(table: &[u8]) -> Vec<ListOverride> {
+    let count = (u32_at(table, 0).unwrap_or(0) as usize).min(MOST_LISTS).min(table.len() / 16);
+    let mut uses: Vec<ListOverride> = (0..count)
+        .map_while(|at| Some(ListOverride { list: u32_at(table, 4 + 16 * at)?, starts: Vec::new() }))
         .collect();
     let mut at = 4 + 16 * count;
     for index in 0..uses.len() {
         at += 4;
-        for _ in 0..byte(table, 4 + 16 * index + 12).unwrap_or(0) {
-            let (Some(start), Some(flags)) = (long(table, at), long(table, at + 4)) else { return uses };
+        for _ in 0..u8_at(table, 4 + 16 * index + 12).unwrap_or(0) {
+            let (Some(start), Some(flags)) = (u32_at(table, at), u32_at(table, at + 4)) else { return uses };
             at += 8;
             if flags & 0x10 != 0 {
                 uses[index].starts.push(((flags & 15).min(8) as usize, start.min(1_000_000)));
             }
             if flags & 0x20 != 0 {
-                let Some((_, length)) = level_of(table, at) else { return uses };
+                let Some((_, length)) = list_level_of(table, at) else { return uses };
                 at += length;
             }
         }
@@ -132,14 +135,14 @@ fn uses_of(table: &[u8]) -> Vec<Use> {
 }
 
 /// Writes a number in one of the ways of Word.
-fn number_in(way: u8, number: u32, text: &mut String) {
-    match way {
+fn number_in(number_format: u8, number: u32, text: &mut String) {
+    match number_format {
         1 | 2 if (1..4000).contains(&number) => {
-            let format = if way == 1 { "upperRoman" } else { "lowerRoman" };
+            let format = if number_format == 1 { "upperRoman" } else { "lowerRoman" };
             text.push_str(&numeral(number, format));
         }
         3 | 4 if (1..=780).contains(&number) => {
-            let format = if way == 3 { "upperLetter" } else { "lowerLetter" };
+            let format = if number_format == 3 { "upperLetter" } else { "lowerLetter" };
             text.push_str(&numeral(number, format));
         }
         22 if number < 10 => text.push_str(&format!("0{number}")),
@@ -154,9 +157,9 @@ mod tests {
 
     #[test]
     fn numbers_are_shown_as_word_does() {
-        let shown = |way, number| {
+        let shown = |number_format, number| {
             let mut text = String::new();
-            number_in(way, number, &mut text);
+            number_in(number_format, number, &mut text);
             text
         };
         assert_eq!(shown(0, 12), "12");
@@ -168,12 +171,12 @@ mod tests {
 
     #[test]
     fn levels_count_on_and_begin_anew() {
-        let level = |text: &str| Level { start: 1, way: 0, text: text.to_owned() };
-        let mut lists = Lists {
+        let level = |text: &str| ListLevel { start: 1, number_format: 0, text: text.to_owned() };
+        let mut lists = ListTable {
             levels: HashMap::from([(7, vec![level("\0."), level("\0.\u{1}")])]),
-            uses: vec![Use { list: 7, starts: Vec::new() }],
+            uses: vec![ListOverride { list: 7, starts: Vec::new() }],
             started: vec![0],
-            ..Lists::default()
+            ..ListTable::default()
         };
         let mut next = |level| match lists.marker(1, level) {
             Some(ItemMarker::Number(number)) => number,

@@ -5,12 +5,12 @@
 //! paragraphs ([`runs`], [`sprm`]), styles ([`styles`]), lists ([`lists`]); [`story`] makes blocks of it.
 
 mod bytes;
-mod document;
+mod tables;
 mod fib;
 mod lists;
 mod pieces;
-mod runs;
-mod sprm;
+mod property_runs;
+mod properties;
 mod story;
 mod styles;
 
@@ -20,12 +20,12 @@ use crate::shared::after::{After, push_after};
 use crate::shared::codepage;
 use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
-use document::Opened;
-use fib::{Fib, Part, Story};
-use lists::Lists;
+use fib::{Fib, FibTable, StoryKind};
+use lists::ListTable;
 use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, TextKind};
 use std::io::Read;
-use story::Walker;
+use story::StoryReader;
+use tables::WordDocument;
 
 /// Bytes of a document that is no compound file.
 const LARGEST_PLAIN: u64 = 16 << 20;
@@ -51,8 +51,8 @@ pub fn read(
     let Some(fib) = Fib::parse(&stream) else {
         return Err(Problem::new(ProblemKind::Damaged, "the head of the Word document is missing or broken"));
     };
-    let opened = Opened::read(&mut compound, fib, stream)?;
-    let mut document = write(&opened, settings, sink)?;
+    let word = WordDocument::read(&mut compound, fib, stream)?;
+    let mut document = write(&word, settings, sink)?;
     document.metadata = ole::metadata(&mut compound);
     for damage in compound.damage() {
         document.problems.push(Problem::new(ProblemKind::Damaged, damage.clone()));
@@ -97,8 +97,8 @@ fn read_plain(
             "the document is encrypted with a password (Word 2)",
         ));
     }
-    let opened = Opened::without_tables(fib, bytes);
-    let mut document = write(&opened, settings, sink)?;
+    let word = WordDocument::without_tables(fib, bytes);
+    let mut document = write(&word, settings, sink)?;
     let detail = "a document of an older Word: its text was read without formats";
     document.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
     Ok(document)
@@ -107,7 +107,7 @@ fn read_plain(
 /// Windows Write: text from byte 128 to where the head says, in the code page of Windows.
 fn read_write(bytes: &[u8]) -> Document {
     let end =
-        bytes::long(bytes, 14).map_or(bytes.len(), |end| (end as usize).clamp(128, bytes.len().max(128)));
+        bytes::u32_at(bytes, 14).map_or(bytes.len(), |end| (end as usize).clamp(128, bytes.len().max(128)));
     let text = codepage::decode(codepage::WESTERN, bytes.get(128..end.min(bytes.len())).unwrap_or_default());
     let mut draft = MarkdownDraft::new();
     for line in text.split(['\r', '\n', '\u{c}']).filter(|line| !line.trim().is_empty()) {
@@ -117,53 +117,60 @@ fn read_write(bytes: &[u8]) -> Document {
     Document { text: draft.finish(), kind: Some(TextKind::Markup), ..Document::default() }
 }
 
-fn write(opened: &Opened, settings: &ReadSettings, sink: &mut dyn DocumentSink) -> Result<Document, Problem> {
-    let lists =
-        Lists::parse(opened.tables(), opened.fib.place(Part::Lists), opened.fib.place(Part::ListUses));
-    let mut walker = Walker::new(opened, lists, opened.references());
+fn write(
+    word: &WordDocument,
+    settings: &ReadSettings,
+    sink: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
+    let lists = ListTable::parse(
+        word.tables(),
+        word.fib.place(FibTable::ListTable),
+        word.fib.place(FibTable::ListUses),
+    );
+    let mut reader = StoryReader::new(word, lists, word.references());
     let mut draft = MarkdownDraft::new();
-    walker.body(body_of(opened), &mut |blocks| {
+    reader.body(body_of(word), &mut |blocks| {
         blocks.iter().for_each(|block| draft.push(block));
         if draft.len() > SEGMENT_BYTES { sink.text(draft.take()) } else { Ok(()) }
     })?;
-    let after = after_of(opened, &mut walker);
+    let after = after_of(word, &mut reader);
     push_after(&mut draft, after, &settings.office);
     Ok(Document {
         text: draft.finish(),
         kind: Some(TextKind::Markup),
-        problems: opened.problems.clone(),
-        doubts: opened.doubts.clone(),
+        problems: word.problems.clone(),
+        doubts: word.doubts.clone(),
         ..Document::default()
     })
 }
 
 /// The characters of the body; all there are where the head does not say.
-fn body_of(opened: &Opened) -> std::ops::Range<u32> {
-    let body = opened.fib.story(Story::Body);
-    let end = opened.pieces.last().map_or(0, |piece| piece.characters.end);
-    if body.is_empty() || opened.is_guessed { 0..end } else { body }
+fn body_of(word: &WordDocument) -> std::ops::Range<u32> {
+    let body = word.fib.story(StoryKind::Body);
+    let end = word.pieces.last().map_or(0, |piece| piece.characters.end);
+    if body.is_empty() || word.is_guessed { 0..end } else { body }
 }
 
-fn after_of(opened: &Opened, walker: &mut Walker<'_>) -> After {
+fn after_of(word: &WordDocument, reader: &mut StoryReader<'_>) -> After {
     let mut after = After::default();
-    if opened.is_guessed {
+    if word.is_guessed {
         return after;
     }
     // The first six are lines between text and notes; then there are six for each section, headers and footers of even
     // and odd pages, then those of the first page.
-    for (at, range) in opened.ranges(Part::Headers, 0, Story::Headers).into_iter().enumerate().skip(6) {
+    for (at, range) in word.ranges(FibTable::Headers, 0, StoryKind::Headers).into_iter().enumerate().skip(6) {
         if range.is_empty() {
             continue;
         }
-        let blocks = walker.part(range);
+        let blocks = reader.slice_at(range);
         match (at - 6) % 6 {
             0 | 1 | 4 => after.headers.push(blocks),
             _ => after.footers.push(blocks),
         }
     }
-    after.headers.push(walker.part(opened.fib.story(Story::HeaderTextBoxes)));
-    for (author, range) in opened.comments() {
-        after.comments.push((author, walker.part(range)));
+    after.headers.push(reader.slice_at(word.fib.story(StoryKind::HeaderTextBoxes)));
+    for (author, range) in word.comments() {
+        after.comments.push((author, reader.slice_at(range)));
     }
     after
 }

@@ -1,13 +1,13 @@
 //! Where the characters stand: pieces of the document stream, of one or two bytes a character.
 //! Format: [MS-DOC] sections 2.4.1, 2.8.35, 2.9.38, 2.9.73, 2.9.177.
 
-use super::bytes::{Plc, byte, long, part, short};
-use super::fib::Version;
+use super::bytes::{Plc, slice_at, u8_at, u16_at, u32_at};
+use super::fib::WordVersion;
 use std::ops::Range;
 
 /// A piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct TextPiece {
     /// Its characters, counted through the document.
     pub characters: Range<u32>,
     /// Its first byte in the document stream.
@@ -16,7 +16,7 @@ pub(super) struct Piece {
     pub is_wide: bool,
 }
 
-impl Piece {
+impl TextPiece {
     /// Bytes of a character.
     pub(super) fn width(&self) -> u32 {
         if self.is_wide { 2 } else { 1 }
@@ -24,27 +24,27 @@ impl Piece {
 }
 
 /// The pieces of a table; empty where it cannot be understood. `stream` is the length of the document stream.
-pub(super) fn pieces_of(table: &[u8], version: Version, stream: usize) -> Vec<Piece> {
+pub(super) fn pieces_of(table: &[u8], version: WordVersion, stream: usize) -> Vec<TextPiece> {
     let mut at = 0;
-    while byte(table, at) == Some(1) {
-        at += 3 + usize::from(short(table, at + 1).unwrap_or(0));
+    while u8_at(table, at) == Some(1) {
+        at += 3 + usize::from(u16_at(table, at + 1).unwrap_or(0));
     }
-    if byte(table, at) != Some(2) {
+    if u8_at(table, at) != Some(2) {
         return Vec::new();
     }
-    let length = long(table, at + 1).unwrap_or(0) as usize;
-    let plc = Plc::new(part(table, at + 5, length), 8);
-    let mut pieces: Vec<Piece> = Vec::new();
+    let length = u32_at(table, at + 1).unwrap_or(0) as usize;
+    let plc = Plc::new(slice_at(table, at + 5, length), 8);
+    let mut pieces: Vec<TextPiece> = Vec::new();
     for index in 0..plc.len() {
-        let place = long(plc.record(index), 2);
+        let place = u32_at(plc.record(index), 2);
         let (Some(first), Some(last), Some(place)) = (plc.position(index), plc.position(index + 1), place)
         else {
             break;
         };
         let behind = pieces.last().map_or(0, |piece| piece.characters.end);
         let (start, is_wide) = match version {
-            Version::Word97 if place & 0x4000_0000 != 0 => ((place & 0x3fff_ffff) / 2, false),
-            Version::Word97 => (place & 0x3fff_ffff, true),
+            WordVersion::Word97 if place & 0x4000_0000 != 0 => ((place & 0x3fff_ffff) / 2, false),
+            WordVersion::Word97 => (place & 0x3fff_ffff, true),
             _ => (place, false),
         };
         if first < behind || last <= first || start as usize >= stream {
@@ -52,7 +52,7 @@ pub(super) fn pieces_of(table: &[u8], version: Version, stream: usize) -> Vec<Pi
         }
         let width = if is_wide { 2 } else { 1 };
         let most = (stream as u32).saturating_sub(start) / width;
-        pieces.push(Piece { characters: first..last.min(first.saturating_add(most)), start, is_wide });
+        pieces.push(TextPiece { characters: first..last.min(first.saturating_add(most)), start, is_wide });
     }
     pieces
 }
@@ -73,14 +73,14 @@ mod tests {
             table.extend(place.to_le_bytes());
             table.extend([0, 0]);
         }
-        let pieces = pieces_of(&table, Version::Word97, 1200);
+        let pieces = pieces_of(&table, WordVersion::Word97, 1200);
         assert_eq!(
             pieces,
             [
-                Piece { characters: 0..5, start: 1024, is_wide: false },
-                Piece { characters: 5..55, start: 1100, is_wide: true }
+                TextPiece { characters: 0..5, start: 1024, is_wide: false },
+                TextPiece { characters: 5..55, start: 1100, is_wide: true }
             ]
         );
-        assert!(pieces_of(b"\x07", Version::Word97, 1200).is_empty());
+        assert!(pieces_of(b"\x07", WordVersion::Word97, 1200).is_empty());
     }
 }

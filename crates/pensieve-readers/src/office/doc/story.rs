@@ -1,10 +1,10 @@
 //! Stories of a Word document made into blocks: characters with their looks, fields' results, cells and rows, notes.
 //! Format: [MS-DOC] sections 2.4.3 (paragraphs and tables), 2.8.25 (fields), 2.6.1 (special characters).
 
-use super::document::{Opened, Reference};
-use super::lists::Lists;
-use super::sprm::{Look, Paragraph};
-use super::styles::Style;
+use super::lists::ListTable;
+use super::properties::{CharacterFormat, ParagraphFormat};
+use super::styles::ResolvedStyle;
+use super::tables::{AnchoredContent, WordDocument};
 use crate::markdown::{self, Block, ItemMarker, TextRun, Words};
 use crate::shared::codepage;
 use crate::shared::flow::{Flow, is_page_number, link_of, shown_without_result};
@@ -18,28 +18,28 @@ use std::sync::Arc;
 const LONGEST_CODE: usize = 4096;
 
 /// Takes blocks as they are complete.
-pub(super) type Emit<'e> = dyn FnMut(Vec<Block>) -> Result<(), Problem> + 'e;
+pub(super) type BlockConsumer<'e> = dyn FnMut(Vec<Block>) -> Result<(), Problem> + 'e;
 
 /// Walks over stories.
-pub(super) struct Walker<'d> {
-    document: &'d Opened,
-    lists: Lists,
-    references: HashMap<u32, Reference>,
+pub(super) struct StoryReader<'d> {
+    document: &'d WordDocument,
+    lists: ListTable,
+    references: HashMap<u32, AnchoredContent>,
 }
 
 /// A story that is being read.
 #[derive(Default)]
-struct State {
+struct OpenStory {
     flow: Flow,
     words: Words,
-    fields: Vec<Field>,
+    fields: Vec<OpenField>,
     is_body: bool,
     /// The last mark ended a cell, and nothing came since.
     is_behind_cell: bool,
 }
 
 #[derive(Default)]
-struct Field {
+struct OpenField {
     code: String,
     has_result: bool,
     is_hidden: bool,
@@ -48,23 +48,27 @@ struct Field {
 
 /// What holds for a stretch of characters.
 #[derive(Clone, Copy)]
-struct Around {
-    look: Look,
+struct RunContext {
+    format: CharacterFormat,
     style: markdown::TextStyle,
     is_hidden: bool,
     code_page: u32,
 }
 
-impl<'d> Walker<'d> {
-    pub(super) fn new(document: &'d Opened, lists: Lists, references: HashMap<u32, Reference>) -> Walker<'d> {
-        Walker { document, lists, references }
+impl<'d> StoryReader<'d> {
+    pub(super) fn new(
+        document: &'d WordDocument,
+        lists: ListTable,
+        references: HashMap<u32, AnchoredContent>,
+    ) -> StoryReader<'d> {
+        StoryReader { document, lists, references }
     }
 
     /// The body, given away block by block, with what no character refers to at its end.
-    pub(super) fn body(&mut self, range: Range<u32>, emit: &mut Emit<'_>) -> Result<(), Problem> {
-        let mut state = State { is_body: true, ..State::default() };
+    pub(super) fn body(&mut self, range: Range<u32>, emit: &mut BlockConsumer<'_>) -> Result<(), Problem> {
+        let mut state = OpenStory { is_body: true, ..OpenStory::default() };
         self.walk(range, &mut state, emit)?;
-        let mut left: Vec<(u32, Reference)> = self.references.drain().collect();
+        let mut left: Vec<(u32, AnchoredContent)> = self.references.drain().collect();
         left.sort_by_key(|(place, _)| *place);
         for (_, reference) in left {
             self.refer(reference, &mut state);
@@ -73,14 +77,19 @@ impl<'d> Walker<'d> {
     }
 
     /// Another story or a part of one.
-    pub(super) fn part(&mut self, range: Range<u32>) -> Vec<Block> {
-        let mut state = State::default();
+    pub(super) fn slice_at(&mut self, range: Range<u32>) -> Vec<Block> {
+        let mut state = OpenStory::default();
         // Nothing can fail: nothing is given away.
         let _ = self.walk(range, &mut state, &mut |_| Ok(()));
         state.flow.finish()
     }
 
-    fn walk(&mut self, range: Range<u32>, state: &mut State, emit: &mut Emit<'_>) -> Result<(), Problem> {
+    fn walk(
+        &mut self,
+        range: Range<u32>,
+        state: &mut OpenStory,
+        emit: &mut BlockConsumer<'_>,
+    ) -> Result<(), Problem> {
         let document = self.document;
         let mut last = 0;
         let first = document.pieces.partition_point(|piece| piece.characters.end <= range.start);
@@ -90,15 +99,15 @@ impl<'d> Walker<'d> {
             let width = piece.width();
             while at < end {
                 let position = piece.start + (at - piece.characters.start) * width;
-                let (look, until) = document.looks.at(position);
+                let (format, until) = document.character_formats.at(position);
                 let length = (until.saturating_sub(position)).div_ceil(width).clamp(1, end - at);
                 let place = position as usize..(position + length * width) as usize;
                 let bytes = document.stream.get(place).unwrap_or_default();
-                let around = self.around(look.copied().unwrap_or_default(), position);
+                let context = self.context(format.copied().unwrap_or_default(), position);
                 if piece.is_wide {
-                    self.wide(bytes, at, position, around, state);
+                    self.wide(bytes, at, position, context, state);
                 } else {
-                    self.narrow(bytes, at, position, around, state);
+                    self.narrow(bytes, at, position, context, state);
                 }
                 last = position;
                 at += length;
@@ -111,19 +120,19 @@ impl<'d> Walker<'d> {
         Ok(())
     }
 
-    fn around(&self, look: Look, position: u32) -> Around {
+    fn context(&self, format: CharacterFormat, position: u32) -> RunContext {
         let paragraph = self.document.paragraphs.at(position).0;
-        let own = paragraph.map_or_else(Style::default, |paragraph| self.style(paragraph.style));
-        let named = look.style.map_or_else(Style::default, |style| self.style(style));
+        let own = paragraph.map_or_else(ResolvedStyle::default, |paragraph| self.style(paragraph.style));
+        let named = format.style.map_or_else(ResolvedStyle::default, |style| self.style(style));
         let style = markdown::TextStyle {
-            strong: look.strong.over(own.strong || named.strong),
-            emphasis: look.emphasis.over(own.emphasis || named.emphasis),
-            strike: look.strike.over(own.strike || named.strike),
+            strong: format.strong.over(own.strong || named.strong),
+            emphasis: format.emphasis.over(own.emphasis || named.emphasis),
+            strike: format.strike.over(own.strike || named.strike),
             code: false,
         };
-        let is_hidden = look.is_deleted || look.hidden.over(own.hidden || named.hidden);
-        let font = look.font.or(named.font).or(own.font).unwrap_or(0);
-        Around { look, style, is_hidden, code_page: self.code_page(font) }
+        let is_hidden = format.is_deleted || format.hidden.over(own.hidden || named.hidden);
+        let font = format.font.or(named.font).or(own.font).unwrap_or(0);
+        RunContext { format, style, is_hidden, code_page: self.code_page(font) }
     }
 
     /// The code page of characters in this font; that of the document where the font is western.
@@ -133,39 +142,39 @@ impl<'d> Walker<'d> {
         own.filter(|own| *own != codepage::WESTERN).unwrap_or(document.code_page)
     }
 
-    fn style(&self, number: u16) -> Style {
+    fn style(&self, number: u16) -> ResolvedStyle {
         self.document.styles.get(usize::from(number)).copied().unwrap_or_default()
     }
 
-    fn paragraph(&self, position: u32) -> Paragraph {
+    fn paragraph(&self, position: u32) -> ParagraphFormat {
         self.document.paragraphs.at(position).0.cloned().unwrap_or_default()
     }
 
     /// Characters of one byte.
-    fn narrow(&mut self, bytes: &[u8], at: u32, position: u32, around: Around, state: &mut State) {
-        if let Some(symbol) = self.symbol(around) {
+    fn narrow(&mut self, bytes: &[u8], at: u32, position: u32, context: RunContext, state: &mut OpenStory) {
+        if let Some(symbol) = self.symbol(context) {
             let mut buffer = [0; 4];
             let symbol = symbol.encode_utf8(&mut buffer);
-            return bytes.iter().for_each(|_| state.push(symbol, around));
+            return bytes.iter().for_each(|_| state.push(symbol, context));
         }
         let mut start = 0;
-        for end in (0..=bytes.len()).filter(|&end| bytes.get(end).is_none_or(|byte| *byte < b' ')) {
+        for end in (0..=bytes.len()).filter(|&end| bytes.get(end).is_none_or(|u8_at| *u8_at < b' ')) {
             if start < end {
-                state.push(&codepage::decode(around.code_page, &bytes[start..end]), around);
+                state.push(&codepage::decode(context.code_page, &bytes[start..end]), context);
             }
-            if let Some(byte) = bytes.get(end) {
-                self.control(u16::from(*byte), at + end as u32, position + end as u32, around, state);
+            if let Some(u8_at) = bytes.get(end) {
+                self.control(u16::from(*u8_at), at + end as u32, position + end as u32, context, state);
             }
             start = end + 1;
         }
     }
 
     /// Characters of two bytes.
-    fn wide(&mut self, bytes: &[u8], at: u32, position: u32, around: Around, state: &mut State) {
-        if let Some(symbol) = self.symbol(around) {
+    fn wide(&mut self, bytes: &[u8], at: u32, position: u32, context: RunContext, state: &mut OpenStory) {
+        if let Some(symbol) = self.symbol(context) {
             let mut buffer = [0; 4];
             let symbol = symbol.encode_utf8(&mut buffer);
-            return (0..bytes.len() / 2).for_each(|_| state.push(symbol, around));
+            return (0..bytes.len() / 2).for_each(|_| state.push(symbol, context));
         }
         let units: Vec<u16> =
             bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
@@ -179,18 +188,18 @@ impl<'d> Walker<'d> {
                         Err(_) => char::REPLACEMENT_CHARACTER,
                     })
                     .collect();
-                state.push(&text, around);
+                state.push(&text, context);
             }
             if let Some(unit) = units.get(end) {
-                self.control(*unit, at + end as u32, position + 2 * end as u32, around, state);
+                self.control(*unit, at + end as u32, position + 2 * end as u32, context, state);
             }
             start = end + 1;
         }
     }
 
     /// What a character of a symbol font stands for.
-    fn symbol(&self, around: Around) -> Option<char> {
-        let (font, character) = around.look.symbol.filter(|_| around.look.is_special)?;
+    fn symbol(&self, context: RunContext) -> Option<char> {
+        let (font, character) = context.format.symbol.filter(|_| context.format.is_special)?;
         let font = self.document.fonts.get(usize::from(font)).map_or("Symbol", |font| font.name.as_str());
         match character {
             0xf000..=0xf0ff | 0..=0xff => Some(symbols::char_of(character as u8, font)),
@@ -198,15 +207,15 @@ impl<'d> Walker<'d> {
         }
     }
 
-    fn control(&mut self, unit: u16, at: u32, position: u32, around: Around, state: &mut State) {
+    fn control(&mut self, unit: u16, at: u32, position: u32, context: RunContext, state: &mut OpenStory) {
         let was_behind_cell = std::mem::take(&mut state.is_behind_cell);
         match unit {
-            0x13 => state.fields.push(Field::default()),
+            0x13 => state.fields.push(OpenField::default()),
             0x14 => state.begin_result(),
-            0x15 => state.end_field(around),
+            0x15 => state.end_field(context),
             0x07 => self.end_cell(position, was_behind_cell, state),
             // A deleted mark joins two paragraphs.
-            0x0d if around.look.is_deleted && !self.paragraph(position).in_table => {}
+            0x0d if context.format.is_deleted && !self.paragraph(position).in_table => {}
             0x0c..=0x0e => {
                 // Where pieces were guessed, ends of fields get lost.
                 if self.document.is_guessed {
@@ -221,10 +230,10 @@ impl<'d> Walker<'d> {
                     state.flow.end_cell(paragraph.tables());
                 }
             }
-            0x0b => state.push("\n", around),
-            0x09 => state.push("\t", around),
-            0x1e => state.push("\u{2011}", around),
-            0x01 | 0x02 | 0x08 if state.is_body && !around.is_hidden && state.is_shown() => {
+            0x0b => state.push("\n", context),
+            0x09 => state.push("\t", context),
+            0x1e => state.push("\u{2011}", context),
+            0x01 | 0x02 | 0x08 if state.is_body && !context.is_hidden && state.is_shown() => {
                 if let Some(reference) = self.references.remove(&at) {
                     self.refer(reference, state);
                 }
@@ -233,20 +242,20 @@ impl<'d> Walker<'d> {
         }
     }
 
-    fn refer(&mut self, reference: Reference, state: &mut State) {
+    fn refer(&mut self, reference: AnchoredContent, state: &mut OpenStory) {
         match reference {
-            Reference::Note(label, range) => {
-                let blocks = self.part(range);
+            AnchoredContent::Note(label, range) => {
+                let blocks = self.slice_at(range);
                 state.words.push_note(label.clone());
                 state.flow.aside(Block::Note { label, blocks });
             }
-            Reference::TextBox(range) => {
-                self.part(range).into_iter().for_each(|block| state.flow.aside(block));
+            AnchoredContent::TextBox(range) => {
+                self.slice_at(range).into_iter().for_each(|block| state.flow.aside(block));
             }
         }
     }
 
-    fn end_cell(&mut self, position: u32, was_behind_cell: bool, state: &mut State) {
+    fn end_cell(&mut self, position: u32, was_behind_cell: bool, state: &mut OpenStory) {
         let mut paragraph = self.paragraph(position);
         // Without properties two marks in a row end the row.
         let ends_row = paragraph.ends_row || self.document.paragraphs.is_empty() && was_behind_cell;
@@ -260,7 +269,7 @@ impl<'d> Walker<'d> {
         state.is_behind_cell = true;
     }
 
-    fn end_paragraph(&mut self, state: &mut State, paragraph: &Paragraph) {
+    fn end_paragraph(&mut self, state: &mut OpenStory, paragraph: &ParagraphFormat) {
         let mut words = std::mem::take(&mut state.words);
         let style = self.style(paragraph.style);
         let level = usize::from(paragraph.level.or(style.level).unwrap_or(0)).min(8);
@@ -289,7 +298,7 @@ impl<'d> Walker<'d> {
     }
 }
 
-impl State {
+impl OpenStory {
     /// True where no field hides what comes.
     fn is_shown(&self) -> bool {
         self.fields.iter().all(|field| field.has_result && !field.is_hidden)
@@ -304,24 +313,24 @@ impl State {
         }
     }
 
-    fn end_field(&mut self, around: Around) {
+    fn end_field(&mut self, context: RunContext) {
         let Some(field) = self.fields.pop().filter(|field| !field.has_result) else { return };
         if let Some(shown) = shown_without_result(&field.code) {
-            self.push(shown, around);
+            self.push(shown, context);
         }
     }
 
-    fn push(&mut self, text: &str, around: Around) {
+    fn push(&mut self, text: &str, context: RunContext) {
         self.is_behind_cell = false;
         if let Some(field) = self.fields.last_mut().filter(|field| !field.has_result) {
             field.code.push_str(text);
             field.has_result = field.code.len() > LONGEST_CODE;
             return;
         }
-        if around.is_hidden || !self.is_shown() {
+        if context.is_hidden || !self.is_shown() {
             return;
         }
         let link = self.fields.iter().rev().find_map(|field| field.link.clone());
-        self.words.push(TextRun { text: text.to_owned(), style: around.style, link, ..TextRun::default() });
+        self.words.push(TextRun { text: text.to_owned(), style: context.style, link, ..TextRun::default() });
     }
 }

@@ -1,10 +1,10 @@
 //! The style sheet: which styles are headings, which are bold, which belong to lists.
 //! Format: [MS-DOC] sections 2.9.271 to 2.9.276 and 2.9.260.
 
-use super::bytes::{byte, counted_text, part, short};
-use super::fib::Version;
-use super::sprm::{Look, Paragraph, Sprms};
-use crate::office::rtf::level_of;
+use super::bytes::{counted_text, slice_at, u8_at, u16_at};
+use super::fib::WordVersion;
+use super::properties::{CharacterFormat, ParagraphFormat, Sprms};
+use crate::office::rtf::heading_level_of;
 use crate::shared::codepage;
 
 /// Styles built on each other.
@@ -12,7 +12,7 @@ const DEEPEST: usize = 12;
 
 /// A style, with what it takes from those that it is built on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Style {
+pub(super) struct ResolvedStyle {
     /// Level of a heading, from 1.
     pub heading: Option<u8>,
     pub strong: bool,
@@ -26,7 +26,7 @@ pub(super) struct Style {
 
 /// A font, as far as it says what characters mean.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Font {
+pub(super) struct FontEntry {
     pub name: String,
     /// Of text in one byte a character, in Word 6.
     pub code_page: Option<u32>,
@@ -34,57 +34,57 @@ pub(super) struct Font {
 
 /// A style as it stands in the file.
 #[derive(Debug, Clone, Default)]
-struct Raw {
+struct StyleRecord {
     base: usize,
     heading: Option<u8>,
-    look: Look,
-    paragraph: Paragraph,
+    format: CharacterFormat,
+    paragraph: ParagraphFormat,
 }
 
 /// The styles by their numbers.
-pub(super) fn styles_of(table: &[u8], version: Version) -> Vec<Style> {
-    let head = usize::from(short(table, 0).unwrap_or(0));
-    let count = usize::from(short(table, 2).unwrap_or(0));
-    let fixed = usize::from(short(table, 4).unwrap_or(10));
+pub(super) fn styles_of(table: &[u8], version: WordVersion) -> Vec<ResolvedStyle> {
+    let head = usize::from(u16_at(table, 0).unwrap_or(0));
+    let count = usize::from(u16_at(table, 2).unwrap_or(0));
+    let fixed = usize::from(u16_at(table, 4).unwrap_or(10));
     let mut raw = Vec::new();
     let mut at = 2 + head;
     for _ in 0..count {
-        let Some(length) = short(table, at).map(usize::from) else { break };
-        raw.push(style_of(part(table, at + 2, length), fixed, version));
+        let Some(length) = u16_at(table, at).map(usize::from) else { break };
+        raw.push(style_of(slice_at(table, at + 2, length), fixed, version));
         at += 2 + length;
     }
     (0..raw.len()).map(|at| resolved(&raw, at)).collect()
 }
 
-fn style_of(bytes: &[u8], fixed: usize, version: Version) -> Raw {
-    let word = |at| short(bytes, at).unwrap_or(0);
+fn style_of(bytes: &[u8], fixed: usize, version: WordVersion) -> StyleRecord {
+    let word = |at| u16_at(bytes, at).unwrap_or(0);
     let identity = word(0) & 0x0fff;
     let kind = word(2) & 15;
-    let mut raw = Raw { base: usize::from(word(2) >> 4), ..Raw::default() };
+    let mut raw = StyleRecord { base: usize::from(word(2) >> 4), ..StyleRecord::default() };
     if bytes.is_empty() {
-        return Raw { base: 0x0fff, ..raw };
+        return StyleRecord { base: 0x0fff, ..raw };
     }
     raw.heading = (1..=9).contains(&identity).then_some(identity as u8);
     let name = match version {
-        Version::Word97 => counted_text(bytes, fixed),
-        _ => byte(bytes, fixed).map(|length| (String::new(), 1 + usize::from(length))),
+        WordVersion::Word97 => counted_text(bytes, fixed),
+        _ => u8_at(bytes, fixed).map(|length| (String::new(), 1 + usize::from(length))),
     };
     let Some((name, taken)) = name else { return raw };
     if kind == 1 && raw.heading.is_none() {
-        raw.heading = level_of(&name);
+        raw.heading = heading_level_of(&name);
     }
     // A zero ends the name.
-    let mut at = fixed + taken + if version == Version::Word97 { 2 } else { 1 };
-    at += at % 2 * usize::from(version != Version::Word97);
+    let mut at = fixed + taken + if version == WordVersion::Word97 { 2 } else { 1 };
+    at += at % 2 * usize::from(version != WordVersion::Word97);
     let count = usize::from(word(4) & 15).min(3);
     for index in 0..count {
-        let Some(length) = short(bytes, at).map(usize::from) else { break };
-        let properties = part(bytes, at + 2, length);
+        let Some(length) = u16_at(bytes, at).map(usize::from) else { break };
+        let properties = slice_at(bytes, at + 2, length);
         match (kind, index) {
             (1, 0) => {
                 raw.paragraph.apply(Sprms { bytes: properties.get(2..).unwrap_or_default(), version });
             }
-            (1, 1) | (2, 0) => raw.look.apply(Sprms { bytes: properties, version }),
+            (1, 1) | (2, 0) => raw.format.apply(Sprms { bytes: properties, version }),
             _ => {}
         }
         at += 2 + length + length % 2;
@@ -96,20 +96,20 @@ fn style_of(bytes: &[u8], fixed: usize, version: Version) -> Raw {
 }
 
 /// A style over the ones that it is built on.
-fn resolved(raw: &[Raw], at: usize) -> Style {
+fn resolved(raw: &[StyleRecord], at: usize) -> ResolvedStyle {
     let mut chain = Vec::new();
     let mut next = at;
     while let Some(style) = raw.get(next).filter(|_| chain.len() < DEEPEST) {
         chain.push(style);
         next = style.base;
     }
-    let mut style = Style::default();
+    let mut style = ResolvedStyle::default();
     for raw in chain.into_iter().rev() {
-        style.strong = raw.look.strong.over(style.strong);
-        style.emphasis = raw.look.emphasis.over(style.emphasis);
-        style.strike = raw.look.strike.over(style.strike);
-        style.hidden = raw.look.hidden.over(style.hidden);
-        style.font = raw.look.font.or(style.font);
+        style.strong = raw.format.strong.over(style.strong);
+        style.emphasis = raw.format.emphasis.over(style.emphasis);
+        style.strike = raw.format.strike.over(style.strike);
+        style.hidden = raw.format.hidden.over(style.hidden);
+        style.font = raw.format.font.or(style.font);
         style.list = raw.paragraph.list.or(style.list);
         style.level = raw.paragraph.level.or(style.level);
         style.heading = match raw.paragraph.outline {
@@ -121,23 +121,23 @@ fn resolved(raw: &[Raw], at: usize) -> Style {
 }
 
 /// The fonts by their numbers. Format: [MS-DOC] section 2.9.286.
-pub(super) fn fonts_of(table: &[u8], version: Version) -> Vec<Font> {
-    let is_modern = version == Version::Word97;
+pub(super) fn fonts_of(table: &[u8], version: WordVersion) -> Vec<FontEntry> {
+    let is_modern = version == WordVersion::Word97;
     let (mut at, end) = match is_modern {
         true => (4, table.len()),
-        false => (2, usize::from(short(table, 0).unwrap_or(0)).min(table.len())),
+        false => (2, usize::from(u16_at(table, 0).unwrap_or(0)).min(table.len())),
     };
     let mut fonts = Vec::new();
     while at < end {
-        let Some(length) = byte(table, at).map(usize::from).filter(|length| *length > 0) else { break };
-        let record = part(table, at + 1, length);
+        let Some(length) = u8_at(table, at).map(usize::from).filter(|length| *length > 0) else { break };
+        let record = slice_at(table, at + 1, length);
         let name = match is_modern {
             true => super::bytes::wide_text(record.get(39..).unwrap_or_default()),
             false => codepage::decode(codepage::WESTERN, record.get(5..).unwrap_or_default()),
         };
         let name = name.split('\0').next().unwrap_or_default().to_owned();
-        let code_page = byte(record, 3).and_then(codepage::of_charset).filter(|_| !is_modern);
-        fonts.push(Font { name, code_page });
+        let code_page = u8_at(record, 3).and_then(codepage::of_charset).filter(|_| !is_modern);
+        fonts.push(FontEntry { name, code_page });
         at += 1 + length;
     }
     fonts

@@ -14,7 +14,7 @@ const MOST_PARAGRAPHS: u32 = 40;
 
 /// A field that is open.
 #[derive(Debug, Default)]
-pub(super) struct Field {
+pub(super) struct OpenField {
     code: String,
     /// Its result has begun; a field without has none.
     pub in_result: bool,
@@ -25,10 +25,10 @@ pub(super) struct Field {
     paragraphs: u32,
 }
 
-impl Field {
+impl OpenField {
     /// A field whose code stands in an attribute; its result comes at once.
-    pub fn simple(code: &str) -> Field {
-        let mut field = Field::default();
+    pub fn simple(code: &str) -> OpenField {
+        let mut field = OpenField::default();
         field.add(code);
         field.separate();
         field
@@ -44,7 +44,7 @@ impl Field {
     /// Here the result begins.
     pub fn separate(&mut self) {
         self.in_result = true;
-        self.link = link(&self.code).map(Arc::from);
+        self.link = hyperlink_of(&self.code).map(Arc::from);
     }
 
     /// A paragraph ends inside the field.
@@ -66,7 +66,7 @@ impl Field {
                 "MACROBUTTON" | "GOTOBUTTON" => {
                     rest.trim().split_once(char::is_whitespace).map(|(_, shown)| shown.to_owned())
                 }
-                "EQ" => Some(equation(rest)),
+                "EQ" => Some(equation_text(rest)),
                 _ => None,
             }
         })
@@ -74,8 +74,8 @@ impl Field {
 }
 
 /// The address of a `HYPERLINK` field; none for one that leads to a place in the document.
-fn link(code: &str) -> Option<String> {
-    let mut words = words(code);
+fn hyperlink_of(code: &str) -> Option<String> {
+    let mut words = split_code(code);
     words.next().filter(|name| name.eq_ignore_ascii_case("HYPERLINK"))?;
     let (mut address, mut anchor) = (None, None);
     while let Some(word) = words.next() {
@@ -95,7 +95,7 @@ fn link(code: &str) -> Option<String> {
 }
 
 /// The words of a code; those in quotes are one, with `\\` for a backslash.
-fn words(code: &str) -> impl Iterator<Item = String> + '_ {
+fn split_code(code: &str) -> impl Iterator<Item = String> + '_ {
     let mut rest = code;
     std::iter::from_fn(move || {
         rest = rest.trim_start();
@@ -118,7 +118,7 @@ fn words(code: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// The characters that an `EQ` field sets: its switches, with what stands between backslash and parenthesis, are layout.
-fn equation(code: &str) -> String {
+fn equation_text(code: &str) -> String {
     let mut text = String::new();
     let mut rest = code.chars().peekable();
     let mut depth = 0_u32;
@@ -144,10 +144,10 @@ fn equation(code: &str) -> String {
 }
 
 /// What a box of a form shows (`ffData`): checked or not, or the chosen entry of a list.
-pub(super) fn form(reader: &mut XmlReader<'_>) -> Option<String> {
+pub(super) fn form_field_text(reader: &mut XmlReader<'_>) -> Option<String> {
     let outer = reader.depth().saturating_sub(1);
     let (mut is_box, mut is_checked, mut is_default) = (false, None, false);
-    let (mut chosen, mut entries) = (0_usize, Vec::new());
+    let (mut chosen, mut annotations) = (0_usize, Vec::new());
     while reader.depth() > outer {
         match reader.next() {
             Some(XmlEvent::Start(tag)) => match tag.name() {
@@ -155,7 +155,9 @@ pub(super) fn form(reader: &mut XmlReader<'_>) -> Option<String> {
                 "checked" => is_checked = Some(is_on(&tag)),
                 "default" if is_box => is_default = is_on(&tag),
                 "result" => chosen = tag.get("val").and_then(|value| value.parse().ok()).unwrap_or(0),
-                "listEntry" if entries.len() < 1000 => entries.push(tag.get("val").unwrap_or_default()),
+                "listEntry" if annotations.len() < 1000 => {
+                    annotations.push(tag.get("val").unwrap_or_default())
+                }
                 _ => {}
             },
             Some(_) => {}
@@ -164,7 +166,7 @@ pub(super) fn form(reader: &mut XmlReader<'_>) -> Option<String> {
     }
     match is_box {
         true => Some(if is_checked.unwrap_or(is_default) { "☒" } else { "☐" }.to_owned()),
-        false => entries.into_iter().nth(chosen),
+        false => annotations.into_iter().nth(chosen),
     }
 }
 
@@ -173,7 +175,7 @@ mod tests {
     use super::*;
 
     fn check_link(code: &str, expected: Option<&str>) {
-        assert_eq!(Field::simple(code).link.as_deref(), expected, "of {code}");
+        assert_eq!(OpenField::simple(code).link.as_deref(), expected, "of {code}");
     }
 
     #[test]
@@ -186,7 +188,7 @@ mod tests {
     }
 
     fn check_ending(code: &str, expected: Option<&str>) {
-        let mut field = Field::default();
+        let mut field = OpenField::default();
         field.add(code);
         assert_eq!(field.ending().as_deref(), expected, "of {code}");
     }
@@ -203,11 +205,11 @@ mod tests {
     fn boxes_of_forms_show_their_state() {
         let mut reader = XmlReader::new("<ffData><checkBox><default val='0'/><checked/></checkBox></ffData>");
         reader.next();
-        assert_eq!(form(&mut reader).as_deref(), Some("☒"));
+        assert_eq!(form_field_text(&mut reader).as_deref(), Some("☒"));
         let mut reader = XmlReader::new(
             "<ffData><ddList><result val='1'/><listEntry val='a'/><listEntry val='b'/></ddList></ffData>",
         );
         reader.next();
-        assert_eq!(form(&mut reader).as_deref(), Some("b"));
+        assert_eq!(form_field_text(&mut reader).as_deref(), Some("b"));
     }
 }

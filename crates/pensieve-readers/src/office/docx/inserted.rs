@@ -2,7 +2,7 @@
 //!
 //! Source: ECMA-376 part 1, section 17.17.2. Mail archives of pages (MHTML) and RTF are named as skipped.
 
-use super::Context;
+use super::context::DocumentContext;
 use crate::settings::HtmlOptions;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_page;
@@ -23,7 +23,7 @@ const LONGEST: usize = 8 << 20;
 const DEEPEST: usize = 3;
 
 /// What a part says.
-pub(super) enum Inserted {
+pub(super) enum InsertedContent {
     Markdown(String),
     Plain(String),
     /// Why it says nothing.
@@ -31,14 +31,14 @@ pub(super) enum Inserted {
 }
 
 /// Reads a part by its first bytes and its name.
-pub(super) fn read_inserted(context: &mut Context<'_>, part: &str) -> Inserted {
+pub(super) fn read_inserted(context: &mut DocumentContext<'_>, part: &str) -> InsertedContent {
     let bytes = match context.package.bytes(part) {
         Ok((bytes, _)) => bytes,
-        Err(problem) => return Inserted::Unread(problem.message),
+        Err(problem) => return InsertedContent::Unread(problem.message),
     };
     context.inserted = context.inserted.saturating_add(bytes.len());
     if context.inserted > MOST_BYTES {
-        return Inserted::Unread(format!("`{part}`: too much is inserted"));
+        return InsertedContent::Unread(format!("`{part}`: too much is inserted"));
     }
     let ending = part.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
     let head: Vec<u8> = bytes.iter().take(200).map(u8::to_ascii_lowercase).collect();
@@ -48,7 +48,7 @@ pub(super) fn read_inserted(context: &mut Context<'_>, part: &str) -> Inserted {
         return nested(context, bytes, part);
     }
     if begins(b"{\\rtf") || begins(b"mime-version") || begins(b"from:") || ending.starts_with("mht") {
-        return Inserted::Unread(format!("`{part}` is not read"));
+        return InsertedContent::Unread(format!("`{part}` is not read"));
     }
     if holds(b"<html")
         || holds(b"<!doctype")
@@ -56,22 +56,22 @@ pub(super) fn read_inserted(context: &mut Context<'_>, part: &str) -> Inserted {
         || matches!(ending.as_str(), "htm" | "html" | "xhtml")
     {
         if bytes.len() > LARGEST_PAGE {
-            return Inserted::Unread(format!("`{part}`: the page is too large"));
+            return InsertedContent::Unread(format!("`{part}`: the page is too large"));
         }
         let options = HtmlOptions { markdown: true, main_content: false };
-        return Inserted::Markdown(read_page(&bytes, &options).text.text);
+        return InsertedContent::Markdown(read_page(&bytes, &options).text.text);
     }
     if matches!(ending.as_str(), "txt" | "text" | "dat") {
         let (segment, _, _) = decode_all(&bytes, &Hints { declared: None, format: DeclaredIn::default() });
-        return Inserted::Plain(segment.text);
+        return InsertedContent::Plain(segment.text);
     }
-    Inserted::Unread(format!("`{part}` is not read"))
+    InsertedContent::Unread(format!("`{part}` is not read"))
 }
 
 /// Keeps the text of a document inside, up to a limit.
-struct Kept(String);
+struct TextCollector(String);
 
-impl DocumentSink for Kept {
+impl DocumentSink for TextCollector {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         if self.0.len() + segment.text.len() > LONGEST {
             return Err(Problem::new(ProblemKind::SizeLimit, "its text is too long"));
@@ -85,16 +85,16 @@ impl DocumentSink for Kept {
     }
 }
 
-fn nested(context: &Context<'_>, bytes: Vec<u8>, part: &str) -> Inserted {
+fn nested(context: &DocumentContext<'_>, bytes: Vec<u8>, part: &str) -> InsertedContent {
     if context.depth >= DEEPEST {
-        return Inserted::Unread(format!("`{part}` lies too deep"));
+        return InsertedContent::Unread(format!("`{part}` lies too deep"));
     }
-    let (mut file, mut kept) = (Cursor::new(bytes), Kept(String::new()));
+    let (mut file, mut collected) = (Cursor::new(bytes), TextCollector(String::new()));
     let read = DocumentSource::new(&mut file, part).and_then(|mut source| {
-        super::read_at(&mut source, context.options.clone(), context.depth + 1, &mut kept)
+        (context.read_document)(&mut source, context.options.clone(), context.depth + 1, &mut collected)
     });
     match read {
-        Ok(document) => Inserted::Markdown(kept.0 + &document.text.text),
-        Err(problem) => Inserted::Unread(format!("`{part}`: {}", problem.message)),
+        Ok(document) => InsertedContent::Markdown(collected.0 + &document.text.text),
+        Err(problem) => InsertedContent::Unread(format!("`{part}`: {}", problem.message)),
     }
 }

@@ -7,12 +7,12 @@
 use super::properties::{is_on, number, run_properties};
 use super::styles::Styles;
 use crate::shared::numerals::numeral;
-use crate::shared::symbols::SignFont;
+use crate::shared::symbols::SymbolFont;
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::collections::HashMap;
 
 /// Levels of a list.
-const LEVELS: usize = 9;
+const LEVEL_COUNT: usize = 9;
 
 /// Definitions and lists that are read.
 const MOST_LISTS: usize = 50_000;
@@ -22,7 +22,7 @@ const LONGEST_TEXT: usize = 200;
 
 /// What a level of a list looks like.
 #[derive(Debug, Clone, Default)]
-struct Level {
+struct ListLevel {
     start: Option<u32>,
     format: String,
     text: String,
@@ -30,28 +30,28 @@ struct Level {
     restart: Option<u8>,
     is_legal: bool,
     style: Option<String>,
-    signs: Option<SignFont>,
+    symbol_font: Option<SymbolFont>,
 }
 
 /// A definition that lists share.
 #[derive(Debug, Default)]
-struct Definition {
-    levels: [Option<Level>; LEVELS],
+struct ListDefinition {
+    levels: [Option<ListLevel>; LEVEL_COUNT],
     /// The style that holds the real definition.
     style_link: Option<String>,
 }
 
 /// A list.
 #[derive(Debug, Default)]
-struct List {
+struct ListInstance {
     definition: u32,
-    starts: [Option<u32>; LEVELS],
-    levels: [Option<Box<Level>>; LEVELS],
+    starts: [Option<u32>; LEVEL_COUNT],
+    levels: [Option<Box<ListLevel>>; LEVEL_COUNT],
 }
 
 /// What stands in front of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Label {
+pub(super) enum ListLabel {
     /// A sign.
     Bullet,
     /// A number or another text.
@@ -63,12 +63,12 @@ pub(super) enum Label {
 /// The lists of a document, and how far their numbers have come.
 #[derive(Debug, Default)]
 pub(super) struct Numbering {
-    definitions: HashMap<u32, Definition>,
-    lists: HashMap<u32, List>,
+    definitions: HashMap<u32, ListDefinition>,
+    lists: HashMap<u32, ListInstance>,
     /// By definition.
-    counters: HashMap<u32, [Option<u32>; LEVELS]>,
+    counters: HashMap<u32, [Option<u32>; LEVEL_COUNT]>,
     /// Lists and levels whose own start was taken.
-    started: HashMap<u32, [bool; LEVELS]>,
+    started: HashMap<u32, [bool; LEVEL_COUNT]>,
 }
 
 impl Numbering {
@@ -100,15 +100,16 @@ impl Numbering {
     /// The level of a list that belongs to a paragraph style.
     pub fn level_of_style(&self, list: u32, style: &str) -> Option<u8> {
         let definition = self.definitions.get(&self.lists.get(&list)?.definition)?;
-        let fits =
-            |level: &Option<Level>| level.as_ref().is_some_and(|level| level.style.as_deref() == Some(style));
+        let fits = |level: &Option<ListLevel>| {
+            level.as_ref().is_some_and(|level| level.style.as_deref() == Some(style))
+        };
         definition.levels.iter().position(fits).map(|level| level as u8)
     }
 
     /// Counts a paragraph and gives what stands in front of it; `None` where there is no such list.
-    pub fn next(&mut self, list: u32, level: u8, styles: &mut Styles) -> Option<Label> {
-        let at = usize::from(level).min(LEVELS - 1);
-        let list = self.real_list(list, styles);
+    pub fn next(&mut self, list: u32, level: u8, styles: &mut Styles) -> Option<ListLabel> {
+        let at = usize::from(level).min(LEVEL_COUNT - 1);
+        let list = self.linked_list(list, styles);
         let found = self.lists.get(&list)?;
         let definition = self.definitions.get(&found.definition);
         let level_at = |at: usize| {
@@ -145,11 +146,11 @@ impl Numbering {
             numeral(value, if is_decimal { "decimal" } else { format })
         };
         let text = label_text(&level.text, shown);
-        Some(if text.trim().is_empty() { Label::None } else { Label::Text(text.trim().to_owned()) })
+        Some(if text.trim().is_empty() { ListLabel::None } else { ListLabel::Text(text.trim().to_owned()) })
     }
 
     /// The list behind one that is defined by a style.
-    fn real_list(&self, list: u32, styles: &mut Styles) -> u32 {
+    fn linked_list(&self, list: u32, styles: &mut Styles) -> u32 {
         let definition = self.lists.get(&list).and_then(|list| self.definitions.get(&list.definition));
         let link = definition.filter(|definition| definition.levels.iter().all(Option::is_none));
         let link = link.and_then(|definition| definition.style_link.as_deref());
@@ -160,10 +161,11 @@ impl Numbering {
 }
 
 /// A sign is a bullet; other texts in its place (`§ 1`, `Note:`) are words.
-fn bullet(level: &Level) -> Label {
-    let text = level.signs.map_or_else(|| level.text.clone(), |signs| signs.text(&level.text));
+fn bullet(level: &ListLevel) -> ListLabel {
+    let text =
+        level.symbol_font.map_or_else(|| level.text.clone(), |symbol_font| symbol_font.text(&level.text));
     let is_word = text.trim().chars().count() > 1 && text.chars().filter(|c| c.is_alphanumeric()).count() > 1;
-    if is_word { Label::Text(text.trim().to_owned()) } else { Label::Bullet }
+    if is_word { ListLabel::Text(text.trim().to_owned()) } else { ListLabel::Bullet }
 }
 
 /// The text of a level with its `%1` to `%9` filled in.
@@ -184,8 +186,8 @@ fn label_text(template: &str, shown: impl Fn(usize) -> String) -> String {
     text
 }
 
-fn read_definition(reader: &mut XmlReader<'_>) -> Definition {
-    let mut definition = Definition::default();
+fn read_definition(reader: &mut XmlReader<'_>) -> ListDefinition {
+    let mut definition = ListDefinition::default();
     let outer = reader.depth().saturating_sub(1);
     while reader.depth() > outer {
         match reader.next() {
@@ -207,15 +209,15 @@ fn read_definition(reader: &mut XmlReader<'_>) -> Definition {
     definition
 }
 
-fn read_list(reader: &mut XmlReader<'_>) -> List {
-    let mut list = List::default();
-    let mut at = LEVELS;
+fn read_list(reader: &mut XmlReader<'_>) -> ListInstance {
+    let mut list = ListInstance::default();
+    let mut at = LEVEL_COUNT;
     let outer = reader.depth().saturating_sub(1);
     while reader.depth() > outer {
         match reader.next() {
             Some(XmlEvent::Start(tag)) => match tag.name() {
                 "abstractNumId" => list.definition = number(&tag, "val").unwrap_or_default(),
-                "lvlOverride" => at = number(&tag, "ilvl").unwrap_or(LEVELS),
+                "lvlOverride" => at = number(&tag, "ilvl").unwrap_or(LEVEL_COUNT),
                 "startOverride" => {
                     if let Some(start) = list.starts.get_mut(at) {
                         *start = number(&tag, "val");
@@ -236,8 +238,8 @@ fn read_list(reader: &mut XmlReader<'_>) -> List {
     list
 }
 
-fn read_level(reader: &mut XmlReader<'_>) -> Level {
-    let mut level = Level { format: "decimal".to_owned(), ..Level::default() };
+fn read_level(reader: &mut XmlReader<'_>) -> ListLevel {
+    let mut level = ListLevel { format: "decimal".to_owned(), ..ListLevel::default() };
     let outer = reader.depth().saturating_sub(1);
     while reader.depth() > outer {
         match reader.next() {
@@ -258,7 +260,7 @@ fn read_level(reader: &mut XmlReader<'_>) -> Level {
                 "lvlRestart" => level.restart = number(&tag, "val"),
                 "isLgl" => level.is_legal = is_on(&tag),
                 "pStyle" => level.style = tag.get("val"),
-                "rPr" => level.signs = run_properties(reader).look.signs,
+                "rPr" => level.symbol_font = run_properties(reader).format.symbol_font,
                 _ => {}
             },
             Some(_) => {}
@@ -289,7 +291,7 @@ mod tests {
         let mut styles = Styles::default();
         for (list, level, expected) in steps {
             let label = numbering.next(*list, *level, &mut styles);
-            assert_eq!(label, Some(Label::Text((*expected).to_owned())), "of {list} {level}");
+            assert_eq!(label, Some(ListLabel::Text((*expected).to_owned())), "of {list} {level}");
         }
     }
 
@@ -311,7 +313,7 @@ mod tests {
     fn bullets_and_unknown_lists() {
         let mut numbering = Numbering::read(LISTS);
         let mut styles = Styles::default();
-        assert_eq!(numbering.next(3, 0, &mut styles), Some(Label::Bullet));
+        assert_eq!(numbering.next(3, 0, &mut styles), Some(ListLabel::Bullet));
         assert_eq!(numbering.next(9, 0, &mut styles), None);
         assert_eq!(numbering.next(3, 5, &mut styles), None);
         assert_eq!(numbering.level_of_style(1, "H"), Some(0));

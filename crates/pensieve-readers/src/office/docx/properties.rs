@@ -3,37 +3,37 @@
 //! Each function is called when the element's beginning was read, and leaves the reader behind its end. Properties that
 //! tell how something looked before a tracked change are passed. Source: ECMA-376 part 1, section 17.3 and 17.4.
 
-use crate::shared::symbols::{SignFont, is_monospaced};
+use crate::shared::symbols::{SymbolFont, is_monospaced};
 use crate::shared::xml::{Tag, XmlEvent, XmlReader};
 
 /// How the words of a run look; `None` where nothing is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Look {
+pub(super) struct CharacterFormat {
     pub strong: Option<bool>,
     pub emphasis: Option<bool>,
     pub strike: Option<bool>,
     pub hidden: Option<bool>,
     pub mono: Option<bool>,
-    pub signs: Option<SignFont>,
+    pub symbol_font: Option<SymbolFont>,
 }
 
-impl Look {
+impl CharacterFormat {
     /// This one, and beneath it another for what it does not say.
-    pub fn over(self, beneath: Look) -> Look {
-        Look {
+    pub fn over(self, beneath: CharacterFormat) -> CharacterFormat {
+        CharacterFormat {
             strong: self.strong.or(beneath.strong),
             emphasis: self.emphasis.or(beneath.emphasis),
             strike: self.strike.or(beneath.strike),
             hidden: self.hidden.or(beneath.hidden),
             mono: self.mono.or(beneath.mono),
-            signs: self.signs.or(beneath.signs),
+            symbol_font: self.symbol_font.or(beneath.symbol_font),
         }
     }
 }
 
 /// Which list a paragraph is an item of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct ListPlace {
+pub(super) struct ListPosition {
     /// The list; 0 for none.
     pub list: Option<u32>,
     /// The level, from 0.
@@ -43,7 +43,7 @@ pub(super) struct ListPlace {
 /// Properties of a run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RunProperties {
-    pub look: Look,
+    pub format: CharacterFormat,
     pub style: Option<String>,
     /// The paragraph mark was deleted: the paragraph goes on in the next one.
     pub is_deleted: bool,
@@ -53,18 +53,18 @@ pub(super) struct RunProperties {
 #[derive(Debug, Clone, Default)]
 pub(super) struct ParagraphProperties {
     pub style: Option<String>,
-    pub place: ListPlace,
+    pub place: ListPosition,
     /// From 0; 9 is body text.
     pub outline: Option<u8>,
     /// Of the paragraph's mark.
     pub mark: RunProperties,
     /// References to headers and footers, where a section ends here.
-    pub margins: Vec<Margin>,
+    pub headers_and_footers: Vec<HeaderFooterReference>,
 }
 
 /// A reference to a header or footer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Margin {
+pub(super) struct HeaderFooterReference {
     pub is_footer: bool,
     pub relation: String,
 }
@@ -99,19 +99,19 @@ pub(super) fn each_inside<'x>(
 pub(super) fn run_properties(reader: &mut XmlReader<'_>) -> RunProperties {
     let mut properties = RunProperties::default();
     each_inside(reader, |reader, tag| {
-        let look = &mut properties.look;
+        let format = &mut properties.format;
         match tag.name() {
-            "b" => look.strong = Some(is_on(tag)),
-            "i" => look.emphasis = Some(is_on(tag)),
-            "strike" | "dstrike" => look.strike = Some(is_on(tag) || look.strike == Some(true)),
-            "vanish" => look.hidden = Some(is_on(tag)),
+            "b" => format.strong = Some(is_on(tag)),
+            "i" => format.emphasis = Some(is_on(tag)),
+            "strike" | "dstrike" => format.strike = Some(is_on(tag) || format.strike == Some(true)),
+            "vanish" => format.hidden = Some(is_on(tag)),
             "rFonts" | "latin" => {
                 let font = tag.get("ascii").or_else(|| tag.get("hAnsi")).or_else(|| tag.get("typeface"));
                 if let Some(font) = font {
-                    look.mono = Some(is_monospaced(&font));
-                    look.signs = SignFont::of(&font);
+                    format.mono = Some(is_monospaced(&font));
+                    format.symbol_font = SymbolFont::of(&font);
                 } else if tag.get("asciiTheme").is_some() {
-                    look.mono = Some(false);
+                    format.mono = Some(false);
                 }
             }
             "rStyle" => properties.style = tag.get("val"),
@@ -132,7 +132,7 @@ pub(super) fn paragraph_properties(reader: &mut XmlReader<'_>) -> ParagraphPrope
         "numId" => properties.place.list = number(tag, "val"),
         "outlineLvl" => properties.outline = number(tag, "val"),
         "rPr" => properties.mark = run_properties(reader),
-        "sectPr" => properties.margins = section_properties(reader),
+        "sectPr" => properties.headers_and_footers = section_properties(reader),
         "pPrChange" | "tabs" => reader.pass(),
         _ => {}
     });
@@ -140,46 +140,47 @@ pub(super) fn paragraph_properties(reader: &mut XmlReader<'_>) -> ParagraphPrope
 }
 
 /// Reads `sectPr`.
-pub(super) fn section_properties(reader: &mut XmlReader<'_>) -> Vec<Margin> {
-    let mut margins = Vec::new();
+pub(super) fn section_properties(reader: &mut XmlReader<'_>) -> Vec<HeaderFooterReference> {
+    let mut headers_and_footers = Vec::new();
     each_inside(reader, |reader, tag| match tag.name() {
         name @ ("headerReference" | "footerReference") => {
             if let Some(relation) = tag.get("id") {
-                margins.push(Margin { is_footer: name == "footerReference", relation });
+                headers_and_footers
+                    .push(HeaderFooterReference { is_footer: name == "footerReference", relation });
             }
         }
         "sectPrChange" => reader.pass(),
         _ => {}
     });
-    margins
+    headers_and_footers
 }
 
 /// How a cell reaches down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Merge {
+pub(super) enum CellMerge {
     /// It stands alone.
     #[default]
     None,
     /// It begins a merged cell.
     Begins,
     /// It belongs to the cell above, or to the left of it.
-    GoesOn,
+    Continues,
 }
 
 /// Properties of a cell.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CellProperties {
     pub columns: u32,
-    pub down: Merge,
-    pub right: Merge,
+    pub down: CellMerge,
+    pub right: CellMerge,
 }
 
 /// Reads `tcPr`.
 pub(super) fn cell_properties(reader: &mut XmlReader<'_>) -> CellProperties {
     let mut properties = CellProperties { columns: 1, ..CellProperties::default() };
     let merge = |tag: &Tag<'_>| match tag.get("val").as_deref() {
-        Some("restart") => Merge::Begins,
-        _ => Merge::GoesOn,
+        Some("restart") => CellMerge::Begins,
+        _ => CellMerge::Continues,
     };
     each_inside(reader, |reader, tag| match tag.name() {
         "gridSpan" => properties.columns = number(tag, "val").unwrap_or(1).clamp(1, 1000),

@@ -8,14 +8,15 @@
 mod inline;
 mod paragraph;
 
-use super::Context;
-use super::field::{Field, form};
-use super::numbering::Label;
+use super::context::DocumentContext;
+use super::field::{OpenField, form_field_text};
+use super::numbering::ListLabel;
 use super::properties::{
-    Look, ParagraphProperties, cell_properties, paragraph_properties, row_properties, section_properties,
+    CharacterFormat, ParagraphProperties, cell_properties, paragraph_properties, row_properties,
+    section_properties,
 };
-use super::styles::Style;
-use super::table::OpenTable;
+use super::styles::ResolvedStyle;
+use super::table::TableBuilder;
 use crate::markdown::{Block, Words};
 use crate::shared::opc::math::read_math;
 use crate::shared::opc::{Part, Relations, drawing};
@@ -33,18 +34,18 @@ const PORTION: usize = 20_000;
 const DEEPEST: usize = 40;
 
 /// What a story gives, in order.
-pub(super) enum Piece {
+pub(super) enum StoryEvent {
     /// A block, from these bytes of the part.
     Block(Block, Span),
     /// Text of a part inside, as Markdown.
     Markdown(String, Span),
     /// A note or comment.
-    Entry(Entry),
+    Annotation(Annotation),
 }
 
 /// A note or comment.
 #[derive(Debug, Default)]
-pub(super) struct Entry {
+pub(super) struct Annotation {
     pub id: String,
     pub author: String,
     /// It is drawn between text and notes, and no note.
@@ -53,12 +54,12 @@ pub(super) struct Entry {
 }
 
 /// What the end of an open element does.
-enum Frame {
+enum OpenElement {
     /// Nothing.
     Plain,
     Paragraph,
     /// The look outside comes back.
-    Run(Look),
+    Run(CharacterFormat),
     /// Characters inside are text.
     Text,
     /// Characters inside are code of a field.
@@ -68,39 +69,39 @@ enum Frame {
     SimpleField,
     Table {
         start: usize,
-        outside: Box<Inline>,
+        outside: Box<InlineState>,
     },
     Row(usize),
     Cell,
-    TextBox(Box<Inline>),
+    TextBox(Box<InlineState>),
     Alternate {
         is_taken: bool,
     },
     /// So much was said before.
     Choice(usize),
     Picture {
-        said: usize,
+        content_count: usize,
         alternatives: Vec<String>,
     },
-    Entry(Entry),
+    Annotation(Annotation),
 }
 
 /// What holds inside one paragraph after the other.
 #[derive(Default)]
-struct Inline {
-    look: Look,
+struct InlineState {
+    format: CharacterFormat,
     link: Option<Arc<str>>,
-    fields: Vec<Field>,
+    fields: Vec<OpenField>,
 }
 
 /// A paragraph that is open.
 #[derive(Default)]
-struct Paragraph {
+struct OpenParagraph {
     /// How many flows are open around it.
     flow: usize,
     start: usize,
     properties: ParagraphProperties,
-    style: Option<(Style, Label)>,
+    style: Option<(ResolvedStyle, ListLabel)>,
     words: Words,
     before: Vec<Block>,
     after: Vec<Block>,
@@ -108,7 +109,7 @@ struct Paragraph {
 
 /// Blocks that belong together: a cell, a text box, a note.
 #[derive(Default)]
-struct Flow {
+struct BlockFlow {
     blocks: Vec<Block>,
     /// Words outside of any paragraph.
     loose: Words,
@@ -117,62 +118,62 @@ struct Flow {
 }
 
 /// Reads a story.
-pub(super) struct Story<'s, 'a> {
-    context: &'s mut Context<'a>,
+pub(super) struct StoryReader<'s, 'a> {
+    context: &'s mut DocumentContext<'a>,
     relations: &'s Relations,
     part: &'s Part,
     name: Arc<str>,
-    emit: &'s mut dyn FnMut(&mut Context<'a>, Piece),
-    frames: Vec<Frame>,
+    emit: &'s mut dyn FnMut(&mut DocumentContext<'a>, StoryEvent),
+    open_elements: Vec<OpenElement>,
     /// The first one is the story itself.
-    flows: Vec<Flow>,
-    paragraphs: Vec<Paragraph>,
-    tables: Vec<OpenTable>,
-    inline: Inline,
+    flows: Vec<BlockFlow>,
+    paragraphs: Vec<OpenParagraph>,
+    tables: Vec<TableBuilder>,
+    inline: InlineState,
     cells: usize,
     /// How often something was said: tells whether a branch or a picture says anything.
-    said: usize,
+    content_count: usize,
 }
 
-impl<'s, 'a> Story<'s, 'a> {
+impl<'s, 'a> StoryReader<'s, 'a> {
     /// Reads a part to its end; pieces go to `emit`.
     pub fn read(
-        context: &'s mut Context<'a>,
+        context: &'s mut DocumentContext<'a>,
         name: &str,
         part: &'s Part,
         relations: &'s Relations,
-        emit: &'s mut dyn FnMut(&mut Context<'a>, Piece),
+        emit: &'s mut dyn FnMut(&mut DocumentContext<'a>, StoryEvent),
     ) -> Option<String> {
-        let mut story = Story {
+        let mut story = StoryReader {
             context,
             relations,
             part,
             name: name.into(),
             emit,
-            frames: Vec::new(),
-            flows: vec![Flow::default()],
+            open_elements: Vec::new(),
+            flows: vec![BlockFlow::default()],
             paragraphs: Vec::new(),
             tables: Vec::new(),
-            inline: Inline::default(),
+            inline: InlineState::default(),
             cells: 0,
-            said: 0,
+            content_count: 0,
         };
         let mut reader = XmlReader::new(&part.text);
         while let Some(event) = reader.next() {
             match event {
                 XmlEvent::Start(tag) => {
-                    if let Some(frame) = story.begin(&mut reader, &tag) {
-                        story.frames.push(frame);
+                    if let Some(element) = story.begin(&mut reader, &tag) {
+                        story.open_elements.push(element);
                     }
                 }
-                XmlEvent::Text { text, .. } => match story.frames.last() {
-                    Some(Frame::Text) => story.say_text(&text),
-                    Some(Frame::Code) => story.add_code(&text),
+                XmlEvent::Text { text, .. } => match story.open_elements.last() {
+                    Some(OpenElement::Text) => story.push_characters(&text),
+                    Some(OpenElement::Code) => story.add_code(&text),
                     _ => {}
                 },
                 XmlEvent::End(_) => {
-                    if let Some(frame) = story.frames.pop() {
-                        story.end(frame, reader.position());
+                    if let Some(element) = story.open_elements.pop() {
+                        story.end(element, reader.position());
                     }
                 }
             }
@@ -182,18 +183,18 @@ impl<'s, 'a> Story<'s, 'a> {
     }
 
     /// What the end of this element does; `None` where it was read to its end.
-    fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<Frame> {
+    fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<OpenElement> {
         match tag.name() {
             "p" => {
                 self.begin_paragraph(tag.at);
-                return Some(Frame::Paragraph);
+                return Some(OpenElement::Paragraph);
             }
             "r" => {
-                let look = self.paragraph_look();
-                return Some(Frame::Run(std::mem::replace(&mut self.inline.look, look)));
+                let format = self.paragraph_format();
+                return Some(OpenElement::Run(std::mem::replace(&mut self.inline.format, format)));
             }
-            "t" => return Some(Frame::Text),
-            "instrText" => return Some(Frame::Code),
+            "t" => return Some(OpenElement::Text),
+            "instrText" => return Some(OpenElement::Code),
             "pPr" => {
                 let properties = paragraph_properties(reader);
                 self.set_paragraph(properties);
@@ -205,146 +206,151 @@ impl<'s, 'a> Story<'s, 'a> {
             "del" | "moveFrom" | "delText" | "delInstrText" | "sdtPr" | "sdtEndPr" | "smartTagPr"
             | "customXmlPr" | "rubyPr" | "fldData" | "binData" => reader.pass(),
             "sectPr" => {
-                let margins = section_properties(reader);
-                self.add_margins(&margins);
+                let headers_and_footers = section_properties(reader);
+                self.add_headers_and_footers(&headers_and_footers);
             }
             "hyperlink" => {
                 let link = self.link_of(tag);
-                return Some(Frame::Link(std::mem::replace(&mut self.inline.link, link)));
+                return Some(OpenElement::Link(std::mem::replace(&mut self.inline.link, link)));
             }
             "fldSimple" => {
-                self.inline.fields.push(Field::simple(&tag.get("instr").unwrap_or_default()));
-                return Some(Frame::SimpleField);
+                self.inline.fields.push(OpenField::simple(&tag.get("instr").unwrap_or_default()));
+                return Some(OpenElement::SimpleField);
             }
             "fldChar" => {
                 self.field_mark(tag);
-                return Some(Frame::Plain);
+                return Some(OpenElement::Plain);
             }
             "ffData" => {
-                let shown = form(reader);
+                let shown = form_field_text(reader);
                 if let Some(field) = self.inline.fields.last_mut() {
                     field.shown = shown;
                 }
             }
-            "footnote" | "endnote" | "comment" => return Some(self.begin_entry(tag)),
+            "footnote" | "endnote" | "comment" => return Some(self.begin_annotation(tag)),
             _ => return self.begin_inside_run(reader, tag),
         }
         None
     }
 
     /// Signs, pictures and what else stands among the words.
-    fn begin_inside_run(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<Frame> {
+    fn begin_inside_run(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<OpenElement> {
         match tag.name() {
-            "tab" | "ptab" => self.say("\t"),
-            "br" | "cr" => self.say("\n"),
-            "noBreakHyphen" => self.say("\u{2011}"),
-            "sym" => self.say_sign(tag),
+            "tab" | "ptab" => self.push_text("\t"),
+            "br" | "cr" => self.push_text("\n"),
+            "noBreakHyphen" => self.push_text("\u{2011}"),
+            "sym" => self.push_symbol(tag),
             "footnoteReference" | "endnoteReference" => self.refer(tag),
             "oMath" => {
                 let equation = read_math(reader);
-                self.say(&equation);
+                self.push_text(&equation);
                 return None;
             }
             "oMathPara" => self.part_equations(),
             "drawing" | "pict" | "object" => {
-                return Some(Frame::Picture { said: self.said, alternatives: Vec::new() });
+                return Some(OpenElement::Picture {
+                    content_count: self.content_count,
+                    alternatives: Vec::new(),
+                });
             }
             "docPr" | "cNvPr" => self.add_alternative(tag.get("descr")),
             "shape" | "rect" | "roundrect" | "oval" | "group" => self.add_alternative(tag.get("alt")),
-            "textpath" => self.say(&tag.get("string").unwrap_or_default()),
+            "textpath" => self.push_text(&tag.get("string").unwrap_or_default()),
             "txbxContent" if self.flows.len() < DEEPEST => {
-                self.flows.push(Flow::default());
-                return Some(Frame::TextBox(Box::new(std::mem::take(&mut self.inline))));
+                self.flows.push(BlockFlow::default());
+                return Some(OpenElement::TextBox(Box::new(std::mem::take(&mut self.inline))));
             }
             "chart" => self.add_drawing(tag.get("id"), drawing::chart),
             "relIds" => self.add_drawing(tag.get("dm"), drawing::diagram),
             "altChunk" => self.insert_part(tag, XmlReader::position(reader)),
-            "AlternateContent" => return Some(Frame::Alternate { is_taken: false }),
+            "AlternateContent" => return Some(OpenElement::Alternate { is_taken: false }),
             "Choice" | "Fallback" => {
-                if let Some(Frame::Alternate { is_taken: true }) = self.frames.last() {
+                if let Some(OpenElement::Alternate { is_taken: true }) = self.open_elements.last() {
                     reader.pass();
                     return None;
                 }
-                return Some(Frame::Choice(self.said));
+                return Some(OpenElement::Choice(self.content_count));
             }
             _ => {}
         }
-        Some(Frame::Plain)
+        Some(OpenElement::Plain)
     }
 
-    fn end(&mut self, frame: Frame, position: usize) {
-        match frame {
-            Frame::Plain | Frame::Text | Frame::Code => {}
-            Frame::Paragraph => self.end_paragraph(position),
-            Frame::Run(look) => self.inline.look = look,
-            Frame::Link(link) => self.inline.link = link,
-            Frame::SimpleField => drop(self.inline.fields.pop()),
-            Frame::Table { start, outside } => self.end_table(start, *outside, position),
-            Frame::Row(start) => {
+    fn end(&mut self, element: OpenElement, position: usize) {
+        match element {
+            OpenElement::Plain | OpenElement::Text | OpenElement::Code => {}
+            OpenElement::Paragraph => self.end_paragraph(position),
+            OpenElement::Run(format) => self.inline.format = format,
+            OpenElement::Link(link) => self.inline.link = link,
+            OpenElement::SimpleField => drop(self.inline.fields.pop()),
+            OpenElement::Table { start, outside } => self.end_table(start, *outside, position),
+            OpenElement::Row(start) => {
                 let place =
                     (self.tables.len() == 1 && self.flows.len() == 1).then(|| self.place(start, position));
                 if let Some(table) = self.tables.last_mut() {
                     table.end_row(place);
                 }
             }
-            Frame::Cell => {
+            OpenElement::Cell => {
                 let blocks = self.end_flow(position);
                 if let Some(table) = self.tables.last_mut() {
                     table.end_cell(blocks);
                 }
             }
-            Frame::TextBox(outside) => {
+            OpenElement::TextBox(outside) => {
                 let blocks = self.end_flow(position);
                 self.inline = *outside;
                 self.interrupt(blocks, position, false);
             }
-            Frame::Alternate { .. } => {}
-            Frame::Choice(said) => {
-                let has_said = self.said > said;
-                if let Some(Frame::Alternate { is_taken }) = self.frames.last_mut() {
-                    *is_taken |= has_said;
+            OpenElement::Alternate { .. } => {}
+            OpenElement::Choice(content_count) => {
+                let has_content = self.content_count > content_count;
+                if let Some(OpenElement::Alternate { is_taken }) = self.open_elements.last_mut() {
+                    *is_taken |= has_content;
                 }
             }
-            Frame::Picture { said, alternatives } => {
+            OpenElement::Picture { content_count, alternatives } => {
                 // What is written in a drawing says more than what somebody wrote about it.
-                if self.said == said {
-                    alternatives.iter().for_each(|text| self.say_alternative(text));
+                if self.content_count == content_count {
+                    alternatives.iter().for_each(|text| self.push_alternative_text(text));
                 }
             }
-            Frame::Entry(mut entry) => {
-                entry.blocks = self.end_flow(position);
-                (self.emit)(self.context, Piece::Entry(entry));
+            OpenElement::Annotation(mut annotation) => {
+                annotation.blocks = self.end_flow(position);
+                (self.emit)(self.context, StoryEvent::Annotation(annotation));
             }
         }
     }
 }
 
-impl Story<'_, '_> {
+impl StoryReader<'_, '_> {
     /// Tables with their rows, cells and properties.
-    fn begin_table(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<Frame> {
+    fn begin_table(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<OpenElement> {
         let is_open = !self.tables.is_empty();
         match tag.name() {
             "tbl" if self.cells < MOST_CELLS && self.flows.len() < DEEPEST => {
-                self.tables.push(OpenTable::default());
+                self.tables.push(TableBuilder::default());
                 let outside = Box::new(std::mem::take(&mut self.inline));
-                return Some(Frame::Table { start: tag.at, outside });
+                return Some(OpenElement::Table { start: tag.at, outside });
             }
-            "tr" if is_open && matches!(self.frames.last(), Some(frame) if !matches!(frame, Frame::Cell)) => {
+            "tr" if is_open
+                && matches!(self.open_elements.last(), Some(element) if !matches!(element, OpenElement::Cell)) =>
+            {
                 self.write_portion(tag.at);
                 if let Some(table) = self.tables.last_mut() {
                     table.begin_row();
                 }
-                return Some(Frame::Row(tag.at));
+                return Some(OpenElement::Row(tag.at));
             }
             "tc" if is_open && self.cells < MOST_CELLS => {
                 self.cells += 1;
                 if let Some(table) = self.tables.last_mut() {
                     table.begin_cell();
                 }
-                self.flows.push(Flow::default());
-                return Some(Frame::Cell);
+                self.flows.push(BlockFlow::default());
+                return Some(OpenElement::Cell);
             }
-            "tbl" | "tr" | "tc" => return Some(Frame::Plain),
+            "tbl" | "tr" | "tc" => return Some(OpenElement::Plain),
             "tcPr" => {
                 let properties = cell_properties(reader);
                 if let Some(table) = self.tables.last_mut() {
@@ -367,7 +373,7 @@ impl Story<'_, '_> {
         if self.cells < PORTION
             || self.tables.len() != 1
             || self.flows.len() != 1
-            || self.own_paragraph().is_some()
+            || self.open_paragraph().is_some()
         {
             return;
         }
@@ -377,24 +383,24 @@ impl Story<'_, '_> {
         }
     }
 
-    fn end_table(&mut self, start: usize, outside: Inline, position: usize) {
+    fn end_table(&mut self, start: usize, outside: InlineState, position: usize) {
         self.inline = outside;
         let Some(table) = self.tables.pop() else { return };
         let table = table.finish();
         if self.tables.is_empty() {
             self.cells = 0;
         }
-        if self.own_paragraph().is_some() {
+        if self.open_paragraph().is_some() {
             return self.interrupt(vec![Block::Table(table)], position, true);
         }
         self.flush_loose(position);
         self.emit(Block::Table(table), Span::new(start, position));
     }
 
-    fn begin_entry(&mut self, tag: &Tag<'_>) -> Frame {
-        self.flows.push(Flow::default());
+    fn begin_annotation(&mut self, tag: &Tag<'_>) -> OpenElement {
+        self.flows.push(BlockFlow::default());
         let kind = tag.get("type").unwrap_or_default();
-        Frame::Entry(Entry {
+        OpenElement::Annotation(Annotation {
             id: tag.get("id").unwrap_or_default(),
             author: tag.get("author").unwrap_or_default(),
             is_separator: !matches!(kind.as_str(), "" | "normal"),
@@ -411,7 +417,7 @@ impl Story<'_, '_> {
     /// Puts a block into the innermost flow; the story's own go out at once.
     fn emit(&mut self, block: Block, bytes: Span) {
         match self.flows.as_mut_slice() {
-            [] | [_] => (self.emit)(self.context, Piece::Block(block, bytes)),
+            [] | [_] => (self.emit)(self.context, StoryEvent::Block(block, bytes)),
             [.., flow] => push_block(&mut flow.blocks, block),
         }
     }
@@ -427,7 +433,7 @@ impl Story<'_, '_> {
 
     /// Words that wait for a paragraph become one.
     fn flush_flow(&mut self, position: usize) {
-        while self.own_paragraph().is_some() {
+        while self.open_paragraph().is_some() {
             self.end_paragraph(position);
         }
         self.flush_loose(position);
@@ -448,7 +454,7 @@ impl Story<'_, '_> {
     }
 
     /// The open paragraph of the innermost flow.
-    fn own_paragraph(&mut self) -> Option<&mut Paragraph> {
+    fn open_paragraph(&mut self) -> Option<&mut OpenParagraph> {
         let flow = self.flows.len();
         self.paragraphs.last_mut().filter(|paragraph| paragraph.flow == flow)
     }

@@ -4,7 +4,7 @@
 //! many languages, code and quotations by name. Direct bold and italics of paragraph styles are layout, not emphasis,
 //! and left out. Source: ECMA-376 part 1, section 17.7.
 
-use super::properties::{ListPlace, Look, paragraph_properties, run_properties};
+use super::properties::{CharacterFormat, ListPosition, paragraph_properties, run_properties};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ const MOST_STYLES: usize = 20_000;
 
 /// What a paragraph is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Role {
+pub(super) enum ParagraphRole {
     /// Running text.
     #[default]
     Body,
@@ -30,29 +30,29 @@ pub(super) enum Role {
 
 /// A style with everything that it inherits.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Style {
-    pub role: Role,
-    pub place: ListPlace,
-    pub look: Look,
+pub(super) struct ResolvedStyle {
+    pub role: ParagraphRole,
+    pub place: ListPosition,
+    pub format: CharacterFormat,
 }
 
 #[derive(Debug, Default)]
-struct Definition {
+struct StyleDefinition {
     name: String,
     based_on: Option<String>,
     outline: Option<u8>,
-    place: ListPlace,
-    look: Look,
+    place: ListPosition,
+    format: CharacterFormat,
 }
 
 /// The styles of a document.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
-    definitions: HashMap<String, Definition>,
-    resolved: HashMap<String, Style>,
+    definitions: HashMap<String, StyleDefinition>,
+    resolved: HashMap<String, ResolvedStyle>,
     default_paragraph: Option<String>,
     /// The look of everything, before any style.
-    defaults: Look,
+    defaults: CharacterFormat,
 }
 
 impl Styles {
@@ -63,7 +63,7 @@ impl Styles {
         while let Some(event) = reader.next() {
             let XmlEvent::Start(tag) = event else { continue };
             match tag.name() {
-                "rPrDefault" => styles.defaults = run_properties(&mut reader).look,
+                "rPrDefault" => styles.defaults = run_properties(&mut reader).format,
                 "style" if styles.definitions.len() < MOST_STYLES => {
                     let id = tag.get("styleId").unwrap_or_default();
                     let is_default = matches!(tag.get("default").as_deref(), Some("1" | "true" | "on"));
@@ -79,32 +79,32 @@ impl Styles {
     }
 
     /// A paragraph style; the default one where none is named.
-    pub fn paragraph(&mut self, id: Option<&str>) -> Style {
+    pub fn paragraph(&mut self, id: Option<&str>) -> ResolvedStyle {
         match id.map(str::to_owned).or_else(|| self.default_paragraph.clone()) {
             Some(id) => self.resolve(&id),
-            None => Style { look: self.defaults, ..Style::default() },
+            None => ResolvedStyle { format: self.defaults, ..ResolvedStyle::default() },
         }
     }
 
     /// How words look in a character style.
-    pub fn characters(&mut self, id: &str) -> Look {
+    pub fn characters(&mut self, id: &str) -> CharacterFormat {
         let style = self.resolve(id);
-        let mut look = style.look;
+        let mut format = style.format;
         // What comes from the defaults is not said by the style.
-        if look.mono == self.defaults.mono {
-            look.mono = None;
+        if format.mono == self.defaults.mono {
+            format.mono = None;
         }
-        if style.role == Role::Code {
-            look.mono = Some(true);
+        if style.role == ParagraphRole::Code {
+            format.mono = Some(true);
         }
-        look
+        format
     }
 
-    fn resolve(&mut self, id: &str) -> Style {
+    fn resolve(&mut self, id: &str) -> ResolvedStyle {
         if let Some(style) = self.resolved.get(id) {
             return *style;
         }
-        let mut style = Style::default();
+        let mut style = ResolvedStyle::default();
         let mut role = None;
         let mut next = Some(id);
         // A style that is used and not defined is known by its identifier.
@@ -114,17 +114,17 @@ impl Styles {
         for _ in 0..LONGEST_CHAIN {
             let Some(definition) = next.and_then(|id| self.definitions.get(id)) else { break };
             role = role.or(match definition.outline {
-                Some(level @ 0..=8) => Some(Role::Heading(level + 1)),
-                Some(_) => Some(Role::Body),
+                Some(level @ 0..=8) => Some(ParagraphRole::Heading(level + 1)),
+                Some(_) => Some(ParagraphRole::Body),
                 None => role_of(&definition.name),
             });
             style.place.list = style.place.list.or(definition.place.list);
             style.place.level = style.place.level.or(definition.place.level);
-            style.look = style.look.over(definition.look);
+            style.format = style.format.over(definition.format);
             next = definition.based_on.as_deref();
         }
         style.role = role.unwrap_or_default();
-        style.look = style.look.over(self.defaults);
+        style.format = style.format.over(self.defaults);
         self.resolved.insert(id.to_owned(), style);
         style
     }
@@ -135,8 +135,8 @@ impl Styles {
     }
 }
 
-fn definition(reader: &mut XmlReader<'_>) -> Definition {
-    let mut definition = Definition::default();
+fn definition(reader: &mut XmlReader<'_>) -> StyleDefinition {
+    let mut definition = StyleDefinition::default();
     let outer = reader.depth().saturating_sub(1);
     while reader.depth() > outer {
         match reader.next() {
@@ -148,7 +148,7 @@ fn definition(reader: &mut XmlReader<'_>) -> Definition {
                     definition.outline = properties.outline;
                     definition.place = properties.place;
                 }
-                "rPr" => definition.look = run_properties(reader).look,
+                "rPr" => definition.format = run_properties(reader).format,
                 // How parts of tables look.
                 "tblStylePr" => reader.pass(),
                 _ => {}
@@ -224,23 +224,23 @@ const QUOTES: &[&str] = &[
 ];
 
 /// What a style is by its name.
-fn role_of(name: &str) -> Option<Role> {
+fn role_of(name: &str) -> Option<ParagraphRole> {
     let name = name.trim().to_lowercase();
     let name = name.trim_end_matches(" char");
     if matches!(name, "title" | "titel") {
-        return Some(Role::Heading(1));
+        return Some(ParagraphRole::Heading(1));
     }
     if CODE.binary_search(&name).is_ok() {
-        return Some(Role::Code);
+        return Some(ParagraphRole::Code);
     }
     if QUOTES.binary_search(&name).is_ok() {
-        return Some(Role::Quote);
+        return Some(ParagraphRole::Quote);
     }
     let level =
         name.chars().next_back().and_then(|c| c.to_digit(10)).filter(|level| (1..=9).contains(level))?;
     let word = name[..name.len() - 1].trim_end();
     let is_heading = HEADINGS.contains(&word);
-    is_heading.then_some(Role::Heading(level as u8))
+    is_heading.then_some(ParagraphRole::Heading(level as u8))
 }
 
 #[cfg(test)]
@@ -256,18 +256,18 @@ mod tests {
              <style styleId='mine'><name val='Mine'/><basedOn val='1'/></style>\
              <style styleId='toc'><name val='TOC Heading'/><basedOn val='1'/><pPr><outlineLvl val='9'/></pPr></style>\
              <style styleId='x'><name val='X'/><basedOn val='y'/><pPr><outlineLvl val='0'/><numPr><numId val='4'/></numPr></pPr></style>\
-             <style styleId='y'><name val='Source Code'/><basedOn val='x'/><rPr><rFonts ascii='Consolas'/></rPr></style></styles>",
+             <style styleId='y'><name val='DocumentSource Code'/><basedOn val='x'/><rPr><rFonts ascii='Consolas'/></rPr></style></styles>",
         );
         let mut role = |id: &str| styles.paragraph(Some(id)).role;
-        assert_eq!(role("mine"), Role::Heading(2));
-        assert_eq!(role("toc"), Role::Body);
-        assert_eq!(role("x"), Role::Heading(1));
-        assert_eq!(role("y"), Role::Code);
-        assert_eq!(role("Heading3"), Role::Heading(3));
+        assert_eq!(role("mine"), ParagraphRole::Heading(2));
+        assert_eq!(role("toc"), ParagraphRole::Body);
+        assert_eq!(role("x"), ParagraphRole::Heading(1));
+        assert_eq!(role("y"), ParagraphRole::Code);
+        assert_eq!(role("Heading3"), ParagraphRole::Heading(3));
         assert_eq!(styles.list_of("y"), Some(4));
         assert_eq!(styles.characters("y").mono, Some(true));
         assert_eq!(styles.characters("x").mono, Some(true));
-        assert_eq!(styles.paragraph(None).look.mono, Some(false));
+        assert_eq!(styles.paragraph(None).format.mono, Some(false));
     }
 
     #[test]

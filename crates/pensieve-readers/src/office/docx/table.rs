@@ -2,34 +2,34 @@
 //!
 //! Source: ECMA-376 part 1, section 17.4.
 
-use super::properties::{CellProperties, Merge, RowProperties};
+use super::properties::{CellMerge, CellProperties, RowProperties};
 use crate::markdown::{Block, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 use pensieve_text::model::Locator;
 use std::collections::HashMap;
 
 /// A table that is open.
 #[derive(Debug, Default)]
-pub(super) struct OpenTable {
-    rows: Vec<OpenRow>,
+pub(super) struct TableBuilder {
+    rows: Vec<RowBuilder>,
 }
 
 #[derive(Debug, Default)]
-struct OpenRow {
-    cells: Vec<OpenCell>,
+struct RowBuilder {
+    cells: Vec<CellBuilder>,
     properties: RowProperties,
     place: Option<Locator>,
 }
 
 #[derive(Debug, Default)]
-struct OpenCell {
+struct CellBuilder {
     properties: CellProperties,
     blocks: Vec<Block>,
 }
 
-impl OpenTable {
+impl TableBuilder {
     /// A row begins.
     pub fn begin_row(&mut self) {
-        self.rows.push(OpenRow::default());
+        self.rows.push(RowBuilder::default());
     }
 
     /// The row ends; it stands at `place`.
@@ -52,7 +52,7 @@ impl OpenTable {
             self.begin_row();
         }
         if let Some(row) = self.rows.last_mut() {
-            row.cells.push(OpenCell::default());
+            row.cells.push(CellBuilder::default());
         }
     }
 
@@ -87,8 +87,8 @@ impl OpenTable {
                 let CellProperties { columns, down, right } = cell.properties;
                 let columns = columns.max(1);
                 let blocks = if is_one { cell.blocks } else { cell.blocks.into_iter().map(flat).collect() };
-                let begun = above.get(&column).copied().filter(|_| down == Merge::GoesOn);
-                let is_right = right == Merge::GoesOn && !row.cells.is_empty();
+                let begun = above.get(&column).copied().filter(|_| down == CellMerge::Continues);
+                let is_right = right == CellMerge::Continues && !row.cells.is_empty();
                 if is_right && let Some(left) = row.cells.last_mut() {
                     left.columns = left.columns.saturating_add(columns);
                     left.blocks.extend(blocks);
@@ -100,7 +100,7 @@ impl OpenTable {
                     upper.blocks.extend(blocks);
                 } else {
                     above.remove(&column);
-                    if down == Merge::Begins {
+                    if down == CellMerge::Begins {
                         above.insert(column, (at, row.cells.len()));
                     }
                     row.cells.push(TableCell { blocks, columns, rows: 1 });
@@ -126,12 +126,12 @@ mod tests {
 
     #[test]
     fn merged_cells_are_joined() {
-        let mut table = OpenTable::default();
-        let cell = |down, columns| CellProperties { columns, down, right: Merge::None };
+        let mut table = TableBuilder::default();
+        let cell = |down, columns| CellProperties { columns, down, right: CellMerge::None };
         for (row, cells) in [
-            [("a", cell(Merge::Begins, 2)), ("b", cell(Merge::None, 1))],
-            [("", cell(Merge::GoesOn, 2)), ("c", cell(Merge::None, 1))],
-            [("", cell(Merge::GoesOn, 2)), ("d", cell(Merge::None, 1))],
+            [("a", cell(CellMerge::Begins, 2)), ("b", cell(CellMerge::None, 1))],
+            [("", cell(CellMerge::Continues, 2)), ("c", cell(CellMerge::None, 1))],
+            [("", cell(CellMerge::Continues, 2)), ("d", cell(CellMerge::None, 1))],
         ]
         .into_iter()
         .enumerate()

@@ -3,6 +3,7 @@
 use super::*;
 use crate::shared::archive::made::package;
 use crate::source::DiscardingSink;
+use pensieve_text::model::Span;
 use std::io::Cursor;
 
 /// A document of this body, with further parts that are related to it by kind, identifier and name.
@@ -14,12 +15,13 @@ fn document(body: &str, parts: &[(&str, &str, &str, &str)]) -> Document {
     }
     rels += "</Relationships>";
     let body = format!("<w:document><w:body>{body}</w:body></w:document>");
-    let mut entries = vec![("word/document.xml".to_owned(), body.into_bytes())];
-    entries.push(("word/_rels/document.xml.rels".to_owned(), rels.into_bytes()));
-    entries.extend(parts.iter().map(|(_, _, name, text)| (format!("word/{name}"), text.as_bytes().to_vec())));
-    let entries: Vec<(&str, &[u8])> =
-        entries.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
-    let mut file = Cursor::new(package(&entries));
+    let mut annotations = vec![("word/document.xml".to_owned(), body.into_bytes())];
+    annotations.push(("word/_rels/document.xml.rels".to_owned(), rels.into_bytes()));
+    annotations
+        .extend(parts.iter().map(|(_, _, name, text)| (format!("word/{name}"), text.as_bytes().to_vec())));
+    let annotations: Vec<(&str, &[u8])> =
+        annotations.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+    let mut file = Cursor::new(package(&annotations));
     let mut source = DocumentSource::new(&mut file, "a.docx").unwrap();
     read(&mut source, &ReadSettings::default(), &mut DiscardingSink).unwrap()
 }
@@ -46,9 +48,9 @@ fn words_keep_their_emphasis_and_signs() {
     let off = "<w:r><w:rPr><w:b w:val='0'/><w:i w:val='off'/></w:rPr><w:t> plain</w:t></w:r>";
     let hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r>";
     check(&paragraph(&[bold, off, hidden].concat()), "**bold** plain\n");
-    let signs = "<w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:noBreakHyphen/><w:t>c</w:t><w:softHyphen/><w:t>d</w:t><w:br/><w:t>e</w:t>\
+    let symbol_font = "<w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:noBreakHyphen/><w:t>c</w:t><w:softHyphen/><w:t>d</w:t><w:br/><w:t>e</w:t>\
                  <w:sym w:font='Wingdings' w:char='F0FC'/><w:sym w:font='Symbol' w:char='F061'/></w:r>";
-    check(&paragraph(signs), "a b\u{2011}cd\\\ne✓α\n");
+    check(&paragraph(symbol_font), "a b\u{2011}cd\\\ne✓α\n");
     let ruby = "<w:r><w:ruby><w:rubyPr/><w:rt><w:r><w:t>kan</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby></w:r>";
     check(&paragraph(ruby), "kan漢\n");
 }
@@ -114,7 +116,7 @@ fn code_and_quotations_are_known_by_style_or_font() {
         paragraph(&format!("<w:pPr><w:pStyle w:val='{style}'/></w:pPr>{}", run(text)))
     };
     let body = [styled("Code", "a  b"), styled("Code", ""), styled("Code", "c")].concat();
-    check(&(body + &styled("Quote", "said")), "```\na  b\n\nc\n```\n\n> said\n");
+    check(&(body + &styled("Quote", "content_count")), "```\na  b\n\nc\n```\n\n> content_count\n");
     let mono = "<w:r><w:rPr><w:rFonts w:ascii='Courier New'/></w:rPr><w:t>x = 1</w:t></w:r>";
     check(&paragraph(mono), "```\nx = 1\n```\n");
     check(&paragraph(&(run("set ") + mono)), "set `x = 1`\n");
@@ -156,7 +158,7 @@ fn pictures_say_what_they_show() {
 #[test]
 fn notes_comments_headers_and_footers_follow_once() {
     let notes = "<w:footnotes><w:footnote w:type='separator' w:id='0'><w:p><w:r><w:t>no</w:t></w:r></w:p></w:footnote>\
-        <w:footnote w:id='2'><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t> said</w:t></w:r></w:p></w:footnote></w:footnotes>";
+        <w:footnote w:id='2'><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t> content_count</w:t></w:r></w:p></w:footnote></w:footnotes>";
     let comments = "<w:comments><w:comment w:id='1' w:author='Ann'><w:p><w:r><w:t>why?</w:t></w:r></w:p></w:comment></w:comments>";
     let header = "<w:hdr><w:p><w:r><w:t>Report</w:t></w:r></w:p></w:hdr>";
     let parts = [
@@ -168,7 +170,7 @@ fn notes_comments_headers_and_footers_follow_once() {
     ];
     let section = "<w:sectPr><w:headerReference r:id='h1'/><w:headerReference r:id='h2'/><w:footerReference r:id='p'/></w:sectPr>";
     let body = paragraph(&(run("text") + "<w:r><w:footnoteReference w:id='2'/></w:r>")) + section;
-    check_with(&body, &parts, "text[^1]\n\n[^1]: said\n\n> **Ann:** why?\n\nReport\n");
+    check_with(&body, &parts, "text[^1]\n\n[^1]: content_count\n\n> **Ann:** why?\n\nReport\n");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 //! What a flow holds is kept in memory until the outermost one can be written, so it is counted: beyond a limit blocks
 //! lose their borders (text is never lost), because a package of 300 KB can hold a million paragraphs in one cell.
 
-use super::lists::{Counters, OpenList};
-use super::styles::Role;
+use super::lists::{ListCounters, OpenList};
+use super::styles::ParagraphRole;
 use crate::markdown::{Block, TableCell, TableRow, TextRun, TextStyle, Words};
 use pensieve_text::model::Span;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(super) const LARGEST_AREA: usize = 100_000;
 const MOST_COLUMNS: u32 = 400;
 
 /// A block and the bytes of the part that it comes from.
-pub(super) type Placed = (Block, Span);
+pub(super) type PlacedBlock = (Block, Span);
 
 /// What a flow is for.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub(super) enum FlowKind {
     /// A cell of the table that is open; how often it repeats.
     Cell { columns: u32, rows: u32, repeat: u32 },
     /// A frame or a shape.
-    Shape(Shape),
+    Shape(OpenShape),
     /// A note, with its label.
     Note(Arc<str>),
     /// A remark of a reviewer, with the name.
@@ -42,7 +42,7 @@ pub(super) enum FlowKind {
 
 /// What is known of a frame or a shape beside its text.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Shape {
+pub(super) struct OpenShape {
     /// What it shows, for those who cannot see it.
     pub title: String,
     /// The same at length.
@@ -53,7 +53,7 @@ pub(super) struct Shape {
     pub is_title: bool,
 }
 
-impl Shape {
+impl OpenShape {
     /// What stands for a shape that has no text.
     pub fn substitute(&self) -> String {
         if !self.formula.is_empty() {
@@ -74,7 +74,7 @@ impl Shape {
 #[derive(Debug)]
 pub(super) struct OpenParagraph {
     pub words: Words,
-    pub role: Role,
+    pub role: ParagraphRole,
     /// The outline level where it is a heading by its element.
     pub heading: Option<OpenHeading>,
     pub start: usize,
@@ -96,25 +96,25 @@ pub(super) struct OpenHeading {
 
 /// A flow that is open.
 #[derive(Debug)]
-pub(super) struct Flow {
+pub(super) struct OpenFlow {
     pub kind: FlowKind,
-    pub blocks: Vec<Placed>,
+    pub blocks: Vec<PlacedBlock>,
     pub paragraph: Option<OpenParagraph>,
     /// What stands in frames of the open paragraph, and follows it.
-    pub after: Vec<Placed>,
+    pub after: Vec<PlacedBlock>,
     pub lists: Vec<OpenList>,
-    pub counters: Counters,
+    pub counters: ListCounters,
 }
 
-impl Flow {
-    pub fn new(kind: FlowKind) -> Flow {
-        Flow {
+impl OpenFlow {
+    pub fn new(kind: FlowKind) -> OpenFlow {
+        OpenFlow {
             kind,
             blocks: Vec::new(),
             paragraph: None,
             after: Vec::new(),
             lists: Vec::new(),
-            counters: Counters::default(),
+            counters: ListCounters::default(),
         }
     }
 
@@ -135,7 +135,7 @@ impl Flow {
 }
 
 /// Adds a block to others; lines of code join, and paragraphs where too much waits.
-pub(super) fn add_to(blocks: &mut Vec<Placed>, block: Block, span: Span, is_full: bool) {
+pub(super) fn add_to(blocks: &mut Vec<PlacedBlock>, block: Block, span: Span, is_full: bool) {
     if let Some((last, place)) = blocks.last_mut() {
         if let (Block::Code { text, .. }, Block::Code { text: more, .. }) = (&mut *last, &block) {
             text.push('\n');
@@ -181,7 +181,7 @@ fn join(words: &mut Words, more: &str) {
 
 /// A table that is open.
 #[derive(Debug, Default)]
-pub(super) struct OpenTable {
+pub(super) struct TableBuilder {
     pub rows: Vec<TableRow>,
     pub cells: Vec<TableCell>,
     /// Cells without words that were not put in yet: they count where another one follows.
@@ -192,7 +192,7 @@ pub(super) struct OpenTable {
     pub area: usize,
 }
 
-impl OpenTable {
+impl TableBuilder {
     /// Adds a cell as often as it repeats.
     pub fn add_cell(&mut self, blocks: Vec<Block>, columns: u32, rows: u32, repeat: u32) {
         let is_blank = blocks.is_empty();
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn blank_cells_count_only_before_others() {
-        let mut table = OpenTable::default();
+        let mut table = TableBuilder::default();
         table.add_cell(Vec::new(), 1, 1, 3);
         table.add_cell(vec![paragraph("x")], 1, 1, 1);
         table.add_cell(Vec::new(), 1, 1, 16_000);
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn full_flows_join_what_comes() {
-        let mut flow = Flow::new(FlowKind::Root);
+        let mut flow = OpenFlow::new(FlowKind::Root);
         flow.add(paragraph("one"), Span::new(0, 1), true);
         flow.add(paragraph("two"), Span::new(1, 2), true);
         assert_eq!(flow.blocks, [(paragraph("one\ntwo"), Span::new(0, 1))]);
@@ -281,7 +281,8 @@ mod tests {
     #[test]
     fn shapes_are_described_once() {
         let shape = |title: &str, description: &str| {
-            Shape { title: title.into(), description: description.into(), ..Shape::default() }.substitute()
+            OpenShape { title: title.into(), description: description.into(), ..OpenShape::default() }
+                .substitute()
         };
         assert_eq!(shape("A cat", "A cat on a mat"), "A cat on a mat");
         assert_eq!(shape("Figure", "A cat"), "Figure: A cat");

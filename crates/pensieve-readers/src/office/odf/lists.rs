@@ -11,14 +11,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Levels of a list; LibreOffice has ten.
-const LEVELS: usize = 10;
+const LEVEL_COUNT: usize = 10;
 
 /// Lists that can be continued later.
 const MOST_SAVED: usize = 20_000;
 
 /// What the marks of one level look like.
 #[derive(Debug, Clone, Default)]
-struct Level {
+struct ListLevel {
     is_number: bool,
     format: String,
     prefix: String,
@@ -32,33 +32,34 @@ struct Level {
 /// What the marks of a list look like.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ListStyle {
-    levels: Vec<Level>,
+    levels: Vec<ListLevel>,
 }
 
 /// Reads the element of one level.
 pub(super) fn read_level(tag: &Tag<'_>, style: &mut ListStyle) {
     let number = |name: &str| tag.get(name).and_then(|value| value.parse::<u32>().ok());
-    let Some(at) = number("level").map(|level| level as usize).filter(|level| (1..=LEVELS).contains(level))
+    let Some(at) =
+        number("level").map(|level| level as usize).filter(|level| (1..=LEVEL_COUNT).contains(level))
     else {
         return;
     };
     if style.levels.len() < at {
-        style.levels.resize(at, Level::default());
+        style.levels.resize(at, ListLevel::default());
     }
-    style.levels[at - 1] = Level {
+    style.levels[at - 1] = ListLevel {
         is_number: matches!(tag.name(), "list-level-style-number" | "outline-level-style"),
         format: tag.get("num-format").unwrap_or_default(),
         prefix: tag.get("num-prefix").unwrap_or_default(),
         suffix: tag.get("num-suffix").unwrap_or_default(),
         template: tag.get("num-list-format"),
-        shown: number("display-levels").map_or(1, |shown| shown as usize).clamp(1, LEVELS),
+        shown: number("display-levels").map_or(1, |shown| shown as usize).clamp(1, LEVEL_COUNT),
         start: number("start-value").unwrap_or(1),
         sync: tag.get("num-letter-sync").as_deref() == Some("true"),
     };
 }
 
 impl ListStyle {
-    fn level(&self, at: usize) -> Option<&Level> {
+    fn level(&self, at: usize) -> Option<&ListLevel> {
         self.levels.get(at)
     }
 
@@ -69,12 +70,12 @@ impl ListStyle {
 
 /// The numbers of one list, by level.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Counters([Option<u32>; LEVELS]);
+pub(super) struct ListCounters([Option<u32>; LEVEL_COUNT]);
 
-impl Counters {
+impl ListCounters {
     /// Counts an item of a level and gives its mark: `None` where the level shows nothing.
     pub fn next(&mut self, style: &ListStyle, at: usize, restart: Option<u32>) -> Option<ItemMarker> {
-        let at = at.min(LEVELS - 1);
+        let at = at.min(LEVEL_COUNT - 1);
         let number = restart.unwrap_or_else(|| match self.0[at] {
             Some(number) => number.saturating_add(1),
             None => style.start(at),
@@ -91,14 +92,14 @@ impl Counters {
 
     /// Forgets the numbers of a level and of those inside it.
     pub fn restart(&mut self, at: usize) {
-        self.0[at.min(LEVELS)..].fill(None);
+        self.0[at.min(LEVEL_COUNT)..].fill(None);
     }
 
-    fn label(&self, style: &ListStyle, level: &Level, at: usize) -> String {
+    fn label(&self, style: &ListStyle, level: &ListLevel, at: usize) -> String {
         let shown = |at: usize| {
             let level = style.level(at)?;
             let number = self.0[at].unwrap_or(level.start);
-            (!level.format.is_empty()).then(|| written(number, &level.format, level.sync))
+            (!level.format.is_empty()).then(|| number_text(number, &level.format, level.sync))
         };
         if let Some(template) = &level.template {
             let mut label = template.clone();
@@ -117,7 +118,7 @@ impl Counters {
 }
 
 /// A number in one of the formats `1`, `a`, `A`, `i`, `I`.
-pub(crate) fn written(number: u32, format: &str, sync: bool) -> String {
+pub(crate) fn number_text(number: u32, format: &str, sync: bool) -> String {
     match format {
         "a" => letters(number, sync),
         "A" => letters(number, sync).to_uppercase(),
@@ -169,14 +170,14 @@ pub(super) struct OpenItem {
 
 /// Numbers of lists that ended, for those that continue them.
 #[derive(Debug, Default)]
-pub(super) struct Continued {
-    by_style: HashMap<Rc<str>, Counters>,
-    by_id: HashMap<String, Counters>,
+pub(super) struct ContinuedLists {
+    by_style: HashMap<Rc<str>, ListCounters>,
+    by_id: HashMap<String, ListCounters>,
 }
 
-impl Continued {
+impl ContinuedLists {
     /// Keeps the numbers of a list that ends.
-    pub fn save(&mut self, list: &OpenList, counters: Counters) {
+    pub fn save(&mut self, list: &OpenList, counters: ListCounters) {
         if let Some(style) = &list.style
             && (self.by_style.len() < MOST_SAVED || self.by_style.contains_key(style))
         {
@@ -190,7 +191,7 @@ impl Continued {
     }
 
     /// The numbers with which a list begins: those of the list that it continues, if any.
-    pub fn begin(&self, tag: &Tag<'_>, style: Option<&str>) -> Counters {
+    pub fn begin(&self, tag: &Tag<'_>, style: Option<&str>) -> ListCounters {
         let id = tag.get("continue-list");
         let by_id = id.and_then(|id| self.by_id.get(&id)).copied();
         let goes_on = tag.get("continue-numbering").as_deref() == Some("true");
@@ -204,13 +205,13 @@ mod tests {
     use super::*;
 
     fn style(levels: &[(&str, &str, usize)]) -> ListStyle {
-        let level = |(format, suffix, shown): &(&str, &str, usize)| Level {
+        let level = |(format, suffix, shown): &(&str, &str, usize)| ListLevel {
             is_number: true,
             format: (*format).to_owned(),
             suffix: (*suffix).to_owned(),
             shown: *shown,
             start: 1,
-            ..Level::default()
+            ..ListLevel::default()
         };
         ListStyle { levels: levels.iter().map(level).collect() }
     }
@@ -218,7 +219,7 @@ mod tests {
     #[test]
     fn items_are_counted_by_level() {
         let style = style(&[("1", ".", 1), ("a", ")", 1), ("I", "", 3)]);
-        let mut counters = Counters::default();
+        let mut counters = ListCounters::default();
         let mut check = |at, restart, expected: &str| {
             let marker = counters.next(&style, at, restart);
             assert_eq!(marker, Some(ItemMarker::Number(expected.to_owned())));
@@ -236,7 +237,7 @@ mod tests {
     fn templates_and_empty_formats() {
         let mut style = style(&[("1", "", 1), ("", ".", 1)]);
         style.levels[0].template = Some("Article %1%:".to_owned());
-        let mut counters = Counters::default();
+        let mut counters = ListCounters::default();
         assert_eq!(counters.next(&style, 0, None), Some(ItemMarker::Number("Article 1:".to_owned())));
         assert_eq!(counters.next(&style, 1, None), None);
         assert_eq!(counters.next(&style, 9, None), Some(ItemMarker::Bullet));
@@ -247,6 +248,6 @@ mod tests {
     fn numbers_are_written_in_their_format() {
         assert_eq!([1, 26, 27, 52, 53].map(|number| letters(number, false)), ["a", "z", "aa", "az", "ba"]);
         assert_eq!(letters(28, true), "bb");
-        assert_eq!([4, 9, 1999].map(|number| written(number, "i", false)), ["iv", "ix", "mcmxcix"]);
+        assert_eq!([4, 9, 1999].map(|number| number_text(number, "i", false)), ["iv", "ix", "mcmxcix"]);
     }
 }

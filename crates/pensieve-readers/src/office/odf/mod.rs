@@ -16,15 +16,15 @@ mod writer;
 use crate::markdown::Block;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
-use flow::Placed;
-pub(crate) use lists::written;
-use package::Package;
+use flow::PlacedBlock;
+pub(crate) use lists::number_text;
+use package::OdfPackage;
 pub(crate) use package::decode_xml;
 use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
 use std::collections::HashSet;
 use styles::Styles;
-use walk::{Aside, Surroundings, Walker};
-use writer::{LineIndex, Places, Writer};
+use walk::{BodyWalker, DeferredBlocks, WalkContext};
+use writer::{BlockWriter, LineIndex, PlaceKind};
 
 /// Reads a text or a presentation.
 ///
@@ -35,7 +35,7 @@ pub fn read(
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let mut package = Package::open(source)?;
+    let mut package = OdfPackage::open(source)?;
     let content = std::mem::take(&mut package.content);
     if !content.contains("body") {
         let message = "the document has no body".to_owned();
@@ -43,20 +43,20 @@ pub fn read(
     }
     let master = package.styles.take();
     let places = match package.is_flat {
-        true => Places::Lines(LineIndex::new(&content)),
-        false => Places::Part("content.xml".into()),
+        true => PlaceKind::Lines(LineIndex::new(&content)),
+        false => PlaceKind::Part("content.xml".into()),
     };
-    let mut writer = Writer::new(sink, places);
+    let mut writer = BlockWriter::new(sink, places);
     let mut styles = Styles::default();
     let is_text = settings.office.headers && !content.contains("<office:presentation");
     let mut headers = Vec::new();
-    let mut read_headers = |part: &str, styles: &mut Styles, writer: &mut Writer<'_>| {
+    let mut read_headers = |part: &str, styles: &mut Styles, writer: &mut BlockWriter<'_>| {
         styles.read(part);
         if !is_text {
             return Ok(());
         }
-        let around = Surroundings { styles, object: &mut |_| None, comments: false };
-        headers = Walker::new(part, around, writer).read_headers()?.0.headers;
+        let context = WalkContext { styles, object: &mut |_| None, comments: false };
+        headers = BodyWalker::new(part, context, writer).read_headers()?.0.headers;
         Ok::<(), Problem>(())
     };
     if let Some(master) = &master {
@@ -66,9 +66,9 @@ pub fn read(
         read_headers(&content, &mut styles, &mut writer)?;
     }
     let object = &mut |address: &str| package.object(address);
-    let around = Surroundings { styles: &mut styles, object, comments: settings.office.comments };
-    let (aside, broken) = Walker::new(&content, around, &mut writer).read_body()?;
-    write_aside(&mut writer, aside, headers, !package.is_flat && master.is_some())?;
+    let context = WalkContext { styles: &mut styles, object, comments: settings.office.comments };
+    let (deferred, broken) = BodyWalker::new(&content, context, &mut writer).read_body()?;
+    write_deferred(&mut writer, deferred, headers, !package.is_flat && master.is_some())?;
     let mut document = Document {
         text: writer.finish(),
         metadata: std::mem::take(&mut package.metadata),
@@ -86,13 +86,13 @@ pub fn read(
 }
 
 /// Notes, comments, then headers and footers, each of these once however many pages have them.
-fn write_aside(
-    writer: &mut Writer<'_>,
-    aside: Aside,
-    headers: Vec<Placed>,
+fn write_deferred(
+    writer: &mut BlockWriter<'_>,
+    deferred: DeferredBlocks,
+    headers: Vec<PlacedBlock>,
     is_in_styles: bool,
 ) -> Result<(), Problem> {
-    for placed in aside.notes.iter().chain(&aside.comments) {
+    for placed in deferred.notes.iter().chain(&deferred.comments) {
         writer.write(placed)?;
     }
     if is_in_styles {

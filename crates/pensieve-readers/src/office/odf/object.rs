@@ -9,7 +9,7 @@ use crate::shared::xml::{XmlEvent, XmlReader};
 
 /// What an object says.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Embedded {
+pub(super) enum EmbeddedObject {
     /// A formula, in a line.
     Formula(String),
     /// Anything else, in blocks.
@@ -17,12 +17,12 @@ pub(super) enum Embedded {
 }
 
 /// What the content of an object says; `None` where it says nothing.
-pub(super) fn embedded(part: &str) -> Option<Embedded> {
+pub(super) fn embedded(part: &str) -> Option<EmbeddedObject> {
     if let Some(formula) = formula_of(part) {
-        return Some(Embedded::Formula(formula));
+        return Some(EmbeddedObject::Formula(formula));
     }
     let blocks = blocks_of(part);
-    (!blocks.is_empty()).then_some(Embedded::Blocks(blocks))
+    (!blocks.is_empty()).then_some(EmbeddedObject::Blocks(blocks))
 }
 
 fn blocks_of(part: &str) -> Vec<Block> {
@@ -89,7 +89,7 @@ mod tests {
     use crate::markdown::MarkdownDraft;
 
     fn check(part: &str, expected: &str) {
-        let Some(Embedded::Blocks(blocks)) = embedded(part) else { panic!("no blocks in {part}") };
+        let Some(EmbeddedObject::Blocks(blocks)) = embedded(part) else { panic!("no blocks in {part}") };
         let mut draft = MarkdownDraft::new();
         blocks.iter().for_each(|block| draft.push(block));
         assert_eq!(draft.finish().text.trim_end(), expected, "of {part}");
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn formulas_are_words_and_nothing_is_nothing() {
         let formula = embedded("<math><mi>a</mi></math>");
-        assert_eq!(formula, Some(Embedded::Formula("a".to_owned())));
+        assert_eq!(formula, Some(EmbeddedObject::Formula("a".to_owned())));
         assert_eq!(embedded("<office:body><office:drawing/></office:body>"), None);
         assert_eq!(embedded(""), None);
     }

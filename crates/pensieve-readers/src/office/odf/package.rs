@@ -3,7 +3,7 @@
 //! Encrypted packages are told by their manifest and refused. Source: OpenDocument 1.3 part 2 (packages), part 3
 //! section 3.1 (`office:document`), 4.3 (metadata).
 
-use super::object::{Embedded, embedded};
+use super::object::{EmbeddedObject, embedded};
 use crate::shared::archive::Archive;
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::DocumentSource;
@@ -22,7 +22,7 @@ const LARGEST_OBJECT: u64 = 1 << 20;
 const MOST_METADATA: usize = 200;
 
 /// A document in parts.
-pub(super) struct Package<'a> {
+pub(super) struct OdfPackage<'a> {
     /// The part with the body, and in a flat document everything else.
     pub content: String,
     /// The part with the common styles and the master pages, where it is another one.
@@ -36,19 +36,19 @@ pub(super) struct Package<'a> {
     /// Why somebody should look.
     pub doubts: Vec<Doubt>,
     archive: Option<Archive<'a>>,
-    objects: HashMap<String, Option<Embedded>>,
+    objects: HashMap<String, Option<EmbeddedObject>>,
 }
 
-impl<'a> Package<'a> {
+impl<'a> OdfPackage<'a> {
     /// Opens a document.
     ///
     /// # Errors
     /// `Encrypted`, or `Damaged` where there is no body to be found.
-    pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Package<'a>, Problem> {
+    pub fn open(source: &'a mut DocumentSource<'_>) -> Result<OdfPackage<'a>, Problem> {
         let mut head = [0; 4];
         let read = source.file()?.read(&mut head).unwrap_or(0);
         if !head[..read].starts_with(b"PK") && looks_like_xml(&head[..read]) {
-            return Ok(Package::flat(&source.bytes()?));
+            return Ok(OdfPackage::flat(&source.bytes()?));
         }
         let mut archive = Archive::open(source)?;
         if let Ok(manifest) = archive.read("META-INF/manifest.xml") {
@@ -60,7 +60,7 @@ impl<'a> Package<'a> {
                 ));
             }
         }
-        let mut package = Package::empty();
+        let mut package = OdfPackage::empty();
         let (content, problem) = archive.salvage("content.xml")?;
         if let (true, Some(problem)) = (content.is_empty(), &problem) {
             return Err(problem.clone());
@@ -75,8 +75,8 @@ impl<'a> Package<'a> {
         Ok(package)
     }
 
-    fn empty() -> Package<'a> {
-        Package {
+    fn empty() -> OdfPackage<'a> {
+        OdfPackage {
             content: String::new(),
             styles: None,
             metadata: Vec::new(),
@@ -88,8 +88,8 @@ impl<'a> Package<'a> {
         }
     }
 
-    fn flat(bytes: &[u8]) -> Package<'a> {
-        let mut package = Package { is_flat: true, ..Package::empty() };
+    fn flat(bytes: &[u8]) -> OdfPackage<'a> {
+        let mut package = OdfPackage { is_flat: true, ..OdfPackage::empty() };
         package.content = package.decoded(bytes.to_vec());
         package.metadata = metadata_of(&package.content);
         package
@@ -129,7 +129,7 @@ impl<'a> Package<'a> {
     }
 
     /// What an embedded object says.
-    pub fn object(&mut self, address: &str) -> Option<Embedded> {
+    pub fn object(&mut self, address: &str) -> Option<EmbeddedObject> {
         let folder = address.trim_start_matches("./").trim_end_matches('/').to_owned();
         if let Some(known) = self.objects.get(&folder) {
             return known.clone();
@@ -284,8 +284,10 @@ mod tests {
         add("Object 1/content.xml", &format!("<text:p>word</text:p>{}", " ".repeat(LARGEST_OBJECT as usize)));
         let mut file = std::io::Cursor::new(zip.finish().unwrap().into_inner());
         let mut source = DocumentSource::new(&mut file, "a.odt").unwrap();
-        let mut package = Package::open(&mut source).unwrap();
-        assert!(matches!(package.object("./Object 1"), Some(Embedded::Blocks(blocks)) if blocks.len() == 1));
+        let mut package = OdfPackage::open(&mut source).unwrap();
+        assert!(
+            matches!(package.object("./Object 1"), Some(EmbeddedObject::Blocks(blocks)) if blocks.len() == 1)
+        );
         assert_eq!(package.doubts.len(), 1, "{:?}", package.doubts);
         for number in 0..MOST_OBJECTS + 5 {
             assert_eq!(package.object(&format!("gone {number}")), None);

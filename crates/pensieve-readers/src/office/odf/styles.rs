@@ -18,7 +18,7 @@ const MOST_PARENTS: usize = 32;
 
 /// Families that matter here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Family {
+pub(super) enum StyleFamily {
     Paragraph,
     Text,
     Other,
@@ -26,7 +26,7 @@ pub(super) enum Family {
 
 /// What a style says itself; `None` where its parent decides.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Look {
+pub(super) struct CharacterFormat {
     pub strong: Option<bool>,
     pub emphasis: Option<bool>,
     pub strike: Option<bool>,
@@ -34,10 +34,10 @@ pub(super) struct Look {
     pub hidden: Option<bool>,
 }
 
-impl Look {
+impl CharacterFormat {
     /// This look where it decides, the other one elsewhere.
-    fn or(self, other: Look) -> Look {
-        Look {
+    fn or(self, other: CharacterFormat) -> CharacterFormat {
+        CharacterFormat {
             strong: self.strong.or(other.strong),
             emphasis: self.emphasis.or(other.emphasis),
             strike: self.strike.or(other.strike),
@@ -59,7 +59,7 @@ impl Look {
 
 /// What a paragraph is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Role {
+pub(super) enum ParagraphRole {
     #[default]
     Body,
     Title,
@@ -70,30 +70,30 @@ pub(super) enum Role {
 
 /// A style with everything it inherits.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Resolved {
-    pub look: Look,
-    pub role: Role,
+pub(super) struct ResolvedStyle {
+    pub format: CharacterFormat,
+    pub role: ParagraphRole,
     /// The list style of the paragraph; empty where it says that there is none.
     pub list: Option<Rc<str>>,
 }
 
 #[derive(Debug, Default)]
-struct Named {
+struct StyleDefinition {
     parent: Option<String>,
-    look: Look,
+    format: CharacterFormat,
     list: Option<Rc<str>>,
     outline: Option<u8>,
 }
 
 #[derive(Debug, Default)]
-struct Sheet {
-    styles: HashMap<(Family, String), Named>,
+struct StyleSheet {
+    styles: HashMap<(StyleFamily, String), StyleDefinition>,
     lists: HashMap<String, Rc<ListStyle>>,
 }
 
 /// Which part of a document styles stand in: automatic ones belong to one part and may share names with another's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scope {
+enum StyleScope {
     Common,
     Automatic,
 }
@@ -101,19 +101,19 @@ enum Scope {
 /// The styles of a document.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
-    common: Sheet,
-    automatic: Sheet,
+    common: StyleSheet,
+    automatic: StyleSheet,
     outline: Rc<ListStyle>,
-    resolved: HashMap<(Family, String), Rc<Resolved>>,
+    resolved: HashMap<(StyleFamily, String), Rc<ResolvedStyle>>,
 }
 
 impl Styles {
     /// Adds the styles of a part. Automatic styles that were there before are forgotten.
     pub fn read(&mut self, part: &str) {
-        self.automatic = Sheet::default();
+        self.automatic = StyleSheet::default();
         self.resolved.clear();
-        let mut scope = Scope::Common;
-        let mut style: Option<(Family, String)> = None;
+        let mut scope = StyleScope::Common;
+        let mut style: Option<(StyleFamily, String)> = None;
         let mut list: Option<(String, ListStyle)> = None;
         let mut levels = 0;
         let mut reader = XmlReader::new(part);
@@ -121,14 +121,14 @@ impl Styles {
             match event {
                 XmlEvent::Start(tag) => match tag.name() {
                     "body" | "master-styles" | "font-face-decls" => reader.pass(),
-                    "styles" => scope = Scope::Common,
-                    "automatic-styles" => scope = Scope::Automatic,
+                    "styles" => scope = StyleScope::Common,
+                    "automatic-styles" => scope = StyleScope::Automatic,
                     "style" if tag.prefix() == "style" => style = self.add_style(scope, &tag),
                     "text-properties" => {
                         if let Some(key) = &style
                             && let Some(named) = self.sheet(scope).styles.get_mut(key)
                         {
-                            named.look = look_of(&tag).or(named.look);
+                            named.format = character_format_of(&tag).or(named.format);
                         }
                         // The same element tells how the marks of a list look, which is nobody's look.
                     }
@@ -163,22 +163,22 @@ impl Styles {
         }
     }
 
-    fn sheet(&mut self, scope: Scope) -> &mut Sheet {
+    fn sheet(&mut self, scope: StyleScope) -> &mut StyleSheet {
         match scope {
-            Scope::Common => &mut self.common,
-            Scope::Automatic => &mut self.automatic,
+            StyleScope::Common => &mut self.common,
+            StyleScope::Automatic => &mut self.automatic,
         }
     }
 
-    fn add_style(&mut self, scope: Scope, tag: &Tag<'_>) -> Option<(Family, String)> {
+    fn add_style(&mut self, scope: StyleScope, tag: &Tag<'_>) -> Option<(StyleFamily, String)> {
         let key = (family_of(&tag.get("family")?), tag.get("name")?);
         let sheet = self.sheet(scope);
-        if key.0 == Family::Other || sheet.styles.len() >= MOST_STYLES {
+        if key.0 == StyleFamily::Other || sheet.styles.len() >= MOST_STYLES {
             return None;
         }
-        let named = Named {
+        let named = StyleDefinition {
             parent: tag.get("parent-style-name"),
-            look: Look::default(),
+            format: CharacterFormat::default(),
             list: tag.get("list-style-name").map(Rc::from),
             outline: tag.get("default-outline-level").and_then(|level| level.parse().ok()),
         };
@@ -187,7 +187,7 @@ impl Styles {
     }
 
     /// The style of a name with everything it inherits; nothing where there is none.
-    pub fn resolve(&mut self, family: Family, name: Option<&str>) -> Rc<Resolved> {
+    pub fn resolve(&mut self, family: StyleFamily, name: Option<&str>) -> Rc<ResolvedStyle> {
         let Some(name) = name else { return Rc::default() };
         let key = (family, name.to_owned());
         if let Some(resolved) = self.resolved.get(&key) {
@@ -200,24 +200,24 @@ impl Styles {
         resolved
     }
 
-    fn follow(&self, key: &(Family, String)) -> Resolved {
-        let mut resolved = Resolved::default();
+    fn follow(&self, key: &(StyleFamily, String)) -> ResolvedStyle {
+        let mut resolved = ResolvedStyle::default();
         let mut next = Some(key.1.clone());
         for _ in 0..MOST_PARENTS {
             let Some(name) = next.take() else { break };
-            if resolved.role == Role::Body && key.0 == Family::Paragraph {
+            if resolved.role == ParagraphRole::Body && key.0 == StyleFamily::Paragraph {
                 resolved.role = role_of(&name);
             }
             let key = (key.0, name);
             let Some(named) = self.automatic.styles.get(&key).or_else(|| self.common.styles.get(&key)) else {
                 break;
             };
-            resolved.look = resolved.look.or(named.look);
+            resolved.format = resolved.format.or(named.format);
             resolved.list = resolved.list.take().or_else(|| named.list.clone());
-            if resolved.role == Role::Body
+            if resolved.role == ParagraphRole::Body
                 && let Some(level) = named.outline
             {
-                resolved.role = Role::Heading(level);
+                resolved.role = ParagraphRole::Heading(level);
             }
             next = named.parent.clone().filter(|parent| *parent != key.1);
         }
@@ -235,33 +235,34 @@ impl Styles {
     }
 }
 
-fn family_of(name: &str) -> Family {
+fn family_of(name: &str) -> StyleFamily {
     match name {
-        "paragraph" => Family::Paragraph,
-        "text" => Family::Text,
-        _ => Family::Other,
+        "paragraph" => StyleFamily::Paragraph,
+        "text" => StyleFamily::Text,
+        _ => StyleFamily::Other,
     }
 }
 
-fn look_of(tag: &Tag<'_>) -> Look {
-    let mut look = Look::default();
+fn character_format_of(tag: &Tag<'_>) -> CharacterFormat {
+    let mut format = CharacterFormat::default();
     for (name, value) in tag.attributes() {
         match name {
             "fo:font-weight" => {
-                look.strong = Some(value == "bold" || value.parse::<u32>().is_ok_and(|weight| weight >= 600));
+                format.strong =
+                    Some(value == "bold" || value.parse::<u32>().is_ok_and(|weight| weight >= 600));
             }
-            "fo:font-style" => look.emphasis = Some(matches!(value.as_str(), "italic" | "oblique")),
+            "fo:font-style" => format.emphasis = Some(matches!(value.as_str(), "italic" | "oblique")),
             "style:text-line-through-style" | "style:text-line-through-type" => {
-                look.strike = Some(value != "none" && look.strike != Some(false));
+                format.strike = Some(value != "none" && format.strike != Some(false));
             }
-            "text:display" => look.hidden = Some(value == "none"),
+            "text:display" => format.hidden = Some(value == "none"),
             "style:font-name" | "fo:font-family" => {
-                look.code = Some(look.code == Some(true) || is_fixed(&value));
+                format.code = Some(format.code == Some(true) || is_fixed(&value));
             }
             _ => {}
         }
     }
-    look
+    format
 }
 
 /// True for families of fixed width by their names; the pitch is written for few of them.
@@ -273,15 +274,15 @@ fn is_fixed(font: &str) -> bool {
 }
 
 /// What the name of a style says; `_20_` is a space in it.
-fn role_of(name: &str) -> Role {
+fn role_of(name: &str) -> ParagraphRole {
     let name = name.replace("_20_", " ").to_lowercase();
     match name.as_str() {
-        "title" => Role::Title,
-        "quotations" | "quote" | "intense quote" | "block quotation" => Role::Quote,
-        "preformatted text" | "html preformatted" | "source code" | "code block" => Role::Code,
+        "title" => ParagraphRole::Title,
+        "quotations" | "quote" | "intense quote" | "block quotation" => ParagraphRole::Quote,
+        "preformatted text" | "html preformatted" | "source code" | "code block" => ParagraphRole::Code,
         _ => match name.strip_prefix("heading ").map(str::parse) {
-            Some(Ok(level)) => Role::Heading(level),
-            _ => Role::Body,
+            Some(Ok(level)) => ParagraphRole::Heading(level),
+            _ => ParagraphRole::Body,
         },
     }
 }
@@ -303,12 +304,12 @@ mod tests {
     fn styles_inherit() {
         let mut styles = Styles::default();
         styles.read(PART);
-        let resolved = styles.resolve(Family::Paragraph, Some("P1"));
-        let style = resolved.look.over(TextStyle::default());
+        let resolved = styles.resolve(StyleFamily::Paragraph, Some("P1"));
+        let style = resolved.format.over(TextStyle::default());
         assert_eq!((style.strong, style.emphasis, style.strike), (true, true, false));
-        assert_eq!(resolved.role, Role::Heading(2));
+        assert_eq!(resolved.role, ParagraphRole::Heading(2));
         assert_eq!(resolved.list.as_deref(), Some(""));
-        assert_eq!(styles.resolve(Family::Text, Some("Loop")).role, Role::Body);
-        assert_eq!(styles.resolve(Family::Text, Some("None")).role, Role::Body);
+        assert_eq!(styles.resolve(StyleFamily::Text, Some("Loop")).role, ParagraphRole::Body);
+        assert_eq!(styles.resolve(StyleFamily::Text, Some("None")).role, ParagraphRole::Body);
     }
 }

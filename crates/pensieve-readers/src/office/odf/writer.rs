@@ -1,6 +1,6 @@
 //! Where blocks go once they are complete: into the draft, with their place, and from there to the sink.
 
-use super::flow::Placed;
+use super::flow::PlacedBlock;
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::source::DocumentSink;
 use memchr::memchr_iter;
@@ -8,10 +8,10 @@ use pensieve_text::model::{Locator, Problem, Segment, Span};
 use std::sync::Arc;
 
 /// Bytes between two entries of the index of lines.
-const STEP: usize = 4096;
+const INDEX_STEP_BYTES: usize = 4096;
 
 /// How places are told.
-pub(super) enum Places {
+pub(super) enum PlaceKind {
     /// By bytes of a part of a package.
     Part(Arc<str>),
     /// By lines of a document that is one file of XML.
@@ -26,9 +26,9 @@ pub(super) struct LineIndex {
 
 impl LineIndex {
     pub fn new(text: &str) -> LineIndex {
-        let mut before = Vec::with_capacity(text.len() / STEP + 1);
+        let mut before = Vec::with_capacity(text.len() / INDEX_STEP_BYTES + 1);
         let mut lines = 0;
-        for block in text.as_bytes().chunks(STEP) {
+        for block in text.as_bytes().chunks(INDEX_STEP_BYTES) {
             before.push(lines);
             lines += memchr_iter(b'\n', block).count() as u64;
         }
@@ -36,8 +36,8 @@ impl LineIndex {
     }
 
     fn line_at(&self, at: usize) -> u64 {
-        let step = (at / STEP).min(self.before.len().saturating_sub(1));
-        let start = (step * STEP).min(self.text.len());
+        let step = (at / INDEX_STEP_BYTES).min(self.before.len().saturating_sub(1));
+        let start = (step * INDEX_STEP_BYTES).min(self.text.len());
         let end = at.clamp(start, self.text.len());
         let inside = memchr_iter(b'\n', &self.text.as_bytes()[start..end]).count() as u64;
         self.before.get(step).copied().unwrap_or_default() + inside + 1
@@ -45,22 +45,22 @@ impl LineIndex {
 }
 
 /// Writes blocks.
-pub(super) struct Writer<'s> {
+pub(super) struct BlockWriter<'s> {
     draft: MarkdownDraft,
     sink: &'s mut dyn DocumentSink,
-    places: Places,
+    places: PlaceKind,
     /// The slide that blocks stand on, in a presentation.
     pub slide: Option<u64>,
 }
 
-impl<'s> Writer<'s> {
-    pub fn new(sink: &'s mut dyn DocumentSink, places: Places) -> Writer<'s> {
-        Writer { draft: MarkdownDraft::new(), sink, places, slide: None }
+impl<'s> BlockWriter<'s> {
+    pub fn new(sink: &'s mut dyn DocumentSink, places: PlaceKind) -> BlockWriter<'s> {
+        BlockWriter { draft: MarkdownDraft::new(), sink, places, slide: None }
     }
 
     /// From here on blocks stand in another part.
     pub fn set_part(&mut self, part: &str) {
-        if let Places::Part(name) = &mut self.places {
+        if let PlaceKind::Part(name) = &mut self.places {
             *name = part.into();
         }
     }
@@ -69,8 +69,8 @@ impl<'s> Writer<'s> {
     pub fn place(&self, span: Span) -> Locator {
         match (self.slide, &self.places) {
             (Some(slide), _) => Locator::slide(slide),
-            (None, Places::Part(name)) => Locator::part(name.clone(), Some(span)),
-            (None, Places::Lines(index)) => Locator::Lines {
+            (None, PlaceKind::Part(name)) => Locator::part(name.clone(), Some(span)),
+            (None, PlaceKind::Lines(index)) => Locator::Lines {
                 first: index.line_at(span.start),
                 last: index.line_at(span.end.saturating_sub(1)),
             },
@@ -81,7 +81,7 @@ impl<'s> Writer<'s> {
     ///
     /// # Errors
     /// The sink wants no more.
-    pub fn write(&mut self, (block, span): &Placed) -> Result<(), Problem> {
+    pub fn write(&mut self, (block, span): &PlacedBlock) -> Result<(), Problem> {
         self.write_at(block, Some(self.place(*span)))
     }
 

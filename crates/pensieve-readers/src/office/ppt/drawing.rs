@@ -2,7 +2,7 @@
 //! Format: [MS-PPT] section 2.5.13 ff., [MS-ODRAW] sections 2.2.13 to 2.2.15 and 2.3.
 
 use super::records::{Record, Records, kinds, u16_at, u32_at};
-use super::text::{Links, Text, texts_in};
+use super::text::{LinkTargets, ShapeText, texts_in};
 use crate::markdown::{Block, Table, TableCell, TableRow};
 use std::collections::BTreeSet;
 
@@ -20,30 +20,30 @@ const MOST_ROWS: u32 = 100;
 
 /// What a drawing says, in order.
 #[derive(Debug)]
-pub(super) enum Drawn {
+pub(super) enum SlideItem {
     /// A text of a shape.
-    Text(Text),
+    Text(ShapeText),
     /// A table.
-    Table(Vec<PlacedText>),
+    Table(Vec<PositionedText>),
 }
 
 /// A text with the edges of its shape.
 #[derive(Debug)]
-pub(super) struct PlacedText {
+pub(super) struct PositionedText {
     left: i32,
     top: i32,
     right: i32,
     bottom: i32,
-    text: Text,
+    text: ShapeText,
 }
 
 /// The texts of the drawing of a slide; `outline` are the texts that its shapes refer to.
-pub(super) fn drawn_on(slide: Record<'_>, outline: &[Text]) -> Vec<Drawn> {
-    let mut drawn = Vec::new();
+pub(super) fn items_on(slide: Record<'_>, outline: &[ShapeText]) -> Vec<SlideItem> {
+    let mut items = Vec::new();
     let Some(drawing) =
         slide.child(kinds::DRAWING).and_then(|drawing| drawing.child(kinds::DRAWING_CONTAINER))
     else {
-        return drawn;
+        return items;
     };
     let mut open: Vec<Records<'_>> = vec![drawing.inner()];
     while let Some(records) = open.last_mut() {
@@ -54,14 +54,16 @@ pub(super) fn drawn_on(slide: Record<'_>, outline: &[Text]) -> Vec<Drawn> {
         match record.kind {
             kinds::GROUP if is_table(record) => {
                 let cells = record.inner().filter(|inner| inner.kind == kinds::SHAPE).take(MOST_CELLS);
-                drawn.push(Drawn::Table(cells.filter_map(|shape| placed(shape, outline)).collect()));
+                items.push(SlideItem::Table(
+                    cells.filter_map(|shape| positioned_text(shape, outline)).collect(),
+                ));
             }
             kinds::GROUP if open.len() < DEEPEST => open.push(record.inner()),
-            kinds::SHAPE => drawn.extend(text_of(record, outline).map(Drawn::Text)),
+            kinds::SHAPE => items.extend(text_of(record, outline).map(SlideItem::Text)),
             _ => {}
         }
     }
-    drawn
+    items
 }
 
 /// True for a group whose first shape, which stands for the group, says that it is a table.
@@ -78,18 +80,18 @@ fn entries(record: Record<'_>) -> impl Iterator<Item = (u16, u32)> {
     (0..usize::from(record.instance)).map_while(entry)
 }
 
-fn placed(shape: Record<'_>, outline: &[Text]) -> Option<PlacedText> {
+fn positioned_text(shape: Record<'_>, outline: &[ShapeText]) -> Option<PositionedText> {
     let anchor = shape.child(kinds::CHILD_ANCHOR)?;
     let number = |at| u32_at(anchor.body, at).map(|number| number as i32);
     let (left, top, right, bottom) = (number(0)?, number(4)?, number(8)?, number(12)?);
     // Shapes without a text box are the lines of the table.
     shape.child(kinds::TEXT_BOX)?;
-    Some(PlacedText { left, top, right, bottom, text: text_of(shape, outline).unwrap_or_default() })
+    Some(PositionedText { left, top, right, bottom, text: text_of(shape, outline).unwrap_or_default() })
 }
 
 /// The text of a shape: its own, one of the outline, or what is drawn as letters.
-fn text_of(shape: Record<'_>, outline: &[Text]) -> Option<Text> {
-    let Some(text_box) = shape.child(kinds::TEXT_BOX) else { return drawn_letters(shape) };
+fn text_of(shape: Record<'_>, outline: &[ShapeText]) -> Option<ShapeText> {
+    let Some(text_box) = shape.child(kinds::TEXT_BOX) else { return alternative_text(shape) };
     // Text boxes hold records though their head does not always say so.
     let records = Records::new(text_box.body);
     if let Some(reference) = records.clone().find(|record| record.kind == kinds::OUTLINE_REFERENCE) {
@@ -100,7 +102,7 @@ fn text_of(shape: Record<'_>, outline: &[Text]) -> Option<Text> {
 }
 
 /// The words of a shape that is letters (WordArt), or the description of a picture.
-fn drawn_letters(shape: Record<'_>) -> Option<Text> {
+fn alternative_text(shape: Record<'_>) -> Option<ShapeText> {
     const LETTERS: u16 = 0x00c0;
     const DESCRIPTION: u16 = 0x0381;
     let properties = shape.child(kinds::PROPERTIES)?;
@@ -120,15 +122,15 @@ fn drawn_letters(shape: Record<'_>) -> Option<Text> {
         // Most descriptions are the names of files that the pictures came from.
         let is_name = name == DESCRIPTION && (!text.contains(' ') || text.contains(['\\', '/']));
         if !is_name && !text.trim().is_empty() {
-            found = Some(Text::plain(text.trim()));
+            found = Some(ShapeText::plain(text.trim()));
         }
     }
     found
 }
 
 /// A table from cells that lie beside and below each other; merged ones reach over several of them.
-pub(super) fn table_of(cells: &[PlacedText], links: &Links) -> Table {
-    let edges = |edge: fn(&PlacedText) -> i32| -> Vec<i32> {
+pub(super) fn table_of(cells: &[PositionedText], links: &LinkTargets) -> Table {
+    let edges = |edge: fn(&PositionedText) -> i32| -> Vec<i32> {
         let edges: BTreeSet<i32> = cells.iter().map(edge).collect();
         edges.into_iter().collect()
     };
@@ -137,7 +139,7 @@ pub(super) fn table_of(cells: &[PlacedText], links: &Links) -> Table {
         let behind = edges.partition_point(|edge| *edge <= from);
         edges.partition_point(|edge| *edge < to).saturating_sub(behind) as u32 + 1
     };
-    let mut order: Vec<&PlacedText> = cells.iter().collect();
+    let mut order: Vec<&PositionedText> = cells.iter().collect();
     order.sort_by_key(|cell| (cell.top, cell.left));
     let mut rows: Vec<TableRow> = Vec::new();
     let mut top = None;

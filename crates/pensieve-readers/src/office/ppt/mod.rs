@@ -5,7 +5,7 @@
 //! paragraphs.
 
 mod drawing;
-mod live;
+mod persist;
 mod records;
 mod text;
 
@@ -14,15 +14,15 @@ use crate::settings::ReadSettings;
 use crate::shared::codepage;
 use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
-use drawing::{Drawn, drawn_on, table_of};
-use live::{Listed, Live};
+use drawing::{SlideItem, items_on, table_of};
 use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, TextKind};
+use persist::{PresentationRecords, SlideEntry};
 use records::{Record, Records, kinds, u32_at};
 use std::collections::HashSet;
-use text::{Links, Role, Text, texts_in};
+use text::{LinkTargets, ShapeText, TextRole, texts_in};
 
 /// Links and comments that a presentation may have.
-const MOST: usize = 50_000;
+const MAX_LINKS_AND_COMMENTS: usize = 50_000;
 
 /// Reads a presentation.
 ///
@@ -44,18 +44,18 @@ pub fn read(
         Some(entry) => compound.read(entry)?,
         None => Vec::new(),
     };
-    let live = Live::find(&stream, &current);
-    if live.is_encrypted {
+    let presentation = PresentationRecords::find(&stream, &current);
+    if presentation.is_encrypted {
         return Err(Problem::new(ProblemKind::Encrypted, "the presentation is encrypted with a password"));
     }
-    if live.slides.is_empty() && live.document.is_none() {
+    if presentation.slides.is_empty() && presentation.document.is_none() {
         if let Some(entry) = compound.child(parent, "Text_Content") {
             let text = compound.read(entry)?;
             return Ok(read_old(&text, ole::metadata(&mut compound)));
         }
         return Err(Problem::new(ProblemKind::Damaged, "the presentation has neither a document nor slides"));
     }
-    let mut document = write(&live, settings, sink)?;
+    let mut document = write(&presentation, settings, sink)?;
     document.metadata = ole::metadata(&mut compound);
     for damage in compound.damage() {
         document.problems.push(Problem::new(ProblemKind::Damaged, damage.clone()));
@@ -92,21 +92,25 @@ fn no_presentation(compound: &Compound<'_>) -> Problem {
     Problem::new(ProblemKind::Damaged, "the OLE2 compound file holds no presentation")
 }
 
-fn write(live: &Live<'_>, settings: &ReadSettings, sink: &mut dyn DocumentSink) -> Result<Document, Problem> {
-    let links = live.document.map(links_of).unwrap_or_default();
+fn write(
+    presentation: &PresentationRecords<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
+    let links = presentation.document.map(links_of).unwrap_or_default();
     let mut draft = MarkdownDraft::new();
-    let mut footers = Footers::default();
+    let mut footers = FooterTexts::default();
     let mut missing = 0;
-    for (at, listed) in live.slides.iter().enumerate() {
+    for (at, entry) in presentation.slides.iter().enumerate() {
         draft.place(Some(Locator::slide(at as u64 + 1)));
-        missing += usize::from(listed.slide.is_none());
-        write_slide(listed, &links, &mut draft);
-        if let Some(notes) = live.notes_of(listed) {
-            for drawn in drawn_on(notes, &[]) {
-                push_drawn(&drawn, &links, &mut draft);
+        missing += usize::from(entry.slide.is_none());
+        write_slide(entry, &links, &mut draft);
+        if let Some(notes) = presentation.notes_of(entry) {
+            for items in items_on(notes, &[]) {
+                push_item(&items, &links, &mut draft);
             }
         }
-        if let Some(slide) = listed.slide {
+        if let Some(slide) = entry.slide {
             footers.add(slide);
             if settings.office.comments {
                 comments_of(slide).iter().for_each(|comment| draft.push(comment));
@@ -117,21 +121,21 @@ fn write(live: &Live<'_>, settings: &ReadSettings, sink: &mut dyn DocumentSink) 
         }
     }
     draft.place(None);
-    if let Some(document) = live.document {
+    if let Some(document) = presentation.document {
         footers.add(document);
     }
     if settings.office.headers {
         footers.texts.iter().for_each(|text| draft.push(&Block::Paragraph(Words::plain(text.clone()))));
     }
     let mut document = Document { text: draft.finish(), kind: Some(TextKind::Markup), ..Document::default() };
-    if live.is_repaired {
+    if presentation.is_repaired {
         let message =
             "the directory of the presentation is broken; its slides were taken in the order of the file";
         document.problems.push(Problem::new(ProblemKind::Damaged, message));
         document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
     }
     if missing > 0 {
-        let message = format!("{missing} of {} slides are missing from the file", live.slides.len());
+        let message = format!("{missing} of {} slides are missing from the file", presentation.slides.len());
         document.problems.push(Problem::new(ProblemKind::Damaged, message.clone()));
         document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
     }
@@ -139,37 +143,38 @@ fn write(live: &Live<'_>, settings: &ReadSettings, sink: &mut dyn DocumentSink) 
 }
 
 /// The title first, wherever it is drawn, then the rest in the order in which it is drawn.
-fn write_slide(listed: &Listed<'_>, links: &Links, draft: &mut MarkdownDraft) {
-    let outline = texts_in(listed.outline.iter().copied());
-    let mut drawn = listed.slide.map(|slide| drawn_on(slide, &outline)).unwrap_or_default();
-    if drawn.is_empty() {
+fn write_slide(entry: &SlideEntry<'_>, links: &LinkTargets, draft: &mut MarkdownDraft) {
+    let outline = texts_in(entry.outline.iter().copied());
+    let mut items = entry.slide.map(|slide| items_on(slide, &outline)).unwrap_or_default();
+    if items.is_empty() {
         // The outline has the words of a slide whose drawing is lost.
-        drawn = outline.into_iter().map(Drawn::Text).collect();
+        items = outline.into_iter().map(SlideItem::Text).collect();
     }
-    let title = drawn.iter().position(|drawn| matches!(drawn, Drawn::Text(text) if is_title(text, links)));
+    let title =
+        items.iter().position(|items| matches!(items, SlideItem::Text(text) if is_title(text, links)));
     if let Some(at) = title
-        && let Drawn::Text(text) = drawn.remove(at)
+        && let SlideItem::Text(text) = items.remove(at)
     {
         draft.push(&Block::Heading { level: 2, words: text.title(links) });
     }
-    for drawn in &drawn {
-        push_drawn(drawn, links, draft);
+    for items in &items {
+        push_item(items, links, draft);
     }
 }
 
-fn is_title(text: &Text, links: &Links) -> bool {
-    text.role == Role::Title && !text.title(links).is_blank()
+fn is_title(text: &ShapeText, links: &LinkTargets) -> bool {
+    text.role == TextRole::Title && !text.title(links).is_blank()
 }
 
-fn push_drawn(drawn: &Drawn, links: &Links, draft: &mut MarkdownDraft) {
-    match drawn {
-        Drawn::Text(text) => text.blocks(links).iter().for_each(|block| draft.push(block)),
-        Drawn::Table(cells) => draft.push(&Block::Table(table_of(cells, links))),
+fn push_item(items: &SlideItem, links: &LinkTargets, draft: &mut MarkdownDraft) {
+    match items {
+        SlideItem::Text(text) => text.blocks(links).iter().for_each(|block| draft.push(block)),
+        SlideItem::Table(cells) => draft.push(&Block::Table(table_of(cells, links))),
     }
 }
 
 /// Where links lead. Format: [MS-PPT] section 2.10.16.
-fn links_of(document: Record<'_>) -> Links {
+fn links_of(document: Record<'_>) -> LinkTargets {
     let objects = document.child(kinds::EXTERNAL_OBJECTS);
     let hyperlinks =
         objects.into_iter().flat_map(Record::inner).filter(|record| record.kind == kinds::HYPERLINK);
@@ -179,17 +184,17 @@ fn links_of(document: Record<'_>) -> Links {
         let target = target.trim_end_matches('\0').trim();
         target.contains(':').then(|| (number, target.into()))
     };
-    hyperlinks.take(MOST).filter_map(link).collect()
+    hyperlinks.take(MAX_LINKS_AND_COMMENTS).filter_map(link).collect()
 }
 
 /// Headers and footers that are shown, each once.
 #[derive(Default)]
-struct Footers {
+struct FooterTexts {
     texts: Vec<String>,
     seen: HashSet<String>,
 }
 
-impl Footers {
+impl FooterTexts {
     fn add(&mut self, container: Record<'_>) {
         let groups = container.inner().filter(|record| record.kind == kinds::HEADERS_FOOTERS);
         for string in groups.flat_map(Record::inner).filter(|record| record.kind == kinds::STRING) {
@@ -226,7 +231,7 @@ fn comments_of(slide: Record<'_>) -> Vec<Block> {
         words.push_plain(&said.replace('\r', "\n"));
         (!said.is_empty()).then_some(Block::Paragraph(words))
     };
-    comments.take(MOST).filter_map(block).collect()
+    comments.take(MAX_LINKS_AND_COMMENTS).filter_map(block).collect()
 }
 
 #[cfg(test)]

@@ -12,11 +12,11 @@ use std::sync::Arc;
 const MOST_RUNS: usize = 100_000;
 
 /// Where the links of a presentation lead, by their numbers.
-pub(super) type Links = HashMap<u32, Arc<str>>;
+pub(super) type LinkTargets = HashMap<u32, Arc<str>>;
 
 /// What a text is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Role {
+pub(super) enum TextRole {
     /// The title of a slide.
     Title,
     /// The points of a slide.
@@ -28,8 +28,8 @@ pub(super) enum Role {
 
 /// A text.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Text {
-    pub role: Role,
+pub(super) struct ShapeText {
+    pub role: TextRole,
     units: Vec<u16>,
     paragraphs: Vec<(usize, u8, Option<bool>)>,
     looks: Vec<(usize, TextStyle)>,
@@ -38,17 +38,17 @@ pub(super) struct Text {
 }
 
 /// The texts among records that follow each other: each begins with its header.
-pub(super) fn texts_in<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Text> {
-    let mut texts: Vec<Text> = Vec::new();
+pub(super) fn texts_in<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<ShapeText> {
+    let mut texts: Vec<ShapeText> = Vec::new();
     let mut link = None;
     for record in records {
         if record.kind == kinds::TEXT_HEADER {
             let role = match u32_at(record.body, 0) {
-                Some(0 | 6) => Role::Title,
-                Some(1 | 5 | 7 | 8) => Role::Body,
-                _ => Role::Other,
+                Some(0 | 6) => TextRole::Title,
+                Some(1 | 5 | 7 | 8) => TextRole::Body,
+                _ => TextRole::Other,
             };
-            texts.push(Text { role, ..Text::default() });
+            texts.push(ShapeText { role, ..ShapeText::default() });
             continue;
         }
         let Some(text) = texts.last_mut() else { continue };
@@ -83,25 +83,25 @@ pub(super) fn texts_in<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Tex
     texts
 }
 
-impl Text {
+impl ShapeText {
     /// A text of words alone.
-    pub(super) fn plain(words: &str) -> Text {
-        Text { units: words.encode_utf16().collect(), ..Text::default() }
+    pub(super) fn plain(words: &str) -> ShapeText {
+        ShapeText { units: words.encode_utf16().collect(), ..ShapeText::default() }
     }
 
     /// Its paragraphs as blocks.
-    pub(super) fn blocks(&self, links: &Links) -> Vec<Block> {
+    pub(super) fn blocks(&self, links: &LinkTargets) -> Vec<Block> {
         let mut blocks = Vec::new();
         let mut start = 0;
-        let mut shape = Cursor::new(self.paragraphs.iter().map(|run| (run.0, (run.1, run.2))));
+        let mut shape = RunCursor::new(self.paragraphs.iter().map(|run| (run.0, (run.1, run.2))));
         for end in (0..=self.units.len()).filter(|&end| self.units.get(end).is_none_or(|unit| *unit == 0x0d))
         {
             let words = self.words(start..end, links);
             let (level, bullet) = shape.at(start).unwrap_or((0, None));
-            let is_item = bullet.unwrap_or(self.role == Role::Body);
+            let is_item = bullet.unwrap_or(self.role == TextRole::Body);
             if words.is_blank() {
                 // An empty line of a slide says nothing.
-            } else if is_item && self.role != Role::Title {
+            } else if is_item && self.role != TextRole::Title {
                 blocks.push(Block::Item { depth: level.min(8), marker: Some(ItemMarker::Bullet), words });
             } else {
                 blocks.push(Block::Paragraph(words));
@@ -112,7 +112,7 @@ impl Text {
     }
 
     /// All its words in one row, for titles.
-    pub(super) fn title(&self, links: &Links) -> Words {
+    pub(super) fn title(&self, links: &LinkTargets) -> Words {
         let mut words = Words::default();
         for block in self.blocks(links) {
             if let Block::Paragraph(line) | Block::Item { words: line, .. } = block {
@@ -125,10 +125,10 @@ impl Text {
         words
     }
 
-    fn words(&self, range: Range<usize>, links: &Links) -> Words {
+    fn words(&self, range: Range<usize>, links: &LinkTargets) -> Words {
         let mut words = Words::default();
         let mut at = range.start;
-        let mut looks = Cursor::new(self.looks.iter().map(|run| (run.0, run.1)));
+        let mut looks = RunCursor::new(self.looks.iter().map(|run| (run.0, run.1)));
         while at < range.end {
             let style = looks.at(at).unwrap_or_default();
             let mut end = looks.end().min(range.end);
@@ -237,15 +237,15 @@ fn character_length(mask: u32) -> usize {
 }
 
 /// Finds the run of positions that come in order.
-struct Cursor<I: Iterator> {
+struct RunCursor<I: Iterator> {
     runs: I,
     current: Option<I::Item>,
 }
 
-impl<T: Copy, I: Iterator<Item = (usize, T)>> Cursor<I> {
-    fn new(mut runs: I) -> Cursor<I> {
+impl<T: Copy, I: Iterator<Item = (usize, T)>> RunCursor<I> {
+    fn new(mut runs: I) -> RunCursor<I> {
         let current = runs.next();
-        Cursor { runs, current }
+        RunCursor { runs, current }
     }
 
     fn at(&mut self, position: usize) -> Option<T> {

@@ -7,28 +7,28 @@ use crate::shared::xml::{Tag, XmlEvent, XmlReader};
 use std::collections::HashMap;
 
 /// Levels of paragraphs.
-pub(super) const LEVELS: usize = 9;
+pub(super) const LEVEL_COUNT: usize = 9;
 
 /// What stands in front of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Bullet {
+pub(super) enum BulletFormat {
     /// Nothing.
     None,
     /// A sign or picture.
-    Sign,
+    Symbol,
     /// A number of a kind, from a start.
     Number(String, u32),
 }
 
-impl Bullet {
+impl BulletFormat {
     /// The bullet that an element stands for, if it is one of them.
-    pub fn of(tag: &Tag<'_>) -> Option<Bullet> {
+    pub fn of(tag: &Tag<'_>) -> Option<BulletFormat> {
         match tag.name() {
-            "buNone" => Some(Bullet::None),
-            "buChar" | "buBlip" => Some(Bullet::Sign),
+            "buNone" => Some(BulletFormat::None),
+            "buChar" | "buBlip" => Some(BulletFormat::Symbol),
             "buAutoNum" => {
                 let start = tag.get("startAt").and_then(|start| start.parse().ok()).unwrap_or(1);
-                Some(Bullet::Number(tag.get("type").unwrap_or_default(), start))
+                Some(BulletFormat::Number(tag.get("type").unwrap_or_default(), start))
             }
             _ => None,
         }
@@ -56,27 +56,29 @@ pub(super) fn number(kind: &str, value: u32) -> String {
         FORMATS.iter().find(|(name, _)| kind.starts_with(name)).map_or("decimal", |(_, format)| format);
     let number = numeral(value, format);
     match kind {
-        kind if kind.ends_with("ParenBoth") => format!("({number})"),
-        kind if kind.ends_with("ParenR") => format!("{number})"),
-        kind if kind.ends_with("Plain") || kind.starts_with("circle") => number,
+        placeholder_type if placeholder_type.ends_with("ParenBoth") => format!("({number})"),
+        placeholder_type if placeholder_type.ends_with("ParenR") => format!("{number})"),
+        placeholder_type if placeholder_type.ends_with("Plain") || placeholder_type.starts_with("circle") => {
+            number
+        }
         _ => format!("{number}."),
     }
 }
 
 /// The bullets of each level, where they are said.
-pub(super) type Levels = [Option<Bullet>; LEVELS];
+pub(super) type LevelBullets = [Option<BulletFormat>; LEVEL_COUNT];
 
 /// Reads an element with `lvl1pPr` to `lvl9pPr` inside, such as `lstStyle`, to its end.
-pub(super) fn read_levels(reader: &mut XmlReader<'_>) -> Levels {
-    let mut levels = Levels::default();
-    let mut level = LEVELS;
+pub(super) fn read_levels(reader: &mut XmlReader<'_>) -> LevelBullets {
+    let mut levels = LevelBullets::default();
+    let mut level = LEVEL_COUNT;
     let outer = reader.depth().saturating_sub(1);
     while reader.depth() > outer {
         match reader.next() {
             Some(XmlEvent::Start(tag)) => {
                 if let Some(at) = level_of(tag.name()) {
                     level = at;
-                } else if let (Some(bullet), Some(slot)) = (Bullet::of(&tag), levels.get_mut(level)) {
+                } else if let (Some(bullet), Some(slot)) = (BulletFormat::of(&tag), levels.get_mut(level)) {
                     *slot = Some(bullet);
                 }
             }
@@ -89,44 +91,47 @@ pub(super) fn read_levels(reader: &mut XmlReader<'_>) -> Levels {
 
 fn level_of(name: &str) -> Option<usize> {
     let digit = name.strip_prefix("lvl")?.strip_suffix("pPr")?;
-    digit.parse::<usize>().ok()?.checked_sub(1).filter(|&level| level < LEVELS)
+    digit.parse::<usize>().ok()?.checked_sub(1).filter(|&level| level < LEVEL_COUNT)
 }
 
 /// A placeholder: its type, and its number on the layout.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Placeholder {
-    pub kind: String,
+    pub placeholder_type: String,
     pub index: String,
 }
 
 impl Placeholder {
     /// The placeholder that `ph` names.
     pub fn of(tag: &Tag<'_>) -> Placeholder {
-        Placeholder { kind: tag.get("type").unwrap_or_default(), index: tag.get("idx").unwrap_or_default() }
+        Placeholder {
+            placeholder_type: tag.get("type").unwrap_or_default(),
+            index: tag.get("idx").unwrap_or_default(),
+        }
     }
 
     /// True for the title of a slide.
     pub fn is_title(&self) -> bool {
-        matches!(self.kind.as_str(), "title" | "ctrTitle")
+        matches!(self.placeholder_type.as_str(), "title" | "ctrTitle")
     }
 
     /// True for the places of text that is a list unless it says otherwise.
     pub fn is_body(&self) -> bool {
-        matches!(self.kind.as_str(), "" | "body" | "obj")
+        matches!(self.placeholder_type.as_str(), "" | "body" | "obj")
     }
 }
 
 /// The bullets that a layout or master gives to its placeholders.
 #[derive(Debug, Default)]
-pub(super) struct Layout {
-    placeholders: HashMap<(bool, String), Levels>,
-    body: Levels,
+pub(super) struct LayoutBullets {
+    placeholders: HashMap<(bool, String), LevelBullets>,
+    body: LevelBullets,
 }
 
-impl Layout {
+impl LayoutBullets {
     /// Reads a layout or master.
-    pub fn read(source: &str) -> Layout {
-        let mut layout = Layout::default();
+    pub fn read(source: &str) -> LayoutBullets {
+        let mut layout = LayoutBullets::default();
         let mut reader = XmlReader::new(source);
         let mut place = None;
         while let Some(event) = reader.next() {
@@ -138,7 +143,7 @@ impl Layout {
                     let levels = read_levels(&mut reader);
                     if let Some(place) = place.take() {
                         layout.placeholders.insert((false, place.index), levels.clone());
-                        layout.placeholders.entry((true, place.kind)).or_insert(levels);
+                        layout.placeholders.entry((true, place.placeholder_type)).or_insert(levels);
                     }
                 }
                 "bodyStyle" => layout.body = read_levels(&mut reader),
@@ -149,15 +154,15 @@ impl Layout {
     }
 
     /// The bullet of a level in a placeholder.
-    pub fn bullet(&self, place: &Placeholder, level: usize) -> Option<&Bullet> {
+    pub fn bullet(&self, place: &Placeholder, level: usize) -> Option<&BulletFormat> {
         let by_index =
             (!place.index.is_empty()).then(|| self.placeholders.get(&(false, place.index.clone()))).flatten();
-        let found = by_index.or_else(|| self.placeholders.get(&(true, place.kind.clone())));
+        let found = by_index.or_else(|| self.placeholders.get(&(true, place.placeholder_type.clone())));
         found.and_then(|levels| levels.get(level)?.as_ref())
     }
 
     /// The bullet of a level of running text.
-    pub fn body(&self, level: usize) -> Option<&Bullet> {
+    pub fn body(&self, level: usize) -> Option<&BulletFormat> {
         self.body.get(level)?.as_ref()
     }
 }
@@ -170,19 +175,25 @@ mod tests {
     fn numbers_show_their_kind() {
         let numbers =
             ["romanLcParenBoth", "alphaUcPeriod", "arabicPlain", "arabicParenR", "circleNumWdWhitePlain"];
-        assert_eq!(numbers.map(|kind| number(kind, 4)), ["(iv)", "D.", "4", "4)", "④"]);
+        assert_eq!(
+            numbers.map(|placeholder_type| number(placeholder_type, 4)),
+            ["(iv)", "D.", "4", "4)", "④"]
+        );
     }
 
     #[test]
     fn layouts_give_bullets_by_index_and_type() {
-        let layout = Layout::read(
+        let layout = LayoutBullets::read(
             "<l><sp><ph type='body' idx='3'/><lstStyle><lvl1pPr><buNone/></lvl1pPr><lvl2pPr><buChar char='x'/></lvl2pPr></lstStyle></sp>\
              <bodyStyle><lvl1pPr><buAutoNum type='arabicPeriod'/></lvl1pPr></bodyStyle></l>",
         );
-        let place = |kind: &str, index: &str| Placeholder { kind: kind.into(), index: index.into() };
-        assert_eq!(layout.bullet(&place("", "3"), 0), Some(&Bullet::None));
-        assert_eq!(layout.bullet(&place("body", "9"), 1), Some(&Bullet::Sign));
+        let place = |placeholder_type: &str, index: &str| Placeholder {
+            placeholder_type: placeholder_type.into(),
+            index: index.into(),
+        };
+        assert_eq!(layout.bullet(&place("", "3"), 0), Some(&BulletFormat::None));
+        assert_eq!(layout.bullet(&place("body", "9"), 1), Some(&BulletFormat::Symbol));
         assert_eq!(layout.bullet(&place("pic", "4"), 0), None);
-        assert_eq!(layout.body(0), Some(&Bullet::Number("arabicPeriod".into(), 1)));
+        assert_eq!(layout.body(0), Some(&BulletFormat::Number("arabicPeriod".into(), 1)));
     }
 }

@@ -13,9 +13,9 @@ use crate::settings::ReadSettings;
 use crate::shared::opc::{Package, Relations};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::{DocumentSink, DocumentSource};
-use bullets::Layout;
+use bullets::LayoutBullets;
 use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind};
-use slide::{Around, Slide, read_slide};
+use slide::{SlideContent, SlideContext, read_slide};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -42,64 +42,64 @@ pub fn read(
     let main = package.main_part(".main+xml", "ppt/presentation.xml");
     let main = main.ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package holds no presentation"))?;
     let relations = package.relations(&main);
-    let mut show = Show {
+    let mut presentation = PresentationReader {
         with_comments: settings.office.comments,
         with_headers: settings.office.headers,
-        feet: HashSet::new(),
+        footers: HashSet::new(),
         authors: HashMap::new(),
         layouts: HashMap::new(),
         draft: MarkdownDraft::new(),
         problems: Vec::new(),
         doubts: Vec::new(),
-        said: Vec::new(),
+        comments: Vec::new(),
         package,
     };
-    let slides = show.slides(&main, &relations);
-    if show.with_comments {
-        show.read_authors(&relations);
+    let slides = presentation.slides(&main, &relations);
+    if presentation.with_comments {
+        presentation.read_authors(&relations);
     }
     for (at, part) in slides.iter().enumerate() {
-        show.draft.place(Some(Locator::slide(at as u64 + 1)));
-        if show.package.taken() > MOST_BYTES {
+        presentation.draft.place(Some(Locator::slide(at as u64 + 1)));
+        if presentation.package.taken() > MOST_BYTES {
             let detail = format!("slides from {} on: the package expands too far", at + 1);
-            show.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+            presentation.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
             break;
         }
-        show.add_slide(part, at + 1);
-        if show.draft.len() >= SEGMENT_BYTES {
-            sink.text(show.draft.take())?;
+        presentation.add_slide(part, at + 1);
+        if presentation.draft.len() >= SEGMENT_BYTES {
+            sink.text(presentation.draft.take())?;
         }
     }
-    let mut metadata = show.package.metadata();
-    metadata.append(&mut show.said);
-    show.doubts.extend(show.package.archive().doubt());
+    let mut metadata = presentation.package.metadata();
+    metadata.append(&mut presentation.comments);
+    presentation.doubts.extend(presentation.package.archive().doubt());
     Ok(Document {
-        text: show.draft.finish(),
+        text: presentation.draft.finish(),
         metadata,
-        problems: show.problems,
-        doubts: show.doubts,
+        problems: presentation.problems,
+        doubts: presentation.doubts,
         ..Document::default()
     })
 }
 
 /// A presentation that is being read.
-struct Show<'a> {
+struct PresentationReader<'a> {
     package: Package<'a>,
     with_comments: bool,
     with_headers: bool,
     /// Headers, footers and dates of notes that were said.
-    feet: HashSet<String>,
+    footers: HashSet<String>,
     /// Names by identifiers.
     authors: HashMap<String, String>,
-    layouts: HashMap<Arc<str>, Rc<Layout>>,
+    layouts: HashMap<Arc<str>, Rc<LayoutBullets>>,
     draft: MarkdownDraft,
     problems: Vec<Problem>,
     doubts: Vec<Doubt>,
     /// Comments, as facts about the presentation.
-    said: Vec<(String, String)>,
+    comments: Vec<(String, String)>,
 }
 
-impl Show<'_> {
+impl PresentationReader<'_> {
     /// The parts of the slides in their order; all that are there, where the presentation does not tell.
     fn slides(&mut self, main: &str, relations: &Relations) -> Vec<Arc<str>> {
         let mut slides = Vec::new();
@@ -148,16 +148,16 @@ impl Show<'_> {
         let layouts = self.layouts(&relations);
         let Some(slide) = self.shapes(part, &relations, &layouts) else { return };
         self.draft.push(&Block::Heading { level: 2, words: slide.title });
-        slide.blocks.iter().chain(&slide.foot).for_each(|block| self.draft.push(block));
+        slide.blocks.iter().chain(&slide.footer).for_each(|block| self.draft.push(block));
         if let Some(notes) = relations.of_kind("notesSlide").next() {
             let relations = self.package.relations(notes);
             if let Some(notes) = self.shapes(notes, &relations, &[]) {
                 // What stands on every page of notes stands in the text once.
-                let foot = notes
-                    .foot
+                let footer = notes
+                    .footer
                     .into_iter()
-                    .filter(|block| self.with_headers && self.feet.insert(plain(block)));
-                let all: Vec<Block> = notes.blocks.into_iter().chain(foot).map(quoted).collect();
+                    .filter(|block| self.with_headers && self.footers.insert(plain_text(block)));
+                let all: Vec<Block> = notes.blocks.into_iter().chain(footer).map(quoted).collect();
                 all.iter().for_each(|block| self.draft.push(block));
             }
         }
@@ -168,7 +168,12 @@ impl Show<'_> {
         }
     }
 
-    fn shapes(&mut self, part: &str, relations: &Relations, layouts: &[Rc<Layout>]) -> Option<Slide> {
+    fn shapes(
+        &mut self,
+        part: &str,
+        relations: &Relations,
+        layouts: &[Rc<LayoutBullets>],
+    ) -> Option<SlideContent> {
         let text = match self.package.text(part) {
             Ok(text) => text,
             Err(problem) => {
@@ -176,8 +181,8 @@ impl Show<'_> {
                 return None;
             }
         };
-        let around = Around { package: &mut self.package, relations, layouts };
-        let slide = read_slide(&text.text, around);
+        let context = SlideContext { package: &mut self.package, relations, layouts };
+        let slide = read_slide(&text.text, context);
         self.problems.extend(text.problem);
         if let Some(why) = &slide.broken {
             self.doubts.push(Doubt::new(DoubtKind::RepairedStructure, format!("`{part}`: {why}")));
@@ -186,7 +191,7 @@ impl Show<'_> {
     }
 
     /// The layout of a slide, and its master.
-    fn layouts(&mut self, relations: &Relations) -> Vec<Rc<Layout>> {
+    fn layouts(&mut self, relations: &Relations) -> Vec<Rc<LayoutBullets>> {
         let mut found = Vec::new();
         let Some(layout) = relations.of_kind("slideLayout").next() else { return found };
         found.extend(self.layout(layout));
@@ -197,11 +202,11 @@ impl Show<'_> {
         found
     }
 
-    fn layout(&mut self, part: &Arc<str>) -> Option<Rc<Layout>> {
+    fn layout(&mut self, part: &Arc<str>) -> Option<Rc<LayoutBullets>> {
         if let Some(layout) = self.layouts.get(part) {
             return Some(layout.clone());
         }
-        let layout = Rc::new(Layout::read(&self.package.text(part).ok()?.text));
+        let layout = Rc::new(LayoutBullets::read(&self.package.text(part).ok()?.text));
         self.layouts.insert(part.clone(), layout.clone());
         Some(layout)
     }
@@ -225,17 +230,17 @@ impl Show<'_> {
     /// Comments are no part of what a slide shows: they are facts about it.
     fn add_comments(&mut self, part: &str, slide: usize) {
         let Ok(text) = self.package.text(part) else { return };
-        for (author, said) in comments(&text.text) {
+        for (author, text) in comments_in(&text.text) {
             let name = self.authors.get(&author).map(|name| format!("{}: ", name.trim()));
-            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-            let comment = format!("slide {slide}: {}{said}", name.unwrap_or_default());
-            self.said.push(("comment".to_owned(), comment));
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let comment = format!("slide {slide}: {}{text}", name.unwrap_or_default());
+            self.comments.push(("comment".to_owned(), comment));
         }
     }
 }
 
 /// The comments of a part: who, by identifier, and what. Replies are comments of their own.
-fn comments(source: &str) -> Vec<(String, String)> {
+fn comments_in(source: &str) -> Vec<(String, String)> {
     let mut reader = XmlReader::new(source);
     let mut found: Vec<(String, String)> = Vec::new();
     while let Some(event) = reader.next() {
@@ -245,26 +250,26 @@ fn comments(source: &str) -> Vec<(String, String)> {
                     found.push((tag.get("authorId").unwrap_or_default(), String::new()));
                 }
                 "text" | "t" => {
-                    let text = reader.text_inside();
-                    if let Some((_, said)) = found.last_mut() {
-                        said.push_str(&text);
+                    let more = reader.text_inside();
+                    if let Some((_, text)) = found.last_mut() {
+                        text.push_str(&more);
                     }
                 }
                 _ => {}
             },
             XmlEvent::End("p") => {
-                if let Some((_, said)) = found.last_mut() {
-                    said.push(' ');
+                if let Some((_, text)) = found.last_mut() {
+                    text.push(' ');
                 }
             }
             _ => {}
         }
     }
-    found.retain(|(_, said)| !said.trim().is_empty());
+    found.retain(|(_, text)| !text.trim().is_empty());
     found
 }
 
-fn plain(block: &Block) -> String {
+fn plain_text(block: &Block) -> String {
     match block {
         Block::Paragraph(words) | Block::Item { words, .. } => words.to_plain().trim().to_owned(),
         _ => String::new(),

@@ -3,11 +3,13 @@
 //! Every open element has a [`Frame`] that says what its end does, so groups need no recursion. Source: ECMA-376
 //! part 1, sections 19.3 (slides), 20.1 and 21.1 (shapes, text, tables).
 
-use super::bullets::{Bullet, LEVELS, Layout, Levels, Placeholder, number, read_levels};
+use super::bullets::{
+    BulletFormat, LEVEL_COUNT, LayoutBullets, LevelBullets, Placeholder, number, read_levels,
+};
 use crate::markdown::{Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 use crate::shared::opc::math::read_math;
 use crate::shared::opc::{Package, Relations, drawing};
-use crate::shared::symbols::{SignFont, is_monospaced};
+use crate::shared::symbols::{SymbolFont, is_monospaced};
 use crate::shared::xml::{Tag, XmlEvent, XmlReader};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -30,21 +32,21 @@ const MOST_DRAWINGS: usize = 200;
 
 /// What a slide says.
 #[derive(Debug, Default)]
-pub(super) struct Slide {
+pub(super) struct SlideContent {
     pub title: Words,
     pub blocks: Vec<Block>,
     /// Footer and date.
-    pub foot: Vec<Block>,
+    pub footer: Vec<Block>,
     /// What was wrong with its XML.
     pub broken: Option<String>,
 }
 
 /// What the end of an open element does.
-enum Frame {
+enum OpenElement {
     Plain,
     Shape,
     Paragraph,
-    Run(TextStyle, Option<Arc<str>>, Option<SignFont>),
+    Run(TextStyle, Option<Arc<str>>, Option<SymbolFont>),
     Text,
     Table,
     Row,
@@ -55,84 +57,84 @@ enum Frame {
 
 /// A shape that is open.
 #[derive(Default)]
-struct Shape {
+struct OpenShape {
     place: Option<Placeholder>,
-    levels: Levels,
+    levels: LevelBullets,
     alternative: Option<String>,
     blocks: Vec<Block>,
     /// So much was said before it.
-    said: usize,
-    counters: [u32; LEVELS],
+    content_count: usize,
+    counters: [u32; LEVEL_COUNT],
 }
 
 /// A paragraph that is open.
 #[derive(Default)]
-struct Paragraph {
+struct OpenParagraph {
     level: usize,
-    bullet: Option<Bullet>,
+    bullet: Option<BulletFormat>,
     words: Words,
 }
 
 /// Where a slide gets what it does not say itself.
-pub(super) struct Around<'s, 'a> {
+pub(super) struct SlideContext<'s, 'a> {
     pub package: &'s mut Package<'a>,
     pub relations: &'s Relations,
     /// Layout, then master.
-    pub layouts: &'s [Rc<Layout>],
+    pub layouts: &'s [Rc<LayoutBullets>],
 }
 
-struct Reading<'s, 'a> {
-    around: Around<'s, 'a>,
-    slide: Slide,
-    frames: Vec<Frame>,
-    shapes: Vec<Shape>,
-    paragraph: Option<Paragraph>,
+struct SlideReader<'s, 'a> {
+    context: SlideContext<'s, 'a>,
+    slide: SlideContent,
+    open_elements: Vec<OpenElement>,
+    shapes: Vec<OpenShape>,
+    paragraph: Option<OpenParagraph>,
     /// Open tables; a cell holds text alone, so that there is hardly more than one.
     tables: Vec<Table>,
     style: TextStyle,
     link: Option<Arc<str>>,
-    signs: Option<SignFont>,
+    symbol_font: Option<SymbolFont>,
     cells: usize,
     rows: usize,
     blocks: usize,
     drawings: usize,
-    said: usize,
+    content_count: usize,
 }
 
 /// Reads a slide, or the notes of one.
-pub(super) fn read_slide(source: &str, around: Around<'_, '_>) -> Slide {
-    let mut reading = Reading {
-        around,
-        slide: Slide::default(),
-        frames: Vec::new(),
+pub(super) fn read_slide(source: &str, context: SlideContext<'_, '_>) -> SlideContent {
+    let mut reading = SlideReader {
+        context,
+        slide: SlideContent::default(),
+        open_elements: Vec::new(),
         shapes: Vec::new(),
         paragraph: None,
         tables: Vec::new(),
         style: TextStyle::default(),
         link: None,
-        signs: None,
+        symbol_font: None,
         cells: 0,
         rows: 0,
         blocks: 0,
         drawings: 0,
-        said: 0,
+        content_count: 0,
     };
     let mut reader = XmlReader::new(source);
     while let Some(event) = reader.next() {
         match event {
             XmlEvent::Start(tag) => {
-                if let Some(frame) = reading.begin(&mut reader, &tag) {
-                    reading.frames.push(frame);
+                if let Some(element) = reading.begin(&mut reader, &tag) {
+                    reading.open_elements.push(element);
                 }
             }
             XmlEvent::Text { text, .. } => {
-                if let Some(Frame::Text) = reading.frames.last() {
-                    reading.say_text(&text);
+                if let Some(OpenElement::Text) = reading.open_elements.last() {
+                    reading.push_characters(&text);
                 }
             }
             XmlEvent::End(_) => {
-                if let Some(frame) = reading.frames.pop() {
-                    reading.end(frame);
+                if let Some(element) = reading.open_elements.pop() {
+                    reading.end(element);
                 }
             }
         }
@@ -141,13 +143,13 @@ pub(super) fn read_slide(source: &str, around: Around<'_, '_>) -> Slide {
     reading.slide
 }
 
-impl Reading<'_, '_> {
+impl SlideReader<'_, '_> {
     /// What the end of this element does; `None` where it was read to its end.
-    fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<Frame> {
+    fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<OpenElement> {
         match tag.name() {
             "sp" | "pic" | "graphicFrame" | "cxnSp" if self.shapes.len() < DEEPEST => {
-                self.shapes.push(Shape { said: self.said, ..Shape::default() });
-                return Some(Frame::Shape);
+                self.shapes.push(OpenShape { content_count: self.content_count, ..OpenShape::default() });
+                return Some(OpenElement::Shape);
             }
             "cNvPr" => {
                 if let Some(shape) = self.shapes.last_mut().filter(|shape| shape.alternative.is_none()) {
@@ -168,14 +170,14 @@ impl Reading<'_, '_> {
             }
             "p" => {
                 self.end_paragraph();
-                self.paragraph = Some(Paragraph::default());
-                return Some(Frame::Paragraph);
+                self.paragraph = Some(OpenParagraph::default());
+                return Some(OpenElement::Paragraph);
             }
             "pPr" => {
                 self.set_paragraph(reader, tag);
                 return None;
             }
-            "r" | "fld" => return Some(Frame::Run(self.style, self.link.clone(), self.signs)),
+            "r" | "fld" => return Some(OpenElement::Run(self.style, self.link.clone(), self.symbol_font)),
             "rPr" => {
                 self.set_run(reader, tag);
                 return None;
@@ -185,35 +187,35 @@ impl Reading<'_, '_> {
                 reader.pass();
                 return None;
             }
-            "t" => return Some(Frame::Text),
+            "t" => return Some(OpenElement::Text),
             "br" => {
-                self.say("\n");
+                self.push_text("\n");
                 reader.pass();
                 return None;
             }
-            "tab" => self.say("\t"),
+            "tab" => self.push_text("\t"),
             "oMath" => {
                 let equation = read_math(reader);
-                self.say(&equation);
+                self.push_text(&equation);
                 return None;
             }
             _ => return self.begin_content(reader, tag),
         }
-        Some(Frame::Plain)
+        Some(OpenElement::Plain)
     }
 
     /// Tables, drawings, branches.
-    fn begin_content(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<Frame> {
+    fn begin_content(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<OpenElement> {
         match tag.name() {
             "tbl" if self.tables.len() < DEEPEST => {
                 self.tables.push(Table::default());
-                return Some(Frame::Table);
+                return Some(OpenElement::Table);
             }
             "tr" if self.rows < MOST_CELLS => {
                 self.rows += 1;
                 if let Some(table) = self.tables.last_mut() {
                     table.rows.push(TableRow::default());
-                    return Some(Frame::Row);
+                    return Some(OpenElement::Row);
                 }
             }
             "tc" if self.cells < MOST_CELLS => {
@@ -230,52 +232,55 @@ impl Reading<'_, '_> {
                     let (columns, rows) =
                         (count("gridSpan").clamp(1, 1000), count("rowSpan").clamp(1, 100_000));
                     row.cells.push(TableCell { blocks: Vec::new(), columns, rows });
-                    return Some(Frame::Cell);
+                    return Some(OpenElement::Cell);
                 }
             }
             "chart" => self.add_drawing(tag.get("id"), drawing::chart),
             "relIds" => self.add_drawing(tag.get("dm"), drawing::diagram),
-            "AlternateContent" => return Some(Frame::Alternate { is_taken: false }),
+            "AlternateContent" => return Some(OpenElement::Alternate { is_taken: false }),
             "Choice" | "Fallback" => {
-                if let Some(Frame::Alternate { is_taken: true }) = self.frames.last() {
+                if let Some(OpenElement::Alternate { is_taken: true }) = self.open_elements.last() {
                     reader.pass();
                     return None;
                 }
-                return Some(Frame::Choice(self.said));
+                return Some(OpenElement::Choice(self.content_count));
             }
             _ => {}
         }
-        Some(Frame::Plain)
+        Some(OpenElement::Plain)
     }
 
-    fn end(&mut self, frame: Frame) {
-        match frame {
-            Frame::Plain | Frame::Text | Frame::Row | Frame::Alternate { .. } => {}
-            Frame::Shape => self.end_shape(),
-            Frame::Paragraph => self.end_paragraph(),
-            Frame::Run(style, link, signs) => (self.style, self.link, self.signs) = (style, link, signs),
-            Frame::Cell => self.end_paragraph(),
-            Frame::Table => {
+    fn end(&mut self, element: OpenElement) {
+        match element {
+            OpenElement::Plain | OpenElement::Text | OpenElement::Row | OpenElement::Alternate { .. } => {}
+            OpenElement::Shape => self.end_shape(),
+            OpenElement::Paragraph => self.end_paragraph(),
+            OpenElement::Run(style, link, symbol_font) => {
+                (self.style, self.link, self.symbol_font) = (style, link, symbol_font)
+            }
+            OpenElement::Cell => self.end_paragraph(),
+            OpenElement::Table => {
                 if let Some(table) = self.tables.pop() {
                     self.put(Block::Table(table));
                 }
             }
-            Frame::Choice(said) => {
-                let has_said = self.said > said;
-                if let Some(Frame::Alternate { is_taken }) = self.frames.last_mut() {
-                    *is_taken |= has_said;
+            OpenElement::Choice(content_count) => {
+                let has_content = self.content_count > content_count;
+                if let Some(OpenElement::Alternate { is_taken }) = self.open_elements.last_mut() {
+                    *is_taken |= has_content;
                 }
             }
         }
     }
 
     fn set_paragraph(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) {
-        let level = tag.get("lvl").and_then(|level| level.parse().ok()).unwrap_or(0_usize).min(LEVELS - 1);
+        let level =
+            tag.get("lvl").and_then(|level| level.parse().ok()).unwrap_or(0_usize).min(LEVEL_COUNT - 1);
         let mut bullet = None;
         let outer = reader.depth().saturating_sub(1);
         while reader.depth() > outer {
             match reader.next() {
-                Some(XmlEvent::Start(tag)) => bullet = bullet.or_else(|| Bullet::of(&tag)),
+                Some(XmlEvent::Start(tag)) => bullet = bullet.or_else(|| BulletFormat::of(&tag)),
                 Some(_) => {}
                 None => break,
             }
@@ -289,7 +294,7 @@ impl Reading<'_, '_> {
         let is_on = |name: &str| matches!(tag.get(name).as_deref(), Some("1" | "true"));
         let mut style = TextStyle { strong: is_on("b"), emphasis: is_on("i"), ..TextStyle::default() };
         style.strike = tag.get("strike").is_some_and(|strike| strike != "noStrike");
-        let (mut link, mut signs) = (None, None);
+        let (mut link, mut symbol_font) = (None, None);
         let outer = reader.depth().saturating_sub(1);
         while reader.depth() > outer {
             match reader.next() {
@@ -297,9 +302,11 @@ impl Reading<'_, '_> {
                     "latin" => {
                         let font = tag.get("typeface").unwrap_or_default();
                         style.code = is_monospaced(&font);
-                        signs = signs.or_else(|| SignFont::of(&font));
+                        symbol_font = symbol_font.or_else(|| SymbolFont::of(&font));
                     }
-                    "sym" => signs = tag.get("typeface").as_deref().and_then(SignFont::of).or(signs),
+                    "sym" => {
+                        symbol_font = tag.get("typeface").as_deref().and_then(SymbolFont::of).or(symbol_font)
+                    }
                     "hlinkClick" => link = tag.get("id"),
                     _ => {}
                 },
@@ -307,30 +314,30 @@ impl Reading<'_, '_> {
                 None => break,
             }
         }
-        if !matches!(self.frames.last(), Some(Frame::Run(..))) {
+        if !matches!(self.open_elements.last(), Some(OpenElement::Run(..))) {
             return;
         }
         let relation =
-            link.and_then(|id| self.around.relations.get(&id)).filter(|relation| relation.is_external);
+            link.and_then(|id| self.context.relations.get(&id)).filter(|relation| relation.is_external);
         self.link = relation.map(|relation| relation.target.clone());
-        (self.style, self.signs) = (style, signs);
+        (self.style, self.symbol_font) = (style, symbol_font);
     }
 
-    fn say_text(&mut self, text: &str) {
+    fn push_characters(&mut self, text: &str) {
         let mut text = Cow::Borrowed(text);
         if text.contains(['\n', '\r', '\t', '\u{b}']) || text.contains("_x000D_") {
             let plain = text.replace(['\n', '\r', '\t'], " ");
             text = plain.replace("_x000D_", "").replace('\u{b}', "\n").into();
         }
-        match self.signs {
-            Some(signs) => self.say(&signs.text(&text)),
-            None => self.say(&text),
+        match self.symbol_font {
+            Some(symbol_font) => self.push_text(&symbol_font.text(&text)),
+            None => self.push_text(&text),
         }
     }
 
-    fn say(&mut self, text: &str) {
+    fn push_text(&mut self, text: &str) {
         if !text.trim().is_empty() {
-            self.said += 1;
+            self.content_count += 1;
         }
         let mut run = TextRun {
             text: text.to_owned(),
@@ -338,7 +345,7 @@ impl Reading<'_, '_> {
             link: self.link.clone(),
             ..TextRun::default()
         };
-        if let Some(Paragraph { words, .. }) = &mut self.paragraph {
+        if let Some(OpenParagraph { words, .. }) = &mut self.paragraph {
             if words.0.len() >= MOST_RUNS
                 && let Some(last) = words.0.last()
             {
@@ -361,7 +368,7 @@ impl Reading<'_, '_> {
     }
 
     /// What stands in front of a paragraph, as itself, its shape, the layout or the master says.
-    fn marker(&mut self, paragraph: &Paragraph) -> Option<ItemMarker> {
+    fn marker(&mut self, paragraph: &OpenParagraph) -> Option<ItemMarker> {
         if !self.tables.is_empty() {
             return None;
         }
@@ -374,25 +381,25 @@ impl Reading<'_, '_> {
         let own = paragraph.bullet.as_ref().or(shape.levels[level].as_ref());
         let inherited = || {
             let place = place?;
-            let of_place = self.around.layouts.iter().find_map(|layout| layout.bullet(place, level));
-            let of_body = || self.around.layouts.iter().find_map(|layout| layout.body(level));
+            let of_place = self.context.layouts.iter().find_map(|layout| layout.bullet(place, level));
+            let of_body = || self.context.layouts.iter().find_map(|layout| layout.body(level));
             of_place.or_else(|| place.is_body().then(of_body).flatten())
         };
         let bullet = own.or_else(inherited).cloned();
         shape.counters[level + 1..].fill(0);
         match bullet? {
-            Bullet::None => {
+            BulletFormat::None => {
                 shape.counters[level] = 0;
                 None
             }
-            Bullet::Sign => {
+            BulletFormat::Symbol => {
                 shape.counters[level] = 0;
                 Some(ItemMarker::Bullet)
             }
-            Bullet::Number(kind, start) => {
+            BulletFormat::Number(placeholder_type, start) => {
                 let value = start.saturating_add(shape.counters[level]);
                 shape.counters[level] = shape.counters[level].saturating_add(1);
-                Some(ItemMarker::Number(number(&kind, value)))
+                Some(ItemMarker::Number(number(&placeholder_type, value)))
             }
         }
     }
@@ -412,19 +419,19 @@ impl Reading<'_, '_> {
     fn end_shape(&mut self) {
         self.end_paragraph();
         let Some(mut shape) = self.shapes.pop() else { return };
-        if self.said == shape.said
+        if self.content_count == shape.content_count
             && let Some(text) = shape.alternative.take()
         {
-            self.said += 1;
+            self.content_count += 1;
             shape.blocks.push(Block::Paragraph(Words(vec![drawing::image(&text)])));
         }
         if !self.shapes.is_empty() {
             return shape.blocks.into_iter().for_each(|block| self.put(block));
         }
-        let kind = shape.place.as_ref().map_or("", |place| place.kind.as_str());
-        match kind {
+        let placeholder_type = shape.place.as_ref().map_or("", |place| place.placeholder_type.as_str());
+        match placeholder_type {
             "sldNum" | "sldImg" => {}
-            "dt" | "ftr" | "hdr" => self.slide.foot.append(&mut shape.blocks),
+            "dt" | "ftr" | "hdr" => self.slide.footer.append(&mut shape.blocks),
             "title" | "ctrTitle" if self.slide.title.is_blank() => {
                 for block in shape.blocks {
                     match block {
@@ -448,11 +455,11 @@ impl Reading<'_, '_> {
 
     /// A chart or diagram.
     fn add_drawing(&mut self, id: Option<String>, read: fn(&mut Package<'_>, &str) -> Vec<Block>) {
-        let Some(part) = id.and_then(|id| self.around.relations.part(&id)).cloned() else { return };
+        let Some(part) = id.and_then(|id| self.context.relations.part(&id)).cloned() else { return };
         self.drawings += 1;
         if self.drawings <= MOST_DRAWINGS {
-            let blocks = read(self.around.package, &part);
-            self.said += blocks.len();
+            let blocks = read(self.context.package, &part);
+            self.content_count += blocks.len();
             blocks.into_iter().for_each(|block| self.put(block));
         }
     }

@@ -6,7 +6,7 @@ use crate::source::DiscardingSink;
 use pensieve_text::model::Span;
 use std::io::Cursor;
 
-fn show(entries: &[(&str, &str)]) -> Document {
+fn read_package(entries: &[(&str, &str)]) -> Document {
     let entries: Vec<(&str, &[u8])> = entries.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
     let mut file = Cursor::new(package(&entries));
     let mut source = DocumentSource::new(&mut file, "a.pptx").unwrap();
@@ -16,7 +16,8 @@ fn show(entries: &[(&str, &str)]) -> Document {
 /// A presentation of one slide with this tree of shapes.
 fn check(shapes: &str, expected: &str) {
     let slide = format!("<p:sld><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>");
-    let found = show(&[("ppt/presentation.xml", "<p:presentation/>"), ("ppt/slides/slide1.xml", &slide)]);
+    let found =
+        read_package(&[("ppt/presentation.xml", "<p:presentation/>"), ("ppt/slides/slide1.xml", &slide)]);
     assert_eq!(found.text.text, expected, "of {shapes}");
 }
 
@@ -88,7 +89,7 @@ fn slides_come_in_their_order_with_notes_and_comments() {
     let notes = shape("<p:ph type='sldImg'/>", "")
         + &shape("<p:ph type='body'/>", &paragraph("", "say this"))
         + &shape("<p:ph type='sldNum'/>", &paragraph("", "1"));
-    let found = show(&[
+    let found = read_package(&[
         (
             "ppt/presentation.xml",
             "<p:presentation><p:sldIdLst><p:sldId id='256' r:id='r2'/><p:sldId id='257' r:id='r1'/></p:sldIdLst></p:presentation>",
@@ -118,7 +119,7 @@ fn slides_come_in_their_order_with_notes_and_comments() {
 
 #[test]
 fn what_is_missing_is_told() {
-    let found = show(&[
+    let found = read_package(&[
         (
             "ppt/presentation.xml",
             "<p:presentation><p:sldIdLst><p:sldId r:id='r1'/></p:sldIdLst></p:presentation>",

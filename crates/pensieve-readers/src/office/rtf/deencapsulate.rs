@@ -1,7 +1,7 @@
 //! HTML that a mail program packed into RTF, unpacked. Format: [MS-OXRTFEX] sections 2.1 and 3.1: the tags stand in
 //! `\*\htmltag` groups, the words between them, and what only the RTF needs between `\htmlrtf` and `\htmlrtf0`.
 
-use super::token::{Token, Tokens};
+use super::token::{RtfToken, RtfTokens};
 use crate::shared::codepage;
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ const MOST_GROUPS: usize = 5_000;
 
 /// A group, as far as the way back to HTML needs it.
 #[derive(Clone, Copy)]
-struct Group {
+struct GroupState {
     is_skipped: bool,
     is_tag: bool,
     is_rtf_only: bool,
@@ -23,9 +23,9 @@ struct Group {
 pub fn deencapsulate(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(4096)];
     memchr::memmem::find(head, b"\\fromhtml1")?;
-    let mut unpacker = Unpacker {
+    let mut unpacker = HtmlUnpacker {
         html: String::with_capacity(bytes.len() / 2),
-        group: Group {
+        group: GroupState {
             is_skipped: false,
             is_tag: false,
             is_rtf_only: false,
@@ -44,15 +44,15 @@ pub fn deencapsulate(bytes: &[u8]) -> Option<String> {
         font: 0,
         default_font: 0,
     };
-    Tokens::new(bytes).for_each(|token| unpacker.token(token));
+    RtfTokens::new(bytes).for_each(|token| unpacker.token(token));
     unpacker.flush();
     Some(unpacker.html)
 }
 
-struct Unpacker {
+struct HtmlUnpacker {
     html: String,
-    group: Group,
-    groups: Vec<Group>,
+    group: GroupState,
+    groups: Vec<GroupState>,
     too_deep: usize,
     pending: Vec<u8>,
     skip: usize,
@@ -64,28 +64,28 @@ struct Unpacker {
     default_font: i32,
 }
 
-impl Unpacker {
-    fn token(&mut self, token: Token<'_>) {
+impl HtmlUnpacker {
+    fn token(&mut self, token: RtfToken<'_>) {
         match token {
-            Token::Open if self.too_deep > 0 || self.groups.len() >= MOST_GROUPS => self.too_deep += 1,
-            Token::Close if self.too_deep > 0 => self.too_deep -= 1,
+            RtfToken::Open if self.too_deep > 0 || self.groups.len() >= MOST_GROUPS => self.too_deep += 1,
+            RtfToken::Close if self.too_deep > 0 => self.too_deep -= 1,
             _ if self.too_deep > 0 => {}
-            Token::Open => {
+            RtfToken::Open => {
                 self.flush();
                 (self.skip, self.is_starred) = (0, false);
                 self.groups.push(self.group);
             }
-            Token::Close => {
+            RtfToken::Close => {
                 self.flush();
                 (self.skip, self.is_starred) = (0, false);
                 if let Some(outer) = self.groups.pop() {
                     self.group = outer;
                 }
             }
-            Token::Word(name, parameter) => self.word(name, parameter),
-            Token::Symbol(symbol) => self.symbol(symbol),
-            Token::Hex(byte) => self.bytes(&[byte]),
-            Token::Text(text) => self.bytes(text),
+            RtfToken::Word(name, parameter) => self.word(name, parameter),
+            RtfToken::Symbol(symbol) => self.symbol(symbol),
+            RtfToken::Hex(byte) => self.bytes(&[byte]),
+            RtfToken::Text(text) => self.bytes(text),
         }
     }
 
@@ -194,7 +194,7 @@ impl Unpacker {
     }
 
     fn put(&mut self, text: &str) {
-        let Group { is_skipped, is_rtf_only, is_fonts, .. } = self.group;
+        let GroupState { is_skipped, is_rtf_only, is_fonts, .. } = self.group;
         if !is_skipped && !is_rtf_only && !is_fonts {
             self.html.push_str(text);
         }

@@ -1,9 +1,9 @@
 //! What groups open and what ends with them: fields, styles, times, captures, flows, and what is skipped.
 //! Format: Rich Text Format Specification 1.9.1, destinations.
 
-use super::paragraphs::level_of;
-use super::reader::{Field, OpenFlow, Reader, StyleRow, Time};
-use super::state::{Destination, Group, Kind, Opened, Opens, Purpose};
+use super::group_state::{CapturePurpose, Destination, DestinationAction, FlowKind, GroupRole, GroupState};
+use super::paragraphs::heading_level_of;
+use super::reader::{InfoTime, OpenField, OpenFlow, RtfReader, StyleEntry};
 use crate::markdown::Block;
 use crate::shared::flow::{is_page_number, link_of, shown_without_result};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const MOST_FLOWS: usize = 16;
 /// Links that are kept apart; the words of later ones stay.
 const MOST_LINKS: usize = 100_000;
 
-impl Reader<'_> {
+impl RtfReader<'_> {
     pub(super) fn open(&mut self) {
         self.flush();
         self.skip = 0;
@@ -31,8 +31,8 @@ impl Reader<'_> {
         let is_style = self.group.destination == Destination::Styles;
         self.group = self.group.inner();
         if is_style {
-            self.group.opened = Opened::Style;
-            self.style = StyleRow::default();
+            self.group.role = GroupRole::Style;
+            self.style = StyleEntry::default();
         }
     }
 
@@ -51,17 +51,17 @@ impl Reader<'_> {
         self.groups.is_empty()
     }
 
-    fn end_of(&mut self, ended: Group) {
-        match ended.opened {
-            Opened::Nothing => {}
-            Opened::Field => self.end_field(),
-            Opened::Style => self.end_style(),
-            Opened::Time(key) => self.end_time(key),
-            Opened::Capture(purpose) => {
+    fn end_of(&mut self, ended: GroupState) {
+        match ended.role {
+            GroupRole::Nothing => {}
+            GroupRole::Field => self.end_field(),
+            GroupRole::Style => self.end_style(),
+            GroupRole::Time(key) => self.end_time(key),
+            GroupRole::Capture(purpose) => {
                 let text = self.captures.pop().unwrap_or_default();
                 self.captured(purpose, text);
             }
-            Opened::Flow(kind) => self.end_flow(kind, ended),
+            GroupRole::Flow(kind) => self.end_flow(kind, ended),
         }
     }
 
@@ -77,7 +77,7 @@ impl Reader<'_> {
     fn end_style(&mut self) {
         let style = std::mem::take(&mut self.style);
         let level = style.outline.filter(|level| *level < 9).map(|level| level + 1);
-        if let Some(level) = level.or_else(|| level_of(&style.name)) {
+        if let Some(level) = level.or_else(|| heading_level_of(&style.name)) {
             self.styles.insert(style.number, level);
         }
     }
@@ -91,27 +91,27 @@ impl Reader<'_> {
         }
     }
 
-    fn captured(&mut self, purpose: Purpose, text: String) {
+    fn captured(&mut self, purpose: CapturePurpose, text: String) {
         match purpose {
-            Purpose::Info(key) => {
+            CapturePurpose::Info(key) => {
                 let text = text.trim().trim_end_matches(';').trim();
                 if !text.is_empty() && self.metadata.len() < 100 {
                     self.metadata.push((key.to_owned(), text.to_owned()));
                 }
             }
-            Purpose::Marker => {
+            CapturePurpose::Marker => {
                 if let Some(open) = self.flows.last_mut() {
                     open.marker = Some(text.trim().to_owned());
                 }
             }
-            Purpose::Code => {
+            CapturePurpose::Code => {
                 if let Some(field) = self.fields.last_mut() {
                     field.code.push_str(&text);
                 }
             }
-            Purpose::CommentAuthor => text.trim().clone_into(&mut self.comment_author),
-            Purpose::PropertyName => self.property = text,
-            Purpose::PropertyValue => {
+            CapturePurpose::CommentAuthor => text.trim().clone_into(&mut self.comment_author),
+            CapturePurpose::PropertyName => self.property = text,
+            CapturePurpose::PropertyValue => {
                 if self.property == "wzDescription" && self.is_picture() {
                     let around = std::mem::replace(&mut self.group.destination, Destination::Body);
                     self.push_text(text.trim());
@@ -127,7 +127,7 @@ impl Reader<'_> {
         self.groups.iter().rev().take(4).any(|group| group.destination == Destination::Body)
     }
 
-    fn end_flow(&mut self, kind: Kind, ended: Group) {
+    fn end_flow(&mut self, kind: FlowKind, ended: GroupState) {
         // The last paragraph of a flow may end with its group; it has the looks of that.
         let outer = std::mem::replace(&mut self.group, ended);
         self.end_paragraph();
@@ -135,13 +135,13 @@ impl Reader<'_> {
         let Some(open) = (self.flows.len() > 1).then(|| self.flows.pop()).flatten() else { return };
         let blocks = open.flow.finish();
         match kind {
-            Kind::Header => self.headers.push(blocks),
-            Kind::Footer => self.footers.push(blocks),
-            Kind::Comment => {
+            FlowKind::Header => self.headers.push(blocks),
+            FlowKind::Footer => self.footers.push(blocks),
+            FlowKind::Comment => {
                 let author = std::mem::take(&mut self.comment_author);
                 self.comments.push((author, blocks));
             }
-            Kind::Note => {
+            FlowKind::Note => {
                 self.notes += 1;
                 let label: Arc<str> = self.notes.to_string().into();
                 if let Some(open) = self.flows.last_mut() {
@@ -149,7 +149,7 @@ impl Reader<'_> {
                     open.flow.aside(Block::Note { label, blocks });
                 }
             }
-            Kind::TextBox => {
+            FlowKind::TextBox => {
                 if let Some(open) = self.flows.last_mut() {
                     blocks.into_iter().for_each(|block| open.flow.aside(block));
                 }
@@ -157,39 +157,39 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn destination(&mut self, what: Opens) {
+    pub(super) fn destination(&mut self, what: DestinationAction) {
         let around = self.group.destination;
         match what {
-            Opens::Unicode => {
+            DestinationAction::Unicode => {
                 self.group.destination = self.group.outer.take().unwrap_or(around);
             }
             _ if around == Destination::Skip => (),
-            Opens::To(destination) => self.group.destination = destination,
-            Opens::Through => {}
-            Opens::Both => {
+            DestinationAction::To(destination) => self.group.destination = destination,
+            DestinationAction::Through => {}
+            DestinationAction::Both => {
                 self.group.outer = Some(around);
                 self.group.destination = Destination::Skip;
             }
-            Opens::Time(key) if around == Destination::Frame => {
-                self.time = Time::default();
-                self.group.opened = Opened::Time(key);
+            DestinationAction::Time(key) if around == Destination::Frame => {
+                self.time = InfoTime::default();
+                self.group.role = GroupRole::Time(key);
                 self.group.destination = Destination::Time;
             }
-            Opens::Time(_) => self.group.destination = Destination::Skip,
-            Opens::Capture(Purpose::Info(_)) if around != Destination::Frame => {}
-            Opens::Capture(purpose) if self.group.opened == Opened::Nothing => {
+            DestinationAction::Time(_) => self.group.destination = Destination::Skip,
+            DestinationAction::Capture(CapturePurpose::Info(_)) if around != Destination::Frame => {}
+            DestinationAction::Capture(purpose) if self.group.role == GroupRole::Nothing => {
                 self.captures.push(String::new());
-                self.group.opened = Opened::Capture(purpose);
+                self.group.role = GroupRole::Capture(purpose);
                 self.group.destination = Destination::Capture;
             }
-            Opens::Capture(_) => {}
-            Opens::Field if self.group.opened == Opened::Nothing => {
-                self.fields.push(Field { is_shown: around == Destination::Body, ..Field::default() });
-                self.group.opened = Opened::Field;
+            DestinationAction::Capture(_) => {}
+            DestinationAction::Field if self.group.role == GroupRole::Nothing => {
+                self.fields.push(OpenField { is_shown: around == Destination::Body, ..OpenField::default() });
+                self.group.role = GroupRole::Field;
             }
-            Opens::Field => {}
-            Opens::Result => self.field_result(),
-            Opens::Flow(kind) => self.open_flow(kind),
+            DestinationAction::Field => {}
+            DestinationAction::Result => self.field_result(),
+            DestinationAction::Flow(kind) => self.open_flow(kind),
         }
     }
 
@@ -201,22 +201,22 @@ impl Reader<'_> {
             self.group.destination = Destination::Skip;
         } else if let Some(link) = link_of(&field.code).filter(|_| self.links.len() < MOST_LINKS) {
             self.links.push(link.into());
-            self.group.look.link = self.links.len() as u32;
+            self.group.format.link = self.links.len() as u32;
         }
     }
 
-    fn open_flow(&mut self, kind: Kind) {
+    fn open_flow(&mut self, kind: FlowKind) {
         let is_reachable = matches!(self.group.destination, Destination::Body | Destination::Frame);
-        let can_open = self.group.opened == Opened::Nothing && self.flows.len() < MOST_FLOWS;
+        let can_open = self.group.role == GroupRole::Nothing && self.flows.len() < MOST_FLOWS;
         // What is deleted or hidden takes its notes with it.
-        if !is_reachable || !can_open || self.group.look.deleted || self.group.look.hidden {
+        if !is_reachable || !can_open || self.group.format.deleted || self.group.format.hidden {
             self.group.destination = Destination::Skip;
             return;
         }
         self.flows.push(OpenFlow::default());
-        self.group.opened = Opened::Flow(kind);
+        self.group.role = GroupRole::Flow(kind);
         self.group.destination = Destination::Body;
         self.group.paragraph = Default::default();
-        self.group.look = Default::default();
+        self.group.format = Default::default();
     }
 }

@@ -7,12 +7,12 @@
 mod compressed;
 mod deencapsulate;
 mod groups;
-mod letters;
+mod characters;
 mod paragraphs;
 mod reader;
-mod state;
+mod group_state;
 mod token;
-mod words;
+mod control_words;
 
 pub use compressed::decompress;
 pub use deencapsulate::deencapsulate;
@@ -21,9 +21,9 @@ use crate::settings::ReadSettings;
 use crate::shared::after::{After, push_after};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, TextKind};
-use reader::Reader;
+use reader::RtfReader;
 
-pub(crate) use paragraphs::level_of;
+pub(crate) use paragraphs::heading_level_of;
 
 /// Reads an RTF document.
 ///
@@ -53,7 +53,7 @@ pub fn read_bytes(
     else {
         return Err(Problem::new(ProblemKind::Damaged, "no RTF header"));
     };
-    let mut reader = Reader::new(sink);
+    let mut reader = RtfReader::new(sink);
     let open = reader.read(&bytes[start..])?;
     let after = After {
         headers: std::mem::take(&mut reader.headers),

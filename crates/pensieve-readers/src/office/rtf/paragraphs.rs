@@ -1,9 +1,9 @@
 //! Where paragraphs, cells and rows end, and what becomes of them: headings, items of lists, plain paragraphs.
 
-use super::reader::Reader;
+use super::reader::RtfReader;
 use crate::markdown::{Block, ItemMarker, TextRun};
 
-impl Reader<'_> {
+impl RtfReader<'_> {
     /// Ends the paragraph that is open in the flow that is open.
     pub(super) fn end_paragraph(&mut self) {
         let paragraph = self.group.paragraph;
@@ -63,7 +63,7 @@ fn is_number(marker: &str) -> bool {
 }
 
 /// The level of a heading by the name of its style, in the languages in which Word writes names without outline level.
-pub(crate) fn level_of(name: &str) -> Option<u8> {
+pub(crate) fn heading_level_of(name: &str) -> Option<u8> {
     const NAMES: &[&str] = &[
         "heading",
         "überschrift",

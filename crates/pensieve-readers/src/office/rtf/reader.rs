@@ -3,8 +3,8 @@
 //! Owns the state and what every token does to it; `groups` holds what groups open and end, `words` what
 //! control words do, `letters` how bytes become text, `paragraphs` how that becomes blocks.
 
-use super::state::{Destination, Group, opens};
-use super::token::{Token, Tokens};
+use super::group_state::{Destination, GroupState, opens};
+use super::token::{RtfToken, RtfTokens};
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, Words};
 use crate::shared::codepage;
 use crate::shared::flow::{CellShape, Flow};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A font, as far as it says what bytes mean.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Font {
+pub(super) struct FontEntry {
     pub code_page: Option<u32>,
     pub is_symbol: bool,
     pub name: String,
@@ -23,7 +23,7 @@ pub(super) struct Font {
 
 /// A style of the table.
 #[derive(Debug, Clone, Default)]
-pub(super) struct StyleRow {
+pub(super) struct StyleEntry {
     pub number: i32,
     pub outline: Option<u8>,
     pub name: String,
@@ -39,36 +39,36 @@ pub(super) struct OpenFlow {
 
 /// The times of the information group, as they come.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Time(pub [i32; 6]);
+pub(super) struct InfoTime(pub [i32; 6]);
 
 /// The cells of the row that is being defined.
 #[derive(Debug, Clone, Default)]
-pub(super) struct RowShape {
+pub(super) struct RowDefinition {
     pub cells: Vec<CellShape>,
     pub joins_left: bool,
 }
 
 /// A field that is open.
 #[derive(Debug, Default)]
-pub(super) struct Field {
+pub(super) struct OpenField {
     pub code: String,
     pub is_shown: bool,
     pub has_result: bool,
 }
 
 /// Reads one document.
-pub(super) struct Reader<'s> {
-    pub groups: Vec<Group>,
-    pub group: Group,
+pub(super) struct RtfReader<'s> {
+    pub groups: Vec<GroupState>,
+    pub group: GroupState,
     pub code_page: u32,
-    pub fonts: HashMap<i32, Font>,
+    pub fonts: HashMap<i32, FontEntry>,
     pub default_font: i32,
     /// The font that the table defines now.
     pub font: i32,
     pub styles: HashMap<i32, u8>,
-    pub style: StyleRow,
-    pub time: Time,
-    pub shape: RowShape,
+    pub style: StyleEntry,
+    pub time: InfoTime,
+    pub shape: RowDefinition,
     pub is_starred: bool,
     /// Nothing but `\*` was read of the group so far.
     is_fresh: bool,
@@ -85,7 +85,7 @@ pub(super) struct Reader<'s> {
     pub pending: Vec<u8>,
     pub high: Option<u16>,
     pub captures: Vec<String>,
-    pub fields: Vec<Field>,
+    pub fields: Vec<OpenField>,
     pub links: Vec<Arc<str>>,
     pub notes: usize,
     pub comment_author: String,
@@ -93,19 +93,19 @@ pub(super) struct Reader<'s> {
     sink: &'s mut dyn DocumentSink,
 }
 
-impl<'s> Reader<'s> {
-    pub(super) fn new(sink: &'s mut dyn DocumentSink) -> Reader<'s> {
-        Reader {
+impl<'s> RtfReader<'s> {
+    pub(super) fn new(sink: &'s mut dyn DocumentSink) -> RtfReader<'s> {
+        RtfReader {
             groups: Vec::new(),
-            group: Group::root(),
+            group: GroupState::root(),
             code_page: codepage::WESTERN,
             fonts: HashMap::new(),
             default_font: 0,
             font: 0,
             styles: HashMap::new(),
-            style: StyleRow::default(),
-            time: Time::default(),
-            shape: RowShape::default(),
+            style: StyleEntry::default(),
+            time: InfoTime::default(),
+            shape: RowDefinition::default(),
             is_starred: false,
             is_fresh: false,
             flows: vec![OpenFlow::default()],
@@ -132,26 +132,26 @@ impl<'s> Reader<'s> {
 
     /// Reads all tokens. Returns how many groups were open at the end.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Result<usize, Problem> {
-        for token in Tokens::new(bytes) {
+        for token in RtfTokens::new(bytes) {
             // `\*` marks what is unknown at the start of a group; elsewhere it means nothing.
-            let is_fresh = std::mem::replace(&mut self.is_fresh, token == Token::Open);
+            let is_fresh = std::mem::replace(&mut self.is_fresh, token == RtfToken::Open);
             match token {
-                Token::Open => self.open(),
-                Token::Close => {
+                RtfToken::Open => self.open(),
+                RtfToken::Close => {
                     if self.close() {
                         break;
                     }
                     self.hand_over()?;
                 }
                 _ if self.too_deep > 0 => {}
-                Token::Word(name, parameter) => {
+                RtfToken::Word(name, parameter) => {
                     self.word_token(name, parameter);
                     self.hand_over()?;
                 }
-                Token::Symbol(b'*') => self.is_starred = is_fresh,
-                Token::Symbol(symbol) => self.symbol(symbol),
-                Token::Hex(byte) => self.bytes(&[byte]),
-                Token::Text(text) => self.bytes(text),
+                RtfToken::Symbol(b'*') => self.is_starred = is_fresh,
+                RtfToken::Symbol(symbol) => self.symbol(symbol),
+                RtfToken::Hex(byte) => self.bytes(&[byte]),
+                RtfToken::Text(text) => self.bytes(text),
             }
         }
         let open = self.groups.len() + self.too_deep;

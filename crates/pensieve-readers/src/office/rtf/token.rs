@@ -8,7 +8,7 @@ const LONGEST_WORD: usize = 64;
 
 /// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub(super) enum RtfToken<'a> {
     /// `{`
     Open,
     /// `}`
@@ -24,27 +24,27 @@ pub(super) enum Token<'a> {
 }
 
 /// Gives tokens one after the other.
-pub(super) struct Tokens<'a> {
+pub(super) struct RtfTokens<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Tokens<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Tokens<'a> {
-        Tokens { bytes, at: 0 }
+impl<'a> RtfTokens<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> RtfTokens<'a> {
+        RtfTokens { bytes, at: 0 }
     }
 
     /// The text up to the next brace, control or line end.
-    fn text(&mut self) -> Token<'a> {
+    fn text(&mut self) -> RtfToken<'a> {
         let rest = &self.bytes[self.at..];
         let end = memchr3(b'\\', b'{', b'}', rest).unwrap_or(rest.len());
         let end = memchr::memchr2(b'\n', b'\r', &rest[..end]).unwrap_or(end);
         self.at += end;
-        Token::Text(&rest[..end])
+        RtfToken::Text(&rest[..end])
     }
 
     /// What stands behind a backslash.
-    fn control(&mut self) -> Token<'a> {
+    fn control(&mut self) -> RtfToken<'a> {
         let rest = &self.bytes[self.at + 1..];
         let letters = rest.iter().take(LONGEST_WORD).take_while(|byte| byte.is_ascii_alphabetic()).count();
         if letters > 0 {
@@ -56,26 +56,26 @@ impl<'a> Tokens<'a> {
                 match (digit(1), digit(2)) {
                     (Some(high), Some(low)) => {
                         self.at += 4;
-                        Token::Hex((high * 16 + low) as u8)
+                        RtfToken::Hex((high * 16 + low) as u8)
                     }
                     _ => {
                         self.at += 2;
-                        Token::Symbol(b'\'')
+                        RtfToken::Symbol(b'\'')
                     }
                 }
             }
             Some(&symbol) => {
                 self.at += 2;
-                Token::Symbol(symbol)
+                RtfToken::Symbol(symbol)
             }
             None => {
                 self.at += 1;
-                Token::Symbol(b'\\')
+                RtfToken::Symbol(b'\\')
             }
         }
     }
 
-    fn word(&mut self, rest: &'a [u8], letters: usize) -> Token<'a> {
+    fn word(&mut self, rest: &'a [u8], letters: usize) -> RtfToken<'a> {
         let is_negative = rest.get(letters) == Some(&b'-');
         let start = letters + usize::from(is_negative);
         let digits = rest[start..].iter().take(18).take_while(|byte| byte.is_ascii_digit()).count();
@@ -96,23 +96,23 @@ impl<'a> Tokens<'a> {
             let length = usize::try_from(parameter.unwrap_or(0)).unwrap_or(0);
             self.at = self.at.saturating_add(length).min(self.bytes.len());
         }
-        Token::Word(name, parameter)
+        RtfToken::Word(name, parameter)
     }
 }
 
-impl<'a> Iterator for Tokens<'a> {
-    type Item = Token<'a>;
+impl<'a> Iterator for RtfTokens<'a> {
+    type Item = RtfToken<'a>;
 
-    fn next(&mut self) -> Option<Token<'a>> {
+    fn next(&mut self) -> Option<RtfToken<'a>> {
         loop {
             return Some(match self.bytes.get(self.at)? {
                 b'{' => {
                     self.at += 1;
-                    Token::Open
+                    RtfToken::Open
                 }
                 b'}' => {
                     self.at += 1;
-                    Token::Close
+                    RtfToken::Close
                 }
                 b'\\' => self.control(),
                 b'\r' | b'\n' => {
@@ -129,8 +129,8 @@ impl<'a> Iterator for Tokens<'a> {
 mod tests {
     use super::*;
 
-    fn check(input: &[u8], expected: &[Token<'_>]) {
-        assert_eq!(Tokens::new(input).collect::<Vec<_>>(), expected);
+    fn check(input: &[u8], expected: &[RtfToken<'_>]) {
+        assert_eq!(RtfTokens::new(input).collect::<Vec<_>>(), expected);
     }
 
     #[test]
@@ -138,25 +138,25 @@ mod tests {
         check(
             b"{\\b0 a\r\nb\\u-10 ?\\'e9\\~}",
             &[
-                Token::Open,
-                Token::Word(b"b", Some(0)),
-                Token::Text(b"a"),
-                Token::Text(b"b"),
-                Token::Word(b"u", Some(-10)),
-                Token::Text(b"?"),
-                Token::Hex(0xe9),
-                Token::Symbol(b'~'),
-                Token::Close,
+                RtfToken::Open,
+                RtfToken::Word(b"b", Some(0)),
+                RtfToken::Text(b"a"),
+                RtfToken::Text(b"b"),
+                RtfToken::Word(b"u", Some(-10)),
+                RtfToken::Text(b"?"),
+                RtfToken::Hex(0xe9),
+                RtfToken::Symbol(b'~'),
+                RtfToken::Close,
             ],
         );
     }
 
     #[test]
     fn what_is_cut_or_wrong_is_a_token_all_the_same() {
-        check(b"\\", &[Token::Symbol(b'\\')]);
-        check(b"\\'g", &[Token::Symbol(b'\''), Token::Text(b"g")]);
-        check(b"\\bin5 a{}", &[Token::Word(b"bin", Some(5))]);
-        check(b"\\fs99999999999", &[Token::Word(b"fs", Some(i32::MAX))]);
-        check(b"\\a-", &[Token::Word(b"a", None), Token::Text(b"-")]);
+        check(b"\\", &[RtfToken::Symbol(b'\\')]);
+        check(b"\\'g", &[RtfToken::Symbol(b'\''), RtfToken::Text(b"g")]);
+        check(b"\\bin5 a{}", &[RtfToken::Word(b"bin", Some(5))]);
+        check(b"\\fs99999999999", &[RtfToken::Word(b"fs", Some(i32::MAX))]);
+        check(b"\\a-", &[RtfToken::Word(b"a", None), RtfToken::Text(b"-")]);
     }
 }

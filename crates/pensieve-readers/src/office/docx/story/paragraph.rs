@@ -1,33 +1,33 @@
 //! Paragraphs: what they are by style, outline and list, and what interrupts them.
 
-use super::super::numbering::Label;
+use super::super::numbering::ListLabel;
 use super::super::properties::ParagraphProperties;
-use super::super::styles::{Role, Style};
-use super::{Paragraph, Story};
+use super::super::styles::{ParagraphRole, ResolvedStyle};
+use super::{OpenParagraph, StoryReader};
 use crate::markdown::{Block, ItemMarker, TextRun, Words};
 use pensieve_text::model::Span;
 
-impl Story<'_, '_> {
+impl StoryReader<'_, '_> {
     pub(super) fn begin_paragraph(&mut self, start: usize) {
         // A paragraph inside a paragraph ends it, as broken documents have it.
-        if self.own_paragraph().is_some() {
+        if self.open_paragraph().is_some() {
             self.end_paragraph(start);
         }
         self.flush_loose(start);
         let carried = self.flows.last_mut().map(|flow| std::mem::take(&mut flow.carried));
         let flow = self.flows.len();
-        self.paragraphs.push(Paragraph {
+        self.paragraphs.push(OpenParagraph {
             flow,
             start,
             words: carried.unwrap_or_default(),
-            ..Paragraph::default()
+            ..OpenParagraph::default()
         });
     }
 
     /// The paragraph has properties; it is counted now, before what stands in it.
     pub(super) fn set_paragraph(&mut self, properties: ParagraphProperties) {
-        self.add_margins(&properties.margins);
-        let Some(paragraph) = self.own_paragraph() else { return };
+        self.add_headers_and_footers(&properties.headers_and_footers);
+        let Some(paragraph) = self.open_paragraph() else { return };
         paragraph.properties = properties;
         self.resolve_paragraph();
     }
@@ -40,8 +40,8 @@ impl Story<'_, '_> {
         let properties = &paragraph.properties;
         let mut style = self.context.styles.paragraph(properties.style.as_deref());
         style.role = match (properties.outline, style.role) {
-            (Some(level @ 0..=8), Role::Body) => Role::Heading(level + 1),
-            (Some(9..), Role::Heading(_)) => Role::Body,
+            (Some(level @ 0..=8), ParagraphRole::Body) => ParagraphRole::Heading(level + 1),
+            (Some(9..), ParagraphRole::Heading(_)) => ParagraphRole::Body,
             (_, role) => role,
         };
         let label = label(self.context, properties, &style);
@@ -49,7 +49,7 @@ impl Story<'_, '_> {
     }
 
     pub(super) fn end_paragraph(&mut self, position: usize) {
-        if self.own_paragraph().is_some_and(|paragraph| paragraph.style.is_none()) {
+        if self.open_paragraph().is_some_and(|paragraph| paragraph.style.is_none()) {
             self.resolve_paragraph();
         }
         self.inline.fields.iter_mut().for_each(|field| field.pass_paragraph());
@@ -78,8 +78,8 @@ impl Story<'_, '_> {
         if blocks.is_empty() {
             return;
         }
-        self.said += 1;
-        let Some(paragraph) = self.own_paragraph() else {
+        self.content_count += 1;
+        let Some(paragraph) = self.open_paragraph() else {
             let bytes = Span::new(position, position);
             return blocks.into_iter().for_each(|block| self.emit(block, bytes));
         };
@@ -94,7 +94,7 @@ impl Story<'_, '_> {
         }
         let Some(mut paragraph) = self.paragraphs.pop() else { return };
         let (start, flow) = (paragraph.start, paragraph.flow);
-        let style = paragraph.style.as_ref().map(|(style, _)| (*style, Label::None));
+        let style = paragraph.style.as_ref().map(|(style, _)| (*style, ListLabel::None));
         let properties = paragraph.properties.clone();
         let bytes = Span::new(start, position);
         let mut all = std::mem::take(&mut paragraph.before);
@@ -103,14 +103,14 @@ impl Story<'_, '_> {
         all.extend(after);
         all.extend(blocks);
         all.into_iter().for_each(|block| self.emit(block, bytes));
-        self.paragraphs.push(Paragraph { flow, start, properties, style, ..Paragraph::default() });
+        self.paragraphs.push(OpenParagraph { flow, start, properties, style, ..OpenParagraph::default() });
     }
 
     /// What a paragraph is.
-    fn block(&mut self, paragraph: Paragraph) -> Option<Block> {
-        let (style, label) = paragraph.style.unwrap_or((Style::default(), Label::None));
+    fn block(&mut self, paragraph: OpenParagraph) -> Option<Block> {
+        let (style, label) = paragraph.style.unwrap_or((ResolvedStyle::default(), ListLabel::None));
         let mut words = paragraph.words;
-        if style.role == Role::Code && label == Label::None {
+        if style.role == ParagraphRole::Code && label == ListLabel::None {
             // Blank lines of code count.
             return Some(Block::Code { language: String::new(), text: words.to_plain() });
         }
@@ -119,21 +119,21 @@ impl Story<'_, '_> {
         }
         let level = paragraph.properties.place.level.or(style.place.level).unwrap_or(0).min(8);
         Some(match (style.role, label) {
-            (Role::Heading(heading), label) => {
-                if let Label::Text(text) = label {
+            (ParagraphRole::Heading(heading), label) => {
+                if let ListLabel::Text(text) = label {
                     words.0.insert(0, TextRun { text: text + " ", ..TextRun::default() });
                 }
                 Block::Heading { level: heading, words }
             }
-            (_, Label::Bullet) => Block::Item { depth: level, marker: Some(ItemMarker::Bullet), words },
-            (_, Label::Text(text)) => {
+            (_, ListLabel::Bullet) => Block::Item { depth: level, marker: Some(ItemMarker::Bullet), words },
+            (_, ListLabel::Text(text)) => {
                 Block::Item { depth: level, marker: Some(ItemMarker::Number(text)), words }
             }
-            (Role::Quote, Label::None) => Block::Quote(words),
-            (_, Label::None) if is_all_code(&words) => {
+            (ParagraphRole::Quote, ListLabel::None) => Block::Quote(words),
+            (_, ListLabel::None) if is_all_code(&words) => {
                 Block::Code { language: String::new(), text: words.to_plain() }
             }
-            (_, Label::None) => Block::Paragraph(words),
+            (_, ListLabel::None) => Block::Paragraph(words),
         })
     }
 }
@@ -147,9 +147,13 @@ fn is_all_code(words: &Words) -> bool {
 }
 
 /// What stands in front of a paragraph; it is counted.
-fn label(context: &mut super::Context<'_>, properties: &ParagraphProperties, style: &Style) -> Label {
+fn label(
+    context: &mut super::super::context::DocumentContext<'_>,
+    properties: &ParagraphProperties,
+    style: &ResolvedStyle,
+) -> ListLabel {
     if properties.mark.is_deleted {
-        return Label::None;
+        return ListLabel::None;
     }
     let by_style = || style.place.list.filter(|&list| list != 0);
     let list = match properties.place.list {
@@ -157,7 +161,7 @@ fn label(context: &mut super::Context<'_>, properties: &ParagraphProperties, sty
         Some(list) => Some(list),
         None => by_style(),
     };
-    let Some(list) = list else { return Label::None };
+    let Some(list) = list else { return ListLabel::None };
     let of_style = properties.style.as_deref().filter(|_| properties.place.list.is_none());
     let level = properties
         .place
@@ -165,5 +169,5 @@ fn label(context: &mut super::Context<'_>, properties: &ParagraphProperties, sty
         .or_else(|| context.numbering.level_of_style(list, of_style?))
         .or(style.place.level)
         .unwrap_or(0);
-    context.numbering.next(list, level, &mut context.styles).unwrap_or(Label::None)
+    context.numbering.next(list, level, &mut context.styles).unwrap_or(ListLabel::None)
 }

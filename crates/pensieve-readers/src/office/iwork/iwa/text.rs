@@ -7,7 +7,7 @@ use super::document::{Context, DEEPEST};
 use super::objects::Store;
 use super::wire::Message;
 use crate::markdown::{Block, ItemMarker, TextRun, TextStyle, Words};
-use crate::office::odf::written;
+use crate::office::odf::number_text;
 use std::sync::Arc;
 
 /// Entries of one table of a storage that are kept.
@@ -397,7 +397,7 @@ impl Reading {
                     12..=14 => "a",
                     _ => "1",
                 };
-                let number = written(number, format, false);
+                let number = number_text(number, format, false);
                 Some(ItemMarker::Number(match kind {
                     0..=14 if kind % 3 == 1 => format!("({number})"),
                     0..=14 if kind % 3 == 2 => format!("{number})"),

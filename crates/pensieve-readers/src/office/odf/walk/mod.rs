@@ -4,14 +4,16 @@
 //! stack says what each open element undoes at its end, flows (cells, frames, notes) lie on a stack of their own.
 //! Source: OpenDocument 1.3 part 3, sections 4 to 10.
 
-mod finish;
+mod element_ends;
 
-use super::flow::{Flow, FlowKind, MOST_HELD, OpenHeading, OpenParagraph, OpenTable, Placed, Shape};
+use super::flow::{
+    FlowKind, MOST_HELD, OpenFlow, OpenHeading, OpenParagraph, OpenShape, PlacedBlock, TableBuilder,
+};
 use super::formula::read_formula;
-use super::lists::{Continued, Counters, OpenItem, OpenList};
-use super::object::Embedded;
-use super::styles::{Family, Role, Styles};
-use super::writer::Writer;
+use super::lists::{ContinuedLists, ListCounters, OpenItem, OpenList};
+use super::object::EmbeddedObject;
+use super::styles::{ParagraphRole, StyleFamily, Styles};
+use super::writer::BlockWriter;
 use crate::markdown::{TextRun, TextStyle, Words};
 use crate::shared::xml::{Tag, XmlEvent, XmlReader};
 use pensieve_text::model::{Problem, Span};
@@ -26,7 +28,7 @@ const MOST_SPACES: usize = 256;
 const MOST_REPEATS: usize = 200_000;
 
 /// What the end of an element undoes.
-enum Open {
+enum OpenElement {
     Plain,
     Paragraph,
     Span(TextStyle),
@@ -41,78 +43,82 @@ enum Open {
 
 /// What the walk found that stands nowhere in the body.
 #[derive(Default)]
-pub(super) struct Aside {
+pub(super) struct DeferredBlocks {
     /// Foot- and endnotes.
-    pub notes: Vec<Placed>,
+    pub notes: Vec<PlacedBlock>,
     /// Remarks of reviewers.
-    pub comments: Vec<Placed>,
+    pub comments: Vec<PlacedBlock>,
     /// Headers and footers.
-    pub headers: Vec<Placed>,
+    pub headers: Vec<PlacedBlock>,
 }
 
 /// What is known of the open slide.
 #[derive(Default)]
-struct Slide {
+struct OpenSlide {
     title: Option<Words>,
-    notes: Vec<Placed>,
+    notes: Vec<PlacedBlock>,
 }
 
 /// What a walk needs from outside.
-pub(super) struct Surroundings<'w> {
+pub(super) struct WalkContext<'w> {
     /// The styles of the document.
     pub styles: &'w mut Styles,
     /// Gives what an embedded object says by its address.
-    pub object: &'w mut dyn FnMut(&str) -> Option<Embedded>,
+    pub object: &'w mut dyn FnMut(&str) -> Option<EmbeddedObject>,
     /// Comments are wanted.
     pub comments: bool,
 }
 
 /// Walks over one part.
-pub(super) struct Walker<'x, 'w, 's> {
+pub(super) struct BodyWalker<'x, 'w, 's> {
     reader: XmlReader<'x>,
-    around: Surroundings<'w>,
-    writer: &'w mut Writer<'s>,
-    flows: Vec<Flow>,
-    tables: Vec<OpenTable>,
-    open: Vec<Open>,
+    context: WalkContext<'w>,
+    writer: &'w mut BlockWriter<'s>,
+    flows: Vec<OpenFlow>,
+    tables: Vec<TableBuilder>,
+    open: Vec<OpenElement>,
     style: TextStyle,
     link: Option<Arc<str>>,
-    continued: Continued,
-    outline: Counters,
-    headings: HashMap<Rc<str>, Counters>,
+    continued: ContinuedLists,
+    outline: ListCounters,
+    headings: HashMap<Rc<str>, ListCounters>,
     held: usize,
     /// Cells that may still be written again because they say that they repeat.
     repeats: usize,
     notes: usize,
     note: Option<Arc<str>>,
-    slide: Slide,
+    slide: OpenSlide,
     slides: u64,
     at: usize,
-    aside: Aside,
+    deferred: DeferredBlocks,
 }
 
-impl<'x, 'w, 's> Walker<'x, 'w, 's> {
-    pub fn new(part: &'x str, around: Surroundings<'w>, writer: &'w mut Writer<'s>) -> Walker<'x, 'w, 's> {
-        Walker {
+impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
+    pub fn new(
+        part: &'x str,
+        context: WalkContext<'w>,
+        writer: &'w mut BlockWriter<'s>,
+    ) -> BodyWalker<'x, 'w, 's> {
+        BodyWalker {
             reader: XmlReader::new(part),
-            around,
+            context,
             writer,
-            flows: vec![Flow::new(FlowKind::Root)],
+            flows: vec![OpenFlow::new(FlowKind::Root)],
             tables: Vec::new(),
             open: Vec::new(),
             style: TextStyle::default(),
             link: None,
-            continued: Continued::default(),
-            outline: Counters::default(),
+            continued: ContinuedLists::default(),
+            outline: ListCounters::default(),
             headings: HashMap::new(),
             held: 0,
             repeats: MOST_REPEATS,
             notes: 0,
             note: None,
-            slide: Slide::default(),
+            slide: OpenSlide::default(),
             slides: 0,
             at: 0,
-            aside: Aside::default(),
+            deferred: DeferredBlocks::default(),
         }
     }
 
@@ -120,22 +126,22 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
     ///
     /// # Errors
     /// The sink wants no more.
-    pub fn read_body(self) -> Result<(Aside, Option<String>), Problem> {
-        self.read(Walker::start)
+    pub fn read_body(self) -> Result<(DeferredBlocks, Option<String>), Problem> {
+        self.read(BodyWalker::start)
     }
 
     /// Reads the headers and footers of the master pages.
     ///
     /// # Errors
     /// As [`Walker::read_body`].
-    pub fn read_headers(self) -> Result<(Aside, Option<String>), Problem> {
-        self.read(Walker::start_header)
+    pub fn read_headers(self) -> Result<(DeferredBlocks, Option<String>), Problem> {
+        self.read(BodyWalker::start_header)
     }
 
     fn read(
         mut self,
-        start: fn(&mut Self, &Tag<'x>) -> Option<Open>,
-    ) -> Result<(Aside, Option<String>), Problem> {
+        start: fn(&mut Self, &Tag<'x>) -> Option<OpenElement>,
+    ) -> Result<(DeferredBlocks, Option<String>), Problem> {
         while let Some(event) = self.reader.next() {
             match event {
                 XmlEvent::Start(tag) => {
@@ -160,16 +166,16 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
         }
         self.end_paragraph();
         self.flush(0)?;
-        Ok((self.aside, self.reader.broken().map(str::to_owned)))
+        Ok((self.deferred, self.reader.broken().map(str::to_owned)))
     }
 
     /// As [`Walker::start`], but outside headers and footers nothing counts.
-    fn start_header(&mut self, tag: &Tag<'x>) -> Option<Open> {
+    fn start_header(&mut self, tag: &Tag<'x>) -> Option<OpenElement> {
         if self.flows.len() > 1 {
             return self.start(tag);
         }
         match tag.name() {
-            "document-styles" | "document" | "master-styles" | "master-page" => Some(Open::Plain),
+            "document-styles" | "document" | "master-styles" | "master-page" => Some(OpenElement::Plain),
             "header" | "header-left" | "header-first" | "footer" | "footer-left" | "footer-first"
                 if tag.prefix() == "style" && tag.get("display").as_deref() != Some("false") =>
             {
@@ -180,13 +186,13 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
     }
 
     /// Leaves out the element that began last.
-    fn pass(&mut self) -> Option<Open> {
+    fn pass(&mut self) -> Option<OpenElement> {
         self.reader.pass();
         None
     }
 
     /// An element begins; `None` where it is already over.
-    fn start(&mut self, tag: &Tag<'x>) -> Option<Open> {
+    fn start(&mut self, tag: &Tag<'x>) -> Option<OpenElement> {
         match (tag.prefix(), tag.name()) {
             ("text", name) => self.start_text(name, tag),
             ("table", name) => self.start_table(name, tag),
@@ -198,7 +204,7 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
                 self.push_formula(formula);
                 None
             }
-            ("office", "annotation") if self.around.comments => {
+            ("office", "annotation") if self.context.comments => {
                 Some(self.begin_flow(FlowKind::Comment(String::new())))
             }
             (
@@ -211,39 +217,40 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
             | ("form" | "anim" | "script", _) => self.pass(),
             ("dc", "creator") => {
                 let name = self.reader.text_inside();
-                if let Some(Flow { kind: FlowKind::Comment(by), .. }) = self.flows.last_mut() {
+                if let Some(OpenFlow { kind: FlowKind::Comment(by), .. }) = self.flows.last_mut() {
                     *by = name.trim().to_owned();
                 }
                 None
             }
-            _ => Some(Open::Plain),
+            _ => Some(OpenElement::Plain),
         }
     }
 
-    fn start_text(&mut self, name: &str, tag: &Tag<'x>) -> Option<Open> {
+    fn start_text(&mut self, name: &str, tag: &Tag<'x>) -> Option<OpenElement> {
         match name {
             "p" | "h" => self.begin_paragraph(tag),
             "span" => {
-                let resolved = self.around.styles.resolve(Family::Text, tag.get("style-name").as_deref());
-                if resolved.look.hidden == Some(true) {
+                let resolved =
+                    self.context.styles.resolve(StyleFamily::Text, tag.get("style-name").as_deref());
+                if resolved.format.hidden == Some(true) {
                     return self.pass();
                 }
                 let outer = self.style;
-                self.style = resolved.look.over(outer);
-                Some(Open::Span(outer))
+                self.style = resolved.format.over(outer);
+                Some(OpenElement::Span(outer))
             }
             "a" => {
                 let address =
                     tag.get("href").filter(|address| !address.starts_with('#') && !address.trim().is_empty());
                 let outer = self.link.take();
                 self.link = address.map(Arc::from).or_else(|| outer.clone());
-                Some(Open::Link(outer))
+                Some(OpenElement::Link(outer))
             }
             "s" | "tab" | "line-break" | "ruby-text" => Some(self.push_sign(name, tag)),
             "list" => Some(self.begin_list(tag)),
             "list-item" | "list-header" => {
                 self.begin_item(tag);
-                Some(Open::Plain)
+                Some(OpenElement::Plain)
             }
             "number" => {
                 let number = self.reader.text_inside();
@@ -271,45 +278,45 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
                 if let Some(paragraph) = self.flow().paragraph.as_mut() {
                     paragraph.is_hidden |= is_hidden;
                 }
-                Some(Open::Plain)
+                Some(OpenElement::Plain)
             }
             "tracked-changes" | "script" => self.pass(),
             name if name.ends_with("-source") => self.pass(),
-            _ => Some(Open::Plain),
+            _ => Some(OpenElement::Plain),
         }
     }
 
     /// White space, and what stands around readings, are elements.
-    fn push_sign(&mut self, name: &str, tag: &Tag<'x>) -> Open {
+    fn push_sign(&mut self, name: &str, tag: &Tag<'x>) -> OpenElement {
         match name {
             "tab" => self.push_words("\t"),
             "line-break" => self.push_words("\n"),
             "ruby-text" => {
                 self.push_words("(");
-                return Open::Ruby;
+                return OpenElement::Ruby;
             }
             _ => {
                 let count = tag.get("c").and_then(|count| count.parse().ok()).unwrap_or(1);
                 self.push_words(&" ".repeat(count.min(MOST_SPACES)));
             }
         }
-        Open::Plain
+        OpenElement::Plain
     }
 
-    fn start_table(&mut self, name: &str, tag: &Tag<'x>) -> Option<Open> {
+    fn start_table(&mut self, name: &str, tag: &Tag<'x>) -> Option<OpenElement> {
         let number =
             |name: &str| tag.get(name).and_then(|value| value.parse::<u32>().ok()).unwrap_or(1).max(1);
         match name {
             "table" => {
-                self.tables.push(OpenTable { start: tag.at, ..OpenTable::default() });
-                Some(Open::Table)
+                self.tables.push(TableBuilder { start: tag.at, ..TableBuilder::default() });
+                Some(OpenElement::Table)
             }
             "table-row" => {
                 if let Some(table) = self.tables.last_mut() {
                     table.row_start = tag.at;
                     table.row_repeat = number("number-rows-repeated");
                 }
-                Some(Open::Row)
+                Some(OpenElement::Row)
             }
             "table-cell" if !self.tables.is_empty() => Some(self.begin_flow(FlowKind::Cell {
                 columns: number("number-columns-spanned"),
@@ -317,46 +324,46 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
                 repeat: number("number-columns-repeated"),
             })),
             "covered-table-cell" | "title" | "desc" | "shapes" | "content-validations" => self.pass(),
-            _ => Some(Open::Plain),
+            _ => Some(OpenElement::Plain),
         }
     }
 
-    fn start_shape(&mut self, name: &str, tag: &Tag<'x>) -> Option<Open> {
+    fn start_shape(&mut self, name: &str, tag: &Tag<'x>) -> Option<OpenElement> {
         match name {
             "page" => {
                 self.slides += 1;
-                self.slide = Slide::default();
-                self.flows.push(Flow::new(FlowKind::Root));
-                Some(Open::Slide)
+                self.slide = OpenSlide::default();
+                self.flows.push(OpenFlow::new(FlowKind::Root));
+                Some(OpenElement::Slide)
             }
             "frame" | "g" | "custom-shape" | "rect" | "line" | "polyline" | "polygon" | "regular-polygon"
             | "path" | "circle" | "ellipse" | "connector" | "caption" | "measure" | "control" | "scene" => {
                 let is_title = tag.exact("presentation:class").as_deref() == Some("title");
-                let shape = Shape { is_title, ..Shape::default() };
+                let shape = OpenShape { is_title, ..OpenShape::default() };
                 Some(self.begin_flow(FlowKind::Shape(shape)))
             }
             "object" => {
-                match tag.get("href").and_then(|address| (self.around.object)(&address)) {
-                    Some(Embedded::Formula(formula)) => self.push_formula(formula),
-                    Some(Embedded::Blocks(blocks)) => {
+                match tag.get("href").and_then(|address| (self.context.object)(&address)) {
+                    Some(EmbeddedObject::Formula(formula)) => self.push_formula(formula),
+                    Some(EmbeddedObject::Blocks(blocks)) => {
                         let span = Span::new(tag.at, self.reader.position());
                         blocks.into_iter().for_each(|block| self.add(block, span));
                     }
                     None => {}
                 }
-                Some(Open::Plain)
+                Some(OpenElement::Plain)
             }
             "page-thumbnail" | "image-map" | "plugin" | "applet" | "floating-frame" | "enhanced-geometry"
             | "glue-point" | "contour-polygon" | "contour-path" => self.pass(),
-            _ => Some(Open::Plain),
+            _ => Some(OpenElement::Plain),
         }
     }
 
     /// Keeps what a shape says it shows.
-    fn describe(&mut self, tag: &Tag<'_>) -> Option<Open> {
+    fn describe(&mut self, tag: &Tag<'_>) -> Option<OpenElement> {
         let is_title = tag.name() == "title";
         let text = self.reader.text_inside();
-        if let Some(Flow { kind: FlowKind::Shape(shape), .. }) = self.flows.last_mut() {
+        if let Some(OpenFlow { kind: FlowKind::Shape(shape), .. }) = self.flows.last_mut() {
             *(if is_title { &mut shape.title } else { &mut shape.description }) = text;
         }
         None
@@ -364,12 +371,12 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
 
     fn push_formula(&mut self, formula: String) {
         match self.flows.last_mut() {
-            Some(Flow { kind: FlowKind::Shape(shape), .. }) => shape.formula = formula,
+            Some(OpenFlow { kind: FlowKind::Shape(shape), .. }) => shape.formula = formula,
             _ => self.push_words(&formula),
         }
     }
 
-    fn flow(&mut self) -> &mut Flow {
+    fn flow(&mut self) -> &mut OpenFlow {
         self.flows.last_mut().expect("the flow of the document is never taken away")
     }
 
@@ -377,14 +384,14 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
         self.held > MOST_HELD
     }
 
-    fn begin_flow(&mut self, kind: FlowKind) -> Open {
-        self.flows.push(Flow::new(kind));
-        Open::Flow(std::mem::take(&mut self.style), self.link.take())
+    fn begin_flow(&mut self, kind: FlowKind) -> OpenElement {
+        self.flows.push(OpenFlow::new(kind));
+        OpenElement::Flow(std::mem::take(&mut self.style), self.link.take())
     }
 
-    fn begin_paragraph(&mut self, tag: &Tag<'x>) -> Option<Open> {
-        let resolved = self.around.styles.resolve(Family::Paragraph, tag.get("style-name").as_deref());
-        if resolved.look.hidden == Some(true) {
+    fn begin_paragraph(&mut self, tag: &Tag<'x>) -> Option<OpenElement> {
+        let resolved = self.context.styles.resolve(StyleFamily::Paragraph, tag.get("style-name").as_deref());
+        if resolved.format.hidden == Some(true) {
             return self.pass();
         }
         self.end_paragraph();
@@ -405,16 +412,16 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
             list: resolved.list.clone(),
             outer_style: self.style,
         };
-        self.style = TextStyle { code: false, ..resolved.look.over(TextStyle::default()) };
+        self.style = TextStyle { code: false, ..resolved.format.over(TextStyle::default()) };
         self.flow().paragraph = Some(paragraph);
-        Some(Open::Paragraph)
+        Some(OpenElement::Paragraph)
     }
 
     /// Characters as they stand: any white space is one space.
     fn push_characters(&mut self, text: &str) {
         let Some(paragraph) = &self.flow().paragraph else { return };
         let is_fresh = paragraph.words.0.is_empty();
-        let is_code = paragraph.role == Role::Code && paragraph.heading.is_none();
+        let is_code = paragraph.role == ParagraphRole::Code && paragraph.heading.is_none();
         if !is_code {
             match text.contains(['\n', '\r']) {
                 true => self.push_words(&text.replace(['\n', '\r'], " ")),
@@ -458,7 +465,7 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
         self.push_run(TextRun { note: Some(label), ..TextRun::default() });
     }
 
-    fn begin_list(&mut self, tag: &Tag<'_>) -> Open {
+    fn begin_list(&mut self, tag: &Tag<'_>) -> OpenElement {
         self.end_paragraph();
         let named: Option<Rc<str>> = tag.get("style-name").map(Rc::from);
         let id = tag.exact("xml:id").or_else(|| tag.exact("text:id"));
@@ -470,7 +477,7 @@ impl<'x, 'w, 's> Walker<'x, 'w, 's> {
             self.flow().counters.restart(level);
         }
         self.flow().lists.push(OpenList { style, id, item: OpenItem::default() });
-        Open::List
+        OpenElement::List
     }
 
     fn begin_item(&mut self, tag: &Tag<'_>) {

@@ -9,7 +9,7 @@ const MOST_EDITS: usize = 10_000;
 
 /// A slide as the document lists it.
 #[derive(Debug, Clone)]
-pub(super) struct Listed<'a> {
+pub(super) struct SlideEntry<'a> {
     /// The record of the slide, where there is one.
     pub slide: Option<Record<'a>>,
     /// Its number, by which notes name it.
@@ -20,54 +20,55 @@ pub(super) struct Listed<'a> {
 
 /// What is alive.
 #[derive(Debug, Default)]
-pub(super) struct Live<'a> {
+pub(super) struct PresentationRecords<'a> {
     pub document: Option<Record<'a>>,
-    pub slides: Vec<Listed<'a>>,
-    pub notes: Vec<Listed<'a>>,
+    pub slides: Vec<SlideEntry<'a>>,
+    pub notes: Vec<SlideEntry<'a>>,
     pub is_encrypted: bool,
     /// The directory was broken; slides were taken in the order of the file.
     pub is_repaired: bool,
 }
 
 /// The places of records by their numbers, as the last edits tell them.
-struct Directory {
+struct PersistDirectory {
     places: HashMap<u32, usize>,
     document: Option<u32>,
     is_encrypted: bool,
 }
 
-impl<'a> Live<'a> {
+impl<'a> PresentationRecords<'a> {
     /// Finds out what is alive. `current` is the stream of the current user.
-    pub(super) fn find(stream: &'a [u8], current: &[u8]) -> Live<'a> {
-        let directory = Directory::read(stream, current);
+    pub(super) fn find(stream: &'a [u8], current: &[u8]) -> PresentationRecords<'a> {
+        let directory = PersistDirectory::read(stream, current);
         let place = |number: u32| directory.places.get(&number).copied();
-        let mut live = Live { is_encrypted: directory.is_encrypted, ..Live::default() };
+        let mut presentation =
+            PresentationRecords { is_encrypted: directory.is_encrypted, ..PresentationRecords::default() };
         let named = directory.document.and_then(place).and_then(|place| Records::at(stream, place));
         let document = named.filter(|record| record.kind == kinds::DOCUMENT);
-        live.is_repaired = document.is_none();
+        presentation.is_repaired = document.is_none();
         // The last document of the file is the one that was saved last.
-        live.document =
+        presentation.document =
             document.or_else(|| Records::new(stream).filter(|record| record.kind == kinds::DOCUMENT).last());
-        let lists = live.document.into_iter().flat_map(Record::inner);
+        let lists = presentation.document.into_iter().flat_map(Record::inner);
         let mut seen = HashSet::new();
         for list in lists.filter(|record| record.kind == kinds::SLIDE_LIST) {
             let into = match list.instance {
-                0 => &mut live.slides,
-                2 => &mut live.notes,
+                0 => &mut presentation.slides,
+                2 => &mut presentation.notes,
                 _ => continue,
             };
             let wanted = if list.instance == 0 { kinds::SLIDE } else { kinds::NOTES };
-            for (number, mut listed) in listed_in(list) {
+            for (number, mut entry) in entries_in(list) {
                 let place = place(number).filter(|place| seen.insert(*place));
                 let found = place.and_then(|place| Records::at(stream, place));
-                listed.slide = found.filter(|record| record.kind == wanted);
-                into.push(listed);
+                entry.slide = found.filter(|record| record.kind == wanted);
+                into.push(entry);
             }
         }
-        if live.slides.iter().all(|listed| listed.slide.is_none()) {
-            live.take_all(stream);
+        if presentation.slides.iter().all(|entry| entry.slide.is_none()) {
+            presentation.take_all(stream);
         }
-        live
+        presentation
     }
 
     /// Every slide of the file in order. The outlines of the list are given to them in its order, which may be another
@@ -78,13 +79,13 @@ impl<'a> Live<'a> {
             return;
         }
         self.is_repaired = true;
-        let blank = Listed { slide: None, id: 0, outline: Vec::new() };
+        let blank = SlideEntry { slide: None, id: 0, outline: Vec::new() };
         self.slides.resize(self.slides.len().max(found.len()), blank);
-        self.slides.iter_mut().zip(found).for_each(|(listed, slide)| listed.slide = Some(slide));
+        self.slides.iter_mut().zip(found).for_each(|(entry, slide)| entry.slide = Some(slide));
     }
 
     /// The notes of a slide: by the number that the slide names, or by the slide that they name.
-    pub(super) fn notes_of(&self, slide: &Listed<'a>) -> Option<Record<'a>> {
+    pub(super) fn notes_of(&self, slide: &SlideEntry<'a>) -> Option<Record<'a>> {
         let wanted = slide.slide?.child(kinds::SLIDE_ATOM).and_then(|atom| u32_at(atom.body, 16));
         let wanted = wanted.filter(|id| *id != 0)?;
         self.notes.iter().find(|notes| notes.id == wanted)?.slide
@@ -92,24 +93,24 @@ impl<'a> Live<'a> {
 }
 
 /// The slides of a list with the numbers of their records.
-fn listed_in(list: Record<'_>) -> Vec<(u32, Listed<'_>)> {
-    let mut found: Vec<(u32, Listed<'_>)> = Vec::new();
+fn entries_in(list: Record<'_>) -> Vec<(u32, SlideEntry<'_>)> {
+    let mut found: Vec<(u32, SlideEntry<'_>)> = Vec::new();
     for record in list.inner() {
         if record.kind == kinds::SLIDE_PERSIST {
             let number = u32_at(record.body, 0).unwrap_or(0);
             let id = u32_at(record.body, 12).unwrap_or(0);
-            found.push((number, Listed { slide: None, id, outline: Vec::new() }));
-        } else if let Some((_, listed)) = found.last_mut() {
-            listed.outline.push(record);
+            found.push((number, SlideEntry { slide: None, id, outline: Vec::new() }));
+        } else if let Some((_, entry)) = found.last_mut() {
+            entry.outline.push(record);
         }
     }
     found
 }
 
-impl Directory {
+impl PersistDirectory {
     /// Follows the edits from the last one back.
-    fn read(stream: &[u8], current: &[u8]) -> Directory {
-        let mut directory = Directory { places: HashMap::new(), document: None, is_encrypted: false };
+    fn read(stream: &[u8], current: &[u8]) -> PersistDirectory {
+        let mut directory = PersistDirectory { places: HashMap::new(), document: None, is_encrypted: false };
         // What marks the user of an encrypted presentation.
         directory.is_encrypted = u32_at(current, 12) == Some(0xf3d1_c4df);
         let mut next = u32_at(current, 16).map(|place| place as usize);

@@ -1,8 +1,8 @@
 //! Characters: by number, by symbol, as bytes of a font's code page; and where they go.
 //! Format: Rich Text Format Specification 1.9.1, "Unicode RTF" and the table of fonts.
 
-use super::reader::Reader;
-use super::state::Destination;
+use super::group_state::Destination;
+use super::reader::RtfReader;
 use crate::markdown::{TextRun, TextStyle};
 use crate::shared::codepage;
 use crate::shared::symbols;
@@ -10,7 +10,7 @@ use crate::shared::symbols;
 /// Bytes of a code, a marker, a row of metadata.
 const LONGEST_CAPTURE: usize = 16 << 10;
 
-impl Reader<'_> {
+impl RtfReader<'_> {
     /// A character by its number; the ones behind it stand for it in older readers.
     pub(super) fn unicode(&mut self, number: i32) {
         self.skip = usize::from(self.group.fallback);
@@ -90,7 +90,7 @@ impl Reader<'_> {
             return;
         }
         let pending = std::mem::take(&mut self.pending);
-        let number = self.group.look.font.unwrap_or(self.default_font);
+        let number = self.group.format.font.unwrap_or(self.default_font);
         let number = if self.group.destination == Destination::Fonts { self.font } else { number };
         let font = self.fonts.get(&number);
         let is_text = matches!(self.group.destination, Destination::Body | Destination::Capture);
@@ -117,20 +117,20 @@ impl Reader<'_> {
     }
 
     fn font_name(&self) -> &str {
-        let number = self.group.look.font.unwrap_or(self.default_font);
+        let number = self.group.format.font.unwrap_or(self.default_font);
         self.fonts.get(&number).map_or("", |font| font.name.as_str())
     }
 
     pub(super) fn push_text(&mut self, text: &str) {
-        let look = self.group.look;
+        let format = self.group.format;
         match self.group.destination {
-            Destination::Body if look.hidden || look.deleted => {}
+            Destination::Body if format.hidden || format.deleted => {}
             Destination::Body => {
-                let link = (look.link as usize).checked_sub(1).and_then(|at| self.links.get(at)).cloned();
+                let link = (format.link as usize).checked_sub(1).and_then(|at| self.links.get(at)).cloned();
                 let style = TextStyle {
-                    strong: look.strong,
-                    emphasis: look.emphasis,
-                    strike: look.strike,
+                    strong: format.strong,
+                    emphasis: format.emphasis,
+                    strike: format.strike,
                     code: false,
                 };
                 if let Some(open) = self.flows.last_mut() {

@@ -1,8 +1,8 @@
 //! What control words do to the state: looks, paragraphs, cells, fonts, styles, single characters.
 //! Format: Rich Text Format Specification 1.9.1, the tables of control words.
 
-use super::reader::{Font, Reader, RowShape};
-use super::state::{Destination, Look, Paragraph};
+use super::group_state::{CharacterFormat, Destination, ParagraphFormat};
+use super::reader::{FontEntry, RowDefinition, RtfReader};
 use crate::shared::codepage;
 use crate::shared::flow::CellShape;
 
@@ -12,7 +12,7 @@ const MOST_FONTS: usize = 20_000;
 /// Cells that a row may have.
 const MOST_CELLS: usize = 1_000;
 
-impl Reader<'_> {
+impl RtfReader<'_> {
     pub(super) fn word(&mut self, name: &[u8], parameter: Option<i32>) {
         match self.group.destination {
             Destination::Fonts => self.font_word(name, parameter),
@@ -20,7 +20,7 @@ impl Reader<'_> {
             Destination::Time => self.time_word(name, parameter),
             Destination::Body | Destination::Capture => {
                 if !self.text_word(name)
-                    && !self.look_word(name, parameter)
+                    && !self.character_word(name, parameter)
                     && !self.paragraph_word(name, parameter)
                 {
                     self.document_word(name, parameter);
@@ -87,17 +87,23 @@ impl Reader<'_> {
         }
     }
 
-    fn look_word(&mut self, name: &[u8], parameter: Option<i32>) -> bool {
+    fn character_word(&mut self, name: &[u8], parameter: Option<i32>) -> bool {
         let is_on = parameter != Some(0);
-        let look = &mut self.group.look;
+        let format = &mut self.group.format;
         match name {
-            b"plain" => *look = Look { link: look.link, deleted: look.deleted, ..Look::default() },
-            b"b" => look.strong = is_on,
-            b"i" => look.emphasis = is_on,
-            b"strike" | b"striked" => look.strike = is_on,
-            b"v" => look.hidden = is_on,
-            b"deleted" => look.deleted = is_on,
-            b"f" => look.font = parameter,
+            b"plain" => {
+                *format = CharacterFormat {
+                    link: format.link,
+                    deleted: format.deleted,
+                    ..CharacterFormat::default()
+                }
+            }
+            b"b" => format.strong = is_on,
+            b"i" => format.emphasis = is_on,
+            b"strike" | b"striked" => format.strike = is_on,
+            b"v" => format.hidden = is_on,
+            b"deleted" => format.deleted = is_on,
+            b"f" => format.font = parameter,
             b"uc" => self.group.fallback = parameter.unwrap_or(1).clamp(0, 255) as u8,
             _ => return false,
         }
@@ -108,14 +114,14 @@ impl Reader<'_> {
         let number = parameter.unwrap_or(0);
         let paragraph = &mut self.group.paragraph;
         match name {
-            b"pard" => *paragraph = Paragraph::default(),
+            b"pard" => *paragraph = ParagraphFormat::default(),
             b"intbl" => paragraph.in_table = true,
             b"itap" => paragraph.depth = Some(number.clamp(0, 200) as u8),
             b"outlinelevel" => paragraph.outline = Some(number.clamp(0, 9) as u8),
             b"s" => paragraph.style = number,
             b"ls" => paragraph.list = number,
             b"ilvl" => paragraph.level = number.clamp(0, 8) as u8,
-            b"trowd" => self.shape = RowShape::default(),
+            b"trowd" => self.shape = RowDefinition::default(),
             b"clmrg" => self.shape.joins_left = true,
             b"cellx" if self.shape.cells.len() < MOST_CELLS => {
                 let joins_left = std::mem::take(&mut self.shape.joins_left);
@@ -144,7 +150,7 @@ impl Reader<'_> {
             (b"f", Some(number)) => {
                 self.font = number;
                 if self.fonts.len() < MOST_FONTS {
-                    self.fonts.insert(number, Font::default());
+                    self.fonts.insert(number, FontEntry::default());
                 }
             }
             (b"fcharset", Some(charset)) => {

@@ -22,7 +22,7 @@ pub(super) enum Destination {
 
 /// What a group has opened, and ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Opened {
+pub(super) enum GroupRole {
     /// Nothing.
     Nothing,
     /// A field.
@@ -32,14 +32,14 @@ pub(super) enum Opened {
     /// A time of the information group.
     Time(&'static str),
     /// A text that is kept for something.
-    Capture(Purpose),
+    Capture(CapturePurpose),
     /// A flow of its own.
-    Flow(Kind),
+    Flow(FlowKind),
 }
 
 /// What a captured text is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(super) enum CapturePurpose {
     /// A row of metadata.
     Info(&'static str),
     /// The number or bullet of the paragraph.
@@ -56,7 +56,7 @@ pub(super) enum Purpose {
 
 /// What a flow of its own holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FlowKind {
     /// A header.
     Header,
     /// A footer.
@@ -71,7 +71,7 @@ pub(super) enum Kind {
 
 /// How text looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Look {
+pub(super) struct CharacterFormat {
     pub strong: bool,
     pub emphasis: bool,
     pub strike: bool,
@@ -85,7 +85,7 @@ pub(super) struct Look {
 
 /// What paragraph it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Paragraph {
+pub(super) struct ParagraphFormat {
     pub in_table: bool,
     /// Depth of the table, where it is told.
     pub depth: Option<u8>,
@@ -99,37 +99,37 @@ pub(super) struct Paragraph {
 
 /// A group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct GroupState {
     pub destination: Destination,
     /// Where `\ud` inside of `\upr` goes back to.
     pub outer: Option<Destination>,
-    pub opened: Opened,
-    pub look: Look,
-    pub paragraph: Paragraph,
+    pub role: GroupRole,
+    pub format: CharacterFormat,
+    pub paragraph: ParagraphFormat,
     /// Characters behind `\u` that stand for it in older readers.
     pub fallback: u8,
 }
 
-impl Group {
+impl GroupState {
     /// The outermost group.
-    pub(super) fn root() -> Group {
-        Group {
+    pub(super) fn root() -> GroupState {
+        GroupState {
             destination: Destination::Body,
             outer: None,
-            opened: Opened::Nothing,
-            look: Look::default(),
-            paragraph: Paragraph::default(),
+            role: GroupRole::Nothing,
+            format: CharacterFormat::default(),
+            paragraph: ParagraphFormat::default(),
             fallback: 1,
         }
     }
 
     /// A group inside.
-    pub(super) fn inner(self) -> Group {
-        Group { opened: Opened::Nothing, ..self }
+    pub(super) fn inner(self) -> GroupState {
+        GroupState { role: GroupRole::Nothing, ..self }
     }
 }
 
-impl Paragraph {
+impl ParagraphFormat {
     /// How many tables it stands in.
     pub(super) fn tables(self) -> usize {
         match self.depth {
@@ -141,15 +141,15 @@ impl Paragraph {
 
 /// What a control word that names a destination does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Opens {
+pub(super) enum DestinationAction {
     /// Text goes there.
     To(Destination),
     /// Text goes where it went.
     Through,
     /// A flow of its own.
-    Flow(Kind),
+    Flow(FlowKind),
     /// A text that is kept.
-    Capture(Purpose),
+    Capture(CapturePurpose),
     /// A time.
     Time(&'static str),
     /// A field.
@@ -165,56 +165,56 @@ pub(super) enum Opens {
 /// Destinations, sorted by name. What is unknown and marked with `\*` is skipped, so only what is written without that
 /// mark, or holds text, needs a row.
 #[rustfmt::skip]
-const DESTINATIONS: &[(&[u8], Opens)] = {
+const DESTINATIONS: &[(&[u8], DestinationAction)] = {
     use Destination::*;
-    use Opens::*;
+    use DestinationAction::*;
     &[
         (b"aftncn", To(Skip)),
         (b"aftnsep", To(Skip)),
         (b"aftnsepc", To(Skip)),
-        (b"annotation", Opens::Flow(Kind::Comment)),
-        (b"atnauthor", Opens::Capture(Purpose::CommentAuthor)),
+        (b"annotation", DestinationAction::Flow(FlowKind::Comment)),
+        (b"atnauthor", DestinationAction::Capture(CapturePurpose::CommentAuthor)),
         (b"atnid", To(Skip)),
-        (b"author", Opens::Capture(Purpose::Info("author"))),
+        (b"author", DestinationAction::Capture(CapturePurpose::Info("author"))),
         (b"background", To(Skip)),
         (b"bkmkend", To(Skip)),
         (b"bkmkstart", To(Skip)),
         (b"buptim", To(Skip)),
-        (b"category", Opens::Capture(Purpose::Info("category"))),
+        (b"category", DestinationAction::Capture(CapturePurpose::Info("category"))),
         (b"colortbl", To(Skip)),
-        (b"comment", Opens::Capture(Purpose::Info("description"))),
-        (b"company", Opens::Capture(Purpose::Info("company"))),
-        (b"creatim", Opens::Time("created")),
+        (b"comment", DestinationAction::Capture(CapturePurpose::Info("description"))),
+        (b"company", DestinationAction::Capture(CapturePurpose::Info("company"))),
+        (b"creatim", DestinationAction::Time("created")),
         (b"datafield", To(Skip)),
         (b"do", Through),
-        (b"doccomm", Opens::Capture(Purpose::Info("description"))),
+        (b"doccomm", DestinationAction::Capture(CapturePurpose::Info("description"))),
         (b"docvar", To(Skip)),
-        (b"dptxbxtext", Opens::Flow(Kind::TextBox)),
+        (b"dptxbxtext", DestinationAction::Flow(FlowKind::TextBox)),
         (b"falt", To(Skip)),
         (b"field", Field),
         (b"filetbl", To(Skip)),
-        (b"fldinst", Opens::Capture(Purpose::Code)),
+        (b"fldinst", DestinationAction::Capture(CapturePurpose::Code)),
         (b"fldrslt", Result),
         (b"fldtype", To(Skip)),
         (b"fontemb", To(Skip)),
         (b"fontfile", To(Skip)),
         (b"fonttbl", To(Fonts)),
-        (b"footer", Opens::Flow(Kind::Footer)),
-        (b"footerf", Opens::Flow(Kind::Footer)),
-        (b"footerl", Opens::Flow(Kind::Footer)),
-        (b"footerr", Opens::Flow(Kind::Footer)),
-        (b"footnote", Opens::Flow(Kind::Note)),
+        (b"footer", DestinationAction::Flow(FlowKind::Footer)),
+        (b"footerf", DestinationAction::Flow(FlowKind::Footer)),
+        (b"footerl", DestinationAction::Flow(FlowKind::Footer)),
+        (b"footerr", DestinationAction::Flow(FlowKind::Footer)),
+        (b"footnote", DestinationAction::Flow(FlowKind::Note)),
         (b"formfield", To(Skip)),
         (b"ftncn", To(Skip)),
         (b"ftnsep", To(Skip)),
         (b"ftnsepc", To(Skip)),
-        (b"header", Opens::Flow(Kind::Header)),
-        (b"headerf", Opens::Flow(Kind::Header)),
-        (b"headerl", Opens::Flow(Kind::Header)),
-        (b"headerr", Opens::Flow(Kind::Header)),
+        (b"header", DestinationAction::Flow(FlowKind::Header)),
+        (b"headerf", DestinationAction::Flow(FlowKind::Header)),
+        (b"headerl", DestinationAction::Flow(FlowKind::Header)),
+        (b"headerr", DestinationAction::Flow(FlowKind::Header)),
         (b"info", To(Frame)),
         (b"keycode", To(Skip)),
-        (b"keywords", Opens::Capture(Purpose::Info("keywords"))),
+        (b"keywords", DestinationAction::Capture(CapturePurpose::Info("keywords"))),
         (b"list", To(Skip)),
         (b"listlevel", To(Skip)),
         (b"listname", To(Skip)),
@@ -222,8 +222,8 @@ const DESTINATIONS: &[(&[u8], Opens)] = {
         (b"listoverridetable", To(Skip)),
         (b"listpicture", To(Skip)),
         (b"listtable", To(Skip)),
-        (b"listtext", Opens::Capture(Purpose::Marker)),
-        (b"manager", Opens::Capture(Purpose::Info("manager"))),
+        (b"listtext", DestinationAction::Capture(CapturePurpose::Marker)),
+        (b"manager", DestinationAction::Capture(CapturePurpose::Info("manager"))),
         (b"mctrlPr", To(Skip)),
         (b"mmathPict", To(Skip)),
         (b"moMath", Through),
@@ -241,28 +241,28 @@ const DESTINATIONS: &[(&[u8], Opens)] = {
         (b"panose", To(Skip)),
         (b"picprop", Through),
         (b"pict", To(Frame)),
-        (b"pntext", Opens::Capture(Purpose::Marker)),
+        (b"pntext", DestinationAction::Capture(CapturePurpose::Marker)),
         (b"pntxta", To(Skip)),
         (b"pntxtb", To(Skip)),
         (b"printim", To(Skip)),
         (b"private", To(Skip)),
         (b"result", Through),
         (b"revtbl", To(Skip)),
-        (b"revtim", Opens::Time("modified")),
+        (b"revtim", DestinationAction::Time("modified")),
         (b"rxe", To(Skip)),
         (b"shpgrp", Through),
         (b"shpinst", Through),
         (b"shppict", Through),
         (b"shprslt", To(Skip)),
-        (b"shptxt", Opens::Flow(Kind::TextBox)),
-        (b"sn", Opens::Capture(Purpose::PropertyName)),
+        (b"shptxt", DestinationAction::Flow(FlowKind::TextBox)),
+        (b"sn", DestinationAction::Capture(CapturePurpose::PropertyName)),
         (b"sp", To(Frame)),
         (b"stylesheet", To(Styles)),
-        (b"subject", Opens::Capture(Purpose::Info("subject"))),
-        (b"sv", Opens::Capture(Purpose::PropertyValue)),
+        (b"subject", DestinationAction::Capture(CapturePurpose::Info("subject"))),
+        (b"sv", DestinationAction::Capture(CapturePurpose::PropertyValue)),
         (b"tc", To(Skip)),
         (b"template", To(Skip)),
-        (b"title", Opens::Capture(Purpose::Info("title"))),
+        (b"title", DestinationAction::Capture(CapturePurpose::Info("title"))),
         (b"txe", To(Skip)),
         (b"ud", Unicode),
         (b"upr", Both),
@@ -272,7 +272,7 @@ const DESTINATIONS: &[(&[u8], Opens)] = {
 };
 
 /// What a control word opens, if it names a destination.
-pub(super) fn opens(word: &[u8]) -> Option<Opens> {
+pub(super) fn opens(word: &[u8]) -> Option<DestinationAction> {
     DESTINATIONS.binary_search_by_key(&word, |row| row.0).ok().map(|at| DESTINATIONS[at].1)
 }
 

@@ -1,14 +1,14 @@
 //! Lists of single properties ("sprms") and what the ones that count do to looks, paragraphs and rows.
 //! Format: [MS-DOC] sections 2.2.5 and 2.6; for Word 6 and 95 the table "sprm definitions" of its own description.
 
-use super::bytes::{byte, long, short};
-use super::fib::Version;
+use super::bytes::{u8_at, u16_at, u32_at};
+use super::fib::WordVersion;
 use crate::shared::flow::CellShape;
 use std::sync::Arc;
 
 /// A property that a style may have as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Toggle {
+pub(super) enum ToggleProperty {
     /// As the style says.
     #[default]
     AsStyle,
@@ -18,34 +18,34 @@ pub(super) enum Toggle {
     Opposite,
 }
 
-impl Toggle {
-    fn of(value: u8) -> Toggle {
+impl ToggleProperty {
+    fn of(value: u8) -> ToggleProperty {
         match value {
-            0 => Toggle::Off,
-            0x80 => Toggle::AsStyle,
-            0x81 => Toggle::Opposite,
-            _ => Toggle::On,
+            0 => ToggleProperty::Off,
+            0x80 => ToggleProperty::AsStyle,
+            0x81 => ToggleProperty::Opposite,
+            _ => ToggleProperty::On,
         }
     }
 
     /// What it means with this style.
     pub(super) fn over(self, style: bool) -> bool {
         match self {
-            Toggle::AsStyle => style,
-            Toggle::On => true,
-            Toggle::Off => false,
-            Toggle::Opposite => !style,
+            ToggleProperty::AsStyle => style,
+            ToggleProperty::On => true,
+            ToggleProperty::Off => false,
+            ToggleProperty::Opposite => !style,
         }
     }
 }
 
 /// How characters look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Look {
-    pub strong: Toggle,
-    pub emphasis: Toggle,
-    pub strike: Toggle,
-    pub hidden: Toggle,
+pub(super) struct CharacterFormat {
+    pub strong: ToggleProperty,
+    pub emphasis: ToggleProperty,
+    pub strike: ToggleProperty,
+    pub hidden: ToggleProperty,
     pub is_deleted: bool,
     /// Characters stand for something else.
     pub is_special: bool,
@@ -59,7 +59,7 @@ pub(super) struct Look {
 
 /// What paragraph it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Paragraph {
+pub(super) struct ParagraphFormat {
     pub style: u16,
     pub in_table: bool,
     pub ends_row: bool,
@@ -82,7 +82,7 @@ const MOST_CELLS: usize = 200;
 /// Gives the properties of a list with their operands, as far as they can be told apart.
 pub(super) struct Sprms<'a> {
     pub bytes: &'a [u8],
-    pub version: Version,
+    pub version: WordVersion,
 }
 
 impl<'a> Iterator for Sprms<'a> {
@@ -91,13 +91,13 @@ impl<'a> Iterator for Sprms<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (code, skip, length) = match self.version {
-            Version::Word97 => {
-                let code = short(self.bytes, 0)?;
+            WordVersion::Word97 => {
+                let code = u16_at(self.bytes, 0)?;
                 let (skip, length) = operand(code, &self.bytes[2..])?;
                 (code, 2 + skip, length)
             }
             _ => {
-                let code = byte(self.bytes, 0)?;
+                let code = u8_at(self.bytes, 0)?;
                 let (skip, length) = old_operand(code, &self.bytes[1..])?;
                 (modern(code), 1 + skip, length)
             }
@@ -115,13 +115,13 @@ fn operand(code: u16, rest: &[u8]) -> Option<(usize, usize)> {
         2 | 4 | 5 => (0, 2),
         3 => (0, 4),
         7 => (0, 3),
-        _ if matches!(code, 0xd608 | 0xd606) => (2, usize::from(short(rest, 0)?).saturating_sub(1)),
-        _ if code == 0xc615 && byte(rest, 0)? == 255 => {
-            let deleted = usize::from(byte(rest, 1)?);
-            let added = usize::from(byte(rest, 2 + 4 * deleted)?);
+        _ if matches!(code, 0xd608 | 0xd606) => (2, usize::from(u16_at(rest, 0)?).saturating_sub(1)),
+        _ if code == 0xc615 && u8_at(rest, 0)? == 255 => {
+            let deleted = usize::from(u8_at(rest, 1)?);
+            let added = usize::from(u8_at(rest, 2 + 4 * deleted)?);
             (1, 2 + 4 * deleted + 3 * added)
         }
-        _ => (1, usize::from(byte(rest, 0)?)),
+        _ => (1, usize::from(u8_at(rest, 0)?)),
     })
 }
 
@@ -136,8 +136,8 @@ fn old_operand(code: u8, rest: &[u8]) -> Option<(usize, usize)> {
         69 | 72 | 80 | 93 | 96 | 97 | 99 | 101 | 182..=184 | 189 => (0, 2),
         73 | 95 => (0, 3),
         187 => (0, 12),
-        188 | 190 => (2, usize::from(short(rest, 0)?).saturating_sub(1)),
-        3 | 12 | 15 | 23 | 68 | 74 | 81 | 82 | 103 | 120..=123 | 191 => (1, usize::from(byte(rest, 0)?)),
+        188 | 190 => (2, usize::from(u16_at(rest, 0)?).saturating_sub(1)),
+        3 | 12 | 15 | 23 | 68 | 74 | 81 | 82 | 103 | 120..=123 | 191 => (1, usize::from(u8_at(rest, 0)?)),
         _ => return None,
     })
 }
@@ -162,23 +162,23 @@ fn modern(code: u8) -> u16 {
     }
 }
 
-impl Look {
+impl CharacterFormat {
     /// The look with these properties on top.
     pub(super) fn apply(&mut self, sprms: Sprms<'_>) {
         for (code, operand) in sprms {
-            let value = byte(operand, 0).unwrap_or(0);
+            let value = u8_at(operand, 0).unwrap_or(0);
             match code {
                 0x0800 => self.is_deleted = value != 0,
-                0x0835 => self.strong = Toggle::of(value),
-                0x0836 => self.emphasis = Toggle::of(value),
-                0x0837 | 0x2a53 => self.strike = Toggle::of(value),
-                0x083c => self.hidden = Toggle::of(value),
+                0x0835 => self.strong = ToggleProperty::of(value),
+                0x0836 => self.emphasis = ToggleProperty::of(value),
+                0x0837 | 0x2a53 => self.strike = ToggleProperty::of(value),
+                0x083c => self.hidden = ToggleProperty::of(value),
                 0x0855 => self.is_special = value != 0,
-                0x4a30 => self.style = short(operand, 0),
-                0x4a4f => self.font = short(operand, 0),
+                0x4a30 => self.style = u16_at(operand, 0),
+                0x4a4f => self.font = u16_at(operand, 0),
                 0x6a09 => {
-                    let font = short(operand, 0).unwrap_or(0);
-                    let character = short(operand, 2).or_else(|| byte(operand, 2).map(u16::from));
+                    let font = u16_at(operand, 0).unwrap_or(0);
+                    let character = u16_at(operand, 2).or_else(|| u8_at(operand, 2).map(u16::from));
                     self.symbol = character.map(|character| (font, character));
                 }
                 _ => {}
@@ -187,23 +187,23 @@ impl Look {
     }
 }
 
-impl Paragraph {
+impl ParagraphFormat {
     /// The paragraph with these properties on top.
     pub(super) fn apply(&mut self, sprms: Sprms<'_>) {
         for (code, operand) in sprms {
-            let value = byte(operand, 0).unwrap_or(0);
+            let value = u8_at(operand, 0).unwrap_or(0);
             match code {
-                0x4600 => self.style = short(operand, 0).unwrap_or(self.style),
+                0x4600 => self.style = u16_at(operand, 0).unwrap_or(self.style),
                 0x2416 => self.in_table = value != 0,
                 0x2417 => self.ends_row = value != 0,
-                0x6649 => self.depth = long(operand, 0).unwrap_or(0).min(100),
+                0x6649 => self.depth = u32_at(operand, 0).unwrap_or(0).min(100),
                 0x244b => self.ends_inner_cell = value != 0,
                 0x244c => self.ends_inner_row = value != 0,
                 0x260a => self.level = Some(value.min(8)),
-                0x460b => self.list = short(operand, 0).map(|list| list as i16),
+                0x460b => self.list = u16_at(operand, 0).map(|list| list as i16),
                 0x2640 => self.outline = Some(value),
                 0xd608 => self.shape = shape_of(operand),
-                0x6645 | 0x6646 => self.more_at = long(operand, 0),
+                0x6645 | 0x6646 => self.more_at = u32_at(operand, 0),
                 _ => {}
             }
         }
@@ -220,9 +220,9 @@ impl Paragraph {
 
 /// The cells of a row: their edges, then a record of 20 bytes for each, which says whether it is merged.
 fn shape_of(operand: &[u8]) -> Option<Arc<[CellShape]>> {
-    let count = usize::from(byte(operand, 0)?).min(MOST_CELLS);
-    let edge = |at: usize| short(operand, 1 + 2 * at).map(|edge| i32::from(edge as i16));
+    let count = usize::from(u8_at(operand, 0)?).min(MOST_CELLS);
+    let edge = |at: usize| u16_at(operand, 1 + 2 * at).map(|edge| i32::from(edge as i16));
     let joins_left =
-        |at: usize| short(operand, 1 + 2 * (count + 1) + 20 * at).is_some_and(|flags| flags & 2 != 0);
+        |at: usize| u16_at(operand, 1 + 2 * (count + 1) + 20 * at).is_some_and(|flags| flags & 2 != 0);
     (0..count).map(|at| Some(CellShape { right: edge(at + 1)?, joins_left: joins_left(at) })).collect()
 }

@@ -1,11 +1,11 @@
 //! What the ends of elements make: blocks of paragraphs, tables of rows, and where the blocks of a flow go.
 
 use super::super::flow::{
-    FlowKind, LARGEST_AREA, MOST_HELD, OpenHeading, OpenParagraph, OpenTable, Placed, Shape, add_to,
-    is_blank, join_blocks, words_in,
+    FlowKind, LARGEST_AREA, MOST_HELD, OpenHeading, OpenParagraph, OpenShape, PlacedBlock, TableBuilder,
+    add_to, is_blank, join_blocks, words_in,
 };
-use super::super::styles::Role;
-use super::{Open, Walker};
+use super::super::styles::ParagraphRole;
+use super::{BodyWalker, OpenElement};
 use crate::markdown::{Block, ItemMarker, Table, TableRow, TextRun, TextStyle, Words};
 use pensieve_text::model::{Problem, Span};
 
@@ -15,27 +15,27 @@ const MOST_ROWS_REPEATED: u32 = 100;
 /// Notes and comments that wait for the end of the body; more of them are written before.
 const MOST_WAITING: usize = 20_000;
 
-impl Walker<'_, '_, '_> {
+impl BodyWalker<'_, '_, '_> {
     /// An element ends.
     ///
     /// # Errors
     /// The sink wants no more.
-    pub(super) fn end(&mut self, open: Open) -> Result<(), Problem> {
+    pub(super) fn end(&mut self, open: OpenElement) -> Result<(), Problem> {
         match open {
-            Open::Plain => {}
-            Open::Paragraph => self.end_paragraph(),
-            Open::Span(style) => self.style = style,
-            Open::Link(link) => self.link = link,
-            Open::Ruby => self.push_words(")"),
-            Open::List => self.end_list(),
-            Open::Row => self.end_row()?,
-            Open::Table => self.end_table(),
-            Open::Flow(style, link) => {
+            OpenElement::Plain => {}
+            OpenElement::Paragraph => self.end_paragraph(),
+            OpenElement::Span(style) => self.style = style,
+            OpenElement::Link(link) => self.link = link,
+            OpenElement::Ruby => self.push_words(")"),
+            OpenElement::List => self.end_list(),
+            OpenElement::Row => self.end_row()?,
+            OpenElement::Table => self.end_table(),
+            OpenElement::Flow(style, link) => {
                 self.end_paragraph();
                 (self.style, self.link) = (style, link);
                 self.end_flow();
             }
-            Open::Slide => self.end_slide()?,
+            OpenElement::Slide => self.end_slide()?,
         }
         // The last block waits: lines of code that follow join it.
         if self.flows.len() == 1 && self.tables.is_empty() {
@@ -60,7 +60,7 @@ impl Walker<'_, '_, '_> {
         let after = std::mem::take(&mut self.flow().after);
         let is_shown = !paragraph.is_hidden
             && (!paragraph.words.is_blank()
-                || paragraph.role == Role::Code && !self.flow().blocks.is_empty());
+                || paragraph.role == ParagraphRole::Code && !self.flow().blocks.is_empty());
         if is_shown {
             let words = std::mem::take(&mut paragraph.words);
             let span = Span::new(paragraph.start, self.at.max(paragraph.start));
@@ -75,8 +75,8 @@ impl Walker<'_, '_, '_> {
     fn block_of(&mut self, paragraph: &OpenParagraph, mut words: Words) -> Block {
         let in_list = !self.flow().lists.is_empty();
         let by_style = match paragraph.role {
-            Role::Title => Some(1),
-            Role::Heading(level) => Some(level.clamp(1, 10)),
+            ParagraphRole::Title => Some(1),
+            ParagraphRole::Heading(level) => Some(level.clamp(1, 10)),
             _ => None,
         };
         let by_style = by_style.map(|level| OpenHeading { level, is_unnumbered: !in_list, restart: None });
@@ -90,8 +90,8 @@ impl Walker<'_, '_, '_> {
             return self.item_of(paragraph, words);
         }
         match paragraph.role {
-            Role::Quote => Block::Quote(words),
-            Role::Code => Block::Code { language: String::new(), text: words.to_plain() },
+            ParagraphRole::Quote => Block::Quote(words),
+            ParagraphRole::Code => Block::Code { language: String::new(), text: words.to_plain() },
             _ => Block::Paragraph(words),
         }
     }
@@ -105,10 +105,10 @@ impl Walker<'_, '_, '_> {
             match paragraph.list.as_ref() {
                 Some(name) if name.is_empty() => None,
                 Some(name) => {
-                    let style = self.around.styles.list(name)?;
+                    let style = self.context.styles.list(name)?;
                     self.headings.entry(name.clone()).or_default().next(&style, level, heading.restart)
                 }
-                None => self.outline.next(&self.around.styles.outline(), level, heading.restart),
+                None => self.outline.next(&self.context.styles.outline(), level, heading.restart),
             }
         } else {
             self.next_marker(paragraph)
@@ -130,7 +130,7 @@ impl Walker<'_, '_, '_> {
         }
         list.item.is_marked = true;
         let name = list.style.as_ref().or(paragraph.list.as_ref());
-        let style = name.and_then(|name| self.around.styles.list(name)).unwrap_or_default();
+        let style = name.and_then(|name| self.context.styles.list(name)).unwrap_or_default();
         flow.counters.next(&style, level, list.item.start)
     }
 
@@ -184,7 +184,7 @@ impl Walker<'_, '_, '_> {
         if is_outermost && (table.area > LARGEST_AREA / 2 || self.held > MOST_HELD / 2) {
             self.end_table();
             self.flush(0)?;
-            self.tables.push(OpenTable { start: self.at, ..OpenTable::default() });
+            self.tables.push(TableBuilder { start: self.at, ..TableBuilder::default() });
         }
         Ok(())
     }
@@ -232,25 +232,25 @@ impl Walker<'_, '_, '_> {
             FlowKind::Shape(shape) => self.end_shape(&shape, flow.blocks, span),
             FlowKind::Note(label) => {
                 let blocks: Vec<Block> = flow.blocks.into_iter().map(|(block, _)| block).collect();
-                match self.aside.notes.last_mut() {
+                match self.deferred.notes.last_mut() {
                     Some((Block::Note { blocks: last, .. }, _)) if is_full => join_blocks(last, blocks),
-                    _ => self.aside.notes.push((Block::Note { label, blocks }, span)),
+                    _ => self.deferred.notes.push((Block::Note { label, blocks }, span)),
                 }
             }
             FlowKind::Comment(by) => {
                 for (at, (mut block, span)) in flow.blocks.into_iter().enumerate() {
                     if at == 0 {
-                        block = said_by(&by, block);
+                        block = with_author(&by, block);
                     }
-                    add_to(&mut self.aside.comments, block, span, is_full);
+                    add_to(&mut self.deferred.comments, block, span, is_full);
                 }
             }
-            FlowKind::Header => self.aside.headers.extend(flow.blocks),
+            FlowKind::Header => self.deferred.headers.extend(flow.blocks),
             FlowKind::SlideNotes => self.slide.notes.extend(flow.blocks),
         }
     }
 
-    fn end_shape(&mut self, shape: &Shape, blocks: Vec<Placed>, span: Span) {
+    fn end_shape(&mut self, shape: &OpenShape, blocks: Vec<PlacedBlock>, span: Span) {
         if shape.is_title && self.slide.title.is_none() && !blocks.is_empty() {
             let mut title = Words::default();
             for (block, _) in &blocks {
@@ -298,7 +298,7 @@ impl Walker<'_, '_, '_> {
         for placed in blocks.iter().flatten().chain(&slide.notes) {
             self.writer.write(placed)?;
         }
-        for comment in std::mem::take(&mut self.aside.comments) {
+        for comment in std::mem::take(&mut self.deferred.comments) {
             self.writer.write(&comment)?;
         }
         self.writer.slide = None;
@@ -315,7 +315,7 @@ impl Walker<'_, '_, '_> {
         if self.flows.len() == 1 && self.flow().paragraph.is_none() && self.tables.is_empty() {
             self.held = 0;
         }
-        for waiting in [&mut self.aside.notes, &mut self.aside.comments] {
+        for waiting in [&mut self.deferred.notes, &mut self.deferred.comments] {
             if waiting.len() > MOST_WAITING {
                 for placed in waiting.drain(..) {
                     self.writer.write(&placed)?;
@@ -327,7 +327,7 @@ impl Walker<'_, '_, '_> {
 }
 
 /// The first paragraph of a remark, with the name of who made it.
-fn said_by(name: &str, block: Block) -> Block {
+fn with_author(name: &str, block: Block) -> Block {
     if name.is_empty() {
         return block;
     }

@@ -1,0 +1,110 @@
+//! What follows the body of a document: notes, comments, headers and footers.
+
+use super::context::{DocumentContext, MAX_ANNOTATIONS};
+use super::output::StoryOutput;
+use super::story::{self, Annotation, StoryEvent, StoryReader};
+use crate::markdown::{Block, MarkdownDraft, TextRun, TextStyle};
+use crate::shared::opc::Relations;
+use pensieve_text::model::Locator;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+impl DocumentContext<'_> {
+    /// Reads a part as a story of its own.
+    fn story(&mut self, part: &str, mut take: impl FnMut(StoryEvent)) {
+        if !self.package.has(part) || !self.may_read_another() {
+            return;
+        }
+        let text = match self.package.text(part) {
+            Ok(text) => text,
+            Err(problem) => return self.problems.push(problem),
+        };
+        let relations = self.package.relations(part);
+        let broken = StoryReader::read(self, part, &text, &relations, &mut |_, event| take(event));
+        self.note_damage(part, text.problem.clone(), broken);
+    }
+
+    fn annotations(&mut self, relations: &Relations, kind: &str) -> (Option<Arc<str>>, Vec<Annotation>) {
+        let Some(part) = relations.of_kind(kind).next().cloned() else { return (None, Vec::new()) };
+        let mut annotations = Vec::new();
+        self.story(&part, |event| match event {
+            StoryEvent::Annotation(annotation)
+                if !annotation.is_separator && annotations.len() < MAX_ANNOTATIONS =>
+            {
+                annotations.push(annotation)
+            }
+            _ => {}
+        });
+        (Some(part), annotations)
+    }
+
+    /// The notes, in the order in which the text refers to them.
+    pub(super) fn add_notes(&mut self, relations: &Relations, output: &mut StoryOutput<'_>) {
+        let mut found: HashMap<(bool, String), (Arc<str>, Vec<Block>)> = HashMap::new();
+        for (is_endnote, kind) in [(false, "footnotes"), (true, "endnotes")] {
+            if let (Some(part), annotations) = self.annotations(relations, kind) {
+                let annotations = annotations.into_iter();
+                found.extend(
+                    annotations
+                        .map(|annotation| ((is_endnote, annotation.id), (part.clone(), annotation.blocks))),
+                );
+            }
+        }
+        for key in std::mem::take(&mut self.notes.order) {
+            let Some((part, blocks)) = found.remove(&key) else { continue };
+            let Some(label) = self.notes.label(key.0, &key.1) else { continue };
+            output.draft.place(Some(Locator::part(part, None)));
+            output.push(&Block::Note { label: label.into(), blocks });
+        }
+    }
+
+    /// The comments, each as a quotation that begins with its author.
+    pub(super) fn add_comments(&mut self, relations: &Relations, output: &mut StoryOutput<'_>) {
+        let (Some(part), annotations) = self.annotations(relations, "comments") else { return };
+        output.draft.place(Some(Locator::part(part, None)));
+        for annotation in annotations {
+            let mut author = Some(annotation.author).filter(|author| !author.trim().is_empty());
+            for block in annotation.blocks {
+                let quote = match block {
+                    Block::Paragraph(mut words)
+                    | Block::Item { mut words, .. }
+                    | Block::Heading { mut words, .. } => {
+                        if let Some(author) = author.take() {
+                            let style = TextStyle { strong: true, ..TextStyle::default() };
+                            let run =
+                                TextRun { text: format!("{}:", author.trim()), style, ..TextRun::default() };
+                            words
+                                .0
+                                .splice(0..0, [run, TextRun { text: " ".to_owned(), ..TextRun::default() }]);
+                        }
+                        Block::Quote(words)
+                    }
+                    other => other,
+                };
+                output.push(&quote);
+            }
+        }
+    }
+
+    /// Headers, then footers, each wording once. One without letters is a page number.
+    pub(super) fn add_headers_and_footers(&mut self, output: &mut StoryOutput<'_>) {
+        let mut known = HashSet::new();
+        let mut headers_and_footers = std::mem::take(&mut self.headers_and_footers);
+        headers_and_footers.sort_by_key(|(is_footer, _)| *is_footer);
+        for (_, part) in headers_and_footers {
+            let mut blocks = Vec::new();
+            self.story(&part, |event| {
+                if let StoryEvent::Block(block, _) = event {
+                    story::push_block(&mut blocks, block);
+                }
+            });
+            let mut draft = MarkdownDraft::new();
+            blocks.iter().for_each(|block| draft.push(block));
+            let text = draft.finish().text;
+            if text.contains(char::is_alphabetic) && known.insert(text) {
+                output.draft.place(Some(Locator::part(part, None)));
+                blocks.iter().for_each(|block| output.push(block));
+            }
+        }
+    }
+}

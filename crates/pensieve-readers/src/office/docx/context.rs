@@ -1,0 +1,141 @@
+//! What the readers of one document share: its package, styles and lists, the labels of its notes, its limits.
+
+use super::numbering::Numbering;
+use super::styles::Styles;
+use crate::settings::OfficeOptions;
+use crate::shared::numerals::numeral;
+use crate::shared::opc::{Package, Relations};
+use crate::source::{DocumentSink, DocumentSource};
+use pensieve_text::model::{Document, Doubt, DoubtKind, Problem};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Parts beside the body that are read of one document: charts, diagrams, headers, inserted documents.
+pub(super) const MOST_PARTS: usize = 2_000;
+
+/// Bytes of all these parts.
+pub(super) const MOST_BYTES: usize = 64 << 20;
+
+/// Notes or comments of one document.
+pub(super) const MAX_ANNOTATIONS: usize = 50_000;
+
+/// Reads a document that is inserted into as many others as the number says.
+pub(super) type ReadDocument =
+    fn(&mut DocumentSource<'_>, OfficeOptions, usize, &mut dyn DocumentSink) -> Result<Document, Problem>;
+
+/// What the stories of one document share.
+pub(super) struct DocumentContext<'a> {
+    pub(super) package: Package<'a>,
+    pub(super) options: OfficeOptions,
+    /// How many documents this one is inserted into.
+    pub(super) depth: usize,
+    /// Reads a document that this one inserts.
+    pub(super) read_document: ReadDocument,
+    pub(super) styles: Styles,
+    pub(super) numbering: Numbering,
+    /// All of the document stands in a font of one width, which says nothing then.
+    pub(super) is_monospaced_throughout: bool,
+    pub(super) notes: NoteLabels,
+    /// Headers and footers by their parts, in the order of their first section.
+    pub(super) headers_and_footers: Vec<(bool, Arc<str>)>,
+    pub(super) parts_read: usize,
+    pub(super) has_too_many: bool,
+    /// Bytes of inserted documents and pages, which cost more than other parts.
+    pub(super) inserted: usize,
+    pub(super) unmapped_symbols: usize,
+    pub(super) problems: Vec<Problem>,
+    pub(super) doubts: Vec<Doubt>,
+}
+
+/// Labels of notes in the order of their references.
+#[derive(Default)]
+pub(super) struct NoteLabels {
+    labels: HashMap<(bool, String), String>,
+    pub(super) order: Vec<(bool, String)>,
+    counts: [u32; 2],
+}
+
+impl NoteLabels {
+    /// The label of a note: numbers for footnotes, small Roman ones for endnotes.
+    pub(super) fn label(&mut self, is_endnote: bool, id: &str) -> Option<String> {
+        let key = (is_endnote, id.to_owned());
+        if let Some(label) = self.labels.get(&key) {
+            return Some(label.clone());
+        }
+        if self.order.len() >= MAX_ANNOTATIONS {
+            return None;
+        }
+        let count = &mut self.counts[usize::from(is_endnote)];
+        *count += 1;
+        let label = match is_endnote {
+            true => numeral(*count, "lowerRoman"),
+            false => count.to_string(),
+        };
+        self.labels.insert(key.clone(), label.clone());
+        self.order.push(key);
+        Some(label)
+    }
+}
+
+impl<'a> DocumentContext<'a> {
+    pub(super) fn new(
+        mut package: Package<'a>,
+        options: OfficeOptions,
+        depth: usize,
+        read_document: ReadDocument,
+        relations: &Relations,
+    ) -> DocumentContext<'a> {
+        let mut text_of = |kind: &str| {
+            let part = relations.of_kind(kind).next()?;
+            Some(package.text(part).ok()?.text)
+        };
+        let mut styles = text_of("styles").map(|text| Styles::read(&text)).unwrap_or_default();
+        let numbering = text_of("numbering").map(|text| Numbering::read(&text)).unwrap_or_default();
+        DocumentContext {
+            package,
+            options,
+            depth,
+            read_document,
+            is_monospaced_throughout: styles.paragraph(None).format.mono == Some(true),
+            styles,
+            numbering,
+            notes: NoteLabels::default(),
+            headers_and_footers: Vec::new(),
+            parts_read: 0,
+            has_too_many: false,
+            inserted: 0,
+            unmapped_symbols: 0,
+            problems: Vec::new(),
+            doubts: Vec::new(),
+        }
+    }
+
+    /// False where a document has led to so many parts that no more are read.
+    pub(super) fn may_read_another(&mut self) -> bool {
+        let may_read = self.parts_read < MOST_PARTS && self.package.taken() < MOST_BYTES;
+        self.parts_read += usize::from(may_read);
+        if !may_read && !std::mem::replace(&mut self.has_too_many, true) {
+            self.doubts.push(Doubt::new(DoubtKind::SkippedParts, "the document refers to too many parts"));
+        }
+        may_read
+    }
+
+    pub(super) fn add_header_or_footer(&mut self, is_footer: bool, part: &Arc<str>) {
+        let reference = (is_footer, part.clone());
+        if self.headers_and_footers.len() < MOST_PARTS && !self.headers_and_footers.contains(&reference) {
+            self.headers_and_footers.push(reference);
+        }
+    }
+
+    pub(super) fn note_damage(&mut self, part: &str, problem: Option<Problem>, broken: Option<String>) {
+        self.problems.extend(problem);
+        if let Some(why) = broken {
+            self.doubts.push(Doubt::new(DoubtKind::RepairedStructure, format!("`{part}`: {why}")));
+        }
+        if self.unmapped_symbols > 0 {
+            let detail = format!("{} symbol_font of fonts without a table", self.unmapped_symbols);
+            self.doubts.push(Doubt::new(DoubtKind::UnmappedGlyphs, detail));
+            self.unmapped_symbols = 0;
+        }
+    }
+}
