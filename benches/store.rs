@@ -10,7 +10,7 @@ use pensieve::store::{
     ChunkRow, FileState, NewFile, Outcome, Recipes, Root, Store, Task, TaskKind, Writer, WriterOptions,
 };
 use pensieve_readers::files::FileStat;
-use pensieve_text::model::{ContentHash, FileType, ProcessingStatus, Source};
+use pensieve_text::model::{ContentHash, FileType, ProcessingStatus, SourceSpan};
 use std::error::Error;
 use std::fs;
 use std::io::{Write, stdout};
@@ -120,7 +120,7 @@ fn chunk(file: u64, at: u64) -> ChunkRow {
         tokens: 30,
         start,
         end,
-        source: Some(Source { start, end, exact: true }),
+        source: Some(SourceSpan { start, end, exact: true }),
         locator: Some(format!("{{\"line\":[{},{}]}}", at + 1, at + 1)),
         heading_path: None,
         context: None,

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use pensieve::chunk::{ChunkOptions, Chunker, StrategyChoice};
-use pensieve::model::{Segment, SpanMap, Strategy};
+use pensieve::model::{Segment, SpanMap, ChunkStrategy};
 use pensieve::text::tokens::Tokenizer;
 
 fuzz_target!(|input: (u8, &str)| {
@@ -12,7 +12,7 @@ fuzz_target!(|input: (u8, &str)| {
     let options = ChunkOptions { size, overlap: size / 5, strategy: StrategyChoice::Auto, windows: Default::default() };
     let Ok(tokenizer) = Tokenizer::named("cl100k_base") else { return };
     let mut counter = tokenizer.counter();
-    for &strategy in Strategy::ALL {
+    for &strategy in ChunkStrategy::ALL {
         let segment = Segment {
             text: text.to_owned(),
             map: SpanMap::identity(text.len(), 0),

@@ -2,11 +2,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pensieve::text::decode::{DeclaredIn, Decoder, Hints, decode_slice, detect};
+use pensieve::text::decode::{DeclarationFormat, Decoder, EncodingHints, decode_slice, detect};
 
 fuzz_target!(|input: (u8, Vec<u8>)| {
     let (portion, bytes) = input;
-    let hints = Hints { declared: None, format: DeclaredIn::None };
+    let hints = EncodingHints { declared: None, format: DeclarationFormat::None };
     let detection = detect(&bytes, true, &hints);
     let whole = Decoder::new(&detection).push(&bytes, true);
     let mut decoder = Decoder::new(&detection);

@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use pensieve::chunk::{ChunkOptions, Chunker, StrategyChoice};
 use pensieve::layout::{Composer, FontFace, LayoutOptions, Page, Shape, ShapeKind, Span, Writer};
-use pensieve::model::{Locator, Segment, Strategy};
+use pensieve::model::{Locator, Segment, ChunkStrategy};
 use pensieve::text::tokens::Tokenizer;
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ fn check_chunks(segment: &Segment) {
     let options =
         ChunkOptions { size: 64, overlap: 8, strategy: StrategyChoice::Auto, windows: Default::default() };
     let Ok(tokenizer) = Tokenizer::named("cl100k_base") else { return };
-    let pieces = Chunker::new(&options, Strategy::Layout, tokenizer.counter()).cut(segment);
+    let pieces = Chunker::new(&options, ChunkStrategy::Layout, tokenizer.counter()).cut(segment);
     let mut covered = 0;
     for piece in pieces {
         let content = &segment.text[piece.span.range()];
@@ -83,7 +83,7 @@ fn check_chunks(segment: &Segment) {
         covered = covered.max(piece.span.end);
         let within = segment.places.0.iter().filter(|(span, _)| span.overlaps(piece.span));
         let mut laid = within.filter_map(|(_, place)| match place {
-            Locator::Laid(laid) => Some((laid.role, laid.section, laid.kind)),
+            Locator::Layout(laid) => Some((laid.role, laid.section, laid.kind)),
             _ => None,
         });
         let first = laid.next();

@@ -94,8 +94,8 @@ pub fn run(args: &LayoutArgs, context: &Context) -> Result<Outcome, Failure> {
     for violation in &violations {
         context.complain(&format!("{}: {violation}", args.file.display()));
     }
-    for doubt in &laid.document.doubts {
-        context.say(&format!("needs review: {} ({})", report::words(doubt.kind), doubt.detail));
+    for reason in &laid.document.review_reasons {
+        context.say(&format!("needs review: {} ({})", report::words(reason.kind), reason.detail));
     }
     Ok(if violations.is_empty() { Outcome::Done } else { Outcome::Problems })
 }

@@ -4,36 +4,38 @@ use super::LogLevel;
 use super::status::Status;
 use super::terminal;
 use pensieve_text::model::numbers::{count, counted};
-use pensieve_text::model::{Event, NoteLevel};
+use pensieve_text::model::{NoteLevel, ProgressEvent};
 use serde_json::{Value, json};
 
 /// How loud an event is: it is told where `--log-level` is at least this.
-pub fn level(event: &Event<'_>) -> LogLevel {
+pub fn level(event: &ProgressEvent<'_>) -> LogLevel {
     match event {
-        Event::Trouble { .. } => LogLevel::Error,
-        Event::Note { level: NoteLevel::Warn, .. } => LogLevel::Warn,
-        Event::Note { level: NoteLevel::Info, .. } | Event::PhaseStarted { .. } | Event::TreeKnown { .. } => {
-            LogLevel::Info
-        }
-        Event::Note { level: NoteLevel::Debug, .. } | Event::Stored { .. } => LogLevel::Debug,
-        Event::Reading { .. } | Event::Scanned { .. } | Event::MemberStored { .. } => LogLevel::Trace,
+        ProgressEvent::Trouble { .. } => LogLevel::Error,
+        ProgressEvent::Note { level: NoteLevel::Warn, .. } => LogLevel::Warn,
+        ProgressEvent::Note { level: NoteLevel::Info, .. }
+        | ProgressEvent::PhaseStarted { .. }
+        | ProgressEvent::TreeKnown { .. } => LogLevel::Info,
+        ProgressEvent::Note { level: NoteLevel::Debug, .. } | ProgressEvent::Stored { .. } => LogLevel::Debug,
+        ProgressEvent::Reading { .. }
+        | ProgressEvent::Scanned { .. }
+        | ProgressEvent::MemberStored { .. } => LogLevel::Trace,
     }
 }
 
 /// The line of an event, if it has one: the start of a phase is told by what went before and what comes after.
-pub fn text(event: &Event<'_>) -> Option<String> {
+pub fn text(event: &ProgressEvent<'_>) -> Option<String> {
     Some(match event {
-        Event::PhaseStarted { .. } => return None,
-        Event::Scanned { path, .. } => format!("scanned: {}", terminal::line(path)),
-        Event::TreeKnown { files, unique, duplicates, skipped } => format!(
+        ProgressEvent::PhaseStarted { .. } => return None,
+        ProgressEvent::Scanned { path, .. } => format!("scanned: {}", terminal::line(path)),
+        ProgressEvent::TreeKnown { files, unique, duplicates, skipped } => format!(
             "found {}: {} unique, {}, {} skipped",
             counted(*files, "file"),
             count(*unique),
             counted(*duplicates, "duplicate"),
             count(*skipped)
         ),
-        Event::Reading { path } => format!("reading: {}", terminal::line(path)),
-        Event::MemberStored { path, chunks, new_chunks, .. } => {
+        ProgressEvent::Reading { path } => format!("reading: {}", terminal::line(path)),
+        ProgressEvent::MemberStored { path, chunks, new_chunks, .. } => {
             format!(
                 "stored: {}: {}, {} new",
                 terminal::line(path),
@@ -41,42 +43,44 @@ pub fn text(event: &Event<'_>) -> Option<String> {
                 count(*new_chunks)
             )
         }
-        Event::Stored { path, status, chunks, new_chunks, .. } => format!(
+        ProgressEvent::Stored { path, status, chunks, new_chunks, .. } => format!(
             "stored: {}: {status}, {}, {} new",
             terminal::line(path),
             counted(*chunks, "chunk"),
             count(*new_chunks)
         ),
-        Event::Trouble { path, problem } => {
+        ProgressEvent::Trouble { path, problem } => {
             format!("error: {}: {}: {}", terminal::line(path), problem.kind, terminal::line(&problem.message))
         }
-        Event::Note { level: NoteLevel::Warn, text } => format!("warning: {}", terminal::line(text)),
-        Event::Note { text, .. } => terminal::line(text).into_owned(),
+        ProgressEvent::Note { level: NoteLevel::Warn, text } => format!("warning: {}", terminal::line(text)),
+        ProgressEvent::Note { text, .. } => terminal::line(text).into_owned(),
     })
 }
 
 /// The event as one JSON object.
-pub fn json(event: &Event<'_>) -> Value {
+pub fn json(event: &ProgressEvent<'_>) -> Value {
     match event {
-        Event::PhaseStarted { phase, files, bytes } => {
+        ProgressEvent::PhaseStarted { phase, files, bytes } => {
             json!({"event": "phase", "phase": phase.as_str(), "files": files, "bytes": bytes})
         }
-        Event::Scanned { path, hashed } => json!({"event": "scanned", "path": path, "hashed": hashed}),
-        Event::TreeKnown { files, unique, duplicates, skipped } => json!({
+        ProgressEvent::Scanned { path, hashed } => {
+            json!({"event": "scanned", "path": path, "hashed": hashed})
+        }
+        ProgressEvent::TreeKnown { files, unique, duplicates, skipped } => json!({
             "event": "tree", "files": files, "unique": unique, "duplicates": duplicates, "skipped": skipped,
         }),
-        Event::Reading { path } => json!({"event": "reading", "path": path}),
-        Event::MemberStored { path, behind, chunks, new_chunks } => json!({
+        ProgressEvent::Reading { path } => json!({"event": "reading", "path": path}),
+        ProgressEvent::MemberStored { path, behind, chunks, new_chunks } => json!({
             "event": "member", "path": path, "behind": behind, "chunks": chunks, "new_chunks": new_chunks,
         }),
-        Event::Stored { path, status, bytes, chunks, new_chunks } => json!({
+        ProgressEvent::Stored { path, status, bytes, chunks, new_chunks } => json!({
             "event": "stored", "path": path, "status": status.as_str(), "bytes": bytes, "chunks": chunks,
             "new_chunks": new_chunks,
         }),
-        Event::Trouble { path, problem } => json!({
+        ProgressEvent::Trouble { path, problem } => json!({
             "event": "problem", "path": path, "error_type": problem.kind.as_str(), "message": problem.message,
         }),
-        Event::Note { level, text } => {
+        ProgressEvent::Note { level, text } => {
             let level = match level {
                 NoteLevel::Warn => "warn",
                 NoteLevel::Info => "info",
@@ -108,9 +112,9 @@ pub fn status_json(status: &Status) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pensieve_text::model::{Phase, Problem, ProblemKind, ProcessingStatus};
+    use pensieve_text::model::{Problem, ProblemKind, ProcessingStatus, RunPhase};
 
-    fn check(event: Event<'_>, line: Option<&str>, object: &str) {
+    fn check(event: ProgressEvent<'_>, line: Option<&str>, object: &str) {
         assert_eq!(text(&event).as_deref(), line);
         assert_eq!(json(&event).to_string(), object);
     }
@@ -118,17 +122,17 @@ mod tests {
     #[test]
     fn events_are_told_in_words_and_for_programs() {
         check(
-            Event::PhaseStarted { phase: Phase::Content, files: 2, bytes: 30 },
+            ProgressEvent::PhaseStarted { phase: RunPhase::Content, files: 2, bytes: 30 },
             None,
             r#"{"bytes":30,"event":"phase","files":2,"phase":"read"}"#,
         );
         check(
-            Event::TreeKnown { files: 20_000, unique: 18_500, duplicates: 1, skipped: 0 },
+            ProgressEvent::TreeKnown { files: 20_000, unique: 18_500, duplicates: 1, skipped: 0 },
             Some("found 20,000 files: 18,500 unique, 1 duplicate, 0 skipped"),
             r#"{"duplicates":1,"event":"tree","files":20000,"skipped":0,"unique":18500}"#,
         );
         check(
-            Event::Trouble {
+            ProgressEvent::Trouble {
                 path: "a\nb.pdf",
                 problem: &Problem::new(ProblemKind::Damaged, "no \u{1b}[0m page"),
             },
@@ -136,7 +140,7 @@ mod tests {
             r#"{"error_type":"Damaged","event":"problem","message":"no \u001b[0m page","path":"a\nb.pdf"}"#,
         );
         check(
-            Event::Stored {
+            ProgressEvent::Stored {
                 path: "a",
                 status: ProcessingStatus::Processed,
                 bytes: 9,
@@ -147,12 +151,12 @@ mod tests {
             r#"{"bytes":9,"chunks":1,"event":"stored","new_chunks":0,"path":"a","status":"Processed"}"#,
         );
         check(
-            Event::MemberStored { path: "box/1", behind: 40, chunks: 2, new_chunks: 2 },
+            ProgressEvent::MemberStored { path: "box/1", behind: 40, chunks: 2, new_chunks: 2 },
             Some("stored: box/1: 2 chunks, 2 new"),
             r#"{"behind":40,"chunks":2,"event":"member","new_chunks":2,"path":"box/1"}"#,
         );
         check(
-            Event::Note { level: NoteLevel::Warn, text: "look" },
+            ProgressEvent::Note { level: NoteLevel::Warn, text: "look" },
             Some("warning: look"),
             r#"{"event":"note","level":"warn","text":"look"}"#,
         );
@@ -161,9 +165,10 @@ mod tests {
     #[test]
     fn problems_are_told_even_to_the_quiet() {
         let problem = Problem::new(ProblemKind::Io, "x");
-        assert_eq!(level(&Event::Trouble { path: "a", problem: &problem }), LogLevel::Error);
+        assert_eq!(level(&ProgressEvent::Trouble { path: "a", problem: &problem }), LogLevel::Error);
         assert!(
-            level(&Event::Reading { path: "a" }) > level(&Event::Note { level: NoteLevel::Info, text: "" })
+            level(&ProgressEvent::Reading { path: "a" })
+                > level(&ProgressEvent::Note { level: NoteLevel::Info, text: "" })
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::terminal;
 use crate::store::ChunkPlace;
-use pensieve_text::model::told;
+use pensieve_text::model::locator_words;
 
 /// Copies of a file that are named.
 const COPIES: usize = 3;
@@ -11,7 +11,10 @@ const COPIES: usize = 3;
 pub fn of(source: &ChunkPlace) -> String {
     let mut parts = vec![terminal::line(&source.full_name()).into_owned()];
     parts.extend(
-        source.locator.as_ref().map(|locator| terminal::line(&told(locator, "-").join("  ")).into_owned()),
+        source
+            .locator
+            .as_ref()
+            .map(|locator| terminal::line(&locator_words(locator, "-").join("  ")).into_owned()),
     );
     parts.extend(source.heading_path.as_deref().map(|path| terminal::line(path).into_owned()));
     if !source.duplicates.is_empty() {

@@ -8,7 +8,7 @@ use super::log_lines;
 use super::status::Meter;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pensieve_text::model::{Event, Observer};
+use pensieve_text::model::{Observer, ProgressEvent};
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex};
@@ -137,8 +137,8 @@ impl<'i> Progress<'i> {
         }
     }
 
-    fn tell(&self, event: &Event<'_>) {
-        if let (Face::Plain, Event::PhaseStarted { .. }) = (&self.face, event) {
+    fn tell(&self, event: &ProgressEvent<'_>) {
+        if let (Face::Plain, ProgressEvent::PhaseStarted { .. }) = (&self.face, event) {
             self.close_phase();
         }
         match &self.face {
@@ -158,7 +158,7 @@ impl<'i> Progress<'i> {
 }
 
 impl Observer for Progress<'_> {
-    fn notice(&self, event: &Event<'_>) {
+    fn on_event(&self, event: &ProgressEvent<'_>) {
         if log_lines::level(event) <= self.level {
             self.tell(event);
         }
@@ -210,14 +210,14 @@ fn say(line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pensieve_text::model::Phase;
+    use pensieve_text::model::RunPhase;
 
     #[test]
     fn the_work_runs_once_and_its_result_comes_back() {
         let stop = AtomicBool::new(false);
         let progress = Progress::new(ProgressChoice::Off, LogLevel::Error, &stop);
         let result = progress.during(|observer| {
-            observer.notice(&Event::PhaseStarted { phase: Phase::Scan, files: 0, bytes: 0 });
+            observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Scan, files: 0, bytes: 0 });
             assert!(!observer.interrupted());
             stop.store(true, Relaxed);
             observer.interrupted()

@@ -4,7 +4,7 @@
 
 use super::terminal;
 use pensieve_text::model::numbers::{clock, count, counted, mega, percent, rate, time};
-use pensieve_text::model::{Event, Phase};
+use pensieve_text::model::{ProgressEvent, RunPhase};
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -28,7 +28,7 @@ pub struct Meter {
 /// What changes seldom.
 #[derive(Debug, Default)]
 struct Slow {
-    phase: Option<(Phase, Instant)>,
+    phase: Option<(RunPhase, Instant)>,
     files_total: u64,
     bytes_total: u64,
     path: String,
@@ -36,35 +36,35 @@ struct Slow {
 
 impl Meter {
     /// Takes notice of an event.
-    pub fn count(&self, event: &Event<'_>) {
+    pub fn count(&self, event: &ProgressEvent<'_>) {
         match *event {
-            Event::PhaseStarted { phase, files, bytes } => self.begin(phase, files, bytes),
-            Event::Scanned { path, hashed } => {
+            ProgressEvent::PhaseStarted { phase, files, bytes } => self.begin(phase, files, bytes),
+            ProgressEvent::Scanned { path, hashed } => {
                 self.files.fetch_add(1, Relaxed);
                 self.bytes.fetch_add(hashed, Relaxed);
                 self.remember(path);
             }
-            Event::Reading { path } => {
+            ProgressEvent::Reading { path } => {
                 self.behind.store(0, Relaxed);
                 self.remember(path);
             }
-            Event::MemberStored { path, behind, chunks, new_chunks } => {
+            ProgressEvent::MemberStored { path, behind, chunks, new_chunks } => {
                 self.behind.store(behind, Relaxed);
                 self.chunks.fetch_add(chunks, Relaxed);
                 self.new_chunks.fetch_add(new_chunks, Relaxed);
                 self.remember(path);
             }
-            Event::Stored { bytes, chunks, new_chunks, .. } => {
+            ProgressEvent::Stored { bytes, chunks, new_chunks, .. } => {
                 self.behind.store(0, Relaxed);
                 self.files.fetch_add(1, Relaxed);
                 self.bytes.fetch_add(bytes, Relaxed);
                 self.chunks.fetch_add(chunks, Relaxed);
                 self.new_chunks.fetch_add(new_chunks, Relaxed);
             }
-            Event::Trouble { .. } => {
+            ProgressEvent::Trouble { .. } => {
                 self.errors.fetch_add(1, Relaxed);
             }
-            Event::TreeKnown { .. } | Event::Note { .. } => {}
+            ProgressEvent::TreeKnown { .. } | ProgressEvent::Note { .. } => {}
         }
     }
 
@@ -86,7 +86,7 @@ impl Meter {
         }
     }
 
-    fn begin(&self, phase: Phase, files: u64, bytes: u64) {
+    fn begin(&self, phase: RunPhase, files: u64, bytes: u64) {
         let mut slow = self.slow();
         let path = std::mem::take(&mut slow.path);
         *slow = Slow { phase: Some((phase, Instant::now())), files_total: files, bytes_total: bytes, path };
@@ -114,7 +114,7 @@ impl Meter {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Status {
     /// What is being done.
-    pub phase: Option<Phase>,
+    pub phase: Option<RunPhase>,
     /// For how long.
     pub time: Duration,
     /// Files, or while scanning entries, so far.
@@ -167,7 +167,7 @@ impl Status {
 
     /// The lines of the progress display, each within so many columns.
     pub fn lines(&self, columns: usize) -> [String; 3] {
-        let phase = self.phase.map_or("", Phase::as_str);
+        let phase = self.phase.map_or("", RunPhase::as_str);
         let end =
             self.remaining().map_or("ETA -:--".to_owned(), |remaining| format!("ETA {}", clock(remaining)));
         let place = match (self.share(), self.amounts()) {
@@ -186,11 +186,11 @@ impl Status {
     /// `1,200/20,000 files  12.3/310.0 MB`
     fn amounts(&self) -> String {
         let of = |total: u64, text: String| if total > 0 { format!("/{text}") } else { String::new() };
-        let what = if self.phase == Some(Phase::Scan) { "entries" } else { "files" };
+        let what = if self.phase == Some(RunPhase::Scan) { "entries" } else { "files" };
         let files = format!("{}{} {what}", count(self.files), of(self.files_total, count(self.files_total)));
         let bytes = format!("{}{} MB", mega(self.bytes), of(self.bytes_total, mega(self.bytes_total)));
         match self.phase {
-            Some(Phase::Scan | Phase::Content) => format!("{files}  {bytes}"),
+            Some(RunPhase::Scan | RunPhase::Content) => format!("{files}  {bytes}"),
             _ => String::new(),
         }
     }
@@ -198,7 +198,7 @@ impl Status {
     /// `1,890 files/s  23.4 MB/s  3 errors  dedup 12.3 %`
     fn rates(&self, between: &str) -> String {
         let mut parts = Vec::new();
-        if matches!(self.phase, Some(Phase::Scan | Phase::Content)) {
+        if matches!(self.phase, Some(RunPhase::Scan | RunPhase::Content)) {
             parts.push(format!("{} files/s", count(rate(self.files, self.time) as u64)));
             parts.push(format!("{} MB/s", mega(rate(self.bytes, self.time) as u64)));
         }
@@ -213,7 +213,7 @@ impl Status {
 /// One line for logs: `read: 1,200/20,000 files, 12.3/310.0 MB, 1,890 files/s, 23.4 MB/s, 3 errors, ETA 0:12`.
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let phase = self.phase.map_or("start", Phase::as_str);
+        let phase = self.phase.map_or("start", RunPhase::as_str);
         let amounts = self.amounts().replace("  ", ", ");
         write!(f, "{phase}: ")?;
         if !amounts.is_empty() {
@@ -239,7 +239,7 @@ mod tests {
 
     fn reading() -> Status {
         Status {
-            phase: Some(Phase::Content),
+            phase: Some(RunPhase::Content),
             time: Duration::from_secs(10),
             files: 8_211,
             files_total: 20_000,
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn an_unknown_amount_gets_neither() {
         let scanning = Status {
-            phase: Some(Phase::Scan),
+            phase: Some(RunPhase::Scan),
             time: Duration::from_millis(1500),
             files: 12_000,
             bytes: 45_000_000,
@@ -298,7 +298,7 @@ mod tests {
             scanning.to_string(),
             "scan: 12,000 entries, 45.0 MB, 8,000 files/s, 30.0 MB/s, 0 errors, 1.5 s"
         );
-        let finishing = Status { phase: Some(Phase::Finish), ..Status::default() };
+        let finishing = Status { phase: Some(RunPhase::Finish), ..Status::default() };
         assert_eq!(finishing.to_string(), "finish: 0 errors, 0.0 s");
         assert_eq!(Status::default().to_string(), "start: 0 errors, 0.0 s");
     }
@@ -313,32 +313,38 @@ mod tests {
     #[test]
     fn members_move_the_bar_before_their_mailbox_is_done() {
         let meter = Meter::default();
-        meter.count(&Event::PhaseStarted { phase: Phase::Content, files: 2, bytes: 120 });
+        meter.count(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files: 2, bytes: 120 });
         meter.status();
-        meter.count(&Event::Reading { path: "box" });
-        meter.count(&Event::MemberStored { path: "box/1", behind: 40, chunks: 2, new_chunks: 1 });
+        meter.count(&ProgressEvent::Reading { path: "box" });
+        meter.count(&ProgressEvent::MemberStored { path: "box/1", behind: 40, chunks: 2, new_chunks: 1 });
         meter.status();
-        meter.count(&Event::MemberStored { path: "box/2", behind: 90, chunks: 2, new_chunks: 1 });
+        meter.count(&ProgressEvent::MemberStored { path: "box/2", behind: 90, chunks: 2, new_chunks: 1 });
         let status = meter.status();
         assert_eq!((status.files, status.bytes, status.chunks, status.path.as_str()), (0, 90, 4, "box/2"));
         let done = ProcessingStatus::Processed;
-        meter.count(&Event::Stored { path: "box", status: done, bytes: 100, chunks: 0, new_chunks: 0 });
+        meter.count(&ProgressEvent::Stored {
+            path: "box",
+            status: done,
+            bytes: 100,
+            chunks: 0,
+            new_chunks: 0,
+        });
         assert_eq!((meter.status().files, meter.status().bytes), (1, 100));
     }
 
     #[test]
     fn events_move_the_counters_and_a_new_phase_begins_at_nothing() {
         let meter = Meter::default();
-        meter.count(&Event::PhaseStarted { phase: Phase::Scan, files: 0, bytes: 0 });
+        meter.count(&ProgressEvent::PhaseStarted { phase: RunPhase::Scan, files: 0, bytes: 0 });
         meter.status();
-        meter.count(&Event::Scanned { path: "a", hashed: 5 });
-        meter.count(&Event::Scanned { path: "b", hashed: 5 });
+        meter.count(&ProgressEvent::Scanned { path: "a", hashed: 5 });
+        meter.count(&ProgressEvent::Scanned { path: "b", hashed: 5 });
         let status = meter.status();
         assert_eq!((status.files, status.bytes, status.path.as_str()), (2, 10, "a"));
-        meter.count(&Event::PhaseStarted { phase: Phase::Content, files: 9, bytes: 99 });
+        meter.count(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files: 9, bytes: 99 });
         let status = ProcessingStatus::Processed;
-        meter.count(&Event::Stored { path: "a", status, bytes: 7, chunks: 4, new_chunks: 3 });
-        meter.count(&Event::Trouble { path: "b", problem: &Problem::new(ProblemKind::Io, "x") });
+        meter.count(&ProgressEvent::Stored { path: "a", status, bytes: 7, chunks: 4, new_chunks: 3 });
+        meter.count(&ProgressEvent::Trouble { path: "b", problem: &Problem::new(ProblemKind::Io, "x") });
         let status = meter.status();
         assert_eq!((status.files, status.files_total, status.bytes, status.bytes_total), (1, 9, 7, 99));
         assert_eq!((status.errors, status.dedup()), (1, Some(0.25)));

@@ -207,7 +207,7 @@ mod tests {
     fn every_rule_has_its_key_in_order() {
         let of_keys: Vec<&str> =
             KEYS.iter().filter_map(|key| key.name.strip_prefix("clean.rules.")).collect();
-        let rules: Vec<&str> = pensieve_text::text::clean::RULES.iter().map(|row| row.name).collect();
+        let rules: Vec<&str> = pensieve_text::text::clean::CLEAN_RULES.iter().map(|row| row.name).collect();
         assert_eq!(of_keys, rules);
     }
 

@@ -23,7 +23,7 @@ use keys::Standing;
 use layers::Entry;
 use pensieve_text::layout::{LayoutOptions, WindowOptions};
 use pensieve_text::model::AuxKind;
-use pensieve_text::text::clean::{CleanVersion, RULES, RuleRow, RuleSet};
+use pensieve_text::text::clean::{CLEAN_RULES, CleanRuleRow, CleanRuleSet, CleanVersion};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -129,7 +129,7 @@ pub struct Clean {
     /// Form feeds become `--- PAGE ---`.
     pub page_markers: bool,
     /// The rules that are on.
-    pub rules: RuleSet,
+    pub rules: CleanRuleSet,
     /// `nfkc`, `nfc` or `none`.
     pub unicode: String,
     /// Blank lines in a row that stay.
@@ -384,11 +384,13 @@ impl Merged {
     }
 
     fn clean(&self) -> Clean {
-        let is_on = |row: &RuleRow| self.flag(&format!("clean.rules.{}", row.name));
+        let is_on = |row: &CleanRuleRow| self.flag(&format!("clean.rules.{}", row.name));
         Clean {
             version: CleanVersion::from_name(&self.text("clean.version")).unwrap_or_default(),
             page_markers: self.flag("clean.page_markers"),
-            rules: RULES.iter().fold(RuleSet::all(), |rules, row| rules.with(row.rule, is_on(row))),
+            rules: CLEAN_RULES
+                .iter()
+                .fold(CleanRuleSet::all(), |rules, row| rules.with(row.rule, is_on(row))),
             unicode: self.text("clean.unicode"),
             max_blank_lines: self.count("clean.max_blank_lines"),
             gutenberg: self.flag("clean.gutenberg"),

@@ -1,7 +1,7 @@
 //! The layers together: who wins, what is refused and in which words.
 
 use super::*;
-use pensieve_text::text::clean::Rule;
+use pensieve_text::text::clean::CleanRule;
 use std::fs;
 use std::path::PathBuf;
 
@@ -186,13 +186,13 @@ fn an_unknown_tokenizer_is_answered_with_the_list() {
 #[test]
 fn rules_of_cleaning_are_on_or_off() {
     let config = Place::new().load();
-    assert_eq!((config.clean.version, config.clean.rules), (CleanVersion::V1, RuleSet::all()));
+    assert_eq!((config.clean.version, config.clean.rules), (CleanVersion::V1, CleanRuleSet::all()));
     let config = Place::new()
         .user("[clean]\nversion = \"clean_v0\"\n[clean.rules]\nhyphens = false\nlists = false")
         .variable("PENSIEVE_CLEAN_RULES_LISTS", "true")
         .load();
     assert_eq!(config.clean.version, CleanVersion::V0);
-    assert_eq!(config.clean.rules, RuleSet::all().with(Rule::Hyphens, false));
+    assert_eq!(config.clean.rules, CleanRuleSet::all().with(CleanRule::Hyphens, false));
     check_error(
         "[clean.rules]\nhyphen = false",
         "user.toml:2: unknown key `clean.rules.hyphen`; did you mean `clean.rules.hyphens`?",

@@ -16,7 +16,7 @@ use crate::store::{
     CorpusSettings, FileState, Store, StoredVersion, Task, TaskKind, Variant, Writer, WriterOptions,
 };
 use pensieve_text::format::document_kind;
-use pensieve_text::model::{DocumentKind, Event, Observer, Phase};
+use pensieve_text::model::{DocumentKind, Observer, ProgressEvent, RunPhase};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -287,7 +287,7 @@ fn phases(
     };
     let mut writer = Writer::new(store, options, &cook)?;
     let room = room::ReadingRoom::new(settings, &cook, (0, 0), observer)?;
-    observer.notice(&Event::PhaseStarted { phase: Phase::Content, files: cleaned.files, bytes });
+    observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files: cleaned.files, bytes });
     for page in chosen.chunks(PAGE) {
         let mut list = Vec::new();
         for &file_id in page {
@@ -309,12 +309,12 @@ fn phases(
             pipeline::run(&room, &list, &mut writer, observer, &mut summary)?;
         }
     }
-    clock.stop(Phase::Content, &mut summary);
-    observer.notice(&Event::PhaseStarted { phase: Phase::Finish, files: 0, bytes: 0 });
+    clock.stop(RunPhase::Content, &mut summary);
+    observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Finish, files: 0, bytes: 0 });
     writer.complete()?;
     cleaned.needs_review = store.review_count(None)?;
     cleaned.interrupted = observer.interrupted();
-    clock.stop(Phase::Finish, &mut summary);
+    clock.stop(RunPhase::Finish, &mut summary);
     cleaned.stages = cook.spent.stages();
     Ok(cleaned.with(summary))
 }

@@ -8,7 +8,9 @@ use crate::store::{Known, KnownFile, Root, Store, lock_path, now};
 use pensieve_readers::files;
 use pensieve_readers::files::{FileIdentity, FileStat, identify};
 use pensieve_text::format::{Format, extension_of};
-use pensieve_text::model::{ContentHash, Event, FileType, Observer, Phase, Problem, ProcessingStatus};
+use pensieve_text::model::{
+    ContentHash, FileType, Observer, Problem, ProcessingStatus, ProgressEvent, RunPhase,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -73,7 +75,7 @@ pub(super) fn plan(
     cook: &Cook<'_>,
     observer: &dyn Observer,
 ) -> Result<Plan, IngestError> {
-    observer.notice(&Event::PhaseStarted { phase: Phase::Scan, files: 0, bytes: 0 });
+    observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Scan, files: 0, bytes: 0 });
     let (known, last_scan) = match (store, root) {
         (Some(store), Some(root)) => (store.known(root.root_id)?, store.last_scan(root.root_id)?),
         _ => (Known::default(), None),
@@ -169,14 +171,14 @@ impl<'a> Looker<'a> {
                 if entry.file_type == FileType::File {
                     self.unchanged.fetch_add(1, Ordering::Relaxed);
                 }
-                self.observer.notice(&Event::Scanned { path: &entry.path, hashed: 0 });
+                self.observer.on_event(&ProgressEvent::Scanned { path: &entry.path, hashed: 0 });
                 return;
             }
         }
         let found = self.read(entry, known.map(|(at, _)| at));
         let hashed = if found.content.is_some() { found.entry.stat.size } else { 0 };
         self.bytes_hashed.fetch_add(hashed, Ordering::Relaxed);
-        self.observer.notice(&Event::Scanned { path: &found.entry.path, hashed });
+        self.observer.on_event(&ProgressEvent::Scanned { path: &found.entry.path, hashed });
         self.found.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(found);
     }
 

@@ -5,13 +5,14 @@ use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
 use pensieve_text::chunk::{Chunker, TextChunk, layout_violations, strategy_name};
 use pensieve_text::layout::LayoutViolation;
 use pensieve_text::model::{
-    ContentHash, Doubt, DoubtKind, Hasher, LineCursor, Locator, Section, Segment, Strategy, TextKind,
+    ChunkStrategy, ContentHash, ContentHasher, DocumentSection, LineCursor, Locator, ReviewReason,
+    ReviewReasonKind, Segment, TextKind,
 };
 use pensieve_text::text::clean::{CleanOptions, Cleaner};
 use pensieve_text::text::contents::SectionList;
-use pensieve_text::text::review::{Evidence, united};
+use pensieve_text::text::review::{ReviewEvidence, merge_review_reasons};
 use pensieve_text::text::segmenter::Segmenter;
-use pensieve_text::text::tokens::Counter;
+use pensieve_text::text::tokens::TokenCounter;
 use std::collections::BTreeMap;
 use std::ops::DerefMut;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ pub(super) struct Shape<'f> {
     /// How its white space is understood.
     pub kind: TextKind,
     /// How it is cut.
-    pub strategy: Strategy,
+    pub strategy: ChunkStrategy,
 }
 
 impl Shape<'_> {
@@ -62,7 +63,7 @@ pub(super) struct Keep {
 pub(super) struct Digested {
     pub versions: Vec<VersionRow>,
     /// The sections of the clean text, where its document has contents.
-    pub sections: Vec<Section>,
+    pub sections: Vec<DocumentSection>,
     pub tokens: u64,
     /// What the proofs found in its chunks.
     pub violations: Vec<LayoutViolation>,
@@ -75,8 +76,8 @@ pub(super) type Emit<'e> = &'e mut dyn FnMut(Part) -> bool;
 pub(super) struct Digester<'c> {
     cook: &'c Cook<'c>,
     packer: Packer,
-    counter: Counter,
-    chunkers: BTreeMap<Strategy, (Chunker, Arc<str>)>,
+    counter: TokenCounter,
+    chunkers: BTreeMap<ChunkStrategy, (Chunker, Arc<str>)>,
 }
 
 impl<'c> Digester<'c> {
@@ -90,7 +91,7 @@ impl<'c> Digester<'c> {
         Digestion::new(self, shape, keep)
     }
 
-    fn start(&mut self, strategy: Strategy, format: &str) {
+    fn start(&mut self, strategy: ChunkStrategy, format: &str) {
         let (options, tokenizer) = (&self.cook.chunk, self.cook.tokenizer);
         let (chunker, _) = self.chunkers.entry(strategy).or_insert_with(|| {
             let name = strategy_name(strategy, options);
@@ -111,7 +112,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
             digester,
             strategy,
             keep,
-            evidence: Evidence::default(),
+            evidence: ReviewEvidence::default(),
             raw: Tally::default(),
             clean: Tally::default(),
             raw_segments: Segmenter::new(),
@@ -129,7 +130,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
 struct Tally {
     bytes: usize,
     chars: usize,
-    hasher: Hasher,
+    hasher: ContentHasher,
     known: Option<ContentHash>,
 }
 
@@ -166,9 +167,9 @@ pub(super) struct Digestion<'c, D: DerefMut<Target = Digester<'c>>> {
     digester: D,
     cleaner: Cleaner,
     clean_version: &'static str,
-    strategy: Strategy,
+    strategy: ChunkStrategy,
     keep: Keep,
-    evidence: Evidence,
+    evidence: ReviewEvidence,
     raw: Tally,
     clean: Tally,
     raw_segments: Segmenter,
@@ -254,9 +255,9 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
             let findings = self.cleaner.findings();
             (self.evidence.raw_bytes, self.evidence.removed_bytes) =
                 (findings.raw_bytes, findings.removed_bytes());
-            let own = self.evidence.doubts(self.digester.cook.review());
-            let own = united(&own, &doubts_of(&self.violations));
-            let review = united(&self.cleaner.doubts(), &own);
+            let own = self.evidence.review_reasons(self.digester.cook.review());
+            let own = merge_review_reasons(&own, &review_reasons_of(&self.violations));
+            let review = merge_review_reasons(&self.cleaner.review_reasons(), &own);
             let version = self.clean.version(Variant::Clean, self.clean_version);
             versions.push(VersionRow { review, ..version });
         }
@@ -318,7 +319,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         let index = digester.counter.index(&segment.text);
         let pieces = chunker.cut_indexed(&segment, &index);
         self.tokens += index.total() as u64;
-        if self.strategy == Strategy::Layout {
+        if self.strategy == ChunkStrategy::Layout {
             self.violations.extend(layout_violations(&segment, &pieces, self.clean.bytes));
         }
         let rows = chunk_rows(&segment, self.clean.bytes, pieces);
@@ -331,10 +332,10 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
 }
 
 /// What the proofs found in the chunks of a text, as a reason to look at it.
-pub(super) fn doubts_of(violations: &[LayoutViolation]) -> Vec<Doubt> {
+pub(super) fn review_reasons_of(violations: &[LayoutViolation]) -> Vec<ReviewReason> {
     violations
         .first()
-        .map(|first| Doubt::new(DoubtKind::LayoutAudit, first.to_string()))
+        .map(|first| ReviewReason::new(ReviewReasonKind::LayoutAudit, first.to_string()))
         .into_iter()
         .collect()
 }

@@ -259,7 +259,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
     }
 }
 
-/// Adds what the proofs found in the chunks of a document to its outcome; its clean text has it among its doubts.
+/// Adds what the proofs found in the chunks of a document to its outcome; its clean text has it among its review reasons.
 pub(super) fn tell(outcome: &mut Outcome, violations: &[LayoutViolation]) {
     let problem = |violation: &LayoutViolation| Problem::new(ProblemKind::LayoutAudit, violation.to_string());
     outcome.problems.extend(violations.iter().map(problem));
@@ -275,7 +275,7 @@ fn read(document: Document, base: Outcome) -> Outcome {
         metadata: document.metadata,
         mail: document.mail,
         problems: document.problems,
-        doubts: document.doubts,
+        review_reasons: document.review_reasons,
         ..base
     }
 }

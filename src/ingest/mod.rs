@@ -35,7 +35,7 @@ pub use summary::{PlanLine, Summary};
 
 use crate::scan::ScanError;
 use crate::store::{CorpusSettings, Root, Store, Task, Writer, WriterOptions};
-use pensieve_text::model::{Event, Observer, Phase};
+use pensieve_text::model::{Observer, ProgressEvent, RunPhase};
 use std::path::Path;
 use std::time::Instant;
 
@@ -153,12 +153,12 @@ fn phases(
         return Ok(Summary { interrupted: true, ..Summary::default() });
     };
     let mut summary = plan.counts();
-    clock.stop(Phase::Scan, &mut summary);
+    clock.stop(RunPhase::Scan, &mut summary);
     if observer.interrupted() {
         summary.interrupted = true;
         return Ok(summary);
     }
-    observer.notice(&Event::PhaseStarted { phase: Phase::Compare, files: 0, bytes: 0 });
+    observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Compare, files: 0, bytes: 0 });
     let options = WriterOptions {
         run_id,
         tokenizer: corpus.tokenizer.clone(),
@@ -173,19 +173,19 @@ fn phases(
     writer.store().set_corpus_settings(corpus)?;
     writer.store().set_last_scan(root.root_id, started)?;
     announce(writer.store(), root, observer, &mut summary)?;
-    clock.stop(Phase::Compare, &mut summary);
+    clock.stop(RunPhase::Compare, &mut summary);
     let tasks = tasks::list(settings, cook, root, changed, writer.store(), &mut summary)?;
     let room = room::ReadingRoom::new(settings, cook, started, observer)?;
     read(&room, tasks, root, &mut writer, observer, &mut summary)?;
-    clock.stop(Phase::Content, &mut summary);
+    clock.stop(RunPhase::Content, &mut summary);
     summary.interrupted = observer.interrupted();
     if summary.interrupted {
         writer.commit()?;
     } else {
-        observer.notice(&Event::PhaseStarted { phase: Phase::Finish, files: 0, bytes: 0 });
+        observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Finish, files: 0, bytes: 0 });
         writer.complete()?;
     }
-    clock.stop(Phase::Finish, &mut summary);
+    clock.stop(RunPhase::Finish, &mut summary);
     Ok(summary)
 }
 
@@ -205,7 +205,11 @@ fn read(
     if files == 0 {
         return Ok(());
     }
-    observer.notice(&Event::PhaseStarted { phase: Phase::Content, files, bytes: bytes + listed });
+    observer.on_event(&ProgressEvent::PhaseStarted {
+        phase: RunPhase::Content,
+        files,
+        bytes: bytes + listed,
+    });
     let mut first_before = None;
     loop {
         if !tasks.is_empty() {
@@ -235,7 +239,7 @@ fn announce(
     summary.unique = totals.unique;
     summary.duplicates = totals.duplicates;
     summary.skipped = totals.skipped;
-    observer.notice(&Event::TreeKnown {
+    observer.on_event(&ProgressEvent::TreeKnown {
         files: totals.files,
         unique: totals.unique,
         duplicates: totals.duplicates,
@@ -297,7 +301,7 @@ impl Clock {
         Clock(Instant::now())
     }
 
-    fn stop(&mut self, phase: Phase, summary: &mut Summary) {
+    fn stop(&mut self, phase: RunPhase, summary: &mut Summary) {
         *summary.phases.entry(phase.as_str()).or_default() += self.0.elapsed().as_secs_f64();
         self.0 = Instant::now();
     }

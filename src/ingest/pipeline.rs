@@ -15,7 +15,9 @@ use super::spent::SlowFile;
 use super::summary::Summary;
 use crate::store::{Added, FileState, Outcome, Task, Writer};
 use pensieve_text::format::{by_name, document_kind};
-use pensieve_text::model::{DocumentKind, Event, FileType, Observer, Problem, ProblemKind, ProcessingStatus};
+use pensieve_text::model::{
+    DocumentKind, FileType, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -145,7 +147,7 @@ fn write_one(
     for message in messages.iter().flatten() {
         match message {
             Message::Start(task) => {
-                observer.notice(&Event::Reading { path });
+                observer.on_event(&ProgressEvent::Reading { path });
                 accepted = writer.start(&task)?;
                 member = None;
             }
@@ -168,13 +170,18 @@ fn write_one(
                     summary.count(member_kind, |done| done.members += 1);
                     count(&path, member_kind, (&outcome, added), observer, summary);
                     let Added { chunks, new_chunks, .. } = added;
-                    observer.notice(&Event::MemberStored { path: &path, behind, chunks, new_chunks });
+                    observer.on_event(&ProgressEvent::MemberStored {
+                        path: &path,
+                        behind,
+                        chunks,
+                        new_chunks,
+                    });
                 }
             }
             Message::Kept(problem) => {
                 writer.abandon()?;
                 summary.count(kind_of(&task.file), |done| done.count_problem(&problem));
-                observer.notice(&Event::Trouble { path, problem: &problem });
+                observer.on_event(&ProgressEvent::Trouble { path, problem: &problem });
             }
             Message::Done(outcome, took) => {
                 let added = writer.finish(&outcome)?;
@@ -184,7 +191,13 @@ fn write_one(
                 summary.count(kind, |done| done.count_file(&task.kind, status, task.file.size));
                 summary.slowest.note(kind, slow_file(&task.file, &outcome, took));
                 let Added { chunks, new_chunks, .. } = added;
-                observer.notice(&Event::Stored { path, status, bytes: task.file.size, chunks, new_chunks });
+                observer.on_event(&ProgressEvent::Stored {
+                    path,
+                    status,
+                    bytes: task.file.size,
+                    chunks,
+                    new_chunks,
+                });
             }
         }
     }
@@ -201,7 +214,7 @@ fn count(
     summary: &mut Summary,
 ) {
     for problem in &outcome.problems {
-        observer.notice(&Event::Trouble { path, problem });
+        observer.on_event(&ProgressEvent::Trouble { path, problem });
     }
     summary.count(kind, |done| done.count_text(outcome, added));
 }

@@ -17,7 +17,9 @@ use pensieve_readers::registry::DocumentReader;
 use pensieve_readers::selection::{Converter, SelectedReader, reads_as_text, size_problem};
 use pensieve_readers::worker::WorkerFailure;
 use pensieve_text::format::{Format, by_name};
-use pensieve_text::model::{ContentHash, Document, FileType, Hasher, Problem, ProblemKind, ProcessingStatus};
+use pensieve_text::model::{
+    ContentHash, ContentHasher, Document, FileType, Problem, ProblemKind, ProcessingStatus,
+};
 use std::fs::File;
 use std::io;
 use std::sync::mpsc::SyncSender;
@@ -263,7 +265,7 @@ impl<'r> Reader<'r> {
         outbox: &mut Outbox<'_>,
     ) -> Result<Box<Outcome>, Halt> {
         let shape = self.room.cook().shape(format, None);
-        let mut hasher = self.is_recent(expected).then(Hasher::new);
+        let mut hasher = self.is_recent(expected).then(ContentHasher::new);
         let mut digestion = self.digester.begin(shape, self.room.keep()).of_file(expected.size);
         let observer = self.room.observer;
         let facts =
@@ -355,7 +357,7 @@ impl<'r> Reader<'r> {
             tokens: Some(digested.tokens),
             metadata: document.metadata,
             problems: document.problems,
-            doubts: document.doubts,
+            review_reasons: document.review_reasons,
             sections: Some(digested.sections),
             versions: digested.versions,
             ..base

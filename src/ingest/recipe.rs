@@ -13,7 +13,7 @@ use pensieve_readers::settings::ReadSettings;
 use pensieve_text::chunk::{ChunkOptions, StrategyChoice, strategy_for};
 use pensieve_text::format::{self, Format, SniffOptions, SniffResult, SniffVerdict, sniff};
 use pensieve_text::layout::WindowOptions;
-use pensieve_text::model::{ContentHash, ProcessingStatus, Strategy, TextKind};
+use pensieve_text::model::{ChunkStrategy, ContentHash, ProcessingStatus, TextKind};
 use pensieve_text::text::clean::{CleanOptions, CleanVersion};
 use pensieve_text::text::review::ReviewOptions;
 use pensieve_text::text::tokens::Tokenizer;
@@ -217,7 +217,7 @@ impl<'s> Cook<'s> {
     pub fn shape(&self, format: &'static Format, document_kind: Option<TextKind>) -> Shape<'static> {
         let kind = document_kind.unwrap_or(format.kind);
         let strategy = match (self.chunk.strategy, document_kind) {
-            (StrategyChoice::Auto, None) if self.lays_out(format) => Strategy::Layout,
+            (StrategyChoice::Auto, None) if self.lays_out(format) => ChunkStrategy::Layout,
             (StrategyChoice::Auto, None) => match format.strategy {
                 Some(strategy) => strategy,
                 None => strategy_for(self.chunk.strategy, kind, format.name),
@@ -281,7 +281,7 @@ impl<'s> Cook<'s> {
 
     /// The settings by which a text is cut: windows are those of laid out pages alone.
     fn cuts_by(&self, format: Option<&'static Format>, kind: Option<TextKind>) -> ChunkOptions {
-        let is_laid = format.is_some_and(|format| self.shape(format, kind).strategy == Strategy::Layout);
+        let is_laid = format.is_some_and(|format| self.shape(format, kind).strategy == ChunkStrategy::Layout);
         let windows = if is_laid { self.chunk.windows } else { WindowOptions::default() };
         ChunkOptions { windows, ..self.chunk }
     }

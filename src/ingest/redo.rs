@@ -1,14 +1,14 @@
 //! Cleaning and cutting again from stored text. No source is opened.
 
-use super::digest::{Digested, Digester, Keep, doubts_of};
+use super::digest::{Digested, Digester, Keep, review_reasons_of};
 use super::listening::tell;
 use super::outbox::{Message, Outbox};
 use super::room::ReadingRoom;
 use crate::store::{ContentFacts, Outcome, Store, StoredVersion, Task, TaskKind, Variant};
 use pensieve_text::format::{Format, by_name};
 use pensieve_text::layout::LayoutViolation;
-use pensieve_text::model::{Doubt, DoubtKind, Problem, ProblemKind, ProcessingStatus};
-use pensieve_text::text::review::united;
+use pensieve_text::model::{Problem, ProblemKind, ProcessingStatus, ReviewReason, ReviewReasonKind};
+use pensieve_text::text::review::merge_review_reasons;
 use std::io;
 use std::path::Path;
 
@@ -52,8 +52,8 @@ impl StoredTexts {
             return Ok(None);
         };
         if !versions.iter().any(|stored| stored.variant == Variant::Raw) {
-            // Without raw text nothing tells the doubts of the reader from those of before.
-            facts.doubts.clone_from(&text.doubts);
+            // Without raw text nothing tells the review reasons of the reader from those of before.
+            facts.review_reasons.clone_from(&text.review_reasons);
         }
         let digested = digest(task, format, text, store, room, digester, outbox)?;
         Ok(Some(outcome(task, format, text, facts, digested, room)))
@@ -117,14 +117,18 @@ fn outcome(
     let file = &task.file;
     let stages = room.cook().stages(Some(format), &file.extension);
     let reached = stages.reached(&task.kind, file.settings_hash.as_deref(), text.settings_hash.as_deref());
-    let recut = (text.variant == Variant::Clean)
-        .then(|| (text.version.clone(), recut_doubts(&text.doubts, &facts.doubts, &digested.violations)));
+    let recut = (text.variant == Variant::Clean).then(|| {
+        (
+            text.version.clone(),
+            recut_review_reasons(&text.review_reasons, &facts.review_reasons, &digested.violations),
+        )
+    });
     let mut outcome = Outcome {
         status: Some(ProcessingStatus::Processed),
         format: file.format.clone(),
         encoding: facts.encoding,
         extractor: facts.extractor,
-        doubts: facts.doubts,
+        review_reasons: facts.review_reasons,
         tokens: Some(digested.tokens),
         settings_hash: Some(reached.to_text()),
         sections: (text.variant == Variant::Raw).then_some(digested.sections),
@@ -139,11 +143,16 @@ fn outcome(
 
 /// Why somebody should look at a text that was only cut again: for the reasons of before, but for what the proofs found
 /// in its chunks then, unless its reader had found that too, and for what they find now.
-fn recut_doubts(stored: &[Doubt], of_reader: &[Doubt], violations: &[LayoutViolation]) -> Vec<Doubt> {
-    let is_layout = |doubt: &&Doubt| doubt.kind == DoubtKind::LayoutAudit;
-    let stays = of_reader.iter().any(|doubt| is_layout(&doubt));
-    let kept: Vec<Doubt> = stored.iter().filter(|doubt| stays || !is_layout(doubt)).cloned().collect();
-    united(&kept, &doubts_of(violations))
+fn recut_review_reasons(
+    stored: &[ReviewReason],
+    of_reader: &[ReviewReason],
+    violations: &[LayoutViolation],
+) -> Vec<ReviewReason> {
+    let is_layout = |reason: &&ReviewReason| reason.kind == ReviewReasonKind::LayoutAudit;
+    let stays = of_reader.iter().any(|reason| is_layout(&reason));
+    let kept: Vec<ReviewReason> =
+        stored.iter().filter(|reason| stays || !is_layout(reason)).cloned().collect();
+    merge_review_reasons(&kept, &review_reasons_of(violations))
 }
 
 #[cfg(test)]
@@ -153,18 +162,22 @@ mod tests {
 
     #[test]
     fn a_text_that_is_cut_again_is_looked_at_for_its_chunks_of_now() {
-        let audit = Doubt::new(DoubtKind::LayoutAudit, "of before");
-        let other = Doubt::new(DoubtKind::ShortText, "12 characters on 3 pages");
+        let audit = ReviewReason::new(ReviewReasonKind::LayoutAudit, "of before");
+        let other = ReviewReason::new(ReviewReasonKind::ShortText, "12 characters on 3 pages");
         let now = LayoutViolation {
             audit: LayoutAudit::Coverage,
             detail: "3 sentences are in no chunk".to_owned(),
         };
-        let told = Doubt::new(DoubtKind::LayoutAudit, now.to_string());
-        let check =
-            |stored: &[&Doubt], of_reader: &[&Doubt], violations: &[LayoutViolation], expected: &[&Doubt]| {
-                let all = |doubts: &[&Doubt]| doubts.iter().map(|doubt| (*doubt).clone()).collect::<Vec<_>>();
-                assert_eq!(recut_doubts(&all(stored), &all(of_reader), violations), all(expected));
+        let told = ReviewReason::new(ReviewReasonKind::LayoutAudit, now.to_string());
+        let check = |stored: &[&ReviewReason],
+                     of_reader: &[&ReviewReason],
+                     violations: &[LayoutViolation],
+                     expected: &[&ReviewReason]| {
+            let all = |review_reasons: &[&ReviewReason]| {
+                review_reasons.iter().map(|reason| (*reason).clone()).collect::<Vec<_>>()
             };
+            assert_eq!(recut_review_reasons(&all(stored), &all(of_reader), violations), all(expected));
+        };
         let found = std::slice::from_ref(&now);
         check(&[&other], &[], found, &[&other, &told]);
         check(&[&audit, &other], &[], found, &[&other, &told]);

@@ -5,7 +5,7 @@ use crate::store::{CorpusSettings, Store, StoreError};
 use pensieve_readers::settings::HtmlOptions;
 use pensieve_readers::settings::{BookMode, OfficeOptions, PdfOptions, ReadSettings};
 use pensieve_text::chunk::ChunkOptions;
-use pensieve_text::model::{Event, NoteLevel, Observer};
+use pensieve_text::model::{NoteLevel, Observer, ProgressEvent};
 use pensieve_text::text::clean::{CleanOptions, CleanVersion};
 use pensieve_text::text::review::ReviewOptions;
 use std::collections::BTreeMap;
@@ -257,7 +257,7 @@ impl Settings {
                  `clean --version {asked}` chooses again",
                 corpus.clean_version
             );
-            observer.notice(&Event::Note { level: NoteLevel::Warn, text: &text });
+            observer.on_event(&ProgressEvent::Note { level: NoteLevel::Warn, text: &text });
         }
     }
 

@@ -5,7 +5,7 @@ use super::contents::{Content, Found};
 use super::settings::IngestError;
 use super::summary::Summary;
 use crate::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
-use pensieve_text::model::{ContentHash, DuplicateStatus, Event, Observer, Problem};
+use pensieve_text::model::{ContentHash, DuplicateStatus, Observer, Problem, ProgressEvent};
 use std::collections::{BTreeSet, HashMap};
 
 /// Writes the plan; the tasks of changed files, whose rows stay as they are until their content is replaced, come back.
@@ -38,7 +38,7 @@ pub(super) fn write(
     }
     for (path, problem) in &plan.troubles {
         summary.done.count_problem(problem);
-        observer.notice(&Event::Trouble { path, problem });
+        observer.on_event(&ProgressEvent::Trouble { path, problem });
         let full = root.full_path(path);
         let row = writer.store().file_at(&full)?;
         writer.add_problem(row.map(|row| row.file_id), &full, problem)?;
@@ -159,5 +159,5 @@ impl Newcomers {
 
 fn tell(problem: &Problem, path: &str, observer: &dyn Observer, summary: &mut Summary) {
     summary.done.count_problem(problem);
-    observer.notice(&Event::Trouble { path, problem });
+    observer.on_event(&ProgressEvent::Trouble { path, problem });
 }

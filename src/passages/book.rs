@@ -2,8 +2,11 @@
 
 use super::manifest::{Marks, Rules, Work};
 use pensieve_text::model::{Problem, Segment, Span};
-use pensieve_text::text::decode::{Encoding, Hints, decode_all, decode_slice};
-use pensieve_text::text::gutenberg::{Finding, Header, MarkOptions, drop_marks, read_header, strip};
+use pensieve_text::text::decode::{Encoding, EncodingHints, decode_all, decode_slice};
+use pensieve_text::text::gutenberg::{
+    GutenbergFinding, GutenbergHeader, TranscriberMarkOptions, drop_transcriber_marks, read_header,
+    strip_boilerplate,
+};
 use unicode_normalization::UnicodeNormalization;
 
 /// A clean book.
@@ -14,9 +17,9 @@ pub struct Book {
     /// The text before marks were dropped: keywords are counted there.
     pub counted: String,
     /// What the header says.
-    pub header: Header,
+    pub header: GutenbergHeader,
     /// What was found around the book.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<GutenbergFinding>,
     /// What the file was decoded from.
     pub encoding: Encoding,
     /// What was wrong with its bytes.
@@ -26,15 +29,22 @@ pub struct Book {
 impl Book {
     /// The clean book in the bytes of a raw file.
     pub fn of(raw: &[u8], rules: &Rules) -> Book {
-        let (decoded, encoding, problems) = decode_all(raw, &Hints::default());
+        let (decoded, encoding, problems) = decode_all(raw, &EncodingHints::default());
         let header = read_header(&decoded.text);
-        let (stripped, findings) = strip(decoded);
+        let (stripped, findings) = strip_boilerplate(decoded);
         let counted = stripped.text.clone();
-        let marks = MarkOptions {
+        let marks = TranscriberMarkOptions {
             drop_illustrations: rules.illustrations == Marks::Drop,
             drop_italics: rules.italics == Marks::Drop,
         };
-        Book { segment: drop_marks(stripped, &marks), counted, header, findings, encoding, problems }
+        Book {
+            segment: drop_transcriber_marks(stripped, &marks),
+            counted,
+            header,
+            findings,
+            encoding,
+            problems,
+        }
     }
 
     /// The text.
@@ -83,7 +93,7 @@ pub enum Identity {
 }
 
 /// Compares what the header says with what the manifest wants.
-pub fn identify(header: &Header, work: &Work) -> Identity {
+pub fn identify(header: &GutenbergHeader, work: &Work) -> Identity {
     let Some(title) = &header.title else {
         return Identity::Unknown;
     };

@@ -17,7 +17,7 @@ use crate::store::{
 use pensieve_readers::files::{FileStat, identify};
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus, Segment, Span};
 use pensieve_text::text::normalize::{Normalizer, UnicodeForm};
-use pensieve_text::text::tokens::{Counter, Tokenizer};
+use pensieve_text::text::tokens::{TokenCounter, Tokenizer};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -191,7 +191,7 @@ fn add(
     prepared: &Prepared<'_>,
     contents: &Contents<'_>,
     ceiling: usize,
-    counter: &mut Counter,
+    counter: &mut TokenCounter,
     known: &mut BTreeSet<ContentHash>,
 ) -> Result<(), DatabaseError> {
     let name = format!("{}.txt", prepared.work.stem());
@@ -243,7 +243,7 @@ fn content(
     writer: &mut Writer<'_>,
     prepared: &Prepared<'_>,
     ceiling: usize,
-    counter: &mut Counter,
+    counter: &mut TokenCounter,
 ) -> Result<Outcome, DatabaseError> {
     let mut packer = Packer::new()?;
     let (mut start, mut chars, mut tokens, mut whole) = (0, 0, 0, String::new());
@@ -294,7 +294,7 @@ fn chunk(
     base: usize,
     work: &Work,
     made: &Made,
-    counter: &mut Counter,
+    counter: &mut TokenCounter,
 ) -> ChunkRow {
     let content = segment.text[span.range()].to_owned();
     ChunkRow {

@@ -7,8 +7,8 @@
 
 use super::files;
 use super::manifest::Sources;
-use pensieve_text::model::{ContentHash, Event, NoteLevel, Observer};
-use pensieve_text::text::gutenberg::{Finding, find_body};
+use pensieve_text::model::{ContentHash, NoteLevel, Observer, ProgressEvent};
+use pensieve_text::text::gutenberg::{GutenbergFinding, find_body};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
@@ -194,7 +194,7 @@ impl<'s> Fetcher<'s> {
                 .unwrap_or_else(|| self.backoff(url, failures))
                 .min(Duration::from_secs_f64(self.sources.longest_wait_seconds));
             let note = format!("{url}: {reason}; again in {:.1} s", wait.as_secs_f64());
-            self.observer.notice(&Event::Note { level: NoteLevel::Debug, text: &note });
+            self.observer.on_event(&ProgressEvent::Note { level: NoteLevel::Debug, text: &note });
             self.sleep(wait)?;
         }
         Ok(Err(Answer::Again(format!("{url}: no end after {MOST_REQUESTS} requests"), None)))
@@ -409,7 +409,7 @@ impl Part {
         let findings = find_body(&String::from_utf8_lossy(&bytes)).findings;
         let has = |finding| findings.contains(&finding);
         // A header without a footer is what is left when a server says less than it has.
-        let is_cut = !has(Finding::NoHeader) && has(Finding::NoFooter);
+        let is_cut = !has(GutenbergFinding::NoHeader) && has(GutenbergFinding::NoFooter);
         let doubt = is_cut.then(|| "the text has no footer: it may be cut off".to_owned());
         Ok(Fetched { bytes, url: url.to_owned(), etag, doubt })
     }

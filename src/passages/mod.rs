@@ -40,7 +40,7 @@ use files::Place;
 use manifest::Work;
 use output::Output;
 use passage::{Made, choose_all, make};
-use pensieve_text::model::{ContentHash, Event, NoteLevel, Observer, Phase, ProcessingStatus};
+use pensieve_text::model::{ContentHash, NoteLevel, Observer, ProcessingStatus, ProgressEvent, RunPhase};
 use reading::Read;
 use sections::SectionKind;
 use std::io;
@@ -171,16 +171,16 @@ fn get_texts(
     let mut supply = Supply::new(manifest, place, options, observer);
     let mut library = Library { books: Vec::new(), raw: Vec::new() };
     let files = manifest.works.len() as u64;
-    observer.notice(&Event::PhaseStarted { phase: Phase::Content, files, bytes: 0 });
+    observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files, bytes: 0 });
     for (at, work) in manifest.works.iter().enumerate() {
         if observer.interrupted() {
             return Ok(None);
         }
         let path = work.stem();
-        observer.notice(&Event::Reading { path: &path });
+        observer.on_event(&ProgressEvent::Reading { path: &path });
         let text = supply.text(work);
         let status = if text.is_ok() { ProcessingStatus::Processed } else { ProcessingStatus::Error };
-        observer.notice(&Event::Stored { path: &path, status, bytes: 0, chunks: 0, new_chunks: 0 });
+        observer.on_event(&ProgressEvent::Stored { path: &path, status, bytes: 0, chunks: 0, new_chunks: 0 });
         let (status, reason) = match text {
             Ok(taken) => {
                 report.works.push(collected(work, &taken));
@@ -205,7 +205,7 @@ fn get_texts(
         report.works.push(WorkReport { status, reason: Some(reason), ..nothing(work) });
     }
     for warning in &report.warnings {
-        observer.notice(&Event::Note { level: NoteLevel::Warn, text: warning });
+        observer.on_event(&ProgressEvent::Note { level: NoteLevel::Warn, text: warning });
     }
     Ok(Some(library))
 }
@@ -288,7 +288,7 @@ fn choose(
     });
     warnings.extend(check::together(&made, &manifest.rules));
     for warning in &warnings {
-        observer.notice(&Event::Note { level: NoteLevel::Warn, text: warning });
+        observer.on_event(&ProgressEvent::Note { level: NoteLevel::Warn, text: warning });
     }
     report.warnings.extend(warnings);
     for (at, read) in books.iter().enumerate() {
@@ -299,10 +299,10 @@ fn choose(
     for step in &metadata.steps {
         let text =
             format!("score from {}: {} windows, {} passages", step.min_score, step.candidates, step.passages);
-        observer.notice(&Event::Note { level: NoteLevel::Info, text: &text });
+        observer.on_event(&ProgressEvent::Note { level: NoteLevel::Info, text: &text });
     }
     if let Some(shortfall) = &metadata.shortfall {
-        observer.notice(&Event::Note { level: NoteLevel::Info, text: shortfall });
+        observer.on_event(&ProgressEvent::Note { level: NoteLevel::Info, text: shortfall });
     }
     report.metadata = Some(metadata);
     made

@@ -8,7 +8,7 @@ use super::check;
 use super::fetch::{FetchError, Fetcher};
 use super::files::{self, Place};
 use super::manifest::{Manifest, Work};
-use pensieve_text::model::{ContentHash, Event, NoteLevel, Observer};
+use pensieve_text::model::{ContentHash, NoteLevel, Observer, ProgressEvent};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -273,7 +273,7 @@ impl<'s> Supply<'s> {
     }
 
     fn say(&self, level: NoteLevel, text: &str) {
-        self.observer.notice(&Event::Note { level, text });
+        self.observer.on_event(&ProgressEvent::Note { level, text });
     }
 }
 

@@ -52,7 +52,7 @@ fn name_whole(text: &mut Segment, metadata: &[(String, String)]) {
 }
 
 /// The table of contents, and the rule below it.
-fn contents(sections: &[pensieve_text::model::Section], cleaner: &Cleaner) -> String {
+fn contents(sections: &[pensieve_text::model::DocumentSection], cleaner: &Cleaner) -> String {
     let mut text = "# Table of Contents\n\n".to_owned();
     let mut above = 0;
     for section in sections {
@@ -114,7 +114,7 @@ fn anchor_line(anchor: &str) -> String {
 }
 
 /// The text with the anchor of each section on the line below its heading.
-fn with_anchors(text: &Segment, sections: &[pensieve_text::model::Section]) -> String {
+fn with_anchors(text: &Segment, sections: &[pensieve_text::model::DocumentSection]) -> String {
     let mut starts: Vec<(usize, &str, &str)> = sections
         .iter()
         .map(|section| (section.start, section.anchor.as_str(), section.label.as_str()))
@@ -171,7 +171,7 @@ fn whole_title(text: &str, label: &str) -> Option<Title> {
 }
 
 /// Where each section stands in the file.
-fn located(whole: &str, body: usize, sections: Vec<pensieve_text::model::Section>) -> Vec<Section> {
+fn located(whole: &str, body: usize, sections: Vec<pensieve_text::model::DocumentSection>) -> Vec<Section> {
     let mut list: Vec<(usize, usize, usize)> = Vec::with_capacity(sections.len());
     let mut order: Vec<usize> = (0..sections.len()).collect();
     order.sort_by_key(|&number| sections[number].start);
@@ -200,7 +200,7 @@ fn located(whole: &str, body: usize, sections: Vec<pensieve_text::model::Section
     list.windows(2).filter(|pair| pair[0].1 == pair[1].1).for_each(|pair| ends[pair[1].0] = ends[pair[0].0]);
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', whole.as_bytes()).collect();
     let line_of = |at: usize| lines.partition_point(|&end| end < at) + 1;
-    let section = |(number, section): (usize, pensieve_text::model::Section)| Section {
+    let section = |(number, section): (usize, pensieve_text::model::DocumentSection)| Section {
         level: section.level,
         label: section.label,
         anchor: section.anchor,
@@ -223,7 +223,7 @@ fn spine_of(locator: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::ragmd::CleanOptions;
-    use pensieve_text::model::{Locator, Places, Span};
+    use pensieve_text::model::{Locator, LocatorMap, Span};
     use proptest::prelude::*;
 
     fn made(text: &str, sections: &[(&str, usize, &str)]) -> Made {
@@ -234,7 +234,7 @@ mod tests {
             label: (*label).into(),
         };
         let sections = sections.iter().enumerate().map(start).collect();
-        let places = Places(vec![(Span::new(0, text.len()), Locator::spine("a.xhtml", None))]);
+        let places = LocatorMap(vec![(Span::new(0, text.len()), Locator::spine("a.xhtml", None))]);
         let text = Segment { text: text.to_owned(), sections, places, ..Segment::default() };
         let joined = Joined { text, ..Joined::default() };
         compose(joined, &Cleaner::new(&CleanOptions::default()).unwrap(), &Options::default())

@@ -87,7 +87,7 @@ fn page_at(segment: &Segment, at: usize) -> Option<u64> {
     let after = segment.places.0.partition_point(|(span, _)| span.end <= at);
     match &segment.places.0.get(after)?.1 {
         Locator::Pages { first, .. } => Some(*first),
-        Locator::Laid(laid) => laid.spots.first().map(|(page, _)| *page),
+        Locator::Layout(laid) => laid.spots.first().map(|(page, _)| *page),
         _ => None,
     }
 }
@@ -162,7 +162,7 @@ impl Inside {
     /// What was wrong with it.
     fn warnings(&self) -> impl Iterator<Item = String> {
         let told = self.document.problems.iter().map(|problem| &problem.message);
-        let told = told.chain(self.document.doubts.iter().map(|doubt| &doubt.detail));
+        let told = told.chain(self.document.review_reasons.iter().map(|reason| &reason.detail));
         let failure = self.failure.iter().map(|problem| &problem.message);
         failure.chain(told).map(|message| format!("{}, inside it: {message}", self.head.name))
     }

@@ -104,7 +104,7 @@ impl Facts {
         let contents_from = from.map(|(_, value)| value.clone());
         let mut warnings: Vec<String> =
             document.problems.into_iter().map(|problem| problem.message).collect();
-        warnings.extend(document.doubts.into_iter().map(|doubt| doubt.detail));
+        warnings.extend(document.review_reasons.into_iter().map(|reason| reason.detail));
         warnings.extend(inside);
         Facts { metadata: Metadata::of(document.metadata), contents_from, warnings }
     }

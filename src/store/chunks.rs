@@ -26,7 +26,7 @@ pub struct ChunkRow {
     /// First byte behind it.
     pub end: usize,
     /// Source bytes and whether they are exact.
-    pub source: Option<pensieve_text::model::Source>,
+    pub source: Option<pensieve_text::model::SourceSpan>,
     /// JSON.
     pub locator: Option<String>,
     /// `Guide > Install`.

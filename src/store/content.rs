@@ -2,7 +2,7 @@
 
 use super::chunks::Chunks;
 use super::meta;
-use pensieve_text::model::Section;
+use pensieve_text::model::DocumentSection;
 use rusqlite::{Connection, params};
 
 /// One stored stretch of a text: at most 1 MiB, compressed, with its map.
@@ -118,7 +118,7 @@ pub(super) fn add_text(
 pub(super) fn write_sections(
     connection: &Connection,
     file_id: i64,
-    sections: &[Section],
+    sections: &[DocumentSection],
 ) -> rusqlite::Result<()> {
     connection.prepare_cached("DELETE FROM sections WHERE file_id = ?1")?.execute([file_id])?;
     let mut insert = connection.prepare_cached(

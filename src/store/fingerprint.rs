@@ -1,7 +1,7 @@
 //! The logical content of a corpus as one hash: same tree, same settings, same fingerprint.
 
 use super::{Store, StoreError};
-use pensieve_text::model::{ContentHash, Hasher};
+use pensieve_text::model::{ContentHash, ContentHasher};
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
 
@@ -37,14 +37,14 @@ impl Store {
     ///
     /// Cost: one sorted pass over files, sources and versions.
     pub fn fingerprint(&self) -> Result<ContentHash, StoreError> {
-        let mut hasher = Hasher::new();
+        let mut hasher = ContentHasher::new();
         for (name, query) in PARTS {
             self.hash_lines(name, query, &mut hasher).map_err(|error| self.fail(error))?;
         }
         Ok(hasher.finish())
     }
 
-    fn hash_lines(&self, name: &str, query: &str, hasher: &mut Hasher) -> rusqlite::Result<()> {
+    fn hash_lines(&self, name: &str, query: &str, hasher: &mut ContentHasher) -> rusqlite::Result<()> {
         let mut statement = self.connection.prepare(query)?;
         let columns = statement.column_count();
         let mut rows = statement.query([])?;

@@ -1,8 +1,10 @@
 //! How the reading of a file ended, and what of that becomes rows: the file's own, its versions, metadata and problems.
 
 use super::{content, mails, stored_now};
-use pensieve_text::model::{ContentHash, Doubt, Mail, Problem, ProcessingStatus, Section};
-use pensieve_text::text::review::united;
+use pensieve_text::model::{
+    ContentHash, DocumentSection, MailFacts, Problem, ProcessingStatus, ReviewReason,
+};
+use pensieve_text::text::review::merge_review_reasons;
 use rusqlite::{Connection, params};
 
 /// How reading a file ended.
@@ -27,17 +29,17 @@ pub struct Outcome {
     /// Title, author, ...
     pub metadata: Vec<(String, String)>,
     /// Of mails: what threads and pages are made of.
-    pub mail: Option<Box<Mail>>,
+    pub mail: Option<Box<MailFacts>>,
     /// What was wrong.
     pub problems: Vec<Problem>,
     /// Why somebody should look at the text.
-    pub doubts: Vec<Doubt>,
+    pub review_reasons: Vec<ReviewReason>,
     /// The texts that were stored.
     pub versions: Vec<VersionRow>,
     /// A stored clean text that was only cut again, and why somebody should look at it now.
-    pub recut: Option<(String, Vec<Doubt>)>,
+    pub recut: Option<(String, Vec<ReviewReason>)>,
     /// The sections of the clean text; `None` where that is the old one.
-    pub sections: Option<Vec<Section>>,
+    pub sections: Option<Vec<DocumentSection>>,
     /// The source was not read: what is known of it stays.
     pub keeps_problems: bool,
 }
@@ -56,7 +58,7 @@ pub struct VersionRow {
     /// Its length in characters.
     pub chars: usize,
     /// Why somebody should look at it, beside what its reader has told.
-    pub review: Vec<Doubt>,
+    pub review: Vec<ReviewReason>,
 }
 
 /// Stores an open problem.
@@ -103,13 +105,18 @@ pub(super) fn write_outcome(
     for version in &outcome.versions {
         write_version(connection, file_id, version, outcome)?;
     }
-    if let Some((version, doubts)) = &outcome.recut {
+    if let Some((version, review_reasons)) = &outcome.recut {
         connection
             .prepare_cached(
                 "UPDATE text_versions SET needs_review = ?3, review_reasons = ?4
                  WHERE file_id = ?1 AND variant = 'clean' AND version = ?2 AND review_reasons <> ?4",
             )?
-            .execute(params![file_id, version, !doubts.is_empty(), review_reasons(doubts)])?;
+            .execute(params![
+                file_id,
+                version,
+                !review_reasons.is_empty(),
+                review_reasons_json(review_reasons)
+            ])?;
     }
     for (key, value) in &outcome.metadata {
         connection
@@ -157,7 +164,7 @@ fn write_version(
     version: &VersionRow,
     outcome: &Outcome,
 ) -> rusqlite::Result<()> {
-    let doubts = united(&outcome.doubts, &version.review);
+    let review_reasons = merge_review_reasons(&outcome.review_reasons, &version.review);
     connection
         .prepare_cached(
             "INSERT OR REPLACE INTO text_versions(file_id, variant, version, is_current, sha256, byte_length,
@@ -174,17 +181,17 @@ fn write_version(
             outcome.extractor,
             outcome.settings_hash,
             stored_now(),
-            !doubts.is_empty(),
-            review_reasons(&doubts)
+            !review_reasons.is_empty(),
+            review_reasons_json(&review_reasons)
         ])?;
     Ok(())
 }
 
-/// The stored form of doubts: a JSON array of objects.
-fn review_reasons(doubts: &[Doubt]) -> String {
-    let reasons: Vec<_> = doubts
+/// The stored form of review reasons: a JSON array of objects.
+fn review_reasons_json(review_reasons: &[ReviewReason]) -> String {
+    let reasons: Vec<_> = review_reasons
         .iter()
-        .map(|doubt| serde_json::json!({ "reason": doubt.kind.as_str(), "detail": doubt.detail }))
+        .map(|reason| serde_json::json!({ "reason": reason.kind.as_str(), "detail": reason.detail }))
         .collect();
     serde_json::Value::Array(reasons).to_string()
 }

@@ -1,7 +1,7 @@
 //! Stored text: packing it, and reading it back with its maps.
 
 use super::{Store, StoreError, TextPart};
-use pensieve_text::model::{ContentHash, Doubt, DoubtKind, Segment};
+use pensieve_text::model::{ContentHash, ReviewReason, ReviewReasonKind, Segment};
 use rusqlite::{OptionalExtension, params};
 
 /// Fast and small enough: level 3 saves a tenth of the bytes for a fifth more time.
@@ -106,17 +106,17 @@ pub struct ContentFacts {
     /// Reader or converter with its version.
     pub extractor: Option<String>,
     /// Why somebody should look at the text.
-    pub doubts: Vec<Doubt>,
+    pub review_reasons: Vec<ReviewReason>,
 }
 
-/// Doubts from their stored form. Those of raw text are its reader's alone; what is told of clean text follows anew.
-pub(super) fn stored_doubts(reasons: &str) -> Vec<Doubt> {
+/// Review reasons from their stored form. Those of raw text are its reader's alone; what is told of clean text follows anew.
+pub(super) fn stored_review_reasons(reasons: &str) -> Vec<ReviewReason> {
     let reasons: Vec<serde_json::Value> = serde_json::from_str(reasons).unwrap_or_default();
-    let doubt = |reason: &serde_json::Value| {
-        let kind = DoubtKind::from_name(reason.get("reason")?.as_str()?)?;
-        Some(Doubt::new(kind, reason.get("detail")?.as_str()?))
+    let reason = |reason: &serde_json::Value| {
+        let kind = ReviewReasonKind::from_name(reason.get("reason")?.as_str()?)?;
+        Some(ReviewReason::new(kind, reason.get("detail")?.as_str()?))
     };
-    reasons.iter().filter_map(doubt).collect()
+    reasons.iter().filter_map(reason).collect()
 }
 
 /// One version of one text.
@@ -167,8 +167,8 @@ impl Store {
             .and_then(|mut statement| {
                 statement.query_row([file_id], |row| {
                     let reasons: Option<String> = row.get(2)?;
-                    let doubts = stored_doubts(&reasons.unwrap_or_default());
-                    Ok(ContentFacts { encoding: row.get(0)?, extractor: row.get(1)?, doubts })
+                    let review_reasons = stored_review_reasons(&reasons.unwrap_or_default());
+                    Ok(ContentFacts { encoding: row.get(0)?, extractor: row.get(1)?, review_reasons })
                 })
             })
             .map_err(|error| self.fail(error))

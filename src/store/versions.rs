@@ -3,9 +3,9 @@
 //! `is_current` is a fact of each file: after a partial `clean` some files have the new version as the current one and
 //! others still the old. Chunks, search and citations stand on the current clean text of their file, always.
 
-use super::texts::stored_doubts;
+use super::texts::stored_review_reasons;
 use super::{Store, StoreError, Variant};
-use pensieve_text::model::{ContentHash, Doubt, FileType};
+use pensieve_text::model::{ContentHash, FileType, ReviewReason};
 use rusqlite::{Connection, Row, params};
 
 /// A row of `text_versions`.
@@ -26,7 +26,7 @@ pub struct StoredVersion {
     /// The settings that it depends on.
     pub settings_hash: Option<String>,
     /// Why somebody should look at it.
-    pub doubts: Vec<Doubt>,
+    pub review_reasons: Vec<ReviewReason>,
 }
 
 /// A file with stored text, as far as a choice among files needs it.
@@ -62,7 +62,7 @@ fn stored_version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
         bytes: row.get::<_, i64>(4)? as usize,
         chars: row.get::<_, i64>(5)? as usize,
         settings_hash: row.get(6)?,
-        doubts: stored_doubts(row.get_ref(7)?.as_str()?),
+        review_reasons: stored_review_reasons(row.get_ref(7)?.as_str()?),
     })
 }
 

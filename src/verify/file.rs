@@ -4,7 +4,7 @@ use super::Counters;
 use crate::store::{FileState, SourceCheck, Store, StoreError, Variant, Violation};
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
-use pensieve_text::model::{ContentHash, Hasher};
+use pensieve_text::model::{ContentHash, ContentHasher};
 use pensieve_text::text::decode::{Encoding, decode_slice};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -90,7 +90,7 @@ impl<'s> FileCheck<'s> {
     fn check_versions(&mut self) -> Result<(), StoreError> {
         for version in self.store.versions_of(self.file.file_id)? {
             let variant = version.variant;
-            let (mut hasher, mut bytes, mut chars, mut apart) = (Hasher::new(), 0, 0, false);
+            let (mut hasher, mut bytes, mut chars, mut apart) = (ContentHasher::new(), 0, 0, false);
             self.store.read_text(self.file.file_id, variant, &version.version, &mut |stored| {
                 apart |= stored.start != bytes || stored.char_start != chars;
                 hasher.update(stored.segment.text.as_bytes());

@@ -6,7 +6,7 @@ mod file;
 
 use crate::store::{Store, StoreError, Violation};
 use pensieve_text::model::{ContentHash, Observer};
-use pensieve_text::text::tokens::{Counter, Tokenizer};
+use pensieve_text::text::tokens::{TokenCounter, Tokenizer};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -73,10 +73,10 @@ pub fn run(
 
 /// One counter for each encoding that chunks name.
 #[derive(Default)]
-struct Counters(BTreeMap<String, Option<Counter>>);
+struct Counters(BTreeMap<String, Option<TokenCounter>>);
 
 impl Counters {
-    fn get(&mut self, model: &str) -> Option<&mut Counter> {
+    fn get(&mut self, model: &str) -> Option<&mut TokenCounter> {
         if !self.0.contains_key(model) {
             let counter = Tokenizer::named(model).ok().map(Tokenizer::counter);
             self.0.insert(model.to_owned(), counter);

@@ -2,7 +2,7 @@
 
 use crate::schema::violations;
 use crate::support::Workshop;
-use pensieve_text::model::DoubtKind;
+use pensieve_text::model::ReviewReasonKind;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -79,7 +79,7 @@ fn the_schema_knows_every_reason() {
     let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/report.schema.json");
     let schema: Value = serde_json::from_str(&fs::read_to_string(place).unwrap()).unwrap();
     let known = &schema["$defs"]["review"]["properties"]["reasons"]["items"]["properties"]["reason"]["enum"];
-    let reasons: Vec<&str> = DoubtKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    let reasons: Vec<&str> = ReviewReasonKind::ALL.iter().map(|kind| kind.as_str()).collect();
     assert_eq!(*known, serde_json::json!(reasons));
 }
 

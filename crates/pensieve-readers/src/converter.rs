@@ -7,7 +7,7 @@
 
 use crate::process::{CommandTemplate, Invocation, ProcessLimits, RunFailure, run};
 use pensieve_text::model::{
-    Document, Locator, Places, Problem, ProblemKind, ProcessingStatus, Segment, Span, TextKind,
+    Document, Locator, LocatorMap, Problem, ProblemKind, ProcessingStatus, Segment, Span, TextKind,
 };
 use std::ffi::OsString;
 use std::fs::File;
@@ -182,7 +182,7 @@ fn without_path(failure: RunFailure, input: &Path) -> RunFailure {
 
 fn document(stdout: Vec<u8>, conversion: &Conversion<'_>) -> Document {
     let (text, problems) = decoded(stdout, conversion.template.program_name());
-    let places = if tells_pages(conversion) { pages(&text) } else { Places::default() };
+    let places = if tells_pages(conversion) { pages(&text) } else { LocatorMap::default() };
     Document {
         text: Segment { text, places, ..Segment::default() },
         kind: Some(output_kind(conversion.template)),
@@ -208,7 +208,7 @@ fn tells_pages(conversion: &Conversion<'_>) -> bool {
 }
 
 /// The pages of a text in which each ends with a form feed; none where there is no form feed.
-fn pages(text: &str) -> Places {
+fn pages(text: &str) -> LocatorMap {
     let mut places = Vec::new();
     if text.contains('\u{c}') {
         let mut start = 0;
@@ -218,7 +218,7 @@ fn pages(text: &str) -> Places {
             places.push((span, Locator::page(page)));
         }
     }
-    Places(places)
+    LocatorMap(places)
 }
 
 /// Programs that write Markdown whatever their arguments.

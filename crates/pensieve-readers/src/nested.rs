@@ -10,7 +10,7 @@ use crate::selection::{converter_key, no_reader_message};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource, ReadSeek};
 use pensieve_text::format::{Format, ReaderKind, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
-use pensieve_text::model::{Document, Member, Problem, ProblemKind, ProcessingStatus, Segment};
+use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, ProcessingStatus, Segment};
 use std::any::Any;
 use std::collections::VecDeque;
 use std::io::{Cursor, Read};
@@ -93,7 +93,7 @@ impl DocumentSink for Hand<'_, '_, '_> {
         self.nest.emit(ReaderEvent::Text(segment))
     }
 
-    fn member(&mut self, member: Member) -> Result<(), Problem> {
+    fn member(&mut self, member: ContainerMember) -> Result<(), Problem> {
         self.nest.members += 1;
         if self.nest.members > MOST_MEMBERS {
             let message = format!("more than {MOST_MEMBERS} documents lie inside it");
@@ -194,7 +194,7 @@ impl Nest<'_, '_> {
         let _ = self.emit(ReaderEvent::End);
     }
 
-    fn head_of(&self, member: Member, parent: Option<&str>, depth: usize) -> Waiting {
+    fn head_of(&self, member: ContainerMember, parent: Option<&str>, depth: usize) -> Waiting {
         let (mime, verdict) = self.judged(&member, depth);
         let path = match parent {
             Some(parent) => format!("{parent}/{}", member.member),
@@ -218,7 +218,7 @@ impl Nest<'_, '_> {
     }
 
     /// The MIME type of a member, and what is to become of it.
-    fn judged(&self, member: &Member, depth: usize) -> (String, MemberVerdict) {
+    fn judged(&self, member: &ContainerMember, depth: usize) -> (String, MemberVerdict) {
         let skipped = |reason| MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, reason };
         if let Some(reason) = &member.absent {
             return ("message/external-body".to_owned(), skipped(reason.clone()));
@@ -231,7 +231,7 @@ impl Nest<'_, '_> {
         }
     }
 
-    fn way_of(&self, format: &'static Format, member: &Member, depth: usize) -> MemberVerdict {
+    fn way_of(&self, format: &'static Format, member: &ContainerMember, depth: usize) -> MemberVerdict {
         let name = format.name.to_owned();
         let chosen = |extension: &str| self.settings.converters.iter().any(|known| known == extension);
         if let Some(extension) = converter_key(format, &extension_of(&member.name), chosen) {

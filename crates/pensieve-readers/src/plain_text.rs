@@ -1,8 +1,8 @@
 //! Text files: any encoding, any size, in a stream of segments. Runs in the caller's process.
 
 use pensieve_text::format::Format;
-use pensieve_text::model::{Hasher, Problem, Segment};
-use pensieve_text::text::decode::{DeclaredIn, Decoder, Hints, detect};
+use pensieve_text::model::{ContentHasher, Problem, Segment};
+use pensieve_text::text::decode::{DeclarationFormat, Decoder, EncodingHints, detect};
 use std::io::{self, Read};
 
 /// A file up to this size is looked at as a whole before its encoding is decided.
@@ -18,11 +18,11 @@ const STEP: usize = 256 << 10;
 pub const EXTRACTOR: &str = concat!("text ", env!("CARGO_PKG_VERSION"));
 
 /// Where the text of a format may name its own encoding.
-pub fn declared_in(format: &Format) -> DeclaredIn {
+pub fn declared_in(format: &Format) -> DeclarationFormat {
     match format.name {
-        "xml" | "svg" => DeclaredIn::Xml,
-        "html" => DeclaredIn::Html,
-        _ => DeclaredIn::None,
+        "xml" | "svg" => DeclarationFormat::Xml,
+        "html" => DeclarationFormat::Html,
+        _ => DeclarationFormat::None,
     }
 }
 
@@ -41,16 +41,16 @@ pub struct TextFacts {
 /// Cost: one pass; at most 4 MiB of the file in memory, in a buffer that the caller keeps.
 pub fn read_text(
     file: &mut dyn Read,
-    declared: DeclaredIn,
+    declared: DeclarationFormat,
     buffer: &mut Vec<u8>,
-    mut hasher: Option<&mut Hasher>,
+    mut hasher: Option<&mut ContentHasher>,
     each: &mut dyn FnMut(Segment) -> io::Result<bool>,
 ) -> io::Result<Option<TextFacts>> {
     buffer.clear();
     file.take(WHOLE as u64 + 1).read_to_end(buffer)?;
     let whole = buffer.len() <= WHOLE;
     let look = if whole { buffer.len() } else { LOOK };
-    let detection = detect(&buffer[..look], whole, &Hints { declared: None, format: declared });
+    let detection = detect(&buffer[..look], whole, &EncodingHints { declared: None, format: declared });
     let mut decoder = Decoder::new(&detection);
     let mut wanted = true;
     loop {
@@ -88,7 +88,7 @@ mod tests {
             text.push_str(&segment.text);
             Ok(true)
         };
-        read_text(&mut &bytes[..], DeclaredIn::None, &mut Vec::new(), None, &mut each)
+        read_text(&mut &bytes[..], DeclarationFormat::None, &mut Vec::new(), None, &mut each)
             .expect("memory is readable");
         text
     }

@@ -2,7 +2,7 @@
 
 use crate::settings::ReadSettings;
 use pensieve_text::format::extension_of;
-use pensieve_text::model::{Document, Member, Problem, ProblemKind, Segment};
+use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, Segment};
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Bytes that can be read from anywhere.
@@ -69,14 +69,14 @@ pub trait DocumentSink {
     ///
     /// # Errors
     /// The reader is to stop, with this problem.
-    fn member(&mut self, member: Member) -> Result<(), Problem>;
+    fn member(&mut self, member: ContainerMember) -> Result<(), Problem>;
 }
 
 /// Reads one format. The text comes back, or goes to the sink before.
 ///
 /// # Errors
 /// As a problem of the document: it is broken beyond repair, encrypted, larger than a limit. A document from which
-/// something could be read is no error: what is missing goes into its problems and doubts.
+/// something could be read is no error: what is missing goes into its problems and review reasons.
 pub type ReadFormat =
     fn(&mut DocumentSource<'_>, &ReadSettings, &mut dyn DocumentSink) -> Result<Document, Problem>;
 
@@ -94,7 +94,7 @@ impl DocumentSink for DiscardingSink {
         Ok(())
     }
 
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
+    fn member(&mut self, _: ContainerMember) -> Result<(), Problem> {
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Golden documents: what every reader makes of the small files under `tests/golden/<format>/`.
 //!
-//! `<file>.golden` holds the text, then places, metadata, the mail, members, problems and doubts where there are any.
+//! `<file>.golden` holds the text, then places, metadata, the mail, members, problems and review reasons where there are any.
 //! `PENSIEVE_UPDATE_GOLDEN=1` writes them anew; read the difference before you keep it.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -8,7 +8,7 @@
 use pensieve_readers::event::{MemberVerdict, ReaderEvent};
 use pensieve_readers::nested::read_bytes;
 use pensieve_readers::settings::ReadSettings;
-use pensieve_text::model::{Document, Mail, Problem, Segment};
+use pensieve_text::model::{Document, MailFacts, Problem, Segment};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -74,8 +74,11 @@ impl Heard {
             part("mail", document.mail.iter().flat_map(|mail| mail_lines(mail)).collect());
             part("members", self.members.clone());
             part("problems", document.problems.iter().map(told).collect());
-            let doubts = document.doubts.iter();
-            part("doubts", doubts.map(|doubt| format!("{}: {}", doubt.kind, doubt.detail)).collect());
+            let review_reasons = document.review_reasons.iter();
+            part(
+                "doubts",
+                review_reasons.map(|reason| format!("{}: {}", reason.kind, reason.detail)).collect(),
+            );
         }
         part("failed", self.failure.iter().map(told).collect());
         out
@@ -83,7 +86,7 @@ impl Heard {
 }
 
 /// What a mail knows of its thread, and what may be shown of its page.
-fn mail_lines(mail: &Mail) -> Vec<String> {
+fn mail_lines(mail: &MailFacts) -> Vec<String> {
     let named = [("id", &mail.message_id), ("answers", &mail.in_reply_to), ("date", &mail.date)];
     let mut lines: Vec<String> =
         named.iter().filter_map(|(name, text)| Some(format!("{name}: {}", text.as_ref()?))).collect();

@@ -7,15 +7,15 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use pensieve_text::model::{Segment, Span, SpanMap, TextKind};
-use pensieve_text::text::clean::{CleanOptions, Cleaner, RULES, Rule, RuleRow, RuleSet};
+use pensieve_text::text::clean::{CLEAN_RULES, CleanOptions, CleanRule, CleanRuleRow, CleanRuleSet, Cleaner};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn folder(rule: &RuleRow) -> PathBuf {
+fn folder(rule: &CleanRuleRow) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clean").join(rule.name)
 }
 
-fn inputs(rule: &RuleRow) -> Vec<PathBuf> {
+fn inputs(rule: &CleanRuleRow) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder(rule)).into_iter().flatten();
     let mut inputs: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     inputs.retain(|path| path.extension().is_some_and(|extension| extension != "expected"));
@@ -33,14 +33,17 @@ fn kind(path: &Path) -> TextKind {
 }
 
 /// The rule, what it needs, and what its work would not show without.
-fn rules(rule: &RuleRow) -> RuleSet {
-    let with =
-        |rules: RuleSet, names: &[Rule]| names.iter().fold(rules, |rules, &name| rules.with(name, true));
-    let only = RuleSet::only(rule.rule);
+fn rules(rule: &CleanRuleRow) -> CleanRuleSet {
+    let with = |rules: CleanRuleSet, names: &[CleanRule]| {
+        names.iter().fold(rules, |rules, &name| rules.with(name, true))
+    };
+    let only = CleanRuleSet::only(rule.rule);
     match rule.rule {
-        Rule::Mojibake | Rule::Controls | Rule::Unicode => only,
-        Rule::Lists => with(only, &[Rule::LineEnds, Rule::Blanks, Rule::BlankLines, Rule::SoftWraps]),
-        _ => with(only, &[Rule::LineEnds, Rule::Blanks, Rule::BlankLines]),
+        CleanRule::Mojibake | CleanRule::Controls | CleanRule::Unicode => only,
+        CleanRule::Lists => {
+            with(only, &[CleanRule::LineEnds, CleanRule::Blanks, CleanRule::BlankLines, CleanRule::SoftWraps])
+        }
+        _ => with(only, &[CleanRule::LineEnds, CleanRule::Blanks, CleanRule::BlankLines]),
     }
 }
 
@@ -70,7 +73,7 @@ fn check_map(clean: &Segment, source: &str) {
 
 #[test]
 fn every_rule_does_what_its_golden_pairs_show() {
-    for rule in RULES {
+    for rule in CLEAN_RULES {
         let inputs = inputs(rule);
         assert!(!inputs.is_empty(), "{} has no golden pair", rule.name);
         for path in inputs {
@@ -94,7 +97,7 @@ fn every_rule_does_what_its_golden_pairs_show() {
 
 #[test]
 fn all_rules_together_clean_every_pair_once_and_for_all() {
-    for path in RULES.iter().flat_map(inputs) {
+    for path in CLEAN_RULES.iter().flat_map(inputs) {
         let text = fs::read_to_string(&path).unwrap();
         let options = CleanOptions::default();
         let once = cleaned(&text, kind(&path), &options).text;
@@ -106,9 +109,9 @@ fn all_rules_together_clean_every_pair_once_and_for_all() {
 fn the_page_of_cleaning_has_the_table_of_rules() {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cleaning.md")).unwrap();
     let mut table = "| rule | does | works on | needs |\n| --- | --- | --- | --- |\n".to_owned();
-    for rule in RULES {
+    for rule in CLEAN_RULES {
         let kinds: Vec<&str> = rule.kinds.iter().map(|kind| kind.as_str()).collect();
-        let needs = RULES.iter().filter(|other| rule.needs.contains(&other.rule));
+        let needs = CLEAN_RULES.iter().filter(|other| rule.needs.contains(&other.rule));
         let needs: Vec<String> = needs.map(|other| format!("`{}`", other.name)).collect();
         let row =
             format!("| `{}` | {} | {} | {} |\n", rule.name, rule.does, kinds.join(", "), needs.join(", "));

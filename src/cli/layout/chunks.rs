@@ -4,7 +4,7 @@
 use crate::config::Config;
 use pensieve_text::chunk::{ChunkOptions, Chunker, EmittedText};
 use pensieve_text::layout::{ChunkContents, LayoutBatch, LayoutUnit, UnitWriter};
-use pensieve_text::model::{AuxKind, Laid, Locator, Role, Segment, Span, Strategy};
+use pensieve_text::model::{AuxKind, ChunkStrategy, LayoutLocator, LayoutRole, Locator, Segment, Span};
 use pensieve_text::text::tokens::Tokenizer;
 
 use super::super::settings;
@@ -12,7 +12,7 @@ use super::Failure;
 
 /// A chunk with what is in it.
 pub(super) struct Chunk {
-    pub(super) role: Option<Role>,
+    pub(super) role: Option<LayoutRole>,
     pub(super) kind: Option<AuxKind>,
     pub(super) section: Option<u64>,
     pub(super) heading_path: Option<String>,
@@ -22,7 +22,7 @@ pub(super) struct Chunk {
     pub(super) tokens: usize,
     pub(super) contents: ChunkContents,
     /// Pages and boxes, sentence by sentence.
-    pub(super) laid: Option<Laid>,
+    pub(super) laid: Option<LayoutLocator>,
 }
 
 /// The chunks of laid out parts.
@@ -32,7 +32,7 @@ pub(super) fn of(parts: &[LayoutBatch], config: &Config) -> Result<Vec<Chunk>, F
         hint: "see `tokenizer_model` in `pensieve init`".to_owned(),
     })?;
     let options: ChunkOptions = settings::chunk(config);
-    let mut chunker = Chunker::new(&options, Strategy::Layout, tokenizer.counter());
+    let mut chunker = Chunker::new(&options, ChunkStrategy::Layout, tokenizer.counter());
     chunker.start_document("pdf");
     let mut writer = UnitWriter::without_pages();
     let mut chunks = Vec::new();
@@ -53,7 +53,7 @@ fn sections(units: &[LayoutUnit]) -> impl Iterator<Item = &[LayoutUnit]> {
 
 fn chunk(segment: &Segment, span: Span, tokens: usize, heading_path: Option<String>) -> Chunk {
     let laid = match segment.places.of(span) {
-        Some(Locator::Laid(laid)) => Some(*laid),
+        Some(Locator::Layout(laid)) => Some(*laid),
         _ => None,
     };
     let EmittedText { contents, text } = EmittedText::of(segment, span);

@@ -5,7 +5,7 @@ use super::{Laid, lay_out_stages};
 use pensieve_text::layout::{
     BlockClass, LayoutBatch, LayoutCounters, LayoutStage, LayoutViolation, isolation, wrapping,
 };
-use pensieve_text::model::DoubtKind;
+use pensieve_text::model::ReviewReasonKind;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -58,7 +58,8 @@ impl Report {
         let times: Map<String, Value> = lay_out_stages(&self.times)
             .map(|(name, time)| (name.to_owned(), json!((time.as_secs_f64() * 1e5).round() / 100.0)))
             .collect();
-        let reasons: Vec<&str> = laid.document.doubts.iter().map(|doubt| words(doubt.kind)).collect();
+        let reasons: Vec<&str> =
+            laid.document.review_reasons.iter().map(|reason| words(reason.kind)).collect();
         json!({
             "doc_id": doc_id,
             "pages": self.pages,
@@ -92,11 +93,11 @@ fn bbox([x0, y0, x1, y1]: [f32; 4]) -> Value {
 }
 
 /// A reason for a look in words.
-pub(super) fn words(kind: DoubtKind) -> &'static str {
+pub(super) fn words(kind: ReviewReasonKind) -> &'static str {
     match kind {
-        DoubtKind::NoTextLayer => "no text layer",
-        DoubtKind::UnmappedGlyphs => "unmapped glyphs",
-        DoubtKind::SkippedParts => "skipped parts",
+        ReviewReasonKind::NoTextLayer => "no text layer",
+        ReviewReasonKind::UnmappedGlyphs => "unmapped glyphs",
+        ReviewReasonKind::SkippedParts => "skipped parts",
         other => other.as_str(),
     }
 }

@@ -12,7 +12,7 @@ mod marks;
 mod notes;
 mod space;
 
-use pensieve_text::text::fences::{Fences, Place};
+use pensieve_text::text::fences::{FencePosition, FenceTracker};
 use regex::Regex;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -239,19 +239,19 @@ fn outside_fences(text: &str, mut change: impl FnMut(&str) -> String) -> String 
 fn parts(text: &str) -> Vec<(&str, bool)> {
     let mut parts = Vec::new();
     let (mut start, mut at) = (0, 0);
-    let mut fences = Fences::default();
+    let mut fences = FenceTracker::default();
     for line in text.split_inclusive('\n') {
         let end = at + line.len();
         match fences.read(line) {
-            Place::Opens if start < at => {
+            FencePosition::Opens if start < at => {
                 parts.push((&text[start..at], false));
                 start = at;
             }
-            Place::Closes => {
+            FencePosition::Closes => {
                 parts.push((&text[start..end], true));
                 start = end;
             }
-            Place::Opens | Place::Inside | Place::Outside => {}
+            FencePosition::Opens | FencePosition::Inside | FencePosition::Outside => {}
         }
         at = end;
     }

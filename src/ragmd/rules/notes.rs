@@ -6,7 +6,7 @@
 use super::Scene;
 use super::code::escape_of;
 use super::parts;
-use pensieve_text::text::fences::{Fences, Place};
+use pensieve_text::text::fences::{FencePosition, FenceTracker};
 use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -241,7 +241,7 @@ impl Taken {
             let mut lines = String::new();
             for (at, line) in text.trim().lines().enumerate() {
                 // No fence opens behind a mark.
-                let begins_code = at == 0 && Fences::default().read(line) == Place::Opens;
+                let begins_code = at == 0 && FenceTracker::default().read(line) == FencePosition::Opens;
                 lines.push_str(if at > 0 || begins_code { "\n" } else { "" });
                 lines.push_str(if (at > 0 || begins_code) && !line.is_empty() { "    " } else { "" });
                 lines.push_str(line);

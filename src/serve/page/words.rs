@@ -1,7 +1,7 @@
 //! Names, places and addresses as pages write them.
 
 use maud::{Markup, html};
-use pensieve_text::model::told;
+use pensieve_text::model::locator_words;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub fn spoken(name: &str) -> String {
 
 /// A place of a chunk in words: `lines 10–24`, `page 3`, `cells A1:D9, sheet S1`.
 pub fn place(locator: &Value) -> String {
-    told(locator, "–").join(", ")
+    locator_words(locator, "–").join(", ")
 }
 
 /// The name of a document, its folders apart. Each part has a direction of its own, so that Arabic or Hebrew in one does

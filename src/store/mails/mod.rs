@@ -11,7 +11,7 @@ pub use shapes::{Attachment, MailCopy, MailLine, MailView, ThreadMail, ThreadVie
 pub(super) use threads::settle;
 pub use threads::{ThreadPage, ThreadRow};
 
-use pensieve_text::model::{Mail, MailPage};
+use pensieve_text::model::{MailFacts, MailHtml};
 use rusqlite::{Connection, params};
 use threads::{chain_of, own_key};
 
@@ -22,7 +22,7 @@ pub const TRANSFORM: &str = "mail_v1";
 const LEVEL: i32 = 3;
 
 /// Writes what is known of a mail, in place of what was. Its thread is found before the transaction ends, by [`settle`].
-pub(super) fn write_mail(connection: &Connection, file_id: i64, mail: &Mail) -> rusqlite::Result<()> {
+pub(super) fn write_mail(connection: &Connection, file_id: i64, mail: &MailFacts) -> rusqlite::Result<()> {
     connection.prepare_cached("DELETE FROM mail_ids WHERE file_id = ?1")?.execute([file_id])?;
     connection
         .prepare_cached(
@@ -57,7 +57,7 @@ pub(super) fn write_mail(connection: &Connection, file_id: i64, mail: &Mail) -> 
     }
 }
 
-fn write_page(connection: &Connection, file_id: i64, page: &MailPage) -> rusqlite::Result<()> {
+fn write_page(connection: &Connection, file_id: i64, page: &MailHtml) -> rusqlite::Result<()> {
     // Packing in memory fails for want of memory alone; the page is then left out, its text is stored in any case.
     let packed = |text: &str| zstd::bulk::compress(text.as_bytes(), LEVEL).ok();
     let (Some(raw), Some(sanitised)) = (packed(&page.raw), packed(&page.sanitised)) else { return Ok(()) };

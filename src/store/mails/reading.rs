@@ -4,7 +4,7 @@ use super::super::files::{FileState, STATE, file_state};
 use super::super::{Store, StoreError, Variant};
 use super::shapes::{Attachment, MailCopy, MailLine, MailView, ThreadMail, ThreadView};
 use pensieve_readers::markdown::{page_of_markdown, plain_of_markdown};
-use pensieve_text::model::{Locator, PartOf, ProcessingStatus};
+use pensieve_text::model::{Locator, PartOwner, ProcessingStatus};
 use rusqlite::{OptionalExtension, Row, params};
 
 /// Characters of the text of one mail: as many as a part of a document's text has at most.
@@ -349,5 +349,5 @@ impl Store {
 }
 
 fn is_head(place: &Locator) -> bool {
-    matches!(place, Locator::Part { of: PartOf::Whole, first, last, .. } if &**first == "HEADER" && first == last)
+    matches!(place, Locator::Part { of: PartOwner::Whole, first, last, .. } if &**first == "HEADER" && first == last)
 }

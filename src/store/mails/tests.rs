@@ -38,12 +38,12 @@ impl Letter {
                 refs.push(id(number));
             }
         }
-        let mail = Mail {
+        let mail = MailFacts {
             message_id: Some(id(self.number)).filter(|_| self.number > 0),
             in_reply_to: self.answers.filter(|number| *number != self.number).map(id),
             refs,
             date: Some(format!("2024-01-{:02}T00:00:00.000Z", self.number + 1)),
-            ..Mail::default()
+            ..MailFacts::default()
         };
         write_mail(connection, connection.last_insert_rowid(), &mail).unwrap();
     }

@@ -11,7 +11,7 @@
 //! together with those.
 
 use super::super::{Store, StoreError};
-use pensieve_text::model::{ContentHash, Mail};
+use pensieve_text::model::{ContentHash, MailFacts};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -31,7 +31,7 @@ pub(super) fn own_key(message_id: Option<&str>, hash: &str) -> Key {
 }
 
 /// The keys of a mail from the head of its thread on.
-pub(super) fn chain_of(mail: &Mail, own: Key) -> impl Iterator<Item = Key> + '_ {
+pub(super) fn chain_of(mail: &MailFacts, own: Key) -> impl Iterator<Item = Key> + '_ {
     let answered = mail.in_reply_to.iter().filter(|id| !mail.refs.contains(id));
     mail.refs.iter().chain(answered).map(|id| key("thread", id)).chain([own])
 }

@@ -6,7 +6,7 @@
 use crate::books::palm::{damaged, read_text};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
-use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 
 /// How a file begins.
 const MARK: &[u8] = b"!!8-Bit!!";
@@ -49,7 +49,7 @@ pub fn read(
     }
     if unknown > 0 {
         let message = format!("{unknown} of {} bytes stand for no string", codes.len());
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
     }
     Ok(document)
 }
@@ -91,9 +91,10 @@ mod tests {
         let mut file = Cursor::new(bytes);
         let mut source = DocumentSource::new(&mut file, "a.tcr").unwrap();
         let found = read(&mut source, &ReadSettings::default(), &mut DiscardingSink);
-        let found = found.map(|document| (document.text.text, document.doubts.len()));
+        let found = found.map(|document| (document.text.text, document.review_reasons.len()));
         let found = found.map_err(|problem| problem.message);
-        let expected = expected.map(|(text, doubts)| (text.to_owned(), doubts)).map_err(str::to_owned);
+        let expected =
+            expected.map(|(text, review_reasons)| (text.to_owned(), review_reasons)).map_err(str::to_owned);
         assert_eq!(found, expected);
     }
 

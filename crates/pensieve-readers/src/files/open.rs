@@ -2,7 +2,7 @@
 
 use super::problem::problem;
 use super::stat::{FileStat, stat_open};
-use pensieve_text::model::{ContentHash, FileType, Hasher, Problem, ProblemKind};
+use pensieve_text::model::{ContentHash, ContentHasher, FileType, Problem, ProblemKind};
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;
 use std::cell::RefCell;
@@ -132,7 +132,7 @@ fn open_at(folder: Option<&OwnedFd>, path: &[u8], flags: OFlags) -> Result<Owned
 /// Hashes to the end, and keeps the beginning. How many bytes there were tells whether the size was true.
 fn hash(file: &mut File, size: u64) -> Result<(ContentHash, Vec<u8>, u64), Problem> {
     BUFFER.with_borrow_mut(|buffer| {
-        let mut hasher = Hasher::new();
+        let mut hasher = ContentHasher::new();
         let mut head = Vec::with_capacity(HEAD.min(size as usize));
         let mut length = 0;
         loop {

@@ -16,10 +16,10 @@ use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_mail_body;
 use pensieve_text::model::{
-    ContentHash, Document, Doubt, DoubtKind, Locator, Member, Places, Problem, ProblemKind, Segment, Span,
-    SpanMap,
+    ContainerMember, ContentHash, Document, Locator, LocatorMap, Problem, ProblemKind, ReviewReason,
+    ReviewReasonKind, Segment, Span, SpanMap,
 };
-use pensieve_text::text::decode::{DeclaredIn, Encoding, Hints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, Encoding, EncodingHints, decode_all};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -76,7 +76,7 @@ pub(super) fn narrowed(bytes: &[u8]) -> Option<Vec<u8>> {
     if !is_wide || bytes.len() > LARGEST_WIDE {
         return None;
     }
-    let (decoded, encoding, _) = decode_all(bytes, &Hints::default());
+    let (decoded, encoding, _) = decode_all(bytes, &EncodingHints::default());
     encoding.name().starts_with("utf-16").then(|| decoded.text.into_bytes())
 }
 
@@ -136,7 +136,7 @@ impl<'s> Mail<'s> {
 
     /// Reads the parts of the mail, or of a packet inside it, whose bytes stand nowhere in the file.
     fn read_parts(&mut self, bytes: &[u8], found: Parts, in_file: bool) -> Result<(), Problem> {
-        found.doubts.into_iter().for_each(|doubt| self.doubt(doubt));
+        found.review_reasons.into_iter().for_each(|reason| self.reason(reason));
         let parts = found.parts;
         self.page(bytes, &parts);
         for (part, role) in parts.iter().zip(roles(bytes, &parts)) {
@@ -167,7 +167,7 @@ impl<'s> Mail<'s> {
         let Some(mail) = self.document.mail.as_mut().filter(|mail| mail.page.is_none()) else { return };
         mail.page = own_page(parts).and_then(|part| {
             let charset = part.kind.word("charset");
-            let hints = Hints { declared: charset.as_deref(), format: DeclaredIn::Html };
+            let hints = EncodingHints { declared: charset.as_deref(), format: DeclarationFormat::Html };
             mail_page(decode_all(&part.content(bytes), &hints).0.text)
         });
     }
@@ -176,8 +176,8 @@ impl<'s> Mail<'s> {
         let content = part.content(bytes);
         let is_as_it_stands = in_file && matches!(content, Cow::Borrowed(_));
         let charset = part.kind.word("charset");
-        let format = if role == Role::Page { DeclaredIn::Html } else { DeclaredIn::None };
-        let hints = Hints { declared: charset.as_deref(), format };
+        let format = if role == Role::Page { DeclarationFormat::Html } else { DeclarationFormat::None };
+        let hints = EncodingHints { declared: charset.as_deref(), format };
         let (decoded, encoding, problems) = decode_all(&content, &hints);
         let made = match role {
             Role::Page => read_mail_body(decoded),
@@ -201,11 +201,11 @@ impl<'s> Mail<'s> {
     fn doubtful(&mut self, bytes: &[u8], range: Option<Range<usize>>) {
         let Some(range) = range else { return };
         let what = "a line of the header is none, and fields come behind it";
-        self.doubt(Doubt::new(DoubtKind::RepairedStructure, what));
-        let decoded = decode_all(&bytes[range], &Hints::default()).0;
+        self.reason(ReviewReason::new(ReviewReasonKind::RepairedStructure, what));
+        let decoded = decode_all(&bytes[range], &EncodingHints::default()).0;
         let mut lines = plain_text(&decoded.text, Flow::Fixed);
         lines.map = SpanMap::default();
-        lines.places = Places(vec![(Span::new(0, lines.text.len()), Locator::part("HEADER", None))]);
+        lines.places = LocatorMap(vec![(Span::new(0, lines.text.len()), Locator::part("HEADER", None))]);
         self.add(lines);
         self.has_body = false;
     }
@@ -217,7 +217,7 @@ impl<'s> Mail<'s> {
             return;
         }
         for range in outside {
-            let decoded = decode_all(&bytes[range], &Hints::default()).0;
+            let decoded = decode_all(&bytes[range], &EncodingHints::default()).0;
             let made = plain_text(&decoded.text, Flow::Fixed);
             self.add(placed(Segment { map: SpanMap::default(), ..made }, &"TEXT".into(), 0, None));
         }
@@ -234,7 +234,7 @@ impl<'s> Mail<'s> {
         self.add(placed(Segment { map: SpanMap::default(), ..page.finish() }, &number, 0, None));
         self.has_members = true;
         let name = part.kind.text("name").or_else(|| part.file_name());
-        self.sink.member(Member {
+        self.sink.member(ContainerMember {
             member: part.number.clone(),
             name: safe_name(name.as_deref(), &part.kind.main, &part.number),
             hash: ContentHash::of(all.as_bytes()),
@@ -268,7 +268,7 @@ impl<'s> Mail<'s> {
         }
         self.has_members = true;
         let hash = ContentHash::of(&bytes);
-        self.sink.member(Member { member, name, hash, bytes, absent: None })
+        self.sink.member(ContainerMember { member, name, hash, bytes, absent: None })
     }
 
     fn tnef(&mut self, part: &Part, content: &[u8]) -> Result<(), Problem> {
@@ -280,7 +280,7 @@ impl<'s> Mail<'s> {
             let made = match body {
                 tnef::Body::Plain(text) => plain_text(&text, Flow::Fixed),
                 tnef::Body::Page(page) => {
-                    let hints = Hints { declared: None, format: DeclaredIn::Html };
+                    let hints = EncodingHints { declared: None, format: DeclarationFormat::Html };
                     read_mail_body(decode_all(&page, &hints).0)
                 }
             };
@@ -308,7 +308,7 @@ impl<'s> Mail<'s> {
 
     fn encrypted(&mut self, what: &str) {
         self.problem(Problem::new(ProblemKind::Encrypted, format!("{what}: only the head is read")));
-        self.doubt(Doubt::new(DoubtKind::SkippedParts, what));
+        self.reason(ReviewReason::new(ReviewReasonKind::SkippedParts, what));
     }
 
     fn problem(&mut self, problem: Problem) {
@@ -317,9 +317,9 @@ impl<'s> Mail<'s> {
         }
     }
 
-    fn doubt(&mut self, doubt: Doubt) {
-        if !self.document.doubts.contains(&doubt) {
-            self.document.doubts.push(doubt);
+    fn reason(&mut self, reason: ReviewReason) {
+        if !self.document.review_reasons.contains(&reason) {
+            self.document.review_reasons.push(reason);
         }
     }
 

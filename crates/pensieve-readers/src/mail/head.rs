@@ -6,7 +6,7 @@ use super::header::Header;
 use super::ids::{answered_id, own_id, references};
 use super::page::Page;
 use super::words::header_text;
-use pensieve_text::model::{Locator, Mail, Segment, Span};
+use pensieve_text::model::{Locator, MailFacts, Segment, Span};
 
 /// Addresses of one field that become rows of metadata.
 const MOST_ADDRESSES: usize = 1000;
@@ -118,7 +118,7 @@ impl Head {
     }
 
     /// The facts that threads are made of.
-    pub fn mail(&self) -> Mail {
+    pub fn mail(&self) -> MailFacts {
         let shown = |fields: &[Shown]| {
             let texts: Vec<&str> = fields.iter().map(|field| field.text.as_str()).collect();
             Some(texts.join(", ")).filter(|text| !text.is_empty())
@@ -129,7 +129,7 @@ impl Head {
         let mut refs = self.references.as_deref().map(references).unwrap_or_default();
         refs.retain(|id| Some(id) != message_id.as_ref());
         let answered = self.in_reply_to.as_deref().and_then(|text| answered_id(text, &addresses));
-        Mail {
+        MailFacts {
             in_reply_to: answered.filter(|id| Some(id) != message_id.as_ref()),
             message_id,
             refs,

@@ -6,7 +6,9 @@
 use super::header::is_telling;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
-use pensieve_text::model::{ContentHash, Document, Doubt, DoubtKind, Member, Problem, ProblemKind};
+use pensieve_text::model::{
+    ContainerMember, ContentHash, Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind,
+};
 use std::io::{BufRead, BufReader};
 
 /// Bytes that a mail may have.
@@ -198,13 +200,13 @@ impl<'s> Mailbox<'s> {
         let hash = ContentHash::of(&mail);
         let number = self.count.to_string();
         let name = format!("{number}.eml");
-        self.sink.member(Member { member: number, name, hash, bytes: mail, absent: None })
+        self.sink.member(ContainerMember { member: number, name, hash, bytes: mail, absent: None })
     }
 
     fn finish(mut self) -> Document {
         if self.too_large > 0 {
             let detail = format!("{} of {} mails", self.too_large, self.count);
-            self.document.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+            self.document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
         }
         self.document
     }
@@ -243,7 +245,7 @@ mod tests {
             Ok(())
         }
 
-        fn member(&mut self, member: Member) -> Result<(), Problem> {
+        fn member(&mut self, member: ContainerMember) -> Result<(), Problem> {
             self.0.push((member.name, String::from_utf8_lossy(&member.bytes).into_owned()));
             Ok(())
         }

@@ -10,7 +10,7 @@ use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_html;
 use pensieve_text::model::{Document, Problem, ProblemKind};
-use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub fn read(
     let range = mail_range(&bytes);
     let found = walk(&bytes[..range.end], range.start, "");
     let pages = pages(&bytes[..range.end], &found.parts);
-    let mut document = Document { doubts: found.doubts, ..Document::default() };
+    let mut document = Document { review_reasons: found.review_reasons, ..Document::default() };
     if pages.is_empty() {
         return Err(Problem::new(ProblemKind::Damaged, "no page in the saved page"));
     }
@@ -68,7 +68,7 @@ fn pages<'p>(bytes: &[u8], parts: &'p [Part]) -> Vec<&'p Part> {
 fn read_part(bytes: &[u8], part: &Part, options: &HtmlOptions, document: &mut Document) {
     let content = part.content(bytes);
     let charset = part.kind.word("charset");
-    let hints = Hints { declared: charset.as_deref(), format: DeclaredIn::Html };
+    let hints = EncodingHints { declared: charset.as_deref(), format: DeclarationFormat::Html };
     let (decoded, encoding, problems) = decode_all(&content, &hints);
     let read = read_html(decoded, options);
     let base = matches!(content, Cow::Borrowed(_)).then_some(part.body.start);
@@ -86,7 +86,7 @@ fn read_part(bytes: &[u8], part: &Part, options: &HtmlOptions, document: &mut Do
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pensieve_text::model::{Locator, Member, Segment, Span};
+    use pensieve_text::model::{ContainerMember, Locator, Segment, Span};
     use std::io::Cursor;
 
     struct Nothing;
@@ -96,7 +96,7 @@ mod tests {
             Ok(())
         }
 
-        fn member(&mut self, _: Member) -> Result<(), Problem> {
+        fn member(&mut self, _: ContainerMember) -> Result<(), Problem> {
             panic!("resources are left out")
         }
     }

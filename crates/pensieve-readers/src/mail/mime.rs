@@ -6,7 +6,7 @@ use super::header::{Header, is_telling, read_header};
 use super::lines::{Line, line_at, without_last_break};
 use super::parameters::Value;
 use super::transfer::Transfer;
-use pensieve_text::model::{Doubt, DoubtKind};
+use pensieve_text::model::{ReviewReason, ReviewReasonKind};
 use std::ops::Range;
 
 /// Multiparts inside each other; deeper ones are left out.
@@ -62,7 +62,7 @@ pub(super) struct Parts {
     /// At least one.
     pub parts: Vec<Part>,
     /// Why somebody should look.
-    pub doubts: Vec<Doubt>,
+    pub review_reasons: Vec<ReviewReason>,
     /// What stands behind the last boundary of the outermost multipart; what stands before the first is its own body.
     pub epilogue: Range<usize>,
 }
@@ -235,17 +235,17 @@ impl<'b> Walker<'b, '_> {
     }
 
     fn skipped(&mut self, detail: String) {
-        self.doubt(DoubtKind::SkippedParts, detail);
+        self.reason(ReviewReasonKind::SkippedParts, detail);
     }
 
     fn repaired(&mut self, detail: &str) {
-        self.doubt(DoubtKind::RepairedStructure, detail.to_owned());
+        self.reason(ReviewReasonKind::RepairedStructure, detail.to_owned());
     }
 
-    fn doubt(&mut self, kind: DoubtKind, detail: String) {
-        let doubt = Doubt::new(kind, detail);
-        if !self.found.doubts.contains(&doubt) {
-            self.found.doubts.push(doubt);
+    fn reason(&mut self, kind: ReviewReasonKind, detail: String) {
+        let reason = ReviewReason::new(kind, detail);
+        if !self.found.review_reasons.contains(&reason) {
+            self.found.review_reasons.push(reason);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! has them from. A blank line ends a quotation, which would go on otherwise, and stands before a signature's `-- `. Format of flowed text: RFC 3676.
 
 use super::lines::line_at;
-use pensieve_text::model::{Locator, MapBuilder, Places, Segment, Span, SpanMap};
+use pensieve_text::model::{Locator, LocatorMap, MapBuilder, Segment, Span, SpanMap};
 use std::sync::Arc;
 
 /// Stretches with a place of their own that one text has at most.
@@ -241,7 +241,7 @@ fn open_line(page: &mut Page, text: &str, at: usize, before: Before) -> Before {
 /// its place. Where the content stands in the file as it is, from `base` on, the map leads there; else it goes.
 pub(super) fn placed(mut segment: Segment, number: &Arc<str>, length: usize, base: Option<usize>) -> Segment {
     let least = segment.text.len() / MOST_PLACES;
-    let mut places = Places::default();
+    let mut places = LocatorMap::default();
     let mut start = 0;
     let mut place = |span: Span| {
         let bytes = segment.map.source(span).map(|source| Span::new(source.start, source.end));

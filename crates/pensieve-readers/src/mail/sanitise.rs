@@ -3,7 +3,7 @@
 //! of strangers.
 
 use ammonia::Builder;
-use pensieve_text::model::MailPage;
+use pensieve_text::model::MailHtml;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -15,12 +15,12 @@ const LARGEST: usize = 1 << 20;
 const DEEPEST: usize = 2000;
 
 /// The page with its sanitised form; `None` for one that is blank or too large.
-pub(super) fn mail_page(raw: String) -> Option<MailPage> {
+pub(super) fn mail_page(raw: String) -> Option<MailHtml> {
     if raw.len() > LARGEST || raw.trim().is_empty() {
         return None;
     }
     let sanitised = if depth(&raw) > DEEPEST { String::new() } else { SHOWN.clean(&raw).to_string() };
-    Some(MailPage { raw, sanitised })
+    Some(MailHtml { raw, sanitised })
 }
 
 /// What may be shown: text with its structure, links that tell nobody where they were followed from.

@@ -3,7 +3,7 @@
 
 use super::transfer::{base64, escapes};
 use memchr::memmem;
-use pensieve_text::text::decode::{Hints, decode_all};
+use pensieve_text::text::decode::{EncodingHints, decode_all};
 
 /// Bytes that an encoded word may have; the standard says 75.
 const LONGEST_WORD: usize = 4096;
@@ -42,7 +42,7 @@ pub(super) fn charset_text(bytes: &[u8], charset: Option<&str>) -> String {
     {
         return text.to_owned();
     }
-    decode_all(bytes, &Hints { declared: charset, ..Hints::default() }).0.text
+    decode_all(bytes, &EncodingHints { declared: charset, ..EncodingHints::default() }).0.text
 }
 
 fn raw_text(bytes: &[u8]) -> String {

@@ -15,7 +15,7 @@ pub use plain::{page_of_markdown, plain_of_markdown};
 pub use rows::StreamedTable;
 
 use inline::Line;
-use pensieve_text::model::{Locator, MapBuilder, Places, Segment, Span};
+use pensieve_text::model::{Locator, LocatorMap, MapBuilder, Segment, Span};
 
 /// Bytes of text after which a reader of large documents hands over what it has ([`MarkdownDraft::take`]).
 pub const SEGMENT_BYTES: usize = 256 << 10;
@@ -29,7 +29,7 @@ pub struct MarkdownDraft {
     text: String,
     map: MapBuilder,
     is_mapped: bool,
-    places: Places,
+    places: LocatorMap,
     place: Option<Locator>,
     /// Widths of the markers of the items that are open.
     indents: Vec<usize>,
@@ -60,7 +60,7 @@ impl MarkdownDraft {
             text: String::new(),
             map: MapBuilder::new(0),
             is_mapped: false,
-            places: Places::default(),
+            places: LocatorMap::default(),
             place: None,
             indents: Vec::new(),
             before: None,

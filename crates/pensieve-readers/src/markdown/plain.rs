@@ -2,24 +2,24 @@
 //! everything that Markdown can be; what is no mark of ours stays as it stands, since the text of a mail may hold any
 //! character.
 
-use pensieve_text::text::fences::{Fences, Place};
+use pensieve_text::text::fences::{FencePosition, FenceTracker};
 use std::borrow::Cow;
 
 /// The words without marks: headings, fences, emphasis of two stars, escapes and references go, a link keeps its address
 /// in brackets, cells are parted by tabs. Quotes keep their `>`, lists their markers.
 pub fn plain_of_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut fences = Fences::default();
+    let mut fences = FenceTracker::default();
     for line in text.split_inclusive('\n') {
         let place = fences.read(line);
         let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
         let quotes = quote_length(line);
         let (mark, rest) = line.split_at(quotes);
         match place {
-            Place::Opens | Place::Closes => continue,
-            Place::Inside => out.extend([mark, rest]),
-            Place::Outside if is_table_rule(rest) => continue,
-            Place::Outside => out.extend([mark, &*plain_line(rest)]),
+            FencePosition::Opens | FencePosition::Closes => continue,
+            FencePosition::Inside => out.extend([mark, rest]),
+            FencePosition::Outside if is_table_rule(rest) => continue,
+            FencePosition::Outside => out.extend([mark, &*plain_line(rest)]),
         }
         out.push_str(end);
     }

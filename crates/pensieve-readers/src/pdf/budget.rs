@@ -1,5 +1,5 @@
 //! What one document may cost. Counts operators, glyphs and nesting for the whole document, never per page: a page can
-//! be asked for ten thousand times. What was left out is remembered, and becomes a doubt.
+//! be asked for ten thousand times. What was left out is remembered, and becomes a review reason.
 
 use hayro_font::hayro_syntax::limit;
 

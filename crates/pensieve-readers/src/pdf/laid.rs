@@ -3,14 +3,14 @@
 
 use super::budget::Budget;
 use super::render::Pages;
-use super::{HAND_OVER, document_of, doubts, open, outline};
+use super::{HAND_OVER, document_of, open, outline, review_reasons};
 use crate::settings::{PdfOptions, ReadSettings};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::layout::{
     LayoutBatch, LayoutComposer, LayoutCounters, LayoutPage, LayoutStage, LayoutViolation, OutlineEntry,
     SuppressedLine, UnitWriter,
 };
-use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, Segment};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment};
 use std::fmt::Write;
 
 /// What was left out is listed up to so many texts.
@@ -47,7 +47,7 @@ pub fn lay_out(bytes: Vec<u8>, options: &PdfOptions, reading: Reading<'_>) -> Re
         }
     }
     (reading.part)(composed(&mut composer, reading.stage)?)?;
-    document.doubts = doubts(&pages, has_text);
+    document.review_reasons = review_reasons(&pages, has_text);
     Ok(document)
 }
 
@@ -105,7 +105,7 @@ pub(super) fn read(
         document.problems.push(Problem::new(ProblemKind::LayoutAudit, violation.to_string()));
     }
     if let Some(first) = violations.first() {
-        document.doubts.push(Doubt::new(DoubtKind::LayoutAudit, first.to_string()));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::LayoutAudit, first.to_string()));
     }
     Ok(document)
 }

@@ -24,7 +24,7 @@ use budget::Budget;
 use hayro_font::hayro_syntax::Pdf;
 pub use laid::{Reading, lay_out};
 use pensieve_text::model::numbers::counted;
-use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, Segment, TextKind};
+use pensieve_text::model::{Document, Problem, ReviewReason, ReviewReasonKind, Segment, TextKind};
 use render::{PageText, Pages};
 
 /// Bytes of text after which a stretch is handed over.
@@ -57,7 +57,7 @@ pub fn read(
             sink.text(std::mem::take(&mut text))?;
         }
     }
-    document.doubts = doubts(&pages, has_text);
+    document.review_reasons = review_reasons(&pages, has_text);
     document.text = text;
     Ok(document)
 }
@@ -85,20 +85,25 @@ fn add(segment: &mut Segment, page: PageText) -> bool {
     has_text
 }
 
-fn doubts(pages: &Pages<'_, '_>, has_text: bool) -> Vec<Doubt> {
+fn review_reasons(pages: &Pages<'_, '_>, has_text: bool) -> Vec<ReviewReason> {
     let seen = pages.seen();
-    let mut doubts = Vec::new();
+    let mut review_reasons = Vec::new();
     let glyphs = seen.mapped + seen.unmapped;
     if seen.unmapped * 100 > glyphs * UNMAPPED_PERCENT {
-        doubts.push(Doubt::new(DoubtKind::UnmappedGlyphs, format!("{} of {glyphs} glyphs", seen.unmapped)));
+        review_reasons.push(ReviewReason::new(
+            ReviewReasonKind::UnmappedGlyphs,
+            format!("{} of {glyphs} glyphs", seen.unmapped),
+        ));
     }
     if seen.is_short {
-        doubts
-            .push(Doubt::new(DoubtKind::SkippedParts, "pages or streams beyond the limits of one document"));
+        review_reasons.push(ReviewReason::new(
+            ReviewReasonKind::SkippedParts,
+            "pages or streams beyond the limits of one document",
+        ));
     }
     if seen.unread_streams > 0 {
-        doubts.push(Doubt::new(
-            DoubtKind::SkippedParts,
+        review_reasons.push(ReviewReason::new(
+            ReviewReasonKind::SkippedParts,
             format!("{} streams could not be read", seen.unread_streams),
         ));
     }
@@ -108,9 +113,9 @@ fn doubts(pages: &Pages<'_, '_>, has_text: bool) -> Vec<Doubt> {
             (pages, 0) => format!("{} without text", counted(pages as u64, "page")),
             (_, _) => "no glyph of its text is known as a character".to_owned(),
         };
-        doubts.push(Doubt::new(DoubtKind::NoTextLayer, detail));
+        review_reasons.push(ReviewReason::new(ReviewReasonKind::NoTextLayer, detail));
     }
-    doubts
+    review_reasons
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Whole files, small and made here, through the reader's one door.
 
 use super::*;
-use pensieve_text::model::{Member, ProblemKind};
+use pensieve_text::model::{ContainerMember, ProblemKind};
 use std::fmt::Write;
 use std::io::Cursor;
 
@@ -13,7 +13,7 @@ impl DocumentSink for Kept {
         Ok(())
     }
 
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
+    fn member(&mut self, _: ContainerMember) -> Result<(), Problem> {
         Ok(())
     }
 }

@@ -1,11 +1,11 @@
 //! Parts of packages that are read as documents of their own: their places are bytes of the part, not of the file.
 
-use pensieve_text::model::{Locator, Places, Segment, Span};
+use pensieve_text::model::{Locator, LocatorMap, Segment, Span};
 
 /// A text whose map leads to the bytes of a part, as text of the package: each stretch is placed by `locate`, which is
 /// given the bytes of the part that the stretch comes from, where they are known.
 pub fn placed(part: Segment, locate: &dyn Fn(Option<Span>) -> Locator) -> Segment {
-    let mut places = Places::default();
+    let mut places = LocatorMap::default();
     let mut at = 0;
     for (span, _) in &part.places.0 {
         let source = part.map.source(*span).map(|source| Span::new(source.start, source.end));
@@ -36,7 +36,7 @@ mod tests {
             text: "one\n\ntwo\n".to_owned(),
             map: map.finish(),
             lines: Vec::new(),
-            places: Places(vec![(Span::new(0, 5), lines(1)), (Span::new(5, 9), lines(2))]),
+            places: LocatorMap(vec![(Span::new(0, 5), lines(1)), (Span::new(5, 9), lines(2))]),
             ..Segment::default()
         };
         let whole = placed(part, &|bytes| Locator::spine("a.xhtml", bytes));

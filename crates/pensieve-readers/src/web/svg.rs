@@ -9,9 +9,9 @@ use crate::settings::ReadSettings;
 use crate::shared::xml::{LineIndex, Tag, XmlEvent, XmlReader};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{
-    Document, Doubt, DoubtKind, MapBuilder, Places, Problem, Segment, Span, TextKind,
+    Document, LocatorMap, MapBuilder, Problem, ReviewReason, ReviewReasonKind, Segment, Span, TextKind,
 };
-use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
 /// Runs of words that one line may have: what follows is another one.
 const MOST_RUNS: usize = 5000;
@@ -25,18 +25,18 @@ pub fn read(
     _: &ReadSettings,
     _: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let hints = Hints { declared: None, format: DeclaredIn::Xml };
+    let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
     let (decoded, encoding, problems) = decode_all(&source.bytes()?, &hints);
     let drawing = Drawing::read(&decoded.text);
     let title = drawing.title.map(|title| ("title".to_owned(), title));
-    let broken = drawing.broken.map(|why| Doubt::new(DoubtKind::RepairedStructure, why));
+    let broken = drawing.broken.map(|why| ReviewReason::new(ReviewReasonKind::RepairedStructure, why));
     Ok(Document {
         text: plain(&drawing.lines, &decoded),
         kind: Some(TextKind::Prose),
         encoding: Some(encoding.name().to_owned()),
         metadata: title.into_iter().collect(),
         problems,
-        doubts: broken.into_iter().collect(),
+        review_reasons: broken.into_iter().collect(),
         ..Document::default()
     })
 }
@@ -134,7 +134,7 @@ fn is_set_apart(tag: &Tag<'_>) -> bool {
 pub(crate) fn plain(lines: &[Words], decoded: &Segment) -> Segment {
     let mut text = String::new();
     let mut map = MapBuilder::new(0);
-    let mut places = Places::default();
+    let mut places = LocatorMap::default();
     let index = LineIndex::new(&decoded.text);
     for line in lines {
         let mut has_space = false;

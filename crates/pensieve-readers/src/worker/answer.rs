@@ -5,8 +5,8 @@ use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
 use crate::nested::EventSink;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use pensieve_text::model::{
-    Document, Doubt, DoubtKind, Mail, MailPage, Problem, ProblemKind, ProcessingStatus, Run, Segment,
-    TextKind,
+    Document, MailFacts, MailHtml, MapRun, Problem, ProblemKind, ProcessingStatus, ReviewReason,
+    ReviewReasonKind, Segment, TextKind,
 };
 use serde_json::Value;
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ pub(super) struct Answer {
     map: Vec<u8>,
     bytes: Vec<u8>,
     problems: Vec<Problem>,
-    page: MailPage,
+    page: MailHtml,
     is_concluded: bool,
     in_member: bool,
     converts: bool,
@@ -102,12 +102,12 @@ impl Answer {
     fn document(&mut self, row: Row<'_>) -> Result<Document, ProtocolError> {
         let kind =
             row.kind.map(|name| TextKind::from_name(&name).ok_or(ProtocolError::Field { field: "kind" }));
-        let doubt = |(kind, detail): (String, String)| {
-            let kind = DoubtKind::from_name(&kind).ok_or(ProtocolError::Field { field: "doubts" });
-            kind.map(|kind| Doubt { kind, detail })
+        let reason = |(kind, detail): (String, String)| {
+            let kind = ReviewReasonKind::from_name(&kind).ok_or(ProtocolError::Field { field: "doubts" });
+            kind.map(|kind| ReviewReason { kind, detail })
         };
         let page = Some(std::mem::take(&mut self.page)).filter(|page| !page.raw.is_empty());
-        let mail = row.mail.map(|mail| Box::new(Mail { page, ..mail.into_owned() }));
+        let mail = row.mail.map(|mail| Box::new(MailFacts { page, ..mail.into_owned() }));
         Ok(Document {
             text: Segment::default(),
             mail,
@@ -116,7 +116,7 @@ impl Answer {
             mime: row.mime.map(Cow::into_owned),
             metadata: row.metadata,
             problems: std::mem::take(&mut self.problems),
-            doubts: row.doubts.into_iter().map(doubt).collect::<Result<_, _>>()?,
+            review_reasons: row.review_reasons.into_iter().map(reason).collect::<Result<_, _>>()?,
         })
     }
 
@@ -180,7 +180,8 @@ fn head_of(row: Row<'_>) -> Result<MemberHead, ProtocolError> {
 fn is_sound(segment: &Segment) -> bool {
     let end = segment.text.len();
     let runs = segment.map.runs();
-    let ends = |run: &Run| run.units.checked_mul(run.out_unit).and_then(|length| length.checked_add(run.out));
+    let ends =
+        |run: &MapRun| run.units.checked_mul(run.out_unit).and_then(|length| length.checked_add(run.out));
     runs.iter().all(|run| ends(run).is_some_and(|at| at <= end))
         && segment.lines.iter().all(|anchor| anchor.out <= end)
         && segment.places.0.iter().all(|(span, _)| span.start <= span.end && span.end <= end)
@@ -207,7 +208,7 @@ fn problem_of(row: Row<'_>) -> Result<Problem, ProtocolError> {
 mod tests {
     use super::super::protocol::{PART, write_done, write_event};
     use super::*;
-    use pensieve_text::model::{ContentHash, LineAnchor, Locator, Places, SectionStart, Span, SpanMap};
+    use pensieve_text::model::{ContentHash, LineAnchor, Locator, LocatorMap, SectionStart, Span, SpanMap};
 
     fn round_trip(event: &[ReaderEvent]) -> (String, Vec<ReaderEvent>) {
         let id = Value::from(7);
@@ -231,7 +232,7 @@ mod tests {
         Segment {
             map: SpanMap::identity(text.len(), 3),
             lines: vec![LineAnchor { out: 0, line: 1 }],
-            places: Places(vec![(Span::new(0, 4), Locator::page(2))]),
+            places: LocatorMap(vec![(Span::new(0, 4), Locator::page(2))]),
             sections: vec![SectionStart { out: 2, seq: 1, level: 3, label: "é".into() }],
             text,
         }
@@ -244,12 +245,12 @@ mod tests {
             mime: Some("text/html".into()),
             metadata: vec![("title".into(), "a\tb".into()), ("title".into(), "é".into())],
             problems: vec![Problem::new(ProblemKind::Undecodable, "3 bytes")],
-            doubts: vec![Doubt::new(DoubtKind::SkippedParts, "1 part")],
-            mail: Some(Box::new(Mail {
+            review_reasons: vec![ReviewReason::new(ReviewReasonKind::SkippedParts, "1 part")],
+            mail: Some(Box::new(MailFacts {
                 message_id: Some("a@b".into()),
                 refs: vec!["x@y".into()],
-                page: Some(MailPage { raw: "<p>é".repeat(60_000), sanitised: "<p>é</p>".into() }),
-                ..Mail::default()
+                page: Some(MailHtml { raw: "<p>é".repeat(60_000), sanitised: "<p>é</p>".into() }),
+                ..MailFacts::default()
             })),
             ..Document::default()
         }

@@ -8,7 +8,7 @@
 
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
 use base64::prelude::{BASE64_STANDARD, Engine};
-use pensieve_text::model::{Document, Mail, Problem, Segment};
+use pensieve_text::model::{Document, MailFacts, Problem, Segment};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -113,8 +113,8 @@ pub(super) struct Row<'a> {
     pub(super) text: Option<Cow<'a, str>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) map: Option<Cow<'a, str>>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) doubts: Vec<(String, String)>,
+    #[serde(rename = "doubts", default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) review_reasons: Vec<(String, String)>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) last: bool,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
@@ -140,7 +140,7 @@ pub(super) struct Row<'a> {
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<Cow<'a, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) mail: Option<Cow<'a, Mail>>,
+    pub(super) mail: Option<Cow<'a, MailFacts>>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) page: Option<Cow<'a, str>>,
 }
@@ -198,7 +198,7 @@ fn write_document<'a>(
                 .try_for_each(|part| write_row(out, &Row { page: Some(part.into()), ..row(name) }))?;
         }
     }
-    let doubts = document.doubts.iter();
+    let review_reasons = document.review_reasons.iter();
     write_row(
         out,
         &Row {
@@ -207,7 +207,9 @@ fn write_document<'a>(
             encoding: document.encoding.as_deref().map(Cow::Borrowed),
             mime: document.mime.as_deref().map(Cow::Borrowed),
             metadata: document.metadata.clone(),
-            doubts: doubts.map(|doubt| (doubt.kind.as_str().to_owned(), doubt.detail.clone())).collect(),
+            review_reasons: review_reasons
+                .map(|reason| (reason.kind.as_str().to_owned(), reason.detail.clone()))
+                .collect(),
             ..row("document")
         },
     )

@@ -5,7 +5,7 @@
 //! as both stand in the same item.
 
 use super::heading::Headings;
-use crate::model::{Locator, PartOf, SectionStart, Segment};
+use crate::model::{Locator, PartOwner, SectionStart, Segment};
 
 /// What the contents of a document say about one segment of it.
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ fn is_title_of(segment: &Segment, above: &SectionStart, below: &SectionStart) ->
 /// Where the items of a spine begin, but for the first.
 fn items(segment: &Segment) -> Vec<usize> {
     let item = |place: &Locator| match place {
-        Locator::Part { of: PartOf::Spine, first, .. } => Some(first.clone()),
+        Locator::Part { of: PartOwner::Spine, first, .. } => Some(first.clone()),
         _ => None,
     };
     let places = segment.places.0.windows(2);

@@ -11,8 +11,8 @@ use super::outline::Outline;
 use super::packing::Packer;
 use super::{ChunkOptions, TextChunk};
 use crate::layout::WindowOptions;
-use crate::model::{AuxKind, Laid, Locator, Role, Segment, Span};
-use crate::text::tokens::{Counter, TokenIndex};
+use crate::model::{AuxKind, LayoutLocator, LayoutRole, Locator, Segment, Span};
+use crate::text::tokens::{TokenCounter, TokenIndex};
 
 /// Sentences by which a window may end earlier for the sake of the overlap of the next.
 const EARLIER: usize = 3;
@@ -29,11 +29,11 @@ pub(super) struct State {
 /// A sentence with what follows it up to the next.
 struct Sentence<'s> {
     span: Span,
-    laid: Option<&'s Laid>,
+    laid: Option<&'s LayoutLocator>,
 }
 
 /// What must not be mixed in a chunk.
-type Kind = (Option<Role>, Option<u64>, Option<AuxKind>);
+type Kind = (Option<LayoutRole>, Option<u64>, Option<AuxKind>);
 
 fn kind_of(sentence: &Sentence<'_>) -> Kind {
     sentence.laid.map_or((None, None, None), |laid| (laid.role, laid.section, laid.kind))
@@ -43,7 +43,7 @@ fn kind_of(sentence: &Sentence<'_>) -> Kind {
 pub(super) fn pieces(
     segment: &Segment,
     index: &TokenIndex,
-    counter: &mut Counter,
+    counter: &mut TokenCounter,
     options: &ChunkOptions,
     state: &mut State,
 ) -> Vec<TextChunk> {
@@ -55,7 +55,7 @@ pub(super) fn pieces(
             let level = heading.laid.map_or(1, |laid| usize::from(laid.level));
             state.headings.enter(level, &segment.text[heading.span.range()]);
         }
-        let overlap = if kind_of(&group[0]).0 == Some(Role::Aux) { 0 } else { options.windows.overlap };
+        let overlap = if kind_of(&group[0]).0 == Some(LayoutRole::Aux) { 0 } else { options.windows.overlap };
         let windows = WindowOptions { overlap, ..options.windows }.under(options.size);
         let spans: Vec<Span> = group.iter().map(|sentence| sentence.span).collect();
         let path = state.headings.path();
@@ -70,7 +70,7 @@ fn sentences<'s>(segment: &'s Segment, edges: Edges<'_>) -> Vec<Sentence<'s>> {
     let mut found: Vec<(Sentence<'s>, u64)> = Vec::new();
     for (span, locator) in &segment.places.0 {
         let laid = match locator {
-            Locator::Laid(laid) => Some(&**laid),
+            Locator::Layout(laid) => Some(&**laid),
             _ => None,
         };
         let number = laid.map_or(u64::MAX, |laid| laid.sentence);
@@ -98,7 +98,7 @@ fn sentences<'s>(segment: &'s Segment, edges: Edges<'_>) -> Vec<Sentence<'s>> {
 struct Cutter<'a, 'c> {
     edges: Edges<'a>,
     index: &'a TokenIndex,
-    counter: &'c mut Counter,
+    counter: &'c mut TokenCounter,
     windows: WindowOptions,
     path: Option<String>,
     spans: &'c [Span],
@@ -221,11 +221,11 @@ impl Cutter<'_, '_> {
 mod tests {
     use super::super::{Chunker, StrategyChoice};
     use super::*;
-    use crate::model::Strategy;
+    use crate::model::ChunkStrategy;
     use crate::text::tokens::Tokenizer;
 
     /// A segment of sentences: section, role, kind, level, text.
-    fn segment(sentences: &[(u64, Role, Option<AuxKind>, u8, &str)]) -> Segment {
+    fn segment(sentences: &[(u64, LayoutRole, Option<AuxKind>, u8, &str)]) -> Segment {
         let mut segment = Segment::default();
         for (at, (section, role, kind, level, text)) in sentences.iter().enumerate() {
             if at > 0 {
@@ -233,7 +233,7 @@ mod tests {
             }
             let start = segment.text.len();
             segment.text.push_str(text);
-            let laid = Laid {
+            let laid = LayoutLocator {
                 role: Some(*role),
                 kind: *kind,
                 section: Some(*section),
@@ -241,7 +241,7 @@ mod tests {
                 sentence: at as u64,
                 spots: vec![(1, [0.0, at as f32, 10.0, at as f32 + 1.0])],
             };
-            segment.places.push(Span::new(start, segment.text.len()), Locator::Laid(Box::new(laid)));
+            segment.places.push(Span::new(start, segment.text.len()), Locator::Layout(Box::new(laid)));
         }
         segment
     }
@@ -249,7 +249,7 @@ mod tests {
     fn cut(segment: &Segment, size: usize, windows: WindowOptions) -> Vec<TextChunk> {
         let options = ChunkOptions { size, overlap: 10, strategy: StrategyChoice::Auto, windows };
         let counter = Tokenizer::named("cl100k_base").unwrap().counter();
-        let pieces = Chunker::new(&options, Strategy::Layout, counter).cut(segment);
+        let pieces = Chunker::new(&options, ChunkStrategy::Layout, counter).cut(segment);
         let mut counter = Tokenizer::named("cl100k_base").unwrap().counter();
         let mut covered = 0;
         for piece in &pieces {
@@ -265,12 +265,12 @@ mod tests {
     #[test]
     fn windows_repeat_whole_sentences_and_cross_no_section() {
         let long = "This sentence has exactly ten tokens in it, surely.";
-        let mut all = vec![(1, Role::Main, None, 1, "One")];
-        all.extend([(1, Role::Main, None, 0, long); 9]);
-        all.push((1, Role::Aux, Some(AuxKind::Caption), 0, "Figure 1 A picture."));
-        all.push((1, Role::Aux, Some(AuxKind::Table), 0, "| a | b |"));
-        all.push((2, Role::Main, None, 2, "Two"));
-        all.push((2, Role::Main, None, 0, long));
+        let mut all = vec![(1, LayoutRole::Main, None, 1, "One")];
+        all.extend([(1, LayoutRole::Main, None, 0, long); 9]);
+        all.push((1, LayoutRole::Aux, Some(AuxKind::Caption), 0, "Figure 1 A picture."));
+        all.push((1, LayoutRole::Aux, Some(AuxKind::Table), 0, "| a | b |"));
+        all.push((2, LayoutRole::Main, None, 2, "Two"));
+        all.push((2, LayoutRole::Main, None, 0, long));
         let segment = segment(&all);
         let windows = WindowOptions { window: 50, overlap: 24, min_overlap: 10 };
         let pieces = cut(&segment, 512, windows);
@@ -291,7 +291,8 @@ mod tests {
     #[test]
     fn a_sentence_that_is_too_long_is_cut_finer() {
         let long = "word ".repeat(300);
-        let all = [(1, Role::Main, None, 0, "Short one."), (1, Role::Main, None, 0, long.as_str())];
+        let all =
+            [(1, LayoutRole::Main, None, 0, "Short one."), (1, LayoutRole::Main, None, 0, long.as_str())];
         let pieces = cut(&segment(&all), 64, WindowOptions::default());
         assert!(pieces.len() > 4);
     }

@@ -5,7 +5,7 @@
 
 use super::TextChunk;
 use crate::layout::{ChunkContents, LayoutAudit, LayoutViolation, isolation, wrapping};
-use crate::model::{Locator, Role, Segment, Span};
+use crate::model::{LayoutRole, Locator, Segment, Span};
 
 /// A stretch of laid out text as it is emitted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,12 +27,12 @@ impl EmittedText {
             if stretch.start >= span.end {
                 break;
             }
-            let Locator::Laid(place) = place else { continue };
+            let Locator::Layout(place) = place else { continue };
             let inside = Span::new(stretch.start.max(span.start), stretch.end.min(span.end));
             if let Some(role) = place.role {
                 emitted.contents.push((role, place.section.unwrap_or_default(), place.kind));
             }
-            let is_aux = place.role == Some(Role::Aux);
+            let is_aux = place.role == Some(LayoutRole::Aux);
             if is_aux && sentence == Some(place.sentence) {
                 // The second part of a sentence goes into the tags of the first.
                 emitted.text.truncate(emitted.text.len() - CLOSING.len());
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::layout::laws::{composed, document};
     use crate::layout::{UnitWriter, WindowOptions};
-    use crate::model::{AuxKind, Strategy};
+    use crate::model::{AuxKind, ChunkStrategy};
     use crate::text::tokens::Tokenizer;
 
     /// A laid out document that nobody designed, and its chunks.
@@ -94,7 +94,7 @@ mod tests {
         let windows = WindowOptions { window, overlap: window / 5, min_overlap: window / 10 };
         let options = ChunkOptions { size: 512, overlap: 50, strategy: StrategyChoice::Auto, windows };
         let counter = Tokenizer::named("cl100k_base").unwrap().counter();
-        let mut chunker = Chunker::new(&options, Strategy::Layout, counter);
+        let mut chunker = Chunker::new(&options, ChunkStrategy::Layout, counter);
         chunker.start_document("pdf");
         let pieces = chunker.cut(&segment);
         (segment, pieces)
@@ -131,7 +131,8 @@ mod tests {
     #[test]
     fn text_of_aux_outside_of_every_sentence_is_told() {
         let aux_of = |(segment, pieces): (Segment, Vec<TextChunk>)| {
-            let is_aux = |piece: &TextChunk| EmittedText::of(&segment, piece.span).contents[0].0 == Role::Aux;
+            let is_aux =
+                |piece: &TextChunk| EmittedText::of(&segment, piece.span).contents[0].0 == LayoutRole::Aux;
             let piece = pieces.into_iter().find(is_aux)?;
             Some((segment, piece))
         };
@@ -149,15 +150,15 @@ mod tests {
     fn parts_of_a_sentence_share_their_tags() {
         let mut segment = Segment { text: "One in two. <aux>".to_owned(), ..Segment::default() };
         for (start, end, sentence) in [(0, 4, 1), (4, 11, 1), (12, 17, 2)] {
-            let laid = crate::model::Laid {
-                role: Some(Role::Aux),
+            let laid = crate::model::LayoutLocator {
+                role: Some(LayoutRole::Aux),
                 kind: Some(AuxKind::Callout),
                 section: Some(1),
                 level: 0,
                 sentence,
                 spots: vec![(1, [0.0; 4])],
             };
-            segment.places.push(Span::new(start, end), Locator::Laid(Box::new(laid)));
+            segment.places.push(Span::new(start, end), Locator::Layout(Box::new(laid)));
         }
         let emitted = EmittedText::of(&segment, Span::new(0, 17));
         assert_eq!(emitted.text, "<aux>One in two.</aux> <aux>&lt;aux></aux>");

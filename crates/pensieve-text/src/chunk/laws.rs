@@ -5,10 +5,15 @@ use crate::model::{MapBuilder, SpanMap};
 use crate::text::tokens::Tokenizer;
 use unicode_segmentation::UnicodeSegmentation;
 
-const STRATEGIES: [Strategy; 5] =
-    [Strategy::Recursive, Strategy::Markdown, Strategy::Paragraph, Strategy::Code, Strategy::Rows];
+const STRATEGIES: [ChunkStrategy; 5] = [
+    ChunkStrategy::Recursive,
+    ChunkStrategy::Markdown,
+    ChunkStrategy::Paragraph,
+    ChunkStrategy::Code,
+    ChunkStrategy::Rows,
+];
 
-fn counter() -> Counter {
+fn counter() -> TokenCounter {
     Tokenizer::named("cl100k_base").expect("cl100k_base is built in").counter()
 }
 
@@ -20,7 +25,7 @@ fn options(size: usize, overlap: usize) -> ChunkOptions {
     ChunkOptions { size, overlap, strategy: StrategyChoice::Auto, windows: WindowOptions::default() }
 }
 
-fn cut(text: &str, strategy: Strategy, size: usize, overlap: usize) -> Vec<TextChunk> {
+fn cut(text: &str, strategy: ChunkStrategy, size: usize, overlap: usize) -> Vec<TextChunk> {
     let segment = segment(text);
     let pieces = Chunker::new(&options(size, overlap), strategy, counter()).cut(&segment);
     check(&segment, &pieces, size, overlap);
@@ -227,7 +232,9 @@ fn laws_hold_over_segments_and_documents_do_not_mix() {
 
 #[test]
 fn small_documents_are_one_chunk() {
-    for strategy in [Strategy::Recursive, Strategy::Markdown, Strategy::Code, Strategy::Rows] {
+    for strategy in
+        [ChunkStrategy::Recursive, ChunkStrategy::Markdown, ChunkStrategy::Code, ChunkStrategy::Rows]
+    {
         let text = "# A\n\nSome text. More text.\n\n# B\n\nThe end.\n";
         assert_eq!(contents(text, &cut(text, strategy, 64, 10)), [text.trim_end()], "{strategy}");
         assert!(cut(" \n\t\n", strategy, 64, 10).is_empty());
@@ -254,7 +261,7 @@ fn endless_things_are_cut_in_the_end() {
 #[test]
 fn many_headings_are_packed() {
     let text: String = (0..2_000).map(|i| format!("## Heading {i}\n\nWord {i}.\n\n")).collect();
-    let pieces = cut(&text, Strategy::Markdown, 256, 20);
+    let pieces = cut(&text, ChunkStrategy::Markdown, 256, 20);
     let tokens: usize = pieces.iter().map(|piece| piece.tokens).sum();
     assert!(tokens / pieces.len() > 150, "{} chunks", pieces.len());
     assert!(pieces.iter().all(|piece| text[piece.span.range()].starts_with("## ")));
@@ -265,7 +272,7 @@ fn many_headings_are_packed() {
 fn a_table_that_is_cut_keeps_its_header_in_view() {
     let rows: String = (0..60).map(|i| format!("| row {i} | {} |\n", i * i)).collect();
     let text = format!("Intro.\n\n| name | square |\n|---|---|\n{rows}\nOutro.\n");
-    let pieces = cut(&text, Strategy::Markdown, 128, 20);
+    let pieces = cut(&text, ChunkStrategy::Markdown, 128, 20);
     assert!(pieces.len() > 3);
     for piece in &pieces {
         let content = &text[piece.span.range()];
@@ -277,7 +284,7 @@ fn a_table_that_is_cut_keeps_its_header_in_view() {
 #[test]
 fn a_csv_header_travels_over_segments() {
     let rows: String = (0..80).map(|i| format!("{i},\"name\n{i}\",{}\n", i * 7)).collect();
-    let mut chunker = Chunker::new(&options(64, 10), Strategy::Rows, counter());
+    let mut chunker = Chunker::new(&options(64, 10), ChunkStrategy::Rows, counter());
     let first = segment(&format!("id,name,price\n{rows}"));
     let second = segment(&rows);
     for (number, segment) in [&first, &second].into_iter().enumerate() {
@@ -296,12 +303,12 @@ fn fences_that_fit_stay_whole_and_open_ones_go_on() {
     let prose = "This is a sentence of some words that fill the chunk up. ".repeat(4);
     let code: String = (0..12).map(|i| format!("let value_{i} = compute({i});\n")).collect();
     let text = format!("# One\n\n{prose}\n\n{prose}\n\n```rust\n{code}```\n\n{prose}\n\n{prose}\n");
-    let pieces = cut(&text, Strategy::Markdown, 160, 20);
+    let pieces = cut(&text, ChunkStrategy::Markdown, 160, 20);
     assert!(
         contents(&text, &pieces).iter().any(|c| c.contains("```rust") && c.contains(&format!("{code}```")))
     );
 
-    let mut chunker = Chunker::new(&options(64, 0), Strategy::Markdown, counter());
+    let mut chunker = Chunker::new(&options(64, 0), ChunkStrategy::Markdown, counter());
     chunker.cut(&segment("# Real\n\n```\ncode\n"));
     let pieces = chunker.cut(&segment("# not a heading\n```\n# Two\n\nText.\n"));
     assert_eq!(pieces[0].heading_path.as_deref(), Some("Real"));
@@ -313,12 +320,12 @@ fn headings_lead_and_are_never_left_behind() {
     let text: String =
         (0..20).map(|i| format!("## Part {i}\n\n### Detail {i}\n\n{prose}\n\n{prose}\n\n")).collect();
     for size in [64, 128, 256] {
-        for content in contents(&text, &cut(&text, Strategy::Markdown, size, 10)) {
+        for content in contents(&text, &cut(&text, ChunkStrategy::Markdown, size, 10)) {
             let last = content.lines().last().unwrap_or_default();
             assert!(!last.starts_with('#'), "{content}");
         }
     }
-    let pieces = cut(&text, Strategy::Markdown, 256, 10);
+    let pieces = cut(&text, ChunkStrategy::Markdown, 256, 10);
     assert_eq!(pieces[0].heading_path.as_deref(), Some("Part 0 > Detail 0"));
 }
 
@@ -328,26 +335,26 @@ fn code_is_cut_between_items_with_its_indentation() {
         format!("/// Does {i}.\npub fn item_{i}(x: u32) -> u32 {{\n    let y = x + {i};\n    y * 2\n}}\n\n")
     };
     let text: String = (0..40).map(item).collect();
-    for content in contents(&text, &cut(&text, Strategy::Code, 160, 16)) {
+    for content in contents(&text, &cut(&text, ChunkStrategy::Code, 160, 16)) {
         assert!(content.starts_with("/// Does") && content.ends_with('}'), "{content}");
     }
     let body: String = (0..100).map(|i| format!("    call_number({i});\n")).collect();
     let text = format!("fn long() {{\n{body}}}\n");
-    let pieces = cut(&text, Strategy::Code, 64, 0);
+    let pieces = cut(&text, ChunkStrategy::Code, 64, 0);
     assert!(contents(&text, &pieces)[1..].iter().all(|content| content.starts_with("    call")));
 }
 
 #[test]
 fn paragraphs_are_chunks_of_their_own() {
     let text = "One.\n\nTwo.\nStill two.\n\n\nThree.";
-    let pieces = cut(text, Strategy::Paragraph, 64, 10);
+    let pieces = cut(text, ChunkStrategy::Paragraph, 64, 10);
     assert_eq!(contents(text, &pieces), ["One.", "Two.\nStill two.", "Three."]);
 }
 
 #[test]
 fn sentences_are_whole_and_overlap_is_made_of_them() {
     let text: String = (0..200).map(|i| format!("Sentence number {i} says that all is well. ")).collect();
-    let pieces = cut(&text, Strategy::Recursive, 128, 30);
+    let pieces = cut(&text, ChunkStrategy::Recursive, 128, 30);
     for content in contents(&text, &pieces) {
         assert!(content.starts_with("Sentence") && content.ends_with('.'), "{content}");
     }
@@ -368,9 +375,9 @@ fn a_sentence_at_the_top_moves_hardly_any_chunk() {
         }
         text.push_str("\n\n");
     }
-    let before = cut(&text, Strategy::Recursive, 128, 16);
+    let before = cut(&text, ChunkStrategy::Recursive, 128, 16);
     let edited = format!("A new sentence stands at the top.\n\n{text}");
-    let after = cut(&edited, Strategy::Recursive, 128, 16);
+    let after = cut(&edited, ChunkStrategy::Recursive, 128, 16);
     let old: std::collections::BTreeSet<&str> = contents(&text, &before).into_iter().collect();
     let kept = contents(&edited, &after).iter().filter(|content| old.contains(*content)).count();
     assert!(kept + 4 >= before.len(), "{kept} of {} kept", before.len());

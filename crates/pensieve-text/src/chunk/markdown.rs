@@ -11,8 +11,8 @@ use super::outline::{Held, Marker, Outline};
 use super::recursive::mark_paragraph;
 use super::shape::{atx, is_delimiter, is_empty_quote, is_item, is_rule, underline};
 use crate::model::Span;
-use crate::text::fences::{Fences, Place};
-use crate::text::tokens::Counter;
+use crate::text::fences::{FencePosition, FenceTracker};
+use crate::text::tokens::TokenCounter;
 
 /// Lines of front matter at most.
 const FRONT_LINES: usize = 400;
@@ -22,7 +22,7 @@ const FRONT_LINES: usize = 400;
 pub(super) struct State {
     headings: Headings,
     /// A fence is open.
-    fence: Option<Fences>,
+    fence: Option<FenceTracker>,
     /// A table goes on; with its header, if that is short enough.
     table: Option<Option<String>>,
     is_begun: bool,
@@ -45,7 +45,7 @@ pub(super) fn outline(
     marker: Marker<'_>,
     chapters: &Chapters<'_>,
     state: &mut State,
-    counter: &mut Counter,
+    counter: &mut TokenCounter,
     room: usize,
 ) -> Outline {
     let text = marker.text();
@@ -78,7 +78,7 @@ struct Scan<'a, 's> {
     marker: Marker<'a>,
     chapters: &'s Chapters<'s>,
     state: &'s mut State,
-    counter: &'s mut Counter,
+    counter: &'s mut TokenCounter,
     room: usize,
     /// The block above and its last line.
     above: Option<(Kind, usize)>,
@@ -176,15 +176,15 @@ impl<'a> Scan<'a, '_> {
     }
 
     /// The fence that a line opens, perhaps behind the marks of a quote or an item.
-    fn fence_at(&self, at: usize) -> Option<Fences> {
+    fn fence_at(&self, at: usize) -> Option<FenceTracker> {
         let line = |at: usize| &self.text[self.lines[at].start..self.lines[at].end];
-        let mut fences = Fences::default();
+        let mut fences = FenceTracker::default();
         // An underline of tildes is told by the line above.
         if at > 0 && self.above.is_none_or(|(kind, last)| last + 1 < at || kind == Kind::Paragraph) {
             fences.read(line(at - 1));
         }
         let was_open = fences.is_open();
-        (!was_open && fences.read(line(at)) == Place::Opens).then_some(fences)
+        (!was_open && fences.read(line(at)) == FencePosition::Opens).then_some(fences)
     }
 
     fn heading_at(&self, at: usize) -> Option<(usize, &'a str)> {
@@ -227,10 +227,10 @@ impl<'a> Scan<'a, '_> {
     }
 
     /// Reads lines until the fence closes; `opening` is where the block started.
-    fn fence_body(&mut self, opening: usize, from: usize, mut fence: Fences) -> usize {
+    fn fence_body(&mut self, opening: usize, from: usize, mut fence: FenceTracker) -> usize {
         let closing = (from..self.lines.len()).find(|&line| {
             let line = &self.lines[line];
-            fence.read(&self.text[line.start..line.end]) == Place::Closes
+            fence.read(&self.text[line.start..line.end]) == FencePosition::Closes
         });
         self.state.fence = closing.is_none().then_some(fence);
         let end = closing.map_or(self.lines.len(), |line| line + 1);

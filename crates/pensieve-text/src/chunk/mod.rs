@@ -30,8 +30,8 @@ mod shape;
 mod laws;
 
 use crate::layout::WindowOptions;
-use crate::model::{Segment, Span, Strategy, TextKind};
-use crate::text::tokens::{Counter, TokenIndex};
+use crate::model::{ChunkStrategy, Segment, Span, TextKind};
+use crate::text::tokens::{TokenCounter, TokenIndex};
 use boundary::{Edges, Indent};
 use chapters::Chapters;
 use finer::Field;
@@ -92,26 +92,26 @@ const OTHER_MARKUP: [&str; 18] = [
 const RECORDS: [&str; 6] = ["csv", "jsonl", "ldjson", "ndjson", "psv", "tsv"];
 
 /// The strategy for a text, from the user's choice, the kind of text and its extension or format name.
-pub fn strategy_for(choice: StrategyChoice, kind: TextKind, extension: &str) -> Strategy {
+pub fn strategy_for(choice: StrategyChoice, kind: TextKind, extension: &str) -> ChunkStrategy {
     let is = |list: &[&str]| list.iter().any(|name| name.eq_ignore_ascii_case(extension));
     match choice {
-        StrategyChoice::Recursive => Strategy::Recursive,
-        StrategyChoice::Markdown => Strategy::Markdown,
-        StrategyChoice::Paragraph => Strategy::Paragraph,
+        StrategyChoice::Recursive => ChunkStrategy::Recursive,
+        StrategyChoice::Markdown => ChunkStrategy::Markdown,
+        StrategyChoice::Paragraph => ChunkStrategy::Paragraph,
         StrategyChoice::Auto => match kind {
-            TextKind::Prose => Strategy::Recursive,
-            TextKind::Markup if is(&OTHER_MARKUP) => Strategy::Recursive,
-            TextKind::Markup => Strategy::Markdown,
-            TextKind::Code => Strategy::Code,
-            TextKind::Data if is(&RECORDS) => Strategy::Rows,
-            TextKind::Data => Strategy::Code,
+            TextKind::Prose => ChunkStrategy::Recursive,
+            TextKind::Markup if is(&OTHER_MARKUP) => ChunkStrategy::Recursive,
+            TextKind::Markup => ChunkStrategy::Markdown,
+            TextKind::Code => ChunkStrategy::Code,
+            TextKind::Data if is(&RECORDS) => ChunkStrategy::Rows,
+            TextKind::Data => ChunkStrategy::Code,
         },
     }
 }
 
 /// The stored name of a strategy with its numbers, such as `Recursive_512_50`.
-pub fn strategy_name(strategy: Strategy, options: &ChunkOptions) -> String {
-    if strategy == Strategy::Layout {
+pub fn strategy_name(strategy: ChunkStrategy, options: &ChunkOptions) -> String {
+    if strategy == ChunkStrategy::Layout {
         let windows = options.windows.under(options.size);
         return format!("{strategy}_{}_{}", windows.window, windows.overlap);
     }
@@ -135,8 +135,8 @@ pub struct TextChunk {
 /// Cuts documents into chunks, one after the other, each in segments.
 pub struct Chunker {
     options: ChunkOptions,
-    strategy: Strategy,
-    counter: Counter,
+    strategy: ChunkStrategy,
+    counter: TokenCounter,
     markdown: markdown::State,
     rows: rows::State,
     sections: recursive::Sections,
@@ -147,7 +147,7 @@ pub struct Chunker {
 
 impl Chunker {
     /// A chunker that stands before its first document.
-    pub fn new(options: &ChunkOptions, strategy: Strategy, counter: Counter) -> Chunker {
+    pub fn new(options: &ChunkOptions, strategy: ChunkStrategy, counter: TokenCounter) -> Chunker {
         let size = options.size.max(1);
         let options = ChunkOptions { size, overlap: options.overlap.min(size / 2), ..*options };
         let (markdown, rows, sections, contents, laid) = Default::default();
@@ -170,7 +170,7 @@ impl Chunker {
 
     /// Like [`Chunker::cut`], for a segment whose tokens the caller has already counted.
     pub fn cut_indexed(&mut self, segment: &Segment, index: &TokenIndex) -> Vec<TextChunk> {
-        if self.strategy == Strategy::Layout {
+        if self.strategy == ChunkStrategy::Layout {
             return laid::pieces(segment, index, &mut self.counter, &self.options, &mut self.laid);
         }
         let edges = Edges::new(&segment.text, &segment.map);
@@ -178,12 +178,12 @@ impl Chunker {
         let mut outline = self.outline(edges, index, &chapters);
         let marks = std::mem::take(&mut outline.marks);
         let indent = match self.strategy {
-            Strategy::Recursive | Strategy::Paragraph | Strategy::Layout => Indent::KeepWide,
-            Strategy::Markdown | Strategy::Code | Strategy::Rows => Indent::Keep,
+            ChunkStrategy::Recursive | ChunkStrategy::Paragraph | ChunkStrategy::Layout => Indent::KeepWide,
+            ChunkStrategy::Markdown | ChunkStrategy::Code | ChunkStrategy::Rows => Indent::Keep,
         };
         let field = Field { edges, index, outline: &outline, indent };
         let mut packer = Packer::new(field, marks, &mut self.counter, &self.options);
-        if self.strategy == Strategy::Paragraph {
+        if self.strategy == ChunkStrategy::Paragraph {
             paragraph::paragraphs(edges).into_iter().for_each(|span| packer.pack(span));
         } else {
             let starts = std::iter::once(0).chain(chapters.cuts.iter().copied());
@@ -197,15 +197,15 @@ impl Chunker {
         let marker = Marker::new(edges, index);
         let room = self.options.size / 4;
         let mut outline = match self.strategy {
-            Strategy::Recursive | Strategy::Paragraph | Strategy::Layout => {
+            ChunkStrategy::Recursive | ChunkStrategy::Paragraph | ChunkStrategy::Layout => {
                 recursive::outline(marker, &mut self.sections)
             }
-            Strategy::Markdown => {
+            ChunkStrategy::Markdown => {
                 let state = &mut self.markdown;
                 return markdown::outline(marker, chapters, state, &mut self.counter, room);
             }
-            Strategy::Code => code::outline(marker),
-            Strategy::Rows => rows::outline(marker, &mut self.rows, &mut self.counter, room),
+            ChunkStrategy::Code => code::outline(marker),
+            ChunkStrategy::Rows => rows::outline(marker, &mut self.rows, &mut self.counter, room),
         };
         if !chapters.sections.is_empty() || self.contents.path().is_some() {
             outline.paths = chapters.paths(&mut self.contents);
@@ -221,23 +221,26 @@ mod tests {
     #[test]
     fn texts_get_the_strategy_of_their_kind_unless_the_user_chose() {
         let auto = |kind, extension| strategy_for(StrategyChoice::Auto, kind, extension);
-        assert_eq!(auto(TextKind::Prose, "txt"), Strategy::Recursive);
-        assert_eq!(auto(TextKind::Markup, "md"), Strategy::Markdown);
-        assert_eq!(auto(TextKind::Markup, "html"), Strategy::Markdown);
-        assert_eq!(auto(TextKind::Markup, "rst"), Strategy::Recursive);
-        assert_eq!(auto(TextKind::Code, "rs"), Strategy::Code);
-        assert_eq!(auto(TextKind::Data, "CSV"), Strategy::Rows);
-        assert_eq!(auto(TextKind::Data, "json"), Strategy::Code);
-        assert_eq!(strategy_for(StrategyChoice::Paragraph, TextKind::Code, "rs"), Strategy::Paragraph);
+        assert_eq!(auto(TextKind::Prose, "txt"), ChunkStrategy::Recursive);
+        assert_eq!(auto(TextKind::Markup, "md"), ChunkStrategy::Markdown);
+        assert_eq!(auto(TextKind::Markup, "html"), ChunkStrategy::Markdown);
+        assert_eq!(auto(TextKind::Markup, "rst"), ChunkStrategy::Recursive);
+        assert_eq!(auto(TextKind::Code, "rs"), ChunkStrategy::Code);
+        assert_eq!(auto(TextKind::Data, "CSV"), ChunkStrategy::Rows);
+        assert_eq!(auto(TextKind::Data, "json"), ChunkStrategy::Code);
+        assert_eq!(strategy_for(StrategyChoice::Paragraph, TextKind::Code, "rs"), ChunkStrategy::Paragraph);
     }
 
     #[test]
     fn a_strategy_is_stored_with_its_numbers() {
         let windows = WindowOptions::default();
         let options = ChunkOptions { size: 512, overlap: 50, strategy: StrategyChoice::Auto, windows };
-        assert_eq!(strategy_name(Strategy::Markdown, &options), "Markdown_512_50");
-        assert_eq!(strategy_name(Strategy::Layout, &options), "Layout_500_80");
-        assert_eq!(strategy_name(Strategy::Layout, &ChunkOptions { size: 128, ..options }), "Layout_128_63");
+        assert_eq!(strategy_name(ChunkStrategy::Markdown, &options), "Markdown_512_50");
+        assert_eq!(strategy_name(ChunkStrategy::Layout, &options), "Layout_500_80");
+        assert_eq!(
+            strategy_name(ChunkStrategy::Layout, &ChunkOptions { size: 128, ..options }),
+            "Layout_128_63"
+        );
     }
 
     #[test]

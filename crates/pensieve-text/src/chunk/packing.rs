@@ -5,12 +5,12 @@ use super::budget::{Choice, Places, Stretch};
 use super::finer::{Field, Grain, first_start};
 use super::{ChunkOptions, TextChunk};
 use crate::model::Span;
-use crate::text::tokens::{Counter, TokenIndex};
+use crate::text::tokens::{TokenCounter, TokenIndex};
 
 /// What all chunks of one segment share.
 pub(super) struct Packer<'a> {
     field: Field<'a>,
-    counter: &'a mut Counter,
+    counter: &'a mut TokenCounter,
     options: &'a ChunkOptions,
     levels: Vec<Level>,
     pieces: Vec<TextChunk>,
@@ -39,7 +39,7 @@ impl<'a> Packer<'a> {
     pub(super) fn new(
         field: Field<'a>,
         marks: Vec<Boundary>,
-        counter: &'a mut Counter,
+        counter: &'a mut TokenCounter,
         options: &'a ChunkOptions,
     ) -> Self {
         let places = Places::new(marks);

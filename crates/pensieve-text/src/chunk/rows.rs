@@ -6,7 +6,7 @@
 use super::boundary::Rank;
 use super::outline::{Held, Marker, Outline};
 use crate::model::Span;
-use crate::text::tokens::Counter;
+use crate::text::tokens::TokenCounter;
 
 /// A quoted field that is longer is taken for a stray quote.
 const FIELD_BYTES: usize = 64 * 1024;
@@ -24,7 +24,7 @@ pub(super) struct State {
 pub(super) fn outline(
     mut marker: Marker<'_>,
     state: &mut State,
-    counter: &mut Counter,
+    counter: &mut TokenCounter,
     room: usize,
 ) -> Outline {
     let text = marker.text();

@@ -3,7 +3,7 @@
 //! A new format is one row here and, unless it reads as its own source text or through a converter, one reader. What is
 //! no document (images, archives, programs, ...) has no row: it is recognised by its first bytes alone.
 
-use crate::model::{Strategy, TextKind};
+use crate::model::{ChunkStrategy, TextKind};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -32,7 +32,7 @@ pub struct Format {
     /// What reads it.
     pub reader: ReaderKind,
     /// How its text is cut, where the format decides it.
-    pub strategy: Option<Strategy>,
+    pub strategy: Option<ChunkStrategy>,
     /// Extensions in lower case, the usual one first; the first one names its converter.
     pub extensions: &'static [&'static str],
     /// Whole file names in lower case.
@@ -85,7 +85,7 @@ const fn markup(name: &'static str, label: &'static str, mime: &'static str) -> 
 }
 
 const fn code(name: &'static str, label: &'static str, mime: &'static str) -> Format {
-    text(name, label, mime, TextKind::Code).cut(Strategy::Code)
+    text(name, label, mime, TextKind::Code).cut(ChunkStrategy::Code)
 }
 
 const fn data(name: &'static str, label: &'static str, mime: &'static str) -> Format {
@@ -108,7 +108,7 @@ impl Format {
     const fn named(self, filenames: &'static [&'static str]) -> Format {
         Format { filenames, ..self }
     }
-    const fn cut(self, strategy: Strategy) -> Format {
+    const fn cut(self, strategy: ChunkStrategy) -> Format {
         Format { strategy: Some(strategy), ..self }
     }
     /// By a reader of ours, up to so many bytes.
@@ -129,7 +129,7 @@ impl Format {
     }
     /// Whose text a reader of ours writes as Markdown.
     const fn as_markdown(self) -> Format {
-        Format { kind: TextKind::Markup, ..self }.cut(Strategy::Markdown)
+        Format { kind: TextKind::Markup, ..self }.cut(ChunkStrategy::Markdown)
     }
     const fn marked(self, source_marks: &'static [&'static str]) -> Format {
         Format { source_marks, ..self }
@@ -157,7 +157,7 @@ pub const FORMATS: &[Format] = &[
     code("crystal", "Crystal", "text/x-crystal").ext(&["cr"]),
     code("csharp", "C#", "text/x-csharp").ext(&["cs", "csx", "cshtml", "razor"]),
     code("css", "CSS", "text/css").ext(&["css", "scss", "sass", "less", "styl"]),
-    data("csv", "CSV", "text/csv").cut(Strategy::Rows).ext(&["csv"]),
+    data("csv", "CSV", "text/csv").cut(ChunkStrategy::Rows).ext(&["csv"]),
     code("d", "D", "text/x-d").ext(&["d", "di"]),
     code("dart", "Dart", "text/x-dart").ext(&["dart"]),
     code("diff", "diff", "text/x-diff").ext(&["diff", "patch", "rej"]),
@@ -167,10 +167,10 @@ pub const FORMATS: &[Format] = &[
     data("dotenv", "environment file", "text/x-dotenv").ext(&["env"]).named(&[".env", ".envrc", ".flaskenv"]),
     code("elixir", "Elixir", "text/x-elixir").ext(&["ex", "exs", "eex", "heex", "leex"]),
     code("elm", "Elm", "text/x-elm").ext(&["elm"]),
-    markup("eml", "mail", "message/rfc822").cut(Strategy::Markdown).read(32 * MIB).ext(&["eml", "emlx"]),
+    markup("eml", "mail", "message/rfc822").cut(ChunkStrategy::Markdown).read(32 * MIB).ext(&["eml", "emlx"]),
     document("epub", "EPUB book", "application/epub+zip").as_markdown().read(1024 * MIB).ext(&["epub"]),
     code("erlang", "Erlang", "text/x-erlang").ext(&["erl", "hrl", "xrl", "yrl", "escript"]),
-    markup("fb2", "FictionBook", "application/x-fictionbook+xml").cut(Strategy::Markdown).read(64 * MIB).ext(&["fb2", "fbz"]),
+    markup("fb2", "FictionBook", "application/x-fictionbook+xml").cut(ChunkStrategy::Markdown).read(64 * MIB).ext(&["fb2", "fbz"]),
     code("fortran", "Fortran", "text/x-fortran").ext(&["f", "f77", "f90", "f95", "f03", "f08", "for", "ftn"]),
     code("fsharp", "F#", "text/x-fsharp").ext(&["fs", "fsi", "fsx"]),
     data("gettext", "gettext catalogue", "text/x-gettext-translation").ext(&["po", "pot"]),
@@ -181,7 +181,7 @@ pub const FORMATS: &[Format] = &[
     code("groovy", "Groovy", "text/x-groovy").ext(&["groovy", "gradle", "gvy"]).named(&["jenkinsfile"]),
     code("haskell", "Haskell", "text/x-haskell").ext(&["hs", "lhs", "hsc", "cabal"]),
     code("hcl", "HCL or Terraform", "text/x-hcl").ext(&["hcl", "tf", "tfvars", "nomad"]),
-    markup("html", "HTML page", "text/html").read(HTML_LIMIT).hungry(HTML_APPETITE).cut(Strategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
+    markup("html", "HTML page", "text/html").read(HTML_LIMIT).hungry(HTML_APPETITE).cut(ChunkStrategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
     data("ics", "calendar", "text/calendar").ext(&["ics", "ical", "ifb"]),
     data("ini", "settings", "text/x-ini").ext(&["ini", "cfg", "conf", "cnf", "config", "desktop", "service", "socket", "timer", "mount", "reg", "inf", "rc", "editorconfig", "htaccess", "prefs", "theme"]).named(&[".editorconfig", ".htaccess", ".npmrc", ".curlrc", ".wgetrc", ".inputrc", ".pylintrc", ".flake8", ".coveragerc", ".clang-format", ".clang-tidy"]),
     code("java", "Java", "text/x-java").ext(&["java", "jsp", "jav"]),
@@ -198,15 +198,15 @@ pub const FORMATS: &[Format] = &[
     code("lua", "Lua", "text/x-lua").ext(&["lua", "luau", "rockspec"]),
     code("makefile", "Makefile", "text/x-makefile").ext(&["mk", "mak", "make", "am", "ac", "m4"]).named(&["makefile", "gnumakefile", "justfile", "kbuild", "configure.in"]),
     markup("man", "manual page", "text/troff").ext(&["man", "roff", "mdoc"]),
-    markup("markdown", "Markdown", "text/markdown").cut(Strategy::Markdown).ext(&["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "mdwn", "rmd", "qmd", "livemd"]),
+    markup("markdown", "Markdown", "text/markdown").cut(ChunkStrategy::Markdown).ext(&["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "mdwn", "rmd", "qmd", "livemd"]),
     code("matlab", "MATLAB or Objective-C", "text/x-matlab").ext(&["m", "mm"]),
-    markup("mbox", "mailbox", "application/mbox").cut(Strategy::Markdown).streamed().ext(&["mbox", "mbx"]),
-    markup("mhtml", "saved page", "multipart/related").cut(Strategy::Markdown).read(24 * MIB).ext(&["mht", "mhtml"]),
+    markup("mbox", "mailbox", "application/mbox").cut(ChunkStrategy::Markdown).streamed().ext(&["mbox", "mbx"]),
+    markup("mhtml", "saved page", "multipart/related").cut(ChunkStrategy::Markdown).read(24 * MIB).ext(&["mht", "mhtml"]),
     document("mobi", "Kindle or Mobipocket book", "application/x-mobipocket-ebook").as_markdown().read(256 * MIB).ext(&["mobi", "azw", "azw3", "prc"]),
     document("msg", "Outlook mail", "application/vnd.ms-outlook").as_markdown().read(64 * MIB).ext(&["msg", "oft"]),
     code("nim", "Nim", "text/x-nim").ext(&["nim", "nims", "nimble"]),
     code("nix", "Nix", "text/x-nix").ext(&["nix"]),
-    markup("notebook", "Jupyter notebook", "application/x-ipynb+json").cut(Strategy::Markdown).read(40 * MIB).ext(&["ipynb"]),
+    markup("notebook", "Jupyter notebook", "application/x-ipynb+json").cut(ChunkStrategy::Markdown).read(40 * MIB).ext(&["ipynb"]),
     document("numbers", "Numbers spreadsheet", "application/vnd.apple.numbers").as_markdown().read(512 * MIB).ext(&["numbers"]),
     code("ocaml", "OCaml", "text/x-ocaml").ext(&["ml", "mli", "mll", "mly", "sml", "sig", "fun"]).named(&["dune", "dune-project"]),
     document("odp", "OpenDocument presentation", "application/vnd.oasis.opendocument.presentation").as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["odp", "otp", "fodp"]),
@@ -215,7 +215,7 @@ pub const FORMATS: &[Format] = &[
     markup("org", "Org", "text/org").ext(&["org", "org_archive"]),
     document("pages", "Pages document", "application/vnd.apple.pages").as_markdown().read(512 * MIB).ext(&["pages"]),
     code("pascal", "Pascal", "text/x-pascal").ext(&["pas", "pp", "lpr", "dpr"]),
-    document("pdb", "Palm book", "application/vnd.palm").cut(Strategy::Markdown).read(256 * MIB).ext(&["pdb", "updb"]),
+    document("pdb", "Palm book", "application/vnd.palm").cut(ChunkStrategy::Markdown).read(256 * MIB).ext(&["pdb", "updb"]),
     document("pdf", "PDF", "application/pdf").read(48 * MIB).marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
     code("perl", "Perl", "text/x-perl").ext(&["pl", "pm", "pod", "t", "perl", "psgi", "raku", "rakumod"]),
     code("php", "PHP", "text/x-php").ext(&["php", "phtml", "php3", "php4", "php5", "phps", "blade"]),
@@ -248,7 +248,7 @@ pub const FORMATS: &[Format] = &[
     prose("text", "plain text", "text/plain").ext(&["txt", "text", "1st", "nfo", "diz", "readme", "lic", "license", "faq", "etx", "utf8"]).named(&["readme", "license", "licence", "copying", "copyright", "notice", "authors", "contributors", "changelog", "changes", "news", "todo", "install", "thanks", "history", "version", "credits", "maintainers", "unlicense", "patents"]),
     markup("textile", "Textile", "text/x-textile").ext(&["textile"]),
     data("toml", "TOML", "application/toml").ext(&["toml"]).named(&["cargo.lock", "poetry.lock", "uv.lock", "pipfile", "pdm.lock"]),
-    data("tsv", "TSV", "text/tab-separated-values").cut(Strategy::Rows).ext(&["tsv", "tab"]),
+    data("tsv", "TSV", "text/tab-separated-values").cut(ChunkStrategy::Rows).ext(&["tsv", "tab"]),
     code("typescript", "TypeScript", "text/x-typescript").ext(&["ts", "tsx", "mts", "cts"]),
     code("vb", "Visual Basic", "text/x-vb").ext(&["vb", "vbs", "bas", "frm", "vba"]),
     data("vcard", "contacts", "text/vcard").ext(&["vcf", "vcard", "ldif"]),

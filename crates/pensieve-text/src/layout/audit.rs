@@ -3,7 +3,7 @@
 
 use super::tally::LetterTally;
 use super::units::{LayoutUnit, OrderKey};
-use crate::model::{AuxKind, Role};
+use crate::model::{AuxKind, LayoutRole};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -55,14 +55,14 @@ fn violation(audit: LayoutAudit, detail: String) -> LayoutViolation {
 }
 
 /// What is in a chunk: role, section and kind of each of its sentences.
-pub type ChunkContents = Vec<(Role, u64, Option<AuxKind>)>;
+pub type ChunkContents = Vec<(LayoutRole, u64, Option<AuxKind>)>;
 
 /// No chunk mixes roles or sections; AUX chunks are of one kind.
 pub fn isolation(chunks: &[ChunkContents]) -> Vec<LayoutViolation> {
     let is_mixed = |chunk: &ChunkContents| {
         chunk.windows(2).any(|pair| {
             let ((role, section, kind), (other, after, next)) = (pair[0], pair[1]);
-            role != other || section != after || (role == Role::Aux && kind != next)
+            role != other || section != after || (role == LayoutRole::Aux && kind != next)
         })
     };
     let found = chunks.iter().enumerate().filter(|(_, chunk)| is_mixed(chunk));
@@ -87,8 +87,9 @@ pub fn phase(units: &[LayoutUnit]) -> Vec<LayoutViolation> {
     let mut found = Vec::new();
     for section in units.chunk_by(|a, b| a.key.section_seq == b.key.section_seq) {
         let seq = section[0].key.section_seq;
-        let fits = |unit: &LayoutUnit| (unit.role == Role::Aux) == (unit.key.emit_phase == 1);
-        if section.windows(2).any(|pair| pair[0].role == Role::Aux && pair[1].role == Role::Main) {
+        let fits = |unit: &LayoutUnit| (unit.role == LayoutRole::Aux) == (unit.key.emit_phase == 1);
+        if section.windows(2).any(|pair| pair[0].role == LayoutRole::Aux && pair[1].role == LayoutRole::Main)
+        {
             found.push(violation(LayoutAudit::Phase, format!("MAIN follows AUX in section {seq}")));
         }
         if !section.iter().all(fits) {
@@ -102,13 +103,13 @@ pub fn phase(units: &[LayoutUnit]) -> Vec<LayoutViolation> {
 }
 
 /// Emitted text with its role: AUX is one or more stretches in tags with blanks between, MAIN has no tags.
-pub fn wrapping<T: AsRef<str>>(emitted: impl IntoIterator<Item = (Role, T)>) -> Vec<LayoutViolation> {
+pub fn wrapping<T: AsRef<str>>(emitted: impl IntoIterator<Item = (LayoutRole, T)>) -> Vec<LayoutViolation> {
     let mut found = Vec::new();
     for (at, (role, text)) in emitted.into_iter().enumerate() {
         let text = text.as_ref();
         let is_sound = match role {
-            Role::Main => !text.contains("<aux>") && !text.contains("</aux>"),
-            Role::Aux => is_wrapped(text),
+            LayoutRole::Main => !text.contains("<aux>") && !text.contains("</aux>"),
+            LayoutRole::Aux => is_wrapped(text),
         };
         if !is_sound {
             found.push(violation(LayoutAudit::Wrapping, format!("{role} text {at} is wrapped wrongly")));

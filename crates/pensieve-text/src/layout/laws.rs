@@ -2,7 +2,7 @@
 //! proof holds for each, and each proof fails when what it looks at is doctored.
 
 use super::*;
-use crate::model::{AuxKind, Role};
+use crate::model::{AuxKind, LayoutRole};
 use std::sync::Arc;
 
 /// A small generator of numbers, so that failures repeat.
@@ -152,11 +152,11 @@ pub(crate) fn composed(pages: &[LayoutPage]) -> LayoutBatch {
     composer.compose(&mut |_| {}).expect("the order rises")
 }
 
-fn emitted(part: &LayoutBatch) -> Vec<(Role, String)> {
+fn emitted(part: &LayoutBatch) -> Vec<(LayoutRole, String)> {
     part.units.iter().map(|unit| (unit.role, unit.emitted())).collect()
 }
 
-fn wrapping_of(emitted: &[(Role, String)]) -> Vec<LayoutViolation> {
+fn wrapping_of(emitted: &[(LayoutRole, String)]) -> Vec<LayoutViolation> {
     wrapping(emitted.iter().map(|(role, text)| (*role, text.as_str())))
 }
 
@@ -234,7 +234,7 @@ fn order_and_phase_fail_when_units_are_moved() {
     swapped.swap(1, 2);
     assert_eq!(keys(&swapped)[0].audit, LayoutAudit::Order);
     let mut early = units.clone();
-    let aux = early.iter().position(|unit| unit.role == Role::Aux).expect("the caption is AUX");
+    let aux = early.iter().position(|unit| unit.role == LayoutRole::Aux).expect("the caption is AUX");
     let unit = early.remove(aux);
     early.insert(0, unit);
     assert_eq!(phase(&early)[0].audit, LayoutAudit::Phase);
@@ -248,32 +248,32 @@ fn wrapping_fails_when_tags_are_missing_or_too_many() {
     let check = |role, text: &str, is_sound: bool| {
         assert_eq!(wrapping([(role, text)]).is_empty(), is_sound, "{text}");
     };
-    check(Role::Aux, "<aux>One.</aux>", true);
-    check(Role::Aux, "<aux>One.</aux> <aux>Two.</aux>", true);
-    check(Role::Aux, "One.", false);
-    check(Role::Aux, "<aux>One.", false);
-    check(Role::Aux, "<aux>One.</aux> two", false);
-    check(Role::Aux, "<aux><aux>One.</aux></aux>", false);
-    check(Role::Aux, " ", false);
-    check(Role::Main, "One.", true);
-    check(Role::Main, "One. <aux>Two.</aux>", false);
+    check(LayoutRole::Aux, "<aux>One.</aux>", true);
+    check(LayoutRole::Aux, "<aux>One.</aux> <aux>Two.</aux>", true);
+    check(LayoutRole::Aux, "One.", false);
+    check(LayoutRole::Aux, "<aux>One.", false);
+    check(LayoutRole::Aux, "<aux>One.</aux> two", false);
+    check(LayoutRole::Aux, "<aux><aux>One.</aux></aux>", false);
+    check(LayoutRole::Aux, " ", false);
+    check(LayoutRole::Main, "One.", true);
+    check(LayoutRole::Main, "One. <aux>Two.</aux>", false);
 }
 
 #[test]
 fn isolation_fails_when_a_chunk_is_mixed() {
     let check = |chunk: ChunkContents, is_sound: bool| assert_eq!(isolation(&[chunk]).is_empty(), is_sound);
     let (caption, table) = (Some(AuxKind::Caption), Some(AuxKind::Table));
-    check(vec![(Role::Main, 1, None), (Role::Main, 1, None)], true);
-    check(vec![(Role::Aux, 1, caption), (Role::Aux, 1, caption)], true);
-    check(vec![(Role::Main, 1, None), (Role::Aux, 1, caption)], false);
-    check(vec![(Role::Main, 1, None), (Role::Main, 2, None)], false);
-    check(vec![(Role::Aux, 1, caption), (Role::Aux, 1, table)], false);
+    check(vec![(LayoutRole::Main, 1, None), (LayoutRole::Main, 1, None)], true);
+    check(vec![(LayoutRole::Aux, 1, caption), (LayoutRole::Aux, 1, caption)], true);
+    check(vec![(LayoutRole::Main, 1, None), (LayoutRole::Aux, 1, caption)], false);
+    check(vec![(LayoutRole::Main, 1, None), (LayoutRole::Main, 2, None)], false);
+    check(vec![(LayoutRole::Aux, 1, caption), (LayoutRole::Aux, 1, table)], false);
 }
 
 #[test]
 fn tags_in_the_text_of_a_document_are_no_tags() {
     let (_, mut units) = one_page();
     units[1].text = "He wrote </aux> and <aux> by hand.".to_owned();
-    let emitted: Vec<(Role, String)> = units.iter().map(|unit| (unit.role, unit.emitted())).collect();
+    let emitted: Vec<(LayoutRole, String)> = units.iter().map(|unit| (unit.role, unit.emitted())).collect();
     assert_eq!(wrapping_of(&emitted), []);
 }

@@ -4,7 +4,7 @@
 use super::bounds::Bounds;
 use super::thread::{Mark, Paragraph, Section};
 use super::units::{LayoutUnit, OrderKey, PlacedSpan, UnitSeparator};
-use crate::model::{AuxKind, Role, Span};
+use crate::model::{AuxKind, LayoutRole, Span};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -60,11 +60,11 @@ pub(super) fn serialize(sections: Vec<Section>, first: u64) -> Result<Vec<Layout
         let key = OrderKey { section_seq: first + at as u64, ..OrderKey::default() };
         let mut maker = Maker { serializer: &mut serializer, heading, key };
         for paragraph in &section.main {
-            maker.add(paragraph, Role::Main, None)?;
+            maker.add(paragraph, LayoutRole::Main, None)?;
         }
         for (kind, paragraphs) in &section.aux {
             for paragraph in paragraphs {
-                maker.add(paragraph, Role::Aux, Some(*kind))?;
+                maker.add(paragraph, LayoutRole::Aux, Some(*kind))?;
             }
         }
     }
@@ -81,7 +81,7 @@ impl Maker<'_> {
     fn add(
         &mut self,
         paragraph: &Paragraph,
-        role: Role,
+        role: LayoutRole,
         kind: Option<AuxKind>,
     ) -> Result<(), OrderRegression> {
         let ends = paragraph.starts.iter().skip(1).copied().chain([paragraph.text.len()]);
@@ -101,7 +101,7 @@ impl Maker<'_> {
                 blank if blank.contains('\n') => UnitSeparator::Line,
                 _ => UnitSeparator::Blank,
             };
-            let emit_phase = u8::from(role == Role::Aux);
+            let emit_phase = u8::from(role == LayoutRole::Aux);
             self.serializer.emit(LayoutUnit {
                 role,
                 kind,
@@ -153,7 +153,7 @@ mod tests {
 
     fn unit(section_seq: u64, para_seq: u64, sent_seq: u64, emit_phase: u8) -> LayoutUnit {
         LayoutUnit {
-            role: if emit_phase == 0 { Role::Main } else { Role::Aux },
+            role: if emit_phase == 0 { LayoutRole::Main } else { LayoutRole::Aux },
             kind: None,
             level: 0,
             text: "x".to_owned(),

@@ -1,7 +1,7 @@
 //! Units: one a sentence, in the order in which they are emitted, each with its role, its section, and where it stands.
 
 use super::bounds::Bounds;
-use crate::model::{AuxKind, Laid, Locator, Role, Segment, Span};
+use crate::model::{AuxKind, LayoutLocator, LayoutRole, Locator, Segment, Span};
 use std::sync::Arc;
 
 /// What stands between a unit and the one before.
@@ -58,7 +58,7 @@ pub struct OrderKey {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayoutUnit {
     /// What it is.
-    pub role: Role,
+    pub role: LayoutRole,
     /// What AUX text it is.
     pub kind: Option<AuxKind>,
     /// The level of a heading; 0 for anything else.
@@ -93,8 +93,8 @@ impl LayoutUnit {
     pub fn emitted(&self) -> String {
         let text = self.text.replace("<aux", "&lt;aux").replace("</aux", "&lt;/aux");
         match self.role {
-            Role::Main => text,
-            Role::Aux => format!("<aux>{text}</aux>"),
+            LayoutRole::Main => text,
+            LayoutRole::Aux => format!("<aux>{text}</aux>"),
         }
     }
 }
@@ -121,7 +121,10 @@ impl UnitWriter {
             if self.has_text {
                 segment.text.push_str(unit.glue.as_str());
             }
-            if unit.role == Role::Main && unit.glue == UnitSeparator::Paragraph && unit.page() > self.page {
+            if unit.role == LayoutRole::Main
+                && unit.glue == UnitSeparator::Paragraph
+                && unit.page() > self.page
+            {
                 if self.page > 0 && !self.leaves_out_pages {
                     (self.page..unit.page()).for_each(|_| segment.text.push('\u{c}'));
                 }
@@ -131,7 +134,7 @@ impl UnitWriter {
             let start = segment.text.len();
             segment.text.push_str(&unit.text);
             for piece in &unit.pieces {
-                let laid = Laid {
+                let laid = LayoutLocator {
                     role: Some(unit.role),
                     kind: unit.kind,
                     section: Some(unit.key.section_seq),
@@ -139,7 +142,7 @@ impl UnitWriter {
                     sentence: self.sentence,
                     spots: vec![(piece.page, piece.bounds.to_array())],
                 };
-                segment.places.push(piece.span.shifted(start), Locator::Laid(Box::new(laid)));
+                segment.places.push(piece.span.shifted(start), Locator::Layout(Box::new(laid)));
             }
             self.sentence += 1;
         }

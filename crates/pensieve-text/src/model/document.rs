@@ -1,7 +1,7 @@
 //! What a reader makes of a file.
 
 use super::status::names;
-use super::{ContentHash, Mail, Problem, Segment, TextKind};
+use super::{ContentHash, MailFacts, Problem, Segment, TextKind};
 
 /// A document as a reader gives it: text with its map, before any cleaning.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -19,14 +19,14 @@ pub struct Document {
     /// What was wrong though text came out.
     pub problems: Vec<Problem>,
     /// Why somebody should look at the text.
-    pub doubts: Vec<Doubt>,
+    pub review_reasons: Vec<ReviewReason>,
     /// Of mails: what threads and pages are made of.
-    pub mail: Option<Box<Mail>>,
+    pub mail: Option<Box<MailFacts>>,
 }
 
 /// A document inside a document: an attachment, a mail of a mailbox.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Member {
+pub struct ContainerMember {
     /// Where inside the parent, such as `1.2`; unique there.
     pub member: String,
     /// Its name, as a file name: no separators, never empty.
@@ -41,23 +41,23 @@ pub struct Member {
 
 /// A reason to look at a text before it is relied on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubt {
+pub struct ReviewReason {
     /// Which of the closed list.
-    pub kind: DoubtKind,
+    pub kind: ReviewReasonKind,
     /// The facts, as a lower-case fragment: `12 of 3400 glyphs`.
     pub detail: String,
 }
 
-impl Doubt {
-    /// A doubt of this kind.
-    pub fn new(kind: DoubtKind, detail: impl Into<String>) -> Doubt {
-        Doubt { kind, detail: detail.into() }
+impl ReviewReason {
+    /// A review reason of this kind.
+    pub fn new(kind: ReviewReasonKind, detail: impl Into<String>) -> ReviewReason {
+        ReviewReason { kind, detail: detail.into() }
     }
 }
 
 names! {
     /// The closed list of reasons in `text_versions.review_reasons`.
-    DoubtKind {
+    ReviewReasonKind {
         /// Glyphs of a font that says nothing about which characters they are.
         UnmappedGlyphs = "unmapped_glyphs",
         /// Bytes that no encoding explains; they are replaced by U+FFFD.

@@ -4,7 +4,7 @@ use super::{Problem, ProcessingStatus};
 
 /// The parts of a run, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Phase {
+pub enum RunPhase {
     /// Walking the tree, hashing what is new.
     Scan,
     /// Finding duplicates and what changed.
@@ -15,25 +15,25 @@ pub enum Phase {
     Finish,
 }
 
-impl Phase {
+impl RunPhase {
     /// One word for a person.
     pub fn as_str(self) -> &'static str {
         match self {
-            Phase::Scan => "scan",
-            Phase::Compare => "compare",
-            Phase::Content => "read",
-            Phase::Finish => "finish",
+            RunPhase::Scan => "scan",
+            RunPhase::Compare => "compare",
+            RunPhase::Content => "read",
+            RunPhase::Finish => "finish",
         }
     }
 }
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Event<'a> {
+pub enum ProgressEvent<'a> {
     /// A phase begins; the totals are known where the phase before found them out.
     PhaseStarted {
         /// Which.
-        phase: Phase,
+        phase: RunPhase,
         /// Files to come, 0 when unknown.
         files: u64,
         /// Bytes to come, 0 when unknown.
@@ -116,17 +116,10 @@ pub enum NoteLevel {
 /// Who listens to the work. Called from several threads.
 pub trait Observer: Sync {
     /// Takes notice of one event; must not block for long.
-    fn notice(&self, event: &Event<'_>);
+    fn on_event(&self, event: &ProgressEvent<'_>);
 
     /// True when the user has asked to stop.
     fn interrupted(&self) -> bool {
         false
     }
-}
-
-/// Listens to nothing.
-pub struct Silent;
-
-impl Observer for Silent {
-    fn notice(&self, _event: &Event<'_>) {}
 }

@@ -68,12 +68,12 @@ impl FromStr for ContentHash {
 
 /// SHA-256 over bytes that come in parts.
 #[derive(Clone, Default)]
-pub struct Hasher(Sha256);
+pub struct ContentHasher(Sha256);
 
-impl Hasher {
+impl ContentHasher {
     /// A hasher that has seen nothing.
-    pub fn new() -> Hasher {
-        Hasher::default()
+    pub fn new() -> ContentHasher {
+        ContentHasher::default()
     }
 
     /// Takes the next bytes.
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn parts_hash_like_the_whole() {
-        let mut hasher = Hasher::new();
+        let mut hasher = ContentHasher::new();
         hasher.update(b"pen");
         hasher.update(b"sieve");
         assert_eq!(hasher.finish(), ContentHash::of(b"pensieve"));

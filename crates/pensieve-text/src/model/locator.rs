@@ -1,7 +1,7 @@
 //! Places that a reader of the source understands: lines, pages, slides, cells, parts.
 
-use super::laid::box_json;
-use super::{Laid, Span};
+use super::layout_locator::box_json;
+use super::{LayoutLocator, Span};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub enum Locator {
         bbox: Option<Box<[f32; 4]>>,
     },
     /// Sentences of laid out pages.
-    Laid(Box<Laid>),
+    Layout(Box<LayoutLocator>),
     /// Slides of a presentation.
     Slides {
         /// First slide.
@@ -44,7 +44,7 @@ pub enum Locator {
     /// A part of a package, an item of a book, a part of a mail; or a run of them.
     Part {
         /// What it is a part of.
-        of: PartOf,
+        of: PartOwner,
         /// Its name in there.
         first: Arc<str>,
         /// The last one of the run; the same where there is one.
@@ -56,7 +56,7 @@ pub enum Locator {
 
 /// What a named part belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PartOf {
+pub enum PartOwner {
     /// The spine of a book.
     Spine,
     /// A package or a mail.
@@ -124,13 +124,13 @@ impl Locator {
     /// One part of a package or mail.
     pub fn part(name: impl Into<Arc<str>>, bytes: Option<Span>) -> Locator {
         let name = name.into();
-        Locator::Part { of: PartOf::Whole, first: name.clone(), last: name, bytes }
+        Locator::Part { of: PartOwner::Whole, first: name.clone(), last: name, bytes }
     }
 
     /// One item of the spine of a book.
     pub fn spine(item: impl Into<Arc<str>>, bytes: Option<Span>) -> Locator {
         let name = item.into();
-        Locator::Part { of: PartOf::Spine, first: name.clone(), last: name, bytes }
+        Locator::Part { of: PartOwner::Spine, first: name.clone(), last: name, bytes }
     }
 
     /// The stored JSON: sorted keys, no spaces, at most two decimals.
@@ -146,7 +146,7 @@ impl Locator {
                     bbox.as_deref().map(|bbox| format!("\"bbox\":{},", box_json(bbox))).unwrap_or_default();
                 format!("{{{bbox}{}}}", range("page", *first, *last))
             }
-            Locator::Laid(laid) => laid.to_json(),
+            Locator::Layout(laid) => laid.to_json(),
             Locator::Slides { first, last } => format!("{{{}}}", range("slide", *first, *last)),
             Locator::Cells { sheet, range } => {
                 format!("{{\"cells\":\"{}\",\"sheet\":{}}}", range.to_text(), quoted(sheet))
@@ -154,8 +154,8 @@ impl Locator {
             Locator::Part { of, first, last, bytes } => {
                 let bytes = bytes.map(|span| format!("\"bytes\":[{},{}],", span.start, span.end));
                 let name = match of {
-                    PartOf::Spine => "spine",
-                    PartOf::Whole => "part",
+                    PartOwner::Spine => "spine",
+                    PartOwner::Whole => "part",
                 };
                 let value = match first == last {
                     true => quoted(first),
@@ -180,10 +180,10 @@ impl Locator {
                 let bbox = if first == last { around(bbox.as_deref(), more.as_deref()) } else { None };
                 Some(Locator::Pages { first, last, bbox })
             }
-            (Locator::Laid(one), Locator::Laid(next)) => {
+            (Locator::Layout(one), Locator::Layout(next)) => {
                 let mut both = one.clone();
                 both.extend(next);
-                Some(Locator::Laid(both))
+                Some(Locator::Layout(both))
             }
             (Locator::Slides { first: a, last: b }, Locator::Slides { first: c, last: d }) => {
                 Some(Locator::Slides { first: *a.min(c), last: *b.max(d) })
@@ -216,9 +216,9 @@ fn quoted(text: &str) -> String {
 
 /// The places of the stretches of one text, ordered by position.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Places(pub Vec<(Span, Locator)>);
+pub struct LocatorMap(pub Vec<(Span, Locator)>);
 
-impl Places {
+impl LocatorMap {
     /// Adds the place of the next stretch.
     pub fn push(&mut self, span: Span, locator: Locator) {
         match self.0.last_mut() {
@@ -237,7 +237,7 @@ impl Places {
                 break;
             }
             // In place: a long stretch has a sentence for every few words.
-            if let (Some(Locator::Laid(so_far)), Locator::Laid(next)) = (&mut joined, locator) {
+            if let (Some(Locator::Layout(so_far)), Locator::Layout(next)) = (&mut joined, locator) {
                 so_far.extend(next);
                 continue;
             }
@@ -254,14 +254,14 @@ impl Places {
 mod tests {
     use super::*;
 
-    fn json(places: &Places, start: usize, end: usize) -> Option<String> {
+    fn json(places: &LocatorMap, start: usize, end: usize) -> Option<String> {
         places.of(Span::new(start, end)).map(|locator| locator.to_json())
     }
 
     #[test]
     fn a_span_over_two_pages_names_both() {
         let places =
-            Places(vec![(Span::new(0, 10), Locator::page(1)), (Span::new(10, 20), Locator::page(2))]);
+            LocatorMap(vec![(Span::new(0, 10), Locator::page(1)), (Span::new(10, 20), Locator::page(2))]);
         assert_eq!(json(&places, 2, 5).as_deref(), Some("{\"page\":1}"));
         assert_eq!(json(&places, 9, 11).as_deref(), Some("{\"page\":[1,2]}"));
         assert_eq!(json(&places, 20, 30), None);
@@ -271,7 +271,7 @@ mod tests {
     fn boxes_join_on_one_page_only() {
         let at =
             |page, bbox: [f32; 4]| Locator::Pages { first: page, last: page, bbox: Some(Box::new(bbox)) };
-        let mut places = Places::default();
+        let mut places = LocatorMap::default();
         places.push(Span::new(0, 5), at(3, [72.0, 10.5, 100.0, 20.0]));
         places.push(Span::new(5, 9), at(3, [60.0, 20.0, 90.125, 30.0]));
         places.push(Span::new(9, 12), at(4, [0.0, 0.0, 1.0, 1.0]));

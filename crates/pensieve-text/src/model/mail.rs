@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// white space, otherwise as they are written.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Mail {
+pub struct MailFacts {
     /// `Message-ID`.
     pub message_id: Option<String>,
     /// The mail that it answers: the first identifier of `In-Reply-To`.
@@ -25,12 +25,12 @@ pub struct Mail {
     pub cc: Option<String>,
     /// Its own HTML.
     #[serde(skip)]
-    pub page: Option<MailPage>,
+    pub page: Option<MailHtml>,
 }
 
 /// The HTML of a mail.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct MailPage {
+pub struct MailHtml {
     /// As the mail has it, decoded. Data of strangers: never to be shown as a page.
     pub raw: String,
     /// What is left of it when everything that acts, loads or hides is out.

@@ -17,7 +17,7 @@ pub struct SectionStart {
 
 /// A section of a whole text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
+pub struct DocumentSection {
     /// Its number in the order of the contents, from 0.
     pub seq: usize,
     /// How deep it stands in the contents, from 1.

@@ -1,8 +1,8 @@
 //! A text in handy parts, each with everything that is known about where it came from.
 
-use super::places::{decode_places, encode_places};
+use super::locator_codec::{decode_places, encode_places};
 use super::spanmap::{put, take};
-use super::{Locator, MapError, Places, SectionStart, Span, SpanMap};
+use super::{Locator, LocatorMap, MapError, SectionStart, Span, SpanMap};
 use memchr::memchr_iter;
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub struct Segment {
     /// Source lines, where the source has lines; the first anchor, if any, stands at 0.
     pub lines: Vec<LineAnchor>,
     /// Places of other kinds (pages, ...), where the reader knows them.
-    pub places: Places,
+    pub places: LocatorMap,
     /// Sections of the document's own contents that begin in here, by position.
     pub sections: Vec<SectionStart>,
 }
@@ -127,7 +127,7 @@ impl Segment {
         if let Some(line) = line.filter(|_| lines.first().is_none_or(|first| first.out != 0)) {
             lines.insert(0, LineAnchor { out: 0, line });
         }
-        let mut places = Places::default();
+        let mut places = LocatorMap::default();
         for (span, place) in &self.places.0 {
             if span.end > at {
                 places.0.push((Span::new(span.start.max(at) - at, span.end - at), place.clone()));

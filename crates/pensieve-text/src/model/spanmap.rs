@@ -16,7 +16,7 @@ use thiserror::Error;
 /// Copied bytes are 1:1 units; a Latin-1 `é` is a unit of 2 bytes from 1, UTF-16 ASCII one of 1 from 2, a line end
 /// `\r\n` that became `\n` one of 1 from 2. A unit is atomic: a cut inside it has no place in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
+pub struct MapRun {
     /// First byte of output.
     pub out: usize,
     /// First byte of source.
@@ -31,7 +31,7 @@ pub struct Run {
     pub exact: bool,
 }
 
-impl Run {
+impl MapRun {
     /// First byte of output behind the run.
     pub fn out_end(&self) -> usize {
         self.out + self.units * self.out_unit
@@ -42,7 +42,7 @@ impl Run {
         self.src + self.units * self.src_unit
     }
 
-    fn continues(&self, next: &Run) -> bool {
+    fn continues(&self, next: &MapRun) -> bool {
         self.out_end() == next.out
             && self.src_end() == next.src
             && self.out_unit == next.out_unit
@@ -51,7 +51,7 @@ impl Run {
     }
 
     /// The part of the run inside an output span that it overlaps, and whether the span cuts no unit.
-    fn clipped(&self, span: Span) -> (Run, bool) {
+    fn clipped(&self, span: Span) -> (MapRun, bool) {
         if self.out_unit == 0 {
             return (*self, true);
         }
@@ -62,9 +62,9 @@ impl Run {
         let whole = start.is_multiple_of(self.out_unit) && end.is_multiple_of(self.out_unit);
         if whole {
             let src = self.src + first * self.src_unit;
-            return (Run { out: self.out + start, src, units: last - first, ..*self }, true);
+            return (MapRun { out: self.out + start, src, units: last - first, ..*self }, true);
         }
-        let part = Run {
+        let part = MapRun {
             out: self.out + start,
             src: self.src + first * self.src_unit,
             units: 1,
@@ -77,7 +77,7 @@ impl Run {
 
     /// The part of the run inside an output span that it overlaps, with the units that the span cuts apart from the
     /// others: at most one at either end.
-    fn parts(&self, span: Span) -> impl Iterator<Item = Run> {
+    fn parts(&self, span: Span) -> impl Iterator<Item = MapRun> {
         let part = |start, end| (start < end).then(|| self.clipped(Span::new(start, end)).0);
         let parts = if self.out_unit == 0 {
             [Some(*self), None, None]
@@ -93,7 +93,7 @@ impl Run {
 
 /// The source of a span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Source {
+pub struct SourceSpan {
     /// First byte of source.
     pub start: usize,
     /// First byte behind.
@@ -105,7 +105,7 @@ pub struct Source {
 /// A map from bytes of an output text to bytes of a source, ordered by output.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SpanMap {
-    runs: Vec<Run>,
+    runs: Vec<MapRun>,
 }
 
 /// Stored bytes that are no map.
@@ -125,7 +125,7 @@ impl SpanMap {
     }
 
     /// The runs, ordered by output.
-    pub fn runs(&self) -> &[Run] {
+    pub fn runs(&self) -> &[MapRun] {
         &self.runs
     }
 
@@ -137,8 +137,8 @@ impl SpanMap {
     /// The smallest source range that a span of output comes from; `None` when none of it has a source.
     ///
     /// Cost: a binary search, then one step a run inside the span.
-    pub fn source(&self, span: Span) -> Option<Source> {
-        let mut found: Option<Source> = None;
+    pub fn source(&self, span: Span) -> Option<SourceSpan> {
+        let mut found: Option<SourceSpan> = None;
         let mut exact = true;
         let mut sourced_end = 0;
         for run in self.inside(span) {
@@ -148,10 +148,10 @@ impl SpanMap {
                 continue;
             }
             found = Some(match found {
-                None => Source { start: part.src, end: part.src_end(), exact: true },
+                None => SourceSpan { start: part.src, end: part.src_end(), exact: true },
                 Some(so_far) => {
                     exact &= part.src >= sourced_end;
-                    Source {
+                    SourceSpan {
                         start: so_far.start.min(part.src),
                         end: so_far.end.max(part.src_end()),
                         exact: true,
@@ -160,18 +160,18 @@ impl SpanMap {
             });
             sourced_end = part.src_end();
         }
-        found.map(|source| Source { exact, ..source })
+        found.map(|source| SourceSpan { exact, ..source })
     }
 
     /// The map with a loss wherever source between two runs is no blank, and with an insertion wherever words of `text`
     /// are in no run: for readers that take words from here and there. `is_blank` judges a span of the source. A map
     /// without runs stays so.
     pub fn with_losses(self, text: &str, is_blank: impl Fn(Span) -> bool) -> SpanMap {
-        let mut runs: Vec<Run> = Vec::with_capacity(self.runs.len());
+        let mut runs: Vec<MapRun> = Vec::with_capacity(self.runs.len());
         let (mut before, mut out) = (None, 0);
         let inserted = |out: usize, end: usize, src: usize| {
             let words = text.get(out..end).is_some_and(|gap| !gap.trim().is_empty());
-            words.then(|| Run { out, src, units: end - out, out_unit: 1, src_unit: 0, exact: false })
+            words.then(|| MapRun { out, src, units: end - out, out_unit: 1, src_unit: 0, exact: false })
         };
         let last = self.runs.last().copied();
         for run in self.runs {
@@ -181,7 +181,7 @@ impl SpanMap {
             let gap = before.filter(|&end| is_sourced && end < run.src).map(|end| Span::new(end, run.src));
             if let Some(gap) = gap.filter(|&gap| !is_blank(gap)) {
                 let (units, out_unit, src_unit) = (1, 0, gap.len());
-                runs.push(Run { out: run.out, src: gap.start, units, out_unit, src_unit, exact: false });
+                runs.push(MapRun { out: run.out, src: gap.start, units, out_unit, src_unit, exact: false });
             }
             if is_sourced || run.out_unit == 0 {
                 before = Some(run.src_end());
@@ -204,7 +204,7 @@ impl SpanMap {
     }
 
     /// Runs that share a byte with the span, and drops strictly inside it.
-    fn inside(&self, span: Span) -> impl Iterator<Item = &Run> {
+    fn inside(&self, span: Span) -> impl Iterator<Item = &MapRun> {
         let mut first = self.runs.partition_point(|run| run.out <= span.start);
         while first > 0 && self.runs[first - 1].out_end() > span.start {
             first -= 1;
@@ -219,7 +219,7 @@ impl SpanMap {
     pub fn append(&mut self, next: SpanMap, by: usize) {
         self.runs.reserve(next.runs.len());
         for run in next.runs {
-            push_merged(&mut self.runs, Run { out: run.out + by, ..run });
+            push_merged(&mut self.runs, MapRun { out: run.out + by, ..run });
         }
     }
 
@@ -236,7 +236,7 @@ impl SpanMap {
         if let Some(last) = self.runs.pop_if(|run| run.out_end() > at) {
             self.runs.extend(last.parts(Span::new(last.out, at)));
             let parts = last.parts(Span::new(at, last.out_end()));
-            tail.splice(0..0, parts.map(|run| Run { out: run.out - at, ..run }));
+            tail.splice(0..0, parts.map(|run| MapRun { out: run.out - at, ..run }));
         }
         give_back(&mut self.runs);
         SpanMap { runs: tail }
@@ -274,7 +274,7 @@ impl SpanMap {
     /// The same where the inner step copied everything: the usual case, and one addition a run. False where it did not.
     fn move_through_copy(&mut self, inner: &SpanMap) -> bool {
         let [copy] = inner.runs[..] else { return false };
-        let covers = |run: &Run| copy.out <= run.src && run.src_end() <= copy.out_end();
+        let covers = |run: &MapRun| copy.out <= run.src && run.src_end() <= copy.out_end();
         if copy.out_unit != 1 || copy.src_unit != 1 || !copy.exact || !self.runs.iter().all(covers) {
             return false;
         }
@@ -318,7 +318,7 @@ impl SpanMap {
             let units = take(bytes, at)?;
             let (out_unit, src_unit) =
                 if flags & 2 != 0 { (1, 1) } else { (take(bytes, at)?, take(bytes, at)?) };
-            let run = Run { out, src, units, out_unit, src_unit, exact: flags & 1 != 0 };
+            let run = MapRun { out, src, units, out_unit, src_unit, exact: flags & 1 != 0 };
             let ends = units
                 .checked_mul(out_unit)
                 .and_then(|len| len.checked_add(out))
@@ -331,17 +331,17 @@ impl SpanMap {
 }
 
 /// Composes a run that copies: the inner runs under it, shifted.
-fn compose_copy(run: &Run, inner: &SpanMap, runs: &mut Vec<Run>) {
+fn compose_copy(run: &MapRun, inner: &SpanMap, runs: &mut Vec<MapRun>) {
     let under = Span::new(run.src, run.src_end());
     for below in inner.inside(under) {
         for part in below.parts(under) {
-            push_merged(runs, Run { out: part.out - run.src + run.out, ..part });
+            push_merged(runs, MapRun { out: part.out - run.src + run.out, ..part });
         }
     }
 }
 
 /// Composes a run that changes its text: each unit gets the source range of what it came from.
-fn compose_units(run: &Run, inner: &SpanMap, lossy: bool, runs: &mut Vec<Run>) {
+fn compose_units(run: &MapRun, inner: &SpanMap, lossy: bool, runs: &mut Vec<MapRun>) {
     for unit in 0..run.units {
         let out = run.out + unit * run.out_unit;
         let at = run.src + unit * run.src_unit;
@@ -349,16 +349,16 @@ fn compose_units(run: &Run, inner: &SpanMap, lossy: bool, runs: &mut Vec<Run>) {
             carry_losses(inner, Span::new(at, at), out, runs);
         }
         let under = Span::new(at, at + run.src_unit);
-        let bare = Run { out, src: 0, units: 1, out_unit: run.out_unit, src_unit: 0, exact: false };
+        let bare = MapRun { out, src: 0, units: 1, out_unit: run.out_unit, src_unit: 0, exact: false };
         match inner.source(under) {
             Some(source) => {
                 let exact = run.exact && source.exact;
                 let src_unit = source.end - source.start;
-                push_merged(runs, Run { src: source.start, src_unit, exact, ..bare });
+                push_merged(runs, MapRun { src: source.start, src_unit, exact, ..bare });
             }
             None if !run.exact => {
-                let src = runs.last().map_or(0, Run::src_end);
-                push_merged(runs, Run { src, ..bare });
+                let src = runs.last().map_or(0, MapRun::src_end);
+                push_merged(runs, MapRun { src, ..bare });
             }
             None if lossy => carry_losses(inner, under, out, runs),
             None => {}
@@ -368,7 +368,7 @@ fn compose_units(run: &Run, inner: &SpanMap, lossy: bool, runs: &mut Vec<Run>) {
 
 /// Losses of the inner step in a gap of the outer one stay visible at `out`: inexact text that the outer step dropped
 /// as blank, and drops inside the gap or at its ends, which no run of the outer step has inside.
-fn carry_losses(inner: &SpanMap, gap: Span, out: usize, runs: &mut Vec<Run>) {
+fn carry_losses(inner: &SpanMap, gap: Span, out: usize, runs: &mut Vec<MapRun>) {
     let mut first = inner.runs.partition_point(|run| run.out < gap.start);
     while first > 0 && inner.runs[first - 1].out_end() > gap.start {
         first -= 1;
@@ -380,18 +380,18 @@ fn carry_losses(inner: &SpanMap, gap: Span, out: usize, runs: &mut Vec<Run>) {
         }
         let (part, _) = below.clipped(gap);
         let src_unit = part.units * part.src_unit;
-        push_merged(runs, Run { out, src: part.src, units: 1, out_unit: 0, src_unit, exact: false });
+        push_merged(runs, MapRun { out, src: part.src, units: 1, out_unit: 0, src_unit, exact: false });
     }
 }
 
 /// Appends a run; one that continues the last is added to it, and drops at one place are one drop.
-fn push_merged(runs: &mut Vec<Run>, run: Run) {
-    let is_drop = |run: &Run| run.out_unit == 0 && !run.exact;
+fn push_merged(runs: &mut Vec<MapRun>, run: MapRun) {
+    let is_drop = |run: &MapRun| run.out_unit == 0 && !run.exact;
     match runs.last_mut() {
         _ if run.units == 0 => {}
         Some(last) if is_drop(last) && is_drop(&run) && last.out == run.out => {
             let (start, end) = (last.src.min(run.src), last.src_end().max(run.src_end()));
-            *last = Run { src: start, units: 1, src_unit: end - start, ..*last };
+            *last = MapRun { src: start, units: 1, src_unit: end - start, ..*last };
         }
         Some(last) if last.continues(&run) && run.out_unit > 0 => last.units += run.units,
         _ => runs.push(run),
@@ -401,7 +401,7 @@ fn push_merged(runs: &mut Vec<Run>, run: Run) {
 /// Builds a map along with its text, from left to right.
 #[derive(Debug, Clone, Default)]
 pub struct MapBuilder {
-    runs: Vec<Run>,
+    runs: Vec<MapRun>,
     out: usize,
     src: usize,
 }
@@ -473,7 +473,7 @@ impl MapBuilder {
     }
 
     fn push(&mut self, units: usize, out_unit: usize, src_unit: usize, exact: bool) {
-        let run = Run { out: self.out, src: self.src, units, out_unit, src_unit, exact };
+        let run = MapRun { out: self.out, src: self.src, units, out_unit, src_unit, exact };
         self.out += units * out_unit;
         self.src += units * src_unit;
         push_merged(&mut self.runs, run);

@@ -115,7 +115,7 @@ names! {
 
 names! {
     /// How a text is cut into chunks.
-    Strategy {
+    ChunkStrategy {
         /// By paragraphs, lines, sentences, words.
         Recursive = "Recursive",
         /// By headings, fences, tables, lists, then like `Recursive`.

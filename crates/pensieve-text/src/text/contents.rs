@@ -1,6 +1,6 @@
 //! The contents of a text: anchors of their labels, and the sections that they stand for.
 
-use crate::model::{Locator, PartOf, Section, SectionStart, Segment};
+use crate::model::{DocumentSection, Locator, PartOwner, SectionStart, Segment};
 use std::collections::{HashMap, HashSet};
 
 /// The anchor of a label by itself: lower case, every run of characters that are neither letters nor digits one hyphen,
@@ -39,12 +39,12 @@ fn is_unseen(c: char) -> bool {
 
 /// Gives each label its anchor; a repeat gets `-2`, `-3`.
 #[derive(Debug, Default)]
-pub struct Anchors {
+pub struct AnchorAllocator {
     taken: HashSet<String>,
     next: HashMap<String, usize>,
 }
 
-impl Anchors {
+impl AnchorAllocator {
     /// The anchor of the next label. A label without letters and digits is a `section`.
     pub fn of(&mut self, label: &str) -> String {
         let own = Some(slug(label)).filter(|slug| !slug.is_empty()).unwrap_or_else(|| "section".to_owned());
@@ -76,9 +76,9 @@ impl SectionList {
     }
 
     /// The sections in the order of the contents, for a text of so many bytes.
-    pub fn finish(self, length: usize) -> Vec<Section> {
+    pub fn finish(self, length: usize) -> Vec<DocumentSection> {
         let ends = ends(&self.0, length);
-        let section = |((start, locator), end): ((SectionStart, Option<String>), usize)| Section {
+        let section = |((start, locator), end): ((SectionStart, Option<String>), usize)| DocumentSection {
             seq: start.seq,
             level: start.level,
             label: visible(&start.label),
@@ -87,10 +87,10 @@ impl SectionList {
             end,
             locator,
         };
-        let mut sections: Vec<Section> = self.0.into_iter().zip(ends).map(section).collect();
+        let mut sections: Vec<DocumentSection> = self.0.into_iter().zip(ends).map(section).collect();
         sections.sort_by_key(|section| section.seq);
         sections.dedup_by_key(|section| section.seq);
-        let mut anchors = Anchors::default();
+        let mut anchors = AnchorAllocator::default();
         // Two entries that say the same of one place lead to one anchor.
         let mut known: HashMap<(usize, String), String> = HashMap::new();
         for section in &mut sections {
@@ -127,7 +127,7 @@ fn item_at(segment: &Segment, at: usize) -> Option<String> {
     let after = segment.places.0.partition_point(|(span, _)| span.end <= at);
     let (_, place) = segment.places.0.get(after).filter(|(span, _)| span.start <= at)?;
     Some(match place {
-        Locator::Part { of: PartOf::Spine, first, .. } => Locator::spine(first.clone(), None).to_json(),
+        Locator::Part { of: PartOwner::Spine, first, .. } => Locator::spine(first.clone(), None).to_json(),
         other => other.to_json(),
     })
 }
@@ -135,7 +135,7 @@ fn item_at(segment: &Segment, at: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Places, Span};
+    use crate::model::{LocatorMap, Span};
 
     #[test]
     fn anchors_are_slugs_of_any_script() {
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_repeat_gets_a_number_that_nobody_has() {
-        let mut anchors = Anchors::default();
+        let mut anchors = AnchorAllocator::default();
         let labels = ["Notes", "Notes 2", "NOTES", "Notes", "…", "—"];
         let found = labels.map(|label| anchors.of(label));
         assert_eq!(found, ["notes", "notes-2", "notes-3", "notes-4", "section", "section-2"]);
@@ -183,7 +183,7 @@ mod tests {
         let place = |from, to, item: &str| (Span::new(from, to), Locator::spine(item, Some(Span::new(1, 2))));
         let segment = Segment {
             text: "0123456789".to_owned(),
-            places: Places(vec![place(0, 5, "a"), place(5, 10, "b")]),
+            places: LocatorMap(vec![place(0, 5, "a"), place(5, 10, "b")]),
             sections: vec![start(0, 1, 1), start(2, 2, 2), start(5, 0, 1)],
             ..Segment::default()
         };

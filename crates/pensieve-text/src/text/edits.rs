@@ -3,7 +3,7 @@
 //! A step names edits from left to right; [`Edits::apply`] builds the new text together with everything that hangs on
 //! it: the map to the source, lines and places. It refuses to know why an edit is made.
 
-use crate::model::{LineAnchor, MapBuilder, Places, SectionStart, Segment, Span};
+use crate::model::{LineAnchor, LocatorMap, MapBuilder, SectionStart, Segment, Span};
 
 /// What an edit means for the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,9 +153,9 @@ impl Edits {
     }
 
     /// Places and sections in the edited text. A place that ends inside an edit holds the whole of it.
-    fn carry(&self, places: &Places, mut sections: Vec<SectionStart>) -> (Places, Vec<SectionStart>) {
+    fn carry(&self, places: &LocatorMap, mut sections: Vec<SectionStart>) -> (LocatorMap, Vec<SectionStart>) {
         if places.0.is_empty() && sections.is_empty() {
-            return (Places::default(), sections);
+            return (LocatorMap::default(), sections);
         }
         let (mut out, mut at, mut put_at) = (0, 0, 0);
         let mut spots = Vec::with_capacity(self.list.len());
@@ -182,7 +182,7 @@ impl Edits {
             let start = moved(span.start, false);
             (Span::new(start, moved(span.end, true).max(start)), place.clone())
         });
-        let places = Places(stretches.filter(|(span, _)| !span.is_empty()).collect());
+        let places = LocatorMap(stretches.filter(|(span, _)| !span.is_empty()).collect());
         sections.iter_mut().for_each(|section| section.out = moved(section.out, false));
         (places, sections)
     }
@@ -260,7 +260,7 @@ mod tests {
 
     fn sample() -> Segment {
         let text = "one  two\n\n\nthree\nfour".to_owned();
-        let places = Places(vec![(Span::new(0, 10), page(1)), (Span::new(10, text.len()), page(2))]);
+        let places = LocatorMap(vec![(Span::new(0, 10), page(1)), (Span::new(10, text.len()), page(2))]);
         let map = SpanMap::identity(text.len(), 100);
         Segment { text, map, lines: vec![LineAnchor { out: 0, line: 7 }], places, ..Segment::default() }
     }

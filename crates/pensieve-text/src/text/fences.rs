@@ -7,7 +7,7 @@
 
 /// A fence that is open, or a line that could be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fence {
+pub struct CodeFence {
     /// Backtick or tilde.
     mark: u8,
     /// How many of them.
@@ -18,13 +18,13 @@ pub struct Fence {
 
 /// What the beginning of a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Head {
+pub enum LineStart {
     /// Text like any other.
     Text,
     /// The line opens a fence, or closes one where `is_bare` (nothing stands before or behind the marks).
     Fence {
         /// The marks.
-        fence: Fence,
+        fence: CodeFence,
         /// True when no list marker stands before the marks and nothing behind.
         is_bare: bool,
     },
@@ -36,12 +36,12 @@ pub enum Head {
 const LONGEST: usize = 4096;
 
 /// Reads the beginning of the line that starts `bytes`. `is_last`: the text ends where `bytes` ends.
-pub fn head(bytes: &[u8], is_last: bool) -> Head {
+pub fn head(bytes: &[u8], is_last: bool) -> LineStart {
     let near = &bytes[..bytes.len().min(LONGEST)];
     // Nearly every line is told from text by its first byte.
     let first = near.get(containers(near).0);
     if first.is_some_and(|byte| !matches!(byte, b'`' | b'~' | b'-' | b'*' | b'+' | b'0'..=b'9')) {
-        return Head::Text;
+        return LineStart::Text;
     }
     let end = (0..near.len()).find(|&at| is_line_end(&near[at..])).unwrap_or(near.len());
     if end < near.len() || is_last && near.len() == bytes.len() {
@@ -51,7 +51,7 @@ pub fn head(bytes: &[u8], is_last: bool) -> Head {
         LONGEST => bytes.iter().all(|&byte| is_blank(byte)),
         _ => may_become_fence(near),
     };
-    if is_open && !is_last { Head::Open } else { Head::Text }
+    if is_open && !is_last { LineStart::Open } else { LineStart::Text }
 }
 
 fn is_blank(byte: u8) -> bool {
@@ -73,16 +73,16 @@ fn may_become_fence(line: &[u8]) -> bool {
     }
 }
 
-fn fence_of(line: &[u8]) -> Head {
+fn fence_of(line: &[u8]) -> LineStart {
     let (at, indent, is_listed) = containers(line);
-    let Some(&mark) = line.get(at).filter(|byte| matches!(byte, b'`' | b'~')) else { return Head::Text };
+    let Some(&mark) = line.get(at).filter(|byte| matches!(byte, b'`' | b'~')) else { return LineStart::Text };
     let len = line[at..].iter().take_while(|&&byte| byte == mark).count();
     let info = &line[at + len..];
     if len < 3 || mark == b'`' && info.contains(&b'`') {
-        return Head::Text;
+        return LineStart::Text;
     }
     let is_bare = !is_listed && info.iter().all(|&byte| is_blank(byte));
-    Head::Fence { fence: Fence { mark, len, indent }, is_bare }
+    LineStart::Fence { fence: CodeFence { mark, len, indent }, is_bare }
 }
 
 /// Passes over indentation, quote marks and list markers: the byte and column behind them, and whether there was a
@@ -120,7 +120,7 @@ fn list_marker(line: &[u8]) -> usize {
 
 /// What a line is to the fences of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum FencePosition {
     /// It stands outside of all of them.
     Outside,
     /// It opens one.
@@ -133,23 +133,23 @@ pub enum Place {
 
 /// Follows the fences of a text, line by line.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Fences {
-    open: Option<Fence>,
+pub struct FenceTracker {
+    open: Option<CodeFence>,
     /// The length of the line above, as [`after`] wants it.
     above: usize,
 }
 
-impl Fences {
+impl FenceTracker {
     /// Takes the next line, with or without its end, and says what it is.
-    pub fn read(&mut self, line: &str) -> Place {
+    pub fn read(&mut self, line: &str) -> FencePosition {
         let was_open = self.open.is_some();
         self.open = after(self.open, head(line.as_bytes(), true), self.above);
         self.above = if was_open { 0 } else { line.trim().len() };
         match (was_open, self.open.is_some()) {
-            (false, false) => Place::Outside,
-            (false, true) => Place::Opens,
-            (true, true) => Place::Inside,
-            (true, false) => Place::Closes,
+            (false, false) => FencePosition::Outside,
+            (false, true) => FencePosition::Opens,
+            (true, true) => FencePosition::Inside,
+            (true, false) => FencePosition::Closes,
         }
     }
 
@@ -161,19 +161,19 @@ impl Fences {
 
 /// The fence that is open behind a line, from the one before it. `above` is the length of the line above, 0 where
 /// that is blank or inside a fence.
-pub fn after(open: Option<Fence>, head: Head, above: usize) -> Option<Fence> {
+pub fn after(open: Option<CodeFence>, head: LineStart, above: usize) -> Option<CodeFence> {
     match (open, head) {
-        (Some(fence), Head::Fence { fence: line, is_bare }) => {
+        (Some(fence), LineStart::Fence { fence: line, is_bare }) => {
             let closes = is_bare && line.mark == fence.mark && line.len >= fence.len;
             (!closes || line.indent > fence.indent + 3).then_some(fence)
         }
         // In reStructuredText tildes under a line of text make it a title.
-        (None, Head::Fence { fence: line, is_bare })
+        (None, LineStart::Fence { fence: line, is_bare })
             if line.mark == b'~' && is_bare && line.len > 3 && (1..=line.len).contains(&above) =>
         {
             None
         }
-        (None, Head::Fence { fence: line, .. }) => Some(line),
+        (None, LineStart::Fence { fence: line, .. }) => Some(line),
         (open, _) => open,
     }
 }
@@ -189,12 +189,12 @@ mod tests {
 
     /// Which of the lines stand inside a fence or open one.
     fn check(text: &str, expected: &str) {
-        let mut fences = Fences::default();
+        let mut fences = FenceTracker::default();
         let inside: String = text
             .lines()
             .map(|line| match fences.read(line) {
-                Place::Opens | Place::Inside => '#',
-                Place::Outside | Place::Closes => '.',
+                FencePosition::Opens | FencePosition::Inside => '#',
+                FencePosition::Outside | FencePosition::Closes => '.',
             })
             .collect();
         assert_eq!(inside, expected, "{text}");
@@ -223,12 +223,12 @@ mod tests {
     #[test]
     fn an_unfinished_line_is_open_only_while_it_may_be_a_fence() {
         for line in ["", "  ", "``", "```ru", "- ", "1", "12.", "> ~"] {
-            assert_eq!(head(line.as_bytes(), false), Head::Open, "{line:?}");
+            assert_eq!(head(line.as_bytes(), false), LineStart::Open, "{line:?}");
         }
         for line in ["a", "  text", "# title", "- [ ] task", "- word", "123456789012"] {
-            assert_eq!(head(line.as_bytes(), false), Head::Text, "{line:?}");
+            assert_eq!(head(line.as_bytes(), false), LineStart::Text, "{line:?}");
         }
-        assert_eq!(head(&[b'`'; 5000], false), Head::Text);
-        assert_eq!(head(b"", true), Head::Text);
+        assert_eq!(head(&[b'`'; 5000], false), LineStart::Text);
+        assert_eq!(head(b"", true), LineStart::Text);
     }
 }

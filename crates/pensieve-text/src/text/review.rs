@@ -5,7 +5,7 @@
 //! history. It blocks nothing.
 
 use crate::model::numbers::counted;
-use crate::model::{Doubt, DoubtKind, Locator, Segment};
+use crate::model::{Locator, ReviewReason, ReviewReasonKind, Segment};
 
 /// From which share on a text needs a look.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,7 @@ const SMALL_FILE: u64 = 256 << 10;
 
 /// What is known of a text, raw and clean.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Evidence {
+pub struct ReviewEvidence {
     /// Bytes of the file.
     pub file_bytes: u64,
     /// The last page on which some of it stands; 0 without pages.
@@ -42,7 +42,7 @@ pub struct Evidence {
     pub removed_bytes: usize,
 }
 
-impl Evidence {
+impl ReviewEvidence {
     /// Takes a stretch of raw text.
     pub fn note_raw(&mut self, segment: &Segment) {
         self.raw += visible(&segment.text);
@@ -50,7 +50,7 @@ impl Evidence {
         for (_, locator) in &segment.places.0 {
             let last = match locator {
                 Locator::Pages { last, .. } => Some(*last),
-                Locator::Laid(laid) => laid.spots.iter().map(|&(page, _)| page).max(),
+                Locator::Layout(laid) => laid.spots.iter().map(|&(page, _)| page).max(),
                 _ => None,
             };
             self.pages = self.pages.max(last.unwrap_or_default());
@@ -63,31 +63,34 @@ impl Evidence {
     }
 
     /// Why somebody should look at the clean text.
-    pub fn doubts(&self, options: &ReviewOptions) -> Vec<Doubt> {
-        let mut doubts = Vec::new();
+    pub fn review_reasons(&self, options: &ReviewOptions) -> Vec<ReviewReason> {
+        let mut review_reasons = Vec::new();
         let (raw, clean) = (self.raw, self.clean);
         if raw > 0 && clean == 0 {
-            doubts.push(Doubt::new(
-                DoubtKind::EmptyClean,
+            review_reasons.push(ReviewReason::new(
+                ReviewReasonKind::EmptyClean,
                 format!("{raw} characters of raw text, none of clean"),
             ));
         }
         if let Some(detail) = self.too_short(options) {
-            doubts.push(Doubt::new(DoubtKind::ShortText, detail));
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::ShortText, detail));
         }
         if self.replaced * 100 > raw * options.max_replaced_percent {
             let detail = format!("{} of {raw} characters", self.replaced);
-            doubts.push(Doubt::new(DoubtKind::ReplacedCharacters, detail));
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::ReplacedCharacters, detail));
         }
         let (removed, whole) = (self.removed_bytes, self.raw_bytes);
         if clean > 0 && removed * 100 > whole * options.max_removed_percent {
-            doubts.push(Doubt::new(DoubtKind::MuchRemoved, format!("{removed} of {whole} bytes")));
+            review_reasons.push(ReviewReason::new(
+                ReviewReasonKind::MuchRemoved,
+                format!("{removed} of {whole} bytes"),
+            ));
         }
-        doubts
+        review_reasons
     }
 
     fn too_short(&self, options: &ReviewOptions) -> Option<String> {
-        let Evidence { file_bytes, pages, clean, .. } = self;
+        let ReviewEvidence { file_bytes, pages, clean, .. } = self;
         if (*clean as u64) < pages.saturating_mul(options.min_chars_per_page as u64) {
             return Some(format!("{} on {}", counted(*clean as u64, "character"), counted(*pages, "page")));
         }
@@ -105,8 +108,8 @@ fn visible(text: &str) -> usize {
 }
 
 /// The reasons of several judges, each kind once, told by the first who has it.
-pub fn united(first: &[Doubt], others: &[Doubt]) -> Vec<Doubt> {
-    let is_new = |doubt: &&Doubt| !first.iter().any(|known| known.kind == doubt.kind);
+pub fn merge_review_reasons(first: &[ReviewReason], others: &[ReviewReason]) -> Vec<ReviewReason> {
+    let is_new = |reason: &&ReviewReason| !first.iter().any(|known| known.kind == reason.kind);
     first.iter().chain(others.iter().filter(is_new)).cloned().collect()
 }
 
@@ -121,17 +124,17 @@ mod tests {
         max_removed_percent: 30,
     };
 
-    fn check(evidence: Evidence, expected: &[&str]) {
+    fn check(evidence: ReviewEvidence, expected: &[&str]) {
         let told: Vec<String> = evidence
-            .doubts(&OPTIONS)
+            .review_reasons(&OPTIONS)
             .iter()
-            .map(|doubt| format!("{}: {}", doubt.kind.as_str(), doubt.detail))
+            .map(|reason| format!("{}: {}", reason.kind.as_str(), reason.detail))
             .collect();
         assert_eq!(told, expected, "{evidence:?}");
     }
 
-    fn text(raw: usize, clean: usize) -> Evidence {
-        Evidence { file_bytes: 1000, raw, clean, ..Evidence::default() }
+    fn text(raw: usize, clean: usize) -> ReviewEvidence {
+        ReviewEvidence { file_bytes: 1000, raw, clean, ..ReviewEvidence::default() }
     }
 
     #[test]
@@ -139,34 +142,38 @@ mod tests {
         check(text(0, 0), &[]);
         check(text(100, 100), &[]);
         check(text(100, 0), &["empty_clean: 100 characters of raw text, none of clean"]);
-        let removed = |bytes| Evidence { raw_bytes: 100, removed_bytes: bytes, ..text(100, 50) };
+        let removed = |bytes| ReviewEvidence { raw_bytes: 100, removed_bytes: bytes, ..text(100, 50) };
         check(removed(30), &[]);
         check(removed(31), &["much_removed: 31 of 100 bytes"]);
-        check(Evidence { pages: 10, ..text(80, 80) }, &[]);
-        check(Evidence { pages: 10, ..text(79, 79) }, &["short_text: 79 characters on 10 pages"]);
-        check(Evidence { file_bytes: 200_000, ..text(0, 0) }, &[]);
-        check(Evidence { file_bytes: 5_000_000, ..text(250, 250) }, &[]);
+        check(ReviewEvidence { pages: 10, ..text(80, 80) }, &[]);
+        check(ReviewEvidence { pages: 10, ..text(79, 79) }, &["short_text: 79 characters on 10 pages"]);
+        check(ReviewEvidence { file_bytes: 200_000, ..text(0, 0) }, &[]);
+        check(ReviewEvidence { file_bytes: 5_000_000, ..text(250, 250) }, &[]);
         check(
-            Evidence { file_bytes: 5_000_000, ..text(249, 249) },
+            ReviewEvidence { file_bytes: 5_000_000, ..text(249, 249) },
             &["short_text: 249 characters in a file of 5000000 bytes"],
         );
-        check(Evidence { replaced: 1, ..text(100, 100) }, &[]);
-        check(Evidence { replaced: 2, ..text(100, 100) }, &["replaced_characters: 2 of 100 characters"]);
+        check(ReviewEvidence { replaced: 1, ..text(100, 100) }, &[]);
+        check(
+            ReviewEvidence { replaced: 2, ..text(100, 100) },
+            &["replaced_characters: 2 of 100 characters"],
+        );
     }
 
     #[test]
     fn what_one_sees_is_counted_in_characters() {
         assert_eq!(visible(" a\tä\n日🦀\u{0}"), 4);
-        let mut evidence = Evidence::default();
+        let mut evidence = ReviewEvidence::default();
         evidence.note_raw(&Segment { text: "a\u{fffd}b".to_owned(), ..Segment::default() });
         assert_eq!((evidence.raw, evidence.replaced, evidence.pages), (3, 1, 0));
     }
 
     #[test]
     fn each_kind_is_told_once() {
-        let doubt = |kind, detail: &str| Doubt::new(kind, detail);
-        let reader = [doubt(DoubtKind::ReplacedCharacters, "by the reader")];
-        let ours = [doubt(DoubtKind::ReplacedCharacters, "ours"), doubt(DoubtKind::ShortText, "x")];
-        assert_eq!(united(&reader, &ours), [reader[0].clone(), ours[1].clone()]);
+        let reason = |kind, detail: &str| ReviewReason::new(kind, detail);
+        let reader = [reason(ReviewReasonKind::ReplacedCharacters, "by the reader")];
+        let ours =
+            [reason(ReviewReasonKind::ReplacedCharacters, "ours"), reason(ReviewReasonKind::ShortText, "x")];
+        assert_eq!(merge_review_reasons(&reader, &ours), [reader[0].clone(), ours[1].clone()]);
     }
 }

@@ -9,7 +9,7 @@ use crate::web::html::{BookContext, read_annotated};
 use crate::web::svg;
 use crate::web::svg::Drawing;
 use pensieve_text::model::{Problem, ProblemKind, Segment};
-use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
 /// Larger pages, and pages of more elements, are not made into a tree, which takes many times their bytes.
 const LARGEST_PAGE: usize = 4 << 20;
@@ -37,7 +37,7 @@ pub(super) struct Page {
 /// The source of a part that is a page with a tree, as [`read`] decodes it; `None` for everything else.
 pub(super) fn page_source(item: &Item, mut bytes: Vec<u8>) -> Option<String> {
     bytes.truncate(LARGEST_PART);
-    let hints = Hints { declared: None, format: DeclaredIn::Html };
+    let hints = EncodingHints { declared: None, format: DeclarationFormat::Html };
     let decoded = decode_all(&bytes, &hints).0.text;
     let is_page = (is_readable(item) || begins_markup(&bytes)) && kind_of(item, &decoded) == Kind::Page;
     is_page.then_some(decoded)
@@ -82,7 +82,7 @@ pub(super) fn read(
         problems.push(Problem::new(ProblemKind::SizeLimit, message));
         bytes.truncate(LARGEST_PART);
     }
-    let hints = Hints { declared: None, format: DeclaredIn::Html };
+    let hints = EncodingHints { declared: None, format: DeclarationFormat::Html };
     let (decoded, _, undecodable) = decode_all(&bytes, &hints);
     drop(bytes);
     problems.extend(

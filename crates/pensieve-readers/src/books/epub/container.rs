@@ -6,7 +6,7 @@
 use super::path::resolve;
 use crate::shared::archive::Archive;
 use crate::shared::xml::{XmlEvent, XmlReader};
-use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::collections::HashMap;
 
 /// Package documents that are looked for.
@@ -29,7 +29,7 @@ pub(super) fn read_xml(archive: &mut Archive<'_>, name: &str) -> Option<String> 
 
 /// The text of a part that is XML.
 pub(super) fn decoded(bytes: &[u8]) -> String {
-    let hints = Hints { declared: None, format: DeclaredIn::Xml };
+    let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
     decode_all(&bytes[..bytes.len().min(LONGEST_XML)], &hints).0.text
 }
 

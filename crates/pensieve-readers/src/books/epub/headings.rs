@@ -11,7 +11,7 @@ pub(crate) use rebuild::Rebuilder;
 
 use crate::markdown::{Block, MarkdownDraft, Words};
 use claims::{Claim, Lines};
-use pensieve_text::model::{Locator, Places, SectionStart, Segment, Span};
+use pensieve_text::model::{Locator, LocatorMap, SectionStart, Segment, Span};
 use std::collections::{HashMap, HashSet};
 
 /// Labels of one place among which repeats are looked for.
@@ -179,7 +179,7 @@ fn settle(segment: Segment, mut labels: Vec<Label<'_>>, depth: &mut Depth, missi
         places.iter_mut().zip(ends).for_each(|((span, _), end)| span.end = end);
     }
     let sections = with_repeats(sections, &repeats);
-    let mut kept = Places::default();
+    let mut kept = LocatorMap::default();
     places.into_iter().for_each(|(span, place)| kept.push(span, place));
     Segment { text, places: kept, sections, ..Segment::default() }
 }

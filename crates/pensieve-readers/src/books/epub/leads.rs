@@ -10,7 +10,7 @@ use super::headings::{Label, Rebuilder, Standing, key, placed, titles};
 use super::package::Item;
 use super::path::{Known, resolve};
 use super::{Book, CONTENTS, container};
-use pensieve_text::model::{Document, Doubt, DoubtKind, Segment};
+use pensieve_text::model::{Document, ReviewReason, ReviewReasonKind, Segment};
 use std::collections::{HashMap, HashSet};
 
 /// Entries without a place that are looked for in the pages before the next that has one.
@@ -160,7 +160,7 @@ impl Book<'_> {
         let alive = self.contents.iter().filter(|entry| entry.spine.is_some()).count();
         let lost = self.contents.iter().filter(|entry| entry.is_link && entry.spine.is_none()).count();
         if alive == 0 || (lost >= ALIVE && lost >= alive * (ALIVE - 1)) {
-            self.doubts.extend(lost_doubt(&self.contents).filter(|_| alive > 0));
+            self.review_reasons.extend(lost_reason(&self.contents).filter(|_| alive > 0));
             self.contents.clear();
             self.rebuilder = Some(Rebuilder::default());
             return;
@@ -228,14 +228,14 @@ impl Book<'_> {
         let guessed: Vec<&str> = self.leads.guessed.iter().map(href).collect();
         let dead: Vec<&str> = self.leads.dead.iter().map(href).collect();
         let told = [
-            lost_doubt(&self.contents),
-            doubt(&guessed, ["names its file by another path", "name their files by other paths"]),
-            doubt(
+            lost_reason(&self.contents),
+            reason(&guessed, ["names its file by another path", "name their files by other paths"]),
+            reason(
                 &dead,
                 ["leads to a place that is not in its file", "lead to places that are not in their files"],
             ),
         ];
-        document.doubts.extend(told.into_iter().flatten());
+        document.review_reasons.extend(told.into_iter().flatten());
         let source = match &self.rebuilder {
             None if self.has_nav => "nav",
             None => "ncx",
@@ -244,28 +244,28 @@ impl Book<'_> {
         };
         if source == "headings" {
             let message = "no contents that lead anywhere: they are made of the headings";
-            document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
+            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
         }
         document.metadata.push((CONTENTS.to_owned(), source.to_owned()));
     }
 }
 
 /// What is told of links that lead to no part: to pages that are not there, out of the book, or nowhere.
-fn lost_doubt(contents: &[Entry]) -> Option<Doubt> {
+fn lost_reason(contents: &[Entry]) -> Option<ReviewReason> {
     let lost = contents.iter().filter(|entry| entry.is_link && entry.spine.is_none());
     let named = |entry: &'_ Entry| {
         if entry.href.trim().is_empty() { entry.label.clone() } else { entry.href.clone() }
     };
     let lost: Vec<String> = lost.map(named).collect();
     let lost: Vec<&str> = lost.iter().map(String::as_str).collect();
-    doubt(&lost, ["leads to no part", "lead to no part"])
+    reason(&lost, ["leads to no part", "lead to no part"])
 }
 
-fn doubt(entries: &[&str], [one, several]: [&str; 2]) -> Option<Doubt> {
+fn reason(entries: &[&str], [one, several]: [&str; 2]) -> Option<ReviewReason> {
     let message = match entries {
         [] => return None,
         [only] => format!("1 entry of the contents {one}: `{only}`"),
         [first, ..] => format!("{} entries of the contents {several}, the first is `{first}`", entries.len()),
     };
-    Some(Doubt::new(DoubtKind::RepairedStructure, message))
+    Some(ReviewReason::new(ReviewReasonKind::RepairedStructure, message))
 }

@@ -36,7 +36,7 @@ use leads::Leads;
 use notes::{Notes, Survey};
 use path::Known;
 use pensieve_text::model::{
-    Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Segment, Span, TextKind,
+    Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, Span, TextKind,
 };
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ pub struct Book<'a> {
     /// What of it is encrypted.
     pub encryption: Encryption,
     /// Why somebody should look at it.
-    pub doubts: Vec<Doubt>,
+    pub review_reasons: Vec<ReviewReason>,
     archive: Archive<'a>,
     /// The names of the archive, for references to the wrong folder; made at the first one.
     known: Option<Known>,
@@ -100,7 +100,7 @@ pub fn read(
         kind: Some(if settings.html.markdown { TextKind::Markup } else { TextKind::Prose }),
         mime: Some("application/epub+zip".to_owned()),
         metadata: book.metadata(),
-        doubts: book.doubts.clone(),
+        review_reasons: book.review_reasons.clone(),
         ..Document::default()
     };
     if settings.book != BookMode::Text {
@@ -138,9 +138,10 @@ pub fn read(
     }
     let failed = book.package.spine.len() - read;
     if failed > 0 {
-        document
-            .doubts
-            .push(Doubt::new(DoubtKind::SkippedParts, format!("{failed} of {} parts", failed + read)));
+        document.review_reasons.push(ReviewReason::new(
+            ReviewReasonKind::SkippedParts,
+            format!("{failed} of {} parts", failed + read),
+        ));
     }
     document.problems = problems;
     book.tell_contents(&mut document);
@@ -165,23 +166,23 @@ impl<'a> Book<'a> {
     /// `Damaged` where it is no package or has neither a package document nor pages, `Encrypted`, `SizeLimit`.
     pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Book<'a>, Problem> {
         let mut archive = Archive::open(source)?;
-        let mut doubts: Vec<Doubt> = archive.doubt().into_iter().collect();
+        let mut review_reasons: Vec<ReviewReason> = archive.reason().into_iter().collect();
         let encryption = Encryption::read(&mut archive);
         let (package, failed) = read_package(&mut archive, &encryption)?;
         if package.path.is_empty() {
             let why = failed.map_or_else(|| "no package document".to_owned(), |problem| problem.message);
             let message = format!("{why}: pages are in the order of their names");
-            doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
         }
         if let Some(first) = package.dangling.first() {
             let message = format!("{} in the spine and not in the manifest: {first}", package.dangling.len());
-            doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
         }
         let mut book = Book {
             package,
             contents: Vec::new(),
             encryption,
-            doubts,
+            review_reasons,
             archive,
             known: None,
             leads: Leads::default(),

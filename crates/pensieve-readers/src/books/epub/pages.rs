@@ -7,8 +7,8 @@ use super::headings::{Depth, Label, Standing, placed, put};
 use super::leads::Lead;
 use super::{Book, SpineText, page_notes};
 use crate::web::html::note_words;
-use pensieve_text::model::{Locator, Places, Problem, SectionStart, Segment, Span};
-use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use pensieve_text::model::{Locator, LocatorMap, Problem, SectionStart, Segment, Span};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::sync::Arc;
 
 /// Begins a page. A noncharacter: decoded text that has it loses it.
@@ -40,7 +40,7 @@ impl Book<'_> {
                 let message = format!("`{}` is encrypted with {}", item.path, self.encryption.scheme);
                 return Err(Problem::new(pensieve_text::model::ProblemKind::Encrypted, message));
             }
-            let hints = Hints { declared: None, format: DeclaredIn::Html };
+            let hints = EncodingHints { declared: None, format: DeclarationFormat::Html };
             Ok((decode_all(&bytes, &hints).0.text, cut))
         });
         let is_read = read.is_ok();
@@ -164,7 +164,7 @@ impl PlacedPage {
         let labels = labels.into_iter().zip(&self.entries);
         let labels: Vec<Label<'_>> =
             labels.map(|(label, entry)| Label { words: &entry.label, ..label }).collect();
-        let places = Places(vec![(Span::new(0, text.len()), Locator::spine(self.name.as_str(), None))]);
+        let places = LocatorMap(vec![(Span::new(0, text.len()), Locator::spine(self.name.as_str(), None))]);
         let segment = Segment { text, places, ..Segment::default() };
         put(segment, labels, &mut depth.0)
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::shared::archive::made::package;
-use pensieve_text::model::Member;
+use pensieve_text::model::ContainerMember;
 use std::io::Cursor;
 
 #[derive(Default)]
@@ -13,7 +13,7 @@ impl DocumentSink for Collected {
         self.0.push_str(&segment.text);
         Ok(())
     }
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
+    fn member(&mut self, _: ContainerMember) -> Result<(), Problem> {
         Ok(())
     }
 }
@@ -67,7 +67,7 @@ fn chapters_come_in_the_order_of_the_spine_with_their_places() {
         document.text.sections.iter().map(|start| (start.out, &*start.label)).collect();
     assert_eq!(starts, [(0, "B")]);
     assert!(document.problems.is_empty());
-    assert_eq!(document.doubts[0].kind, DoubtKind::RepairedStructure);
+    assert_eq!(document.review_reasons[0].kind, ReviewReasonKind::RepairedStructure);
 }
 
 #[test]
@@ -94,9 +94,9 @@ fn what_is_missing_is_told_and_passed() {
         [CONTAINER, ("O/p.opf", &opf), ("O/a.xhtml", b"<p>one"), ("O/text/Moved.xhtml", b"<p>two")];
     let document = check(&entries, "one\n\ntwo\n");
     assert_eq!(document.problems.len(), 1);
-    assert_eq!(document.doubts[0].kind, DoubtKind::SkippedParts);
+    assert_eq!(document.review_reasons[0].kind, ReviewReasonKind::SkippedParts);
     let document = check(&[("x/2.html", b"<p>two"), ("x/1.html", b"<p>one")], "one\n\ntwo\n");
-    assert_eq!(document.doubts[0].kind, DoubtKind::RepairedStructure);
+    assert_eq!(document.review_reasons[0].kind, ReviewReasonKind::RepairedStructure);
     let whole = package(&entries);
     assert_eq!(open(&whole[..whole.len() - 60]).unwrap_err().kind, ProblemKind::Damaged);
     assert_eq!(open(b"no book").unwrap_err().kind, ProblemKind::Damaged);
@@ -119,7 +119,7 @@ fn by_ncx(points: &[(&str, &str)], pages: &[(&str, &str)]) -> (String, Vec<Strin
     let settings = ReadSettings { book: BookMode::Marked, ..ReadSettings::default() };
     let mut sink = Collected::default();
     let document = read(&mut source, &settings, &mut sink).unwrap();
-    let told = document.doubts.iter().map(|doubt| doubt.detail.clone()).collect();
+    let told = document.review_reasons.iter().map(|reason| reason.detail.clone()).collect();
     (sink.0 + &document.text.text, told)
 }
 

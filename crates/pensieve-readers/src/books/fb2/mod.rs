@@ -14,9 +14,9 @@ use crate::source::{DocumentSink, DocumentSource};
 use body::{Body, Give};
 use facts::Facts;
 use pensieve_text::model::{
-    Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Segment, Span, TextKind,
+    Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, Span, TextKind,
 };
-use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 
 /// Books that one package may hold.
 const MOST_BOOKS: usize = 100;
@@ -71,7 +71,7 @@ fn read_package(source: &mut DocumentSource<'_>, sink: &mut dyn DocumentSink) ->
             Some(whole) => {
                 whole.text = document.text;
                 whole.problems.extend(document.problems);
-                whole.doubts.extend(document.doubts);
+                whole.review_reasons.extend(document.review_reasons);
             }
         }
     }
@@ -79,7 +79,7 @@ fn read_package(source: &mut DocumentSource<'_>, sink: &mut dyn DocumentSink) ->
     let mut document = whole.ok_or_else(|| failed.clone().unwrap_or_else(nothing))?;
     document.encoding = None;
     document.problems.extend(failed);
-    document.doubts.extend(archive.doubt());
+    document.review_reasons.extend(archive.reason());
     Ok(document)
 }
 
@@ -92,7 +92,7 @@ fn read_bytes(mut bytes: Vec<u8>, give: Give<'_>) -> Result<Document, Problem> {
     });
     bytes.truncate(LONGEST_BOOK);
     bytes.shrink_to_fit();
-    let hints = Hints { declared: None, format: DeclaredIn::Xml };
+    let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
     let (decoded, encoding, mut problems) = decode_all(&bytes, &hints);
     drop(bytes);
     problems.extend(too_long);
@@ -101,7 +101,8 @@ fn read_bytes(mut bytes: Vec<u8>, give: Give<'_>) -> Result<Document, Problem> {
     if text.text.is_empty() && !decoded.text.contains("<FictionBook") {
         problems.push(Problem::new(ProblemKind::Damaged, "no FictionBook: it has no such element"));
     }
-    let broken = broken.filter(|_| !is_cut).map(|why| Doubt::new(DoubtKind::RepairedStructure, why));
+    let broken =
+        broken.filter(|_| !is_cut).map(|why| ReviewReason::new(ReviewReasonKind::RepairedStructure, why));
     Ok(Document {
         text,
         kind: Some(TextKind::Markup),
@@ -109,7 +110,7 @@ fn read_bytes(mut bytes: Vec<u8>, give: Give<'_>) -> Result<Document, Problem> {
         mime: Some("application/x-fictionbook+xml".to_owned()),
         metadata: facts.metadata,
         problems,
-        doubts: broken.into_iter().collect(),
+        review_reasons: broken.into_iter().collect(),
         ..Document::default()
     })
 }

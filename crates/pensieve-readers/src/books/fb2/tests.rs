@@ -67,7 +67,7 @@ fn metadata_and_encodings_are_read() {
     assert_eq!(document.text.text, "\u{41c}\u{438}\u{440}\n");
     let rows: Vec<String> = document.metadata.iter().map(|(key, value)| format!("{key}={value}")).collect();
     assert_eq!(rows, ["subject=prose", "author=\u{418} \u{41f}", "title=\u{41a}", "language=ru"]);
-    assert!(document.doubts.is_empty());
+    assert!(document.review_reasons.is_empty());
     let start = bytes.windows(3).position(|three| three == [0xcc, 0xe8, 0xf0]).unwrap();
     let found = document.text.map.source(Span::new(0, 6)).unwrap();
     assert_eq!((found.start, found.end, found.exact), (start, start + 3, true));

@@ -24,7 +24,9 @@ use crate::web::html::read_chapter;
 use binary::{Atoms, markup};
 use container::Container;
 use package::{Item, Package, Stop};
-use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Places, Problem, Segment, Span, TextKind};
+use pensieve_text::model::{
+    Document, Locator, LocatorMap, Problem, ReviewReason, ReviewReasonKind, Segment, Span, TextKind,
+};
 use std::collections::HashMap;
 
 /// Bytes of text after which a book is handed over in stretches.
@@ -95,12 +97,12 @@ fn tell_missing(document: &mut Document, missing: &[String], broken: &[String], 
     if let Some(first) = missing.first() {
         let message = format!("{} of {pages} pages cannot be read, the first is `{first}`", missing.len());
         document.problems.push(damaged(&message));
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
     }
     if let Some(section) = broken.first() {
         let message = format!("the section `{section}` is broken: part of its text is missing");
         document.problems.push(damaged(&message));
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
     }
 }
 
@@ -140,7 +142,12 @@ fn page(
     let place = Locator::spine(item.name.as_str(), None);
     let places =
         if whole.text.is_empty() { Vec::new() } else { vec![(Span::new(0, whole.text.len()), place)] };
-    Some(Segment { text: whole.text, places: Places(places), sections: whole.sections, ..Segment::default() })
+    Some(Segment {
+        text: whole.text,
+        places: LocatorMap(places),
+        sections: whole.sections,
+        ..Segment::default()
+    })
 }
 
 /// The stops of the tour that lead into a page.

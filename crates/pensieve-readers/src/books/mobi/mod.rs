@@ -20,7 +20,9 @@ use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use header::Header;
 use page::{Page, Target};
-use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, Segment, TextKind};
+use pensieve_text::model::{
+    Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, TextKind,
+};
 use text::RawText;
 
 /// Bytes of text after which a book is handed over in stretches.
@@ -117,7 +119,7 @@ impl<'d, 'f> Book<'d, 'f> {
             problems: text.problems(),
             ..Document::default()
         };
-        add_doubts(&mut document, &text, missing, writing.replaced);
+        add_review_reasons(&mut document, &text, missing, writing.replaced);
         Ok(document)
     }
 
@@ -189,18 +191,18 @@ fn encoding_name(code_page: u32) -> String {
     encoding.map_or_else(|| "cp1252".to_owned(), |encoding| encoding.name().to_owned())
 }
 
-fn add_doubts(document: &mut Document, text: &RawText, missing: usize, replaced: usize) {
+fn add_review_reasons(document: &mut Document, text: &RawText, missing: usize, replaced: usize) {
     if text.broken > 0 {
         let detail = format!("{} of {} records", text.broken, text.records);
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
     }
     if missing > 0 {
         let detail = format!("{missing} fragments are missing or too short");
-        document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, detail));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, detail));
     }
     if replaced > 0 {
         let detail = format!("{replaced} characters");
-        document.doubts.push(Doubt::new(DoubtKind::ReplacedCharacters, detail));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::ReplacedCharacters, detail));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::books::epub::headings::{Depth, Label, Standing, put};
 use crate::settings::HtmlOptions;
 use crate::shared::codepage::decode;
 use crate::web::html::read_chapter;
-use pensieve_text::model::{Locator, Places, Segment, Span};
+use pensieve_text::model::{Locator, LocatorMap, Segment, Span};
 use std::collections::HashMap;
 
 /// Bytes of HTML that are made into a tree at once.
@@ -61,7 +61,7 @@ impl Page<'_> {
         let Segment { text, sections, .. } = whole;
         let place = Locator::spine(self.name, None);
         let places = if text.is_empty() { Vec::new() } else { vec![(Span::new(0, text.len()), place)] };
-        (Segment { text, places: Places(places), sections, ..Segment::default() }, replaced)
+        (Segment { text, places: LocatorMap(places), sections, ..Segment::default() }, replaced)
     }
 
     /// A stretch with an element at each place that the contents lead to; which of them stand before the body.

@@ -10,7 +10,9 @@ use super::plain::{in_record, title_of};
 use super::{lz, pml};
 use crate::markdown::{Block, MarkdownDraft};
 use crate::shared::codepage::{WESTERN, decode};
-use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, TextKind};
+use pensieve_text::model::{
+    Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind,
+};
 use std::io::Read;
 
 /// Bytes of the first record of the two kinds of book.
@@ -69,7 +71,7 @@ pub(super) fn read(database: &mut Database<'_>) -> Result<Document, Problem> {
     if state.broken > 0 {
         let message = format!("{} records of text are missing or broken", state.broken);
         document.problems.push(damaged(&message));
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
     }
     Ok(document)
 }

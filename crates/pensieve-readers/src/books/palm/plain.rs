@@ -10,9 +10,10 @@ use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
 use crate::web::html::read_html;
 use pensieve_text::model::{
-    Document, Doubt, DoubtKind, LineAnchor, Locator, Problem, ProblemKind, Segment, SpanMap, TextKind,
+    Document, LineAnchor, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, SpanMap,
+    TextKind,
 };
-use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::io::Read;
 
 /// What a book may unpack to; what lies behind is left out.
@@ -105,7 +106,7 @@ impl Unpacked {
             let message =
                 format!("{} of {} records of text are missing or broken", self.broken, self.records);
             problems.push(damaged(&message));
-            document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
+            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
         }
         document.problems.extend(problems);
         let title = title_of(&database.name);
@@ -119,7 +120,7 @@ impl Unpacked {
 
 /// The name of a database as a title: names have no spaces at their ends, and some have none at all.
 pub(super) fn title_of(name: &[u8]) -> String {
-    let hints = Hints { declared: None, format: DeclaredIn::None };
+    let hints = EncodingHints { declared: None, format: DeclarationFormat::None };
     let text = decode_all(name, &hints).0.text;
     let text = if text.contains(' ') { text } else { text.replace('_', " ") };
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -128,10 +129,11 @@ pub(super) fn title_of(name: &[u8]) -> String {
 /// Unpacked text as a document: plain, or a page where it is one.
 pub(crate) fn read_text(bytes: &[u8], settings: &ReadSettings) -> Document {
     let is_page = is_page(bytes) && bytes.len() <= LARGEST_PAGE;
-    let format = if is_page { DeclaredIn::Html } else { DeclaredIn::None };
+    let format = if is_page { DeclarationFormat::Html } else { DeclarationFormat::None };
     // Readers on Palm ended texts with a zero.
     let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
-    let (mut decoded, encoding, problems) = decode_all(&bytes[..end], &Hints { declared: None, format });
+    let (mut decoded, encoding, problems) =
+        decode_all(&bytes[..end], &EncodingHints { declared: None, format });
     let mut document = if is_page {
         let options = HtmlOptions { main_content: false, ..settings.html.clone() };
         let mut document = read_html(decoded, &options);

@@ -12,7 +12,7 @@ impl DocumentSink for Files {
         Ok(())
     }
 
-    fn member(&mut self, member: Member) -> Result<(), Problem> {
+    fn member(&mut self, member: ContainerMember) -> Result<(), Problem> {
         self.0.push((member.member, member.name, member.bytes));
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::properties::Names;
 use crate::shared::ole::Compound;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use pensieve_text::model::{Doubt, Problem};
+use pensieve_text::model::{Problem, ReviewReason};
 
 /// Items inside each other; deeper ones are left out.
 const DEEPEST: usize = 8;
@@ -22,14 +22,14 @@ pub(super) fn compose(
     compound: &mut Compound<'_>,
     names: &Names,
     (at, depth): (usize, usize),
-    doubts: &mut Vec<Doubt>,
+    review_reasons: &mut Vec<ReviewReason>,
 ) -> Result<Option<Vec<u8>>, Problem> {
     if depth > DEEPEST {
         return Ok(None);
     }
     let item = Item::read(compound, names, at)?;
     let mut mail = Vec::new();
-    doubts.extend(item.doubts.iter().cloned());
+    review_reasons.extend(item.review_reasons.iter().cloned());
     header(&item, &mut mail);
     let boundary = format!("=_item_{depth}");
     mail.extend_from_slice(b"MIME-Version: 1.0\r\n");
@@ -52,7 +52,7 @@ pub(super) fn compose(
                 part(&kind, "attachment", name.as_deref(), &bytes, &mut mail);
             }
             Attached::Item(_, inner) => {
-                if let Some(inner) = compose(compound, names, (inner, depth + 1), doubts)? {
+                if let Some(inner) = compose(compound, names, (inner, depth + 1), review_reasons)? {
                     mail.extend_from_slice(begin.as_bytes());
                     mail.extend_from_slice(b"Content-Type: message/rfc822\r\n\r\n");
                     mail.extend_from_slice(&inner);

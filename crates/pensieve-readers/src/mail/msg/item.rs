@@ -8,7 +8,7 @@ use super::properties::{Names, Storage};
 use crate::office::rtf;
 use crate::shared::codepage;
 use crate::shared::ole::Compound;
-use pensieve_text::model::{Doubt, DoubtKind, Problem, ProblemKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 
 /// Recipients that are read.
 const MOST_RECIPIENTS: usize = 2000;
@@ -50,7 +50,7 @@ pub(super) struct Item {
     /// The code page of its texts that are not Unicode.
     pub code_page: u32,
     /// What was wrong.
-    pub doubts: Vec<Doubt>,
+    pub review_reasons: Vec<ReviewReason>,
 }
 
 /// A page and the code page that the item names for it.
@@ -91,24 +91,27 @@ impl Item {
     /// `Io` where the file cannot be read.
     pub fn read(compound: &mut Compound<'_>, names: &Names, at: usize) -> Result<Item, Problem> {
         let storage = Storage::open(compound, at, if at == 0 { TOP_HEADER } else { INNER_HEADER })?;
-        let mut doubts = Vec::new();
+        let mut review_reasons = Vec::new();
         if storage.is_broken {
-            doubts.push(Doubt::new(DoubtKind::RepairedStructure, "the properties of the item are missing"));
+            review_reasons.push(ReviewReason::new(
+                ReviewReasonKind::RepairedStructure,
+                "the properties of the item are missing",
+            ));
         }
         let class = storage.line(compound, 0x001a).unwrap_or_default().to_ascii_lowercase();
-        let head = head_of(compound, &storage, &mut doubts)?;
-        let (body, page) = body_of(compound, &storage, &mut doubts)?;
+        let head = head_of(compound, &storage, &mut review_reasons)?;
+        let (body, page) = body_of(compound, &storage, &mut review_reasons)?;
         let is_kept = |kept: &&str| class == **kept || class.starts_with(&format!("{kept}."));
         let is_mail = !KEPT.iter().any(is_kept);
         let fields = fields_of(compound, &storage, names, &class);
         let keywords = names.word("Keywords").map_or(Vec::new(), |id| storage.lines(compound, id));
-        missing(&storage, &mut doubts);
+        missing(&storage, &mut review_reasons);
         let is_attachment =
             |(name, at): &(String, usize)| name.starts_with("__ATTACH_VERSION1.0_").then_some(*at);
         let attachments: Vec<usize> = storage.storages.iter().filter_map(is_attachment).collect();
         if attachments.len() > MOST_ATTACHMENTS {
             let detail = format!("{} attachments", attachments.len() - MOST_ATTACHMENTS);
-            doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
         }
         let attachments = attachments.into_iter().take(MOST_ATTACHMENTS).collect();
         Ok(Item {
@@ -120,19 +123,19 @@ impl Item {
             keywords,
             attachments,
             code_page: storage.code_page,
-            doubts,
+            review_reasons,
         })
     }
 }
 
 /// Tells of recipients and attachments that an item counts and that are not there.
-fn missing(storage: &Storage, doubts: &mut Vec<Doubt>) {
+fn missing(storage: &Storage, review_reasons: &mut Vec<ReviewReason>) {
     let kinds = [("__RECIP_VERSION1.0_", "recipients"), ("__ATTACH_VERSION1.0_", "attachments")];
     for ((start, what), declared) in kinds.into_iter().zip(storage.declared) {
         let found = storage.storages.iter().filter(|(name, _)| name.starts_with(start)).count();
         if found < declared as usize {
             let detail = format!("{found} of {declared} {what} are there");
-            doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
         }
     }
 }
@@ -174,7 +177,11 @@ pub(super) fn attached(compound: &mut Compound<'_>, at: usize, code_page: u32) -
 }
 
 /// The head, from the properties, and from the header of the transport where they say less.
-fn head_of(compound: &mut Compound<'_>, storage: &Storage, doubts: &mut Vec<Doubt>) -> Result<Head, Problem> {
+fn head_of(
+    compound: &mut Compound<'_>,
+    storage: &Storage,
+    review_reasons: &mut Vec<ReviewReason>,
+) -> Result<Head, Problem> {
     let header = storage.text(compound, 0x007d, 1 << 20).unwrap_or_default();
     let transported = {
         let fields = read_header(header.as_bytes(), 0, &|_| false);
@@ -191,7 +198,10 @@ fn head_of(compound: &mut Compound<'_>, storage: &Storage, doubts: &mut Vec<Doub
     };
     let nameless = recipients(compound, storage, &mut head)?;
     if nameless > 0 {
-        doubts.push(Doubt::new(DoubtKind::SkippedParts, format!("{nameless} recipients without name")));
+        review_reasons.push(ReviewReason::new(
+            ReviewReasonKind::SkippedParts,
+            format!("{nameless} recipients without name"),
+        ));
     }
     let time = [0x0039, 0x0e06, 0x3007].into_iter().find_map(|id| storage.time(id));
     // The header knows the offset that the sender wrote.
@@ -286,12 +296,12 @@ fn recipients(compound: &mut Compound<'_>, storage: &Storage, head: &mut Head) -
 fn body_of(
     compound: &mut Compound<'_>,
     storage: &Storage,
-    doubts: &mut Vec<Doubt>,
+    review_reasons: &mut Vec<ReviewReason>,
 ) -> Result<(Body, Option<Page>), Problem> {
-    let mut page = page_of(compound, storage, doubts)?;
+    let mut page = page_of(compound, storage, review_reasons)?;
     let mut rtf = None;
     if page.is_none() {
-        rtf = rtf_of(compound, storage, doubts)?;
+        rtf = rtf_of(compound, storage, review_reasons)?;
         if let Some(text) = rtf.as_deref().and_then(rtf::deencapsulate)
             && text.len() as u64 <= LARGEST_PAGE
         {
@@ -302,7 +312,7 @@ fn body_of(
         Some(text) if !text.trim().is_empty() => return Ok((Body::Plain(text), page)),
         None if storage.has_text(0x1000) => {
             let detail = format!("a body of more than {LARGEST_TEXT} bytes");
-            doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
         }
         _ => {}
     }
@@ -318,10 +328,13 @@ fn body_of(
 fn page_of(
     compound: &mut Compound<'_>,
     storage: &Storage,
-    doubts: &mut Vec<Doubt>,
+    review_reasons: &mut Vec<ReviewReason>,
 ) -> Result<Option<Page>, Problem> {
     if storage.size(compound, 0x1013) > LARGEST_PAGE {
-        doubts.push(Doubt::new(DoubtKind::SkippedParts, format!("a body of more than {LARGEST_PAGE} bytes")));
+        review_reasons.push(ReviewReason::new(
+            ReviewReasonKind::SkippedParts,
+            format!("a body of more than {LARGEST_PAGE} bytes"),
+        ));
         return Ok(None);
     }
     let code_page = storage.number(0x3fde).filter(|page| *page > 0).map(|page| page as u32);
@@ -336,12 +349,13 @@ fn page_of(
 fn rtf_of(
     compound: &mut Compound<'_>,
     storage: &Storage,
-    doubts: &mut Vec<Doubt>,
+    review_reasons: &mut Vec<ReviewReason>,
 ) -> Result<Option<Vec<u8>>, Problem> {
     let Some(packed) = storage.bytes(compound, 0x1009)? else { return Ok(None) };
     let rtf = rtf::decompress(&packed);
     if rtf.is_none() && !storage.has_text(0x1000) {
-        doubts.push(Doubt::new(DoubtKind::SkippedParts, "a body of RTF that cannot be unpacked"));
+        review_reasons
+            .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "a body of RTF that cannot be unpacked"));
     }
     Ok(rtf)
 }

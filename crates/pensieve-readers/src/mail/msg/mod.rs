@@ -18,16 +18,17 @@ use crate::web::html::read_mail_body;
 use compose::compose;
 use item::{Attached, Body, Item, attached, charset_of, no_item};
 use pensieve_text::model::{
-    ContentHash, Document, Doubt, DoubtKind, Mail, MailPage, Member, Problem, ProblemKind, Segment, SpanMap,
+    ContainerMember, ContentHash, Document, MailFacts, MailHtml, Problem, ProblemKind, ReviewReason,
+    ReviewReasonKind, Segment, SpanMap,
 };
-use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use properties::{Names, Storage};
 use std::sync::Arc;
 
 /// The body, as a part of the item; what is attached is counted from the next number on.
 const BODY: &str = "1";
 
-/// Problems and doubts that are told of one item.
+/// Problems and review reasons that are told of one item.
 const MOST_TOLD: usize = 20;
 
 /// Reads an Outlook item.
@@ -50,10 +51,10 @@ pub fn read(
         Document { text: item.head.segment(), metadata: item.head.metadata(), ..Document::default() };
     if item.is_mail {
         let page = item.page.and_then(page_of);
-        document.mail = Some(Box::new(Mail { page, ..item.head.mail() }));
+        document.mail = Some(Box::new(MailFacts { page, ..item.head.mail() }));
     }
     document.metadata.extend(item.keywords.iter().map(|word| ("keywords".to_owned(), word.clone())));
-    document.doubts = item.doubts;
+    document.review_reasons = item.review_reasons;
     add(&mut document.text, fields_text(&item.fields));
     let body = body_text(item.body, settings, &mut document)?;
     add(&mut document.text, body);
@@ -65,7 +66,9 @@ pub fn read(
         document.problems.push(Problem::new(ProblemKind::Damaged, damage.clone()));
     }
     if !compound.damage().is_empty() {
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "the compound file is damaged"));
+        document
+            .review_reasons
+            .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "the compound file is damaged"));
     }
     Ok(document)
 }
@@ -82,7 +85,7 @@ fn attach(
             let name = safe_name(name.as_deref(), "message/rfc822", &number);
             let name = format!("{}.eml", name.strip_suffix(".eml").unwrap_or(&name));
             let deep = || Attached::Nothing("an item that lies too deep".to_owned());
-            let mail = compose(compound, names, (at, 1), &mut document.doubts);
+            let mail = compose(compound, names, (at, 1), &mut document.review_reasons);
             mail.map(|mail| mail.map_or_else(deep, |mail| Attached::File(Some(name), String::new(), mail)))
         }
         other => other,
@@ -90,20 +93,28 @@ fn attach(
     match found {
         Ok(Attached::File(name, kind, bytes)) if !bytes.is_empty() => {
             let name = safe_name(name.as_deref(), &kind, &number);
-            sink.member(Member { member: number, name, hash: ContentHash::of(&bytes), bytes, absent: None })?;
+            sink.member(ContainerMember {
+                member: number,
+                name,
+                hash: ContentHash::of(&bytes),
+                bytes,
+                absent: None,
+            })?;
         }
-        Ok(Attached::Nothing(why)) => document.doubts.push(Doubt::new(DoubtKind::SkippedParts, why)),
+        Ok(Attached::Nothing(why)) => {
+            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, why))
+        }
         Ok(_) => {}
         Err(problem) => document.problems.push(problem),
     }
     document.problems.truncate(MOST_TOLD);
-    document.doubts.truncate(MOST_TOLD);
+    document.review_reasons.truncate(MOST_TOLD);
     Ok(())
 }
 
 /// The item's own page.
-fn page_of((bytes, code_page): (Vec<u8>, Option<u32>)) -> Option<MailPage> {
-    let hints = Hints { declared: charset_of(code_page), format: DeclaredIn::Html };
+fn page_of((bytes, code_page): (Vec<u8>, Option<u32>)) -> Option<MailHtml> {
+    let hints = EncodingHints { declared: charset_of(code_page), format: DeclarationFormat::Html };
     mail_page(decode_all(&bytes, &hints).0.text)
 }
 
@@ -130,7 +141,7 @@ fn body_text(body: Body, settings: &ReadSettings, document: &mut Document) -> Re
         Body::None => Segment::default(),
         Body::Plain(text) => in_body(plain_text(&text, Flow::Fixed)),
         Body::Page(bytes, code_page) => {
-            let hints = Hints { declared: charset_of(code_page), format: DeclaredIn::Html };
+            let hints = EncodingHints { declared: charset_of(code_page), format: DeclarationFormat::Html };
             let (decoded, _, problems) = decode_all(&bytes, &hints);
             document.problems.extend(problems);
             in_body(read_mail_body(decoded))
@@ -141,7 +152,7 @@ fn body_text(body: Body, settings: &ReadSettings, document: &mut Document) -> Re
                 Ok(read) => {
                     kept.0.append(read.text);
                     document.problems.extend(read.problems);
-                    document.doubts.extend(read.doubts);
+                    document.review_reasons.extend(read.review_reasons);
                 }
                 Err(problem) => document.problems.push(problem),
             }
@@ -165,7 +176,7 @@ impl DocumentSink for Kept {
         Ok(())
     }
 
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
+    fn member(&mut self, _: ContainerMember) -> Result<(), Problem> {
         Ok(())
     }
 }

@@ -22,7 +22,7 @@ use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
 use fib::{Fib, FibTable, StoryKind};
 use lists::ListTable;
-use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, TextKind};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind};
 use std::io::Read;
 use story::StoryReader;
 use tables::WordDocument;
@@ -56,7 +56,7 @@ pub fn read(
     document.metadata = ole::metadata(&mut compound);
     for damage in compound.damage() {
         document.problems.push(Problem::new(ProblemKind::Damaged, damage.clone()));
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, damage.clone()));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, damage.clone()));
     }
     Ok(document)
 }
@@ -100,7 +100,7 @@ fn read_plain(
     let word = WordDocument::without_tables(fib, bytes);
     let mut document = write(&word, settings, sink)?;
     let detail = "a document of an older Word: its text was read without formats";
-    document.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+    document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
     Ok(document)
 }
 
@@ -139,7 +139,7 @@ fn write(
         text: draft.finish(),
         kind: Some(TextKind::Markup),
         problems: word.problems.clone(),
-        doubts: word.doubts.clone(),
+        review_reasons: word.review_reasons.clone(),
         ..Document::default()
     })
 }

@@ -8,7 +8,7 @@ use super::property_runs::{PropertyPages, PropertyRuns};
 use super::styles::{FontEntry, ResolvedStyle, fonts_of, styles_of};
 use crate::shared::codepage;
 use crate::shared::ole::Compound;
-use pensieve_text::model::{Doubt, DoubtKind, Problem, ProblemKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(super) struct WordDocument {
     /// Of characters of one byte.
     pub code_page: u32,
     pub problems: Vec<Problem>,
-    pub doubts: Vec<Doubt>,
+    pub review_reasons: Vec<ReviewReason>,
 }
 
 /// What a character of the body refers to.
@@ -100,7 +100,7 @@ impl WordDocument {
             fonts: Vec::new(),
             code_page,
             problems: Vec::new(),
-            doubts: Vec::new(),
+            review_reasons: Vec::new(),
         };
         document.pieces = document.one_piece();
         document
@@ -136,7 +136,7 @@ impl WordDocument {
         self.is_guessed = true;
         let message = "the table of text pieces is missing or broken; text was taken as it stands";
         self.problems.push(Problem::new(ProblemKind::Damaged, message));
-        self.doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
+        self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
     }
 
     /// Pieces by what their bytes look like: where there are zeros, characters take two.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::shared::ole::testing::compound;
-use pensieve_text::model::{Member, Segment};
+use pensieve_text::model::{ContainerMember, Segment};
 use std::io::Cursor;
 
 const ALL: &[u8] = include_bytes!("../../../tests/golden/doc/all.doc");
@@ -16,7 +16,7 @@ impl DocumentSink for Keep {
         Ok(())
     }
 
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
+    fn member(&mut self, _: ContainerMember) -> Result<(), Problem> {
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use crate::settings::OfficeOptions;
 use crate::shared::numerals::numeral;
 use crate::shared::opc::{Package, Relations};
 use crate::source::{DocumentSink, DocumentSource};
-use pensieve_text::model::{Document, Doubt, DoubtKind, Problem};
+use pensieve_text::model::{Document, Problem, ReviewReason, ReviewReasonKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub(super) struct DocumentContext<'a> {
     pub(super) inserted: usize,
     pub(super) unmapped_symbols: usize,
     pub(super) problems: Vec<Problem>,
-    pub(super) doubts: Vec<Doubt>,
+    pub(super) review_reasons: Vec<ReviewReason>,
 }
 
 /// Labels of notes in the order of their references.
@@ -106,7 +106,7 @@ impl<'a> DocumentContext<'a> {
             inserted: 0,
             unmapped_symbols: 0,
             problems: Vec::new(),
-            doubts: Vec::new(),
+            review_reasons: Vec::new(),
         }
     }
 
@@ -115,7 +115,10 @@ impl<'a> DocumentContext<'a> {
         let may_read = self.parts_read < MOST_PARTS && self.package.taken() < MOST_BYTES;
         self.parts_read += usize::from(may_read);
         if !may_read && !std::mem::replace(&mut self.has_too_many, true) {
-            self.doubts.push(Doubt::new(DoubtKind::SkippedParts, "the document refers to too many parts"));
+            self.review_reasons.push(ReviewReason::new(
+                ReviewReasonKind::SkippedParts,
+                "the document refers to too many parts",
+            ));
         }
         may_read
     }
@@ -130,11 +133,12 @@ impl<'a> DocumentContext<'a> {
     pub(super) fn note_damage(&mut self, part: &str, problem: Option<Problem>, broken: Option<String>) {
         self.problems.extend(problem);
         if let Some(why) = broken {
-            self.doubts.push(Doubt::new(DoubtKind::RepairedStructure, format!("`{part}`: {why}")));
+            self.review_reasons
+                .push(ReviewReason::new(ReviewReasonKind::RepairedStructure, format!("`{part}`: {why}")));
         }
         if self.unmapped_symbols > 0 {
             let detail = format!("{} symbol_font of fonts without a table", self.unmapped_symbols);
-            self.doubts.push(Doubt::new(DoubtKind::UnmappedGlyphs, detail));
+            self.review_reasons.push(ReviewReason::new(ReviewReasonKind::UnmappedGlyphs, detail));
             self.unmapped_symbols = 0;
         }
     }

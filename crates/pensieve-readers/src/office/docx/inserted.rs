@@ -6,8 +6,8 @@ use super::context::DocumentContext;
 use crate::settings::HtmlOptions;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_page;
-use pensieve_text::model::{Member, Problem, ProblemKind, Segment};
-use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use pensieve_text::model::{ContainerMember, Problem, ProblemKind, Segment};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::io::Cursor;
 
 /// Bytes of a page; its tree takes many times as much memory.
@@ -62,7 +62,8 @@ pub(super) fn read_inserted(context: &mut DocumentContext<'_>, part: &str) -> In
         return InsertedContent::Markdown(read_page(&bytes, &options).text.text);
     }
     if matches!(ending.as_str(), "txt" | "text" | "dat") {
-        let (segment, _, _) = decode_all(&bytes, &Hints { declared: None, format: DeclaredIn::default() });
+        let (segment, _, _) =
+            decode_all(&bytes, &EncodingHints { declared: None, format: DeclarationFormat::default() });
         return InsertedContent::Plain(segment.text);
     }
     InsertedContent::Unread(format!("`{part}` is not read"))
@@ -80,7 +81,7 @@ impl DocumentSink for TextCollector {
         Ok(())
     }
 
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
+    fn member(&mut self, _: ContainerMember) -> Result<(), Problem> {
         Ok(())
     }
 }

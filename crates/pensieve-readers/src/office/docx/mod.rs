@@ -71,12 +71,12 @@ fn read_at(
     }
     output.check()?;
     let metadata = context.package.metadata();
-    context.doubts.extend(context.package.archive().doubt());
+    context.review_reasons.extend(context.package.archive().reason());
     Ok(Document {
         text: output.draft.finish(),
         metadata,
         problems: context.problems,
-        doubts: context.doubts,
+        review_reasons: context.review_reasons,
         ..Document::default()
     })
 }

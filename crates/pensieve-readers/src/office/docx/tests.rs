@@ -210,7 +210,7 @@ fn broken_documents_give_what_they_hold() {
         document.text.text.replace('\n', " ").split_whitespace().collect::<Vec<_>>().concat(),
         "keptcell"
     );
-    assert!(!document.doubts.is_empty());
+    assert!(!document.review_reasons.is_empty());
     let deep = "<w:tbl><w:tr><w:tc>".repeat(600) + "<w:p><w:r><w:t>deep</w:t></w:r></w:p>";
     assert!(self::document(&deep, &[]).text.text.contains("deep"));
 }

@@ -16,7 +16,7 @@ use crate::shared::archive::Archive;
 use crate::source::{DocumentSink, DocumentSource};
 use flate2::read::MultiGzDecoder;
 use output::Output;
-use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use std::io::{Cursor, Read};
 
 /// Bytes that a packed part may expand to.
@@ -75,7 +75,9 @@ fn read_preview(
     let mut settings = settings.clone();
     settings.pdf.layout = false;
     let mut document = pdf::read(&mut DocumentSource::new(&mut file, "Preview.pdf")?, &settings, sink)?;
-    document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "the text is that of the preview"));
+    document
+        .review_reasons
+        .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "the text is that of the preview"));
     Ok(document)
 }
 
@@ -118,13 +120,17 @@ fn read_old(
     let found = nine::read_part(name, &part, &settings.office, &mut output)?;
     let mut document = Document { text: output.finish(), metadata: found.metadata, ..Document::default() };
     if let Some(problem) = replaced {
-        document.doubts.push(Doubt::new(DoubtKind::ReplacedCharacters, problem.message.clone()));
+        document
+            .review_reasons
+            .push(ReviewReason::new(ReviewReasonKind::ReplacedCharacters, problem.message.clone()));
         document.problems.push(problem);
     }
     let broken =
         found.broken.map(|why| Problem::new(ProblemKind::Damaged, format!("`{name}` breaks off: {why}")));
     for problem in problem.into_iter().chain(broken) {
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, problem.message.clone()));
+        document
+            .review_reasons
+            .push(ReviewReason::new(ReviewReasonKind::SkippedParts, problem.message.clone()));
         document.problems.push(problem);
     }
     Ok(document)

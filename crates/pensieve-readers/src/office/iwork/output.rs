@@ -216,7 +216,7 @@ mod tests {
             Ok(())
         }
 
-        fn member(&mut self, _: pensieve_text::model::Member) -> Result<(), Problem> {
+        fn member(&mut self, _: pensieve_text::model::ContainerMember) -> Result<(), Problem> {
             Ok(())
         }
     }

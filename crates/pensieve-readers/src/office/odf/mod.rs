@@ -20,7 +20,7 @@ use flow::PlacedBlock;
 pub(crate) use lists::number_text;
 use package::OdfPackage;
 pub(crate) use package::decode_xml;
-use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use std::collections::HashSet;
 use styles::Styles;
 use walk::{BodyWalker, DeferredBlocks, WalkContext};
@@ -73,14 +73,16 @@ pub fn read(
         text: writer.finish(),
         metadata: std::mem::take(&mut package.metadata),
         problems: std::mem::take(&mut package.problems),
-        doubts: std::mem::take(&mut package.doubts),
+        review_reasons: std::mem::take(&mut package.review_reasons),
         ..Document::default()
     };
     if let Some(why) = broken {
         document
             .problems
             .push(Problem::new(ProblemKind::Damaged, format!("`content.xml` breaks off: {why}")));
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "the document's XML breaks off"));
+        document
+            .review_reasons
+            .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "the document's XML breaks off"));
     }
     Ok(document)
 }

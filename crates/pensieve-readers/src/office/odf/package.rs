@@ -8,7 +8,7 @@ use crate::shared::archive::Archive;
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::DocumentSource;
 use encoding_rs::{Encoding, UTF_8};
-use pensieve_text::model::{Doubt, DoubtKind, Problem, ProblemKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use std::collections::HashMap;
 use std::io::Read;
 
@@ -34,7 +34,7 @@ pub(super) struct OdfPackage<'a> {
     /// What is wrong so far.
     pub problems: Vec<Problem>,
     /// Why somebody should look.
-    pub doubts: Vec<Doubt>,
+    pub review_reasons: Vec<ReviewReason>,
     archive: Option<Archive<'a>>,
     objects: HashMap<String, Option<EmbeddedObject>>,
 }
@@ -82,7 +82,7 @@ impl<'a> OdfPackage<'a> {
             metadata: Vec::new(),
             is_flat: false,
             problems: Vec::new(),
-            doubts: Vec::new(),
+            review_reasons: Vec::new(),
             archive: None,
             objects: HashMap::new(),
         }
@@ -114,7 +114,8 @@ impl<'a> OdfPackage<'a> {
 
     fn take_problem(&mut self, problem: Option<Problem>) {
         if let Some(problem) = problem {
-            self.doubts.push(Doubt::new(DoubtKind::SkippedParts, problem.message.clone()));
+            self.review_reasons
+                .push(ReviewReason::new(ReviewReasonKind::SkippedParts, problem.message.clone()));
             self.problems.push(problem);
         }
     }
@@ -122,7 +123,8 @@ impl<'a> OdfPackage<'a> {
     fn decoded(&mut self, bytes: Vec<u8>) -> String {
         let (text, problem) = decode_xml(bytes);
         if let Some(problem) = problem {
-            self.doubts.push(Doubt::new(DoubtKind::ReplacedCharacters, problem.message.clone()));
+            self.review_reasons
+                .push(ReviewReason::new(ReviewReasonKind::ReplacedCharacters, problem.message.clone()));
             self.problems.push(problem);
         }
         text
@@ -136,8 +138,8 @@ impl<'a> OdfPackage<'a> {
         }
         if self.objects.len() >= MOST_OBJECTS {
             let detail = format!("objects behind the first {MOST_OBJECTS} are not read");
-            if self.doubts.iter().all(|doubt| doubt.detail != detail) {
-                self.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+            if self.review_reasons.iter().all(|reason| reason.detail != detail) {
+                self.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
             }
             return None;
         }
@@ -152,7 +154,7 @@ impl<'a> OdfPackage<'a> {
             let detail = format!(
                 "`{folder}` is an object of more than {LARGEST_OBJECT} bytes, whose beginning is read"
             );
-            self.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+            self.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
         }
         let object = read.and_then(|_| embedded(&String::from_utf8_lossy(&bytes)));
         self.objects.insert(folder, object.clone());
@@ -288,11 +290,11 @@ mod tests {
         assert!(
             matches!(package.object("./Object 1"), Some(EmbeddedObject::Blocks(blocks)) if blocks.len() == 1)
         );
-        assert_eq!(package.doubts.len(), 1, "{:?}", package.doubts);
+        assert_eq!(package.review_reasons.len(), 1, "{:?}", package.review_reasons);
         for number in 0..MOST_OBJECTS + 5 {
             assert_eq!(package.object(&format!("gone {number}")), None);
         }
-        assert_eq!(package.doubts.len(), 2, "{:?}", package.doubts);
+        assert_eq!(package.review_reasons.len(), 2, "{:?}", package.review_reasons);
     }
 
     #[test]

@@ -15,7 +15,9 @@ use crate::shared::codepage;
 use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
 use drawing::{SlideItem, items_on, table_of};
-use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, TextKind};
+use pensieve_text::model::{
+    Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind,
+};
 use persist::{PresentationRecords, SlideEntry};
 use records::{Record, Records, kinds, u32_at};
 use std::collections::HashSet;
@@ -59,7 +61,7 @@ pub fn read(
     document.metadata = ole::metadata(&mut compound);
     for damage in compound.damage() {
         document.problems.push(Problem::new(ProblemKind::Damaged, damage.clone()));
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, damage.clone()));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, damage.clone()));
     }
     Ok(document)
 }
@@ -73,8 +75,14 @@ fn read_old(text: &[u8], metadata: Vec<(String, String)>) -> Document {
         draft.push(&Block::Paragraph(Words::plain(line)));
     }
     let detail = "a presentation of PowerPoint 95: its text was read without slides";
-    let doubts = vec![Doubt::new(DoubtKind::SkippedParts, detail)];
-    Document { text: draft.finish(), kind: Some(TextKind::Markup), metadata, doubts, ..Document::default() }
+    let review_reasons = vec![ReviewReason::new(ReviewReasonKind::SkippedParts, detail)];
+    Document {
+        text: draft.finish(),
+        kind: Some(TextKind::Markup),
+        metadata,
+        review_reasons,
+        ..Document::default()
+    }
 }
 
 /// Why a compound file gives no presentation.
@@ -132,12 +140,12 @@ fn write(
         let message =
             "the directory of the presentation is broken; its slides were taken in the order of the file";
         document.problems.push(Problem::new(ProblemKind::Damaged, message));
-        document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
     }
     if missing > 0 {
         let message = format!("{missing} of {} slides are missing from the file", presentation.slides.len());
         document.problems.push(Problem::new(ProblemKind::Damaged, message.clone()));
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
     }
     Ok(document)
 }

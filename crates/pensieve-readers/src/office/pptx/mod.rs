@@ -14,7 +14,7 @@ use crate::shared::opc::{Package, Relations};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::{DocumentSink, DocumentSource};
 use bullets::LayoutBullets;
-use pensieve_text::model::{Document, Doubt, DoubtKind, Locator, Problem, ProblemKind};
+use pensieve_text::model::{Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use slide::{SlideContent, SlideContext, read_slide};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -50,7 +50,7 @@ pub fn read(
         layouts: HashMap::new(),
         draft: MarkdownDraft::new(),
         problems: Vec::new(),
-        doubts: Vec::new(),
+        review_reasons: Vec::new(),
         comments: Vec::new(),
         package,
     };
@@ -62,7 +62,7 @@ pub fn read(
         presentation.draft.place(Some(Locator::slide(at as u64 + 1)));
         if presentation.package.taken() > MOST_BYTES {
             let detail = format!("slides from {} on: the package expands too far", at + 1);
-            presentation.doubts.push(Doubt::new(DoubtKind::SkippedParts, detail));
+            presentation.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
             break;
         }
         presentation.add_slide(part, at + 1);
@@ -72,12 +72,12 @@ pub fn read(
     }
     let mut metadata = presentation.package.metadata();
     metadata.append(&mut presentation.comments);
-    presentation.doubts.extend(presentation.package.archive().doubt());
+    presentation.review_reasons.extend(presentation.package.archive().reason());
     Ok(Document {
         text: presentation.draft.finish(),
         metadata,
         problems: presentation.problems,
-        doubts: presentation.doubts,
+        review_reasons: presentation.review_reasons,
         ..Document::default()
     })
 }
@@ -94,7 +94,7 @@ struct PresentationReader<'a> {
     layouts: HashMap<Arc<str>, Rc<LayoutBullets>>,
     draft: MarkdownDraft,
     problems: Vec<Problem>,
-    doubts: Vec<Doubt>,
+    review_reasons: Vec<ReviewReason>,
     /// Comments, as facts about the presentation.
     comments: Vec<(String, String)>,
 }
@@ -121,7 +121,7 @@ impl PresentationReader<'_> {
             slides = self.slides_by_name();
             if !slides.is_empty() {
                 let detail = "slides are in the order of their names: the presentation names none";
-                self.doubts.push(Doubt::new(DoubtKind::RepairedStructure, detail));
+                self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, detail));
             }
         }
         slides
@@ -177,7 +177,7 @@ impl PresentationReader<'_> {
         let text = match self.package.text(part) {
             Ok(text) => text,
             Err(problem) => {
-                self.doubts.push(Doubt::new(DoubtKind::SkippedParts, problem.message));
+                self.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, problem.message));
                 return None;
             }
         };
@@ -185,7 +185,8 @@ impl PresentationReader<'_> {
         let slide = read_slide(&text.text, context);
         self.problems.extend(text.problem);
         if let Some(why) = &slide.broken {
-            self.doubts.push(Doubt::new(DoubtKind::RepairedStructure, format!("`{part}`: {why}")));
+            self.review_reasons
+                .push(ReviewReason::new(ReviewReasonKind::RepairedStructure, format!("`{part}`: {why}")));
         }
         Some(slide)
     }

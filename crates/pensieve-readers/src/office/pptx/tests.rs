@@ -129,7 +129,7 @@ fn what_is_missing_is_told() {
             "<R><Relationship Id='r1' Type='t/slide' Target='slides/slide1.xml'/></R>",
         ),
     ]);
-    assert_eq!(found.doubts.len(), 1);
+    assert_eq!(found.review_reasons.len(), 1);
     let deep = "<p:grpSp>".repeat(3000);
     check(&shape("", &paragraph("", "x")), "x\n");
     check(&deep, "");

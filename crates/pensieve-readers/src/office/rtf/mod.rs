@@ -20,7 +20,7 @@ pub use deencapsulate::deencapsulate;
 use crate::settings::ReadSettings;
 use crate::shared::after::{After, push_after};
 use crate::source::{DocumentSink, DocumentSource};
-use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind, TextKind};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind};
 use reader::RtfReader;
 
 pub(crate) use paragraphs::heading_level_of;
@@ -69,14 +69,16 @@ pub fn read_bytes(
     if open > 0 {
         let message = format!("the document ends inside of {open} groups");
         document.problems.push(Problem::new(ProblemKind::Damaged, message.clone()));
-        document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, message));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
     }
     if reader.skipped_groups {
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "groups nested too deep"));
+        document
+            .review_reasons
+            .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "groups nested too deep"));
     }
     if reader.replaced > 0 {
         let detail = format!("{} characters", reader.replaced);
-        document.doubts.push(Doubt::new(DoubtKind::ReplacedCharacters, detail));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::ReplacedCharacters, detail));
     }
     document.text = reader.draft.finish();
     Ok(document)

@@ -1,7 +1,7 @@
 //! What is read here, held to small documents of one idea each.
 
 use super::*;
-use pensieve_text::model::{Member, Segment};
+use pensieve_text::model::{ContainerMember, Segment};
 
 #[derive(Default)]
 struct Keep(String);
@@ -12,7 +12,7 @@ impl DocumentSink for Keep {
         Ok(())
     }
 
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
+    fn member(&mut self, _: ContainerMember) -> Result<(), Problem> {
         Ok(())
     }
 }
@@ -129,6 +129,6 @@ fn what_is_cut_is_read_and_told() {
     let (text, _) = document(b"{\\rtf1 a}} b{c}");
     assert_eq!(text, "a\n");
     let deep = [b"{\\rtf1 a".as_slice(), &b"{".repeat(100_000), b"x"].concat();
-    assert_eq!(document(&deep).1.doubts.len(), 2);
+    assert_eq!(document(&deep).1.review_reasons.len(), 2);
     assert!(read_bytes(b"words", &ReadSettings::default(), &mut Keep::default()).is_err());
 }

@@ -7,7 +7,9 @@
 use super::row::{LONGEST_CELL, LONGEST_ROW, Room, RowCells};
 use crate::markdown::{Block, ItemMarker, MarkdownDraft, SEGMENT_BYTES, StreamedTable, Words};
 use crate::source::DocumentSink;
-use pensieve_text::model::{CellRange, Document, Doubt, DoubtKind, Locator, Problem, ProblemKind, Segment};
+use pensieve_text::model::{
+    CellRange, Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -128,7 +130,9 @@ impl Written {
         document.metadata.extend(self.asides);
         document.problems.extend(self.cut);
         if !document.problems.is_empty() {
-            document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "not all of its parts are whole"));
+            document
+                .review_reasons
+                .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "not all of its parts are whole"));
         }
         Ok(document)
     }

@@ -3,7 +3,7 @@
 use crate::settings::ReadSettings;
 use crate::shared::archive::made::package;
 use crate::source::{DocumentSink, DocumentSource, ReadFormat};
-use pensieve_text::model::{Document, Member, Problem, Segment};
+use pensieve_text::model::{ContainerMember, Document, Problem, Segment};
 
 struct Collect(String);
 
@@ -13,7 +13,7 @@ impl DocumentSink for Collect {
         Ok(())
     }
 
-    fn member(&mut self, _: Member) -> Result<(), Problem> {
+    fn member(&mut self, _: ContainerMember) -> Result<(), Problem> {
         Ok(())
     }
 }

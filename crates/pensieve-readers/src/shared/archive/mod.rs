@@ -13,7 +13,7 @@ use crate::source::{DocumentSource, ReadSeek};
 use directory::{Entry, LOCAL, MOST_ENTRIES, fill, read_directory, u16_at, walk};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
-use pensieve_text::model::{Doubt, DoubtKind, Problem, ProblemKind};
+use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use std::collections::HashMap;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Take};
 use unicode_normalization::UnicodeNormalization;
@@ -89,8 +89,8 @@ impl<'a> Archive<'a> {
     }
 
     /// That the package had to be pieced together, where it had to.
-    pub fn doubt(&self) -> Option<Doubt> {
-        self.repair.as_ref().map(|why| Doubt::new(DoubtKind::RepairedStructure, why.clone()))
+    pub fn reason(&self) -> Option<ReviewReason> {
+        self.repair.as_ref().map(|why| ReviewReason::new(ReviewReasonKind::RepairedStructure, why.clone()))
     }
 
     /// An entry, unpacked whole.

@@ -14,7 +14,7 @@ use crate::shared::xml::{Tag, XmlEvent, XmlReader};
 use crate::source::{DocumentSource, ReadSeek};
 use memchr::memmem;
 use pensieve_text::model::{Problem, ProblemKind, Span, SpanMap};
-use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::collections::HashMap;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -157,7 +157,7 @@ impl<'a> Package<'a> {
         Ok(match String::from_utf8(bytes) {
             Ok(text) => Part { text, map: None, problem },
             Err(error) => {
-                let hints = Hints { declared: None, format: DeclaredIn::Xml };
+                let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
                 let (segment, _, problems) = decode_all(error.as_bytes(), &hints);
                 let problem = problem.or(problems.into_iter().next());
                 Part { text: segment.text, map: Some(segment.map), problem }

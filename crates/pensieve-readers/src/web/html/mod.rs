@@ -42,7 +42,7 @@ pub use notes::{LinkFacts, LinkKind, PageFacts, PlaceFacts};
 use crate::settings::HtmlOptions;
 use main_content::Selection;
 use pensieve_text::model::{Document, Problem, Segment, TextKind};
-use pensieve_text::text::decode::{DeclaredIn, Hints, decode_all};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use render::Renderer;
 use writer::{Writer, Written};
 
@@ -56,7 +56,7 @@ pub fn read_page(bytes: &[u8], options: &HtmlOptions) -> Document {
 /// # Errors
 /// What `receive` says.
 pub fn read_page_to(bytes: &[u8], options: &HtmlOptions, receive: Receive<'_>) -> Result<Document, Problem> {
-    let hints = Hints { declared: None, format: DeclaredIn::Html };
+    let hints = EncodingHints { declared: None, format: DeclarationFormat::Html };
     let (decoded, encoding, problems) = decode_all(bytes, &hints);
     let mut document = read(decoded, options, receive)?;
     document.encoding = Some(encoding.name().to_owned());

@@ -11,7 +11,7 @@ mod parse;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use parse::{Cell, Notebook};
-use pensieve_text::model::{Document, Locator, Places, Problem, ProblemKind, Segment, Span, TextKind};
+use pensieve_text::model::{Document, Locator, LocatorMap, Problem, ProblemKind, Segment, Span, TextKind};
 
 /// Larger notebooks are not held while they are read.
 const LARGEST_HELD: u64 = 8 << 20;
@@ -73,7 +73,7 @@ fn first_heading(notebook: &Notebook) -> Option<String> {
 #[derive(Default)]
 struct Draft {
     text: String,
-    places: Places,
+    places: LocatorMap,
 }
 
 impl Draft {

@@ -1,10 +1,10 @@
 //! What only cleaning knows of a text: how much of it went, and what is left.
 
-use super::rules::{RULES, Rule};
+use super::rules::{CLEAN_RULES, CleanRule};
 
 /// Facts about one text that was cleaned, for those who judge whether somebody should look at it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Findings {
+pub struct CleaningReport {
     /// Bytes of raw text.
     pub raw_bytes: usize,
     /// Bytes of clean text.
@@ -15,12 +15,12 @@ pub struct Findings {
     pub raw_has_text: bool,
     /// The clean text is more than white space.
     pub clean_has_text: bool,
-    pub(super) removed: [usize; RULES.len()],
+    pub(super) removed: [usize; CLEAN_RULES.len()],
 }
 
-impl Findings {
+impl CleaningReport {
     /// Bytes of wording that a rule took out: no white space, no hyphens, no characters that became others.
-    pub fn removed_by(&self, rule: Rule) -> usize {
+    pub fn removed_by(&self, rule: CleanRule) -> usize {
         self.removed[rule as usize]
     }
 

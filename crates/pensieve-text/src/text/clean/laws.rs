@@ -70,9 +70,11 @@ fn text() -> impl Strategy<Value = String> {
 fn options() -> impl Strategy<Value = CleanOptions> {
     let forms =
         prop::sample::select(vec![UnicodeForm::Nfkc, UnicodeForm::Nfkc, UnicodeForm::Nfc, UnicodeForm::None]);
-    (forms, 0..3usize, any::<bool>(), 0..RULES.len() * 2).prop_map(
+    (forms, 0..3usize, any::<bool>(), 0..CLEAN_RULES.len() * 2).prop_map(
         |(form, max_blank_lines, page_markers, off)| {
-            let rules = RULES.get(off).map_or(RuleSet::all(), |row| RuleSet::all().with(row.rule, false));
+            let rules = CLEAN_RULES
+                .get(off)
+                .map_or(CleanRuleSet::all(), |row| CleanRuleSet::all().with(row.rule, false));
             CleanOptions { form, max_blank_lines, page_markers, rules, ..CleanOptions::default() }
         },
     )

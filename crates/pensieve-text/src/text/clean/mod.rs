@@ -1,7 +1,7 @@
 //! Cleaning: from decoded text to the clean text that is stored, cut and cited, as a stream.
 //!
 //! A recipe is an ordered table of named rules. `clean_v0` removes NUL characters and inner byte-order marks, then
-//! normalises, then sets white space in order as the kind of text wants it. `clean_v1` is [`RULES`], each on or off.
+//! normalises, then sets white space in order as the kind of text wants it. `clean_v1` is [`CLEAN_RULES`], each on or off.
 //! Every rule takes segments with maps and gives segments whose maps lead to the source. The result does not depend on
 //! how the text was cut into segments, and cleaning clean text changes nothing.
 
@@ -15,12 +15,12 @@ mod rules;
 mod space;
 mod white;
 
-pub use findings::Findings;
-pub use rules::{RULES, Rule, RuleRow, RuleSet};
+pub use findings::CleaningReport;
+pub use rules::{CLEAN_RULES, CleanRule, CleanRuleRow, CleanRuleSet};
 
-use super::gutenberg::Gutenberg;
+use super::gutenberg::GutenbergStripper;
 use super::normalize::{Normalizer, UnicodeForm};
-use crate::model::{Doubt, DoubtKind, Segment, TextKind};
+use crate::model::{ReviewReason, ReviewReasonKind, Segment, TextKind};
 use controls::Controls;
 use mojibake::Mojibake;
 use pages::Pages;
@@ -32,7 +32,7 @@ use space::Space;
 pub enum CleanVersion {
     /// White space and normal form.
     V0,
-    /// The rules of [`RULES`].
+    /// The rules of [`CLEAN_RULES`].
     #[default]
     V1,
 }
@@ -69,7 +69,7 @@ pub struct CleanOptions {
     /// Form feeds become `--- PAGE ---`.
     pub page_markers: bool,
     /// The rules of `clean_v1` that are on.
-    pub rules: RuleSet,
+    pub rules: CleanRuleSet,
 }
 
 impl Default for CleanOptions {
@@ -80,7 +80,7 @@ impl Default for CleanOptions {
             max_blank_lines: 1,
             page_markers: false,
             gutenberg: false,
-            rules: RuleSet::all(),
+            rules: CleanRuleSet::all(),
         }
     }
 }
@@ -92,19 +92,25 @@ impl CleanOptions {
     }
 
     /// True where the recipe has the rule, and it works on texts of this kind.
-    fn works(&self, rule: Rule, kind: TextKind) -> bool {
+    fn works(&self, rule: CleanRule, kind: TextKind) -> bool {
         match self.version {
             CleanVersion::V0 => match rule {
-                Rule::Controls | Rule::Unicode | Rule::LineEnds | Rule::Blanks | Rule::BlankLines => true,
-                Rule::Mojibake
-                | Rule::PageFurniture
-                | Rule::PageBreaks
-                | Rule::Lists
-                | Rule::Hyphens
-                | Rule::SoftWraps => false,
+                CleanRule::Controls
+                | CleanRule::Unicode
+                | CleanRule::LineEnds
+                | CleanRule::Blanks
+                | CleanRule::BlankLines => true,
+                CleanRule::Mojibake
+                | CleanRule::PageFurniture
+                | CleanRule::PageBreaks
+                | CleanRule::Lists
+                | CleanRule::Hyphens
+                | CleanRule::SoftWraps => false,
             },
             // Texts of the project divide no words: a hyphen at the end of a line belongs to its word.
-            CleanVersion::V1 => self.rules.works(rule, kind) && !(self.gutenberg && rule == Rule::Hyphens),
+            CleanVersion::V1 => {
+                self.rules.works(rule, kind) && !(self.gutenberg && rule == CleanRule::Hyphens)
+            }
         }
     }
 
@@ -112,35 +118,35 @@ impl CleanOptions {
     /// space may be what it made of other characters; lines are joined when they are in order.
     fn steps(&self, kind: TextKind, is_letter: bool) -> Vec<Step> {
         let works = |rule| self.works(rule, kind);
-        let form = if works(Rule::Unicode) { self.form } else { UnicodeForm::None };
+        let form = if works(CleanRule::Unicode) { self.form } else { UnicodeForm::None };
         let mut steps = Vec::new();
         // First of all, on the text as it was read: only prose has such a header.
         if self.gutenberg && kind == TextKind::Prose {
             steps.push(Step::Gutenberg(Box::default()));
         }
-        let repairs = works(Rule::Mojibake);
-        let mojibake = |form| Step::Mojibake(Box::new(Mojibake::new(works(Rule::Controls), form)));
+        let repairs = works(CleanRule::Mojibake);
+        let mojibake = |form| Step::Mojibake(Box::new(Mojibake::new(works(CleanRule::Controls), form)));
         if repairs {
             steps.push(mojibake(UnicodeForm::None));
         }
-        if works(Rule::Controls) {
+        if works(CleanRule::Controls) {
             steps.push(Step::Controls(Controls::new(form, self.version)));
         }
         if form != UnicodeForm::None {
             steps.push(Step::Unicode(Box::new(Normalizer::new(form))));
         }
         // Both of them may bring together what looks garbled: cleaning clean text would find it.
-        if repairs && (form != UnicodeForm::None || works(Rule::Controls)) {
+        if repairs && (form != UnicodeForm::None || works(CleanRule::Controls)) {
             steps.push(mojibake(form));
         }
-        if works(Rule::PageFurniture) || works(Rule::PageBreaks) {
+        if works(CleanRule::PageFurniture) || works(CleanRule::PageBreaks) {
             steps.push(Step::Pages(Box::new(Pages::new(self, kind))));
         }
         steps.push(Step::Space(Box::new(Space::new(self, kind))));
         // Where no blank line may stay, a line end is all that parts paragraphs.
         let lines = if is_letter { TextKind::Prose } else { kind };
         if self.max_blank_lines > 0
-            && (self.works(Rule::Hyphens, lines) || self.works(Rule::SoftWraps, lines))
+            && (self.works(CleanRule::Hyphens, lines) || self.works(CleanRule::SoftWraps, lines))
         {
             steps.push(Step::Reflow(Box::new(Reflow::new(self, lines))));
         }
@@ -151,7 +157,7 @@ impl CleanOptions {
 /// A rule, or several that work together, on one text.
 #[derive(Debug)]
 enum Step {
-    Gutenberg(Box<Gutenberg>),
+    Gutenberg(Box<GutenbergStripper>),
     Mojibake(Box<Mojibake>),
     Controls(Controls),
     Unicode(Box<Normalizer>),
@@ -186,10 +192,10 @@ impl Step {
     }
 
     /// The rule and how much wording it took out so far.
-    fn removed(&self) -> Option<(Rule, usize)> {
+    fn removed(&self) -> Option<(CleanRule, usize)> {
         match self {
-            Step::Controls(step) => Some((Rule::Controls, step.removed())),
-            Step::Pages(step) => Some((Rule::PageFurniture, step.removed())),
+            Step::Controls(step) => Some((CleanRule::Controls, step.removed())),
+            Step::Pages(step) => Some((CleanRule::PageFurniture, step.removed())),
             Step::Gutenberg(_) | Step::Mojibake(_) | Step::Unicode(_) | Step::Space(_) | Step::Reflow(_) => {
                 None
             }
@@ -201,18 +207,18 @@ impl Step {
 #[derive(Debug)]
 pub struct Cleaner {
     steps: Vec<Step>,
-    findings: Findings,
+    findings: CleaningReport,
 }
 
 impl Cleaner {
     /// A cleaner for one document.
     pub fn new(options: &CleanOptions, kind: TextKind) -> Cleaner {
-        Cleaner { steps: options.steps(kind, false), findings: Findings::default() }
+        Cleaner { steps: options.steps(kind, false), findings: CleaningReport::default() }
     }
 
     /// A cleaner for a mail: Markdown whose lines are those of a letter, and are joined like lines of prose.
     pub fn of_letter(options: &CleanOptions) -> Cleaner {
-        Cleaner { steps: options.steps(TextKind::Markup, true), findings: Findings::default() }
+        Cleaner { steps: options.steps(TextKind::Markup, true), findings: CleaningReport::default() }
     }
 
     /// Takes the next raw segment and gives the clean text that is decided by now; its map leads to the source. What
@@ -239,17 +245,17 @@ impl Cleaner {
     }
 
     /// Why somebody should look at the clean text; complete behind the end.
-    pub fn doubts(&self) -> Vec<Doubt> {
+    pub fn review_reasons(&self) -> Vec<ReviewReason> {
         let book = self.steps.iter().filter_map(|step| match step {
             Step::Gutenberg(step) => Some(step.findings()),
             _ => None,
         });
         let unsure = book.flatten().filter(|finding| finding.is_doubt());
-        unsure.map(|finding| Doubt::new(DoubtKind::Boilerplate, finding.as_str())).collect()
+        unsure.map(|finding| ReviewReason::new(ReviewReasonKind::Boilerplate, finding.as_str())).collect()
     }
 
     /// What was found out so far; all of it when the text is finished.
-    pub fn findings(&self) -> Findings {
+    pub fn findings(&self) -> CleaningReport {
         let mut findings = self.findings.clone();
         for (rule, bytes) in self.steps.iter().filter_map(Step::removed) {
             findings.removed[rule as usize] += bytes;

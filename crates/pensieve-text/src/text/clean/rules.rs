@@ -7,7 +7,7 @@ use crate::model::TextKind;
 
 /// A rule of `clean_v1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rule {
+pub enum CleanRule {
     /// UTF-8 that was read as CP1252.
     Mojibake,
     /// Invisible characters that carry nothing.
@@ -34,9 +34,9 @@ pub enum Rule {
 
 /// A row of the table.
 #[derive(Debug)]
-pub struct RuleRow {
+pub struct CleanRuleRow {
     /// Which rule.
-    pub rule: Rule,
+    pub rule: CleanRule,
     /// Its name, as in `[clean.rules]`.
     pub name: &'static str,
     /// What it does, for people.
@@ -44,7 +44,7 @@ pub struct RuleRow {
     /// The kinds of text that it touches.
     pub kinds: &'static [TextKind],
     /// Rules without which it rests.
-    pub needs: &'static [Rule],
+    pub needs: &'static [CleanRule],
 }
 
 const ALL_KINDS: &[TextKind] = &[TextKind::Prose, TextKind::Markup, TextKind::Code, TextKind::Data];
@@ -52,126 +52,126 @@ const RUNNING: &[TextKind] = &[TextKind::Prose, TextKind::Markup];
 const PROSE: &[TextKind] = &[TextKind::Prose];
 
 /// Every rule, in the order in which they work.
-pub const RULES: &[RuleRow] = &[
-    RuleRow {
-        rule: Rule::Mojibake,
+pub const CLEAN_RULES: &[CleanRuleRow] = &[
+    CleanRuleRow {
+        rule: CleanRule::Mojibake,
         name: "mojibake",
         does: "repairs UTF-8 that was read as CP1252 (`cafÃ©` becomes `café`), where nothing else can be meant",
         kinds: ALL_KINDS,
         needs: &[],
     },
-    RuleRow {
-        rule: Rule::Controls,
+    CleanRuleRow {
+        rule: CleanRule::Controls,
         name: "controls",
         does: "takes out control characters, U+200B, U+2060 and inner U+FEFF; joiners and bidi marks stay",
         kinds: ALL_KINDS,
         needs: &[],
     },
-    RuleRow {
-        rule: Rule::Unicode,
+    CleanRuleRow {
+        rule: CleanRule::Unicode,
         name: "unicode",
         does: "brings characters to the normal form of `clean.unicode`",
         kinds: ALL_KINDS,
         needs: &[],
     },
-    RuleRow {
-        rule: Rule::PageFurniture,
+    CleanRuleRow {
+        rule: CleanRule::PageFurniture,
         name: "page_furniture",
         does: "takes out headers, footers and page numbers that repeat over pages",
         kinds: PROSE,
         needs: &[],
     },
-    RuleRow {
-        rule: Rule::PageBreaks,
+    CleanRuleRow {
+        rule: CleanRule::PageBreaks,
         name: "page_breaks",
         does: "makes form feeds `--- PAGE ---` with `clean.page_markers`; else they go",
         kinds: RUNNING,
         needs: &[],
     },
-    RuleRow {
-        rule: Rule::LineEnds,
+    CleanRuleRow {
+        rule: CleanRule::LineEnds,
         name: "line_ends",
         does: "makes every line end a line feed",
         kinds: ALL_KINDS,
         needs: &[],
     },
-    RuleRow {
-        rule: Rule::Blanks,
+    CleanRuleRow {
+        rule: CleanRule::Blanks,
         name: "blanks",
         does: "makes runs of spaces and tabs one space, and takes them away at both ends of a line (prose); \
                takes them away at the end of a line (markup, code)",
         kinds: &[TextKind::Prose, TextKind::Markup, TextKind::Code],
         needs: &[],
     },
-    RuleRow {
-        rule: Rule::BlankLines,
+    CleanRuleRow {
+        rule: CleanRule::BlankLines,
         name: "blank_lines",
         does: "leaves at most `clean.max_blank_lines` blank lines in a row",
         kinds: RUNNING,
-        needs: &[Rule::Blanks],
+        needs: &[CleanRule::Blanks],
     },
-    RuleRow {
-        rule: Rule::Lists,
+    CleanRuleRow {
+        rule: CleanRule::Lists,
         name: "lists",
         does: "keeps the lines of list items (`-`, `*`, `•`, `1.`, `a)`) apart where lines are joined",
         kinds: PROSE,
         needs: &[],
     },
-    RuleRow {
-        rule: Rule::Hyphens,
+    CleanRuleRow {
+        rule: CleanRule::Hyphens,
         name: "hyphens",
         does: "joins words that a hyphen divides between two lines; real compounds keep their hyphen",
         kinds: PROSE,
-        needs: &[Rule::LineEnds, Rule::Blanks],
+        needs: &[CleanRule::LineEnds, CleanRule::Blanks],
     },
-    RuleRow {
-        rule: Rule::SoftWraps,
+    CleanRuleRow {
+        rule: CleanRule::SoftWraps,
         name: "soft_wraps",
         does: "joins the lines of a paragraph; verse, tables, code and addresses keep their lines",
         kinds: PROSE,
-        needs: &[Rule::LineEnds, Rule::Blanks],
+        needs: &[CleanRule::LineEnds, CleanRule::Blanks],
     },
 ];
 
 /// Which rules are on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RuleSet {
+pub struct CleanRuleSet {
     off: u32,
 }
 
-impl Default for RuleSet {
-    fn default() -> RuleSet {
-        RuleSet::all()
+impl Default for CleanRuleSet {
+    fn default() -> CleanRuleSet {
+        CleanRuleSet::all()
     }
 }
 
-impl RuleSet {
+impl CleanRuleSet {
     /// Every rule.
-    pub const fn all() -> RuleSet {
-        RuleSet { off: 0 }
+    pub const fn all() -> CleanRuleSet {
+        CleanRuleSet { off: 0 }
     }
 
     /// The same with one rule on or off.
-    pub const fn with(self, rule: Rule, is_on: bool) -> RuleSet {
+    pub const fn with(self, rule: CleanRule, is_on: bool) -> CleanRuleSet {
         let bit = 1 << rule as u32;
-        RuleSet { off: if is_on { self.off & !bit } else { self.off | bit } }
+        CleanRuleSet { off: if is_on { self.off & !bit } else { self.off | bit } }
     }
 
     /// Only this rule, and what it needs.
-    pub fn only(rule: Rule) -> RuleSet {
-        let needs = RULES.iter().find(|row| row.rule == rule).map_or(&[][..], |row| row.needs);
-        let is_off = |row: &&RuleRow| row.rule != rule && !needs.contains(&row.rule);
-        RULES.iter().filter(is_off).fold(RuleSet::all(), |set, row| set.with(row.rule, false))
+    pub fn only(rule: CleanRule) -> CleanRuleSet {
+        let needs = CLEAN_RULES.iter().find(|row| row.rule == rule).map_or(&[][..], |row| row.needs);
+        let is_off = |row: &&CleanRuleRow| row.rule != rule && !needs.contains(&row.rule);
+        CLEAN_RULES.iter().filter(is_off).fold(CleanRuleSet::all(), |set, row| set.with(row.rule, false))
     }
 
     /// True where the rule was not switched off.
-    pub const fn has(self, rule: Rule) -> bool {
+    pub const fn has(self, rule: CleanRule) -> bool {
         self.off >> rule as u32 & 1 == 0
     }
 
     /// True where the rule works on a text of this kind.
-    pub fn works(self, rule: Rule, kind: TextKind) -> bool {
-        let row = RULES.iter().find(|row| row.rule == rule);
+    pub fn works(self, rule: CleanRule, kind: TextKind) -> bool {
+        let row = CLEAN_RULES.iter().find(|row| row.rule == rule);
         row.is_some_and(|row| row.kinds.contains(&kind) && row.needs.iter().all(|&need| self.has(need)))
             && self.has(rule)
     }
@@ -183,21 +183,27 @@ mod tests {
 
     #[test]
     fn every_rule_has_one_row_and_one_name() {
-        for (at, row) in RULES.iter().enumerate() {
+        for (at, row) in CLEAN_RULES.iter().enumerate() {
             assert_eq!(row.rule as usize, at, "{} stands where the enum has it", row.name);
-            assert!(RULES[..at].iter().all(|other| other.name != row.name), "{} stands twice", row.name);
+            assert!(
+                CLEAN_RULES[..at].iter().all(|other| other.name != row.name),
+                "{} stands twice",
+                row.name
+            );
             assert!(!row.kinds.is_empty() && row.needs.iter().all(|&need| (need as usize) < at));
         }
     }
 
     #[test]
     fn a_rule_rests_without_what_it_needs() {
-        let all = RuleSet::all();
-        assert!(all.works(Rule::Hyphens, TextKind::Prose) && !all.works(Rule::Hyphens, TextKind::Code));
-        assert!(!all.with(Rule::Hyphens, false).works(Rule::Hyphens, TextKind::Prose));
-        assert!(!all.with(Rule::LineEnds, false).works(Rule::Hyphens, TextKind::Prose));
-        assert!(RuleSet::only(Rule::Hyphens).works(Rule::Hyphens, TextKind::Prose));
-        assert!(!RuleSet::only(Rule::Hyphens).has(Rule::SoftWraps));
-        assert_eq!(all.with(Rule::Blanks, false).with(Rule::Blanks, true), all);
+        let all = CleanRuleSet::all();
+        assert!(
+            all.works(CleanRule::Hyphens, TextKind::Prose) && !all.works(CleanRule::Hyphens, TextKind::Code)
+        );
+        assert!(!all.with(CleanRule::Hyphens, false).works(CleanRule::Hyphens, TextKind::Prose));
+        assert!(!all.with(CleanRule::LineEnds, false).works(CleanRule::Hyphens, TextKind::Prose));
+        assert!(CleanRuleSet::only(CleanRule::Hyphens).works(CleanRule::Hyphens, TextKind::Prose));
+        assert!(!CleanRuleSet::only(CleanRule::Hyphens).has(CleanRule::SoftWraps));
+        assert_eq!(all.with(CleanRule::Blanks, false).with(CleanRule::Blanks, true), all);
     }
 }

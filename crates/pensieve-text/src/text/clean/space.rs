@@ -6,10 +6,10 @@
 
 use super::flags::Flags;
 use super::white::{White, Whites, code_flag, data_flag, markup_flag, prose_flag};
-use super::{CleanOptions, Rule};
+use super::{CleanOptions, CleanRule};
 use crate::model::{Segment, Span, TextKind};
 use crate::text::edits::Edits;
-use crate::text::fences::{self, Fence, Head};
+use crate::text::fences::{self, CodeFence, LineStart};
 
 /// No run of blanks is longer than this in clean text, whatever the kind: without an end, what is held back would have
 /// none. Wider tables than this were not met.
@@ -39,7 +39,7 @@ pub(super) struct Space {
     /// True when some content was passed on.
     is_started: bool,
     /// Markup: the fence that is open.
-    fence: Option<Fence>,
+    fence: Option<CodeFence>,
     /// Markup: the line at hand is indented like code.
     is_indented: bool,
     /// Markup: how much of the line at hand was passed on before the text at hand.
@@ -49,17 +49,17 @@ pub(super) struct Space {
 impl Space {
     pub(super) fn new(options: &CleanOptions, kind: TextKind) -> Space {
         let limits =
-            matches!(kind, TextKind::Prose | TextKind::Markup) && options.works(Rule::BlankLines, kind);
+            matches!(kind, TextKind::Prose | TextKind::Markup) && options.works(CleanRule::BlankLines, kind);
         let max_line_ends = match limits {
             true => options.max_blank_lines.saturating_add(1).min(MOST_LINE_ENDS),
             false => MOST_LINE_ENDS,
         };
         // In data blanks are content.
-        let kind = if options.works(Rule::Blanks, kind) { kind } else { TextKind::Data };
+        let kind = if options.works(CleanRule::Blanks, kind) { kind } else { TextKind::Data };
         Space {
             kind,
             max_line_ends,
-            keeps_line_ends: !options.works(Rule::LineEnds, kind),
+            keeps_line_ends: !options.works(CleanRule::LineEnds, kind),
             held: Segment::default(),
             is_started: false,
             fence: None,
@@ -245,7 +245,7 @@ impl<'a> Pass<'a> {
         let (mut most, mut may_break) = (self.state.max_line_ends, false);
         if let Some(start) = new_line.filter(|_| self.state.kind == TextKind::Markup) {
             let head = fences::head(&self.text.as_bytes()[start..], self.is_last);
-            if head == Head::Open {
+            if head == LineStart::Open {
                 return false;
             }
             let keeps_all = self.state.fence.is_some() || self.state.is_indented;
@@ -264,7 +264,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Markup: a line begins at `start`, behind `gap`.
-    fn enter_line(&mut self, gap: Span, start: usize, head: Head) {
+    fn enter_line(&mut self, gap: Span, start: usize, head: LineStart) {
         let mut line_ends = Whites::new(self.state.kind, self.text, Span::new(gap.start, start))
             .filter(|(_, white)| *white != White::Blank);
         // Where no blank line stays, none can tell either, or cleaning twice would not be cleaning once.

@@ -1,7 +1,7 @@
 //! Examples for each kind of text, and the laws that hold for every text, however it arrives.
 
 use super::*;
-use crate::model::{LineAnchor, Locator, Places, Span, SpanMap};
+use crate::model::{LineAnchor, Locator, LocatorMap, Span, SpanMap};
 use unicode_normalization::UnicodeNormalization;
 
 const KINDS: [TextKind; 4] = [TextKind::Prose, TextKind::Markup, TextKind::Code, TextKind::Data];
@@ -22,7 +22,7 @@ fn raw(text: &str) -> Segment {
         text: text.to_owned(),
         map: SpanMap::identity(text.len(), 1000),
         lines: vec![LineAnchor { out: 0, line: 5 }],
-        places: Places(pages.collect()),
+        places: LocatorMap(pages.collect()),
         ..Segment::default()
     }
 }

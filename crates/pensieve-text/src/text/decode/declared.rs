@@ -9,7 +9,7 @@ const REACH: usize = 4096;
 
 /// Where a format declares its encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum DeclaredIn {
+pub enum DeclarationFormat {
     /// Nowhere of its own. What no text says by chance still counts: an XML declaration at its start, a coding
     /// comment in its first two lines, `@charset`, the header of a message catalogue, `inputenc` of TeX.
     #[default]
@@ -21,12 +21,12 @@ pub enum DeclaredIn {
 }
 
 /// What the first bytes declare, if it is an encoding that is known.
-pub(super) fn declared(head: &[u8], format: DeclaredIn) -> Option<Encoding> {
+pub(super) fn declared(head: &[u8], format: DeclarationFormat) -> Option<Encoding> {
     let head = &head[..head.len().min(REACH)];
     let label = match format {
-        DeclaredIn::Xml => xml(head),
-        DeclaredIn::Html => xml(head).or_else(|| meta(head)),
-        DeclaredIn::None => xml(head)
+        DeclarationFormat::Xml => xml(head),
+        DeclarationFormat::Html => xml(head).or_else(|| meta(head)),
+        DeclarationFormat::None => xml(head)
             .or_else(|| comment(head))
             .or_else(|| style(head))
             .or_else(|| catalogue(head))
@@ -147,12 +147,12 @@ mod tests {
         let check = |format, head: &str, expected: Option<&str>| {
             assert_eq!(declared(head.as_bytes(), format).map(Encoding::name), expected, "{head}");
         };
-        let xml = DeclaredIn::Xml;
+        let xml = DeclarationFormat::Xml;
         check(xml, "<?xml version='1.0' encoding='ISO-8859-2'?><a/>", Some("iso-8859-2"));
         check(xml, "\u{feff}<?xml version=\"1.0\" encoding = \"koi8-r\" ?>", Some("koi8-r"));
         check(xml, "<?xml version='1.0'?><a encoding='koi8-r'/>", None);
         check(xml, "<?xml version='1.0' encoding='UTF-16'?>", Some("utf-8"));
-        let html = DeclaredIn::Html;
+        let html = DeclarationFormat::Html;
         check(html, "<html><META Charset=gb2312>", Some("gb18030"));
         check(
             html,
@@ -162,7 +162,7 @@ mod tests {
         check(html, "<!-- <meta charset=big5> --><meta charset='euc-kr'>", Some("cp949"));
         check(html, "<metal charset=big5>", None);
         check(html, "<meta content='the charset of the page'>", None);
-        let none = DeclaredIn::None;
+        let none = DeclarationFormat::None;
         check(none, "#!/usr/bin/python\n# -*- coding: iso-8859-15 -*-\n", Some("iso-8859-15"));
         check(none, "\n\n# -*- coding: iso-8859-15 -*-\n", None);
         check(none, ";; -*- mode: lisp; coding: euc-jp-unix -*-", Some("euc_jp"));

@@ -1,6 +1,6 @@
 //! Decoding as a stream: bytes in, segments of text out, each with its map to the bytes of the file.
 
-use super::detect::{Detection, How, settle};
+use super::detect::{DetectionMethod, EncodingDetection, settle};
 use super::encoding::{Encoding, Order, Scheme, Shifting};
 use super::multibyte::MultiDecoder;
 use super::output::Output;
@@ -52,11 +52,11 @@ enum Engine {
 
 impl Decoder {
     /// A decoder for a file of which this was found out.
-    pub fn new(detection: &Detection) -> Decoder {
+    pub fn new(detection: &EncodingDetection) -> Decoder {
         Decoder {
             encoding: detection.encoding,
             engine: Engine::new(detection.encoding),
-            undecided: detection.how == How::Ascii,
+            undecided: detection.how == DetectionMethod::Ascii,
             mark: detection.bom_len,
             position: 0,
             pending: Vec::new(),
@@ -247,7 +247,7 @@ mod tests {
 
     fn decoded(bytes: &[u8], name: &str, bom_len: usize) -> (Segment, Decoder) {
         let encoding = Encoding::from_name(name).expect("it is known");
-        let mut decoder = Decoder::new(&Detection { encoding, bom_len, how: How::Bom });
+        let mut decoder = Decoder::new(&EncodingDetection { encoding, bom_len, how: DetectionMethod::Bom });
         (decoder.push(bytes, true), decoder)
     }
 
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn a_file_that_began_as_ascii_is_decided_by_what_follows() {
         let check = |tail: &[u8], text: &str, name: &str| {
-            let hints = crate::text::decode::Hints::default();
+            let hints = crate::text::decode::EncodingHints::default();
             let head = b"plain words\n".repeat(10);
             let mut decoder = Decoder::new(&crate::text::decode::detect(&head, false, &hints));
             let mut found = decoder.push(&head, false).text.split_off(head.len());

@@ -1,6 +1,6 @@
 //! Which encoding a file has: the order in which its mark, its declaration and its bytes are heard.
 
-use super::declared::{DeclaredIn, declared};
+use super::declared::{DeclarationFormat, declared};
 use super::encoding::{Encoding, Order, Scheme, Shifting};
 use super::guess;
 use super::patterns;
@@ -8,16 +8,16 @@ use super::utf8::{Utf8Look, look};
 
 /// What is known beside the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Hints<'a> {
+pub struct EncodingHints<'a> {
     /// An encoding that something outside the document names, such as a MIME header.
     pub declared: Option<&'a str>,
     /// Where the document itself may declare one.
-    pub format: DeclaredIn,
+    pub format: DeclarationFormat,
 }
 
 /// Why an encoding was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum How {
+pub enum DetectionMethod {
     /// The file starts with a byte-order mark.
     Bom,
     /// It was declared, and the bytes do not contradict.
@@ -34,41 +34,41 @@ pub enum How {
 
 /// The encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Detection {
+pub struct EncodingDetection {
     /// Which.
     pub encoding: Encoding,
     /// Bytes of the byte-order mark, which is no text.
     pub bom_len: usize,
     /// Why.
-    pub how: How,
+    pub how: DetectionMethod,
 }
 
 /// Finds out the encoding from the first bytes of a file; `whole` says that there are no others.
 ///
 /// Cost: one look at the bytes for ASCII and UTF-8; for anything else some milliseconds more.
-pub fn detect(head: &[u8], whole: bool, hints: &Hints<'_>) -> Detection {
+pub fn detect(head: &[u8], whole: bool, hints: &EncodingHints<'_>) -> EncodingDetection {
     if let Some((encoding, bom_len)) = mark(head) {
-        return Detection { encoding, bom_len, how: How::Bom };
+        return EncodingDetection { encoding, bom_len, how: DetectionMethod::Bom };
     }
-    let found = |encoding, how| Detection { encoding, bom_len: 0, how };
+    let found = |encoding, how| EncodingDetection { encoding, bom_len: 0, how };
     let utf8 = look(head, whole);
     let outside = hints.declared.and_then(Encoding::from_name);
     let inside = || declared(head, hints.format);
     for claimed in [outside, inside()].into_iter().flatten() {
         if let Some(encoding) = agreed(claimed, head, whole, &utf8) {
-            return found(encoding, How::Declared);
+            return found(encoding, DetectionMethod::Declared);
         }
     }
     if let Some(encoding) = patterns::wide(head, &utf8).or_else(|| patterns::shifting(head, &utf8)) {
-        return found(encoding, How::Pattern);
+        return found(encoding, DetectionMethod::Pattern);
     }
     if utf8.is_ascii() {
-        return found(Encoding::UTF_8, How::Ascii);
+        return found(Encoding::UTF_8, DetectionMethod::Ascii);
     }
     if utf8.is_likely() {
-        return found(Encoding::UTF_8, How::Utf8);
+        return found(Encoding::UTF_8, DetectionMethod::Utf8);
     }
-    found(guess::legacy(head, whole), How::Guess)
+    found(guess::legacy(head, whole), DetectionMethod::Guess)
 }
 
 /// The encoding of a file that began as ASCII, by what follows.
@@ -121,59 +121,84 @@ fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Look) -> Optio
 mod tests {
     use super::*;
 
-    fn check(head: &[u8], declared: Option<&str>, format: DeclaredIn, expected: (&str, usize, How)) {
-        let found = detect(head, true, &Hints { declared, format });
+    fn check(
+        head: &[u8],
+        declared: Option<&str>,
+        format: DeclarationFormat,
+        expected: (&str, usize, DetectionMethod),
+    ) {
+        let found = detect(head, true, &EncodingHints { declared, format });
         let found = (found.encoding.name(), found.bom_len, found.how);
         assert_eq!(found, expected, "{}", head.escape_ascii());
     }
 
     #[test]
     fn the_mark_comes_first() {
-        let none = DeclaredIn::None;
-        check(b"\xef\xbb\xbfa\xff", Some("koi8-r"), none, ("utf-8", 3, How::Bom));
-        check(b"\xff\xfea\0", None, none, ("utf-16-le", 2, How::Bom));
-        check(b"\xfe\xff\0a", None, none, ("utf-16-be", 2, How::Bom));
-        check(b"\xff\xfe\0\0a\0\0\0", None, none, ("utf-32-le", 4, How::Bom));
-        check(b"\0\0\xfe\xff\0\0\0a", None, none, ("utf-32-be", 4, How::Bom));
+        let none = DeclarationFormat::None;
+        check(b"\xef\xbb\xbfa\xff", Some("koi8-r"), none, ("utf-8", 3, DetectionMethod::Bom));
+        check(b"\xff\xfea\0", None, none, ("utf-16-le", 2, DetectionMethod::Bom));
+        check(b"\xfe\xff\0a", None, none, ("utf-16-be", 2, DetectionMethod::Bom));
+        check(b"\xff\xfe\0\0a\0\0\0", None, none, ("utf-32-le", 4, DetectionMethod::Bom));
+        check(b"\0\0\xfe\xff\0\0\0a", None, none, ("utf-32-be", 4, DetectionMethod::Bom));
     }
 
     #[test]
     fn a_declaration_is_believed_unless_the_bytes_contradict() {
-        let none = DeclaredIn::None;
-        check(b"caf\xe9", Some("iso-8859-2"), none, ("iso-8859-2", 0, How::Declared));
-        check(b"caf\xe9", Some("utf-8"), none, ("windows-1252", 0, How::Guess));
-        check("café".as_bytes(), Some("iso-8859-1"), none, ("utf-8", 0, How::Utf8));
-        check(b"plain", Some("utf-16"), none, ("utf-8", 0, How::Ascii));
-        check(b"plain", Some("nonsense"), none, ("utf-8", 0, How::Ascii));
+        let none = DeclarationFormat::None;
+        check(b"caf\xe9", Some("iso-8859-2"), none, ("iso-8859-2", 0, DetectionMethod::Declared));
+        check(b"caf\xe9", Some("utf-8"), none, ("windows-1252", 0, DetectionMethod::Guess));
+        check("café".as_bytes(), Some("iso-8859-1"), none, ("utf-8", 0, DetectionMethod::Utf8));
+        check(b"plain", Some("utf-16"), none, ("utf-8", 0, DetectionMethod::Ascii));
+        check(b"plain", Some("nonsense"), none, ("utf-8", 0, DetectionMethod::Ascii));
         let xml = b"<?xml version='1.0' encoding='koi8-r'?><a>\xf0\xd2\xc9</a>";
-        check(xml, None, DeclaredIn::Xml, ("koi8-r", 0, How::Declared));
-        check(xml, Some("windows-1251"), DeclaredIn::Xml, ("windows-1251", 0, How::Declared));
+        check(xml, None, DeclarationFormat::Xml, ("koi8-r", 0, DetectionMethod::Declared));
+        check(
+            xml,
+            Some("windows-1251"),
+            DeclarationFormat::Xml,
+            ("windows-1251", 0, DetectionMethod::Declared),
+        );
         let utf16 = b"<?xml version='1.0' encoding='utf-16'?><a>\xc3\xa9</a>";
-        check(utf16, None, DeclaredIn::Xml, ("utf-8", 0, How::Declared));
-        check(b"<meta charset=shift_jis>\x93\xfa\x87@", None, DeclaredIn::Html, ("cp932", 0, How::Declared));
+        check(utf16, None, DeclarationFormat::Xml, ("utf-8", 0, DetectionMethod::Declared));
+        check(
+            b"<meta charset=shift_jis>\x93\xfa\x87@",
+            None,
+            DeclarationFormat::Html,
+            ("cp932", 0, DetectionMethod::Declared),
+        );
         // Saved as UTF-8, and hardly broken as what it says: one place in a hundred characters.
         let saved = format!("<meta charset=gb2312>{}", ("二十世纪".repeat(25) + "中 ").repeat(4));
-        check(saved.as_bytes(), None, DeclaredIn::Html, ("utf-8", 0, How::Utf8));
+        check(saved.as_bytes(), None, DeclarationFormat::Html, ("utf-8", 0, DetectionMethod::Utf8));
         // A character whose bytes are UTF-8 by chance.
-        check(b"<meta charset=gbk>\xc4\xa3", None, DeclaredIn::Html, ("gb18030", 0, How::Declared));
+        check(
+            b"<meta charset=gbk>\xc4\xa3",
+            None,
+            DeclarationFormat::Html,
+            ("gb18030", 0, DetectionMethod::Declared),
+        );
     }
 
     #[test]
     fn then_utf8_then_patterns_then_what_reads_best() {
-        let none = DeclaredIn::None;
-        check(b"", None, none, ("utf-8", 0, How::Ascii));
-        check("schöner".as_bytes(), None, none, ("utf-8", 0, How::Utf8));
-        check("große schöne Häuser \u{fffd}".as_bytes(), None, none, ("utf-8", 0, How::Utf8));
-        check(&[&"ä".repeat(20).into_bytes()[..], b"\xe4"].concat(), None, none, ("utf-8", 0, How::Utf8));
-        check(b"w\0o\0r\0d\0", None, none, ("utf-16-le", 0, How::Pattern));
-        check(b"\x1b$B8@8l\x1b(B", None, none, ("iso2022_jp", 0, How::Pattern));
-        check(b"sch\xf6ner Gr\xfc\xdfe", None, none, ("windows-1252", 0, How::Guess));
+        let none = DeclarationFormat::None;
+        check(b"", None, none, ("utf-8", 0, DetectionMethod::Ascii));
+        check("schöner".as_bytes(), None, none, ("utf-8", 0, DetectionMethod::Utf8));
+        check("große schöne Häuser \u{fffd}".as_bytes(), None, none, ("utf-8", 0, DetectionMethod::Utf8));
+        check(
+            &[&"ä".repeat(20).into_bytes()[..], b"\xe4"].concat(),
+            None,
+            none,
+            ("utf-8", 0, DetectionMethod::Utf8),
+        );
+        check(b"w\0o\0r\0d\0", None, none, ("utf-16-le", 0, DetectionMethod::Pattern));
+        check(b"\x1b$B8@8l\x1b(B", None, none, ("iso2022_jp", 0, DetectionMethod::Pattern));
+        check(b"sch\xf6ner Gr\xfc\xdfe", None, none, ("windows-1252", 0, DetectionMethod::Guess));
         let cut = |text: &str| {
             let head = &text.as_bytes()[..text.len() - 1];
-            detect(head, false, &Hints::default()).how
+            detect(head, false, &EncodingHints::default()).how
         };
-        assert_eq!(cut("größer ö"), How::Utf8);
+        assert_eq!(cut("größer ö"), DetectionMethod::Utf8);
         // The byte at the end may begin anything: the decoder will see.
-        assert_eq!(cut("plain ö"), How::Ascii);
+        assert_eq!(cut("plain ö"), DetectionMethod::Ascii);
     }
 }

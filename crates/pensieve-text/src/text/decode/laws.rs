@@ -1,6 +1,9 @@
 //! What holds for every encoding and any bytes: maps are whole, cutting changes nothing, exact slices decode alone.
 
-use super::{Decoder, Detection, Encoding, Hints, How, decode_all, decode_slice, detect, is_text};
+use super::{
+    Decoder, DetectionMethod, Encoding, EncodingDetection, EncodingHints, decode_all, decode_slice, detect,
+    is_text,
+};
 use crate::model::{Segment, Span};
 
 /// Numbers without any order, the same each time.
@@ -87,7 +90,7 @@ fn check_map(segment: &Segment, bytes: &[u8], encoding: Encoding) {
     assert_eq!(out, segment.text.len(), "{encoding}: all text has a source");
 }
 
-fn check(bytes: &[u8], detection: &Detection, random: &mut Random) {
+fn check(bytes: &[u8], detection: &EncodingDetection, random: &mut Random) {
     let encoding = detection.encoding;
     let mut whole = Decoder::new(detection);
     let expected = whole.push(bytes, true);
@@ -116,7 +119,11 @@ fn cutting_the_bytes_changes_nothing() {
         for round in 0..40 {
             let bytes = random.bytes(round);
             let bom_len = random.below(4).min(bytes.len());
-            check(&bytes, &Detection { encoding, bom_len, how: How::Declared }, &mut random);
+            check(
+                &bytes,
+                &EncodingDetection { encoding, bom_len, how: DetectionMethod::Declared },
+                &mut random,
+            );
         }
     }
 }
@@ -127,9 +134,9 @@ fn any_bytes_are_decoded_as_detected() {
     for round in 0..90 {
         let bytes = random.bytes(round * 2);
         let whole = random.below(2) == 0;
-        let detection = detect(&bytes, whole, &Hints::default());
+        let detection = detect(&bytes, whole, &EncodingHints::default());
         check(&bytes, &detection, &mut random);
-        let (segment, encoding, problems) = decode_all(&bytes, &Hints::default());
+        let (segment, encoding, problems) = decode_all(&bytes, &EncodingHints::default());
         assert_eq!(
             problems.is_empty(),
             !segment.map.runs().iter().any(|run| !run.exact && run.out_unit == 3)
@@ -144,8 +151,8 @@ fn ascii_that_ends_late_is_cut_anywhere() {
     let mut random = Random(3);
     for round in 0..40 {
         let bytes = [b"plain words, ".repeat(round % 5 + 1), random.bytes(round)].concat();
-        let detection = detect(b"plain words", false, &Hints::default());
-        assert_eq!(detection.how, How::Ascii);
+        let detection = detect(b"plain words", false, &EncodingHints::default());
+        assert_eq!(detection.how, DetectionMethod::Ascii);
         check(&bytes, &detection, &mut random);
     }
 }

@@ -27,9 +27,9 @@ mod wide;
 #[cfg(test)]
 mod laws;
 
-pub use declared::DeclaredIn;
+pub use declared::DeclarationFormat;
 pub use decoder::{Decoder, decode_slice};
-pub use detect::{Detection, Hints, How, detect};
+pub use detect::{DetectionMethod, EncodingDetection, EncodingHints, detect};
 pub use encoding::Encoding;
 pub use verdict::{TextVerdict, is_text};
 
@@ -51,7 +51,7 @@ impl Decoder {
 }
 
 /// Decodes bytes that are all there. Bytes that mean nothing are a problem that tells how many they are.
-pub fn decode_all(bytes: &[u8], hints: &Hints<'_>) -> (Segment, Encoding, Vec<Problem>) {
+pub fn decode_all(bytes: &[u8], hints: &EncodingHints<'_>) -> (Segment, Encoding, Vec<Problem>) {
     let detection = detect(bytes, true, hints);
     let mut decoder = Decoder::new(&detection);
     let segment = decoder.push(bytes, true);

@@ -5,7 +5,7 @@ use super::wording::weigh;
 
 /// What a header says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Header {
+pub struct GutenbergHeader {
     /// Title, with its later lines.
     pub title: Option<String>,
     /// The first line of the field that the title stands in: what runs on below may be a subtitle.
@@ -20,7 +20,7 @@ pub struct Header {
     pub id: Option<u32>,
 }
 
-impl Header {
+impl GutenbergHeader {
     /// True when it says nothing by which a book could be known.
     pub fn is_empty(&self) -> bool {
         self.title.is_none() && self.author.is_none() && self.id.is_none()
@@ -75,8 +75,8 @@ fn field<'t>(line: Line<'t>) -> Option<(String, &'t str)> {
 }
 
 /// Reads the fields, and where there are none the first sentence.
-pub(super) fn read(lines: &Lines<'_>) -> Header {
-    let mut header = Header::default();
+pub(super) fn read(lines: &Lines<'_>) -> GutenbergHeader {
+    let mut header = GutenbergHeader::default();
     let reach =
         lines.range(0, REACH).iter().position(|line| is_body(*line)).unwrap_or(REACH.min(lines.len()));
     for at in 0..reach {

@@ -3,7 +3,7 @@
 //! A marker counts by its wording and its place. A file may have several: the header is followed from the first to the
 //! last, the footer from the last to the first, as long as what lies between reads like the project's words.
 
-use super::Finding;
+use super::GutenbergFinding;
 use super::header;
 use super::lines::{Line, Lines};
 use super::wording::{is_official, weigh};
@@ -141,7 +141,7 @@ fn is_licence(lines: &Lines<'_>, at: usize) -> bool {
 }
 
 /// The first line behind the header; 0 where there is none.
-pub(super) fn head_end(lines: &Lines<'_>, findings: &mut Vec<Finding>) -> usize {
+pub(super) fn head_end(lines: &Lines<'_>, findings: &mut Vec<GutenbergFinding>) -> usize {
     let limit = lines.range(0, lines.len()).partition_point(|line| line.start <= LONGEST_HEAD);
     let stop = (0..limit).find(|&at| is_end(lines, at) && !is_start(lines, at)).unwrap_or(limit);
     let mut end = 0;
@@ -149,7 +149,7 @@ pub(super) fn head_end(lines: &Lines<'_>, findings: &mut Vec<Finding>) -> usize 
         if is_official(lines, end, at) {
             end = behind(lines, at);
         } else if end == 0 {
-            findings.push(Finding::DoubtfulHeader);
+            findings.push(GutenbergFinding::DoubtfulHeader);
             return 0;
         }
     }
@@ -157,12 +157,12 @@ pub(super) fn head_end(lines: &Lines<'_>, findings: &mut Vec<Finding>) -> usize 
         return end;
     }
     let end = header::end_by_words(lines, stop);
-    findings.push(if end > 0 { Finding::HeaderByWords } else { Finding::NoHeader });
+    findings.push(if end > 0 { GutenbergFinding::HeaderByWords } else { GutenbergFinding::NoHeader });
     end
 }
 
 /// The first line of the footer; the number of lines where there is none.
-pub(super) fn tail_start(lines: &Lines<'_>, head: usize, findings: &mut Vec<Finding>) -> usize {
+pub(super) fn tail_start(lines: &Lines<'_>, head: usize, findings: &mut Vec<GutenbergFinding>) -> usize {
     let mut tail = lines.len();
     let mut doubtful = false;
     for at in (head..lines.len()).rev() {
@@ -177,7 +177,7 @@ pub(super) fn tail_start(lines: &Lines<'_>, head: usize, findings: &mut Vec<Find
         tail = at;
     }
     if tail == lines.len() {
-        findings.push(if doubtful { Finding::DoubtfulFooter } else { Finding::NoFooter });
+        findings.push(if doubtful { GutenbergFinding::DoubtfulFooter } else { GutenbergFinding::NoFooter });
     }
     tail
 }

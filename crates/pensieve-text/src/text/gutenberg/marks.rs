@@ -5,7 +5,7 @@ use crate::text::edits::Edits;
 
 /// Which marks go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MarkOptions {
+pub struct TranscriberMarkOptions {
     /// `[Illustration: ...]` goes, with its caption.
     pub drop_illustrations: bool,
     /// The signs of `_italics_` go; the words stay.
@@ -16,7 +16,7 @@ pub struct MarkOptions {
 const LONGEST_CAPTION: usize = 3000;
 
 /// Leaves marks out and makes every line end `\n`; the map leads on to where it led.
-pub fn drop_marks(segment: Segment, options: &MarkOptions) -> Segment {
+pub fn drop_transcriber_marks(segment: Segment, options: &TranscriberMarkOptions) -> Segment {
     let text = &segment.text;
     let mut edits = Edits::default();
     let mut at = 0;
@@ -105,9 +105,10 @@ mod tests {
     use crate::model::{Span, SpanMap};
 
     fn check(text: &str, expected: &str) {
-        let options = MarkOptions { drop_illustrations: true, drop_italics: true };
+        let options = TranscriberMarkOptions { drop_illustrations: true, drop_italics: true };
         let map = SpanMap::identity(text.len(), 0);
-        let left = drop_marks(Segment { text: text.to_owned(), map, ..Segment::default() }, &options);
+        let left =
+            drop_transcriber_marks(Segment { text: text.to_owned(), map, ..Segment::default() }, &options);
         assert_eq!(left.text, expected);
         for (at, c) in left.text.char_indices().filter(|(_, c)| c.is_alphanumeric()) {
             let source =
@@ -129,9 +130,9 @@ mod tests {
 
     #[test]
     fn nothing_goes_that_was_not_asked_for() {
-        let options = MarkOptions { drop_illustrations: false, drop_italics: false };
+        let options = TranscriberMarkOptions { drop_illustrations: false, drop_italics: false };
         let text = "[Illustration] _so_\n";
-        let left = drop_marks(Segment { text: text.to_owned(), ..Segment::default() }, &options);
+        let left = drop_transcriber_marks(Segment { text: text.to_owned(), ..Segment::default() }, &options);
         assert_eq!(left.text, text);
     }
 }

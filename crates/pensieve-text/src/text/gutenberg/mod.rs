@@ -3,7 +3,7 @@
 //!
 //! Nothing is cut unless it is known: the header ends at a marker, the footer begins at one, and what lies outside must
 //! read like the words of the project. Where it does not, or where next to nothing of a book would be left, the text is
-//! kept whole and a [`Finding`] says so. Text inside the book is never touched. The forms are those of the files
+//! kept whole and a [`GutenbergFinding`] says so. Text inside the book is never touched. The forms are those of the files
 //! themselves, from 1991 on; there is no specification.
 
 mod credits;
@@ -14,9 +14,9 @@ mod marks;
 mod step;
 mod wording;
 
-pub use header::Header;
-pub use marks::{MarkOptions, drop_marks};
-pub use step::Gutenberg;
+pub use header::GutenbergHeader;
+pub use marks::{TranscriberMarkOptions, drop_transcriber_marks};
+pub use step::GutenbergStripper;
 
 use crate::model::{Segment, Span, names};
 use crate::text::edits::Edits;
@@ -24,7 +24,7 @@ use lines::Lines;
 
 names! {
     /// What was found on the way, for those who judge the result.
-    Finding {
+    GutenbergFinding {
         /// There is no header of the project.
         NoHeader = "no_header",
         /// There is no footer of the project.
@@ -44,27 +44,30 @@ names! {
     }
 }
 
-impl Finding {
+impl GutenbergFinding {
     /// True where somebody should look at the text: it was kept because the cut was not sure.
     pub fn is_doubt(self) -> bool {
-        !matches!(self, Finding::NoHeader | Finding::NoFooter | Finding::HeaderByWords)
+        !matches!(
+            self,
+            GutenbergFinding::NoHeader | GutenbergFinding::NoFooter | GutenbergFinding::HeaderByWords
+        )
     }
 }
 
 /// Where the book lies in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Body {
+pub struct BookBody {
     /// The book, without blank lines around it.
     pub span: Span,
     /// What was found.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<GutenbergFinding>,
 }
 
 /// Fewer words than this are no book: then the markers mean something else.
 const LEAST_WORDS: usize = 25;
 
 /// Finds the book inside the text of a file.
-pub fn find_body(text: &str) -> Body {
+pub fn find_body(text: &str) -> BookBody {
     let lines = Lines::of(text);
     let mut findings = Vec::new();
     let head = markers::head_end(&lines, &mut findings);
@@ -73,18 +76,18 @@ pub fn find_body(text: &str) -> Body {
     let (head, tail) = lines.trimmed(head, tail);
     let is_cut = head > 0 || tail < lines.len();
     if is_cut && lines.words(head, tail) < LEAST_WORDS {
-        return Body { span: Span::new(0, text.len()), findings: vec![Finding::NothingLeft] };
+        return BookBody { span: Span::new(0, text.len()), findings: vec![GutenbergFinding::NothingLeft] };
     }
     if wording::is_left_over(&lines, head, tail) {
-        findings.push(Finding::Leftover);
+        findings.push(GutenbergFinding::Leftover);
     }
     let span = if is_cut { lines.span(head, tail) } else { Span::new(0, text.len()) };
-    Body { span, findings }
+    BookBody { span, findings }
 }
 
 /// Cuts a text down to its book; the map of what is left leads where it led before.
-pub fn strip(segment: Segment) -> (Segment, Vec<Finding>) {
-    let Body { span, findings } = find_body(&segment.text);
+pub fn strip_boilerplate(segment: Segment) -> (Segment, Vec<GutenbergFinding>) {
+    let BookBody { span, findings } = find_body(&segment.text);
     let mut edits = Edits::default();
     if span.start > 0 {
         edits.loss(0, span.start);
@@ -96,7 +99,7 @@ pub fn strip(segment: Segment) -> (Segment, Vec<Finding>) {
 }
 
 /// Reads what the header says about the book.
-pub fn read_header(text: &str) -> Header {
+pub fn read_header(text: &str) -> GutenbergHeader {
     header::read(&Lines::of(text))
 }
 

@@ -3,7 +3,7 @@
 //! Where the footer begins is known only at the end, so the text is held as a whole. One that is larger than any book
 //! of the project passes untouched.
 
-use super::{Finding, strip};
+use super::{GutenbergFinding, strip_boilerplate};
 use crate::model::Segment;
 
 /// No text of the project is larger; the longest works in one file have some 10 MB.
@@ -11,13 +11,13 @@ const LARGEST: usize = 16 << 20;
 
 /// Leaves out the project's words around a book.
 #[derive(Debug, Default)]
-pub struct Gutenberg {
+pub struct GutenbergStripper {
     held: Segment,
     passes: bool,
-    findings: Vec<Finding>,
+    findings: Vec<GutenbergFinding>,
 }
 
-impl Gutenberg {
+impl GutenbergStripper {
     /// Takes the next stretch; gives nothing until the end, unless the text is too large.
     pub fn push(&mut self, segment: Segment) -> Segment {
         if self.passes {
@@ -26,7 +26,7 @@ impl Gutenberg {
         self.held.append(segment);
         if self.held.text.len() > LARGEST {
             self.passes = true;
-            self.findings = vec![Finding::TooLarge];
+            self.findings = vec![GutenbergFinding::TooLarge];
             return std::mem::take(&mut self.held);
         }
         Segment::default()
@@ -36,14 +36,14 @@ impl Gutenberg {
     pub fn finish(&mut self) -> Segment {
         let (segment, findings) = match self.passes {
             true => return Segment::default(),
-            false => strip(std::mem::take(&mut self.held)),
+            false => strip_boilerplate(std::mem::take(&mut self.held)),
         };
         self.findings = findings;
         segment
     }
 
     /// What was found; complete behind the end.
-    pub fn findings(&self) -> &[Finding] {
+    pub fn findings(&self) -> &[GutenbergFinding] {
         &self.findings
     }
 }

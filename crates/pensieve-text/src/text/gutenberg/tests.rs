@@ -19,7 +19,7 @@ anyone anywhere at no cost and with\nalmost no restrictions whatsoever under the
 \nLanguage: English\n\nCharacter set encoding: ASCII\n\n";
 
 /// What is left of `before`, the book and `after` must be the book.
-fn check(before: &str, after: &str, expected: &[Finding]) {
+fn check(before: &str, after: &str, expected: &[GutenbergFinding]) {
     for ends in ["\n", "\r\n"] {
         let text = format!("{before}{BOOK}{after}").replace('\n', ends);
         let body = find_body(&text);
@@ -31,7 +31,7 @@ fn check(before: &str, after: &str, expected: &[Finding]) {
 
 #[test]
 fn markers_of_every_age_are_known() {
-    use Finding::*;
+    use GutenbergFinding::*;
     let footer = format!("\n\n\n*** END OF THE PROJECT GUTENBERG EBOOK THE GREY HERON ***\n\n{LICENCE}");
     let starts = [
         "*** START OF THE PROJECT GUTENBERG EBOOK THE GREY HERON ***",
@@ -81,11 +81,13 @@ fn markers_of_every_age_are_known() {
     check(&header, &format!("\n\n{LICENCE}"), &[]);
 }
 
-const SMALL_PRINT: &str = "An etext of Project Gutenberg, made by volunteers. How to write to the\nProject, and how to \
-give, stands below.\n\n\nThe Project Gutenberg Etext of The Grey Heron by A. N. Other\n******This file should be named \
-heron10.txt or heron10.zip******\n\nMay, 1993 [Etext #99]\n\n\
-***START**THE SMALL PRINT!**FOR PUBLIC DOMAIN ETEXTS**START***\nThis part says what the Project Gutenberg Association \
-promises for an\netext, which is nothing, and asks the reader to agree.\n\n";
+const SMALL_PRINT: &str = "**Welcome To The World of Free Plain Vanilla Electronic Texts**\n\n**Etexts Readable By Both \
+Humans and By Computers, Since 1971**\n\nInformation on contacting Project Gutenberg to get Etexts, and\nfurther \
+information is included below. We need your donations.\n\n\nThe Project Gutenberg Etext of The Grey Heron by A. N. \
+Other\n******This file should be named heron10.txt or heron10.zip******\n\nMay, 1993 [Etext #99]\n\n\
+***START**THE SMALL PRINT!**FOR PUBLIC DOMAIN ETEXTS**START***\nWhy is this \"Small Print!\" statement here? You know: \
+lawyers.\nThey tell us you might sue us if there is something wrong with\nyour copy of this etext, even if you got it for \
+free.\n\n";
 
 #[test]
 fn the_small_print_of_the_nineties_ends_the_header_or_stands_behind_the_book() {
@@ -94,7 +96,7 @@ fn the_small_print_of_the_nineties_ends_the_header_or_stands_behind_the_book() {
         "*END THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.10/04/01*END*",
         "*END*THE SMALL PRINT! FOR ETEXTS*Ver.12.08.90*END*",
     ] {
-        check(&format!("{SMALL_PRINT}{end}\n\n\n\n"), "\n\n", &[Finding::NoFooter]);
+        check(&format!("{SMALL_PRINT}{end}\n\n\n\n"), "\n\n", &[GutenbergFinding::NoFooter]);
         let prepared = "This etext was prepared by Ann Onym <ann@example.org>";
         let after = "\n\n\nEnd of The Project Gutenberg Etext of The Grey Heron by Other\n";
         check(&format!("{SMALL_PRINT}{end}\n\n\n{prepared}\n\n\n"), after, &[]);
@@ -106,23 +108,23 @@ fn the_small_print_of_the_nineties_ends_the_header_or_stands_behind_the_book() {
 
 #[test]
 fn a_header_without_marker_is_told_by_its_words() {
-    check(HEADER, "\n", &[Finding::HeaderByWords, Finding::NoFooter]);
+    check(HEADER, "\n", &[GutenbergFinding::HeaderByWords, GutenbergFinding::NoFooter]);
     check(
         &format!("{HEADER}Produced by Ann Onym, with scans of the Internet Archive\n\n\n"),
         "",
-        &[Finding::HeaderByWords, Finding::NoFooter],
+        &[GutenbergFinding::HeaderByWords, GutenbergFinding::NoFooter],
     );
 }
 
 /// A text of which nothing may go.
-fn check_kept(text: &str, expected: &[Finding]) {
+fn check_kept(text: &str, expected: &[GutenbergFinding]) {
     let body = find_body(text);
     assert_eq!((body.span, &body.findings[..]), (Span::new(0, text.len()), expected), "{text}");
 }
 
 #[test]
 fn what_is_no_text_of_the_project_stays_whole() {
-    use Finding::*;
+    use GutenbergFinding::*;
     check_kept("", &[NoHeader, NoFooter]);
     check_kept(&format!("Title: none of yours\n\nProduced by nobody\n\n{BOOK}"), &[NoHeader, NoFooter]);
     check_kept(
@@ -135,7 +137,7 @@ fn what_is_no_text_of_the_project_stays_whole() {
 
 #[test]
 fn what_is_not_sure_is_kept_and_told() {
-    use Finding::*;
+    use GutenbergFinding::*;
     let start = "*** START OF THE PROJECT GUTENBERG EBOOK THE GREY HERON ***\n\n";
     let end = "\n\n*** END OF THE PROJECT GUTENBERG EBOOK THE GREY HERON ***\n\n";
     check_kept(&format!("{start}A heron.{end}{LICENCE}"), &[NothingLeft]);
@@ -152,11 +154,11 @@ fn what_is_not_sure_is_kept_and_told() {
 fn the_map_leads_to_the_same_bytes() {
     let text = format!("{HEADER}*** START OF THE PROJECT GUTENBERG EBOOK THE GREY HERON ***\n\n{BOOK}");
     let map = SpanMap::identity(text.len(), 3);
-    let (left, _) = strip(Segment { text: text.clone(), map, ..Segment::default() });
+    let (left, _) = strip_boilerplate(Segment { text: text.clone(), map, ..Segment::default() });
     let source = left.map.source(Span::new(0, 5)).map(|source| source.start);
     assert_eq!(source, text.find("THE GREY HERON\n\nby").map(|at| at + 3));
     // The same through the step, however the text arrives.
-    let mut step = Gutenberg::default();
+    let mut step = GutenbergStripper::default();
     let mut parts = Segment::default();
     for c in text.char_indices() {
         let map = SpanMap::identity(c.1.len_utf8(), c.0 + 3);

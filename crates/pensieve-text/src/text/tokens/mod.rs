@@ -27,7 +27,7 @@ use std::fmt;
 use std::sync::LazyLock;
 use vocabulary::Vocabulary;
 
-/// One encoding. There is one value of each; its vocabulary is built when the first [`Counter`] asks for it.
+/// One encoding. There is one value of each; its vocabulary is built when the first [`TokenCounter`] asks for it.
 pub struct Tokenizer {
     name: &'static str,
     pattern: PatternName,
@@ -54,7 +54,7 @@ static TOKENIZERS: [Tokenizer; 7] = [
 /// A name that no encoding has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown tokenizer `{name}`: did you mean `{nearest}`? (one of {})", Tokenizer::NAMES.join(", "))]
-pub struct UnknownEncoding {
+pub struct UnknownTokenEncoding {
     /// The name as given.
     pub name: String,
     /// The valid name that looks most like it.
@@ -76,11 +76,11 @@ impl Tokenizer {
     ///
     /// # Errors
     /// The name is none of [`Tokenizer::NAMES`]; the error names the nearest.
-    pub fn named(name: &str) -> Result<&'static Tokenizer, UnknownEncoding> {
+    pub fn named(name: &str) -> Result<&'static Tokenizer, UnknownTokenEncoding> {
         TOKENIZERS
             .iter()
             .find(|tokenizer| tokenizer.name == name)
-            .ok_or_else(|| UnknownEncoding { name: name.to_owned(), nearest: nearest_name(name) })
+            .ok_or_else(|| UnknownTokenEncoding { name: name.to_owned(), nearest: nearest_name(name) })
     }
 
     /// The name, as tiktoken writes it.
@@ -91,8 +91,8 @@ impl Tokenizer {
     /// A counter for one thread. It keeps a cache of pieces (1 MiB), so keep the counter too.
     ///
     /// Cost: the first counter of an encoding builds its table of tokens, some milliseconds and megabytes.
-    pub fn counter(&'static self) -> Counter {
-        Counter {
+    pub fn counter(&'static self) -> TokenCounter {
+        TokenCounter {
             tokenizer: self,
             pieces: PieceCounter {
                 vocabulary: self.vocabulary,
@@ -104,18 +104,18 @@ impl Tokenizer {
 }
 
 /// Counts tokens; belongs to one thread.
-pub struct Counter {
+pub struct TokenCounter {
     tokenizer: &'static Tokenizer,
     pieces: PieceCounter,
 }
 
-impl fmt::Debug for Counter {
+impl fmt::Debug for TokenCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Counter({})", self.tokenizer.name)
     }
 }
 
-impl Counter {
+impl TokenCounter {
     /// The tokenizer whose tokens it counts.
     pub fn tokenizer(&self) -> &'static Tokenizer {
         self.tokenizer

@@ -1,7 +1,7 @@
 //! Which heading belongs to which entry of the contents.
 
 use super::{Label, Standing};
-use pensieve_text::text::fences::{Fences, Place};
+use pensieve_text::text::fences::{FencePosition, FenceTracker};
 use unicode_normalization::UnicodeNormalization;
 
 /// Filled lines at a place among which a heading may stand.
@@ -63,9 +63,9 @@ pub(super) struct Lines<'t> {
 impl<'t> Lines<'t> {
     pub(super) fn new(text: &'t str) -> Lines<'t> {
         let mut starts = Vec::new();
-        let (mut at, mut fences) = (0, Fences::default());
+        let (mut at, mut fences) = (0, FenceTracker::default());
         for line in text.split_inclusive('\n') {
-            starts.push((at, matches!(fences.read(line), Place::Inside | Place::Closes)));
+            starts.push((at, matches!(fences.read(line), FencePosition::Inside | FencePosition::Closes)));
             at += line.len();
         }
         Lines { text, starts }

@@ -9,7 +9,7 @@ fn labelled<'l>(labels: &[(usize, &'l str, usize)]) -> Vec<Label<'l>> {
 }
 
 fn check(text: &str, labels: &[(usize, &str, usize)], expected: &str) {
-    let places = Places(vec![(Span::new(0, text.len()), Locator::spine("a", None))]);
+    let places = LocatorMap(vec![(Span::new(0, text.len()), Locator::spine("a", None))]);
     let segment = Segment { text: text.to_owned(), places, ..Segment::default() };
     let found = put(segment, labelled(labels), &mut Depth::default());
     assert_eq!(found.text, expected);
@@ -141,7 +141,7 @@ fn places_stay_with_their_words_when_a_heading_comes_first() {
     let place = |from, to, line| (Span::new(from, to), Locator::Lines { first: line, last: line });
     let segment = Segment {
         text: "Said.\n\n# Two\n\nx\n".to_owned(),
-        places: Places(vec![place(0, 7, 1), place(7, 14, 2), place(14, 16, 3)]),
+        places: LocatorMap(vec![place(0, 7, 1), place(7, 14, 2), place(14, 16, 3)]),
         ..Segment::default()
     };
     let found = put(segment, labelled(&[(1, "Two", 0)]), &mut Depth::default());

@@ -8,7 +8,7 @@ use crate::markdown::{Block, TextRun, TextStyle, Words};
 use crate::shared::opc::{Package, drawing};
 use crate::shared::symbols::SymbolFont;
 use crate::shared::xml::{Tag, XmlReader};
-use pensieve_text::model::{Doubt, DoubtKind, Span};
+use pensieve_text::model::{ReviewReason, ReviewReasonKind, Span};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -220,7 +220,7 @@ impl StoryReader<'_, '_> {
                 }
             }
             InsertedContent::Unread(why) => {
-                self.context.doubts.push(Doubt::new(DoubtKind::SkippedParts, why))
+                self.context.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, why))
             }
         }
     }

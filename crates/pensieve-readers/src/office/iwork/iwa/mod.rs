@@ -16,7 +16,7 @@ use crate::shared::archive::Archive;
 use crate::source::DocumentSink;
 use document::read_document;
 use objects::Store;
-use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 
 /// Reads a document whose index lies in `folder` of a package.
 ///
@@ -41,11 +41,14 @@ pub(super) fn read_index(
             [first, rest @ ..] => format!("`{first}` and {} more parts are not whole", rest.len()),
             [] => String::new(),
         };
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, message.clone()));
+        document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message.clone()));
         document.problems.push(Problem::new(ProblemKind::Damaged, message));
     }
     if is_cut {
-        document.doubts.push(Doubt::new(DoubtKind::SkippedParts, "parts of the document were not followed"));
+        document.review_reasons.push(ReviewReason::new(
+            ReviewReasonKind::SkippedParts,
+            "parts of the document were not followed",
+        ));
     }
     Ok(document)
 }

@@ -40,7 +40,7 @@ pub fn read(
     let mut reader = Reader::new(settings.office.comments);
     if is_package {
         let mut archive = Archive::open(source)?;
-        document.doubts.extend(archive.doubt());
+        document.review_reasons.extend(archive.reason());
         check_encryption(&mut archive)?;
         if let Ok(stream) = archive.stream("meta.xml") {
             reader.read(stream, &mut grid)?;

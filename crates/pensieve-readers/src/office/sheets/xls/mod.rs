@@ -18,7 +18,7 @@ use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html;
 use biff::{Origin, Stream};
 use book::Book;
-use pensieve_text::model::{Document, Doubt, DoubtKind, Problem, ProblemKind};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use std::io::Read;
 
 /// A page under this name is read whole; the limit is that of pages.
@@ -90,7 +90,9 @@ pub(super) fn read_compound(
     let mut document = Document { metadata: ole::metadata(&mut compound), ..Document::default() };
     let damage = compound.damage().to_vec();
     if !damage.is_empty() {
-        document.doubts.push(Doubt::new(DoubtKind::RepairedStructure, damage.join(", ")));
+        document
+            .review_reasons
+            .push(ReviewReason::new(ReviewReasonKind::RepairedStructure, damage.join(", ")));
     }
     read_records(Stream::new(Origin::Compound(Box::new(compound), entry)), size, document, settings, sink)
 }

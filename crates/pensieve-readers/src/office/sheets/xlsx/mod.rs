@@ -32,7 +32,7 @@ pub fn read(
     let size = source.size();
     let mut package = Package::open(source)?;
     let mut document = Document { metadata: package.metadata(), ..Document::default() };
-    document.doubts.extend(package.archive().doubt());
+    document.review_reasons.extend(package.archive().reason());
     let part = workbook_part(&mut package)?;
     let related = package.relations(&part);
     let mut book = Book {

@@ -56,7 +56,12 @@ fn what_is_broken_gives_what_was_before() {
     let (_, document) =
         read_bytes(&workbook("", &[("xl/styles.xml", "<styleSheet><cellXfs>")]), read).unwrap();
     assert_eq!(document.problems.len(), 1);
-    assert!(document.doubts.iter().any(|doubt| doubt.kind == pensieve_text::model::DoubtKind::SkippedParts));
+    assert!(
+        document
+            .review_reasons
+            .iter()
+            .any(|reason| reason.kind == pensieve_text::model::ReviewReasonKind::SkippedParts)
+    );
     assert_eq!(read_bytes(b"PK\x03\x04", read).unwrap_err().kind, ProblemKind::Damaged);
 }
 

@@ -1,7 +1,7 @@
 //! The end of writing: from blocks to the lines of the source that they came from.
 
 use super::{Block, Break, Writer};
-use pensieve_text::model::{Locator, Places, Segment, Span, SpanMap};
+use pensieve_text::model::{Locator, LocatorMap, Segment, Span, SpanMap};
 
 impl Writer<'_> {
     /// Ends the last line.
@@ -53,7 +53,7 @@ impl Written {
         }
         drop(lines);
         let map = self.map.through(&decoded.map);
-        Segment { text: self.text, map, lines: Vec::new(), places: Places(places), ..Segment::default() }
+        Segment { text: self.text, map, lines: Vec::new(), places: LocatorMap(places), ..Segment::default() }
     }
 }
 

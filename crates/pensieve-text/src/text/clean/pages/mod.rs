@@ -8,7 +8,7 @@
 
 mod edges;
 
-use super::{CleanOptions, Rule};
+use super::{CleanOptions, CleanRule};
 use crate::model::{Segment, TextKind};
 use crate::text::edits::Edits as Changes;
 use edges::{EdgeLine, Edges};
@@ -51,9 +51,9 @@ pub(super) struct Pages {
 
 impl Pages {
     pub(super) fn new(options: &CleanOptions, kind: TextKind) -> Pages {
-        let settles_breaks = options.works(Rule::PageBreaks, kind);
+        let settles_breaks = options.works(CleanRule::PageBreaks, kind);
         Pages {
-            drops_furniture: options.works(Rule::PageFurniture, kind),
+            drops_furniture: options.works(CleanRule::PageFurniture, kind),
             makes_markers: settles_breaks && options.page_markers,
             settles_breaks: settles_breaks && kind == TextKind::Prose,
             held: Segment::default(),

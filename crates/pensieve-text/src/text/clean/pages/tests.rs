@@ -1,7 +1,7 @@
 //! Pages with headers and footers, handed over in any parts.
 
 use super::*;
-use crate::text::clean::{CleanOptions, RuleSet};
+use crate::text::clean::{CleanOptions, CleanRuleSet};
 
 fn settled(text: &str, options: &CleanOptions, step: usize) -> String {
     let mut pages = Pages::new(options, TextKind::Prose);
@@ -108,7 +108,7 @@ fn breaks_become_markers_where_they_are_wanted() {
 #[test]
 fn rules_that_are_off_do_nothing() {
     let options = CleanOptions {
-        rules: RuleSet::all().with(Rule::PageFurniture, false).with(Rule::PageBreaks, false),
+        rules: CleanRuleSet::all().with(CleanRule::PageFurniture, false).with(CleanRule::PageBreaks, false),
         ..CleanOptions::default()
     };
     check_with(&options, "H\na\x0cH\nb\x0cH\nc", "H\na\x0cH\nb\x0cH\nc");

@@ -8,7 +8,7 @@ mod line;
 mod verdict;
 mod words;
 
-use super::{CleanOptions, Rule};
+use super::{CleanOptions, CleanRule};
 use crate::model::{Segment, TextKind};
 use crate::text::edits::Edits;
 use memchr::memmem;
@@ -42,9 +42,9 @@ pub(super) struct Reflow {
 impl Reflow {
     pub(super) fn new(options: &CleanOptions, kind: TextKind) -> Reflow {
         let known = Known {
-            joins_lines: options.works(Rule::SoftWraps, kind),
-            joins_words: options.works(Rule::Hyphens, kind),
-            keeps_lists: options.works(Rule::Lists, kind),
+            joins_lines: options.works(CleanRule::SoftWraps, kind),
+            joins_words: options.works(CleanRule::Hyphens, kind),
+            keeps_lists: options.works(CleanRule::Lists, kind),
             ..Known::default()
         };
         Reflow { known, is_known: false, held: Segment::default(), searched: 0, is_long: false }

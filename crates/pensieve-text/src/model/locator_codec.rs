@@ -3,7 +3,7 @@
 //! Names of sheets and parts are written once; numbers are written as differences where they grow.
 
 use super::spanmap::{put, take};
-use super::{AuxKind, CellRange, Laid, Locator, MapError, PartOf, Places, Role, Span};
+use super::{AuxKind, CellRange, LayoutLocator, LayoutRole, Locator, LocatorMap, MapError, PartOwner, Span};
 use std::sync::Arc;
 
 const LINES: usize = 0;
@@ -15,7 +15,7 @@ const PART: usize = 5;
 const LAID: usize = 6;
 
 /// Appends the stored form.
-pub(super) fn encode_places(places: &Places, bytes: &mut Vec<u8>) {
+pub(super) fn encode_places(places: &LocatorMap, bytes: &mut Vec<u8>) {
     let names = names_of(places);
     put(bytes, names.len());
     for name in &names {
@@ -34,7 +34,7 @@ pub(super) fn encode_places(places: &Places, bytes: &mut Vec<u8>) {
 }
 
 /// Reads what [`encode_places`] wrote, and no more than is there.
-pub(super) fn decode_places(bytes: &[u8], at: &mut usize) -> Result<Places, MapError> {
+pub(super) fn decode_places(bytes: &[u8], at: &mut usize) -> Result<LocatorMap, MapError> {
     let mut names: Vec<Arc<str>> = Vec::new();
     for _ in 0..take(bytes, at)? {
         let len = take(bytes, at)?;
@@ -43,7 +43,7 @@ pub(super) fn decode_places(bytes: &[u8], at: &mut usize) -> Result<Places, MapE
         names.push(name.ok_or(MapError { at: *at })?.into());
         *at = end;
     }
-    let mut places = Places::default();
+    let mut places = LocatorMap::default();
     let mut before = 0_usize;
     for _ in 0..take(bytes, at)? {
         let broken = MapError { at: *at };
@@ -57,7 +57,7 @@ pub(super) fn decode_places(bytes: &[u8], at: &mut usize) -> Result<Places, MapE
 
 /// Every name, in the order of its first use. Parts follow each other in the order of the document, so a look at the
 /// last ones finds most.
-fn names_of(places: &Places) -> Vec<Arc<str>> {
+fn names_of(places: &LocatorMap) -> Vec<Arc<str>> {
     let mut names: Vec<Arc<str>> = Vec::new();
     let mut add = |name: &Arc<str>| {
         if !names.iter().rev().any(|known| known == name) {
@@ -71,7 +71,7 @@ fn names_of(places: &Places) -> Vec<Arc<str>> {
                 add(first);
                 add(last);
             }
-            Locator::Lines { .. } | Locator::Pages { .. } | Locator::Slides { .. } | Locator::Laid(_) => {}
+            Locator::Lines { .. } | Locator::Pages { .. } | Locator::Slides { .. } | Locator::Layout(_) => {}
         }
     }
     names
@@ -87,7 +87,7 @@ fn encode_locator(locator: &Locator, number: &dyn Fn(&Arc<str>) -> usize, bytes:
             all(&[PAGE_BOX, *first as usize]);
             bytes.extend(bbox.iter().flat_map(|value| value.to_le_bytes()));
         }
-        Locator::Laid(laid) => {
+        Locator::Layout(laid) => {
             let role = laid.role.map_or(0, |role| role as usize + 1);
             let kind = laid.kind.map_or(0, |kind| kind as usize + 1);
             let section = laid.section.map_or(0, |section| section as usize + 1);
@@ -108,7 +108,7 @@ fn encode_locator(locator: &Locator, number: &dyn Fn(&Arc<str>) -> usize, bytes:
             range.last_column as usize,
         ]),
         Locator::Part { of, first, last, bytes: part } => {
-            let of = matches!(of, PartOf::Whole) as usize;
+            let of = matches!(of, PartOwner::Whole) as usize;
             let span = part.unwrap_or(Span::new(0, 0));
             all(&[PART, of, number(first), number(last), part.is_some() as usize, span.start, span.len()]);
         }
@@ -141,8 +141,8 @@ fn decode_locator(names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Lo
             for _ in 0..take(bytes, at)? {
                 spots.push((take(bytes, at)? as u64, take_box(bytes, at)?));
             }
-            Ok(Locator::Laid(Box::new(Laid {
-                role: role.checked_sub(1).and_then(|at| Role::ALL.get(at).copied()),
+            Ok(Locator::Layout(Box::new(LayoutLocator {
+                role: role.checked_sub(1).and_then(|at| LayoutRole::ALL.get(at).copied()),
                 kind: kind.checked_sub(1).and_then(|at| AuxKind::ALL.get(at).copied()),
                 section: section.checked_sub(1).map(|section| section as u64),
                 level,
@@ -162,7 +162,7 @@ fn decode_locator(names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Lo
             Ok(Locator::Cells { sheet, range })
         }
         PART => {
-            let of = if take(bytes, at)? == 0 { PartOf::Spine } else { PartOf::Whole };
+            let of = if take(bytes, at)? == 0 { PartOwner::Spine } else { PartOwner::Whole };
             let (first, last) = (name(take(bytes, at)?, *at)?, name(take(bytes, at)?, *at)?);
             let is_known = take(bytes, at)? != 0;
             let (start, len) = (take(bytes, at)?, take(bytes, at)?);
@@ -198,8 +198,8 @@ mod tests {
             Locator::Cells { sheet: "Sheet é".into(), range: cells },
             Locator::spine("a.xhtml", Some(Span::new(10, 20))),
             Locator::part("word/document.xml", None),
-            Locator::Laid(Box::new(Laid {
-                role: Some(Role::Aux),
+            Locator::Layout(Box::new(LayoutLocator {
+                role: Some(LayoutRole::Aux),
                 kind: Some(AuxKind::Table),
                 section: Some(0),
                 level: 2,
@@ -207,7 +207,7 @@ mod tests {
                 spots: vec![(1, [1.5, 2.0, 30.25, 4.0]), (2, [0.0; 4])],
             })),
         ];
-        let mut places = Places::default();
+        let mut places = LocatorMap::default();
         for (at, locator) in kinds.into_iter().enumerate() {
             places.push(Span::new(at * 10, at * 10 + 5), locator);
         }

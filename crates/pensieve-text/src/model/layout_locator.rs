@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 names! {
     /// What a stretch of a page is to its reader.
-    Role {
+    LayoutRole {
         /// The running prose.
         Main = "MAIN",
         /// What stands beside it.
@@ -38,9 +38,9 @@ names! {
 /// A place on a laid out page, or several that follow each other in the text: one a sentence, two where a sentence goes
 /// on in another column.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Laid {
+pub struct LayoutLocator {
     /// What all of it is; `None` where it is not of one kind.
-    pub role: Option<Role>,
+    pub role: Option<LayoutRole>,
     /// What AUX text all of it is.
     pub kind: Option<AuxKind>,
     /// The section that all of it belongs to.
@@ -53,9 +53,9 @@ pub struct Laid {
     pub spots: Vec<(u64, [f32; 4])>,
 }
 
-impl Laid {
+impl LayoutLocator {
     /// Goes on with what comes later in the text.
-    pub fn extend(&mut self, next: &Laid) {
+    pub fn extend(&mut self, next: &LayoutLocator) {
         let same = |one: bool, other: bool| one && other;
         self.section = self.section.filter(|_| self.section == next.section);
         self.kind = self.kind.filter(|_| same(self.kind == next.kind, self.role == next.role));
@@ -113,14 +113,21 @@ pub(super) fn box_json(bbox: &[f32; 4]) -> String {
 mod tests {
     use super::*;
 
-    fn laid(role: Role, kind: Option<AuxKind>, section: u64, spot: (u64, [f32; 4])) -> Laid {
-        Laid { role: Some(role), kind, section: Some(section), level: 0, sentence: 0, spots: vec![spot] }
+    fn laid(role: LayoutRole, kind: Option<AuxKind>, section: u64, spot: (u64, [f32; 4])) -> LayoutLocator {
+        LayoutLocator {
+            role: Some(role),
+            kind,
+            section: Some(section),
+            level: 0,
+            sentence: 0,
+            spots: vec![spot],
+        }
     }
 
     #[test]
     fn sentences_of_one_role_keep_it_and_their_boxes() {
-        let mut both = laid(Role::Main, None, 4, (2, [10.0, 20.5, 30.0, 40.0]));
-        both.extend(&laid(Role::Main, None, 4, (2, [5.0, 50.0, 30.0, 60.0])));
+        let mut both = laid(LayoutRole::Main, None, 4, (2, [10.0, 20.5, 30.0, 40.0]));
+        both.extend(&laid(LayoutRole::Main, None, 4, (2, [5.0, 50.0, 30.0, 60.0])));
         let expected = "{\"bbox\":[5,20.5,30,60],\"page\":2,\"role\":\"MAIN\",\"section\":4,\"sentences\":\
                         [{\"bbox\":[10,20.5,30,40],\"page\":2},{\"bbox\":[5,50,30,60],\"page\":2}]}";
         assert_eq!(both.to_json(), expected);
@@ -129,12 +136,12 @@ mod tests {
     #[test]
     fn what_is_mixed_has_no_role() {
         let spot = (1, [0.0; 4]);
-        let mut mixed = laid(Role::Main, None, 1, spot);
-        mixed.extend(&laid(Role::Aux, Some(AuxKind::Table), 1, (2, [0.0; 4])));
+        let mut mixed = laid(LayoutRole::Main, None, 1, spot);
+        mixed.extend(&laid(LayoutRole::Aux, Some(AuxKind::Table), 1, (2, [0.0; 4])));
         assert_eq!((mixed.role, mixed.kind, mixed.section), (None, None, Some(1)));
         assert!(mixed.to_json().starts_with("{\"page\":[1,2],\"section\":1,\"sentences\":["));
-        let mut kinds = laid(Role::Aux, Some(AuxKind::Table), 1, spot);
-        kinds.extend(&laid(Role::Aux, Some(AuxKind::Caption), 1, spot));
-        assert_eq!((kinds.role, kinds.kind), (Some(Role::Aux), None));
+        let mut kinds = laid(LayoutRole::Aux, Some(AuxKind::Table), 1, spot);
+        kinds.extend(&laid(LayoutRole::Aux, Some(AuxKind::Caption), 1, spot));
+        assert_eq!((kinds.role, kinds.kind), (Some(LayoutRole::Aux), None));
     }
 }

@@ -4,15 +4,16 @@ use serde_json::Value;
 
 /// What people read of a locator, `to` between the ends of a range: `lines 10-24`, `page 3`; boxes, bytes and what pages
 /// are made of are for programs.
-pub fn told(locator: &Value, to: &str) -> Vec<String> {
+pub fn locator_words(locator: &Value, to: &str) -> Vec<String> {
     let Some(map) = locator.as_object() else { return vec![plain(locator)] };
     let part = |(key, value): (&String, &Value)| match value.as_array().map(Vec::as_slice) {
         Some([first, last]) if first == last => format!("{key} {}", plain(first)),
         Some([first, last]) => format!("{key}s {}{to}{}", plain(first), plain(last)),
         _ => format!("{key} {}", plain(value)),
     };
-    let is_told = |key: &str| !matches!(key, "bbox" | "bytes" | "role" | "section" | "sentences" | "subtype");
-    map.iter().filter(|(key, _)| is_told(key)).map(part).collect()
+    let is_shown =
+        |key: &str| !matches!(key, "bbox" | "bytes" | "role" | "section" | "sentences" | "subtype");
+    map.iter().filter(|(key, _)| is_shown(key)).map(part).collect()
 }
 
 fn plain(value: &Value) -> String {
@@ -25,7 +26,7 @@ mod tests {
     use serde_json::json;
 
     fn check(locator: Value, expected: &str) {
-        assert_eq!(told(&locator, "-").join("  "), expected);
+        assert_eq!(locator_words(&locator, "-").join("  "), expected);
     }
 
     #[test]
