@@ -1,6 +1,7 @@
 //! Packets of Outlook (`winmail.dat`): the files inside, and the text where the mail has none. Format: [MS-OXTNEF]
 //! sections 2.1.3 and 2.1.4.
 
+use crate::shared::bytes::u32_le;
 use crate::shared::codepage;
 
 /// Files that one packet may have.
@@ -47,13 +48,13 @@ pub(super) struct File {
 /// Reads a packet, or as much of it as is there; `None` where it is none.
 pub(super) fn read(bytes: &[u8]) -> Option<Contents> {
     let mut at = 6;
-    (u32_at(bytes, 0)? == SIGNATURE).then_some(())?;
+    (u32_le(bytes, 0)? == SIGNATURE).then_some(())?;
     let mut contents = Contents::default();
     let mut page = codepage::WESTERN;
     while let Some((id, data)) = attribute(bytes, &mut at) {
         let count = contents.files.len();
         match (id, contents.files.last_mut()) {
-            (CODE_PAGE, _) => page = u32_at(data, 0).unwrap_or(page),
+            (CODE_PAGE, _) => page = u32_le(data, 0).unwrap_or(page),
             (MESSAGE_BODY, _) => set_plain(&mut contents, codepage::decode(page, until_nul(data))),
             (MESSAGE_PROPERTIES, _) => message(data, page, &mut contents),
             (ATTACH_BEGIN, _) if count < MOST_FILES => contents.files.push(File::default()),
@@ -71,8 +72,8 @@ pub(super) fn read(bytes: &[u8]) -> Option<Contents> {
 
 /// Level, number, length, data, checksum.
 fn attribute<'b>(bytes: &'b [u8], at: &mut usize) -> Option<(u32, &'b [u8])> {
-    let id = u32_at(bytes, *at + 1)?;
-    let length = u32_at(bytes, *at + 5)? as usize;
+    let id = u32_le(bytes, *at + 1)?;
+    let length = u32_le(bytes, *at + 5)? as usize;
     let start = *at + 9;
     let data = bytes.get(start..start.checked_add(length)?.min(bytes.len()))?;
     *at = start + data.len() + 2;
@@ -133,11 +134,11 @@ struct Properties<'b> {
 
 impl<'b> Properties<'b> {
     fn of(bytes: &'b [u8]) -> Properties<'b> {
-        Properties { bytes, at: 4, left: u32_at(bytes, 0).unwrap_or(0) }
+        Properties { bytes, at: 4, left: u32_le(bytes, 0).unwrap_or(0) }
     }
 
     fn number(&mut self) -> Option<u32> {
-        let number = u32_at(self.bytes, self.at)?;
+        let number = u32_le(self.bytes, self.at)?;
         self.at += 4;
         Some(number)
     }
@@ -181,11 +182,6 @@ impl<'b> Iterator for Properties<'b> {
         }
         Some((id, kind, first.unwrap_or_default()))
     }
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    let four = bytes.get(at..at.checked_add(4)?)?;
-    Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
 }
 
 #[cfg(test)]

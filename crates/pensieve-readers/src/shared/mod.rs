@@ -2,6 +2,7 @@
 
 pub mod after;
 pub mod archive;
+pub mod bytes;
 pub mod calendar;
 pub mod codepage;
 pub mod flow;

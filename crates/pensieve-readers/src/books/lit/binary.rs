@@ -6,8 +6,8 @@
 //! characters, 0xffff before a value that is a number. All numbers are written as UTF-8 writes characters, also those
 //! that are none.
 
-use super::container::long;
 use super::names::Names;
+use crate::shared::bytes::usize_le;
 use std::fmt::Write;
 
 /// Elements inside each other.
@@ -33,7 +33,7 @@ impl Atoms {
     /// Reads them: how many, then each behind its length, of a byte for elements, of four for attributes.
     pub(super) fn read(bytes: &[u8]) -> Atoms {
         let mut at = 4;
-        let count = long(bytes, 0).unwrap_or_default().min(bytes.len());
+        let count = usize_le(bytes, 0).unwrap_or_default().min(bytes.len());
         let mut atoms = Atoms::default();
         for _ in 0..count {
             let Some(&length) = bytes.get(at) else { return atoms };
@@ -41,10 +41,10 @@ impl Atoms {
             atoms.elements.push(String::from_utf8_lossy(name).into_owned());
             at += 1 + usize::from(length);
         }
-        let count = long(bytes, at).unwrap_or_default().min(bytes.len());
+        let count = usize_le(bytes, at).unwrap_or_default().min(bytes.len());
         at += 4;
         for _ in 0..count {
-            let Some(length) = long(bytes, at) else { return atoms };
+            let Some(length) = usize_le(bytes, at) else { return atoms };
             let Some(name) = bytes.get(at + 4..(at + 4).saturating_add(length)) else { return atoms };
             atoms.attributes.push(String::from_utf8_lossy(name).into_owned());
             at += 4 + length;

@@ -9,6 +9,7 @@
 
 use super::section::Transforms;
 use crate::books::palm::damaged;
+use crate::shared::bytes::{u16_le, usize_le};
 use pensieve_text::model::Problem;
 use std::collections::BTreeMap;
 
@@ -41,17 +42,6 @@ pub(super) struct Container<'f> {
     pub broken: Vec<String>,
 }
 
-/// Four bytes as a number.
-pub(super) fn long(bytes: &[u8], at: usize) -> Option<usize> {
-    let four = bytes.get(at..at.checked_add(4)?)?;
-    Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]) as usize)
-}
-
-fn short(bytes: &[u8], at: usize) -> Option<usize> {
-    let two = bytes.get(at..at.checked_add(2)?)?;
-    Some(usize::from(u16::from_le_bytes([two[0], two[1]])))
-}
-
 impl<'f> Container<'f> {
     /// Opens a container: reads its directory.
     ///
@@ -79,13 +69,13 @@ impl<'f> Container<'f> {
 
     fn read_header(&mut self) -> Option<()> {
         let file = self.file;
-        let (pieces, count, length) = (long(file, 12)?, long(file, 16)?, long(file, 20)?);
+        let (pieces, count, length) = (usize_le(file, 12)?, usize_le(file, 16)?, usize_le(file, 20)?);
         let header = pieces.checked_add(count.min(64) * 16)?;
         let header = file.get(header..header.checked_add(length)?.min(file.len()))?;
         let block = memchr::memmem::find(header, b"ITSF")?;
-        self.content = long(header, block + 16)?;
+        self.content = usize_le(header, block + 16)?;
         let piece = pieces.checked_add(16)?;
-        let (start, size) = (long(file, piece)?, long(file, piece.checked_add(8)?)?);
+        let (start, size) = (usize_le(file, piece)?, usize_le(file, piece.checked_add(8)?)?);
         let directory = file.get(start..start.checked_add(size)?.min(file.len()))?;
         self.read_directory(directory)
     }
@@ -94,12 +84,12 @@ impl<'f> Container<'f> {
         if directory.get(..4) != Some(b"IFCM") {
             return None;
         }
-        let chunk = long(directory, 8)?.clamp(64, 1 << 20);
+        let chunk = usize_le(directory, 8)?.clamp(64, 1 << 20);
         for chunk in directory.get(32..)?.chunks(chunk) {
             if chunk.get(..4) != Some(b"AOLL") || chunk.len() < 50 {
                 continue;
             }
-            let free = long(chunk, 4)?;
+            let free = usize_le(chunk, 4)?;
             let end = chunk.len().saturating_sub(free).max(48);
             let mut at = 48;
             while at < end && self.streams.len() < MOST_ENTRIES {
@@ -112,10 +102,10 @@ impl<'f> Container<'f> {
 
     fn read_section_names(&mut self) {
         let list = self.stream("::DataSpace/NameList").unwrap_or_default();
-        let count = short(&list, 2).unwrap_or_default().min(MOST_SECTIONS);
+        let count = u16_le(&list, 2).map_or(0, usize::from).min(MOST_SECTIONS);
         let mut at = 4;
         for _ in 0..count {
-            let Some(length) = short(&list, at) else { break };
+            let Some(length) = u16_le(&list, at).map(usize::from) else { break };
             let Some(name) = list.get(at + 2..at + 2 + length * 2) else { break };
             let units: Vec<u16> =
                 name.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect();

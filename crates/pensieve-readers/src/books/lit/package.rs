@@ -5,8 +5,9 @@
 //! name, name before, and type.
 
 use super::binary::{Atoms, markup};
-use super::container::{Container, long};
+use super::container::Container;
 use super::names::PACKAGE;
+use crate::shared::bytes::usize_le;
 use crate::shared::xml::{Tag, XmlEvent, XmlReader};
 
 /// Pages, metadata, stops of a tour.
@@ -141,7 +142,7 @@ fn listed(bytes: &[u8]) -> Vec<Item> {
 /// The four lists of a root.
 fn list(bytes: &[u8], at: &mut usize, found: &mut Vec<Item>) -> Option<()> {
     for group in 0..4 {
-        let count = long(bytes, *at)?;
+        let count = usize_le(bytes, *at)?;
         *at += 4;
         for _ in 0..count {
             *at += 4;

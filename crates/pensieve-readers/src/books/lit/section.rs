@@ -4,8 +4,8 @@
 //! that begins with its length. LZX ([`super::lzx`]) is started anew each time its window is full; the reset table says where the frames of 32 KiB begin in what is packed.
 
 use super::cipher::Cipher;
-use super::container::long;
 use super::lzx::{Decoder, FRAME};
+use crate::shared::bytes::usize_le;
 
 /// What a section may unpack to; what lies behind is left out.
 const LARGEST_SECTION: usize = 32 << 20;
@@ -39,7 +39,7 @@ impl Transforms<'_> {
         }
         let mut is_whole = true;
         for done in self.list.chunks_exact(16).take(4) {
-            let length = long(control, 0).map_or(0, |words| words.saturating_add(1).saturating_mul(4));
+            let length = usize_le(control, 0).map_or(0, |words| words.saturating_add(1).saturating_mul(4));
             if done == SEAL {
                 let Some(key) = self.key else { return (Vec::new(), false) };
                 Cipher::new(key).decipher(&mut content);
@@ -60,16 +60,16 @@ impl Transforms<'_> {
             return None;
         }
         let mut bits = 14;
-        let mut size = long(control, 12)?;
+        let mut size = usize_le(control, 12)?;
         while size > 0 && bits < 32 {
             size >>= 1;
             bits += 1;
         }
-        let wanted = long(self.resets, 16)?;
-        let first = long(self.resets, 12)?.checked_add(8)?;
+        let wanted = usize_le(self.resets, 16)?;
+        let first = usize_le(self.resets, 12)?.checked_add(8)?;
         // The table has an entry for each frame but the first, which begins at the beginning.
         let entries = self.resets.get(first..)?.chunks_exact(8);
-        let starts = [0].into_iter().chain(entries.map(|entry| long(entry, 0).unwrap_or(usize::MAX)));
+        let starts = [0].into_iter().chain(entries.map(|entry| usize_le(entry, 0).unwrap_or(usize::MAX)));
         let starts: Vec<usize> = starts.collect();
         let size = wanted.min(LARGEST_SECTION);
         frames(packed, &starts, bits, size)

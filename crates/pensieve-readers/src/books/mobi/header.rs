@@ -3,7 +3,8 @@
 //! After the MobileRead wiki ("MOBI", "EXTH"): 16 bytes as PalmDOC has them, then the MOBI header, then records of
 //! metadata. Numbers are big endian; a number of all ones means none.
 
-use crate::books::palm::{damaged, database::long, database::short};
+use crate::books::palm::damaged;
+use crate::shared::bytes::{u16_be, u32_be};
 use crate::shared::codepage::decode;
 use pensieve_text::model::Problem;
 
@@ -81,9 +82,9 @@ impl Header {
             return Err(damaged("its first record is none of a Mobipocket book"));
         }
         crate::books::palm::encryption(record)?;
-        let length = long(record, 20).unwrap_or_default() as usize;
+        let length = u32_be(record, 20).unwrap_or_default() as usize;
         // Fields behind the end of the header belong to something else.
-        let field = |at: usize| long(record, at).filter(|_| at + 4 <= length.saturating_add(16));
+        let field = |at: usize| u32_be(record, at).filter(|_| at + 4 <= length.saturating_add(16));
         let index = |at: usize| field(at).filter(|&number| number != u32::MAX).map(|number| number as usize);
         let version = field(36).unwrap_or_default();
         let is_kf8 = version >= 8;
@@ -94,12 +95,12 @@ impl Header {
         };
         let mut header = Header {
             base,
-            compression: short(record, 0).unwrap_or_default(),
-            records: usize::from(short(record, 8).unwrap_or_default()),
-            text_length: long(record, 4).unwrap_or_default() as usize,
+            compression: u16_be(record, 0).unwrap_or_default(),
+            records: usize::from(u16_be(record, 8).unwrap_or_default()),
+            text_length: u32_be(record, 4).unwrap_or_default() as usize,
             code_page,
             version,
-            trailing: if length >= 228 { short(record, 242).unwrap_or_default() } else { 0 },
+            trailing: if length >= 228 { u16_be(record, 242).unwrap_or_default() } else { 0 },
             dictionary: (index(112).unwrap_or_default(), index(116).unwrap_or_default()),
             contents: index(244),
             flows: index(192).filter(|_| is_kf8),
@@ -142,12 +143,12 @@ impl Extended<'_> {
         let mut found = Vec::new();
         let start = length.saturating_add(16);
         let count = match record.get(start..start.saturating_add(4)) {
-            Some(b"EXTH") if flags & 0x40 != 0 => long(record, start + 8).unwrap_or_default() as usize,
+            Some(b"EXTH") if flags & 0x40 != 0 => u32_be(record, start + 8).unwrap_or_default() as usize,
             _ => 0,
         };
         let mut at = start.saturating_add(12);
         for _ in 0..count.min(MOST_METADATA) {
-            let (Some(kind), Some(size)) = (long(record, at), long(record, at.saturating_add(4))) else {
+            let (Some(kind), Some(size)) = (u32_be(record, at), u32_be(record, at.saturating_add(4))) else {
                 break;
             };
             let end = at.saturating_add(size as usize);
@@ -160,7 +161,7 @@ impl Extended<'_> {
 
     fn number(&self, kind: u32) -> Option<u32> {
         let value = self.0.iter().find(|(other, _)| *other == kind)?.1;
-        long(value, 0).filter(|&number| number != u32::MAX)
+        u32_be(value, 0).filter(|&number| number != u32::MAX)
     }
 
     /// The metadata in the order of [`KEYS`].

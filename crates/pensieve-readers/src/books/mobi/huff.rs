@@ -5,7 +5,7 @@
 //! smallest and largest code for each length; the records `CDIC` hold the phrases. Every phrase is unpacked once and
 //! kept, within bounds, so that phrases of phrases cost no more than their bytes.
 
-use crate::books::palm::database::{long, short};
+use crate::shared::bytes::{u16_be, u32_be};
 use std::rc::Rc;
 
 /// What a record, or a phrase, gives at most.
@@ -59,7 +59,7 @@ impl Dictionary {
         if code.get(..4) != Some(b"HUFF") {
             return None;
         }
-        let (first, second) = (long(code, 8)? as usize, long(code, 12)? as usize);
+        let (first, second) = (u32_be(code, 8)? as usize, u32_be(code, 12)? as usize);
         let mut dictionary = Dictionary {
             short: Vec::with_capacity(256),
             smallest: [0; 33],
@@ -69,14 +69,14 @@ impl Dictionary {
             steps: 0,
         };
         for at in 0..256 {
-            let entry = long(code, first.checked_add(at * 4)?)?;
+            let entry = u32_be(code, first.checked_add(at * 4)?)?;
             let length = entry & 0x1f;
             let largest = top(entry >> 8, length);
             dictionary.short.push(Short { length, is_whole: entry & 0x80 != 0, largest });
         }
         for length in 1..=32 {
             let at = second.checked_add((length - 1) * 8)?;
-            let (smallest, largest) = (long(code, at)?, long(code, at + 4)?);
+            let (smallest, largest) = (u32_be(code, at)?, u32_be(code, at + 4)?);
             dictionary.smallest[length] = shifted(u64::from(smallest), length as u32);
             dictionary.largest[length] = top(largest, length as u32);
         }
@@ -89,14 +89,14 @@ impl Dictionary {
         if record.get(..4) != Some(b"CDIC") {
             return;
         }
-        let (Some(count), Some(bits)) = (long(&record, 8), long(&record, 12)) else { return };
+        let (Some(count), Some(bits)) = (u32_be(&record, 8), u32_be(&record, 12)) else { return };
         let here = 1usize.checked_shl(bits.min(24)).unwrap_or(0);
         let count = (count as usize).saturating_sub(self.phrases.len()).min(here).min(record.len() / 2);
         let record = Rc::new(record);
         for number in 0..count.min(MOST_PHRASES.saturating_sub(self.phrases.len())) {
-            let phrase = short(&record, 16 + number * 2).and_then(|place| {
+            let phrase = u16_be(&record, 16 + number * 2).and_then(|place| {
                 let at = 16 + usize::from(place);
-                let size = short(&record, at)?;
+                let size = u16_be(&record, at)?;
                 let length = usize::from(size & 0x7fff).min(record.len().saturating_sub(at + 2));
                 Some(match size & 0x8000 {
                     0 => Phrase::Packed(record.clone(), at + 2, length),

@@ -4,7 +4,8 @@
 //! of records that follow; those have the entries, and behind their header the table of their places (`IDXT`); behind
 //! them stand the records of strings (CNCX). Entries end where the next one begins, so that no byte is read twice.
 
-use crate::books::palm::database::{Database, long};
+use crate::books::palm::database::Database;
+use crate::shared::bytes::u32_be;
 
 /// Entries of an index, and records of it.
 const MOST_ENTRIES: usize = 200_000;
@@ -48,8 +49,8 @@ impl Index {
             return None;
         }
         let tags = Tags::read(&head)?;
-        let records = (long(&head, 24)? as usize).min(MOST_RECORDS);
-        let strings = (long(&head, 52).unwrap_or_default() as usize).min(MOST_RECORDS);
+        let records = (u32_be(&head, 24)? as usize).min(MOST_RECORDS);
+        let strings = (u32_be(&head, 52).unwrap_or_default() as usize).min(MOST_RECORDS);
         let mut index = Index::default();
         for number in first + 1..=first + records {
             let Some(record) = database.record(number) else { break };
@@ -74,7 +75,7 @@ impl Index {
         if record.get(..4) != Some(b"INDX") {
             return;
         }
-        let (Some(table), Some(count)) = (long(record, 20), long(record, 24)) else { return };
+        let (Some(table), Some(count)) = (u32_be(record, 20), u32_be(record, 24)) else { return };
         let table = table as usize;
         let places = record.get(table.saturating_add(4)..).unwrap_or_default();
         let starts: Vec<usize> = places
@@ -113,13 +114,13 @@ struct Tags {
 impl Tags {
     fn read(head: &[u8]) -> Option<Tags> {
         // It stands behind the header; some books have a longer one than they say.
-        let said = long(head, 4)? as usize;
+        let said = u32_be(head, 4)? as usize;
         let start = match head.get(said..said.saturating_add(4)) {
             Some(b"TAGX") => said,
             _ => memchr::memmem::find(head, b"TAGX")?,
         };
-        let end = start.saturating_add(long(head, start + 4)? as usize).min(head.len());
-        let control_bytes = (long(head, start + 8)? as usize).min(64);
+        let end = start.saturating_add(u32_be(head, start + 4)? as usize).min(head.len());
+        let control_bytes = (u32_be(head, start + 8)? as usize).min(64);
         let rows = head.get(start + 12..end)?.chunks_exact(4);
         let row = |row: &[u8]| Tag { tag: row[0], values: row[1], mask: row[2], is_end: row[3] == 1 };
         Some(Tags { control_bytes, rows: rows.take(1024).map(row).collect() })
@@ -206,10 +207,10 @@ pub(super) fn flows(record: &[u8]) -> Option<Vec<(usize, usize)>> {
     if record.get(..4) != Some(b"FDST") {
         return None;
     }
-    let count = (long(record, 8)? as usize).min(record.len() / 8);
+    let count = (u32_be(record, 8)? as usize).min(record.len() / 8);
     let flow = |number: usize| {
         let at = 12 + number * 8;
-        Some((long(record, at)? as usize, long(record, at + 4)? as usize))
+        Some((u32_be(record, at)? as usize, u32_be(record, at + 4)? as usize))
     };
     Some((0..count).map_while(flow).collect())
 }

@@ -84,18 +84,6 @@ impl<'a> Database<'a> {
     }
 }
 
-/// The two bytes at a place as a number.
-pub(crate) fn short(bytes: &[u8], at: usize) -> Option<u16> {
-    let two = bytes.get(at..at.checked_add(2)?)?;
-    Some(u16::from_be_bytes([two[0], two[1]]))
-}
-
-/// The four bytes at a place as a number.
-pub(crate) fn long(bytes: &[u8], at: usize) -> Option<u32> {
-    let four = bytes.get(at..at.checked_add(4)?)?;
-    Some(u32::from_be_bytes([four[0], four[1], four[2], four[3]]))
-}
-
 /// A broken document.
 pub(crate) fn damaged(message: impl Into<String>) -> Problem {
     Problem::new(ProblemKind::Damaged, message)

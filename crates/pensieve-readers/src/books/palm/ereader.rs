@@ -5,10 +5,11 @@
 //! (numbers of records at 12, 24, 28, 30, 44, 48, 50), 202 where by earlier ones, which hide the text under 0xA5.
 //! Versions above 255 are encrypted with the buyer's name and card number.
 
-use super::database::{Database, damaged, short};
+use super::database::{Database, damaged};
 use super::plain::{in_record, title_of};
 use super::{lz, pml};
 use crate::markdown::{Block, MarkdownDraft};
+use crate::shared::bytes::u16_be;
 use crate::shared::codepage::{WESTERN, decode};
 use pensieve_text::model::{
     Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind,
@@ -79,8 +80,8 @@ pub(super) fn read(database: &mut Database<'_>) -> Result<Document, Problem> {
 impl Header {
     fn read(database: &mut Database<'_>) -> Result<Header, Problem> {
         let head = database.record(0).ok_or_else(|| damaged("the database has no header record"))?;
-        let number = |at: usize| usize::from(short(&head, at).unwrap_or_default());
-        let compression = short(&head, 0).unwrap_or_default();
+        let number = |at: usize| usize::from(u16_be(&head, at).unwrap_or_default());
+        let compression = u16_be(&head, 0).unwrap_or_default();
         if compression > 255 {
             let message = format!("the book is encrypted with eReader DRM, scheme {compression}");
             return Err(Problem::new(ProblemKind::Encrypted, message));

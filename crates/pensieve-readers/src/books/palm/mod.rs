@@ -10,8 +10,9 @@ mod plain;
 mod pml;
 
 use crate::settings::ReadSettings;
+use crate::shared::bytes::u16_be;
 use crate::source::{DocumentSink, DocumentSource};
-use database::{Database, short};
+use database::Database;
 use pensieve_text::model::{Document, Problem, ProblemKind};
 
 pub(crate) use database::damaged;
@@ -86,7 +87,7 @@ fn other(what: &str) -> Problem {
 
 /// The encryption that the first record of a text names, as a problem.
 pub(crate) fn encryption(record: &[u8]) -> Result<(), Problem> {
-    let scheme = match short(record, 12) {
+    let scheme = match u16_be(record, 12) {
         None | Some(0) => return Ok(()),
         Some(1) => "the older Mobipocket DRM".to_owned(),
         Some(2) => "Mobipocket or Kindle DRM".to_owned(),

@@ -4,10 +4,11 @@
 //! record where the book can be entered anywhere; because a flush leaves the stream going, both are read as one. Some
 //! programs wrote HTML into PalmDOC: that is read as a page.
 
-use super::database::{Database, damaged, long, short};
+use super::database::{Database, damaged};
 use super::lz;
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
+use crate::shared::bytes::{u16_be, u32_be};
 use crate::web::html::read_html;
 use pensieve_text::model::{
     Document, LineAnchor, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, SpanMap,
@@ -38,7 +39,7 @@ pub(super) fn read_palm_doc(
 ) -> Result<Document, Problem> {
     let head = database.record(0).ok_or_else(|| damaged("the database has no header record"))?;
     super::encryption(&head)?;
-    let compression = short(&head, 0).unwrap_or_default();
+    let compression = u16_be(&head, 0).unwrap_or_default();
     let mut unpacked = Unpacked::default();
     for number in 1..=count_of(&head, database) {
         let Some(record) = database.record(number) else {
@@ -62,8 +63,8 @@ pub(super) fn read_palm_doc(
 /// Reads a zTXT book.
 pub(super) fn read_ztxt(database: &mut Database<'_>, settings: &ReadSettings) -> Result<Document, Problem> {
     let head = database.record(0).ok_or_else(|| damaged("the database has no header record"))?;
-    let count = usize::from(short(&head, 2).unwrap_or_default()).min(database.len().saturating_sub(1));
-    let expected = long(&head, 4).unwrap_or_default() as usize;
+    let count = usize::from(u16_be(&head, 2).unwrap_or_default()).min(database.len().saturating_sub(1));
+    let expected = u32_be(&head, 4).unwrap_or_default() as usize;
     let mut unpacked = Unpacked::default();
     let mut packed = Vec::new();
     for number in 1..=count {
@@ -83,7 +84,7 @@ pub(super) fn read_ztxt(database: &mut Database<'_>, settings: &ReadSettings) ->
 /// How many records of text there are: what the header says, as far as it can be.
 fn count_of(head: &[u8], database: &Database<'_>) -> usize {
     let there = database.len().saturating_sub(1);
-    match usize::from(short(head, 8).unwrap_or_default()) {
+    match usize::from(u16_be(head, 8).unwrap_or_default()) {
         0 => there,
         count => count.min(there),
     }

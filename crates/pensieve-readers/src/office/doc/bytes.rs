@@ -1,17 +1,9 @@
 //! Numbers out of bytes, where there may be none. Everything is little-endian.
 
+use crate::shared::bytes::{u16_le, u32_le};
+
 pub(super) fn u8_at(bytes: &[u8], at: usize) -> Option<u8> {
     bytes.get(at).copied()
-}
-
-pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    let two = bytes.get(at..at.checked_add(2)?)?;
-    Some(u16::from_le_bytes([two[0], two[1]]))
-}
-
-pub(super) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    let four = bytes.get(at..at.checked_add(4)?)?;
-    Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
 }
 
 /// `length` bytes from `at` on, or as many as there are.
@@ -22,7 +14,7 @@ pub(super) fn slice_at(bytes: &[u8], at: usize, length: usize) -> &[u8] {
 
 /// Text of UTF-16 behind its length in units, and the bytes that both take.
 pub(super) fn counted_text(bytes: &[u8], at: usize) -> Option<(String, usize)> {
-    let count = usize::from(u16_at(bytes, at)?);
+    let count = usize::from(u16_le(bytes, at)?);
     let units = bytes.get(at + 2..at + 2 + 2 * count)?;
     Some((wide_text(units), 2 + 2 * count))
 }
@@ -52,7 +44,7 @@ impl<'a> Plc<'a> {
 
     /// One of the positions; there is one more of them than records.
     pub(super) fn position(&self, at: usize) -> Option<u32> {
-        if at > self.count { None } else { u32_at(self.bytes, 4 * at) }
+        if at > self.count { None } else { u32_le(self.bytes, 4 * at) }
     }
 
     pub(super) fn record(&self, at: usize) -> &'a [u8] {

@@ -1,7 +1,8 @@
 //! The head of a Word document: which Word wrote it, how long its stories are, where its tables stand.
 //! Format: [MS-DOC] section 2.5; for Word 6 and 95 the "Word 6.0 binary file format" of Microsoft, "FIB".
 
-use super::bytes::{slice_at, u8_at, u16_at, u32_at};
+use super::bytes::{slice_at, u8_at};
+use crate::shared::bytes::{u16_le, u32_le};
 use std::ops::Range;
 
 /// Which of the formats it is.
@@ -72,30 +73,30 @@ pub(super) struct Fib {
 impl Fib {
     /// The head of a document stream; `None` where it is none.
     pub(super) fn parse(stream: &[u8]) -> Option<Fib> {
-        let version = match u16_at(stream, 0)? {
-            0xa5ec if u16_at(stream, 2)? >= 106 => WordVersion::Word97,
+        let version = match u16_le(stream, 0)? {
+            0xa5ec if u16_le(stream, 2)? >= 106 => WordVersion::Word97,
             // The last three are those of East Asian editions.
             0xa5ec | 0xa5dc | 0xa697 | 0xa698 | 0xa699 => WordVersion::Word6,
             0xa5db | 0xa59b | 0xa59c => WordVersion::Word2,
             _ => return None,
         };
-        let flags = u16_at(stream, 10)?;
+        let flags = u16_le(stream, 10)?;
         let lengths_at = if version == WordVersion::Word97 { 0x4c } else { 0x34 };
         let mut lengths = [0; 8];
         for (at, length) in lengths.iter_mut().enumerate() {
             // No story is longer than its stream.
-            *length = u32_at(stream, lengths_at + 4 * at).unwrap_or(0).min(stream.len() as u32);
+            *length = u32_le(stream, lengths_at + 4 * at).unwrap_or(0).min(stream.len() as u32);
         }
-        let start = u32_at(stream, 0x18)? as usize;
-        let end = (u32_at(stream, 0x1c)? as usize).min(stream.len());
+        let start = u32_le(stream, 0x18)? as usize;
+        let end = (u32_le(stream, 0x1c)? as usize).min(stream.len());
         Some(Fib {
             version,
             is_encrypted: flags & 0x0100 != 0,
             is_obfuscated: flags & 0x8000 != 0,
             is_complex: flags & 0x0004 != 0,
             uses_second_table: flags & 0x0200 != 0,
-            language: u16_at(stream, 6)?,
-            is_macintosh: u8_at(stream, 0x12) == Some(1) || u16_at(stream, 0x14) == Some(256),
+            language: u16_le(stream, 6)?,
+            is_macintosh: u8_at(stream, 0x12) == Some(1) || u16_le(stream, 0x14) == Some(256),
             text: start.min(end)..end,
             lengths,
             head: slice_at(stream, 0, 0x9a + 8 * 110).to_vec(),
@@ -120,7 +121,7 @@ impl Fib {
             WordVersion::Word6 if which == FibTable::EndnoteTexts => 0x1da,
             _ => return (0, 0),
         };
-        let number = |at| u32_at(&self.head, at).unwrap_or(0) as usize;
+        let number = |at| u32_le(&self.head, at).unwrap_or(0) as usize;
         (number(at), number(at + 4))
     }
 }

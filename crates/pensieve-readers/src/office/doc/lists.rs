@@ -1,8 +1,9 @@
 //! Lists: their levels, and the numbers that paragraphs show. Format: [MS-DOC] sections 2.9.131, 2.9.132, 2.9.147,
 //! 2.9.150; the ways of numbering: [MS-OSHARED] section 2.2.1.3.
 
-use super::bytes::{counted_text, slice_at, u8_at, u16_at, u32_at};
+use super::bytes::{counted_text, slice_at, u8_at};
 use crate::markdown::ItemMarker;
+use crate::shared::bytes::{u16_le, u32_le};
 use crate::shared::numerals::numeral;
 use std::collections::HashMap;
 
@@ -40,12 +41,12 @@ impl ListTable {
     pub(super) fn parse(stream: &[u8], lists: (usize, usize), uses: (usize, usize)) -> ListTable {
         let mut levels = HashMap::new();
         let table = slice_at(stream, lists.0, lists.1);
-        let count = usize::from(u16_at(table, 0).unwrap_or(0)).min(MOST_LISTS);
+        let count = usize::from(u16_le(table, 0).unwrap_or(0)).min(MOST_LISTS);
         // The levels of all lists stand behind the table.
         let mut at = lists.0 + lists.1.min(2 + 28 * count);
         for index in 0..count {
             let record = slice_at(table, 2 + 28 * index, 28);
-            let (Some(list), Some(flags)) = (u32_at(record, 0), u8_at(record, 26)) else { break };
+            let (Some(list), Some(flags)) = (u32_le(record, 0), u8_at(record, 26)) else { break };
             let own = if flags & 1 != 0 { 1 } else { 9 };
             let mut found = Vec::with_capacity(own);
             for _ in 0..own {
@@ -105,22 +106,22 @@ fn list_level_of(stream: &[u8], at: usize) -> Option<(ListLevel, usize)> {
     let properties = usize::from(head[24]) + usize::from(head[25]);
     let (text, length) = counted_text(stream, at + 28 + properties)?;
     Some((
-        ListLevel { start: u32_at(head, 0)?.min(1_000_000), number_format: head[4], text },
+        ListLevel { start: u32_le(head, 0)?.min(1_000_000), number_format: head[4], text },
         28 + properties + length,
     ))
 }
 
 /// The uses, with the numbers at which they begin anew.
 fn uses_of(table: &[u8]) -> Vec<ListOverride> {
-    let count = (u32_at(table, 0).unwrap_or(0) as usize).min(MOST_LISTS).min(table.len() / 16);
+    let count = (u32_le(table, 0).unwrap_or(0) as usize).min(MOST_LISTS).min(table.len() / 16);
     let mut uses: Vec<ListOverride> = (0..count)
-        .map_while(|at| Some(ListOverride { list: u32_at(table, 4 + 16 * at)?, starts: Vec::new() }))
+        .map_while(|at| Some(ListOverride { list: u32_le(table, 4 + 16 * at)?, starts: Vec::new() }))
         .collect();
     let mut at = 4 + 16 * count;
     for index in 0..uses.len() {
         at += 4;
         for _ in 0..u8_at(table, 4 + 16 * index + 12).unwrap_or(0) {
-            let (Some(start), Some(flags)) = (u32_at(table, at), u32_at(table, at + 4)) else { return uses };
+            let (Some(start), Some(flags)) = (u32_le(table, at), u32_le(table, at + 4)) else { return uses };
             at += 8;
             if flags & 0x10 != 0 {
                 uses[index].starts.push(((flags & 15).min(8) as usize, start.min(1_000_000)));

@@ -17,6 +17,7 @@ mod styles;
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::settings::ReadSettings;
 use crate::shared::after::{After, push_after};
+use crate::shared::bytes::u32_le;
 use crate::shared::codepage;
 use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
@@ -106,8 +107,7 @@ fn read_plain(
 
 /// Windows Write: text from byte 128 to where the head says, in the code page of Windows.
 fn read_write(bytes: &[u8]) -> Document {
-    let end =
-        bytes::u32_at(bytes, 14).map_or(bytes.len(), |end| (end as usize).clamp(128, bytes.len().max(128)));
+    let end = u32_le(bytes, 14).map_or(bytes.len(), |end| (end as usize).clamp(128, bytes.len().max(128)));
     let text = codepage::decode(codepage::WESTERN, bytes.get(128..end.min(bytes.len())).unwrap_or_default());
     let mut draft = MarkdownDraft::new();
     for line in text.split(['\r', '\n', '\u{c}']).filter(|line| !line.trim().is_empty()) {

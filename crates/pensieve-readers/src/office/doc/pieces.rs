@@ -1,8 +1,9 @@
 //! Where the characters stand: pieces of the document stream, of one or two bytes a character.
 //! Format: [MS-DOC] sections 2.4.1, 2.8.35, 2.9.38, 2.9.73, 2.9.177.
 
-use super::bytes::{Plc, slice_at, u8_at, u16_at, u32_at};
+use super::bytes::{Plc, slice_at, u8_at};
 use super::fib::WordVersion;
+use crate::shared::bytes::{u16_le, u32_le};
 use std::ops::Range;
 
 /// A piece.
@@ -27,16 +28,16 @@ impl TextPiece {
 pub(super) fn pieces_of(table: &[u8], version: WordVersion, stream: usize) -> Vec<TextPiece> {
     let mut at = 0;
     while u8_at(table, at) == Some(1) {
-        at += 3 + usize::from(u16_at(table, at + 1).unwrap_or(0));
+        at += 3 + usize::from(u16_le(table, at + 1).unwrap_or(0));
     }
     if u8_at(table, at) != Some(2) {
         return Vec::new();
     }
-    let length = u32_at(table, at + 1).unwrap_or(0) as usize;
+    let length = u32_le(table, at + 1).unwrap_or(0) as usize;
     let plc = Plc::new(slice_at(table, at + 5, length), 8);
     let mut pieces: Vec<TextPiece> = Vec::new();
     for index in 0..plc.len() {
-        let place = u32_at(plc.record(index), 2);
+        let place = u32_le(plc.record(index), 2);
         let (Some(first), Some(last), Some(place)) = (plc.position(index), plc.position(index + 1), place)
         else {
             break;

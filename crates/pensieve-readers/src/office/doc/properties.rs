@@ -1,8 +1,9 @@
 //! Lists of single properties ("sprms") and what the ones that count do to looks, paragraphs and rows.
 //! Format: [MS-DOC] sections 2.2.5 and 2.6; for Word 6 and 95 the table "sprm definitions" of its own description.
 
-use super::bytes::{u8_at, u16_at, u32_at};
+use super::bytes::u8_at;
 use super::fib::WordVersion;
+use crate::shared::bytes::{u16_le, u32_le};
 use crate::shared::flow::CellShape;
 use std::sync::Arc;
 
@@ -92,7 +93,7 @@ impl<'a> Iterator for Sprms<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let (code, skip, length) = match self.version {
             WordVersion::Word97 => {
-                let code = u16_at(self.bytes, 0)?;
+                let code = u16_le(self.bytes, 0)?;
                 let (skip, length) = operand(code, &self.bytes[2..])?;
                 (code, 2 + skip, length)
             }
@@ -115,7 +116,7 @@ fn operand(code: u16, rest: &[u8]) -> Option<(usize, usize)> {
         2 | 4 | 5 => (0, 2),
         3 => (0, 4),
         7 => (0, 3),
-        _ if matches!(code, 0xd608 | 0xd606) => (2, usize::from(u16_at(rest, 0)?).saturating_sub(1)),
+        _ if matches!(code, 0xd608 | 0xd606) => (2, usize::from(u16_le(rest, 0)?).saturating_sub(1)),
         _ if code == 0xc615 && u8_at(rest, 0)? == 255 => {
             let deleted = usize::from(u8_at(rest, 1)?);
             let added = usize::from(u8_at(rest, 2 + 4 * deleted)?);
@@ -136,7 +137,7 @@ fn old_operand(code: u8, rest: &[u8]) -> Option<(usize, usize)> {
         69 | 72 | 80 | 93 | 96 | 97 | 99 | 101 | 182..=184 | 189 => (0, 2),
         73 | 95 => (0, 3),
         187 => (0, 12),
-        188 | 190 => (2, usize::from(u16_at(rest, 0)?).saturating_sub(1)),
+        188 | 190 => (2, usize::from(u16_le(rest, 0)?).saturating_sub(1)),
         3 | 12 | 15 | 23 | 68 | 74 | 81 | 82 | 103 | 120..=123 | 191 => (1, usize::from(u8_at(rest, 0)?)),
         _ => return None,
     })
@@ -174,11 +175,11 @@ impl CharacterFormat {
                 0x0837 | 0x2a53 => self.strike = ToggleProperty::of(value),
                 0x083c => self.hidden = ToggleProperty::of(value),
                 0x0855 => self.is_special = value != 0,
-                0x4a30 => self.style = u16_at(operand, 0),
-                0x4a4f => self.font = u16_at(operand, 0),
+                0x4a30 => self.style = u16_le(operand, 0),
+                0x4a4f => self.font = u16_le(operand, 0),
                 0x6a09 => {
-                    let font = u16_at(operand, 0).unwrap_or(0);
-                    let character = u16_at(operand, 2).or_else(|| u8_at(operand, 2).map(u16::from));
+                    let font = u16_le(operand, 0).unwrap_or(0);
+                    let character = u16_le(operand, 2).or_else(|| u8_at(operand, 2).map(u16::from));
                     self.symbol = character.map(|character| (font, character));
                 }
                 _ => {}
@@ -193,17 +194,17 @@ impl ParagraphFormat {
         for (code, operand) in sprms {
             let value = u8_at(operand, 0).unwrap_or(0);
             match code {
-                0x4600 => self.style = u16_at(operand, 0).unwrap_or(self.style),
+                0x4600 => self.style = u16_le(operand, 0).unwrap_or(self.style),
                 0x2416 => self.in_table = value != 0,
                 0x2417 => self.ends_row = value != 0,
-                0x6649 => self.depth = u32_at(operand, 0).unwrap_or(0).min(100),
+                0x6649 => self.depth = u32_le(operand, 0).unwrap_or(0).min(100),
                 0x244b => self.ends_inner_cell = value != 0,
                 0x244c => self.ends_inner_row = value != 0,
                 0x260a => self.level = Some(value.min(8)),
-                0x460b => self.list = u16_at(operand, 0).map(|list| list as i16),
+                0x460b => self.list = u16_le(operand, 0).map(|list| list as i16),
                 0x2640 => self.outline = Some(value),
                 0xd608 => self.shape = shape_of(operand),
-                0x6645 | 0x6646 => self.more_at = u32_at(operand, 0),
+                0x6645 | 0x6646 => self.more_at = u32_le(operand, 0),
                 _ => {}
             }
         }
@@ -221,8 +222,8 @@ impl ParagraphFormat {
 /// The cells of a row: their edges, then a record of 20 bytes for each, which says whether it is merged.
 fn shape_of(operand: &[u8]) -> Option<Arc<[CellShape]>> {
     let count = usize::from(u8_at(operand, 0)?).min(MOST_CELLS);
-    let edge = |at: usize| u16_at(operand, 1 + 2 * at).map(|edge| i32::from(edge as i16));
+    let edge = |at: usize| u16_le(operand, 1 + 2 * at).map(|edge| i32::from(edge as i16));
     let joins_left =
-        |at: usize| u16_at(operand, 1 + 2 * (count + 1) + 20 * at).is_some_and(|flags| flags & 2 != 0);
+        |at: usize| u16_le(operand, 1 + 2 * (count + 1) + 20 * at).is_some_and(|flags| flags & 2 != 0);
     (0..count).map(|at| Some(CellShape { right: edge(at + 1)?, joins_left: joins_left(at) })).collect()
 }

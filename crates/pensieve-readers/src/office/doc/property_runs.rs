@@ -1,9 +1,10 @@
 //! Which look and which paragraph stand where: pages of 512 bytes in the document stream, found through a table of
 //! pages. Positions are bytes of the document stream. Format: [MS-DOC] sections 2.8.5, 2.8.6, 2.9.33, 2.9.174.
 
-use super::bytes::{Plc, slice_at, u8_at, u16_at, u32_at};
+use super::bytes::{Plc, slice_at, u8_at};
 use super::fib::WordVersion;
 use super::properties::{CharacterFormat, ParagraphFormat, Sprms};
+use crate::shared::bytes::{u16_le, u32_le};
 
 /// A page.
 const PAGE: usize = 512;
@@ -80,7 +81,7 @@ impl<'a> PropertyPages<'a> {
                     length -= 1;
                 }
                 let properties = slice_at(page, place + 1, length);
-                paragraph.style = u16_at(properties, 0).unwrap_or(0);
+                paragraph.style = u16_le(properties, 0).unwrap_or(0);
                 paragraph
                     .apply(Sprms { bytes: properties.get(2..).unwrap_or_default(), version: self.version });
             }
@@ -96,9 +97,9 @@ impl<'a> PropertyPages<'a> {
         // A stream has no more pages than fit into it, whatever the table says.
         for index in 0..table.len().min(self.stream.len() / PAGE + 1) {
             let record = table.record(index);
-            let number = u32_at(record, 0)
+            let number = u32_le(record, 0)
                 .map(|number| number & 0x003f_ffff)
-                .or_else(|| u16_at(record, 0).map(u32::from));
+                .or_else(|| u16_le(record, 0).map(u32::from));
             let Some(page) = number.and_then(|number| {
                 let start = number as usize * PAGE;
                 self.stream.get(start..start + PAGE)
@@ -107,7 +108,7 @@ impl<'a> PropertyPages<'a> {
             };
             let count = usize::from(page[PAGE - 1]).min(0x65);
             for at in 0..count {
-                let (Some(start), Some(end)) = (u32_at(page, 4 * at), u32_at(page, 4 * at + 4)) else {
+                let (Some(start), Some(end)) = (u32_le(page, 4 * at), u32_le(page, 4 * at + 4)) else {
                     break;
                 };
                 if start < end {

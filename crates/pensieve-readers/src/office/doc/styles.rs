@@ -1,10 +1,11 @@
 //! The style sheet: which styles are headings, which are bold, which belong to lists.
 //! Format: [MS-DOC] sections 2.9.271 to 2.9.276 and 2.9.260.
 
-use super::bytes::{counted_text, slice_at, u8_at, u16_at};
+use super::bytes::{counted_text, slice_at, u8_at};
 use super::fib::WordVersion;
 use super::properties::{CharacterFormat, ParagraphFormat, Sprms};
 use crate::office::rtf::heading_level_of;
+use crate::shared::bytes::u16_le;
 use crate::shared::codepage;
 
 /// Styles built on each other.
@@ -43,13 +44,13 @@ struct StyleRecord {
 
 /// The styles by their numbers.
 pub(super) fn styles_of(table: &[u8], version: WordVersion) -> Vec<ResolvedStyle> {
-    let head = usize::from(u16_at(table, 0).unwrap_or(0));
-    let count = usize::from(u16_at(table, 2).unwrap_or(0));
-    let fixed = usize::from(u16_at(table, 4).unwrap_or(10));
+    let head = usize::from(u16_le(table, 0).unwrap_or(0));
+    let count = usize::from(u16_le(table, 2).unwrap_or(0));
+    let fixed = usize::from(u16_le(table, 4).unwrap_or(10));
     let mut raw = Vec::new();
     let mut at = 2 + head;
     for _ in 0..count {
-        let Some(length) = u16_at(table, at).map(usize::from) else { break };
+        let Some(length) = u16_le(table, at).map(usize::from) else { break };
         raw.push(style_of(slice_at(table, at + 2, length), fixed, version));
         at += 2 + length;
     }
@@ -57,7 +58,7 @@ pub(super) fn styles_of(table: &[u8], version: WordVersion) -> Vec<ResolvedStyle
 }
 
 fn style_of(bytes: &[u8], fixed: usize, version: WordVersion) -> StyleRecord {
-    let word = |at| u16_at(bytes, at).unwrap_or(0);
+    let word = |at| u16_le(bytes, at).unwrap_or(0);
     let identity = word(0) & 0x0fff;
     let kind = word(2) & 15;
     let mut raw = StyleRecord { base: usize::from(word(2) >> 4), ..StyleRecord::default() };
@@ -78,7 +79,7 @@ fn style_of(bytes: &[u8], fixed: usize, version: WordVersion) -> StyleRecord {
     at += at % 2 * usize::from(version != WordVersion::Word97);
     let count = usize::from(word(4) & 15).min(3);
     for index in 0..count {
-        let Some(length) = u16_at(bytes, at).map(usize::from) else { break };
+        let Some(length) = u16_le(bytes, at).map(usize::from) else { break };
         let properties = slice_at(bytes, at + 2, length);
         match (kind, index) {
             (1, 0) => {
@@ -125,7 +126,7 @@ pub(super) fn fonts_of(table: &[u8], version: WordVersion) -> Vec<FontEntry> {
     let is_modern = version == WordVersion::Word97;
     let (mut at, end) = match is_modern {
         true => (4, table.len()),
-        false => (2, usize::from(u16_at(table, 0).unwrap_or(0)).min(table.len())),
+        false => (2, usize::from(u16_le(table, 0).unwrap_or(0)).min(table.len())),
     };
     let mut fonts = Vec::new();
     while at < end {

@@ -1,11 +1,12 @@
 //! A Word document with its tables read: text, pieces, looks, paragraphs, styles, and where its other stories stand.
 
-use super::bytes::{Plc, counted_text, slice_at, u8_at, u16_at, u32_at};
+use super::bytes::{Plc, counted_text, slice_at, u8_at};
 use super::fib::{Fib, FibTable, StoryKind, WordVersion};
 use super::pieces::{TextPiece, pieces_of};
 use super::properties::{CharacterFormat, ParagraphFormat, Sprms};
 use super::property_runs::{PropertyPages, PropertyRuns};
 use super::styles::{FontEntry, ResolvedStyle, fonts_of, styles_of};
+use crate::shared::bytes::{u16_le, u32_le};
 use crate::shared::codepage;
 use crate::shared::ole::Compound;
 use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
@@ -174,7 +175,7 @@ impl WordDocument {
         for paragraph in far.take(MOST_FAR_PARAGRAPHS) {
             let at = u64::from(paragraph.more_at.take().unwrap_or(0));
             let bytes = compound.read_range(entry, at, 4096)?;
-            let length = usize::from(u16_at(&bytes, 0).unwrap_or(0));
+            let length = usize::from(u16_le(&bytes, 0).unwrap_or(0));
             paragraph.apply(Sprms { bytes: slice_at(&bytes, 2, length), version: WordVersion::Word97 });
         }
         Ok(())
@@ -206,12 +207,12 @@ impl WordDocument {
             .into_iter()
             .enumerate()
             .filter_map(|(at, range)| {
-                Some((u32_at(boxes.record(at), 14).filter(|shape| *shape != 0)?, range))
+                Some((u32_le(boxes.record(at), 14).filter(|shape| *shape != 0)?, range))
             })
             .collect();
         let anchors = Plc::new(self.table(FibTable::Shapes), 26);
         for at in 0..anchors.len() {
-            let range = u32_at(anchors.record(at), 0).and_then(|shape| shapes.get(&shape));
+            let range = u32_le(anchors.record(at), 0).and_then(|shape| shapes.get(&shape));
             if let (Some(place), Some(range)) = (anchors.position(at), range) {
                 references.insert(place, AnchoredContent::TextBox(range.clone()));
             }
@@ -242,7 +243,7 @@ impl WordDocument {
         let owners = self.owners();
         let references = Plc::new(self.table(FibTable::CommentReferences), size);
         let owner = |at| {
-            let number = u16_at(references.record(at), owner_at)?;
+            let number = u16_le(references.record(at), owner_at)?;
             owners.get(usize::from(number)).cloned()
         };
         let ranges = self.ranges(FibTable::CommentTexts, 0, StoryKind::Comments);

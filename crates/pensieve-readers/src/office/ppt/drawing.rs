@@ -1,9 +1,10 @@
 //! Drawings of slides: shapes with texts in the order in which they are drawn, groups that are tables.
 //! Format: [MS-PPT] section 2.5.13 ff., [MS-ODRAW] sections 2.2.13 to 2.2.15 and 2.3.
 
-use super::records::{Record, Records, kinds, u16_at, u32_at};
+use super::records::{Record, Records, kinds};
 use super::text::{LinkTargets, ShapeText, texts_in};
 use crate::markdown::{Block, Table, TableCell, TableRow};
+use crate::shared::bytes::{u16_le, u32_le};
 use std::collections::BTreeSet;
 
 /// Groups inside each other.
@@ -76,13 +77,13 @@ fn is_table(group: Record<'_>) -> bool {
 
 /// Properties with their values.
 fn entries(record: Record<'_>) -> impl Iterator<Item = (u16, u32)> {
-    let entry = move |at: usize| Some((u16_at(record.body, 6 * at)?, u32_at(record.body, 6 * at + 2)?));
+    let entry = move |at: usize| Some((u16_le(record.body, 6 * at)?, u32_le(record.body, 6 * at + 2)?));
     (0..usize::from(record.instance)).map_while(entry)
 }
 
 fn positioned_text(shape: Record<'_>, outline: &[ShapeText]) -> Option<PositionedText> {
     let anchor = shape.child(kinds::CHILD_ANCHOR)?;
-    let number = |at| u32_at(anchor.body, at).map(|number| number as i32);
+    let number = |at| u32_le(anchor.body, at).map(|number| number as i32);
     let (left, top, right, bottom) = (number(0)?, number(4)?, number(8)?, number(12)?);
     // Shapes without a text box are the lines of the table.
     shape.child(kinds::TEXT_BOX)?;
@@ -95,7 +96,7 @@ fn text_of(shape: Record<'_>, outline: &[ShapeText]) -> Option<ShapeText> {
     // Text boxes hold records though their head does not always say so.
     let records = Records::new(text_box.body);
     if let Some(reference) = records.clone().find(|record| record.kind == kinds::OUTLINE_REFERENCE) {
-        let number = u32_at(reference.body, 0)? as usize;
+        let number = u32_le(reference.body, 0)? as usize;
         return outline.get(number).cloned();
     }
     texts_in(records).into_iter().next()

@@ -11,6 +11,7 @@ mod text;
 
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, TextRun, TextStyle, Words};
 use crate::settings::ReadSettings;
+use crate::shared::bytes::u32_le;
 use crate::shared::codepage;
 use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
@@ -19,7 +20,7 @@ use pensieve_text::model::{
     Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind,
 };
 use persist::{PresentationRecords, SlideEntry};
-use records::{Record, Records, kinds, u32_at};
+use records::{Record, Records, kinds};
 use std::collections::HashSet;
 use text::{LinkTargets, ShapeText, TextRole, texts_in};
 
@@ -187,7 +188,7 @@ fn links_of(document: Record<'_>) -> LinkTargets {
     let hyperlinks =
         objects.into_iter().flat_map(Record::inner).filter(|record| record.kind == kinds::HYPERLINK);
     let link = |record: Record<'_>| {
-        let number = u32_at(record.child(kinds::HYPERLINK_ATOM)?.body, 0)?;
+        let number = u32_le(record.child(kinds::HYPERLINK_ATOM)?.body, 0)?;
         let target = record.inner().find(|inner| inner.kind == kinds::STRING && inner.instance == 1)?.text();
         let target = target.trim_end_matches('\0').trim();
         target.contains(':').then(|| (number, target.into()))

@@ -1,7 +1,8 @@
 //! Which records of a presentation count: every save appends, and the last edits name the living ones.
 //! Format: [MS-PPT] sections 2.1.2, 2.3.2 to 2.3.5, 2.4.14.
 
-use super::records::{Record, Records, kinds, u16_at, u32_at};
+use super::records::{Record, Records, kinds};
+use crate::shared::bytes::{u16_le, u32_le};
 use std::collections::{HashMap, HashSet};
 
 /// Saves of which the changes are followed.
@@ -86,7 +87,7 @@ impl<'a> PresentationRecords<'a> {
 
     /// The notes of a slide: by the number that the slide names, or by the slide that they name.
     pub(super) fn notes_of(&self, slide: &SlideEntry<'a>) -> Option<Record<'a>> {
-        let wanted = slide.slide?.child(kinds::SLIDE_ATOM).and_then(|atom| u32_at(atom.body, 16));
+        let wanted = slide.slide?.child(kinds::SLIDE_ATOM).and_then(|atom| u32_le(atom.body, 16));
         let wanted = wanted.filter(|id| *id != 0)?;
         self.notes.iter().find(|notes| notes.id == wanted)?.slide
     }
@@ -97,8 +98,8 @@ fn entries_in(list: Record<'_>) -> Vec<(u32, SlideEntry<'_>)> {
     let mut found: Vec<(u32, SlideEntry<'_>)> = Vec::new();
     for record in list.inner() {
         if record.kind == kinds::SLIDE_PERSIST {
-            let number = u32_at(record.body, 0).unwrap_or(0);
-            let id = u32_at(record.body, 12).unwrap_or(0);
+            let number = u32_le(record.body, 0).unwrap_or(0);
+            let id = u32_le(record.body, 12).unwrap_or(0);
             found.push((number, SlideEntry { slide: None, id, outline: Vec::new() }));
         } else if let Some((_, entry)) = found.last_mut() {
             entry.outline.push(record);
@@ -112,8 +113,8 @@ impl PersistDirectory {
     fn read(stream: &[u8], current: &[u8]) -> PersistDirectory {
         let mut directory = PersistDirectory { places: HashMap::new(), document: None, is_encrypted: false };
         // What marks the user of an encrypted presentation.
-        directory.is_encrypted = u32_at(current, 12) == Some(0xf3d1_c4df);
-        let mut next = u32_at(current, 16).map(|place| place as usize);
+        directory.is_encrypted = u32_le(current, 12) == Some(0xf3d1_c4df);
+        let mut next = u32_le(current, 16).map(|place| place as usize);
         let is_edit =
             |place: usize| Records::at(stream, place).is_some_and(|record| record.kind == kinds::USER_EDIT);
         if !next.is_some_and(is_edit) {
@@ -126,13 +127,13 @@ impl PersistDirectory {
             else {
                 break;
             };
-            directory.document = directory.document.or(u32_at(edit.body, 16));
+            directory.document = directory.document.or(u32_le(edit.body, 16));
             directory.is_encrypted |=
-                edit.body.len() >= 32 && u32_at(edit.body, 28).is_some_and(|id| id != 0);
-            if let Some(table) = u32_at(edit.body, 12).and_then(|place| Records::at(stream, place as usize)) {
+                edit.body.len() >= 32 && u32_le(edit.body, 28).is_some_and(|id| id != 0);
+            if let Some(table) = u32_le(edit.body, 12).and_then(|place| Records::at(stream, place as usize)) {
                 directory.add(table);
             }
-            next = u32_at(edit.body, 8).map(|place| place as usize).filter(|place| *place != 0);
+            next = u32_le(edit.body, 8).map(|place| place as usize).filter(|place| *place != 0);
         }
         directory
     }
@@ -143,10 +144,10 @@ impl PersistDirectory {
             return;
         }
         let mut at = 0;
-        while let Some(head) = u32_at(table.body, at) {
+        while let Some(head) = u32_le(table.body, at) {
             at += 4;
             for number in (head & 0x000f_ffff..).take((head >> 20) as usize) {
-                let Some(place) = u32_at(table.body, at) else { return };
+                let Some(place) = u32_le(table.body, at) else { return };
                 self.places.entry(number).or_insert(place as usize);
                 at += 4;
             }
@@ -158,7 +159,7 @@ impl PersistDirectory {
 fn last_edit(stream: &[u8]) -> Option<usize> {
     let mut at = 0;
     let mut last = None;
-    while let (Some(kind), Some(length)) = (u16_at(stream, at + 2), u32_at(stream, at + 4)) {
+    while let (Some(kind), Some(length)) = (u16_le(stream, at + 2), u32_le(stream, at + 4)) {
         if kind == kinds::USER_EDIT {
             last = Some(at);
         }

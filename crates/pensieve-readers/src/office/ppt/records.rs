@@ -1,6 +1,8 @@
 //! Records of PowerPoint and of Office drawings: a head of eight bytes, then bytes or further records.
 //! Format: [MS-PPT] section 2.3.1, [MS-ODRAW] section 2.2.1.
 
+use crate::shared::bytes::{u16_le, u32_le};
+
 /// A record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Record<'a> {
@@ -35,9 +37,9 @@ impl<'a> Iterator for Records<'a> {
     type Item = Record<'a>;
 
     fn next(&mut self) -> Option<Record<'a>> {
-        let head = u16_at(self.bytes, 0)?;
-        let kind = u16_at(self.bytes, 2)?;
-        let length = u32_at(self.bytes, 4)? as usize;
+        let head = u16_le(self.bytes, 0)?;
+        let kind = u16_le(self.bytes, 2)?;
+        let length = u32_le(self.bytes, 4)? as usize;
         let rest = &self.bytes[8..];
         let (body, rest) = rest.split_at(length.min(rest.len()));
         self.bytes = rest;
@@ -64,16 +66,6 @@ impl<'a> Record<'a> {
 
 pub(super) fn units(bytes: &[u8]) -> Vec<u16> {
     bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
-}
-
-pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    let two = bytes.get(at..at.checked_add(2)?)?;
-    Some(u16::from_le_bytes([two[0], two[1]]))
-}
-
-pub(super) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    let four = bytes.get(at..at.checked_add(4)?)?;
-    Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
 }
 
 /// Kinds of records.

@@ -1,8 +1,9 @@
 //! Texts of shapes: characters, levels and looks of their paragraphs, links.
 //! Format: [MS-PPT] sections 2.9.37 to 2.9.46 and 2.9.20; characters that stand for dates and numbers: 2.9.47 to 2.9.52.
 
-use super::records::{Record, kinds, u16_at, u32_at, units};
+use super::records::{Record, kinds, units};
 use crate::markdown::{Block, ItemMarker, TextRun, TextStyle, Words};
+use crate::shared::bytes::{u16_le, u32_le};
 use crate::shared::symbols;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -43,7 +44,7 @@ pub(super) fn texts_in<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Sha
     let mut link = None;
     for record in records {
         if record.kind == kinds::TEXT_HEADER {
-            let role = match u32_at(record.body, 0) {
+            let role = match u32_le(record.body, 0) {
                 Some(0 | 6) => TextRole::Title,
                 Some(1 | 5 | 7 | 8) => TextRole::Body,
                 _ => TextRole::Other,
@@ -57,11 +58,11 @@ pub(super) fn texts_in<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Sha
             kinds::TEXT_BYTES => text.units = record.body.iter().map(|byte| u16::from(*byte)).collect(),
             kinds::TEXT_STYLES => text.read_styles(record.body),
             kinds::INTERACTION => {
-                link = record.child(kinds::INTERACTION_ATOM).and_then(|atom| u32_at(atom.body, 4));
+                link = record.child(kinds::INTERACTION_ATOM).and_then(|atom| u32_le(atom.body, 4));
             }
             kinds::TEXT_INTERACTION => {
                 if let (Some(start), Some(end), Some(link)) =
-                    (u32_at(record.body, 0), u32_at(record.body, 4), link.take())
+                    (u32_le(record.body, 0), u32_le(record.body, 4), link.take())
                     && text.links.len() < MOST_RUNS
                 {
                     text.links.push((start as usize..end as usize, link));
@@ -72,7 +73,7 @@ pub(super) fn texts_in<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Sha
             | kinds::GENERIC_DATE
             | kinds::FOOTER
             | kinds::HEADER
-            | kinds::TIME_FORMAT => text.fields.extend(u32_at(record.body, 0).map(|at| at as usize)),
+            | kinds::TIME_FORMAT => text.fields.extend(u32_le(record.body, 0).map(|at| at as usize)),
             _ => {}
         }
     }
@@ -173,12 +174,12 @@ impl ShapeText {
         let mut done = 0;
         while done < length && self.paragraphs.len() < MOST_RUNS {
             let (Some(count), Some(level), Some(mask)) =
-                (u32_at(bytes, at), u16_at(bytes, at + 4), u32_at(bytes, at + 6))
+                (u32_le(bytes, at), u16_le(bytes, at + 4), u32_le(bytes, at + 6))
             else {
                 return;
             };
             at += 10;
-            let flags = (mask & 0xf != 0).then(|| u16_at(bytes, at).unwrap_or(0));
+            let flags = (mask & 0xf != 0).then(|| u16_le(bytes, at).unwrap_or(0));
             let bullet = flags.filter(|_| mask & 1 != 0).map(|flags| flags & 1 != 0);
             done = done.saturating_add(count.max(1) as usize);
             self.paragraphs.push((done, level as u8, bullet));
@@ -186,9 +187,9 @@ impl ShapeText {
         }
         done = 0;
         while done < length && self.looks.len() < MOST_RUNS {
-            let (Some(count), Some(mask)) = (u32_at(bytes, at), u32_at(bytes, at + 4)) else { return };
+            let (Some(count), Some(mask)) = (u32_le(bytes, at), u32_le(bytes, at + 4)) else { return };
             at += 8;
-            let flags = if mask & 0x3eb7 != 0 { u16_at(bytes, at).unwrap_or(0) } else { 0 };
+            let flags = if mask & 0x3eb7 != 0 { u16_le(bytes, at).unwrap_or(0) } else { 0 };
             let look = u32::from(flags) & mask;
             done = done.saturating_add(count.max(1) as usize);
             self.looks.push((
@@ -211,7 +212,7 @@ fn paragraph_length(mask: u32, bytes: &[u8]) -> usize {
         length += if mask & bit != 0 { 2 } else { 0 };
     }
     if mask & 0x10_0000 != 0 {
-        length += 2 + 4 * usize::from(u16_at(bytes, length).unwrap_or(0));
+        length += 2 + 4 * usize::from(u16_le(bytes, length).unwrap_or(0));
     }
     for bits in [0x1_0000, 0xe_0000, 0x20_0000] {
         length += if mask & bits != 0 { 2 } else { 0 };

@@ -8,6 +8,7 @@ mod properties;
 #[cfg(test)]
 pub(crate) mod testing;
 
+use crate::shared::bytes::u32_le;
 pub(crate) use properties::time_of;
 pub use properties::{Property, PropertySet, Value, metadata};
 
@@ -212,7 +213,7 @@ impl<'a> Compound<'a> {
             ));
         }
         let word = |at: usize| u32::from(u16::from_le_bytes([header[at], header[at + 1]]));
-        let number = |at: usize| u32_at(&header, at).unwrap_or(NONE);
+        let number = |at: usize| u32_le(&header, at).unwrap_or(NONE);
         self.sector_shift = match word(30) {
             shift @ 7..=16 => shift,
             _ if word(26) == 4 => 12,
@@ -237,14 +238,14 @@ impl<'a> Compound<'a> {
         let sectors = (self.size >> self.sector_shift) as usize + 1;
         let per_sector = 1usize << (self.sector_shift - 2);
         let wanted = (sectors / per_sector + 1).min(sectors);
-        let mut places: Vec<u32> = (0..109).filter_map(|at| u32_at(header, 76 + 4 * at)).collect();
-        let mut next = u32_at(header, 68).unwrap_or(NONE);
+        let mut places: Vec<u32> = (0..109).filter_map(|at| u32_le(header, 76 + 4 * at)).collect();
+        let mut next = u32_le(header, 68).unwrap_or(NONE);
         for _ in 0..=wanted / (per_sector - 1) + 1 {
             if next >= LARGEST_SECTOR {
                 break;
             }
             let sector = self.sector(next)?;
-            let numbers: Vec<u32> = (0..sector.len() / 4).filter_map(|at| u32_at(&sector, 4 * at)).collect();
+            let numbers: Vec<u32> = (0..sector.len() / 4).filter_map(|at| u32_le(&sector, 4 * at)).collect();
             let Some((&link, rest)) = numbers.split_last() else { break };
             places.extend(rest);
             next = link;
@@ -254,7 +255,7 @@ impl<'a> Compound<'a> {
             if sector.len() < 1 << self.sector_shift {
                 self.note("the sector allocation table is cut".to_owned());
             }
-            let numbers = (0..per_sector).map(|at| u32_at(&sector, 4 * at).unwrap_or(NONE));
+            let numbers = (0..per_sector).map(|at| u32_le(&sector, 4 * at).unwrap_or(NONE));
             self.fat.extend(numbers);
         }
         self.fat.truncate(sectors);
@@ -385,7 +386,7 @@ impl<'a> Compound<'a> {
         for extent in cut(place, self.size >> (self.mini_shift - 2)) {
             self.append(extent, &mut bytes)?;
         }
-        Ok((0..bytes.len() / 4).filter_map(|at| u32_at(&bytes, 4 * at)).collect())
+        Ok((0..bytes.len() / 4).filter_map(|at| u32_le(&bytes, 4 * at)).collect())
     }
 
     fn bytes_at(&mut self, at: u64, length: usize) -> Result<Vec<u8>, Problem> {
@@ -450,17 +451,12 @@ fn entry_of(bytes: &[u8]) -> Option<Entry> {
         name: if is_used { name.trim_end_matches('\0').to_owned() } else { String::new() },
         kind,
         // The upper half is rubbish in files of version 3.
-        size: u64::from(u32_at(bytes, 120)?),
+        size: u64::from(u32_le(bytes, 120)?),
         class: bytes.get(80..96)?.try_into().ok()?,
         parent: 0,
-        first: if is_used { u32_at(bytes, 116)? } else { NONE },
-        links: [u32_at(bytes, 68)?, u32_at(bytes, 72)?, u32_at(bytes, 76)?],
+        first: if is_used { u32_le(bytes, 116)? } else { NONE },
+        links: [u32_le(bytes, 68)?, u32_le(bytes, 72)?, u32_le(bytes, 76)?],
     })
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    let four = bytes.get(at..at.checked_add(4)?)?;
-    Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
 }
 
 fn unreadable(error: io::Error) -> Problem {

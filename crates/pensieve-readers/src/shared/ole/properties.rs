@@ -1,7 +1,8 @@
 //! Property sets of compound files: title, author, dates. Format: [MS-OLEPS], sections 2.15 to 2.21; the properties of
 //! documents: [MS-OSHARED] section 2.3.3.
 
-use super::{Compound, u32_at};
+use super::Compound;
+use crate::shared::bytes::u32_le;
 use crate::shared::calendar::date_of;
 use crate::shared::codepage;
 
@@ -43,13 +44,13 @@ pub struct PropertySet {
 impl PropertySet {
     /// Reads a set from the bytes of its stream; what cannot be read is left out.
     pub fn parse(bytes: &[u8]) -> PropertySet {
-        let section = u32_at(bytes, 44).and_then(|at| bytes.get(at as usize..)).unwrap_or_default();
-        let count = (u32_at(section, 4).unwrap_or(0) as usize).min(MOST_PROPERTIES);
+        let section = u32_le(bytes, 44).and_then(|at| bytes.get(at as usize..)).unwrap_or_default();
+        let count = (u32_le(section, 4).unwrap_or(0) as usize).min(MOST_PROPERTIES);
         let at =
-            |index: usize| Some((u32_at(section, 8 + 8 * index)?, u32_at(section, 12 + 8 * index)? as usize));
+            |index: usize| Some((u32_le(section, 8 + 8 * index)?, u32_le(section, 12 + 8 * index)? as usize));
         let places: Vec<(u32, usize)> = (0..count).map_while(at).collect();
         let page =
-            places.iter().find(|(id, _)| *id == 1).and_then(|&(_, at)| u32_at(section, at.checked_add(4)?));
+            places.iter().find(|(id, _)| *id == 1).and_then(|&(_, at)| u32_le(section, at.checked_add(4)?));
         let code_page = page.map(|page| page & 0xffff);
         let read = |&(id, at): &(u32, usize)| {
             let bytes = section.get(at..)?;
@@ -108,11 +109,11 @@ pub fn metadata(compound: &mut Compound<'_>) -> Vec<(String, String)> {
 }
 
 fn value_of(bytes: &[u8], code_page: u32) -> Option<Value> {
-    let kind = u32_at(bytes, 0)? & 0xffff;
-    let length = || u32_at(bytes, 4).map(|length| (length as usize).min(LONGEST_TEXT));
+    let kind = u32_le(bytes, 0)? & 0xffff;
+    let length = || u32_le(bytes, 4).map(|length| (length as usize).min(LONGEST_TEXT));
     match kind {
-        2 => Some(Value::Number(i64::from(u32_at(bytes, 4)? as u16 as i16))),
-        3 => Some(Value::Number(i64::from(u32_at(bytes, 4)? as i32))),
+        2 => Some(Value::Number(i64::from(u32_le(bytes, 4)? as u16 as i16))),
+        3 => Some(Value::Number(i64::from(u32_le(bytes, 4)? as i32))),
         30 if code_page == 1200 => wide(bytes.get(8..)?, length()? / 2),
         30 => {
             let text = bytes.get(8..)?;
@@ -121,7 +122,7 @@ fn value_of(bytes: &[u8], code_page: u32) -> Option<Value> {
             Some(Value::Text(codepage::decode(code_page, &text[..end])))
         }
         31 => wide(bytes.get(8..)?, length()?),
-        64 => time_of(u64::from(u32_at(bytes, 4)?) | u64::from(u32_at(bytes, 8)?) << 32).map(Value::Time),
+        64 => time_of(u64::from(u32_le(bytes, 4)?) | u64::from(u32_le(bytes, 8)?) << 32).map(Value::Time),
         _ => None,
     }
 }

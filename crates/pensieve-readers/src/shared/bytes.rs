@@ -1,0 +1,43 @@
+//! Numbers at a place of a slice; `None` where the slice ends before them.
+
+/// The unsigned 16-bit little-endian number at `at`.
+pub(crate) fn u16_le(bytes: &[u8], at: usize) -> Option<u16> {
+    array_at(bytes, at).map(u16::from_le_bytes)
+}
+
+/// The unsigned 32-bit little-endian number at `at`.
+pub(crate) fn u32_le(bytes: &[u8], at: usize) -> Option<u32> {
+    array_at(bytes, at).map(u32::from_le_bytes)
+}
+
+/// The unsigned 16-bit big-endian number at `at`.
+pub(crate) fn u16_be(bytes: &[u8], at: usize) -> Option<u16> {
+    array_at(bytes, at).map(u16::from_be_bytes)
+}
+
+/// The unsigned 32-bit big-endian number at `at`.
+pub(crate) fn u32_be(bytes: &[u8], at: usize) -> Option<u32> {
+    array_at(bytes, at).map(u32::from_be_bytes)
+}
+
+/// The 32-bit little-endian length or place at `at`.
+pub(crate) fn usize_le(bytes: &[u8], at: usize) -> Option<usize> {
+    u32_le(bytes, at).map(|number| number as usize)
+}
+
+fn array_at<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+    bytes.get(at..)?.first_chunk().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_where_they_are_whole() {
+        let bytes = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        assert_eq!((u16_le(&bytes, 0), u16_be(&bytes, 0)), (Some(0x0201), Some(0x0102)));
+        assert_eq!((u32_le(&bytes, 5), u32_be(&bytes, 5)), (Some(0x0908_0706), Some(0x0607_0809)));
+        assert_eq!((u16_le(&bytes, 8), usize_le(&bytes, 6), u32_be(&bytes, usize::MAX)), (None, None, None));
+    }
+}
