@@ -54,20 +54,20 @@ fn kill_first_run(workshop: &Workshop, moment: Duration, clean: &str) -> bool {
 
 /// The moments at which runs are killed: spread over the duration of a run, each at random within its share. A run that
 /// ends before its moment shows that runs take less time than was measured.
-struct Moments {
+pub struct KillMoments {
     whole: Duration,
     wanted: usize,
     killed: usize,
     tried: usize,
 }
 
-impl Moments {
-    fn new(count: usize, whole: Duration) -> Moments {
-        Moments { whole, wanted: rounds(count), killed: 0, tried: 0 }
+impl KillMoments {
+    pub fn new(count: usize, whole: Duration) -> KillMoments {
+        KillMoments { whole, wanted: rounds(count), killed: 0, tried: 0 }
     }
 
-    /// The next moment, until so many runs as wanted were killed.
-    fn next(&mut self, dice: &mut Dice) -> Option<Duration> {
+    /// The next moment, until as many runs as wanted were killed.
+    pub fn next(&mut self, dice: &mut Dice) -> Option<Duration> {
         assert!(
             self.tried < self.wanted * 4,
             "only {} of {} runs were there to be killed",
@@ -79,7 +79,7 @@ impl Moments {
         (self.killed < self.wanted).then(|| self.whole.mul_f64(share))
     }
 
-    fn learn(&mut self, moment: Duration, was_killed: bool) {
+    pub fn learn(&mut self, moment: Duration, was_killed: bool) {
         match was_killed {
             true => self.killed += 1,
             false => self.whole = self.whole.min(moment).mul_f64(0.98),
@@ -92,7 +92,7 @@ fn spread_kills(seed: u64, count: usize) {
         let workshop = furnished(dice, 260);
         let clean = workshop.clean_fingerprint(FLAGS);
         let (_, whole) = timed(|| workshop.ingest(FLAGS));
-        let mut moments = Moments::new(count, whole);
+        let mut moments = KillMoments::new(count, whole);
         while let Some(moment) = moments.next(dice) {
             moments.learn(moment, kill_first_run(&workshop, moment, &clean));
         }
@@ -126,7 +126,7 @@ fn a_later_run_may_be_killed_at_any_instant() {
         let (_, whole) = timed(|| workshop.ingest(FLAGS));
         let clean = workshop.clean_fingerprint(FLAGS);
         assert_eq!(workshop.fingerprint(), clean);
-        let mut moments = Moments::new(18, whole);
+        let mut moments = KillMoments::new(18, whole);
         while let Some(moment) = moments.next(dice) {
             for name in ["corpus.db-wal", "corpus.db-shm", "corpus.db-journal"] {
                 let _ = fs::remove_file(workshop.path(name));

@@ -247,7 +247,14 @@ fn verify_finds_what_is_spoilt() {
 fn verify_cites_a_source_only_while_it_is_as_it_was() {
     let workshop = workshop();
     workshop.ingest(&[]);
+    let read_back = || {
+        let report = workshop.run(["verify", "corpus.db", "--json"]).expect(0).json();
+        assert_eq!(report["violations"], 0, "{report}");
+        report["sources_read"].as_u64().unwrap_or_else(|| panic!("{report}"))
+    };
+    let all = read_back();
     workshop.write("a.txt", "Something that nobody has read yet.\n");
+    assert_eq!(read_back(), all - 1, "a source that has changed is no longer cited");
     workshop.remove("b.md");
-    workshop.verify();
+    assert_eq!(read_back(), all - 2, "a source that is gone is no longer cited");
 }
