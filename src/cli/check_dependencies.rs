@@ -1,7 +1,7 @@
 //! `pensieve check-dependencies`: which outside programs are there, and what is read without any.
 
 use super::{Context, Failure, Outcome, terminal};
-use crate::config::{Config, Fault};
+use crate::config::{BrokenConverter, Config};
 use clap::Args;
 use pensieve_readers::process::{CommandTemplate, SandboxLevel, locate, sandbox_level, version_of};
 use pensieve_text::format::{self, Format, ReaderKind};
@@ -82,7 +82,7 @@ struct Sandbox {
 
 impl Report {
     fn of(config: &Config) -> Report {
-        let faults = config.converter_faults();
+        let faults = config.broken_converters();
         let SandboxLevel { read_only, no_network, .. } = sandbox_level();
         Report {
             converters: programs(config, &faults),
@@ -93,7 +93,7 @@ impl Report {
     }
 }
 
-fn broken(fault: &Fault) -> Broken {
+fn broken(fault: &BrokenConverter) -> Broken {
     Broken {
         extension: fault.extension.clone(),
         place: fault.at.to_string(),
@@ -102,7 +102,7 @@ fn broken(fault: &Fault) -> Broken {
 }
 
 /// The programs of all converters that can work, each looked up and asked for its version once.
-fn programs(config: &Config, faults: &[Fault]) -> Vec<Program> {
+fn programs(config: &Config, faults: &[BrokenConverter]) -> Vec<Program> {
     let mut commands: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for (extension, converter) in &config.converters {
         let is_broken = faults.iter().any(|fault| fault.extension == *extension);
@@ -245,7 +245,7 @@ fn wrapped(items: &[String], columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Sources, load};
+    use crate::config::{ConfigSources, load};
 
     fn program(path: Option<&str>, version: Option<&str>) -> Program {
         Program {
@@ -280,17 +280,17 @@ mod tests {
     #[test]
     fn one_program_is_one_entry_and_broken_templates_are_listed() {
         let environment = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        let sources = Sources {
+        let sources = ConfigSources {
             environment: vec![
                 environment("PENSIEVE_CONVERTERS_PDF", "no-such-program"),
                 environment("PENSIEVE_CONVERTERS_DOC", "no-such-program {input}"),
                 environment("PENSIEVE_CONVERTERS_HTML", "no-such-program -x {input}"),
                 environment("PENSIEVE_CONVERTERS_QQQ", "cat {input}"),
             ],
-            ..Sources::default()
+            ..ConfigSources::default()
         };
         let config = load(&sources).unwrap();
-        let faults = config.converter_faults();
+        let faults = config.broken_converters();
         let programs = programs(&config, &faults);
         let names: Vec<&str> = programs.iter().map(|program| program.program.as_str()).collect();
         assert_eq!(names, ["no-such-program"]);

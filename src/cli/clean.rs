@@ -3,7 +3,7 @@
 use super::progress::{Progress, ProgressChoice};
 use super::report::{self, Target};
 use super::{Context, Failure, Outcome, settings, signal, terminal};
-use crate::config::Flag;
+use crate::config::FlagValue;
 use crate::ingest::{
     self as work, CleanRequest, Cleaned, Done, Owners, RunFacts, Selection, Settings, VersionOrder,
 };
@@ -108,12 +108,15 @@ impl Choice {
 
 impl CleanArgs {
     /// The flags that were given, as values of the highest layer.
-    fn flags(&self) -> Vec<Flag> {
+    fn flags(&self) -> Vec<FlagValue> {
         let given = [
             ("--threads", "thread_count", self.threads.map(|number| number.to_string())),
             ("--page-markers", "clean.page_markers", self.page_markers.then(|| "true".to_owned())),
         ];
-        given.into_iter().filter_map(|(name, key, value)| Some(Flag { name, key, value: value? })).collect()
+        given
+            .into_iter()
+            .filter_map(|(name, key, value)| Some(FlagValue { name, key, value: value? }))
+            .collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! `pensieve convert`: documents to clean Markdown for language models.
 
 use super::{Context, Failure, Outcome, settings, signal, terminal};
-use crate::config::{Config, Flag};
+use crate::config::{Config, FlagValue};
 use crate::ragmd::rules::RuleError;
 use crate::ragmd::{
     CleanOptions, Converter, Engine, Footnotes, Isolation, Names, Options, OwnRule, RagMdError,
@@ -10,13 +10,14 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use pensieve_readers::process::ProcessLimits;
 use pensieve_readers::settings::HtmlOptions;
-use pensieve_readers::settings::{OfficeOptions, ReadSettings};
+use pensieve_readers::settings::ReadSettings;
 use serde_json::json;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
+use std::time::Duration;
 
 /// Turn books and other documents into clean Markdown for language models.
 ///
@@ -78,8 +79,8 @@ type Converted = Result<crate::ragmd::Outcome, RagMdError>;
 pub fn run(args: &ConvertArgs, context: &Context) -> Result<Outcome, Failure> {
     let threads = args.threads.map(|threads| threads.to_string());
     let flags = [
-        threads.map(|value| Flag { name: "--threads", key: "thread_count", value }),
-        args.footnotes.clone().map(|value| Flag { name: "--footnotes", key: "rag.footnotes", value }),
+        threads.map(|value| FlagValue { name: "--threads", key: "thread_count", value }),
+        args.footnotes.clone().map(|value| FlagValue { name: "--footnotes", key: "rag.footnotes", value }),
     ];
     let config = context.config(args.config.as_deref(), flags.into_iter().flatten().collect())?;
     config.check_converters()?;
@@ -87,7 +88,7 @@ pub fn run(args: &ConvertArgs, context: &Context) -> Result<Outcome, Failure> {
         .map_err(|source| Failure::Unwritable { path: args.out.clone(), source })?;
     let interrupt = signal::watch()?;
     let jobs = jobs(args, context);
-    let threads = match config.threads {
+    let threads = match config.thread_count {
         0 => thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
@@ -136,6 +137,7 @@ fn jobs<'a>(args: &'a ConvertArgs, context: &Context) -> Vec<Job<'a>> {
 fn options(args: &ConvertArgs, config: &Config) -> Result<Options, Failure> {
     let own: Result<Vec<OwnRule>, RuleError> =
         config.rag.own.iter().map(|rule| OwnRule::parse(rule)).collect();
+    let timeout = Duration::from_secs(config.converter_limits.timeout_seconds);
     let chosen = match config.rag.footnotes.as_str() {
         "inline" => Footnotes::Inline,
         "end" => Footnotes::End,
@@ -148,10 +150,10 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<Options, Failure> {
         },
         converters: settings::converters(config),
         limits: ProcessLimits {
-            wall: config.limits.timeout,
-            cpu: Some(config.limits.timeout),
-            memory: config.limits.memory,
-            output: config.limits.output,
+            wall: timeout,
+            cpu: Some(timeout),
+            memory: config.converter_limits.memory,
+            output: config.converter_limits.output,
         },
         cleaning: CleanOptions {
             off: config.rag.off.clone(),
@@ -162,7 +164,7 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<Options, Failure> {
         front_matter: args.front_matter,
         reading: ReadSettings {
             html: HtmlOptions { markdown: true, main_content: config.html.main_content },
-            office: OfficeOptions { comments: config.office.comments, headers: config.office.headers },
+            office: config.office.clone(),
             pdf: settings::pdf(config),
             svg: true,
             ..ReadSettings::default()

@@ -4,7 +4,7 @@ use super::progress::{Progress, ProgressChoice};
 use super::report::{self, Target};
 use super::summary::{Closing, Plan};
 use super::{Context, Failure, Outcome, absolute, settings, signal};
-use crate::config::{Flag, parse_size};
+use crate::config::{FlagValue, parse_size};
 use crate::ingest::{self, Done, RunFacts, Settings, Summary};
 use crate::store::Store;
 use clap::builder::PossibleValuesParser;
@@ -105,7 +105,7 @@ fn size(text: &str) -> Result<u64, String> {
 
 impl Tuning {
     /// The flags that were given, as values of the highest layer.
-    fn flags(&self) -> Vec<Flag> {
+    fn flags(&self) -> Vec<FlagValue> {
         let number = |number: Option<u64>| number.map(|number| number.to_string());
         let given = [
             ("--chunk-size", "chunk_size", number(self.chunk_size)),
@@ -116,7 +116,10 @@ impl Tuning {
             ("--max-mem", "max_memory", number(self.max_mem)),
             ("--page-markers", "clean.page_markers", self.page_markers.then(|| "true".to_owned())),
         ];
-        given.into_iter().filter_map(|(name, key, value)| Some(Flag { name, key, value: value? })).collect()
+        given
+            .into_iter()
+            .filter_map(|(name, key, value)| Some(FlagValue { name, key, value: value? }))
+            .collect()
     }
 }
 
@@ -213,7 +216,7 @@ mod tests {
             set,
             [("chunk_size", "64"), ("chunking_strategy", "paragraph"), ("max_memory", "1073741824")]
         );
-        let sources = crate::config::Sources { flags, ..Default::default() };
+        let sources = crate::config::ConfigSources { flags, ..Default::default() };
         let settings = settings::work(&crate::config::load(&sources).unwrap(), &args.folder, &args.database);
         assert_eq!((settings.chunk.size, settings.chunk.overlap, settings.max_memory), (64, 6, 1 << 30));
         assert!(

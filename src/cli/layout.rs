@@ -5,7 +5,7 @@ mod draw;
 mod report;
 
 use super::{Context, Failure, Outcome, settings};
-use crate::config::{Flag, layout_key, layout_keys, nearest};
+use crate::config::{FlagValue, layout_key, layout_keys, nearest};
 use clap::{Args, ValueEnum};
 use pensieve_readers::pdf;
 use pensieve_readers::settings::PdfOptions;
@@ -69,7 +69,7 @@ struct Laid {
 
 /// Runs the command.
 pub fn run(args: &LayoutArgs, context: &Context) -> Result<Outcome, Failure> {
-    let flags = args.set.iter().map(|text| flag(text)).collect::<Result<Vec<Flag>, Failure>>()?;
+    let flags = args.set.iter().map(|text| flag(text)).collect::<Result<Vec<FlagValue>, Failure>>()?;
     let config = context.config(args.config.as_deref(), flags)?;
     let bytes = std::fs::read(&args.file)
         .map_err(|source| Failure::Unreadable { path: args.file.clone(), source })?;
@@ -101,7 +101,7 @@ pub fn run(args: &LayoutArgs, context: &Context) -> Result<Outcome, Failure> {
 }
 
 /// `KEY=VALUE`, with or without `pdf.layout.` in front.
-fn flag(text: &str) -> Result<Flag, Failure> {
+fn flag(text: &str) -> Result<FlagValue, Failure> {
     let wrong = |message: String| Failure::Usage {
         message,
         hint: "write --set KEY=VALUE with a key of [pdf.layout], such as --set column_width=75".to_owned(),
@@ -116,7 +116,7 @@ fn flag(text: &str) -> Result<Flag, Failure> {
         let nearest = nearest(&full, layout_keys()).unwrap_or_default().trim_start_matches(TABLE);
         wrong(format!("there is no key `{name}` in [pdf.layout]; did you mean `{nearest}`?"))
     })?;
-    Ok(Flag { name: "--set", key, value: value.trim().to_owned() })
+    Ok(FlagValue { name: "--set", key, value: value.trim().to_owned() })
 }
 
 fn lay_out(

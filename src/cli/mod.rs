@@ -40,7 +40,7 @@ mod worker;
 
 pub use failure::{EXIT_CODES, Exit, Failure};
 
-use crate::config::{Config, Flag, Project, Sources};
+use crate::config::{Config, ConfigSources, FlagValue, ProjectFile};
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::io::{self, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -230,17 +230,17 @@ impl Context {
     ///
     /// # Errors
     /// Whatever is wrong in any layer.
-    pub fn config(&self, named: Option<&Path>, flags: Vec<Flag>) -> Result<Config, Failure> {
+    pub fn config(&self, named: Option<&Path>, flags: Vec<FlagValue>) -> Result<Config, Failure> {
         let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
         let user =
             std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
         let user = user.or_else(|| home.as_ref().map(|home| home.join(".config")));
         let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
-        let sources = Sources {
+        let sources = ConfigSources {
             user: user.map(|folder| folder.join("pensieve").join("pensieve.toml")),
             project: Some(match named {
-                Some(path) => Project::Named(path.to_owned()),
-                None => Project::Found(PathBuf::from("./pensieve.toml")),
+                Some(path) => ProjectFile::Named(path.to_owned()),
+                None => ProjectFile::Found(PathBuf::from("./pensieve.toml")),
             }),
             environment: std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect(),
             flags,

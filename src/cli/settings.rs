@@ -1,16 +1,14 @@
 //! What a configuration means: settings of the work, part by part.
 
-use crate::config::{Config, Pdf};
-use crate::ingest::{Check, ConverterLimits, Pinned, Settings};
+use crate::config::Config;
+use crate::ingest::{ConverterLimits, Pinned, Settings};
 use crate::scan::ScanOptions;
-use pensieve_readers::settings::HtmlOptions;
-use pensieve_readers::settings::{OfficeOptions, PdfOptions};
-use pensieve_text::chunk::{ChunkOptions, StrategyChoice};
+use pensieve_readers::settings::PdfOptions;
+use pensieve_text::chunk::ChunkOptions;
 use pensieve_text::text::clean::CleanOptions;
-use pensieve_text::text::normalize::UnicodeForm;
-use pensieve_text::text::review::ReviewOptions;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 /// What is said about the work on a folder and a database.
 pub fn work(config: &Config, root: &Path, database: &Path) -> Settings {
@@ -18,31 +16,27 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> Settings {
         root: root.to_owned(),
         database: database.to_owned(),
         scan: scan(config),
-        check: match config.scan.check.as_str() {
-            "full" => Check::Full,
-            "mtime" => Check::Mtime,
-            _ => Check::Auto,
-        },
+        check: config.scan.check,
         svg: config.scan.svg,
-        html: HtmlOptions { markdown: config.html.markdown, main_content: config.html.main_content },
-        office: OfficeOptions { comments: config.office.comments, headers: config.office.headers },
+        html: config.html.clone(),
+        office: config.office.clone(),
         pdf: pdf(config),
         clean: clean(config),
-        review: review(config),
+        review: config.review.clone(),
         chunk: chunk(config),
-        tokenizer: config.tokenizer.clone(),
+        tokenizer: config.tokenizer_model.clone(),
         pinned: pinned(config),
         converters: converters(config),
         limits: ConverterLimits {
-            timeout: config.limits.timeout,
-            memory: config.limits.memory,
-            output: config.limits.output,
+            timeout: Duration::from_secs(config.converter_limits.timeout_seconds),
+            memory: config.converter_limits.memory,
+            output: config.converter_limits.output,
         },
-        threads: config.threads,
+        threads: config.thread_count,
         max_memory: config.max_memory,
         isolation: true,
         worker: Vec::new(),
-        keep_raw: config.store.keep_raw,
+        keep_raw: config.store.keeps("raw"),
         fts: config.store.fts,
         dry_run: false,
         force: false,
@@ -58,17 +52,21 @@ pub fn scan(config: &Config) -> ScanOptions {
         hidden: scan.hidden,
         follow_symlinks: scan.follow_symlinks,
         ignore_files: scan.ignore_files,
-        max_size: scan.max_file_size,
+        max_size: Some(scan.max_file_size).filter(|size| *size > 0),
         include: scan.include.clone(),
         exclude: scan.exclude.clone(),
-        threads: config.threads,
+        threads: config.thread_count,
     }
 }
 
 /// What is said about PDF files.
 pub fn pdf(config: &Config) -> PdfOptions {
-    let Pdf { passwords, layout, thresholds, .. } = config.pdf.clone();
-    PdfOptions { passwords, layout, thresholds }
+    let layout = &config.pdf.layout;
+    PdfOptions {
+        passwords: config.pdf.passwords.clone(),
+        layout: layout.enabled,
+        thresholds: layout.thresholds.clone(),
+    }
 }
 
 /// What is said about chunks.
@@ -76,13 +74,8 @@ pub fn chunk(config: &Config) -> ChunkOptions {
     ChunkOptions {
         size: config.chunk_size,
         overlap: config.chunk_overlap,
-        strategy: match config.strategy.as_str() {
-            "recursive" => StrategyChoice::Recursive,
-            "markdown" => StrategyChoice::Markdown,
-            "paragraph" => StrategyChoice::Paragraph,
-            _ => StrategyChoice::Auto,
-        },
-        windows: config.pdf.windows,
+        strategy: config.chunking_strategy,
+        windows: config.pdf.layout.windows,
     }
 }
 
@@ -91,23 +84,10 @@ fn clean(config: &Config) -> CleanOptions {
     CleanOptions {
         version: clean.version,
         page_markers: clean.page_markers,
-        rules: clean.rules,
-        form: match clean.unicode.as_str() {
-            "nfc" => UnicodeForm::Nfc,
-            "none" => UnicodeForm::None,
-            _ => UnicodeForm::Nfkc,
-        },
+        rules: clean.rule_set(),
+        form: clean.unicode,
         max_blank_lines: clean.max_blank_lines,
         gutenberg: clean.gutenberg,
-    }
-}
-
-fn review(config: &Config) -> ReviewOptions {
-    ReviewOptions {
-        min_chars_per_page: config.review.min_chars_per_page,
-        max_bytes_per_char: config.review.max_bytes_per_char,
-        max_replaced_percent: config.review.max_replaced_percent,
-        max_removed_percent: config.review.max_removed_percent,
     }
 }
 

@@ -1,14 +1,15 @@
 //! The table of converters: who may name programs, and which of the named ones cannot work.
 
 use super::error::{ConfigError, ConverterFault, Origin};
-use super::layers::Entry;
+use super::keys;
+use super::layers::ConfigEntry;
+use super::merged::MergedLayers;
 use super::nearest::nearest;
-use super::value::{Value, Written};
-use super::{Config, Merged, keys};
 use pensieve_readers::process::CommandTemplate;
 use pensieve_text::format;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use toml::Value;
 
 /// A converter as it was configured.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct Converter {
 
 /// A converter that cannot work.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct BrokenConverter {
     /// Its extension.
     pub extension: String,
     /// Where it was written.
@@ -31,13 +32,12 @@ pub struct Fault {
 }
 
 /// The converters among all values.
-pub(super) fn of(merged: &Merged) -> BTreeMap<String, Converter> {
-    let converter = |(key, (value, at)): (&String, &(Value, Origin))| {
+pub(super) fn of(merged: &MergedLayers) -> BTreeMap<String, Converter> {
+    let converter = |(key, value, at): (&str, &Value, &Origin)| {
         let extension = key.strip_prefix(keys::CONVERTERS)?.strip_prefix('.')?;
-        let Value::Text(command) = value else { return None };
-        Some((extension.to_owned(), Converter { command: command.clone(), at: at.clone() }))
+        Some((extension.to_owned(), Converter { command: value.as_str()?.to_owned(), at: at.clone() }))
     };
-    merged.0.iter().filter_map(converter).collect()
+    merged.values().filter_map(converter).collect()
 }
 
 /// Refuses programs that a merely found file wants to run.
@@ -45,20 +45,19 @@ pub(super) fn of(merged: &Merged) -> BTreeMap<String, Converter> {
 /// What the layers below say already may be said again: a file that `init` has written works where it lies, and runs
 /// nothing that would not run without it.
 pub(super) fn check_trust(
-    entries: &[Entry],
+    entries: &[ConfigEntry],
     file: &Path,
-    below: &Merged,
+    below: &MergedLayers,
     home: Option<&Path>,
 ) -> Result<(), ConfigError> {
-    let changes = |entry: &&Entry| match (&entry.written, below.value(&entry.key)) {
-        (Written::Text(text), Some(Value::Text(known))) => text != known,
-        _ => true,
-    };
+    let changes = |entry: &&ConfigEntry| below.value(&entry.key) != Some(&entry.value);
     let Some(entry) = entries.iter().filter(|entry| keys::is_converter(&entry.key)).find(changes) else {
         return Ok(());
     };
     let folder = folder_of(file);
-    if below.texts("trusted").iter().any(|trusted| is_folder(trusted, &folder, home)) {
+    let trusted =
+        below.value("trusted").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    if trusted.into_iter().any(|trusted| is_folder(trusted, &folder, home)) {
         return Ok(());
     }
     Err(ConfigError::Untrusted {
@@ -87,23 +86,13 @@ fn is_folder(trusted: &str, folder: &Path, home: Option<&Path>) -> bool {
     path.is_absolute() && path.canonicalize().is_ok_and(|path| path == folder)
 }
 
-impl Config {
-    /// The converters that cannot work, in the order of their extensions.
-    pub fn converter_faults(&self) -> Vec<Fault> {
-        let fault = |(extension, converter): (&String, &Converter)| {
-            let fault = fault_of(extension, &converter.command)?;
-            Some(Fault { extension: extension.clone(), at: converter.at.clone(), fault })
-        };
-        self.converters.iter().filter_map(fault).collect()
-    }
-
-    /// Refuses converters that cannot work.
-    pub fn check_converters(&self) -> Result<(), ConfigError> {
-        match self.converter_faults().into_iter().next() {
-            None => Ok(()),
-            Some(Fault { extension, at, fault }) => Err(ConfigError::Converter { at, extension, fault }),
-        }
-    }
+/// The converters that cannot work, in the order of their extensions.
+pub(super) fn faults(converters: &BTreeMap<String, Converter>) -> Vec<BrokenConverter> {
+    let fault = |(extension, converter): (&String, &Converter)| {
+        let fault = fault_of(extension, &converter.command)?;
+        Some(BrokenConverter { extension: extension.clone(), at: converter.at.clone(), fault })
+    };
+    converters.iter().filter_map(fault).collect()
 }
 
 fn fault_of(extension: &str, command: &str) -> Option<ConverterFault> {

@@ -1,6 +1,6 @@
 //! What can be wrong with a configuration, always with the place where it was written.
 
-use super::value::{Bytes, Kind, Written};
+use super::value::{ByteSize, ValueKind};
 use pensieve_readers::process::CommandTemplateError;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -111,9 +111,9 @@ pub enum ConfigError {
         /// The key.
         key: String,
         /// What the key takes.
-        expected: Kind,
+        expected: ValueKind,
         /// What was written.
-        found: Written,
+        found: String,
     },
     /// A value where a table belongs.
     #[error("{at}: `{key}` must be a table, written `[{key}]`, not {found}")]
@@ -123,7 +123,7 @@ pub enum ConfigError {
         /// The table.
         key: String,
         /// What was written.
-        found: Written,
+        found: String,
     },
     /// A file that was merely found names a program.
     #[error("{at}: a configuration that was merely found may not run programs: `converters.{extension}`")]
@@ -162,9 +162,9 @@ pub enum ConfigError {
     /// One converter could use up the memory of the run.
     #[error(
         "{at}: `converter_limits.memory` {} does not fit in `max_memory` {} ({max_at}), which leaves {} for converters",
-        Bytes(*memory),
-        Bytes(*max_memory),
-        Bytes(*share)
+        ByteSize(*memory),
+        ByteSize(*max_memory),
+        ByteSize(*share)
     )]
     LimitDoesNotFit {
         /// Where the limit was written.

@@ -2,108 +2,107 @@
 //!
 //! One table, read by the files, the environment and the error messages. Defaults are not here: `default.toml` has them.
 
-use super::value::Kind;
+use super::value::ValueKind;
 use pensieve_text::text::tokens::Tokenizer;
 
 /// One key.
 #[derive(Debug)]
-pub struct Key {
+pub struct ConfigKey {
     /// Its name, with its table before a dot.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
-    /// From where it counts.
-    pub standing: Standing,
+    pub kind: ValueKind,
+    /// Which layers may set it.
+    pub layers: AllowedLayers,
 }
 
-/// From where a key counts.
+/// Which layers may set a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// Everywhere.
-    Open,
-    /// In the user's own file only.
-    UserOnly,
+pub enum AllowedLayers {
+    /// All.
+    All,
+    /// The user's own file only.
+    UserFile,
 }
 
 /// The table whose keys are file extensions.
 pub const CONVERTERS: &str = "converters";
 
-/// What a key of the table of converters takes.
-pub const CONVERTER: Key = open("converters", Kind::Text);
+/// A key of the table of converters.
+pub const CONVERTER: ConfigKey = key("converters", ValueKind::Text);
 
 /// Every fixed key, in the order of `default.toml`.
-pub const KEYS: &[Key] = &[
-    open("tokenizer_model", Kind::Choice(Tokenizer::NAMES)),
-    open("chunk_size", Kind::Count { least: 16, most: 1_000_000 }),
-    open("chunk_overlap", Kind::Count { least: 0, most: 1_000_000 }),
-    open("chunking_strategy", Kind::Choice(&["auto", "recursive", "markdown", "paragraph"])),
-    open("thread_count", Kind::Count { least: 0, most: 1024 }),
-    open("max_memory", Kind::Size { least: 256 << 20 }),
-    Key { name: "trusted", kind: Kind::Texts, standing: Standing::UserOnly },
-    open("scan.hidden", Kind::Flag),
-    open("scan.follow_symlinks", Kind::Flag),
-    open("scan.ignore_files", Kind::Flag),
-    open("scan.max_file_size", Kind::Size { least: 0 }),
-    open("scan.include", Kind::Texts),
-    open("scan.exclude", Kind::Texts),
-    open("scan.svg", Kind::Flag),
-    open("scan.check", Kind::Choice(&["auto", "full", "mtime"])),
-    open("html.markdown", Kind::Flag),
-    open("html.main_content", Kind::Flag),
-    open("office.comments", Kind::Flag),
-    open("office.headers", Kind::Flag),
-    open("pdf.passwords", Kind::Texts),
-    open("pdf.layout.enabled", Kind::Flag),
-    open("pdf.layout.furniture_pages", Kind::Count { least: 2, most: 1000 }),
-    open("pdf.layout.furniture_share", SHARE),
-    open("pdf.layout.furniture_band", Kind::Count { least: 0, most: 50 }),
-    open("pdf.layout.column_overlap", SHARE),
-    open("pdf.layout.column_width", SHARE),
-    open("pdf.layout.size_tolerance", SHARE),
-    open("pdf.layout.line_height_tolerance", SHARE),
-    open("pdf.layout.density_low", SHARE),
-    open("pdf.layout.density_high", SHARE),
-    open("pdf.layout.density_tolerance", Kind::Count { least: 0, most: 1000 }),
-    open("pdf.layout.heading_size", Kind::Count { least: 100, most: 1000 }),
-    open("pdf.layout.prose_share", SHARE),
-    open("pdf.layout.box_share", SHARE),
-    open("pdf.layout.table_rows", Kind::Count { least: 2, most: 1000 }),
-    open("pdf.layout.cues", Kind::Texts),
-    open("pdf.layout.window_tokens", Kind::Count { least: 16, most: 1_000_000 }),
-    open("pdf.layout.overlap_tokens", Kind::Count { least: 0, most: 1_000_000 }),
-    open("pdf.layout.min_overlap_tokens", Kind::Count { least: 0, most: 1_000_000 }),
-    open("clean.version", Kind::Choice(&["clean_v1", "clean_v0"])),
-    open("clean.unicode", Kind::Choice(&["nfkc", "nfc", "none"])),
-    open("clean.max_blank_lines", Kind::Count { least: 0, most: 1000 }),
-    open("clean.gutenberg", Kind::Flag),
-    open("clean.page_markers", Kind::Flag),
-    open("clean.rules.mojibake", Kind::Flag),
-    open("clean.rules.controls", Kind::Flag),
-    open("clean.rules.unicode", Kind::Flag),
-    open("clean.rules.page_furniture", Kind::Flag),
-    open("clean.rules.page_breaks", Kind::Flag),
-    open("clean.rules.line_ends", Kind::Flag),
-    open("clean.rules.blanks", Kind::Flag),
-    open("clean.rules.blank_lines", Kind::Flag),
-    open("clean.rules.lists", Kind::Flag),
-    open("clean.rules.hyphens", Kind::Flag),
-    open("clean.rules.soft_wraps", Kind::Flag),
-    open("review.min_chars_per_page", Kind::Count { least: 0, most: 1_000_000 }),
-    open("review.max_bytes_per_char", Kind::Count { least: 1, most: 1_000_000_000 }),
-    open("review.max_replaced_percent", Kind::Count { least: 0, most: 100 }),
-    open("review.max_removed_percent", Kind::Count { least: 0, most: 100 }),
-    open("rag.footnotes", Kind::Choice(&["drop", "inline", "end"])),
-    open("rag.off", Kind::Texts),
-    open("rag.own", Kind::Texts),
-    open("converter_limits.timeout_seconds", Kind::Count { least: 1, most: 86_400 }),
-    open("converter_limits.memory", Kind::Size { least: 1 << 20 }),
-    open("converter_limits.output", Kind::Size { least: 1 }),
-    open("store.keep", Kind::Choices(&["raw", "clean"])),
-    open("store.fts", Kind::Flag),
+pub const KEYS: &[ConfigKey] = &[
+    key("tokenizer_model", ValueKind::Choice(Tokenizer::NAMES)),
+    key("chunk_size", ValueKind::Count { min: 16, max: 1_000_000 }),
+    key("chunk_overlap", ValueKind::Count { min: 0, max: 1_000_000 }),
+    key("chunking_strategy", ValueKind::Choice(&["auto", "recursive", "markdown", "paragraph"])),
+    key("thread_count", ValueKind::Count { min: 0, max: 1024 }),
+    key("max_memory", ValueKind::Size { min: 256 << 20 }),
+    ConfigKey { name: "trusted", kind: ValueKind::Texts, layers: AllowedLayers::UserFile },
+    key("scan.hidden", ValueKind::Flag),
+    key("scan.follow_symlinks", ValueKind::Flag),
+    key("scan.ignore_files", ValueKind::Flag),
+    key("scan.max_file_size", ValueKind::Size { min: 0 }),
+    key("scan.include", ValueKind::Texts),
+    key("scan.exclude", ValueKind::Texts),
+    key("scan.svg", ValueKind::Flag),
+    key("scan.check", ValueKind::Choice(&["auto", "full", "mtime"])),
+    key("html.markdown", ValueKind::Flag),
+    key("html.main_content", ValueKind::Flag),
+    key("office.comments", ValueKind::Flag),
+    key("office.headers", ValueKind::Flag),
+    key("pdf.passwords", ValueKind::Texts),
+    key("pdf.layout.enabled", ValueKind::Flag),
+    key("pdf.layout.furniture_pages", ValueKind::Count { min: 2, max: 1000 }),
+    key("pdf.layout.furniture_share", PERCENT),
+    key("pdf.layout.furniture_band", ValueKind::Count { min: 0, max: 50 }),
+    key("pdf.layout.column_overlap", PERCENT),
+    key("pdf.layout.column_width", PERCENT),
+    key("pdf.layout.size_tolerance", PERCENT),
+    key("pdf.layout.line_height_tolerance", PERCENT),
+    key("pdf.layout.density_low", PERCENT),
+    key("pdf.layout.density_high", PERCENT),
+    key("pdf.layout.density_tolerance", ValueKind::Count { min: 0, max: 1000 }),
+    key("pdf.layout.heading_size", ValueKind::Count { min: 100, max: 1000 }),
+    key("pdf.layout.prose_share", PERCENT),
+    key("pdf.layout.box_share", PERCENT),
+    key("pdf.layout.table_rows", ValueKind::Count { min: 2, max: 1000 }),
+    key("pdf.layout.cues", ValueKind::Texts),
+    key("pdf.layout.window_tokens", ValueKind::Count { min: 16, max: 1_000_000 }),
+    key("pdf.layout.overlap_tokens", ValueKind::Count { min: 0, max: 1_000_000 }),
+    key("pdf.layout.min_overlap_tokens", ValueKind::Count { min: 0, max: 1_000_000 }),
+    key("clean.version", ValueKind::Choice(&["clean_v1", "clean_v0"])),
+    key("clean.unicode", ValueKind::Choice(&["nfkc", "nfc", "none"])),
+    key("clean.max_blank_lines", ValueKind::Count { min: 0, max: 1000 }),
+    key("clean.gutenberg", ValueKind::Flag),
+    key("clean.page_markers", ValueKind::Flag),
+    key("clean.rules.mojibake", ValueKind::Flag),
+    key("clean.rules.controls", ValueKind::Flag),
+    key("clean.rules.unicode", ValueKind::Flag),
+    key("clean.rules.page_furniture", ValueKind::Flag),
+    key("clean.rules.page_breaks", ValueKind::Flag),
+    key("clean.rules.line_ends", ValueKind::Flag),
+    key("clean.rules.blanks", ValueKind::Flag),
+    key("clean.rules.blank_lines", ValueKind::Flag),
+    key("clean.rules.lists", ValueKind::Flag),
+    key("clean.rules.hyphens", ValueKind::Flag),
+    key("clean.rules.soft_wraps", ValueKind::Flag),
+    key("review.min_chars_per_page", ValueKind::Count { min: 0, max: 1_000_000 }),
+    key("review.max_bytes_per_char", ValueKind::Count { min: 1, max: 1_000_000_000 }),
+    key("review.max_replaced_percent", ValueKind::Count { min: 0, max: 100 }),
+    key("review.max_removed_percent", ValueKind::Count { min: 0, max: 100 }),
+    key("rag.footnotes", ValueKind::Choice(&["drop", "inline", "end"])),
+    key("rag.off", ValueKind::Texts),
+    key("rag.own", ValueKind::Texts),
+    key("converter_limits.timeout_seconds", ValueKind::Count { min: 1, max: 86_400 }),
+    key("converter_limits.memory", ValueKind::Size { min: 1 << 20 }),
+    key("converter_limits.output", ValueKind::Size { min: 1 }),
+    key("store.keep", ValueKind::Choices(&["raw", "clean"])),
+    key("store.fts", ValueKind::Flag),
 ];
 
-/// Percent.
-const SHARE: Kind = Kind::Count { least: 0, most: 100 };
+const PERCENT: ValueKind = ValueKind::Count { min: 0, max: 100 };
 
 /// Names that stand for others: `[pdf] layout = false` is the short form of `[pdf.layout] enabled = false`.
 const ALIASES: &[(&str, &str)] = &[("pdf.layout", "pdf.layout.enabled")];
@@ -113,12 +112,12 @@ pub fn canonical(name: &str) -> &str {
     ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name)
 }
 
-const fn open(name: &'static str, kind: Kind) -> Key {
-    Key { name, kind, standing: Standing::Open }
+const fn key(name: &'static str, kind: ValueKind) -> ConfigKey {
+    ConfigKey { name, kind, layers: AllowedLayers::All }
 }
 
 /// The key of that name, converters included.
-pub fn find(name: &str) -> Option<&'static Key> {
+pub fn find(name: &str) -> Option<&'static ConfigKey> {
     if is_converter(name) {
         return Some(&CONVERTER);
     }
@@ -153,21 +152,9 @@ pub fn table_of(name: &str) -> Option<&str> {
 
 /// Everything that may be written: keys and tables.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let tables = [
-        "scan",
-        "html",
-        "office",
-        "pdf",
-        "pdf.layout",
-        "clean",
-        "clean.rules",
-        "review",
-        "rag",
-        CONVERTERS,
-        "converter_limits",
-        "store",
-    ];
-    KEYS.iter().map(|key| key.name).chain(tables)
+    let mut tables: Vec<&str> = KEYS.iter().filter_map(|key| table_of(key.name)).collect();
+    tables.dedup();
+    KEYS.iter().map(|key| key.name).chain(tables).chain([CONVERTERS])
 }
 
 /// The environment variable of a key.
@@ -185,8 +172,8 @@ pub fn key_of_variable(variable: &str) -> Option<String> {
         return Some(format!("{CONVERTERS}.{}", extension.to_ascii_lowercase()));
     }
     let alias = ALIASES.iter().find(|(alias, _)| variable_of(alias) == variable).map(|(_, name)| *name);
-    let key = || KEYS.iter().find(|key| variable_of(key.name) == variable).map(|key| key.name);
-    alias.or_else(key).map(str::to_owned)
+    let named = || KEYS.iter().find(|key| variable_of(key.name) == variable).map(|key| key.name);
+    alias.or_else(named).map(str::to_owned)
 }
 
 #[cfg(test)]

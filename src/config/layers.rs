@@ -5,31 +5,32 @@
 use super::error::{ConfigError, Origin};
 use super::keys::{self, PREFIX};
 use super::nearest::nearest;
-use super::value::{Kind, Written};
+use super::value::{ValueKind, described, from_toml};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use toml::Value;
 use toml::de::{DeTable, DeValue};
 
 /// Where the layers above the defaults are to be found. Gathered by the caller, so that nothing here depends on the
 /// process.
 #[derive(Debug, Clone, Default)]
-pub struct Sources {
+pub struct ConfigSources {
     /// The user's own file; it need not exist.
     pub user: Option<PathBuf>,
     /// The project's file.
-    pub project: Option<Project>,
+    pub project: Option<ProjectFile>,
     /// Environment variables; those of others are ignored.
     pub environment: Vec<(String, String)>,
     /// Values that flags give.
-    pub flags: Vec<Flag>,
+    pub flags: Vec<FlagValue>,
     /// What `~` stands for in `trusted`.
     pub home: Option<PathBuf>,
 }
 
 /// The project's file, and how it came to be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Project {
+pub enum ProjectFile {
     /// It lies in the current folder, if it exists at all: whoever made the folder may have written it.
     Found(PathBuf),
     /// The user named it.
@@ -38,7 +39,7 @@ pub enum Project {
 
 /// A value that a flag gives.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Flag {
+pub struct FlagValue {
     /// The flag's name, with dashes.
     pub name: &'static str,
     /// The key that it sets.
@@ -49,17 +50,17 @@ pub struct Flag {
 
 /// One value as somebody wrote it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct ConfigEntry {
     /// The key, with its table.
     pub key: String,
     /// The value.
-    pub written: Written,
+    pub value: Value,
     /// Where.
     pub at: Origin,
 }
 
 /// Configuration files are small; whatever is larger is something else.
-const LARGEST_FILE: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The text of a configuration file; `None` when it does not exist.
 pub fn read_file(path: &Path) -> Result<Option<String>, ConfigError> {
@@ -73,7 +74,7 @@ pub fn read_file(path: &Path) -> Result<Option<String>, ConfigError> {
     if !meta.is_file() {
         return Err(other("not a regular file"));
     }
-    if meta.len() > LARGEST_FILE {
+    if meta.len() > MAX_FILE_BYTES {
         return Err(other("larger than 1 MiB"));
     }
     let bytes = fs::read(path).map_err(fail)?;
@@ -84,7 +85,7 @@ pub fn read_file(path: &Path) -> Result<Option<String>, ConfigError> {
 ///
 /// # Errors
 /// The text is not TOML, or a value stands where a table belongs.
-pub fn of_file(text: &str, path: &Path) -> Result<Vec<Entry>, ConfigError> {
+pub fn of_file(text: &str, path: &Path) -> Result<Vec<ConfigEntry>, ConfigError> {
     let file: Arc<Path> = path.into();
     let place = |at: usize| Origin::File { path: Arc::clone(&file), line: line_of(text, at) };
     let document = DeTable::parse(text).map_err(|error| ConfigError::Syntax {
@@ -92,27 +93,32 @@ pub fn of_file(text: &str, path: &Path) -> Result<Vec<Entry>, ConfigError> {
         message: error.message().lines().next().unwrap_or("not TOML").to_owned(),
     })?;
     let mut entries = Vec::new();
-    add_table(document.get_ref(), "", &mut entries)
-        .map_err(|(start, key, found)| ConfigError::NotATable { at: place(start), key, found })?;
+    add_table(document.get_ref(), "", &mut entries).map_err(|(start, key, found)| {
+        ConfigError::NotATable { at: place(start), key, found: described(&found) }
+    })?;
     entries.sort_by_key(|(start, ..)| *start);
-    Ok(entries.into_iter().map(|(start, key, written)| Entry { key, written, at: place(start) }).collect())
+    Ok(entries.into_iter().map(|(start, key, value)| ConfigEntry { key, value, at: place(start) }).collect())
 }
 
-/// A value with its key and where it begins.
-type Placed = (usize, String, Written);
+/// Where a value begins, its key, and the value.
+type PositionedValue = (usize, String, Value);
 
 /// Adds what stands in a table, and in the tables inside it that are ours. An error is a value in the place of a table.
-fn add_table(table: &DeTable<'_>, prefix: &str, entries: &mut Vec<Placed>) -> Result<(), Placed> {
+fn add_table(
+    table: &DeTable<'_>,
+    prefix: &str,
+    entries: &mut Vec<PositionedValue>,
+) -> Result<(), PositionedValue> {
     for (name, value) in table {
         let key = format!("{prefix}{}", name.get_ref());
         let start = name.span().start;
         match value.get_ref() {
             DeValue::Table(inner) if keys::is_table(&key) => add_table(inner, &format!("{key}."), entries)?,
             other if keys::canonical(&key) != key => {
-                entries.push((start, keys::canonical(&key).to_owned(), Written::from_toml(other)));
+                entries.push((start, keys::canonical(&key).to_owned(), from_toml(other)));
             }
-            other if keys::is_table(&key) => return Err((start, key, Written::from_toml(other))),
-            other => entries.push((start, key, Written::from_toml(other))),
+            other if keys::is_table(&key) => return Err((start, key, from_toml(other))),
+            other => entries.push((start, key, from_toml(other))),
         }
     }
     Ok(())
@@ -126,19 +132,19 @@ fn line_of(text: &str, at: usize) -> usize {
 ///
 /// # Errors
 /// A variable with our prefix that names no key.
-pub fn of_environment(variables: &[(String, String)]) -> Result<Vec<Entry>, ConfigError> {
+pub fn of_environment(variables: &[(String, String)]) -> Result<Vec<ConfigEntry>, ConfigError> {
     let mut ours: Vec<&(String, String)> =
         variables.iter().filter(|(name, _)| name.starts_with(PREFIX)).collect();
     ours.sort();
     ours.into_iter().map(|(variable, value)| of_variable(variable, value)).collect()
 }
 
-fn of_variable(variable: &str, value: &str) -> Result<Entry, ConfigError> {
+fn of_variable(variable: &str, value: &str) -> Result<ConfigEntry, ConfigError> {
     let at = Origin::Environment { variable: variable.to_owned() };
     match keys::key_of_variable(variable) {
         Some(key) => {
-            let kind = keys::find(&key).map_or(Kind::Text, |key| key.kind);
-            Ok(Entry { written: Written::from_text(value, kind), key, at })
+            let kind = keys::find(&key).map_or(ValueKind::Text, |key| key.kind);
+            Ok(ConfigEntry { value: kind.from_text(value), key, at })
         }
         None => {
             let names: Vec<String> = settable().map(keys::variable_of).collect();
@@ -149,16 +155,16 @@ fn of_variable(variable: &str, value: &str) -> Result<Entry, ConfigError> {
 }
 
 fn settable() -> impl Iterator<Item = &'static str> {
-    keys::KEYS.iter().filter(|key| key.standing == keys::Standing::Open).map(|key| key.name)
+    keys::KEYS.iter().filter(|key| key.layers == keys::AllowedLayers::All).map(|key| key.name)
 }
 
 /// The entries of flags.
-pub fn of_flags(flags: &[Flag]) -> Vec<Entry> {
-    let entry = |flag: &Flag| {
-        let kind = keys::find(flag.key).map_or(Kind::Text, |key| key.kind);
-        Entry {
+pub fn of_flags(flags: &[FlagValue]) -> Vec<ConfigEntry> {
+    let entry = |flag: &FlagValue| {
+        let kind = keys::find(flag.key).map_or(ValueKind::Text, |key| key.kind);
+        ConfigEntry {
             key: flag.key.to_owned(),
-            written: Written::from_text(&flag.value, kind),
+            value: kind.from_text(&flag.value),
             at: Origin::Flag { name: flag.name },
         }
     };
@@ -172,7 +178,7 @@ mod tests {
     fn check(text: &str, expected: &[(&str, &str, usize)]) {
         let entries = of_file(text, Path::new("p.toml")).unwrap();
         let seen: Vec<(String, String, String)> =
-            entries.into_iter().map(|e| (e.key, e.written.to_string(), e.at.to_string())).collect();
+            entries.into_iter().map(|e| (e.key, described(&e.value), e.at.to_string())).collect();
         let expected: Vec<(String, String, String)> = expected
             .iter()
             .map(|(key, value, line)| ((*key).to_owned(), (*value).to_owned(), format!("p.toml:{line}")))

@@ -17,26 +17,12 @@ fn leaf(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
-/// How many characters must be put in, taken out, replaced or swapped with their neighbour to get from one to the other.
+/// Single characters inserted, deleted, replaced or swapped with their neighbour to get from one text to the other.
 ///
 /// Only the first 64 characters count: that bounds the work for keys of any length.
 fn edits(from: &str, to: &str) -> usize {
-    let from: Vec<char> = from.chars().take(64).collect();
-    let to: Vec<char> = to.chars().take(64).collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=to.len()).collect();
-    for (i, &a) in from.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &b) in to.iter().enumerate() {
-            let mut cost = (last[j] + usize::from(a != b)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a == to[j - 1] && from[i - 1] == b {
-                cost = cost.min(before[j - 1] + 1);
-            }
-            row.push(cost);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[to.len()]
+    let head = |text: &str| text.chars().take(64).collect::<String>();
+    strsim::osa_distance(&head(from), &head(to))
 }
 
 #[cfg(test)]

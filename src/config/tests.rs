@@ -8,17 +8,17 @@ use std::path::PathBuf;
 /// A folder with a user's file and a project's file.
 struct Place {
     folder: tempfile::TempDir,
-    sources: Sources,
+    sources: ConfigSources,
 }
 
 impl Place {
     fn new() -> Place {
         let folder = tempfile::tempdir().unwrap();
-        let sources = Sources {
+        let sources = ConfigSources {
             user: Some(folder.path().join("user.toml")),
-            project: Some(Project::Found(folder.path().join("pensieve.toml"))),
+            project: Some(ProjectFile::Found(folder.path().join("pensieve.toml"))),
             home: Some(folder.path().to_owned()),
-            ..Sources::default()
+            ..ConfigSources::default()
         };
         Place { folder, sources }
     }
@@ -34,7 +34,7 @@ impl Place {
     }
 
     fn named(mut self) -> Place {
-        self.sources.project = Some(Project::Named(self.folder.path().join("pensieve.toml")));
+        self.sources.project = Some(ProjectFile::Named(self.folder.path().join("pensieve.toml")));
         self
     }
 
@@ -44,7 +44,7 @@ impl Place {
     }
 
     fn flag(mut self, name: &'static str, key: &'static str, value: &str) -> Place {
-        self.sources.flags.push(Flag { name, key, value: value.to_owned() });
+        self.sources.flags.push(FlagValue { name, key, value: value.to_owned() });
         self
     }
 
@@ -69,7 +69,7 @@ fn check_error(text: &str, expected: &str) {
 
 #[test]
 fn the_default_file_has_every_key_and_is_what_the_repository_shows() {
-    let merged = Merged::built_in();
+    let merged = MergedLayers::built_in();
     for key in keys::KEYS {
         assert!(merged.value(key.name).is_some(), "{}", key.name);
     }
@@ -80,29 +80,41 @@ fn the_default_file_has_every_key_and_is_what_the_repository_shows() {
 #[test]
 fn defaults_are_those_of_the_contract() {
     let config = Place::new().load();
-    assert_eq!((config.tokenizer.as_str(), config.strategy.as_str()), ("cl100k_base", "auto"));
-    assert_eq!((config.chunk_size, config.chunk_overlap, config.threads), (512, 50, 0));
-    assert_eq!((config.max_memory, config.limits.memory), (512 << 20, 192 << 20));
-    assert_eq!(config.limits.timeout, Duration::from_secs(120));
+    assert_eq!(
+        (config.tokenizer_model.as_str(), config.chunking_strategy),
+        ("cl100k_base", StrategyChoice::Auto)
+    );
+    assert_eq!((config.chunk_size, config.chunk_overlap, config.thread_count), (512, 50, 0));
+    assert_eq!((config.max_memory, config.converter_limits.memory), (512 << 20, 192 << 20));
+    assert_eq!(config.converter_limits.timeout_seconds, 120);
     assert!(
         config.scan.hidden && config.scan.ignore_files && !config.scan.follow_symlinks && !config.scan.svg
     );
-    assert_eq!((config.scan.max_file_size, config.scan.check.as_str()), (None, "auto"));
-    assert!(config.html.markdown && config.html.main_content && config.store.keep_raw && config.store.fts);
-    assert_eq!((config.clean.unicode.as_str(), config.clean.max_blank_lines), ("nfkc", 1));
-    assert!(config.pdf.layout && config.pdf.thresholds == LayoutOptions::default());
-    assert_eq!(config.pdf.windows, WindowOptions::default());
+    assert_eq!((config.scan.max_file_size, config.scan.check), (0, Check::Auto));
+    assert!(config.store.keeps("raw") && config.store.fts);
+    assert_eq!((config.clean.unicode, config.clean.max_blank_lines), (UnicodeForm::Nfkc, 1));
+    assert!(config.pdf.layout.enabled);
     assert!(!config.is_chosen("chunk_size"));
     config.check_converters().unwrap();
 }
 
+/// What the crates below take for granted where nobody says anything is what the file says.
+#[test]
+fn options_of_the_crates_have_the_defaults_of_the_file() {
+    let config = Place::new().load();
+    assert_eq!((config.html, config.office), (HtmlOptions::default(), OfficeOptions::default()));
+    assert_eq!(config.pdf.layout.thresholds, LayoutOptions::default());
+    assert_eq!(config.pdf.layout.windows, WindowOptions::default());
+    assert_eq!(config.clean.rule_set(), CleanRuleSet::default());
+}
+
 #[test]
 fn the_layout_is_switched_by_its_table_or_by_its_short_form() {
-    let layout = |text: &str| Place::new().user(text).load().pdf;
-    assert!(!layout("[pdf]\nlayout = false").layout);
-    assert!(!layout("[pdf.layout]\nenabled = false").layout);
-    let pdf = layout("[pdf.layout]\ncolumn_width = 70\nwindow_tokens = 300");
-    assert!(pdf.layout && pdf.thresholds.column_width == 70 && pdf.windows.window == 300);
+    let layout = |text: &str| Place::new().user(text).load().pdf.layout;
+    assert!(!layout("[pdf]\nlayout = false").enabled);
+    assert!(!layout("[pdf.layout]\nenabled = false").enabled);
+    let layout = layout("[pdf.layout]\ncolumn_width = 70\nwindow_tokens = 300");
+    assert!(layout.enabled && layout.thresholds.column_width == 70 && layout.windows.window == 300);
     let wrong = "user.toml:2: `pdf.layout.enabled` must be true or false, not 3";
     check_error("[pdf]\nlayout = 3", wrong);
     let wrong = "user.toml:2: `pdf.layout.cues` has \"Merksatz\", which is not \"word = subtype\" with caption, activity, \
@@ -132,10 +144,10 @@ fn later_layers_win_and_every_value_knows_its_place() {
     let place = place.project("\nchunk_size = 200").variable("PENSIEVE_THREAD_COUNT", "3");
     let place = place.variable("PENSIEVE_SCAN_EXCLUDE", "*.log,tmp").variable("PATH", "/bin");
     let config = place.flag("--strategy", "chunking_strategy", "paragraph").load();
-    assert_eq!((config.chunk_size, config.chunk_overlap, config.threads), (200, 10, 3));
+    assert_eq!((config.chunk_size, config.chunk_overlap, config.thread_count), (200, 10, 3));
     assert_eq!(
-        (config.scan.hidden, config.scan.exclude.len(), config.strategy.as_str()),
-        (false, 2, "paragraph")
+        (config.scan.hidden, config.scan.exclude.len(), config.chunking_strategy),
+        (false, 2, StrategyChoice::Paragraph)
     );
     let origin = |key: &str| config.origin(key).to_string().rsplit('/').next().unwrap().to_owned();
     assert_eq!(origin("chunk_size"), "pensieve.toml:2");
@@ -186,13 +198,13 @@ fn an_unknown_tokenizer_is_answered_with_the_list() {
 #[test]
 fn rules_of_cleaning_are_on_or_off() {
     let config = Place::new().load();
-    assert_eq!((config.clean.version, config.clean.rules), (CleanVersion::V1, CleanRuleSet::all()));
+    assert_eq!((config.clean.version, config.clean.rule_set()), (CleanVersion::V1, CleanRuleSet::all()));
     let config = Place::new()
         .user("[clean]\nversion = \"clean_v0\"\n[clean.rules]\nhyphens = false\nlists = false")
         .variable("PENSIEVE_CLEAN_RULES_LISTS", "true")
         .load();
     assert_eq!(config.clean.version, CleanVersion::V0);
-    assert_eq!(config.clean.rules, CleanRuleSet::all().with(CleanRule::Hyphens, false));
+    assert_eq!(config.clean.rule_set(), CleanRuleSet::all().with(CleanRule::Hyphens, false));
     check_error(
         "[clean.rules]\nhyphen = false",
         "user.toml:2: unknown key `clean.rules.hyphen`; did you mean `clean.rules.hyphens`?",
@@ -223,13 +235,13 @@ fn a_converter_must_leave_room_for_the_program() {
     let expected = format!(
         "user.toml:2: `converter_limits.memory` 448 MiB does not fit in `max_memory` 512 MiB (built-in default), \
          which leaves {} for converters",
-        Bytes(children_share(512 << 20))
+        ByteSize(children_share(512 << 20))
     );
     check_error(limits, &expected);
     let config = Place::new().user(limits).flag("--max-mem", "max_memory", "1 GiB").load();
-    assert_eq!(config.limits.memory, 448 << 20);
+    assert_eq!(config.converter_limits.memory, 448 << 20);
     let config = Place::new().flag("--max-mem", "max_memory", "268435456").load();
-    assert_eq!(config.limits.memory, children_share(256 << 20).min(192 << 20));
+    assert_eq!(config.converter_limits.memory, children_share(256 << 20).min(192 << 20));
 }
 
 #[test]
@@ -238,7 +250,7 @@ fn clean_text_is_always_kept() {
         "[store]\nkeep = [\"raw\"]",
         "user.toml:2: `store.keep` must have \"clean\": the chunks point into that text",
     );
-    assert!(!Place::new().user("[store]\nkeep = [\"clean\"]").load().store.keep_raw);
+    assert!(!Place::new().user("[store]\nkeep = [\"clean\"]").load().store.keeps("raw"));
 }
 
 #[test]
@@ -275,7 +287,7 @@ fn converters_that_cannot_work_are_listed() {
     let text = "[converters]\npdf = \"pdftotext -\"\npfd = \"x {input}\"\nodt = \"a 'b {input}\"";
     let config = Place::new().user(text).load();
     let extensions: Vec<String> =
-        config.converter_faults().into_iter().map(|fault| fault.extension).collect();
+        config.broken_converters().into_iter().map(|fault| fault.extension).collect();
     assert_eq!(extensions, ["odt", "pdf", "pfd"]);
     check_error(
         "[converters]\npfd = \"x {input}\"",

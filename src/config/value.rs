@@ -1,24 +1,25 @@
-//! What a setting may hold, and how it is read from a file or from text.
+//! What a setting takes, and how it is read from text.
 
 use std::fmt;
+use toml::Value;
 use toml::de::DeValue;
 
 /// What a key takes.
 #[derive(Debug, Clone, Copy)]
-pub enum Kind {
+pub enum ValueKind {
     /// `true` or `false`.
     Flag,
     /// A whole number within bounds.
     Count {
         /// The smallest.
-        least: u64,
+        min: u64,
         /// The largest.
-        most: u64,
+        max: u64,
     },
     /// A number of bytes, or text such as `512 MiB`.
     Size {
         /// The smallest.
-        least: u64,
+        min: u64,
     },
     /// One of some words.
     Choice(&'static [&'static str]),
@@ -30,161 +31,118 @@ pub enum Kind {
     Texts,
 }
 
-/// A value that fits its key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
-    /// Of [`Kind::Flag`].
-    Flag(bool),
-    /// Of [`Kind::Count`] and [`Kind::Size`].
-    Number(u64),
-    /// Of [`Kind::Choice`] and [`Kind::Text`].
-    Text(String),
-    /// Of [`Kind::Choices`] and [`Kind::Texts`].
-    Texts(Vec<String>),
-}
-
-/// Something that was written where a value belongs.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Written {
-    /// `true` or `false`.
-    Flag(bool),
-    /// A whole number.
-    Number(i128),
-    /// Text.
-    Text(String),
-    /// A list.
-    List(Vec<Written>),
-    /// Anything else, by the name of its type.
-    Other(&'static str),
-}
-
-impl Written {
-    /// What a TOML file says.
-    pub fn from_toml(value: &DeValue<'_>) -> Written {
-        match value {
-            DeValue::Boolean(flag) => Written::Flag(*flag),
-            DeValue::String(text) => Written::Text(text.to_string()),
-            DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
-                Ok(number) => Written::Number(number),
-                Err(_) => Written::Other("a number out of range"),
-            },
-            // A list inside a list fits no key: it need not be followed, however deep it goes.
-            DeValue::Array(items) => Written::List(items.iter().map(|item| flat(item.get_ref())).collect()),
-            other => flat(other),
-        }
-    }
-
-    /// What text from the environment or a flag says to a key of this kind.
-    ///
-    /// Lists are separated by commas, or written as in TOML where an element holds one.
-    pub fn from_text(text: &str, kind: Kind) -> Written {
-        match kind {
-            Kind::Flag => match text {
-                "true" | "1" => Written::Flag(true),
-                "false" | "0" => Written::Flag(false),
-                _ => Written::Text(text.to_owned()),
-            },
-            Kind::Count { .. } | Kind::Size { .. } => match text.trim().parse() {
-                Ok(number) => Written::Number(number),
-                Err(_) => Written::Text(text.to_owned()),
-            },
-            Kind::Choice(_) | Kind::Text => Written::Text(text.to_owned()),
-            Kind::Choices(_) | Kind::Texts if text.trim_start().starts_with('[') => {
-                match DeValue::parse(text) {
-                    Ok(value) => Written::from_toml(value.get_ref()),
-                    Err(_) => Written::Text(text.to_owned()),
-                }
-            }
-            Kind::Choices(_) | Kind::Texts => {
-                let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
-                Written::List(items.map(|item| Written::Text(item.to_owned())).collect())
-            }
-        }
-    }
-}
-
-fn flat(value: &DeValue<'_>) -> Written {
+/// The value of a parsed file without its positions. A number that 64 bits cannot hold becomes a fraction, which fits no
+/// key.
+pub fn from_toml(value: &DeValue<'_>) -> Value {
     match value {
-        DeValue::Boolean(_) | DeValue::String(_) | DeValue::Integer(_) => Written::from_toml(value),
-        DeValue::Float(_) => Written::Other("a number with a fraction"),
-        DeValue::Datetime(_) => Written::Other("a date"),
-        DeValue::Array(_) => Written::Other("a list"),
-        DeValue::Table(_) => Written::Other("a table"),
+        DeValue::Boolean(flag) => Value::Boolean(*flag),
+        DeValue::String(text) => Value::String(text.to_string()),
+        DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+            Ok(number) => Value::Integer(number),
+            Err(_) => Value::Float(f64::INFINITY),
+        },
+        DeValue::Float(_) => Value::Float(0.5),
+        DeValue::Datetime(date) => Value::Datetime(*date),
+        DeValue::Array(items) => Value::Array(items.iter().map(|item| from_toml(item.get_ref())).collect()),
+        // No key takes a table: what it contains does not matter.
+        DeValue::Table(_) => Value::Table(toml::Table::new()),
     }
 }
 
-/// As error messages put it.
-impl fmt::Display for Written {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// A value as error messages name it.
+pub fn described(value: &Value) -> String {
+    match value {
+        Value::Boolean(flag) => flag.to_string(),
+        Value::Integer(number) => number.to_string(),
+        Value::String(text) => format!("\"{}\"", text.escape_debug()),
+        Value::Float(number) if number.is_infinite() => "a number out of range".to_owned(),
+        Value::Float(_) => "a number with a fraction".to_owned(),
+        Value::Datetime(_) => "a date".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Table(_) => "a table".to_owned(),
+    }
+}
+
+impl ValueKind {
+    /// What text from the environment or a flag means for a key of this kind.
+    ///
+    /// Lists are separated by commas, or written as in TOML where an element contains one.
+    pub fn from_text(self, text: &str) -> Value {
+        let as_text = || Value::String(text.to_owned());
         match self {
-            Written::Flag(flag) => write!(f, "{flag}"),
-            Written::Number(number) => write!(f, "{number}"),
-            Written::Text(text) => write!(f, "\"{}\"", text.escape_debug()),
-            Written::List(_) => f.write_str("a list"),
-            Written::Other(name) => f.write_str(name),
+            ValueKind::Flag => match text {
+                "true" | "1" => Value::Boolean(true),
+                "false" | "0" => Value::Boolean(false),
+                _ => as_text(),
+            },
+            ValueKind::Count { .. } | ValueKind::Size { .. } => {
+                text.trim().parse().map_or_else(|_| as_text(), Value::Integer)
+            }
+            ValueKind::Choice(_) | ValueKind::Text => as_text(),
+            ValueKind::Choices(_) | ValueKind::Texts if text.trim_start().starts_with('[') => {
+                DeValue::parse(text).map_or_else(|_| as_text(), |value| from_toml(value.get_ref()))
+            }
+            ValueKind::Choices(_) | ValueKind::Texts => {
+                let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+                Value::Array(items.map(|item| Value::String(item.to_owned())).collect())
+            }
         }
     }
-}
 
-impl Kind {
-    /// The value that was written, if it fits.
-    pub fn read(self, written: &Written) -> Option<Value> {
-        match (self, written) {
-            (Kind::Flag, Written::Flag(flag)) => Some(Value::Flag(*flag)),
-            (Kind::Count { least, most }, Written::Number(number)) => {
-                within(*number, least, most).map(Value::Number)
+    /// The value in the form in which it is kept, if it fits: sizes become numbers.
+    pub fn accept(self, value: Value) -> Result<Value, Value> {
+        let size = match (self, &value) {
+            (ValueKind::Size { .. }, Value::String(text)) => {
+                parse_size(text).and_then(|size| i64::try_from(size).ok())
             }
-            (Kind::Size { least }, Written::Number(number)) => {
-                within(*number, least, MOST_BYTES).map(Value::Number)
-            }
-            (Kind::Size { least }, Written::Text(text)) => {
-                parse_size(text).and_then(|size| within(size.into(), least, MOST_BYTES)).map(Value::Number)
-            }
-            (Kind::Choice(words), Written::Text(text)) => {
-                words.contains(&text.as_str()).then(|| Value::Text(text.clone()))
-            }
-            (Kind::Text, Written::Text(text)) => Some(Value::Text(text.clone())),
-            (Kind::Texts, Written::List(items)) => texts(items, |_| true),
-            (Kind::Choices(words), Written::List(items)) => texts(items, |text| words.contains(&text)),
             _ => None,
+        };
+        let value = size.map_or(value, Value::Integer);
+        match self.takes(&value) {
+            true => Ok(value),
+            false => Err(value),
         }
     }
-}
 
-/// SQLite counts in signed 64 bits, and so does everything that reads the database.
-const MOST_BYTES: u64 = i64::MAX as u64;
-
-fn within(number: i128, least: u64, most: u64) -> Option<u64> {
-    u64::try_from(number).ok().filter(|number| (least..=most).contains(number))
-}
-
-fn texts(items: &[Written], fits: impl Fn(&str) -> bool) -> Option<Value> {
-    let text = |item: &Written| match item {
-        Written::Text(text) if fits(text) => Some(text.clone()),
-        _ => None,
-    };
-    items.iter().map(text).collect::<Option<Vec<String>>>().map(Value::Texts)
+    fn takes(self, value: &Value) -> bool {
+        let all = |items: &[Value], fits: &dyn Fn(&str) -> bool| {
+            items.iter().all(|item| item.as_str().is_some_and(fits))
+        };
+        match (self, value) {
+            (ValueKind::Flag, Value::Boolean(_)) | (ValueKind::Text, Value::String(_)) => true,
+            (ValueKind::Count { min, max }, Value::Integer(number)) => {
+                u64::try_from(*number).is_ok_and(|number| (min..=max).contains(&number))
+            }
+            (ValueKind::Size { min }, Value::Integer(number)) => {
+                u64::try_from(*number).is_ok_and(|number| number >= min)
+            }
+            (ValueKind::Choice(words), Value::String(text)) => words.contains(&text.as_str()),
+            (ValueKind::Choices(words), Value::Array(items)) => all(items, &|text| words.contains(&text)),
+            (ValueKind::Texts, Value::Array(items)) => all(items, &|_| true),
+            _ => false,
+        }
+    }
 }
 
 /// As error messages put it.
-impl fmt::Display for Kind {
+impl fmt::Display for ValueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::Flag => f.write_str("true or false"),
-            Kind::Count { least, most } => write!(f, "a whole number from {least} to {most}"),
-            Kind::Size { least: 0 | 1 } => f.write_str("a number of bytes or a size such as \"512 MiB\""),
-            Kind::Size { least } => {
-                write!(f, "a number of bytes or a size such as \"512 MiB\", at least {}", Bytes(*least))
+            ValueKind::Flag => f.write_str("true or false"),
+            ValueKind::Count { min, max } => write!(f, "a whole number from {min} to {max}"),
+            ValueKind::Size { min: 0 | 1 } => f.write_str("a number of bytes or a size such as \"512 MiB\""),
+            ValueKind::Size { min } => {
+                write!(f, "a number of bytes or a size such as \"512 MiB\", at least {}", ByteSize(*min))
             }
-            Kind::Choice(words) => write!(f, "one of {}", words.join(", ")),
-            Kind::Choices(words) => write!(f, "a list with some of {}", words.join(", ")),
-            Kind::Text => f.write_str("a text"),
-            Kind::Texts => f.write_str("a list of texts"),
+            ValueKind::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            ValueKind::Choices(words) => write!(f, "a list with some of {}", words.join(", ")),
+            ValueKind::Text => f.write_str("a text"),
+            ValueKind::Texts => f.write_str("a list of texts"),
         }
     }
 }
 
-/// Bytes of a size such as `512 MiB`, `2 GB`, `64k` or `4096`; `None` for anything else, and for what 64 bits cannot hold.
+/// ByteSize of a size such as `512 MiB`, `2 GB`, `64k` or `4096`; `None` for anything else, and for what 64 bits cannot hold.
 ///
 /// Units with an `i`, and single letters, count in 1024s, the others in 1000s.
 pub fn parse_size(text: &str) -> Option<u64> {
@@ -216,9 +174,9 @@ const UNITS: &[(&str, u64)] = &[
 
 /// A number of bytes, as [`parse_size`] reads it: in the largest unit that leaves no rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bytes(pub u64);
+pub struct ByteSize(pub u64);
 
-impl fmt::Display for Bytes {
+impl fmt::Display for ByteSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
         match units.into_iter().find(|(_, factor)| self.0 > 0 && self.0.is_multiple_of(*factor)) {
@@ -253,33 +211,41 @@ mod tests {
     #[test]
     fn sizes_are_written_as_they_are_read() {
         for bytes in [0, 1, 1023, 1 << 10, 64 << 20, 512 << 20, 3 << 30, 1_000_000] {
-            let text = Bytes(bytes).to_string();
+            let text = ByteSize(bytes).to_string();
             assert_eq!(parse_size(text.trim_end_matches("ytes")), Some(bytes), "{text}");
         }
     }
 
     #[test]
     fn text_becomes_what_the_key_takes() {
-        let check = |kind: Kind, text: &str, expected: Option<Value>| {
-            assert_eq!(kind.read(&Written::from_text(text, kind)), expected, "{text}");
+        let check = |kind: ValueKind, text: &str, expected: Option<Value>| {
+            assert_eq!(kind.accept(kind.from_text(text)).ok(), expected, "{text}");
         };
-        let count = Kind::Count { least: 16, most: 1000 };
-        check(count, "64", Some(Value::Number(64)));
+        let texts =
+            |items: &[&str]| Some(Value::Array(items.iter().map(|item| Value::from(*item)).collect()));
+        let count = ValueKind::Count { min: 16, max: 1000 };
+        check(count, "64", Some(Value::Integer(64)));
+        check(count, "16", Some(Value::Integer(16)));
+        check(count, "1000", Some(Value::Integer(1000)));
         check(count, "15", None);
         check(count, "1001", None);
         check(count, "many", None);
         check(count, "-64", None);
-        check(Kind::Flag, "1", Some(Value::Flag(true)));
-        check(Kind::Flag, "false", Some(Value::Flag(false)));
-        check(Kind::Flag, "maybe", None);
-        check(Kind::Size { least: 0 }, "1 KiB", Some(Value::Number(1024)));
-        check(Kind::Choice(&["a", "b"]), "b", Some(Value::Text("b".to_owned())));
-        check(Kind::Choice(&["a", "b"]), "c", None);
-        check(Kind::Texts, "*.md, *.txt", Some(Value::Texts(vec!["*.md".to_owned(), "*.txt".to_owned()])));
-        check(Kind::Texts, "[\"a,b\"]", Some(Value::Texts(vec!["a,b".to_owned()])));
-        check(Kind::Texts, "[1]", None);
-        check(Kind::Texts, "[\"a", None);
-        check(Kind::Choices(&["raw"]), "raw,rare", None);
-        check(Kind::Texts, "", Some(Value::Texts(Vec::new())));
+        check(ValueKind::Flag, "1", Some(Value::Boolean(true)));
+        check(ValueKind::Flag, "false", Some(Value::Boolean(false)));
+        check(ValueKind::Flag, "maybe", None);
+        check(ValueKind::Size { min: 0 }, "1 KiB", Some(Value::Integer(1024)));
+        check(ValueKind::Size { min: 1024 }, "1 KiB", Some(Value::Integer(1024)));
+        check(ValueKind::Size { min: 1025 }, "1 KiB", None);
+        check(ValueKind::Size { min: 0 }, "16 EB", None);
+        check(ValueKind::Size { min: 0 }, "9999999 TiB", None);
+        check(ValueKind::Choice(&["a", "b"]), "b", Some(Value::from("b")));
+        check(ValueKind::Choice(&["a", "b"]), "c", None);
+        check(ValueKind::Texts, "*.md, *.txt", texts(&["*.md", "*.txt"]));
+        check(ValueKind::Texts, "[\"a,b\"]", texts(&["a,b"]));
+        check(ValueKind::Texts, "[1]", None);
+        check(ValueKind::Texts, "[\"a", None);
+        check(ValueKind::Choices(&["raw"]), "raw,rare", None);
+        check(ValueKind::Texts, "", texts(&[]));
     }
 }

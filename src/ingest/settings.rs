@@ -8,13 +8,15 @@ use pensieve_text::chunk::ChunkOptions;
 use pensieve_text::model::{NoteLevel, Observer, ProgressEvent};
 use pensieve_text::text::clean::{CleanOptions, CleanVersion};
 use pensieve_text::text::review::ReviewOptions;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
 /// By what an entry is taken for unchanged without reading it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Check {
     /// As `Full`, without the inode where the file system does not keep it.
     Auto,

@@ -27,7 +27,7 @@ pub(super) struct Chunk {
 
 /// The chunks of laid out parts.
 pub(super) fn of(parts: &[LayoutBatch], config: &Config) -> Result<Vec<Chunk>, Failure> {
-    let tokenizer = Tokenizer::named(&config.tokenizer).map_err(|error| Failure::Usage {
+    let tokenizer = Tokenizer::named(&config.tokenizer_model).map_err(|error| Failure::Usage {
         message: error.to_string(),
         hint: "see `tokenizer_model` in `pensieve init`".to_owned(),
     })?;

@@ -38,6 +38,7 @@ use finer::Field;
 pub use laid_text::{EmittedText, layout_violations};
 use outline::{Marker, Outline};
 use packing::Packer;
+use serde::Deserialize;
 
 /// How chunks are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +54,8 @@ pub struct ChunkOptions {
 }
 
 /// The strategies that a user can ask for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum StrategyChoice {
     /// By what the text is.
     #[default]

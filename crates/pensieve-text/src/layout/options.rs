@@ -70,13 +70,16 @@ impl LayoutOptions {
 }
 
 /// How the chunks of a laid out document are cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct WindowOptions {
     /// Tokens of a window at most.
+    #[serde(rename = "window_tokens")]
     pub window: usize,
     /// Tokens that a window may repeat from the one before.
+    #[serde(rename = "overlap_tokens")]
     pub overlap: usize,
     /// Tokens that it should repeat at least, where sentences allow.
+    #[serde(rename = "min_overlap_tokens")]
     pub min_overlap: usize,
 }
 

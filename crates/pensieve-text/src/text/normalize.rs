@@ -7,12 +7,14 @@
 
 use super::edits::Edits;
 use crate::model::Segment;
+use serde::Deserialize;
 use std::sync::LazyLock;
 use unicode_normalization::char::{canonical_combining_class, decompose_canonical, decompose_compatible};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfkc_quick};
 
 /// Which normal form text is brought to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum UnicodeForm {
     /// Compatibility composition: ligatures, full-width letters, circled digits become plain ones.
     #[default]

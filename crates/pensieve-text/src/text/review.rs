@@ -6,9 +6,10 @@
 
 use crate::model::numbers::counted;
 use crate::model::{Locator, ReviewReason, ReviewReasonKind, Segment};
+use serde::Deserialize;
 
 /// From which share on a text needs a look.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct ReviewOptions {
     /// Characters that a page should have on average.
     pub min_chars_per_page: usize,

@@ -25,15 +25,18 @@ use controls::Controls;
 use mojibake::Mojibake;
 use pages::Pages;
 use reflow::Reflow;
+use serde::Deserialize;
 use space::Space;
 
 /// The recipes. A name stands for one way of cleaning, for good.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum CleanVersion {
     /// White space and normal form.
+    #[serde(rename = "clean_v0")]
     V0,
     /// The rules of [`CLEAN_RULES`].
     #[default]
+    #[serde(rename = "clean_v1")]
     V1,
 }
 
