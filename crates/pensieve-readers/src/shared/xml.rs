@@ -28,7 +28,7 @@ const LONE_SIGN: usize = 2;
 
 /// An element's beginning.
 #[derive(Debug, Clone)]
-pub struct Tag<'x> {
+pub struct XmlTag<'x> {
     start: BytesStart<'x>,
     /// True when it is written as `<name/>`; no [`XmlEvent::End`] is left out for it.
     pub is_empty: bool,
@@ -36,7 +36,7 @@ pub struct Tag<'x> {
     pub at: usize,
 }
 
-impl Tag<'_> {
+impl XmlTag<'_> {
     /// Its name without prefix.
     pub fn name(&self) -> &str {
         local(self.start.name().into_inner())
@@ -48,7 +48,7 @@ impl Tag<'_> {
     }
 
     /// The value of an attribute by its name without prefix, references resolved. Where two prefixes share a name the
-    /// first counts; [`Tag::exact`] tells them apart.
+    /// first counts; [`XmlTag::exact`] tells them apart.
     pub fn get(&self, name: &str) -> Option<String> {
         self.attributes().find(|(key, _)| local(key) == name).map(|(_, value)| value)
     }
@@ -70,7 +70,7 @@ impl Tag<'_> {
 #[derive(Debug, Clone)]
 pub enum XmlEvent<'x> {
     /// An element begins.
-    Start(Tag<'x>),
+    Start(XmlTag<'x>),
     /// An element ends; its name without prefix. Comes for empty elements as well.
     End(&'x str),
     /// Characters as written, references resolved; where they stand in bytes of the text, and how many bytes they
@@ -230,12 +230,12 @@ impl<'x> Iterator for XmlReader<'x> {
                         continue;
                     }
                     self.open.push(name_in(raw));
-                    return Some(XmlEvent::Start(Tag { start, is_empty: false, at }));
+                    return Some(XmlEvent::Start(XmlTag { start, is_empty: false, at }));
                 }
                 Ok(Event::Empty(start)) => {
                     self.open.push(name_in(raw));
                     self.closing = 1;
-                    return Some(XmlEvent::Start(Tag { start, is_empty: true, at }));
+                    return Some(XmlEvent::Start(XmlTag { start, is_empty: true, at }));
                 }
                 Ok(Event::End(_)) => {
                     self.close(name_in(raw));

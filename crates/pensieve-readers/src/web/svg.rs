@@ -6,7 +6,7 @@
 
 use crate::markdown::{Block, MarkdownDraft, TextRun, Words};
 use crate::settings::ReadSettings;
-use crate::shared::xml::{LineIndex, Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{
     Document, LocatorMap, MapBuilder, Problem, ReviewReason, ReviewReasonKind, Segment, Span, TextKind,
@@ -125,7 +125,7 @@ fn begins_line(name: &str) -> bool {
 }
 
 /// Parts of a text that are placed on their own are words of their own.
-fn is_set_apart(tag: &Tag<'_>) -> bool {
+fn is_set_apart(tag: &XmlTag<'_>) -> bool {
     let is_placed = || ["x", "y", "dy"].iter().any(|name| tag.get(name).is_some());
     tag.name() == "br" || (tag.name() == "tspan" && is_placed())
 }

@@ -3,7 +3,7 @@
 //! After EPUB 3.3, section 7, and the NCX of ANSI/NISO Z39.86-2005, section 8.
 
 use super::path::{Target, resolve};
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 
 /// Entries that count.
 const MOST_ENTRIES: usize = 50_000;
@@ -141,7 +141,7 @@ fn nav_that(xml: &str, (kind, role): (&str, &str)) -> Option<usize> {
     navs.take(100).position(|is_chosen| is_chosen)
 }
 
-fn has_type(tag: &Tag<'_>, kind: &str, role: &str) -> bool {
+fn has_type(tag: &XmlTag<'_>, kind: &str, role: &str) -> bool {
     let has = |name: &str, word: &str| {
         tag.exact(name).is_some_and(|value| value.split_ascii_whitespace().any(|found| found == word))
     };

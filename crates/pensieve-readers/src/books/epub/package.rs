@@ -3,7 +3,7 @@
 //! After EPUB 3.3, section 5, and Open Packaging Format 2.0.1 for the books before.
 
 use super::path::{file_name, folder_of, resolve};
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::{HashMap, HashSet};
 
 /// Items and references that count.
@@ -178,12 +178,12 @@ impl First {
 }
 
 /// True for elements of Dublin Core: their names alone mean something else elsewhere.
-fn is_dublin(tag: &Tag<'_>) -> bool {
+fn is_dublin(tag: &XmlTag<'_>) -> bool {
     matches!(tag.prefix().to_ascii_lowercase().as_str(), "dc" | "" | "dcterms")
 }
 
 /// EPUB 2 says of a date what it is the date of.
-fn dated<'k>(key: &'k str, tag: &Tag<'_>) -> &'k str {
+fn dated<'k>(key: &'k str, tag: &XmlTag<'_>) -> &'k str {
     match (key, tag.get("event").as_deref()) {
         ("date", Some("modification")) => "modified",
         ("date", Some("creation")) => "created",
@@ -192,7 +192,7 @@ fn dated<'k>(key: &'k str, tag: &Tag<'_>) -> &'k str {
 }
 
 /// What a `meta` element says, if it is one that is known: series, modification.
-fn meta_row(tag: &Tag<'_>, reader: &mut XmlReader<'_>) -> Option<(String, String)> {
+fn meta_row(tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) -> Option<(String, String)> {
     let named = tag.get("name").map(|name| name.to_ascii_lowercase());
     let property = tag.get("property").filter(|_| tag.get("refines").is_none());
     let key = match (named.as_deref(), property.as_deref().map(str::trim)) {
@@ -217,7 +217,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn add_item(&mut self, base: &str, tag: &Tag<'_>) {
+    fn add_item(&mut self, base: &str, tag: &XmlTag<'_>) {
         let (Some(id), Some(href)) = (tag.get("id"), tag.get("href")) else { return };
         let Some(target) = resolve(base, &href).filter(|_| self.items.len() < MOST_ITEMS) else { return };
         let item = Item {
@@ -234,7 +234,7 @@ impl Parts {
         }
     }
 
-    fn add_reference(&mut self, tag: &Tag<'_>) {
+    fn add_reference(&mut self, tag: &XmlTag<'_>) {
         if let Some(id) = tag.get("idref").filter(|_| self.references.len() < MOST_ITEMS) {
             let is_linear = tag.get("linear").is_none_or(|linear| linear.trim() != "no");
             self.references.push((id.trim().to_owned(), is_linear));

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, is_notes_body};
 use crate::markdown::{Block, MarkdownDraft, Table, TableCell, TableRow, TextRun, TextStyle, Words};
-use crate::shared::xml::{LineIndex, Tag, XmlEvent, XmlReader, span_of};
+use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag, span_of};
 use pensieve_text::model::{Problem, Segment, Span};
 use std::sync::Arc;
 
@@ -106,14 +106,14 @@ impl Body<'_> {
         Ok((body.draft.finish_mapped(decoded), reader.broken().map(str::to_owned)))
     }
 
-    fn begin_body(&mut self, tag: &Tag<'_>) {
+    fn begin_body(&mut self, tag: &XmlTag<'_>) {
         self.flush();
         self.is_notes = is_notes_body(tag);
         self.has_title = false;
         self.sections = 0;
     }
 
-    fn enter(&mut self, tag: &Tag<'_>, reader: &mut XmlReader<'_>) {
+    fn enter(&mut self, tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) {
         match tag.name() {
             "section" => {
                 self.flush();
@@ -256,7 +256,7 @@ impl Body<'_> {
         });
     }
 
-    fn image(&mut self, tag: &Tag<'_>) {
+    fn image(&mut self, tag: &XmlTag<'_>) {
         let words = tag.get("alt").or_else(|| tag.get("title")).unwrap_or_default();
         if words.chars().any(char::is_alphanumeric) {
             self.words.push_plain(&format!(" {} ", words.trim()));
@@ -264,7 +264,7 @@ impl Body<'_> {
     }
 
     /// A reference to a note becomes one; the sign that the book shows for it is left out.
-    fn link(&mut self, tag: &Tag<'_>, reader: &mut XmlReader<'_>) {
+    fn link(&mut self, tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) {
         let href = tag.get("href").unwrap_or_default();
         let note = href.trim().strip_prefix('#').and_then(|id| self.facts.notes.get(id));
         if let Some(label) = note {

@@ -1,6 +1,6 @@
 //! What a book says about itself, and which notes it has: read before its text, because references come first.
 
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::{HashMap, HashSet};
 
 /// Rows of metadata.
@@ -126,7 +126,7 @@ impl Facts {
 }
 
 /// True for a body of notes or comments.
-pub(super) fn is_notes_body(tag: &Tag<'_>) -> bool {
+pub(super) fn is_notes_body(tag: &XmlTag<'_>) -> bool {
     matches!(tag.get("name").as_deref().map(str::trim), Some("notes" | "comments" | "footnotes"))
 }
 

@@ -8,7 +8,7 @@ use super::binary::{Atoms, markup};
 use super::container::Container;
 use super::names::PACKAGE;
 use crate::shared::bytes::usize_le;
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 
 /// Pages, metadata, stops of a tour.
 const MOST_PAGES: usize = 4_000;
@@ -119,7 +119,7 @@ fn stored_name(href: &str) -> (String, String) {
     (page.to_owned(), fragment.to_owned())
 }
 
-fn stop(tag: &Tag<'_>) -> Option<Stop> {
+fn stop(tag: &XmlTag<'_>) -> Option<Stop> {
     let (page, fragment) = stored_name(&tag.get("href")?);
     let label = tag.get("title")?.split_whitespace().collect::<Vec<_>>().join(" ");
     let label: String = label.chars().take(LONGEST_LABEL).collect();

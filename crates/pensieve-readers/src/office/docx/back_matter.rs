@@ -4,7 +4,7 @@ use super::context::{DocumentContext, MAX_ANNOTATIONS};
 use super::output::StoryOutput;
 use super::story::{self, Annotation, StoryEvent, StoryReader};
 use crate::markdown::{Block, MarkdownDraft, TextRun, TextStyle};
-use crate::shared::opc::Relations;
+use crate::shared::opc::Relationships;
 use pensieve_text::model::Locator;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ impl DocumentContext<'_> {
         self.note_damage(part, text.problem.clone(), broken);
     }
 
-    fn annotations(&mut self, relations: &Relations, kind: &str) -> (Option<Arc<str>>, Vec<Annotation>) {
+    fn annotations(&mut self, relations: &Relationships, kind: &str) -> (Option<Arc<str>>, Vec<Annotation>) {
         let Some(part) = relations.of_kind(kind).next().cloned() else { return (None, Vec::new()) };
         let mut annotations = Vec::new();
         self.story(&part, |event| match event {
@@ -39,7 +39,7 @@ impl DocumentContext<'_> {
     }
 
     /// The notes, in the order in which the text refers to them.
-    pub(super) fn add_notes(&mut self, relations: &Relations, output: &mut StoryOutput<'_>) {
+    pub(super) fn add_notes(&mut self, relations: &Relationships, output: &mut StoryOutput<'_>) {
         let mut found: HashMap<(bool, String), (Arc<str>, Vec<Block>)> = HashMap::new();
         for (is_endnote, kind) in [(false, "footnotes"), (true, "endnotes")] {
             if let (Some(part), annotations) = self.annotations(relations, kind) {
@@ -59,7 +59,7 @@ impl DocumentContext<'_> {
     }
 
     /// The comments, each as a quotation that begins with its author.
-    pub(super) fn add_comments(&mut self, relations: &Relations, output: &mut StoryOutput<'_>) {
+    pub(super) fn add_comments(&mut self, relations: &Relationships, output: &mut StoryOutput<'_>) {
         let (Some(part), annotations) = self.annotations(relations, "comments") else { return };
         output.draft.place(Some(Locator::part(part, None)));
         for annotation in annotations {

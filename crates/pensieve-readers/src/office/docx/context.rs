@@ -4,7 +4,7 @@ use super::numbering::Numbering;
 use super::styles::Styles;
 use crate::settings::OfficeOptions;
 use crate::shared::numerals::numeral;
-use crate::shared::opc::{Package, Relations};
+use crate::shared::opc::{OpcPackage, Relationships};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, ReviewReason, ReviewReasonKind};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub(super) type ReadDocument =
 
 /// What the stories of one document share.
 pub(super) struct DocumentContext<'a> {
-    pub(super) package: Package<'a>,
+    pub(super) package: OpcPackage<'a>,
     pub(super) options: OfficeOptions,
     /// How many documents this one is inserted into.
     pub(super) depth: usize,
@@ -79,11 +79,11 @@ impl NoteLabels {
 
 impl<'a> DocumentContext<'a> {
     pub(super) fn new(
-        mut package: Package<'a>,
+        mut package: OpcPackage<'a>,
         options: OfficeOptions,
         depth: usize,
         read_document: ReadDocument,
-        relations: &Relations,
+        relations: &Relationships,
     ) -> DocumentContext<'a> {
         let mut text_of = |kind: &str| {
             let part = relations.of_kind(kind).next()?;

@@ -18,7 +18,7 @@ mod styles;
 mod table;
 
 use crate::settings::{OfficeOptions, ReadSettings};
-use crate::shared::opc::Package;
+use crate::shared::opc::OpcPackage;
 use crate::source::{DocumentSink, DocumentSource};
 use context::DocumentContext;
 use output::StoryOutput;
@@ -44,7 +44,7 @@ fn read_at(
     depth: usize,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let mut package = Package::open(source)?;
+    let mut package = OpcPackage::open(source)?;
     let main = package.main_part("document.main+xml", "word/document.xml");
     let main = main.ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package holds no document"))?;
     let body = package.text(&main)?;

@@ -4,7 +4,7 @@
 //! tell how something looked before a tracked change are passed. Source: ECMA-376 part 1, section 17.3 and 17.4.
 
 use crate::shared::symbols::{SymbolFont, is_monospaced};
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 
 /// How the words of a run look; `None` where nothing is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,12 +70,12 @@ pub(super) struct HeaderFooterReference {
 }
 
 /// True unless the element says no.
-pub(super) fn is_on(tag: &Tag<'_>) -> bool {
+pub(super) fn is_on(tag: &XmlTag<'_>) -> bool {
     !matches!(tag.get("val").as_deref(), Some("0" | "false" | "off" | "none"))
 }
 
 /// The number in an attribute.
-pub(super) fn number<T: std::str::FromStr>(tag: &Tag<'_>, name: &str) -> Option<T> {
+pub(super) fn number<T: std::str::FromStr>(tag: &XmlTag<'_>, name: &str) -> Option<T> {
     tag.get(name)?.trim().parse().ok()
 }
 
@@ -83,7 +83,7 @@ pub(super) fn number<T: std::str::FromStr>(tag: &Tag<'_>, name: &str) -> Option<
 /// element that it is given.
 pub(super) fn each_inside<'x>(
     reader: &mut XmlReader<'x>,
-    mut each: impl FnMut(&mut XmlReader<'x>, &Tag<'x>),
+    mut each: impl FnMut(&mut XmlReader<'x>, &XmlTag<'x>),
 ) {
     let outer = reader.depth().saturating_sub(1);
     while reader.depth() > outer {
@@ -178,7 +178,7 @@ pub(super) struct CellProperties {
 /// Reads `tcPr`.
 pub(super) fn cell_properties(reader: &mut XmlReader<'_>) -> CellProperties {
     let mut properties = CellProperties { columns: 1, ..CellProperties::default() };
-    let merge = |tag: &Tag<'_>| match tag.get("val").as_deref() {
+    let merge = |tag: &XmlTag<'_>| match tag.get("val").as_deref() {
         Some("restart") => CellMerge::Begins,
         _ => CellMerge::Continues,
     };

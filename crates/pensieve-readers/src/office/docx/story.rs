@@ -19,8 +19,8 @@ use super::styles::ResolvedStyle;
 use super::table::TableBuilder;
 use crate::markdown::{Block, Words};
 use crate::shared::opc::math::read_math;
-use crate::shared::opc::{Part, Relations, drawing};
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::opc::{PackagePart, Relationships, drawing};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{Locator, Span};
 use std::sync::Arc;
 
@@ -120,8 +120,8 @@ struct BlockFlow {
 /// Reads a story.
 pub(super) struct StoryReader<'s, 'a> {
     context: &'s mut DocumentContext<'a>,
-    relations: &'s Relations,
-    part: &'s Part,
+    relations: &'s Relationships,
+    part: &'s PackagePart,
     name: Arc<str>,
     emit: &'s mut dyn FnMut(&mut DocumentContext<'a>, StoryEvent),
     open_elements: Vec<OpenElement>,
@@ -140,8 +140,8 @@ impl<'s, 'a> StoryReader<'s, 'a> {
     pub fn read(
         context: &'s mut DocumentContext<'a>,
         name: &str,
-        part: &'s Part,
-        relations: &'s Relations,
+        part: &'s PackagePart,
+        relations: &'s Relationships,
         emit: &'s mut dyn FnMut(&mut DocumentContext<'a>, StoryEvent),
     ) -> Option<String> {
         let mut story = StoryReader {
@@ -183,7 +183,7 @@ impl<'s, 'a> StoryReader<'s, 'a> {
     }
 
     /// What the end of this element does; `None` where it was read to its end.
-    fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<OpenElement> {
+    fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         match tag.name() {
             "p" => {
                 self.begin_paragraph(tag.at);
@@ -234,7 +234,7 @@ impl<'s, 'a> StoryReader<'s, 'a> {
     }
 
     /// Signs, pictures and what else stands among the words.
-    fn begin_inside_run(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<OpenElement> {
+    fn begin_inside_run(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         match tag.name() {
             "tab" | "ptab" => self.push_text("\t"),
             "br" | "cr" => self.push_text("\n"),
@@ -325,7 +325,7 @@ impl<'s, 'a> StoryReader<'s, 'a> {
 
 impl StoryReader<'_, '_> {
     /// Tables with their rows, cells and properties.
-    fn begin_table(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<OpenElement> {
+    fn begin_table(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         let is_open = !self.tables.is_empty();
         match tag.name() {
             "tbl" if self.cells < MOST_CELLS && self.flows.len() < DEEPEST => {
@@ -397,7 +397,7 @@ impl StoryReader<'_, '_> {
         self.emit(Block::Table(table), Span::new(start, position));
     }
 
-    fn begin_annotation(&mut self, tag: &Tag<'_>) -> OpenElement {
+    fn begin_annotation(&mut self, tag: &XmlTag<'_>) -> OpenElement {
         self.flows.push(BlockFlow::default());
         let kind = tag.get("type").unwrap_or_default();
         OpenElement::Annotation(Annotation {

@@ -4,7 +4,7 @@
 //! element names as in the "iWork Programming Guide".
 
 use super::grid::{Grid, NumberFormat, NumberKind, date, duration, number};
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::HashMap;
 
 /// Cells in a row of the grid that distances count in.
@@ -24,7 +24,7 @@ pub(super) struct CellFormats {
 
 impl CellFormats {
     /// Reads the style of a cell, which began last.
-    pub fn read_style(&mut self, tag: &Tag<'_>, reader: &mut XmlReader<'_>) {
+    pub fn read_style(&mut self, tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) {
         let name = tag.get("ID").or_else(|| tag.get("ident"));
         let outer = reader.depth().saturating_sub(1);
         let mut format = None;
@@ -46,7 +46,7 @@ impl CellFormats {
 }
 
 /// A number format, where it is one that changes what is read: currencies and percentages.
-fn format_of(tag: &Tag<'_>) -> Option<NumberFormat> {
+fn format_of(tag: &XmlTag<'_>) -> Option<NumberFormat> {
     let kind = match tag.get("format-type").as_deref() {
         Some("1") => NumberKind::Currency,
         Some("2") => NumberKind::Percent,
@@ -79,7 +79,7 @@ pub(super) fn read_datasource(reader: &mut XmlReader<'_>, formats: &CellFormats)
 }
 
 /// What a cell shows. Its element began last.
-fn read_cell(tag: &Tag<'_>, reader: &mut XmlReader<'_>, formats: &CellFormats) -> String {
+fn read_cell(tag: &XmlTag<'_>, reader: &mut XmlReader<'_>, formats: &CellFormats) -> String {
     let outer = reader.depth().saturating_sub(1);
     let style = tag.get("s").and_then(|style| formats.styles.get(&style));
     let mut text = value_of(tag, style);
@@ -125,7 +125,7 @@ fn read_cell(tag: &Tag<'_>, reader: &mut XmlReader<'_>, formats: &CellFormats) -
 }
 
 /// The value of a cell, or of the result of its formula, by its element.
-fn value_of(tag: &Tag<'_>, style: Option<&NumberFormat>) -> String {
+fn value_of(tag: &XmlTag<'_>, style: Option<&NumberFormat>) -> String {
     let value = || tag.get("v");
     let float = |text: Option<String>| text.and_then(|text| text.parse::<f64>().ok());
     match tag.name() {

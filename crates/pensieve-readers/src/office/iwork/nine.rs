@@ -7,7 +7,7 @@
 use super::cells::{CellFormats, read_datasource};
 use super::output::{Output, Piece, Region, Stand, Unit, push_run};
 use crate::markdown::{Block, ItemMarker, TextRun, Words};
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{Problem, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -154,7 +154,7 @@ impl<'x> Walker<'x, '_, '_> {
         None
     }
 
-    fn start(&mut self, tag: &Tag<'x>) -> Result<Option<Open>, Problem> {
+    fn start(&mut self, tag: &XmlTag<'x>) -> Result<Option<Open>, Problem> {
         let open = match tag.name() {
             "section-prototypes" | "tabular-prototypes" | "master-slides" | "master-slide" | "chart-info"
             | "chart-model-object" | "version-history" | "bezier-path" | "window-configs"
@@ -224,7 +224,7 @@ impl<'x> Walker<'x, '_, '_> {
         Ok(open)
     }
 
-    fn start_text(&mut self, tag: &Tag<'x>) -> Option<Open> {
+    fn start_text(&mut self, tag: &XmlTag<'x>) -> Option<Open> {
         match tag.name() {
             "text-body" if self.in_theme => self.pass(),
             "text-body" => {
@@ -367,7 +367,7 @@ impl<'x> Walker<'x, '_, '_> {
         }
     }
 
-    fn add_style(&mut self, tag: &Tag<'_>) {
+    fn add_style(&mut self, tag: &XmlTag<'_>) {
         for key in [tag.get("ident"), tag.get("ID")].into_iter().flatten() {
             if self.styles.len() < MOST_NAMED {
                 let named = Named { name: tag.get("name"), parent: tag.get("parent-ident") };

@@ -6,7 +6,7 @@
 
 use crate::markdown::ItemMarker;
 use crate::shared::numerals::numeral;
-use crate::shared::xml::Tag;
+use crate::shared::xml::XmlTag;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -36,7 +36,7 @@ pub(super) struct ListStyle {
 }
 
 /// Reads the element of one level.
-pub(super) fn read_level(tag: &Tag<'_>, style: &mut ListStyle) {
+pub(super) fn read_level(tag: &XmlTag<'_>, style: &mut ListStyle) {
     let number = |name: &str| tag.get(name).and_then(|value| value.parse::<u32>().ok());
     let Some(at) =
         number("level").map(|level| level as usize).filter(|level| (1..=LEVEL_COUNT).contains(level))
@@ -191,7 +191,7 @@ impl ContinuedLists {
     }
 
     /// The numbers with which a list begins: those of the list that it continues, if any.
-    pub fn begin(&self, tag: &Tag<'_>, style: Option<&str>) -> ListCounters {
+    pub fn begin(&self, tag: &XmlTag<'_>, style: Option<&str>) -> ListCounters {
         let id = tag.get("continue-list");
         let by_id = id.and_then(|id| self.by_id.get(&id)).copied();
         let goes_on = tag.get("continue-numbering").as_deref() == Some("true");

@@ -6,7 +6,7 @@
 
 use super::lists::{ListStyle, read_level};
 use crate::markdown::TextStyle;
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -170,7 +170,7 @@ impl Styles {
         }
     }
 
-    fn add_style(&mut self, scope: StyleScope, tag: &Tag<'_>) -> Option<(StyleFamily, String)> {
+    fn add_style(&mut self, scope: StyleScope, tag: &XmlTag<'_>) -> Option<(StyleFamily, String)> {
         let key = (family_of(&tag.get("family")?), tag.get("name")?);
         let sheet = self.sheet(scope);
         if key.0 == StyleFamily::Other || sheet.styles.len() >= MOST_STYLES {
@@ -243,7 +243,7 @@ fn family_of(name: &str) -> StyleFamily {
     }
 }
 
-fn character_format_of(tag: &Tag<'_>) -> CharacterFormat {
+fn character_format_of(tag: &XmlTag<'_>) -> CharacterFormat {
     let mut format = CharacterFormat::default();
     for (name, value) in tag.attributes() {
         match name {

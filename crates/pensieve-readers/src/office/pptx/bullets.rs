@@ -3,7 +3,7 @@
 //! Source: ECMA-376 part 1, sections 21.1.2.4 (bullets and numbers), 19.3.1.36 (placeholders), 19.3.1.51 (text styles).
 
 use crate::shared::numerals::numeral;
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::HashMap;
 
 /// Levels of paragraphs.
@@ -22,7 +22,7 @@ pub(super) enum BulletFormat {
 
 impl BulletFormat {
     /// The bullet that an element stands for, if it is one of them.
-    pub fn of(tag: &Tag<'_>) -> Option<BulletFormat> {
+    pub fn of(tag: &XmlTag<'_>) -> Option<BulletFormat> {
         match tag.name() {
             "buNone" => Some(BulletFormat::None),
             "buChar" | "buBlip" => Some(BulletFormat::Symbol),
@@ -103,7 +103,7 @@ pub(super) struct Placeholder {
 
 impl Placeholder {
     /// The placeholder that `ph` names.
-    pub fn of(tag: &Tag<'_>) -> Placeholder {
+    pub fn of(tag: &XmlTag<'_>) -> Placeholder {
         Placeholder {
             placeholder_type: tag.get("type").unwrap_or_default(),
             index: tag.get("idx").unwrap_or_default(),

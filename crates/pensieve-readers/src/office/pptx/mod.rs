@@ -10,7 +10,7 @@ mod slide;
 
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::settings::ReadSettings;
-use crate::shared::opc::{Package, Relations};
+use crate::shared::opc::{OpcPackage, Relationships};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::{DocumentSink, DocumentSource};
 use bullets::LayoutBullets;
@@ -38,7 +38,7 @@ pub fn read(
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let mut package = Package::open(source)?;
+    let mut package = OpcPackage::open(source)?;
     let main = package.main_part(".main+xml", "ppt/presentation.xml");
     let main = main.ok_or_else(|| Problem::new(ProblemKind::Damaged, "the package holds no presentation"))?;
     let relations = package.relations(&main);
@@ -84,7 +84,7 @@ pub fn read(
 
 /// A presentation that is being read.
 struct PresentationReader<'a> {
-    package: Package<'a>,
+    package: OpcPackage<'a>,
     with_comments: bool,
     with_headers: bool,
     /// Headers, footers and dates of notes that were said.
@@ -101,7 +101,7 @@ struct PresentationReader<'a> {
 
 impl PresentationReader<'_> {
     /// The parts of the slides in their order; all that are there, where the presentation does not tell.
-    fn slides(&mut self, main: &str, relations: &Relations) -> Vec<Arc<str>> {
+    fn slides(&mut self, main: &str, relations: &Relationships) -> Vec<Arc<str>> {
         let mut slides = Vec::new();
         match self.package.text(main) {
             Ok(part) => {
@@ -171,7 +171,7 @@ impl PresentationReader<'_> {
     fn shapes(
         &mut self,
         part: &str,
-        relations: &Relations,
+        relations: &Relationships,
         layouts: &[Rc<LayoutBullets>],
     ) -> Option<SlideContent> {
         let text = match self.package.text(part) {
@@ -192,7 +192,7 @@ impl PresentationReader<'_> {
     }
 
     /// The layout of a slide, and its master.
-    fn layouts(&mut self, relations: &Relations) -> Vec<Rc<LayoutBullets>> {
+    fn layouts(&mut self, relations: &Relationships) -> Vec<Rc<LayoutBullets>> {
         let mut found = Vec::new();
         let Some(layout) = relations.of_kind("slideLayout").next() else { return found };
         found.extend(self.layout(layout));
@@ -213,7 +213,7 @@ impl PresentationReader<'_> {
     }
 
     /// The people who commented, in the two forms in which they are listed.
-    fn read_authors(&mut self, relations: &Relations) {
+    fn read_authors(&mut self, relations: &Relationships) {
         for part in ["commentAuthors", "authors"].into_iter().flat_map(|kind| relations.of_kind(kind)) {
             let Ok(text) = self.package.text(part) else { continue };
             for event in XmlReader::new(&text.text) {

@@ -8,9 +8,9 @@ use super::bullets::{
 };
 use crate::markdown::{Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 use crate::shared::opc::math::read_math;
-use crate::shared::opc::{Package, Relations, drawing};
+use crate::shared::opc::{OpcPackage, Relationships, drawing};
 use crate::shared::symbols::{SymbolFont, is_monospaced};
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -77,8 +77,8 @@ struct OpenParagraph {
 
 /// Where a slide gets what it does not say itself.
 pub(super) struct SlideContext<'s, 'a> {
-    pub package: &'s mut Package<'a>,
-    pub relations: &'s Relations,
+    pub package: &'s mut OpcPackage<'a>,
+    pub relations: &'s Relationships,
     /// Layout, then master.
     pub layouts: &'s [Rc<LayoutBullets>],
 }
@@ -145,7 +145,7 @@ pub(super) fn read_slide(source: &str, context: SlideContext<'_, '_>) -> SlideCo
 
 impl SlideReader<'_, '_> {
     /// What the end of this element does; `None` where it was read to its end.
-    fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<OpenElement> {
+    fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         match tag.name() {
             "sp" | "pic" | "graphicFrame" | "cxnSp" if self.shapes.len() < DEEPEST => {
                 self.shapes.push(OpenShape { content_count: self.content_count, ..OpenShape::default() });
@@ -205,7 +205,7 @@ impl SlideReader<'_, '_> {
     }
 
     /// Tables, drawings, branches.
-    fn begin_content(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) -> Option<OpenElement> {
+    fn begin_content(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         match tag.name() {
             "tbl" if self.tables.len() < DEEPEST => {
                 self.tables.push(Table::default());
@@ -273,7 +273,7 @@ impl SlideReader<'_, '_> {
         }
     }
 
-    fn set_paragraph(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) {
+    fn set_paragraph(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) {
         let level =
             tag.get("lvl").and_then(|level| level.parse().ok()).unwrap_or(0_usize).min(LEVEL_COUNT - 1);
         let mut bullet = None;
@@ -290,7 +290,7 @@ impl SlideReader<'_, '_> {
         }
     }
 
-    fn set_run(&mut self, reader: &mut XmlReader<'_>, tag: &Tag<'_>) {
+    fn set_run(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) {
         let is_on = |name: &str| matches!(tag.get(name).as_deref(), Some("1" | "true"));
         let mut style = TextStyle { strong: is_on("b"), emphasis: is_on("i"), ..TextStyle::default() };
         style.strike = tag.get("strike").is_some_and(|strike| strike != "noStrike");
@@ -454,7 +454,7 @@ impl SlideReader<'_, '_> {
     }
 
     /// A chart or diagram.
-    fn add_drawing(&mut self, id: Option<String>, read: fn(&mut Package<'_>, &str) -> Vec<Block>) {
+    fn add_drawing(&mut self, id: Option<String>, read: fn(&mut OpcPackage<'_>, &str) -> Vec<Block>) {
         let Some(part) = id.and_then(|id| self.context.relations.part(&id)).cloned() else { return };
         self.drawings += 1;
         if self.drawings <= MOST_DRAWINGS {

@@ -5,7 +5,7 @@
 use super::grid::Comment;
 use super::row::{Room, cell_reference, short};
 use super::stream::{Token, XmlStream, resolve};
-use crate::shared::opc::{Package, Relations};
+use crate::shared::opc::{OpcPackage, Relationships};
 use std::collections::HashMap;
 use std::io::Read;
 
@@ -58,9 +58,9 @@ fn paragraphs(source: impl Read, room: &mut Room) -> Vec<String> {
 }
 
 /// Everything that is written on the drawings of a sheet, charts and diagrams included.
-pub(super) fn drawing_texts(package: &mut Package<'_>, around: &Relations) -> Vec<String> {
+pub(super) fn drawing_texts(package: &mut OpcPackage<'_>, around: &Relationships) -> Vec<String> {
     let (mut texts, mut room) = (Vec::new(), Room::default());
-    let mut read = |package: &mut Package<'_>, part: &str| {
+    let mut read = |package: &mut OpcPackage<'_>, part: &str| {
         if texts.len() < MOST_PARAGRAPHS
             && let Ok(stream) = package.archive().stream(part)
         {
@@ -82,7 +82,11 @@ pub(super) fn drawing_texts(package: &mut Package<'_>, around: &Relations) -> Ve
 }
 
 /// The comments of a sheet: the threaded ones, and the others where no thread stands on the cell.
-pub(super) fn comments(package: &mut Package<'_>, around: &Relations, people: &People) -> Vec<Comment> {
+pub(super) fn comments(
+    package: &mut OpcPackage<'_>,
+    around: &Relationships,
+    people: &People,
+) -> Vec<Comment> {
     let mut comments = Vec::new();
     for part in around.of_kind("threadedComment") {
         if let Ok(stream) = package.archive().stream(part) {
@@ -105,7 +109,7 @@ pub(super) fn comments(package: &mut Package<'_>, around: &Relations, people: &P
 pub(super) type People = HashMap<String, String>;
 
 /// The people who wrote threaded comments.
-pub(super) fn people(package: &mut Package<'_>, around: &Relations) -> People {
+pub(super) fn people(package: &mut OpcPackage<'_>, around: &Relationships) -> People {
     let (mut people, mut room) = (People::new(), Room::default());
     for part in around.of_kind("person") {
         let Ok(stream) = package.archive().stream(part) else { continue };

@@ -4,7 +4,7 @@
 //! (SmartArt) by their levels. Values of charts are left to the workbook behind them. Sources: ECMA-376 part 1,
 //! sections 21.2 (charts) and 21.4 (diagrams); [MS-ODRAWXML] 2.24.3 (extended charts).
 
-use super::Package;
+use super::OpcPackage;
 use crate::markdown::{Block, ItemMarker, TextRun, Words};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::collections::{HashMap, HashSet};
@@ -56,7 +56,7 @@ pub(crate) fn image(alternative: &str) -> TextRun {
 const LONGEST_ALTERNATIVE: usize = 2000;
 
 /// What a chart says; nothing where its part cannot be read.
-pub(crate) fn chart(package: &mut Package<'_>, part: &str) -> Vec<Block> {
+pub(crate) fn chart(package: &mut OpcPackage<'_>, part: &str) -> Vec<Block> {
     let Ok(text) = package.text(part) else { return Vec::new() };
     let mut blocks = chart_blocks(&text.text);
     let shapes: Vec<_> = package.relations(part).of_kind("chartUserShapes").take(4).cloned().collect();
@@ -154,7 +154,7 @@ fn paragraphs(source: &str) -> Vec<String> {
 }
 
 /// What a diagram says, from its data part: an item for each paragraph of each point.
-pub(crate) fn diagram(package: &mut Package<'_>, part: &str) -> Vec<Block> {
+pub(crate) fn diagram(package: &mut OpcPackage<'_>, part: &str) -> Vec<Block> {
     let Ok(text) = package.text(part) else { return Vec::new() };
     diagram_blocks(&text.text)
 }

@@ -10,7 +10,7 @@ pub(crate) mod drawing;
 pub(crate) mod math;
 
 use crate::shared::archive::Archive;
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use crate::source::{DocumentSource, ReadSeek};
 use memchr::memmem;
 use pensieve_text::model::{Problem, ProblemKind, Span, SpanMap};
@@ -33,7 +33,7 @@ const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /// A way from a part to another one, or out of the package.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Relation {
+pub struct Relationship {
     /// What kind it is: the last word of its type, such as `image` or `hyperlink`.
     pub kind: String,
     /// The name of the other part from the root of the package, or the address outside as it is written.
@@ -44,14 +44,14 @@ pub struct Relation {
 
 /// The relationships of one part, in the order of their file.
 #[derive(Debug, Clone, Default)]
-pub struct Relations {
-    all: Vec<Relation>,
+pub struct Relationships {
+    all: Vec<Relationship>,
     by_id: HashMap<String, usize>,
 }
 
-impl Relations {
+impl Relationships {
     /// The relationship of this identifier.
-    pub fn get(&self, id: &str) -> Option<&Relation> {
+    pub fn get(&self, id: &str) -> Option<&Relationship> {
         self.by_id.get(id).map(|&at| &self.all[at])
     }
 
@@ -66,20 +66,20 @@ impl Relations {
         all.map(|relation| &relation.target)
     }
 
-    fn add(&mut self, tag: &Tag<'_>, folder: &str) {
+    fn add(&mut self, tag: &XmlTag<'_>, folder: &str) {
         let value = |name| tag.get(name).unwrap_or_default();
         let kind = value("Type").rsplit('/').next().unwrap_or_default().to_owned();
         let is_external = value("TargetMode").eq_ignore_ascii_case("External");
         let target = value("Target");
         let target = if is_external { target } else { joined(folder, &target) };
         self.by_id.insert(value("Id"), self.all.len());
-        self.all.push(Relation { kind, target: target.into(), is_external });
+        self.all.push(Relationship { kind, target: target.into(), is_external });
     }
 }
 
 /// A part as text, with the way back to its bytes.
 #[derive(Debug)]
-pub struct Part {
+pub struct PackagePart {
     /// Its characters.
     pub text: String,
     /// Where they come from, where that is not byte for byte.
@@ -88,7 +88,7 @@ pub struct Part {
     pub problem: Option<Problem>,
 }
 
-impl Part {
+impl PackagePart {
     /// The bytes of the part that a span of its text comes from.
     pub fn bytes(&self, span: Span) -> Span {
         match &self.map {
@@ -99,22 +99,22 @@ impl Part {
 }
 
 /// An open package.
-pub struct Package<'a> {
+pub struct OpcPackage<'a> {
     archive: Archive<'a>,
     taken: usize,
 }
 
-impl<'a> Package<'a> {
+impl<'a> OpcPackage<'a> {
     /// Opens a package.
     ///
     /// # Errors
     /// `Encrypted` where it is an encrypted one, `Damaged` where it is none, and what [`Archive::open`] says.
-    pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Package<'a>, Problem> {
+    pub fn open(source: &'a mut DocumentSource<'_>) -> Result<OpcPackage<'a>, Problem> {
         let file = source.file()?;
         if let Some(problem) = compound_problem(file).map_err(|error| unreadable(&error))? {
             return Err(problem);
         }
-        Ok(Package { archive: Archive::open(source)?, taken: 0 })
+        Ok(OpcPackage { archive: Archive::open(source)?, taken: 0 })
     }
 
     /// The archive that holds its parts.
@@ -151,27 +151,27 @@ impl<'a> Package<'a> {
     /// A part as text: UTF-8, or whatever else it declares.
     ///
     /// # Errors
-    /// As [`Package::bytes`].
-    pub fn text(&mut self, part: &str) -> Result<Part, Problem> {
+    /// As [`OpcPackage::bytes`].
+    pub fn text(&mut self, part: &str) -> Result<PackagePart, Problem> {
         let (bytes, problem) = self.bytes(part)?;
         Ok(match String::from_utf8(bytes) {
-            Ok(text) => Part { text, map: None, problem },
+            Ok(text) => PackagePart { text, map: None, problem },
             Err(error) => {
                 let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
                 let (segment, _, problems) = decode_all(error.as_bytes(), &hints);
                 let problem = problem.or(problems.into_iter().next());
-                Part { text: segment.text, map: Some(segment.map), problem }
+                PackagePart { text: segment.text, map: Some(segment.map), problem }
             }
         })
     }
 
     /// The relationships of a part; those of the package itself for the empty name. A part without any has none, and
     /// so has one whose list cannot be read.
-    pub fn relations(&mut self, part: &str) -> Relations {
+    pub fn relations(&mut self, part: &str) -> Relationships {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let slash = if folder.is_empty() { "" } else { "/" };
         let name = format!("{folder}{slash}_rels/{file}.rels");
-        let mut relations = Relations::default();
+        let mut relations = Relationships::default();
         if !self.archive.has(&name) {
             return relations;
         }
@@ -397,10 +397,10 @@ mod tests {
     use crate::shared::archive::made::package;
     use std::io::Cursor;
 
-    fn with<T>(bytes: Vec<u8>, work: impl FnOnce(Result<Package<'_>, Problem>) -> T) -> T {
+    fn with<T>(bytes: Vec<u8>, work: impl FnOnce(Result<OpcPackage<'_>, Problem>) -> T) -> T {
         let mut file = Cursor::new(bytes);
         let mut source = DocumentSource::new(&mut file, "a.docx").unwrap();
-        work(Package::open(&mut source))
+        work(OpcPackage::open(&mut source))
     }
 
     #[test]

@@ -5,9 +5,9 @@ use super::super::inserted::{InsertedContent, read_inserted};
 use super::super::properties::{CharacterFormat, HeaderFooterReference, run_properties};
 use super::{OpenElement, StoryEvent, StoryReader};
 use crate::markdown::{Block, TextRun, TextStyle, Words};
-use crate::shared::opc::{Package, drawing};
+use crate::shared::opc::{OpcPackage, drawing};
 use crate::shared::symbols::SymbolFont;
-use crate::shared::xml::{Tag, XmlReader};
+use crate::shared::xml::{XmlReader, XmlTag};
 use pensieve_text::model::{ReviewReason, ReviewReasonKind, Span};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -94,7 +94,7 @@ impl StoryReader<'_, '_> {
         CharacterFormat { strong: None, emphasis: None, ..format }
     }
 
-    pub(super) fn push_symbol(&mut self, tag: &Tag<'_>) {
+    pub(super) fn push_symbol(&mut self, tag: &XmlTag<'_>) {
         let code = tag.get("char").and_then(|code| u32::from_str_radix(code.trim(), 16).ok()).unwrap_or(0);
         let symbol_font = tag.get("font").as_deref().and_then(SymbolFont::of);
         let symbol = match symbol_font {
@@ -108,7 +108,7 @@ impl StoryReader<'_, '_> {
     }
 
     /// A reference to a note.
-    pub(super) fn refer(&mut self, tag: &Tag<'_>) {
+    pub(super) fn refer(&mut self, tag: &XmlTag<'_>) {
         let is_hidden = self.inline.format.hidden == Some(true);
         if is_hidden || self.inline.fields.iter().any(|field| !field.in_result) {
             return;
@@ -122,7 +122,7 @@ impl StoryReader<'_, '_> {
     }
 
     /// Where a hyperlink leads; none for places in the document.
-    pub(super) fn link_of(&self, tag: &Tag<'_>) -> Option<Arc<str>> {
+    pub(super) fn link_of(&self, tag: &XmlTag<'_>) -> Option<Arc<str>> {
         let relation = self.relations.get(&tag.exact("r:id").or_else(|| tag.get("id"))?)?;
         let anchor = tag.get("anchor").filter(|anchor| !anchor.is_empty() && !relation.target.contains('#'));
         match (relation.is_external, anchor) {
@@ -132,7 +132,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    pub(super) fn field_mark(&mut self, tag: &Tag<'_>) {
+    pub(super) fn field_mark(&mut self, tag: &XmlTag<'_>) {
         let fields = &mut self.inline.fields;
         match tag.get("fldCharType").as_deref() {
             Some("begin") if fields.len() < NEAR => fields.push(OpenField::default()),
@@ -190,7 +190,11 @@ impl StoryReader<'_, '_> {
     }
 
     /// A chart or diagram.
-    pub(super) fn add_drawing(&mut self, id: Option<String>, read: fn(&mut Package<'_>, &str) -> Vec<Block>) {
+    pub(super) fn add_drawing(
+        &mut self,
+        id: Option<String>,
+        read: fn(&mut OpcPackage<'_>, &str) -> Vec<Block>,
+    ) {
         let Some(part) = id.and_then(|id| self.relations.part(&id)).cloned() else { return };
         if self.context.may_read_another() {
             let blocks = read(&mut self.context.package, &part);
@@ -199,7 +203,7 @@ impl StoryReader<'_, '_> {
     }
 
     /// A part of another format that Word shows in place.
-    pub(super) fn insert_part(&mut self, tag: &Tag<'_>, position: usize) {
+    pub(super) fn insert_part(&mut self, tag: &XmlTag<'_>, position: usize) {
         let Some(part) = tag.get("id").and_then(|id| self.relations.part(&id)).cloned() else { return };
         if !self.context.may_read_another() {
             return;

@@ -15,7 +15,7 @@ use super::object::EmbeddedObject;
 use super::styles::{ParagraphRole, StyleFamily, Styles};
 use super::writer::BlockWriter;
 use crate::markdown::{TextRun, TextStyle, Words};
-use crate::shared::xml::{Tag, XmlEvent, XmlReader};
+use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{Problem, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -140,7 +140,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
 
     fn read(
         mut self,
-        start: fn(&mut Self, &Tag<'x>) -> Option<OpenElement>,
+        start: fn(&mut Self, &XmlTag<'x>) -> Option<OpenElement>,
     ) -> Result<(DeferredBlocks, Option<String>), Problem> {
         while let Some(event) = self.reader.next() {
             match event {
@@ -170,7 +170,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
     }
 
     /// As [`Walker::start`], but outside headers and footers nothing counts.
-    fn start_header(&mut self, tag: &Tag<'x>) -> Option<OpenElement> {
+    fn start_header(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {
         if self.flows.len() > 1 {
             return self.start(tag);
         }
@@ -192,7 +192,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
     }
 
     /// An element begins; `None` where it is already over.
-    fn start(&mut self, tag: &Tag<'x>) -> Option<OpenElement> {
+    fn start(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {
         match (tag.prefix(), tag.name()) {
             ("text", name) => self.start_text(name, tag),
             ("table", name) => self.start_table(name, tag),
@@ -226,7 +226,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         }
     }
 
-    fn start_text(&mut self, name: &str, tag: &Tag<'x>) -> Option<OpenElement> {
+    fn start_text(&mut self, name: &str, tag: &XmlTag<'x>) -> Option<OpenElement> {
         match name {
             "p" | "h" => self.begin_paragraph(tag),
             "span" => {
@@ -287,7 +287,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
     }
 
     /// White space, and what stands around readings, are elements.
-    fn push_sign(&mut self, name: &str, tag: &Tag<'x>) -> OpenElement {
+    fn push_sign(&mut self, name: &str, tag: &XmlTag<'x>) -> OpenElement {
         match name {
             "tab" => self.push_words("\t"),
             "line-break" => self.push_words("\n"),
@@ -303,7 +303,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         OpenElement::Plain
     }
 
-    fn start_table(&mut self, name: &str, tag: &Tag<'x>) -> Option<OpenElement> {
+    fn start_table(&mut self, name: &str, tag: &XmlTag<'x>) -> Option<OpenElement> {
         let number =
             |name: &str| tag.get(name).and_then(|value| value.parse::<u32>().ok()).unwrap_or(1).max(1);
         match name {
@@ -328,7 +328,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         }
     }
 
-    fn start_shape(&mut self, name: &str, tag: &Tag<'x>) -> Option<OpenElement> {
+    fn start_shape(&mut self, name: &str, tag: &XmlTag<'x>) -> Option<OpenElement> {
         match name {
             "page" => {
                 self.slides += 1;
@@ -360,7 +360,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
     }
 
     /// Keeps what a shape says it shows.
-    fn describe(&mut self, tag: &Tag<'_>) -> Option<OpenElement> {
+    fn describe(&mut self, tag: &XmlTag<'_>) -> Option<OpenElement> {
         let is_title = tag.name() == "title";
         let text = self.reader.text_inside();
         if let Some(OpenFlow { kind: FlowKind::Shape(shape), .. }) = self.flows.last_mut() {
@@ -389,7 +389,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         OpenElement::Flow(std::mem::take(&mut self.style), self.link.take())
     }
 
-    fn begin_paragraph(&mut self, tag: &Tag<'x>) -> Option<OpenElement> {
+    fn begin_paragraph(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {
         let resolved = self.context.styles.resolve(StyleFamily::Paragraph, tag.get("style-name").as_deref());
         if resolved.format.hidden == Some(true) {
             return self.pass();
@@ -465,7 +465,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         self.push_run(TextRun { note: Some(label), ..TextRun::default() });
     }
 
-    fn begin_list(&mut self, tag: &Tag<'_>) -> OpenElement {
+    fn begin_list(&mut self, tag: &XmlTag<'_>) -> OpenElement {
         self.end_paragraph();
         let named: Option<Rc<str>> = tag.get("style-name").map(Rc::from);
         let id = tag.exact("xml:id").or_else(|| tag.exact("text:id"));
@@ -480,7 +480,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         OpenElement::List
     }
 
-    fn begin_item(&mut self, tag: &Tag<'_>) {
+    fn begin_item(&mut self, tag: &XmlTag<'_>) {
         self.end_paragraph();
         let is_header = tag.name() == "list-header";
         let start = tag.get("start-value").and_then(|value| value.parse().ok());
@@ -491,7 +491,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
 }
 
 /// A section that is not shown.
-fn is_hidden(tag: &Tag<'_>) -> bool {
+fn is_hidden(tag: &XmlTag<'_>) -> bool {
     match tag.get("display").as_deref() {
         Some("none") => true,
         Some("condition") => tag.get("is-hidden").as_deref() == Some("true"),

@@ -12,7 +12,7 @@ use super::package::{People, comments, drawing_texts, people};
 use super::strings::SharedStrings;
 use super::{number::Styles, xlsb};
 use crate::settings::ReadSettings;
-use crate::shared::opc::{Package, Relations};
+use crate::shared::opc::{OpcPackage, Relationships};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, ProblemKind};
 use workbook::{SheetEntry, Workbook};
@@ -30,7 +30,7 @@ pub fn read(
         return super::xls::read_compound(source, settings, sink);
     }
     let size = source.size();
-    let mut package = Package::open(source)?;
+    let mut package = OpcPackage::open(source)?;
     let mut document = Document { metadata: package.metadata(), ..Document::default() };
     document.review_reasons.extend(package.archive().reason());
     let part = workbook_part(&mut package)?;
@@ -58,7 +58,7 @@ pub fn read(
 }
 
 /// The part that names the sheets.
-fn workbook_part(package: &mut Package<'_>) -> Result<String, Problem> {
+fn workbook_part(package: &mut OpcPackage<'_>) -> Result<String, Problem> {
     let root = package.relations("");
     let named = root.of_kind("officeDocument").map(|part| part.to_string());
     let usual = ["xl/workbook.xml", "xl/workbook.bin"].map(str::to_owned);
@@ -80,7 +80,12 @@ struct Book {
 }
 
 impl Book {
-    fn open(&mut self, package: &mut Package<'_>, part: &str, related: &Relations) -> Result<(), Problem> {
+    fn open(
+        &mut self,
+        package: &mut OpcPackage<'_>,
+        part: &str,
+        related: &Relationships,
+    ) -> Result<(), Problem> {
         let target = |kind: &str| related.of_kind(kind).next().map(|part| part.to_string());
         let beside = |name: &str| format!("{}{name}", part.rsplit_once('/').map_or("", |_| "xl/"));
         let ending = if self.is_binary { "bin" } else { "xml" };
@@ -125,9 +130,9 @@ impl Book {
 
     fn sheet(
         &mut self,
-        package: &mut Package<'_>,
+        package: &mut OpcPackage<'_>,
         sheet: &SheetEntry,
-        related: &Relations,
+        related: &Relationships,
         grid: &mut Grid<'_>,
     ) -> Result<(), Problem> {
         grid.begin(&sheet.name)?;
