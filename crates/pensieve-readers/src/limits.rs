@@ -68,8 +68,20 @@ limits! { worker:
     Bytes READER_OUTPUT_BYTES: u64 = 64 << 20;
 }
 
+limits! { markdown:
+    /// Tables, notes and items inside each other; what lies deeper is written without its form, so that hostile nesting
+    /// costs no more than its words.
+    Depth MAX_NESTED_BLOCKS: usize = 8;
+    /// Quotations and items around a line that indent it; deeper lines are not indented further, which would cost the
+    /// square of their depth.
+    Depth MAX_INDENTS: usize = 24;
+    /// Bytes that repeated and empty cells of tables may add to one document: merged cells of a few bytes could ask for
+    /// gigabytes. Beyond it cells stand once.
+    Bytes MAX_REPEATED_BYTES: usize = 4 << 20;
+}
+
 /// All limits, by group.
-pub const GROUPS: &[LimitGroup] = &[worker::ROWS];
+pub const GROUPS: &[LimitGroup] = &[worker::ROWS, markdown::ROWS];
 
 #[cfg(test)]
 mod tests {

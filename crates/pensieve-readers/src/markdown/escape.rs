@@ -1,20 +1,21 @@
-//! What of a text would be read as markup by CommonMark 0.31 or GFM, or taken for a trace of pandoc and cleaned away, and
-//! so must stand behind a backslash.
+//! What of a text CommonMark 0.31 or GFM would read as markup, or a cleaner would take for a trace of pandoc, and so needs
+//! a backslash.
 //!
 //! As little as possible: text is for readers and models. A lone `*`, a `_` inside a name, a `[1]` stay as they are. Some
 //! traces of other converters in the words of a page are no words of its author, and stay as they are too, so that
-//! cleaning finds them: `{#name .class}` that ends a heading, `[^12]` directly behind a word or as the mark of a note,
+//! cleaning finds them: `{#name .class}` that ends a heading, `[^12]` directly after a word or as the mark of a note,
 //! `![](picture.png)`, and `\newpage` as all that a block says.
 
-use regex::Regex;
-use std::sync::LazyLock;
+use super::flanking::{Side, can_close, can_open};
+use std::cell::LazyCell;
+use std::ops::Range;
 
 /// Stars or underscores in a row that are looked at together.
-const LONGEST_RUN: usize = 64;
+const MAX_DELIMITERS: usize = 64;
 
-/// What stands around a text, as far as escapes care.
+/// What stands around a text, as far as escapes depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Around {
+pub(super) struct Surroundings {
     /// What is written before the text; none for white space and the start of a line.
     pub before: Option<char>,
     /// What follows the text may be anything.
@@ -31,9 +32,73 @@ pub(crate) struct Around {
     pub before_link: bool,
 }
 
-/// What is written in the place of a character that would be markup; none for those that get a backslash. Tags and
-/// references are taken away by many a tool that knows no backslashes.
-pub(crate) fn reference_for(byte: u8) -> Option<&'static str> {
+/// What of a word is read as markup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WordKind {
+    /// Words of a text; the byte at which the word would begin a block, if it would.
+    Text { block_start: Option<usize> },
+    /// Code and markup of our own: nothing but what ends a cell.
+    Verbatim,
+}
+
+/// The bytes of a word of `text` that need an escape.
+pub(super) fn escapes(
+    text: &str,
+    word: Range<usize>,
+    kind: WordKind,
+    surroundings: impl FnOnce() -> Surroundings,
+) -> Vec<usize> {
+    let around = LazyCell::new(surroundings);
+    let is_read = |at: usize| match (kind, text.as_bytes()[at]) {
+        (WordKind::Text { block_start }, _) if block_start == Some(at - word.start) => true,
+        (WordKind::Text { .. }, byte) if is_special(byte) => is_markup(text, at, *around),
+        (WordKind::Verbatim, b'|') => is_markup(text, at, *around),
+        _ => false,
+    };
+    word.clone().filter(|&at| is_read(at)).collect()
+}
+
+/// A part of a word that is written with escapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EscapedPart<'t> {
+    /// Words as they are.
+    Text(&'t str),
+    /// Stands before a character.
+    Backslash,
+    /// Stands in the place of a character.
+    Reference(&'static str),
+}
+
+impl<'t> EscapedPart<'t> {
+    /// What is written.
+    pub fn as_str(self) -> &'t str {
+        match self {
+            EscapedPart::Text(text) | EscapedPart::Reference(text) => text,
+            EscapedPart::Backslash => "\\",
+        }
+    }
+}
+
+/// Gives a word of `text` part by part, with an escape at each of these bytes.
+pub(super) fn write_escaped<'t>(
+    text: &'t str,
+    word: Range<usize>,
+    escapes: &[usize],
+    mut put: impl FnMut(EscapedPart<'t>),
+) {
+    let mut done = word.start;
+    for &at in escapes {
+        put(EscapedPart::Text(&text[done..at]));
+        let reference = reference_for(text.as_bytes()[at]);
+        put(reference.map_or(EscapedPart::Backslash, EscapedPart::Reference));
+        done = at + usize::from(reference.is_some());
+    }
+    put(EscapedPart::Text(&text[done..word.end]));
+}
+
+/// What is written in the place of a character that would be markup; none for those that get a backslash. Many a tool
+/// that knows no backslashes takes tags and references away.
+pub(super) fn reference_for(byte: u8) -> Option<&'static str> {
     match byte {
         b'<' => Some("&lt;"),
         b'&' => Some("&amp;"),
@@ -41,13 +106,13 @@ pub(crate) fn reference_for(byte: u8) -> Option<&'static str> {
     }
 }
 
-/// True for characters that [`is_markup`] must be asked about.
-pub(crate) fn is_special(byte: u8) -> bool {
+/// True for characters that may be markup.
+fn is_special(byte: u8) -> bool {
     matches!(byte, b'`' | b'|' | b'*' | b'_' | b'<' | b'&' | b'[' | b']' | b'(' | b'{' | b'\\' | b'~' | b'!')
 }
 
 /// True when the character at `at` would be read as markup.
-pub(crate) fn is_markup(text: &str, at: usize, around: Around) -> bool {
+fn is_markup(text: &str, at: usize, around: Surroundings) -> bool {
     let before = if at == 0 { around.before } else { text[..at].chars().next_back() };
     let rest = &text[at + 1..];
     let after = rest.chars().next();
@@ -72,7 +137,7 @@ pub(crate) fn is_markup(text: &str, at: usize, around: Around) -> bool {
     }
 }
 
-/// True behind `[^` for what other converters leave of a note: `word[^12]`, `[^12]: Its text.`
+/// True after `[^` for what other converters leave of a note: `word[^12]`, `[^12]: Its text.`
 fn is_trace_of_note(rest: &str, before: Option<char>, is_start: bool) -> bool {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let end = &rest[digits..];
@@ -81,7 +146,7 @@ fn is_trace_of_note(rest: &str, before: Option<char>, is_start: bool) -> bool {
 }
 
 /// True for the bracket that would end the words of a link, or the name of one where a line begins with it.
-fn is_end_of_link(before: &str, after: Option<char>, around: Around) -> bool {
+fn is_end_of_link(before: &str, after: Option<char>, around: Surroundings) -> bool {
     match after {
         Some('(') => !before.ends_with("!["),
         Some(':') => {
@@ -92,18 +157,18 @@ fn is_end_of_link(before: &str, after: Option<char>, around: Around) -> bool {
     }
 }
 
-/// True behind the brace of what pandoc would read as attributes: `{#name`, `{.class`, `{=format`, `{key="value"`.
+/// True after the brace of what pandoc would read as attributes: `{#name`, `{.class`, `{=format`, `{key="value"`.
 fn is_attribute(rest: &str, before: Option<char>) -> bool {
     let name = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"-_:".contains(byte)).count();
     rest.starts_with(['#', '.', '=']) || before == Some(']') || name > 0 && rest[name..].starts_with("=\"")
 }
 
-/// True behind the brace of an attribute that nothing follows.
+/// True after the brace of an attribute that nothing follows.
 fn ends_heading(rest: &str) -> bool {
     rest.find('}').is_some_and(|end| rest[end + 1..].trim().is_empty())
 }
 
-/// True behind the backslash of a page break.
+/// True after the backslash of a page break.
 fn is_page_break(rest: &str) -> bool {
     ["newpage", "pagebreak", "clearpage"].iter().any(|name| rest.starts_with(name))
 }
@@ -114,49 +179,11 @@ struct DelimiterRun {
     after: Side,
 }
 
-/// What stands beside emphasis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
-    Blank,
-    Sign,
-    Letter,
-    /// Any of these.
-    Unknown,
-}
-
-impl Side {
-    /// What a character is; none is the start or end of a line.
-    pub(crate) fn of(c: Option<char>) -> Side {
-        match c {
-            None => Side::Blank,
-            Some(c) if c.is_whitespace() => Side::Blank,
-            Some(c) if c.is_alphanumeric() => Side::Letter,
-            Some(c) if c.is_ascii_punctuation() => Side::Sign,
-            Some(c) if PUNCTUATION.is_match(c.encode_utf8(&mut [0; 4])) => Side::Sign,
-            Some(_) => Side::Letter,
-        }
-    }
-}
-
-/// What CommonMark calls punctuation.
-static PUNCTUATION: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[\p{P}\p{S}]").expect("the pattern is tested"));
-
-/// True where emphasis can begin between two characters.
-pub(crate) fn is_left(before: Side, after: Side) -> bool {
-    after == Side::Letter || after == Side::Unknown || after == Side::Sign && before != Side::Letter
-}
-
-/// True where emphasis can end between two characters.
-pub(crate) fn is_right(before: Side, after: Side) -> bool {
-    is_left(after, before)
-}
-
 impl DelimiterRun {
-    fn of(text: &str, at: usize, around: Around) -> DelimiterRun {
+    fn of(text: &str, at: usize, around: Surroundings) -> DelimiterRun {
         let sign = text.as_bytes()[at];
         let near = |bytes: &mut dyn Iterator<Item = &u8>| {
-            bytes.take(LONGEST_RUN).take_while(|byte| **byte == sign).count()
+            bytes.take(MAX_DELIMITERS).take_while(|byte| **byte == sign).count()
         };
         let start = at - near(&mut text.as_bytes()[..at].iter().rev());
         let end = at + near(&mut text.as_bytes()[at..].iter());
@@ -168,18 +195,19 @@ impl DelimiterRun {
     }
 
     fn is_flanking(&self) -> bool {
-        is_left(self.before, self.after) || is_right(self.before, self.after)
+        can_open(self.before, self.after) || can_close(self.before, self.after)
     }
 
     /// Underscores that end something do no harm where none begins it.
     fn opens_underscore(&self) -> bool {
-        is_left(self.before, self.after) && (!is_right(self.before, self.after) || self.before == Side::Sign)
+        can_open(self.before, self.after)
+            && (!can_close(self.before, self.after) || self.before == Side::Sign)
     }
 }
 
 /// Where a word that begins a line would be read as the start of a block; where it `follows` another line of its block, as
 /// the underline of that one or the line below the head of a table.
-pub(crate) fn line_start(word: &str, follows: bool) -> Option<usize> {
+pub(super) fn block_start(word: &str, follows: bool) -> Option<usize> {
     let bytes = word.as_bytes();
     let is_all = |byte: u8| bytes.iter().all(|&other| other == byte);
     let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -211,19 +239,15 @@ fn is_reference(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn escaped(text: &str, around: Around) -> String {
-        let mut found = String::new();
-        for (at, c) in text.char_indices() {
-            if c.is_ascii() && is_special(c as u8) && is_markup(text, at, around) {
-                found.push('\\');
-            }
-            found.push(c);
-        }
-        found
+    fn escaped(text: &str, around: Surroundings) -> String {
+        let found = escapes(text, 0..text.len(), WordKind::Text { block_start: None }, || around);
+        let mut escaped = text.to_owned();
+        found.into_iter().rev().for_each(|at| escaped.insert(at, '\\'));
+        escaped
     }
 
     fn check(text: &str, expected: &str) {
-        assert_eq!(escaped(text, Around::default()), expected);
+        assert_eq!(escaped(text, Surroundings::default()), expected);
     }
 
     #[test]
@@ -252,11 +276,11 @@ mod tests {
     #[test]
     fn traces_of_converters_stay() {
         check("Words[^12] and ![](a.png)", "Words[^12] and ![](a.png)");
-        let note = Around { begins_bracket: true, ..Around::default() };
+        let note = Surroundings { begins_bracket: true, ..Surroundings::default() };
         assert_eq!(escaped("[^1]: Text", note), "[^1]: Text");
         assert_eq!(escaped("[x]: y", note), "[x\\]: y");
         check("\\newpage", "\\newpage");
-        let heading = Around { in_heading: true, ..Around::default() };
+        let heading = Surroundings { in_heading: true, ..Surroundings::default() };
         assert_eq!(escaped("One {#one .x} ", heading), "One {#one .x} ");
         assert_eq!(escaped("One {#one} two", heading), "One \\{#one} two");
     }
@@ -264,12 +288,12 @@ mod tests {
     #[test]
     fn lines_begin_no_blocks_by_chance() {
         let starts = ["#", "1.", "12)", "-", "---", ">x", "=", "--", "***", "_", "~~~sh", "|a", "--|--", "+"]
-            .map(|word| line_start(word, true));
+            .map(|word| block_start(word, true));
         assert!(starts.iter().all(Option::is_some), "{starts:?}");
-        assert!(["=", "--", "-|-"].into_iter().all(|word| line_start(word, false).is_none()));
+        assert!(["=", "--", "-|-"].into_iter().all(|word| block_start(word, false).is_none()));
         assert_eq!((starts[1], starts[2]), (Some(1), Some(2)));
         assert!(
-            ["#1", "1.5", "-x", "a.", "**x", "~x"].into_iter().all(|word| line_start(word, true).is_none())
+            ["#1", "1.5", "-x", "a.", "**x", "~x"].into_iter().all(|word| block_start(word, true).is_none())
         );
     }
 }

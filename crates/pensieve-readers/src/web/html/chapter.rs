@@ -6,8 +6,8 @@
 use super::dialect::Dialect;
 use super::main_content::Selection;
 use super::render::Renderer;
-use super::writer::Writer;
 use super::{BookContext, HtmlOptions, parse};
+use crate::markdown::StreamWriter;
 use pensieve_text::model::Segment;
 
 /// A chapter as text.
@@ -35,7 +35,7 @@ pub fn read_annotated(
     let source = decoded.text.as_str();
     let tree = parse::parse_as(source, dialect);
     let selection = Selection::chapter(&tree);
-    let writer = Writer::new(source, options.markdown);
+    let writer = StreamWriter::new(source, options.markdown);
     let (written, anchors) =
         Renderer::new(&tree, source, &selection, writer).with_marks(marks).finish_anchored();
     Chapter { text: written.segment(&decoded), anchors }

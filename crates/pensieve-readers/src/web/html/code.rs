@@ -19,17 +19,11 @@ impl Renderer<'_> {
         if text.trim().is_empty() {
             return;
         }
-        let fence = "`".repeat(longest_ticks(&text).max(2) + 1);
-        if self.writer.with_markup() {
-            self.writer.end_note_marker();
-            let language = self.language(node).unwrap_or_default();
-            self.writer.put_line(&format!("{fence}{language}"));
-        }
+        let language = self.language(node).unwrap_or_default();
+        let fence = self.writer.open_fence(&language, &text);
         self.code_lines(node);
         self.writer.end_code();
-        if self.writer.with_markup() {
-            self.writer.put_line(&fence);
-        }
+        self.writer.put_fence(&fence);
     }
 
     fn code_lines(&mut self, node: usize) {
@@ -86,14 +80,4 @@ fn language_name(name: &str) -> Option<String> {
     let name = name.trim_matches([';', ':', ',']);
     let is_name = name.len() <= 24 && name.chars().all(|c| c.is_ascii_alphanumeric() || "+#-_.".contains(c));
     (is_name && !name.is_empty() && name != "none").then(|| name.to_ascii_lowercase())
-}
-
-/// How many backticks stand in a row.
-pub(super) fn longest_ticks(text: &str) -> usize {
-    let (mut longest, mut run) = (0, 0);
-    for byte in text.bytes() {
-        run = if byte == b'`' { run + 1 } else { 0 };
-        longest = longest.max(run);
-    }
-    longest
 }

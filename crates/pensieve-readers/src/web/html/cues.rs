@@ -254,7 +254,7 @@ pub(super) struct Cues {
     pub frame: bool,
     /// Part of the frame, if it reads like it.
     pub perhaps_frame: bool,
-    /// Written by readers.
+    /// WrittenText by readers.
     pub comments: bool,
     /// Who, when, filed under what.
     pub credits: bool,
@@ -293,7 +293,7 @@ fn is_named_after_heading(tree: &Tree, source: &str, node: usize, id: &str) -> b
     let around = || tree.ancestors(node).take(2).find(is_heading);
     let Some(heading) = heading.or_else(around) else { return false };
     let pieces = tree.below(heading).take(MOST_HEADING).filter_map(|at| tree.piece(at));
-    let said = words(&pieces.map(|piece| piece.text(source)).collect::<String>()).concat();
+    let said = words(&pieces.map(|piece| piece.resolve(source)).collect::<String>()).concat();
     let named = words(id).concat();
     named.len() > 2 && (said.contains(&named) || (said.len() > 2 && named.contains(&said)))
 }

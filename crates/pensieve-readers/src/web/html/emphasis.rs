@@ -5,11 +5,10 @@
 //! kind that touch are one: `<b>a</b><b>b</b>` is `**ab**`. Code stands between more backticks than it holds in a row,
 //! and apart from those that it begins or ends with (section 6.1).
 
-use super::code::longest_ticks;
 use super::render::{NEAR, Renderer};
 use super::tag::Tag;
-use super::writer::Marker;
-use crate::markdown::escape::{Side, is_left, is_right};
+use crate::markdown::flanking::{EmphasisSides, Side};
+use crate::markdown::{CodeTicks, InlineMark};
 
 /// Nodes at the ends of an element that are looked at; where no words stand among them, letters are assumed.
 const ENDS: usize = 200;
@@ -27,30 +26,32 @@ struct Ends {
 
 impl Renderer<'_> {
     /// Begins what an element puts around its words.
-    pub(super) fn enter_marker(&mut self, node: usize, marker: Marker) {
+    pub(super) fn enter_marker(&mut self, node: usize, marker: InlineMark) {
         if self.continues(node) {
             return;
         }
         let before = Side::of(self.writer.last_char());
         let touching = ['*', '_'].into_iter().find(|&sign| self.writer.ends_with_sign(sign));
         let marker = match marker {
-            Marker::Strong(_) => {
-                self.emphasis_sign(node, &['*', '_'], before, touching, 0).map(Marker::Strong)
+            InlineMark::Strong(_) => {
+                self.emphasis_sign(node, &['*', '_'], before, touching, 0).map(InlineMark::Strong)
             }
-            Marker::Emphasis(_) => {
-                self.emphasis_sign(node, &['*', '_'], before, touching, 0).map(Marker::Emphasis)
+            InlineMark::Emphasis(_) => {
+                self.emphasis_sign(node, &['*', '_'], before, touching, 0).map(InlineMark::Emphasis)
             }
-            Marker::Strike => self.emphasis_sign(node, &['~'], before, None, 0).map(|_| Marker::Strike),
-            Marker::Code(_) => Some(Marker::Code(self.ticks(node))),
-            Marker::Link(address) => Some(Marker::Link(address)),
+            InlineMark::Strike => {
+                self.emphasis_sign(node, &['~'], before, None, 0).map(|_| InlineMark::Strike)
+            }
+            InlineMark::Code(_) => Some(InlineMark::Code(self.ticks(node))),
+            InlineMark::Link(address) => Some(InlineMark::Link(address)),
         };
-        self.writer.open_marker(marker);
+        self.writer.open_mark(marker);
     }
 
     /// Ends it, unless the next element goes on with it.
     pub(super) fn leave_marker(&mut self, node: usize) {
         if self.next_of_kind(node).is_none() {
-            self.writer.close_marker();
+            self.writer.close_mark();
         }
     }
 
@@ -100,15 +101,9 @@ impl Renderer<'_> {
         }
         signs.iter().copied().filter(|&sign| Some(sign) != touching).find(|&sign| {
             let after = if ends.ends_blank { Side::Blank } else { self.after(node, end, sign, depth) };
-            let (opens, closes) = (is_left(before, ends.first), is_right(ends.last, after));
-            let is_apart = sign != '_'
-                || (before == Side::Sign || !is_right(before, ends.first))
-                    && (after == Side::Sign || !is_left(ends.last, after))
-                    && self.has_no_underscore(node, end);
-            // Between two signs of punctuation it could be the end of what is around it.
-            let is_unclear = before == Side::Sign && ends.first == Side::Sign
-                || ends.last == Side::Sign && after == Side::Sign;
-            opens && closes && is_apart && !(is_unclear && self.writer.outer_sign() == Some(sign))
+            let sides = EmphasisSides { before, first: ends.first, last: ends.last, after };
+            let is_apart = sign != '_' || self.has_no_underscore(node, end);
+            sides.allow(sign) && is_apart && !(sides.is_unclear() && self.writer.outer_sign() == Some(sign))
         })
     }
 
@@ -116,12 +111,12 @@ impl Renderer<'_> {
     fn is_punctuation(&self, node: usize, end: usize) -> bool {
         let is_mark = |c: char| c.is_whitespace() || ".,;:!?)]”’»…".contains(c);
         let mut pieces = (node..end).filter_map(|at| self.tree.piece(at));
-        end - node <= ENDS && pieces.all(|piece| piece.text(self.source).chars().all(is_mark))
+        end - node <= ENDS && pieces.all(|piece| piece.resolve(self.source).chars().all(is_mark))
     }
 
     fn has_no_underscore(&self, node: usize, end: usize) -> bool {
         let pieces = (node..end).filter_map(|at| self.tree.piece(at));
-        end - node <= ENDS && !pieces.into_iter().any(|piece| piece.text(self.source).contains('_'))
+        end - node <= ENDS && !pieces.into_iter().any(|piece| piece.resolve(self.source).contains('_'))
     }
 
     /// The ends of what is written of an element; none where that is nothing.
@@ -170,7 +165,7 @@ impl Renderer<'_> {
     /// The first (or last) character that a node writes, as emphasis around `outer` sees it.
     fn side(&self, at: usize, outer: usize, from_end: bool, is_blank: &mut bool) -> Option<Side> {
         let text = match (self.tree.piece(at), self.tree.tag(at)) {
-            (Some(piece), _) => piece.text(self.source),
+            (Some(piece), _) => piece.resolve(self.source),
             (None, Some(Tag::Img)) => self.tree.attribute(at, "alt").unwrap_or_default().trim(),
             (None, Some(Tag::Br)) => " ",
             (None, tag) => return (tag == Some(Tag::Math) && self.book.is_some()).then_some(Side::Letter),
@@ -228,14 +223,9 @@ impl Renderer<'_> {
     }
 
     /// Backticks that stand around code.
-    pub(super) fn ticks(&self, node: usize) -> super::writer::Ticks {
+    pub(super) fn ticks(&self, node: usize) -> CodeTicks {
         let pieces = (node..self.whole_end(node)).filter_map(|at| self.tree.piece(at));
-        let text: String = pieces.map(|piece| piece.text(self.source)).collect();
-        let words = text.trim();
-        super::writer::Ticks {
-            count: longest_ticks(words) + 1,
-            is_padded: words.starts_with('`') || words.ends_with('`'),
-        }
+        CodeTicks::around(&pieces.map(|piece| piece.resolve(self.source)).collect::<String>())
     }
 }
 

@@ -4,23 +4,17 @@
 //! and nothing is hidden, merged cells stand once, and emphasis and links are their words.
 
 use super::tag::Tag;
-use super::tokenizer::{Piece, Raw, Token, Tokenizer};
-use super::writer::{Break, Writer, Written};
+use super::tokenizer::{Raw, Token, Tokenizer};
+use crate::markdown::{BlockBreak, SEGMENT_BYTES, SourceText, StreamWriter, WrittenText};
 use pensieve_text::model::Problem;
 
 /// Pages of more tags are read flat. A tree of as many takes some 200 MiB.
 const MOST_TAGS: usize = 600_000;
 
-/// Stands around code; a fence of other lengths inside does not end it.
-const FENCE: &str = "``````````";
-
 /// True for a page whose tree would be too large.
 pub(super) fn is_dense(source: &str) -> bool {
     source.len() > MOST_TAGS * 3 && memchr::memchr_iter(b'<', source.as_bytes()).nth(MOST_TAGS).is_some()
 }
-
-/// Bytes of text that are handed on together.
-const STRETCH: usize = 256 << 10;
 
 /// Reads the text of a page, and hands it on in stretches; the last one comes back.
 ///
@@ -29,11 +23,11 @@ const STRETCH: usize = 256 << 10;
 pub(super) fn read(
     source: &str,
     markdown: bool,
-    receive: &mut dyn FnMut(Written) -> Result<(), Problem>,
-) -> Result<Written, Problem> {
+    receive: &mut dyn FnMut(WrittenText) -> Result<(), Problem>,
+) -> Result<WrittenText, Problem> {
     let mut tokenizer = Tokenizer::new(source);
     let mut flat = Flat {
-        writer: Writer::new(source, markdown),
+        writer: StreamWriter::new(source, markdown),
         in_heading: false,
         in_code: false,
         cells: None,
@@ -52,9 +46,9 @@ pub(super) fn read(
                     continue;
                 }
                 let tag = Tag::from_name(&tag.name);
-                if tag.is_block() && flat.writer.len() > STRETCH && flat.is_between() {
-                    let next = Writer::new(source, markdown);
-                    receive(std::mem::replace(&mut flat.writer, next).finish_stretch())?;
+                if tag.is_block() && flat.writer.len() > SEGMENT_BYTES && flat.is_between() {
+                    let next = StreamWriter::new(source, markdown);
+                    receive(std::mem::replace(&mut flat.writer, next).finish_segment())?;
                 }
                 flat.start(tag);
             }
@@ -78,7 +72,7 @@ fn raw_kind(name: &str) -> Option<Raw> {
 }
 
 struct Flat<'a> {
-    writer: Writer<'a>,
+    writer: StreamWriter<'a>,
     in_heading: bool,
     in_code: bool,
     /// Cells of the row that is open.
@@ -102,7 +96,7 @@ impl Flat<'_> {
             Tag::Table | Tag::Tr => {
                 self.end_row();
                 self.end_heading();
-                self.writer.end_block(if tag == Tag::Tr { Break::Line } else { Break::Paragraph });
+                self.writer.end_block(if tag == Tag::Tr { BlockBreak::Line } else { BlockBreak::Paragraph });
                 self.is_first_row |= tag == Tag::Table;
             }
             _ if self.cells.is_some() => self.block(tag),
@@ -117,9 +111,7 @@ impl Flat<'_> {
             }
             Tag::Pre | Tag::Listing => {
                 self.block(tag);
-                if self.writer.with_markup() {
-                    self.writer.put_line(FENCE);
-                }
+                self.writer.put_streamed_fence();
                 self.in_code = true;
             }
             _ => {
@@ -138,7 +130,7 @@ impl Flat<'_> {
             _ if self.in_code => {}
             Tag::Tr | Tag::Table => {
                 self.end_row();
-                self.writer.end_block(if tag == Tag::Tr { Break::Line } else { Break::Paragraph });
+                self.writer.end_block(if tag == Tag::Tr { BlockBreak::Line } else { BlockBreak::Paragraph });
             }
             _ => self.block(tag),
         }
@@ -148,11 +140,11 @@ impl Flat<'_> {
     fn block(&mut self, tag: Tag) {
         if tag.is_block() {
             self.end_heading();
-            self.writer.end_block(Break::Paragraph);
+            self.writer.end_block(BlockBreak::Paragraph);
         }
     }
 
-    fn text(&mut self, piece: &Piece) {
+    fn text(&mut self, piece: &SourceText) {
         match self.in_code {
             true => self.writer.code(piece),
             false => self.writer.words(piece),
@@ -160,25 +152,19 @@ impl Flat<'_> {
     }
 
     fn cell(&mut self) {
-        let with_markup = self.writer.with_markup();
-        let front = match self.cells {
-            None => {
-                self.end_heading();
-                self.writer.open_row();
-                if with_markup { "| " } else { "" }
-            }
-            Some(_) => " | ",
-        };
-        self.writer.open_cell(front);
+        if self.cells.is_none() {
+            self.end_heading();
+            self.writer.open_row();
+        }
+        self.writer.open_cell();
         self.cells = Some(self.cells.unwrap_or(0) + 1);
     }
 
     fn end_row(&mut self) {
         let Some(cells) = self.cells.take() else { return };
-        let with_markup = self.writer.with_markup();
-        self.writer.close_row(if with_markup { " |" } else { "" });
-        if std::mem::take(&mut self.is_first_row) && with_markup {
-            self.writer.put_line(&format!("|{}", " - |".repeat(cells)));
+        self.writer.close_row();
+        if std::mem::take(&mut self.is_first_row) {
+            self.writer.put_delimiter_row(cells);
         }
     }
 
@@ -191,14 +177,12 @@ impl Flat<'_> {
     fn end_code(&mut self) {
         if std::mem::take(&mut self.in_code) {
             self.writer.end_code();
-            if self.writer.with_markup() {
-                self.writer.put_line(FENCE);
-            }
-            self.writer.end_block(Break::Paragraph);
+            self.writer.put_streamed_fence();
+            self.writer.end_block(BlockBreak::Paragraph);
         }
     }
 
-    fn finish(mut self) -> Written {
+    fn finish(mut self) -> WrittenText {
         self.end_code();
         self.end_row();
         self.end_heading();
@@ -219,7 +203,7 @@ mod tests {
             ..Segment::default()
         };
         let mut segment = Segment::default();
-        let mut receive = |written: Written| {
+        let mut receive = |written: WrittenText| {
             segment.append(written.segment(&decoded));
             Ok(())
         };

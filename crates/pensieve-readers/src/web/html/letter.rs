@@ -7,7 +7,7 @@ use super::parse;
 use super::render::Renderer;
 use super::tag::Tag;
 use super::tree::Tree;
-use super::writer::Writer;
+use crate::markdown::StreamWriter;
 use pensieve_text::model::Segment;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -40,7 +40,7 @@ pub fn read_mail_body(decoded: Segment) -> Segment {
     let source = decoded.text.as_str();
     let tree = parse::parse(source, false);
     let selection = Selection::whole(&tree, source);
-    let mut renderer = Renderer::new(&tree, source, &selection, Writer::new(source, true));
+    let mut renderer = Renderer::new(&tree, source, &selection, StreamWriter::new(source, true));
     renderer.marks = Marks::of(&tree, source);
     renderer.finish().segment(&decoded)
 }
@@ -127,7 +127,7 @@ struct Page<'p> {
 impl<'p> Page<'p> {
     fn of(tree: &'p Tree, source: &'p str) -> Page<'p> {
         let has_words =
-            |node: &usize| tree.piece(*node).is_some_and(|piece| !piece.text(source).trim().is_empty());
+            |node: &usize| tree.piece(*node).is_some_and(|piece| !piece.resolve(source).trim().is_empty());
         Page {
             tree,
             source,
@@ -143,7 +143,7 @@ impl<'p> Page<'p> {
     fn words_in(&self, nodes: &Range<usize>) -> impl Iterator<Item = &str> {
         let (first, end) = (self.words.partition_point(|word| *word < nodes.start), nodes.end);
         let words = self.words[first..].iter().take_while(move |word| **word < end);
-        words.filter_map(|word| self.tree.piece(*word)).map(|piece| piece.text(self.source))
+        words.filter_map(|word| self.tree.piece(*word)).map(|piece| piece.resolve(self.source))
     }
 
     /// The head of what Outlook quotes: under a line, with at least three labels.

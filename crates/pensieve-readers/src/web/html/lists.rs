@@ -6,7 +6,7 @@
 
 use super::render::Renderer;
 use super::tag::Tag;
-use super::writer::{Break, Marker};
+use crate::markdown::{BlockBreak, InlineMark};
 use crate::shared::numerals::numeral;
 
 /// Elements above a term among which a list of contents is looked for.
@@ -32,7 +32,7 @@ impl Renderer<'_> {
         // In the middle of a paragraph only a list that begins with one is a list (CommonMark 0.31, section 5.2).
         let is_tight =
             !self.lists.is_empty() && list.next.is_none_or(|next| next == 1 || list.format.is_some());
-        self.writer.end_block(if is_tight { Break::Line } else { Break::Paragraph });
+        self.writer.end_block(if is_tight { BlockBreak::Line } else { BlockBreak::Paragraph });
         if is_tight {
             self.writer.end_tight_block();
         }
@@ -63,14 +63,14 @@ impl Renderer<'_> {
     /// Ends a list. What follows in the item around is no part of its last item.
     pub(super) fn leave_list(&mut self) {
         self.lists.pop();
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
     }
 
     /// Items follow each other without a blank line. What the item before was.
     fn separate_item(&mut self, tag: Tag) -> Option<Tag> {
         let before = self.lists.last_mut().and_then(|list| list.last.replace(tag));
         if before.is_none() {
-            self.writer.end_block(Break::Line);
+            self.writer.end_block(BlockBreak::Line);
         } else {
             let is_defined = before == Some(Tag::Dt) && tag == Tag::Dd;
             self.writer.put_separator(if is_defined { ":" } else { ";" });
@@ -92,20 +92,10 @@ impl Renderer<'_> {
         });
         match numbered {
             Some((number, Some(format))) => {
-                self.writer.open_container("- ", "  ");
-                self.writer.put_words(&format!("{}.", numeral(number, format)));
-                self.writer.put_space();
+                self.writer.open_numbered_item(&format!("{}.", numeral(number, format)));
             }
-            Some((number, None)) if self.writer.is_in_cell() => {
-                self.writer.open_container("", "");
-                self.writer.put_words(&format!("{number}."));
-                self.writer.put_space();
-            }
-            Some((number, None)) => {
-                let marker = format!("{number}. ");
-                self.writer.open_container(&marker, &" ".repeat(marker.len()));
-            }
-            None => self.writer.open_container("- ", "  "),
+            Some((number, None)) => self.writer.open_numbered_item(&format!("{number}.")),
+            None => self.writer.open_item(),
         }
     }
 
@@ -114,7 +104,7 @@ impl Renderer<'_> {
         let shares = self.separate_item(Tag::Dt) == Some(Tag::Dt);
         self.writer.open_container(if shares { "  " } else { "- " }, "  ");
         if self.is_plain_term(node) {
-            self.writer.open_marker(Some(Marker::Strong('*')));
+            self.writer.open_mark(Some(InlineMark::Strong('*')));
         }
     }
 
@@ -127,9 +117,9 @@ impl Renderer<'_> {
     /// Ends an item, a term or a definition.
     pub(super) fn leave_item(&mut self, node: usize, tag: Tag) {
         if tag == Tag::Dt && self.is_plain_term(node) {
-            self.writer.close_marker();
+            self.writer.close_mark();
         }
-        self.writer.end_block(Break::Line);
+        self.writer.end_block(BlockBreak::Line);
         self.writer.close_container();
     }
 
@@ -147,7 +137,9 @@ impl Renderer<'_> {
             })
         };
         let has_words = |node: usize| {
-            self.tree.piece(node).is_some_and(|piece| piece.text(self.source).contains(char::is_alphanumeric))
+            self.tree
+                .piece(node)
+                .is_some_and(|piece| piece.resolve(self.source).contains(char::is_alphanumeric))
         };
         let is_contents = |above: usize| {
             let class = self.tree.attribute(above, "class").unwrap_or_default();

@@ -6,7 +6,8 @@
 
 use super::render::Renderer;
 use super::tag::Tag;
-use super::writer::Break;
+use crate::markdown::BlockBreak;
+use crate::markdown::block_mark::note_reference;
 use std::collections::HashMap;
 
 /// What the book knows of a page.
@@ -51,7 +52,7 @@ impl Renderer<'_> {
         let Some(marks) = self.book else { return false };
         if let Some(reference) = marks.page.references.get(&node) {
             if let Some(number) = reference {
-                self.writer.put_mark(&format!("[^{number}]"));
+                self.writer.put_mark(&note_reference(number));
             }
             return true;
         }
@@ -81,7 +82,7 @@ impl Renderer<'_> {
             self.await_note(node);
             return Some(Begun::Waits(note.end));
         }
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
         self.open_note(node, note);
         Some(Begun::Here(note.end))
     }
@@ -94,13 +95,13 @@ impl Renderer<'_> {
     }
 
     fn open_note(&mut self, node: usize, note: NoteExtent) {
-        self.writer.open_container(&format!("[^{}]: ", note.number), "    ");
+        self.writer.open_note(note.number);
         self.notes.push((node, note.end));
     }
 
     /// Ends a note.
     pub(super) fn end_note(&mut self) {
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
         self.writer.close_container();
         self.notes.pop();
     }
@@ -111,7 +112,7 @@ impl Renderer<'_> {
         while !self.waiting.is_empty() {
             for node in std::mem::take(&mut self.waiting) {
                 let Some(&note) = marks.page.notes.get(&node) else { continue };
-                self.writer.end_block(Break::Paragraph);
+                self.writer.end_block(BlockBreak::Paragraph);
                 self.open_note(node, note);
                 self.walk_range(node, note.end);
                 self.end_note();
@@ -137,10 +138,10 @@ impl Renderer<'_> {
     /// A piece of text, without the sign of a note.
     pub(super) fn put_piece(&mut self, node: usize) {
         let Some(piece) = self.tree.piece(node) else { return };
-        if !piece.text(self.source).trim().is_empty() {
+        if !piece.resolve(self.source).trim().is_empty() {
             self.put_waiting_page();
         }
-        let before_link = piece.text(self.source).ends_with('!') && self.is_link(node + 1);
+        let before_link = piece.resolve(self.source).ends_with('!') && self.is_link(node + 1);
         self.writer.set_before_link(before_link);
         match self.book.and_then(|marks| marks.page.cuts.get(&node)) {
             None => self.writer.words(piece),

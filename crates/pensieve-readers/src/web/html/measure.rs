@@ -76,7 +76,7 @@ pub(super) fn measure(tree: &Tree, source: &str, dropped: &[bool], lengths: Leng
                 in_link[at] |=
                     tag == Tag::A && tree.attribute(at, "href").is_some_and(|href| !href.starts_with('#'));
             }
-            (_, Some(piece)) => read(&mut own[block[at]], piece.text(source), in_link[at]),
+            (_, Some(piece)) => read(&mut own[block[at]], piece.resolve(source), in_link[at]),
             _ => {}
         }
         at += 1;

@@ -31,7 +31,6 @@ mod tag;
 mod tokenizer;
 mod tree;
 mod verse;
-mod writer;
 
 pub use chapter::{Chapter, read_annotated, read_chapter};
 pub use letter::read_mail_body;
@@ -39,12 +38,12 @@ pub use marks::{BookContext, NoteExtent, PageAnnotations};
 pub use notes::source as note_words;
 pub use notes::{LinkFacts, LinkKind, PageFacts, PlaceFacts};
 
+use crate::markdown::{StreamWriter, WrittenText};
 use crate::settings::HtmlOptions;
 use main_content::Selection;
 use pensieve_text::model::{Document, Problem, Segment, TextKind};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use render::Renderer;
-use writer::{Writer, Written};
 
 /// Reads a page from its bytes: decoded as it declares, parsed, made into Markdown or plain text.
 pub fn read_page(bytes: &[u8], options: &HtmlOptions) -> Document {
@@ -93,7 +92,7 @@ fn read(decoded: Segment, options: &HtmlOptions, receive: Receive<'_>) -> Result
     let source = decoded.text.as_str();
     let is_xml = source.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with("<?xml");
     let (written, entries) = if flat::is_dense(source) {
-        let mut receive = |written: Written| receive(written.segment(&decoded));
+        let mut receive = |written: WrittenText| receive(written.segment(&decoded));
         (flat::read(source, options.markdown, &mut receive)?, head(source, is_xml))
     } else {
         whole(source, is_xml, options)
@@ -119,14 +118,14 @@ fn head(source: &str, is_xml: bool) -> Vec<(String, String)> {
 }
 
 /// A page by its tree, which is gone when this is done: the map of a large page is as large.
-fn whole(source: &str, is_xml: bool, options: &HtmlOptions) -> (Written, Vec<(String, String)>) {
+fn whole(source: &str, is_xml: bool, options: &HtmlOptions) -> (WrittenText, Vec<(String, String)>) {
     let tree = parse::parse(source, is_xml);
     let metadata = metadata::read(&tree, source);
     let selection = match options.main_content {
         true => Selection::main(&tree, source, &metadata),
         false => Selection::whole(&tree, source),
     };
-    let writer = Writer::new(source, options.markdown);
+    let writer = StreamWriter::new(source, options.markdown);
     (Renderer::new(&tree, source, &selection, writer).finish(), metadata.entries)
 }
 

@@ -99,7 +99,7 @@ impl Renderer<'_> {
                 }
                 Some(_) => {}
                 None => {
-                    let text = self.tree.piece(below).map_or("", |piece| piece.text(self.source));
+                    let text = self.tree.piece(below).map_or("", |piece| piece.resolve(self.source));
                     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
                     match below {
                         _ if below < inside => linked += letters,

@@ -241,9 +241,9 @@ impl Around {
     fn of(tree: &Tree, source: &str, node: usize, block: usize) -> Around {
         let first = node.saturating_sub(NEAR).max(block);
         let before: String =
-            (first..node).filter_map(|at| tree.piece(at)).map(|piece| piece.text(source)).collect();
+            (first..node).filter_map(|at| tree.piece(at)).map(|piece| piece.resolve(source)).collect();
         let behind = (tree.end(node)..tree.end(block)).take(3).find_map(|at| tree.piece(at));
-        let is_closed = behind.is_some_and(|piece| piece.text(source).starts_with([']', ')']));
+        let is_closed = behind.is_some_and(|piece| piece.resolve(source).starts_with([']', ')']));
         let bracket = before.chars().next_back().filter(|c| is_closed && "[(".contains(*c));
         let words = if bracket.is_some() { &before[..before.len() - 1] } else { before.as_str() };
         Around {

@@ -51,7 +51,7 @@ impl Renderer<'_> {
 
     /// Marks the page that waits, in front of the next words.
     pub(super) fn put_waiting_page(&mut self) {
-        if !self.writer.is_flat()
+        if !self.writer.is_one_line()
             && let Some(page) = self.page.take()
         {
             self.put_page(&page);

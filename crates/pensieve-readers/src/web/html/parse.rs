@@ -9,8 +9,9 @@
 use super::dialect::Dialect;
 use super::guard::{Guard, is_void};
 use super::tag::Tag;
-use super::tokenizer::{Piece, Raw, StartTag, Token, Tokenizer};
+use super::tokenizer::{Raw, StartTag, Token, Tokenizer};
 use super::tree::{Attribute, Tree, TreeBuilder};
+use crate::markdown::SourceText;
 use crate::shared::formula::Element;
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
@@ -66,7 +67,7 @@ impl Feeder<'_> {
         let sink = &self.builder.sink;
         match token {
             Token::Text(piece) => {
-                let text = StrTendril::from_slice(piece.text(sink.source));
+                let text = StrTendril::from_slice(piece.resolve(sink.source));
                 sink.fed.borrow_mut().push_back(piece);
                 self.send(sink_tokens::Token::CharacterTokens(text));
             }
@@ -158,7 +159,7 @@ struct Sink<'a> {
     tree: RefCell<TreeBuilder>,
     names: RefCell<Vec<Option<QualName>>>,
     /// Text that was handed over and has not come back.
-    fed: RefCell<VecDeque<Piece>>,
+    fed: RefCell<VecDeque<SourceText>>,
     /// About how deep the insertion point is.
     depth: Cell<usize>,
 }
@@ -192,27 +193,27 @@ impl<'a> Sink<'a> {
     }
 
     /// The piece that came back as `text`: the builder drops and splits, but keeps the order.
-    fn piece_of(&self, text: &str) -> Piece {
+    fn piece_of(&self, text: &str) -> SourceText {
         let mut fed = self.fed.borrow_mut();
         let mut last = 0;
         while let Some(piece) = fed.pop_front() {
             last = piece.span.end;
-            let whole = piece.text(self.source);
+            let whole = piece.resolve(self.source);
             if whole == text {
                 return piece;
             }
             let Some(at) = whole.find(text) else { continue };
             if piece.decoded.is_some() {
-                return Piece { decoded: Some(text.into()), ..piece };
+                return SourceText { decoded: Some(text.into()), ..piece };
             }
             let start = piece.span.start + at;
             let end = start + text.len();
             if end < piece.span.end {
-                fed.push_front(Piece { span: Span::new(end, piece.span.end), decoded: None });
+                fed.push_front(SourceText { span: Span::new(end, piece.span.end), decoded: None });
             }
-            return Piece { span: Span::new(start, end), decoded: None };
+            return SourceText { span: Span::new(start, end), decoded: None };
         }
-        Piece { span: Span::new(last, last), decoded: Some(text.into()) }
+        SourceText { span: Span::new(last, last), decoded: Some(text.into()) }
     }
 }
 
@@ -360,7 +361,7 @@ mod tests {
             }
         }
         let words: Vec<&str> =
-            tree.pieces().map(|piece| piece.text(source).trim()).filter(|t| !t.is_empty()).collect();
+            tree.pieces().map(|piece| piece.resolve(source).trim()).filter(|t| !t.is_empty()).collect();
         assert_eq!(words, ["a", "&", "b", "c", "d", "é", "t"]);
     }
 
@@ -375,7 +376,7 @@ mod tests {
         ] {
             let source = format!("{}deep{}after", open.repeat(20_000), close.repeat(20_000));
             let tree = parse(&source, false);
-            let text: String = tree.pieces().map(|piece| piece.text(&source)).collect();
+            let text: String = tree.pieces().map(|piece| piece.resolve(&source)).collect();
             assert!(text.contains("deep") && text.contains("after"), "of {open}");
         }
     }

@@ -56,8 +56,9 @@ impl Renderer<'_> {
 
     /// The words of the block that follows a picture: captions repeat what stands for it.
     fn block_behind(&self, node: usize) -> String {
-        let words =
-            |at: &usize| self.tree.piece(*at).is_some_and(|piece| !piece.text(self.source).trim().is_empty());
+        let words = |at: &usize| {
+            self.tree.piece(*at).is_some_and(|piece| !piece.resolve(self.source).trim().is_empty())
+        };
         let last = self.tree.len();
         let end = self.tree.end(node);
         let Some(first) = (end..last.min(end + NEAR)).find(words) else { return String::new() };
@@ -124,7 +125,7 @@ impl Renderer<'_> {
                     }
                 }
                 (None, piece) => {
-                    builder.text(piece.map_or("", |piece| piece.text(self.source)));
+                    builder.text(piece.map_or("", |piece| piece.resolve(self.source)));
                     at += 1;
                 }
             }

@@ -8,7 +8,7 @@ use super::marks::Begun;
 use super::tag::Tag;
 use super::tree::Tree;
 use super::verse::Verse;
-use super::writer::{Break, Marker, Ticks, Writer, Written};
+use crate::markdown::{BlockBreak, CodeTicks, InlineMark, StreamWriter, WrittenText, link_address};
 use crate::shared::formula::Element;
 
 /// Longer addresses are state of a program, not a reference for a reader.
@@ -38,7 +38,7 @@ pub(super) struct Renderer<'a> {
     pub(super) tree: &'a Tree,
     pub(super) source: &'a str,
     pub(super) selection: &'a Selection,
-    pub(super) writer: Writer<'a>,
+    pub(super) writer: StreamWriter<'a>,
     /// The lists around, innermost last.
     pub(super) lists: Vec<List>,
     /// So much may merged cells repeat.
@@ -69,7 +69,7 @@ impl<'a> Renderer<'a> {
         tree: &'a Tree,
         source: &'a str,
         selection: &'a Selection,
-        writer: Writer<'a>,
+        writer: StreamWriter<'a>,
     ) -> Renderer<'a> {
         Renderer {
             tree,
@@ -96,15 +96,15 @@ impl<'a> Renderer<'a> {
     }
 
     /// Renders everything selected.
-    pub fn finish(self) -> Written {
+    pub fn finish(self) -> WrittenText {
         self.finish_anchored().0
     }
 
     /// As [`Renderer::finish`], with the names of places in a chapter and where in the text they stand.
-    pub fn finish_anchored(mut self) -> (Written, Vec<(String, usize)>) {
+    pub fn finish_anchored(mut self) -> (WrittenText, Vec<(String, usize)>) {
         for &root in &self.selection.roots {
             self.walk(root, true);
-            self.writer.end_block(Break::Paragraph);
+            self.writer.end_block(BlockBreak::Paragraph);
         }
         self.write_waiting_notes();
         (self.writer.finish(), self.anchors)
@@ -235,15 +235,15 @@ impl<'a> Renderer<'a> {
                 self.enter_block(node, tag);
             }
             Tag::Span if self.enter_verse_span(node) => return Step::Over,
-            _ if tag.is_preformatted() && self.writer.is_in_cell() => {
+            _ if tag.is_preformatted() && self.writer.is_in_row() => {
                 self.code_in_cell(node);
                 return Step::Over;
             }
-            _ if tag.is_preformatted() && !self.writer.is_flat() => {
-                self.writer.end_block(Break::Paragraph);
+            _ if tag.is_preformatted() && !self.writer.is_one_line() => {
+                self.writer.end_block(BlockBreak::Paragraph);
                 self.note_anchors_below(node, self.writer.len());
                 self.preformatted(node);
-                self.writer.end_block(Break::Paragraph);
+                self.writer.end_block(BlockBreak::Paragraph);
                 return Step::Over;
             }
             Tag::Q => self.writer.put_mark("“"),
@@ -257,33 +257,33 @@ impl<'a> Renderer<'a> {
     fn enter_block(&mut self, node: usize, tag: Tag) {
         let tag = if self.is_title_of_box(node, tag) { Tag::Summary } else { tag };
         if self.enter_verse(node, tag) {
-            return self.writer.end_block(Break::Line);
+            return self.writer.end_block(BlockBreak::Line);
         }
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => self.enter_list(node, tag),
             Tag::Li | Tag::Dt | Tag::Dd if self.is_note_frame(node) => {
-                self.writer.end_block(Break::Paragraph)
+                self.writer.end_block(BlockBreak::Paragraph)
             }
             Tag::Li => self.enter_item(node),
             Tag::Dt => self.enter_term(node),
             Tag::Dd => self.enter_definition(),
             Tag::Blockquote => self.enter_quote(),
             Tag::Summary => {
-                self.writer.end_block(Break::Paragraph);
+                self.writer.end_block(BlockBreak::Paragraph);
                 if !self.holds_blocks(node) {
-                    self.writer.open_marker(Some(Marker::Strong('*')));
+                    self.writer.open_mark(Some(InlineMark::Strong('*')));
                 }
             }
             Tag::Tr => {
                 self.writer.put_separator(";");
-                self.writer.end_block(Break::Line);
+                self.writer.end_block(BlockBreak::Line);
             }
-            Tag::Td | Tag::Th if self.writer.is_in_cell() => self.writer.put_separator(","),
+            Tag::Td | Tag::Th if self.writer.is_in_row() => self.writer.put_separator(","),
             _ if tag.heading_level().is_some() => {
-                self.writer.end_block(Break::Paragraph);
+                self.writer.end_block(BlockBreak::Paragraph);
                 self.writer.start_heading(tag.heading_level().unwrap_or(6));
             }
-            _ if tag.is_block() => self.writer.end_block(Break::Paragraph),
+            _ if tag.is_block() => self.writer.end_block(BlockBreak::Paragraph),
             _ => {}
         }
     }
@@ -296,49 +296,48 @@ impl<'a> Renderer<'a> {
         }
         let tag = if self.is_title_of_box(node, tag) { Tag::Summary } else { tag };
         if self.leave_verse(node, tag) {
-            return self.writer.end_block(Break::Line);
+            return self.writer.end_block(BlockBreak::Line);
         }
         match tag {
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => self.leave_list(),
             Tag::Li | Tag::Dt | Tag::Dd if self.is_note_frame(node) => {
-                self.writer.end_block(Break::Paragraph)
+                self.writer.end_block(BlockBreak::Paragraph)
             }
             Tag::Li | Tag::Dt | Tag::Dd => self.leave_item(node, tag),
             Tag::Blockquote => self.leave_quote(),
             Tag::Summary => {
                 if !self.holds_blocks(node) {
-                    self.writer.close_marker();
+                    self.writer.close_mark();
                 }
-                self.writer.end_block(Break::Paragraph);
+                self.writer.end_block(BlockBreak::Paragraph);
             }
             Tag::Q => self.writer.put_end_mark("”"),
             Tag::Rt if !self.has_ruby_parentheses(node) => self.writer.put_end_mark(")"),
-            Tag::Tr => self.writer.end_block(Break::Line),
+            Tag::Tr => self.writer.end_block(BlockBreak::Line),
             _ if tag.heading_level().is_some() => {
                 self.writer.end_heading();
-                self.writer.end_block(Break::Paragraph);
+                self.writer.end_block(BlockBreak::Paragraph);
             }
-            _ if tag.is_block() => self.writer.end_block(Break::Paragraph),
+            _ if tag.is_block() => self.writer.end_block(BlockBreak::Paragraph),
             _ => {}
         }
     }
 
     fn enter_quote(&mut self) {
-        self.writer.end_block(Break::Paragraph);
-        let mark = if self.writer.with_markup() { "> " } else { "" };
-        self.writer.open_container(mark, mark);
+        self.writer.end_block(BlockBreak::Paragraph);
+        self.writer.open_quote();
     }
 
     fn leave_quote(&mut self) {
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
         self.writer.close_container();
     }
 
     /// The line before a signature (RFC 3676 section 4.3).
     fn sign(&mut self) {
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
         self.writer.put_words("--");
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
     }
 
     /// True for an element that becomes a link with an address.
@@ -346,24 +345,22 @@ impl<'a> Renderer<'a> {
         node < self.tree.len()
             && self.tree.tag(node) == Some(Tag::A)
             && !self.is_reference(node)
-            && matches!(self.marker(node, Tag::A), Some(Marker::Link(_)))
+            && matches!(self.marker(node, Tag::A), Some(InlineMark::Link(_)))
     }
 
     /// The markup that an element puts around its words.
-    fn marker(&self, node: usize, tag: Tag) -> Option<Marker> {
+    fn marker(&self, node: usize, tag: Tag) -> Option<InlineMark> {
         match tag {
-            Tag::B | Tag::Strong => Some(Marker::Strong('*')),
-            Tag::I | Tag::Em => Some(Marker::Emphasis('*')),
-            Tag::S | Tag::Strike | Tag::Del => Some(Marker::Strike),
-            Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp => {
-                Some(Marker::Code(Ticks { count: 1, is_padded: false }))
-            }
+            Tag::B | Tag::Strong => Some(InlineMark::Strong('*')),
+            Tag::I | Tag::Em => Some(InlineMark::Emphasis('*')),
+            Tag::S | Tag::Strike | Tag::Del => Some(InlineMark::Strike),
+            Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp => Some(InlineMark::Code(CodeTicks::around(""))),
             Tag::A if self.selection.bare_links && self.is_in_sentence(node) => None,
             Tag::A => {
                 let href = self.tree.attribute(node, "href");
                 href.filter(|href| !self.selection.is_chapter || leads_out(href))
                     .and_then(address)
-                    .map(Marker::Link)
+                    .map(InlineMark::Link)
             }
             _ => None,
         }
@@ -376,7 +373,7 @@ impl<'a> Renderer<'a> {
         let near = |range: std::ops::Range<usize>| {
             range
                 .filter_map(|at| self.tree.piece(at))
-                .any(|piece| piece.text(self.source).contains(char::is_alphanumeric))
+                .any(|piece| piece.resolve(self.source).contains(char::is_alphanumeric))
         };
         near(node.saturating_sub(NEAR).max(block)..node)
             || near(self.tree.end(node)..self.tree.end(block).min(self.tree.end(node) + NEAR))
@@ -425,13 +422,5 @@ fn address(href: &str) -> Option<String> {
     {
         return None;
     }
-    let mut address = String::with_capacity(href.len());
-    for c in href.chars() {
-        match c {
-            '(' | ')' | '<' | '>' | '|' | '\\' | ' ' => address.push_str(&format!("%{:02X}", c as u32)),
-            c if c.is_whitespace() || c.is_control() => {}
-            c => address.push(c),
-        }
-    }
-    Some(address)
+    Some(link_address(href))
 }

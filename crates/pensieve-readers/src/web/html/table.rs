@@ -3,8 +3,7 @@
 
 use super::render::Renderer;
 use super::tag::Tag;
-use super::tokenizer::Piece;
-use super::writer::{Break, Marker};
+use crate::markdown::{BlockBreak, InlineMark, SourceText};
 use pensieve_text::model::Span;
 
 /// A table has no more columns than this; later cells join the last.
@@ -47,7 +46,7 @@ struct Carried {
 impl Renderer<'_> {
     /// Renders a table of data; false where it is none.
     pub(super) fn table(&mut self, table: usize) -> bool {
-        if self.writer.is_flat() || self.in_table || self.is_note(table) {
+        if self.writer.is_one_line() || self.in_table || self.is_note(table) {
             return false;
         }
         let is_noted = self.take_note_rows(table);
@@ -72,7 +71,7 @@ impl Renderer<'_> {
         if !(is_data || is_named && self.items < DEEPEST) {
             return false;
         }
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
         for caption in self.tree.children(table).filter(|&child| self.tree.tag(child) == Some(Tag::Caption)) {
             self.walk(caption, true);
         }
@@ -89,7 +88,7 @@ impl Renderer<'_> {
             rows.split_first().and_then(|(row, below)| Some((self.title(row)?, below)))
         {
             self.walk(title, false);
-            self.writer.end_block(Break::Paragraph);
+            self.writer.end_block(BlockBreak::Paragraph);
             rows = below;
         }
         let (head, body) = rows.split_at(self.heads(rows));
@@ -97,7 +96,7 @@ impl Renderer<'_> {
             true => self.write_rows(head, body, columns),
             false => self.write_items(head, body),
         }
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
         true
     }
 
@@ -128,15 +127,11 @@ impl Renderer<'_> {
     /// Rows with pipes, below those that name the columns.
     fn write_rows(&mut self, head: &[Row], body: &[Row], columns: usize) {
         self.in_table = true;
-        let with_markup = self.writer.with_markup();
         match head {
-            [] if with_markup => self.writer.put_line(&format!("|{}", "  |".repeat(columns))),
-            [] => {}
+            [] => self.writer.put_unnamed_columns(columns),
             head => self.write_row(head),
         }
-        if with_markup {
-            self.writer.put_line(&format!("|{}", " - |".repeat(columns)));
-        }
+        self.writer.put_delimiter_row(columns);
         for row in body {
             self.write_row(std::slice::from_ref(row));
         }
@@ -149,8 +144,8 @@ impl Renderer<'_> {
         let (head, above) = if is_header { (head, &[][..]) } else { (&[][..], head) };
         self.items += 1;
         for row in above.iter().chain(body) {
-            self.writer.end_block(Break::Paragraph);
-            self.writer.open_container("- ", "  ");
+            self.writer.end_block(BlockBreak::Paragraph);
+            self.writer.open_item();
             let is_alone = self.only_cell(row).is_some();
             let mut last = None;
             for (column, node) in row.iter().enumerate().filter_map(|(column, cell)| Some((column, (*cell)?)))
@@ -162,7 +157,7 @@ impl Renderer<'_> {
                 let name = if is_alone { String::new() } else { self.column_name(head, column) };
                 self.write_named(&name, node);
             }
-            self.writer.end_block(Break::Paragraph);
+            self.writer.end_block(BlockBreak::Paragraph);
             self.writer.close_container();
         }
         self.items -= 1;
@@ -184,30 +179,30 @@ impl Renderer<'_> {
             (name, true) => format!("**{}:** ", self.writer.escaped(name)),
         };
         let is_row_name = name.is_empty() && self.tree.tag(cell) == Some(Tag::Th);
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
         if is_row_name {
-            self.writer.open_marker(Some(Marker::Strong('*')));
+            self.writer.open_mark(Some(InlineMark::Strong('*')));
             self.walk(cell, false);
-            self.writer.close_marker();
+            self.writer.close_mark();
         } else if self.begins_with_words(cell) {
             self.writer.open_container(&label, "");
             self.walk(cell, false);
-            self.writer.end_block(Break::Paragraph);
+            self.writer.end_block(BlockBreak::Paragraph);
             self.writer.close_container();
         } else {
             if !name.is_empty() {
                 self.writer.put_line(label.trim_end());
             }
-            self.writer.end_block(Break::Paragraph);
+            self.writer.end_block(BlockBreak::Paragraph);
             self.walk(cell, false);
         }
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
     }
 
     /// True for a cell that begins neither with a list nor with code, a table or another block with a form of its own.
     fn begins_with_words(&self, cell: usize) -> bool {
         let has_words = |node: &usize| {
-            self.tree.piece(*node).is_some_and(|piece| !piece.text(self.source).trim().is_empty())
+            self.tree.piece(*node).is_some_and(|piece| !piece.resolve(self.source).trim().is_empty())
         };
         let Some(first) = self.tree.below(cell).find(has_words) else { return true };
         self.tree.ancestors(first).take_while(|&above| above > cell).all(|above| {
@@ -337,7 +332,6 @@ impl Renderer<'_> {
 
     /// A line of cells; rows that name the columns together stand in one.
     fn write_row(&mut self, rows: &[Row]) {
-        let with_markup = self.writer.with_markup();
         self.writer.open_row();
         for column in 0..rows.first().map_or(0, Vec::len) {
             let mut cells: Vec<usize> = rows.iter().filter_map(|row| row[column]).collect();
@@ -345,31 +339,27 @@ impl Renderer<'_> {
             if cells.is_empty() && !self.may_repeat(4) {
                 break;
             }
-            self.writer.open_cell(match (with_markup, column) {
-                (true, 0) => "| ",
-                (false, 0) => "",
-                _ => " | ",
-            });
+            self.writer.open_cell();
             for cell in cells {
                 self.walk(cell, false);
                 self.writer.put_space();
             }
         }
-        self.writer.close_row(if with_markup { " |" } else { "" });
+        self.writer.close_row();
     }
 
     fn has_content(&self, node: usize) -> bool {
         self.tree.below(node).any(|below| match self.tree.piece(below) {
-            Some(piece) => !piece.text(self.source).trim().is_empty(),
+            Some(piece) => !piece.resolve(self.source).trim().is_empty(),
             None => self.tree.tag(below) == Some(Tag::Img),
         })
     }
 
     /// Code in a cell, which is one line: a span for each line of it.
     pub(super) fn code_in_cell(&mut self, node: usize) {
-        let marker = Marker::Code(self.ticks(node));
-        self.writer.end_block(Break::Line);
-        self.writer.open_marker(Some(marker.clone()));
+        let marker = InlineMark::Code(self.ticks(node));
+        self.writer.end_block(BlockBreak::Line);
+        self.writer.open_mark(Some(marker.clone()));
         for below in self.tree.below(node) {
             let Some(piece) = self.tree.piece(below) else { continue };
             if piece.decoded.is_some() {
@@ -377,19 +367,19 @@ impl Renderer<'_> {
                 continue;
             }
             let mut start = piece.span.start;
-            for (at, line) in piece.text(self.source).split('\n').enumerate() {
+            for (at, line) in piece.resolve(self.source).split('\n').enumerate() {
                 if at > 0 {
-                    self.writer.close_marker();
+                    self.writer.close_mark();
                     self.writer.put_space();
-                    self.writer.open_marker(Some(marker.clone()));
+                    self.writer.open_mark(Some(marker.clone()));
                 }
                 let span = Span::new(start, start + line.len());
-                self.writer.words(&Piece { span, decoded: None });
+                self.writer.words(&SourceText { span, decoded: None });
                 start = span.end + 1;
             }
         }
-        self.writer.close_marker();
-        self.writer.end_block(Break::Line);
+        self.writer.close_mark();
+        self.writer.end_block(BlockBreak::Line);
     }
 
     /// True for what is short enough for a cell in a line.
@@ -398,7 +388,8 @@ impl Renderer<'_> {
         for below in self.tree.below(cell) {
             match self.tree.tag(below) {
                 None => {
-                    length += self.tree.piece(below).map_or(0, |piece| piece.text(self.source).trim().len())
+                    length +=
+                        self.tree.piece(below).map_or(0, |piece| piece.resolve(self.source).trim().len())
                 }
                 Some(Tag::P | Tag::H1 | Tag::H2 | Tag::H3 | Tag::Blockquote) => paragraphs += 1,
                 Some(Tag::Pre) if self.is_long_code(below, is_named) => return false,

@@ -8,6 +8,7 @@
 use super::attributes::ATTRIBUTES;
 use super::dialect::Entities;
 use super::references;
+use crate::markdown::SourceText;
 use memchr::{memchr, memchr3, memmem};
 use pensieve_text::model::Span;
 
@@ -20,22 +21,6 @@ const LONGEST_SUBSET: usize = 64 << 10;
 /// Bytes beside those of the page itself that entities of its own may stand for.
 const SMALL_GROWTH: usize = 64 << 10;
 
-/// A stretch of text: its place in the source, and what it says where that differs.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Piece {
-    /// Bytes of the decoded source.
-    pub span: Span,
-    /// What a character reference stands for; `None` where the source says it literally.
-    pub decoded: Option<Box<str>>,
-}
-
-impl Piece {
-    /// The words.
-    pub fn text<'a>(&'a self, source: &'a str) -> &'a str {
-        self.decoded.as_deref().unwrap_or_else(|| &source[self.span.range()])
-    }
-}
-
 /// A start tag.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct StartTag {
@@ -43,7 +28,7 @@ pub(super) struct StartTag {
     pub name: String,
     /// The attributes of interest, first one of a name only.
     pub attributes: Vec<(&'static str, String)>,
-    /// Written as `<name/>`.
+    /// WrittenText as `<name/>`.
     pub self_closing: bool,
 }
 
@@ -55,7 +40,7 @@ pub(super) enum Token {
     /// `</name>`
     End(String),
     /// Text between tags.
-    Text(Piece),
+    Text(SourceText),
     /// A NUL character in text.
     Null,
     /// `<!doctype ...>`; only that there was one is of interest.
@@ -144,7 +129,7 @@ impl<'a> Tokenizer<'a> {
                 _ => {
                     let span = Span::new(self.at, self.at + 1);
                     self.at += 1;
-                    return Some(Token::Text(Piece { span, decoded: None }));
+                    return Some(Token::Text(SourceText { span, decoded: None }));
                 }
             }
         }
@@ -158,7 +143,7 @@ impl<'a> Tokenizer<'a> {
             0 => {
                 self.at += 1;
                 let decoded = Some("\u{fffd}".into());
-                let piece = Piece { span: Span::new(start, self.at), decoded };
+                let piece = SourceText { span: Span::new(start, self.at), decoded };
                 return if to_tag { Token::Null } else { Token::Text(piece) };
             }
             b'&' if references => {
@@ -166,14 +151,14 @@ impl<'a> Tokenizer<'a> {
                 if let Some((len, value)) = own.filter(|(_, value)| value.len() <= self.growth) {
                     self.growth -= value.len();
                     self.at += len;
-                    return Token::Text(Piece {
+                    return Token::Text(SourceText {
                         span: Span::new(start, self.at),
                         decoded: Some(value.into()),
                     });
                 }
                 let (len, decoded) = references::decode(&self.source[start..end]);
                 self.at += len;
-                return Token::Text(Piece { span: Span::new(start, self.at), decoded });
+                return Token::Text(SourceText { span: Span::new(start, self.at), decoded });
             }
             _ => {}
         }
@@ -190,7 +175,7 @@ impl<'a> Tokenizer<'a> {
             len = bytes.len();
         }
         self.at += len;
-        Token::Text(Piece { span: Span::new(start, self.at), decoded: None })
+        Token::Text(SourceText { span: Span::new(start, self.at), decoded: None })
     }
 
     /// A start tag; `None`, with the source used up, where it never ends.
@@ -292,7 +277,7 @@ impl<'a> Tokenizer<'a> {
             let len = memmem::find(&rest[9..], b"]]>");
             let end = len.map_or(self.source.len(), |len| start + len);
             self.at = (end + 3).min(self.source.len());
-            let piece = Piece { span: Span::new(start, end), decoded: None };
+            let piece = SourceText { span: Span::new(start, end), decoded: None };
             return (start < end).then_some(Token::Text(piece));
         }
         if rest.len() < 9 || !rest[2..9].eq_ignore_ascii_case(b"doctype") {
@@ -411,7 +396,7 @@ mod tests {
                     }
                 }
                 Token::End(name) => seen.push_str(&format!("</{name}>")),
-                Token::Text(piece) => seen.push_str(&format!("[{}]", piece.text(source))),
+                Token::Text(piece) => seen.push_str(&format!("[{}]", piece.resolve(source))),
                 Token::Null => seen.push('0'),
                 Token::Doctype => seen.push('!'),
             }

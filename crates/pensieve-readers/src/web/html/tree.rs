@@ -4,7 +4,7 @@
 //! skipping a subtree and summing from the leaves up are then plain loops; nothing recurses, whatever the nesting.
 
 use super::tag::Tag;
-use super::tokenizer::Piece;
+use crate::markdown::SourceText;
 use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub(super) enum Kind {
     /// An element.
     Element(Tag, Vec<Attribute>),
     /// Text, never empty.
-    Text(Piece),
+    Text(SourceText),
 }
 
 /// Where a node stands. Numbers of nodes fit into 32 bits, since a page has no more bytes than that.
@@ -52,7 +52,7 @@ impl Tree {
     }
 
     /// The text, where the node is text.
-    pub fn piece(&self, node: usize) -> Option<&Piece> {
+    pub fn piece(&self, node: usize) -> Option<&SourceText> {
         match &self.kinds[node] {
             Kind::Text(piece) => Some(piece),
             Kind::Element(..) => None,
@@ -122,12 +122,12 @@ impl Tree {
 
     /// All the text below a node, as it stands.
     pub fn text_below(&self, node: usize, source: &str) -> String {
-        self.below(node).filter_map(|below| self.piece(below)).map(|piece| piece.text(source)).collect()
+        self.below(node).filter_map(|below| self.piece(below)).map(|piece| piece.resolve(source)).collect()
     }
 
     /// Every piece of text, in order.
     #[cfg(test)]
-    pub fn pieces(&self) -> impl Iterator<Item = &Piece> {
+    pub fn pieces(&self) -> impl Iterator<Item = &SourceText> {
         (0..self.len()).filter_map(|node| self.piece(node))
     }
 
@@ -194,7 +194,7 @@ impl TreeBuilder {
     }
 
     /// A new text, attached nowhere.
-    pub fn text(&mut self, piece: Piece) -> usize {
+    pub fn text(&mut self, piece: SourceText) -> usize {
         self.push(Kind::Text(piece))
     }
 
@@ -353,7 +353,7 @@ mod tests {
         let (a, b, c) = (
             builder.element(Tag::Div, Vec::new()),
             builder.element(Tag::P, Vec::new()),
-            builder.text(Piece { span: Span::new(0, 1), decoded: None }),
+            builder.text(SourceText { span: Span::new(0, 1), decoded: None }),
         );
         builder.append(0, b);
         builder.append(b, c);

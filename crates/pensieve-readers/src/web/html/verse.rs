@@ -6,7 +6,7 @@
 
 use super::render::Renderer;
 use super::tag::Tag;
-use super::writer::{Break, Marker};
+use crate::markdown::{BlockBreak, InlineMark};
 
 /// Classes of what holds lines of verse.
 const GROUPS: &[&str] = &[
@@ -103,7 +103,7 @@ impl Renderer<'_> {
         for child in self.tree.children(node) {
             match (self.tree.tag(child), self.tree.piece(child)) {
                 (Some(Tag::Span), _) => spans += 1,
-                (None, Some(piece)) if piece.text(self.source).trim().is_empty() => {}
+                (None, Some(piece)) if piece.resolve(self.source).trim().is_empty() => {}
                 _ => return false,
             }
         }
@@ -151,20 +151,20 @@ impl Renderer<'_> {
 
     /// A row of a play as a speech: who speaks, and what is said.
     pub(super) fn speech(&mut self, cells: impl Iterator<Item = usize>) {
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
         for cell in cells {
             let kind = self.tree.attribute(cell, "epub:type").unwrap_or_default();
             let is_speaker = has_word(kind, &["z3998:persona"]);
             if is_speaker {
-                self.writer.open_marker(Some(Marker::Strong('*')));
+                self.writer.open_mark(Some(InlineMark::Strong('*')));
             }
             self.walk(cell, false);
             if is_speaker {
-                self.writer.close_marker();
+                self.writer.close_mark();
                 self.writer.put_space();
             }
         }
-        self.writer.end_block(Break::Paragraph);
+        self.writer.end_block(BlockBreak::Paragraph);
     }
 }
 

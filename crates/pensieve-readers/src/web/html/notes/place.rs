@@ -146,7 +146,7 @@ impl<'t> Places<'t> {
     fn is_blank(&self, mut nodes: std::ops::Range<usize>) -> bool {
         !nodes.any(|at| {
             let piece = self.tree.piece(at);
-            piece.is_some_and(|piece| piece.text(self.source).contains(char::is_alphanumeric))
+            piece.is_some_and(|piece| piece.resolve(self.source).contains(char::is_alphanumeric))
         })
     }
 
@@ -220,7 +220,7 @@ impl<'t> Places<'t> {
     fn label(&self, range: (usize, usize)) -> (String, Vec<(usize, usize)>) {
         let pieces = || {
             let nodes = (range.0..range.1).take(LEADING * 2);
-            nodes.filter_map(|at| Some((at, self.tree.piece(at)?.text(self.source)))).take(LEADING)
+            nodes.filter_map(|at| Some((at, self.tree.piece(at)?.resolve(self.source)))).take(LEADING)
         };
         let mut text = String::new();
         let mut ends = Vec::new();

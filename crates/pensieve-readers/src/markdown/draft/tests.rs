@@ -1,6 +1,7 @@
 //! What blocks become, one idea a test.
 
 use super::*;
+use crate::markdown::{Table, TableCell, TableRow, TextRun, TextStyle};
 
 fn check(blocks: &[Block], expected: &str) {
     let mut draft = MarkdownDraft::new();
@@ -34,9 +35,9 @@ fn blocks_are_divided_by_blank_lines_and_items_are_not() {
             item(0, "two"),
             number("three", "3."),
             number("four", "IV."),
-            Block::Paragraph(words("Behind.")),
+            Block::Paragraph(words("After.")),
         ],
-        "## Title one\n\nA paragraph.\n\n- one\n  - inner\n- two\n3. three\n- IV. four\n\nBehind.\n",
+        "## Title one\n\nA paragraph.\n\n- one\n  - inner\n- two\n3. three\n- IV. four\n\nAfter.\n",
     );
 }
 
@@ -104,7 +105,7 @@ fn places_and_maps_follow_the_words() {
     draft.push(&Block::Paragraph(Words(vec![run])));
     draft.place(Some(Locator::page(2)));
     draft.push(&Block::Paragraph(words("three")));
-    let segment = draft.into_segment();
+    let segment = draft.finish();
     assert_eq!(segment.text, "one two\n\nthree\n");
     assert_eq!(segment.map.source(Span::new(0, 7)).map(|source| (source.start, source.end)), Some((10, 17)));
     assert_eq!(segment.places.of(Span::new(0, 3)), Some(Locator::page(1)));

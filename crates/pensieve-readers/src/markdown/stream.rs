@@ -1,0 +1,417 @@
+//! Markdown, or the plain words of it, from the parts of a page as they come: with the place of each word in the source,
+//! and the lines that each block came from.
+//!
+//! Owns white space, prefixes of lines (quotations, indentation of items), emphasis that hugs its words, and escapes. Knows
+//! no element.
+
+mod code;
+mod mark_stack;
+mod words;
+mod written;
+
+pub(crate) use written::WrittenText;
+
+use super::block_mark::{self, CELL_BREAK, ROW_END, ROW_START};
+use super::inline_mark::InlineMark;
+use super::mapped_text::MappedText;
+use crate::limits::markdown::MAX_INDENTS;
+use code::CodeLines;
+use mark_stack::MarkStack;
+use written::BlockOrigin;
+
+/// What stands between two blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum BlockBreak {
+    /// A line end.
+    Line,
+    /// A blank line.
+    Paragraph,
+}
+
+/// White space that was read and not written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WaitingSpace {
+    None,
+    /// One literal space, at this place of the source.
+    Literal(usize),
+    Other,
+}
+
+/// A quotation or an item around the lines.
+#[derive(Debug)]
+struct Container {
+    /// Begins the first line.
+    marker: Option<String>,
+    /// Begins every later line.
+    prefix: String,
+}
+
+/// Where the words of a row go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RowState {
+    /// In no row.
+    Outside,
+    /// Before the first cell.
+    Open,
+    InCell,
+}
+
+/// The writer.
+#[derive(Debug)]
+pub(crate) struct StreamWriter<'a> {
+    source: &'a str,
+    with_markup: bool,
+    out: MappedText,
+    blocks: Vec<BlockOrigin>,
+    containers: Vec<Container>,
+    marks: MarkStack,
+    /// What the next line begins with, after the prefixes: `## `.
+    line_marker: Option<&'static str>,
+    pending: Option<BlockBreak>,
+    rule_waits: bool,
+    line_is_open: bool,
+    /// Where the words of the open line begin, after its prefixes.
+    line_words: usize,
+    /// The open line follows another one of the same block.
+    follows_line: bool,
+    /// Its words begin with a bracket.
+    begins_bracket: bool,
+    /// A link follows the words that are written.
+    before_link: bool,
+    /// No word stands yet on this line or in this cell.
+    is_fresh: bool,
+    space: WaitingSpace,
+    /// How many headings and rows are open: what is written stays on one line there.
+    one_line: usize,
+    row: RowState,
+    code: CodeLines,
+}
+
+impl<'a> StreamWriter<'a> {
+    /// A writer of text that comes from `source`.
+    pub fn new(source: &'a str, with_markup: bool) -> StreamWriter<'a> {
+        StreamWriter {
+            source,
+            with_markup,
+            out: MappedText::new(true),
+            blocks: Vec::new(),
+            containers: Vec::new(),
+            marks: MarkStack::default(),
+            line_marker: None,
+            pending: None,
+            rule_waits: false,
+            line_is_open: false,
+            line_words: 0,
+            follows_line: false,
+            begins_bracket: false,
+            before_link: false,
+            is_fresh: true,
+            space: WaitingSpace::None,
+            one_line: 0,
+            row: RowState::Outside,
+            code: CodeLines::default(),
+        }
+    }
+
+    /// Says whether a link follows the words to come.
+    pub fn set_before_link(&mut self, before_link: bool) {
+        self.before_link = before_link;
+    }
+
+    /// Bytes written so far.
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// True when Markdown is written.
+    pub fn with_markup(&self) -> bool {
+        self.with_markup
+    }
+
+    /// True inside headings and cells, which are one line.
+    pub fn is_one_line(&self) -> bool {
+        self.one_line > 0
+    }
+
+    /// True where what is written lies in no heading, cell, quotation or item.
+    pub fn is_outermost(&self) -> bool {
+        !self.is_one_line() && self.containers.is_empty()
+    }
+
+    /// The same, after the end of a block.
+    pub fn is_between_blocks(&self) -> bool {
+        self.is_outermost() && !self.line_is_open
+    }
+
+    /// True inside a row of a table.
+    pub fn is_in_row(&self) -> bool {
+        self.row != RowState::Outside
+    }
+
+    /// A rule between the blocks, written when there is something to divide.
+    pub fn rule(&mut self) {
+        self.end_block(BlockBreak::Paragraph);
+        self.rule_waits = self.with_markup && !self.is_one_line();
+    }
+
+    /// The last character written; none where white space waits.
+    pub fn last_char(&self) -> Option<char> {
+        if self.space != WaitingSpace::None || self.is_fresh {
+            return None;
+        }
+        self.out.as_str().chars().next_back()
+    }
+
+    /// Ends the block; a wider break wins over a narrower one.
+    pub fn end_block(&mut self, wanted: BlockBreak) {
+        if self.is_one_line() {
+            return self.put_space();
+        }
+        if self.line_is_open {
+            self.close_marks();
+            self.line_is_open = false;
+            self.pending = None;
+        }
+        self.space = WaitingSpace::None;
+        self.is_fresh = true;
+        // The first paragraph of an item stands after its marker.
+        let is_first = self.containers.last().is_some_and(|container| container.marker.is_some());
+        let wanted = if is_first { BlockBreak::Line } else { wanted };
+        self.pending = Some(self.pending.map_or(wanted, |pending| pending.max(wanted)));
+    }
+
+    /// Ends the block, with a line end only, whatever was wanted before.
+    pub fn end_tight_block(&mut self) {
+        self.end_block(BlockBreak::Line);
+        if !self.is_one_line() {
+            self.pending = Some(BlockBreak::Line);
+        }
+    }
+
+    /// White space before the next word.
+    pub fn put_space(&mut self) {
+        if self.space == WaitingSpace::None {
+            self.space = WaitingSpace::Other;
+        }
+    }
+
+    /// A line end inside a block.
+    pub fn line_break(&mut self) {
+        if self.is_one_line() {
+            self.end_block(BlockBreak::Line);
+        } else if self.line_is_open {
+            self.close_marks();
+            self.line_is_open = false;
+            self.is_fresh = true;
+            self.space = WaitingSpace::None;
+            self.pending = Some(BlockBreak::Line);
+        } else if self.pending == Some(BlockBreak::Line) {
+            self.pending = Some(BlockBreak::Paragraph);
+        }
+    }
+
+    /// Begins a heading with the next line.
+    pub fn start_heading(&mut self, level: usize) {
+        if self.with_markup && !self.is_one_line() {
+            self.line_marker = Some(block_mark::heading(level));
+        }
+        self.one_line += 1;
+    }
+
+    /// Ends what [`StreamWriter::start_heading`] began.
+    pub fn end_heading(&mut self) {
+        self.one_line -= 1;
+        if !self.is_one_line() {
+            self.line_marker = None;
+        }
+    }
+
+    /// Puts the following lines into a container: `marker` begins the first, `prefix` the others.
+    pub fn open_container(&mut self, marker: &str, prefix: &str) {
+        let is_deep = self.containers.len() >= MAX_INDENTS || !self.with_markup;
+        // An item that begins with an item has no line of its own: `- - x` is no way to write.
+        let is_item = |marker: &str| marker.trim_end().ends_with(['-', '.']);
+        let above = self.containers.last_mut().filter(|above| above.marker.as_deref().is_some_and(is_item));
+        if let Some(above) = above.filter(|_| is_item(marker) && self.with_markup) {
+            let written = above.marker.take().unwrap_or_default();
+            let indent = " ".repeat(written.len() - written.trim_start().len());
+            above.marker = Some(indent.clone());
+            above.prefix = indent;
+        }
+        let prefix = if is_deep { String::new() } else { prefix.to_owned() };
+        self.containers.push(Container { marker: Some(marker.to_owned()), prefix });
+    }
+
+    /// Begins an item with a bullet.
+    pub fn open_item(&mut self) {
+        self.open_container(block_mark::BULLET, "  ");
+    }
+
+    /// Begins an item of this number, such as `3.` or `IV.`; in a cell, which is one line, the number is a word of it.
+    pub fn open_numbered_item(&mut self, number: &str) {
+        let (mark, words) = match self.is_in_row() {
+            true => (String::new(), number),
+            false => block_mark::numbered_item(number),
+        };
+        self.open_container(&mark, &" ".repeat(mark.len()));
+        if !words.is_empty() {
+            self.put_words(words);
+            self.put_space();
+        }
+    }
+
+    /// Begins a quotation.
+    pub fn open_quote(&mut self) {
+        let mark = if self.with_markup { block_mark::QUOTE } else { "" };
+        self.open_container(mark, mark);
+    }
+
+    /// Begins what a note says.
+    pub fn open_note(&mut self, label: usize) {
+        self.open_container(&block_mark::note_start(label), block_mark::NOTE_INDENT);
+    }
+
+    /// Ends the innermost container.
+    pub fn close_container(&mut self) {
+        self.containers.pop();
+    }
+
+    /// Begins a line with words of ours, such as a fence.
+    pub fn put_line(&mut self, words: &str) {
+        self.open_line();
+        self.out.put(words);
+        self.end_line();
+    }
+
+    /// Begins a row of a table.
+    pub fn open_row(&mut self) {
+        self.open_line();
+        self.one_line += 1;
+        self.row = RowState::Open;
+    }
+
+    /// Begins the next cell of the row.
+    pub fn open_cell(&mut self) {
+        self.space = WaitingSpace::None;
+        let is_first = std::mem::replace(&mut self.row, RowState::InCell) == RowState::Open;
+        match is_first {
+            true if !self.with_markup => {}
+            true => self.out.put(ROW_START),
+            false => self.out.put(CELL_BREAK),
+        }
+        self.is_fresh = true;
+    }
+
+    /// Ends a row.
+    pub fn close_row(&mut self) {
+        self.space = WaitingSpace::None;
+        self.out.put(if self.with_markup { ROW_END } else { "" });
+        self.one_line -= 1;
+        self.row = RowState::Outside;
+        self.end_line();
+    }
+
+    /// The row below the one that names the columns.
+    pub fn put_delimiter_row(&mut self, columns: usize) {
+        if self.with_markup {
+            self.put_line(&block_mark::delimiter_row(columns));
+        }
+    }
+
+    /// The first row of a table in which nothing names the columns.
+    pub fn put_unnamed_columns(&mut self, columns: usize) {
+        if self.with_markup {
+            self.put_line(&block_mark::unnamed_columns(columns));
+        }
+    }
+
+    fn open_line(&mut self) {
+        if self.line_is_open {
+            return;
+        }
+        if !self.out.is_empty() {
+            self.end_written_line();
+            if std::mem::take(&mut self.rule_waits) {
+                self.put_blank_prefix(&format!(" {}", block_mark::RULE));
+                self.pending = Some(BlockBreak::Paragraph);
+                self.end_written_line();
+            }
+        }
+        self.rule_waits = false;
+        let begins_item = self.containers.iter().any(|container| container.marker.is_some());
+        self.follows_line = self.pending == Some(BlockBreak::Line) && !begins_item;
+        self.pending = None;
+        self.blocks.push(BlockOrigin::new(self.out.len()));
+        for container in &mut self.containers {
+            let marker = container.marker.take();
+            self.out.put(marker.as_ref().unwrap_or(&container.prefix));
+        }
+        if let Some(marker) = self.line_marker.take() {
+            self.out.put(marker);
+        }
+        self.line_words = self.out.len();
+        self.line_is_open = true;
+        self.is_fresh = true;
+    }
+
+    fn end_written_line(&mut self) {
+        self.out.put("\n");
+        if self.pending == Some(BlockBreak::Paragraph) {
+            self.put_blank_prefix("");
+            self.out.put("\n");
+        }
+    }
+
+    /// What begins a line between blocks: the containers that go on, and no white space at its end.
+    fn put_blank_prefix(&mut self, end: &str) {
+        let begun = self.containers.iter().take_while(|container| container.marker.is_none());
+        let prefix: String = begun.map(|container| container.prefix.as_str()).collect();
+        self.out.put(prefix.trim_end());
+        self.out.put(if prefix.is_empty() { end.trim_start() } else { end });
+    }
+
+    /// Ends the line, with a line end to come.
+    fn end_line(&mut self) {
+        self.open_line();
+        self.line_is_open = false;
+        self.is_fresh = true;
+        self.pending = Some(BlockBreak::Line);
+    }
+
+    /// Marks that begin at the next word; none for words that stand by themselves.
+    pub fn open_mark(&mut self, mark: Option<InlineMark>) {
+        // A heading is strong by itself.
+        let is_plain = |mark: &InlineMark| {
+            self.is_one_line()
+                && !self.is_in_row()
+                && !matches!(mark, InlineMark::Link(_) | InlineMark::Code(_))
+        };
+        let mark = mark.filter(|mark| self.with_markup && !is_plain(mark));
+        self.marks.push(mark);
+    }
+
+    /// Ends the innermost marks, in front of white space that waits.
+    pub fn close_mark(&mut self) {
+        if let Some(mark) = self.marks.pop() {
+            self.out.put(&mark.closing());
+        }
+    }
+
+    /// The sign of the emphasis in which the next words stand.
+    pub fn outer_sign(&self) -> Option<char> {
+        self.marks.outer_sign()
+    }
+
+    /// True where emphasis of a sign ends directly before the next word.
+    pub fn ends_with_sign(&self, sign: char) -> bool {
+        let before = self.out.as_str().strip_suffix(sign).filter(|_| self.last_char().is_some());
+        before.is_some_and(|before| !before.ends_with('\\'))
+    }
+
+    /// Closes what is open at the end of a line; emphasis goes on in the next.
+    fn close_marks(&mut self) {
+        for closing in self.marks.suspend() {
+            self.out.put(&closing);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The end of writing: from blocks to the lines of the source that they came from.
+
+use super::{BlockBreak, StreamWriter};
+use pensieve_text::model::{Locator, LocatorMap, Segment, Span, SpanMap};
+
+/// A block of the text, and the first and last byte of the source that it came from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BlockOrigin {
+    start: usize,
+    first: usize,
+    last: usize,
+}
+
+impl BlockOrigin {
+    /// A block that begins at this byte of the text.
+    pub fn new(start: usize) -> BlockOrigin {
+        BlockOrigin { start, first: usize::MAX, last: 0 }
+    }
+
+    /// Adds what was copied from the source.
+    pub fn add(&mut self, source: Span) {
+        self.first = self.first.min(source.start);
+        self.last = self.last.max(source.end - 1);
+    }
+}
+
+impl StreamWriter<'_> {
+    /// Ends the last line.
+    pub fn finish(mut self) -> WrittenText {
+        if !self.out.is_empty() {
+            self.out.put("\n");
+        }
+        let (text, map) = self.out.finish();
+        WrittenText { text, map, blocks: self.blocks }
+    }
+
+    /// True where a segment may end: no line is open, and no rule waits for what it divides.
+    pub fn is_between(&self) -> bool {
+        !self.line_is_open && !self.rule_waits
+    }
+
+    /// Ends a segment that another one follows, with the break that waits between them.
+    pub fn finish_segment(mut self) -> WrittenText {
+        if self.pending == Some(BlockBreak::Paragraph) && !self.out.is_empty() {
+            self.out.put("\n");
+        }
+        self.finish()
+    }
+}
+
+/// What was written; needs neither the page nor its tree any more, which are as large.
+#[derive(Debug)]
+pub(crate) struct WrittenText {
+    text: String,
+    map: SpanMap,
+    blocks: Vec<BlockOrigin>,
+}
+
+impl WrittenText {
+    /// The text with its map through the decoding to the bytes of the page, and the lines of each block.
+    pub fn segment(self, decoded: &Segment) -> Segment {
+        let places = self.places(decoded);
+        let map = self.map.through(&decoded.map);
+        Segment { text: self.text, map, lines: Vec::new(), places, ..Segment::default() }
+    }
+
+    fn places(&self, decoded: &Segment) -> LocatorMap {
+        let lines = LineFinder::new(decoded);
+        let ends = self.blocks.iter().skip(1).map(|block| block.start).chain([self.text.len()]);
+        let mut places = Vec::with_capacity(self.blocks.len());
+        for (block, end) in self.blocks.iter().zip(ends) {
+            if block.first > block.last || end <= block.start {
+                continue;
+            }
+            if let (Some(first), Some(last)) = (lines.line_at(block.first), lines.line_at(block.last)) {
+                places.push((Span::new(block.start, end), Locator::Lines { first, last }));
+            }
+        }
+        LocatorMap(places)
+    }
+}
+
+/// Looks up lines in any order.
+struct LineFinder<'a> {
+    decoded: &'a Segment,
+    newlines: Vec<usize>,
+}
+
+impl LineFinder<'_> {
+    fn new(decoded: &Segment) -> LineFinder<'_> {
+        LineFinder { decoded, newlines: memchr::memchr_iter(b'\n', decoded.text.as_bytes()).collect() }
+    }
+
+    fn line_at(&self, at: usize) -> Option<u64> {
+        let passed = self.decoded.lines.partition_point(|anchor| anchor.out <= at);
+        let anchor = self.decoded.lines[..passed].last()?;
+        let until = |place: usize| self.newlines.partition_point(|&newline| newline < place);
+        Some(anchor.line + (until(at) - until(anchor.out)) as u64)
+    }
+}

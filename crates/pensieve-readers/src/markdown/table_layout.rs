@@ -1,0 +1,201 @@
+//! Tables: in which columns the cells of a row stand, and which of them are repeated.
+//!
+//! A table with pipes knows no merged cells. A short cell that covers several rows is repeated in each of them, so that a
+//! row can be understood alone; one that covers several columns where the writer asks for it.
+
+/// A table has no more columns than this; a wider one is written as blocks.
+pub(crate) const MAX_COLUMNS: usize = 400;
+
+/// A longer cell is a part of a page, not a datum.
+pub(crate) const MAX_CELL_BYTES: usize = 3000;
+
+/// A cell with a longer table inside is a part of a page too.
+pub(crate) const MAX_INNER_TABLE_BYTES: usize = 600;
+
+/// Longer cells are not repeated where they are merged over columns or rows.
+const MAX_REPEATED_BYTES: usize = 200;
+
+/// Bytes that the marks of a cell take.
+const CELL_MARK_BYTES: usize = 4;
+
+/// How many columns and rows a cell covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CellExtent {
+    pub columns: usize,
+    pub rows: usize,
+}
+
+/// Where the cells of a table stand. Its columns are those in which a cell begins somewhere: programs divide tables much
+/// finer, to place borders.
+#[derive(Debug)]
+pub(crate) struct TableLayout {
+    columns: usize,
+    /// First column of each cell and the one after it, row after row.
+    cells: Vec<(u16, u16)>,
+    /// The first cell of each row in `cells`.
+    rows: Vec<usize>,
+    /// Row and number of each cell that stands beyond the last column that there may be.
+    beyond: Vec<(usize, usize)>,
+}
+
+impl TableLayout {
+    /// The layout of a table by the cells that begin in each row.
+    pub fn of<R: IntoIterator<Item = CellExtent>>(rows: impl IntoIterator<Item = R>) -> TableLayout {
+        let mut layout = TableLayout { columns: 0, cells: Vec::new(), rows: Vec::new(), beyond: Vec::new() };
+        // For each fine column the row after the cell that reaches down into it.
+        let mut taken: Vec<usize> = Vec::new();
+        let mut begins = [false; MAX_COLUMNS];
+        for (at, row) in rows.into_iter().enumerate() {
+            layout.rows.push(layout.cells.len());
+            let mut column = 0;
+            for (number, cell) in row.into_iter().enumerate() {
+                while taken.get(column).is_some_and(|&end| end > at) {
+                    column += 1;
+                }
+                if column >= MAX_COLUMNS {
+                    layout.beyond.push((at, number));
+                    continue;
+                }
+                begins[column] = true;
+                let end = column.saturating_add(cell.columns.max(1)).min(MAX_COLUMNS);
+                layout.cells.push((column as u16, end as u16));
+                if cell.rows > 1 {
+                    taken.resize(taken.len().max(end), 0);
+                    taken[column..end].fill(at.saturating_add(cell.rows));
+                }
+                column = end;
+            }
+        }
+        layout.rows.push(layout.cells.len());
+        layout.join_columns(&begins);
+        layout
+    }
+
+    /// Counts the columns in which a cell begins only.
+    fn join_columns(&mut self, begins: &[bool; MAX_COLUMNS]) {
+        // For each fine column how many begin before it.
+        let mut before = [0; MAX_COLUMNS + 1];
+        for (at, &begins) in begins.iter().enumerate() {
+            before[at + 1] = before[at] + u16::from(begins);
+        }
+        self.columns = usize::from(before[MAX_COLUMNS]);
+        for (start, end) in &mut self.cells {
+            *start = before[usize::from(*start)];
+            *end = before[usize::from(*end)].max(*start + 1);
+        }
+    }
+
+    /// How many columns there are.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Row and number in it of each cell that has no column.
+    pub fn beyond(&self) -> &[(usize, usize)] {
+        &self.beyond
+    }
+
+    /// First column of each cell of a row and the one after it.
+    pub fn cells_of(&self, row: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let cells = &self.cells[self.rows[row]..self.rows[row + 1]];
+        cells.iter().map(|&(start, end)| (usize::from(start), usize::from(end)))
+    }
+}
+
+/// Bytes that repeated and empty cells may still add to a document: a few bytes of a hostile one could ask for gigabytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RepeatBudget(usize);
+
+impl RepeatBudget {
+    pub fn new(bytes: usize) -> RepeatBudget {
+        RepeatBudget(bytes)
+    }
+
+    /// Takes the bytes of a cell; false where they are not left.
+    pub fn allows(&mut self, bytes: usize) -> bool {
+        let left = self.0.checked_sub(bytes + CELL_MARK_BYTES);
+        self.0 = left.unwrap_or(self.0);
+        left.is_some()
+    }
+}
+
+/// A cell in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PlacedCell<C> {
+    pub cell: C,
+    /// Its first column and the one after it.
+    pub columns: (usize, usize),
+    pub rows: usize,
+    /// Bytes of its words.
+    pub bytes: usize,
+}
+
+/// What stands in a column of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FilledCell<C> {
+    pub cell: C,
+    pub is_repeat: bool,
+}
+
+/// A cell that reaches down into further rows.
+#[derive(Debug, Clone, Copy)]
+struct CarriedCell<C> {
+    cell: C,
+    rows: usize,
+    bytes: usize,
+}
+
+/// In which rows a cell that covers several columns is repeated in each of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ColumnRepeats {
+    /// In the row that names the columns.
+    Header,
+    AllRows,
+}
+
+/// Fills the columns of one row after the other.
+#[derive(Debug)]
+pub(crate) struct RowFiller<C> {
+    carried: Vec<Option<CarriedCell<C>>>,
+    repeats: ColumnRepeats,
+}
+
+impl<C: Copy> RowFiller<C> {
+    pub fn new(columns: usize, repeats: ColumnRepeats) -> RowFiller<C> {
+        RowFiller { carried: vec![None; columns], repeats }
+    }
+
+    /// What stands in each column of the next row. A cell over all columns is a title, and stands once.
+    pub fn fill(
+        &mut self,
+        cells: impl IntoIterator<Item = PlacedCell<C>>,
+        is_header: bool,
+        budget: &mut RepeatBudget,
+    ) -> Vec<Option<FilledCell<C>>> {
+        let columns = self.carried.len();
+        let mut filled: Vec<Option<FilledCell<C>>> = vec![None; columns];
+        for (slot, carried) in filled.iter_mut().zip(&mut self.carried) {
+            if let Some(above) = carried.take().filter(|above| budget.allows(above.bytes)) {
+                *slot = Some(FilledCell { cell: above.cell, is_repeat: true });
+                *carried = (above.rows > 1).then_some(CarriedCell { rows: above.rows - 1, ..above });
+            }
+        }
+        for PlacedCell { cell, columns: (start, end), rows, bytes } in cells {
+            let is_short = bytes <= MAX_REPEATED_BYTES;
+            let is_title = end - start >= columns;
+            let repeats = is_short && !is_title && (is_header || self.repeats == ColumnRepeats::AllRows);
+            let carry =
+                (rows > 1 && is_short).then_some(CarriedCell { cell, rows: rows.saturating_sub(1), bytes });
+            for column in start..end {
+                let is_repeat = column > start;
+                let is_filled = !is_repeat || repeats && budget.allows(bytes);
+                filled[column] = is_filled.then_some(FilledCell { cell, is_repeat });
+                if rows > 1 {
+                    let goes_on = !is_repeat || is_filled && self.repeats == ColumnRepeats::AllRows;
+                    self.carried[column] = carry.filter(|_| goes_on);
+                }
+            }
+        }
+        filled
+    }
+}
