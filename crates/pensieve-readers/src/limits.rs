@@ -80,8 +80,26 @@ limits! { markdown:
     Bytes MAX_REPEATED_BYTES: usize = 4 << 20;
 }
 
+limits! { pdf:
+    /// Bytes that one stream of a PDF file may expand to, at each of its filters; a stream that gives more is left out.
+    /// Kilobytes can expand to gigabytes.
+    Bytes MAX_STREAM_BYTES: usize = 24 << 20;
+    /// Bytes that all decoded streams of a document may have together; pages after that are left out.
+    Bytes MAX_DECODED_BYTES: usize = 1 << 30;
+    /// Pages that are read; later ones are left out. Each takes 2 KB as long as the file is open.
+    Count MAX_PAGES: usize = 20_000;
+    /// Bytes before the data of a stream in which its dictionary is looked for before the file is opened; a stream with a
+    /// longer one is not checked in advance.
+    Bytes MAX_PRESCAN_BYTES: usize = 16 << 10;
+    /// Dictionaries that are tried as that of a stream before the file is opened: it may hold others.
+    Count MAX_PRESCAN_DICTIONARIES: usize = 64;
+    /// Bytes of the character map of a font with codes of one byte; a font with a larger one is not read. Each entry
+    /// takes five times its bytes in memory.
+    Bytes MAX_SIMPLE_CMAP_BYTES: usize = 6 << 20;
+}
+
 /// All limits, by group.
-pub const GROUPS: &[LimitGroup] = &[worker::ROWS, markdown::ROWS];
+pub const GROUPS: &[LimitGroup] = &[markdown::ROWS, pdf::ROWS, worker::ROWS];
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@
 //! streams draw them, or by their value where a viewer is left to draw it. Notes that open on a click, links and what is
 //! hidden are no text of the page. Source: ISO 32000-2, 12.5.5 (appearance streams), 12.7 (forms).
 
+use super::decoder::StreamDecoder;
 use super::geometry::{Bounds, Matrix};
 use super::interpret::Interpreter;
 use super::strings;
@@ -35,7 +36,7 @@ pub(super) fn draw<'a>(interpreter: &mut Interpreter<'a, '_>, page: &PdfPage<'a>
             draw_appearance(interpreter, page, &annotation, &form, matrix);
         }
         if interpreter.spans.mapped == before
-            && let Some(value) = value(&annotation)
+            && let Some(value) = value(&annotation, &interpreter.budget.streams)
             && let Some(rect) = annotation.get::<Rect>("Rect")
         {
             let bounds = Bounds { x0: rect.x0, y0: rect.y0, x1: rect.x1, y1: rect.y1 };
@@ -74,16 +75,16 @@ fn draw_appearance<'a>(
 }
 
 /// What a field holds or a text box says, where it is text.
-fn value(annotation: &Dict<'_>) -> Option<String> {
+fn value(annotation: &Dict<'_>, streams: &StreamDecoder) -> Option<String> {
     if annotation.get::<Name<'_>>("Subtype").as_deref() == Some(b"FreeText") {
-        return text_of(annotation.get::<Object<'_>>("Contents")?);
+        return text_of(annotation.get::<Object<'_>>("Contents")?, streams);
     }
     let (mut kind, mut value, mut flags) = (None, None, None);
     let mut field = Some(annotation.clone());
     for _ in 0..MAX_PARENTS {
         let Some(current) = field else { break };
         kind = kind.or_else(|| current.get::<Name<'_>>("FT").map(|name| name.as_ref().to_vec()));
-        value = value.or_else(|| current.get::<Object<'_>>("V").and_then(text_of));
+        value = value.or_else(|| current.get::<Object<'_>>("V").and_then(|value| text_of(value, streams)));
         flags = flags.or_else(|| current.get::<u32>("Ff"));
         field = current.get::<Dict<'_>>("Parent");
     }
@@ -91,10 +92,10 @@ fn value(annotation: &Dict<'_>) -> Option<String> {
     value.filter(|_| is_text && flags.unwrap_or_default() & PASSWORD == 0)
 }
 
-fn text_of(value: Object<'_>) -> Option<String> {
+fn text_of(value: Object<'_>, streams: &StreamDecoder) -> Option<String> {
     let text = match value {
         Object::String(text) => strings::decode(&text),
-        Object::Stream(stream) => strings::decode(&stream.decoded_data().ok()?),
+        Object::Stream(stream) => strings::decode(&streams.decode(&stream).ok()?),
         Object::Array(several) => {
             let each: Vec<String> = several
                 .iter::<Object<'_>>()

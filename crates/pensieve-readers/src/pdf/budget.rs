@@ -1,16 +1,8 @@
 //! What one document may cost. Counts operators, glyphs and nesting for the whole document, never per page: a page can
 //! be asked for ten thousand times. What was left out is remembered, and becomes a review reason.
 
-use hayro_font::hayro_syntax::limit;
-
-/// Bytes that one stream may inflate to, for each of its filters.
-pub(super) const STREAM: usize = 24 << 20;
-
-/// Bytes that all streams of a document may inflate to.
-const DECODED: usize = 1 << 30;
-
-/// Bytes of object streams, which are kept as long as the document.
-const KEPT: usize = 32 << 20;
+use super::decoder::StreamDecoder;
+use std::rc::Rc;
 
 /// Forms that draw forms.
 pub(super) const DEPTH: usize = 20;
@@ -18,6 +10,8 @@ pub(super) const DEPTH: usize = 20;
 /// The rest of what a document may cost.
 #[derive(Debug)]
 pub(super) struct Budget {
+    /// Decodes its streams.
+    pub(super) streams: Rc<StreamDecoder>,
     operators: u64,
     glyphs: u64,
     page_glyphs: u64,
@@ -27,10 +21,10 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// The budget of a document; from here on this thread's streams are limited.
+    /// The budget of a document.
     pub(super) fn new() -> Budget {
-        limit::set(STREAM, DECODED, KEPT);
         Budget {
+            streams: Rc::new(StreamDecoder::new()),
             operators: 60_000_000,
             glyphs: 40_000_000,
             page_glyphs: 0,
@@ -65,12 +59,12 @@ impl Budget {
 
     /// True when no stream is decoded any more, or nothing drawn.
     pub(super) fn is_spent(&self) -> bool {
-        self.operators == 0 || self.glyphs == 0 || limit::left() == 0
+        self.operators == 0 || self.glyphs == 0 || self.streams.left() == 0
     }
 
     /// True when a stream or the document was cut short.
     pub(super) fn was_exceeded(&self) -> bool {
-        self.is_short || limit::was_met()
+        self.is_short || self.streams.has_left_out()
     }
 }
 

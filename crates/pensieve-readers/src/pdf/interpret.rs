@@ -304,7 +304,7 @@ impl<'a> Interpreter<'a, '_> {
             return;
         }
         let own = dict.get::<[f64; 6]>("Matrix").map_or(Matrix::IDENTITY, Matrix);
-        let Ok(data) = form.decoded_data() else {
+        let Ok(data) = self.budget.streams.decode(form) else {
             self.spans.unread_streams += 1;
             return;
         };

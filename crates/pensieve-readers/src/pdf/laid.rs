@@ -32,8 +32,8 @@ pub struct Reading<'r> {
 /// As [`super::read`], and what the asker says of a part.
 pub fn lay_out(bytes: Vec<u8>, options: &PdfOptions, reading: Reading<'_>) -> Result<Document, Problem> {
     let mut budget = Budget::new();
-    let pdf = open::open(bytes, &options.passwords)?;
-    let mut document = document_of(&pdf);
+    let pdf = open::open(bytes, &options.passwords, &budget.streams)?;
+    let mut document = document_of(&pdf, &budget.streams);
     let mut composer = LayoutComposer::new(&options.thresholds, outline::entries(&pdf));
     let mut pages = Pages::new(&pdf, &mut budget);
     let mut has_text = false;

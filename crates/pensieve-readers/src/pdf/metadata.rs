@@ -2,6 +2,7 @@
 //! both say it, the packet's lists (authors) count and the dictionary's single values do. Sources: ISO 32000-2, 14.3;
 //! ISO 16684-1 (XMP).
 
+use super::decoder::StreamDecoder;
 use super::strings;
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{DateTime, Dict, Stream, String as PdfString};
@@ -33,13 +34,13 @@ const KEYS: &[&str] =
     &["title", "author", "subject", "keywords", "language", "publisher", "identifier", "created", "modified"];
 
 /// Title, author, language, ... of a document.
-pub(super) fn read(pdf: &Pdf) -> Vec<(String, String)> {
+pub(super) fn read(pdf: &Pdf, streams: &StreamDecoder) -> Vec<(String, String)> {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
     let mut stated = information(pdf);
     if let Some(language) = catalog.get::<PdfString<'_>>("Lang") {
         stated.push(("language", strings::decode(&language)));
     }
-    let packet = catalog.get::<Stream<'_>>("Metadata").and_then(|stream| stream.decoded_data().ok());
+    let packet = catalog.get::<Stream<'_>>("Metadata").and_then(|stream| streams.decode(&stream).ok());
     let told =
         packet.filter(|data| data.len() <= MAX_PACKET).map(|data| properties(&data)).unwrap_or_default();
     let mut rows = Vec::new();

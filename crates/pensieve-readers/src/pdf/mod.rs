@@ -5,6 +5,8 @@
 
 mod annotations;
 mod budget;
+mod decoder;
+mod expansion;
 mod font;
 mod geometry;
 mod interpret;
@@ -13,6 +15,7 @@ mod layers;
 mod metadata;
 mod open;
 mod outline;
+mod prescan;
 mod render;
 mod shapes;
 mod spans;
@@ -21,6 +24,7 @@ mod strings;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use budget::Budget;
+use decoder::StreamDecoder;
 use hayro_font::hayro_syntax::Pdf;
 pub use laid::{Reading, lay_out};
 use pensieve_text::model::numbers::counted;
@@ -46,8 +50,8 @@ pub fn read(
         return laid::read(source, settings, sink);
     }
     let mut budget = Budget::new();
-    let pdf = open::open(source.bytes()?, &settings.pdf.passwords)?;
-    let mut document = document_of(&pdf);
+    let pdf = open::open(source.bytes()?, &settings.pdf.passwords, &budget.streams)?;
+    let mut document = document_of(&pdf, &budget.streams);
     let mut pages = Pages::new(&pdf, &mut budget);
     let mut text = Segment::default();
     let mut has_text = false;
@@ -63,9 +67,9 @@ pub fn read(
 }
 
 /// What the file says about itself, before any page is read.
-fn document_of(pdf: &Pdf) -> Document {
+fn document_of(pdf: &Pdf, streams: &StreamDecoder) -> Document {
     let mut document = Document { kind: Some(TextKind::Prose), ..Document::default() };
-    document.metadata = metadata::read(pdf);
+    document.metadata = metadata::read(pdf, streams);
     document.metadata.extend(outline::rows(pdf));
     document
 }

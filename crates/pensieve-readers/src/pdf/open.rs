@@ -1,6 +1,8 @@
-//! Opens a file: empty password first, then the configured ones. A file whose first bytes are not those of a PDF, as
-//! mail gateways leave them, is cut to where it starts.
+//! Opens a file: empty password first, then the configured ones.
 
+use super::decoder::StreamDecoder;
+use super::prescan;
+use crate::limits::pdf::MAX_STREAM_BYTES;
 use hayro_font::hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
 use pensieve_text::model::{Problem, ProblemKind};
 use std::sync::Arc;
@@ -12,7 +14,14 @@ const MAX_PASSWORDS: usize = 32;
 ///
 /// # Errors
 /// As [`super::read`].
-pub(super) fn open(bytes: Vec<u8>, passwords: &[String]) -> Result<Pdf, Problem> {
+pub(super) fn open(
+    mut bytes: Vec<u8>,
+    passwords: &[String],
+    streams: &StreamDecoder,
+) -> Result<Pdf, Problem> {
+    if prescan::overwrite_bombs(&mut bytes, MAX_STREAM_BYTES) {
+        streams.note_left_out();
+    }
     let data = PdfData::from(Arc::new(bytes));
     let mut tried = Pdf::new(data.clone());
     for password in passwords.iter().take(MAX_PASSWORDS) {

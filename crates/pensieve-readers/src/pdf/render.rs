@@ -8,6 +8,7 @@ use super::interpret::Interpreter;
 use super::layers::Layers;
 use super::shapes::Shapes;
 use super::spans::Spans;
+use crate::limits::pdf::{MAX_PAGES, MAX_STREAM_BYTES};
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Stream};
 use hayro_font::hayro_syntax::page::Page as PdfPage;
@@ -59,8 +60,8 @@ impl<'a, 'b> Pages<'a, 'b> {
         let layers = Layers::new(&catalog);
         Pages {
             pdf,
+            fonts: Fonts::new(budget.streams.clone()),
             budget,
-            fonts: Fonts::new(),
             layers,
             spans: Spans::default(),
             shapes: Shapes::default(),
@@ -76,11 +77,11 @@ impl<'a, 'b> Pages<'a, 'b> {
     /// The next page.
     pub(super) fn next_page(&mut self) -> Option<LayoutPage> {
         let page = self.pdf.pages().get(self.next)?;
-        self.next += 1;
-        if self.budget.is_spent() {
+        if self.next == MAX_PAGES || self.budget.is_spent() {
             self.budget.is_short = true;
             return None;
         }
+        self.next += 1;
         Some(self.spans_of(page))
     }
 
@@ -116,10 +117,11 @@ impl<'a, 'b> Pages<'a, 'b> {
 
     /// The content streams of a page, one after the other: an operator may start in one and end in the next.
     fn content(&mut self, page: &PdfPage<'a>) -> Vec<u8> {
+        let streams = &self.budget.streams;
         let mut content = Vec::new();
-        let mut add = |stream: Stream<'_>| match stream.decoded_data() {
+        let mut add = |stream: Stream<'_>| match streams.decode(&stream) {
             Ok(data) if content.is_empty() => content = data.into_owned(),
-            Ok(data) if content.len() + data.len() <= super::budget::STREAM => {
+            Ok(data) if content.len() + data.len() <= MAX_STREAM_BYTES => {
                 content.push(b'\n');
                 content.extend_from_slice(&data);
             }

@@ -2,6 +2,7 @@
 //! font's ToUnicode map, the Unicode in the name of its encoding, the published lists of its character collection, the
 //! character map of the embedded font. Source: ISO 32000-2, 9.7 (composite fonts) and 9.10.2.
 
+use super::super::decoder::StreamDecoder;
 use super::program::Programs;
 use super::simple::to_text;
 use super::widths::Widths;
@@ -56,7 +57,7 @@ impl<'a> CompositeFont<'a> {
         let inner = inner.or_else(|| dict.get::<Dict<'a>>("DescendantFonts")).unwrap_or_default();
         let name = dict.get::<Name<'_>>("Encoding").map(|name| String::from_utf8_lossy(&name).into_owned());
         let name = name.unwrap_or_default();
-        let encoding = read_encoding(dict, maps);
+        let encoding = read_encoding(dict, maps, &fonts.streams);
         let metadata = match &encoding {
             Encoding::Identity => None,
             Encoding::Map(map) => Some(map.metadata().clone()),
@@ -69,7 +70,7 @@ impl<'a> CompositeFont<'a> {
             || metadata.as_ref().is_some_and(|metadata| metadata.writing_mode == Some(WritingMode::Vertical));
         let descriptor = inner.get::<Dict<'a>>("FontDescriptor").unwrap_or_default();
         let vertical = inner.get::<[f32; 2]>("DW2").unwrap_or([880.0, -1000.0]);
-        let to_unicode = read_to_unicode(dict, maps);
+        let to_unicode = read_to_unicode(dict, maps, &fonts.streams);
         CompositeFont {
             unicode: unicode_form(&name),
             is_vertical,
@@ -81,7 +82,7 @@ impl<'a> CompositeFont<'a> {
                 inner.get::<f32>("DW").unwrap_or(1000.0),
             ),
             vertical: (vertical[0], vertical[1]),
-            glyph_of_cid: decoded(&inner, "CIDToGIDMap"),
+            glyph_of_cid: decoded(&inner, "CIDToGIDMap", &fonts.streams),
             program: ["FontFile2", "FontFile3"].iter().find_map(|key| descriptor.get::<Stream<'a>>(key)),
             programs: fonts.characters.clone(),
             to_unicode,
@@ -193,7 +194,7 @@ impl CompositeFont<'_> {
     }
 }
 
-fn read_encoding(dict: &Dict<'_>, maps: &CMapResolverFn) -> Encoding {
+fn read_encoding(dict: &Dict<'_>, maps: &CMapResolverFn, streams: &StreamDecoder) -> Encoding {
     let parse = |data: &[u8]| {
         let map = CMap::parse(data, hayro_cmap::load_embedded)?;
         Some(Encoding::Map(Box::new(map)))
@@ -204,7 +205,7 @@ fn read_encoding(dict: &Dict<'_>, maps: &CMapResolverFn) -> Encoding {
             name => maps(name).and_then(parse),
         },
         Some(Object::Stream(stream)) => {
-            stream.decoded_data().ok().filter(|data| data.len() <= MAX_MAP).and_then(|data| parse(&data))
+            streams.decode(&stream).ok().filter(|data| data.len() <= MAX_MAP).and_then(|data| parse(&data))
         }
         _ => None,
     };
@@ -212,10 +213,10 @@ fn read_encoding(dict: &Dict<'_>, maps: &CMapResolverFn) -> Encoding {
     read.unwrap_or(Encoding::Identity)
 }
 
-fn read_to_unicode(dict: &Dict<'_>, maps: &CMapResolverFn) -> Option<CMap> {
+fn read_to_unicode(dict: &Dict<'_>, maps: &CMapResolverFn, streams: &StreamDecoder) -> Option<CMap> {
     match dict.get::<Object<'_>>("ToUnicode")? {
         Object::Stream(stream) => {
-            let data = stream.decoded_data().ok().filter(|data| data.len() <= MAX_MAP)?;
+            let data = streams.decode(&stream).ok().filter(|data| data.len() <= MAX_MAP)?;
             CMap::parse(&data, hayro_cmap::load_embedded)
         }
         Object::Name(name) => CMap::parse(maps(CMapName::from_bytes(&name))?, hayro_cmap::load_embedded),
@@ -240,6 +241,6 @@ fn unicode_form(name: &str) -> UnicodeForm {
     }
 }
 
-fn decoded(dict: &Dict<'_>, key: &str) -> Option<Vec<u8>> {
-    Some(dict.get::<Stream<'_>>(key)?.decoded_data().ok()?.into_owned())
+fn decoded(dict: &Dict<'_>, key: &str, streams: &StreamDecoder) -> Option<Vec<u8>> {
+    Some(streams.decode(&dict.get::<Stream<'_>>(key)?).ok()?.into_owned())
 }

@@ -8,8 +8,8 @@ mod program;
 mod simple;
 mod widths;
 
+use super::decoder::StreamDecoder;
 use composite::CompositeFont;
-use hayro_font::hayro_syntax::limit;
 use hayro_font::hayro_syntax::object::{Array, Dict, Name};
 use hayro_font::{CMapResolverFn, FontCache, FontResolverFn};
 use pensieve_text::layout::FontFace;
@@ -115,12 +115,13 @@ pub(crate) struct Fonts<'a> {
     stand_in: FontResolverFn,
     maps: CMapResolverFn,
     characters: Rc<Programs>,
+    streams: Rc<StreamDecoder>,
     kept: usize,
 }
 
 impl<'a> Fonts<'a> {
     /// No fonts yet.
-    pub(crate) fn new() -> Fonts<'a> {
+    pub(crate) fn new(streams: Rc<StreamDecoder>) -> Fonts<'a> {
         // A font file without tables: of fonts that are not embedded only names and widths are asked for.
         let nothing: hayro_font::FontData = Arc::new([0u8, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
         Fonts {
@@ -128,7 +129,8 @@ impl<'a> Fonts<'a> {
             programs: FontCache::new(),
             stand_in: Arc::new(move |_| Some((nothing.clone(), 0))),
             maps: Arc::new(hayro_cmap::load_embedded),
-            characters: Rc::default(),
+            characters: Rc::new(Programs::new(streams.clone())),
+            streams,
             kept: 0,
         }
     }
@@ -143,9 +145,9 @@ impl<'a> Fonts<'a> {
         if self.kept > KEPT {
             (self.fonts, self.programs, self.kept) = (FxHashMap::default(), FontCache::new(), 0);
         }
-        let before = limit::left();
+        let before = self.streams.left();
         let font = Rc::new(self.read(dict));
-        self.kept += 4 * before.saturating_sub(limit::left()) + dict.data().len() + 1000;
+        self.kept += 4 * before.saturating_sub(self.streams.left()) + dict.data().len() + 1000;
         self.fonts.insert(key, font.clone());
         font
     }

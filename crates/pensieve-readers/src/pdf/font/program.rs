@@ -1,6 +1,7 @@
 //! Characters from the font program itself: the reverse of its character map, and the names of its glyphs. The last
 //! resort for fonts without ToUnicode. Source: OpenType 1.9, `cmap` and `post`.
 
+use super::super::decoder::StreamDecoder;
 use super::{GlyphText, names};
 use hayro_font::hayro_syntax::object::Stream;
 use rustc_hash::FxHashMap;
@@ -22,12 +23,17 @@ type Characters = FxHashMap<u32, GlyphText>;
 const MAX_KEPT: usize = 300_000;
 
 /// The programs of a document that had to be asked, each once: thousands of fonts can share one file.
-#[derive(Default)]
 pub(super) struct Programs {
+    streams: Rc<StreamDecoder>,
     known: RefCell<FxHashMap<(usize, usize), Rc<Characters>>>,
 }
 
 impl Programs {
+    /// None read yet.
+    pub(super) fn new(streams: Rc<StreamDecoder>) -> Programs {
+        Programs { streams, known: RefCell::default() }
+    }
+
     /// What the glyphs of the program in a stream are.
     pub(super) fn get(&self, stream: &Stream<'_>) -> Rc<Characters> {
         // The data of a dictionary lies where it lies for as long as the document.
@@ -36,7 +42,7 @@ impl Programs {
         if let Some(known) = self.known.borrow().get(&key) {
             return known.clone();
         }
-        let program = stream.decoded_data().map(|data| data.into_owned()).unwrap_or_default();
+        let program = self.streams.decode(stream).map(|data| data.into_owned()).unwrap_or_default();
         let characters = Rc::new(characters_of_glyphs(program));
         let mut known = self.known.borrow_mut();
         if known.values().map(|program| program.len() + 100).sum::<usize>() > MAX_KEPT {

@@ -2,18 +2,16 @@
 //! `hayro-font`; where these know nothing, the font program and the numbers in glyph names are asked.
 //! Source: ISO 32000-2, 9.6 (simple fonts).
 
+use super::super::decoder::StreamDecoder;
 use super::program::Programs;
 use super::{Fonts, Glyph, GlyphText, names};
+use crate::limits::pdf::{MAX_SIMPLE_CMAP_BYTES, MAX_STREAM_BYTES};
 use hayro_cmap::BfString;
-use hayro_font::hayro_syntax::limit;
 use hayro_font::hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 use hayro_font::{Font, FontGlyph};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
-
-/// Bytes of a font program or character map of a simple font.
-const MAX_STREAM: usize = 6 << 20;
 
 /// The names of glyphs that `/Differences` gives.
 #[derive(Debug, Default)]
@@ -35,10 +33,9 @@ pub(super) struct SimpleFont<'a> {
 impl<'a> SimpleFont<'a> {
     /// From its dictionary.
     pub(super) fn new(dict: &Dict<'a>, fonts: &Fonts<'a>) -> SimpleFont<'a> {
-        // Its map is read inside, where each entry takes five times its bytes.
-        let before = limit::narrow(MAX_STREAM);
-        let font = fonts.programs.font(dict, &fonts.stand_in, &fonts.maps);
-        limit::narrow(before);
+        let font = has_admitted_streams(dict, &fonts.streams)
+            .then(|| fonts.programs.font(dict, &fonts.stand_in, &fonts.maps))
+            .flatten();
         SimpleFont { font, dict: dict.clone(), names: OnceCell::new(), programs: fonts.characters.clone() }
     }
 
@@ -81,6 +78,16 @@ impl<'a> SimpleFont<'a> {
         let character = names::numbered(name).or_else(|| are_codes.then(|| names::western(code))?);
         character.map(GlyphText::Char)
     }
+}
+
+/// Whether the streams that `hayro-font` decodes by itself are within limits.
+fn has_admitted_streams(dict: &Dict<'_>, streams: &StreamDecoder) -> bool {
+    let descriptor = dict.get::<Dict<'_>>("FontDescriptor").unwrap_or_default();
+    let admits = |dict: &Dict<'_>, key: &str, limit: usize| {
+        dict.get::<Stream<'_>>(key).is_none_or(|stream| streams.admits(&stream, limit))
+    };
+    admits(dict, "ToUnicode", MAX_SIMPLE_CMAP_BYTES)
+        && ["FontFile", "FontFile2", "FontFile3"].iter().all(|key| admits(&descriptor, key, MAX_STREAM_BYTES))
 }
 
 fn unreadable(code: u32) -> Glyph {

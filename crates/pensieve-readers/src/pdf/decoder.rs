@@ -1,0 +1,88 @@
+//! Decodes the streams of a document within limits: what a stream expands to is counted before it is decoded, unless it
+//! is too short to expand far.
+
+use super::expansion::{decoded_len, has_possible_rows, is_surely_within};
+use crate::limits::pdf::{MAX_DECODED_BYTES, MAX_STREAM_BYTES};
+use hayro_font::hayro_syntax::object::Stream;
+use hayro_font::hayro_syntax::object::stream::DecodeFailure;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+
+/// What the streams of a document may still expand to.
+#[derive(Debug)]
+pub(super) struct StreamDecoder {
+    left: Cell<usize>,
+    has_left_out: Cell<bool>,
+    /// Which streams were admitted, by where their dictionaries lie.
+    admitted: RefCell<FxHashMap<(usize, usize), bool>>,
+}
+
+impl StreamDecoder {
+    /// For a document of which nothing is decoded yet.
+    pub(super) fn new() -> StreamDecoder {
+        StreamDecoder {
+            left: Cell::new(MAX_DECODED_BYTES),
+            has_left_out: Cell::new(false),
+            admitted: RefCell::default(),
+        }
+    }
+
+    /// The data of a stream; nothing where it would be too much.
+    ///
+    /// # Errors
+    /// Where a filter cannot read its data, or the stream is a picture.
+    pub(super) fn decode<'a>(&self, stream: &Stream<'a>) -> Result<Cow<'a, [u8]>, DecodeFailure> {
+        if stream.filters().is_empty() {
+            return stream.decoded_data();
+        }
+        if !has_possible_rows(stream, MAX_STREAM_BYTES) {
+            return Ok(Cow::default());
+        }
+        let limit = MAX_STREAM_BYTES.min(self.left.get());
+        let raw = stream.raw_data();
+        if !is_surely_within(stream, raw.len(), limit) && decoded_len(stream, &raw, limit).is_none() {
+            self.note_left_out();
+            return Ok(Cow::default());
+        }
+        let data = stream.decoded_data()?;
+        self.spend(data.len());
+        Ok(data)
+    }
+
+    /// Whether a stream that a crate decodes expands to at most `limit` bytes. Each stream counts once.
+    pub(super) fn admits(&self, stream: &Stream<'_>, limit: usize) -> bool {
+        let dict = stream.dict().data();
+        let key = (dict.as_ptr() as usize, dict.len());
+        if let Some(known) = self.admitted.borrow().get(&key) {
+            return *known;
+        }
+        let len = decoded_len(stream, &stream.raw_data(), limit.min(self.left.get()));
+        match len {
+            Some(len) => self.spend(len),
+            None => self.note_left_out(),
+        }
+        let is_admitted = len.is_some() && has_possible_rows(stream, limit);
+        self.admitted.borrow_mut().insert(key, is_admitted);
+        is_admitted
+    }
+
+    /// Bytes that all further streams may expand to.
+    pub(super) fn left(&self) -> usize {
+        self.left.get()
+    }
+
+    /// True when a stream was left out because of its size.
+    pub(super) fn has_left_out(&self) -> bool {
+        self.has_left_out.get()
+    }
+
+    /// Notes that a stream was left out.
+    pub(super) fn note_left_out(&self) {
+        self.has_left_out.set(true);
+    }
+
+    fn spend(&self, bytes: usize) {
+        self.left.set(self.left.get().saturating_sub(bytes));
+    }
+}

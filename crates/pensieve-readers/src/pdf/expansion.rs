@@ -1,0 +1,177 @@
+//! What the filters of a stream expand its data to, counted without keeping the result. `hayro-syntax` decodes without a
+//! limit: a kilobyte gives a megabyte, and packed twice a gigabyte. So the count is taken before it decodes.
+//! Sources: ISO 32000-2, 7.4 (filters); RFC 1950 and 1951.
+
+use flate2::read::{DeflateDecoder, ZlibDecoder};
+use hayro_font::hayro_syntax::Filter;
+use hayro_font::hayro_syntax::object::{Array, Dict, FromBytes, Object, Stream};
+use std::borrow::Cow;
+use std::io::Read;
+
+/// Codes of an empty LZW table: the bytes, "clear the table" and "end of data".
+const LZW_CODES: usize = 258;
+
+/// Codes that an LZW table has room for.
+const LZW_TABLE: usize = 4096;
+
+/// How many bytes the filters of a stream give from `data`, or `None` where one of them gives more than `limit`.
+/// Streams that are pictures count nothing, since they are never decoded.
+pub(super) fn decoded_len(stream: &Stream<'_>, data: &[u8], limit: usize) -> Option<usize> {
+    let filters = stream.filters();
+    if filters.iter().any(is_picture) {
+        return Some(0);
+    }
+    let mut data = Cow::Borrowed(data);
+    for (at, filter) in filters.iter().enumerate() {
+        let parameters = parameters_of(stream.dict(), at);
+        let len = filtered_len(*filter, &data, &parameters, limit);
+        if len > limit {
+            return None;
+        }
+        if at + 1 == filters.len() {
+            return Some(len);
+        }
+        data = Cow::Owned(filtered(*filter, &data, &parameters));
+    }
+    Some(data.len())
+}
+
+/// True when the filters of a stream cannot give more than `limit` bytes from `len`, whatever these are.
+pub(super) fn is_surely_within(stream: &Stream<'_>, len: usize, limit: usize) -> bool {
+    let filters = stream.filters();
+    filters.iter().any(is_picture)
+        || filters.iter().map(most_from_one_byte).fold(len, usize::saturating_mul) <= limit
+}
+
+/// False where the rows of a predictor are empty or longer than a stream may be: memory is taken for a row in advance.
+pub(super) fn has_possible_rows(stream: &Stream<'_>, limit: usize) -> bool {
+    (0..stream.filters().len()).map(|at| parameters_of(stream.dict(), at)).all(|parameters| {
+        let number = |key: &str, default: usize| parameters.get::<usize>(key).unwrap_or(default);
+        let bits = number("BitsPerComponent", 8).saturating_mul(number("Colors", 1));
+        let row = bits.saturating_mul(number("Columns", 1));
+        number("Predictor", 1) == 1 || (1..=limit).contains(&row.div_ceil(8))
+    })
+}
+
+fn is_picture(filter: &Filter) -> bool {
+    matches!(filter, Filter::DctDecode | Filter::JpxDecode | Filter::Jbig2Decode | Filter::CcittFaxDecode)
+}
+
+fn most_from_one_byte(filter: &Filter) -> usize {
+    match filter {
+        Filter::FlateDecode => 1032,
+        // A full table gives its longest string for each code of twelve bits.
+        Filter::LzwDecode => LZW_TABLE * 2 / 3,
+        Filter::RunLengthDecode => 64,
+        Filter::Ascii85Decode => 4,
+        _ => 1,
+    }
+}
+
+/// What one filter gives; it stops counting above the limit.
+fn filtered_len(filter: Filter, data: &[u8], parameters: &Dict<'_>, limit: usize) -> usize {
+    match filter {
+        Filter::FlateDecode => match counted(ZlibDecoder::new(data), limit) {
+            (len, true) => len,
+            (len, false) => len.max(counted(DeflateDecoder::new(data), limit).0),
+        },
+        Filter::LzwDecode => lzw_len(data, parameters.get::<u8>("EarlyChange") != Some(0), limit),
+        Filter::RunLengthDecode => run_length_len(data),
+        // They give hardly more than they get.
+        _ => data.len().min(limit),
+    }
+}
+
+/// How much can be read up to just above the limit, and whether it ended without an error.
+fn counted(mut decoder: impl Read, limit: usize) -> (usize, bool) {
+    let mut buffer = [0; 16 << 10];
+    let mut len = 0;
+    while len <= limit {
+        match decoder.read(&mut buffer) {
+            Ok(0) => return (len, true),
+            Ok(read) => len += read,
+            Err(_) => return (len, false),
+        }
+    }
+    (len, true)
+}
+
+fn run_length_len(data: &[u8]) -> usize {
+    let (mut len, mut at) = (0, 0);
+    while let Some(&head) = data.get(at) {
+        let (given, taken) = match usize::from(head) {
+            128 => break,
+            head @ 0..128 => (head + 1, head + 2),
+            head => (257 - head, 2),
+        };
+        (len, at) = (len + given, at + taken);
+    }
+    len
+}
+
+/// Only the lengths of the strings in the table are kept.
+fn lzw_len(data: &[u8], changes_early: bool, limit: usize) -> usize {
+    let mut lengths = vec![1; LZW_CODES];
+    let (mut len, mut at, mut last) = (0, 0, None);
+    while len <= limit {
+        let width = match lengths.len() + usize::from(changes_early) {
+            ..512 => 9,
+            ..1024 => 10,
+            ..2048 => 11,
+            _ => 12,
+        };
+        let Some(code) = bits(data, at, width) else { break };
+        at += width;
+        match (code, last) {
+            (256, _) => {
+                lengths.truncate(LZW_CODES);
+                last = None;
+                continue;
+            }
+            (257, _) => break,
+            (_, Some(last)) if lengths.len() < LZW_TABLE => lengths.push(last + 1),
+            _ => {}
+        }
+        let Some(&length) = lengths.get(code) else { break };
+        len += length;
+        last = Some(length);
+    }
+    len
+}
+
+/// A number of up to 16 bits at a bit, the highest bit first.
+fn bits(data: &[u8], at: usize, width: usize) -> Option<usize> {
+    let byte = |at: usize| data.get(at).copied().map(usize::from);
+    let first = at / 8;
+    (at + width <= data.len() * 8).then_some(())?;
+    let three = byte(first)? << 16 | byte(first + 1).unwrap_or(0) << 8 | byte(first + 2).unwrap_or(0);
+    Some(three >> (24 - at % 8 - width) & ((1 << width) - 1))
+}
+
+/// The parameters of the filter at that place.
+fn parameters_of<'a>(dict: &Dict<'a>, at: usize) -> Dict<'a> {
+    let one = |key: &str| dict.get::<Dict<'a>>(key).filter(|_| at == 0);
+    let of_several =
+        |key: &str| dict.get::<Array<'a>>(key)?.iter::<Object<'a>>().nth(at).and_then(Object::into_dict);
+    ["DP", "DecodeParms"].iter().find_map(|key| one(key).or_else(|| of_several(key))).unwrap_or_default()
+}
+
+/// What one filter of several gives: the data as a stream with that filter alone.
+fn filtered(filter: Filter, data: &[u8], parameters: &Dict<'_>) -> Vec<u8> {
+    let name = match filter {
+        Filter::FlateDecode => "Fl",
+        Filter::LzwDecode => "LZW",
+        Filter::RunLengthDecode => "RL",
+        Filter::Ascii85Decode => "A85",
+        Filter::AsciiHexDecode => "AHx",
+        _ => return data.to_vec(),
+    };
+    let mut stream = format!("<< /Length {} /Filter /{name} /DecodeParms ", data.len()).into_bytes();
+    stream.extend_from_slice(if parameters.data().is_empty() { b"<< >>" } else { parameters.data() });
+    stream.extend_from_slice(b" >> stream\n");
+    stream.extend_from_slice(data);
+    stream.extend_from_slice(b"\nendstream");
+    let decoded =
+        Stream::from_bytes(&stream).and_then(|stream| Some(stream.decoded_data().ok()?.into_owned()));
+    decoded.unwrap_or_default()
+}
