@@ -1,6 +1,6 @@
-//! `pensieve check-dependencies`: which outside programs are there, and what is read without any.
+//! `pensieve check-dependencies`: which other programs are installed, and what is read without any.
 
-use super::{Context, Failure, Outcome, terminal};
+use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::config::{BrokenConverter, Config};
 use clap::Args;
 use pensieve_readers::process::{CommandTemplate, SandboxLevel, locate, sandbox_level, version_of};
@@ -25,29 +25,29 @@ pub struct CheckDependenciesArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &CheckDependenciesArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &CheckDependenciesArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let config = context.config(args.config.as_deref(), Vec::new())?;
-    let report = Report::of(&config);
+    let report = DependencyReport::of(&config);
     match args.json {
         true => context.print_json(&report)?,
         false => context.print(&report.to_string())?,
     }
     config.check_converters()?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// Everything that is shown.
 #[derive(Debug, Serialize)]
-struct Report {
-    converters: Vec<Program>,
-    faults: Vec<Broken>,
-    built_in: Vec<BuiltIn>,
-    sandbox: Sandbox,
+struct DependencyReport {
+    converters: Vec<ConverterProgram>,
+    faults: Vec<BrokenProgram>,
+    built_in: Vec<BuiltInFormat>,
+    sandbox: SandboxReport,
 }
 
 /// A program and what it converts.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-struct Program {
+struct ConverterProgram {
     program: String,
     found: bool,
     path: Option<String>,
@@ -58,7 +58,7 @@ struct Program {
 
 /// A converter that cannot work.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-struct Broken {
+struct BrokenProgram {
     extension: String,
     place: String,
     message: String,
@@ -66,35 +66,35 @@ struct Broken {
 
 /// A format that needs no program.
 #[derive(Debug, Serialize)]
-struct BuiltIn {
+struct BuiltInFormat {
     format: &'static str,
     label: &'static str,
     mime: &'static str,
     extensions: Vec<&'static str>,
 }
 
-/// What converters are kept from.
+/// What converters cannot access.
 #[derive(Debug, Serialize)]
-struct Sandbox {
+struct SandboxReport {
     read_only: bool,
     no_network: bool,
 }
 
-impl Report {
-    fn of(config: &Config) -> Report {
+impl DependencyReport {
+    fn of(config: &Config) -> DependencyReport {
         let faults = config.broken_converters();
         let SandboxLevel { read_only, no_network, .. } = sandbox_level();
-        Report {
+        DependencyReport {
             converters: programs(config, &faults),
             faults: faults.iter().map(broken).collect(),
             built_in: format::FORMATS.iter().filter_map(|row| built_in(row, config)).collect(),
-            sandbox: Sandbox { read_only, no_network },
+            sandbox: SandboxReport { read_only, no_network },
         }
     }
 }
 
-fn broken(fault: &BrokenConverter) -> Broken {
-    Broken {
+fn broken(fault: &BrokenConverter) -> BrokenProgram {
+    BrokenProgram {
         extension: fault.extension.clone(),
         place: fault.at.to_string(),
         message: fault.fault.to_string(),
@@ -102,7 +102,7 @@ fn broken(fault: &BrokenConverter) -> Broken {
 }
 
 /// The programs of all converters that can work, each looked up and asked for its version once.
-fn programs(config: &Config, faults: &[BrokenConverter]) -> Vec<Program> {
+fn programs(config: &Config, faults: &[BrokenConverter]) -> Vec<ConverterProgram> {
     let mut commands: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for (extension, converter) in &config.converters {
         let is_broken = faults.iter().any(|fault| fault.extension == *extension);
@@ -117,9 +117,9 @@ fn programs(config: &Config, faults: &[BrokenConverter]) -> Vec<Program> {
     commands.into_iter().map(|(program, commands)| look_up(program, commands)).collect()
 }
 
-fn look_up(program: String, commands: BTreeMap<String, String>) -> Program {
+fn look_up(program: String, commands: BTreeMap<String, String>) -> ConverterProgram {
     let path = locate(&program);
-    Program {
+    ConverterProgram {
         found: path.is_some(),
         version: path.as_deref().and_then(version_of),
         path: path.map(|path| terminal::bytes(path.as_os_str().as_encoded_bytes())),
@@ -130,7 +130,7 @@ fn look_up(program: String, commands: BTreeMap<String, String>) -> Program {
 }
 
 /// What is read without a program: all its extensions that the user has not given to one.
-fn built_in(row: &Format, config: &Config) -> Option<BuiltIn> {
+fn built_in(row: &Format, config: &Config) -> Option<BuiltInFormat> {
     if !matches!(row.reader, ReaderKind::Text | ReaderKind::Document) || (row.is_image && !config.scan.svg) {
         return None;
     }
@@ -140,15 +140,15 @@ fn built_in(row: &Format, config: &Config) -> Option<BuiltIn> {
     if extensions.is_empty() && !row.extensions.is_empty() {
         return None;
     }
-    Some(BuiltIn { format: row.name, label: row.label, mime: row.mime, extensions })
+    Some(BuiltInFormat { format: row.name, label: row.label, mime: row.mime, extensions })
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for DependencyReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for program in &self.converters {
             writeln!(f, "{program}")?;
         }
-        for Broken { extension, place, message } in &self.faults {
+        for BrokenProgram { extension, place, message } in &self.faults {
             writeln!(
                 f,
                 "[✗] converters.{} cannot work: {} ({})",
@@ -164,7 +164,7 @@ impl fmt::Display for Report {
             self.sandbox
         )?;
         writeln!(f, "\nRead without any program:")?;
-        let formats: Vec<String> = self.built_in.iter().map(BuiltIn::short).collect();
+        let formats: Vec<String> = self.built_in.iter().map(BuiltInFormat::short).collect();
         f.write_str(&wrapped(&formats, 100))
     }
 }
@@ -173,7 +173,7 @@ fn clean(text: &str) -> String {
     terminal::line(text).into_owned()
 }
 
-impl fmt::Display for Program {
+impl fmt::Display for ConverterProgram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let program = clean(&self.program);
         let extensions = self.extensions.join(", ");
@@ -194,13 +194,13 @@ impl fmt::Display for Program {
     }
 }
 
-impl Sandbox {
+impl SandboxReport {
     fn is_whole(&self) -> bool {
         self.read_only && self.no_network
     }
 }
 
-impl fmt::Display for Sandbox {
+impl fmt::Display for SandboxReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match (self.read_only, self.no_network) {
             (true, true) => "limits, a read-only file system and no network",
@@ -215,7 +215,7 @@ impl fmt::Display for Sandbox {
     }
 }
 
-impl BuiltIn {
+impl BuiltInFormat {
     /// `Markdown (md, markdown)`
     fn short(&self) -> String {
         match self.extensions.is_empty() {
@@ -225,7 +225,7 @@ impl BuiltIn {
     }
 }
 
-/// The items, separated by commas, in lines of so many columns, broken at any space.
+/// The items, separated by commas, in lines of this many columns, broken at any space.
 fn wrapped(items: &[String], columns: usize) -> String {
     const INDENT: &str = "   ";
     let mut out = String::new();
@@ -247,8 +247,8 @@ mod tests {
     use super::*;
     use crate::config::{ConfigSources, load};
 
-    fn program(path: Option<&str>, version: Option<&str>) -> Program {
-        Program {
+    fn program(path: Option<&str>, version: Option<&str>) -> ConverterProgram {
+        ConverterProgram {
             program: "pandoc".to_owned(),
             found: path.is_some(),
             path: path.map(str::to_owned),
@@ -295,10 +295,10 @@ mod tests {
         let names: Vec<&str> = programs.iter().map(|program| program.program.as_str()).collect();
         assert_eq!(names, ["no-such-program"]);
         assert_eq!((programs[0].extensions.join(" ").as_str(), programs[0].found), ("doc html", false));
-        let report = Report {
+        let report = DependencyReport {
             converters: programs,
             faults: faults.iter().map(broken).collect(),
-            ..Report::of(&config)
+            ..DependencyReport::of(&config)
         };
         let text = report.to_string();
         assert!(text.contains("[✗] converters.pdf cannot work: the template lacks `{input}`"), "{text}");

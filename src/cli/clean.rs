@@ -1,8 +1,8 @@
 //! `pensieve clean`: arguments become settings and a choice of files; the work is done elsewhere.
 
 use super::progress::{Progress, ProgressChoice};
-use super::report::{self, Target};
-use super::{Context, Failure, Outcome, settings, signal, terminal};
+use super::report::{self, ReportTarget};
+use super::{CommandContext, CommandOutcome, Failure, settings, signal, terminal};
 use crate::config::FlagValue;
 use crate::ingest::{
     self as work, CleanRequest, Cleaned, Done, Owners, RunFacts, Selection, Settings, VersionOrder,
@@ -42,7 +42,7 @@ pub struct CleanArgs {
     #[arg(long, value_name = "V")]
     raw_version: Option<String>,
     #[command(flatten)]
-    choice: Choice,
+    choice: FileFilterFlags,
     /// Keep page breaks, as lines `--- PAGE ---`.
     #[arg(long)]
     page_markers: bool,
@@ -69,7 +69,7 @@ pub struct CleanArgs {
 /// Flags that choose files.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Which files (each leaves out what it does not choose)")]
-struct Choice {
+struct FileFilterFlags {
     /// Those whose path below the ingested folder matches this pattern, written as in .gitignore; may be given more than once.
     #[arg(long, value_name = "GLOB", value_parser = pattern, conflicts_with = "rollback")]
     only: Vec<String>,
@@ -79,10 +79,10 @@ struct Choice {
     /// Those of this kind.
     #[arg(long, value_parser = PossibleValuesParser::new(["document", "attachment", "mail"]), conflicts_with = "rollback")]
     kind: Option<String>,
-    /// So many of the chosen files at most, in the order of their paths.
+    /// At most this many of the chosen files, in the order of their paths.
     #[arg(long, value_name = "N", conflicts_with = "rollback")]
     limit: Option<usize>,
-    /// Pass over so many of the chosen files.
+    /// Skip this many of the chosen files.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "rollback")]
     offset: usize,
 }
@@ -94,7 +94,7 @@ fn pattern(text: &str) -> Result<String, String> {
     }
 }
 
-impl Choice {
+impl FileFilterFlags {
     fn selection(&self) -> Selection {
         Selection {
             only: PathPatterns::new(&self.only),
@@ -121,7 +121,7 @@ impl CleanArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &CleanArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &CleanArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let config = context.config(args.config.as_deref(), args.flags())?;
     let order = match (&args.rollback, &args.version) {
         (Some(version), _) => Some(VersionOrder::Pin(version.clone())),
@@ -161,21 +161,21 @@ pub fn run(args: &CleanArgs, context: &Context) -> Result<Outcome, Failure> {
         context.say("interrupted: what is done is kept; the same command goes on from there");
     }
     Ok(match cleaned {
-        Cleaned { interrupted: true, .. } => Outcome::Interrupted,
-        Cleaned { done: Done { errors: 1.., .. }, .. } if args.strict => Outcome::Problems,
-        _ => Outcome::Done,
+        Cleaned { interrupted: true, .. } => CommandOutcome::Interrupted,
+        Cleaned { done: Done { errors: 1.., .. }, .. } if args.strict => CommandOutcome::Problems,
+        _ => CommandOutcome::Done,
     })
 }
 
 /// Where the report goes: not among the sources, even if they are gone.
-fn target(given: &Path, database: &Path) -> Result<Target, Failure> {
+fn target(given: &Path, database: &Path) -> Result<ReportTarget, Failure> {
     let roots = Store::open_for_reading(database)?.roots()?;
     let sources: Vec<PathBuf> = roots.into_iter().map(|root| root.location).collect();
-    Target::new(given, database, &sources)
+    ReportTarget::new(given, database, &sources)
 }
 
 /// Why a run had nothing to do.
-fn nothing_chosen(choice: &Choice, among: &Owners) -> String {
+fn nothing_chosen(choice: &FileFilterFlags, among: &Owners) -> String {
     if among.files == 0 {
         return "no file of this database has text".to_owned();
     }
@@ -222,15 +222,19 @@ mod tests {
     #[test]
     fn a_choice_of_nothing_is_told() {
         let among = |files| Owners { files, formats: ["pdf".to_owned(), "text".to_owned()].into() };
-        let check = |choice: &Choice, files, expected: &str| {
+        let check = |choice: &FileFilterFlags, files, expected: &str| {
             assert_eq!(nothing_chosen(choice, &among(files)), expected);
         };
-        let only = Choice { only: vec!["a/**".to_owned(), "*.\u{1b}".to_owned()], ..Choice::default() };
+        let only = FileFilterFlags {
+            only: vec!["a/**".to_owned(), "*.\u{1b}".to_owned()],
+            ..FileFilterFlags::default()
+        };
         check(&only, 1, "of 1 file with text none is chosen by --only a/** --only *.\\u{1b}");
-        let format = Choice { format: Some("pdff".to_owned()), offset: 3, ..Choice::default() };
+        let format =
+            FileFilterFlags { format: Some("pdff".to_owned()), offset: 3, ..FileFilterFlags::default() };
         let expected = "of 1,200 files with text none is chosen by --format pdff --offset 3; the formats here are pdf, text";
         check(&format, 1200, expected);
-        check(&Choice::default(), 0, "no file of this database has text");
+        check(&FileFilterFlags::default(), 0, "no file of this database has text");
     }
 
     #[test]

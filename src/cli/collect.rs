@@ -1,7 +1,7 @@
 //! `pensieve collect`: a manifest of works becomes passages. Arguments become settings, the report becomes text.
 
 use super::progress::{Progress, ProgressChoice};
-use super::{Context, Failure, LogLevel, Outcome, signal, terminal};
+use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
 use crate::passages::{self, CollectSettings, Moment, Report, WorkStatus, read_manifest};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
@@ -60,7 +60,7 @@ fn moment(text: &str) -> Result<Moment, String> {
 }
 
 /// Runs the command.
-pub fn run(args: &CollectArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &CollectArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let mut manifest = read_manifest(&args.manifest)?;
     if !args.mirror.is_empty() {
         manifest.sources.mirrors.clone_from(&args.mirror);
@@ -85,13 +85,13 @@ pub fn run(args: &CollectArgs, context: &Context) -> Result<Outcome, Failure> {
     let report = progress.during(|observer| passages::collect(&settings, observer))?;
     tell(&report, args, context)?;
     Ok(match report {
-        Report { interrupted: true, .. } => Outcome::Interrupted,
-        report if args.strict && report.has_problems() => Outcome::Problems,
-        _ => Outcome::Done,
+        Report { interrupted: true, .. } => CommandOutcome::Interrupted,
+        report if args.strict && report.has_problems() => CommandOutcome::Problems,
+        _ => CommandOutcome::Done,
     })
 }
 
-fn tell(report: &Report, args: &CollectArgs, context: &Context) -> Result<(), Failure> {
+fn tell(report: &Report, args: &CollectArgs, context: &CommandContext) -> Result<(), Failure> {
     if let Some(path) = &args.report {
         let mut text = serde_json::to_string_pretty(report).map_err(std::io::Error::from)?;
         text.push('\n');
@@ -108,7 +108,7 @@ fn tell(report: &Report, args: &CollectArgs, context: &Context) -> Result<(), Fa
     Ok(())
 }
 
-/// The report in lines: one a work, one for all.
+/// The report in lines: one per work, one for all.
 fn closing(report: &Report) -> String {
     let mut text = String::new();
     for work in &report.works {

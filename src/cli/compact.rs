@@ -1,6 +1,6 @@
 //! `pensieve compact`: gives free space back.
 
-use super::{Context, Failure, Outcome};
+use super::{CommandContext, CommandOutcome, Failure};
 use crate::store::Store;
 use clap::Args;
 use pensieve_text::model::numbers::mega;
@@ -21,7 +21,7 @@ pub struct CompactArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &CompactArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &CompactArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let mut store = Store::open_for_change(&args.database)?;
     let (before, after) = store.compact()?;
     store.close()?;
@@ -29,5 +29,5 @@ pub fn run(args: &CompactArgs, context: &Context) -> Result<Outcome, Failure> {
         true => context.print_json(&serde_json::json!({"bytes_before": before, "bytes_after": after}))?,
         false => context.print(&format!("{} MB, was {} MB\n", mega(after), mega(before)))?,
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

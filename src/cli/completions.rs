@@ -1,6 +1,6 @@
 //! `pensieve completions`: what a shell needs to complete our commands.
 
-use super::{Context, Failure, Outcome};
+use super::{CommandContext, CommandOutcome, Failure};
 use clap::Args;
 use clap_complete::Shell;
 
@@ -15,15 +15,15 @@ pub struct CompletionsArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &CompletionsArgs, context: &Context) -> Result<Outcome, Failure> {
-    context.print(&script(args.shell))?;
-    Ok(Outcome::Done)
+pub fn run(args: &CompletionsArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
+    context.print(&script(args.shell, (context.definition)()))?;
+    Ok(CommandOutcome::Done)
 }
 
 /// Made in memory: the generator panics where it cannot write.
-fn script(shell: Shell) -> String {
+fn script(shell: Shell, mut definition: clap::Command) -> String {
     let mut out = Vec::new();
-    clap_complete::generate(shell, &mut super::definition(), "pensieve", &mut out);
+    clap_complete::generate(shell, &mut definition, "pensieve", &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 
@@ -35,7 +35,7 @@ mod tests {
     #[test]
     fn every_shell_learns_the_commands() {
         for shell in Shell::value_variants() {
-            let script = script(*shell);
+            let script = script(*shell, crate::cli::definition());
             assert!(script.contains("check-dependencies") && script.contains("chunk-size"), "{shell}");
         }
     }

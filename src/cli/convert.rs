@@ -1,6 +1,6 @@
 //! `pensieve convert`: documents to clean Markdown for language models.
 
-use super::{Context, Failure, Outcome, settings, signal, terminal};
+use super::{CommandContext, CommandOutcome, Failure, settings, signal, terminal};
 use crate::config::{Config, FlagValue};
 use crate::ragmd::rules::RuleError;
 use crate::ragmd::{
@@ -35,9 +35,9 @@ pub struct ConvertArgs {
     /// Begin with what the book says about itself, as YAML.
     #[arg(long)]
     front_matter: bool,
-    /// What reads the pages of books: the reader of ours, or the pandoc in PATH.
+    /// What reads the pages of books: the built-in reader, or the pandoc in PATH.
     #[arg(long, value_name = "ENGINE", default_value = "builtin")]
-    engine: WantedEngine,
+    engine: EngineChoice,
     /// What becomes of footnotes: left out, in brackets where they are referred to, or at the end.
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["drop", "inline", "end"]))]
     footnotes: Option<String>,
@@ -60,15 +60,15 @@ pub struct ConvertArgs {
 
 /// What reads the pages of books.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum WantedEngine {
-    /// The reader of ours.
+enum EngineChoice {
+    /// The built-in reader.
     Builtin,
     /// The user's own pandoc.
     Pandoc,
 }
 
 /// A document and where it goes.
-struct Job<'j> {
+struct ConversionJob<'j> {
     document: &'j Path,
     output: PathBuf,
 }
@@ -76,7 +76,7 @@ struct Job<'j> {
 type Converted = Result<crate::ragmd::Outcome, RagMdError>;
 
 /// Runs the command.
-pub fn run(args: &ConvertArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let threads = args.threads.map(|threads| threads.to_string());
     let flags = [
         threads.map(|value| FlagValue { name: "--threads", key: "thread_count", value }),
@@ -95,7 +95,7 @@ pub fn run(args: &ConvertArgs, context: &Context) -> Result<Outcome, Failure> {
     let threads = threads.min(jobs.len()).max(1);
     let converter = Converter::new(options(args, &config)?, threads).map_err(Failure::Convert)?;
     let interrupted = || interrupt.load(Ordering::Relaxed);
-    let mut telling = Telling { args, context, warned: 0, failure: None };
+    let mut telling = OutcomeReporter { args, context, warned: 0, failure: None };
     each_in_order(
         &jobs,
         threads,
@@ -103,15 +103,15 @@ pub fn run(args: &ConvertArgs, context: &Context) -> Result<Outcome, Failure> {
         &mut |job, converted| telling.tell(job, converted),
     )?;
     match telling.failure {
-        _ if interrupted() => Ok(Outcome::Interrupted),
+        _ if interrupted() => Ok(CommandOutcome::Interrupted),
         Some(failure) => Err(Failure::Convert(failure)),
-        None if args.strict && telling.warned > 0 => Ok(Outcome::Problems),
-        None => Ok(Outcome::Done),
+        None if args.strict && telling.warned > 0 => Ok(CommandOutcome::Problems),
+        None => Ok(CommandOutcome::Done),
     }
 }
 
 /// Each document once, with an output of its own.
-fn jobs<'a>(args: &'a ConvertArgs, context: &Context) -> Vec<Job<'a>> {
+fn jobs<'a>(args: &'a ConvertArgs, context: &CommandContext) -> Vec<ConversionJob<'a>> {
     let documents: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     let mut names = Names::in_folder(&args.out, &documents);
     let mut seen = HashSet::new();
@@ -129,7 +129,7 @@ fn jobs<'a>(args: &'a ConvertArgs, context: &Context) -> Vec<Job<'a>> {
                 terminal::line(&named.path.to_string_lossy())
             ));
         }
-        jobs.push(Job { document, output: named.path });
+        jobs.push(ConversionJob { document, output: named.path });
     }
     jobs
 }
@@ -145,8 +145,8 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<Options, Failure> {
     };
     Ok(Options {
         engine: match args.engine {
-            WantedEngine::Builtin => Engine::Builtin,
-            WantedEngine::Pandoc => Engine::Pandoc,
+            EngineChoice::Builtin => Engine::Builtin,
+            EngineChoice::Pandoc => Engine::Pandoc,
         },
         converters: settings::converters(config),
         limits: ProcessLimits {
@@ -173,12 +173,12 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<Options, Failure> {
     })
 }
 
-/// Works on several jobs at once and tells their results in the order of the list.
+/// Works on several jobs at once and reports their results in the order of the list.
 fn each_in_order(
-    jobs: &[Job<'_>],
+    jobs: &[ConversionJob<'_>],
     threads: usize,
-    work: &(dyn Fn(&Job<'_>) -> Converted + Sync),
-    tell: &mut dyn FnMut(&Job<'_>, Converted) -> Result<(), Failure>,
+    work: &(dyn Fn(&ConversionJob<'_>) -> Converted + Sync),
+    tell: &mut dyn FnMut(&ConversionJob<'_>, Converted) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel();
@@ -209,17 +209,17 @@ fn each_in_order(
     })
 }
 
-/// Tells what became of each document.
-struct Telling<'t> {
+/// Reports what became of each document.
+struct OutcomeReporter<'t> {
     args: &'t ConvertArgs,
-    context: &'t Context,
+    context: &'t CommandContext,
     warned: usize,
-    /// The first document that gave nothing.
+    /// The first document without a result.
     failure: Option<RagMdError>,
 }
 
-impl Telling<'_> {
-    fn tell(&mut self, job: &Job<'_>, converted: Converted) -> Result<(), Failure> {
+impl OutcomeReporter<'_> {
+    fn tell(&mut self, job: &ConversionJob<'_>, converted: Converted) -> Result<(), Failure> {
         match converted {
             Ok(outcome) => self.tell_outcome(&outcome),
             Err(RagMdError::Interrupted) => Ok(()),

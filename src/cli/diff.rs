@@ -1,6 +1,6 @@
 //! `pensieve diff`: what one version of a file's text changed in another.
 
-use super::{Context, Failure, Outcome, named, terminal};
+use super::{CommandContext, CommandOutcome, Failure, file_lookup, terminal};
 use crate::store::{FileState, Store, StoredVersion};
 use clap::Args;
 use pensieve_text::text::diff::{Hunk, Side, compare, hunks, lines};
@@ -13,7 +13,7 @@ const LARGEST: usize = 256 << 20;
 
 /// Compare two stored versions of one file's text.
 ///
-/// The versions are named as `text_versions` does: raw_v1, clean_v0, clean_v1. Lines are compared, and told as a unified
+/// The versions are named as `text_versions` does: raw_v1, clean_v0, clean_v1. Lines are compared and printed as a unified
 /// diff.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve diff corpus.db notes/a.md --from raw_v1 --to clean_v1")]
@@ -38,13 +38,13 @@ pub struct DiffArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &DiffArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &DiffArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
-    let asked = named::one(&store, &args.file)?;
+    let asked = file_lookup::one(&store, &args.file)?;
     let file = store.canonical_of(&asked)?;
     let versions = store.versions_of(file.file_id)?;
-    let from = named::version(&file, &versions, args.from.as_deref(), "raw")?;
-    let to = named::version(&file, &versions, args.to.as_deref(), "clean")?;
+    let from = file_lookup::version(&file, &versions, args.from.as_deref(), "raw")?;
+    let to = file_lookup::version(&file, &versions, args.to.as_deref(), "clean")?;
     if from.bytes.saturating_add(to.bytes) > LARGEST {
         return Err(Failure::Usage {
             message: format!(
@@ -70,11 +70,11 @@ pub fn run(args: &DiffArgs, context: &Context) -> Result<Outcome, Failure> {
             }
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// To a terminal with foreign text made harmless, line by line.
-fn print(context: &Context, text: &str) -> Result<(), Failure> {
+fn print(context: &CommandContext, text: &str) -> Result<(), Failure> {
     match std::io::stdout().is_terminal() {
         true => context.print(&terminal::block(text)),
         false => context.print(text),

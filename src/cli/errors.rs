@@ -1,6 +1,6 @@
 //! `pensieve errors`: the open problems of a corpus.
 
-use super::{Context, Failure, Outcome, terminal};
+use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::store::{OpenProblem, Store};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
@@ -13,22 +13,22 @@ pub struct ErrorsArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
 }
 
 /// Runs the command.
-pub fn run(args: &ErrorsArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &ErrorsArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let problems = Store::open_for_reading(&args.database)?.problems()?;
     if args.json {
         problems.iter().try_for_each(|problem| context.print_json(problem))?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let lines: String = problems.iter().map(line).collect();
     context.print(&lines)?;
     context.say(&counted(problems.len() as u64, "open problem"));
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn line(problem: &OpenProblem) -> String {

@@ -1,6 +1,6 @@
 //! `pensieve export`: the chunks with their sources, for other programs.
 
-use super::{Context, Failure, Outcome, place};
+use super::{CommandContext, CommandOutcome, Failure, source_line};
 use crate::scan::PathPatterns;
 use crate::store::{ChunkPlace, ExportRow, Store};
 use clap::{Args, ValueEnum};
@@ -17,7 +17,7 @@ pub struct ExportArgs {
     /// Only chunks of these files: a pattern as in .gitignore, below the ingested folder; with ! before it, leave out.
     #[arg(long, value_name = "GLOB")]
     path: Vec<String>,
-    /// One JSON object a line, or one Markdown document.
+    /// One JSON object per line, or one Markdown document.
     #[arg(long, default_value = "jsonl")]
     format: ExportFormat,
 }
@@ -25,14 +25,14 @@ pub struct ExportArgs {
 /// What comes out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ExportFormat {
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
-    /// One section a chunk.
+    /// One section per chunk.
     Markdown,
 }
 
 /// Runs the command.
-pub fn run(args: &ExportArgs, _context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &ExportArgs, _context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut written = Ok(());
@@ -45,7 +45,7 @@ pub fn run(args: &ExportArgs, _context: &Context) -> Result<Outcome, Failure> {
     })?;
     written?;
     out.flush()?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// True when the file, or a copy of it, is chosen.
@@ -62,7 +62,7 @@ fn write(out: &mut impl Write, format: ExportFormat, row: &ExportRow) -> io::Res
         }
         ExportFormat::Markdown => {
             for source in &row.sources {
-                writeln!(out, "<!-- {} -->", place::of(source).replace("--", "- -"))?;
+                writeln!(out, "<!-- {} -->", source_line::source_line(source).replace("--", "- -"))?;
             }
             writeln!(out, "<!-- {} tokens, {} -->\n\n{}\n", row.tokens, row.content_hash, row.content)
         }

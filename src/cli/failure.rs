@@ -24,7 +24,7 @@ use thiserror::Error;
 pub enum Exit {
     /// Its job is done.
     Done,
-    /// Its job is done, and there are problems that the user asked to hear of.
+    /// Its job is done, with problems, and the user asked for them to count.
     Problems,
     /// The command line cannot be understood.
     Usage,
@@ -65,7 +65,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command could not do its job.
+/// Why a command could not do its work.
 #[derive(Debug, Error)]
 pub enum Failure {
     /// Flags or arguments that make no sense together.
@@ -110,7 +110,7 @@ pub enum Failure {
         /// What can be given instead.
         hint: String,
     },
-    /// A name that several files answer to.
+    /// A name that fits several files.
     #[error("`{file}` may be any of {}", candidates.join(", "))]
     Ambiguous {
         /// As it was asked for.
@@ -228,7 +228,7 @@ impl Failure {
         })
     }
 
-    /// What stderr gets: one line, and one more for the hint. Nothing for a reader that has had enough.
+    /// What is printed on stderr: one line, and one more for the hint. Nothing if the reader of stdout has closed it.
     pub fn message(&self) -> String {
         if self.exit() == Exit::Done {
             return String::new();
@@ -240,7 +240,7 @@ impl Failure {
         message
     }
 
-    /// Tells the user on stderr.
+    /// Prints it on stderr.
     pub fn report(&self) -> Exit {
         let _ = io::stderr().lock().write_all(self.message().as_bytes());
         self.exit()
@@ -396,7 +396,7 @@ fn store_hint(error: &StoreError) -> Option<String> {
 static LAST_PANIC: Mutex<Option<(String, String)>> = Mutex::new(None);
 
 /// Keeps panics from writing to stderr by themselves: one that a reader causes becomes a problem of its file, and one
-/// that ends the command is told as a [`Failure::Bug`]. With `RUST_BACKTRACE` set the usual report comes as well.
+/// that ends the command is reported as a [`Failure::Bug`]. With `RUST_BACKTRACE` set the usual report comes as well.
 pub fn install_panic_hook() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -1,6 +1,6 @@
-//! `pensieve fingerprint`: one hash for all that a corpus says.
+//! `pensieve fingerprint`: one hash of all that a corpus contains.
 
-use super::{Context, Failure, Outcome};
+use super::{CommandContext, CommandOutcome, Failure};
 use crate::store::Store;
 use clap::Args;
 use std::path::PathBuf;
@@ -20,11 +20,11 @@ pub struct FingerprintArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &FingerprintArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &FingerprintArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let fingerprint = Store::open_for_reading(&args.database)?.fingerprint()?.to_hex();
     match args.json {
         true => context.print_json(&serde_json::json!({"fingerprint": fingerprint}))?,
         false => context.print(&format!("{fingerprint}\n"))?,
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

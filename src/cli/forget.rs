@@ -1,6 +1,7 @@
 //! `pensieve forget`: takes a root out of a database.
 
-use super::{Context, Failure, Outcome, absolute, settings};
+use super::context::absolute;
+use super::{CommandContext, CommandOutcome, Failure, settings};
 use crate::store::Store;
 use clap::Args;
 use pensieve_text::model::numbers::counted;
@@ -26,7 +27,7 @@ pub struct ForgetArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &ForgetArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &ForgetArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let config = context.config(args.config.as_deref(), Vec::new())?;
     config.check_converters()?;
     let root = absolute(&args.root);
@@ -48,5 +49,5 @@ pub fn run(args: &ForgetArgs, context: &Context) -> Result<Outcome, Failure> {
         true => context.print_json(&serde_json::json!({"root": known.path, "files": files}))?,
         false => context.print(&format!("forgot {}\n", counted(files, "file")))?,
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

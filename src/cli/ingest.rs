@@ -1,9 +1,10 @@
 //! `pensieve ingest`: the main job. Arguments become settings, the summary becomes text; the work is done elsewhere.
 
+use super::context::absolute;
 use super::progress::{Progress, ProgressChoice};
-use super::report::{self, Target};
-use super::summary::{Closing, Plan};
-use super::{Context, Failure, Outcome, absolute, settings, signal};
+use super::report::{self, ReportTarget};
+use super::summary::{DryRunPlan, RunSummary};
+use super::{CommandContext, CommandOutcome, Failure, settings, signal};
 use crate::config::{FlagValue, parse_size};
 use crate::ingest::{self, Done, RunFacts, Settings, Summary};
 use crate::store::Store;
@@ -36,15 +37,15 @@ pub struct IngestArgs {
     #[arg(long, value_name = "OLD_DIR")]
     moved_from: Option<PathBuf>,
     #[command(flatten)]
-    tuning: Tuning,
+    tuning: ConfigFlags,
     #[command(flatten)]
-    telling: Telling,
+    telling: OutputFlags,
 }
 
 /// Flags that stand for keys of the configuration.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Settings (each stands above the configuration)")]
-struct Tuning {
+struct ConfigFlags {
     /// Tokens in a chunk at most.
     #[arg(long, value_name = "N")]
     chunk_size: Option<u64>,
@@ -71,10 +72,10 @@ struct Tuning {
     page_markers: bool,
 }
 
-/// Flags about what is told.
+/// Flags about what is printed.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Messages")]
-struct Telling {
+struct OutputFlags {
     /// How progress is shown on stderr.
     #[arg(long, value_name = "HOW", default_value = "auto")]
     progress: ProgressChoice,
@@ -103,7 +104,7 @@ fn size(text: &str) -> Result<u64, String> {
     parse_size(text).ok_or_else(|| "give bytes, or a size such as 512MiB".to_owned())
 }
 
-impl Tuning {
+impl ConfigFlags {
     /// The flags that were given, as values of the highest layer.
     fn flags(&self) -> Vec<FlagValue> {
         let number = |number: Option<u64>| number.map(|number| number.to_string());
@@ -124,7 +125,7 @@ impl Tuning {
 }
 
 /// Runs the command.
-pub fn run(args: &IngestArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let config = context.config(args.config.as_deref(), args.tuning.flags())?;
     config.check_converters()?;
     if !args.database.exists() {
@@ -133,7 +134,7 @@ pub fn run(args: &IngestArgs, context: &Context) -> Result<Outcome, Failure> {
     }
     let sources = [args.folder.clone()];
     let target = args.telling.report.as_deref();
-    let target = target.map(|given| Target::new(given, &args.database, &sources)).transpose()?;
+    let target = target.map(|given| ReportTarget::new(given, &args.database, &sources)).transpose()?;
     let settings = Settings {
         isolation: args.tuning.isolation == Isolation::Auto,
         dry_run: args.dry_run,
@@ -149,18 +150,18 @@ pub fn run(args: &IngestArgs, context: &Context) -> Result<Outcome, Failure> {
     }
     tell(&summary, &args.telling, context)?;
     Ok(match summary {
-        Summary { interrupted: true, .. } => Outcome::Interrupted,
-        Summary { done: Done { errors: 1.., .. }, .. } if args.telling.strict => Outcome::Problems,
-        _ => Outcome::Done,
+        Summary { interrupted: true, .. } => CommandOutcome::Interrupted,
+        Summary { done: Done { errors: 1.., .. }, .. } if args.telling.strict => CommandOutcome::Problems,
+        _ => CommandOutcome::Done,
     })
 }
 
 /// Writes the report of a run: what it did and how the corpus is now; of a dry run its plan alone.
-fn report(target: &Target, summary: &Summary, args: &IngestArgs) -> Result<(), Failure> {
+fn report(target: &ReportTarget, summary: &Summary, args: &IngestArgs) -> Result<(), Failure> {
     let Some(run_id) = summary.run_id else {
         return match target {
-            Target::File(path) => report::save(path, summary),
-            Target::Folder(folder) => report::save(&folder.join("plan.json"), summary),
+            ReportTarget::File(path) => report::save(path, summary),
+            ReportTarget::Folder(folder) => report::save(&folder.join("plan.json"), summary),
         };
     };
     let root = Store::open_for_reading(&args.database)?.root_at(&absolute(&args.folder))?;
@@ -175,12 +176,12 @@ fn report(target: &Target, summary: &Summary, args: &IngestArgs) -> Result<(), F
     target.write(&args.database, facts)
 }
 
-fn tell(summary: &Summary, telling: &Telling, context: &Context) -> Result<(), Failure> {
+fn tell(summary: &Summary, telling: &OutputFlags, context: &CommandContext) -> Result<(), Failure> {
     match (&summary.plan, telling.json) {
         (_, true) => context.print_json(summary)?,
-        (Some(lines), false) => context.print(&Plan { lines, summary }.to_string())?,
+        (Some(lines), false) => context.print(&DryRunPlan { lines, summary }.to_string())?,
         (None, false) if context.level >= super::LogLevel::Warn => {
-            context.print(&Closing(summary).to_string())?
+            context.print(&RunSummary(summary).to_string())?
         }
         (None, false) => {}
     }
@@ -197,13 +198,13 @@ mod tests {
     use pensieve_text::chunk::StrategyChoice;
 
     #[derive(Debug, Parser)]
-    struct Line {
+    struct CommandLine {
         #[command(flatten)]
         args: IngestArgs,
     }
 
     fn parse(words: &[&str]) -> IngestArgs {
-        Line::try_parse_from(["ingest"].iter().chain(words)).unwrap().args
+        CommandLine::try_parse_from(["ingest"].iter().chain(words)).unwrap().args
     }
 
     #[test]
@@ -231,7 +232,7 @@ mod tests {
             [["--chunk-size", "many"], ["--max-mem", "lots"], ["--strategy", "best"], ["--progress", "no"]]
         {
             let line = ["ingest", "d", "x.db"].iter().chain(&words);
-            assert_eq!(Line::try_parse_from(line).unwrap_err().exit_code(), 2);
+            assert_eq!(CommandLine::try_parse_from(line).unwrap_err().exit_code(), 2);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `pensieve init`: the configuration with every default, to start from.
 
-use super::{Context, Failure, Outcome};
+use super::{CommandContext, CommandOutcome, Failure};
 use crate::config::DEFAULT;
 use clap::Args;
 use std::fs::OpenOptions;
@@ -20,15 +20,15 @@ pub struct InitArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &InitArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &InitArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     if args.path == Path::new("-") {
         context.print(DEFAULT)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let path = if args.path.is_dir() { args.path.join("pensieve.toml") } else { args.path.clone() };
     write(&path, args.force)?;
     context.say(&format!("wrote `{}`", super::terminal::line(&path.to_string_lossy())));
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn write(path: &Path, force: bool) -> Result<(), Failure> {

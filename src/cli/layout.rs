@@ -1,21 +1,20 @@
-//! `pensieve layout`: what the layout makes of one PDF file, for people who look before they trust.
+//! `pensieve layout`: what the layout makes of one PDF file, for people who check before they trust.
 
 mod chunks;
 mod draw;
 mod report;
 
-use super::{Context, Failure, Outcome, settings};
+use super::{CommandContext, CommandOutcome, Failure, settings};
 use crate::config::{FlagValue, layout_key, layout_keys, nearest};
 use clap::{Args, ValueEnum};
 use pensieve_readers::pdf;
 use pensieve_readers::settings::PdfOptions;
-use pensieve_text::layout::{LayoutBatch, LayoutPage, LayoutStage};
-use pensieve_text::model::{ContentHash, Document};
-use report::Report;
+use pensieve_text::layout::LayoutPage;
+use pensieve_text::model::ContentHash;
+use report::{LayoutReport, PdfLayout};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The table of the thresholds.
 const TABLE: &str = "pdf.layout.";
@@ -30,9 +29,9 @@ pub struct LayoutArgs {
     /// The file to read.
     #[arg(value_name = "FILE.pdf")]
     file: PathBuf,
-    /// What to print: counts as one JSON object, or blocks, units or chunks, one JSON object a line.
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Emit::Metrics)]
-    emit: Emit,
+    /// What to print: counts as one JSON object, or blocks, units or chunks, one JSON object per line.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = LayoutOutput::Metrics)]
+    emit: LayoutOutput,
     /// Print JSON: here everything is JSON anyway.
     #[arg(long)]
     json: bool,
@@ -42,14 +41,14 @@ pub struct LayoutArgs {
     /// Set one threshold of [pdf.layout] for this run; may be given several times.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Write one SVG picture a page into this folder, with the blocks coloured by class.
+    /// Write one SVG picture per page into this folder, with the blocks coloured by class.
     #[arg(long, value_name = "OUT_DIR")]
     draw: Option<PathBuf>,
 }
 
 /// What is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Emit {
+enum LayoutOutput {
     /// Counts, times and findings, as one object.
     Metrics,
     /// Every block with its class and the reasons for it.
@@ -60,15 +59,8 @@ enum Emit {
     Chunks,
 }
 
-/// A laid out file.
-struct Laid {
-    document: Document,
-    parts: Vec<LayoutBatch>,
-    report: Report,
-}
-
 /// Runs the command.
-pub fn run(args: &LayoutArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &LayoutArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let flags = args.set.iter().map(|text| flag(text)).collect::<Result<Vec<FlagValue>, Failure>>()?;
     let config = context.config(args.config.as_deref(), flags)?;
     let bytes = std::fs::read(&args.file)
@@ -83,13 +75,13 @@ pub fn run(args: &LayoutArgs, context: &Context) -> Result<Outcome, Failure> {
     let chunks = chunks::of(&laid.parts, &config)?;
     let violations = laid.report.violations(&laid.parts, &chunks);
     match args.emit {
-        Emit::Metrics => {
+        LayoutOutput::Metrics => {
             context.print_json(&laid.report.metrics(&doc_id, &laid, &chunks, &violations))?;
         }
-        Emit::Blocks => print_all(context, report::blocks(&doc_id, &laid.parts))?,
+        LayoutOutput::Blocks => print_all(context, report::blocks(&doc_id, &laid.parts))?,
         _ if !violations.is_empty() => {}
-        Emit::Units => print_all(context, report::units(&doc_id, &laid.parts))?,
-        Emit::Chunks => print_all(context, report::chunks(&doc_id, &chunks))?,
+        LayoutOutput::Units => print_all(context, report::units(&doc_id, &laid.parts))?,
+        LayoutOutput::Chunks => print_all(context, report::chunks(&doc_id, &chunks))?,
     }
     for violation in &violations {
         context.complain(&format!("{}: {violation}", args.file.display()));
@@ -97,7 +89,7 @@ pub fn run(args: &LayoutArgs, context: &Context) -> Result<Outcome, Failure> {
     for reason in &laid.document.review_reasons {
         context.say(&format!("needs review: {} ({})", report::words(reason.kind), reason.detail));
     }
-    Ok(if violations.is_empty() { Outcome::Done } else { Outcome::Problems })
+    Ok(if violations.is_empty() { CommandOutcome::Done } else { CommandOutcome::Problems })
 }
 
 /// `KEY=VALUE`, with or without `pdf.layout.` in front.
@@ -124,8 +116,8 @@ fn lay_out(
     options: &PdfOptions,
     mut drawing: Option<&mut draw::Drawing>,
     path: &Path,
-) -> Result<Laid, Failure> {
-    let mut report = Report::default();
+) -> Result<PdfLayout, Failure> {
+    let mut report = LayoutReport::default();
     let mut parts = Vec::new();
     let mut undrawn = None;
     let mut last = Instant::now();
@@ -155,20 +147,11 @@ fn lay_out(
     report.pages = pages;
     match undrawn {
         Some(failure) => Err(failure),
-        None => Ok(Laid { document, parts, report }),
+        None => Ok(PdfLayout { document, parts, report }),
     }
 }
 
-/// The time of each step, in the order of the steps.
-fn lay_out_stages(times: &[(LayoutStage, Duration)]) -> impl Iterator<Item = (&'static str, Duration)> {
-    let mut sums: BTreeMap<LayoutStage, Duration> = BTreeMap::new();
-    for (stage, time) in times {
-        *sums.entry(*stage).or_default() += *time;
-    }
-    sums.into_iter().map(|(stage, time)| (stage.as_str(), time))
-}
-
-fn print_all(context: &Context, rows: Vec<Value>) -> Result<(), Failure> {
+fn print_all(context: &CommandContext, rows: Vec<Value>) -> Result<(), Failure> {
     let mut text = String::new();
     for row in rows {
         text.push_str(&row.to_string());

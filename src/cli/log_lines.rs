@@ -1,13 +1,13 @@
 //! Events as lines: plain text for people, cron and CI, JSON for programs.
 
 use super::LogLevel;
-use super::status::Status;
+use super::status::ProgressStatus;
 use super::terminal;
 use pensieve_text::model::numbers::{count, counted};
 use pensieve_text::model::{NoteLevel, ProgressEvent};
 use serde_json::{Value, json};
 
-/// How loud an event is: it is told where `--log-level` is at least this.
+/// The level of an event: it is printed where `--log-level` is at least this.
 pub fn level(event: &ProgressEvent<'_>) -> LogLevel {
     match event {
         ProgressEvent::Trouble { .. } => LogLevel::Error,
@@ -22,7 +22,7 @@ pub fn level(event: &ProgressEvent<'_>) -> LogLevel {
     }
 }
 
-/// The line of an event, if it has one: the start of a phase is told by what went before and what comes after.
+/// The line of an event, if it has one: the start of a phase has none.
 pub fn text(event: &ProgressEvent<'_>) -> Option<String> {
     Some(match event {
         ProgressEvent::PhaseStarted { .. } => return None,
@@ -92,7 +92,7 @@ pub fn json(event: &ProgressEvent<'_>) -> Value {
 }
 
 /// The state of the run as one JSON object.
-pub fn status_json(status: &Status) -> Value {
+pub fn status_json(status: &ProgressStatus) -> Value {
     json!({
         "event": "progress",
         "phase": status.phase.map(|phase| phase.as_str()),

@@ -1,6 +1,6 @@
 //! `pensieve man`: manual pages.
 
-use super::{Context, Failure, Outcome};
+use super::{CommandContext, CommandOutcome, Failure};
 use clap::Args;
 
 /// Print the manual page of pensieve, or of one of its commands.
@@ -12,13 +12,12 @@ pub struct ManArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &ManArgs, context: &Context) -> Result<Outcome, Failure> {
-    context.print(&page(args.command.as_deref())?)?;
-    Ok(Outcome::Done)
+pub fn run(args: &ManArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
+    context.print(&page(args.command.as_deref(), (context.definition)())?)?;
+    Ok(CommandOutcome::Done)
 }
 
-fn page(name: Option<&str>) -> Result<String, Failure> {
-    let mut definition = super::definition();
+fn page(name: Option<&str>, mut definition: clap::Command) -> Result<String, Failure> {
     definition.build();
     let command = match name {
         None => definition,
@@ -40,14 +39,15 @@ fn page(name: Option<&str>) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::definition;
 
     #[test]
     fn there_is_a_page_for_everything() {
-        assert!(page(None).unwrap().contains("check\\-dependencies"));
-        for command in super::super::definition().get_subcommands() {
-            let page = page(Some(command.get_name())).unwrap();
+        assert!(page(None, definition()).unwrap().contains("check\\-dependencies"));
+        for command in definition().get_subcommands() {
+            let page = page(Some(command.get_name()), definition()).unwrap();
             assert!(page.contains("Example: pensieve"), "{page}");
         }
-        assert!(page(Some("nothing")).is_err());
+        assert!(page(Some("nothing"), definition()).is_err());
     }
 }

@@ -1,11 +1,11 @@
-//! The face of a long run on stderr: a bar in a terminal, lines where nobody watches, JSON for programs.
+//! Progress of a long run on stderr: a bar in a terminal, lines elsewhere, JSON for programs.
 //!
 //! The work only reports events. A thread of its own looks at the counters from time to time and draws, so that the
-//! work waits for no terminal; it also tells a user who interrupts that this was heard.
+//! work never waits for a terminal; it also confirms an interruption to the user.
 
 use super::LogLevel;
 use super::log_lines;
-use super::status::Meter;
+use super::status::ProgressMeter;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pensieve_text::model::{Observer, ProgressEvent};
@@ -25,7 +25,7 @@ pub enum ProgressChoice {
     Bar,
     /// A line now and then.
     Plain,
-    /// One JSON object a line, on stderr.
+    /// One JSON object per line, on stderr.
     Json,
     /// Problems only.
     Off,
@@ -33,7 +33,7 @@ pub enum ProgressChoice {
 
 /// How the run is shown.
 #[derive(Debug)]
-enum Face {
+enum ProgressDisplay {
     Bar(ProgressBar),
     Plain,
     Json,
@@ -42,18 +42,18 @@ enum Face {
 
 /// How often a bar is drawn.
 const BAR_PAUSE: Duration = Duration::from_millis(100);
-/// How often JSON tells the state.
+/// How often the state is printed as JSON.
 const JSON_PAUSE: Duration = Duration::from_secs(1);
-/// How often lines tell the state.
+/// How often the state is printed as a line.
 const PLAIN_PAUSE: Duration = Duration::from_secs(10);
 
-/// An observer that shows.
+/// An observer that shows progress.
 #[derive(Debug)]
 pub struct Progress<'i> {
-    face: Face,
+    face: ProgressDisplay,
     level: LogLevel,
     interrupt: &'i AtomicBool,
-    meter: Meter,
+    meter: ProgressMeter,
     ended: Mutex<bool>,
     wake: Condvar,
 }
@@ -63,17 +63,17 @@ impl<'i> Progress<'i> {
     /// it was asked for by name.
     pub fn new(choice: ProgressChoice, level: LogLevel, interrupt: &'i AtomicBool) -> Progress<'i> {
         let face = match choice {
-            ProgressChoice::Auto if level < LogLevel::Info => Face::Off,
-            ProgressChoice::Auto | ProgressChoice::Bar if can_draw() => Face::Bar(new_bar()),
-            ProgressChoice::Auto | ProgressChoice::Bar | ProgressChoice::Plain => Face::Plain,
-            ProgressChoice::Json => Face::Json,
-            ProgressChoice::Off => Face::Off,
+            ProgressChoice::Auto if level < LogLevel::Info => ProgressDisplay::Off,
+            ProgressChoice::Auto | ProgressChoice::Bar if can_draw() => ProgressDisplay::Bar(new_bar()),
+            ProgressChoice::Auto | ProgressChoice::Bar | ProgressChoice::Plain => ProgressDisplay::Plain,
+            ProgressChoice::Json => ProgressDisplay::Json,
+            ProgressChoice::Off => ProgressDisplay::Off,
         };
         Progress {
             face,
             level,
             interrupt,
-            meter: Meter::default(),
+            meter: ProgressMeter::default(),
             ended: Mutex::new(false),
             wake: Condvar::new(),
         }
@@ -98,9 +98,9 @@ impl<'i> Progress<'i> {
                 self.say_stopping();
             }
             let pause = match self.face {
-                Face::Bar(_) => BAR_PAUSE,
-                Face::Json => JSON_PAUSE,
-                Face::Plain | Face::Off => PLAIN_PAUSE,
+                ProgressDisplay::Bar(_) => BAR_PAUSE,
+                ProgressDisplay::Json => JSON_PAUSE,
+                ProgressDisplay::Plain | ProgressDisplay::Off => PLAIN_PAUSE,
             };
             if shown.elapsed() >= pause {
                 shown = Instant::now();
@@ -109,7 +109,7 @@ impl<'i> Progress<'i> {
         }
     }
 
-    /// Waits so long, or until the work has ended: then the answer is true.
+    /// Waits this long, or until the work has ended: then the answer is true.
     fn wait(&self, pause: Duration) -> bool {
         let ended = self.ended.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         match self.wake.wait_timeout_while(ended, pause, |ended| !*ended) {
@@ -121,34 +121,38 @@ impl<'i> Progress<'i> {
     fn show(&self) {
         let status = self.meter.status();
         match &self.face {
-            Face::Bar(bar) => bar.set_message(status.lines(columns()).join("\n")),
-            Face::Plain => say(&status.to_string()),
-            Face::Json => say(&log_lines::status_json(&status).to_string()),
-            Face::Off => {}
+            ProgressDisplay::Bar(bar) => bar.set_message(status.lines(columns()).join("\n")),
+            ProgressDisplay::Plain => say(&status.to_string()),
+            ProgressDisplay::Json => say(&log_lines::status_json(&status).to_string()),
+            ProgressDisplay::Off => {}
         }
     }
 
     fn say_stopping(&self) {
         const STOPPING: &str = "stopping: what is done is kept (once more ends at once)";
         match &self.face {
-            Face::Bar(bar) => bar.println(STOPPING),
-            Face::Json => say(&serde_json::json!({"event": "stopping"}).to_string()),
-            Face::Plain | Face::Off => say(STOPPING),
+            ProgressDisplay::Bar(bar) => bar.println(STOPPING),
+            ProgressDisplay::Json => say(&serde_json::json!({"event": "stopping"}).to_string()),
+            ProgressDisplay::Plain | ProgressDisplay::Off => say(STOPPING),
         }
     }
 
     fn tell(&self, event: &ProgressEvent<'_>) {
-        if let (Face::Plain, ProgressEvent::PhaseStarted { .. }) = (&self.face, event) {
+        if let (ProgressDisplay::Plain, ProgressEvent::PhaseStarted { .. }) = (&self.face, event) {
             self.close_phase();
         }
         match &self.face {
-            Face::Json => say(&log_lines::json(event).to_string()),
-            Face::Bar(bar) => log_lines::text(event).into_iter().for_each(|line| bar.println(line)),
-            Face::Plain | Face::Off => log_lines::text(event).into_iter().for_each(|line| say(&line)),
+            ProgressDisplay::Json => say(&log_lines::json(event).to_string()),
+            ProgressDisplay::Bar(bar) => {
+                log_lines::text(event).into_iter().for_each(|line| bar.println(line))
+            }
+            ProgressDisplay::Plain | ProgressDisplay::Off => {
+                log_lines::text(event).into_iter().for_each(|line| say(&line))
+            }
         }
     }
 
-    /// Where lines are shown, a phase is told when it is over, with its figures.
+    /// Where lines are shown, a phase is printed when it is over, with its figures.
     fn close_phase(&self) {
         let status = self.meter.status();
         if status.phase.is_some() {
@@ -179,8 +183,8 @@ impl Drop for EndOnDrop<'_, '_> {
         *progress.ended.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = true;
         progress.wake.notify_all();
         match &progress.face {
-            Face::Bar(bar) => bar.finish_and_clear(),
-            Face::Plain if progress.level >= LogLevel::Info => progress.close_phase(),
+            ProgressDisplay::Bar(bar) => bar.finish_and_clear(),
+            ProgressDisplay::Plain if progress.level >= LogLevel::Info => progress.close_phase(),
             _ => {}
         }
     }
@@ -202,7 +206,7 @@ fn columns() -> usize {
     width.saturating_sub(1).max(20)
 }
 
-/// One line on stderr. Whoever closed it wants to hear nothing.
+/// Prints one line on stderr; a closed stderr is no error.
 fn say(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
@@ -238,8 +242,8 @@ mod tests {
     fn the_quiet_see_no_display_unless_they_ask_for_it() {
         let stop = AtomicBool::new(false);
         let face = |choice, level| Progress::new(choice, level, &stop).face;
-        assert!(matches!(face(ProgressChoice::Auto, LogLevel::Error), Face::Off));
-        assert!(matches!(face(ProgressChoice::Plain, LogLevel::Error), Face::Plain));
-        assert!(matches!(face(ProgressChoice::Json, LogLevel::Info), Face::Json));
+        assert!(matches!(face(ProgressChoice::Auto, LogLevel::Error), ProgressDisplay::Off));
+        assert!(matches!(face(ProgressChoice::Plain, LogLevel::Error), ProgressDisplay::Plain));
+        assert!(matches!(face(ProgressChoice::Json, LogLevel::Info), ProgressDisplay::Json));
     }
 }

@@ -1,6 +1,7 @@
 //! `--report`: where the report of a run goes, and writing it there. It never lands among the sources or on the database.
 
-use super::{Failure, absolute};
+use super::Failure;
+use super::context::absolute;
 use crate::ingest::{Part, Reporter, RunFacts};
 use crate::store::Store;
 use serde_json::Value;
@@ -9,19 +10,19 @@ use std::path::{Path, PathBuf};
 
 /// Where a report goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub enum ReportTarget {
     /// One file about everything.
     File(PathBuf),
     /// A folder: a file about documents and one about attachments.
     Folder(PathBuf),
 }
 
-impl Target {
+impl ReportTarget {
     /// The place that was given: a folder where there is one, or where the path ends with a slash.
     ///
     /// # Errors
     /// It lies among the sources, on the database, or where nothing can be written.
-    pub fn new(given: &Path, database: &Path, sources: &[PathBuf]) -> Result<Target, Failure> {
+    pub fn new(given: &Path, database: &Path, sources: &[PathBuf]) -> Result<ReportTarget, Failure> {
         let place = absolute(given);
         let usage = |message: &str| Failure::Usage {
             message: format!("the report `{}` {message}", place.display()),
@@ -42,10 +43,10 @@ impl Target {
         let unwritable = |source| Failure::Unwritable { path: place.clone(), source };
         if is_folder {
             fs::create_dir_all(&place).map_err(unwritable)?;
-            return Ok(Target::Folder(place));
+            return Ok(ReportTarget::Folder(place));
         }
         fs::metadata(folder).map_err(unwritable)?;
-        Ok(Target::File(place))
+        Ok(ReportTarget::File(place))
     }
 
     /// Writes the report of a run that has ended.
@@ -57,8 +58,8 @@ impl Target {
         let run = facts.run_id;
         let reporter = Reporter::new(&store, facts)?;
         match self {
-            Target::File(path) => save(path, &reporter.report(&store, Part::All)?),
-            Target::Folder(folder) => {
+            ReportTarget::File(path) => save(path, &reporter.report(&store, Part::All)?),
+            ReportTarget::Folder(folder) => {
                 let name = |part: &str| folder.join(format!("{part}_extract_report_{run}.json"));
                 save(&name("docs"), &reporter.report(&store, Part::Documents)?)?;
                 save(&name("attachments"), &reporter.report(&store, Part::Attachments)?)
@@ -79,7 +80,7 @@ pub fn counts(counted: &impl serde::Serialize) -> Result<Value, Failure> {
     Ok(serde_json::to_value(counted).map_err(std::io::Error::from)?)
 }
 
-/// The place behind symbolic links, as far as it exists.
+/// The place that symbolic links lead to, as far as it exists.
 fn real(path: &Path) -> PathBuf {
     let mut missing = Vec::new();
     let mut there = absolute(path);
@@ -104,12 +105,12 @@ mod tests {
         fs::create_dir_all(at("tree/sub")).unwrap();
         fs::create_dir_all(at("out")).unwrap();
         let check = |report: &str| {
-            Target::new(&at(report), &at("x.db"), &[at("tree")]).map_err(|failure| failure.to_string())
+            ReportTarget::new(&at(report), &at("x.db"), &[at("tree")]).map_err(|failure| failure.to_string())
         };
-        assert!(matches!(check("r.json"), Ok(Target::File(_))));
-        assert!(matches!(check("tree/../r.json"), Ok(Target::File(_))));
-        assert!(matches!(check("out"), Ok(Target::Folder(_))));
-        assert!(matches!(check("new/"), Ok(Target::Folder(_))) && at("new").is_dir());
+        assert!(matches!(check("r.json"), Ok(ReportTarget::File(_))));
+        assert!(matches!(check("tree/../r.json"), Ok(ReportTarget::File(_))));
+        assert!(matches!(check("out"), Ok(ReportTarget::Folder(_))));
+        assert!(matches!(check("new/"), Ok(ReportTarget::Folder(_))) && at("new").is_dir());
         assert!(check("tree/sub/r.json").unwrap_err().ends_with("would lie in the folder that is read"));
         assert!(check("x.db").unwrap_err().ends_with("would overwrite the database"));
         assert!(check("tree").is_err() && check("tree/new/").is_err() && !at("tree/new").exists());

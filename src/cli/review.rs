@@ -1,6 +1,6 @@
 //! `pensieve review`: the texts that somebody should look at before they are relied on.
 
-use super::{Context, Failure, Outcome, terminal};
+use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::store::{Reviewed, Store};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
@@ -14,13 +14,13 @@ pub struct ReviewArgs {
     /// The database.
     #[arg(value_name = "DB")]
     database: PathBuf,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
 }
 
 /// Runs the command.
-pub fn run(args: &ReviewArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &ReviewArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let (mut files, mut failure) = (0, None);
     store.reviews(None, &mut |reviewed| {
@@ -37,7 +37,7 @@ pub fn run(args: &ReviewArgs, context: &Context) -> Result<Outcome, Failure> {
     if !args.json {
         context.say(&format!("{} to look at", counted(files, "file")));
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// `/notes/a.pdf: no_text_layer: 3 of 3 pages; short_text: 12 characters on 3 pages`

@@ -1,6 +1,6 @@
-//! `pensieve search`: ranked hits with the places that they stand in.
+//! `pensieve search`: ranked hits with their places.
 
-use super::{Context, Failure, Outcome, place, terminal};
+use super::{CommandContext, CommandOutcome, Failure, source_line, terminal};
 use crate::store::{Found, Hit, MARKS, SearchOptions, Store};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 ///
 /// All words must occur. "Quoted words" follow each other, and so do the parts of foo-bar, src/main.rs or a@b.org.
 /// word* begins with these letters, ^word begins the chunk. OR, NOT and NEAR are written in capitals: NOT leaves out the
-/// term or group behind it, `a NEAR b`, `a NEAR/3 b` and `NEAR(a b c, 3)` stand close to each other, ( ) group.
+/// term or group after it, `a NEAR b`, `a NEAR/3 b` and `NEAR(a b c, 3)` stand close to each other, ( ) group.
 /// path:docs/**, format:pdf and heading:install narrow the query, and leave out with NOT or - before them.
 /// Chinese, Japanese, Korean, Thai and other text without spaces is found by any part of it.
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub struct SearchArgs {
     /// Hits to pass over.
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
-    /// Show so many chunks before and after each hit.
+    /// Show this many chunks before and after each hit.
     #[arg(long, value_name = "N", default_value_t = 0)]
     context: usize,
     /// Print one JSON object, with all places of every hit.
@@ -45,11 +45,11 @@ pub struct SearchArgs {
     json: bool,
 }
 
-/// Places of a hit that are told to a person.
+/// Places of a hit that are printed for a person.
 const PLACES: usize = 5;
 
 /// Runs the command.
-pub fn run(args: &SearchArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let query = args.query.join(" ");
     let options = SearchOptions {
@@ -70,14 +70,14 @@ pub fn run(args: &SearchArgs, context: &Context) -> Result<Outcome, Failure> {
         context.print_json(&serde_json::json!({
             "query": query, "total": found.total, "notes": notes, "hits": found.hits,
         }))?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
-    let look = Look::of_stdout();
+    let look = HitStyle::of_stdout();
     let text: Vec<String> =
         found.hits.iter().enumerate().map(|(at, hit)| told(args.offset + at + 1, hit, look)).collect();
     context.print(&text.join("\n"))?;
     context.say(&summary(args, &found));
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn summary(args: &SearchArgs, found: &Found) -> String {
@@ -95,45 +95,45 @@ fn summary(args: &SearchArgs, found: &Found) -> String {
     }
 }
 
-/// How words that were found are set off.
+/// How words that were found are marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Look {
+enum HitStyle {
     /// Bold, on a terminal that can.
     Bold,
     /// Between brackets, on one that cannot or does not want to.
     Brackets,
-    /// Between brackets, and foreign text as it is, for a program.
+    /// Between brackets, and foreign text unchanged, for a program.
     Plain,
 }
 
-impl Look {
-    fn of_stdout() -> Look {
+impl HitStyle {
+    fn of_stdout() -> HitStyle {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         match io::stdout().is_terminal() {
-            false => Look::Plain,
-            true if is_set("NO_COLOR") || is_dumb => Look::Brackets,
-            true => Look::Bold,
+            false => HitStyle::Plain,
+            true if is_set("NO_COLOR") || is_dumb => HitStyle::Brackets,
+            true => HitStyle::Bold,
         }
     }
 
     /// Foreign text, made harmless for a terminal.
     fn block(self, text: &str) -> Cow<'_, str> {
-        if self == Look::Plain { Cow::Borrowed(text) } else { terminal::block(text) }
+        if self == HitStyle::Plain { Cow::Borrowed(text) } else { terminal::block(text) }
     }
 
-    /// A snippet or chunk with the store's marks, as this look has them.
+    /// A snippet or chunk with the store's marks, in this style.
     fn marked(self, text: &str) -> String {
-        let (open, close) = if self == Look::Bold { ("\u{1b}[1m", "\u{1b}[0m") } else { ("[", "]") };
+        let (open, close) = if self == HitStyle::Bold { ("\u{1b}[1m", "\u{1b}[0m") } else { ("[", "]") };
         self.block(text).replace(MARKS.0, open).replace(MARKS.1, close)
     }
 }
 
-fn told(rank: usize, hit: &Hit, look: Look) -> String {
+fn told(rank: usize, hit: &Hit, look: HitStyle) -> String {
     let mut out = String::new();
     for (at, source) in hit.sources.iter().enumerate() {
         let number = if at == 0 { format!("{rank}.") } else { String::new() };
-        let _ = writeln!(out, "{number:<4}{}", place::of(source));
+        let _ = writeln!(out, "{number:<4}{}", source_line::source_line(source));
     }
     if hit.source_count > hit.sources.len() {
         let _ = writeln!(out, "    and {} more places", hit.source_count - hit.sources.len());

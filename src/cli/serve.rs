@@ -1,6 +1,6 @@
 //! `pensieve serve`: the HTTP API and the page over one corpus.
 
-use super::{Context, Failure, LogLevel, Outcome, signal, terminal};
+use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
 use crate::serve::{Notice, ServeOptions};
 use clap::Args;
 use std::io::Write;
@@ -36,7 +36,7 @@ pub struct ServeArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &ServeArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &ServeArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let options = ServeOptions {
         database: args.database.clone(),
         bind: args.bind,
@@ -48,7 +48,7 @@ pub fn run(args: &ServeArgs, context: &Context) -> Result<Outcome, Failure> {
     let stop = signal::watch()?;
     let level = context.level;
     crate::serve::run(&options, &stop, move |notice| tell(notice, level))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The address goes to stdout, for whoever started the server; the rest to stderr.

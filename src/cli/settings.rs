@@ -1,4 +1,4 @@
-//! What a configuration means: settings of the work, part by part.
+//! From a configuration to the options of each part of the program.
 
 use crate::config::Config;
 use crate::ingest::{ConverterLimits, Pinned, Settings};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// What is said about the work on a folder and a database.
+/// The settings of a run over a folder and a database.
 pub fn work(config: &Config, root: &Path, database: &Path) -> Settings {
     Settings {
         root: root.to_owned(),
@@ -45,7 +45,7 @@ pub fn work(config: &Config, root: &Path, database: &Path) -> Settings {
     }
 }
 
-/// What is said about the scan of a folder.
+/// The options of the scan.
 pub fn scan(config: &Config) -> ScanOptions {
     let scan = &config.scan;
     ScanOptions {
@@ -59,7 +59,7 @@ pub fn scan(config: &Config) -> ScanOptions {
     }
 }
 
-/// What is said about PDF files.
+/// The options of the PDF reader.
 pub fn pdf(config: &Config) -> PdfOptions {
     let layout = &config.pdf.layout;
     PdfOptions {
@@ -69,7 +69,7 @@ pub fn pdf(config: &Config) -> PdfOptions {
     }
 }
 
-/// What is said about chunks.
+/// The options of the chunker.
 pub fn chunk(config: &Config) -> ChunkOptions {
     ChunkOptions {
         size: config.chunk_size,
@@ -91,7 +91,7 @@ fn clean(config: &Config) -> CleanOptions {
     }
 }
 
-/// What a database that has other values of its own must take over.
+/// Which values the database must take over even if it remembers others.
 fn pinned(config: &Config) -> Pinned {
     Pinned {
         tokenizer: config.is_chosen("tokenizer_model"),
@@ -101,7 +101,7 @@ fn pinned(config: &Config) -> Pinned {
     }
 }
 
-/// The converters that somebody chose.
+/// The converters that the user chose.
 pub fn converters(config: &Config) -> BTreeMap<String, String> {
     config
         .converters

@@ -19,7 +19,7 @@ pub fn watch() -> io::Result<Arc<AtomicBool>> {
     Ok(asked)
 }
 
-/// Makes this process deaf to Ctrl-C: a terminal sends it to every process of the group, and the parent decides when
+/// Makes this process ignore Ctrl-C: a terminal sends it to every process of the group, and the parent decides when
 /// its children end.
 pub fn leave_to_parent() -> io::Result<()> {
     flag::register(SIGINT, Arc::new(AtomicBool::new(false))).map(|_| ())

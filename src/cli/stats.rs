@@ -1,6 +1,6 @@
 //! `pensieve stats`: the corpus in numbers.
 
-use super::{Context, Failure, Outcome, terminal};
+use super::{CommandContext, CommandOutcome, Failure, terminal};
 use crate::store::{Stats, Store};
 use clap::Args;
 use pensieve_text::model::numbers::{count, mega};
@@ -20,13 +20,13 @@ pub struct StatsArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &StatsArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &StatsArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let stats = Store::open_for_reading(&args.database)?.stats()?;
     match args.json {
         true => context.print_json(&stats)?,
         false => context.print(&told(&stats))?,
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn told(stats: &Stats) -> String {

@@ -1,6 +1,6 @@
-//! How far a run is: counters that the work moves, and the words for them.
+//! How far a run is: counters that the work increases, and the words for them.
 //!
-//! Nothing is drawn here and no clock is read: a [`Status`] is a value, so that every line is tested as a string.
+//! Nothing is drawn here and no clock is read: a [`ProgressStatus`] is a value, so that every line is tested as a string.
 
 use super::terminal;
 use pensieve_text::model::numbers::{clock, count, counted, mega, percent, rate, time};
@@ -10,11 +10,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Counters that many threads move at once.
+/// Counters that many threads increase at once.
 ///
-/// Cost: a few atomic additions an event; the current path is copied only when somebody is about to show it.
+/// Cost: a few atomic additions per event; the current path is copied only when somebody is about to show it.
 #[derive(Debug, Default)]
-pub struct Meter {
+pub struct ProgressMeter {
     files: AtomicU64,
     bytes: AtomicU64,
     behind: AtomicU64,
@@ -22,20 +22,20 @@ pub struct Meter {
     chunks: AtomicU64,
     new_chunks: AtomicU64,
     path_wanted: AtomicBool,
-    slow: Mutex<Slow>,
+    slow: Mutex<SlowCounters>,
 }
 
-/// What changes seldom.
+/// What changes rarely.
 #[derive(Debug, Default)]
-struct Slow {
+struct SlowCounters {
     phase: Option<(RunPhase, Instant)>,
     files_total: u64,
     bytes_total: u64,
     path: String,
 }
 
-impl Meter {
-    /// Takes notice of an event.
+impl ProgressMeter {
+    /// Counts an event.
     pub fn count(&self, event: &ProgressEvent<'_>) {
         match *event {
             ProgressEvent::PhaseStarted { phase, files, bytes } => self.begin(phase, files, bytes),
@@ -69,10 +69,10 @@ impl Meter {
     }
 
     /// How far the work is.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> ProgressStatus {
         let slow = self.slow();
         self.path_wanted.store(true, Relaxed);
-        Status {
+        ProgressStatus {
             phase: slow.phase.map(|(phase, _)| phase),
             time: slow.phase.map_or(Duration::ZERO, |(_, start)| start.elapsed()),
             files: self.files.load(Relaxed),
@@ -89,7 +89,12 @@ impl Meter {
     fn begin(&self, phase: RunPhase, files: u64, bytes: u64) {
         let mut slow = self.slow();
         let path = std::mem::take(&mut slow.path);
-        *slow = Slow { phase: Some((phase, Instant::now())), files_total: files, bytes_total: bytes, path };
+        *slow = SlowCounters {
+            phase: Some((phase, Instant::now())),
+            files_total: files,
+            bytes_total: bytes,
+            path,
+        };
         slow.path.clear();
         self.files.store(0, Relaxed);
         self.bytes.store(0, Relaxed);
@@ -105,14 +110,14 @@ impl Meter {
         slow.path.push_str(path);
     }
 
-    fn slow(&self) -> std::sync::MutexGuard<'_, Slow> {
+    fn slow(&self) -> std::sync::MutexGuard<'_, SlowCounters> {
         self.slow.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
 /// How far a run is at one moment. `Display` gives one line.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Status {
+pub struct ProgressStatus {
     /// What is being done.
     pub phase: Option<RunPhase>,
     /// For how long.
@@ -138,8 +143,8 @@ pub struct Status {
 /// Cells of the bar.
 const BAR: usize = 16;
 
-impl Status {
-    /// Share of the phase that is done, where its size is known. Bytes tell better than files how long it takes.
+impl ProgressStatus {
+    /// Share of the phase that is done, where its size is known. Bytes predict the time better than files.
     pub fn share(&self) -> Option<f64> {
         match (self.bytes_total, self.files_total) {
             (0, 0) => None,
@@ -149,7 +154,7 @@ impl Status {
         .map(|share| share.clamp(0.0, 1.0))
     }
 
-    /// Time to the end of the phase, if it goes on as it went.
+    /// Time to the end of the phase, if it goes on at the same speed.
     pub fn remaining(&self) -> Option<Duration> {
         let share = self.share().filter(|share| *share > 0.0)?;
         Duration::try_from_secs_f64(self.time.as_secs_f64() * (1.0 - share) / share).ok()
@@ -161,11 +166,11 @@ impl Status {
     }
 
     /// The same for a phase that is over: how long it took, and nothing to come.
-    pub fn closed(self) -> Status {
-        Status { files_total: 0, bytes_total: 0, ..self }
+    pub fn closed(self) -> ProgressStatus {
+        ProgressStatus { files_total: 0, bytes_total: 0, ..self }
     }
 
-    /// The lines of the progress display, each within so many columns.
+    /// The lines of the progress display, each within this many columns.
     pub fn lines(&self, columns: usize) -> [String; 3] {
         let phase = self.phase.map_or("", RunPhase::as_str);
         let end =
@@ -211,7 +216,7 @@ impl Status {
 }
 
 /// One line for logs: `read: 1,200/20,000 files, 12.3/310.0 MB, 1,890 files/s, 23.4 MB/s, 3 errors, ETA 0:12`.
-impl fmt::Display for Status {
+impl fmt::Display for ProgressStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let phase = self.phase.map_or("start", RunPhase::as_str);
         let amounts = self.amounts().replace("  ", ", ");
@@ -237,8 +242,8 @@ mod tests {
     use super::*;
     use pensieve_text::model::{Problem, ProblemKind, ProcessingStatus};
 
-    fn reading() -> Status {
-        Status {
+    fn reading() -> ProgressStatus {
+        ProgressStatus {
             phase: Some(RunPhase::Content),
             time: Duration::from_secs(10),
             files: 8_211,
@@ -279,12 +284,12 @@ mod tests {
 
     #[test]
     fn an_unknown_amount_gets_neither() {
-        let scanning = Status {
+        let scanning = ProgressStatus {
             phase: Some(RunPhase::Scan),
             time: Duration::from_millis(1500),
             files: 12_000,
             bytes: 45_000_000,
-            ..Status::default()
+            ..ProgressStatus::default()
         };
         assert_eq!(
             scanning.lines(80),
@@ -298,21 +303,21 @@ mod tests {
             scanning.to_string(),
             "scan: 12,000 entries, 45.0 MB, 8,000 files/s, 30.0 MB/s, 0 errors, 1.5 s"
         );
-        let finishing = Status { phase: Some(RunPhase::Finish), ..Status::default() };
+        let finishing = ProgressStatus { phase: Some(RunPhase::Finish), ..ProgressStatus::default() };
         assert_eq!(finishing.to_string(), "finish: 0 errors, 0.0 s");
-        assert_eq!(Status::default().to_string(), "start: 0 errors, 0.0 s");
+        assert_eq!(ProgressStatus::default().to_string(), "start: 0 errors, 0.0 s");
     }
 
     #[test]
     fn work_that_grew_does_not_overflow_the_bar() {
-        let status = Status { bytes: 400_000_000, ..reading() };
+        let status = ProgressStatus { bytes: 400_000_000, ..reading() };
         assert_eq!((status.share(), status.remaining()), (Some(1.0), Some(Duration::ZERO)));
         assert!(status.lines(80)[0].contains("[################] 100 %  ETA 0:00"));
     }
 
     #[test]
     fn members_move_the_bar_before_their_mailbox_is_done() {
-        let meter = Meter::default();
+        let meter = ProgressMeter::default();
         meter.count(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files: 2, bytes: 120 });
         meter.status();
         meter.count(&ProgressEvent::Reading { path: "box" });
@@ -334,7 +339,7 @@ mod tests {
 
     #[test]
     fn events_move_the_counters_and_a_new_phase_begins_at_nothing() {
-        let meter = Meter::default();
+        let meter = ProgressMeter::default();
         meter.count(&ProgressEvent::PhaseStarted { phase: RunPhase::Scan, files: 0, bytes: 0 });
         meter.status();
         meter.count(&ProgressEvent::Scanned { path: "a", hashed: 5 });

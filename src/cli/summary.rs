@@ -8,11 +8,11 @@ use std::time::Duration;
 
 /// The closing summary of a run.
 #[derive(Debug)]
-pub struct Closing<'s>(pub &'s Summary);
+pub struct RunSummary<'s>(pub &'s Summary);
 
-impl fmt::Display for Closing<'_> {
+impl fmt::Display for RunSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Closing(summary) = self;
+        let RunSummary(summary) = self;
         let wall = wall_time(summary);
         let mut line = |name: &str, value: String, remark: String| {
             let text = format!("{name:<14}{value:>14}   {remark}");
@@ -42,14 +42,14 @@ impl fmt::Display for Closing<'_> {
 
 /// The plan of a dry run: each file with what would be done, then the counts.
 #[derive(Debug)]
-pub struct Plan<'s> {
-    /// Everything but what stays as it is.
+pub struct DryRunPlan<'s> {
+    /// Everything except what stays as it is.
     pub lines: &'s [PlanLine],
     /// The counts.
     pub summary: &'s Summary,
 }
 
-impl fmt::Display for Plan<'_> {
+impl fmt::Display for DryRunPlan<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for line in self.lines {
             writeln!(f, "{:<10} {}", line.what, terminal::line(&line.path))?;
@@ -137,7 +137,7 @@ errors                     3   2 Damaged, 1 Timeout
 needs review               2   see `pensieve review`
 wall time             12.4 s   310.0 MB read, 25.0 MB/s
 ";
-        assert_eq!(Closing(&summary).to_string(), expected);
+        assert_eq!(RunSummary(&summary).to_string(), expected);
     }
 
     #[test]
@@ -154,8 +154,8 @@ deleted    c.txt
 2 new, 0 changed, 7 unchanged, 1 deleted; 1 duplicate, 0 skipped; 0.0 s
 dry run: nothing was written
 ";
-        assert_eq!(Plan { lines: &lines, summary: &summary }.to_string(), expected);
-        let nothing = Plan { lines: &[], summary: &summary }.to_string();
+        assert_eq!(DryRunPlan { lines: &lines, summary: &summary }.to_string(), expected);
+        let nothing = DryRunPlan { lines: &[], summary: &summary }.to_string();
         assert_eq!(nothing.lines().count(), 2);
     }
 }

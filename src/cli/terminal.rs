@@ -1,4 +1,4 @@
-//! Foreign text on a terminal: file names and documents may hold codes that move the cursor, clear the screen, or turn
+//! Foreign text on a terminal: file names and documents may contain codes that move the cursor, clear the screen, or turn
 //! the direction of writing so that a name reads as another.
 //!
 //! Such characters are written as escapes; everything that can be read stays as it is.
@@ -29,7 +29,7 @@ pub fn bytes(bytes: &[u8]) -> String {
     out
 }
 
-/// The text within so many columns; where it is longer, its end, behind an ellipsis: of a path the end tells most.
+/// The text within this many columns; if it is longer, an ellipsis and its end: the end of a path says most.
 pub fn tail(text: &str, columns: usize) -> Cow<'_, str> {
     if text.width() <= columns {
         return Cow::Borrowed(text);
@@ -50,7 +50,7 @@ pub fn tail(text: &str, columns: usize) -> Cow<'_, str> {
     }
 }
 
-/// The text within so many columns; where it is longer, its beginning.
+/// The text within this many columns; if it is longer, its beginning.
 pub fn head(text: &str, columns: usize) -> &str {
     let mut room = columns;
     for (at, character) in text.char_indices() {

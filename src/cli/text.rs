@@ -1,6 +1,6 @@
 //! `pensieve text`: the text that the chunks of a file point into.
 
-use super::{Context, Failure, Outcome, named, settings};
+use super::{CommandContext, CommandOutcome, Failure, file_lookup, settings};
 use crate::ingest::with_page_markers;
 use crate::store::{FileState, Store, StoredVersion, Variant};
 use clap::{Args, ValueEnum};
@@ -18,7 +18,7 @@ pub struct TextArgs {
     file: PathBuf,
     /// Clean text, which the chunks point into (the default), or raw text, as it was read.
     #[arg(long)]
-    variant: Option<WantedVariant>,
+    variant: Option<VariantChoice>,
     /// This version instead of the current one; its name says which variant is meant.
     #[arg(long, value_name = "V")]
     version: Option<String>,
@@ -41,26 +41,26 @@ pub struct TextArgs {
 
 /// Which text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum WantedVariant {
+enum VariantChoice {
     /// After cleaning.
     Clean,
     /// As it was read.
     Raw,
 }
 
-impl From<WantedVariant> for Variant {
-    fn from(wanted: WantedVariant) -> Variant {
+impl From<VariantChoice> for Variant {
+    fn from(wanted: VariantChoice) -> Variant {
         match wanted {
-            WantedVariant::Clean => Variant::Clean,
-            WantedVariant::Raw => Variant::Raw,
+            VariantChoice::Clean => Variant::Clean,
+            VariantChoice::Raw => Variant::Raw,
         }
     }
 }
 
 /// Runs the command.
-pub fn run(args: &TextArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &TextArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
-    let asked = named::one(&store, &args.file)?;
+    let asked = file_lookup::one(&store, &args.file)?;
     let file = store.canonical_of(&asked)?;
     if args.page_markers {
         return marked(&store, &asked, &file, args, context);
@@ -93,7 +93,7 @@ pub fn run(args: &TextArgs, context: &Context) -> Result<Outcome, Failure> {
             "text": collected,
         }))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// Prints the text with its page breaks.
@@ -102,18 +102,23 @@ fn marked(
     asked: &FileState,
     file: &FileState,
     args: &TextArgs,
-    context: &Context,
-) -> Result<Outcome, Failure> {
+    context: &CommandContext,
+) -> Result<CommandOutcome, Failure> {
     let config = context.config(args.config.as_deref(), Vec::new())?;
     let settings = settings::work(&config, Path::new(""), &args.database);
     let mut text = String::new();
     if !with_page_markers(&settings, store, file, &mut |part| text.push_str(part))? {
-        return Err(named::no_text(file, Variant::Raw.as_str(), None, &store.versions_of(file.file_id)?));
+        return Err(file_lookup::no_text(
+            file,
+            Variant::Raw.as_str(),
+            None,
+            &store.versions_of(file.file_id)?,
+        ));
     }
     let part: String = text.chars().skip(args.offset).take(args.limit.unwrap_or(usize::MAX)).collect();
     if !args.json {
         context.print_foreign(&part)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let total = text.chars().count();
     context.print_json(&serde_json::json!({
@@ -128,7 +133,7 @@ fn marked(
         "truncated": args.offset.saturating_add(part.chars().count()) < total,
         "text": part,
     }))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The version that was asked for, whichever is stored. A version of raw text needs no `--variant raw` beside its name.
@@ -144,17 +149,17 @@ fn wanted(store: &Store, file: &FileState, args: &TextArgs) -> Result<StoredVers
     });
     let of_variant: Vec<StoredVersion> =
         versions.iter().filter(|stored| stored.variant == variant).cloned().collect();
-    match named::version(file, &of_variant, name, variant.as_str()) {
+    match file_lookup::version(file, &of_variant, name, variant.as_str()) {
         Ok(found) => Ok(found.clone()),
         // What is stored of the other variant is no answer to somebody who named the variant and a version.
         Err(_) if args.variant.is_some() && name.is_some() && !of_variant.is_empty() => {
-            Err(named::no_text(file, variant.as_str(), name, &of_variant))
+            Err(file_lookup::no_text(file, variant.as_str(), name, &of_variant))
         }
-        Err(_) => Err(named::no_text(file, variant.as_str(), name, &versions)),
+        Err(_) => Err(file_lookup::no_text(file, variant.as_str(), name, &versions)),
     }
 }
 
-/// Hands over the part of the text that was asked for, piece by piece.
+/// Passes on the requested part of the text, segment by segment.
 fn each_part(
     store: &Store,
     file: &FileState,

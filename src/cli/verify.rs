@@ -1,7 +1,7 @@
 //! `pensieve verify`: proves that the corpus keeps its laws.
 
 use super::progress::{Progress, ProgressChoice};
-use super::{Context, Failure, Outcome, signal, terminal};
+use super::{CommandContext, CommandOutcome, Failure, signal, terminal};
 use crate::store::Store;
 use crate::verify;
 use clap::Args;
@@ -23,7 +23,7 @@ pub struct VerifyArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &VerifyArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &VerifyArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let interrupt = signal::watch()?;
     let progress = Progress::new(ProgressChoice::Off, context.level, &interrupt);
@@ -56,8 +56,8 @@ pub fn run(args: &VerifyArgs, context: &Context) -> Result<Outcome, Failure> {
         ))?;
     }
     Ok(match report.violations {
-        _ if interrupt.load(std::sync::atomic::Ordering::Relaxed) => Outcome::Interrupted,
-        0 => Outcome::Done,
-        _ => Outcome::Problems,
+        _ if interrupt.load(std::sync::atomic::Ordering::Relaxed) => CommandOutcome::Interrupted,
+        0 => CommandOutcome::Done,
+        _ => CommandOutcome::Problems,
     })
 }

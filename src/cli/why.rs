@@ -1,6 +1,7 @@
 //! `pensieve why`: what happened to one file, and for what reason.
 
-use super::{Context, Failure, Outcome, absolute, named, settings, terminal};
+use super::context::absolute;
+use super::{CommandContext, CommandOutcome, Failure, file_lookup, settings, terminal};
 use crate::scan;
 use crate::store::{FileFacts, FileState, OpenProblem, Store};
 use clap::Args;
@@ -10,7 +11,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Tell what became of a file, and for what reason.
+/// Show what happened to a file, and for what reason.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve why corpus.db notes/a.md")]
 pub struct WhyArgs {
@@ -22,7 +23,7 @@ pub struct WhyArgs {
     /// Use this configuration instead of ./pensieve.toml, to find the rule that leaves a file out.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Print one JSON object a file.
+    /// Print one JSON object per file.
     #[arg(long)]
     json: bool,
 }
@@ -32,7 +33,7 @@ const LEFT_OUT: &str = "left out by a rule";
 
 /// What is known of one file.
 #[derive(Debug, Default, PartialEq, Serialize)]
-struct Story {
+struct FileHistory {
     path: String,
     status: Option<String>,
     reason: Option<String>,
@@ -51,9 +52,9 @@ struct Story {
 }
 
 /// Runs the command.
-pub fn run(args: &WhyArgs, context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &WhyArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
-    let found = named::all(&store, &args.file)?;
+    let found = file_lookup::all(&store, &args.file)?;
     let mut stories = found.iter().map(|file| story(&store, file)).collect::<Result<Vec<_>, _>>()?;
     for (file, story) in found.iter().zip(&mut stories) {
         let is_gone = file.status == Some(ProcessingStatus::Deleted);
@@ -72,15 +73,15 @@ pub fn run(args: &WhyArgs, context: &Context) -> Result<Outcome, Failure> {
             false => context.print(&told(story))?,
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
-fn story(store: &Store, file: &FileState) -> Result<Story, Failure> {
+fn story(store: &Store, file: &FileState) -> Result<FileHistory, Failure> {
     let facts = store.content_facts(file.file_id)?;
     let canonical = store.canonical_of(file)?;
     let is_member = file.file_type == FileType::Member;
     let is_twin = canonical.file_id != file.file_id;
-    Ok(Story {
+    Ok(FileHistory {
         path: file.location.to_string_lossy().into_owned(),
         status: Some(file.status.map_or_else(|| file.file_type.to_string(), |status| status.to_string())),
         reason: file.reason.clone(),
@@ -98,10 +99,10 @@ fn story(store: &Store, file: &FileState) -> Result<Story, Failure> {
 }
 
 /// A file without a row: the rule that leaves it out, if it lies below a root.
-fn absent(store: &Store, args: &WhyArgs, context: &Context) -> Result<Story, Failure> {
+fn absent(store: &Store, args: &WhyArgs, context: &CommandContext) -> Result<FileHistory, Failure> {
     let file = meant(store, &args.file)?;
     let Some(rule) = rule_for(store, &file, args, context)? else {
-        return Err(named::none(store, &args.file)?);
+        return Err(file_lookup::none(store, &args.file)?);
     };
     let exists = file.symlink_metadata().is_ok();
     let is_database = exists && file.canonicalize().ok() == args.database.canonicalize().ok();
@@ -109,13 +110,13 @@ fn absent(store: &Store, args: &WhyArgs, context: &Context) -> Result<Story, Fai
         _ if is_database => "left out: it is the database",
         (Some(_), _) => LEFT_OUT,
         (None, true) => "not seen yet: it appeared after the last run",
-        (None, false) => return Err(named::none(store, &args.file)?),
+        (None, false) => return Err(file_lookup::none(store, &args.file)?),
     };
-    Ok(Story {
+    Ok(FileHistory {
         path: file.to_string_lossy().into_owned(),
         reason: Some(reason.to_owned()),
         rule,
-        ..Story::default()
+        ..FileHistory::default()
     })
 }
 
@@ -135,7 +136,7 @@ fn rule_for(
     store: &Store,
     file: &Path,
     args: &WhyArgs,
-    context: &Context,
+    context: &CommandContext,
 ) -> Result<Option<Option<String>>, Failure> {
     let roots = store.roots()?;
     let below = |root: &Path| file.strip_prefix(root).ok().map(Path::to_owned);
@@ -147,7 +148,7 @@ fn rule_for(
     Ok(Some(rule.map(|rule| format!("{}:{}: {}", rule.file, rule.line, rule.pattern))))
 }
 
-fn told(story: &Story) -> String {
+fn told(story: &FileHistory) -> String {
     let mut out = format!("{}\n", terminal::line(&story.path));
     let size = story.size_bytes.map(|size| format!("{} bytes", count(size)));
     let rows = [
@@ -212,12 +213,12 @@ mod tests {
 
     #[test]
     fn only_what_is_known_is_told() {
-        let story = Story {
+        let story = FileHistory {
             path: "/n/a\n.pdf".to_owned(),
             status: Some("Error".to_owned()),
             reason: Some("the converter took too long".to_owned()),
             size_bytes: Some(12_345),
-            ..Story::default()
+            ..FileHistory::default()
         };
         let expected = "/n/a\\n.pdf\n  status    Error\n  reason    the converter took too long\n  size      12,345 bytes\n";
         assert_eq!(told(&story), expected);

@@ -1,6 +1,6 @@
-//! `pensieve worker`: the process that reads documents for somebody else.
+//! `pensieve worker`: the process that reads documents for another.
 
-use super::{Context, Failure, Outcome, signal};
+use super::{CommandContext, CommandOutcome, Failure, signal};
 use clap::Args;
 use pensieve_readers::worker::read_request;
 use pensieve_readers::worker::{PROTOCOL, ServeError, serve};
@@ -8,7 +8,7 @@ use std::io;
 
 /// Read documents for another program: requests on stdin, rows on stdout.
 ///
-/// `ingest` starts such processes by itself. One JSON request a line comes in ({"id","path","name"}), rows go out as
+/// `ingest` starts such processes by itself. One JSON request per line comes in ({"id","path","name"}), rows go out as
 /// NDJSON. A document that cannot be read is a row, too; only faults of the protocol end the worker.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pensieve worker --protocol 1")]
@@ -19,7 +19,7 @@ pub struct WorkerArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &WorkerArgs, _context: &Context) -> Result<Outcome, Failure> {
+pub fn run(args: &WorkerArgs, _context: &CommandContext) -> Result<CommandOutcome, Failure> {
     if args.protocol != PROTOCOL {
         return Err(Failure::Usage {
             message: format!("protocol {} is unknown", args.protocol),
@@ -28,7 +28,7 @@ pub fn run(args: &WorkerArgs, _context: &Context) -> Result<Outcome, Failure> {
     }
     signal::leave_to_parent()?;
     match serve(io::stdin().lock(), io::stdout().lock(), &read_request) {
-        Ok(()) => Ok(Outcome::Done),
+        Ok(()) => Ok(CommandOutcome::Done),
         Err(ServeError::Io(error)) => Err(error.into()),
         Err(error) => Err(Failure::Usage {
             message: error.to_string(),

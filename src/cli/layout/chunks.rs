@@ -7,10 +7,9 @@ use pensieve_text::layout::{ChunkContents, LayoutBatch, LayoutUnit, UnitWriter};
 use pensieve_text::model::{AuxKind, ChunkStrategy, LayoutLocator, LayoutRole, Locator, Segment, Span};
 use pensieve_text::text::tokens::Tokenizer;
 
-use super::super::settings;
-use super::Failure;
+use crate::cli::{Failure, settings};
 
-/// A chunk with what is in it.
+/// A chunk with what it contains.
 pub(super) struct Chunk {
     pub(super) role: Option<LayoutRole>,
     pub(super) kind: Option<AuxKind>,
@@ -25,7 +24,7 @@ pub(super) struct Chunk {
     pub(super) laid: Option<LayoutLocator>,
 }
 
-/// The chunks of laid out parts.
+/// The chunks of the batches of a layout.
 pub(super) fn of(parts: &[LayoutBatch], config: &Config) -> Result<Vec<Chunk>, Failure> {
     let tokenizer = Tokenizer::named(&config.tokenizer_model).map_err(|error| Failure::Usage {
         message: error.to_string(),

@@ -1,7 +1,7 @@
-//! `--draw`: one SVG a page, its text in grey, its blocks as coloured boxes with their class and place in the order. The
+//! `--draw`: one SVG per page, its text in grey, its blocks as coloured boxes with their class and place in the order. The
 //! text is there to be recognised, not to be pretty: each span is stretched to its length, in whatever font there is.
 
-use super::Failure;
+use crate::cli::Failure;
 use pensieve_text::layout::{BlockClass, LayoutBatch, LayoutPage, ShapeKind, TextSpan};
 use pensieve_text::model::AuxKind;
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 /// Spans that are drawn on one page.
 const MAX_SPANS: usize = 20_000;
 
-/// Pages on their way into a folder.
+/// A folder to which pages are drawn.
 pub(super) struct Drawing {
     folder: PathBuf,
     pages: Vec<u64>,
 }
 
 impl Drawing {
-    /// Makes the folder.
+    /// Creates the folder.
     pub(super) fn into_folder(folder: &Path) -> Result<Drawing, Failure> {
         fs::create_dir_all(folder)
             .map_err(|source| Failure::Unwritable { path: folder.to_owned(), source })?;

@@ -1,22 +1,29 @@
 //! What the command prints: units, blocks and chunks as rows, counts and times as one object.
 
 use super::chunks::Chunk;
-use super::{Laid, lay_out_stages};
 use pensieve_text::layout::{
     BlockClass, LayoutBatch, LayoutCounters, LayoutStage, LayoutViolation, isolation, wrapping,
 };
-use pensieve_text::model::ReviewReasonKind;
+use pensieve_text::model::{Document, ReviewReasonKind};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What was measured on the way.
+/// One file with its layout.
+pub(super) struct PdfLayout {
+    pub(super) document: Document,
+    pub(super) parts: Vec<LayoutBatch>,
+    pub(super) report: LayoutReport,
+}
+
+/// What was measured while the file was read.
 #[derive(Debug, Default)]
-pub(super) struct Report {
+pub(super) struct LayoutReport {
     pub(super) pages: usize,
     pub(super) times: Vec<(LayoutStage, Duration)>,
 }
 
-impl Report {
+impl LayoutReport {
     /// What every proof found: those of the layout, and those of the chunks.
     pub(super) fn violations(&self, parts: &[LayoutBatch], chunks: &[Chunk]) -> Vec<LayoutViolation> {
         let mut found: Vec<LayoutViolation> = parts.iter().flat_map(|part| part.violations.clone()).collect();
@@ -30,7 +37,7 @@ impl Report {
     pub(super) fn metrics(
         &self,
         doc_id: &str,
-        laid: &Laid,
+        laid: &PdfLayout,
         chunks: &[Chunk],
         found: &[LayoutViolation],
     ) -> Value {
@@ -55,7 +62,7 @@ impl Report {
                        "font_size": rounded(run.size), "line_height": rounded(run.leading)})
             })
             .collect();
-        let times: Map<String, Value> = lay_out_stages(&self.times)
+        let times: Map<String, Value> = stage_times(&self.times)
             .map(|(name, time)| (name.to_owned(), json!((time.as_secs_f64() * 1e5).round() / 100.0)))
             .collect();
         let reasons: Vec<&str> =
@@ -83,7 +90,7 @@ impl Report {
     }
 }
 
-/// Hundredths are all that is ever shown.
+/// Rounds to the hundredths that are shown.
 fn rounded(value: f32) -> f64 {
     (f64::from(value) * 100.0).round() / 100.0
 }
@@ -92,7 +99,7 @@ fn bbox([x0, y0, x1, y1]: [f32; 4]) -> Value {
     json!([rounded(x0), rounded(y0), rounded(x1), rounded(y1)])
 }
 
-/// A reason for a look in words.
+/// A review reason in words.
 pub(super) fn words(kind: ReviewReasonKind) -> &'static str {
     match kind {
         ReviewReasonKind::NoTextLayer => "no text layer",
@@ -192,4 +199,13 @@ pub(super) fn chunks(doc_id: &str, chunks: &[Chunk]) -> Vec<Value> {
         })
     };
     chunks.iter().enumerate().map(row).collect()
+}
+
+/// The time of each step, in the order of the steps.
+fn stage_times(times: &[(LayoutStage, Duration)]) -> impl Iterator<Item = (&'static str, Duration)> {
+    let mut sums: BTreeMap<LayoutStage, Duration> = BTreeMap::new();
+    for (stage, time) in times {
+        *sums.entry(*stage).or_default() += *time;
+    }
+    sums.into_iter().map(|(stage, time)| (stage.as_str(), time))
 }

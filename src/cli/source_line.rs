@@ -1,4 +1,4 @@
-//! Where a chunk stands, in words: file, lines or page, headings.
+//! Where a chunk comes from, in words: file, lines or page, headings.
 
 use super::terminal;
 use crate::store::ChunkPlace;
@@ -8,7 +8,7 @@ use pensieve_text::model::locator_words;
 const COPIES: usize = 3;
 
 /// `/notes/a.md  lines 10-24  Guide > Install  (also /notes/b.md)`
-pub fn of(source: &ChunkPlace) -> String {
+pub fn source_line(source: &ChunkPlace) -> String {
     let mut parts = vec![terminal::line(&source.full_name()).into_owned()];
     parts.extend(
         source

@@ -1,21 +1,22 @@
 //! The file that a person means by a path, among the files of a database, and the text of it by its version.
 
-use super::{Failure, absolute};
+use super::Failure;
+use super::context::absolute;
 use crate::scan::stored_path;
 use crate::store::{FileState, INSIDE, Store, StoredVersion};
 use std::path::Path;
 
-/// Documents inside another that are named when none of them answers.
+/// Documents inside another that are listed when the name fits none of them.
 const HELD: usize = 5;
 
-/// The files that answer to a path: as it is on disk, below its root, or by its end.
+/// The files that a path names: as it is on disk, below its root, or by its end.
 pub fn all(store: &Store, file: &Path) -> Result<Vec<FileState>, Failure> {
     let (full, _) = stored_path(absolute(file).as_os_str());
     let (given, _) = stored_path(file.as_os_str());
     Ok(store.files_named(&full, given.trim_start_matches("./"))?)
 }
 
-/// The one file that answers.
+/// The one file that a path names.
 pub fn one(store: &Store, file: &Path) -> Result<FileState, Failure> {
     let mut found = all(store, file)?;
     match found.len() {
@@ -32,7 +33,7 @@ pub fn one(store: &Store, file: &Path) -> Result<FileState, Failure> {
     }
 }
 
-/// Says that no file answers to a path; of a place inside a document, what that document holds.
+/// The failure for a path that names no file; for a place inside a document, what that document contains.
 pub fn none(store: &Store, file: &Path) -> Result<Failure, Failure> {
     Ok(Failure::NoSuchFile {
         file: file.to_string_lossy().into_owned(),
@@ -47,7 +48,7 @@ pub fn none(store: &Store, file: &Path) -> Result<Failure, Failure> {
     })
 }
 
-/// `mail.eml » 4`, though there is no such part: the innermost document of that name that is there, and what it holds.
+/// `mail.eml » 4`, though there is no such part: the innermost document of that name that is there, and what it contains.
 fn held(store: &Store, name: &str) -> Result<Option<String>, Failure> {
     let mut outer = name;
     while let Some((before, _)) = outer.rsplit_once(INSIDE) {

@@ -1,0 +1,159 @@
+//! What every command is given: how much to print, the configuration, the ways to stdout and stderr.
+
+use super::failure::{Exit, Failure};
+use super::terminal;
+use crate::config::{Config, ConfigSources, FlagValue, ProjectFile};
+use clap::{ArgAction, Args, ValueEnum};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+/// Flags on how much is printed on stderr.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Messages")]
+pub(super) struct MessageArgs {
+    /// How much to print on stderr.
+    #[arg(long, global = true, value_name = "LEVEL")]
+    log_level: Option<LogLevel>,
+    /// Print more: as --log-level debug; twice, trace.
+    #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with_all = ["quiet", "log_level"])]
+    verbose: u8,
+    /// Print problems only: as --log-level error.
+    #[arg(short, long, global = true, conflicts_with = "log_level")]
+    quiet: bool,
+}
+
+/// What is printed: each level includes those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, ValueEnum)]
+pub enum LogLevel {
+    /// What went wrong.
+    Error,
+    /// What needs a look.
+    Warn,
+    /// How it goes on.
+    #[default]
+    Info,
+    /// What became of each file.
+    Debug,
+    /// Everything.
+    Trace,
+}
+
+impl MessageArgs {
+    /// The level that the flags choose.
+    pub fn level(&self) -> LogLevel {
+        match (self.quiet, self.verbose, self.log_level) {
+            (true, ..) => LogLevel::Error,
+            (_, 1, _) => LogLevel::Debug,
+            (_, 2.., _) => LogLevel::Trace,
+            (_, _, level) => level.unwrap_or_default(),
+        }
+    }
+}
+
+/// How a command ended that did its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommandOutcome {
+    /// Without problems, or with problems that were not asked for.
+    Done,
+    /// There are problems, and the user asked for them to count.
+    Problems,
+    /// The user stopped it.
+    Interrupted,
+}
+
+impl From<CommandOutcome> for Exit {
+    fn from(outcome: CommandOutcome) -> Exit {
+        match outcome {
+            CommandOutcome::Done => Exit::Done,
+            CommandOutcome::Problems => Exit::Problems,
+            CommandOutcome::Interrupted => Exit::Interrupted,
+        }
+    }
+}
+
+/// What every command is given beside its arguments.
+#[derive(Debug, Clone)]
+pub struct CommandContext {
+    /// How much is printed on stderr.
+    pub level: LogLevel,
+    /// Gives the definition of every command, for completions and the manual.
+    pub definition: fn() -> clap::Command,
+}
+
+impl CommandContext {
+    /// Reads the configuration: every layer, with these flags above the others.
+    ///
+    /// # Errors
+    /// Whatever is wrong in any layer.
+    pub fn config(&self, named: Option<&Path>, flags: Vec<FlagValue>) -> Result<Config, Failure> {
+        let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+        let user =
+            std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+        let user = user.or_else(|| home.as_ref().map(|home| home.join(".config")));
+        let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+        let sources = ConfigSources {
+            user: user.map(|folder| folder.join("pensieve").join("pensieve.toml")),
+            project: Some(match named {
+                Some(path) => ProjectFile::Named(path.to_owned()),
+                None => ProjectFile::Found(PathBuf::from("./pensieve.toml")),
+            }),
+            environment: std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect(),
+            flags,
+            home,
+        };
+        Ok(crate::config::load(&sources)?)
+    }
+
+    /// Prints data on stdout.
+    pub fn print(&self, text: &str) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        Ok(out.flush()?)
+    }
+
+    /// Prints one JSON object, or one of many, on stdout.
+    pub fn print_json(&self, value: &impl serde::Serialize) -> Result<(), Failure> {
+        let mut text = serde_json::to_string(value).map_err(io::Error::from)?;
+        text.push('\n');
+        self.print(&text)
+    }
+
+    /// Prints foreign text on stdout: unchanged to a program, made harmless for a terminal.
+    pub fn print_foreign(&self, text: &str) -> Result<(), Failure> {
+        if io::stdout().is_terminal() { self.print(&terminal::block(text)) } else { self.print(text) }
+    }
+
+    /// Prints a warning on stderr.
+    pub fn warn(&self, line: &str) {
+        if self.level >= LogLevel::Warn {
+            let _ = writeln!(io::stderr().lock(), "warning: {line}");
+        }
+    }
+
+    /// Prints on stderr what went wrong.
+    pub fn complain(&self, line: &str) {
+        let _ = writeln!(io::stderr().lock(), "{}", terminal::line(line));
+    }
+
+    /// Prints something on stderr that is worth knowing.
+    pub fn say(&self, line: &str) {
+        if self.level >= LogLevel::Info {
+            let _ = writeln!(io::stderr().lock(), "{line}");
+        }
+    }
+}
+
+/// The absolute form of a path as given: `.` and `..` resolved in the text, symlinks not.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).components() {
+        match part {
+            std::path::Component::ParentDir => {
+                out.pop();
+            }
+            std::path::Component::CurDir => {}
+            other => out.push(other),
+        }
+    }
+    out
+}
