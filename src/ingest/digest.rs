@@ -42,7 +42,7 @@ impl Shape<'_> {
     /// What cleans such a text.
     pub fn cleaner(&self, options: &CleanOptions) -> Cleaner {
         match self.kind {
-            TextKind::Markup if LETTERS.contains(&self.format) => Cleaner::of_letter(options),
+            TextKind::Markup if LETTERS.contains(&self.format) => Cleaner::for_mail_body(options),
             kind => Cleaner::new(options, kind),
         }
     }
@@ -252,7 +252,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
             versions.push(self.raw.version(Variant::Raw, RAW_VERSION));
         }
         if self.keep.clean {
-            let findings = self.cleaner.findings();
+            let findings = self.cleaner.report();
             (self.evidence.raw_bytes, self.evidence.removed_bytes) =
                 (findings.raw_bytes, findings.removed_bytes());
             let own = self.evidence.review_reasons(self.digester.cook.review());

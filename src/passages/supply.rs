@@ -184,7 +184,7 @@ impl<'s> Supply<'s> {
         warnings.extend(
             book.findings
                 .iter()
-                .filter(|finding| finding.is_doubt())
+                .filter(|finding| finding.needs_review())
                 .map(|finding| format!("around the book: {finding}")),
         );
         Ok(Taken { id, origin, raw, book, warnings })

@@ -36,7 +36,7 @@ pub enum LineStart {
 const LONGEST: usize = 4096;
 
 /// Reads the beginning of the line that starts `bytes`. `is_last`: the text ends where `bytes` ends.
-pub fn head(bytes: &[u8], is_last: bool) -> LineStart {
+pub fn line_start(bytes: &[u8], is_last: bool) -> LineStart {
     let near = &bytes[..bytes.len().min(LONGEST)];
     // Nearly every line is told from text by its first byte.
     let first = near.get(containers(near).0);
@@ -143,7 +143,7 @@ impl FenceTracker {
     /// Takes the next line, with or without its end, and says what it is.
     pub fn read(&mut self, line: &str) -> FencePosition {
         let was_open = self.open.is_some();
-        self.open = after(self.open, head(line.as_bytes(), true), self.above);
+        self.open = after(self.open, line_start(line.as_bytes(), true), self.above);
         self.above = if was_open { 0 } else { line.trim().len() };
         match (was_open, self.open.is_some()) {
             (false, false) => FencePosition::Outside,
@@ -223,12 +223,12 @@ mod tests {
     #[test]
     fn an_unfinished_line_is_open_only_while_it_may_be_a_fence() {
         for line in ["", "  ", "``", "```ru", "- ", "1", "12.", "> ~"] {
-            assert_eq!(head(line.as_bytes(), false), LineStart::Open, "{line:?}");
+            assert_eq!(line_start(line.as_bytes(), false), LineStart::Open, "{line:?}");
         }
         for line in ["a", "  text", "# title", "- [ ] task", "- word", "123456789012"] {
-            assert_eq!(head(line.as_bytes(), false), LineStart::Text, "{line:?}");
+            assert_eq!(line_start(line.as_bytes(), false), LineStart::Text, "{line:?}");
         }
-        assert_eq!(head(&[b'`'; 5000], false), LineStart::Text);
-        assert_eq!(head(b"", true), LineStart::Text);
+        assert_eq!(line_start(&[b'`'; 5000], false), LineStart::Text);
+        assert_eq!(line_start(b"", true), LineStart::Text);
     }
 }

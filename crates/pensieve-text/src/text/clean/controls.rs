@@ -1,42 +1,42 @@
-//! The rule `controls`: characters that nobody sees and that carry nothing go.
+//! The rule `controls`: removes invisible characters that carry no content.
 //!
 //! In `clean_v0` these are NUL, which cuts values short in many programs, and inner byte-order marks. `clean_v1` adds
 //! the other control characters (with the rest of a terminal's colour codes, ECMA-48 section 5.4), U+200B and U+2060.
-//! The rule stands before normalisation, so that a letter and its accent with a stray mark between them are joined at
-//! once; else cleaning clean text would change it again. Tab, the line ends and the page break stay for later rules.
+//! The rule works before normalisation, so that a letter and its accent are joined although a stray mark stood between
+//! them; otherwise cleaning clean text would change it again. Later rules settle tabs, line ends and page breaks.
 //! Joiners, bidi marks and soft hyphens are content: Persian, Indic scripts and emoji need them.
 
-use super::CleanVersion;
-use super::flags::Flags;
+use super::byte_scanner::ByteScanner;
+use super::options::CleanVersion;
 use crate::model::Segment;
 use crate::text::edits::Edits;
 use crate::text::normalize::UnicodeForm;
 
-/// A terminal's code is no longer than this.
-const LONGEST_CODE: u8 = 32;
+/// The longest escape sequence of a terminal that is followed.
+const MAX_ESCAPE_BYTES: u8 = 32;
 
-/// Leaves out what nobody sees.
+/// Leaves out invisible characters.
 #[derive(Debug)]
-pub(super) struct Controls {
+pub(super) struct ControlsStep {
     form: UnicodeForm,
     version: CleanVersion,
     /// True when the text so far ends in a byte-order mark that was left out.
     after_mark: bool,
-    /// Where in a terminal's code the text so far ends: 0 is outside, 1 behind its first character, ...
+    /// How many characters of a terminal's escape sequence end the text so far; 0 is outside of one.
     in_code: u8,
     removed: usize,
 }
 
-impl Controls {
-    pub(super) fn new(form: UnicodeForm, version: CleanVersion) -> Controls {
-        Controls { form, version, after_mark: false, in_code: 0, removed: 0 }
+impl ControlsStep {
+    pub(super) fn new(form: UnicodeForm, version: CleanVersion) -> ControlsStep {
+        ControlsStep { form, version, after_mark: false, in_code: 0, removed: 0 }
     }
 
-    /// The text without them. Nothing is held back.
+    /// The text without invisible characters. Nothing is held back.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
         let edits = match self.version {
-            CleanVersion::V0 => self.scan(&segment.text, oldest_flag),
-            CleanVersion::V1 => self.scan(&segment.text, flag),
+            CleanVersion::V0 => self.scan(&segment.text, is_hit_v0),
+            CleanVersion::V1 => self.scan(&segment.text, is_hit_v1),
         };
         self.removed += edits.lost();
         edits.apply(segment)
@@ -47,12 +47,12 @@ impl Controls {
         self.removed
     }
 
-    fn scan(&mut self, text: &str, flag: impl Fn(u8, u8) -> bool) -> Edits {
+    fn scan(&mut self, text: &str, is_hit: impl Fn(u8, u8) -> bool) -> Edits {
         let bytes = text.as_bytes();
         let mut edits = Edits::default();
-        let mut flags = Flags::new(bytes, flag);
+        let mut hits = ByteScanner::new(bytes, is_hit);
         let mut at = self.code(text, 0, &mut edits);
-        while let Some(hit) = flags.next(at) {
+        while let Some(hit) = hits.next(at) {
             let start = if bytes[hit] < 0x80 { hit } else { hit - 1 };
             let Some(c) = text[start..].chars().next() else { break };
             self.resume(text, at, start, &mut edits);
@@ -73,7 +73,7 @@ impl Controls {
         edits
     }
 
-    /// Leaves out the rest of a terminal's code that goes on at `at`, and gives its end.
+    /// Leaves out the rest of an escape sequence that continues at `at`, and returns its end.
     fn code(&mut self, text: &str, at: usize, edits: &mut Edits) -> usize {
         let mut end = at;
         while self.in_code > 0 {
@@ -82,7 +82,7 @@ impl Controls {
                 1 => byte == b'[',
                 _ => (0x20..0x7f).contains(&byte),
             };
-            let is_last = self.in_code > 1 && byte >= 0x40 || self.in_code == LONGEST_CODE;
+            let is_last = self.in_code > 1 && byte >= 0x40 || self.in_code == MAX_ESCAPE_BYTES;
             self.in_code = if goes_on && !is_last { self.in_code + 1 } else { 0 };
             end += usize::from(goes_on);
         }
@@ -92,8 +92,8 @@ impl Controls {
         end
     }
 
-    /// Text goes on at `at`. Where a mark was left out and what follows would join what stands before it, the source
-    /// normalised is no longer the text, and the map has to say so.
+    /// Text continues at `at`. If a byte-order mark was left out and the next character composes with the one before it,
+    /// the normalised source is no longer the text; the map records that.
     fn resume(&mut self, text: &str, at: usize, end: usize, edits: &mut Edits) {
         let Some(next) = text[at..end].chars().next() else { return };
         if std::mem::take(&mut self.after_mark) && !self.form.is_plain(next) {
@@ -111,11 +111,11 @@ pub(super) fn is_removed(c: char) -> bool {
     }
 }
 
-fn oldest_flag(before: u8, here: u8) -> bool {
+fn is_hit_v0(before: u8, here: u8) -> bool {
     (here == 0) | (before == 0xEF) & (here == 0xBB)
 }
 
-fn flag(before: u8, here: u8) -> bool {
+fn is_hit_v1(before: u8, here: u8) -> bool {
     let is_low = (here < 0x20) & !(b'\t'..=b'\r').contains(&here);
     let is_high = (before == 0xC2) & (here < 0xA0) | (before == 0xE2) & ((here == 0x80) | (here == 0x81));
     is_low | (here == 0x7f) | is_high | (before == 0xEF) & (here == 0xBB)
@@ -128,7 +128,7 @@ mod tests {
 
     fn check_version(version: CleanVersion, text: &str, expected: &str, is_exact: bool) {
         for cut in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
-            let mut rule = Controls::new(UnicodeForm::Nfkc, version);
+            let mut rule = ControlsStep::new(UnicodeForm::Nfkc, version);
             let mut whole = Segment::default();
             for (from, to) in [(0, cut), (cut, text.len())] {
                 let map = SpanMap::identity(to - from, from);

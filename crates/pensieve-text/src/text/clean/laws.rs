@@ -3,6 +3,8 @@
 
 use super::tests::check_laws_at;
 use super::*;
+use crate::model::TextKind;
+use crate::text::normalize::UnicodeForm;
 use proptest::prelude::*;
 
 /// Lines and parts of lines as real texts have them, and what tries the rules.

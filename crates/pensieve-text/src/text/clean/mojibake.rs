@@ -1,39 +1,39 @@
 //! The rule `mojibake`: UTF-8 that was read as CP1252 is read as UTF-8.
 //!
-//! A sequence is a letter that CP1252 has where UTF-8 has the first byte of a character (`Ã`, `â`, `ð`), with as many
-//! characters behind it as that byte asks for (`Ã©`, `â€™`, `ðŸ˜€`). The bytes of a sequence are always valid UTF-8;
-//! it is repaired where people do not write it: a capital after a small letter or before one (`wÅ‚a`), a letter with
+//! A sequence is a letter whose CP1252 byte is the first byte of a character in UTF-8 (`Ã`, `â`, `ð`), followed by as many
+//! characters as that byte announces (`Ã©`, `â€™`, `ðŸ˜€`). The bytes of a sequence are always valid UTF-8; it is repaired
+//! where people do not write it: a capital after a small letter or before one (`wÅ‚a`), a letter with
 //! a currency sign or another sign that never follows a letter, several sequences in a row. A capital letter that a
 //! quote, a dash or another mark may follow (`„Ö“`, `MANHÃ”`) stays. Text that was garbled twice is repaired twice.
 //! Undefined bytes of CP1252 are the control characters that decoders make of them. Source: WHATWG Encoding Standard,
 //! index windows-1252.
 
+use super::byte_scanner::ByteScanner;
 use super::controls::is_removed;
-use super::flags::Flags;
 use crate::model::Segment;
 use crate::text::edits::Edits;
 use crate::text::normalize::UnicodeForm;
 
-/// A run of such characters that is longer is left alone, so that no more has to be held back.
-const LONGEST: usize = 4096;
+/// A longer run of non-ASCII CP1252 characters is left alone, which bounds what is held back.
+const MAX_RUN_BYTES: usize = 4096;
 
 /// Repairs one text.
 #[derive(Debug)]
-pub(super) struct Mojibake {
-    /// What the rule of controls would take out, goes at once.
+pub(super) struct MojibakeStep {
+    /// Characters that the rule `controls` would remove are removed from repaired text as well.
     drops_controls: bool,
-    /// What was repaired is brought to this form.
+    /// The normal form of repaired text.
     form: UnicodeForm,
     held: Segment,
     /// The last character that was passed on.
     before: Option<char>,
-    /// Inside a run that is too long.
+    /// The text so far ends inside a run that is too long.
     is_skipping: bool,
 }
 
-impl Mojibake {
-    pub(super) fn new(drops_controls: bool, form: UnicodeForm) -> Mojibake {
-        Mojibake { drops_controls, form, held: Segment::default(), before: None, is_skipping: false }
+impl MojibakeStep {
+    pub(super) fn new(drops_controls: bool, form: UnicodeForm) -> MojibakeStep {
+        MojibakeStep { drops_controls, form, held: Segment::default(), before: None, is_skipping: false }
     }
 
     /// The text that is settled by now.
@@ -64,31 +64,32 @@ impl Mojibake {
         edits.apply(all)
     }
 
-    /// Repairs run after run, and gives the end of what is settled.
+    /// Repairs each run and returns the end of what is settled.
     fn scan(&mut self, text: &str, is_last: bool, edits: &mut Edits) -> usize {
         let mut at = 0;
         if self.is_skipping {
             at = run_end(text, 0);
             self.is_skipping = at == text.len();
         }
-        let mut flags =
-            Flags::new(text.as_bytes(), |before, here| (before == 0xC3) & (0x82..=0xB4).contains(&here));
-        while let Some(hit) = flags.next(at) {
+        let mut hits = ByteScanner::new(text.as_bytes(), |before, here| {
+            (before == 0xC3) & (0x82..=0xB4).contains(&here)
+        });
+        while let Some(hit) = hits.next(at) {
             let start = hit - 1;
             at = hit + 1;
-            // Behind a letter of real text stands ASCII, nearly always.
+            // In correct text ASCII nearly always follows such a letter.
             if text.as_bytes().get(at).is_some_and(u8::is_ascii) {
                 continue;
             }
             let end = run_end(text, at);
             if end == text.len() && !is_last {
-                if end - start <= LONGEST {
+                if end - start <= MAX_RUN_BYTES {
                     return start;
                 }
                 self.is_skipping = true;
                 return end;
             }
-            if end - start <= LONGEST {
+            if end - start <= MAX_RUN_BYTES {
                 let before = text[..start].chars().next_back().or(self.before);
                 let run = &text[start..end];
                 if let Some(repaired) = self.repair(run, before, text[end..].chars().next()) {
@@ -100,7 +101,7 @@ impl Mojibake {
         text.len()
     }
 
-    /// A run repaired as often as it can be; none where nothing is to be done.
+    /// A run repaired as often as possible; `None` if nothing is to be repaired.
     fn repair(&self, run: &str, before: Option<char>, after: Option<char>) -> Option<String> {
         let mut now: Option<String> = None;
         loop {
@@ -128,13 +129,13 @@ fn repair_once(run: &str, before: Option<char>, after: Option<char>) -> Option<S
             (at, was_sequence) = (at + 1, false);
             continue;
         };
-        let around = Around {
+        let context = SequenceContext {
             before: repaired.chars().next_back().or(before),
             after: chars.get(at + len).copied().or(after),
             is_in_row: was_sequence || sequence(&bytes[at + len..]).is_some(),
         };
         was_sequence = true;
-        if !around.is_sure(&bytes[at..at + len]) {
+        if !context.is_sure(&bytes[at..at + len]) {
             repaired.extend(&chars[at..at + len]);
         } else {
             is_changed = true;
@@ -145,22 +146,22 @@ fn repair_once(run: &str, before: Option<char>, after: Option<char>) -> Option<S
     is_changed.then_some(repaired)
 }
 
-/// The last place up to `at` where the segment can be cut without cutting what is one piece in its source.
+/// The last position up to `at` where the segment can be cut without cutting a unit of its map.
 fn boundary(segment: &Segment, at: usize) -> usize {
     let is_boundary = |at: &usize| segment.text.is_char_boundary(*at) && segment.map.is_boundary(*at);
     (0..=at).rev().find(is_boundary).unwrap_or_default()
 }
 
-/// What stands around a sequence.
-struct Around {
+/// The characters around a sequence.
+struct SequenceContext {
     before: Option<char>,
     after: Option<char>,
-    /// Another sequence stands next to it.
+    /// Another sequence is next to it.
     is_in_row: bool,
 }
 
-impl Around {
-    /// True where nobody would have written the characters of the sequence one after the other.
+impl SequenceContext {
+    /// True if nobody writes the characters of the sequence one after the other.
     fn is_sure(&self, bytes: &[u8]) -> bool {
         let is_lower = |c: Option<char>| c.is_some_and(char::is_lowercase);
         let may_be_marks = bytes[1..].iter().all(|&byte| may_follow_letter(byte));
@@ -169,7 +170,7 @@ impl Around {
                 let is_clash = is_lower(self.before) || is_lower(self.after);
                 let in_capitals = self.before.is_some_and(char::is_uppercase);
                 let is_common = matches!(bytes[0], 0xC2 | 0xC3 | 0xD0 | 0xD1);
-                // No letter stands right behind a closing quote.
+                // No letter directly follows a closing quote.
                 let is_inside =
                     matches!(bytes[1], 0x94 | 0x9B) && self.after.is_some_and(char::is_alphabetic);
                 is_clash && !in_capitals
@@ -180,7 +181,7 @@ impl Around {
             }
             0xD7 | 0xDF => self.is_in_row,
             0xE2 => self.is_in_row || !may_follow_letter(bytes[1]),
-            // A byte-order mark, and the mark of what could not be decoded.
+            // The byte-order mark and the replacement character.
             0xEF if matches!(bytes, [0xEF, 0xBB, 0xBF] | [0xEF, 0xBF, 0xBD]) => true,
             0xE0..=0xEF => self.is_in_row || !may_follow_letter(bytes[1]) && !may_follow_letter(bytes[2]),
             _ => true,
@@ -192,14 +193,14 @@ fn is_opening(c: char) -> bool {
     matches!(c, '"' | '\'' | '(' | '[' | '“' | '‘' | '„' | '‚' | '«' | '»' | '‹' | '›' | '‛' | '‟')
 }
 
-/// Bytes of CP1252 that are marks which may stand behind a letter: quotes, dashes, dots, raised letters and digits, the
-/// signs of brands, no-break space and soft hyphen.
+/// Bytes of CP1252 that are marks which may follow a letter: quotes, dashes, dots, superscript letters and digits, trade
+/// mark signs, no-break space and soft hyphen.
 fn may_follow_letter(byte: u8) -> bool {
     matches!(byte, 0x85..=0x87 | 0x8B | 0x91..=0x97 | 0x99 | 0x9B)
         || matches!(byte, 0xA0 | 0xA9..=0xAB | 0xAD..=0xAE | 0xB0 | 0xB2..=0xB3 | 0xB7 | 0xB9..=0xBB)
 }
 
-/// The character that the first bytes are in UTF-8, where they are one of more than one byte that text has.
+/// The character that the first bytes encode in UTF-8, if it has more than one byte and occurs in text.
 fn sequence(bytes: &[u8]) -> Option<(char, usize)> {
     let len = match bytes.first()? {
         0xC2..=0xDF => 2,
@@ -208,14 +209,14 @@ fn sequence(bytes: &[u8]) -> Option<(char, usize)> {
         _ => return None,
     };
     let c = std::str::from_utf8(bytes.get(..len)?).ok()?.chars().next()?;
-    // What joins the letter before it may join more of it afterwards.
+    // A combining character that joins the letter before it could make further text look garbled.
     let is_undefined = matches!(c, '\u{81}' | '\u{8d}' | '\u{8f}' | '\u{90}' | '\u{9d}');
     let is_odd =
         !is_undefined && matches!(c, '\u{80}'..='\u{9f}' | '\u{300}'..='\u{36f}' | '\u{212a}'..='\u{212b}');
     (!is_odd).then_some((c, len))
 }
 
-/// The end of the run of such characters that goes on at `at`.
+/// The end of the run of non-ASCII CP1252 characters that continues at `at`.
 fn run_end(text: &str, at: usize) -> usize {
     let mut end = at;
     for c in text[at..].chars() {
@@ -233,12 +234,12 @@ fn byte_of(c: char) -> Option<u8> {
         '\u{a0}'..='\u{ff}' => Some(c as u8),
         '\u{81}' | '\u{8d}' | '\u{8f}' | '\u{90}' | '\u{9d}' => Some(c as u8),
         '\u{80}'..='\u{9f}' => Some(c as u8).filter(|&byte| byte != 0x85),
-        _ => HIGH.iter().position(|&high| high == c).map(|at| 0x80 + at as u8),
+        _ => CP1252_HIGH.iter().position(|&high| high == c).map(|at| 0x80 + at as u8),
     }
 }
 
 /// The characters of 0x80 to 0x9F; NUL where there is none.
-const HIGH: [char; 32] = [
+const CP1252_HIGH: [char; 32] = [
     '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’', '“',
     '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
 ];
@@ -249,7 +250,7 @@ mod tests {
 
     fn check(text: &str, expected: &str) {
         for step in 1..=text.chars().count().max(1) {
-            let mut rule = Mojibake::new(true, UnicodeForm::None);
+            let mut rule = MojibakeStep::new(true, UnicodeForm::None);
             let mut got = String::new();
             let all: Vec<char> = text.chars().collect();
             for part in all.chunks(step) {
@@ -268,7 +269,7 @@ mod tests {
     /// The text as it looks after its UTF-8 was read as CP1252.
     fn garbled(text: &str) -> String {
         let c = |byte: u8| match byte {
-            0x80..=0x9f if HIGH[byte as usize - 0x80] != '\0' => HIGH[byte as usize - 0x80],
+            0x80..=0x9f if CP1252_HIGH[byte as usize - 0x80] != '\0' => CP1252_HIGH[byte as usize - 0x80],
             byte => byte as char,
         };
         text.bytes().map(c).collect()
@@ -339,14 +340,14 @@ mod tests {
     fn a_run_without_end_is_passed_on() {
         let long = "Ã©".repeat(5000);
         check_stays_in_parts(&long);
-        let mut rule = Mojibake::new(true, UnicodeForm::None);
+        let mut rule = MojibakeStep::new(true, UnicodeForm::None);
         rule.push(Segment { text: long.clone(), ..Segment::default() });
-        assert!(rule.held.text.len() <= LONGEST);
+        assert!(rule.held.text.len() <= MAX_RUN_BYTES);
     }
 
     fn check_stays_in_parts(text: &str) {
         for step in [777, text.len()] {
-            let mut rule = Mojibake::new(true, UnicodeForm::None);
+            let mut rule = MojibakeStep::new(true, UnicodeForm::None);
             let mut got = String::new();
             let all: Vec<char> = text.chars().collect();
             for part in all.chunks(step) {

@@ -1,7 +1,7 @@
-//! The rules of `clean_v1`, in the order in which they work: names, what each does, and to which texts.
+//! The rules of `clean_v1`, in the order in which they work: name, effect, and the kinds of text that each applies to.
 //!
-//! Configuration, documentation and the recipe read this one table. What a rule needs of another is said here too:
-//! a rule rests while one that it needs is off.
+//! Configuration, documentation and the recipe read this one table. It also says which other rules a rule needs; it is
+//! inactive while one of those is off.
 
 use crate::model::TextKind;
 
@@ -32,7 +32,7 @@ pub enum CleanRule {
     SoftWraps,
 }
 
-/// A row of the table.
+/// A row of [`CLEAN_RULES`].
 #[derive(Debug)]
 pub struct CleanRuleRow {
     /// Which rule.
@@ -43,12 +43,12 @@ pub struct CleanRuleRow {
     pub does: &'static str,
     /// The kinds of text that it touches.
     pub kinds: &'static [TextKind],
-    /// Rules without which it rests.
+    /// Rules without which it is inactive.
     pub needs: &'static [CleanRule],
 }
 
 const ALL_KINDS: &[TextKind] = &[TextKind::Prose, TextKind::Markup, TextKind::Code, TextKind::Data];
-const RUNNING: &[TextKind] = &[TextKind::Prose, TextKind::Markup];
+const PROSE_AND_MARKUP: &[TextKind] = &[TextKind::Prose, TextKind::Markup];
 const PROSE: &[TextKind] = &[TextKind::Prose];
 
 /// Every rule, in the order in which they work.
@@ -85,7 +85,7 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
         rule: CleanRule::PageBreaks,
         name: "page_breaks",
         does: "makes form feeds `--- PAGE ---` with `clean.page_markers`; else they go",
-        kinds: RUNNING,
+        kinds: PROSE_AND_MARKUP,
         needs: &[],
     },
     CleanRuleRow {
@@ -107,7 +107,7 @@ pub const CLEAN_RULES: &[CleanRuleRow] = &[
         rule: CleanRule::BlankLines,
         name: "blank_lines",
         does: "leaves at most `clean.max_blank_lines` blank lines in a row",
-        kinds: RUNNING,
+        kinds: PROSE_AND_MARKUP,
         needs: &[CleanRule::Blanks],
     },
     CleanRuleRow {
@@ -164,13 +164,13 @@ impl CleanRuleSet {
         CLEAN_RULES.iter().filter(is_off).fold(CleanRuleSet::all(), |set, row| set.with(row.rule, false))
     }
 
-    /// True where the rule was not switched off.
+    /// True unless the rule was switched off.
     pub const fn has(self, rule: CleanRule) -> bool {
         self.off >> rule as u32 & 1 == 0
     }
 
-    /// True where the rule works on a text of this kind.
-    pub fn works(self, rule: CleanRule, kind: TextKind) -> bool {
+    /// True if the rule and those that it needs are on, and it applies to texts of this kind.
+    pub fn applies(self, rule: CleanRule, kind: TextKind) -> bool {
         let row = CLEAN_RULES.iter().find(|row| row.rule == rule);
         row.is_some_and(|row| row.kinds.contains(&kind) && row.needs.iter().all(|&need| self.has(need)))
             && self.has(rule)
@@ -195,14 +195,15 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_rests_without_what_it_needs() {
+    fn a_rule_is_inactive_without_the_rules_that_it_needs() {
         let all = CleanRuleSet::all();
         assert!(
-            all.works(CleanRule::Hyphens, TextKind::Prose) && !all.works(CleanRule::Hyphens, TextKind::Code)
+            all.applies(CleanRule::Hyphens, TextKind::Prose)
+                && !all.applies(CleanRule::Hyphens, TextKind::Code)
         );
-        assert!(!all.with(CleanRule::Hyphens, false).works(CleanRule::Hyphens, TextKind::Prose));
-        assert!(!all.with(CleanRule::LineEnds, false).works(CleanRule::Hyphens, TextKind::Prose));
-        assert!(CleanRuleSet::only(CleanRule::Hyphens).works(CleanRule::Hyphens, TextKind::Prose));
+        assert!(!all.with(CleanRule::Hyphens, false).applies(CleanRule::Hyphens, TextKind::Prose));
+        assert!(!all.with(CleanRule::LineEnds, false).applies(CleanRule::Hyphens, TextKind::Prose));
+        assert!(CleanRuleSet::only(CleanRule::Hyphens).applies(CleanRule::Hyphens, TextKind::Prose));
         assert!(!CleanRuleSet::only(CleanRule::Hyphens).has(CleanRule::SoftWraps));
         assert_eq!(all.with(CleanRule::Blanks, false).with(CleanRule::Blanks, true), all);
     }

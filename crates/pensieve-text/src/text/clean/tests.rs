@@ -1,7 +1,9 @@
 //! Examples for each kind of text, and the laws that hold for every text, however it arrives.
 
+use super::cleaner::CleaningStep;
 use super::*;
-use crate::model::{LineAnchor, Locator, LocatorMap, Span, SpanMap};
+use crate::model::{LineAnchor, Locator, LocatorMap, Segment, Span, SpanMap, TextKind};
+use crate::text::normalize::UnicodeForm;
 use unicode_normalization::UnicodeNormalization;
 
 const KINDS: [TextKind; 4] = [TextKind::Prose, TextKind::Markup, TextKind::Code, TextKind::Data];
@@ -238,7 +240,7 @@ fn what_is_held_back_stays_small() {
             let mut text = cleaner.push(raw("a")).text;
             for _ in 0..4 {
                 text.push_str(&cleaner.push(part.clone()).text);
-                let Some(Step::Space(space)) = cleaner.steps.last() else {
+                let Some(CleaningStep::WhiteSpace(space)) = cleaner.steps.last() else {
                     panic!("white space is the last rule")
                 };
                 assert!(space.held_len() <= 200_000, "{kind:?} {gap:?} holds {} bytes", space.held_len());
@@ -256,11 +258,11 @@ fn lines_of_a_letter_are_joined_and_its_structure_stays() {
                   > What does the keeper say, who was there at the time of the\n> flood?\n\n\
                   - a lamp\n- a rope\n\n    code that is indented and goes on in the next line,\n    as code does\n\n\
                   hard break  \nhere\n\n-- \nJane";
-    let mut cleaner = Cleaner::of_letter(&CleanOptions::default());
+    let mut cleaner = Cleaner::for_mail_body(&CleanOptions::default());
     let mut clean = cleaner.push(raw(letter));
     clean.append(cleaner.finish());
     assert_eq!(clean.text, letter.replace("you\nwill", "you will").replace("-- \n", "--\n"));
-    let mut again = Cleaner::of_letter(&CleanOptions::default());
+    let mut again = Cleaner::for_mail_body(&CleanOptions::default());
     let mut twice = again.push(raw(&clean.text));
     twice.append(again.finish());
     assert_eq!(twice.text, clean.text);

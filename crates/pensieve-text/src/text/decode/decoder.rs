@@ -1,35 +1,35 @@
 //! Decoding as a stream: bytes in, segments of text out, each with its map to the bytes of the file.
 
+use super::decoded_text::DecodedText;
 use super::detect::{DetectionMethod, EncodingDetection, settle};
-use super::encoding::{Encoding, Order, Scheme, Shifting};
-use super::multibyte::MultiDecoder;
-use super::output::Output;
-use super::pages::{PAGES, Page};
-use super::shifting::ShiftingDecoder;
+use super::encoding::{ByteOrder, Encoding, EncodingScheme, StatefulEncoding};
+use super::multibyte::MultibyteDecoder;
+use super::single_byte::{SINGLE_BYTE_TABLES, SingleByteTable};
+use super::stateful::StatefulDecoder;
 use super::utf7::Utf7Decoder;
-use super::utf8::uncut;
-use super::wide;
+use super::utf8_evidence::without_cut_sequence;
+use super::utf16_utf32;
 use crate::model::{LineAnchor, Segment};
 use memchr::memchr_iter;
 
-/// How many bytes are looked at where a file that began as ASCII stops being it.
-const LOOK: usize = 64 << 10;
+/// How many bytes from the first non-ASCII byte on decide the encoding of a file that began as ASCII.
+const DECISION_BYTES: usize = 64 << 10;
 
 /// Decodes a file that comes in parts. Cutting the bytes elsewhere gives the same text and the same map.
 ///
-/// A file of which only ASCII was seen is decided when the first other byte comes: [`Decoder::encoding`] is the truth
-/// at the end.
+/// The encoding of a file that began as ASCII is decided when the first other byte comes: [`Decoder::encoding`] is final
+/// only at the end.
 ///
 /// Cost: one pass at the speed of validation for UTF-8. A few bytes are held back between two parts, 64 KiB where
 /// ASCII ends.
 #[derive(Clone)]
 pub struct Decoder {
     encoding: Encoding,
-    engine: Engine,
-    /// Nothing but ASCII was seen.
-    undecided: bool,
+    scheme_decoder: SchemeDecoder,
+    /// Only ASCII was seen so far.
+    is_undecided: bool,
     /// Bytes of the byte-order mark that are still to come.
-    mark: usize,
+    bom_left: usize,
     /// The first source byte whose text is still to come.
     position: usize,
     pending: Vec<u8>,
@@ -38,26 +38,26 @@ pub struct Decoder {
     first_replaced: Option<usize>,
 }
 
-/// What turns bytes into characters, with its state.
+/// The decoder of one scheme, with its state.
 #[derive(Clone)]
-enum Engine {
+enum SchemeDecoder {
     Utf8,
-    Utf16(Order),
-    Utf32(Order),
-    Page(&'static Page),
-    Multi(MultiDecoder),
-    Shifting(ShiftingDecoder),
+    Utf16(ByteOrder),
+    Utf32(ByteOrder),
+    SingleByte(&'static SingleByteTable),
+    Multibyte(MultibyteDecoder),
+    Stateful(StatefulDecoder),
     Utf7(Utf7Decoder),
 }
 
 impl Decoder {
-    /// A decoder for a file of which this was found out.
+    /// A decoder for a file with this detected encoding.
     pub fn new(detection: &EncodingDetection) -> Decoder {
         Decoder {
             encoding: detection.encoding,
-            engine: Engine::new(detection.encoding),
-            undecided: detection.how == DetectionMethod::Ascii,
-            mark: detection.bom_len,
+            scheme_decoder: SchemeDecoder::new(detection.encoding),
+            is_undecided: detection.how == DetectionMethod::Ascii,
+            bom_left: detection.bom_len,
             position: 0,
             pending: Vec::new(),
             line: 1,
@@ -77,14 +77,14 @@ impl Decoder {
             joined = std::mem::take(&mut self.pending);
             &joined[..]
         };
-        let decided = if self.undecided { self.decide(bytes, last) } else { bytes.len() };
+        let decided = if self.is_undecided { self.decide(bytes, last) } else { bytes.len() };
         let ready = if last { bytes.len() } else { without_open_line(&bytes[..decided], self.encoding) };
         let is_exact = !self.encoding.is_stateful();
-        let mut out = Output::new(self.position, is_exact, ready + ready / 8);
-        let mark = self.mark.min(ready);
-        out.mark(mark);
-        self.mark -= mark;
-        let used = mark + self.engine.decode(&bytes[mark..ready], last, &mut out);
+        let mut out = DecodedText::new(self.position, is_exact, ready + ready / 8);
+        let bom = self.bom_left.min(ready);
+        out.bom(bom);
+        self.bom_left -= bom;
+        let used = bom + self.scheme_decoder.decode(&bytes[bom..ready], last, &mut out);
         self.pending = bytes[used..].to_vec();
         self.replaced += out.replaced;
         self.first_replaced = self.first_replaced.or(out.first);
@@ -94,12 +94,12 @@ impl Decoder {
         Segment { text, map, lines, ..Segment::default() }
     }
 
-    /// What the file is decoded from.
+    /// The encoding of the file.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// How many U+FFFD were put in for bytes that mean nothing.
+    /// How many U+FFFD stand for undecodable bytes.
     pub fn replaced(&self) -> u64 {
         self.replaced
     }
@@ -109,25 +109,25 @@ impl Decoder {
         self.first_replaced
     }
 
-    /// Decides by the bytes that follow the last ASCII one, as soon as enough of them are there. Returns how many bytes
-    /// may be decoded now.
+    /// Decides by the bytes from the first non-ASCII one on, as soon as there are enough. Returns how many bytes may be
+    /// decoded now.
     fn decide(&mut self, bytes: &[u8], last: bool) -> usize {
         if bytes.is_ascii() {
             return bytes.len();
         }
         let ascii = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(bytes.len());
         let rest = &bytes[ascii..];
-        if rest.len() < LOOK && !last {
+        if rest.len() < DECISION_BYTES && !last {
             return ascii;
         }
-        self.undecided = false;
-        self.encoding = settle(&rest[..rest.len().min(LOOK)], last && rest.len() <= LOOK);
-        self.engine = Engine::new(self.encoding);
+        self.is_undecided = false;
+        self.encoding = settle(&rest[..rest.len().min(DECISION_BYTES)], last && rest.len() <= DECISION_BYTES);
+        self.scheme_decoder = SchemeDecoder::new(self.encoding);
         bytes.len()
     }
 
-    /// The line of the text's start, and of every place behind a lone carriage return, which counting newlines
-    /// would miss.
+    /// The line of the text's start, and of every position after a lone carriage return, which counting newlines would
+    /// miss.
     fn lines(&mut self, text: &str) -> Vec<LineAnchor> {
         let bytes = text.as_bytes();
         let mut anchors = vec![LineAnchor { out: 0, line: self.line }];
@@ -144,51 +144,53 @@ impl Decoder {
     }
 }
 
-impl Engine {
-    fn new(encoding: Encoding) -> Engine {
+impl SchemeDecoder {
+    fn new(encoding: Encoding) -> SchemeDecoder {
         match encoding.0 {
-            Scheme::Utf8 => Engine::Utf8,
-            Scheme::Utf16(order) => Engine::Utf16(order),
-            Scheme::Utf32(order) => Engine::Utf32(order),
-            Scheme::Page(index) => Engine::Page(&PAGES[usize::from(index)]),
-            Scheme::Multi(multi) => Engine::Multi(MultiDecoder::new(multi)),
-            Scheme::Shifting(Shifting::Utf7) => Engine::Utf7(Utf7Decoder::default()),
-            Scheme::Shifting(shifting) => Engine::Shifting(ShiftingDecoder::new(shifting)),
+            EncodingScheme::Utf8 => SchemeDecoder::Utf8,
+            EncodingScheme::Utf16(order) => SchemeDecoder::Utf16(order),
+            EncodingScheme::Utf32(order) => SchemeDecoder::Utf32(order),
+            EncodingScheme::SingleByte(index) => {
+                SchemeDecoder::SingleByte(&SINGLE_BYTE_TABLES[usize::from(index)])
+            }
+            EncodingScheme::Multibyte(multi) => SchemeDecoder::Multibyte(MultibyteDecoder::new(multi)),
+            EncodingScheme::Stateful(StatefulEncoding::Utf7) => SchemeDecoder::Utf7(Utf7Decoder::default()),
+            EncodingScheme::Stateful(shifting) => SchemeDecoder::Stateful(StatefulDecoder::new(shifting)),
         }
     }
 
-    /// Decodes what can be decoded and returns how many bytes that was: all of them where they are the last.
-    fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Output) -> usize {
+    /// Decodes what can be decoded and returns how many bytes that was: all of them if they are the last.
+    fn decode(&mut self, bytes: &[u8], last: bool, out: &mut DecodedText) -> usize {
         match self {
-            Engine::Utf8 => utf8(bytes, last, out),
-            Engine::Utf16(order) => wide::utf16(bytes, *order, last, out),
-            Engine::Utf32(order) => wide::utf32(bytes, *order, last, out),
-            Engine::Page(page) => single(bytes, page, out),
-            Engine::Multi(decoder) => decoder.decode(bytes, last, out),
-            Engine::Shifting(decoder) => decoder.decode(bytes, last, out),
-            Engine::Utf7(decoder) => decoder.decode(bytes, last, out),
+            SchemeDecoder::Utf8 => utf8(bytes, last, out),
+            SchemeDecoder::Utf16(order) => utf16_utf32::utf16(bytes, *order, last, out),
+            SchemeDecoder::Utf32(order) => utf16_utf32::utf32(bytes, *order, last, out),
+            SchemeDecoder::SingleByte(table) => single(bytes, table, out),
+            SchemeDecoder::Multibyte(decoder) => decoder.decode(bytes, last, out),
+            SchemeDecoder::Stateful(decoder) => decoder.decode(bytes, last, out),
+            SchemeDecoder::Utf7(decoder) => decoder.decode(bytes, last, out),
         }
     }
 }
 
-/// Decodes bytes that stand alone, such as the source bytes that a chunk cites; what means nothing is U+FFFD.
-/// `None` where the encoding has a state, so that a slice says nothing alone.
+/// Decodes bytes without context, such as the source bytes that a chunk cites; undecodable bytes become U+FFFD.
+/// `None` if the encoding has a state, so that a slice cannot be decoded alone.
 pub fn decode_slice(encoding: Encoding, bytes: &[u8]) -> Option<String> {
     if encoding.is_stateful() {
         return None;
     }
-    let mut out = Output::new(0, true, bytes.len());
-    Engine::new(encoding).decode(bytes, true, &mut out);
+    let mut out = DecodedText::new(0, true, bytes.len());
+    SchemeDecoder::new(encoding).decode(bytes, true, &mut out);
     Some(out.text)
 }
 
 /// The length without a carriage return at the end, which may be half a line end.
 fn without_open_line(bytes: &[u8], encoding: Encoding) -> usize {
     let open: &[u8] = match encoding.0 {
-        Scheme::Utf16(Order::Little) => b"\r\0",
-        Scheme::Utf16(Order::Big) => b"\0\r",
-        Scheme::Utf32(Order::Little) => b"\r\0\0\0",
-        Scheme::Utf32(Order::Big) => b"\0\0\0\r",
+        EncodingScheme::Utf16(ByteOrder::Little) => b"\r\0",
+        EncodingScheme::Utf16(ByteOrder::Big) => b"\0\r",
+        EncodingScheme::Utf32(ByteOrder::Little) => b"\r\0\0\0",
+        EncodingScheme::Utf32(ByteOrder::Big) => b"\0\0\0\r",
         _ => b"\r",
     };
     let whole = &bytes[..bytes.len() / open.len() * open.len()];
@@ -196,11 +198,11 @@ fn without_open_line(bytes: &[u8], encoding: Encoding) -> usize {
 }
 
 /// Copies valid UTF-8; of anything else each maximal part of a sequence is one U+FFFD, as on the Web.
-fn utf8(bytes: &[u8], last: bool, out: &mut Output) -> usize {
-    let uncut = if last { bytes.len() } else { uncut(bytes) };
-    if let Ok(text) = simdutf8::basic::from_utf8(&bytes[..uncut]) {
+fn utf8(bytes: &[u8], last: bool, out: &mut DecodedText) -> usize {
+    let without_cut_sequence = if last { bytes.len() } else { without_cut_sequence(bytes) };
+    if let Ok(text) = simdutf8::basic::from_utf8(&bytes[..without_cut_sequence]) {
         out.copy(text);
-        return uncut;
+        return without_cut_sequence;
     }
     let mut at = 0;
     loop {
@@ -228,13 +230,13 @@ fn utf8(bytes: &[u8], last: bool, out: &mut Output) -> usize {
     }
 }
 
-/// Decodes a page: bytes whose characters have one length in UTF-8 go together.
-fn single(bytes: &[u8], page: &Page, out: &mut Output) -> usize {
-    for stretch in bytes.chunk_by(|a, b| page.len(*a) == page.len(*b)) {
-        match page.len(stretch[0]) {
-            0 => stretch.iter().for_each(|_| out.bad(1)),
-            1 => out.copy(std::str::from_utf8(stretch).expect("these bytes are ASCII")),
-            len => out.letters(stretch.iter().map(|byte| page.char(*byte)), stretch.len(), len),
+/// Decodes one byte per character; bytes whose characters have the same length in UTF-8 are decoded together.
+fn single(bytes: &[u8], table: &SingleByteTable, out: &mut DecodedText) -> usize {
+    for group in bytes.chunk_by(|a, b| table.len(*a) == table.len(*b)) {
+        match table.len(group[0]) {
+            0 => group.iter().for_each(|_| out.bad(1)),
+            1 => out.copy(std::str::from_utf8(group).expect("these bytes are ASCII")),
+            len => out.letters(group.iter().map(|byte| table.char(*byte)), group.len(), len),
         }
     }
     bytes.len()
@@ -283,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_is_no_text_and_the_map_counts_it() {
+    fn the_bom_is_no_text_and_the_map_counts_it() {
         let (segment, _) = decoded("\u{feff}\u{feff}é".as_bytes(), "utf-8", 3);
         assert_eq!(segment.text, "\u{feff}é");
         assert_eq!(

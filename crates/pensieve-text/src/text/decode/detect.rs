@@ -1,12 +1,12 @@
-//! Which encoding a file has: the order in which its mark, its declaration and its bytes are heard.
+//! Detects the encoding of a file: by its byte-order mark, then its declaration, then its bytes.
 
-use super::declared::{DeclarationFormat, declared};
-use super::encoding::{Encoding, Order, Scheme, Shifting};
-use super::guess;
-use super::patterns;
-use super::utf8::{Utf8Look, look};
+use super::best_reading;
+use super::byte_patterns;
+use super::declaration::{DeclarationFormat, declared};
+use super::encoding::{ByteOrder, Encoding, EncodingScheme, StatefulEncoding};
+use super::utf8_evidence::{Utf8Evidence, examine_utf8};
 
-/// What is known beside the bytes.
+/// What is known about the encoding beside the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EncodingHints<'a> {
     /// An encoding that something outside the document names, such as a MIME header.
@@ -15,7 +15,7 @@ pub struct EncodingHints<'a> {
     pub format: DeclarationFormat,
 }
 
-/// Why an encoding was chosen.
+/// How an encoding was detected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DetectionMethod {
     /// The file starts with a byte-order mark.
@@ -35,23 +35,23 @@ pub enum DetectionMethod {
 /// The encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EncodingDetection {
-    /// Which.
+    /// The encoding.
     pub encoding: Encoding,
     /// Bytes of the byte-order mark, which is no text.
     pub bom_len: usize,
-    /// Why.
+    /// How it was detected.
     pub how: DetectionMethod,
 }
 
-/// Finds out the encoding from the first bytes of a file; `whole` says that there are no others.
+/// Detects the encoding from the first bytes of a file; `whole` says that there are no others.
 ///
 /// Cost: one look at the bytes for ASCII and UTF-8; for anything else some milliseconds more.
 pub fn detect(head: &[u8], whole: bool, hints: &EncodingHints<'_>) -> EncodingDetection {
-    if let Some((encoding, bom_len)) = mark(head) {
+    if let Some((encoding, bom_len)) = bom(head) {
         return EncodingDetection { encoding, bom_len, how: DetectionMethod::Bom };
     }
     let found = |encoding, how| EncodingDetection { encoding, bom_len: 0, how };
-    let utf8 = look(head, whole);
+    let utf8 = examine_utf8(head, whole);
     let outside = hints.declared.and_then(Encoding::from_name);
     let inside = || declared(head, hints.format);
     for claimed in [outside, inside()].into_iter().flatten() {
@@ -59,7 +59,8 @@ pub fn detect(head: &[u8], whole: bool, hints: &EncodingHints<'_>) -> EncodingDe
             return found(encoding, DetectionMethod::Declared);
         }
     }
-    if let Some(encoding) = patterns::wide(head, &utf8).or_else(|| patterns::shifting(head, &utf8)) {
+    if let Some(encoding) = byte_patterns::wide(head, &utf8).or_else(|| byte_patterns::shifting(head, &utf8))
+    {
         return found(encoding, DetectionMethod::Pattern);
     }
     if utf8.is_ascii() {
@@ -68,53 +69,50 @@ pub fn detect(head: &[u8], whole: bool, hints: &EncodingHints<'_>) -> EncodingDe
     if utf8.is_likely() {
         return found(Encoding::UTF_8, DetectionMethod::Utf8);
     }
-    found(guess::legacy(head, whole), DetectionMethod::Guess)
+    found(best_reading::legacy(head, whole), DetectionMethod::Guess)
 }
 
-/// The encoding of a file that began as ASCII, by what follows.
+/// The encoding of a file that began as ASCII, by the bytes that follow.
 pub(super) fn settle(bytes: &[u8], whole: bool) -> Encoding {
-    if look(bytes, whole).is_likely() {
+    if examine_utf8(bytes, whole).is_likely() {
         return Encoding::UTF_8;
     }
-    let encoding = guess::legacy(bytes, whole);
+    let encoding = best_reading::legacy(bytes, whole);
     if encoding.is_ascii_based() { encoding } else { Encoding::UTF_8 }
 }
 
 /// Byte-order marks and their lengths; UTF-32 comes before the UTF-16 that it starts like.
-pub(super) fn mark(head: &[u8]) -> Option<(Encoding, usize)> {
-    const MARKS: &[(&[u8], Scheme)] = &[
-        (b"\xef\xbb\xbf", Scheme::Utf8),
-        (b"\xff\xfe\0\0", Scheme::Utf32(Order::Little)),
-        (b"\0\0\xfe\xff", Scheme::Utf32(Order::Big)),
-        (b"\xff\xfe", Scheme::Utf16(Order::Little)),
-        (b"\xfe\xff", Scheme::Utf16(Order::Big)),
+pub(super) fn bom(head: &[u8]) -> Option<(Encoding, usize)> {
+    const BOMS: &[(&[u8], EncodingScheme)] = &[
+        (b"\xef\xbb\xbf", EncodingScheme::Utf8),
+        (b"\xff\xfe\0\0", EncodingScheme::Utf32(ByteOrder::Little)),
+        (b"\0\0\xfe\xff", EncodingScheme::Utf32(ByteOrder::Big)),
+        (b"\xff\xfe", EncodingScheme::Utf16(ByteOrder::Little)),
+        (b"\xfe\xff", EncodingScheme::Utf16(ByteOrder::Big)),
     ];
-    MARKS
-        .iter()
-        .find(|(mark, _)| head.starts_with(mark))
-        .map(|(mark, scheme)| (Encoding(*scheme), mark.len()))
+    BOMS.iter().find(|(bom, _)| head.starts_with(bom)).map(|(bom, scheme)| (Encoding(*scheme), bom.len()))
 }
 
-/// The declared encoding, unless the bytes contradict it. Bytes that are UTF-8 beyond chance outweigh a page of one
-/// byte a character, which would fit anything, and a page of several that has broken places: pages are saved as UTF-8
-/// and keep what they say of themselves.
-fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Look) -> Option<Encoding> {
+/// The declared encoding, unless the bytes contradict it. Bytes that are certainly UTF-8 outweigh an encoding of one byte
+/// per character, which fits any bytes, and a multibyte encoding in which some bytes are broken: files are converted to
+/// UTF-8 and keep their old declaration.
+fn agreed(claimed: Encoding, head: &[u8], whole: bool, utf8: &Utf8Evidence) -> Option<Encoding> {
     let agrees = match claimed.0 {
-        Scheme::Utf8 => utf8.is_likely() && !utf8.has_nul,
-        Scheme::Utf16(_) | Scheme::Utf32(_) => {
-            let dense = !utf8.is_likely() && patterns::is_dense(head);
-            return patterns::wide(head, utf8).or(dense.then_some(claimed));
+        EncodingScheme::Utf8 => utf8.is_likely() && !utf8.has_nul,
+        EncodingScheme::Utf16(_) | EncodingScheme::Utf32(_) => {
+            let dense = !utf8.is_likely() && byte_patterns::is_dense(head);
+            return byte_patterns::wide(head, utf8).or(dense.then_some(claimed));
         }
-        Scheme::Shifting(Shifting::Utf7) => utf8.is_ascii(),
-        Scheme::Shifting(_) => return patterns::shifting(head, utf8),
-        Scheme::Page(_) | Scheme::Multi(_) if utf8.has_nul => false,
-        Scheme::Page(_) => !utf8.is_certain() && guess::fits(claimed, head, whole),
-        Scheme::Multi(multi) => {
-            let is_utf8 = utf8.is_certain() && guess::breaks(multi, head, whole);
-            !is_utf8 && guess::fits(claimed, head, whole)
+        EncodingScheme::Stateful(StatefulEncoding::Utf7) => utf8.is_ascii(),
+        EncodingScheme::Stateful(_) => return byte_patterns::shifting(head, utf8),
+        EncodingScheme::SingleByte(_) | EncodingScheme::Multibyte(_) if utf8.has_nul => false,
+        EncodingScheme::SingleByte(_) => !utf8.is_certain() && best_reading::fits(claimed, head, whole),
+        EncodingScheme::Multibyte(multi) => {
+            let is_utf8 = utf8.is_certain() && best_reading::breaks(multi, head, whole);
+            !is_utf8 && best_reading::fits(claimed, head, whole)
         }
     };
-    agrees.then(|| guess::variant(claimed, head))
+    agrees.then(|| best_reading::variant(claimed, head))
 }
 
 #[cfg(test)]
@@ -133,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_comes_first() {
+    fn the_bom_comes_first() {
         let none = DeclarationFormat::None;
         check(b"\xef\xbb\xbfa\xff", Some("koi8-r"), none, ("utf-8", 3, DetectionMethod::Bom));
         check(b"\xff\xfea\0", None, none, ("utf-16-le", 2, DetectionMethod::Bom));

@@ -5,33 +5,33 @@
 //! whether there is text at all. Nothing is repaired here: bytes that mean nothing become U+FFFD and are counted,
 //! text that was decoded wrongly before stays as it stands, and line ends and control characters are kept.
 
-mod declared;
+mod declaration;
 mod decoder;
 mod detect;
-mod eastasia;
+mod multibyte_costs;
 mod encoding;
-mod euctw;
-mod guess;
-mod languages;
+mod euc_tw;
+mod best_reading;
+mod language_models;
 mod multibyte;
-mod output;
-mod pages;
-mod patterns;
-mod shifting;
-mod symbols;
+mod decoded_text;
+mod single_byte;
+mod byte_patterns;
+mod stateful;
+mod sign_costs;
 mod utf7;
-mod utf8;
-mod verdict;
-mod wide;
+mod utf8_evidence;
+mod text_verdict;
+mod utf16_utf32;
 
 #[cfg(test)]
 mod laws;
 
-pub use declared::DeclarationFormat;
+pub use declaration::DeclarationFormat;
 pub use decoder::{Decoder, decode_slice};
 pub use detect::{DetectionMethod, EncodingDetection, EncodingHints, detect};
 pub use encoding::Encoding;
-pub use verdict::{TextVerdict, is_text};
+pub use text_verdict::{TextVerdict, is_text};
 
 use crate::model::{Problem, ProblemKind, Segment};
 

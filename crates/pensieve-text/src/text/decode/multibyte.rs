@@ -3,15 +3,15 @@
 //! The tables are those of `encoding_rs`. Where they follow Windows and Python's codec of the stored name follows the
 //! national standard (wave dash, minus, cent, ...), the standard is put in; `cp932` and `cp950` stay Windows.
 
-use super::encoding::Multi;
-use super::euctw;
-use super::output::Output;
+use super::decoded_text::DecodedText;
+use super::encoding::MultibyteEncoding;
+use super::euc_tw;
 use encoding_rs::Encoding as Tables;
 
 /// Decodes with a memory of the two-byte characters that were seen: the general door costs some 60 ns a character.
 #[derive(Clone)]
-pub(super) struct MultiDecoder {
-    multi: Multi,
+pub(super) struct MultibyteDecoder {
+    multi: MultibyteEncoding,
     /// By the low 15 bits of both bytes: 0 for unknown, else the character.
     seen: Vec<u32>,
 }
@@ -29,13 +29,13 @@ pub(super) enum Found {
     Cut,
 }
 
-impl MultiDecoder {
-    pub fn new(multi: Multi) -> MultiDecoder {
-        MultiDecoder { multi, seen: Vec::new() }
+impl MultibyteDecoder {
+    pub fn new(multi: MultibyteEncoding) -> MultibyteDecoder {
+        MultibyteDecoder { multi, seen: Vec::new() }
     }
 
     /// Decodes `bytes`, which may end inside a character unless they are the last. Returns the bytes used.
-    pub fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Output) -> usize {
+    pub fn decode(&mut self, bytes: &[u8], last: bool, out: &mut DecodedText) -> usize {
         let mut at = 0;
         while at < bytes.len() {
             let ascii = bytes[at..].iter().position(|byte| *byte >= 0x80).unwrap_or(bytes.len() - at);
@@ -90,7 +90,7 @@ impl MultiDecoder {
 }
 
 /// Characters of one code, in the tables of `multi`; `None` where there is none.
-pub(super) fn pair(multi: Multi, code: [u8; 2]) -> Option<char> {
+pub(super) fn pair(multi: MultibyteEncoding, code: [u8; 2]) -> Option<char> {
     match look_up(multi, &code) {
         Found::Char(c, 2) => Some(c),
         _ => None,
@@ -98,23 +98,23 @@ pub(super) fn pair(multi: Multi, code: [u8; 2]) -> Option<char> {
 }
 
 /// How many bytes the character has that begins here; at least one, more than there are where it is cut.
-fn length(multi: Multi, bytes: &[u8]) -> usize {
+fn length(multi: MultibyteEncoding, bytes: &[u8]) -> usize {
     let second = bytes.get(1).copied();
     match (multi, bytes[0]) {
-        (Multi::ShiftJis | Multi::Cp932, 0xa1..=0xdf | 0x80 | 0xa0 | 0xfd..) => 1,
-        (Multi::EucJp, 0x8f) => 3,
-        (Multi::EucJp, 0x80..=0x8d | 0x90..=0xa0 | 0xff) => 1,
-        (Multi::EucTw, 0x8e) => 4,
-        (Multi::EucTw, 0x80..=0xa0 | 0xff) => 1,
-        (Multi::Gb18030, 0x81..=0xfe) if second.is_some_and(|byte| byte.is_ascii_digit()) => 4,
+        (MultibyteEncoding::ShiftJis | MultibyteEncoding::Cp932, 0xa1..=0xdf | 0x80 | 0xa0 | 0xfd..) => 1,
+        (MultibyteEncoding::EucJp, 0x8f) => 3,
+        (MultibyteEncoding::EucJp, 0x80..=0x8d | 0x90..=0xa0 | 0xff) => 1,
+        (MultibyteEncoding::EucTw, 0x8e) => 4,
+        (MultibyteEncoding::EucTw, 0x80..=0xa0 | 0xff) => 1,
+        (MultibyteEncoding::Gb18030, 0x81..=0xfe) if second.is_some_and(|byte| byte.is_ascii_digit()) => 4,
         (_, 0x80 | 0xff) => 1,
         _ => 2,
     }
 }
 
-fn look_up(multi: Multi, code: &[u8]) -> Found {
-    if multi == Multi::EucTw {
-        return match euctw::char(code) {
+fn look_up(multi: MultibyteEncoding, code: &[u8]) -> Found {
+    if multi == MultibyteEncoding::EucTw {
+        return match euc_tw::char(code) {
             Some(c) => Found::Char(c, code.len()),
             // Planes that are not known are whole characters all the same.
             None => bad(code),
@@ -126,7 +126,7 @@ fn look_up(multi: Multi, code: &[u8]) -> Found {
     let mut chars = text.chars();
     match (chars.next(), chars.next(), chars.next()) {
         (Some(c), None, _) => Found::Char(if code.len() == 2 { as_named(multi, c) } else { c }, code.len()),
-        (Some(c), Some(d), None) if multi != Multi::Gb18030 && u32::from(d) >= 0x300 => {
+        (Some(c), Some(d), None) if multi != MultibyteEncoding::Gb18030 && u32::from(d) >= 0x300 => {
             Found::Two([c, d], code.len())
         }
         _ => bad(code),
@@ -138,21 +138,24 @@ fn bad(code: &[u8]) -> Found {
     Found::Bad(code[1..].iter().position(u8::is_ascii).map_or(code.len(), |at| at + 1))
 }
 
-fn tables(multi: Multi) -> &'static Tables {
+fn tables(multi: MultibyteEncoding) -> &'static Tables {
     match multi {
-        Multi::ShiftJis | Multi::Cp932 => encoding_rs::SHIFT_JIS,
-        Multi::EucJp => encoding_rs::EUC_JP,
-        Multi::Cp949 => encoding_rs::EUC_KR,
-        Multi::Big5 | Multi::Cp950 | Multi::Big5Hkscs | Multi::EucTw => encoding_rs::BIG5,
-        Multi::Gb18030 => encoding_rs::GB18030,
+        MultibyteEncoding::ShiftJis | MultibyteEncoding::Cp932 => encoding_rs::SHIFT_JIS,
+        MultibyteEncoding::EucJp => encoding_rs::EUC_JP,
+        MultibyteEncoding::Cp949 => encoding_rs::EUC_KR,
+        MultibyteEncoding::Big5
+        | MultibyteEncoding::Cp950
+        | MultibyteEncoding::Big5Hkscs
+        | MultibyteEncoding::EucTw => encoding_rs::BIG5,
+        MultibyteEncoding::Gb18030 => encoding_rs::GB18030,
     }
 }
 
 /// The character by the tables that the stored name means.
-fn as_named(multi: Multi, c: char) -> char {
+fn as_named(multi: MultibyteEncoding, c: char) -> char {
     match multi {
-        Multi::ShiftJis | Multi::EucJp => japanese(c),
-        Multi::Big5 | Multi::Big5Hkscs => taiwanese(c),
+        MultibyteEncoding::ShiftJis | MultibyteEncoding::EucJp => japanese(c),
+        MultibyteEncoding::Big5 | MultibyteEncoding::Big5Hkscs => taiwanese(c),
         _ => c,
     }
 }
@@ -190,7 +193,7 @@ fn taiwanese(c: char) -> char {
 
 /// The variant whose tables have all the codes in `bytes`: the national standard, Windows, or Hong Kong, in this
 /// order; `multi` itself where it has no variants.
-pub(super) fn variant(multi: Multi, bytes: &[u8]) -> Multi {
+pub(super) fn variant(multi: MultibyteEncoding, bytes: &[u8]) -> MultibyteEncoding {
     let mut at = 0;
     let mut found = multi;
     while at < bytes.len() {
@@ -201,10 +204,14 @@ pub(super) fn variant(multi: Multi, bytes: &[u8]) -> Multi {
         let len = length(multi, &bytes[at..]);
         if let Some(&[lead, trail]) = bytes.get(at..at + len) {
             found = match (multi, lead, trail) {
-                (Multi::ShiftJis, 0x85..=0x87 | 0xeb.., _) => return Multi::Cp932,
-                (Multi::Big5, 0x81..=0xa0 | 0xc7..=0xc8 | 0xfa.., _) => return Multi::Big5Hkscs,
-                (Multi::Big5, 0xc6, 0xa1..) => return Multi::Big5Hkscs,
-                (Multi::Big5, 0xf9, 0xd6..) | (Multi::Big5, 0xa3, 0xe1) => Multi::Cp950,
+                (MultibyteEncoding::ShiftJis, 0x85..=0x87 | 0xeb.., _) => return MultibyteEncoding::Cp932,
+                (MultibyteEncoding::Big5, 0x81..=0xa0 | 0xc7..=0xc8 | 0xfa.., _) => {
+                    return MultibyteEncoding::Big5Hkscs;
+                }
+                (MultibyteEncoding::Big5, 0xc6, 0xa1..) => return MultibyteEncoding::Big5Hkscs,
+                (MultibyteEncoding::Big5, 0xf9, 0xd6..) | (MultibyteEncoding::Big5, 0xa3, 0xe1) => {
+                    MultibyteEncoding::Cp950
+                }
                 _ => found,
             };
         }
@@ -217,39 +224,39 @@ pub(super) fn variant(multi: Multi, bytes: &[u8]) -> Multi {
 mod tests {
     use super::*;
 
-    fn check(multi: Multi, bytes: &[u8], expected: &str) {
-        let mut out = Output::new(0, true, 0);
-        let used = MultiDecoder::new(multi).decode(bytes, true, &mut out);
+    fn check(multi: MultibyteEncoding, bytes: &[u8], expected: &str) {
+        let mut out = DecodedText::new(0, true, 0);
+        let used = MultibyteDecoder::new(multi).decode(bytes, true, &mut out);
         assert_eq!((out.text.as_str(), used), (expected, bytes.len()), "{multi:?} {bytes:x?}");
     }
 
     #[test]
     fn characters_are_those_of_the_stored_name() {
-        check(Multi::ShiftJis, b"\x93\xfa\x96{ \x81`\xb1", "日本 〜ｱ");
-        check(Multi::Cp932, b"\x81`\x87@", "～①");
-        check(Multi::EucJp, b"\xc6\xfc\xcb\xdc\xa1\xc1\x8e\xb1\x8f\xb0\xa1", "日本〜ｱ丂");
-        check(Multi::Cp949, b"\xc7\xd1\xb1\xdb \x81A", "한글 갂");
-        check(Multi::Big5, b"\xa4\xa4\xa4\xe5\xa1E", "中文•");
-        check(Multi::Cp950, b"\xa1E", "‧");
-        check(Multi::Big5Hkscs, b"\x88b", "Ê̄");
-        check(Multi::Gb18030, b"\xd6\xd0\xce\xc4\x81\x30\x81\x30", "中文\u{80}");
-        check(Multi::EucTw, b"\xc4\xe3", "中");
+        check(MultibyteEncoding::ShiftJis, b"\x93\xfa\x96{ \x81`\xb1", "日本 〜ｱ");
+        check(MultibyteEncoding::Cp932, b"\x81`\x87@", "～①");
+        check(MultibyteEncoding::EucJp, b"\xc6\xfc\xcb\xdc\xa1\xc1\x8e\xb1\x8f\xb0\xa1", "日本〜ｱ丂");
+        check(MultibyteEncoding::Cp949, b"\xc7\xd1\xb1\xdb \x81A", "한글 갂");
+        check(MultibyteEncoding::Big5, b"\xa4\xa4\xa4\xe5\xa1E", "中文•");
+        check(MultibyteEncoding::Cp950, b"\xa1E", "‧");
+        check(MultibyteEncoding::Big5Hkscs, b"\x88b", "Ê̄");
+        check(MultibyteEncoding::Gb18030, b"\xd6\xd0\xce\xc4\x81\x30\x81\x30", "中文\u{80}");
+        check(MultibyteEncoding::EucTw, b"\xc4\xe3", "中");
     }
 
     #[test]
     fn a_broken_character_swallows_no_ascii() {
-        check(Multi::ShiftJis, b"\x82\x20a\xffb\x82", "\u{fffd} a\u{fffd}b\u{fffd}");
-        check(Multi::Gb18030, b"\x81\x30", "\u{fffd}");
-        check(Multi::EucJp, b"\xa4a\x8f\xa2b", "\u{fffd}a\u{fffd}b");
+        check(MultibyteEncoding::ShiftJis, b"\x82\x20a\xffb\x82", "\u{fffd} a\u{fffd}b\u{fffd}");
+        check(MultibyteEncoding::Gb18030, b"\x81\x30", "\u{fffd}");
+        check(MultibyteEncoding::EucJp, b"\xa4a\x8f\xa2b", "\u{fffd}a\u{fffd}b");
     }
 
     #[test]
     fn variants_follow_from_the_codes() {
-        assert_eq!(variant(Multi::ShiftJis, b"\x93\xfa\x81`"), Multi::ShiftJis);
-        assert_eq!(variant(Multi::ShiftJis, b"\x93\xfa\x87@"), Multi::Cp932);
-        assert_eq!(variant(Multi::Big5, b"\xa4\xa4"), Multi::Big5);
-        assert_eq!(variant(Multi::Big5, b"\xa3\xe1"), Multi::Cp950);
-        assert_eq!(variant(Multi::Big5, b"\xa3\xe1\xc6\xe7"), Multi::Big5Hkscs);
-        assert_eq!(variant(Multi::EucJp, b"\xad\xa1"), Multi::EucJp);
+        assert_eq!(variant(MultibyteEncoding::ShiftJis, b"\x93\xfa\x81`"), MultibyteEncoding::ShiftJis);
+        assert_eq!(variant(MultibyteEncoding::ShiftJis, b"\x93\xfa\x87@"), MultibyteEncoding::Cp932);
+        assert_eq!(variant(MultibyteEncoding::Big5, b"\xa4\xa4"), MultibyteEncoding::Big5);
+        assert_eq!(variant(MultibyteEncoding::Big5, b"\xa3\xe1"), MultibyteEncoding::Cp950);
+        assert_eq!(variant(MultibyteEncoding::Big5, b"\xa3\xe1\xc6\xe7"), MultibyteEncoding::Big5Hkscs);
+        assert_eq!(variant(MultibyteEncoding::EucJp, b"\xad\xa1"), MultibyteEncoding::EucJp);
     }
 }

@@ -1,6 +1,6 @@
 //! UTF-7 (RFC 2152): ASCII with stretches of UTF-16 in base 64 between `+` and `-`.
 
-use super::output::Output;
+use super::decoded_text::DecodedText;
 
 /// The state between two stretches of bytes.
 #[derive(Debug, Clone, Default)]
@@ -30,7 +30,7 @@ pub(super) fn digit(byte: u8) -> Option<u32> {
 
 impl Utf7Decoder {
     /// Decodes all of `bytes`; what is open at the end stays in the state.
-    pub fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Output) -> usize {
+    pub fn decode(&mut self, bytes: &[u8], last: bool, out: &mut DecodedText) -> usize {
         for &byte in bytes {
             if self.inside {
                 self.encoded(byte, out);
@@ -44,7 +44,7 @@ impl Utf7Decoder {
         bytes.len()
     }
 
-    fn direct(&mut self, byte: u8, out: &mut Output) {
+    fn direct(&mut self, byte: u8, out: &mut DecodedText) {
         match byte {
             b'+' => *self = Utf7Decoder { inside: true, fresh: true, waiting: 1, ..Utf7Decoder::default() },
             0x80.. => out.bad(1),
@@ -52,7 +52,7 @@ impl Utf7Decoder {
         }
     }
 
-    fn encoded(&mut self, byte: u8, out: &mut Output) {
+    fn encoded(&mut self, byte: u8, out: &mut DecodedText) {
         if let Some(value) = digit(byte) {
             self.fresh = false;
             self.waiting += 1;
@@ -80,7 +80,7 @@ impl Utf7Decoder {
         self.direct(byte, out);
     }
 
-    fn unit(&mut self, unit: u16, out: &mut Output) {
+    fn unit(&mut self, unit: u16, out: &mut DecodedText) {
         if let Some(high) = self.high.take() {
             let pair = char::decode_utf16([high, unit]).next();
             if let (Some(Ok(c)), 0xdc00..0xe000) = (pair, unit) {
@@ -97,7 +97,7 @@ impl Utf7Decoder {
     }
 
     /// Ends a stretch of base 64: what is left of it is padding, or half a pair.
-    fn close(&mut self, out: &mut Output) {
+    fn close(&mut self, out: &mut DecodedText) {
         if self.high.is_some() || self.fresh {
             out.bad(self.waiting);
         } else if self.waiting > 0 {
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn base_64_is_utf16() {
         let check = |bytes: &[u8], expected: &str| {
-            let mut out = Output::new(0, false, 0);
+            let mut out = DecodedText::new(0, false, 0);
             Utf7Decoder::default().decode(bytes, true, &mut out);
             assert_eq!(out.text, expected, "{}", bytes.escape_ascii());
         };

@@ -1,8 +1,8 @@
-//! Who made the file: the paragraphs of thanks between a marker and the book.
+//! Credits: the paragraphs between a marker and the book that name who made the file.
 
-use super::lines::Lines;
+use super::lines::PlainLines;
 
-/// How a paragraph of credits begins.
+/// The beginnings of paragraphs of credits.
 const OPENINGS: &[&str] = &[
     "produced by",
     "ebook produced by",
@@ -66,7 +66,7 @@ const OPENINGS: &[&str] = &[
     "edited by project",
 ];
 
-/// Openings that a book may have too, so that the paragraph must also speak of the work on files.
+/// Openings that a book may have too; the paragraph must then also mention the work on files.
 const SHARED: &[&str] = &[
     "produced",
     "prepared",
@@ -82,7 +82,7 @@ const SHARED: &[&str] = &[
     "edited",
 ];
 
-/// What credits speak of.
+/// Words of the work on files.
 const WORK: &[&str] = &[
     "proofread",
     "pgdp",
@@ -107,24 +107,24 @@ const WORK: &[&str] = &[
     "gallica",
 ];
 
-/// Paragraphs of credits have fewer words than this.
-const LONGEST: usize = 120;
+/// The most words of a paragraph of credits.
+const MAX_CREDIT_WORDS: usize = 120;
 
-/// At most so many stand one behind the other.
-const MOST: usize = 8;
+/// The most consecutive paragraphs of credits.
+const MAX_CREDITS: usize = 8;
 
-fn is_credit(lines: &Lines<'_>, from: usize, to: usize) -> bool {
+fn is_credit(lines: &PlainLines<'_>, from: usize, to: usize) -> bool {
     let form = lines.form(from, to);
     let words = form.split(' ').count();
-    if words > LONGEST || !OPENINGS.iter().any(|opening| form.starts_with(opening)) {
+    if words > MAX_CREDIT_WORDS || !OPENINGS.iter().any(|opening| form.starts_with(opening)) {
         return false;
     }
     let is_shared = SHARED.iter().any(|opening| form.starts_with(opening));
     !is_shared || WORK.iter().any(|word| form.contains(word))
 }
 
-/// An address of the web alone on its lines, as notes about editions have them.
-fn is_address(lines: &Lines<'_>, from: usize, to: usize) -> bool {
+/// True for lines of nothing but web addresses, as notes about editions have them.
+fn is_address(lines: &PlainLines<'_>, from: usize, to: usize) -> bool {
     let is_one = |text: &str| {
         let text = text.trim_matches(['(', ')', '<', '>']);
         text.starts_with("http") && !text.contains(' ') || text == "or"
@@ -132,11 +132,11 @@ fn is_address(lines: &Lines<'_>, from: usize, to: usize) -> bool {
     from < to && lines.range(from, to).iter().all(|line| is_one(line.text))
 }
 
-/// The range of the book without the credits at either end. Only where a header or footer was found can there be any.
-pub(super) fn around(lines: &Lines<'_>, head: usize, tail: usize) -> (usize, usize) {
+/// The range of the book without the credits at either end, which exist only beside a header or footer.
+pub(super) fn without_credits(lines: &PlainLines<'_>, head: usize, tail: usize) -> (usize, usize) {
     let (mut from, mut to) = (head, tail);
     if head > 0 {
-        for _ in 0..MOST {
+        for _ in 0..MAX_CREDITS {
             let at = lines.skip_blank(from);
             let next = lines.paragraph_end(at).min(tail);
             let follows = from > head && is_address(lines, at, next);

@@ -1,18 +1,18 @@
-//! What the header says about its book, and where it ends when no marker says so.
+//! The fields of the header, and where the header ends if it has no marker.
 
-use super::lines::{Line, Lines, plain_form};
-use super::wording::weigh;
+use super::lines::{PlainLine, PlainLines, plain_form};
+use super::wording::count_cues;
 
-/// What a header says.
+/// The fields of a header.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GutenbergHeader {
-    /// Title, with its later lines.
+    /// The title with its continuation lines.
     pub title: Option<String>,
-    /// The first line of the field that the title stands in: what runs on below may be a subtitle.
+    /// The first line of the title: its continuation lines may be a subtitle.
     pub main_title: Option<String>,
     /// Author.
     pub author: Option<String>,
-    /// Language, as it is written there.
+    /// The language as the header names it.
     pub language: Option<String>,
     /// The declared encoding.
     pub encoding: Option<String>,
@@ -21,16 +21,16 @@ pub struct GutenbergHeader {
 }
 
 impl GutenbergHeader {
-    /// True when it says nothing by which a book could be known.
+    /// True if it has nothing that identifies a book.
     pub fn is_empty(&self) -> bool {
         self.title.is_none() && self.author.is_none() && self.id.is_none()
     }
 }
 
-/// Only so many lines of a file are looked at.
-const REACH: usize = 400;
+/// How many lines of a file are searched for fields.
+const MAX_HEADER_LINES: usize = 400;
 
-/// Keys that a header's fields have.
+/// The keys of fields.
 const KEYS: &[&str] = &[
     "title",
     "author",
@@ -68,17 +68,20 @@ const KEYS: &[&str] = &[
 ];
 
 /// A field of one line: key and value.
-fn field<'t>(line: Line<'t>) -> Option<(String, &'t str)> {
+fn field<'t>(line: PlainLine<'t>) -> Option<(String, &'t str)> {
     let (key, value) = line.text.split_once(':')?;
     let key = plain_form(key);
     KEYS.contains(&key.as_str()).then_some((key, value.trim()))
 }
 
-/// Reads the fields, and where there are none the first sentence.
-pub(super) fn read(lines: &Lines<'_>) -> GutenbergHeader {
+/// Reads the fields, or the first sentence if there are none.
+pub(super) fn read(lines: &PlainLines<'_>) -> GutenbergHeader {
     let mut header = GutenbergHeader::default();
-    let reach =
-        lines.range(0, REACH).iter().position(|line| is_body(*line)).unwrap_or(REACH.min(lines.len()));
+    let reach = lines
+        .range(0, MAX_HEADER_LINES)
+        .iter()
+        .position(|line| is_body(*line))
+        .unwrap_or(MAX_HEADER_LINES.min(lines.len()));
     for at in 0..reach {
         let Some(line) = lines.get(at) else { break };
         header.id = header.id.or_else(|| number(line.text));
@@ -106,13 +109,13 @@ pub(super) fn read(lines: &Lines<'_>) -> GutenbergHeader {
     header
 }
 
-fn is_body(line: Line<'_>) -> bool {
+fn is_body(line: PlainLine<'_>) -> bool {
     line.text.starts_with("***") && line.form().starts_with("start of")
         || line.form().starts_with("end the small print")
 }
 
-/// A value with the lines that it runs on over: they stand under it, and are no fields.
-fn continued(lines: &Lines<'_>, at: usize, value: &str) -> String {
+/// A value with its continuation lines, which are no fields.
+fn continued(lines: &PlainLines<'_>, at: usize, value: &str) -> String {
     let mut whole = value.to_owned();
     for line in lines.range(at + 1, lines.paragraph_end(at)) {
         if field(*line).is_some() || line.text.contains(':') {
@@ -138,7 +141,7 @@ fn number(text: &str) -> Option<u32> {
 }
 
 /// Title and author from `The Project Gutenberg EBook of TITLE, by AUTHOR`.
-fn first_sentence(lines: &Lines<'_>, at: usize) -> Option<(String, Option<String>)> {
+fn first_sentence(lines: &PlainLines<'_>, at: usize) -> Option<(String, Option<String>)> {
     const OPENINGS: &[&str] = &[
         "the project gutenberg ebook of ",
         "the project gutenberg etext of ",
@@ -153,7 +156,7 @@ fn first_sentence(lines: &Lines<'_>, at: usize) -> Option<(String, Option<String
     let taken =
         paragraph.iter().take_while(|line| !line.text.starts_with("***") || line.start == paragraph[0].start);
     let sentence = taken.map(|line| line.text.trim_matches('*')).collect::<Vec<_>>().join(" ");
-    let said = behind_words(&sentence, opening.split(' ').filter(|word| !word.is_empty()).count())?;
+    let said = after_words(&sentence, opening.split(' ').filter(|word| !word.is_empty()).count())?;
     Some(match said.rsplit_once(" by ") {
         Some((title, author)) => (tidy(title), Some(tidy(author))),
         None => (tidy(said), None),
@@ -164,8 +167,8 @@ fn tidy(text: &str) -> String {
     text.trim().trim_end_matches([',', '.', ';', '*']).to_owned()
 }
 
-/// The rest of a sentence behind its first words.
-fn behind_words(sentence: &str, count: usize) -> Option<&str> {
+/// The rest of a sentence after its first `count` words.
+fn after_words(sentence: &str, count: usize) -> Option<&str> {
     let mut rest = sentence;
     for _ in 0..count {
         rest = rest.trim_start();
@@ -174,9 +177,9 @@ fn behind_words(sentence: &str, count: usize) -> Option<&str> {
     Some(rest.trim()).filter(|rest| !rest.is_empty())
 }
 
-/// The end of a header that has no marker: the leading paragraphs that are the project's words or fields. The first
-/// must name the project, else there is no header at all.
-pub(super) fn end_by_words(lines: &Lines<'_>, limit: usize) -> usize {
+/// The end of a header without a marker: the leading paragraphs that are the project's words or fields. The first must
+/// name the project, otherwise there is no header.
+pub(super) fn end_by_words(lines: &PlainLines<'_>, limit: usize) -> usize {
     let mut at = lines.skip_blank(0);
     let mut end = 0;
     let mut named = false;
@@ -184,7 +187,7 @@ pub(super) fn end_by_words(lines: &Lines<'_>, limit: usize) -> usize {
         let next = lines.paragraph_end(at);
         let form = lines.form(at, next);
         let fields = lines.range(at, next).iter().filter(|line| field(**line).is_some()).count();
-        let speaks = form.contains("gutenberg") || speaks_of_texts(lines, at, next);
+        let speaks = form.contains("gutenberg") || reads_like_boilerplate(lines, at, next);
         let is_header = speaks || fields > 0 && named && (next - at) <= 2 * fields + 1;
         if !is_header {
             break;
@@ -196,8 +199,8 @@ pub(super) fn end_by_words(lines: &Lines<'_>, limit: usize) -> usize {
     if named { end } else { 0 }
 }
 
-/// True for a paragraph that is as full of the project's words as only its own are.
-fn speaks_of_texts(lines: &Lines<'_>, from: usize, to: usize) -> bool {
-    let (words, cues) = weigh(lines, from, to);
+/// True for a paragraph with as many cue words as only the project's own paragraphs have.
+fn reads_like_boilerplate(lines: &PlainLines<'_>, from: usize, to: usize) -> bool {
+    let (words, cues) = count_cues(lines, from, to);
     cues > 0 && cues * 25 >= words
 }

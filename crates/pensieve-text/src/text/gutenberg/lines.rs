@@ -4,7 +4,7 @@ use crate::model::Span;
 
 /// A line without its line end.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line<'t> {
+pub(super) struct PlainLine<'t> {
     /// The line, without blanks and byte-order marks around it.
     pub text: &'t str,
     /// Where it begins.
@@ -13,7 +13,7 @@ pub(super) struct Line<'t> {
     pub next: usize,
 }
 
-impl Line<'_> {
+impl PlainLine<'_> {
     pub fn is_blank(self) -> bool {
         self.text.is_empty()
     }
@@ -44,12 +44,12 @@ pub(super) fn plain_form(text: &str) -> String {
 
 /// The lines of a text.
 #[derive(Debug)]
-pub(super) struct Lines<'t> {
-    all: Vec<Line<'t>>,
+pub(super) struct PlainLines<'t> {
+    all: Vec<PlainLine<'t>>,
 }
 
-impl<'t> Lines<'t> {
-    pub fn of(text: &'t str) -> Lines<'t> {
+impl<'t> PlainLines<'t> {
+    pub fn of(text: &'t str) -> PlainLines<'t> {
         let (mut all, mut at) = (Vec::new(), 0);
         while at < text.len() {
             let rest = &text.as_bytes()[at..];
@@ -57,33 +57,33 @@ impl<'t> Lines<'t> {
             let end = len.map_or(text.len(), |len| at + len);
             let next = if text[end..].starts_with("\r\n") { end + 2 } else { (end + 1).min(text.len()) };
             let line = text[at..end].trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-            all.push(Line { text: line, start: at, next });
+            all.push(PlainLine { text: line, start: at, next });
             at = next;
         }
-        Lines { all }
+        PlainLines { all }
     }
 
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    pub fn get(&self, at: usize) -> Option<Line<'t>> {
+    pub fn get(&self, at: usize) -> Option<PlainLine<'t>> {
         self.all.get(at).copied()
     }
 
     /// The lines of a range, which may reach beyond the text.
-    pub fn range(&self, from: usize, to: usize) -> &[Line<'t>] {
+    pub fn range(&self, from: usize, to: usize) -> &[PlainLine<'t>] {
         let to = to.min(self.all.len());
         &self.all[from.min(to)..to]
     }
 
-    /// The first line behind the paragraph in which `at` stands.
+    /// The first line after the paragraph of line `at`.
     pub fn paragraph_end(&self, at: usize) -> usize {
         let rest = self.range(at, self.len());
         at + rest.iter().position(|line| line.is_blank()).unwrap_or(rest.len())
     }
 
-    /// The first line of the paragraph whose last line stands before `end`.
+    /// The first line of the paragraph that ends before line `end`.
     pub fn paragraph_start(&self, end: usize) -> usize {
         let before = self.range(0, end);
         before.iter().rposition(|line| line.is_blank()).map_or(0, |at| at + 1)
@@ -139,12 +139,12 @@ mod tests {
     #[test]
     fn lines_end_in_every_way() {
         let text = "\u{feff}one\r\ntwo\n\r  \rlast";
-        let lines = Lines::of(text);
+        let lines = PlainLines::of(text);
         let words: Vec<&str> = lines.range(0, 99).iter().map(|line| line.text).collect();
         assert_eq!(words, ["one", "two", "", "", "last"]);
         assert_eq!(lines.span(0, lines.len()), Span::new(0, text.len()));
         assert_eq!(lines.trimmed(2, 4), (4, 4));
         assert_eq!((lines.paragraph_end(0), lines.paragraph_start(2), lines.skip_blank(2)), (2, 0, 4));
-        assert_eq!(Lines::of("").span(0, 0), Span::default());
+        assert_eq!(PlainLines::of("").span(0, 0), Span::default());
     }
 }

@@ -1,14 +1,14 @@
 //! Where the header ends and where the footer begins.
 //!
-//! A marker counts by its wording and its place. A file may have several: the header is followed from the first to the
-//! last, the footer from the last to the first, as long as what lies between reads like the project's words.
+//! A marker counts by its wording and its position. A file may have several: the header is followed from the first to the
+//! last, the footer from the last to the first, as long as the text between them reads like the project's words.
 
-use super::GutenbergFinding;
+use super::finding::GutenbergFinding;
 use super::header;
-use super::lines::{Line, Lines};
-use super::wording::{is_official, weigh};
+use super::lines::{PlainLine, PlainLines};
+use super::wording::{count_cues, is_official};
 
-/// How a line begins with which the header ends.
+/// The beginnings of lines that end the header.
 const STARTS: &[&str] = &[
     "start of the project gutenberg",
     "start of this project gutenberg",
@@ -20,10 +20,10 @@ const STARTS: &[&str] = &[
     "beginning of this project gutenberg",
 ];
 
-/// How a line begins with which the small print ends, and the header of the nineties with it.
+/// The beginnings of lines that end the small print, and with it the header of the nineties.
 const SMALL_PRINT_ENDS: &[&str] = &["end the small print", "end small print", "end of the small print"];
 
-/// How a line begins with which the book ends: in the languages of the project.
+/// The beginnings of lines that end the book, in the languages of the project.
 const ENDS: &[&str] = &[
     "end of the project gutenberg",
     "end of this project gutenberg",
@@ -57,7 +57,7 @@ const ENDS: &[&str] = &[
     "project gutenberg loppu",
 ];
 
-/// How a line begins that stands at the head of what follows a book.
+/// The beginnings of lines that begin the text after a book.
 const LICENCES: &[&str] = &[
     "start full license",
     "start full licence",
@@ -72,11 +72,11 @@ const LICENCES: &[&str] = &[
     "more information about this book is at the top of this file",
 ];
 
-/// A header may be as long as this; the longest of the nineties have 20 KB.
-const LONGEST_HEAD: usize = 48 << 10;
+/// The longest header; the longest of the nineties have 20 KB.
+const MAX_HEADER_BYTES: usize = 48 << 10;
 
-/// A marker may run on over so many lines.
-const LONGEST_MARKER: usize = 5;
+/// The most lines that a marker may have.
+const MAX_MARKER_LINES: usize = 5;
 
 fn begins(form: &str, wordings: &[&str]) -> bool {
     wordings.iter().any(|wording| {
@@ -85,27 +85,27 @@ fn begins(form: &str, wordings: &[&str]) -> bool {
     })
 }
 
-/// True for a line that may stand for a marker: stars before it, or capitals.
-fn is_loud(line: Line<'_>) -> bool {
+/// True for a line that looks like a marker: it begins with a sign, or its first words are capitals.
+fn looks_like_marker(line: PlainLine<'_>) -> bool {
     line.text.starts_with(['*', '<', '[', '=', '-'])
         || line.text.split(' ').take(2).all(|word| word.chars().all(|c| !c.is_lowercase()))
 }
 
-/// The wording of a marker that begins at `at`, read on over line ends.
-fn wording(lines: &Lines<'_>, at: usize) -> String {
-    let end = lines.paragraph_end(at).min(at + LONGEST_MARKER);
+/// The wording of a marker that begins at `at`, across line ends.
+fn wording(lines: &PlainLines<'_>, at: usize) -> String {
+    let end = lines.paragraph_end(at).min(at + MAX_MARKER_LINES);
     lines.form(at, end)
 }
 
-/// The line behind a marker that begins at `at`: it may be wrapped, and then ends with stars.
-fn behind(lines: &Lines<'_>, at: usize) -> usize {
+/// The line after a marker that begins at `at`: a wrapped marker ends with stars.
+fn after_marker(lines: &PlainLines<'_>, at: usize) -> usize {
     let Some(first) = lines.get(at) else { return at };
     let opens = first.text.starts_with("**");
-    let closes = |line: &Line<'_>| line.text.ends_with("**");
+    let closes = |line: &PlainLine<'_>| line.text.ends_with("**");
     if !opens || first.text.trim_start_matches('*').contains("**") {
         return at + 1;
     }
-    let paragraph = lines.range(at, lines.paragraph_end(at).min(at + LONGEST_MARKER));
+    let paragraph = lines.range(at, lines.paragraph_end(at).min(at + MAX_MARKER_LINES));
     match paragraph.iter().position(closes) {
         Some(last) => at + last + 1,
         None if paragraph.len() <= 3 && lines.paragraph_end(at) == at + paragraph.len() => {
@@ -115,8 +115,10 @@ fn behind(lines: &Lines<'_>, at: usize) -> usize {
     }
 }
 
-fn is_start(lines: &Lines<'_>, at: usize) -> bool {
-    let Some(line) = lines.get(at).filter(|line| !line.is_blank() && is_loud(*line)) else { return false };
+fn is_start(lines: &PlainLines<'_>, at: usize) -> bool {
+    let Some(line) = lines.get(at).filter(|line| !line.is_blank() && looks_like_marker(*line)) else {
+        return false;
+    };
     let form = line.form();
     if begins(&form, SMALL_PRINT_ENDS) {
         return true;
@@ -124,30 +126,30 @@ fn is_start(lines: &Lines<'_>, at: usize) -> bool {
     (form.starts_with("start of") || form.starts_with("beginning of")) && begins(&wording(lines, at), STARTS)
 }
 
-/// True when the book ends before this line.
-fn is_end(lines: &Lines<'_>, at: usize) -> bool {
+/// True if the book ends before this line.
+fn is_end(lines: &PlainLines<'_>, at: usize) -> bool {
     let Some(line) = lines.get(at).filter(|line| !line.is_blank()) else { return false };
     let form = line.form();
     let looks = ["end", "fin", "this is the end", "einde", "project gutenberg loppu"];
     if !looks.iter().any(|look| form.starts_with(look)) || !begins(&wording(lines, at), ENDS) {
         return false;
     }
-    // A line in the middle of a paragraph is prose about the project, unless it shouts.
-    is_loud(line) || at == 0 || lines.get(at - 1).is_some_and(Line::is_blank)
+    // A line in the middle of a paragraph is prose about the project, unless it looks like a marker.
+    looks_like_marker(line) || at == 0 || lines.get(at - 1).is_some_and(PlainLine::is_blank)
 }
 
-fn is_licence(lines: &Lines<'_>, at: usize) -> bool {
+fn is_licence(lines: &PlainLines<'_>, at: usize) -> bool {
     lines.get(at).is_some_and(|line| !line.is_blank() && begins(&line.form(), LICENCES))
 }
 
-/// The first line behind the header; 0 where there is none.
-pub(super) fn head_end(lines: &Lines<'_>, findings: &mut Vec<GutenbergFinding>) -> usize {
-    let limit = lines.range(0, lines.len()).partition_point(|line| line.start <= LONGEST_HEAD);
+/// The first line after the header; 0 if there is none.
+pub(super) fn head_end(lines: &PlainLines<'_>, findings: &mut Vec<GutenbergFinding>) -> usize {
+    let limit = lines.range(0, lines.len()).partition_point(|line| line.start <= MAX_HEADER_BYTES);
     let stop = (0..limit).find(|&at| is_end(lines, at) && !is_start(lines, at)).unwrap_or(limit);
     let mut end = 0;
     for at in (0..stop).filter(|&at| is_start(lines, at)) {
         if is_official(lines, end, at) {
-            end = behind(lines, at);
+            end = after_marker(lines, at);
         } else if end == 0 {
             findings.push(GutenbergFinding::DoubtfulHeader);
             return 0;
@@ -161,8 +163,8 @@ pub(super) fn head_end(lines: &Lines<'_>, findings: &mut Vec<GutenbergFinding>) 
     end
 }
 
-/// The first line of the footer; the number of lines where there is none.
-pub(super) fn tail_start(lines: &Lines<'_>, head: usize, findings: &mut Vec<GutenbergFinding>) -> usize {
+/// The first line of the footer; the number of lines if there is none.
+pub(super) fn tail_start(lines: &PlainLines<'_>, head: usize, findings: &mut Vec<GutenbergFinding>) -> usize {
     let mut tail = lines.len();
     let mut doubtful = false;
     for at in (head..lines.len()).rev() {
@@ -170,7 +172,7 @@ pub(super) fn tail_start(lines: &Lines<'_>, head: usize, findings: &mut Vec<Gute
         if !is_end && !is_licence(lines, at) {
             continue;
         }
-        if !is_official(lines, at, tail) || !is_end && weigh(lines, at, tail).1 == 0 {
+        if !is_official(lines, at, tail) || !is_end && count_cues(lines, at, tail).1 == 0 {
             doubtful |= tail == lines.len();
             continue;
         }

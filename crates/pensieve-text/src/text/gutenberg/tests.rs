@@ -1,7 +1,7 @@
-//! Texts of every age, made up: what is cut, what is kept, what is told.
+//! Invented texts in the forms of every decade: what is cut, what is kept, what is reported.
 
 use super::*;
-use crate::model::SpanMap;
+use crate::model::{Segment, Span, SpanMap};
 
 /// A book that no one wrote, long enough to be one.
 const BOOK: &str = "THE GREY HERON\n\nby A. N. Other\n\nCHAPTER I.\n\nThe heron stood in the reeds, and the reeds stood in \

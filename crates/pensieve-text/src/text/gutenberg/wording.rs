@@ -1,8 +1,8 @@
-//! How much a stretch of lines reads like the project's own words.
+//! How much a range of lines reads like the project's own words.
 
-use super::lines::Lines;
+use super::lines::PlainLines;
 
-/// Words of which the project's texts are full, and books are not.
+/// Words that are frequent in the project's texts and rare in books.
 const CUES: &[&str] = &[
     "gutenberg",
     "etext",
@@ -29,11 +29,11 @@ const CUES: &[&str] = &[
     "zip",
 ];
 
-/// One cue in so many words is enough: a licence has one in fifteen, a header one in ten, a novel one in many thousand.
-const WORDS_A_CUE: usize = 60;
+/// The most words per cue in the project's texts: a licence has one in fifteen, a header one in ten, a novel one in many thousand.
+const MAX_WORDS_PER_CUE: usize = 60;
 
-/// Words and cues of a range.
-pub(super) fn weigh(lines: &Lines<'_>, from: usize, to: usize) -> (usize, usize) {
+/// Counts the words and the cues of a range.
+pub(super) fn count_cues(lines: &PlainLines<'_>, from: usize, to: usize) -> (usize, usize) {
     let (mut words, mut cues) = (0, 0);
     for line in lines.range(from, to) {
         let form = line.form();
@@ -45,21 +45,21 @@ pub(super) fn weigh(lines: &Lines<'_>, from: usize, to: usize) -> (usize, usize)
     (words, cues)
 }
 
-/// True when a range reads like the project's words as a whole. Little of anything is taken for what stands beside it.
-pub(super) fn is_official(lines: &Lines<'_>, from: usize, to: usize) -> bool {
-    let (words, cues) = weigh(lines, from, to);
-    words <= 40 || cues * WORDS_A_CUE >= words
+/// True if a range as a whole reads like the project's words. A short range counts as such.
+pub(super) fn is_official(lines: &PlainLines<'_>, from: usize, to: usize) -> bool {
+    let (words, cues) = count_cues(lines, from, to);
+    words <= 40 || cues * MAX_WORDS_PER_CUE >= words
 }
 
-/// Lines at either end of a book that are looked at for what was left.
-const MARGIN: usize = 60;
+/// How many lines at either end of a book are searched for leftovers.
+const MARGIN_LINES: usize = 60;
 
-/// True when the project speaks at the beginning or the end of the book.
-pub(super) fn is_left_over(lines: &Lines<'_>, head: usize, tail: usize) -> bool {
+/// True if words of the project remain at the beginning or the end of the book.
+pub(super) fn has_leftovers(lines: &PlainLines<'_>, head: usize, tail: usize) -> bool {
     let names = |from: usize, to: usize| {
-        let named = |line: &&super::lines::Line<'_>| line.form().contains("project gutenberg");
+        let named = |line: &&super::lines::PlainLine<'_>| line.form().contains("project gutenberg");
         lines.range(from, to.min(tail)).iter().filter(named).count()
     };
-    let ends = head.max(tail.saturating_sub(MARGIN));
-    names(head, head + MARGIN) >= 2 || names(ends, tail) >= 2
+    let ends = head.max(tail.saturating_sub(MARGIN_LINES));
+    names(head, head + MARGIN_LINES) >= 2 || names(ends, tail) >= 2
 }

@@ -4,61 +4,61 @@ use crate::model::Span;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-/// So many lines at either edge may be a header or footer.
-const DEPTH: usize = 4;
+/// How many lines at either edge may be a header or footer.
+const EDGE_LINES: usize = 4;
 
-/// A line that is longer is text.
-const LONGEST: usize = 200;
+/// A longer line is text.
+const MAX_LINE_BYTES: usize = 200;
 
-/// Numbers of a line that are compared.
-const MOST_NUMBERS: usize = 6;
+/// How many numbers of a line are compared.
+const MAX_NUMBERS: usize = 6;
 
 /// A line at the edge of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct EdgeLine {
-    /// Its place in the page, without the blanks around it.
+    /// Its position in the page, without the blanks around it.
     pub(super) span: Span,
-    /// Of its characters but for its numbers.
+    /// A hash of its characters except for its numbers.
     key: u64,
     /// Its numbers, in order.
     numbers: Vec<u64>,
-    /// It has a letter that belongs to no number.
+    /// True if it has a letter that belongs to no number.
     pub(super) has_words: bool,
     is_long: bool,
-    /// It ends a sentence, and stands in its page a second time, not as what is printed at the other edge. Headers may
-    /// stand over each column.
+    /// True if it ends a sentence and stands on its page a second time, other than at the opposite edge. A header may be
+    /// repeated over each column.
     pub(super) is_inside: bool,
-    /// The sentence of the line above, which no blank line parts from it, goes on here.
+    /// True if the sentence of the line directly above continues here.
     goes_on: bool,
-    /// It ends as sentences do.
+    /// True if it ends like a sentence.
     closes: bool,
 }
 
 /// The edges of a page.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Edges {
+pub(super) struct PageEdges {
     /// From the top down.
     pub(super) top: Vec<EdgeLine>,
     /// From the bottom up.
     pub(super) bottom: Vec<EdgeLine>,
-    /// No line stands between the two.
+    /// True if no line is between the two.
     pub(super) is_all: bool,
 }
 
-impl Edges {
+impl PageEdges {
     /// The edges of a page, which ends before its page break.
-    pub(super) fn of(page: &str) -> Edges {
+    pub(super) fn of(page: &str) -> PageEdges {
         let mut lines = lines(page);
-        let top: Vec<EdgeLine> = lines.by_ref().take(DEPTH).collect();
-        let bottom: Vec<EdgeLine> = rlines(page).take(DEPTH).collect();
-        let is_all =
-            top.len() < DEPTH || bottom.last().is_some_and(|last| last.span.start <= top[DEPTH - 1].span.end);
-        let mut edges = Edges { top, bottom, is_all };
+        let top: Vec<EdgeLine> = lines.by_ref().take(EDGE_LINES).collect();
+        let bottom: Vec<EdgeLine> = rlines(page).take(EDGE_LINES).collect();
+        let is_all = top.len() < EDGE_LINES
+            || bottom.last().is_some_and(|last| last.span.start <= top[EDGE_LINES - 1].span.end);
+        let mut edges = PageEdges { top, bottom, is_all };
         edges.note_text(page);
         edges
     }
 
-    /// Notes what tells lines of text from furniture: they stand in the page twice, or end a sentence of it.
+    /// Marks lines of text, as opposed to furniture: they stand on the page twice, or end a sentence of it.
     fn note_text(&mut self, page: &str) {
         let from = self.top.last().map_or(0, |line| line.span.end);
         let to = self.bottom.last().map_or(0, |line| line.span.start).max(from);
@@ -85,21 +85,21 @@ impl Edges {
         self.bottom.iter_mut().for_each(|line| line.note_sentence(page));
     }
 
-    /// How many of the first `count` lines at the bottom, which repeat, are footers: not those in which a sentence of the
-    /// text comes to its end.
+    /// How many of the first `count` lines at the bottom, which repeat, are footers: those in which a sentence of the text
+    /// ends are not.
     pub(super) fn footers(&self, count: usize) -> usize {
         let mut goes_on = self.bottom[..count].iter().rev().take_while(|line| line.goes_on);
         goes_on.position(|line| line.closes).map_or(count, |end| count - end - 1)
     }
 }
 
-/// True where `line` is one of the lines of `text`.
+/// True if `line` is one of the lines of `text`.
 fn stands_in(text: &str, line: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), line.as_bytes()).any(|at| {
         let before = text[..at].trim_end_matches([' ', '\t']);
-        let behind = text[at + line.len()..].trim_start_matches([' ', '\t']);
+        let after = text[at + line.len()..].trim_start_matches([' ', '\t']);
         (before.is_empty() || before.ends_with(['\n', '\r']))
-            && (behind.is_empty() || behind.starts_with(['\n', '\r']))
+            && (after.is_empty() || after.starts_with(['\n', '\r']))
     })
 }
 
@@ -133,7 +133,7 @@ impl EdgeLine {
             key: 0,
             numbers: Vec::new(),
             has_words: false,
-            is_long: text.len() > LONGEST,
+            is_long: text.len() > MAX_LINE_BYTES,
             is_inside: false,
             goes_on: false,
             closes: text.ends_with(['.', '!', '?']),
@@ -156,7 +156,7 @@ impl EdgeLine {
                     (0, _) => (c.len_utf8(), c as u32),
                     _ => (digits, '#' as u32),
                 };
-                if digits > 0 && self.numbers.len() < MOST_NUMBERS {
+                if digits > 0 && self.numbers.len() < MAX_NUMBERS {
                     self.numbers.push(rest[..digits].parse().unwrap_or(u64::MAX));
                 }
                 self.has_words |= digits == 0 && roman.is_none() && c.is_alphabetic();
@@ -174,7 +174,7 @@ impl EdgeLine {
         self.key = hasher.finish();
     }
 
-    /// Notes whether a sentence goes on in the line, and ends with it.
+    /// Notes whether the sentence of the line above continues in this line.
     fn note_sentence(&mut self, page: &str) {
         let (before, line) = (&page[..self.span.start], &page[self.span.range()]);
         let above = before.trim_end();
@@ -183,8 +183,8 @@ impl EdgeLine {
         self.goes_on = is_next && is_open && line.starts_with(char::is_lowercase);
     }
 
-    /// True where this line and one of a page that stands `apart` pages further on are the same header or footer: the
-    /// same words, and numbers that are the same or count the pages. A line without words has to count.
+    /// True if this line and one of a page that is `apart` pages further on are the same header or footer: they have the
+    /// same words, and numbers that are equal or count the pages. A line without words must count the pages.
     pub(super) fn repeats_in(&self, other: &EdgeLine, apart: i64) -> bool {
         if self.is_long || other.is_long || self.key != other.key || self.numbers.len() != other.numbers.len()
         {
@@ -252,12 +252,12 @@ mod tests {
 
     #[test]
     fn edges_are_read_from_both_ends() {
-        let edges = Edges::of("\n a\n\nb\r\nc\nd\ne\n f \n");
+        let edges = PageEdges::of("\n a\n\nb\r\nc\nd\ne\n f \n");
         let spans = |lines: &[EdgeLine]| {
             lines.iter().map(|line| (line.span.start, line.span.end)).collect::<Vec<_>>()
         };
         assert_eq!(spans(&edges.top), [(2, 3), (5, 6), (8, 9), (10, 11)]);
         assert_eq!(spans(&edges.bottom), [(15, 16), (12, 13), (10, 11), (8, 9)]);
-        assert!(edges.is_all && Edges::of("").top.is_empty());
+        assert!(edges.is_all && PageEdges::of("").top.is_empty());
     }
 }

@@ -1,59 +1,60 @@
-//! The rules `page_furniture` and `page_breaks`: form feeds, and what stands at the edges of the pages between them.
+//! The rules `page_furniture` and `page_breaks`: form feeds, and the headers and footers of the pages between them.
 //!
-//! A line at the edge of a page goes where it stands at the same edge of two other pages nearby as well, its numbers
-//! being the same or counting the pages, unless it is text: the end of a sentence that stands twice in most of these pages, and the last
-//! words of a sentence. Near are the six pages before and the six after, so that the chapters of a
-//! book have headers of their own; no more than those are held back. Where a sentence goes on behind a page break, no
-//! blank line is left between its halves. A text without form feeds has no pages that are known.
+//! A line at the edge of a page is removed if it repeats at the same edge of two other pages nearby, with numbers that
+//! are equal or count the pages. Text stays: a line that ends a sentence and stands twice in most of these pages, and
+//! the last words of a sentence. Nearby are the six pages before and the six after, so that each chapter of a book may
+//! have a header of its own; no more pages are held back. If a sentence continues after a page break, no blank line is
+//! left between its halves. A text without form feeds has no known pages.
 
 mod edges;
 
-use super::{CleanOptions, CleanRule};
+use super::options::CleanOptions;
+use super::rules::CleanRule;
 use crate::model::{Segment, TextKind};
-use crate::text::edits::Edits as Changes;
-use edges::{EdgeLine, Edges};
+use crate::text::edits::Edits;
+use edges::{EdgeLine, PageEdges};
 use std::collections::VecDeque;
 
-/// How far a page looks.
-const NEAR: usize = 6;
+/// How many pages before and after a page are compared with it.
+const NEIGHBOUR_PAGES: usize = 6;
 
-/// Other pages that have to have the line as well.
-const OTHERS: usize = 2;
+/// On how many other pages a line must repeat.
+const MIN_REPEATS: usize = 2;
 
-/// A page that is longer is none: its edges are not looked at, and it is not held back.
-const LARGEST: usize = 64 << 10;
+/// The edges of a longer page are not compared, and it is not held back.
+const MAX_PAGE_BYTES: usize = 64 << 10;
 
-/// What a page break becomes where breaks are kept.
-const MARKER: &str = "--- PAGE ---";
+/// What a page break becomes if breaks are kept.
+const PAGE_MARKER: &str = "--- PAGE ---";
 
-/// Sets the pages of one text in order.
+/// Removes page furniture and settles page breaks of one text.
 #[derive(Debug)]
-pub(super) struct Pages {
+pub(super) struct PagesStep {
     drops_furniture: bool,
     makes_markers: bool,
     settles_breaks: bool,
     held: Segment,
-    /// So much of what is held was searched for the end of its last page.
+    /// How many bytes of `held` were searched for page breaks.
     searched: usize,
-    /// Complete pages at the beginning of what is held: where each ends, behind its break.
+    /// Where each complete page of `held` ends, after its break.
     ends: VecDeque<usize>,
-    /// Edges of the pages around: of `past` pages that were passed on, then of those that are held.
-    edges: VecDeque<Edges>,
+    /// Edges of `past` pages that were passed on, then of the pages in `held`.
+    edges: VecDeque<PageEdges>,
     past: usize,
-    /// The beginning of the page at hand was passed on.
+    /// The beginning of the current page was passed on.
     is_large: bool,
-    /// The sentence goes on from the page that was passed on last.
+    /// A sentence continues from the page that was passed on last.
     goes_on: bool,
     /// The page that was passed on last ends with a marker.
-    is_behind_marker: bool,
+    is_after_marker: bool,
     removed: usize,
 }
 
-impl Pages {
-    pub(super) fn new(options: &CleanOptions, kind: TextKind) -> Pages {
-        let settles_breaks = options.works(CleanRule::PageBreaks, kind);
-        Pages {
-            drops_furniture: options.works(CleanRule::PageFurniture, kind),
+impl PagesStep {
+    pub(super) fn new(options: &CleanOptions, kind: TextKind) -> PagesStep {
+        let settles_breaks = options.has_rule(CleanRule::PageBreaks, kind);
+        PagesStep {
+            drops_furniture: options.has_rule(CleanRule::PageFurniture, kind),
             makes_markers: settles_breaks && options.page_markers,
             settles_breaks: settles_breaks && kind == TextKind::Prose,
             held: Segment::default(),
@@ -63,7 +64,7 @@ impl Pages {
             past: 0,
             is_large: false,
             goes_on: false,
-            is_behind_marker: false,
+            is_after_marker: false,
             removed: 0,
         }
     }
@@ -79,23 +80,23 @@ impl Pages {
         self.settle(true)
     }
 
-    /// Bytes of headers, footers and numbers that went.
+    /// Bytes of headers, footers and page numbers that were removed.
     pub(super) fn removed(&self) -> usize {
         self.removed
     }
 
     fn settle(&mut self, is_last: bool) -> Segment {
-        let mut changes = Changes::default();
+        let mut changes = Edits::default();
         let mut done = 0;
         self.find_pages();
         if is_last && self.ends.back().is_none_or(|&end| end < self.held.text.len()) {
             self.add_page(self.held.text.len());
         }
-        // The page and the one after it look as far ahead as they can.
-        while self.ends.len() > NEAR + 1 || is_last && !self.ends.is_empty() {
+        // The first page and the one after it need all their neighbours.
+        while self.ends.len() > NEIGHBOUR_PAGES + 1 || is_last && !self.ends.is_empty() {
             done = self.settle_page(done, &mut changes);
         }
-        if self.ends.is_empty() && self.held.text.len() - done > LARGEST {
+        if self.ends.is_empty() && self.held.text.len() - done > MAX_PAGE_BYTES {
             done = self.pass_on(done, &mut changes);
         }
         self.removed += changes.lost();
@@ -118,13 +119,14 @@ impl Pages {
     fn add_page(&mut self, end: usize) {
         let start = self.ends.back().copied().unwrap_or_default();
         let page = self.held.text[start..end].trim_end_matches('\x0c');
-        let is_known = self.drops_furniture && page.len() <= LARGEST && !std::mem::take(&mut self.is_large);
-        self.edges.push_back(if is_known { Edges::of(page) } else { Edges::default() });
+        let is_known =
+            self.drops_furniture && page.len() <= MAX_PAGE_BYTES && !std::mem::take(&mut self.is_large);
+        self.edges.push_back(if is_known { PageEdges::of(page) } else { PageEdges::default() });
         self.ends.push_back(end);
     }
 
-    /// The page at hand is too large to be one: what is there of it goes on as it is.
-    fn pass_on(&mut self, from: usize, changes: &mut Changes) -> usize {
+    /// The current page is too large: what is there of it is passed on unchanged.
+    fn pass_on(&mut self, from: usize, changes: &mut Edits) -> usize {
         self.begin_page(from, changes);
         if std::mem::take(&mut self.goes_on) {
             let text = &self.held.text[from..];
@@ -135,22 +137,22 @@ impl Pages {
         self.held.text.trim_end().len().max(from)
     }
 
-    /// Behind a marker stands a blank line.
-    fn begin_page(&mut self, start: usize, changes: &mut Changes) {
-        if std::mem::take(&mut self.is_behind_marker) {
+    /// A blank line follows a marker.
+    fn begin_page(&mut self, start: usize, changes: &mut Edits) {
+        if std::mem::take(&mut self.is_after_marker) {
             changes.put_blank(start, "\n\n");
         }
     }
 
-    /// Settles the first page that is held, which begins at `start`, and gives its end.
-    fn settle_page(&mut self, start: usize, changes: &mut Changes) -> usize {
+    /// Settles the first page of `held`, which begins at `start`, and returns its end.
+    fn settle_page(&mut self, start: usize, changes: &mut Edits) -> usize {
         let end = self.ends.pop_front().unwrap_or(start);
         self.begin_page(start, changes);
         let text = &self.held.text;
         let has_break = text[start..end].ends_with('\x0c');
         let body_end = end - usize::from(has_break);
         let (top, bottom) = self.furniture(0);
-        let from = Gap::behind(text, start, &top, self.goes_on, changes);
+        let from = EdgeGap::settle_headers(text, start, &top, self.goes_on, changes);
         let tail = bottom.iter().rev().filter(|line| start + line.span.start >= from);
         let tail: Vec<(usize, usize)> =
             tail.map(|line| (start + line.span.start, start + line.span.end)).collect();
@@ -159,26 +161,26 @@ impl Pages {
             && self.settles_breaks
             && !self.makes_markers
             && self.next_goes_on(&text[from..from + keeps], end);
-        let gap = Gap { start: from + keeps, end: body_end, lines: &tail };
+        let gap = EdgeGap { start: from + keeps, end: body_end, lines: &tail };
         gap.settle(self.goes_on, changes);
         if has_break {
             self.settle_break(body_end, changes);
         }
         self.past += 1;
-        if self.past > NEAR {
+        if self.past > NEIGHBOUR_PAGES {
             self.edges.pop_front();
             self.past -= 1;
         }
         end
     }
 
-    /// Settles the form feed at `at`. White space is put in on its own, since later rules take some of it away, and never
-    /// behind the end of a page, where it would belong to none.
-    fn settle_break(&mut self, at: usize, changes: &mut Changes) {
+    /// Settles the form feed at `at`. White space is a separate edit, because later rules remove some of it; it is never
+    /// put after the end of a page, where it would belong to no page.
+    fn settle_break(&mut self, at: usize, changes: &mut Edits) {
         if self.makes_markers {
             changes.put_blank(at, "\n\n");
-            changes.replace(at, at + 1, MARKER);
-            self.is_behind_marker = true;
+            changes.replace(at, at + 1, PAGE_MARKER);
+            self.is_after_marker = true;
         } else if self.settles_breaks {
             if !self.goes_on {
                 changes.put_blank(at, "\n");
@@ -187,7 +189,7 @@ impl Pages {
         }
     }
 
-    /// True where the sentence that ends `text`, a page, goes on at the top of the next page, which begins at `next`.
+    /// True if the sentence that ends the page `text` continues at the top of the next page, which begins at `next`.
     fn next_goes_on(&self, text: &str, next: usize) -> bool {
         let Some(&end) = self.ends.front() else { return false };
         let (top, _) = self.furniture(1);
@@ -198,24 +200,24 @@ impl Pages {
         is_open && rest.starts_with(char::is_lowercase)
     }
 
-    /// The headers, from the top down, and the footers, from the bottom up, of a page that is held.
+    /// The headers, from the top down, and the footers, from the bottom up, of a page of `held`.
     fn furniture(&self, ahead: usize) -> (Vec<EdgeLine>, Vec<EdgeLine>) {
         let at = self.past + ahead;
         let Some(page) = self.edges.get(at) else { return Default::default() };
-        let first = at.saturating_sub(NEAR);
-        let last = (at + NEAR).min(self.edges.len().saturating_sub(1));
-        let near: Vec<(i64, &Edges)> = (first..=last)
+        let first = at.saturating_sub(NEIGHBOUR_PAGES);
+        let last = (at + NEIGHBOUR_PAGES).min(self.edges.len().saturating_sub(1));
+        let near: Vec<(i64, &PageEdges)> = (first..=last)
             .filter(|&other| other != at)
             .map(|other| (other as i64 - at as i64, &self.edges[other]))
             .collect();
-        let repeats = |line: &&EdgeLine, of: fn(&Edges) -> &[EdgeLine]| {
-            let twin = |(apart, other): &(i64, &Edges)| {
+        let repeats = |line: &&EdgeLine, of: fn(&PageEdges) -> &[EdgeLine]| {
+            let twin = |(apart, other): &(i64, &PageEdges)| {
                 let mut twins = of(other).iter().filter(|two| line.repeats_in(two, *apart));
                 twins.next().map(|two| two.is_inside)
             };
             let twins: Vec<bool> = near.iter().filter_map(twin).collect();
             let inside = twins.iter().filter(|&&is_inside| is_inside).count() + usize::from(line.is_inside);
-            twins.len() >= OTHERS && inside * 2 <= twins.len() + 1
+            twins.len() >= MIN_REPEATS && inside * 2 <= twins.len() + 1
         };
         let top: Vec<EdgeLine> =
             page.top.iter().take_while(|line| repeats(line, |edges| &edges.top)).cloned().collect();
@@ -227,35 +229,41 @@ impl Pages {
         if left || !page.is_all {
             return (top, bottom);
         }
-        // A page of which nothing would be left keeps its words.
+        // A page of which nothing would remain keeps its lines with words.
         let numbers = |lines: Vec<EdgeLine>| lines.into_iter().take_while(|line| !line.has_words).collect();
         (numbers(top), numbers(bottom))
     }
 }
 
-/// White space with lines in it that go.
-struct Gap<'a> {
+/// White space around lines that are removed.
+struct EdgeGap<'a> {
     start: usize,
     end: usize,
     lines: &'a [(usize, usize)],
 }
 
-impl Gap<'_> {
-    /// Settles the headers of a page, and the white space behind them where the sentence goes on; gives where the
+impl EdgeGap<'_> {
+    /// Removes the headers of a page, and the white space after them if the sentence continues; returns where the
     /// page's own text begins.
-    fn behind(text: &str, start: usize, top: &[EdgeLine], goes_on: bool, changes: &mut Changes) -> usize {
+    fn settle_headers(
+        text: &str,
+        start: usize,
+        top: &[EdgeLine],
+        goes_on: bool,
+        changes: &mut Edits,
+    ) -> usize {
         let lines: Vec<(usize, usize)> =
             top.iter().map(|line| (start + line.span.start, start + line.span.end)).collect();
         let mut end = lines.last().map_or(start, |last| last.1);
         if goes_on {
             end += text[end..].len() - text[end..].trim_start().len();
         }
-        Gap { start, end, lines: &lines }.settle(goes_on, changes);
+        EdgeGap { start, end, lines: &lines }.settle(goes_on, changes);
         end
     }
 
-    /// Takes the lines out, and the white space too where the sentence goes on.
-    fn settle(&self, goes_on: bool, changes: &mut Changes) {
+    /// Removes the lines, and the white space too if the sentence continues.
+    fn settle(&self, goes_on: bool, changes: &mut Edits) {
         let mut at = self.start;
         for &(start, end) in self.lines {
             if goes_on {

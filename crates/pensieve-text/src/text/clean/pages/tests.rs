@@ -4,7 +4,7 @@ use super::*;
 use crate::text::clean::{CleanOptions, CleanRuleSet};
 
 fn settled(text: &str, options: &CleanOptions, step: usize) -> String {
-    let mut pages = Pages::new(options, TextKind::Prose);
+    let mut pages = PagesStep::new(options, TextKind::Prose);
     let mut out = String::new();
     let mut push =
         |text: &str| out.push_str(&pages.push(Segment { text: text.to_owned(), ..Segment::default() }).text);

@@ -1,59 +1,60 @@
 //! The rules `lists`, `hyphens` and `soft_wraps`: paragraphs of prose that were wrapped to a width become one line.
 //!
-//! A block is what stands between blank lines; it is judged as a whole ([`verdict`]), from its own lines and from what
-//! the beginning of the document tells of all of it: its words, and the width to which it is wrapped. So much of a
-//! document is therefore held back before the first block is settled, and at most one block after that.
+//! A block is the text between two blank lines. It is judged as a whole ([`line_breaks`]), by its own lines and by what the
+//! beginning of the document shows: its words, and the width to which it is wrapped. That beginning is therefore held back
+//! before the first block is settled, and at most one block after it.
 
-mod line;
-mod verdict;
-mod words;
+mod hyphenation;
+mod line_breaks;
+mod line_traits;
 
-use super::{CleanOptions, CleanRule};
+use super::options::CleanOptions;
+use super::rules::CleanRule;
 use crate::model::{Segment, TextKind};
 use crate::text::edits::Edits;
+use hyphenation::WordCounts;
+use line_breaks::{LineBreak, ReflowContext};
 use memchr::memmem;
-use verdict::{Break, Known};
-use words::Words;
 
-/// How much of a document is looked at before anything is decided.
-const SURVEY: usize = 1 << 20;
+/// How much of a document is examined before the first decision.
+const SURVEY_BYTES: usize = 1 << 20;
 
-/// A block that is longer is no paragraph, and stays as it is.
-const LONGEST: usize = 256 << 10;
+/// A longer block is no paragraph and stays as it is.
+const MAX_BLOCK_BYTES: usize = 256 << 10;
 
-/// Paragraphs that have to agree on a width.
-const WITNESSES: usize = 3;
+/// How many paragraphs must agree on a width.
+const MIN_WITNESSES: usize = 3;
 
-/// No more are asked.
-const MOST_WITNESSES: usize = 25;
+/// How many paragraphs are examined for the width.
+const MAX_WITNESSES: usize = 25;
 
 /// Joins the lines of one text.
 #[derive(Debug)]
-pub(super) struct Reflow {
-    known: Known,
+pub(super) struct ReflowStep {
+    context: ReflowContext,
     is_known: bool,
     held: Segment,
-    /// So much of what is held has no blank line.
+    /// How many bytes of `held` were searched for a blank line.
     searched: usize,
-    /// The block at hand is too long, and its beginning was passed on.
+    /// The current block is too long, and its beginning was passed on.
     is_long: bool,
 }
 
-impl Reflow {
-    pub(super) fn new(options: &CleanOptions, kind: TextKind) -> Reflow {
-        let known = Known {
-            joins_lines: options.works(CleanRule::SoftWraps, kind),
-            joins_words: options.works(CleanRule::Hyphens, kind),
-            keeps_lists: options.works(CleanRule::Lists, kind),
-            ..Known::default()
+impl ReflowStep {
+    pub(super) fn new(options: &CleanOptions, kind: TextKind) -> ReflowStep {
+        let context = ReflowContext {
+            joins_lines: options.has_rule(CleanRule::SoftWraps, kind),
+            joins_words: options.has_rule(CleanRule::Hyphens, kind),
+            keeps_lists: options.has_rule(CleanRule::Lists, kind),
+            ..ReflowContext::default()
         };
-        Reflow { known, is_known: false, held: Segment::default(), searched: 0, is_long: false }
+        ReflowStep { context, is_known: false, held: Segment::default(), searched: 0, is_long: false }
     }
 
     /// The text that is settled by now.
     pub(super) fn push(&mut self, segment: Segment) -> Segment {
         self.held.append(segment);
-        if !self.is_known && self.held.text.len() < SURVEY {
+        if !self.is_known && self.held.text.len() < SURVEY_BYTES {
             return Segment::default();
         }
         self.learn();
@@ -75,11 +76,11 @@ impl Reflow {
 
     fn learn(&mut self) {
         if !std::mem::replace(&mut self.is_known, true) {
-            let text = &self.held.text[..self.held.text.floor_char_boundary(SURVEY)];
-            if self.known.joins_words && memmem::find(text.as_bytes(), b"-\n").is_some() {
-                self.known.words = Words::of(text);
+            let text = &self.held.text[..self.held.text.floor_char_boundary(SURVEY_BYTES)];
+            if self.context.joins_words && memmem::find(text.as_bytes(), b"-\n").is_some() {
+                self.context.words = WordCounts::of(text);
             }
-            self.known.width = self.known.joins_lines.then(|| width(text, &self.known)).flatten();
+            self.context.width = self.context.joins_lines.then(|| width(text, &self.context)).flatten();
         }
     }
 
@@ -91,7 +92,7 @@ impl Reflow {
         let end = match last {
             Some(end) => end,
             // The last byte may be half of a blank line.
-            None if self.is_long || self.held.text.len() > LONGEST + 1 => {
+            None if self.is_long || self.held.text.len() > MAX_BLOCK_BYTES + 1 => {
                 self.held.text.trim_end_matches('\n').len()
             }
             None => return Segment::default(),
@@ -119,16 +120,16 @@ impl Reflow {
     fn blocks_from(&self, text: &str, start: usize, edits: &mut Edits) {
         each_block(&text[start..], |at, block| {
             let lines: Vec<&str> = block.split('\n').collect();
-            let breaks = verdict::breaks(&lines, &self.known);
+            let breaks = line_breaks::breaks(&lines, &self.context);
             let mut end = start + at;
             for (line, found) in lines.iter().zip(breaks) {
                 end += line.len();
                 match found {
-                    Break::Keep => {}
-                    Break::Blank => edits.swap(end, " "),
-                    Break::Nothing => edits.blank(end, end + 1),
-                    Break::Hyphen => leave_hyphen(line, end, edits),
-                    Break::Paragraph => edits.put_blank(end, "\n"),
+                    LineBreak::Keep => {}
+                    LineBreak::Blank => edits.swap(end, " "),
+                    LineBreak::Nothing => edits.blank(end, end + 1),
+                    LineBreak::Hyphen => leave_hyphen(line, end, edits),
+                    LineBreak::Paragraph => edits.put_blank(end, "\n"),
                 }
                 end += 1;
             }
@@ -136,8 +137,8 @@ impl Reflow {
     }
 }
 
-/// Leaves out the hyphen that ends a line, and the line end. Only the plain and the soft one count for nothing where
-/// texts are compared.
+/// Leaves out the hyphen that ends a line, and the line end. U+2010 counts as a loss, because a comparison of texts ignores
+/// only the plain and the soft hyphen.
 fn leave_hyphen(line: &str, end: usize, edits: &mut Edits) {
     let hyphen = line.chars().next_back().map_or(0, char::len_utf8);
     if line.ends_with('\u{2010}') {
@@ -147,7 +148,7 @@ fn leave_hyphen(line: &str, end: usize, edits: &mut Edits) {
     }
 }
 
-/// Hands over each block that has more than one line and is none too long, with its place.
+/// Calls `each` with the position and text of each block of more than one line that is not too long.
 fn each_block(text: &str, mut each: impl FnMut(usize, &str)) {
     let (mut start, mut lines, mut line) = (0, 0, 0);
     let bytes = text.as_bytes();
@@ -165,22 +166,22 @@ fn each_block(text: &str, mut each: impl FnMut(usize, &str)) {
 }
 
 fn block(text: &str, start: usize, end: usize, lines: usize, each: &mut impl FnMut(usize, &str)) {
-    if lines > 1 && end - start <= LONGEST {
+    if lines > 1 && end - start <= MAX_BLOCK_BYTES {
         each(start, &text[start..end]);
     }
 }
 
-/// The width that most of the paragraphs agree on which were wrapped beyond doubt.
-fn width(text: &str, known: &Known) -> Option<usize> {
+/// The width on which most of the certainly wrapped paragraphs agree.
+fn width(text: &str, context: &ReflowContext) -> Option<usize> {
     let mut widths = Vec::new();
     each_block(text, |_, block| {
-        if widths.len() < MOST_WITNESSES && memchr::memchr_iter(b'\n', block.as_bytes()).nth(2).is_some() {
+        if widths.len() < MAX_WITNESSES && memchr::memchr_iter(b'\n', block.as_bytes()).nth(2).is_some() {
             let lines: Vec<&str> = block.split('\n').collect();
-            widths.extend(verdict::width_of(&lines, known));
+            widths.extend(line_breaks::width_of(&lines, context));
         }
     });
     widths.sort_unstable();
     let middle = widths.get(widths.len() / 2).copied()?;
     let agree = widths.iter().filter(|&&width| width.abs_diff(middle) <= 3).count();
-    (agree >= WITNESSES && agree * 2 > widths.len()).then_some(middle)
+    (agree >= MIN_WITNESSES && agree * 2 > widths.len()).then_some(middle)
 }

@@ -4,13 +4,13 @@
 //! encodings of East Asia by their characters, as they come. ASCII costs the same in every encoding, but tells the
 //! language, and so which letters to expect.
 
-use super::eastasia;
-use super::encoding::{Encoding, Multi, Scheme};
-use super::languages::{LANGUAGES, Language, language};
+use super::encoding::{Encoding, EncodingScheme, MultibyteEncoding};
+use super::language_models::{LANGUAGE_MODELS, LanguageModel, language};
 use super::multibyte;
-use super::pages::{PAGES, Page};
-use super::symbols::{beside, extra};
-use super::utf8::{Utf8Look, look};
+use super::multibyte_costs;
+use super::sign_costs::{beside, extra};
+use super::single_byte::{SINGLE_BYTE_TABLES, SingleByteTable};
+use super::utf8_evidence::{Utf8Evidence, examine_utf8};
 use std::sync::LazyLock;
 
 /// How many bytes are judged at most.
@@ -97,7 +97,7 @@ pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
     let head = &head[..head.len().min(REACH)];
     let counts = Counts::of(head);
     let ascii = Ascii::of(&counts);
-    let mut best = (damaged(&look(head, whole)), Encoding::UTF_8);
+    let mut best = (damaged(&examine_utf8(head, whole)), Encoding::UTF_8);
     for candidate in TABLE.iter() {
         let cost = candidate.cost(&counts, &ascii);
         if cost < best.0 {
@@ -106,7 +106,7 @@ pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
     }
     let signs = counts.bytes[usize::from(b'.')] as f32 * SIGN;
     let plain = ascii.least + signs + counts.controls * CONTROL;
-    for (encoding, cost) in eastasia::costs(head, whole, best.0, plain) {
+    for (encoding, cost) in multibyte_costs::costs(head, whole, best.0, plain) {
         let cost = cost + ascii.foreign;
         if cost < best.0 {
             best = (cost, encoding);
@@ -116,7 +116,7 @@ pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
 }
 
 /// What the bytes cost as UTF-8 that was damaged, or mixed with something else.
-fn damaged(utf8: &Utf8Look) -> f32 {
+fn damaged(utf8: &Utf8Evidence) -> f32 {
     match utf8.good {
         0 => f32::MAX,
         good => 2.0 + 7.0 * good as f32 + 18.0 * utf8.bad as f32,
@@ -127,26 +127,28 @@ fn damaged(utf8: &Utf8Look) -> f32 {
 pub(super) fn fits(claimed: Encoding, head: &[u8], whole: bool) -> bool {
     let head = &head[..head.len().min(REACH)];
     let (bad, high) = match claimed.0 {
-        Scheme::Page(index) => {
-            let page = &PAGES[usize::from(index)];
+        EncodingScheme::SingleByte(index) => {
+            let page = &SINGLE_BYTE_TABLES[usize::from(index)];
             let bad = head.iter().filter(|byte| page.char(**byte) == char::REPLACEMENT_CHARACTER).count();
             (bad, head.iter().filter(|byte| !byte.is_ascii()).count())
         }
-        Scheme::Multi(multi) => eastasia::broken(multi, head, whole),
+        EncodingScheme::Multibyte(multi) => multibyte_costs::broken(multi, head, whole),
         _ => (0, 0),
     };
     bad * 50 <= high
 }
 
 /// True when some bytes mean nothing in this encoding.
-pub(super) fn breaks(multi: Multi, head: &[u8], whole: bool) -> bool {
-    eastasia::broken(multi, &head[..head.len().min(REACH)], whole).0 > 0
+pub(super) fn breaks(multi: MultibyteEncoding, head: &[u8], whole: bool) -> bool {
+    multibyte_costs::broken(multi, &head[..head.len().min(REACH)], whole).0 > 0
 }
 
 /// The encoding whose tables have all the characters, of those that share a label.
 pub(super) fn variant(encoding: Encoding, head: &[u8]) -> Encoding {
     match encoding.0 {
-        Scheme::Multi(multi) => Encoding(Scheme::Multi(multibyte::variant(multi, head))),
+        EncodingScheme::Multibyte(multi) => {
+            Encoding(EncodingScheme::Multibyte(multibyte::variant(multi, head)))
+        }
         _ => encoding,
     }
 }
@@ -207,7 +209,7 @@ struct Ascii {
 
 impl Ascii {
     fn of(counts: &Counts) -> Ascii {
-        let cost = |language: &Language| {
+        let cost = |language: &LanguageModel| {
             let letter = |byte: u8| language.letter(char::from(byte.to_ascii_lowercase()));
             counts
                 .ascii
@@ -215,8 +217,8 @@ impl Ascii {
                 .map(|(a, b, count)| language.cost(letter(*a), letter(*b)) * count)
                 .sum::<f32>()
         };
-        let is_latin = |language: &Language| language.letter('e') > 0;
-        let all: Vec<f32> = LANGUAGES
+        let is_latin = |language: &LanguageModel| language.letter('e') > 0;
+        let all: Vec<f32> = LANGUAGE_MODELS
             .iter()
             .map(|language| if is_latin(language) { cost(language) } else { f32::MAX })
             .collect();
@@ -253,8 +255,8 @@ static TABLE: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
 impl Candidate {
     fn new(name: &str, prior: f32, languages: &str) -> Option<Candidate> {
         let encoding = Encoding::from_name(name)?;
-        let Scheme::Page(index) = encoding.0 else { return None };
-        let page = &PAGES[usize::from(index)];
+        let EncodingScheme::SingleByte(index) = encoding.0 else { return None };
+        let page = &SINGLE_BYTE_TABLES[usize::from(index)];
         let is_old = ["cp7", "cp1125", "ibm", "mac"].iter().any(|system| name.starts_with(system));
         let prior = if is_old { prior + OLD_SYSTEM } else { prior };
         let chars = std::array::from_fn(|byte| page.char(byte as u8));
@@ -286,9 +288,9 @@ impl Candidate {
 }
 
 impl Reading {
-    fn new(page: &Page, name: &str) -> Option<Reading> {
+    fn new(page: &SingleByteTable, name: &str) -> Option<Reading> {
         let language = language(name)?;
-        let at = LANGUAGES.iter().position(|other| other.name == name)?;
+        let at = LANGUAGE_MODELS.iter().position(|other| other.name == name)?;
         let is_latin = language.letter('e') > 0;
         let mut reading = Reading { language: at, is_latin, letters: [0; 256], extra: [0.0; 256] };
         for byte in 0..=255u8 {
@@ -303,13 +305,13 @@ impl Reading {
     }
 
     fn cost(&self, counts: &Counts, ascii: &Ascii) -> f32 {
-        let language = &LANGUAGES[self.language];
+        let language = &LANGUAGE_MODELS[self.language];
         let letter = |byte: u8| self.letters[usize::from(byte)];
         let mut pairs: f32 =
             counts.high.iter().map(|(a, b, count)| language.cost(letter(*a), letter(*b)) * count).sum();
         if !self.is_latin {
             // ASCII words among others are English.
-            let english = &LANGUAGES[0];
+            let english = &LANGUAGE_MODELS[0];
             let letter = |byte: u8| english.letter(char::from(byte.to_ascii_lowercase()));
             pairs += counts
                 .high
@@ -342,8 +344,8 @@ mod tests {
 
     fn check(text: &str, expected: &str) {
         let encoding = Encoding::from_name(expected).expect("it is known");
-        let Scheme::Page(index) = encoding.0 else { panic!("{expected} is no page") };
-        let page = &PAGES[usize::from(index)];
+        let EncodingScheme::SingleByte(index) = encoding.0 else { panic!("{expected} is no page") };
+        let page = &SINGLE_BYTE_TABLES[usize::from(index)];
         let byte = |c: char| (0..=255).find(|byte| page.char(*byte) == c).expect("the page has it");
         let bytes: Vec<u8> = text.chars().map(byte).collect();
         assert_eq!(legacy(&bytes, true).name(), expected, "{text}");

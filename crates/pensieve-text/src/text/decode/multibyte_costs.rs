@@ -1,27 +1,27 @@
 //! What bytes cost when they are read as one of the encodings of East Asia.
 
-use super::encoding::{Encoding, Multi, Order, Scheme};
-use super::languages::{CHARACTERS, Characters};
-use super::multibyte::{Found, MultiDecoder};
-use super::wide::unit16;
+use super::encoding::{ByteOrder, Encoding, EncodingScheme, MultibyteEncoding};
+use super::language_models::{CHARACTER_RANKS, CharacterRanks};
+use super::multibyte::{Found, MultibyteDecoder};
+use super::utf16_utf32::unit16;
 
 /// Encodings, what is held against them for being rare, and their language.
-const CANDIDATES: &[(Scheme, f32, &str)] = &[
-    (Scheme::Multi(Multi::Gb18030), 0.0, "zh-Hans"),
-    (Scheme::Multi(Multi::Gb18030), 4.0, "zh-Hant"),
-    (Scheme::Multi(Multi::Big5), 0.0, "zh-Hant"),
-    (Scheme::Multi(Multi::ShiftJis), 0.0, "ja"),
-    (Scheme::Multi(Multi::EucJp), 0.0, "ja"),
-    (Scheme::Multi(Multi::Cp949), 0.0, "ko"),
-    (Scheme::Multi(Multi::EucTw), 4.0, "zh-Hant"),
-    (Scheme::Utf16(Order::Little), 3.0, "zh-Hans"),
-    (Scheme::Utf16(Order::Little), 3.0, "zh-Hant"),
-    (Scheme::Utf16(Order::Little), 3.0, "ja"),
-    (Scheme::Utf16(Order::Little), 3.0, "ko"),
-    (Scheme::Utf16(Order::Big), 3.0, "zh-Hans"),
-    (Scheme::Utf16(Order::Big), 3.0, "zh-Hant"),
-    (Scheme::Utf16(Order::Big), 3.0, "ja"),
-    (Scheme::Utf16(Order::Big), 3.0, "ko"),
+const CANDIDATES: &[(EncodingScheme, f32, &str)] = &[
+    (EncodingScheme::Multibyte(MultibyteEncoding::Gb18030), 0.0, "zh-Hans"),
+    (EncodingScheme::Multibyte(MultibyteEncoding::Gb18030), 4.0, "zh-Hant"),
+    (EncodingScheme::Multibyte(MultibyteEncoding::Big5), 0.0, "zh-Hant"),
+    (EncodingScheme::Multibyte(MultibyteEncoding::ShiftJis), 0.0, "ja"),
+    (EncodingScheme::Multibyte(MultibyteEncoding::EucJp), 0.0, "ja"),
+    (EncodingScheme::Multibyte(MultibyteEncoding::Cp949), 0.0, "ko"),
+    (EncodingScheme::Multibyte(MultibyteEncoding::EucTw), 4.0, "zh-Hant"),
+    (EncodingScheme::Utf16(ByteOrder::Little), 3.0, "zh-Hans"),
+    (EncodingScheme::Utf16(ByteOrder::Little), 3.0, "zh-Hant"),
+    (EncodingScheme::Utf16(ByteOrder::Little), 3.0, "ja"),
+    (EncodingScheme::Utf16(ByteOrder::Little), 3.0, "ko"),
+    (EncodingScheme::Utf16(ByteOrder::Big), 3.0, "zh-Hans"),
+    (EncodingScheme::Utf16(ByteOrder::Big), 3.0, "zh-Hant"),
+    (EncodingScheme::Utf16(ByteOrder::Big), 3.0, "ja"),
+    (EncodingScheme::Utf16(ByteOrder::Big), 3.0, "ko"),
 ];
 
 /// How many bytes are judged at most: characters are dear. ASCII is not, where an encoding has it.
@@ -34,11 +34,13 @@ const BROKEN: f32 = 30.0;
 /// encodings read as ASCII, and leave out of their sums.
 pub(super) fn costs(head: &[u8], whole: bool, limit: f32, plain: f32) -> Vec<(Encoding, f32)> {
     let (mixed, dense) = (Sample::beyond_ascii(head, whole), Sample::of_length(head, whole));
-    let cost = |&(scheme, prior, name): &(Scheme, f32, &str)| {
-        let language = CHARACTERS.iter().find(|language| language.name == name)?;
+    let cost = |&(scheme, prior, name): &(EncodingScheme, f32, &str)| {
+        let language = CHARACTER_RANKS.iter().find(|language| language.name == name)?;
         let cost = match scheme {
-            Scheme::Multi(multi) => mixed.scale * multi_cost(multi, &mixed, limit / mixed.scale, language),
-            Scheme::Utf16(order) => {
+            EncodingScheme::Multibyte(multi) => {
+                mixed.scale * multi_cost(multi, &mixed, limit / mixed.scale, language)
+            }
+            EncodingScheme::Utf16(order) => {
                 let limit = (limit + plain) / dense.scale;
                 dense.scale * utf16_cost(order, dense.bytes, limit, language) - plain
             }
@@ -78,9 +80,9 @@ impl<'a> Sample<'a> {
     }
 }
 
-fn multi_cost(multi: Multi, sample: &Sample<'_>, limit: f32, language: &Characters) -> f32 {
+fn multi_cost(multi: MultibyteEncoding, sample: &Sample<'_>, limit: f32, language: &CharacterRanks) -> f32 {
     let Sample { bytes, whole, .. } = *sample;
-    let mut decoder = MultiDecoder::new(multi);
+    let mut decoder = MultibyteDecoder::new(multi);
     let (mut at, mut cost, mut before, mut run) = (0, 0.0, b' ', 0);
     while at < bytes.len() && cost <= limit {
         if bytes[at].is_ascii() {
@@ -122,7 +124,7 @@ fn multi_cost(multi: Multi, sample: &Sample<'_>, limit: f32, language: &Characte
     cost
 }
 
-fn utf16_cost(order: Order, bytes: &[u8], limit: f32, language: &Characters) -> f32 {
+fn utf16_cost(order: ByteOrder, bytes: &[u8], limit: f32, language: &CharacterRanks) -> f32 {
     if !bytes.len().is_multiple_of(2) {
         return f32::MAX;
     }
@@ -140,7 +142,7 @@ fn utf16_cost(order: Order, bytes: &[u8], limit: f32, language: &Characters) -> 
 }
 
 /// The cost of a character: by rank where it is a frequent one of the language.
-fn character(c: char, language: &Characters) -> f32 {
+fn character(c: char, language: &CharacterRanks) -> f32 {
     if let Some(rank) = language.rank(c) {
         return 3.6 + 0.8 * f32::from(rank).ln();
     }
@@ -165,8 +167,8 @@ fn character(c: char, language: &Characters) -> f32 {
 }
 
 /// How many places are broken, and how many bytes are not ASCII.
-pub(super) fn broken(multi: Multi, head: &[u8], whole: bool) -> (usize, usize) {
-    let mut decoder = MultiDecoder::new(multi);
+pub(super) fn broken(multi: MultibyteEncoding, head: &[u8], whole: bool) -> (usize, usize) {
+    let mut decoder = MultibyteDecoder::new(multi);
     let (mut at, mut bad, mut high) = (0, 0, 0);
     while at < head.len() {
         if head[at].is_ascii() {

@@ -1,8 +1,8 @@
-//! What only cleaning knows of a text: how much of it went, and what is left.
+//! How much of a text cleaning removed, and what is left.
 
-use super::rules::{CLEAN_RULES, CleanRule};
+use super::rules::CLEAN_RULES;
 
-/// Facts about one text that was cleaned, for those who judge whether somebody should look at it.
+/// Counts of one cleaned text, from which the need for review is judged.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CleaningReport {
     /// Bytes of raw text.
@@ -19,12 +19,7 @@ pub struct CleaningReport {
 }
 
 impl CleaningReport {
-    /// Bytes of wording that a rule took out: no white space, no hyphens, no characters that became others.
-    pub fn removed_by(&self, rule: CleanRule) -> usize {
-        self.removed[rule as usize]
-    }
-
-    /// Bytes of wording that all rules took out.
+    /// Bytes of wording that the rules took out: no white space, no hyphens, no characters that became others.
     pub fn removed_bytes(&self) -> usize {
         self.removed.iter().sum()
     }
@@ -34,21 +29,21 @@ impl CleaningReport {
         self.raw_has_text && !self.clean_has_text
     }
 
-    /// Notes a stretch of raw text.
-    pub(super) fn note_raw(&mut self, text: &str) {
+    /// Counts a segment of raw text.
+    pub(super) fn count_raw(&mut self, text: &str) {
         self.raw_bytes += text.len();
         self.raw_has_text |= has_text(text);
         self.replacement_characters += memchr::memmem::find_iter(text.as_bytes(), "\u{fffd}").count();
     }
 
-    /// Notes a stretch of clean text.
-    pub(super) fn note_clean(&mut self, text: &str) {
+    /// Counts a segment of clean text.
+    pub(super) fn count_clean(&mut self, text: &str) {
         self.clean_bytes += text.len();
         self.clean_has_text |= has_text(text);
     }
 }
 
-/// Cost: a look at the first character, nearly always.
+/// Cost: nearly always one look at the first character.
 fn has_text(text: &str) -> bool {
     !text.trim_start().is_empty()
 }

@@ -5,7 +5,7 @@
 //! ISO-8859-1, -9 and -11 and US-ASCII are labels of the Windows pages that hold them whole.
 
 /// One code page.
-pub(super) struct Page {
+pub(super) struct SingleByteTable {
     /// The name that is stored.
     pub name: &'static str,
     /// Other names by which documents declare it.
@@ -16,7 +16,7 @@ pub(super) struct Page {
     pub controls: &'static [(u8, char)],
 }
 
-impl Page {
+impl SingleByteTable {
     /// The character of a byte; U+FFFD where there is none.
     pub fn char(&self, byte: u8) -> char {
         match byte {
@@ -72,8 +72,8 @@ const fn upper(text: &str) -> [char; 128] {
 }
 
 /// Every page that is known.
-pub(super) static PAGES: &[Page] = &[
-    Page {
+pub(super) static SINGLE_BYTE_TABLES: &[SingleByteTable] = &[
+    SingleByteTable {
         name: "windows-1250",
         labels: &["cp1250", "x-cp1250"],
         letters: upper(
@@ -82,7 +82,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "windows-1251",
         labels: &["cp1251", "x-cp1251"],
         letters: upper(
@@ -91,7 +91,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "windows-1252",
         labels: &[
             "cp1252",
@@ -112,7 +112,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "windows-1253",
         labels: &["cp1253", "x-cp1253"],
         letters: upper(
@@ -122,7 +122,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "windows-1254",
         labels: &["cp1254", "x-cp1254", "iso-8859-9", "latin5", "l5", "iso-ir-148"],
         letters: upper(
@@ -132,7 +132,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "windows-1255",
         labels: &["cp1255", "x-cp1255"],
         letters: upper(
@@ -147,7 +147,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "windows-1256",
         labels: &["cp1256", "x-cp1256"],
         letters: upper(
@@ -161,7 +161,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "windows-1257",
         labels: &["cp1257", "x-cp1257"],
         letters: upper(
@@ -171,7 +171,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "windows-1258",
         labels: &["cp1258", "x-cp1258"],
         letters: upper(
@@ -181,7 +181,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "cp874",
         labels: &["windows-874", "dos-874", "tis-620", "iso-8859-11"],
         letters: upper(
@@ -194,7 +194,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-2",
         labels: &["latin2", "l2", "iso-ir-101"],
         letters: upper(
@@ -203,7 +203,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-3",
         labels: &["latin3", "l3", "iso-ir-109"],
         letters: upper(
@@ -212,7 +212,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-4",
         labels: &["latin4", "l4", "iso-ir-110"],
         letters: upper(
@@ -221,7 +221,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-5",
         labels: &["cyrillic", "iso-ir-144"],
         letters: upper(
@@ -230,7 +230,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-6",
         labels: &["arabic", "asmo-708", "ecma-114", "iso-8859-6-e", "iso-8859-6-i", "iso-ir-127"],
         letters: upper(
@@ -246,7 +246,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-7",
         labels: &["greek", "greek8", "ecma-118", "elot_928", "sun_eu_greek", "iso-ir-126"],
         letters: upper(
@@ -255,7 +255,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-8",
         labels: &["hebrew", "visual", "logical", "iso-8859-8-e", "iso-8859-8-i", "iso-ir-138"],
         letters: upper(
@@ -269,7 +269,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-10",
         labels: &["latin6", "l6", "iso-ir-157"],
         letters: upper(
@@ -278,7 +278,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-13",
         labels: &["latin7"],
         letters: upper(
@@ -287,7 +287,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-14",
         labels: &["latin8"],
         letters: upper(
@@ -296,7 +296,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-15",
         labels: &["latin9", "l9"],
         letters: upper(
@@ -305,7 +305,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "iso-8859-16",
         labels: &["latin10"],
         letters: upper(
@@ -314,7 +314,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "koi8-r",
         labels: &["koi", "koi8", "cskoi8r"],
         letters: upper(
@@ -323,7 +323,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "koi8-u",
         labels: &["koi8-ru"],
         letters: upper(
@@ -332,7 +332,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm437",
         labels: &["cp437", "437"],
         letters: upper(
@@ -341,7 +341,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "cp737",
         labels: &["ibm737"],
         letters: upper(
@@ -350,7 +350,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "cp775",
         labels: &["ibm775"],
         letters: upper(
@@ -359,7 +359,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm850",
         labels: &["cp850", "850"],
         letters: upper(
@@ -368,7 +368,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm852",
         labels: &["cp852", "852"],
         letters: upper(
@@ -377,7 +377,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm855",
         labels: &["cp855", "855"],
         letters: upper(
@@ -386,7 +386,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm857",
         labels: &["cp857", "857"],
         letters: upper(
@@ -395,7 +395,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm860",
         labels: &["cp860", "860"],
         letters: upper(
@@ -404,7 +404,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm861",
         labels: &["cp861", "861"],
         letters: upper(
@@ -413,7 +413,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm862",
         labels: &["cp862", "862"],
         letters: upper(
@@ -424,7 +424,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm863",
         labels: &["cp863", "863"],
         letters: upper(
@@ -433,7 +433,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm865",
         labels: &["cp865", "865"],
         letters: upper(
@@ -442,7 +442,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm866",
         labels: &["cp866", "866"],
         letters: upper(
@@ -451,7 +451,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "ibm869",
         labels: &["cp869", "869"],
         letters: upper(
@@ -461,7 +461,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "cp720",
         labels: &["dos-720"],
         letters: upper(
@@ -474,7 +474,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "cp1125",
         labels: &["ruscii"],
         letters: upper(
@@ -483,7 +483,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "mac-roman",
         labels: &["macintosh", "x-mac-roman", "mac"],
         letters: upper(
@@ -492,7 +492,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "mac-cyrillic",
         labels: &["x-mac-cyrillic", "x-mac-ukrainian"],
         letters: upper(
@@ -501,7 +501,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "mac-greek",
         labels: &["x-mac-greek"],
         letters: upper(
@@ -510,7 +510,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "mac-latin2",
         labels: &["mac-centeuro", "mac-centraleurope", "x-mac-ce", "x-mac-centraleurroman"],
         letters: upper(
@@ -519,7 +519,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "mac-turkish",
         labels: &["x-mac-turkish"],
         letters: upper(
@@ -528,7 +528,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "mac-iceland",
         labels: &["x-mac-icelandic"],
         letters: upper(
@@ -537,7 +537,7 @@ pub(super) static PAGES: &[Page] = &[
         ),
         controls: &[],
     },
-    Page {
+    SingleByteTable {
         name: "viscii",
         labels: &[],
         letters: upper(
@@ -555,7 +555,7 @@ mod tests {
     #[test]
     fn pages_say_what_they_should() {
         let check = |name: &str, byte: u8, expected: char| {
-            let page = PAGES.iter().find(|page| page.name == name).expect("it is in the table");
+            let page = SINGLE_BYTE_TABLES.iter().find(|page| page.name == name).expect("it is in the table");
             assert_eq!(page.char(byte), expected, "{name} {byte:#x}");
         };
         check("windows-1252", 0x80, '€');
@@ -572,8 +572,8 @@ mod tests {
 
     #[test]
     fn names_are_there_once() {
-        for (at, page) in PAGES.iter().enumerate() {
-            assert!(PAGES[..at].iter().all(|other| other.name != page.name), "{}", page.name);
+        for (at, page) in SINGLE_BYTE_TABLES.iter().enumerate() {
+            assert!(SINGLE_BYTE_TABLES[..at].iter().all(|other| other.name != page.name), "{}", page.name);
         }
     }
 }

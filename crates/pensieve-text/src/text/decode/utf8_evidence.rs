@@ -2,7 +2,7 @@
 
 /// What a look at bytes as UTF-8 shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Utf8Look {
+pub(super) struct Utf8Evidence {
     /// There are bytes above 0x7F.
     has_high: bool,
     /// Whole sequences of two bytes and more; no more than one is counted where nothing is broken.
@@ -16,7 +16,7 @@ pub(super) struct Utf8Look {
 /// How many broken places are counted: more change nothing.
 const ENOUGH: usize = 1000;
 
-impl Utf8Look {
+impl Utf8Evidence {
     /// True when no byte is above 0x7F.
     pub fn is_ascii(&self) -> bool {
         !self.has_high
@@ -34,7 +34,7 @@ impl Utf8Look {
 }
 
 /// The length without a sequence that is cut at the end.
-pub(super) fn uncut(bytes: &[u8]) -> usize {
+pub(super) fn without_cut_sequence(bytes: &[u8]) -> usize {
     let tail = &bytes[bytes.len().saturating_sub(3)..];
     let Some(at) = tail.iter().rposition(|byte| *byte >= 0xc0) else { return bytes.len() };
     let is_cut = std::str::from_utf8(&tail[at..]).is_err_and(|error| error.error_len().is_none());
@@ -42,14 +42,14 @@ pub(super) fn uncut(bytes: &[u8]) -> usize {
 }
 
 /// Looks at `head`; where it is not `whole`, it may end inside a character.
-pub(super) fn look(head: &[u8], whole: bool) -> Utf8Look {
+pub(super) fn examine_utf8(head: &[u8], whole: bool) -> Utf8Evidence {
     let has_nul = memchr::memchr(0, head).is_some();
-    let head = if whole { head } else { &head[..uncut(head)] };
+    let head = if whole { head } else { &head[..without_cut_sequence(head)] };
     if simdutf8::basic::from_utf8(head).is_ok() {
         let has_high = !head.is_ascii();
-        return Utf8Look { has_high, good: usize::from(has_high), bad: 0, has_nul };
+        return Utf8Evidence { has_high, good: usize::from(has_high), bad: 0, has_nul };
     }
-    let mut found = Utf8Look { has_high: true, has_nul, ..Utf8Look::default() };
+    let mut found = Utf8Evidence { has_high: true, has_nul, ..Utf8Evidence::default() };
     let mut rest = head;
     while let Err(error) = std::str::from_utf8(rest) {
         let (valid, broken) = rest.split_at(error.valid_up_to());
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn what_was_utf8_stays_it_and_what_never_was_does_not() {
         let check = |bytes: &[u8], whole, expected: bool| {
-            assert_eq!(look(bytes, whole).is_likely(), expected, "{bytes:?}");
+            assert_eq!(examine_utf8(bytes, whole).is_likely(), expected, "{bytes:?}");
         };
         check(b"", true, true);
         check(b"plain", true, true);

@@ -1,8 +1,8 @@
 //! Seven-bit encodings with a state: ISO-2022-JP, ISO-2022-KR and HZ. Escapes switch sets, two bytes make a character.
 
-use super::encoding::{Multi, Shifting};
+use super::decoded_text::DecodedText;
+use super::encoding::{MultibyteEncoding, StatefulEncoding};
 use super::multibyte::{japanese, pair};
-use super::output::Output;
 
 /// What bytes mean at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,15 +13,15 @@ enum Set {
     /// JIS X 0201 katakana.
     Katakana,
     /// Two bytes from this set.
-    Pairs(Multi),
+    Pairs(MultibyteEncoding),
     /// Two bytes from JIS X 0212.
     Supplement,
 }
 
 /// The state between two stretches of bytes.
 #[derive(Debug, Clone)]
-pub(super) struct ShiftingDecoder {
-    shifting: Shifting,
+pub(super) struct StatefulDecoder {
+    shifting: StatefulEncoding,
     set: Set,
 }
 
@@ -31,12 +31,12 @@ const ESCAPES: &[(&[u8], Set)] = &[
     (b"\x1b(J", Set::Roman),
     (b"\x1b(H", Set::Roman),
     (b"\x1b(I", Set::Katakana),
-    (b"\x1b$@", Set::Pairs(Multi::EucJp)),
-    (b"\x1b$B", Set::Pairs(Multi::EucJp)),
-    (b"\x1b&@\x1b$B", Set::Pairs(Multi::EucJp)),
+    (b"\x1b$@", Set::Pairs(MultibyteEncoding::EucJp)),
+    (b"\x1b$B", Set::Pairs(MultibyteEncoding::EucJp)),
+    (b"\x1b&@\x1b$B", Set::Pairs(MultibyteEncoding::EucJp)),
     (b"\x1b$(D", Set::Supplement),
-    (b"\x1b$A", Set::Pairs(Multi::Gb18030)),
-    (b"\x1b$(C", Set::Pairs(Multi::Cp949)),
+    (b"\x1b$A", Set::Pairs(MultibyteEncoding::Gb18030)),
+    (b"\x1b$(C", Set::Pairs(MultibyteEncoding::Cp949)),
 ];
 
 /// Announces the Korean set that SO and SI switch to.
@@ -50,13 +50,13 @@ enum Found {
     Cut,
 }
 
-impl ShiftingDecoder {
-    pub fn new(shifting: Shifting) -> ShiftingDecoder {
-        ShiftingDecoder { shifting, set: Set::Ascii }
+impl StatefulDecoder {
+    pub fn new(shifting: StatefulEncoding) -> StatefulDecoder {
+        StatefulDecoder { shifting, set: Set::Ascii }
     }
 
     /// Decodes `bytes`, which may end inside a character unless they are the last. Returns the bytes used.
-    pub fn decode(&mut self, bytes: &[u8], last: bool, out: &mut Output) -> usize {
+    pub fn decode(&mut self, bytes: &[u8], last: bool, out: &mut DecodedText) -> usize {
         let mut at = 0;
         while at < bytes.len() {
             at += match self.next(&bytes[at..]) {
@@ -85,14 +85,14 @@ impl ShiftingDecoder {
 
     fn next(&mut self, bytes: &[u8]) -> Found {
         match (self.shifting, bytes[0]) {
-            (Shifting::Hz, b'~') => self.tilde(bytes),
-            (Shifting::Iso2022Jp, 0x1b) => escape(bytes, ESCAPES),
-            (Shifting::Iso2022Kr, 0x1b) => escape(bytes, &[(KOREAN_HEADER, Set::Ascii)]),
-            (Shifting::Iso2022Kr, 0x0e) => Found::Escape(Set::Pairs(Multi::Cp949), 1),
-            (Shifting::Iso2022Kr, 0x0f) => Found::Escape(Set::Ascii, 1),
+            (StatefulEncoding::Hz, b'~') => self.tilde(bytes),
+            (StatefulEncoding::Iso2022Jp, 0x1b) => escape(bytes, ESCAPES),
+            (StatefulEncoding::Iso2022Kr, 0x1b) => escape(bytes, &[(KOREAN_HEADER, Set::Ascii)]),
+            (StatefulEncoding::Iso2022Kr, 0x0e) => Found::Escape(Set::Pairs(MultibyteEncoding::Cp949), 1),
+            (StatefulEncoding::Iso2022Kr, 0x0f) => Found::Escape(Set::Ascii, 1),
             (_, byte @ (b'\n' | b'\r')) => {
                 // A line end also ends what a lost escape left open.
-                if self.shifting != Shifting::Iso2022Jp {
+                if self.shifting != StatefulEncoding::Iso2022Jp {
                     self.set = Set::Ascii;
                 }
                 Found::Char(char::from(byte), 1)
@@ -104,7 +104,7 @@ impl ShiftingDecoder {
     fn tilde(&self, bytes: &[u8]) -> Found {
         match (bytes.get(1), self.set) {
             (None, _) => Found::Cut,
-            (Some(b'{'), Set::Ascii) => Found::Escape(Set::Pairs(Multi::Gb18030), 2),
+            (Some(b'{'), Set::Ascii) => Found::Escape(Set::Pairs(MultibyteEncoding::Gb18030), 2),
             (Some(b'}'), Set::Pairs(_)) => Found::Escape(Set::Ascii, 2),
             (Some(b'\n'), Set::Ascii) => Found::Escape(Set::Ascii, 2),
             (Some(b'~'), Set::Ascii) => Found::Char('~', 2),
@@ -144,11 +144,11 @@ fn roman(byte: u8) -> char {
 }
 
 /// The character as GB 2312 and JIS X 0208 themselves have it.
-fn plain(multi: Multi, c: char) -> char {
+fn plain(multi: MultibyteEncoding, c: char) -> char {
     match (multi, c) {
-        (Multi::Gb18030, '\u{b7}') => '\u{30fb}',
-        (Multi::Gb18030, '\u{2014}') => '\u{2015}',
-        (Multi::EucJp, c) => japanese(c),
+        (MultibyteEncoding::Gb18030, '\u{b7}') => '\u{30fb}',
+        (MultibyteEncoding::Gb18030, '\u{2014}') => '\u{2015}',
+        (MultibyteEncoding::EucJp, c) => japanese(c),
         (_, c) => c,
     }
 }
@@ -176,31 +176,31 @@ fn escape(bytes: &[u8], known: &[(&[u8], Set)]) -> Found {
 mod tests {
     use super::*;
 
-    fn check(shifting: Shifting, bytes: &[u8], expected: &str) {
-        let mut out = Output::new(0, false, 0);
-        let used = ShiftingDecoder::new(shifting).decode(bytes, true, &mut out);
+    fn check(shifting: StatefulEncoding, bytes: &[u8], expected: &str) {
+        let mut out = DecodedText::new(0, false, 0);
+        let used = StatefulDecoder::new(shifting).decode(bytes, true, &mut out);
         assert_eq!((out.text.as_str(), used), (expected, bytes.len()), "{}", bytes.escape_ascii());
     }
 
     #[test]
     fn escapes_switch_sets() {
-        let jp = Shifting::Iso2022Jp;
+        let jp = StatefulEncoding::Iso2022Jp;
         check(jp, b"a\x1b$B8@8l!A\x1b(B b", "a言語〜 b");
         check(jp, b"\x1b(J\\~\x1b(B\\~", "¥‾\\~");
         check(jp, b"\x1b(I1\x1b(B1", "ｱ1");
         check(jp, b"\x1b$(D0!\x1b(B", "丂");
-        check(Shifting::Iso2022Kr, b"\x1b$)C\x0eGQ1[\x0f!\n", "한글!\n");
-        check(Shifting::Hz, b"a ~{VPND~} ~~b~\nc", "a 中文 ~bc");
+        check(StatefulEncoding::Iso2022Kr, b"\x1b$)C\x0eGQ1[\x0f!\n", "한글!\n");
+        check(StatefulEncoding::Hz, b"a ~{VPND~} ~~b~\nc", "a 中文 ~bc");
     }
 
     #[test]
     fn broken_text_is_replaced() {
-        let jp = Shifting::Iso2022Jp;
+        let jp = StatefulEncoding::Iso2022Jp;
         check(jp, b"\x1b$B8@8", "言\u{fffd}");
         check(jp, b"\x1b$B8\n", "\u{fffd}\n");
         check(jp, b"\x1b[1m\xe9", "\u{1b}[1m\u{fffd}");
         check(jp, b"\x1b$", "\u{fffd}");
-        check(Shifting::Hz, b"~x ~", "\u{fffd}x \u{fffd}");
-        check(Shifting::Iso2022Kr, b"\x1b$)C\x0e\x7f\x7f!\x20\x0f", "\u{7f}\u{7f}\u{fffd} ");
+        check(StatefulEncoding::Hz, b"~x ~", "\u{fffd}x \u{fffd}");
+        check(StatefulEncoding::Iso2022Kr, b"\x1b$)C\x0e\x7f\x7f!\x20\x0f", "\u{7f}\u{7f}\u{fffd} ");
     }
 }

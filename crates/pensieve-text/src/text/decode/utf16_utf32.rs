@@ -1,28 +1,28 @@
 //! UTF-16 and UTF-32.
 
-use super::encoding::Order;
-use super::output::Output;
+use super::decoded_text::DecodedText;
+use super::encoding::ByteOrder;
 
 /// The code unit at `at`, where there is one.
-pub(super) fn unit16(bytes: &[u8], at: usize, order: Order) -> Option<u16> {
+pub(super) fn unit16(bytes: &[u8], at: usize, order: ByteOrder) -> Option<u16> {
     let pair = bytes.get(at..at + 2)?.try_into().expect("a slice of two bytes");
     Some(match order {
-        Order::Little => u16::from_le_bytes(pair),
-        Order::Big => u16::from_be_bytes(pair),
+        ByteOrder::Little => u16::from_le_bytes(pair),
+        ByteOrder::Big => u16::from_be_bytes(pair),
     })
 }
 
 /// The code unit at `at`, where there is one.
-pub(super) fn unit32(bytes: &[u8], at: usize, order: Order) -> Option<u32> {
+pub(super) fn unit32(bytes: &[u8], at: usize, order: ByteOrder) -> Option<u32> {
     let four = bytes.get(at..at + 4)?.try_into().expect("a slice of four bytes");
     Some(match order {
-        Order::Little => u32::from_le_bytes(four),
-        Order::Big => u32::from_be_bytes(four),
+        ByteOrder::Little => u32::from_le_bytes(four),
+        ByteOrder::Big => u32::from_be_bytes(four),
     })
 }
 
 /// Decodes UTF-16; an unpaired surrogate is one U+FFFD. Returns the bytes used.
-pub(super) fn utf16(bytes: &[u8], order: Order, last: bool, out: &mut Output) -> usize {
+pub(super) fn utf16(bytes: &[u8], order: ByteOrder, last: bool, out: &mut DecodedText) -> usize {
     let mut at = 0;
     while let Some(unit) = unit16(bytes, at, order) {
         match char::from_u32(u32::from(unit)) {
@@ -44,7 +44,7 @@ pub(super) fn utf16(bytes: &[u8], order: Order, last: bool, out: &mut Output) ->
 }
 
 /// Decodes UTF-32. Returns the bytes used.
-pub(super) fn utf32(bytes: &[u8], order: Order, last: bool, out: &mut Output) -> usize {
+pub(super) fn utf32(bytes: &[u8], order: ByteOrder, last: bool, out: &mut DecodedText) -> usize {
     let mut at = 0;
     while let Some(unit) = unit32(bytes, at, order) {
         match char::from_u32(unit) {
@@ -57,7 +57,7 @@ pub(super) fn utf32(bytes: &[u8], order: Order, last: bool, out: &mut Output) ->
 }
 
 /// What is too short for a unit.
-fn rest(bytes: &[u8], at: usize, last: bool, out: &mut Output) -> usize {
+fn rest(bytes: &[u8], at: usize, last: bool, out: &mut DecodedText) -> usize {
     if last && at < bytes.len() {
         out.bad(bytes.len() - at);
         return bytes.len();
@@ -72,17 +72,17 @@ mod tests {
     #[test]
     fn half_a_character_waits_for_the_other() {
         let check = |bytes: &[u8], last, expected: (&str, usize)| {
-            let mut out = Output::new(0, true, 0);
-            let used = utf16(bytes, Order::Big, last, &mut out);
+            let mut out = DecodedText::new(0, true, 0);
+            let used = utf16(bytes, ByteOrder::Big, last, &mut out);
             assert_eq!((out.text.as_str(), used), expected, "{bytes:x?}");
         };
         check(b"\0a\xd8\x3d\xde\x00", false, ("a😀", 6));
         check(b"\0a\xd8\x3d\xde", false, ("a", 2));
         check(b"\0a\xd8\x3d", true, ("a\u{fffd}", 4));
         check(b"\0a\xd8\x3d\xde", true, ("a\u{fffd}\u{fffd}", 5));
-        let mut out = Output::new(0, true, 0);
-        assert_eq!(utf32(b"a\0\0\0b\0", Order::Little, false, &mut out), 4);
-        assert_eq!(utf32(b"\0\0\x11\0c\0", Order::Little, true, &mut out), 6);
+        let mut out = DecodedText::new(0, true, 0);
+        assert_eq!(utf32(b"a\0\0\0b\0", ByteOrder::Little, false, &mut out), 4);
+        assert_eq!(utf32(b"\0\0\x11\0c\0", ByteOrder::Little, true, &mut out), 6);
         assert_eq!(out.text, "a\u{fffd}\u{fffd}");
     }
 }

@@ -1,10 +1,10 @@
-//! What a line tells of itself, as far as the joining of lines depends on it.
+//! The properties of a line on which the joining of lines depends.
 //!
-//! All of it follows from the characters of the line alone, so that a line that was joined is judged like any other.
+//! They follow from the characters of the line alone, so that a joined line is judged like any other.
 
 /// The class of the first letter of a line, opening quotes and brackets aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Start {
+pub(super) enum FirstLetter {
     Lower,
     Upper,
     /// A letter of a script without capitals.
@@ -12,60 +12,60 @@ pub(super) enum Start {
     Other,
 }
 
-/// What stands at the end of a line, closing quotes and brackets aside.
+/// The class of the last character of a line, closing quotes and brackets aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    /// What ends a sentence, or announces something.
+pub(super) enum LineEnd {
+    /// A mark that ends or introduces a sentence.
     Terminal,
-    /// A pause.
+    /// A comma or semicolon.
     Comma,
-    /// A letter and a hyphen.
+    /// A hyphen after a letter.
     Hyphen,
     Other,
 }
 
-/// How the line is written.
+/// The case of the letters of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Caps {
-    /// Two words or more, in capitals alone.
+pub(super) enum LetterCase {
+    /// Two words or more, all in capitals.
     All,
-    /// Some letter is no capital.
+    /// Some letter is not a capital.
     Some,
-    /// Too little to tell.
+    /// Too few letters to tell.
     Unknown,
 }
 
-/// What a line is in its block.
+/// The part of a line in its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum LineRole {
     Text,
-    /// It begins an item of a list.
+    /// The first line of a list item.
     Item,
-    /// It stands alone: a rule, a row of a table, a line of a table of contents, an address of the web.
+    /// A line that is never joined: a rule, a row of a table, a line of a table of contents, a web address.
     Alone,
 }
 
-/// What a line tells.
+/// The properties of one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct LineTraits {
     pub(super) chars: usize,
-    /// Characters that would have to fit behind the line before, for this line's beginning to stand there.
+    /// Characters of its first word, which did not fit at the end of a wrapped line before it.
     pub(super) first_word: usize,
     pub(super) words: usize,
-    /// Words that have a digit.
+    /// Words with a digit.
     pub(super) numbers: usize,
-    pub(super) start: Start,
-    pub(super) end: End,
-    pub(super) caps: Caps,
-    pub(super) role: Role,
+    pub(super) start: FirstLetter,
+    pub(super) end: LineEnd,
+    pub(super) caps: LetterCase,
+    pub(super) role: LineRole,
     pub(super) looks_like_code: bool,
     /// `Name: value`.
     pub(super) looks_like_field: bool,
-    /// It begins, ends with a character that needs no space before, behind it.
+    /// True if it begins, and if it ends, with a CJK character, which has no space around it.
     pub(super) cjk: (bool, bool),
-    /// Two blanks or a backslash end it, as in Markdown where a line ends for good.
+    /// True if it ends with two blanks or a backslash, the hard line break of Markdown.
     pub(super) is_broken: bool,
-    /// It has letters of a script that writes no spaces between words, and breaks lines between them.
+    /// True if it has letters of a script that writes no spaces between words but breaks lines between them.
     pub(super) is_unspaced: bool,
 }
 
@@ -77,14 +77,14 @@ const CLOSING: &[char] =
     &['"', '\'', ')', ']', '}', '”', '’', '“', '»', '«', '›', '*', '_', '」', '』', '》', '）'];
 const TERMINAL: &[char] = &['.', '!', '?', ':', '…', '。', '！', '？', '؟', '।', '۔'];
 
-impl Line {
-    /// What `text` tells, which has no line end.
-    pub(super) fn of(text: &str) -> Line {
-        let counts = Counts::of(text);
+impl LineTraits {
+    /// The properties of `text`, which has no line end.
+    pub(super) fn of(text: &str) -> LineTraits {
+        let counts = CharacterCounts::of(text);
         let first = text.trim_start_matches(OPENING).chars().next();
         let cjk = (text.chars().next().is_some_and(is_cjk), ends_cjk(text));
         let word_end = text.bytes().position(|byte| byte == b' ').unwrap_or(text.len());
-        Line {
+        LineTraits {
             chars: counts.chars,
             first_word: if cjk.0 { 1 } else { text[..word_end].chars().count() },
             words: counts.words,
@@ -92,9 +92,9 @@ impl Line {
             start: start_of(first),
             end: end_of(text),
             caps: match (counts.lower > 0, counts.upper) {
-                (true, _) => Caps::Some,
-                (false, 4..) if counts.words > 1 => Caps::All,
-                _ => Caps::Unknown,
+                (true, _) => LetterCase::Some,
+                (false, 4..) if counts.words > 1 => LetterCase::All,
+                _ => LetterCase::Unknown,
             },
             role: role_of(text, word_end, &counts),
             looks_like_code: looks_like_code(text),
@@ -105,22 +105,29 @@ impl Line {
         }
     }
 
-    /// True where the next line goes on in the middle of a sentence.
-    pub(super) fn goes_on_in(&self, next: &Line) -> bool {
-        next.start == Start::Lower && self.end != End::Terminal
+    /// True if a sentence of this line continues in the next.
+    pub(super) fn goes_on_in(&self, next: &LineTraits) -> bool {
+        next.start == FirstLetter::Lower && self.end != LineEnd::Terminal
     }
 
-    /// True where the two can be parts of one paragraph at all.
-    pub(super) fn may_join(&self, next: &Line) -> bool {
-        let same_caps = !matches!((self.caps, next.caps), (Caps::All, Caps::Some) | (Caps::Some, Caps::All));
+    /// True if the two can belong to one paragraph.
+    pub(super) fn may_join(&self, next: &LineTraits) -> bool {
+        let same_caps = !matches!(
+            (self.caps, next.caps),
+            (LetterCase::All, LetterCase::Some) | (LetterCase::Some, LetterCase::All)
+        );
         let is_spaced = !self.is_unspaced && !next.is_unspaced;
-        !self.is_broken && self.role != Role::Alone && next.role == Role::Text && same_caps && is_spaced
+        !self.is_broken
+            && self.role != LineRole::Alone
+            && next.role == LineRole::Text
+            && same_caps
+            && is_spaced
     }
 }
 
-/// What is counted in a line.
+/// Counts of the characters of a line.
 #[derive(Debug, Default)]
-struct Counts {
+struct CharacterCounts {
     chars: usize,
     words: usize,
     numbers: usize,
@@ -130,15 +137,15 @@ struct Counts {
     unspaced: usize,
 }
 
-impl Counts {
-    fn of(text: &str) -> Counts {
+impl CharacterCounts {
+    fn of(text: &str) -> CharacterCounts {
         let bytes = text.as_bytes();
-        let mut counts = Counts {
+        let mut counts = CharacterCounts {
             chars: count(bytes, |byte| byte < 0x80),
             words: 1 + count(bytes, |byte| byte == b' '),
             upper: count(bytes, |byte| byte.is_ascii_uppercase()),
             lower: count(bytes, |byte| byte.is_ascii_lowercase()),
-            ..Counts::default()
+            ..CharacterCounts::default()
         };
         counts.letters = counts.upper + counts.lower;
         if count(bytes, |byte| byte.is_ascii_digit()) > 0 {
@@ -153,7 +160,7 @@ impl Counts {
 
     fn add(&mut self, c: char) {
         self.chars += 1;
-        // Quotes and dashes, the most frequent of all.
+        // Quotes and dashes, the most frequent characters outside ASCII.
         if matches!(c, '\u{2010}'..='\u{205f}') {
             return;
         }
@@ -164,37 +171,34 @@ impl Counts {
     }
 }
 
-/// How many bytes are so, many a step.
-fn count(bytes: &[u8], is_so: impl Fn(u8) -> bool) -> usize {
-    bytes
-        .chunks(255)
-        .map(|part| usize::from(part.iter().map(|&byte| u8::from(is_so(byte))).sum::<u8>()))
-        .sum()
+/// How many bytes satisfy `test`, in blocks that the compiler vectorises.
+fn count(bytes: &[u8], test: impl Fn(u8) -> bool) -> usize {
+    bytes.chunks(255).map(|part| usize::from(part.iter().map(|&byte| u8::from(test(byte))).sum::<u8>())).sum()
 }
 
-fn start_of(first: Option<char>) -> Start {
+fn start_of(first: Option<char>) -> FirstLetter {
     match first {
-        Some(c) if c.is_lowercase() => Start::Lower,
-        Some(c) if c.is_uppercase() => Start::Upper,
-        Some(c) if c.is_alphabetic() => Start::Caseless,
-        _ => Start::Other,
+        Some(c) if c.is_lowercase() => FirstLetter::Lower,
+        Some(c) if c.is_uppercase() => FirstLetter::Upper,
+        Some(c) if c.is_alphabetic() => FirstLetter::Caseless,
+        _ => FirstLetter::Other,
     }
 }
 
-fn end_of(text: &str) -> End {
+fn end_of(text: &str) -> LineEnd {
     let mut before = text.trim_end_matches(CLOSING).chars().rev();
     match before.next() {
-        Some(c) if TERMINAL.contains(&c) => End::Terminal,
-        Some(',' | ';' | '，' | '、' | '；' | '،' | '؛') => End::Comma,
-        _ => match divided(text) {
-            Some(_) => End::Hyphen,
-            None => End::Other,
+        Some(c) if TERMINAL.contains(&c) => LineEnd::Terminal,
+        Some(',' | ';' | '，' | '、' | '；' | '،' | '؛') => LineEnd::Comma,
+        _ => match final_hyphen(text) {
+            Some(_) => LineEnd::Hyphen,
+            None => LineEnd::Other,
         },
     }
 }
 
-/// The length of the hyphen that ends a line, where a letter stands before it.
-pub(super) fn divided(line: &str) -> Option<usize> {
+/// The length of the hyphen that ends a line after a letter.
+pub(super) fn final_hyphen(line: &str) -> Option<usize> {
     let mut back = line.chars().rev();
     let hyphen = back.next().filter(|c| matches!(c, '-' | '\u{2010}' | '\u{ad}'))?;
     back.next().filter(|c| c.is_alphabetic()).map(|_| hyphen.len_utf8())
@@ -211,8 +215,8 @@ fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{fff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
-/// True for a line that ends with such a character, or with a punctuation mark behind one: normalisation makes some of
-/// theirs plain ones.
+/// True for a line that ends with such a character, or with an ASCII punctuation mark after one: normalisation turns some
+/// CJK punctuation into ASCII.
 fn ends_cjk(text: &str) -> bool {
     let mut back = text.chars().rev();
     match back.next() {
@@ -221,11 +225,11 @@ fn ends_cjk(text: &str) -> bool {
     }
 }
 
-fn role_of(text: &str, word_end: usize, counts: &Counts) -> Role {
+fn role_of(text: &str, word_end: usize, counts: &CharacterCounts) -> LineRole {
     let (first, rest) = text.split_at(word_end);
     let is_followed = rest.len() > 1;
-    if is_followed && counts.letters > 0 && (is_item_mark(first) || is_stamp(first)) {
-        return Role::Item;
+    if is_followed && counts.letters > 0 && (is_item_marker(first) || is_timestamp(first)) {
+        return LineRole::Item;
     }
     let is_address = |word: &str| word.contains("://") || word.starts_with("www.") || word.contains('@');
     let stands_alone = counts.letters == 0
@@ -235,12 +239,12 @@ fn role_of(text: &str, word_end: usize, counts: &Counts) -> Role {
         || first.starts_with("```")
         || counts.words == 1 && is_address(first)
         || has_leader(text);
-    if stands_alone { Role::Alone } else { Role::Text }
+    if stands_alone { LineRole::Alone } else { LineRole::Text }
 }
 
-/// Marks of list items: bullets, `1.` `12)` `(3)` `a)` `(b)` `iv.` and `a.`; not `J.`, which begins a name, and not
+/// Markers of list items: bullets, `1.` `12)` `(3)` `a)` `(b)` `iv.` and `a.`; not `J.`, which begins a name, and not
 /// `1914.`, which ends a sentence.
-fn is_item_mark(word: &str) -> bool {
+fn is_item_marker(word: &str) -> bool {
     const BULLETS: &str = "-*+•‣⁃◦▪▫●○■□◆◇►▸▶✓✔➢➤–—·∙";
     let mut chars = word.chars();
     if let (Some(only), None) = (chars.next(), chars.next()) {
@@ -266,9 +270,9 @@ fn is_item_mark(word: &str) -> bool {
     is_number || is_nested || is_letter || is_capital || is_roman
 }
 
-/// A time or a date that begins an entry of a log or a diary, and the number of a verse: `06:07`, `[2024-11-02`,
+/// A time or date that begins an entry of a log or diary, or the number of a verse: `06:07`, `[2024-11-02`,
 /// `11/02/24`, `2024-11-02T10:00:00Z`, `3:16`.
-fn is_stamp(word: &str) -> bool {
+fn is_timestamp(word: &str) -> bool {
     let inner = word.trim_matches(['[', ']', '(', ')', ',', ':']).as_bytes();
     let signs = |sign: u8| inner.iter().filter(|&&byte| byte == sign).count();
     inner.first().is_some_and(u8::is_ascii_digit)
@@ -276,7 +280,7 @@ fn is_stamp(word: &str) -> bool {
         && (signs(b':') > 0 || signs(b'-') > 1 || signs(b'/') > 1)
 }
 
-/// A line of a table of contents: dots that lead to a number.
+/// True for a line of a table of contents: dots lead to a number.
 fn has_leader(text: &str) -> bool {
     let before = text.trim_end_matches(|c: char| c.is_ascii_digit());
     let dots = before.trim_end_matches([' ', '.']);
@@ -306,56 +310,56 @@ mod tests {
 
     #[test]
     fn roles_are_told_from_the_line_alone() {
-        let check = |text: &str, role| assert_eq!(Line::of(text).role, role, "{text}");
+        let check = |text: &str, role| assert_eq!(LineTraits::of(text).role, role, "{text}");
         for text in
             ["- a", "* a", "• a", "1. a", "12) a", "(3) a", "a) b", "(b) c", "iv. x", "a. x", "1.2. x", "— x"]
         {
-            check(text, Role::Item);
+            check(text, LineRole::Item);
         }
         for text in
             ["J. Smith", "1914. The war", "-a", "5 apples", "etc. and", "A word", "1.5 miles", "ab) x"]
         {
-            check(text, Role::Text);
+            check(text, LineRole::Text);
         }
         for text in
             ["-----", "* * *", "12", "> quoted", "| a | b |", "# a", "http://a.b/c", "One ........ 12", ""]
         {
-            check(text, Role::Alone);
+            check(text, LineRole::Alone);
         }
     }
 
     #[test]
     fn ends_and_starts() {
         let check = |text: &str, start, end| {
-            let line = Line::of(text);
+            let line = LineTraits::of(text);
             assert_eq!((line.start, line.end), (start, end), "{text}");
         };
-        check("“Well,” he said.", Start::Upper, End::Terminal);
-        check("and (so on.)", Start::Lower, End::Terminal);
-        check("exam-", Start::Lower, End::Hyphen);
-        check("9 to -", Start::Other, End::Other);
-        check("字を書く。", Start::Caseless, End::Terminal);
+        check("“Well,” he said.", FirstLetter::Upper, LineEnd::Terminal);
+        check("and (so on.)", FirstLetter::Lower, LineEnd::Terminal);
+        check("exam-", FirstLetter::Lower, LineEnd::Hyphen);
+        check("9 to -", FirstLetter::Other, LineEnd::Other);
+        check("字を書く。", FirstLetter::Caseless, LineEnd::Terminal);
     }
 
     #[test]
     fn words_and_numbers_are_counted() {
-        let line = Line::of("In 1914 und élan 3rd");
+        let line = LineTraits::of("In 1914 und élan 3rd");
         assert_eq!((line.chars, line.words, line.numbers, line.first_word), (20, 5, 2, 2));
-        assert_eq!(Line::of("ON THE ROAD").caps, Caps::All);
-        assert_eq!(Line::of("NATO").caps, Caps::Unknown);
-        assert_eq!(Line::of("日本語の文").first_word, 1);
+        assert_eq!(LineTraits::of("ON THE ROAD").caps, LetterCase::All);
+        assert_eq!(LineTraits::of("NATO").caps, LetterCase::Unknown);
+        assert_eq!(LineTraits::of("日本語の文").first_word, 1);
     }
 
     #[test]
     fn code_and_fields_are_known() {
         for text in ["int main() {", "}", "// so", "foo(bar);", "<p>"] {
-            assert!(Line::of(text).looks_like_code, "{text}");
+            assert!(LineTraits::of(text).looks_like_code, "{text}");
         }
         for text in ["Subject: a", "From: b c", "Page count: 3", "Name:"] {
-            assert!(Line::of(text).looks_like_field, "{text}");
+            assert!(LineTraits::of(text).looks_like_field, "{text}");
         }
         for text in ["so he said: no", "at 10:30", "what it was in the end: x"] {
-            assert!(!Line::of(text).looks_like_field, "{text}");
+            assert!(!LineTraits::of(text).looks_like_field, "{text}");
         }
     }
 }

@@ -1,20 +1,20 @@
-//! Text or not: the judgement on the first bytes of a file.
+//! Whether the first bytes of a file are text.
 //!
 //! The encoding is not decided here. Zero bytes are text only as halves of UTF-16 and UTF-32, or where they are rare;
 //! other control characters are rare in every text, and every tenth of random bytes is one.
 
+use super::byte_patterns;
 use super::decoder::decode_slice;
-use super::detect::mark;
+use super::detect::bom;
 use super::encoding::Encoding;
-use super::patterns;
-use super::utf8::look;
+use super::utf8_evidence::examine_utf8;
 
-/// The judgement.
+/// Whether bytes are text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextVerdict {
-    /// It reads as text in some encoding.
+    /// They are text in some encoding.
     Text,
-    /// It does not, for this reason.
+    /// They are no text, for this reason.
     Binary(&'static str),
 }
 
@@ -22,10 +22,12 @@ pub enum TextVerdict {
 ///
 /// Cost: a look at each byte, no more.
 pub fn is_text(head: &[u8]) -> TextVerdict {
-    let utf8 = look(head, false);
-    match mark(head) {
-        Some((encoding, len)) if !encoding.is_ascii_based() => return marked(encoding, &head[len..]),
-        _ if patterns::wide(head, &utf8).is_some() => return TextVerdict::Text,
+    let utf8 = examine_utf8(head, false);
+    match bom(head) {
+        Some((encoding, len)) if !encoding.is_ascii_based() => {
+            return judge_after_bom(encoding, &head[len..]);
+        }
+        _ if byte_patterns::wide(head, &utf8).is_some() => return TextVerdict::Text,
         _ => {}
     }
     let is_utf8 = utf8.is_likely();
@@ -35,17 +37,17 @@ pub fn is_text(head: &[u8]) -> TextVerdict {
     }
     let count = |part: &[u8]| part.iter().map(|byte| u8::from(is_control(*byte))).sum::<u8>();
     let controls: usize = head.chunks(255).map(|part| usize::from(count(part))).sum();
-    let explained = || patterns::shifting(head, &utf8).is_some() || patterns::is_dense(head);
+    let explained = || byte_patterns::shifting(head, &utf8).is_some() || byte_patterns::is_dense(head);
     if controls > head.len() / if is_utf8 { 10 } else { 25 } && !explained() {
         return TextVerdict::Binary("control characters");
     }
     TextVerdict::Text
 }
 
-/// What stands behind a mark of two or four bytes may still be anything.
-fn marked(encoding: Encoding, rest: &[u8]) -> TextVerdict {
-    const ENOUGH: usize = 4096;
-    let text = decode_slice(encoding, &rest[..rest.len().min(ENOUGH)]).unwrap_or_default();
+/// The bytes after a byte-order mark of two or four bytes may still be anything.
+fn judge_after_bom(encoding: Encoding, rest: &[u8]) -> TextVerdict {
+    const MAX_JUDGED_BYTES: usize = 4096;
+    let text = decode_slice(encoding, &rest[..rest.len().min(MAX_JUDGED_BYTES)]).unwrap_or_default();
     let is_text = |c: &char| match c {
         '\u{fffd}' => false,
         '\u{2000}'..='\u{33ff}' | '\u{ff00}'..='\u{ffef}' | '\u{10000}'.. => true,

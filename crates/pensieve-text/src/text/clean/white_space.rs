@@ -1,65 +1,67 @@
-//! The rule `white_space`: line ends, runs of blanks, blank lines, as the kind of text wants them.
+//! The rules `line_ends`, `blanks` and `blank_lines`: white space in the form that the kind of text needs.
 //!
-//! The rule sees a text as content and *gaps*, the runs of white space between. A gap is settled as a whole, from its
-//! own bytes and from where it stands; an open gap at the end of what is known is held back, as a text of its own
-//! that shrinks while it grows: nothing of it is kept that would go anyway.
+//! A text consists of content and *gaps*, the runs of white space between. A gap is settled as a whole, by its own bytes
+//! and by its position. A gap at the end of the text so far is held back; what of it will be removed in any case is removed
+//! at once, which bounds its size.
 
-use super::flags::Flags;
-use super::white::{White, Whites, code_flag, data_flag, markup_flag, prose_flag};
-use super::{CleanOptions, CleanRule};
+use super::byte_scanner::ByteScanner;
+use super::options::CleanOptions;
+use super::rules::CleanRule;
+use super::white_space_kinds::{
+    WhiteSpaceKind, WhiteSpaceRuns, is_code_hit, is_data_hit, is_markup_hit, is_prose_hit,
+};
 use crate::model::{Segment, Span, TextKind};
 use crate::text::edits::Edits;
 use crate::text::fences::{self, CodeFence, LineStart};
 
-/// No run of blanks is longer than this in clean text, whatever the kind: without an end, what is held back would have
-/// none. Wider tables than this were not met.
-const MOST_BLANKS: usize = 1 << 20;
+/// The longest run of blanks in clean text of any kind, which bounds what is held back. No wider table was seen.
+const MAX_BLANKS: usize = 1 << 20;
 
-/// No more line ends than this follow each other, whatever the kind, for the same reason.
-const MOST_LINE_ENDS: usize = 64 << 10;
+/// The most consecutive line ends in clean text of any kind, for the same reason.
+const MAX_LINE_ENDS: usize = 64 << 10;
 
-/// A gap that is held back is tidied when it gets longer than this.
-const TIDY_FROM: usize = 64 << 10;
+/// From this length on a gap that is held back is shortened.
+const MIN_TIDY_BYTES: usize = 64 << 10;
 
-/// Where a gap stands: before all content, or behind some.
+/// Whether a gap stands before all content or after some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum GapPosition {
     Start,
     Middle,
 }
 
-/// Sets the white space of one text in order.
+/// Settles the white space of one text.
 #[derive(Debug)]
-pub(super) struct Space {
+pub(super) struct WhiteSpaceStep {
     kind: TextKind,
     max_line_ends: usize,
-    /// Line ends stay what they are.
+    /// Line ends keep their form.
     keeps_line_ends: bool,
     held: Segment,
-    /// True when some content was passed on.
+    /// True once some content was passed on.
     is_started: bool,
     /// Markup: the fence that is open.
     fence: Option<CodeFence>,
-    /// Markup: the line at hand is indented like code.
+    /// Markup: the current line is indented like code.
     is_indented: bool,
-    /// Markup: how much of the line at hand was passed on before the text at hand.
+    /// Markup: how many bytes of the current line were passed on before the current text.
     line_before: usize,
 }
 
-impl Space {
-    pub(super) fn new(options: &CleanOptions, kind: TextKind) -> Space {
-        let limits =
-            matches!(kind, TextKind::Prose | TextKind::Markup) && options.works(CleanRule::BlankLines, kind);
+impl WhiteSpaceStep {
+    pub(super) fn new(options: &CleanOptions, kind: TextKind) -> WhiteSpaceStep {
+        let limits = matches!(kind, TextKind::Prose | TextKind::Markup)
+            && options.has_rule(CleanRule::BlankLines, kind);
         let max_line_ends = match limits {
-            true => options.max_blank_lines.saturating_add(1).min(MOST_LINE_ENDS),
-            false => MOST_LINE_ENDS,
+            true => options.max_blank_lines.saturating_add(1).min(MAX_LINE_ENDS),
+            false => MAX_LINE_ENDS,
         };
-        // In data blanks are content.
-        let kind = if options.works(CleanRule::Blanks, kind) { kind } else { TextKind::Data };
-        Space {
+        // Blanks are content in data.
+        let kind = if options.has_rule(CleanRule::Blanks, kind) { kind } else { TextKind::Data };
+        WhiteSpaceStep {
             kind,
             max_line_ends,
-            keeps_line_ends: !options.works(CleanRule::LineEnds, kind),
+            keeps_line_ends: !options.has_rule(CleanRule::LineEnds, kind),
             held: Segment::default(),
             is_started: false,
             fence: None,
@@ -81,7 +83,7 @@ impl Space {
 
     fn settle(&mut self, is_last: bool) -> Segment {
         let mut all = shortened(std::mem::take(&mut self.held));
-        let mut pass = Pass::new(self, &all.text, is_last);
+        let mut pass = WhiteSpacePass::new(self, &all.text, is_last);
         let settled = pass.run();
         let (edits, line_start) = (pass.edits, pass.line_start);
         self.line_before = match line_start {
@@ -99,35 +101,37 @@ impl Space {
         self.held.text.len()
     }
 
-    /// True where blanks are content, and only line ends make a gap.
+    /// True if blanks are content, and only line ends form a gap.
     fn keeps_blanks(&self) -> bool {
         self.kind == TextKind::Data || self.fence.is_some()
     }
 
-    /// Shrinks a long gap that is held back by what goes in any case.
+    /// Removes from a long gap that is held back what will be removed in any case.
     fn tidy(&mut self) {
         let text = &self.held.text;
-        if text.len() < TIDY_FROM {
+        if text.len() < MIN_TIDY_BYTES {
             return;
         }
-        let whites = Whites::new(self.kind, text, Span::new(0, text.len()));
-        let last = whites.clone().filter(|(_, white)| *white != White::Blank).last();
+        let whites = WhiteSpaceRuns::new(self.kind, text, Span::new(0, text.len()));
+        let last = whites.clone().filter(|(_, white)| *white != WhiteSpaceKind::Blank).last();
         let last = last.map_or(0, |(span, _)| span.start);
         let is_gap = whites.clone().map(|(span, _)| span.len()).sum::<usize>() == text.len();
         let may_keep_all = self.fence.is_some() || self.is_indented;
-        let most = if may_keep_all { MOST_LINE_ENDS } else { self.max_line_ends.max(2) };
+        let most = if may_keep_all { MAX_LINE_ENDS } else { self.max_line_ends.max(2) };
         let (mut edits, mut line_ends) = (Edits::default(), 0);
         for (span, white) in whites.filter(|_| is_gap) {
             match white {
                 // The first blank stands for all, and those before the first line end may be a hard break.
-                White::Blank if self.kind == TextKind::Prose && span.start > 0 => {
+                WhiteSpaceKind::Blank if self.kind == TextKind::Prose && span.start > 0 => {
                     edits.blank(span.start, span.end)
                 }
-                White::Blank if self.kind == TextKind::Prose => {
+                WhiteSpaceKind::Blank if self.kind == TextKind::Prose => {
                     edits.blank(span.start + text.chars().next().map_or(0, char::len_utf8), span.end);
                 }
-                White::Blank if line_ends > 0 && span.start < last => edits.blank(span.start, span.end),
-                White::Blank => {}
+                WhiteSpaceKind::Blank if line_ends > 0 && span.start < last => {
+                    edits.blank(span.start, span.end)
+                }
+                WhiteSpaceKind::Blank => {}
                 _ if line_ends >= most && span.start < last => edits.blank(span.start, span.end),
                 _ => line_ends += 1,
             }
@@ -137,49 +141,49 @@ impl Space {
     }
 }
 
-/// One pass over the text at hand.
-struct Pass<'a> {
-    state: &'a mut Space,
+/// One pass over the current text.
+struct WhiteSpacePass<'a> {
+    state: &'a mut WhiteSpaceStep,
     text: &'a str,
     is_last: bool,
     edits: Edits,
-    /// Where the line at hand begins, if it begins in this text.
+    /// Where the current line begins, if it begins in this text.
     line_start: Option<usize>,
 }
 
-impl<'a> Pass<'a> {
-    fn new(state: &'a mut Space, text: &'a str, is_last: bool) -> Pass<'a> {
-        Pass { state, text, is_last, edits: Edits::default(), line_start: None }
+impl<'a> WhiteSpacePass<'a> {
+    fn new(state: &'a mut WhiteSpaceStep, text: &'a str, is_last: bool) -> WhiteSpacePass<'a> {
+        WhiteSpacePass { state, text, is_last, edits: Edits::default(), line_start: None }
     }
 
-    /// Settles gap after gap and gives the end of the text that is settled.
+    /// Settles each gap and returns the end of the settled text.
     fn run(&mut self) -> usize {
         match self.state.kind {
-            TextKind::Prose => self.run_with(prose_flag),
-            TextKind::Markup => self.run_with(markup_flag),
-            TextKind::Code => self.run_with(code_flag),
-            TextKind::Data => self.run_with(data_flag),
+            TextKind::Prose => self.run_with(is_prose_hit),
+            TextKind::Markup => self.run_with(is_markup_hit),
+            TextKind::Code => self.run_with(is_code_hit),
+            TextKind::Data => self.run_with(is_data_hit),
         }
     }
 
     fn run_with(&mut self, flag: impl Fn(u8, u8) -> bool) -> usize {
         let text = self.text;
-        let mut flags = Flags::new(text.as_bytes(), flag);
+        let mut hits = ByteScanner::new(text.as_bytes(), flag);
         let mut at = self.gap_end(0);
-        let place = if self.state.is_started { Place::Middle } else { Place::Start };
+        let position = if self.state.is_started { GapPosition::Middle } else { GapPosition::Start };
         if at == text.len() {
-            return self.end(0, place);
+            return self.end(0, position);
         }
-        if (at > 0 || place == Place::Start) && !self.gap(Span::new(0, at), place) {
+        if (at > 0 || position == GapPosition::Start) && !self.gap(Span::new(0, at), position) {
             return 0;
         }
         self.state.is_started = true;
-        while let Some(hit) = flags.next(at) {
+        while let Some(hit) = hits.next(at) {
             let start = if text.as_bytes()[hit] < 0x80 { hit } else { hit - 1 };
             let first = text[start..].chars().next();
-            if let Some(behind) = self.lone_crlf(hit, at) {
+            if let Some(after) = self.after_simple_crlf(hit, at) {
                 self.edits.blank(hit, hit + 1);
-                at = behind;
+                at = after;
                 continue;
             }
             if !self.in_gap(first) {
@@ -191,17 +195,17 @@ impl<'a> Pass<'a> {
             if gap.end == text.len() {
                 break;
             }
-            if !self.gap(gap, Place::Middle) {
+            if !self.gap(gap, GapPosition::Middle) {
                 return gap.start;
             }
             at = gap.end;
         }
-        self.end(at, Place::Middle)
+        self.end(at, GapPosition::Middle)
     }
 
-    /// CR LF between two lines of content, by far the most frequent gap of a text that has any: where what follows
-    /// begins. Markup looks at each line.
-    fn lone_crlf(&self, hit: usize, from: usize) -> Option<usize> {
+    /// The fast path for CR LF between two lines of content, by far the most frequent gap of a text with CR LF: returns where
+    /// the next line begins. Markup must examine each line and does not take it.
+    fn after_simple_crlf(&self, hit: usize, from: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
         if self.state.kind == TextKind::Markup
             || self.state.keeps_line_ends
@@ -218,8 +222,8 @@ impl<'a> Pass<'a> {
         (is_content(hit - 1) && is_content(hit + 2 + indent)).then_some(hit + 2)
     }
 
-    /// Settles or holds back the gap that ends the text; all before `from` is settled.
-    fn end(&mut self, from: usize, place: Place) -> usize {
+    /// Settles or holds back the gap that ends the text; everything before `from` is settled.
+    fn end(&mut self, from: usize, position: GapPosition) -> usize {
         let len = self.text.len();
         let mut start = len;
         if self.state.keeps_blanks() {
@@ -232,42 +236,42 @@ impl<'a> Pass<'a> {
         if !self.is_last {
             return start;
         }
-        let most = if place == Place::Start && start == 0 { 0 } else { 1 };
-        let behind = self.line_start(Span::new(start, len)).unwrap_or(start);
-        self.line_ends(Span::new(start, behind), most, false);
-        self.edits.blank(behind, len);
+        let most = if position == GapPosition::Start && start == 0 { 0 } else { 1 };
+        let after = self.line_start(Span::new(start, len)).unwrap_or(start);
+        self.line_ends(Span::new(start, after), most, false);
+        self.edits.blank(after, len);
         len
     }
 
-    /// Settles a gap before content. False: more text is needed.
-    fn gap(&mut self, gap: Span, place: Place) -> bool {
-        let new_line = self.line_start(gap).or((place == Place::Start).then_some(gap.start));
+    /// Settles a gap before content; returns false if more text is needed.
+    fn gap(&mut self, gap: Span, position: GapPosition) -> bool {
+        let new_line = self.line_start(gap).or((position == GapPosition::Start).then_some(gap.start));
         let (mut most, mut may_break) = (self.state.max_line_ends, false);
         if let Some(start) = new_line.filter(|_| self.state.kind == TextKind::Markup) {
-            let head = fences::head(&self.text.as_bytes()[start..], self.is_last);
+            let head = fences::line_start(&self.text.as_bytes()[start..], self.is_last);
             if head == LineStart::Open {
                 return false;
             }
             let keeps_all = self.state.fence.is_some() || self.state.is_indented;
             self.state.is_indented = fences::is_indented(&self.text.as_bytes()[start..gap.end]);
             if keeps_all && (self.state.fence.is_some() || self.state.is_indented) {
-                most = MOST_LINE_ENDS;
+                most = MAX_LINE_ENDS;
             }
-            may_break = place == Place::Middle;
+            may_break = position == GapPosition::Middle;
             self.enter_line(gap, start, head);
         }
-        let most = if place == Place::Start { 0 } else { most };
-        let behind = new_line.unwrap_or(gap.start);
-        self.line_ends(Span::new(gap.start, behind), most, may_break);
-        self.blanks(Span::new(behind, gap.end), place, new_line.is_some());
+        let most = if position == GapPosition::Start { 0 } else { most };
+        let after = new_line.unwrap_or(gap.start);
+        self.line_ends(Span::new(gap.start, after), most, may_break);
+        self.blanks(Span::new(after, gap.end), position, new_line.is_some());
         true
     }
 
-    /// Markup: a line begins at `start`, behind `gap`.
+    /// Markup: a line begins at `start`, after `gap`.
     fn enter_line(&mut self, gap: Span, start: usize, head: LineStart) {
-        let mut line_ends = Whites::new(self.state.kind, self.text, Span::new(gap.start, start))
-            .filter(|(_, white)| *white != White::Blank);
-        // Where no blank line stays, none can tell either, or cleaning twice would not be cleaning once.
+        let mut line_ends = WhiteSpaceRuns::new(self.state.kind, self.text, Span::new(gap.start, start))
+            .filter(|(_, white)| *white != WhiteSpaceKind::Blank);
+        // If no blank line stays, none may count, or cleaning clean text would change it.
         let no_blanks = self.state.max_line_ends == 1;
         let is_single = line_ends.next().is_some() && (no_blanks || line_ends.next().is_none());
         let above = match self.line_start {
@@ -279,40 +283,40 @@ impl<'a> Pass<'a> {
         self.line_start = Some(start);
     }
 
-    /// Settles the line ends of a gap and the blanks before them: the first `most` stay.
-    fn line_ends(&mut self, span: Span, most: usize, may_break: bool) {
-        let whites = Whites::new(self.state.kind, self.text, span);
-        let mut line_ends = whites.clone().filter(|(_, white)| *white != White::Blank);
-        let is_single = line_ends.next().is_some_and(|(_, white)| white == White::LineEnd);
+    /// Settles the line ends of a gap and the blanks before them: the first `max_kept` stay.
+    fn line_ends(&mut self, span: Span, max_kept: usize, may_break: bool) {
+        let whites = WhiteSpaceRuns::new(self.state.kind, self.text, span);
+        let mut line_ends = whites.clone().filter(|(_, white)| *white != WhiteSpaceKind::Blank);
+        let is_single = line_ends.next().is_some_and(|(_, white)| white == WhiteSpaceKind::LineEnd);
         let may_break = may_break && is_single && line_ends.next().is_none();
         let mut kept = 0;
-        for (piece, white) in whites {
+        for (run, white) in whites {
             match white {
-                White::Blank if may_break && self.text[piece.range()].ends_with("  ") => {
-                    self.edits.blank(piece.start, piece.end - 2);
+                WhiteSpaceKind::Blank if may_break && self.text[run.range()].ends_with("  ") => {
+                    self.edits.blank(run.start, run.end - 2);
                 }
-                White::Blank => self.edits.blank(piece.start, piece.end),
-                _ if kept >= most => self.edits.blank(piece.start, piece.end),
+                WhiteSpaceKind::Blank => self.edits.blank(run.start, run.end),
+                _ if kept >= max_kept => self.edits.blank(run.start, run.end),
                 _ if self.state.keeps_line_ends => kept += 1,
-                White::LineEnd => {
+                WhiteSpaceKind::LineEnd => {
                     kept += 1;
-                    self.line_feed(piece);
+                    self.line_feed(run);
                 }
-                White::ParagraphEnd => {
-                    let feeds = &"\n\n"[..(most - kept).min(2)];
+                WhiteSpaceKind::ParagraphEnd => {
+                    let feeds = &"\n\n"[..(max_kept - kept).min(2)];
                     kept += feeds.len();
-                    self.edits.unit(piece.start, piece.end, feeds);
+                    self.edits.unit(run.start, run.end, feeds);
                 }
             }
         }
     }
 
-    /// A line end becomes a line feed. Of CR LF the LF is kept as it is, so that the line goes on as one copy.
-    fn line_feed(&mut self, piece: Span) {
-        match &self.text[piece.range()] {
+    /// A line end becomes a line feed. The LF of CR LF is kept, so that the map has one run for the line.
+    fn line_feed(&mut self, run: Span) {
+        match &self.text[run.range()] {
             "\n" => {}
-            "\r\n" => self.edits.blank(piece.start, piece.start + 1),
-            _ => self.edits.unit(piece.start, piece.end, "\n"),
+            "\r\n" => self.edits.blank(run.start, run.start + 1),
+            _ => self.edits.unit(run.start, run.end, "\n"),
         }
     }
 
@@ -324,7 +328,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Settles blanks before content, which begin a line or stand inside one.
-    fn blanks(&mut self, span: Span, place: Place, begin_line: bool) {
+    fn blanks(&mut self, span: Span, position: GapPosition, begin_line: bool) {
         let text = &self.text[span.range()];
         if self.state.kind != TextKind::Prose {
             return text
@@ -332,7 +336,7 @@ impl<'a> Pass<'a> {
                 .for_each(|(at, _)| self.odd_blank(span.start + at));
         }
         let mut rest = span.start;
-        if let Some(first) = text.chars().next().filter(|_| !begin_line && place == Place::Middle) {
+        if let Some(first) = text.chars().next().filter(|_| !begin_line && position == GapPosition::Middle) {
             rest += first.len_utf8();
             if first != ' ' {
                 self.edits.unit(span.start, rest, " ");
@@ -342,8 +346,8 @@ impl<'a> Pass<'a> {
     }
 
     fn in_gap(&self, c: Option<char>) -> bool {
-        let white = c.and_then(|c| White::of(self.state.kind, c));
-        white.is_some_and(|white| white != White::Blank || !self.state.keeps_blanks())
+        let white = c.and_then(|c| WhiteSpaceKind::of(self.state.kind, c));
+        white.is_some_and(|white| white != WhiteSpaceKind::Blank || !self.state.keeps_blanks())
     }
 
     /// The start of the gap that ends at `end`, not before `from`.
@@ -358,27 +362,28 @@ impl<'a> Pass<'a> {
         self.text.len() - rest.trim_start_matches(|c| self.in_gap(Some(c))).len()
     }
 
-    /// Where the line that follows a gap begins; none where the gap has no line end.
+    /// Where the line that follows a gap begins; `None` if the gap has no line end.
     fn line_start(&self, gap: Span) -> Option<usize> {
-        let is_line_end = |c| White::of(self.state.kind, c).is_some_and(|white| white != White::Blank);
+        let is_line_end =
+            |c| WhiteSpaceKind::of(self.state.kind, c).is_some_and(|white| white != WhiteSpaceKind::Blank);
         let text = &self.text[gap.range()];
         let at = text.rfind(is_line_end)?;
         Some(gap.start + at + text[at..].chars().next().map_or(0, char::len_utf8))
     }
 }
 
-/// The segment without what is too long of a run of one kind of white space. A run that long holds one of the places
-/// that are looked at, so that this costs nothing where there is none.
+/// The segment with overlong runs of one kind of white space cut to their maximum. Such a run covers one of the probed
+/// positions, so that a text without one costs nearly nothing.
 fn shortened(segment: Segment) -> Segment {
     let bytes = segment.text.as_bytes();
     let class = |byte: u8| match byte {
-        b'\n' => MOST_LINE_ENDS,
-        b' ' | b'\t' | 0x0b | 0x0c => MOST_BLANKS,
+        b'\n' => MAX_LINE_ENDS,
+        b' ' | b'\t' | 0x0b | 0x0c => MAX_BLANKS,
         _ => 0,
     };
     let mut edits = Edits::default();
     let mut done = 0;
-    for probe in (0..bytes.len()).step_by(MOST_LINE_ENDS / 2) {
+    for probe in (0..bytes.len()).step_by(MAX_LINE_ENDS / 2) {
         let most = class(bytes[probe]);
         if bytes.len() <= most || most == 0 || probe < done {
             continue;

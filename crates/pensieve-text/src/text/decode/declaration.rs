@@ -2,7 +2,7 @@
 //!
 //! Declarations are found, not believed: whether the bytes agree is decided elsewhere.
 
-use super::encoding::{Encoding, Scheme};
+use super::encoding::{Encoding, EncodingScheme};
 
 /// How far into a document declarations are looked for.
 const REACH: usize = 4096;
@@ -36,7 +36,7 @@ pub(super) fn declared(head: &[u8], format: DeclarationFormat) -> Option<Encodin
     let encoding = Encoding::from_name(label?)?;
     // Whoever could read the declaration reads ASCII, whatever it says.
     Some(match encoding.0 {
-        Scheme::Utf16(_) | Scheme::Utf32(_) => Encoding::UTF_8,
+        EncodingScheme::Utf16(_) | EncodingScheme::Utf32(_) => Encoding::UTF_8,
         _ => encoding,
     })
 }

@@ -1,16 +1,16 @@
-//! Decoded text as it grows: characters, their map to the source, and what had to be replaced.
+//! Decoded text as it grows: characters, their map to the source, and the count of replaced bytes.
 
 use crate::model::{MapBuilder, SpanMap};
 
-/// Text, map and losses of one stretch of bytes.
-pub(super) struct Output {
+/// Text, map and replacements of one slice of bytes.
+pub(super) struct DecodedText {
     pub text: String,
     map: MapBuilder,
     /// Equal units that are not in the map yet.
     units: usize,
     out_unit: usize,
     src_unit: usize,
-    /// Bytes of which each decoded character stands for itself alone.
+    /// True if slices of the source decode alone.
     is_exact: bool,
     /// How many U+FFFD were put in.
     pub replaced: u64,
@@ -18,10 +18,10 @@ pub(super) struct Output {
     pub first: Option<usize>,
 }
 
-impl Output {
-    /// An empty text whose source goes on at `source`; `is_exact` says that slices of the source decode alone.
-    pub fn new(source: usize, is_exact: bool, room: usize) -> Output {
-        Output {
+impl DecodedText {
+    /// An empty text whose source continues at `source`; `is_exact` says that slices of the source decode alone.
+    pub fn new(source: usize, is_exact: bool, room: usize) -> DecodedText {
+        DecodedText {
             text: String::with_capacity(room),
             map: MapBuilder::new(source),
             units: 0,
@@ -33,7 +33,7 @@ impl Output {
         }
     }
 
-    /// Bytes that are their own text.
+    /// Bytes that are UTF-8 already.
     pub fn copy(&mut self, text: &str) {
         self.text.push_str(text);
         self.count(text.len(), 1, 1);
@@ -57,7 +57,7 @@ impl Output {
         self.count(1, text.len(), src);
     }
 
-    /// `src` bytes that mean nothing: one U+FFFD.
+    /// `src` undecodable bytes: one U+FFFD.
     pub fn bad(&mut self, src: usize) {
         self.flush();
         self.first.get_or_insert(self.map.src());
@@ -67,7 +67,7 @@ impl Output {
     }
 
     /// A byte-order mark, which is no text.
-    pub fn mark(&mut self, src: usize) {
+    pub fn bom(&mut self, src: usize) {
         self.flush();
         self.map.skip_blank(src);
     }
@@ -78,7 +78,7 @@ impl Output {
         self.map.skip(src);
     }
 
-    /// Text, map, and the source byte at which the next stretch goes on.
+    /// Text, map, and the source byte at which the next slice continues.
     pub fn finish(mut self) -> (String, SpanMap, usize) {
         self.flush();
         let next = self.map.src();

@@ -1,80 +1,87 @@
-//! Whether the lines of a block are one paragraph, several, or lines that must stay.
+//! Decides for each line end of a block whether it stays, joins two lines of a paragraph or ends a paragraph.
 //!
-//! Lines that a program filled break where the next word did not fit: that holds for nearly every line of prose and
-//! for few lines of verse, tables or addresses. A line of prose goes on in the middle of a sentence as often as not,
-//! so the next one begins with a small letter; lines of verse begin with capitals. Both have to agree before anything
-//! is joined. The same facts are asked again of what was joined until nothing changes, so that clean text is stable.
+//! A program that wraps text breaks a line where the next word does not fit: this holds for nearly every line of prose
+//! and for few lines of verse, tables or addresses. About every second line of prose ends in the middle of a sentence,
+//! so that the next one begins with a small letter; lines of verse begin with capitals. Both signs must agree before
+//! lines are joined. Joined lines are judged again until nothing changes, so that clean text is stable.
 
-use super::line::{Caps, End, Line, Role, Start};
-use super::words::{Words, before_hyphen, first_word};
+use super::hyphenation::{WordCounts, before_hyphen, first_word};
+use super::line_traits::{FirstLetter, LetterCase, LineEnd, LineRole, LineTraits};
 use std::borrow::Cow;
 
-/// Lines that are longer were not wrapped.
-const WIDEST: usize = 160;
+/// Longer lines were not wrapped by a program.
+const MAX_LINE_CHARS: usize = 160;
 
 /// What becomes of a line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Break {
-    /// It stays.
+pub(super) enum LineBreak {
+    /// The line end stays.
     Keep,
-    /// A blank stands for it.
+    /// A blank replaces it.
     Blank,
-    /// Nothing stands for it.
+    /// It is removed.
     Nothing,
-    /// It goes, and so does the hyphen before it.
+    /// It is removed together with the hyphen before it.
     Hyphen,
-    /// A blank line stands for it.
+    /// A blank line replaces it.
     Paragraph,
 }
 
-/// What is known of the document, and which rules are on.
+/// What the beginning of the document shows, and which rules are on.
 #[derive(Debug, Default)]
-pub(super) struct Known {
-    pub(super) words: Words,
-    /// The width to which the document is wrapped, where its paragraphs agree.
+pub(super) struct ReflowContext {
+    pub(super) words: WordCounts,
+    /// The width to which the document is wrapped, if its paragraphs agree.
     pub(super) width: Option<usize>,
     pub(super) joins_lines: bool,
     pub(super) joins_words: bool,
     pub(super) keeps_lists: bool,
 }
 
-/// A line as it stands by now: one of the source, or several that were joined.
-struct Now<'a> {
+/// A line of the source, or several that were joined.
+struct MergedLine<'a> {
     text: Cow<'a, str>,
-    line: Line,
-    /// The last line of the source in it.
+    line: LineTraits,
+    /// The index of its last source line.
     last: usize,
 }
 
-/// What becomes of the line ends of a block: one answer for each but the last.
-pub(super) fn breaks(lines: &[&str], known: &Known) -> Vec<Break> {
-    let mut breaks = vec![Break::Keep; lines.len().saturating_sub(1)];
-    let mut blocks: Vec<Vec<Now<'_>>> = vec![block_of(lines)];
+/// What becomes of each line end of a block except the last.
+pub(super) fn breaks(lines: &[&str], context: &ReflowContext) -> Vec<LineBreak> {
+    let mut breaks = vec![LineBreak::Keep; lines.len().saturating_sub(1)];
+    let mut blocks: Vec<Vec<MergedLine<'_>>> = vec![block_of(lines)];
     while let Some(block) = blocks.pop() {
-        let found = look(&block, known);
-        if found.iter().any(|&found| found != Break::Keep) {
+        let found = judge_block(&block, context);
+        if found.iter().any(|&found| found != LineBreak::Keep) {
             blocks.extend(joined(&block, &found, &mut breaks));
         }
     }
     breaks
 }
 
-fn block_of<'a>(lines: &[&'a str]) -> Vec<Now<'a>> {
-    let now =
-        |(last, text): (usize, &&'a str)| Now { text: Cow::Borrowed(*text), line: Line::of(text), last };
-    lines.iter().enumerate().map(now).collect()
+fn block_of<'a>(lines: &[&'a str]) -> Vec<MergedLine<'a>> {
+    let line = |(last, text): (usize, &&'a str)| MergedLine {
+        text: Cow::Borrowed(*text),
+        line: LineTraits::of(text),
+        last,
+    };
+    lines.iter().enumerate().map(line).collect()
 }
 
-/// The blocks into which a block falls, their lines joined as was found; what is one line now is left out.
-fn joined<'a>(block: &[Now<'a>], found: &[Break], breaks: &mut [Break]) -> Vec<Vec<Now<'a>>> {
-    for (now, &how) in block.iter().zip(found) {
-        breaks[now.last] = how;
+/// The blocks into which a block is divided, with their lines joined; blocks of one line are left out.
+fn joined<'a>(
+    block: &[MergedLine<'a>],
+    found: &[LineBreak],
+    breaks: &mut [LineBreak],
+) -> Vec<Vec<MergedLine<'a>>> {
+    for (line, &how) in block.iter().zip(found) {
+        breaks[line.last] = how;
     }
     let mut blocks = Vec::new();
     let mut start = 0;
     for end in 1..=block.len() {
-        if found.get(end - 1).is_none_or(|&how| how == Break::Paragraph) {
-            if found[start..end - 1].contains(&Break::Keep) {
+        if found.get(end - 1).is_none_or(|&how| how == LineBreak::Paragraph) {
+            if found[start..end - 1].contains(&LineBreak::Keep) {
                 blocks.push(joined_lines(&block[start..end], &found[start..end - 1]));
             }
             start = end;
@@ -83,54 +90,54 @@ fn joined<'a>(block: &[Now<'a>], found: &[Break], breaks: &mut [Break]) -> Vec<V
     blocks
 }
 
-fn joined_lines<'a>(block: &[Now<'a>], found: &[Break]) -> Vec<Now<'a>> {
-    let mut lines: Vec<Now<'a>> = Vec::new();
-    for (at, now) in block.iter().enumerate() {
+fn joined_lines<'a>(block: &[MergedLine<'a>], found: &[LineBreak]) -> Vec<MergedLine<'a>> {
+    let mut lines: Vec<MergedLine<'a>> = Vec::new();
+    for (at, line) in block.iter().enumerate() {
         match (at.checked_sub(1).map(|before| found[before]), lines.last_mut()) {
-            (Some(how), Some(last)) if how != Break::Keep => last.join(now, how),
-            _ => lines.push(Now { text: now.text.clone(), ..*now }),
+            (Some(how), Some(last)) if how != LineBreak::Keep => last.join(line, how),
+            _ => lines.push(MergedLine { text: line.text.clone(), ..*line }),
         }
     }
-    for now in lines.iter_mut().filter(|now| matches!(now.text, Cow::Owned(_))) {
-        now.line = Line::of(&now.text);
+    for line in lines.iter_mut().filter(|line| matches!(line.text, Cow::Owned(_))) {
+        line.line = LineTraits::of(&line.text);
     }
     lines
 }
 
-impl Now<'_> {
-    fn join(&mut self, next: &Now<'_>, how: Break) {
+impl MergedLine<'_> {
+    fn join(&mut self, next: &MergedLine<'_>, how: LineBreak) {
         let text = self.text.to_mut();
         match how {
-            Break::Hyphen => {
+            LineBreak::Hyphen => {
                 text.pop();
             }
-            Break::Blank => text.push(' '),
-            Break::Nothing | Break::Keep | Break::Paragraph => {}
+            LineBreak::Blank => text.push(' '),
+            LineBreak::Nothing | LineBreak::Keep | LineBreak::Paragraph => {}
         }
         text.push_str(&next.text);
         self.last = next.last;
     }
 }
 
-/// One look at a block.
-fn look(block: &[Now<'_>], known: &Known) -> Vec<Break> {
-    let mut found = vec![Break::Keep; block.len().saturating_sub(1)];
+/// Judges the line ends of a block once.
+fn judge_block(block: &[MergedLine<'_>], context: &ReflowContext) -> Vec<LineBreak> {
+    let mut found = vec![LineBreak::Keep; block.len().saturating_sub(1)];
     let mut start = 0;
     for end in 1..=block.len() {
         let goes_on = block.get(end).is_some_and(|next| {
-            let is_item = known.keeps_lists && next.line.role == Role::Item;
+            let is_item = context.keeps_lists && next.line.role == LineRole::Item;
             let role = if is_item {
-                Role::Item
-            } else if next.line.role == Role::Item {
-                Role::Text
+                LineRole::Item
+            } else if next.line.role == LineRole::Item {
+                LineRole::Text
             } else {
                 next.line.role
             };
-            block[end - 1].line.may_join(&Line { role, ..next.line })
+            block[end - 1].line.may_join(&LineTraits { role, ..next.line })
         });
         if !goes_on {
             if end - start > 1 {
-                Stretch { lines: &block[start..end], known }.look(&mut found[start..end - 1]);
+                ParagraphCandidate { lines: &block[start..end], context }.judge(&mut found[start..end - 1]);
             }
             start = end;
         }
@@ -138,18 +145,18 @@ fn look(block: &[Now<'_>], known: &Known) -> Vec<Break> {
     found
 }
 
-/// Lines that may be parts of one paragraph.
-struct Stretch<'a, 'b> {
-    lines: &'a [Now<'b>],
-    known: &'a Known,
+/// Consecutive lines that may belong to one paragraph.
+struct ParagraphCandidate<'a, 'b> {
+    lines: &'a [MergedLine<'b>],
+    context: &'a ReflowContext,
 }
 
-impl Stretch<'_, '_> {
-    fn look(&self, found: &mut [Break]) {
+impl ParagraphCandidate<'_, '_> {
+    fn judge(&self, found: &mut [LineBreak]) {
         if self.is_no_prose() {
             return;
         }
-        if self.known.joins_lines {
+        if self.context.joins_lines {
             if self.is_wrapped() {
                 self.join_wrapped(found);
             } else if self.goes_on_throughout() {
@@ -158,28 +165,28 @@ impl Stretch<'_, '_> {
                 self.join_full(found);
             }
         }
-        if self.known.joins_words {
+        if self.context.joins_words {
             for at in (0..found.len()).filter(|&at| self.is_divided(at)) {
                 found[at] = self.join(at);
             }
         }
     }
 
-    fn line(&self, at: usize) -> &Line {
+    fn line(&self, at: usize) -> &LineTraits {
         &self.lines[at].line
     }
 
-    fn all(&self) -> impl Iterator<Item = &Line> {
-        self.lines.iter().map(|now| &now.line)
+    fn all(&self) -> impl Iterator<Item = &LineTraits> {
+        self.lines.iter().map(|line| &line.line)
     }
 
     fn breaks(&self) -> usize {
         self.lines.len() - 1
     }
 
-    /// How many breaks are so.
-    fn count(&self, is_so: impl Fn(&Line, &Line) -> bool) -> usize {
-        (0..self.breaks()).filter(|&at| is_so(self.line(at), self.line(at + 1))).count()
+    /// How many line ends satisfy `test`.
+    fn count(&self, test: impl Fn(&LineTraits, &LineTraits) -> bool) -> usize {
+        (0..self.breaks()).filter(|&at| test(self.line(at), self.line(at + 1))).count()
     }
 
     /// The longest line.
@@ -189,20 +196,20 @@ impl Stretch<'_, '_> {
 
     /// Rows of numbers, code, fields of a form, and lines that no program has wrapped.
     fn is_no_prose(&self) -> bool {
-        let sum = |of: fn(&Line) -> usize| self.all().map(of).sum::<usize>();
+        let sum = |of: fn(&LineTraits) -> usize| self.all().map(of).sum::<usize>();
         let (words, lines) = (sum(|line| line.words), self.lines.len());
-        self.widest() > WIDEST
+        self.widest() > MAX_LINE_CHARS
             || sum(|line| line.numbers) * 20 >= words * 7
             || sum(|line| usize::from(line.looks_like_code)) * 10 >= lines * 3
             || sum(|line| usize::from(line.looks_like_field)) * 2 > lines
     }
 
-    /// True for four lines or more that were filled, and read like prose.
+    /// True for four lines or more that were wrapped and read like prose.
     fn is_wrapped(&self) -> bool {
         let widest = self.widest();
-        // Where a sentence ends and the next word would have fit, a paragraph may end.
+        // If a sentence ends and the next word would have fit, a paragraph may end.
         let ends = self.count(|line, next| {
-            line.end == End::Terminal && next.start != Start::Lower && !fills(line, next, widest)
+            line.end == LineEnd::Terminal && next.start != FirstLetter::Lower && !fills(line, next, widest)
         });
         let breaks = self.breaks() - ends;
         let words: usize = self.all().map(|line| line.words).sum();
@@ -212,63 +219,64 @@ impl Stretch<'_, '_> {
         }
         let strict = self.count(|line, next| fills(line, next, widest)) * 10 >= breaks * 9;
         let loose = self.count(|line, next| fills(line, next, widest * 17 / 20)) * 10 >= breaks * 8;
-        let low = self.count(|_, next| next.start == Start::Lower);
+        let low = self.count(|_, next| next.start == FirstLetter::Lower);
         let length: usize =
-            self.lines[..self.breaks()].iter().map(|now| now.line.chars).sum::<usize>() / self.breaks();
-        if self.all().all(|line| line.caps != Caps::Some)
+            self.lines[..self.breaks()].iter().map(|line| line.line.chars).sum::<usize>() / self.breaks();
+        if self.all().all(|line| line.caps != LetterCase::Some)
             && !is_cjk
-            && self.all().any(|line| line.caps == Caps::All)
+            && self.all().any(|line| line.caps == LetterCase::All)
         {
             return strict && length >= 38;
         }
         if is_cjk {
             return strict && widest >= 15;
         }
-        if self.all().all(|line| matches!(line.start, Start::Caseless | Start::Other)) {
-            let letters = self.all().filter(|line| line.start == Start::Caseless).count();
+        if self.all().all(|line| matches!(line.start, FirstLetter::Caseless | FirstLetter::Other)) {
+            let letters = self.all().filter(|line| line.start == FirstLetter::Caseless).count();
             return strict && length >= 38 && letters * 2 >= self.lines.len();
         }
         strict && low * 4 >= breaks || loose && low * 2 >= breaks && length >= 38
     }
 
-    /// In wrapped prose a line that is not full ends a paragraph, unless the sentence goes on.
-    fn join_wrapped(&self, found: &mut [Break]) {
+    /// In wrapped prose a line that is not full ends a paragraph, unless the sentence continues.
+    fn join_wrapped(&self, found: &mut [LineBreak]) {
         let widest = self.widest();
         for (at, found) in found.iter_mut().enumerate() {
             let (line, next) = (self.line(at), self.line(at + 1));
-            let begins = line.end == End::Terminal && next.start != Start::Lower;
+            let begins = line.end == LineEnd::Terminal && next.start != FirstLetter::Lower;
             let width = if begins { widest * 19 / 20 } else { widest * 17 / 20 };
             *found = match fills(line, next, width) || line.goes_on_in(next) {
                 true => self.join(at),
-                false => Break::Paragraph,
+                false => LineBreak::Paragraph,
             };
         }
     }
 
-    /// True for two or three lines in which the sentence goes on at every break, and which are long, or begin and end
-    /// as a sentence does.
+    /// True for two or three lines in which the sentence continues at every line end, and which are long, or begin and end
+    /// like a sentence.
     fn goes_on_throughout(&self) -> bool {
-        let goes_on = |line: &Line, next: &Line| line.goes_on_in(next);
+        let goes_on = |line: &LineTraits, next: &LineTraits| line.goes_on_in(next);
         if self.breaks() > 2 || self.count(goes_on) < self.breaks() {
             return false;
         }
         let widest = self.widest();
-        let is_long = |line: &Line, next: &Line| line.chars >= 40 && fills(line, next, widest * 17 / 20);
+        let is_long =
+            |line: &LineTraits, next: &LineTraits| line.chars >= 40 && fills(line, next, widest * 17 / 20);
         if self.count(is_long) == self.breaks() {
             return true;
         }
-        let is_sentence = self.line(0).start == Start::Upper
-            && self.line(0).role == Role::Text
-            && self.line(self.breaks()).end == End::Terminal;
-        // Lines of verse end with a comma as often as not; so short a line of prose hardly ever does.
-        is_sentence && self.count(|line, _| line.words >= 3 && line.end != End::Comma) == self.breaks()
+        let is_sentence = self.line(0).start == FirstLetter::Upper
+            && self.line(0).role == LineRole::Text
+            && self.line(self.breaks()).end == LineEnd::Terminal;
+        // Many lines of verse end with a comma; such short lines of prose hardly ever do.
+        is_sentence && self.count(|line, _| line.words >= 3 && line.end != LineEnd::Comma) == self.breaks()
     }
 
-    /// Breaks in the middle of a sentence behind a line that is too long for verse, and those behind lines that fill the
-    /// width of the document.
-    fn join_full(&self, found: &mut [Break]) {
+    /// Joins lines in the middle of a sentence after a line that is too long for verse, and after lines that fill the width
+    /// of the document.
+    fn join_full(&self, found: &mut [LineBreak]) {
         let widest = self.widest();
-        let width = self.known.width.filter(|&width| widest <= width + 3);
+        let width = self.context.width.filter(|&width| widest <= width + 3);
         for (at, found) in found.iter_mut().enumerate() {
             let (line, next) = (self.line(at), self.line(at + 1));
             let is_full =
@@ -280,36 +288,38 @@ impl Stretch<'_, '_> {
         }
     }
 
-    /// True where a hyphen divides a word between this line and the next.
+    /// True if a hyphen divides a word between this line and the next.
     fn is_divided(&self, at: usize) -> bool {
         let (line, next) = (&self.lines[at], &self.lines[at + 1]);
         let is_capital = |text: &str| text.starts_with(char::is_uppercase);
-        let is_name = || match super::line::divided(&line.text) {
-            Some(hyphen) => line.line.caps == Caps::Some && is_capital(before_hyphen(&line.text, hyphen)),
+        let is_name = || match super::line_traits::final_hyphen(&line.text) {
+            Some(hyphen) => {
+                line.line.caps == LetterCase::Some && is_capital(before_hyphen(&line.text, hyphen))
+            }
             None => false,
         };
-        line.line.end == End::Hyphen
+        line.line.end == LineEnd::Hyphen
             && !is_suspended(&next.text)
             && (next.text.starts_with(char::is_lowercase) || is_capital(&next.text) && is_name())
     }
 
     /// How this line and the next are joined.
-    fn join(&self, at: usize) -> Break {
+    fn join(&self, at: usize) -> LineBreak {
         let (line, next) = (&self.lines[at], &self.lines[at + 1]);
-        if line.line.end == End::Hyphen && !is_suspended(&next.text) {
+        if line.line.end == LineEnd::Hyphen && !is_suspended(&next.text) {
             return self.join_words(at);
         }
-        // A dash that stands close to its word does so on both sides.
+        // A dash without a space before it has none after it.
         let has_dash = ["--", "—"].iter().any(|dash| {
             line.text.strip_suffix(dash).is_some_and(|word| word.ends_with(char::is_alphanumeric))
         });
-        if has_dash || line.line.cjk.1 && next.line.cjk.0 { Break::Nothing } else { Break::Blank }
+        if has_dash || line.line.cjk.1 && next.line.cjk.0 { LineBreak::Nothing } else { LineBreak::Blank }
     }
 
-    fn join_words(&self, at: usize) -> Break {
+    fn join_words(&self, at: usize) -> LineBreak {
         let (text, next) = (&*self.lines[at].text, &*self.lines[at + 1].text);
-        let Some(hyphen) = super::line::divided(text).filter(|_| self.known.joins_words) else {
-            return Break::Keep;
+        let Some(hyphen) = super::line_traits::final_hyphen(text).filter(|_| self.context.joins_words) else {
+            return LineBreak::Keep;
         };
         let (left, right) = (before_hyphen(text, hyphen), first_word(next));
         let is_capital = |word: &str| word.starts_with(char::is_uppercase);
@@ -319,19 +329,19 @@ impl Stretch<'_, '_> {
             _ if is_soft => false,
             (_, "") => true,
             (left, right) if is_capital(right) => !(all_capitals(left) && all_capitals(right)),
-            (left, right) => self.known.words.keeps_hyphen(left, right),
+            (left, right) => self.context.words.keeps_hyphen(left, right),
         };
-        if keeps { Break::Nothing } else { Break::Hyphen }
+        if keeps { LineBreak::Nothing } else { LineBreak::Hyphen }
     }
 }
 
-/// True where the first word of the next line did not fit behind this one.
-fn fills(line: &Line, next: &Line, width: usize) -> bool {
+/// True if the first word of the next line did not fit after this one.
+fn fills(line: &LineTraits, next: &LineTraits, width: usize) -> bool {
     let gap = usize::from(!(line.cjk.1 && next.cjk.0));
     line.chars + gap + next.first_word > width
 }
 
-/// True for a line that goes on after a first half without its second: `pre- and post-war`, `Vor- und Nachteile`.
+/// True for a line that continues after the first half of a suspended compound: `pre- and post-war`, `Vor- und Nachteile`.
 fn is_suspended(next: &str) -> bool {
     let mut words = next.split(' ');
     match words.next() {
@@ -341,12 +351,12 @@ fn is_suspended(next: &str) -> bool {
     }
 }
 
-/// The width of a block that is wrapped beyond doubt.
-pub(super) fn width_of(lines: &[&str], known: &Known) -> Option<usize> {
+/// The width of a block that is certainly wrapped.
+pub(super) fn width_of(lines: &[&str], context: &ReflowContext) -> Option<usize> {
     let block = block_of(lines);
     let is_one = block.windows(2).all(|pair| pair[0].line.may_join(&pair[1].line));
-    let stretch = Stretch { lines: &block, known };
-    (is_one && !stretch.is_no_prose() && stretch.is_wrapped()).then(|| stretch.widest())
+    let candidate = ParagraphCandidate { lines: &block, context };
+    (is_one && !candidate.is_no_prose() && candidate.is_wrapped()).then(|| candidate.widest())
 }
 
 #[cfg(test)]
@@ -355,18 +365,23 @@ mod tests {
 
     /// Joins a block: `¶` stands for a new paragraph.
     fn check(block: &str, expected: &str) {
-        let known = Known { joins_lines: true, joins_words: true, keeps_lists: true, ..Known::default() };
+        let context = ReflowContext {
+            joins_lines: true,
+            joins_words: true,
+            keeps_lists: true,
+            ..ReflowContext::default()
+        };
         let lines: Vec<&str> = block.lines().collect();
-        let found = breaks(&lines, &known);
+        let found = breaks(&lines, &context);
         let mut text = String::new();
         for (at, line) in lines.iter().enumerate() {
             text.push_str(line);
             match found.get(at) {
-                Some(Break::Keep) => text.push('\n'),
-                Some(Break::Blank) => text.push(' '),
-                Some(Break::Hyphen) => _ = text.pop(),
-                Some(Break::Paragraph) => text.push_str("\n\n"),
-                Some(Break::Nothing) | None => {}
+                Some(LineBreak::Keep) => text.push('\n'),
+                Some(LineBreak::Blank) => text.push(' '),
+                Some(LineBreak::Hyphen) => _ = text.pop(),
+                Some(LineBreak::Paragraph) => text.push_str("\n\n"),
+                Some(LineBreak::Nothing) | None => {}
             }
         }
         assert_eq!(text, expected);

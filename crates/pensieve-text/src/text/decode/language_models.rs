@@ -9,14 +9,14 @@ use std::sync::LazyLock;
 const STEP: f32 = 0.35;
 
 /// Letters of a language and what it costs that one follows another.
-pub(super) struct Language {
+pub(super) struct LanguageModel {
     pub name: &'static str,
     letters: HashMap<char, u8>,
     width: usize,
     costs: Vec<f32>,
 }
 
-impl Language {
+impl LanguageModel {
     /// The number of a letter in lower case; 0 for whatever is none of this language.
     pub fn letter(&self, c: char) -> u8 {
         self.letters.get(&c).copied().unwrap_or(0)
@@ -29,7 +29,7 @@ impl Language {
 }
 
 /// Every language with an alphabet.
-pub(super) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
+pub(super) static LANGUAGE_MODELS: LazyLock<Vec<LanguageModel>> = LazyLock::new(|| {
     let mut lines = include_str!("languages.txt").lines().filter(|line| !line.starts_with('#'));
     let mut languages = Vec::new();
     while let Some((name, letters)) = lines.next().and_then(|line| line.split_once(' ')) {
@@ -38,23 +38,23 @@ pub(super) static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
         let rows = lines.by_ref().take(width);
         let costs =
             rows.flat_map(|row| row.chars()).map(|digit| digit.to_digit(36).unwrap_or(35) as f32 * STEP);
-        languages.push(Language { name, costs: costs.collect(), letters, width });
+        languages.push(LanguageModel { name, costs: costs.collect(), letters, width });
     }
     languages
 });
 
 /// The language of this name.
-pub(super) fn language(name: &str) -> Option<&'static Language> {
-    LANGUAGES.iter().find(|language| language.name == name)
+pub(super) fn language(name: &str) -> Option<&'static LanguageModel> {
+    LANGUAGE_MODELS.iter().find(|language| language.name == name)
 }
 
 /// Characters by their rank among the frequent ones of a language.
-pub(super) struct Characters {
+pub(super) struct CharacterRanks {
     pub name: &'static str,
     ranks: HashMap<char, u16>,
 }
 
-impl Characters {
+impl CharacterRanks {
     /// The rank from 1, where the character is a frequent one.
     pub fn rank(&self, c: char) -> Option<u16> {
         self.ranks.get(&c).copied()
@@ -62,10 +62,10 @@ impl Characters {
 }
 
 /// The languages whose characters are counted one by one.
-pub(super) static CHARACTERS: LazyLock<Vec<Characters>> = LazyLock::new(|| {
+pub(super) static CHARACTER_RANKS: LazyLock<Vec<CharacterRanks>> = LazyLock::new(|| {
     let lines = include_str!("characters.txt").lines().filter(|line| !line.starts_with('#'));
     let named = lines.filter_map(|line| line.split_once(' '));
-    named.map(|(name, list)| Characters { name, ranks: list.chars().zip(1..).collect() }).collect()
+    named.map(|(name, list)| CharacterRanks { name, ranks: list.chars().zip(1..).collect() }).collect()
 });
 
 #[cfg(test)]
@@ -74,12 +74,12 @@ mod tests {
 
     #[test]
     fn the_tables_are_whole() {
-        assert_eq!(LANGUAGES.len(), 42);
-        for language in LANGUAGES.iter() {
+        assert_eq!(LANGUAGE_MODELS.len(), 42);
+        for language in LANGUAGE_MODELS.iter() {
             assert_eq!(language.costs.len(), language.width * language.width, "{}", language.name);
         }
-        assert_eq!(CHARACTERS.len(), 4);
-        assert!(CHARACTERS.iter().all(|list| list.ranks.len() == 800));
+        assert_eq!(CHARACTER_RANKS.len(), 4);
+        assert!(CHARACTER_RANKS.iter().all(|list| list.ranks.len() == 800));
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Finding the few bytes of a text that a rule must look at, many bytes a step.
+//! Finds the few bytes of a text that a rule must look at, 64 bytes at a time.
 
-/// Walks over the bytes that a test on (byte before, byte) picks out. The test runs over blocks of 64 without a
-/// branch, so that the compiler makes vector code of it; a dense text costs no more than a few steps a hit.
-pub(super) struct Flags<'a, F> {
+/// Iterates over the bytes that satisfy a test on (previous byte, byte). The test runs over blocks of 64 without a
+/// branch, so that the compiler vectorises it; a dense text costs a few steps for each hit.
+pub(super) struct ByteScanner<'a, F> {
     bytes: &'a [u8],
     test: F,
     /// Start of the block whose hits are in `bits`.
@@ -12,15 +12,15 @@ pub(super) struct Flags<'a, F> {
 
 const BLOCK: usize = 64;
 
-impl<'a, F: Fn(u8, u8) -> bool> Flags<'a, F> {
-    /// A walk over `bytes`; before the first byte stands a letter.
-    pub(super) fn new(bytes: &'a [u8], test: F) -> Flags<'a, F> {
-        let mut flags = Flags { bytes, test, base: 0, bits: 0 };
-        flags.load(0);
-        flags
+impl<'a, F: Fn(u8, u8) -> bool> ByteScanner<'a, F> {
+    /// A scanner of `bytes`; the byte before the first counts as a letter.
+    pub(super) fn new(bytes: &'a [u8], test: F) -> ByteScanner<'a, F> {
+        let mut scanner = ByteScanner { bytes, test, base: 0, bits: 0 };
+        scanner.load(0);
+        scanner
     }
 
-    /// The first hit at or behind `at`, which never moves back.
+    /// The first hit at or after `at`, which never moves back.
     pub(super) fn next(&mut self, at: usize) -> Option<usize> {
         if at >= self.base + BLOCK {
             self.load(at);
@@ -46,7 +46,7 @@ impl<'a, F: Fn(u8, u8) -> bool> Flags<'a, F> {
         };
     }
 
-    /// A block at either end of the text, filled up with letters.
+    /// A block at either end of the text, padded with letters.
     #[cold]
     fn edge(&self) -> u64 {
         let rest = self.bytes.get(self.base..).unwrap_or_default();
@@ -85,9 +85,9 @@ mod tests {
         for len in [0, 1, 7, 63, 64, 65, 127, 128, 129, 200] {
             for step in [1, 2, 3, 17, 64, 65] {
                 let bytes: Vec<u8> = (0..len).map(|i| if i % step == 0 { b'#' } else { b'.' }).collect();
-                let mut flags = Flags::new(&bytes, |before, here| (here == b'#') & (before != b'?'));
+                let mut scanner = ByteScanner::new(&bytes, |before, here| (here == b'#') & (before != b'?'));
                 let mut found = Vec::new();
-                while let Some(at) = flags.next(found.last().map_or(0, |last| last + 1)) {
+                while let Some(at) = scanner.next(found.last().map_or(0, |last| last + 1)) {
                     found.push(at);
                 }
                 assert_eq!(found, (0..len).step_by(step).collect::<Vec<_>>(), "{len} by {step}");
@@ -101,9 +101,9 @@ mod tests {
             let mut bytes = vec![b'.'; 200];
             bytes[at - 1] = b'a';
             bytes[at] = b'b';
-            let mut flags = Flags::new(&bytes, |before, here| (before == b'a') & (here == b'b'));
-            assert_eq!(flags.next(0), Some(at));
-            assert_eq!(flags.next(at + 1), None);
+            let mut scanner = ByteScanner::new(&bytes, |before, here| (before == b'a') & (here == b'b'));
+            assert_eq!(scanner.next(0), Some(at));
+            assert_eq!(scanner.next(at + 1), None);
         }
     }
 }

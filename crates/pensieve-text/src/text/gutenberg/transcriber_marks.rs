@@ -1,21 +1,21 @@
-//! Marks that the plain texts of the project have where a book has type: illustrations and italics.
+//! Marks of transcribers for what plain text cannot show: illustrations and italics.
 
 use crate::model::Segment;
 use crate::text::edits::Edits;
 
-/// Which marks go.
+/// Which marks are removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TranscriberMarkOptions {
-    /// `[Illustration: ...]` goes, with its caption.
+    /// Remove `[Illustration: ...]` with its caption.
     pub drop_illustrations: bool,
-    /// The signs of `_italics_` go; the words stay.
+    /// Remove the signs of `_italics_`; the words stay.
     pub drop_italics: bool,
 }
 
-/// A caption is not longer than this; what is longer is no illustration.
-const LONGEST_CAPTION: usize = 3000;
+/// The longest caption; a longer bracket is no illustration.
+const MAX_CAPTION_BYTES: usize = 3000;
 
-/// Leaves marks out and makes every line end `\n`; the map leads on to where it led.
+/// Removes marks and makes every line end `\n`; the map still leads to the source.
 pub fn drop_transcriber_marks(segment: Segment, options: &TranscriberMarkOptions) -> Segment {
     let text = &segment.text;
     let mut edits = Edits::default();
@@ -41,23 +41,23 @@ fn line_end(text: &str, at: usize, edits: &mut Edits) -> usize {
     at + 1
 }
 
-/// Leaves out the illustration that may begin at `at`. One that has its lines for itself goes with as many blank lines
-/// behind it as stand before it, so that the larger of its two gaps is what stays.
+/// Removes the illustration that may begin at `at`. If it has lines of its own, as many blank lines after it are removed as
+/// stand before it, so that the larger of the two gaps stays.
 fn illustration(text: &str, at: usize, edits: &mut Edits) -> usize {
     let rest = text[at + 1..].trim_start_matches(['_', '*']);
     let name = rest.get(..12).is_some_and(|name| name.eq_ignore_ascii_case("illustration"));
     let closed = if name { closing(&text[at..]) } else { None };
     let Some(end) = closed.map(|len| at + len) else { return at + 1 };
     let line = text[..at].rfind(['\n', '\r']).map_or(0, |before| before + 1);
-    let behind = text[end..].find(['\n', '\r']).map_or(text.len(), |by| end + by);
-    if !text[line..at].trim().is_empty() || !text[end..behind].trim().is_empty() {
+    let line_end = text[end..].find(['\n', '\r']).map_or(text.len(), |by| end + by);
+    if !text[line..at].trim().is_empty() || !text[end..line_end].trim().is_empty() {
         edits.loss(at, end);
         return end;
     }
     let before = text[text[..line].trim_end().len()..line].lines().count().saturating_sub(1);
-    let mut next = behind_line(text, behind);
+    let mut next = after_line(text, line_end);
     for _ in 0..before {
-        let following = behind_line(text, next);
+        let following = after_line(text, next);
         if !text[next..following].trim().is_empty() {
             break;
         }
@@ -67,8 +67,8 @@ fn illustration(text: &str, at: usize, edits: &mut Edits) -> usize {
     next
 }
 
-/// The start of the line behind the one in which `at` stands.
-fn behind_line(text: &str, at: usize) -> usize {
+/// The start of the line after the line of `at`.
+fn after_line(text: &str, at: usize) -> usize {
     match text[at..].find(['\n', '\r']).map(|by| at + by) {
         Some(end) if text[end..].starts_with("\r\n") => end + 2,
         Some(end) => end + 1,
@@ -79,7 +79,7 @@ fn behind_line(text: &str, at: usize) -> usize {
 /// Bytes up to the bracket that closes the first one.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0usize;
-    for (at, byte) in text.bytes().enumerate().take(LONGEST_CAPTION) {
+    for (at, byte) in text.bytes().enumerate().take(MAX_CAPTION_BYTES) {
         match byte {
             b'[' => depth += 1,
             b']' if depth == 1 => return Some(at + 1),
@@ -90,7 +90,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// One underscore is a sign of italics; several are a line to be filled in.
+/// One underscore is a sign of italics; several are a blank to be filled in.
 fn underscores(text: &str, at: usize, edits: &mut Edits) -> usize {
     let len = text[at..].bytes().take_while(|byte| *byte == b'_').count();
     if len == 1 {

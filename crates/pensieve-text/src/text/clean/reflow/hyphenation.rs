@@ -1,12 +1,12 @@
-//! Which words a document has, and whether a word that a hyphen divides between two lines keeps the hyphen.
+//! Whether a word that is divided between two lines keeps its hyphen.
 //!
-//! No dictionary takes part. A document that writes `well-known` inside a line says how the word is written, and so
-//! does one that writes `example`. Where the document is silent, a compound is told from a divided word by its halves.
+//! No dictionary is used. The document decides by how it writes the word inside a line: `well-known`, or `example`. If it
+//! does not have the word, the two halves decide.
 
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
-/// First halves of compounds, each with beginnings of second halves that make one word with it.
+/// First halves of compounds, each with the beginnings of second halves with which it forms one word.
 const COMPOUNDING: &[(&str, &[&str])] = &[
     ("well", &["ness", "ington"]),
     ("self", &["ish", "less", "same", "hood"]),
@@ -21,7 +21,7 @@ const COMPOUNDING: &[(&str, &[&str])] = &[
     ("ninety", &[]),
 ];
 
-/// Second halves that a first half of [`COMPOUNDING`] must be followed by, where it could as well begin a word.
+/// The only second halves that make a compound of a first half of [`COMPOUNDING`] that may as well begin a word.
 const ONLY_BEFORE: &[(&str, &[&str])] = &[
     ("so", &["called"]),
     ("twenty", UNITS),
@@ -39,7 +39,7 @@ const UNITS: &[&str] = &[
     "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
 ];
 
-/// Small words that begin many words without being a part of a compound: `some-thing`, `under-stand`.
+/// Short words that begin many words that are not compounds: `some-thing`, `under-stand`.
 const BEGINNINGS: &[&str] = &[
     "after", "all", "any", "before", "down", "ever", "every", "for", "fore", "from", "further", "hand",
     "head", "her", "here", "him", "how", "like", "man", "mean", "more", "never", "not", "off", "other",
@@ -47,23 +47,23 @@ const BEGINNINGS: &[&str] = &[
     "when", "where", "which", "who", "with", "your",
 ];
 
-/// Parts inside a compound that goes on: `mother-in-law`, `state-of-the-art`.
+/// Inner parts of longer compounds: `mother-in-law`, `state-of-the-art`.
 const LINKS: &[&str] =
     &["in", "of", "the", "to", "a", "an", "and", "at", "on", "up", "by", "for", "la", "le", "de", "du", "à"];
 
-/// French pronouns behind their verb: `dit-elle`.
+/// French pronouns after their verb: `dit-elle`.
 const PRONOUNS: &[&str] = &["il", "elle", "ils", "elles", "nous", "vous", "moi", "toi", "là"];
 
-/// The words of a text, or of its beginning.
+/// How often each word stands in a text, or in its beginning.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(super) struct WordCounts {
     counts: FxHashMap<u64, u32>,
 }
 
-impl Words {
-    /// Counts the words of a text but those that are divided between lines.
-    pub(super) fn of(text: &str) -> Words {
-        let mut words = Words::default();
+impl WordCounts {
+    /// Counts the words of a text except those that are divided between lines.
+    pub(super) fn of(text: &str) -> WordCounts {
+        let mut words = WordCounts::default();
         let mut is_rest = false;
         for (at, word) in split(text) {
             let bytes = text.as_bytes();
@@ -87,19 +87,19 @@ impl Words {
         self.counts.get(&key(word.chars().flat_map(char::to_lowercase))).copied().unwrap_or_default()
     }
 
-    /// How often it stands there in just this form.
+    /// How often a word stands in the text in exactly this form.
     fn count_exact(&self, word: &str) -> u32 {
         self.counts.get(&key(word.chars())).copied().unwrap_or_default()
     }
 
-    /// True where `left`, which ends a line with a hyphen, and `right`, which begins the next, keep that hyphen.
+    /// True if `left`, which ends a line with a hyphen, and `right`, which begins the next, keep that hyphen.
     pub(super) fn keeps_hyphen(&self, left: &str, right: &str) -> bool {
         let one = self.count(&format!("{left}{right}"));
         let two = self.count(&format!("{left}-{right}"));
         if one > 0 || two > 0 {
             return two > one;
         }
-        // What cleaning would take for something else when it looks again.
+        // Cleaning the joined word again would repair it as mojibake.
         if may_be_mojibake(left, right) {
             return true;
         }
@@ -107,7 +107,7 @@ impl Words {
         if last.len() < left.len() && (LINKS.contains(&last) || self.count_exact(right) > 0) {
             return true;
         }
-        // No word is divided behind its first letter.
+        // No word is divided after its first letter.
         if left.chars().nth(1).is_none() {
             return true;
         }
@@ -115,7 +115,7 @@ impl Words {
         demands_hyphen(&lower, right) || self.are_words(&lower, last, right)
     }
 
-    /// Both halves are words of the text, and the first is none of those that begin many words.
+    /// True if both halves are words of the text, and the first does not begin many other words.
     fn are_words(&self, lower: &str, left: &str, right: &str) -> bool {
         let is_pronoun = PRONOUNS.contains(&right);
         let is_long = lower.chars().count() >= 3 && right.chars().count() >= 4;
@@ -125,7 +125,7 @@ impl Words {
     }
 }
 
-/// Two halves that demand a hyphen whatever the document says elsewhere.
+/// True for two halves that always form a hyphenated compound.
 fn demands_hyphen(left: &str, right: &str) -> bool {
     let Some((_, but)) = COMPOUNDING.iter().find(|(first, _)| *first == left) else { return false };
     let only = ONLY_BEFORE.iter().find(|(first, _)| *first == left);
@@ -134,7 +134,7 @@ fn demands_hyphen(left: &str, right: &str) -> bool {
         && !but.iter().any(|beginning| right.starts_with(beginning))
 }
 
-/// `left` ends in a letter that begins a sequence of UTF-8 read as CP1252, and `right` begins with one that goes on.
+/// True if `left` ends in a letter that begins a sequence of UTF-8 read as CP1252, and `right` continues it.
 fn may_be_mojibake(left: &str, right: &str) -> bool {
     let is_odd = |c: Option<char>| c.is_some_and(|c| !c.is_ascii());
     is_odd(left.chars().next_back()) && right.chars().next().is_some_and(|c| "ƒšœžµªº".contains(c))
@@ -149,7 +149,7 @@ fn is_part(c: char) -> bool {
         || matches!(c, '\'' | '’' | '\u{300}'..='\u{36f}' | '\u{200c}' | '\u{200d}')
 }
 
-/// The words of a text with their places: letters, hyphens and apostrophes.
+/// The words of a text with their positions: letters, hyphens and apostrophes.
 fn split(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = 0;
     std::iter::from_fn(move || {
@@ -160,7 +160,7 @@ fn split(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The word that ends a text and a hyphen of `len` bytes, without the hyphen.
+/// The last word of a text that ends with a hyphen of `len` bytes, without the hyphen.
 pub(super) fn before_hyphen(text: &str, len: usize) -> &str {
     let word = &text[..text.len() - len];
     let start =
@@ -168,14 +168,14 @@ pub(super) fn before_hyphen(text: &str, len: usize) -> &str {
     word[start..].trim_start_matches(HYPHENS)
 }
 
-/// The word that begins a text.
+/// The first word of a text.
 pub(super) fn first_word(text: &str) -> &str {
     text[..text.find(|c| !is_part(c)).unwrap_or(text.len())].trim_end_matches(HYPHENS)
 }
 
 fn key(word: impl Iterator<Item = char>) -> u64 {
     let mut hasher = FxHasher::default();
-    // Every hyphen is one, but a soft one, which is none.
+    // U+2010 counts as a plain hyphen, the soft hyphen as nothing.
     word.filter(|&c| c != '\u{ad}')
         .for_each(|c| hasher.write_u32(if c == '\u{2010}' { '-' as u32 } else { c as u32 }));
     hasher.finish()
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, left: &str, right: &str, expected: bool) {
-        assert_eq!(Words::of(text).keeps_hyphen(left, right), expected, "{left}-{right} in {text:?}");
+        assert_eq!(WordCounts::of(text).keeps_hyphen(left, right), expected, "{left}-{right} in {text:?}");
     }
 
     #[test]

@@ -1,26 +1,26 @@
 //! Encodings that show by the places of zero bytes or by escapes: UTF-16 and UTF-32 without a mark, ISO-2022, HZ,
 //! UTF-7.
 
-use super::encoding::{Encoding, Order, Scheme, Shifting};
-use super::languages::CHARACTERS;
+use super::encoding::{ByteOrder, Encoding, EncodingScheme, StatefulEncoding};
+use super::language_models::CHARACTER_RANKS;
 use super::utf7;
-use super::utf8::Utf8Look;
-use super::wide::{unit16, unit32};
+use super::utf8_evidence::Utf8Evidence;
+use super::utf16_utf32::{unit16, unit32};
 use memchr::memmem;
 
 /// How many bytes are looked at.
 const REACH: usize = 1 << 16;
 
 /// UTF-16 or UTF-32 without a byte-order mark.
-pub(super) fn wide(head: &[u8], utf8: &Utf8Look) -> Option<Encoding> {
+pub(super) fn wide(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
     let head = &head[..head.len().min(REACH)];
     // Without a zero byte there is neither a space nor a line end: that is left to what reads best.
     if head.len() < 4 || !utf8.has_nul {
         return None;
     }
-    for order in [Order::Little, Order::Big] {
+    for order in [ByteOrder::Little, ByteOrder::Big] {
         if is_utf32(head, order) {
-            return Some(Encoding(Scheme::Utf32(order)));
+            return Some(Encoding(EncodingScheme::Utf32(order)));
         }
     }
     // Two ASCII letters look like one Han character. Kana have the code of the digit zero in their upper half.
@@ -30,21 +30,21 @@ pub(super) fn wide(head: &[u8], utf8: &Utf8Look) -> Option<Encoding> {
     if plain * 4 > head.len() {
         return None;
     }
-    let (little, big) = (utf16_sense(head, Order::Little), utf16_sense(head, Order::Big));
+    let (little, big) = (utf16_sense(head, ByteOrder::Little), utf16_sense(head, ByteOrder::Big));
     let (order, sense, other) =
-        if little >= big { (Order::Little, little, big) } else { (Order::Big, big, little) };
+        if little >= big { (ByteOrder::Little, little, big) } else { (ByteOrder::Big, big, little) };
     let is_wide = sense >= 0.7 && sense > other + 0.2;
-    is_wide.then_some(Encoding(Scheme::Utf16(order)))
+    is_wide.then_some(Encoding(EncodingScheme::Utf16(order)))
 }
 
 /// True when UTF-16 without one ASCII character is what the bytes look like: letters of one script throughout.
 pub(super) fn is_dense(head: &[u8]) -> bool {
     let head = &head[..head.len().min(REACH)];
-    let (little, big) = (utf16_sense(head, Order::Little), utf16_sense(head, Order::Big));
+    let (little, big) = (utf16_sense(head, ByteOrder::Little), utf16_sense(head, ByteOrder::Big));
     head.len() >= 16 && little.max(big) >= 0.95
 }
 
-fn is_utf32(head: &[u8], order: Order) -> bool {
+fn is_utf32(head: &[u8], order: ByteOrder) -> bool {
     let units = head.len() / 4;
     let good = (0..units)
         .filter(|at| unit32(head, at * 4, order).and_then(char::from_u32).is_some_and(is_text))
@@ -54,7 +54,7 @@ fn is_utf32(head: &[u8], order: Order) -> bool {
 
 /// The share of code units that make sense in this order: letters of a script that is used, ASCII, spaces; halved
 /// where scripts change at every step, as they do when the order is wrong.
-fn utf16_sense(head: &[u8], order: Order) -> f64 {
+fn utf16_sense(head: &[u8], order: ByteOrder) -> f64 {
     let units = head.len() / 2;
     let (mut good, mut changes, mut before) = (0usize, 0usize, 0u16);
     let mut at = 0;
@@ -108,27 +108,27 @@ fn is_text(c: char) -> bool {
 }
 
 /// Seven-bit encodings with escapes.
-pub(super) fn shifting(head: &[u8], utf8: &Utf8Look) -> Option<Encoding> {
+pub(super) fn shifting(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
     if !utf8.is_ascii() || utf8.has_nul {
         return None;
     }
     let has = |sequence: &[u8]| memmem::find(head, sequence).is_some();
     let found = if memchr::memchr(0x1b, head).is_some() {
         if has(b"\x1b$)C") {
-            Some(Shifting::Iso2022Kr)
+            Some(StatefulEncoding::Iso2022Kr)
         } else if has(b"\x1b$B") || has(b"\x1b$@") || has(b"\x1b(J") || has(b"\x1b(I") || has(b"\x1b$(D") {
-            Some(Shifting::Iso2022Jp)
+            Some(StatefulEncoding::Iso2022Jp)
         } else {
             None
         }
     } else if has(b"~{") && is_hz(head) {
-        Some(Shifting::Hz)
+        Some(StatefulEncoding::Hz)
     } else if memchr::memchr(b'+', head).is_some() && is_utf7(head) {
-        Some(Shifting::Utf7)
+        Some(StatefulEncoding::Utf7)
     } else {
         None
     };
-    found.map(|shifting| Encoding(Scheme::Shifting(shifting)))
+    found.map(|shifting| Encoding(EncodingScheme::Stateful(shifting)))
 }
 
 /// Every `~{` opens pairs from GB 2312 up to a `~}`; source code that looks like an opening does not go on so.
@@ -206,24 +206,25 @@ fn encoded_letters(code: &[u8]) -> Option<Encoded> {
 
 /// True for letters of alphabets, kana, and the frequent characters of East Asia.
 fn is_usual(unit: u16) -> bool {
-    let is_frequent = |c: char| CHARACTERS.iter().any(|language| language.rank(c).is_some());
+    let is_frequent = |c: char| CHARACTER_RANKS.iter().any(|language| language.rank(c).is_some());
     matches!(unit, 0..0x2e80 | 0x3000..=0x30ff | 0xff00..)
         || char::from_u32(u32::from(unit)).is_some_and(is_frequent)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::utf8::look;
+    use super::super::utf8_evidence::examine_utf8;
     use super::*;
 
     fn check(bytes: &[u8], expected: Option<&str>) {
-        let utf8 = look(bytes, true);
+        let utf8 = examine_utf8(bytes, true);
         let found = wide(bytes, &utf8).or_else(|| shifting(bytes, &utf8));
         assert_eq!(found.map(Encoding::name), expected, "{}", bytes.escape_ascii());
     }
 
-    fn utf16(text: &str, order: Order) -> Vec<u8> {
-        let bytes = |unit: u16| if order == Order::Little { unit.to_le_bytes() } else { unit.to_be_bytes() };
+    fn utf16(text: &str, order: ByteOrder) -> Vec<u8> {
+        let bytes =
+            |unit: u16| if order == ByteOrder::Little { unit.to_le_bytes() } else { unit.to_be_bytes() };
         text.encode_utf16().flat_map(bytes).collect()
     }
 
@@ -245,8 +246,8 @@ mod tests {
             "日本語の文章です。 abc\n",
             "한국어 문장입니다.\n",
         ] {
-            check(&utf16(text, Order::Little), Some("utf-16-le"));
-            check(&utf16(text, Order::Big), Some("utf-16-be"));
+            check(&utf16(text, ByteOrder::Little), Some("utf-16-le"));
+            check(&utf16(text, ByteOrder::Big), Some("utf-16-be"));
             let little: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
             let big: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
             check(&little, Some("utf-32-le"));

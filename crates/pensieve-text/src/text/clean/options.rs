@@ -1,0 +1,96 @@
+//! The settings of cleaning: the recipe, the normal form and the rules that are on.
+
+use super::rules::{CleanRule, CleanRuleSet};
+use crate::model::TextKind;
+use crate::text::normalize::UnicodeForm;
+use serde::Deserialize;
+
+/// The recipes. A name stands for one way of cleaning, for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub enum CleanVersion {
+    /// White space and normal form.
+    #[serde(rename = "clean_v0")]
+    V0,
+    /// The rules of [`CLEAN_RULES`](super::CLEAN_RULES).
+    #[default]
+    #[serde(rename = "clean_v1")]
+    V1,
+}
+
+impl CleanVersion {
+    /// Every recipe, the oldest first.
+    pub const ALL: &'static [CleanVersion] = &[CleanVersion::V0, CleanVersion::V1];
+
+    /// Its stored name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            CleanVersion::V0 => "clean_v0",
+            CleanVersion::V1 => "clean_v1",
+        }
+    }
+
+    /// The recipe of a stored name.
+    pub fn from_name(name: &str) -> Option<CleanVersion> {
+        CleanVersion::ALL.iter().copied().find(|version| version.as_str() == name)
+    }
+}
+
+/// The settings of cleaning.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CleanOptions {
+    /// The recipe.
+    pub version: CleanVersion,
+    /// The normal form.
+    pub form: UnicodeForm,
+    /// How many blank lines may follow each other in prose and markup.
+    pub max_blank_lines: usize,
+    /// Remove Project Gutenberg's header and footer around a book.
+    pub gutenberg: bool,
+    /// Form feeds become `--- PAGE ---`.
+    pub page_markers: bool,
+    /// The rules of `clean_v1` that are on.
+    pub rules: CleanRuleSet,
+}
+
+impl Default for CleanOptions {
+    fn default() -> CleanOptions {
+        CleanOptions {
+            version: CleanVersion::default(),
+            form: UnicodeForm::default(),
+            max_blank_lines: 1,
+            page_markers: false,
+            gutenberg: false,
+            rules: CleanRuleSet::all(),
+        }
+    }
+}
+
+impl CleanOptions {
+    /// The name of the recipe, as stored with each text.
+    pub fn version(&self) -> &'static str {
+        self.version.as_str()
+    }
+
+    /// True if the recipe has the rule, and the rule applies to texts of this kind.
+    pub(super) fn has_rule(&self, rule: CleanRule, kind: TextKind) -> bool {
+        match self.version {
+            CleanVersion::V0 => match rule {
+                CleanRule::Controls
+                | CleanRule::Unicode
+                | CleanRule::LineEnds
+                | CleanRule::Blanks
+                | CleanRule::BlankLines => true,
+                CleanRule::Mojibake
+                | CleanRule::PageFurniture
+                | CleanRule::PageBreaks
+                | CleanRule::Lists
+                | CleanRule::Hyphens
+                | CleanRule::SoftWraps => false,
+            },
+            // Texts of the project divide no words: a hyphen at the end of a line belongs to its word.
+            CleanVersion::V1 => {
+                self.rules.applies(rule, kind) && !(self.gutenberg && rule == CleanRule::Hyphens)
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Finds the book inside the text of a file, and cuts the text down to it.
+
+use super::finding::GutenbergFinding;
+use super::header::{self, GutenbergHeader};
+use super::lines::PlainLines;
+use super::{credits, markers, wording};
+use crate::model::{Segment, Span};
+use crate::text::edits::Edits;
+
+/// Where the book is in its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookBody {
+    /// The book, without blank lines around it.
+    pub span: Span,
+    /// Findings about the header and the footer.
+    pub findings: Vec<GutenbergFinding>,
+}
+
+/// A text of fewer words is no book; its markers mean something else.
+const MIN_BOOK_WORDS: usize = 25;
+
+/// Finds the book inside the text of a file.
+pub fn find_body(text: &str) -> BookBody {
+    let lines = PlainLines::of(text);
+    let mut findings = Vec::new();
+    let head = markers::head_end(&lines, &mut findings);
+    let tail = markers::tail_start(&lines, head, &mut findings);
+    let (head, tail) = credits::without_credits(&lines, head, tail);
+    let (head, tail) = lines.trimmed(head, tail);
+    let is_cut = head > 0 || tail < lines.len();
+    if is_cut && lines.words(head, tail) < MIN_BOOK_WORDS {
+        return BookBody { span: Span::new(0, text.len()), findings: vec![GutenbergFinding::NothingLeft] };
+    }
+    if wording::has_leftovers(&lines, head, tail) {
+        findings.push(GutenbergFinding::Leftover);
+    }
+    let span = if is_cut { lines.span(head, tail) } else { Span::new(0, text.len()) };
+    BookBody { span, findings }
+}
+
+/// Cuts a text down to its book; the map of the rest still leads to the source.
+pub fn strip_boilerplate(segment: Segment) -> (Segment, Vec<GutenbergFinding>) {
+    let BookBody { span, findings } = find_body(&segment.text);
+    let mut edits = Edits::default();
+    if span.start > 0 {
+        edits.loss(0, span.start);
+    }
+    if span.end < segment.text.len() {
+        edits.loss(span.end, segment.text.len());
+    }
+    (edits.apply(segment), findings)
+}
+
+/// Reads the fields of the header.
+pub fn read_header(text: &str) -> GutenbergHeader {
+    header::read(&PlainLines::of(text))
+}
