@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pensieve::chunk::{ChunkOptions, Chunker, StrategyChoice};
-use pensieve::model::{Segment, SpanMap, ChunkStrategy};
-use pensieve::text::tokens::Tokenizer;
+use pensieve_text::chunk::{ChunkOptions, Chunker, HeadingSyntax, StrategyChoice};
+use pensieve_text::model::{Segment, SpanMap, ChunkStrategy};
+use pensieve_text::text::tokens::Tokenizer;
 
 fuzz_target!(|input: (u8, &str)| {
     let (size, text) = input;
@@ -19,7 +19,16 @@ fuzz_target!(|input: (u8, &str)| {
             ..Segment::default()
         };
         let mut chunker = Chunker::new(&options, strategy, tokenizer.counter());
-        chunker.start_document(["", "rst", "org", "tex", "wiki", "asciidoc"][size % 6]);
+        chunker.start_document(
+            [
+                None,
+                Some(HeadingSyntax::ReStructuredText),
+                Some(HeadingSyntax::Org),
+                Some(HeadingSyntax::Tex),
+                Some(HeadingSyntax::Wiki),
+                Some(HeadingSyntax::AsciiDoc),
+            ][size % 6],
+        );
         let mut covered = 0;
         for piece in chunker.cut(&segment) {
             let content = &text[piece.span.range()];

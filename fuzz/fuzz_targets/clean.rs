@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pensieve::model::{Segment, SpanMap, TextKind};
-use pensieve::text::clean::{CleanOptions, Cleaner};
+use pensieve_text::model::{Segment, SpanMap, TextKind};
+use pensieve_text::text::clean::{CleanOptions, Cleaner};
 
 const KINDS: [TextKind; 4] = [TextKind::Prose, TextKind::Markup, TextKind::Code, TextKind::Data];
 

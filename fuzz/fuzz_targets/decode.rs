@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pensieve::text::decode::{DeclarationFormat, Decoder, EncodingHints, decode_slice, detect};
+use pensieve_text::text::decode::{DeclarationFormat, Decoder, EncodingHints, decode_slice, detect};
 
 fuzz_target!(|input: (u8, Vec<u8>)| {
     let (portion, bytes) = input;

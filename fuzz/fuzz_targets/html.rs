@@ -2,8 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pensieve::extract::html::{HtmlOptions, read_html};
-use pensieve::model::{Segment, SpanMap};
+use pensieve_readers::settings::HtmlOptions;
+use pensieve_readers::web::html::read_html;
+use pensieve_text::model::{Segment, SpanMap};
 
 fuzz_target!(|page: &str| {
     for (markdown, main_content) in [(true, true), (true, false), (false, true)] {

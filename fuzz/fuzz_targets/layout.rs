@@ -2,10 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pensieve::chunk::{ChunkOptions, Chunker, StrategyChoice};
-use pensieve::layout::{Composer, FontFace, LayoutOptions, Page, Shape, ShapeKind, Span, Writer};
-use pensieve::model::{Locator, Segment, ChunkStrategy};
-use pensieve::text::tokens::Tokenizer;
+use pensieve_text::chunk::{ChunkOptions, Chunker, StrategyChoice};
+use pensieve_text::layout::{Composer, FontFace, LayoutOptions, Page, Shape, ShapeKind, Span, Writer};
+use pensieve_text::model::{Locator, Segment, ChunkStrategy};
+use pensieve_text::text::tokens::Tokenizer;
 use std::sync::Arc;
 
 const KINDS: [ShapeKind; 4] = [ShapeKind::Fill, ShapeKind::Frame, ShapeKind::Rule, ShapeKind::Image];

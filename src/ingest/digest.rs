@@ -3,6 +3,7 @@
 use super::recipe::{Cook, RAW_VERSION};
 use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
 use pensieve_text::chunk::{Chunker, TextChunk, layout_violations, strategy_name};
+use pensieve_text::format::Format;
 use pensieve_text::layout::LayoutViolation;
 use pensieve_text::model::{
     ChunkStrategy, ContentHash, ContentHasher, DocumentSection, LineCursor, Locator, ReviewReason,
@@ -29,27 +30,24 @@ pub(super) enum Part {
 
 /// What a text is, as far as cleaning and cutting depend on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shape<'f> {
-    /// The format's name in the table.
-    pub format: &'f str,
+pub(super) struct Shape {
+    /// Its format.
+    pub format: &'static Format,
     /// How its white space is understood.
     pub kind: TextKind,
     /// How it is cut.
     pub strategy: ChunkStrategy,
 }
 
-impl Shape<'_> {
+impl Shape {
     /// What cleans such a text.
     pub fn cleaner(&self, options: &CleanOptions) -> Cleaner {
         match self.kind {
-            TextKind::Markup if LETTERS.contains(&self.format) => Cleaner::for_mail_body(options),
+            TextKind::Markup if self.format.is_mail => Cleaner::for_mail_body(options),
             kind => Cleaner::new(options, kind),
         }
     }
 }
-
-/// Formats whose text is that of letters, in the dress of Markdown.
-const LETTERS: &[&str] = &["eml", "mbox", "msg"];
 
 /// What of a document is stored anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,23 +85,23 @@ impl<'c> Digester<'c> {
     }
 
     /// Begins a document.
-    pub fn begin(&mut self, shape: Shape<'_>, keep: Keep) -> Digestion<'c, &mut Self> {
+    pub fn begin(&mut self, shape: Shape, keep: Keep) -> Digestion<'c, &mut Self> {
         Digestion::new(self, shape, keep)
     }
 
-    fn start(&mut self, strategy: ChunkStrategy, format: &str) {
+    fn start(&mut self, strategy: ChunkStrategy, format: &Format) {
         let (options, tokenizer) = (&self.cook.chunk, self.cook.tokenizer);
         let (chunker, _) = self.chunkers.entry(strategy).or_insert_with(|| {
             let name = strategy_name(strategy, options);
             (Chunker::new(options, strategy, tokenizer.counter()), Arc::from(name))
         });
-        chunker.start_document(format);
+        chunker.start_document(format.headings);
     }
 }
 
 impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
     /// Begins a document with a digester that is borrowed, or kept until the end.
-    pub fn new(mut digester: D, shape: Shape<'_>, keep: Keep) -> Digestion<'c, D> {
+    pub fn new(mut digester: D, shape: Shape, keep: Keep) -> Digestion<'c, D> {
         let Shape { format, strategy, .. } = shape;
         digester.start(strategy, format);
         Digestion {

@@ -12,7 +12,7 @@ use crate::scan::{Entry, path_from_stored};
 use crate::store::{NewFile, Outcome, Task, TaskKind};
 use pensieve_readers::files;
 use pensieve_readers::files::{FileStat, identify};
-use pensieve_readers::plain_text::{EXTRACTOR, declared_in, read_text};
+use pensieve_readers::plain_text::{EXTRACTOR, read_text};
 use pensieve_readers::registry::DocumentReader;
 use pensieve_readers::selection::{Converter, SelectedReader, reads_as_text, size_problem};
 use pensieve_readers::worker::WorkerFailure;
@@ -231,7 +231,7 @@ impl<'r> Reader<'r> {
         let format = name.and_then(by_name)?;
         let is_read =
             !matches!(self.room.cook().way(Some(format), &task.file.extension), SelectedReader::Unread);
-        (is_read && (format.name != "svg" || self.room.settings.svg)).then_some(format)
+        (is_read && (!format.is_image || self.room.settings.svg)).then_some(format)
     }
 
     fn judged(&self, task: &Task, new: &NewFile) -> Box<Outcome> {
@@ -268,10 +268,9 @@ impl<'r> Reader<'r> {
         let mut hasher = self.is_recent(expected).then(ContentHasher::new);
         let mut digestion = self.digester.begin(shape, self.room.keep()).of_file(expected.size);
         let observer = self.room.observer;
-        let facts =
-            read_text(file, declared_in(format), &mut self.buffer, hasher.as_mut(), &mut |segment| {
-                Ok(!observer.interrupted() && digestion.push(segment, &mut |part| outbox.part(part))?)
-            })?;
+        let facts = read_text(file, format.declared_in, &mut self.buffer, hasher.as_mut(), &mut |segment| {
+            Ok(!observer.interrupted() && digestion.push(segment, &mut |part| outbox.part(part))?)
+        })?;
         let Some(facts) = facts else { return Err(Halt::Stopped) };
         let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
         if let Some(hasher) = hasher

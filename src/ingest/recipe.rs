@@ -8,6 +8,7 @@ use crate::store::{CorpusSettings, FileState, Recipes, TaskKind};
 use pensieve_readers::converter;
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
+use pensieve_readers::registry::reader_of;
 use pensieve_readers::selection::{Converter, Converters, SelectedReader, no_reader_message, reads_as_text};
 use pensieve_readers::settings::ReadSettings;
 use pensieve_text::chunk::{ChunkOptions, StrategyChoice, strategy_for};
@@ -214,23 +215,22 @@ impl<'s> Cook<'s> {
     }
 
     /// How white space of a text is understood and how it is cut.
-    pub fn shape(&self, format: &'static Format, document_kind: Option<TextKind>) -> Shape<'static> {
+    pub fn shape(&self, format: &'static Format, document_kind: Option<TextKind>) -> Shape {
         let kind = document_kind.unwrap_or(format.kind);
         let strategy = match (self.chunk.strategy, document_kind) {
             (StrategyChoice::Auto, None) if self.lays_out(format) => ChunkStrategy::Layout,
             (StrategyChoice::Auto, None) => match format.strategy {
                 Some(strategy) => strategy,
-                None => strategy_for(self.chunk.strategy, kind, format.name),
+                None => strategy_for(self.chunk.strategy, kind),
             },
-            (choice, Some(TextKind::Markup)) => strategy_for(choice, kind, "markdown"),
-            (choice, _) => strategy_for(choice, kind, format.name),
+            (choice, _) => strategy_for(choice, kind),
         };
-        Shape { format: format.name, kind, strategy }
+        Shape { format, kind, strategy }
     }
 
     /// True for a format whose own reader writes down roles and sentences; what a converter gives has its kind of text.
     fn lays_out(&self, format: &Format) -> bool {
-        format.name == "pdf" && self.reading.pdf.layout
+        reader_of(format.name).is_some_and(|reader| reader.lays_out(&self.reading))
     }
 
     /// The kind of text that the reader itself decides on, as it did when it read the file.
@@ -257,7 +257,7 @@ impl<'s> Cook<'s> {
             SelectedReader::Converter(tool) => format!("{} by {}", tool.command, tool.name()),
             SelectedReader::Unread => "unread".to_owned(),
         };
-        let svg = extension == "svg" && self.settings.svg;
+        let svg = self.reads_image(extension);
         Stages {
             extract: digest(&format!("{EXTRACT_EDITION} {way} raw={} svg={svg}", self.settings.keep_raw)),
             ..self.late_stages(format, extension)
@@ -286,13 +286,18 @@ impl<'s> Cook<'s> {
         ChunkOptions { windows, ..self.chunk }
     }
 
+    /// True for the extension of images that are read as text on request.
+    fn reads_image(&self, extension: &str) -> bool {
+        self.settings.svg && format::by_extension(extension).is_some_and(|format| format.is_image)
+    }
+
     /// What must be done again for a stored row.
     pub fn redo(&self, extension: &str, format: Option<&str>, stored: Option<&str>, has_text: bool) -> Redo {
         let format = match format {
             Some(name) => format::by_name(name),
             // A file without reader depends on a converter that may have been configured since.
             None if self.settings.converters.contains_key(extension) => format::by_extension(extension),
-            None if extension == "svg" && self.settings.svg => format::by_extension(extension),
+            None if self.reads_image(extension) => format::by_extension(extension),
             None => None,
         };
         self.stages(format, extension).redo(stored, has_text)

@@ -47,7 +47,7 @@ pub struct InsideOutcome {
 
 /// True where the text of a file of this format, read as it is, is no Markdown: code, data, markup of other kinds.
 pub(super) fn is_source(format: &Format) -> bool {
-    format.kind != TextKind::Prose && format.name != "markdown"
+    format.kind != TextKind::Prose && !format.is_markdown()
 }
 
 /// A text as it stands in Markdown: in a fence of its language where it is source, its pages told where that is wanted.

@@ -8,7 +8,7 @@ use super::inside::{Inside, is_source};
 use pensieve_readers::event::ReaderEvent;
 use pensieve_readers::files;
 use pensieve_readers::nested::EventSink;
-use pensieve_readers::plain_text::{declared_in, read_text};
+use pensieve_readers::plain_text::read_text;
 use pensieve_readers::process::ProcessLimits;
 use pensieve_readers::registry::reader_of;
 use pensieve_readers::selection::{
@@ -135,7 +135,7 @@ impl Asked<'_> {
             text.append(segment);
             Ok(text.text.len() <= LARGEST_TEXT && !(self.desk.interrupted)())
         };
-        let read = read_text(file, declared_in(format), &mut Vec::new(), None, &mut each);
+        let read = read_text(file, format.declared_in, &mut Vec::new(), None, &mut each);
         match read.map_err(|error| self.unreadable(&error))? {
             Some(facts) => Ok(Reading {
                 text,

@@ -6,6 +6,7 @@
 //! link, since it changes the source's ctime.
 
 use crate::process::{CommandTemplate, Invocation, ProcessLimits, RunFailure, run};
+use pensieve_text::format::by_extension;
 use pensieve_text::model::{
     Document, Locator, LocatorMap, Problem, ProblemKind, ProcessingStatus, Segment, Span, TextKind,
 };
@@ -204,7 +205,8 @@ fn decoded(stdout: Vec<u8>, program: &str) -> (String, Vec<Problem>) {
 /// pdftotext ends every page with a form feed. Elsewhere (antiword) a form feed is a break that the author made, and
 /// says nothing about pages.
 fn tells_pages(conversion: &Conversion<'_>) -> bool {
-    conversion.extension == "pdf" || conversion.template.program_name() == "pdftotext"
+    by_extension(conversion.extension).is_some_and(|format| format.is_paged)
+        || conversion.template.program_name() == "pdftotext"
 }
 
 /// The pages of a text in which each ends with a form feed; none where there is no form feed.

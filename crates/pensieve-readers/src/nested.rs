@@ -4,7 +4,7 @@
 //! document that holds them is read; a mailbox, whose members would not fit, has them told on the way.
 
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
-use crate::plain_text::{declared_in, read_text};
+use crate::plain_text::read_text;
 use crate::registry::reader_of;
 use crate::selection::{converter_key, no_reader_message};
 use crate::settings::ReadSettings;
@@ -276,7 +276,7 @@ fn read_as(
         return Err(Problem::new(ProblemKind::ExtractionFailed, message));
     }
     let mut each = |segment| Ok(hand.text(segment).is_ok());
-    let facts = read_text(file, declared_in(format), &mut Vec::new(), None, &mut each);
+    let facts = read_text(file, format.declared_in, &mut Vec::new(), None, &mut each);
     match facts {
         Ok(Some(facts)) => Ok(Document {
             encoding: Some(facts.encoding.to_owned()),

@@ -1,6 +1,5 @@
 //! Text files: any encoding, any size, in a stream of segments. Runs in the caller's process.
 
-use pensieve_text::format::Format;
 use pensieve_text::model::{ContentHasher, Problem, Segment};
 use pensieve_text::text::decode::{DeclarationFormat, Decoder, EncodingHints, detect};
 use std::io::{self, Read};
@@ -16,15 +15,6 @@ const STEP: usize = 256 << 10;
 
 /// Reader name and edition, as `files.extractor` shows it.
 pub const EXTRACTOR: &str = concat!("text ", env!("CARGO_PKG_VERSION"));
-
-/// Where the text of a format may name its own encoding.
-pub fn declared_in(format: &Format) -> DeclarationFormat {
-    match format.name {
-        "xml" | "svg" => DeclarationFormat::Xml,
-        "html" => DeclarationFormat::Html,
-        _ => DeclarationFormat::None,
-    }
-}
 
 /// What was found out on the way.
 #[derive(Debug, Clone, PartialEq, Eq)]

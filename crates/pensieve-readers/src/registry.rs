@@ -2,6 +2,7 @@
 
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource, ReadFormat};
+use SettingsGroup::{Html, Office, Pdf};
 use pensieve_text::model::{Document, Problem, TextKind};
 
 /// A reader of a format.
@@ -15,6 +16,8 @@ pub struct DocumentReader {
     pub uses: &'static [SettingsGroup],
     /// What its text is.
     pub text: OutputMarkup,
+    /// Its text has the roles and sentences of a layout, if the settings ask for one.
+    pub lays_out: bool,
     /// Reads one document.
     pub read: ReadFormat,
 }
@@ -34,12 +37,28 @@ pub enum SettingsGroup {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputMarkup {
     /// What the format's row says.
-    AsRow,
+    AsFormat,
     /// Markdown or plain text, as the settings of pages say.
-    FromPages,
+    AsHtmlOptions,
+}
+
+const fn reader(format: &'static str, edition: u32, read: ReadFormat) -> DocumentReader {
+    DocumentReader { format, edition, uses: &[], text: OutputMarkup::AsFormat, lays_out: false, read }
 }
 
 impl DocumentReader {
+    const fn using(self, uses: &'static [SettingsGroup]) -> DocumentReader {
+        DocumentReader { uses, ..self }
+    }
+
+    const fn as_html_options(self) -> DocumentReader {
+        DocumentReader { text: OutputMarkup::AsHtmlOptions, ..self }
+    }
+
+    const fn laying_out(self) -> DocumentReader {
+        DocumentReader { lays_out: true, ..self }
+    }
+
     /// Its name with its version, as `files.extractor` shows it.
     pub fn name(&self) -> String {
         format!("{} {}", self.format, env!("CARGO_PKG_VERSION"))
@@ -50,20 +69,25 @@ impl DocumentReader {
         let mut recipe = format!("{} {}", self.format, self.edition);
         for uses in self.uses {
             recipe.push_str(&match uses {
-                SettingsGroup::Html => format!(" {:?}", settings.html),
-                SettingsGroup::Office => format!(" {:?}", settings.office),
-                SettingsGroup::Pdf => format!(" {:?}", settings.pdf),
+                Html => format!(" {:?}", settings.html),
+                Office => format!(" {:?}", settings.office),
+                Pdf => format!(" {:?}", settings.pdf),
             });
         }
         recipe
     }
 
+    /// True if the text that it writes with these settings is laid out.
+    pub fn lays_out(&self, settings: &ReadSettings) -> bool {
+        self.lays_out && settings.pdf.layout
+    }
+
     /// How white space of its text is understood, where that is not the row's word.
     pub fn kind(&self, settings: &ReadSettings) -> Option<TextKind> {
         match (self.text, settings.html.markdown) {
-            (OutputMarkup::AsRow, _) => None,
-            (OutputMarkup::FromPages, true) => Some(TextKind::Markup),
-            (OutputMarkup::FromPages, false) => Some(TextKind::Prose),
+            (OutputMarkup::AsFormat, _) => None,
+            (OutputMarkup::AsHtmlOptions, true) => Some(TextKind::Markup),
+            (OutputMarkup::AsHtmlOptions, false) => Some(TextKind::Prose),
         }
     }
 }
@@ -71,33 +95,33 @@ impl DocumentReader {
 /// Every reader, sorted by format.
 #[rustfmt::skip]
 pub const READERS: &[DocumentReader] = &[
-    DocumentReader { format: "doc", edition: 1, uses: &[SettingsGroup::Office], text: OutputMarkup::AsRow, read: crate::office::doc::read },
-    DocumentReader { format: "docx", edition: 1, uses: &[SettingsGroup::Office], text: OutputMarkup::AsRow, read: crate::office::docx::read },
-    DocumentReader { format: "eml", edition: 2, uses: &[], text: OutputMarkup::AsRow, read: crate::mail::eml::read },
-    DocumentReader { format: "epub", edition: 2, uses: &[SettingsGroup::Html], text: OutputMarkup::FromPages, read: crate::books::epub::read },
-    DocumentReader { format: "fb2", edition: 1, uses: &[], text: OutputMarkup::AsRow, read: crate::books::fb2::read },
-    DocumentReader { format: "html", edition: 1, uses: &[SettingsGroup::Html], text: OutputMarkup::FromPages, read: read_page },
-    DocumentReader { format: "keynote", edition: 1, uses: &[SettingsGroup::Office, SettingsGroup::Pdf], text: OutputMarkup::AsRow, read: crate::office::iwork::read },
-    DocumentReader { format: "lit", edition: 2, uses: &[SettingsGroup::Html], text: OutputMarkup::FromPages, read: crate::books::lit::read },
-    DocumentReader { format: "mbox", edition: 2, uses: &[], text: OutputMarkup::AsRow, read: crate::mail::mbox::read },
-    DocumentReader { format: "mhtml", edition: 1, uses: &[SettingsGroup::Html], text: OutputMarkup::FromPages, read: crate::mail::mhtml::read },
-    DocumentReader { format: "mobi", edition: 2, uses: &[SettingsGroup::Html], text: OutputMarkup::FromPages, read: crate::books::mobi::read },
-    DocumentReader { format: "msg", edition: 2, uses: &[SettingsGroup::Office], text: OutputMarkup::AsRow, read: crate::mail::msg::read },
-    DocumentReader { format: "notebook", edition: 1, uses: &[SettingsGroup::Html], text: OutputMarkup::AsRow, read: crate::web::notebook::read },
-    DocumentReader { format: "numbers", edition: 1, uses: &[SettingsGroup::Office, SettingsGroup::Pdf], text: OutputMarkup::AsRow, read: crate::office::iwork::read },
-    DocumentReader { format: "odp", edition: 1, uses: &[SettingsGroup::Office], text: OutputMarkup::AsRow, read: crate::office::odf::read },
-    DocumentReader { format: "ods", edition: 1, uses: &[SettingsGroup::Office], text: OutputMarkup::AsRow, read: crate::office::sheets::ods::read },
-    DocumentReader { format: "odt", edition: 1, uses: &[SettingsGroup::Office], text: OutputMarkup::AsRow, read: crate::office::odf::read },
-    DocumentReader { format: "pages", edition: 1, uses: &[SettingsGroup::Office, SettingsGroup::Pdf], text: OutputMarkup::AsRow, read: crate::office::iwork::read },
-    DocumentReader { format: "pdb", edition: 1, uses: &[SettingsGroup::Html], text: OutputMarkup::AsRow, read: crate::books::palm::read },
-    DocumentReader { format: "pdf", edition: 1, uses: &[SettingsGroup::Pdf], text: OutputMarkup::AsRow, read: crate::pdf::read },
-    DocumentReader { format: "ppt", edition: 1, uses: &[SettingsGroup::Office], text: OutputMarkup::AsRow, read: crate::office::ppt::read },
-    DocumentReader { format: "pptx", edition: 1, uses: &[SettingsGroup::Office], text: OutputMarkup::AsRow, read: crate::office::pptx::read },
-    DocumentReader { format: "rtf", edition: 1, uses: &[SettingsGroup::Office], text: OutputMarkup::AsRow, read: crate::office::rtf::read },
-    DocumentReader { format: "svg", edition: 1, uses: &[], text: OutputMarkup::AsRow, read: crate::web::svg::read },
-    DocumentReader { format: "tcr", edition: 1, uses: &[], text: OutputMarkup::AsRow, read: crate::books::tcr::read },
-    DocumentReader { format: "xls", edition: 1, uses: &[SettingsGroup::Office], text: OutputMarkup::AsRow, read: crate::office::sheets::xls::read },
-    DocumentReader { format: "xlsx", edition: 1, uses: &[SettingsGroup::Office], text: OutputMarkup::AsRow, read: crate::office::sheets::xlsx::read },
+    reader("doc", 1, crate::office::doc::read).using(&[Office]),
+    reader("docx", 1, crate::office::docx::read).using(&[Office]),
+    reader("eml", 2, crate::mail::eml::read),
+    reader("epub", 2, crate::books::epub::read).using(&[Html]).as_html_options(),
+    reader("fb2", 1, crate::books::fb2::read),
+    reader("html", 1, read_page).using(&[Html]).as_html_options(),
+    reader("keynote", 1, crate::office::iwork::read).using(&[Office, Pdf]),
+    reader("lit", 2, crate::books::lit::read).using(&[Html]).as_html_options(),
+    reader("mbox", 2, crate::mail::mbox::read),
+    reader("mhtml", 1, crate::mail::mhtml::read).using(&[Html]).as_html_options(),
+    reader("mobi", 2, crate::books::mobi::read).using(&[Html]).as_html_options(),
+    reader("msg", 2, crate::mail::msg::read).using(&[Office]),
+    reader("notebook", 1, crate::web::notebook::read).using(&[Html]),
+    reader("numbers", 1, crate::office::iwork::read).using(&[Office, Pdf]),
+    reader("odp", 1, crate::office::odf::read).using(&[Office]),
+    reader("ods", 1, crate::office::sheets::ods::read).using(&[Office]),
+    reader("odt", 1, crate::office::odf::read).using(&[Office]),
+    reader("pages", 1, crate::office::iwork::read).using(&[Office, Pdf]),
+    reader("pdb", 1, crate::books::palm::read).using(&[Html]),
+    reader("pdf", 1, crate::pdf::read).using(&[Pdf]).laying_out(),
+    reader("ppt", 1, crate::office::ppt::read).using(&[Office]),
+    reader("pptx", 1, crate::office::pptx::read).using(&[Office]),
+    reader("rtf", 1, crate::office::rtf::read).using(&[Office]),
+    reader("svg", 1, crate::web::svg::read),
+    reader("tcr", 1, crate::books::tcr::read),
+    reader("xls", 1, crate::office::sheets::xls::read).using(&[Office]),
+    reader("xlsx", 1, crate::office::sheets::xlsx::read).using(&[Office]),
 ];
 
 /// The reader of a format.

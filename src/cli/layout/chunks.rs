@@ -32,7 +32,7 @@ pub(super) fn of(parts: &[LayoutBatch], config: &Config) -> Result<Vec<Chunk>, F
     })?;
     let options: ChunkOptions = settings::chunk(config);
     let mut chunker = Chunker::new(&options, ChunkStrategy::Layout, tokenizer.counter());
-    chunker.start_document("pdf");
+    chunker.start_document(None);
     let mut writer = UnitWriter::without_pages();
     let mut chunks = Vec::new();
     for units in parts.iter().flat_map(|part| sections(&part.units)) {

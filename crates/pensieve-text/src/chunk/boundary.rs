@@ -1,35 +1,35 @@
-//! Places where a text may be cut: how good each is, and which are no places at all.
+//! Places where a text may be cut: how good each one is, and where a text must not be cut.
 //!
-//! Everything here looks at the text a few dozen bytes around a place and at nothing else. That is what makes chunks
-//! local: a boundary is worth the same wherever in a document it stands.
+//! Everything here looks only at a few dozen bytes of text around a place. That makes chunks local: a boundary has the
+//! same score wherever in a document it stands.
 
 use crate::model::{Span, SpanMap};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// What a cut interrupts, from the worst to the best.
+/// What a cut interrupts, from the worst place to the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Rank {
+pub(super) enum BoundaryRank {
     /// Inside a grapheme cluster that fits in no chunk.
     Scalar,
     /// Inside a word.
     Grapheme,
-    /// Between words of something that wants to stay whole, or behind punctuation inside a word.
-    HeldWord,
-    /// Behind a comma or bracket of something that wants to stay whole.
-    HeldClause,
-    /// Between lines or rows of something that wants to stay whole.
-    Held,
-    /// At a blank line of something that wants to stay whole.
-    HeldBlank,
+    /// Between words of a protected span, or after punctuation inside a word.
+    ProtectedWord,
+    /// After a comma or bracket of a protected span.
+    ProtectedClause,
+    /// Between lines or rows of a protected span.
+    Protected,
+    /// At a blank line of a protected span.
+    ProtectedBlank,
     /// Between words.
     Word,
-    /// Behind a comma, semicolon or colon.
+    /// After a comma, semicolon or colon.
     Clause,
-    /// At a line end that is meant, without the end of a sentence.
+    /// At a line that ends on purpose, but not at the end of a sentence.
     Line,
     /// Between sentences.
     Sentence,
-    /// Between sentences, at a line end that is meant.
+    /// Between sentences, at a line that ends on purpose.
     SentenceLine,
     /// Before a nested list item.
     DeepItem,
@@ -37,7 +37,7 @@ pub(super) enum Rank {
     Item,
     /// Between paragraphs, rows, blocks.
     Block,
-    /// Before a heading of level 6, or what looks like a heading in plain text.
+    /// Before a heading of level 6, or a line of plain text that looks like a heading.
     Section6,
     /// Before a heading of level 5.
     Section5,
@@ -51,71 +51,70 @@ pub(super) enum Rank {
     Section1,
 }
 
-impl Rank {
-    /// The worth of the rank in thousandths of a chunk: a cut may leave chunks that much worse filled for it.
+impl BoundaryRank {
+    /// The score of the rank in thousandths of a chunk: a cut here may leave chunks that much emptier.
     ///
-    /// Sentences stand so far above clauses that a sentence is only cut where a chunk below a fifth would be left;
-    /// `Held` stands so far below everything that a table or fence which fits is kept whole whatever is left.
-    pub(super) fn worth(self) -> i32 {
+    /// Sentences score so far above clauses that a sentence is only cut if the chunk would otherwise be less than a fifth
+    /// full; `Protected` scores so far below everything else that a table or fence that fits is never cut.
+    pub(super) fn score(self) -> i32 {
         match self {
-            Rank::Scalar => -20_000,
-            Rank::Grapheme => -2_500,
-            Rank::HeldWord => -1_400,
-            Rank::HeldClause => -1_200,
-            Rank::Held => -700,
-            Rank::HeldBlank => -500,
-            Rank::Word => -450,
-            Rank::Clause => -250,
-            Rank::Line => 150,
-            Rank::Sentence => 300,
-            Rank::SentenceLine | Rank::DeepItem => 350,
-            Rank::Item => 450,
-            Rank::Block => 600,
-            Rank::Section6 => 750,
-            Rank::Section5 => 800,
-            Rank::Section4 => 850,
-            Rank::Section3 => 900,
-            Rank::Section2 => 950,
-            Rank::Section1 => 1_000,
+            BoundaryRank::Scalar => -20_000,
+            BoundaryRank::Grapheme => -2_500,
+            BoundaryRank::ProtectedWord => -1_400,
+            BoundaryRank::ProtectedClause => -1_200,
+            BoundaryRank::Protected => -700,
+            BoundaryRank::ProtectedBlank => -500,
+            BoundaryRank::Word => -450,
+            BoundaryRank::Clause => -250,
+            BoundaryRank::Line => 150,
+            BoundaryRank::Sentence => 300,
+            BoundaryRank::SentenceLine | BoundaryRank::DeepItem => 350,
+            BoundaryRank::Item => 450,
+            BoundaryRank::Block => 600,
+            BoundaryRank::Section6 => 750,
+            BoundaryRank::Section5 => 800,
+            BoundaryRank::Section4 => 850,
+            BoundaryRank::Section3 => 900,
+            BoundaryRank::Section2 => 950,
+            BoundaryRank::Section1 => 1_000,
         }
     }
 
     /// The rank of a heading of a level from 1 to 6.
-    pub(super) fn section(level: usize) -> Rank {
+    pub(super) fn section(level: usize) -> BoundaryRank {
         match level {
-            0 | 1 => Rank::Section1,
-            2 => Rank::Section2,
-            3 => Rank::Section3,
-            4 => Rank::Section4,
-            5 => Rank::Section5,
-            _ => Rank::Section6,
+            0 | 1 => BoundaryRank::Section1,
+            2 => BoundaryRank::Section2,
+            3 => BoundaryRank::Section3,
+            4 => BoundaryRank::Section4,
+            5 => BoundaryRank::Section5,
+            _ => BoundaryRank::Section6,
         }
     }
 }
 
-/// A place before which a chunk may end and at which one may start.
+/// A place at which one chunk may end and the next may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Boundary {
-    /// The first byte of what follows.
+    /// The first byte after the cut.
     pub at: usize,
-    /// Tokens before it, as the index says.
+    /// Tokens before it, according to the index.
     pub tokens: usize,
-    /// What a cut here interrupts.
-    pub rank: Rank,
-    /// True when nothing from before belongs in front of what follows: no overlap reaches across.
+    pub rank: BoundaryRank,
+    /// True if no overlap may reach back across this place.
     pub is_fresh: bool,
-    /// Hash of the text around: decides between equals.
+    /// Hash of the text around it, which decides between equals.
     pub hash: u32,
 }
 
-/// Bytes before a boundary that its hash looks at.
-const BEFORE: usize = 32;
-/// Bytes behind a boundary that its hash looks at.
-const BEHIND: usize = 48;
+/// Bytes before a boundary that enter its hash.
+const HASHED_BYTES_BEFORE: usize = 32;
+/// Bytes after a boundary that enter its hash.
+const HASHED_BYTES_AFTER: usize = 48;
 
 /// A hash of the bytes around `at`.
 pub(super) fn hash_around(bytes: &[u8], at: usize) -> u32 {
-    let around = &bytes[at.saturating_sub(BEFORE)..(at + BEHIND).min(bytes.len())];
+    let around = &bytes[at.saturating_sub(HASHED_BYTES_BEFORE)..(at + HASHED_BYTES_AFTER).min(bytes.len())];
     let mut hash = 0u64;
     let mut mix = |word: u64| {
         hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -128,43 +127,41 @@ pub(super) fn hash_around(bytes: &[u8], at: usize) -> u32 {
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
     mix(u64::from_le_bytes(last));
-    mix(at.min(BEFORE) as u64);
+    mix(at.min(HASHED_BYTES_BEFORE) as u64);
     (hash >> 32) as u32
 }
 
-/// Knows where a text must not be cut.
+/// Where a text must not be cut: inside graphemes, and inside the expansion of one source character.
 #[derive(Clone, Copy)]
-pub(super) struct Edges<'a> {
+pub(super) struct CutConstraints<'a> {
     text: &'a str,
     map: &'a SpanMap,
     is_plain: bool,
 }
 
-impl<'a> Edges<'a> {
-    /// The edges of a text with its map.
-    pub(super) fn new(text: &'a str, map: &'a SpanMap) -> Edges<'a> {
+impl<'a> CutConstraints<'a> {
+    pub(super) fn new(text: &'a str, map: &'a SpanMap) -> CutConstraints<'a> {
         let is_plain = map.runs().iter().all(|run| run.out_unit <= 1);
-        Edges { text, map, is_plain }
+        CutConstraints { text, map, is_plain }
     }
 
-    /// The text.
     pub(super) fn text(&self) -> &'a str {
         self.text
     }
 
-    /// True when no source character's expansion is cut at `at`.
+    /// True if a cut at `at` splits no expansion of a source character.
     pub(super) fn splits_no_unit(&self, at: usize) -> bool {
         self.is_plain || self.map.is_boundary(at)
     }
 
-    /// True when a cut beside white space or ASCII punctuation, at `at`, cuts neither a grapheme nor a unit.
+    /// True if a cut at `at`, beside white space or ASCII punctuation, splits neither a grapheme nor an expansion.
     pub(super) fn allows(&self, at: usize) -> bool {
         self.text.is_char_boundary(at) && !joins(self.text, at) && self.splits_no_unit(at)
     }
 
-    /// The span without white space at its ends; `None` when nothing is left. With `keep_indent` the indentation of
-    /// a first line is kept, if the span holds the line's start.
-    pub(super) fn trimmed(&self, span: Span, keep_indent: Indent) -> Option<Span> {
+    /// The span without white space at its ends; `None` if nothing remains. `keep_indent` decides about the indentation of
+    /// the first line, if the span contains the start of that line.
+    pub(super) fn trimmed(&self, span: Span, keep_indent: IndentPolicy) -> Option<Span> {
         let inside = &self.text[span.range()];
         let body = inside.trim_start();
         if body.is_empty() {
@@ -181,29 +178,29 @@ impl<'a> Edges<'a> {
             start = char_before(self.text, start);
         }
         while end < span.end && !self.allows(end) {
-            end = char_behind(self.text, end);
+            end = char_after(self.text, end);
         }
         Some(Span::new(start, end))
     }
 }
 
-/// What happens to white space before the first word of a chunk that starts with a line.
+/// Whether a chunk that starts at a line start keeps the white space before its first word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Indent {
-    /// It is content.
+pub(super) enum IndentPolicy {
+    /// Always.
     Keep,
-    /// It is content if it is more than one space: in running text a single one is no more than a stray.
+    /// If it is more than one space: a single space in running text is a stray.
     KeepWide,
 }
 
-impl Indent {
+impl IndentPolicy {
     fn keeps(self, indent: &str) -> bool {
-        self == Indent::Keep || indent.len() > 1 || indent == "\t"
+        self == IndentPolicy::Keep || indent.len() > 1 || indent == "\t"
     }
 }
 
-/// True when the characters on both sides of `at` are one grapheme by the rules that look at pairs only; exact where
-/// one of them is white space or ASCII.
+/// True if the characters on both sides of `at` are one grapheme by the rules about pairs; exact if one of them is white
+/// space or ASCII.
 fn joins(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     if at == 0 || at >= bytes.len() {
@@ -212,24 +209,24 @@ fn joins(text: &str, at: usize) -> bool {
     if bytes[at - 1].is_ascii() && bytes[at].is_ascii() {
         return bytes[at - 1] == b'\r' && bytes[at] == b'\n';
     }
-    let (from, to) = (char_before(text, at), char_behind(text, at));
+    let (from, to) = (char_before(text, at), char_after(text, at));
     if bytes[at - 1].is_ascii() && text[at..to].chars().all(never_extends) {
         return false;
     }
     text[from..to].graphemes(true).count() == 1
 }
 
-/// The start of the character that ends at or holds the byte before `at`.
+/// The start of the character that contains the byte before `at`.
 fn char_before(text: &str, at: usize) -> usize {
     (0..at).rev().find(|&start| text.is_char_boundary(start)).unwrap_or(0)
 }
 
-/// The end of the character that starts at `at` or holds it.
-fn char_behind(text: &str, at: usize) -> usize {
+/// The end of the character that starts at or contains `at`.
+fn char_after(text: &str, at: usize) -> usize {
     (at + 1..text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len())
 }
 
-/// True for characters of common scripts that never attach to the one before.
+/// True for characters of common scripts that never combine with the character before.
 fn never_extends(c: char) -> bool {
     matches!(c, '\u{b0}'..='\u{2ff}' | '\u{370}'..='\u{482}' | '\u{48a}'..='\u{590}' | '\u{2010}'..='\u{2027}')
         || matches!(c, '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3098}' | '\u{30a0}'..='\u{31ff}')
@@ -242,36 +239,43 @@ mod tests {
     use crate::model::MapBuilder;
 
     #[test]
-    fn better_ranks_are_worth_more_within_running_text() {
-        let ranks =
-            [Rank::Word, Rank::Clause, Rank::Line, Rank::Sentence, Rank::Item, Rank::Block, Rank::section(6)];
-        assert!(ranks.windows(2).all(|pair| pair[0] < pair[1] && pair[0].worth() < pair[1].worth()));
+    fn better_ranks_score_more_within_running_text() {
+        let ranks = [
+            BoundaryRank::Word,
+            BoundaryRank::Clause,
+            BoundaryRank::Line,
+            BoundaryRank::Sentence,
+            BoundaryRank::Item,
+            BoundaryRank::Block,
+            BoundaryRank::section(6),
+        ];
+        assert!(ranks.windows(2).all(|pair| pair[0] < pair[1] && pair[0].score() < pair[1].score()));
     }
 
     #[test]
     fn trimming_keeps_indentation_and_graphemes() {
         let map = SpanMap::default();
         let check = |text: &str, indent, expected: Option<&str>| {
-            let edges = Edges::new(text, &map);
-            let span = edges.trimmed(Span::new(0, text.len()), indent);
+            let constraints = CutConstraints::new(text, &map);
+            let span = constraints.trimmed(Span::new(0, text.len()), indent);
             assert_eq!(span.map(|s| &text[s.range()]), expected, "{text:?}");
         };
-        check("\n\n    let a;\n\n", Indent::Keep, Some("    let a;"));
-        check(" a ", Indent::KeepWide, Some("a"));
-        check("\n  a", Indent::KeepWide, Some("  a"));
-        check(" \n\t ", Indent::Keep, None);
-        check("\n \u{301}a \u{301}", Indent::KeepWide, Some(" \u{301}a \u{301}"));
+        check("\n\n    let a;\n\n", IndentPolicy::Keep, Some("    let a;"));
+        check(" a ", IndentPolicy::KeepWide, Some("a"));
+        check("\n  a", IndentPolicy::KeepWide, Some("  a"));
+        check(" \n\t ", IndentPolicy::Keep, None);
+        check("\n \u{301}a \u{301}", IndentPolicy::KeepWide, Some(" \u{301}a \u{301}"));
     }
 
     #[test]
-    fn a_unit_is_not_cut_by_trimming() {
+    fn trimming_does_not_split_an_expansion() {
         let mut map = MapBuilder::new(0);
         map.copy(1);
         map.unit(3, 2);
         let map = map.finish();
-        let edges = Edges::new("a \u{308}", &map);
-        assert!(edges.allows(1) && !edges.allows(2));
-        assert_eq!(edges.trimmed(Span::new(1, 4), Indent::KeepWide), Some(Span::new(1, 4)));
+        let constraints = CutConstraints::new("a \u{308}", &map);
+        assert!(constraints.allows(1) && !constraints.allows(2));
+        assert_eq!(constraints.trimmed(Span::new(1, 4), IndentPolicy::KeepWide), Some(Span::new(1, 4)));
     }
 
     #[test]

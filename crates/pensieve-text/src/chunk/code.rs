@@ -1,22 +1,23 @@
-//! Source code and structured data, by lines: blank lines and indentation tell where things end.
+//! Source code and structured data, by lines: blank lines and indentation show where things end.
 //!
-//! No grammar is needed and none is trusted: what stands at the lowest indentation after a blank line is an item,
-//! whatever the language. A closing bracket belongs to what is before it, a comment or attribute to what comes after,
-//! and a comment has paragraphs where a line of it is empty.
+//! This needs no grammar: a line at the lowest indentation after a blank line starts an item in any language. A closing
+//! bracket belongs to the lines before it, a comment or attribute to the lines after it, and an empty line of a comment
+//! separates paragraphs.
 
-use super::boundary::Rank;
-use super::lines::{Line, lines};
-use super::outline::{Held, Marker, Outline};
+use super::boundary::BoundaryRank;
+use super::lines::{LineSpan, lines};
+use super::outline::{BoundaryCollector, ProtectedSpan, SegmentOutline};
 use crate::model::Span;
 
-/// What comment and attribute lines start with. `#` is a heading in none of these languages.
-const LEADS: [&str; 13] = ["//", "/*", "*", "#", "@", "--", ";;", "%", "\"\"\"", "'''", "<!--", "///", "[<"];
+/// How comment and attribute lines start. `#` is a heading in none of these languages.
+const COMMENT_STARTS: [&str; 13] =
+    ["//", "/*", "*", "#", "@", "--", ";;", "%", "\"\"\"", "'''", "<!--", "///", "[<"];
 
 /// The outline of code.
-pub(super) fn outline(mut marker: Marker<'_>) -> Outline {
-    let text = marker.text();
+pub(super) fn outline(mut collector: BoundaryCollector<'_>) -> SegmentOutline {
+    let text = collector.text();
     let all = lines(text, Span::new(0, text.len()));
-    let mut above: Option<&Line> = None;
+    let mut above: Option<&LineSpan> = None;
     let mut after_blank = false;
     for line in &all {
         if line.is_blank() {
@@ -25,40 +26,40 @@ pub(super) fn outline(mut marker: Marker<'_>) -> Outline {
         }
         let rank = above.and_then(|above| rank(text, above, line, after_blank));
         if let Some(rank) = rank {
-            marker.mark(line.start, rank, rank >= Rank::Section2);
+            collector.mark(line.start, rank, rank >= BoundaryRank::Section2);
         }
         (above, after_blank) = (Some(line), false);
     }
-    let whole = Held { span: Span::new(0, text.len()), context: None };
-    Outline { marks: marker.finish(), held: vec![whole], paths: Vec::new() }
+    let whole = ProtectedSpan { span: Span::new(0, text.len()), context: None };
+    SegmentOutline { boundaries: collector.finish(), protected: vec![whole], paths: Vec::new() }
 }
 
-/// What a cut between two lines interrupts; `None` where there should be none.
-fn rank(text: &str, above: &Line, line: &Line, after_blank: bool) -> Option<Rank> {
+/// What a cut between two lines interrupts; `None` if there should be no cut.
+fn rank(text: &str, above: &LineSpan, line: &LineSpan, after_blank: bool) -> Option<BoundaryRank> {
     let depth = depth(line.indent);
-    if closes(line.words(text)) {
+    if closes_block(line.words(text)) {
         return None;
     }
-    if leads(above.words(text)) && above.indent == line.indent && !after_blank {
-        let rank = if above.end - above.words <= 3 { Rank::SentenceLine } else { Rank::Line };
-        return leads(line.words(text)).then_some(rank);
+    if is_comment(above.words(text)) && above.indent == line.indent && !after_blank {
+        let rank = if above.end - above.words <= 3 { BoundaryRank::SentenceLine } else { BoundaryRank::Line };
+        return is_comment(line.words(text)).then_some(rank);
     }
-    if opens(above.words(text)) && above.indent < line.indent {
-        return Some(Rank::Line);
+    if opens_block(above.words(text)) && above.indent < line.indent {
+        return Some(BoundaryRank::Line);
     }
-    let block_ended = above.indent > line.indent || closes(above.words(text));
+    let block_ended = above.indent > line.indent || closes_block(above.words(text));
     Some(match (after_blank, block_ended, depth) {
-        (true, _, 0) => Rank::Section1,
-        (false, true, 0) => Rank::Section2,
-        (true, _, 1) => Rank::Block,
-        (false, true, 1) | (false, false, 0) => Rank::Item,
-        (true, _, _) => Rank::SentenceLine,
-        (false, false, 1) | (false, true, 2) => Rank::Sentence,
-        _ => Rank::Line,
+        (true, _, 0) => BoundaryRank::Section1,
+        (false, true, 0) => BoundaryRank::Section2,
+        (true, _, 1) => BoundaryRank::Block,
+        (false, true, 1) | (false, false, 0) => BoundaryRank::Item,
+        (true, _, _) => BoundaryRank::SentenceLine,
+        (false, false, 1) | (false, true, 2) => BoundaryRank::Sentence,
+        _ => BoundaryRank::Line,
     })
 }
 
-/// Indentation in steps, whatever the width of one.
+/// Depth of indentation, for steps of any width.
 fn depth(indent: usize) -> usize {
     match indent {
         0 => 0,
@@ -68,7 +69,7 @@ fn depth(indent: usize) -> usize {
     }
 }
 
-fn closes(words: &str) -> bool {
+fn closes_block(words: &str) -> bool {
     words.starts_with(['}', ')', ']'])
         || words.starts_with("</")
         || words == "end"
@@ -76,14 +77,14 @@ fn closes(words: &str) -> bool {
         || words == "done"
 }
 
-/// True for the first line of a block, which a cut behind it would leave alone.
-fn opens(words: &str) -> bool {
+/// True for the first line of a block, which must not be separated from the block.
+fn opens_block(words: &str) -> bool {
     words.ends_with(['{', '(', '[', ':'])
 }
 
 /// True for a comment or an attribute.
-fn leads(words: &str) -> bool {
-    LEADS.iter().any(|lead| words.starts_with(lead))
+fn is_comment(words: &str) -> bool {
+    COMMENT_STARTS.iter().any(|lead| words.starts_with(lead))
 }
 
 #[cfg(test)]
@@ -93,22 +94,22 @@ mod tests {
     #[test]
     fn items_stand_above_blocks_and_blocks_above_lines() {
         let text = "fn a() {\n    b();\n\n    c();\n}\n\n/// D.\nfn d() {\n}\nfn e() {}\n";
-        let all: Vec<Line> =
+        let all: Vec<LineSpan> =
             lines(text, Span::new(0, text.len())).into_iter().filter(|l| !l.is_blank()).collect();
         let after_blank = [false, true, false, true, false, false, false];
-        let found: Vec<Option<Rank>> = all
+        let found: Vec<Option<BoundaryRank>> = all
             .windows(2)
             .zip(after_blank)
             .map(|(pair, blank)| rank(text, &pair[0], &pair[1], blank))
             .collect();
         let expected = [
-            Some(Rank::Line),
-            Some(Rank::Block),
+            Some(BoundaryRank::Line),
+            Some(BoundaryRank::Block),
             None,
-            Some(Rank::Section1),
+            Some(BoundaryRank::Section1),
             None,
             None,
-            Some(Rank::Section2),
+            Some(BoundaryRank::Section2),
         ];
         assert_eq!(found, expected);
     }

@@ -1,8 +1,9 @@
 //! The laws of chunks, on texts made to break them.
 
 use super::*;
-use crate::model::{MapBuilder, SpanMap};
-use crate::text::tokens::Tokenizer;
+use crate::layout::WindowOptions;
+use crate::model::{ChunkStrategy, MapBuilder, Segment, SpanMap};
+use crate::text::tokens::{TokenCounter, Tokenizer};
 use unicode_segmentation::UnicodeSegmentation;
 
 const STRATEGIES: [ChunkStrategy; 5] = [
@@ -27,79 +28,79 @@ fn options(size: usize, overlap: usize) -> ChunkOptions {
 
 fn cut(text: &str, strategy: ChunkStrategy, size: usize, overlap: usize) -> Vec<TextChunk> {
     let segment = segment(text);
-    let pieces = Chunker::new(&options(size, overlap), strategy, counter()).cut(&segment);
-    check(&segment, &pieces, size, overlap);
-    pieces
+    let chunks = Chunker::new(&options(size, overlap), strategy, counter()).cut(&segment);
+    check(&segment, &chunks, size, overlap);
+    chunks
 }
 
-fn contents<'a>(text: &'a str, pieces: &[TextChunk]) -> Vec<&'a str> {
-    pieces.iter().map(|piece| &text[piece.span.range()]).collect()
+fn contents<'a>(text: &'a str, chunks: &[TextChunk]) -> Vec<&'a str> {
+    chunks.iter().map(|chunk| &text[chunk.span.range()]).collect()
 }
 
 /// Every law of one segment's chunks.
-fn check(segment: &Segment, pieces: &[TextChunk], size: usize, overlap: usize) {
+fn check(segment: &Segment, chunks: &[TextChunk], size: usize, overlap: usize) {
     let text = &segment.text;
     let mut counter = counter();
     let mut covered = 0;
-    for piece in pieces {
-        let content = &text[piece.span.range()];
-        assert!(!content.trim().is_empty(), "blank chunk at {:?}", piece.span);
-        assert_eq!(piece.tokens, counter.count(content), "tokens of {content:?}");
-        let context = piece.context.as_deref().unwrap_or_default();
-        assert!(piece.tokens + counter.count(context) <= size, "{content:?} with {context:?}");
+    for chunk in chunks {
+        let content = &text[chunk.span.range()];
+        assert!(!content.trim().is_empty(), "blank chunk at {:?}", chunk.span);
+        assert_eq!(chunk.tokens, counter.count(content), "tokens of {content:?}");
+        let context = chunk.context.as_deref().unwrap_or_default();
+        assert!(chunk.tokens + counter.count(context) <= size, "{content:?} with {context:?}");
         if !context.is_empty() {
             assert!(counter.count(&format!("{context}\n{content}")) <= size);
         }
-        let gap = text[..piece.span.start].get(covered..).unwrap_or_default();
-        assert!(gap.trim().is_empty(), "lost {gap:?} before {:?}", piece.span);
-        covered = covered.max(piece.span.end);
+        let gap = text[..chunk.span.start].get(covered..).unwrap_or_default();
+        assert!(gap.trim().is_empty(), "lost {gap:?} before {:?}", chunk.span);
+        covered = covered.max(chunk.span.end);
     }
     assert!(text[covered..].trim().is_empty(), "lost {:?}", &text[covered..]);
-    for pair in pieces.windows(2) {
+    for pair in chunks.windows(2) {
         assert!(pair[0].span.start < pair[1].span.start && pair[0].span.end < pair[1].span.end);
         if pair[0].span.overlaps(pair[1].span) {
             let shared = counter.count(&text[pair[1].span.start..pair[0].span.end]);
             assert!(shared <= overlap, "overlap of {shared} at {:?}", pair[1].span);
         }
     }
-    check_atoms(segment, pieces, size);
+    check_atoms(segment, chunks, size);
 }
 
-/// No grapheme and no unit is cut that fits; where they interlock, what they make up together counts.
-fn check_atoms(segment: &Segment, pieces: &[TextChunk], size: usize) {
+/// No grapheme and no expansion that fits is cut; where they interlock, their union counts.
+fn check_atoms(segment: &Segment, chunks: &[TextChunk], size: usize) {
     let text = &segment.text;
     let is_edge = |at: &usize| segment.map.is_boundary(*at);
-    let mut edges: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).filter(is_edge).collect();
-    edges.push(text.len());
+    let mut constraints: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).filter(is_edge).collect();
+    constraints.push(text.len());
     let mut counter = counter();
     let mut checked = 0;
-    for at in pieces.iter().flat_map(|piece| [piece.span.start, piece.span.end]) {
-        let behind = edges.binary_search(&at).err().filter(|&behind| behind != checked);
+    for at in chunks.iter().flat_map(|chunk| [chunk.span.start, chunk.span.end]) {
+        let behind = constraints.binary_search(&at).err().filter(|&behind| behind != checked);
         if let Some(behind) = behind {
-            let atom = &text[edges[behind - 1]..edges[behind]];
+            let atom = &text[constraints[behind - 1]..constraints[behind]];
             assert!(counter.count(atom) > size, "{atom:?} is cut at {at}");
             checked = behind;
         }
     }
 }
 
-/// A small generator of numbers, so that failures repeat.
-struct Dice(u64);
+/// A small deterministic generator, so that failures repeat.
+struct RandomNumbers(u64);
 
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
+impl RandomNumbers {
+    fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % sides
+        (self.0 >> 11) as usize % limit
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.roll(from.len())]
+        from[self.below(from.len())]
     }
 }
 
-const NASTY: [&str; 64] = [
+const AWKWARD: [&str; 64] = [
     "word ",
     "Another sentence. ",
     "And one more! ",
@@ -166,27 +167,28 @@ const NASTY: [&str; 64] = [
     "zażółć gęślą jaźń. ",
 ];
 
-fn nasty(dice: &mut Dice) -> String {
-    let parts: Vec<&str> = (0..1 + dice.roll(8)).map(|_| dice.pick(&NASTY)).collect();
+fn awkward_text(random: &mut RandomNumbers) -> String {
+    let parts: Vec<&str> = (0..1 + random.below(8)).map(|_| random.pick(&AWKWARD)).collect();
     let mut text = String::new();
-    for _ in 0..dice.roll(160) {
-        let part = if dice.roll(4) == 0 { dice.pick(&NASTY) } else { parts[dice.roll(parts.len())] };
-        for _ in 0..1 + if dice.roll(12) == 0 { dice.roll(60) } else { 0 } {
+    for _ in 0..random.below(160) {
+        let part =
+            if random.below(4) == 0 { random.pick(&AWKWARD) } else { parts[random.below(parts.len())] };
+        for _ in 0..1 + if random.below(12) == 0 { random.below(60) } else { 0 } {
             text.push_str(part);
         }
     }
     text
 }
 
-/// A map with units of several bytes strewn over the text, at character boundaries.
-fn units(text: &str, dice: &mut Dice) -> SpanMap {
+/// A map with random expansions of several bytes, at character boundaries.
+fn expansions(text: &str, random: &mut RandomNumbers) -> SpanMap {
     let mut map = MapBuilder::new(0);
     let mut at = 0;
     while at < text.len() {
-        let reach = (at + 1 + dice.roll(12)).min(text.len());
+        let reach = (at + 1 + random.below(12)).min(text.len());
         let end =
             (reach..=text.len()).find(|&end| text.is_char_boundary(end)).expect("the end is a boundary");
-        if dice.roll(3) == 0 {
+        if random.below(3) == 0 {
             map.unit(end - at, 2)
         } else {
             map.copy(end - at)
@@ -197,34 +199,35 @@ fn units(text: &str, dice: &mut Dice) -> SpanMap {
 }
 
 #[test]
-fn laws_hold_on_nasty_text() {
-    let mut dice = Dice(0x5eed);
+fn laws_hold_on_awkward_text() {
+    let mut random = RandomNumbers(0x5eed);
     for round in 0..150 {
-        let text = nasty(&mut dice);
-        let map = if round % 3 == 0 { units(&text, &mut dice) } else { SpanMap::default() };
+        let text = awkward_text(&mut random);
+        let map = if round % 3 == 0 { expansions(&text, &mut random) } else { SpanMap::default() };
         let segment = Segment { text, map, ..Segment::default() };
         for strategy in STRATEGIES {
-            let size = [16, 32, 128, 512][dice.roll(4)];
-            let overlap = [0, size / 10, size / 2 - 1][dice.roll(3)];
-            let pieces = Chunker::new(&options(size, overlap), strategy, counter()).cut(&segment);
-            check(&segment, &pieces, size, overlap);
+            let size = [16, 32, 128, 512][random.below(4)];
+            let overlap = [0, size / 10, size / 2 - 1][random.below(3)];
+            let chunks = Chunker::new(&options(size, overlap), strategy, counter()).cut(&segment);
+            check(&segment, &chunks, size, overlap);
         }
     }
 }
 
 #[test]
 fn laws_hold_over_segments_and_documents_do_not_mix() {
-    let mut dice = Dice(77);
+    let mut random = RandomNumbers(77);
     for strategy in STRATEGIES {
         let mut reused = Chunker::new(&options(32, 8), strategy, counter());
         for _ in 0..12 {
-            let segments: Vec<Segment> = (0..3).map(|_| segment(&(nasty(&mut dice) + "\n"))).collect();
+            let segments: Vec<Segment> =
+                (0..3).map(|_| segment(&(awkward_text(&mut random) + "\n"))).collect();
             let mut fresh = Chunker::new(&options(32, 8), strategy, counter());
-            reused.start_document("");
+            reused.start_document(None);
             for segment in &segments {
-                let pieces = reused.cut(segment);
-                assert_eq!(pieces, fresh.cut(segment));
-                check(segment, &pieces, 32, 8);
+                let chunks = reused.cut(segment);
+                assert_eq!(chunks, fresh.cut(segment));
+                check(segment, &chunks, 32, 8);
             }
         }
     }
@@ -261,23 +264,23 @@ fn endless_things_are_cut_in_the_end() {
 #[test]
 fn many_headings_are_packed() {
     let text: String = (0..2_000).map(|i| format!("## Heading {i}\n\nWord {i}.\n\n")).collect();
-    let pieces = cut(&text, ChunkStrategy::Markdown, 256, 20);
-    let tokens: usize = pieces.iter().map(|piece| piece.tokens).sum();
-    assert!(tokens / pieces.len() > 150, "{} chunks", pieces.len());
-    assert!(pieces.iter().all(|piece| text[piece.span.range()].starts_with("## ")));
-    assert_eq!(pieces[0].heading_path.as_deref(), Some("Heading 0"));
+    let chunks = cut(&text, ChunkStrategy::Markdown, 256, 20);
+    let tokens: usize = chunks.iter().map(|chunk| chunk.tokens).sum();
+    assert!(tokens / chunks.len() > 150, "{} chunks", chunks.len());
+    assert!(chunks.iter().all(|chunk| text[chunk.span.range()].starts_with("## ")));
+    assert_eq!(chunks[0].heading_path.as_deref(), Some("Heading 0"));
 }
 
 #[test]
 fn a_table_that_is_cut_keeps_its_header_in_view() {
     let rows: String = (0..60).map(|i| format!("| row {i} | {} |\n", i * i)).collect();
     let text = format!("Intro.\n\n| name | square |\n|---|---|\n{rows}\nOutro.\n");
-    let pieces = cut(&text, ChunkStrategy::Markdown, 128, 20);
-    assert!(pieces.len() > 3);
-    for piece in &pieces {
-        let content = &text[piece.span.range()];
+    let chunks = cut(&text, ChunkStrategy::Markdown, 128, 20);
+    assert!(chunks.len() > 3);
+    for chunk in &chunks {
+        let content = &text[chunk.span.range()];
         let expected = content.starts_with("| row").then_some("| name | square |\n|---|---|");
-        assert_eq!(piece.context.as_deref(), expected, "{content}");
+        assert_eq!(chunk.context.as_deref(), expected, "{content}");
     }
 }
 
@@ -288,12 +291,12 @@ fn a_csv_header_travels_over_segments() {
     let first = segment(&format!("id,name,price\n{rows}"));
     let second = segment(&rows);
     for (number, segment) in [&first, &second].into_iter().enumerate() {
-        let pieces = chunker.cut(segment);
-        check(segment, &pieces, 64, 10);
-        for (i, piece) in pieces.iter().enumerate() {
+        let chunks = chunker.cut(segment);
+        check(segment, &chunks, 64, 10);
+        for (i, chunk) in chunks.iter().enumerate() {
             let expected = (number > 0 || i > 0).then_some("id,name,price");
-            assert_eq!(piece.context.as_deref(), expected);
-            assert!(segment.text[piece.span.range()].ends_with(|c: char| c.is_ascii_digit()));
+            assert_eq!(chunk.context.as_deref(), expected);
+            assert!(segment.text[chunk.span.range()].ends_with(|c: char| c.is_ascii_digit()));
         }
     }
 }
@@ -303,15 +306,15 @@ fn fences_that_fit_stay_whole_and_open_ones_go_on() {
     let prose = "This is a sentence of some words that fill the chunk up. ".repeat(4);
     let code: String = (0..12).map(|i| format!("let value_{i} = compute({i});\n")).collect();
     let text = format!("# One\n\n{prose}\n\n{prose}\n\n```rust\n{code}```\n\n{prose}\n\n{prose}\n");
-    let pieces = cut(&text, ChunkStrategy::Markdown, 160, 20);
+    let chunks = cut(&text, ChunkStrategy::Markdown, 160, 20);
     assert!(
-        contents(&text, &pieces).iter().any(|c| c.contains("```rust") && c.contains(&format!("{code}```")))
+        contents(&text, &chunks).iter().any(|c| c.contains("```rust") && c.contains(&format!("{code}```")))
     );
 
     let mut chunker = Chunker::new(&options(64, 0), ChunkStrategy::Markdown, counter());
     chunker.cut(&segment("# Real\n\n```\ncode\n"));
-    let pieces = chunker.cut(&segment("# not a heading\n```\n# Two\n\nText.\n"));
-    assert_eq!(pieces[0].heading_path.as_deref(), Some("Real"));
+    let chunks = chunker.cut(&segment("# not a heading\n```\n# Two\n\nText.\n"));
+    assert_eq!(chunks[0].heading_path.as_deref(), Some("Real"));
 }
 
 #[test]
@@ -325,8 +328,8 @@ fn headings_lead_and_are_never_left_behind() {
             assert!(!last.starts_with('#'), "{content}");
         }
     }
-    let pieces = cut(&text, ChunkStrategy::Markdown, 256, 10);
-    assert_eq!(pieces[0].heading_path.as_deref(), Some("Part 0 > Detail 0"));
+    let chunks = cut(&text, ChunkStrategy::Markdown, 256, 10);
+    assert_eq!(chunks[0].heading_path.as_deref(), Some("Part 0 > Detail 0"));
 }
 
 #[test]
@@ -340,37 +343,37 @@ fn code_is_cut_between_items_with_its_indentation() {
     }
     let body: String = (0..100).map(|i| format!("    call_number({i});\n")).collect();
     let text = format!("fn long() {{\n{body}}}\n");
-    let pieces = cut(&text, ChunkStrategy::Code, 64, 0);
-    assert!(contents(&text, &pieces)[1..].iter().all(|content| content.starts_with("    call")));
+    let chunks = cut(&text, ChunkStrategy::Code, 64, 0);
+    assert!(contents(&text, &chunks)[1..].iter().all(|content| content.starts_with("    call")));
 }
 
 #[test]
 fn paragraphs_are_chunks_of_their_own() {
     let text = "One.\n\nTwo.\nStill two.\n\n\nThree.";
-    let pieces = cut(text, ChunkStrategy::Paragraph, 64, 10);
-    assert_eq!(contents(text, &pieces), ["One.", "Two.\nStill two.", "Three."]);
+    let chunks = cut(text, ChunkStrategy::Paragraph, 64, 10);
+    assert_eq!(contents(text, &chunks), ["One.", "Two.\nStill two.", "Three."]);
 }
 
 #[test]
 fn sentences_are_whole_and_overlap_is_made_of_them() {
     let text: String = (0..200).map(|i| format!("Sentence number {i} says that all is well. ")).collect();
-    let pieces = cut(&text, ChunkStrategy::Recursive, 128, 30);
-    for content in contents(&text, &pieces) {
+    let chunks = cut(&text, ChunkStrategy::Recursive, 128, 30);
+    for content in contents(&text, &chunks) {
         assert!(content.starts_with("Sentence") && content.ends_with('.'), "{content}");
     }
-    assert!(pieces.windows(2).all(|pair| pair[0].span.overlaps(pair[1].span)));
+    assert!(chunks.windows(2).all(|pair| pair[0].span.overlaps(pair[1].span)));
 }
 
 #[test]
 fn a_sentence_at_the_top_moves_hardly_any_chunk() {
-    let mut dice = Dice(9);
+    let mut random = RandomNumbers(9);
     let words = [
         "river", "stone", "under", "the", "light", "of", "a", "seldom", "seen", "moon", "rose", "and", "fell",
     ];
     let mut text = String::new();
     for _ in 0..400 {
-        for _ in 0..1 + dice.roll(6) {
-            let sentence: Vec<&str> = (0..4 + dice.roll(16)).map(|_| dice.pick(&words)).collect();
+        for _ in 0..1 + random.below(6) {
+            let sentence: Vec<&str> = (0..4 + random.below(16)).map(|_| random.pick(&words)).collect();
             text.push_str(&format!("It was {}. ", sentence.join(" ")));
         }
         text.push_str("\n\n");
@@ -381,6 +384,6 @@ fn a_sentence_at_the_top_moves_hardly_any_chunk() {
     let old: std::collections::BTreeSet<&str> = contents(&text, &before).into_iter().collect();
     let kept = contents(&edited, &after).iter().filter(|content| old.contains(*content)).count();
     assert!(kept + 4 >= before.len(), "{kept} of {} kept", before.len());
-    let tokens: usize = before.iter().map(|piece| piece.tokens).sum();
+    let tokens: usize = before.iter().map(|chunk| chunk.tokens).sum();
     assert!(tokens * 10 > before.len() * 128 * 6, "mean {}", tokens / before.len());
 }

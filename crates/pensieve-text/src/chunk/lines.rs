@@ -3,21 +3,21 @@
 use crate::model::Span;
 use memchr::memchr_iter;
 
-/// One line of a text.
+/// One line of a text, as byte offsets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct LineSpan {
     /// First byte, indentation included.
     pub start: usize,
-    /// First byte behind the indentation.
+    /// First byte after the indentation.
     pub words: usize,
-    /// First byte behind the last word.
+    /// First byte after the last word.
     pub end: usize,
     /// Columns of indentation, a tab counting four.
     pub indent: usize,
 }
 
-impl Line {
-    /// True when the line holds white space alone.
+impl LineSpan {
+    /// True if the line is white space alone.
     pub(super) fn is_blank(&self) -> bool {
         self.words == self.end
     }
@@ -33,12 +33,12 @@ impl Line {
     }
 }
 
-/// The lines of `text` inside `span`, which starts at a line's start.
-pub(super) fn lines(text: &str, span: Span) -> Vec<Line> {
+/// The lines of `text` inside `span`, which starts at the start of a line.
+pub(super) fn lines(text: &str, span: Span) -> Vec<LineSpan> {
     let mut found = Vec::with_capacity(span.len() / 32 + 1);
     let mut start = span.start;
-    let behind_newlines = memchr_iter(b'\n', &text.as_bytes()[span.range()]).map(|by| span.start + by + 1);
-    for next in behind_newlines.chain([span.end]) {
+    let line_starts = memchr_iter(b'\n', &text.as_bytes()[span.range()]).map(|by| span.start + by + 1);
+    for next in line_starts.chain([span.end]) {
         if next == start {
             break;
         }
@@ -52,13 +52,13 @@ pub(super) fn lines(text: &str, span: Span) -> Vec<Line> {
             }
             words += 1;
         }
-        found.push(Line { start, words, end, indent });
+        found.push(LineSpan { start, words, end, indent });
         start = next;
     }
     found
 }
 
-/// Bytes of a line without trailing white space; decodes characters only where one outside ASCII ends it.
+/// Bytes of a line without trailing white space; decodes characters only if the last one is not ASCII.
 fn trimmed_len(line: &str) -> usize {
     let end = line.bytes().rposition(|b| !matches!(b, b'\t'..=b'\r' | b' ')).map_or(0, |last| last + 1);
     match line.as_bytes()[..end].last() {

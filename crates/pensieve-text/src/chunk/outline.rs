@@ -1,34 +1,32 @@
-//! What a strategy sees in a text: places to cut, parts to keep whole, headings.
+//! What a strategy finds in a text: places to cut, spans to protect, headings.
 
-use super::boundary::{Boundary, Edges, Rank, hash_around};
+use super::boundary::{Boundary, BoundaryRank, CutConstraints, hash_around};
 use crate::model::Span;
 use crate::text::tokens::TokenIndex;
 
-/// A stretch that is kept whole where it fits: a table's rows, a fenced block, code.
+/// A span that stays whole if it fits into a chunk: the rows of a table, a fenced block, code.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Held {
-    /// Where it stands.
+pub(super) struct ProtectedSpan {
     pub span: Span,
-    /// What belongs in front of a chunk that starts inside: the header of a table.
+    /// Text to repeat before a chunk that starts inside the span: the header of a table.
     pub context: Option<String>,
 }
 
-/// The places, parts and headings of one segment, each ordered by position.
+/// The boundaries, protected spans and headings of one segment, each ordered by position.
 #[derive(Debug, Default)]
-pub(super) struct Outline {
+pub(super) struct SegmentOutline {
     /// Where the structure allows a cut.
-    pub marks: Vec<Boundary>,
-    /// What wants to stay whole.
-    pub held: Vec<Held>,
-    /// From each place on, the headings above.
+    pub boundaries: Vec<Boundary>,
+    pub protected: Vec<ProtectedSpan>,
+    /// The headings above, from each byte on.
     pub paths: Vec<(usize, Option<String>)>,
 }
 
-impl Outline {
-    /// The stretch to keep whole that holds `at`.
-    pub(super) fn held_at(&self, at: usize) -> Option<&Held> {
-        let after = self.held.partition_point(|held| held.span.start <= at);
-        self.held[..after].last().filter(|held| at < held.span.end)
+impl SegmentOutline {
+    /// The protected span that contains `at`.
+    pub(super) fn protected_at(&self, at: usize) -> Option<&ProtectedSpan> {
+        let after = self.protected.partition_point(|protected| protected.span.start <= at);
+        self.protected[..after].last().filter(|protected| at < protected.span.end)
     }
 
     /// The headings above `at`.
@@ -39,61 +37,63 @@ impl Outline {
 }
 
 /// Collects boundaries from left to right.
-pub(super) struct Marker<'a> {
-    edges: Edges<'a>,
+pub(super) struct BoundaryCollector<'a> {
+    constraints: CutConstraints<'a>,
     index: &'a TokenIndex,
-    marks: Vec<Boundary>,
+    boundaries: Vec<Boundary>,
     one_of: u32,
-    /// Pieces of the index before the last mark: the next one is looked for from there.
-    passed: usize,
+    /// Token pieces before the last boundary: the search for the next one starts there.
+    passed_pieces: usize,
 }
 
-impl<'a> Marker<'a> {
-    /// A marker without marks.
-    pub(super) fn new(edges: Edges<'a>, index: &'a TokenIndex) -> Marker<'a> {
-        Marker::one_of(1, edges, index)
+impl<'a> BoundaryCollector<'a> {
+    pub(super) fn new(constraints: CutConstraints<'a>, index: &'a TokenIndex) -> BoundaryCollector<'a> {
+        BoundaryCollector::one_of(1, constraints, index)
     }
 
-    /// A marker that keeps one of so many marks, by their hashes.
-    pub(super) fn one_of(one_of: u32, edges: Edges<'a>, index: &'a TokenIndex) -> Marker<'a> {
-        Marker { edges, index, marks: Vec::new(), one_of, passed: 0 }
+    /// Keeps one of `one_of` boundaries, by their hashes.
+    pub(super) fn one_of(
+        one_of: u32,
+        constraints: CutConstraints<'a>,
+        index: &'a TokenIndex,
+    ) -> BoundaryCollector<'a> {
+        BoundaryCollector { constraints, index, boundaries: Vec::new(), one_of, passed_pieces: 0 }
     }
 
-    /// The text.
     pub(super) fn text(&self) -> &'a str {
-        self.edges.text()
+        self.constraints.text()
     }
 
-    /// Marks a place beside white space or ASCII punctuation, unless a cut there would split a grapheme or a unit.
-    pub(super) fn mark(&mut self, at: usize, rank: Rank, is_fresh: bool) {
-        if self.edges.allows(at) {
+    /// Adds a place beside white space or ASCII punctuation, unless a cut there would split a grapheme or an expansion.
+    pub(super) fn mark(&mut self, at: usize, rank: BoundaryRank, is_fresh: bool) {
+        if self.constraints.allows(at) {
             self.push(at, rank, is_fresh);
         }
     }
 
-    /// Marks a place that is known to be no inside of a grapheme.
-    pub(super) fn mark_grapheme(&mut self, at: usize, rank: Rank) {
-        if self.edges.splits_no_unit(at) {
+    /// Adds a place that is known not to lie inside a grapheme.
+    pub(super) fn mark_grapheme(&mut self, at: usize, rank: BoundaryRank) {
+        if self.constraints.splits_no_unit(at) {
             self.push(at, rank, false);
         }
     }
 
-    /// Marks a place whatever it splits.
-    pub(super) fn push(&mut self, at: usize, rank: Rank, is_fresh: bool) {
+    /// Adds a place whatever it splits.
+    pub(super) fn push(&mut self, at: usize, rank: BoundaryRank, is_fresh: bool) {
         let hash = hash_around(self.text().as_bytes(), at);
         if !hash.is_multiple_of(self.one_of) {
             return;
         }
-        let tokens = self.index.tokens_before_from(at, &mut self.passed);
-        self.marks.push(Boundary { at, tokens, rank, is_fresh, hash });
+        let tokens = self.index.tokens_before_from(at, &mut self.passed_pieces);
+        self.boundaries.push(Boundary { at, tokens, rank, is_fresh, hash });
     }
 
-    /// The marks, ordered.
+    /// The boundaries, in order.
     pub(super) fn finish(self) -> Vec<Boundary> {
         debug_assert!(
-            self.marks.windows(2).all(|pair| pair[0].at < pair[1].at),
-            "marks come from left to right"
+            self.boundaries.windows(2).all(|pair| pair[0].at < pair[1].at),
+            "boundaries come from left to right"
         );
-        self.marks
+        self.boundaries
     }
 }

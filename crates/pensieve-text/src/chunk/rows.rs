@@ -1,33 +1,33 @@
-//! Records: whole rows, quoted fields with newlines in them included.
+//! Records: whole rows, including quoted fields that contain newlines.
 //!
-//! The header row of a table travels as context. Lines of JSON are rows without a header. A quote that is never
-//! closed is a stray one: the row ends with its line.
+//! The header row of a table is the context of later chunks. Lines of JSON are rows without a header. A quote that is
+//! never closed is a stray one: the row ends with its line.
 
-use super::boundary::Rank;
-use super::outline::{Held, Marker, Outline};
+use super::boundary::BoundaryRank;
+use super::outline::{BoundaryCollector, ProtectedSpan, SegmentOutline};
 use crate::model::Span;
 use crate::text::tokens::TokenCounter;
 
-/// A quoted field that is longer is taken for a stray quote.
-const FIELD_BYTES: usize = 64 * 1024;
-/// What stands between fields.
+/// A longer quoted field is taken for a stray quote.
+const MAX_FIELD_BYTES: usize = 64 * 1024;
+/// Separators of fields.
 const DELIMITERS: [u8; 4] = *b",;\t|";
 
-/// What is carried from segment to segment.
+/// State that is kept from segment to segment.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct RowState {
     is_begun: bool,
     header: Option<String>,
 }
 
-/// The outline of records; `room` is how many tokens a header may have.
+/// The outline of records; a header may have `max_header_tokens`.
 pub(super) fn outline(
-    mut marker: Marker<'_>,
-    state: &mut State,
+    mut collector: BoundaryCollector<'_>,
+    state: &mut RowState,
     counter: &mut TokenCounter,
-    room: usize,
-) -> Outline {
-    let text = marker.text();
+    max_header_tokens: usize,
+) -> SegmentOutline {
+    let text = collector.text();
     let starts = row_starts(text);
     let mut body = 0;
     let first = text.trim_start();
@@ -36,18 +36,20 @@ pub(super) fn outline(
         let at = text.len() - first.len();
         body = starts.iter().copied().find(|&start| start > at).unwrap_or(text.len());
         let row = text[at..body].trim_end();
-        let is_header = row.len() <= room * 16 && looks_like_header(row) && counter.count(row) <= room;
+        let is_header = row.len() <= max_header_tokens * 16
+            && looks_like_header(row)
+            && counter.count(row) <= max_header_tokens;
         state.header = is_header.then(|| row.to_owned());
     }
     for &start in &starts {
-        marker.mark(start, Rank::Block, true);
+        collector.mark(start, BoundaryRank::Block, true);
     }
-    let mut held = vec![Held { span: Span::new(0, body), context: None }];
-    held.push(Held { span: Span::new(body, text.len()), context: state.header.clone() });
-    Outline { marks: marker.finish(), held, paths: Vec::new() }
+    let mut protected = vec![ProtectedSpan { span: Span::new(0, body), context: None }];
+    protected.push(ProtectedSpan { span: Span::new(body, text.len()), context: state.header.clone() });
+    SegmentOutline { boundaries: collector.finish(), protected, paths: Vec::new() }
 }
 
-/// True for a first row that names its columns: two or more, none of them empty or a number.
+/// True for a first row that names its columns: two or more, hardly any of them empty or a number.
 fn looks_like_header(row: &str) -> bool {
     if row.starts_with(['{', '[', '<']) || row.contains('\n') {
         return false;
@@ -60,7 +62,7 @@ fn looks_like_header(row: &str) -> bool {
     cells.len() >= 2 && cells.iter().filter(|cell| names(cell)).count() * 4 >= cells.len() * 3
 }
 
-/// The first byte of each row but the first.
+/// The first byte of each row except the first.
 fn row_starts(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut starts = Vec::new();
@@ -86,11 +88,11 @@ fn row_starts(text: &str) -> Vec<usize> {
     starts
 }
 
-/// The first byte behind a quoted field that starts at `at`; `None` when the quote is a stray one.
+/// The first byte after a quoted field that starts at `at`; `None` if the quote is a stray one.
 ///
-/// Cost: gives up at the first quote that neither closes a field nor is doubled, so that strays stay linear.
+/// Cost: gives up at the first quote that neither closes a field nor is doubled, so that stray quotes stay linear.
 fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let end = bytes.len().min(at + FIELD_BYTES);
+    let end = bytes.len().min(at + MAX_FIELD_BYTES);
     let mut next = at + 1;
     while next < end {
         if bytes[next] != b'"' {
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_hold_their_quoted_newlines() {
+    fn quoted_newlines_do_not_end_a_row() {
         check("a,b\n1,\"x\ny\"\n2,z\n", &["a,b", "1,\"x\ny\"", "2,z"]);
         check("a,\"say \"\"hi\"\"\nthere\"\nb", &["a,\"say \"\"hi\"\"\nthere\"", "b"]);
     }

@@ -1,31 +1,31 @@
-//! First bytes that tell a format: a table, and the two container formats that take a second look.
+//! Formats by their first bytes: a table, and the two container formats whose entries must be read.
 //!
-//! An entry is `Sure` when no text begins so: its bytes hold control characters, or it is a document format whose
-//! source nobody wants to read. The others (`BM`, `MZ`, `ID3`, ...) are asked only about what is no text, because prose
-//! begins with such letters too.
+//! A row is `Sure` if no text begins with its bytes: they contain control characters, or belong to a document format
+//! whose source is not worth reading. The others (`BM`, `MZ`, `ID3`, ...) count only for files that are no text, because
+//! prose begins with such letters too.
 
-use super::table::{Format, by_name};
+use super::table::{Container, Format, by_name};
 
-/// What the first bytes say.
+/// What the first bytes show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
     /// A document of this row.
     Document(&'static Format),
-    /// A container whose head does not tell of which format; the rows it may belong to, and its name.
-    Container(&'static [&'static str], Kind),
+    /// A container whose first bytes do not show the document format.
+    Container(Container, ContentType),
     /// No document.
-    Other(Kind),
+    Other(ContentType),
 }
 
-/// Something that has no row: its name for people and its MIME type.
+/// A type of content without a row in the table of formats: its name for people and its MIME type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Kind {
+pub(super) struct ContentType {
     pub label: &'static str,
     pub mime: &'static str,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Trust {
+enum Certainty {
     Sure,
     Likely,
 }
@@ -33,31 +33,25 @@ enum Trust {
 struct Magic {
     at: usize,
     bytes: &'static [u8],
-    trust: Trust,
-    kind: Kind,
+    certainty: Certainty,
+    content: ContentType,
 }
 
 const fn sure(at: usize, bytes: &'static [u8], label: &'static str, mime: &'static str) -> Magic {
-    Magic { at, bytes, trust: Trust::Sure, kind: Kind { label, mime } }
+    Magic { at, bytes, certainty: Certainty::Sure, content: ContentType { label, mime } }
 }
 
 const fn likely(at: usize, bytes: &'static [u8], label: &'static str, mime: &'static str) -> Magic {
-    Magic { at, bytes, trust: Trust::Likely, kind: Kind { label, mime } }
+    Magic { at, bytes, certainty: Certainty::Likely, content: ContentType { label, mime } }
 }
 
-const ARCHIVE: Kind = Kind { label: "ZIP archive", mime: "application/zip" };
-const COMPOUND: Kind = Kind { label: "OLE2 compound file", mime: "application/x-ole-storage" };
+const ARCHIVE: ContentType = ContentType { label: "ZIP archive", mime: "application/zip" };
+const COMPOUND_FILE: ContentType =
+    ContentType { label: "OLE2 compound file", mime: "application/x-ole-storage" };
 
-/// Rows whose files are ZIP archives.
-const ZIPPED: &[&str] =
-    &["docx", "epub", "fb2", "keynote", "numbers", "odp", "ods", "odt", "pages", "pptx", "xlsx"];
-
-/// Rows whose files are OLE2 compound files; the newer formats are, when they are encrypted.
-const COMPOUNDS: &[&str] = &["doc", "docx", "msg", "ppt", "pptx", "xls", "xlsx"];
-
-/// Longer bytes before shorter ones that begin like them.
+/// First bytes of files that are no documents; longer ones stand before shorter ones that begin like them.
 #[rustfmt::skip]
-const TABLE: &[Magic] = &[
+const MAGIC: &[Magic] = &[
     // Images.
     sure(0, b"\x89PNG\r\n\x1a\n", "PNG image", "image/png"),
     sure(0, b"\xff\xd8\xff", "JPEG image", "image/jpeg"),
@@ -197,16 +191,16 @@ const TABLE: &[Magic] = &[
 /// Types and creators of Palm databases that are books.
 const PALM_BOOKS: &[&[u8; 8]] = &[b"TEXtREAd", b"TEXtTlDc", b"zTXTGPlm", b"PNRdPPrs"];
 
-/// Topaz and KFX, which the reader of Kindle books explains.
+/// Topaz and KFX books, which the reader of Kindle books reports.
 const OTHER_KINDLE: &[&[u8]] = &[b"TPZ0", b"\xeaDRMION\xee", b"CONT\x02\0"];
 
-/// Workbooks of Excel 2 to 4, which used no compound files.
+/// Workbooks of Excel 2 to 4, which are no compound files.
 const EXCEL_FILES: &[&[u8]] = &[b"\x09\0\x04\0", b"\x09\x02\x06\0", b"\x09\x04\x06\0"];
 
-/// Files of Windows Write, and of Word before it used compound files.
+/// Files of Windows Write, and of Word versions that used no compound files.
 const WRITE_FILES: &[&[u8]] = &[b"\x31\xbe\0\0", b"\x32\xbe\0\0", b"\xdb\xa5\x2d\0", b"\x9b\xa5\x21\0"];
 
-/// What no text begins with.
+/// Content by first bytes with which no text begins.
 pub(super) fn sure_content(head: &[u8]) -> Option<Content> {
     let row = |name| by_name(name).map(Content::Document);
     if head.starts_with(b"%PDF-") {
@@ -244,10 +238,10 @@ pub(super) fn sure_content(head: &[u8]) -> Option<Content> {
     if WRITE_FILES.iter().any(|begin| head.starts_with(begin)) {
         return row("doc");
     }
-    find(head, Trust::Sure)
+    find(head, Certainty::Sure)
 }
 
-/// What the first bytes of something that is no text say.
+/// Content by the first bytes of a file that is no text.
 pub(super) fn likely_content(head: &[u8]) -> Option<Content> {
     // Readers of PDF look for its header in the first kilobyte.
     let beginning = &head[..head.len().min(1024)];
@@ -255,38 +249,38 @@ pub(super) fn likely_content(head: &[u8]) -> Option<Content> {
         return by_name("pdf").map(Content::Document);
     }
     if is_transport_stream(head) {
-        let kind = Kind { label: "MPEG transport stream", mime: "video/mp2t" };
-        return Some(Content::Other(kind));
+        let content = ContentType { label: "MPEG transport stream", mime: "video/mp2t" };
+        return Some(Content::Other(content));
     }
-    find(head, Trust::Likely)
+    find(head, Certainty::Likely)
 }
 
-fn find(head: &[u8], trust: Trust) -> Option<Content> {
+fn find(head: &[u8], certainty: Certainty) -> Option<Content> {
     let is_here = |magic: &&Magic| {
-        magic.trust == trust && head.get(magic.at..).is_some_and(|rest| rest.starts_with(magic.bytes))
+        magic.certainty == certainty && head.get(magic.at..).is_some_and(|rest| rest.starts_with(magic.bytes))
     };
-    TABLE.iter().find(is_here).map(|magic| Content::Other(magic.kind))
+    MAGIC.iter().find(is_here).map(|magic| Content::Other(magic.content))
 }
 
 fn is_transport_stream(head: &[u8]) -> bool {
     [0, 188, 376].iter().all(|at| head.get(*at) == Some(&0x47))
 }
 
-/// Names in an archive, by the beginnings that tell its format.
+/// Beginnings of entry names that show the format of an archive.
 const ZIP_NAMES: &[(&[u8], &str)] =
     &[(b"word/", "docx"), (b"xl/", "xlsx"), (b"ppt/", "pptx"), (b"META-INF/container.xml", "epub")];
 
-/// Names in an archive that is no document.
-const ZIP_OTHERS: &[(&[u8], Kind)] = &[
+/// Entry names of archives that are no documents.
+const ZIP_OTHERS: &[(&[u8], ContentType)] = &[
     (
         b"AndroidManifest.xml",
-        Kind { label: "Android package", mime: "application/vnd.android.package-archive" },
+        ContentType { label: "Android package", mime: "application/vnd.android.package-archive" },
     ),
-    (b"META-INF/MANIFEST.MF", Kind { label: "Java archive", mime: "application/java-archive" }),
-    (b"visio/", Kind { label: "Visio drawing", mime: "application/vnd.ms-visio.drawing" }),
+    (b"META-INF/MANIFEST.MF", ContentType { label: "Java archive", mime: "application/java-archive" }),
+    (b"visio/", ContentType { label: "Visio drawing", mime: "application/vnd.ms-visio.drawing" }),
 ];
 
-/// The content of a `mimetype` entry, by its beginning.
+/// Beginnings of the content of a `mimetype` entry.
 const ZIP_TYPES: &[(&[u8], &str)] = &[
     (b"application/epub+zip", "epub"),
     (b"application/vnd.oasis.opendocument.text", "odt"),
@@ -296,24 +290,24 @@ const ZIP_TYPES: &[(&[u8], &str)] = &[
 
 fn zip_content(head: &[u8]) -> Content {
     for (name, content) in zip_entries(head) {
-        let told = |(start, row): &(&[u8], &'static str)| name.starts_with(start).then_some(*row);
+        let named = |(start, row): &(&[u8], &'static str)| name.starts_with(start).then_some(*row);
         let typed = |(start, row): &(&[u8], &'static str)| content.starts_with(start).then_some(*row);
         let row = match name {
             b"mimetype" => ZIP_TYPES.iter().find_map(typed),
-            _ => ZIP_NAMES.iter().find_map(told),
+            _ => ZIP_NAMES.iter().find_map(named),
         };
         if let Some(row) = row.and_then(by_name) {
             return Content::Document(row);
         }
-        if let Some((_, kind)) = ZIP_OTHERS.iter().find(|(start, _)| name.starts_with(start)) {
-            return Content::Other(*kind);
+        if let Some((_, content)) = ZIP_OTHERS.iter().find(|(start, _)| name.starts_with(start)) {
+            return Content::Other(*content);
         }
     }
-    Content::Container(ZIPPED, ARCHIVE)
+    Content::Container(Container::Zip, ARCHIVE)
 }
 
-/// Name and beginning of each entry whose header is in the head. Sizes in headers are not believed: the next header is
-/// looked for.
+/// Name and beginning of each entry whose header lies in the head. Sizes in headers may be wrong, so the next header is
+/// searched for.
 fn zip_entries(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     memchr::memmem::find_iter(head, b"PK\x03\x04").filter_map(|at| {
         let header = &head[at..];
@@ -325,9 +319,9 @@ fn zip_entries(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// Names of streams that tell the format, in the UTF-16 of the directory.
+/// Names of streams that show the format; they stand in the directory in UTF-16.
 const COMPOUND_STREAMS: &[(&str, &str)] = &[
-    // A mail may hold documents, not the other way round.
+    // A mail may contain documents, but a document contains no mail.
     ("__properties_version1.0", "msg"),
     ("WordDocument", "doc"),
     ("Workbook", "xls"),
@@ -340,7 +334,7 @@ fn compound_content(head: &[u8]) -> Content {
         memchr::memmem::find(head, &name).is_some()
     });
     let row = found.and_then(|(_, row)| by_name(row));
-    row.map_or(Content::Container(COMPOUNDS, COMPOUND), Content::Document)
+    row.map_or(Content::Container(Container::CompoundFile, COMPOUND_FILE), Content::Document)
 }
 
 #[cfg(test)]
@@ -348,31 +342,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_entry_hides_behind_an_earlier_one() {
-        for (at, later) in TABLE.iter().enumerate() {
-            for earlier in &TABLE[..at] {
-                let hides = earlier.at == later.at && later.bytes.starts_with(earlier.bytes);
+    fn no_row_is_shadowed_by_an_earlier_one() {
+        for (at, later) in MAGIC.iter().enumerate() {
+            for earlier in &MAGIC[..at] {
+                let shadows = earlier.at == later.at && later.bytes.starts_with(earlier.bytes);
                 assert!(
-                    !hides || earlier.trust != later.trust,
-                    "{} hides {}",
-                    earlier.kind.label,
-                    later.kind.label
+                    !shadows || earlier.certainty != later.certainty,
+                    "{} shadows {}",
+                    earlier.content.label,
+                    later.content.label
                 );
             }
         }
     }
 
     #[test]
-    fn every_entry_is_found_and_what_is_sure_is_no_text() {
-        for magic in TABLE {
+    fn every_row_is_found_and_no_text_begins_with_a_sure_one() {
+        for magic in MAGIC {
             let mut head = vec![b'x'; magic.at];
             head.extend_from_slice(magic.bytes);
-            assert_eq!(find(&head, magic.trust), Some(Content::Other(magic.kind)), "{}", magic.kind.label);
+            assert_eq!(
+                find(&head, magic.certainty),
+                Some(Content::Other(magic.content)),
+                "{}",
+                magic.content.label
+            );
             let is_control = |byte: &u8| *byte == 0x7f || (*byte < 0x20 && !b"\t\n\r".contains(byte));
             // No words in any legacy encoding, though they are letters in some.
             let is_no_word = matches!(magic.bytes, b"\xff\xd8\xff" | b"\x28\xb5\x2f\xfd" | b"dex\n03");
             let is_marked = magic.bytes.iter().any(is_control) || is_no_word;
-            assert!(is_marked || magic.trust == Trust::Likely, "{} may begin a text", magic.kind.label);
+            assert!(
+                is_marked || magic.certainty == Certainty::Likely,
+                "{} may begin a text",
+                magic.content.label
+            );
         }
     }
 
@@ -380,8 +383,7 @@ mod tests {
     fn every_row_that_is_named_here_is_in_the_table_of_formats() {
         let named = ZIP_NAMES.iter().chain(ZIP_TYPES).map(|(_, row)| *row);
         let named = named.chain(COMPOUND_STREAMS.iter().map(|(_, row)| *row));
-        let others = ["pdf", "rtf", "mobi", "pdb", "lit", "tcr", "doc"].iter().chain(ZIPPED).chain(COMPOUNDS);
-        for row in named.chain(others.copied()) {
+        for row in named.chain(["pdf", "rtf", "mobi", "pdb", "lit", "tcr", "doc"]) {
             assert!(by_name(row).is_some(), "{row}");
         }
     }

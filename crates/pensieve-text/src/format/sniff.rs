@@ -1,23 +1,23 @@
-//! The judgement on a file by its first bytes and its name together.
+//! Decides the format of a file from its first bytes and its name.
 //!
-//! Content decides what a file cannot be: a PNG named `.txt` is no text, a page named `.txt` is a page, and text named
-//! `.pdf` is text. Among the kinds of text the name decides. Nothing is opened here.
+//! Content decides what a file cannot be: a PNG named `.txt` is no text, an HTML page named `.txt` is a page, and text
+//! named `.pdf` is text. Among the kinds of text the name decides. Nothing is opened here.
 
-use super::magic::{Content, Kind, likely_content, sure_content};
+use super::magic::{Content, ContentType, likely_content, sure_content};
 use super::table::{Format, ReaderKind, by_extension, by_filename, by_name};
 use crate::text::decode::{TextVerdict, is_text};
 
-/// What a run asks for.
+/// Settings of a run that the decision depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SniffOptions {
     /// SVG images are read as their source text.
     pub svg: bool,
 }
 
-/// What is to be done with a file.
+/// What to do with a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SniffVerdict {
-    /// The row that reads it.
+    /// Read it as this format.
     Read(&'static Format),
     /// It is no document.
     Binary {
@@ -28,58 +28,55 @@ pub enum SniffVerdict {
     },
 }
 
-/// The judgement on a file.
+/// The decision about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SniffResult {
-    /// What is to be done with it.
+    /// How to read it, or why not.
     pub verdict: SniffVerdict,
-    /// Its MIME type, in agreement with the verdict.
+    /// Its MIME type, which agrees with the verdict.
     pub mime: String,
 }
 
-/// Judges a file by its first 64 KiB (or all of it: `whole`) and its name.
+/// Decides about a file by its first 64 KiB, or all of it if `whole`, and its name.
 pub fn sniff(head: &[u8], whole: bool, filename: &str, options: &SniffOptions) -> SniffResult {
-    let name = Name::of(filename);
+    let name = FileName::of(filename);
     let verdict = if head.is_empty() && whole {
         SniffVerdict::Read(name.text_row())
     } else {
-        judge(head, &name, options)
+        decide(head, &name, options)
     };
     let mime = match &verdict {
         SniffVerdict::Binary { mime, .. } => mime.clone(),
-        SniffVerdict::Read(row) if row.name == "html" && is_xhtml(head, &name) => {
-            "application/xhtml+xml".into()
-        }
-        SniffVerdict::Read(row) => row.mime.into(),
+        SniffVerdict::Read(row) => row.xml_mime.filter(|_| is_xhtml(head, &name)).unwrap_or(row.mime).into(),
     };
     SniffResult { verdict, mime }
 }
 
-/// A file name as far as it tells a format.
-struct Name {
+/// The parts of a file name that show a format.
+struct FileName {
     extension: String,
     row: Option<&'static Format>,
 }
 
-impl Name {
-    fn of(filename: &str) -> Name {
+impl FileName {
+    fn of(filename: &str) -> FileName {
         let extension = match filename.rsplit_once('.') {
-            // A book in an archive of its own is read as the book.
+            // A single book in an archive is read as the book.
             Some((stem, "zip")) if stem.to_ascii_lowercase().ends_with(".fb2") => "fbz".to_owned(),
             Some((stem, extension)) if !stem.is_empty() => extension.to_lowercase(),
             _ => String::new(),
         };
         let row = by_filename(filename).or_else(|| by_extension(&extension));
-        Name { row: row.or_else(|| by_stem(filename)), extension }
+        FileName { row: row.or_else(|| by_stem(filename)), extension }
     }
 
-    /// The row for what turned out to be text, or to be empty.
+    /// The row if the content is text or empty.
     fn text_row(&self) -> &'static Format {
         self.row.filter(|row| row.reader == ReaderKind::Text && !row.is_image).unwrap_or_else(plain)
     }
 }
 
-/// `Dockerfile.dev` and `.env.local`, whose extension says nothing.
+/// The row of names such as `Dockerfile.dev` and `.env.local`, whose extension is unknown.
 fn by_stem(filename: &str) -> Option<&'static Format> {
     let dots = filename.match_indices('.').map(|(at, _)| at).filter(|at| *at > 0);
     dots.rev().find_map(|at| by_filename(&filename[..at]))
@@ -89,20 +86,20 @@ fn plain() -> &'static Format {
     by_name("text").expect("the table has a row for plain text")
 }
 
-fn judge(head: &[u8], name: &Name, options: &SniffOptions) -> SniffVerdict {
+fn decide(head: &[u8], name: &FileName, options: &SniffOptions) -> SniffVerdict {
     if let Some(content) = sure_content(head) {
-        return settle(content, name);
+        return verdict_of(content, name);
     }
     match is_text(head) {
-        // Tables of numbers pass for UTF-16; what begins like something else and holds zeros is that.
+        // Tables of numbers pass for UTF-16: content that begins like another format and contains zeros is that format.
         TextVerdict::Text => match likely_content(head).filter(|_| head.contains(&0)) {
-            Some(content) => settle(content, name),
+            Some(content) => verdict_of(content, name),
             None => text(head, name, options),
         },
         TextVerdict::Binary(reason) => match (likely_content(head), name.row) {
-            (Some(content), _) => settle(content, name),
-            // Its reader can tell what is wrong with it, or mend it.
-            (None, Some(row)) if row.is_binary() || is_mail(row) => SniffVerdict::Read(row),
+            (Some(content), _) => verdict_of(content, name),
+            // Its reader can report what is wrong with it, or repair it.
+            (None, Some(row)) if row.is_binary() || row.has_binary_parts => SniffVerdict::Read(row),
             (None, _) => {
                 SniffVerdict::Binary { mime: "application/octet-stream".into(), reason: reason.to_string() }
             }
@@ -110,39 +107,36 @@ fn judge(head: &[u8], name: &Name, options: &SniffOptions) -> SniffVerdict {
     }
 }
 
-/// True for formats whose files are text, and may hold parts that are none.
-fn is_mail(row: &Format) -> bool {
-    matches!(row.name, "eml" | "mbox" | "mhtml")
-}
-
-fn settle(content: Content, name: &Name) -> SniffVerdict {
+fn verdict_of(content: Content, name: &FileName) -> SniffVerdict {
     match content {
         Content::Document(row) => SniffVerdict::Read(row),
-        Content::Container(rows, kind) => match name.row.filter(|row| rows.contains(&row.name)) {
-            Some(row) => SniffVerdict::Read(row),
-            None => other(kind, name),
-        },
-        Content::Other(kind) => other(kind, name),
+        Content::Container(container, content) => {
+            match name.row.filter(|row| row.containers.contains(&container)) {
+                Some(row) => SniffVerdict::Read(row),
+                None => no_document(content, name),
+            }
+        }
+        Content::Other(content) => no_document(content, name),
     }
 }
 
-/// What is no document; where the name says that it is one, the reason says so.
-fn other(kind: Kind, name: &Name) -> SniffVerdict {
+/// The verdict on a file that is no document; if its name claims that it is one, the reason says so.
+fn no_document(content: ContentType, name: &FileName) -> SniffVerdict {
     let is_mislabelled = by_extension(&name.extension).is_some_and(|row| !row.is_image);
     let reason = match is_mislabelled {
-        true => format!("{} named .{}", kind.label, name.extension),
-        false => kind.label.to_owned(),
+        true => format!("{} named .{}", content.label, name.extension),
+        false => content.label.to_owned(),
     };
-    SniffVerdict::Binary { mime: kind.mime.into(), reason }
+    SniffVerdict::Binary { mime: content.mime.into(), reason }
 }
 
-fn text(head: &[u8], name: &Name, options: &SniffOptions) -> SniffVerdict {
+fn text(head: &[u8], name: &FileName, options: &SniffOptions) -> SniffVerdict {
     let row = match name.row {
         Some(row) if row.is_image && !options.svg => {
             return SniffVerdict::Binary { mime: row.mime.into(), reason: row.label.into() };
         }
-        // What is written by hand into a text file may be a page; what another language embeds is that language's.
-        Some(row) if matches!(row.name, "text" | "markdown") => page(head).unwrap_or(row),
+        // A text file may contain an HTML page; a page in a file of another language belongs to that language.
+        Some(row) if row.may_be_page => page(head).unwrap_or(row),
         Some(row) if !row.is_binary() => row,
         Some(row) if is_source(head, row) => row,
         _ => by_content(head),
@@ -150,13 +144,13 @@ fn text(head: &[u8], name: &Name, options: &SniffOptions) -> SniffVerdict {
     SniffVerdict::Read(row)
 }
 
-/// True when the text is the source of a document in that format, which nobody wants to read as such.
+/// True if the text is the source of a document in that format.
 fn is_source(head: &[u8], row: &Format) -> bool {
     let beginning = &head[..head.len().min(1024)];
     row.source_marks.iter().any(|mark| memchr::memmem::find(beginning, mark.as_bytes()).is_some())
 }
 
-/// The row of a text whose name says nothing, or says what it is not.
+/// The row of a text whose name shows no format, or a wrong one.
 fn by_content(head: &[u8]) -> &'static Format {
     let start = trimmed(head);
     let by_start = || match start {
@@ -171,12 +165,12 @@ fn by_content(head: &[u8]) -> &'static Format {
     page(head).or_else(by_start).or_else(|| mail(start)).unwrap_or_else(plain)
 }
 
-/// The row of a book that is XML under a name that says nothing.
+/// The row of a FictionBook under a name that shows no format.
 fn book(start: &[u8]) -> Option<&'static Format> {
     memchr::memmem::find(&start[..start.len().min(1024)], b"<FictionBook").and_then(|_| by_name("fb2"))
 }
 
-/// Fields by which a mail is told from other text that begins with names and colons; two of them must be there.
+/// Header fields of mail. Two of them must be present, because other text begins with names and colons too.
 const MAIL_FIELDS: &[&str] = &[
     "date:",
     "delivered-to:",
@@ -188,7 +182,7 @@ const MAIL_FIELDS: &[&str] = &[
     "subject:",
 ];
 
-/// The row of a mail or mailbox whose name says nothing, such as those of a mail server's folders.
+/// The row of a mail or mailbox whose name shows no format, such as the files of a mail server.
 fn mail(start: &[u8]) -> Option<&'static Format> {
     let lines: Vec<String> = start
         .split(|&byte| byte == b'\n')
@@ -208,7 +202,7 @@ fn mail(start: &[u8]) -> Option<&'static Format> {
     }
 }
 
-/// Interpreters by how their program names begin, and the row of what they run.
+/// Beginnings of the names of interpreters, and the row of the language that they run.
 const INTERPRETERS: &[(&str, &str)] = &[
     ("python", "python"),
     ("pypy", "python"),
@@ -237,7 +231,7 @@ const INTERPRETERS: &[(&str, &str)] = &[
     ("pwsh", "powershell"),
 ];
 
-/// `#!/usr/bin/env -S python3 -u`: the program that runs the script; a shell when it is none of the table.
+/// The row of a script by its interpreter, as in `#!/usr/bin/env -S python3 -u`; a shell script if it is unknown.
 fn interpreter(start: &[u8]) -> Option<&'static Format> {
     let line = start[2..].split(|byte| *byte == b'\n').next().unwrap_or_default();
     let line = String::from_utf8_lossy(line);
@@ -253,9 +247,9 @@ fn begins_json(rest: &[u8]) -> bool {
     matches!(rest.trim_ascii_start(), [b'"' | b'{' | b'}' | b'[' | b']' | b'0'..=b'9', ..])
 }
 
-/// The row for pages, when the text begins as one.
+/// The row of HTML, if the text begins as a page.
 fn page(head: &[u8]) -> Option<&'static Format> {
-    let start = behind_prolog(head);
+    let start = after_prolog(head);
     let begins = |with: &[u8]| start.get(..with.len()).is_some_and(|it| it.eq_ignore_ascii_case(with));
     let ends_there =
         |at: usize| start.get(at).is_none_or(|byte| matches!(byte, b'>' | b' ' | b'\t' | b'\r' | b'\n'));
@@ -263,13 +257,13 @@ fn page(head: &[u8]) -> Option<&'static Format> {
     is_page.then(|| by_name("html")).flatten()
 }
 
-/// True when a page is written in XML.
-fn is_xhtml(head: &[u8], name: &Name) -> bool {
+/// True if a page is written in XML.
+fn is_xhtml(head: &[u8], name: &FileName) -> bool {
     matches!(name.extension.as_str(), "xhtml" | "xht") || trimmed(head).starts_with(b"<?xml")
 }
 
-/// The text behind white space, comments and an XML declaration.
-fn behind_prolog(head: &[u8]) -> &[u8] {
+/// The text after white space, comments and an XML declaration.
+fn after_prolog(head: &[u8]) -> &[u8] {
     let mut rest = trimmed(head);
     loop {
         let end: &[u8] = match rest {
@@ -284,7 +278,7 @@ fn behind_prolog(head: &[u8]) -> &[u8] {
     }
 }
 
-/// The text behind a byte-order mark and white space.
+/// The text after a byte-order mark and white space.
 fn trimmed(head: &[u8]) -> &[u8] {
     head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start()
 }
@@ -372,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn containers_are_told_apart_by_what_is_in_them_or_else_by_name() {
+    fn containers_are_distinguished_by_their_entries_or_else_by_name() {
         check("a.zip", &zip(&[("mimetype", "application/epub+zip")]), "epub");
         check("a", &zip(&[("mimetype", "application/vnd.oasis.opendocument.text")]), "odt");
         check("a.docx", &zip(&[("xl/workbook.xml", "")]), "xlsx");
@@ -385,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_document_is_left_to_its_reader() {
+    fn a_damaged_document_goes_to_its_reader() {
         check("a.pdf", b"words before the header\n%PDF-1.1\n", "pdf");
         check("a.pdf", b"trailer<</Root<<>>>>", "pdf");
         check("a.txt", b"a header looks like this: %PDF-1.1\n", "text");

@@ -1,9 +1,11 @@
 //! The table of formats: one row each.
 //!
-//! A new format is one row here and, unless it reads as its own source text or through a converter, one reader. What is
-//! no document (images, archives, programs, ...) has no row: it is recognised by its first bytes alone.
+//! A new format is one row here and, unless it is read as its own source text or through a converter, one reader. Files
+//! that are no documents (images, archives, programs, ...) have no row: their first bytes alone identify them.
 
+use crate::chunk::HeadingSyntax;
 use crate::model::{ChunkStrategy, TextKind};
+use crate::text::decode::DeclarationFormat;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -12,13 +14,13 @@ use std::sync::LazyLock;
 pub enum ReaderKind {
     /// The file is its own source text.
     Text,
-    /// A reader of documents, which holds its document whole or streams it, in a process of its own.
+    /// A reader of documents, which runs in a worker process and holds its document whole or streams it.
     Document,
     /// A converter that the user configures, nothing else.
     Converter,
 }
 
-/// A row of the table.
+/// Everything that is known of a format before a file of it is opened: one row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
     /// Its name in `files.format`.
@@ -27,34 +29,59 @@ pub struct Format {
     pub label: &'static str,
     /// The MIME type of its files.
     pub mime: &'static str,
-    /// How white space of its text is understood.
+    /// How the white space of its text is meant.
     pub kind: TextKind,
     /// What reads it.
     pub reader: ReaderKind,
-    /// How its text is cut, where the format decides it.
+    /// How its text is cut, if the format decides it.
     pub strategy: Option<ChunkStrategy>,
-    /// Extensions in lower case, the usual one first; the first one names its converter.
+    /// Extensions in lower case; the first one is the usual one and names its converter.
     pub extensions: &'static [&'static str],
     /// Whole file names in lower case.
     pub filenames: &'static [&'static str],
-    /// Bytes that a reader can take that holds its whole document. Larger markup is read as plain text, other formats
-    /// are skipped.
+    /// Bytes of the largest document, for readers that hold the whole document. Larger markup is read as plain text, larger
+    /// files of other formats are skipped.
     pub whole_limit: Option<u64>,
-    /// Of a document format whose source may be all text: what stands in its first kilobyte then. Text under its name
-    /// that has none of these is text.
+    /// For document formats whose files may be text: strings of which one stands in the first kilobyte of such a file. Text
+    /// under the name of the format without any of them is plain text.
     pub source_marks: &'static [&'static str],
+    /// A container of which a file may show nothing else in its first bytes.
+    pub(super) containers: &'static [Container],
+    /// Where its text may name its own encoding.
+    pub declared_in: DeclarationFormat,
+    /// How its headings are written, if it is markup other than Markdown whose headings are known.
+    pub headings: Option<HeadingSyntax>,
+    /// The MIME type of files of it that are written as XML, where that is another one.
+    pub(super) xml_mime: Option<&'static str>,
+    /// Text under its name may be an HTML page.
+    pub(super) may_be_page: bool,
+    /// Its files are text, but may contain binary parts.
+    pub(super) has_binary_parts: bool,
     is_binary: bool,
-    /// Bytes of memory that a byte of a file may take at most, where a reader holds its document as a tree.
-    appetite: u64,
-    /// Read only when asked for: it is text, and an image all the same.
+    /// Maximum bytes of memory per byte of a file, for readers that hold the document as a tree.
+    memory_factor: u64,
+    /// It is text, but also an image, and read only on request.
     pub is_image: bool,
+    /// Its text is that of mail.
+    pub is_mail: bool,
+    /// Its documents have pages, which a converter separates by form feeds.
+    pub is_paged: bool,
 }
 
-/// With this limit a page fits into half of the default ceiling of the process tree.
-const HTML_LIMIT: u64 = 16 * MIB;
+/// A container format that several document formats share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Container {
+    /// A ZIP archive.
+    Zip,
+    /// An OLE2 compound file. Newer formats use it for encrypted documents.
+    CompoundFile,
+}
 
-/// The tree of a page takes 10 to 16 times its bytes in memory, twice that where it is all tags.
-const HTML_APPETITE: u64 = 32;
+/// A page of this size fits into half of the default memory limit of the process tree.
+const MAX_HTML_BYTES: u64 = 16 * MIB;
+
+/// The tree of a page takes 10 to 16 times its bytes in memory, twice that if it consists of tags alone.
+const HTML_MEMORY_FACTOR: u64 = 32;
 
 const MIB: u64 = 1 << 20;
 
@@ -70,9 +97,17 @@ const fn text(name: &'static str, label: &'static str, mime: &'static str, kind:
         filenames: &[],
         whole_limit: None,
         source_marks: &[],
+        containers: &[],
+        declared_in: DeclarationFormat::None,
+        headings: None,
+        xml_mime: None,
+        may_be_page: false,
+        has_binary_parts: false,
         is_binary: false,
-        appetite: 0,
+        memory_factor: 0,
         is_image: false,
+        is_mail: false,
+        is_paged: false,
     }
 }
 
@@ -97,7 +132,7 @@ const fn document(name: &'static str, label: &'static str, mime: &'static str) -
 }
 
 impl Format {
-    /// By a reader of ours that holds a small part of its document at a time.
+    /// Read by a built-in reader that holds a small part of its document at a time.
     const fn streamed(self) -> Format {
         Format { reader: ReaderKind::Document, ..self }
     }
@@ -111,23 +146,58 @@ impl Format {
     const fn cut(self, strategy: ChunkStrategy) -> Format {
         Format { strategy: Some(strategy), ..self }
     }
-    /// By a reader of ours, up to so many bytes.
+    /// Read by a built-in reader, up to this many bytes.
     const fn read(self, whole_limit: u64) -> Format {
         Format { reader: ReaderKind::Document, whole_limit: Some(whole_limit), ..self }
     }
-    /// Whose reader takes up to so many bytes of memory for a byte of the file.
-    const fn hungry(self, appetite: u64) -> Format {
-        Format { appetite, ..self }
+    /// Its reader takes up to this many bytes of memory per byte of the file.
+    const fn in_memory(self, memory_factor: u64) -> Format {
+        Format { memory_factor, ..self }
     }
-    /// Bytes of memory that reading a file of so many bytes may take; 0 where its size does not tell.
+    const fn zipped(self) -> Format {
+        Format { containers: &[Container::Zip], ..self }
+    }
+    const fn compound(self) -> Format {
+        Format { containers: &[Container::CompoundFile], ..self }
+    }
+    const fn zipped_or_compound(self) -> Format {
+        Format { containers: &[Container::Zip, Container::CompoundFile], ..self }
+    }
+    const fn declares_encoding(self, declared_in: DeclarationFormat) -> Format {
+        Format { declared_in, ..self }
+    }
+    /// Cut as running text with these headings.
+    const fn with_headings(self, headings: HeadingSyntax) -> Format {
+        Format { headings: Some(headings), ..self }.cut(ChunkStrategy::Recursive)
+    }
+    const fn also_xml(self, mime: &'static str) -> Format {
+        Format { xml_mime: Some(mime), ..self }
+    }
+    const fn or_page(self) -> Format {
+        Format { may_be_page: true, ..self }
+    }
+    const fn with_binary_parts(self) -> Format {
+        Format { has_binary_parts: true, ..self }
+    }
+    const fn mail(self) -> Format {
+        Format { is_mail: true, ..self }
+    }
+    const fn paged(self) -> Format {
+        Format { is_paged: true, ..self }
+    }
+    /// Bytes of memory that reading a file of `size` bytes may take; 0 if that does not depend on its size.
     pub const fn memory_of(&self, size: u64) -> u64 {
-        size.saturating_mul(self.appetite)
+        size.saturating_mul(self.memory_factor)
     }
-    /// A document whose source nobody wants to read as text.
+    /// True for documents whose source is not worth reading as text.
     pub const fn is_binary(&self) -> bool {
         self.is_binary
     }
-    /// Whose text a reader of ours writes as Markdown.
+    /// True if a file of it, read as it is, is Markdown.
+    pub fn is_markdown(&self) -> bool {
+        self.reader == ReaderKind::Text && self.strategy == Some(ChunkStrategy::Markdown)
+    }
+    /// A built-in reader writes its text as Markdown.
     const fn as_markdown(self) -> Format {
         Format { kind: TextKind::Markup, ..self }.cut(ChunkStrategy::Markdown)
     }
@@ -143,7 +213,7 @@ impl Format {
 #[rustfmt::skip]
 pub const FORMATS: &[Format] = &[
     code("ada", "Ada", "text/x-ada").ext(&["adb", "ads", "ada"]),
-    markup("asciidoc", "AsciiDoc", "text/asciidoc").ext(&["adoc", "asciidoc", "asc"]),
+    markup("asciidoc", "AsciiDoc", "text/asciidoc").with_headings(HeadingSyntax::AsciiDoc).ext(&["adoc", "asciidoc", "asc"]),
     code("assembly", "assembly", "text/x-asm").ext(&["asm", "s", "nasm"]),
     code("awk", "AWK", "text/x-awk").ext(&["awk", "gawk"]),
     code("batch", "Windows batch file", "text/x-msdos-batch").ext(&["bat", "cmd"]),
@@ -161,16 +231,16 @@ pub const FORMATS: &[Format] = &[
     code("d", "D", "text/x-d").ext(&["d", "di"]),
     code("dart", "Dart", "text/x-dart").ext(&["dart"]),
     code("diff", "diff", "text/x-diff").ext(&["diff", "patch", "rej"]),
-    document("doc", "Word 97 document", "application/msword").as_markdown().read(256 * MIB).ext(&["doc", "dot", "wri"]),
+    document("doc", "Word 97 document", "application/msword").compound().as_markdown().read(256 * MIB).ext(&["doc", "dot", "wri"]),
     code("dockerfile", "Dockerfile", "text/x-dockerfile").ext(&["dockerfile", "containerfile"]).named(&["dockerfile", "containerfile"]),
-    document("docx", "Word document", "application/vnd.openxmlformats-officedocument.wordprocessingml.document").as_markdown().read(512 * MIB).ext(&["docx", "docm", "dotx", "dotm"]),
+    document("docx", "Word document", "application/vnd.openxmlformats-officedocument.wordprocessingml.document").zipped_or_compound().as_markdown().read(512 * MIB).ext(&["docx", "docm", "dotx", "dotm"]),
     data("dotenv", "environment file", "text/x-dotenv").ext(&["env"]).named(&[".env", ".envrc", ".flaskenv"]),
     code("elixir", "Elixir", "text/x-elixir").ext(&["ex", "exs", "eex", "heex", "leex"]),
     code("elm", "Elm", "text/x-elm").ext(&["elm"]),
-    markup("eml", "mail", "message/rfc822").cut(ChunkStrategy::Markdown).read(32 * MIB).ext(&["eml", "emlx"]),
-    document("epub", "EPUB book", "application/epub+zip").as_markdown().read(1024 * MIB).ext(&["epub"]),
+    markup("eml", "mail", "message/rfc822").mail().with_binary_parts().cut(ChunkStrategy::Markdown).read(32 * MIB).ext(&["eml", "emlx"]),
+    document("epub", "EPUB book", "application/epub+zip").zipped().as_markdown().read(1024 * MIB).ext(&["epub"]),
     code("erlang", "Erlang", "text/x-erlang").ext(&["erl", "hrl", "xrl", "yrl", "escript"]),
-    markup("fb2", "FictionBook", "application/x-fictionbook+xml").cut(ChunkStrategy::Markdown).read(64 * MIB).ext(&["fb2", "fbz"]),
+    markup("fb2", "FictionBook", "application/x-fictionbook+xml").zipped().cut(ChunkStrategy::Markdown).read(64 * MIB).ext(&["fb2", "fbz"]),
     code("fortran", "Fortran", "text/x-fortran").ext(&["f", "f77", "f90", "f95", "f03", "f08", "for", "ftn"]),
     code("fsharp", "F#", "text/x-fsharp").ext(&["fs", "fsi", "fsx"]),
     data("gettext", "gettext catalogue", "text/x-gettext-translation").ext(&["po", "pot"]),
@@ -181,15 +251,15 @@ pub const FORMATS: &[Format] = &[
     code("groovy", "Groovy", "text/x-groovy").ext(&["groovy", "gradle", "gvy"]).named(&["jenkinsfile"]),
     code("haskell", "Haskell", "text/x-haskell").ext(&["hs", "lhs", "hsc", "cabal"]),
     code("hcl", "HCL or Terraform", "text/x-hcl").ext(&["hcl", "tf", "tfvars", "nomad"]),
-    markup("html", "HTML page", "text/html").read(HTML_LIMIT).hungry(HTML_APPETITE).cut(ChunkStrategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
+    markup("html", "HTML page", "text/html").also_xml("application/xhtml+xml").declares_encoding(DeclarationFormat::Html).read(MAX_HTML_BYTES).in_memory(HTML_MEMORY_FACTOR).cut(ChunkStrategy::Markdown).ext(&["html", "htm", "xhtml", "shtml", "xht"]),
     data("ics", "calendar", "text/calendar").ext(&["ics", "ical", "ifb"]),
     data("ini", "settings", "text/x-ini").ext(&["ini", "cfg", "conf", "cnf", "config", "desktop", "service", "socket", "timer", "mount", "reg", "inf", "rc", "editorconfig", "htaccess", "prefs", "theme"]).named(&[".editorconfig", ".htaccess", ".npmrc", ".curlrc", ".wgetrc", ".inputrc", ".pylintrc", ".flake8", ".coveragerc", ".clang-format", ".clang-tidy"]),
     code("java", "Java", "text/x-java").ext(&["java", "jsp", "jav"]),
     code("javascript", "JavaScript", "text/javascript").ext(&["js", "mjs", "cjs", "jsx", "es6", "jsm"]),
     data("json", "JSON", "application/json").ext(&["json", "json5", "jsonc", "geojson", "topojson", "webmanifest", "har", "avsc", "jsonld", "gltf", "map"]).named(&[".babelrc", ".eslintrc", ".prettierrc", ".jshintrc", ".swcrc", "composer.lock", "flake.lock"]),
-    data("jsonl", "JSON lines", "application/x-ndjson").ext(&["jsonl", "ndjson", "jsonlines"]),
+    data("jsonl", "JSON lines", "application/x-ndjson").cut(ChunkStrategy::Rows).ext(&["jsonl", "ndjson", "jsonlines"]),
     code("julia", "Julia", "text/x-julia").ext(&["jl"]),
-    document("keynote", "Keynote presentation", "application/vnd.apple.keynote").as_markdown().read(512 * MIB).ext(&["key"]),
+    document("keynote", "Keynote presentation", "application/vnd.apple.keynote").zipped().as_markdown().read(512 * MIB).ext(&["key"]),
     code("kotlin", "Kotlin", "text/x-kotlin").ext(&["kt", "kts"]),
     code("lisp", "Lisp", "text/x-lisp").ext(&["lisp", "lsp", "cl", "el", "asd", "fnl"]).named(&[".emacs"]),
     data("list", "word or package list", "text/plain").ext(&["lock", "list", "lst"]).named(&["requirements.txt", "constraints.txt", "robots.txt", "sources.list", "manifest.in"]),
@@ -197,38 +267,38 @@ pub const FORMATS: &[Format] = &[
     prose("log", "log", "text/plain").ext(&["log"]),
     code("lua", "Lua", "text/x-lua").ext(&["lua", "luau", "rockspec"]),
     code("makefile", "Makefile", "text/x-makefile").ext(&["mk", "mak", "make", "am", "ac", "m4"]).named(&["makefile", "gnumakefile", "justfile", "kbuild", "configure.in"]),
-    markup("man", "manual page", "text/troff").ext(&["man", "roff", "mdoc"]),
-    markup("markdown", "Markdown", "text/markdown").cut(ChunkStrategy::Markdown).ext(&["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "mdwn", "rmd", "qmd", "livemd"]),
+    markup("man", "manual page", "text/troff").cut(ChunkStrategy::Recursive).ext(&["man", "roff", "mdoc"]),
+    markup("markdown", "Markdown", "text/markdown").or_page().cut(ChunkStrategy::Markdown).ext(&["md", "markdown", "mdown", "mkd", "mkdn", "mdx", "mdwn", "rmd", "qmd", "livemd"]),
     code("matlab", "MATLAB or Objective-C", "text/x-matlab").ext(&["m", "mm"]),
-    markup("mbox", "mailbox", "application/mbox").cut(ChunkStrategy::Markdown).streamed().ext(&["mbox", "mbx"]),
-    markup("mhtml", "saved page", "multipart/related").cut(ChunkStrategy::Markdown).read(24 * MIB).ext(&["mht", "mhtml"]),
+    markup("mbox", "mailbox", "application/mbox").mail().with_binary_parts().cut(ChunkStrategy::Markdown).streamed().ext(&["mbox", "mbx"]),
+    markup("mhtml", "saved page", "multipart/related").with_binary_parts().cut(ChunkStrategy::Markdown).read(24 * MIB).ext(&["mht", "mhtml"]),
     document("mobi", "Kindle or Mobipocket book", "application/x-mobipocket-ebook").as_markdown().read(256 * MIB).ext(&["mobi", "azw", "azw3", "prc"]),
-    document("msg", "Outlook mail", "application/vnd.ms-outlook").as_markdown().read(64 * MIB).ext(&["msg", "oft"]),
+    document("msg", "Outlook mail", "application/vnd.ms-outlook").mail().compound().as_markdown().read(64 * MIB).ext(&["msg", "oft"]),
     code("nim", "Nim", "text/x-nim").ext(&["nim", "nims", "nimble"]),
     code("nix", "Nix", "text/x-nix").ext(&["nix"]),
     markup("notebook", "Jupyter notebook", "application/x-ipynb+json").cut(ChunkStrategy::Markdown).read(40 * MIB).ext(&["ipynb"]),
-    document("numbers", "Numbers spreadsheet", "application/vnd.apple.numbers").as_markdown().read(512 * MIB).ext(&["numbers"]),
+    document("numbers", "Numbers spreadsheet", "application/vnd.apple.numbers").zipped().as_markdown().read(512 * MIB).ext(&["numbers"]),
     code("ocaml", "OCaml", "text/x-ocaml").ext(&["ml", "mli", "mll", "mly", "sml", "sig", "fun"]).named(&["dune", "dune-project"]),
-    document("odp", "OpenDocument presentation", "application/vnd.oasis.opendocument.presentation").as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["odp", "otp", "fodp"]),
-    document("ods", "OpenDocument spreadsheet", "application/vnd.oasis.opendocument.spreadsheet").as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["ods", "ots", "fods"]),
-    document("odt", "OpenDocument text", "application/vnd.oasis.opendocument.text").as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["odt", "ott", "odm", "fodt"]),
-    markup("org", "Org", "text/org").ext(&["org", "org_archive"]),
-    document("pages", "Pages document", "application/vnd.apple.pages").as_markdown().read(512 * MIB).ext(&["pages"]),
+    document("odp", "OpenDocument presentation", "application/vnd.oasis.opendocument.presentation").zipped().as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["odp", "otp", "fodp"]),
+    document("ods", "OpenDocument spreadsheet", "application/vnd.oasis.opendocument.spreadsheet").zipped().as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["ods", "ots", "fods"]),
+    document("odt", "OpenDocument text", "application/vnd.oasis.opendocument.text").zipped().as_markdown().marked(&["office:document", "<office:"]).read(512 * MIB).ext(&["odt", "ott", "odm", "fodt"]),
+    markup("org", "Org", "text/org").with_headings(HeadingSyntax::Org).ext(&["org", "org_archive"]),
+    document("pages", "Pages document", "application/vnd.apple.pages").zipped().as_markdown().read(512 * MIB).ext(&["pages"]),
     code("pascal", "Pascal", "text/x-pascal").ext(&["pas", "pp", "lpr", "dpr"]),
     document("pdb", "Palm book", "application/vnd.palm").cut(ChunkStrategy::Markdown).read(256 * MIB).ext(&["pdb", "updb"]),
-    document("pdf", "PDF", "application/pdf").read(48 * MIB).marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
+    document("pdf", "PDF", "application/pdf").paged().read(48 * MIB).marked(&["%PDF", " 0 obj", "startxref", "trailer<<"]).ext(&["pdf"]),
     code("perl", "Perl", "text/x-perl").ext(&["pl", "pm", "pod", "t", "perl", "psgi", "raku", "rakumod"]),
     code("php", "PHP", "text/x-php").ext(&["php", "phtml", "php3", "php4", "php5", "phps", "blade"]),
     document("postscript", "PostScript", "application/postscript").marked(&["%!"]).ext(&["ps", "eps", "ai"]),
     code("powershell", "PowerShell", "text/x-powershell").ext(&["ps1", "psm1", "psd1"]),
-    document("ppt", "PowerPoint 97 presentation", "application/vnd.ms-powerpoint").as_markdown().read(256 * MIB).ext(&["ppt", "pps"]),
-    document("pptx", "PowerPoint presentation", "application/vnd.openxmlformats-officedocument.presentationml.presentation").as_markdown().read(512 * MIB).ext(&["pptx", "pptm", "ppsx", "ppsm", "potx", "potm"]),
+    document("ppt", "PowerPoint 97 presentation", "application/vnd.ms-powerpoint").compound().as_markdown().read(256 * MIB).ext(&["ppt", "pps"]),
+    document("pptx", "PowerPoint presentation", "application/vnd.openxmlformats-officedocument.presentationml.presentation").zipped_or_compound().as_markdown().read(512 * MIB).ext(&["pptx", "pptm", "ppsx", "ppsm", "potx", "potm"]),
     code("prolog", "Prolog", "text/x-prolog").ext(&["pro", "prolog"]),
     data("properties", "properties", "text/x-java-properties").ext(&["properties", "props"]),
     code("protobuf", "protocol definition", "text/x-protobuf").ext(&["proto", "thrift", "fbs", "capnp", "idl", "avdl"]),
     code("python", "Python", "text/x-python").ext(&["py", "pyi", "pyw", "pyx", "pxd", "pxi", "gyp", "gypi"]).named(&["sconstruct", "sconscript", "wscript", "snakefile"]),
     code("r", "R", "text/x-r").ext(&["r", "rprofile"]).named(&[".rprofile"]),
-    markup("rst", "reStructuredText", "text/x-rst").ext(&["rst", "rest"]),
+    markup("rst", "reStructuredText", "text/x-rst").with_headings(HeadingSyntax::ReStructuredText).ext(&["rst", "rest"]),
     document("rtf", "RTF", "application/rtf").as_markdown().read(32 * MIB).ext(&["rtf"]),
     code("ruby", "Ruby", "text/x-ruby").ext(&["rb", "rake", "gemspec", "podspec", "ru", "erb", "haml", "slim"]).named(&["gemfile", "rakefile", "podfile", "vagrantfile", "brewfile", "fastfile", "guardfile"]),
     code("rust", "Rust", "text/x-rust").ext(&["rs", "ron"]),
@@ -239,14 +309,14 @@ pub const FORMATS: &[Format] = &[
     code("solidity", "Solidity", "text/x-solidity").ext(&["sol", "vy"]),
     code("sql", "SQL", "text/x-sql").ext(&["sql", "ddl", "dml", "pgsql", "plsql", "psql", "cql"]),
     data("subtitles", "subtitles", "application/x-subrip").ext(&["srt", "sbv", "ass", "ssa", "lrc"]),
-    prose("svg", "SVG image", "image/svg+xml").read(16 * MIB).image().ext(&["svg"]),
+    prose("svg", "SVG image", "image/svg+xml").declares_encoding(DeclarationFormat::Xml).read(16 * MIB).image().ext(&["svg"]),
     code("swift", "Swift", "text/x-swift").ext(&["swift"]),
     code("tcl", "Tcl", "text/x-tcl").ext(&["tcl", "tk", "itcl", "exp"]),
     document("tcr", "Psion book", "application/x-tcr").read(16 * MIB).ext(&["tcr"]),
     code("template", "page template", "text/x-template").ext(&["vue", "svelte", "astro", "ejs", "hbs", "handlebars", "mustache", "jinja", "jinja2", "j2", "njk", "liquid", "pug", "jade", "twig", "tmpl", "tpl", "ftl", "asp", "aspx", "ascx", "cfm", "templ"]),
-    markup("tex", "TeX", "text/x-tex").ext(&["tex", "latex", "ltx", "sty", "cls", "dtx", "ins", "bbl", "texi", "texinfo", "typ"]),
-    prose("text", "plain text", "text/plain").ext(&["txt", "text", "1st", "nfo", "diz", "readme", "lic", "license", "faq", "etx", "utf8"]).named(&["readme", "license", "licence", "copying", "copyright", "notice", "authors", "contributors", "changelog", "changes", "news", "todo", "install", "thanks", "history", "version", "credits", "maintainers", "unlicense", "patents"]),
-    markup("textile", "Textile", "text/x-textile").ext(&["textile"]),
+    markup("tex", "TeX", "text/x-tex").with_headings(HeadingSyntax::Tex).ext(&["tex", "latex", "ltx", "sty", "cls", "dtx", "ins", "bbl", "texi", "texinfo", "typ"]),
+    prose("text", "plain text", "text/plain").or_page().ext(&["txt", "text", "1st", "nfo", "diz", "readme", "lic", "license", "faq", "etx", "utf8"]).named(&["readme", "license", "licence", "copying", "copyright", "notice", "authors", "contributors", "changelog", "changes", "news", "todo", "install", "thanks", "history", "version", "credits", "maintainers", "unlicense", "patents"]),
+    markup("textile", "Textile", "text/x-textile").cut(ChunkStrategy::Recursive).ext(&["textile"]),
     data("toml", "TOML", "application/toml").ext(&["toml"]).named(&["cargo.lock", "poetry.lock", "uv.lock", "pipfile", "pdm.lock"]),
     data("tsv", "TSV", "text/tab-separated-values").cut(ChunkStrategy::Rows).ext(&["tsv", "tab"]),
     code("typescript", "TypeScript", "text/x-typescript").ext(&["ts", "tsx", "mts", "cts"]),
@@ -256,10 +326,10 @@ pub const FORMATS: &[Format] = &[
     code("vhdl", "VHDL", "text/x-vhdl").ext(&["vhd", "vhdl"]),
     code("vim", "Vim script", "text/x-vim").ext(&["vim", "vimrc"]).named(&[".vimrc", ".gvimrc", ".exrc", "_vimrc"]),
     data("webvtt", "WebVTT subtitles", "text/vtt").ext(&["vtt"]),
-    markup("wiki", "wiki markup", "text/x-wiki").ext(&["wiki", "mediawiki", "wikitext", "dokuwiki", "creole"]),
-    document("xls", "Excel 97 spreadsheet", "application/vnd.ms-excel").as_markdown().marked(&["office:spreadsheet", "<table", "<TABLE"]).read(512 * MIB).ext(&["xls", "xlt"]),
-    document("xlsx", "Excel spreadsheet", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet").as_markdown().read(512 * MIB).ext(&["xlsx", "xlsm", "xltx", "xltm", "xlsb"]),
-    data("xml", "XML", "application/xml").ext(&["xml", "xsd", "xsl", "xslt", "dtd", "rng", "rss", "atom", "rdf", "owl", "opml", "plist", "kml", "gpx", "xmi", "wsdl", "xaml", "resx", "csproj", "vbproj", "vcxproj", "fsproj", "targets", "nuspec", "storyboard", "xib", "xlf", "xliff", "tmx", "ui", "qrc", "opf", "ncx", "smil", "mml", "musicxml", "docbook", "dbk", "dita", "jats", "tei", "iml", "xul"]),
+    markup("wiki", "wiki markup", "text/x-wiki").with_headings(HeadingSyntax::Wiki).ext(&["wiki", "mediawiki", "wikitext", "dokuwiki", "creole"]),
+    document("xls", "Excel 97 spreadsheet", "application/vnd.ms-excel").compound().as_markdown().marked(&["office:spreadsheet", "<table", "<TABLE"]).read(512 * MIB).ext(&["xls", "xlt"]),
+    document("xlsx", "Excel spreadsheet", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet").zipped_or_compound().as_markdown().read(512 * MIB).ext(&["xlsx", "xlsm", "xltx", "xltm", "xlsb"]),
+    data("xml", "XML", "application/xml").declares_encoding(DeclarationFormat::Xml).ext(&["xml", "xsd", "xsl", "xslt", "dtd", "rng", "rss", "atom", "rdf", "owl", "opml", "plist", "kml", "gpx", "xmi", "wsdl", "xaml", "resx", "csproj", "vbproj", "vcxproj", "fsproj", "targets", "nuspec", "storyboard", "xib", "xlf", "xliff", "tmx", "ui", "qrc", "opf", "ncx", "smil", "mml", "musicxml", "docbook", "dbk", "dita", "jats", "tei", "iml", "xul"]),
     data("yaml", "YAML", "application/yaml").ext(&["yaml", "yml", "eyaml", "sls", "cff"]).named(&[".clangd", "pnpm-lock.yaml", ".yamllint"]),
     code("zig", "Zig", "text/x-zig").ext(&["zig", "zon"]),
 ];

@@ -1,9 +1,9 @@
-//! Markdown's line shapes: what a line begins, by its first bytes.
+//! What a line of Markdown begins, by its first bytes.
 
-use super::lines::Line;
+use super::lines::LineSpan;
 
 /// Level and text of an ATX heading.
-pub(super) fn atx<'a>(line: &Line, text: &'a str) -> Option<(usize, &'a str)> {
+pub(super) fn atx_heading<'a>(line: &LineSpan, text: &'a str) -> Option<(usize, &'a str)> {
     let words = line.words(text);
     let level = words.bytes().take_while(|&b| b == b'#').count();
     let rest = &words[level..];
@@ -15,8 +15,8 @@ pub(super) fn atx<'a>(line: &Line, text: &'a str) -> Option<(usize, &'a str)> {
     Some((level, if open.is_empty() || open.ends_with([' ', '\t']) { open.trim_end() } else { body }))
 }
 
-/// Level of the setext underline that a line is.
-pub(super) fn underline(line: &Line, text: &str) -> Option<usize> {
+/// The level of a setext underline.
+pub(super) fn setext_level(line: &LineSpan, text: &str) -> Option<usize> {
     let words = line.words(text);
     match words.as_bytes().first() {
         _ if line.indent > 3 => None,
@@ -27,14 +27,14 @@ pub(super) fn underline(line: &Line, text: &str) -> Option<usize> {
 }
 
 /// True for `---`, `* * *` and their like.
-pub(super) fn is_rule(words: &str) -> bool {
+pub(super) fn is_thematic_break(words: &str) -> bool {
     let Some(mark) = words.bytes().next().filter(|b| matches!(b, b'-' | b'*' | b'_')) else { return false };
     let marks = words.bytes().filter(|&b| b == mark).count();
     marks >= 3 && words.bytes().all(|b| b == mark || b == b' ' || b == b'\t')
 }
 
 /// True for a line that starts a list item.
-pub(super) fn is_item(words: &str) -> bool {
+pub(super) fn is_list_item(words: &str) -> bool {
     let digits = words.bytes().take_while(u8::is_ascii_digit).count();
     let rest = match (digits, words.as_bytes().get(digits)) {
         (0, Some(b'-' | b'*' | b'+')) => &words[1..],
@@ -45,7 +45,7 @@ pub(super) fn is_item(words: &str) -> bool {
 }
 
 /// True for the line under a table's header, such as `|---|:-:|`.
-pub(super) fn is_delimiter(words: &str) -> bool {
+pub(super) fn is_table_delimiter(words: &str) -> bool {
     let mut has_pipe = false;
     let mut has_dash = false;
     for byte in words.bytes() {
@@ -70,32 +70,43 @@ mod tests {
     use super::*;
     use crate::model::Span;
 
-    fn line(text: &str) -> Line {
+    fn line(text: &str) -> LineSpan {
         lines(text, Span::new(0, text.len()))[0]
     }
 
     #[test]
     fn headings() {
-        let check = |text: &str, expected| assert_eq!(atx(&line(text), text), expected, "{text:?}");
+        let check = |text: &str, expected| assert_eq!(atx_heading(&line(text), text), expected, "{text:?}");
         check("## Two ##", Some((2, "Two")));
         check("# C#", Some((1, "C#")));
         check("#", Some((1, "")));
         check("#hash", None);
         check("    # code", None);
         check("####### seven", None);
-        assert_eq!(underline(&line("==="), "==="), Some(1));
-        assert_eq!(underline(&line("-- -"), "-- -"), None);
+        assert_eq!(setext_level(&line("==="), "==="), Some(1));
+        assert_eq!(setext_level(&line("-- -"), "-- -"), None);
     }
 
     #[test]
     fn items_rules_and_tables() {
-        assert!(is_item("- a") && is_item("12) b") && is_item("*") && !is_item("-a") && !is_item("1990 was"));
-        assert!(is_rule("* * *") && is_rule("---") && !is_rule("--") && !is_rule("- a -"));
         assert!(
-            is_delimiter("|:--|--:|")
-                && is_delimiter("--|--")
-                && !is_delimiter("---")
-                && !is_delimiter("|a|")
+            is_list_item("- a")
+                && is_list_item("12) b")
+                && is_list_item("*")
+                && !is_list_item("-a")
+                && !is_list_item("1990 was")
+        );
+        assert!(
+            is_thematic_break("* * *")
+                && is_thematic_break("---")
+                && !is_thematic_break("--")
+                && !is_thematic_break("- a -")
+        );
+        assert!(
+            is_table_delimiter("|:--|--:|")
+                && is_table_delimiter("--|--")
+                && !is_table_delimiter("---")
+                && !is_table_delimiter("|a|")
         );
     }
 }

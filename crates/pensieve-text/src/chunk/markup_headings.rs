@@ -1,22 +1,37 @@
 //! Headings of markups that are not Markdown: Org, AsciiDoc, wikis, reStructuredText, TeX and Texinfo.
 //!
 //! These files are their own source text; what a chunk gets from their structure is its heading path and a place to
-//! cut. A line tells its heading by itself in most of them ([`heading_of`]). What needs more than the line is kept in
-//! [`Marks`]: reStructuredText gives its underlines their levels by the order in which they appear, DokuWiki counts
-//! its signs backwards, and listings hold lines that only look like headings. After the Org Syntax document, the
+//! cut. A line tells its heading by itself in most of them ([`heading_of`]). [`MarkupHeadings`] keeps what needs
+//! more than the line: reStructuredText gives its underlines their levels by the order in which they appear, DokuWiki
+//! counts its signs backwards, and listings contain lines that only look like headings. After the Org Syntax document, the
 //! AsciiDoc Language documentation, mediawiki.org/Help:Formatting, docutils' reStructuredText specification, LaTeX2e
 //! section 6 and the Texinfo manual.
 
-/// A title that is longer is no title.
-const LONGEST_TITLE: usize = 400;
+/// A longer line is no title.
+const MAX_TITLE_BYTES: usize = 400;
 
-/// Kinds of underlines that reStructuredText may have.
-const MOST_STYLES: usize = 32;
+/// Styles of underlines that one reStructuredText document may have.
+const MAX_UNDERLINE_STYLES: usize = 32;
 
-/// What is carried from line to line of one document.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Marks {
-    format: String,
+/// A markup other than Markdown, by how it writes headings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeadingSyntax {
+    /// `== Title`, or a title with a line of signs under it.
+    AsciiDoc,
+    /// `** Title`.
+    Org,
+    /// A title with a line of signs under it, and perhaps over it.
+    ReStructuredText,
+    /// `\section{Title}` of LaTeX, `@section Title` of Texinfo.
+    Tex,
+    /// `== Title ==` of MediaWiki, Creole and DokuWiki, `h2. Title` of Textile.
+    Wiki,
+}
+
+/// Recognises the headings of one document, line by line.
+#[derive(Debug, Clone)]
+pub(super) struct MarkupHeadings {
+    syntax: HeadingSyntax,
     /// Underlines in the order of their first use, with whether a line of the same signs stands above.
     styles: Vec<(u8, bool)>,
     /// The line that ends the listing that is open.
@@ -24,15 +39,14 @@ pub(super) struct Marks {
     counts_backwards: Option<bool>,
 }
 
-impl Marks {
-    /// For a document of a format of the table; `None` where its markup is not known here.
-    pub(super) fn new(format: &str) -> Option<Marks> {
-        let is_known = matches!(format, "org" | "asciidoc" | "wiki" | "rst" | "tex");
-        is_known.then(|| Marks { format: format.to_owned(), ..Marks::default() })
+impl MarkupHeadings {
+    /// Before the first line of a document.
+    pub(super) fn new(syntax: HeadingSyntax) -> MarkupHeadings {
+        MarkupHeadings { syntax, styles: Vec::new(), listing: None, counts_backwards: None }
     }
 
-    /// Level and title of the heading that a line is, with the lines around it. Every line of the document must be
-    /// shown, in order. Underlined titles are told at the title, not at the underline.
+    /// Level and title, if this line is a heading, given the lines around it. The caller must pass every line of the
+    /// document, in order. An underlined title is found at the title, not at the underline.
     pub(super) fn heading<'l>(
         &mut self,
         above: Option<&str>,
@@ -42,28 +56,31 @@ impl Marks {
         if self.passes_listing(line, above) {
             return None;
         }
-        match self.format.as_str() {
-            "rst" => {
+        match self.syntax {
+            HeadingSyntax::ReStructuredText => {
                 let (style, title) = underlined(above, line, below)?;
                 Some((self.level_of(style)?, title))
             }
-            "wiki" => {
+            HeadingSyntax::Wiki => {
                 let (level, title) = wiki(line)?;
                 let backwards = *self.counts_backwards.get_or_insert(level > 4);
                 Some((if backwards { 7 - level } else { level }, title))
             }
-            "asciidoc" => asciidoc(line).or_else(|| two_lines(above, line, below)),
-            format => heading_of(format, line),
+            HeadingSyntax::AsciiDoc => asciidoc(line).or_else(|| two_lines(above, line, below)),
+            syntax => heading_of(syntax, line),
         }
     }
 
-    /// The first and the last line of the heading whose title is line `at`: with the lines of signs over and under it,
-    /// and the lines above that name it or give it attributes.
+    /// The first and the last line of the heading whose title is line `at`, including the lines of signs over and under
+    /// it and the lines above that name it or give it attributes.
     pub(super) fn extent<'l>(&self, at: usize, line: impl Fn(usize) -> Option<&'l str>) -> (usize, usize) {
         let signs = |at: usize| line(at).and_then(sign_line);
-        let stands_alone = line(at).is_some_and(|title| heading_of(&self.format, title).is_some());
+        let stands_alone = line(at).is_some_and(|title| heading_of(self.syntax, title).is_some());
         let under = signs(at + 1).filter(|_| !stands_alone);
-        let has_overline = self.format == "rst" && under.is_some() && at > 0 && signs(at - 1) == under;
+        let has_overline = self.syntax == HeadingSyntax::ReStructuredText
+            && under.is_some()
+            && at > 0
+            && signs(at - 1) == under;
         let mut first = if has_overline { at - 1 } else { at };
         for above in (0..first).rev() {
             match line(above).unwrap_or_default().trim_end() {
@@ -75,31 +92,33 @@ impl Marks {
         (first, if under.is_some() { at + 1 } else { at })
     }
 
-    /// True for a line that belongs to what follows it.
+    /// True for a line that belongs to the heading after it.
     fn is_label(&self, line: &str) -> bool {
-        match self.format.as_str() {
-            "rst" => line.starts_with(".. _") && line.ends_with(':'),
-            "asciidoc" => line.starts_with('[') && line.ends_with(']'),
+        match self.syntax {
+            HeadingSyntax::ReStructuredText => line.starts_with(".. _") && line.ends_with(':'),
+            HeadingSyntax::AsciiDoc => line.starts_with('[') && line.ends_with(']'),
             _ => false,
         }
     }
 
-    /// True inside a listing, and on the lines that begin and end it.
+    /// True inside a listing and on the lines that begin and end it.
     fn passes_listing(&mut self, line: &str, above: Option<&str>) -> bool {
         let words = line.trim();
         if let Some(end) = &self.listing {
-            if words.eq_ignore_ascii_case(end) || (self.format == "wiki" && words.ends_with(end.as_str())) {
+            if words.eq_ignore_ascii_case(end)
+                || (self.syntax == HeadingSyntax::Wiki && words.ends_with(end.as_str()))
+            {
                 self.listing = None;
             }
             return true;
         }
-        self.listing = listing_end(&self.format, words, above.unwrap_or_default().trim());
+        self.listing = listing_end(self.syntax, words, above.unwrap_or_default().trim());
         self.listing.is_some()
     }
 
     fn level_of(&mut self, style: (u8, bool)) -> Option<u8> {
         let known = self.styles.iter().position(|known| *known == style);
-        if known.is_none() && self.styles.len() >= MOST_STYLES {
+        if known.is_none() && self.styles.len() >= MAX_UNDERLINE_STYLES {
             return None;
         }
         let at = known.unwrap_or_else(|| {
@@ -110,27 +129,27 @@ impl Marks {
     }
 }
 
-/// Level and title of a line that is a heading by itself, in a format whose headings are.
-pub(super) fn heading_of<'l>(format: &str, line: &'l str) -> Option<(u8, &'l str)> {
-    match format {
-        "org" => org(line),
-        "asciidoc" => asciidoc(line),
-        "wiki" => wiki(line),
-        "tex" => tex(line),
-        _ => None,
+/// Level and title of a line that is a heading whatever stands around it.
+pub(super) fn heading_of<'l>(syntax: HeadingSyntax, line: &'l str) -> Option<(u8, &'l str)> {
+    match syntax {
+        HeadingSyntax::AsciiDoc => asciidoc(line),
+        HeadingSyntax::Org => org(line),
+        HeadingSyntax::ReStructuredText => None,
+        HeadingSyntax::Tex => tex(line),
+        HeadingSyntax::Wiki => wiki(line),
     }
 }
 
 /// The line that ends the listing that this line begins.
-fn listing_end(format: &str, words: &str, above: &str) -> Option<String> {
+fn listing_end(syntax: HeadingSyntax, words: &str, above: &str) -> Option<String> {
     let lower = || words.get(..words.len().min(64)).unwrap_or_default().to_ascii_lowercase();
-    match format {
-        "org" => {
+    match syntax {
+        HeadingSyntax::Org => {
             let block = lower().strip_prefix("#+begin_")?.split_whitespace().next()?.to_owned();
             Some(format!("#+end_{block}"))
         }
-        "asciidoc" => {
-            // A paragraph's last line may be underlined by what elsewhere opens a listing.
+        HeadingSyntax::AsciiDoc => {
+            // The signs under a title may be the same as those that open a listing.
             let is_fence = words.len() >= 4
                 && ["-", ".", "+", "/"].iter().any(|sign| words.replace(sign, "").is_empty());
             let is_underline = !above.is_empty()
@@ -138,7 +157,7 @@ fn listing_end(format: &str, words: &str, above: &str) -> Option<String> {
                 && words.len().abs_diff(above.chars().count()) < 2;
             (is_fence && !is_underline).then(|| words.to_owned())
         }
-        "wiki" => {
+        HeadingSyntax::Wiki => {
             let lower = lower();
             let name = ["pre", "nowiki", "source", "syntaxhighlight", "code"].into_iter().find(|name| {
                 let rest = lower.strip_prefix('<').and_then(|rest| rest.strip_prefix(name));
@@ -147,7 +166,7 @@ fn listing_end(format: &str, words: &str, above: &str) -> Option<String> {
             let end = format!("</{name}>");
             (!words.to_ascii_lowercase().contains(&end)).then_some(end)
         }
-        "tex" => {
+        HeadingSyntax::Tex => {
             let name = words.strip_prefix("\\begin{")?.split('}').next()?;
             let is_listing = matches!(
                 name.trim_end_matches('*'),
@@ -155,7 +174,7 @@ fn listing_end(format: &str, words: &str, above: &str) -> Option<String> {
             );
             is_listing.then(|| format!("\\end{{{name}}}"))
         }
-        _ => None,
+        HeadingSyntax::ReStructuredText => None,
     }
 }
 
@@ -180,7 +199,7 @@ fn org(line: &str) -> Option<(u8, &str)> {
     titled(stars, title)
 }
 
-/// `== Title` with or without the same signs behind it.
+/// `== Title` with or without the same signs after it.
 fn asciidoc(line: &str) -> Option<(u8, &str)> {
     let sign = line.bytes().next().filter(|byte| matches!(byte, b'=' | b'#'))?;
     let level = line.bytes().take_while(|&byte| byte == sign).count();
@@ -189,7 +208,7 @@ fn asciidoc(line: &str) -> Option<(u8, &str)> {
     titled(if level > 6 { 0 } else { level }, bare.unwrap_or(title).trim_end())
 }
 
-/// AsciiDoc's older form: a title, and under it as many signs.
+/// AsciiDoc's older form: a title over a line of as many signs.
 fn two_lines<'l>(above: Option<&str>, line: &'l str, below: Option<&str>) -> Option<(u8, &'l str)> {
     let under = below?.trim_end();
     let sign = *under.as_bytes().first()?;
@@ -214,9 +233,9 @@ fn wiki(line: &str) -> Option<(u8, &str)> {
     }
     let signs = |text: &str| text.bytes().take_while(|&byte| byte == b'=').count();
     let before = signs(line);
-    let behind = line.bytes().rev().take_while(|&byte| byte == b'=').count();
-    let level = before.min(behind).min(6);
-    if level == 0 || before + behind >= line.len() {
+    let after = line.bytes().rev().take_while(|&byte| byte == b'=').count();
+    let level = before.min(after).min(6);
+    if level == 0 || before + after >= line.len() {
         return None;
     }
     titled(level, line[level..line.len() - level].trim())
@@ -262,8 +281,8 @@ fn tex(line: &str) -> Option<(u8, &str)> {
     titled(level, inside[..close.unwrap_or(inside.len())].trim())
 }
 
-/// The style and the title of a line with an underline, after the rules of docutils: the underline may be shorter than
-/// its title only from four signs on, and a line above it is part of its style.
+/// The style and the title of a line with an underline, by the rules of docutils: the underline may be shorter than its
+/// title only if it has four signs or more, and a line of signs above the title is part of the style.
 fn underlined<'l>(above: Option<&str>, line: &'l str, below: Option<&str>) -> Option<((u8, bool), &'l str)> {
     let (under, length) = sign_line(below?)?;
     let title = line.trim();
@@ -278,7 +297,7 @@ fn underlined<'l>(above: Option<&str>, line: &'l str, below: Option<&str>) -> Op
     titled(1, title).map(|(_, title)| ((under, has_overline), title))
 }
 
-/// The sign that a line is made of, and how many there are.
+/// The sign that a line consists of, and how many there are.
 fn sign_line(line: &str) -> Option<(u8, usize)> {
     let line = line.trim_end();
     let first = line.bytes().next().filter(u8::is_ascii_punctuation)?;
@@ -286,60 +305,61 @@ fn sign_line(line: &str) -> Option<(u8, usize)> {
 }
 
 fn titled(level: usize, title: &str) -> Option<(u8, &str)> {
-    let is_title = level > 0 && !title.is_empty() && title.len() <= LONGEST_TITLE;
+    let is_title = level > 0 && !title.is_empty() && title.len() <= MAX_TITLE_BYTES;
     is_title.then_some((level.min(6) as u8, title))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::HeadingSyntax::*;
     use super::*;
 
-    fn check(format: &str, line: &str, expected: Option<(u8, &str)>) {
-        assert_eq!(heading_of(format, line), expected, "of {line}");
+    fn check(syntax: HeadingSyntax, line: &str, expected: Option<(u8, &str)>) {
+        assert_eq!(heading_of(syntax, line), expected, "of {line}");
     }
 
-    fn check_text(format: &str, text: &str, expected: &[(u8, &str)]) {
+    fn check_text(syntax: HeadingSyntax, text: &str, expected: &[(u8, &str)]) {
         let lines: Vec<&str> = text.lines().collect();
-        let mut marks = Marks::new(format).unwrap();
+        let mut headings = MarkupHeadings::new(syntax);
         let mut found = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             let above = at.checked_sub(1).map(|above| lines[above]);
-            found.extend(marks.heading(above, line, lines.get(at + 1).copied()));
+            found.extend(headings.heading(above, line, lines.get(at + 1).copied()));
         }
         assert_eq!(found, expected, "of {text}");
     }
 
     #[test]
     fn lines_that_are_headings_by_themselves() {
-        check("org", "* One", Some((1, "One")));
-        check("org", "** TODO [#A] Two three :a:b:", Some((2, "Two three")));
-        check("org", "*bold* text", None);
-        check("org", " * item", None);
-        check("asciidoc", "== One", Some((2, "One")));
-        check("asciidoc", "=== Two ===", Some((3, "Two")));
-        check("asciidoc", "====", None);
-        check("asciidoc", "==x", None);
-        check("wiki", "== One ==", Some((2, "One")));
-        check("wiki", "===Two=== <!-- c -->", Some((3, "Two")));
-        check("wiki", "= a", None);
-        check("wiki", "a == b", None);
-        check("wiki", "h3. Three", Some((3, "Three")));
-        check("wiki", "====", None);
-        check("tex", "\\section*[s]{On {e}} \\label{x}", Some((2, "On {e}")));
-        check("tex", "  \\chapter{Two", Some((1, "Two")));
-        check("tex", "\\sectionmark{x}", None);
-        check("tex", "% \\section{x}", None);
-        check("tex", "@unnumberedsec Three", Some((2, "Three")));
-        check("markdown", "# One", None);
+        check(Org, "* One", Some((1, "One")));
+        check(Org, "** TODO [#A] Two three :a:b:", Some((2, "Two three")));
+        check(Org, "*bold* text", None);
+        check(Org, " * item", None);
+        check(AsciiDoc, "== One", Some((2, "One")));
+        check(AsciiDoc, "=== Two ===", Some((3, "Two")));
+        check(AsciiDoc, "====", None);
+        check(AsciiDoc, "==x", None);
+        check(Wiki, "== One ==", Some((2, "One")));
+        check(Wiki, "===Two=== <!-- c -->", Some((3, "Two")));
+        check(Wiki, "= a", None);
+        check(Wiki, "a == b", None);
+        check(Wiki, "h3. Three", Some((3, "Three")));
+        check(Wiki, "====", None);
+        check(Tex, "\\section*[s]{On {e}} \\label{x}", Some((2, "On {e}")));
+        check(Tex, "  \\chapter{Two", Some((1, "Two")));
+        check(Tex, "\\sectionmark{x}", None);
+        check(Tex, "% \\section{x}", None);
+        check(Tex, "@unnumberedsec Three", Some((2, "Three")));
+        check(ReStructuredText, "One", None);
     }
 
     #[test]
     fn underlines_have_levels_by_their_order() {
         let text =
             "=====\nTitle\n=====\n\nOne\n---\n\ntext\n\nTwo\n~~~~\n\nThree\n-----\na\n=\n\n----\n\n:a: b\n";
-        check_text("rst", text, &[(1, "Title"), (2, "One"), (3, "Two"), (2, "Three")]);
+        check_text(ReStructuredText, text, &[(1, "Title"), (2, "One"), (3, "Two"), (2, "Three")]);
         check_text(
-            "rst",
+            ReStructuredText,
             "a\nTitle\n-----\n\nLonger title\n====\n\nAbcd\n==\n\n  In\n====\n",
             &[(1, "Longer title")],
         );
@@ -347,18 +367,18 @@ mod tests {
 
     #[test]
     fn listings_hold_no_headings() {
-        check_text("org", "* A\n#+BEGIN_SRC sh\n* b\n#+end_src\n* C\n", &[(1, "A"), (1, "C")]);
+        check_text(Org, "* A\n#+BEGIN_SRC sh\n* b\n#+end_src\n* C\n", &[(1, "A"), (1, "C")]);
         check_text(
-            "asciidoc",
+            AsciiDoc,
             "= A\n\n----\n== b\n----\n\nC\n-\n\nTwo\n---\n\n== D\n",
             &[(1, "A"), (2, "Two"), (2, "D")],
         );
-        check_text("wiki", "<pre>\n== a ==\n</pre>\n== B ==\n<pre>x</pre>\n== C ==", &[(2, "B"), (2, "C")]);
-        check_text("tex", "\\begin{verbatim}\n\\section{a}\n\\end{verbatim}\n\\section{B}\n", &[(2, "B")]);
+        check_text(Wiki, "<pre>\n== a ==\n</pre>\n== B ==\n<pre>x</pre>\n== C ==", &[(2, "B"), (2, "C")]);
+        check_text(Tex, "\\begin{verbatim}\n\\section{a}\n\\end{verbatim}\n\\section{B}\n", &[(2, "B")]);
     }
 
     #[test]
-    fn some_wikis_count_backwards() {
-        check_text("wiki", "====== A ======\n===== B =====\n", &[(1, "A"), (2, "B")]);
+    fn some_wikis_count_levels_backwards() {
+        check_text(Wiki, "====== A ======\n===== B =====\n", &[(1, "A"), (2, "B")]);
     }
 }

@@ -1,17 +1,17 @@
-//! The classic way: each paragraph is a chunk, where a paragraph ends at a blank line.
+//! Each paragraph is a chunk; a paragraph ends at a blank line.
 
-use super::boundary::Edges;
+use super::boundary::CutConstraints;
 use super::lines::lines;
 use crate::model::Span;
 
-/// The paragraphs of a text, each with the white space behind it, the first one with that before it. A blank line
-/// inside the expansion of one source character parts nothing.
-pub(super) fn paragraphs(edges: Edges<'_>) -> Vec<Span> {
-    let text = edges.text();
+/// The paragraphs of a text, each with the white space after it, the first one also with the white space before it. A
+/// blank line inside the expansion of one source character separates nothing.
+pub(super) fn paragraphs(constraints: CutConstraints<'_>) -> Vec<Span> {
+    let text = constraints.text();
     let lines = lines(text, Span::new(0, text.len()));
     let mut cuts = vec![0];
     for pair in lines.windows(2) {
-        if pair[0].is_blank() && !pair[1].is_blank() && edges.allows(pair[1].start) {
+        if pair[0].is_blank() && !pair[1].is_blank() && constraints.allows(pair[1].start) {
             cuts.push(pair[1].start);
         }
     }
@@ -25,10 +25,10 @@ mod tests {
     use crate::model::SpanMap;
 
     #[test]
-    fn blank_lines_part_paragraphs() {
+    fn blank_lines_separate_paragraphs() {
         let text = "\n\na\nb\n \n\nc";
         let map = SpanMap::default();
-        let found: Vec<&str> = paragraphs(Edges::new(text, &map))
+        let found: Vec<&str> = paragraphs(CutConstraints::new(text, &map))
             .into_iter()
             .map(|span| text[span.range()].trim_end())
             .collect();

@@ -1,23 +1,23 @@
-//! Borders that no chunk crosses: where a section of the document's own contents begins, and where the next item of a
-//! book's spine does.
+//! Borders that no chunk crosses: the start of a section of the document's own table of contents, and the start of an item
+//! of a book's spine.
 //!
-//! A section that is nothing but its heading, such as the title of a part, stays with the first one below it as long
-//! as both stand in the same item.
+//! A section that consists of its heading alone, such as the title of a part, stays with the first section below it if
+//! both stand in the same item.
 
-use super::heading::Headings;
+use super::heading_path::HeadingPath;
 use crate::model::{Locator, PartOwner, SectionStart, Segment};
 
-/// What the contents of a document say about one segment of it.
+/// The section borders of one segment.
 #[derive(Debug, Default)]
-pub(super) struct Chapters<'a> {
+pub(super) struct SectionBorders<'a> {
     /// The sections that begin in the segment.
     pub sections: &'a [SectionStart],
-    /// The borders, in order.
+    /// Where they lie, in order.
     pub cuts: Vec<usize>,
 }
 
-impl<'a> Chapters<'a> {
-    pub(super) fn of(segment: &'a Segment) -> Chapters<'a> {
+impl<'a> SectionBorders<'a> {
+    pub(super) fn of(segment: &'a Segment) -> SectionBorders<'a> {
         let items = items(segment);
         let mut cuts = items.clone();
         for (number, section) in segment.sections.iter().enumerate() {
@@ -29,23 +29,23 @@ impl<'a> Chapters<'a> {
         }
         cuts.sort_unstable();
         cuts.dedup();
-        Chapters { sections: &segment.sections, cuts }
+        SectionBorders { sections: &segment.sections, cuts }
     }
 
-    /// The sections that begin in this stretch of the text.
+    /// The sections that begin in a range of the text.
     pub(super) fn sections_in(&self, start: usize, end: usize) -> &'a [SectionStart] {
         let next = self.sections.partition_point(|section| section.out < start);
-        let behind = self.sections.partition_point(|section| section.out < end);
-        &self.sections[next..behind.max(next)]
+        let after = self.sections.partition_point(|section| section.out < end);
+        &self.sections[next..after.max(next)]
     }
 
-    /// True where a border lies.
+    /// True if a border lies at this byte.
     pub(super) fn is_cut(&self, at: usize) -> bool {
         self.cuts.binary_search(&at).is_ok()
     }
 
-    /// The headings above each place, for texts whose own headings nobody knows.
-    pub(super) fn paths(&self, headings: &mut Headings) -> Vec<(usize, Option<String>)> {
+    /// The headings above each place, for texts whose own headings are unknown.
+    pub(super) fn paths(&self, headings: &mut HeadingPath) -> Vec<(usize, Option<String>)> {
         let mut paths = vec![(0, headings.path())];
         for section in self.sections {
             headings.enter_words(section.level, &section.label);
@@ -55,14 +55,14 @@ impl<'a> Chapters<'a> {
     }
 }
 
-/// True for a section without words of its own that the one below follows.
+/// True if a section has no words of its own before the section below it.
 fn is_title_of(segment: &Segment, above: &SectionStart, below: &SectionStart) -> bool {
     let between = &segment.text[above.out..below.out.max(above.out)];
     let body = between.split_once('\n').map_or("", |(_, body)| body);
     above.level < below.level && body.trim().is_empty()
 }
 
-/// Where the items of a spine begin, but for the first.
+/// Where the items of a spine begin, except the first.
 fn items(segment: &Segment) -> Vec<usize> {
     let item = |place: &Locator| match place {
         Locator::Part { of: PartOwner::Spine, first, .. } => Some(first.clone()),

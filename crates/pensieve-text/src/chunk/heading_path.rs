@@ -1,23 +1,23 @@
-//! The headings above a place, as plain words.
+//! The headings above a place, in plain words.
 
-/// What stands between two headings of a path.
+/// Separates two headings of a path.
 const SEPARATOR: &str = " > ";
-/// Characters of one heading in a path at most.
-const HEADING_CHARS: usize = 100;
-/// Bytes of a heading that are looked at: longer ones are no headings that anybody reads.
-const HEADING_BYTES: usize = 1024;
+/// Maximum characters of one heading in a path.
+const MAX_HEADING_CHARS: usize = 100;
+/// Bytes of a heading that are read: longer ones are no headings.
+const MAX_HEADING_BYTES: usize = 1024;
 
-/// The headings that are open at some place, outermost first.
+/// The open headings at some place, outermost first, with their levels.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Headings(Vec<(usize, String)>);
+pub(super) struct HeadingPath(Vec<(usize, String)>);
 
-impl Headings {
-    /// A heading begins: those of its level and below end.
+impl HeadingPath {
+    /// Begins a heading, which ends those of its level and below.
     pub(super) fn enter(&mut self, level: usize, markup: &str) {
         self.enter_plain(level, plain(markup));
     }
 
-    /// The same for words that hold no markup.
+    /// The same for words without markup.
     pub(super) fn enter_words(&mut self, level: usize, words: &str) {
         self.enter_plain(level, shortened(words.to_owned()));
     }
@@ -29,7 +29,7 @@ impl Headings {
         self.0.push((level, words));
     }
 
-    /// The path, such as `Guide > Install`; `None` where no heading is open.
+    /// The path, such as `Guide > Install`; `None` if no heading is open.
     pub(super) fn path(&self) -> Option<String> {
         let words: Vec<&str> =
             self.0.iter().map(|(_, words)| words.as_str()).filter(|w| !w.is_empty()).collect();
@@ -37,10 +37,10 @@ impl Headings {
     }
 }
 
-/// A heading's text without inline markup, white space collapsed, cut to a length that is fit to be shown.
+/// A heading's text without inline markup, with white space collapsed, cut to a length that can be shown.
 fn plain(markup: &str) -> String {
     let cut =
-        (0..=HEADING_BYTES.min(markup.len())).rev().find(|&at| markup.is_char_boundary(at)).unwrap_or(0);
+        (0..=MAX_HEADING_BYTES.min(markup.len())).rev().find(|&at| markup.is_char_boundary(at)).unwrap_or(0);
     let stripped = strip(without_attributes(&markup[..cut]));
     let mut words = String::new();
     for word in stripped.split_whitespace() {
@@ -53,8 +53,8 @@ fn plain(markup: &str) -> String {
 }
 
 fn shortened(words: String) -> String {
-    match words.chars().count() > HEADING_CHARS {
-        true => words.chars().take(HEADING_CHARS - 1).chain(['…']).collect(),
+    match words.chars().count() > MAX_HEADING_CHARS {
+        true => words.chars().take(MAX_HEADING_CHARS - 1).chain(['…']).collect(),
         false => words,
     }
 }
@@ -68,7 +68,7 @@ fn without_attributes(markup: &str) -> &str {
     }
 }
 
-/// Drops emphasis, code marks, link targets, images' marks and tags.
+/// Drops the marks of emphasis, code and images, link targets and tags.
 fn strip(markup: &str) -> String {
     let mut words = String::with_capacity(markup.len());
     let mut rest = markup;
@@ -97,7 +97,7 @@ fn strip(markup: &str) -> String {
     words
 }
 
-/// Bytes of `(target)` or `[label]` behind a link's text.
+/// Bytes of `(target)` or `[label]` after a link's text.
 fn target_len(after: &str) -> usize {
     let close = match after.as_bytes().first() {
         Some(b'(') => ')',
@@ -134,13 +134,13 @@ mod tests {
     #[test]
     fn long_headings_are_cut() {
         let long = plain(&"é".repeat(5000));
-        assert_eq!(long.chars().count(), HEADING_CHARS);
+        assert_eq!(long.chars().count(), MAX_HEADING_CHARS);
         assert!(long.ends_with('…'));
     }
 
     #[test]
     fn a_heading_ends_those_of_its_level() {
-        let mut headings = Headings::default();
+        let mut headings = HeadingPath::default();
         assert_eq!(headings.path(), None);
         for (level, words, path) in [
             (1, "Guide", "Guide"),

@@ -1,0 +1,83 @@
+//! How chunks are cut: sizes, and the strategy for a text.
+
+use crate::layout::WindowOptions;
+use crate::model::{ChunkStrategy, TextKind};
+use serde::Deserialize;
+
+/// How chunks are cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkOptions {
+    /// Maximum tokens of a chunk, its context included.
+    pub size: usize,
+    /// Tokens that a chunk may repeat from the one before, less than half of `size`.
+    pub overlap: usize,
+    /// What the user asked for.
+    pub strategy: StrategyChoice,
+    /// How laid-out pages are cut.
+    pub windows: WindowOptions,
+}
+
+/// The strategies that a user can ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StrategyChoice {
+    /// By what the text is.
+    #[default]
+    Auto,
+    /// Paragraphs, lines, sentences, words.
+    Recursive,
+    /// Markdown's structure.
+    Markdown,
+    /// Each paragraph a chunk.
+    Paragraph,
+}
+
+/// The strategy for a text whose format names none, from the user's choice and the kind of text.
+pub fn strategy_for(choice: StrategyChoice, kind: TextKind) -> ChunkStrategy {
+    match choice {
+        StrategyChoice::Recursive => ChunkStrategy::Recursive,
+        StrategyChoice::Markdown => ChunkStrategy::Markdown,
+        StrategyChoice::Paragraph => ChunkStrategy::Paragraph,
+        StrategyChoice::Auto => match kind {
+            TextKind::Prose => ChunkStrategy::Recursive,
+            TextKind::Markup => ChunkStrategy::Markdown,
+            TextKind::Code | TextKind::Data => ChunkStrategy::Code,
+        },
+    }
+}
+
+/// The stored name of a strategy with its numbers, such as `Recursive_512_50`.
+pub fn strategy_name(strategy: ChunkStrategy, options: &ChunkOptions) -> String {
+    if strategy == ChunkStrategy::Layout {
+        let windows = options.windows.under(options.size);
+        return format!("{strategy}_{}_{}", windows.window, windows.overlap);
+    }
+    format!("{strategy}_{}_{}", options.size, options.overlap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_get_the_strategy_of_their_kind_unless_the_user_chose() {
+        let auto = |kind| strategy_for(StrategyChoice::Auto, kind);
+        assert_eq!(auto(TextKind::Prose), ChunkStrategy::Recursive);
+        assert_eq!(auto(TextKind::Markup), ChunkStrategy::Markdown);
+        assert_eq!(auto(TextKind::Code), ChunkStrategy::Code);
+        assert_eq!(auto(TextKind::Data), ChunkStrategy::Code);
+        assert_eq!(strategy_for(StrategyChoice::Paragraph, TextKind::Code), ChunkStrategy::Paragraph);
+    }
+
+    #[test]
+    fn a_strategy_is_stored_with_its_numbers() {
+        let windows = WindowOptions::default();
+        let options = ChunkOptions { size: 512, overlap: 50, strategy: StrategyChoice::Auto, windows };
+        assert_eq!(strategy_name(ChunkStrategy::Markdown, &options), "Markdown_512_50");
+        assert_eq!(strategy_name(ChunkStrategy::Layout, &options), "Layout_500_80");
+        assert_eq!(
+            strategy_name(ChunkStrategy::Layout, &ChunkOptions { size: 128, ..options }),
+            "Layout_128_63"
+        );
+    }
+}
