@@ -3,21 +3,19 @@
 
 use libfuzzer_sys::fuzz_target;
 use pensieve_text::chunk::{ChunkOptions, Chunker, HeadingSyntax, StrategyChoice};
-use pensieve_text::model::{Segment, SpanMap, ChunkStrategy};
+use pensieve_text::model::{ChunkStrategy, Segment, SpanMap};
 use pensieve_text::text::tokens::Tokenizer;
 
 fuzz_target!(|input: (u8, &str)| {
     let (size, text) = input;
     let size = 16 + usize::from(size);
-    let options = ChunkOptions { size, overlap: size / 5, strategy: StrategyChoice::Auto, windows: Default::default() };
+    let options =
+        ChunkOptions { size, overlap: size / 5, strategy: StrategyChoice::Auto, windows: Default::default() };
     let Ok(tokenizer) = Tokenizer::named("cl100k_base") else { return };
     let mut counter = tokenizer.counter();
     for &strategy in ChunkStrategy::ALL {
-        let segment = Segment {
-            text: text.to_owned(),
-            map: SpanMap::identity(text.len(), 0),
-            ..Segment::default()
-        };
+        let segment =
+            Segment { text: text.to_owned(), map: SpanMap::identity(text.len(), 0), ..Segment::default() };
         let mut chunker = Chunker::new(&options, strategy, tokenizer.counter());
         chunker.start_document(
             [

@@ -8,11 +8,8 @@ use pensieve_text::model::{Segment, SpanMap};
 
 fuzz_target!(|page: &str| {
     for (markdown, main_content) in [(true, true), (true, false), (false, true)] {
-        let decoded = Segment {
-            text: page.to_owned(),
-            map: SpanMap::identity(page.len(), 0),
-            ..Segment::default()
-        };
+        let decoded =
+            Segment { text: page.to_owned(), map: SpanMap::identity(page.len(), 0), ..Segment::default() };
         let document = read_html(decoded, &HtmlOptions { markdown, main_content });
         for run in document.text.map.runs().iter().filter(|run| run.exact && run.out_unit == run.src_unit) {
             assert_eq!(

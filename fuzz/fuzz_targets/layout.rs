@@ -3,8 +3,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use pensieve_text::chunk::{ChunkOptions, Chunker, StrategyChoice};
-use pensieve_text::layout::{Composer, FontFace, LayoutOptions, Page, Shape, ShapeKind, Span, Writer};
-use pensieve_text::model::{Locator, Segment, ChunkStrategy};
+use pensieve_text::layout::{
+    FontFace, LayoutComposer, LayoutOptions, LayoutPage, PageShape, ShapeKind, TextSpan, UnitWriter,
+};
+use pensieve_text::model::{ChunkStrategy, Locator, Segment};
 use pensieve_text::text::tokens::Tokenizer;
 use std::sync::Arc;
 
@@ -16,23 +18,23 @@ type Thing = (u8, u16, u16, u8, u8);
 fuzz_target!(|input: (Vec<Thing>, &str)| {
     let (things, words) = input;
     let pages = pages(&things, words);
-    let mut composer = Composer::new(&LayoutOptions::default(), Vec::new());
+    let mut composer = LayoutComposer::new(&LayoutOptions::default(), Vec::new());
     for page in &pages {
         composer.push(page);
     }
     let part = composer.compose(&mut |_| {}).expect("the order rises");
     assert_eq!(part.violations, []);
     let mut segment = Segment::default();
-    Writer::default().write(&part.units, &mut segment);
+    UnitWriter::default().write(&part.units, &mut segment);
     pensieve_fuzz::check(&segment);
     check_chunks(&segment);
 });
 
-fn pages(things: &[Thing], words: &str) -> Vec<Page> {
+fn pages(things: &[Thing], words: &str) -> Vec<LayoutPage> {
     let face =
         |name: &str, weight| Arc::new(FontFace { name: name.to_owned(), weight, ..FontFace::default() });
     let faces = [face("Serif", 400), face("Sans-Bold", 700)];
-    let blank = |number| Page { number, width: 600.0, height: 800.0, ..Page::default() };
+    let blank = |number| LayoutPage { number, width: 600.0, height: 800.0, ..LayoutPage::default() };
     let mut pages = vec![blank(1)];
     let mut words = words.lines().filter(|line| !line.is_empty()).cycle();
     for &(kind, x, y, size, length) in things {
@@ -47,11 +49,11 @@ fn pages(things: &[Thing], words: &str) -> Vec<Page> {
             }
             1..=4 => {
                 let kind = KINDS[usize::from(kind % 4)];
-                page.shapes.push(Shape { kind, bbox: [x, y, x + 2.0 * length, y + size] });
+                page.shapes.push(PageShape { kind, bbox: [x, y, x + 2.0 * length, y + size] });
             }
             _ => {
                 let Some(text) = words.next() else { continue };
-                page.spans.push(Span {
+                page.spans.push(TextSpan {
                     text: text.to_owned(),
                     font: faces[usize::from(kind / 16 % 2)].clone(),
                     size,
