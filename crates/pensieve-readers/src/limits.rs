@@ -98,8 +98,189 @@ limits! { pdf:
     Bytes MAX_SIMPLE_CMAP_BYTES: usize = 6 << 20;
 }
 
+limits! { doc:
+    /// Bytes of a Word 1, Word 2 or Windows Write file, which is read whole; a larger file that is no compound file is
+    /// reported as `Damaged`.
+    Bytes MAX_PLAIN_FILE_BYTES: u64 = 16 << 20;
+    /// Lists, and uses of lists, of one document; items of further ones have no number. The count in the file is not to
+    /// be trusted.
+    Count MAX_LISTS: usize = 20_000;
+    /// Cells of a row whose edges are read; further ones are not aligned. Word allows 63.
+    Count MAX_ROW_CELLS: usize = 200;
+    /// Styles that are based on each other; what lies further up is not inherited. A broken style may be its own base.
+    Depth MAX_STYLE_DEPTH: usize = 12;
+    /// Paragraphs whose properties are read from the data stream; each costs a read of its own. Further ones keep the
+    /// properties of their style.
+    Count MAX_DATA_STREAM_PARAGRAPHS: usize = 5_000;
+}
+
+limits! { docx:
+    /// Parts beside the body that are read of one document: charts, diagrams, headers, inserted documents. Further ones
+    /// are reported as skipped: a small package can refer to one part without end.
+    Count MAX_PARTS: usize = 2_000;
+    /// Bytes of all these parts; further ones are reported as skipped.
+    Bytes MAX_PARTS_BYTES: usize = 64 << 20;
+    /// Notes of one kind, or comments, of one document; further ones are left out. They are held in memory
+    /// together.
+    Count MAX_ANNOTATIONS: usize = 50_000;
+    /// Bytes of an HTML page that a document inserts; a larger one is reported as skipped, because the tree of a page
+    /// takes many times its size.
+    Bytes MAX_INSERTED_PAGE_BYTES: usize = 4 << 20;
+    /// Bytes of all documents and pages that one document inserts; further ones are reported as skipped.
+    Bytes MAX_INSERTED_BYTES: usize = 16 << 20;
+    /// Bytes of text of one inserted document, which is held whole; a longer one is reported as skipped.
+    Bytes MAX_INSERTED_TEXT_BYTES: usize = 8 << 20;
+    /// Documents that are inserted into each other; deeper ones are reported as skipped.
+    Depth MAX_INSERTED_DEPTH: usize = 3;
+    /// Bytes that are kept of a field code; the rest of a longer one is left out. Only links and a few kinds of fields
+    /// are read from it.
+    Bytes MAX_FIELD_CODE_BYTES: usize = 16 << 10;
+    /// Styles that are based on each other; what lies further up is not inherited. A broken style may be its own base.
+    Depth MAX_STYLE_DEPTH: usize = 40;
+    /// Styles of one document; further ones are read as undefined.
+    Count MAX_STYLES: usize = 20_000;
+    /// Lists and definitions of lists of one document; items of further ones have no number.
+    Count MAX_LISTS: usize = 50_000;
+    /// Bytes of the text of a list level and of the number that it makes; a longer one is cut, because it stands before
+    /// every item.
+    Bytes MAX_LIST_TEXT_BYTES: usize = 200;
+    /// Cells of the tables that are open at one time, which are held in memory; the text of further ones stays, their
+    /// borders do not.
+    Count MAX_OPEN_CELLS: usize = 60_000;
+    /// Cells after which a table of the body is written and goes on as another table, so that it need not fit into
+    /// memory.
+    Count MAX_TABLE_CELLS: usize = 20_000;
+    /// Text boxes and tables inside each other; what lies deeper belongs to the innermost of these.
+    Depth MAX_FLOW_DEPTH: usize = 40;
+    /// Changes of style in one paragraph; the text after them looks like the last run, because each run takes more
+    /// memory than its letters.
+    Count MAX_PARAGRAPH_RUNS: usize = 20_000;
+    /// Open elements that are searched for the picture around a description, and fields inside each other.
+    Depth MAX_SEARCHED_DEPTH: usize = 64;
+    /// Descriptions of one picture, which may be a group of many; further ones are left out.
+    Count MAX_DESCRIPTIONS: usize = 200;
+    /// Entries of a list of choices in a form; a choice after them is shown as nothing.
+    Count MAX_FORM_ENTRIES: usize = 1_000;
+}
+
+limits! { flow:
+    /// Tables inside each other in RTF and Word 97; what lies deeper belongs to the innermost of these.
+    Depth MAX_TABLE_DEPTH: usize = 6;
+    /// Different right edges of cells in one table; the columns of a table with more are not aligned, because every row
+    /// would get a cell for each edge.
+    Count MAX_COLUMN_EDGES: usize = 64;
+    /// Cells of a row; the next ones begin another row.
+    Count MAX_ROW_CELLS: usize = 256;
+    /// Cells after which a table is written and goes on as another table, so that it need not fit into memory.
+    Count MAX_TABLE_CELLS: usize = 20_000;
+}
+
+limits! { odf:
+    /// Runs, blocks and cells that wait to be written; beyond that blocks and cells are joined. A package of 300 KB can
+    /// hold a million paragraphs in one cell.
+    Count MAX_HELD_ITEMS: usize = 60_000;
+    /// Cells that one table covers, counted with their spans; a larger one is written in parts, and wider spans are
+    /// dropped.
+    Count MAX_TABLE_AREA_CELLS: usize = 100_000;
+    /// Columns of a table, and repetitions of one cell, that are written; the Markdown of a table has no more.
+    Count MAX_COLUMNS: u32 = 400;
+    /// Spaces that one element may stand for; more are left out.
+    Count MAX_REPEATED_SPACES: usize = 256;
+    /// Cells of one document that are written again because they say that they repeat; further ones are written once.
+    Count MAX_REPEATED_CELLS: usize = 200_000;
+    /// Times that a row with words is written that says it repeats; further repetitions are left out. A row can say that
+    /// it repeats a million times.
+    Count MAX_ROW_REPEATS: u32 = 100;
+    /// Blocks of notes or of comments that wait for the end of the body; where there are more, they are written before
+    /// it.
+    Count MAX_WAITING_BLOCKS: usize = 20_000;
+    /// Embedded objects that are read; further ones are reported as skipped. Each is a file of the package.
+    Count MAX_OBJECTS: usize = 1000;
+    /// Bytes of an embedded object that are read; the rest of a larger one is reported as skipped.
+    Bytes MAX_OBJECT_BYTES: u64 = 1 << 20;
+    /// Rows of metadata of one document; further ones are left out.
+    Count MAX_METADATA_ROWS: usize = 200;
+    /// Styles of one document; further ones are read as undefined. A package of 300 KB could name a million.
+    Count MAX_STYLES: usize = 50_000;
+    /// Parents of a style that are followed. A style may be its own ancestor in a broken file.
+    Depth MAX_STYLE_DEPTH: usize = 32;
+    /// Lists whose numbers are kept for lists that continue them; further ones cannot be continued.
+    Count MAX_CONTINUED_LISTS: usize = 20_000;
+}
+
+limits! { ppt:
+    /// Links of a presentation, and comments of a slide; further ones are left out.
+    Count MAX_LINKS_AND_COMMENTS: usize = 50_000;
+    /// Saves of a presentation whose changes are followed; older ones are not read. Every save appends to the file.
+    Count MAX_EDITS: usize = 10_000;
+    /// Groups of shapes inside each other; deeper ones are left out.
+    Depth MAX_GROUP_DEPTH: usize = 32;
+    /// Cells of a table that is drawn as a group of shapes; further ones are left out.
+    Count MAX_TABLE_CELLS: usize = 5_000;
+    /// Columns that a cell of such a table may cover.
+    Count MAX_CELL_COLUMNS: u32 = 60;
+    /// Rows that a cell of such a table may cover.
+    Count MAX_CELL_ROWS: u32 = 100;
+    /// Runs and links of the text of one shape; further text has the default look.
+    Count MAX_TEXT_RUNS: usize = 100_000;
+}
+
+limits! { pptx:
+    /// Slides that are read of one presentation; further ones are left out.
+    Count MAX_SLIDES: usize = 20_000;
+    /// Bytes of all parts that are read of one presentation: slides, layouts, notes, charts. Slides after them are
+    /// reported as skipped.
+    Bytes MAX_PARTS_BYTES: usize = 256 << 20;
+    /// Comments of one slide, and authors of one presentation; further ones are left out.
+    Count MAX_COMMENTS: usize = 10_000;
+    /// Cells, and rows, of the tables of one slide; the text of further ones stays, their borders do not.
+    Count MAX_TABLE_CELLS: usize = 50_000;
+    /// Paragraphs of one slide; further ones become lines of the last.
+    Count MAX_BLOCKS: usize = 50_000;
+    /// Changes of style in one paragraph; the text after them looks like the last run.
+    Count MAX_PARAGRAPH_RUNS: usize = 20_000;
+    /// Shapes inside shapes, groups aside, and tables inside tables; deeper ones belong to the innermost of these.
+    Depth MAX_SHAPE_DEPTH: usize = 16;
+    /// Charts and diagrams of one slide; further ones are left out.
+    Count MAX_DRAWINGS: usize = 200;
+}
+
+limits! { rtf:
+    /// Groups inside each other; what lies deeper is reported as skipped.
+    Depth MAX_GROUP_DEPTH: usize = 5_000;
+    /// Flows of text inside each other, such as a note in a text box in a header; deeper ones are left out.
+    Depth MAX_FLOW_DEPTH: usize = 16;
+    /// Links whose addresses are kept; of later ones only the words stay.
+    Count MAX_LINKS: usize = 100_000;
+    /// Fonts of one document; text in later ones is decoded in the code page of the document.
+    Count MAX_FONTS: usize = 20_000;
+    /// Cells of a row whose edges are read; further ones are not aligned.
+    Count MAX_ROW_CELLS: usize = 1_000;
+    /// Bytes of a field code, a list marker or a row of metadata; the rest of a longer one is left out.
+    Bytes MAX_CAPTURE_BYTES: usize = 16 << 10;
+    /// Bytes after which nothing is added to the name of a font or style; only its beginning is compared.
+    Bytes MAX_NAME_BYTES: usize = 100;
+    /// Rows of metadata of one document; further ones are left out.
+    Count MAX_METADATA_ROWS: usize = 100;
+    /// Fonts of the RTF around the HTML of a mail; text in later ones is decoded in the code page of the document.
+    Count MAX_HTML_FONTS: usize = 10_000;
+    /// Bytes that the compressed body of a mail may expand to; the rest is left out.
+    Bytes MAX_DECOMPRESSED_BYTES: usize = 32 << 20;
+}
+
 /// All limits, by group.
-pub const GROUPS: &[LimitGroup] = &[markdown::ROWS, pdf::ROWS, worker::ROWS];
+pub const GROUPS: &[LimitGroup] = &[
+    markdown::ROWS,
+    pdf::ROWS,
+    worker::ROWS,
+    doc::ROWS,
+    docx::ROWS,
+    flow::ROWS,
+    odf::ROWS,
+    ppt::ROWS,
+    pptx::ROWS,
+    rtf::ROWS,
+];
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,10 @@
 //! Office documents: texts, presentations, spreadsheets.
 
-pub mod doc;
-pub mod docx;
+pub(crate) mod doc;
+pub(crate) mod docx;
 pub mod iwork;
-pub mod odf;
-pub mod ppt;
-pub mod pptx;
-pub mod rtf;
+pub(crate) mod odf;
+pub(crate) mod ppt;
+pub(crate) mod pptx;
+pub(crate) mod rtf;
 pub mod sheets;

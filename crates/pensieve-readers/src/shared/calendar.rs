@@ -1,16 +1,15 @@
-//! Days of the Gregorian calendar: formats count them from a day of their own.
+//! Days of the Gregorian calendar, which formats count from different epochs.
 
 use jiff::Span;
 use jiff::civil::Date;
 
 const EPOCH: Date = Date::constant(1970, 1, 1);
 
-/// The date so many days after 1 January 1970; `None` outside of the years -9999 to 9999.
+/// The date this many days after 1 January 1970; `None` outside of the years -9999 to 9999.
 pub(crate) fn date_of(days: i64) -> Option<Date> {
     EPOCH.checked_add(Span::new().try_days(days).ok()?).ok()
 }
 
-/// Days from 1 January 1970 to a date.
 pub(crate) fn days_of(date: Date) -> i64 {
     EPOCH.until(date).map_or(0, |span| i64::from(span.get_days()))
 }

@@ -1,12 +1,12 @@
-//! Code pages by the numbers that Windows and its documents give them. Numbers are those of Microsoft's list of code
-//! page identifiers and, for fonts, the `charset` of a LOGFONT. Decoding itself belongs to `text::decode`.
+//! Code pages by their numbers in Windows and its documents: those of Microsoft's list of code page identifiers and,
+//! for fonts, the `charset` of a LOGFONT. Decoding itself belongs to `text::decode`.
 
 use pensieve_text::text::decode::{Encoding, decode_slice};
 
 /// The code page of documents that name none.
-pub const WESTERN: u32 = 1252;
+pub(crate) const WESTERN: u32 = 1252;
 
-/// Numbers whose encodings go by other names than `cp` and the number.
+/// Code pages whose encodings have other names than `cp` and the number.
 const NAMED: &[(u32, &str)] = &[
     (0, "cp1252"),
     (708, "iso-8859-6"),
@@ -59,16 +59,15 @@ const NAMED: &[(u32, &str)] = &[
     (65001, "utf-8"),
 ];
 
-/// The encoding of a code page.
-pub fn encoding_of(code_page: u32) -> Option<Encoding> {
+pub(crate) fn encoding_of(code_page: u32) -> Option<Encoding> {
     match NAMED.binary_search_by_key(&code_page, |row| row.0) {
         Ok(at) => Encoding::from_name(NAMED[at].1),
         Err(_) => Encoding::from_name(&format!("cp{code_page}")),
     }
 }
 
-/// Bytes of a code page as text; what means nothing is U+FFFD. An unknown code page is read as the western one.
-pub fn decode(code_page: u32, bytes: &[u8]) -> String {
+/// Decodes bytes of a code page; invalid ones become U+FFFD. An unknown code page is read as the western one.
+pub(crate) fn decode(code_page: u32, bytes: &[u8]) -> String {
     if bytes.is_ascii() && !matches!(code_page, 1200 | 1201 | 50220..=50225 | 52936 | 65000) {
         return String::from_utf8_lossy(bytes).into_owned();
     }
@@ -77,21 +76,8 @@ pub fn decode(code_page: u32, bytes: &[u8]) -> String {
     decode_slice(encoding, bytes).unwrap_or_default()
 }
 
-/// True when one character may take two bytes.
-pub fn is_multi_byte(code_page: u32) -> bool {
-    matches!(code_page, 932 | 936 | 949 | 950 | 1361 | 10001 | 10002 | 10003 | 10008 | 54936 | 65001)
-}
-
-/// True when this byte is the first one of a character of two.
-pub fn is_lead_byte(code_page: u32, byte: u8) -> bool {
-    match code_page {
-        932 | 10001 => matches!(byte, 0x81..=0x9f | 0xe0..=0xfc),
-        _ => is_multi_byte(code_page) && matches!(byte, 0x81..=0xfe),
-    }
-}
-
-/// The code page of a font's character set; `None` for the set that is the document's own, and for symbols.
-pub fn of_charset(charset: u8) -> Option<u32> {
+/// The code page of a font's character set; `None` for the default set and for symbols.
+pub(crate) fn of_charset(charset: u8) -> Option<u32> {
     Some(match charset {
         0 => 1252,
         77 => 10000,
@@ -126,7 +112,7 @@ pub fn of_charset(charset: u8) -> Option<u32> {
 }
 
 /// The code page that Windows uses for a language, by the primary part of its identifier.
-pub fn of_language(language: u16) -> u32 {
+pub(crate) fn of_language(language: u16) -> u32 {
     match language & 0x3ff {
         0x01 | 0x29 | 0x20 => 1256,
         0x02 | 0x19 | 0x22 | 0x23 | 0x2f | 0x40 => 1251,

@@ -1,39 +1,28 @@
-//! Paragraphs that come in one stream, with marks that end cells and rows, made into blocks with tables: the way in
-//! which RTF and the older Word formats hold their text. Also what their fields tell.
+//! Makes blocks with tables of a stream of paragraphs in which marks end cells and rows: the form in which RTF and the
+//! older Word formats hold their text.
 
+use crate::limits::flow::{MAX_COLUMN_EDGES, MAX_ROW_CELLS, MAX_TABLE_CELLS, MAX_TABLE_DEPTH};
 use crate::markdown::{Block, Table, TableCell, TableRow};
 
-/// Tables inside each other; what lies deeper belongs to the innermost of these.
-const DEEPEST: usize = 6;
-
-/// Tables whose rows have more different edges than this are not aligned.
-const MOST_EDGES: usize = 64;
-
-/// Edges nearer to each other than this, in twentieths of a point, are one.
+/// Edges that are nearer to each other than this, in twentieths of a point, are one.
 const SAME_EDGE: i32 = 60;
 
-/// The shape of a cell, as the mark of its row tells it.
+/// The shape of a cell, as the mark of its row gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CellShape {
-    /// Where its right edge stands, in twentieths of a point.
+pub(crate) struct CellShape {
+    /// The position of its right edge, in twentieths of a point.
     pub right: i32,
-    /// True where it only goes on with the cell at its left.
+    /// It continues the cell at its left.
     pub joins_left: bool,
 }
 
-/// Cells of a row; the next ones begin another.
-const MOST_CELLS: usize = 256;
-
-/// Cells after which a table is handed over, and goes on as another one: tables must not fill the memory.
-const LARGEST_TABLE: usize = 20_000;
-
-/// Collects blocks.
+/// Collects the blocks of a stream.
 #[derive(Debug, Default)]
-pub struct Flow {
+pub(crate) struct ParagraphStream {
     ready: Vec<Block>,
     tables: Vec<OpenTable>,
     asides: Vec<Block>,
-    /// How many of the asides belong to the table that is open.
+    /// How many of the asides belong to the open table.
     inside: usize,
     /// Cells of the outermost table and of those inside.
     cells: usize,
@@ -52,8 +41,8 @@ struct OpenRow {
     shape: Vec<CellShape>,
 }
 
-impl Flow {
-    /// Adds a block that stands inside so many tables.
+impl ParagraphStream {
+    /// Adds a block that is inside `depth` tables.
     pub fn push(&mut self, block: Block, depth: usize) {
         self.go_to(depth);
         self.put(block);
@@ -63,7 +52,7 @@ impl Flow {
         self.inside = self.asides.len();
     }
 
-    /// Adds a block behind the paragraph or table that comes next: a note, a text box.
+    /// Adds a block that follows the next paragraph or table: a note, a text box.
     pub fn aside(&mut self, block: Block) {
         self.asides.push(block);
     }
@@ -75,7 +64,7 @@ impl Flow {
         if let Some(table) = self.tables.last_mut() {
             let cell = std::mem::take(&mut table.cell);
             table.cells.push(cell);
-            if table.cells.len() >= MOST_CELLS {
+            if table.cells.len() >= MAX_ROW_CELLS {
                 self.end_row(depth, Vec::new());
             }
         }
@@ -87,12 +76,12 @@ impl Flow {
         if let Some(table) = self.tables.last_mut() {
             table.end_row(shape);
         }
-        if depth <= 1 && self.cells > LARGEST_TABLE {
+        if depth <= 1 && self.cells > MAX_TABLE_CELLS {
             self.go_to(0);
         }
     }
 
-    /// The blocks that are complete, in order; they are not given again.
+    /// Takes the blocks that are complete, in order.
     pub fn take(&mut self) -> Vec<Block> {
         std::mem::take(&mut self.ready)
     }
@@ -110,7 +99,7 @@ impl Flow {
     }
 
     fn go_to(&mut self, depth: usize) {
-        let depth = depth.min(DEEPEST);
+        let depth = depth.min(MAX_TABLE_DEPTH);
         while self.tables.len() > depth {
             let table = self.tables.pop().and_then(OpenTable::finish);
             if let Some(table) = table {
@@ -156,8 +145,7 @@ impl OpenTable {
 }
 
 impl OpenRow {
-    /// A cell over several columns is followed by empty ones: its columns stay under each other, and its words stand
-    /// there once.
+    /// A cell over several columns is followed by empty ones, so that columns stay aligned and its words are written once.
     fn finish(self, edges: Option<&[i32]>) -> TableRow {
         let mut cells: Vec<TableCell> = Vec::with_capacity(self.cells.len());
         let is_shaped = self.shape.len() >= self.cells.len();
@@ -184,45 +172,8 @@ fn edges_of(rows: &[OpenRow]) -> Option<Vec<i32>> {
     edges.sort_unstable();
     edges.dedup_by(|later, kept| later.saturating_sub(*kept) < SAME_EDGE);
     let is_ordered = |row: &OpenRow| row.shape.is_sorted_by(|a, b| a.right <= b.right);
-    let is_known = edges.len() > 1 && edges.len() <= MOST_EDGES && rows.iter().all(is_ordered);
+    let is_known = edges.len() > 1 && edges.len() <= MAX_COLUMN_EDGES && rows.iter().all(is_ordered);
     is_known.then_some(edges)
-}
-
-/// Where a field leads, by its code: `HYPERLINK "http://..." \o "tip"`. Places inside the document are no links.
-pub fn link_of(code: &str) -> Option<String> {
-    let rest = code
-        .trim_start()
-        .strip_prefix("HYPERLINK")
-        .or_else(|| code.trim_start().strip_prefix("hyperlink"))?;
-    let rest = rest.trim_start();
-    let target = match rest.strip_prefix('"') {
-        Some(quoted) => quoted.split('"').next().unwrap_or_default(),
-        None => rest.split_whitespace().next().unwrap_or_default(),
-    };
-    let is_outside = !target.is_empty() && !target.starts_with(['\\', '#']);
-    is_outside.then(|| target.trim().to_owned())
-}
-
-/// What a field shows that has no result: the base of a formula that puts readings above it, the words of a button.
-pub fn shown_without_result(code: &str) -> Option<&str> {
-    let code = code.trim();
-    let name = code.split_whitespace().next()?;
-    let rest = code[name.len()..].trim_start();
-    if name.eq_ignore_ascii_case("MACROBUTTON") {
-        let macro_name = rest.split_whitespace().next()?;
-        return Some(rest[macro_name.len()..].trim());
-    }
-    if !name.eq_ignore_ascii_case("EQ") || !rest.contains("\\o") {
-        return None;
-    }
-    let (_, base) = rest.rsplit_once([',', ';'])?;
-    Some(base.trim_end().trim_end_matches(')').trim())
-}
-
-/// True for fields whose result says nothing about the document: the number of the page it happens to stand on.
-pub fn is_page_number(code: &str) -> bool {
-    let name = code.split_whitespace().next().unwrap_or_default();
-    ["PAGE", "NUMPAGES", "SECTIONPAGES"].iter().any(|other| name.eq_ignore_ascii_case(other))
 }
 
 #[cfg(test)]
@@ -234,7 +185,7 @@ mod tests {
         Block::Paragraph(Words::plain(text))
     }
 
-    fn check(flow: Flow, expected: &str) {
+    fn check(flow: ParagraphStream, expected: &str) {
         let mut draft = MarkdownDraft::new();
         flow.finish().iter().for_each(|block| draft.push(block));
         assert_eq!(draft.finish().text, expected);
@@ -246,7 +197,7 @@ mod tests {
 
     #[test]
     fn cells_and_rows_become_tables() {
-        let mut flow = Flow::default();
+        let mut flow = ParagraphStream::default();
         flow.push(words("before"), 0);
         for (rights, cells) in [(&[100, 300, 400][..], &["a", "b", "c"][..]), (&[300, 400], &["wide", "d"])] {
             for cell in cells {
@@ -260,8 +211,8 @@ mod tests {
     }
 
     #[test]
-    fn tables_stand_in_cells_and_notes_behind_paragraphs() {
-        let mut flow = Flow::default();
+    fn tables_are_in_cells_and_notes_after_paragraphs() {
+        let mut flow = ParagraphStream::default();
         flow.push(words("x"), 2);
         flow.end_cell(2);
         flow.end_row(2, Vec::new());
@@ -272,17 +223,5 @@ mod tests {
         flow.end_cell(1);
         flow.end_row(1, Vec::new());
         check(flow, "| x y | z |\n| - | - |\n\nnote\n");
-    }
-
-    #[test]
-    fn links_are_found_in_field_codes() {
-        assert_eq!(link_of(" HYPERLINK \"http://a/b\" \\o \"tip\"").as_deref(), Some("http://a/b"));
-        assert_eq!(link_of("HYPERLINK http://a"), Some("http://a".to_owned()));
-        assert_eq!(link_of("HYPERLINK \\l \"here\""), None);
-        assert_eq!(link_of("PAGEREF x"), None);
-        assert_eq!(shown_without_result("EQ \\* jc2 \\o\\ad(\\s\\up 9(x),y)"), Some("y"));
-        assert_eq!(shown_without_result(" MACROBUTTON none Click here"), Some("Click here"));
-        assert_eq!(shown_without_result("EQ \\f(1,2)"), None);
-        assert!(is_page_number(" PAGE  \\* MERGEFORMAT"));
     }
 }

@@ -1,15 +1,16 @@
 //! What several readers use: packages, compound files, XML, code pages, symbols, numerals, formulas.
 
-pub mod after;
+pub(crate) mod back_matter;
 pub mod archive;
 pub mod bytes;
-pub mod calendar;
-pub mod codepage;
-pub mod flow;
+pub(crate) mod calendar;
+pub(crate) mod codepage;
+pub(crate) mod field_codes;
+pub(crate) mod flow;
 pub mod formula;
-pub mod numerals;
+pub(crate) mod numerals;
 pub mod ole;
 pub mod opc;
-pub mod part;
-pub mod symbols;
+pub(crate) mod part;
+pub(crate) mod symbols;
 pub mod xml;

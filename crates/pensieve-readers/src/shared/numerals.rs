@@ -1,11 +1,11 @@
-//! Numbers as lists write them: letters, Roman and ideographic numerals, signs.
+//! Numbers as lists write them: letters, Roman and ideographic numerals, symbols.
 //!
-//! Owns the number formats of ECMA-376 part 1, section 17.18.59 (ST_NumberFormat) that documents use; any other reads
-//! as decimal, which is what the formats fall back to. Knows nothing of counting.
+//! Owns the number formats of ECMA-376 part 1, section 17.18.59 (ST_NumberFormat) that documents use; any other is
+//! written in decimal, which is the fallback of the formats too.
 
 use pensieve_text::text::roman::to_roman;
 
-/// Formats that count with the letters of an alphabet, and begin again with two of each; sorted.
+/// Formats that count with the letters of an alphabet and double them after the last letter; sorted.
 const ALPHABETS: &[(&str, &str)] = &[
     ("aiueo", "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン"),
     (
@@ -36,7 +36,7 @@ const ALPHABETS: &[(&str, &str)] = &[
     ("upperLetter", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
 ];
 
-/// A number in a format, by the format's name.
+/// A number in a format, which is given by its name.
 pub(crate) fn numeral(number: u32, format: &str) -> String {
     if let Ok(at) = ALPHABETS.binary_search_by_key(&format, |(name, _)| name) {
         return repeated(number, &chars(ALPHABETS[at].1));
@@ -83,10 +83,10 @@ fn chars(text: &str) -> Vec<char> {
     text.chars().collect()
 }
 
-/// Behind the last letter the first comes twice: `z`, `aa`, `bb`.
+/// After the last letter the first comes twice: `z`, `aa`, `bb`.
 fn repeated(number: u32, letters: &[char]) -> String {
     let Some(at) = number.checked_sub(1).map(|at| at as usize) else { return String::new() };
-    // No list of a document is that long; a start value of a hostile one may be.
+    // No list of a document is that long; a hostile start value may be.
     let times = (at / letters.len() + 1).min(30);
     std::iter::repeat_n(letters[at % letters.len()], times).collect()
 }
@@ -101,7 +101,7 @@ fn ordinal_ending(number: u32) -> &'static str {
     }
 }
 
-/// One of a row of signs that begins with that of 1.
+/// A character from a row that begins with the one for 1.
 fn sign(number: u32, one: char, last: u32) -> Option<String> {
     let code = (1..=last).contains(&number).then(|| u32::from(one) + number - 1)?;
     char::from_u32(code).map(String::from)
@@ -117,7 +117,7 @@ fn ideographic_digits(number: u32) -> String {
     number.to_string().chars().filter_map(|c| names.get(c.to_digit(10)? as usize)).collect()
 }
 
-/// Digits with the names of their places; for numbers below ten thousand.
+/// Digits with the names of their positions; for numbers below ten thousand.
 fn counted(number: u32, names: &str, places: &str) -> Option<String> {
     let (names, places) = (chars(names), chars(places));
     if !(1..10_000).contains(&number) {

@@ -2,9 +2,9 @@
 
 use pensieve_text::model::{Locator, LocatorMap, Segment, Span};
 
-/// A text whose map leads to the bytes of a part, as text of the package: each stretch is placed by `locate`, which is
-/// given the bytes of the part that the stretch comes from, where they are known.
-pub fn placed(part: Segment, locate: &dyn Fn(Option<Span>) -> Locator) -> Segment {
+/// The text of a part as text of the package: each span of it gets the place that `locate` returns for the bytes of the
+/// part from which the span comes, where they are known.
+pub(crate) fn placed(part: Segment, locate: &dyn Fn(Option<Span>) -> Locator) -> Segment {
     let mut places = LocatorMap::default();
     let mut at = 0;
     for (span, _) in &part.places.0 {
@@ -24,7 +24,7 @@ mod tests {
     use pensieve_text::model::MapBuilder;
 
     #[test]
-    fn stretches_are_placed_by_the_bytes_of_their_part() {
+    fn spans_get_the_place_of_their_bytes_in_the_part() {
         let mut map = MapBuilder::new(7);
         map.copy(3);
         map.insert_blank(2);

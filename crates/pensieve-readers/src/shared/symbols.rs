@@ -1,8 +1,8 @@
-//! Fonts whose letters are signs: Symbol and the Wingdings family, as Unicode.
+//! Fonts whose letters are symbols, as Unicode: Symbol and the Wingdings family.
 //!
-//! Office writes such signs as characters of the private use area (U+F020 to U+F0FF) or as the bare byte. Owns the
-//! tables; a sign that Unicode lacks is absent. Sources: Adobe's encoding of the Symbol font; the mappings of the
-//! Wingdings fonts proposed for Unicode 7 (L2/12-368), with the common sign where two are alike.
+//! Office writes such symbols as characters of the private use area (U+F020 to U+F0FF) or as the bare byte. Owns the
+//! tables; a symbol that Unicode lacks is absent. Sources: Adobe's encoding of the Symbol font; the mappings of the
+//! Wingdings fonts proposed for Unicode 7 (L2/12-368), with the common character where two are alike.
 
 /// Symbol, from 0x20 on.
 const SYMBOL: &str = concat!(
@@ -26,7 +26,7 @@ const WINGDINGS: &str = concat!(
     "→↑↓↖↗↙↘⬅➔⬆⬇⬉⬈⬋⬊⇦⇨⇧⇩⬄⇳⬁⬀⬃⬂▭▫✗✓☒☑\0",
 );
 
-/// The signs of Wingdings 2 that stand in forms and lists; most of the others are ornaments.
+/// The symbols of Wingdings 2 that occur in forms and lists; most of the others are ornaments.
 const WINGDINGS2: &[(u8, char)] = &[
     (0x4f, '✗'),
     (0x50, '✓'),
@@ -46,7 +46,7 @@ const WINGDINGS2: &[(u8, char)] = &[
     (0xae, '◆'),
 ];
 
-/// The arrows of Wingdings 3 that stand in texts.
+/// The arrows of Wingdings 3 that occur in texts.
 const WINGDINGS3: &[(u8, char)] = &[
     (0x21, '→'),
     (0x22, '↑'),
@@ -63,21 +63,19 @@ const WINGDINGS3: &[(u8, char)] = &[
     (0x84, '◀'),
 ];
 
-/// A font of signs.
+/// A font of symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SymbolFont {
     /// Greek letters and mathematics.
     Symbol,
     /// Check marks, hands, arrows.
     Wingdings,
-    /// Wingdings 2.
     Wingdings2,
-    /// Wingdings 3.
     Wingdings3,
 }
 
 impl SymbolFont {
-    /// The font of this name, if it is one of signs.
+    /// The font of this name, if it is one of symbols.
     pub fn of(name: &str) -> Option<SymbolFont> {
         let is = |known: &str| name.trim().eq_ignore_ascii_case(known);
         match () {
@@ -89,7 +87,7 @@ impl SymbolFont {
         }
     }
 
-    /// What a code of the font stands for, given as its byte or as a character of the private use area.
+    /// The character for a code of the font, given as its byte or as a character of the private use area.
     pub fn symbol(self, code: u32) -> Option<char> {
         let byte = u8::try_from(if code & 0xff00 == 0xf000 { code & 0xff } else { code }).ok()?;
         let at = usize::from(byte.checked_sub(0x20)?);
@@ -103,8 +101,8 @@ impl SymbolFont {
         found.filter(|&c| c != '\0')
     }
 
-    /// A text in the font. Characters of the private use area are signs; letters are too, unless the text stands in
-    /// the font by mistake, which only Symbol's own users could tell: they stay.
+    /// The characters of a text in the font. Those of the private use area are symbols; letters stay, because the font
+    /// may have been given to them by mistake.
     pub fn text(self, text: &str) -> String {
         let is_private = |c: char| matches!(u32::from(c), 0xf020..=0xf0ff);
         let symbol = |c: char| if is_private(c) { self.symbol(u32::from(c)) } else { Some(c) };
@@ -112,7 +110,7 @@ impl SymbolFont {
     }
 }
 
-/// What a byte of a text in a font of signs shows, whatever the font is called; a bullet where Unicode has no such sign.
+/// The character for a byte of a text in a symbol font of any name; a bullet where Unicode has no such symbol.
 pub(crate) fn char_of(byte: u8, font: &str) -> char {
     if byte <= b' ' || byte == 0xa0 {
         return if byte == b'\t' { '\t' } else { ' ' };
@@ -124,7 +122,7 @@ pub(crate) fn char_of(byte: u8, font: &str) -> char {
     SymbolFont::of(font).unwrap_or(other).symbol(u32::from(byte)).unwrap_or('•')
 }
 
-/// True for names of fonts whose letters are all of one width.
+/// True for names of monospaced fonts.
 pub(crate) fn is_monospaced(font: &str) -> bool {
     const NAMES: &[&str] = &[
         "andale mono",

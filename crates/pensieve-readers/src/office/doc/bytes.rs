@@ -1,4 +1,4 @@
-//! Numbers out of bytes, where there may be none. Everything is little-endian.
+//! Numbers read from bytes that may be missing. Everything is little-endian.
 
 use crate::shared::bytes::{u16_le, u32_le};
 
@@ -12,20 +12,19 @@ pub(super) fn slice_at(bytes: &[u8], at: usize, length: usize) -> &[u8] {
     &rest[..rest.len().min(length)]
 }
 
-/// Text of UTF-16 behind its length in units, and the bytes that both take.
+/// UTF-16 text that follows its length in code units, and the number of bytes of both.
 pub(super) fn counted_text(bytes: &[u8], at: usize) -> Option<(String, usize)> {
     let count = usize::from(u16_le(bytes, at)?);
     let units = bytes.get(at + 2..at + 2 + 2 * count)?;
     Some((wide_text(units), 2 + 2 * count))
 }
 
-/// Text of UTF-16.
 pub(super) fn wide_text(bytes: &[u8]) -> String {
     let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
     char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// A table of positions, each with a record of `size` bytes behind all positions: `n + 1` positions, `n` records.
+/// A table of `n + 1` positions, followed by `n` records of `size` bytes ("PLC").
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plc<'a> {
     bytes: &'a [u8],
@@ -42,7 +41,7 @@ impl<'a> Plc<'a> {
         self.count
     }
 
-    /// One of the positions; there is one more of them than records.
+    /// One of the positions; there is one more of them than of records.
     pub(super) fn position(&self, at: usize) -> Option<u32> {
         if at > self.count { None } else { u32_le(self.bytes, 4 * at) }
     }

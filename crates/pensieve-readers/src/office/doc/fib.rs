@@ -1,22 +1,23 @@
-//! The head of a Word document: which Word wrote it, how long its stories are, where its tables stand.
-//! Format: [MS-DOC] section 2.5; for Word 6 and 95 the "Word 6.0 binary file format" of Microsoft, "FIB".
+//! The head of a Word document, its "file information block": which Word wrote it, how long its stories are, and where
+//! its tables are. Format: [MS-DOC] section 2.5; for Word 6 and 95 the "Word 6.0 binary file format" of Microsoft,
+//! "FIB".
 
 use super::bytes::{slice_at, u8_at};
 use crate::shared::bytes::{u16_le, u32_le};
 use std::ops::Range;
 
-/// Which of the formats it is.
+/// The generation of the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WordVersion {
     /// Word 97 to 2003.
     Word97,
     /// Word 6 and 95.
     Word6,
-    /// Word for Windows 1 and 2, whose file is no compound file.
+    /// Word for Windows 1 and 2, whose files are no compound files.
     Word2,
 }
 
-/// Tables by their number among the pairs of place and length.
+/// The tables that are read, by their index among the pairs of position and length in the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FibTable {
     Styles = 1,
@@ -38,44 +39,44 @@ pub(super) enum FibTable {
     ListUses = 74,
 }
 
-/// The lengths of the stories in characters, in the order in which they follow each other.
+/// The stories, in the order in which their text follows each other in the document stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StoryKind {
     Body,
     Footnotes,
     Headers,
-    /// The story between, of macros, is empty since Word 6.
+    /// The story before it, of macros, is empty since Word 6.
     Comments = 4,
     Endnotes,
     TextBoxes,
     HeaderTextBoxes,
 }
 
-/// The head.
+/// The head of a document.
 #[derive(Debug, Clone)]
 pub(super) struct Fib {
     pub version: WordVersion,
     pub is_encrypted: bool,
     pub is_obfuscated: bool,
-    /// Text and formats were appended instead of written anew.
+    /// The last save appended text and formats instead of writing the file anew.
     pub is_complex: bool,
     /// The tables are in the stream `1Table`.
     pub uses_second_table: bool,
     pub language: u16,
-    /// Written on a Macintosh, in its code page.
+    /// The document was written on a Macintosh, in its code page.
     pub is_macintosh: bool,
-    /// Where the text begins and ends when there are no pieces.
+    /// Where the text is when there is no table of pieces.
     pub text: Range<usize>,
     lengths: [u32; 8],
     head: Vec<u8>,
 }
 
 impl Fib {
-    /// The head of a document stream; `None` where it is none.
+    /// Reads the head of a document stream; `None` where it has none.
     pub(super) fn parse(stream: &[u8]) -> Option<Fib> {
         let version = match u16_le(stream, 0)? {
             0xa5ec if u16_le(stream, 2)? >= 106 => WordVersion::Word97,
-            // The last three are those of East Asian editions.
+            // The last three are those of the East Asian editions.
             0xa5ec | 0xa5dc | 0xa697 | 0xa698 | 0xa699 => WordVersion::Word6,
             0xa5db | 0xa59b | 0xa59c => WordVersion::Word2,
             _ => return None,
@@ -103,19 +104,19 @@ impl Fib {
         })
     }
 
-    /// The characters of a story.
+    /// The positions of the characters of a story.
     pub(super) fn story(&self, story: StoryKind) -> Range<u32> {
         let at = story as usize;
         let start: u32 = self.lengths[..at].iter().sum();
         start..start + self.lengths[at]
     }
 
-    /// Where a table stands in its stream: place and length. Empty where there is none.
+    /// Position and length of a table in its stream; a length of 0 where there is none.
     pub(super) fn place(&self, which: FibTable) -> (usize, usize) {
         let index = which as usize;
         let at = match self.version {
             WordVersion::Word97 => 0x9a + 8 * index,
-            // Word 6 has words of its own between the earlier and the later tables.
+            // Word 6 has other fields between the earlier and the later tables.
             WordVersion::Word6 if index <= FibTable::CommentOwners as usize => 0x58 + 8 * index,
             WordVersion::Word6 if which == FibTable::EndnoteReferences => 0x1d2,
             WordVersion::Word6 if which == FibTable::EndnoteTexts => 0x1da,

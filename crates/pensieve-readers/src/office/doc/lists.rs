@@ -1,48 +1,46 @@
 //! Lists: their levels, and the numbers that paragraphs show. Format: [MS-DOC] sections 2.9.131, 2.9.132, 2.9.147,
-//! 2.9.150; the ways of numbering: [MS-OSHARED] section 2.2.1.3.
+//! 2.9.150; number formats: [MS-OSHARED] section 2.2.1.3.
 
 use super::bytes::{counted_text, slice_at, u8_at};
+use crate::limits::doc::MAX_LISTS;
 use crate::markdown::ItemMarker;
 use crate::shared::bytes::{u16_le, u32_le};
 use crate::shared::numerals::numeral;
 use std::collections::HashMap;
 
-/// Lists that a document may have.
-const MOST_LISTS: usize = 20_000;
-
-/// A level of a list.
+/// The format of a level.
 #[derive(Debug, Clone, Default)]
 struct ListLevel {
     start: u32,
     number_format: u8,
-    /// Characters, where those below 9 stand for the number of that level.
+    /// The text of a number; characters below 9 stand for the number of that level.
     text: String,
 }
 
-/// A use of a list.
+/// A list override: a list, with start values of its own.
 #[derive(Debug, Clone, Default)]
 struct ListOverride {
     list: u32,
     starts: Vec<(usize, u32)>,
 }
 
-/// The lists of a document and how far they were counted.
+/// The lists of a document and their counters.
 #[derive(Debug, Default)]
 pub(super) struct ListTable {
     levels: HashMap<u32, Vec<ListLevel>>,
     uses: Vec<ListOverride>,
     counted: HashMap<u32, [Option<u32>; 9]>,
-    /// Levels of each use that were begun, as bits.
+    /// Levels of each override that have begun, as bits.
     started: Vec<u16>,
 }
 
 impl ListTable {
-    /// From the stream of tables and the places of both tables in it.
+    /// From the stream of tables and the positions of both tables in it.
     pub(super) fn parse(stream: &[u8], lists: (usize, usize), uses: (usize, usize)) -> ListTable {
         let mut levels = HashMap::new();
         let table = slice_at(stream, lists.0, lists.1);
-        let count = usize::from(u16_le(table, 0).unwrap_or(0)).min(MOST_LISTS);
-        // The levels of all lists stand behind the table.
+        let count = usize::from(u16_le(table, 0).unwrap_or(0)).min(MAX_LISTS);
+        // The levels of all lists follow the table.
         let mut at = lists.0 + lists.1.min(2 + 28 * count);
         for index in 0..count {
             let record = slice_at(table, 2 + 28 * index, 28);
@@ -61,7 +59,7 @@ impl ListTable {
         ListTable { levels, uses, counted: HashMap::new(), started }
     }
 
-    /// What begins the next paragraph of a use at a level; `None` where that is no list.
+    /// Counts the next paragraph of an override at a level and returns its marker; `None` where that is no list.
     pub(super) fn marker(&mut self, number: i16, level: usize) -> Option<ItemMarker> {
         let at = usize::try_from(number).ok()?.checked_sub(1)?;
         let list = self.uses.get(at)?.list;
@@ -100,7 +98,7 @@ impl ListTable {
     }
 }
 
-/// A level and the bytes that it takes.
+/// A level and the number of its bytes.
 fn list_level_of(stream: &[u8], at: usize) -> Option<(ListLevel, usize)> {
     let head = stream.get(at..at.checked_add(28)?)?;
     let properties = usize::from(head[24]) + usize::from(head[25]);
@@ -111,9 +109,9 @@ fn list_level_of(stream: &[u8], at: usize) -> Option<(ListLevel, usize)> {
     ))
 }
 
-/// The uses, with the numbers at which they begin anew.
+/// The list overrides, with their start values.
 fn uses_of(table: &[u8]) -> Vec<ListOverride> {
-    let count = (u32_le(table, 0).unwrap_or(0) as usize).min(MOST_LISTS).min(table.len() / 16);
+    let count = (u32_le(table, 0).unwrap_or(0) as usize).min(MAX_LISTS).min(table.len() / 16);
     let mut uses: Vec<ListOverride> = (0..count)
         .map_while(|at| Some(ListOverride { list: u32_le(table, 4 + 16 * at)?, starts: Vec::new() }))
         .collect();
@@ -135,7 +133,7 @@ fn uses_of(table: &[u8]) -> Vec<ListOverride> {
     uses
 }
 
-/// Writes a number in one of the ways of Word.
+/// Writes a number in one of Word's number formats.
 fn number_in(number_format: u8, number: u32, text: &mut String) {
     match number_format {
         1 | 2 if (1..4000).contains(&number) => {

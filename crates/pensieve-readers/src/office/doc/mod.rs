@@ -1,8 +1,9 @@
-//! Word documents before OOXML: Word 97 to 2003, Word 6 and 95 with less of their formats, Word 1 and 2 and Windows
-//! Write as plain text. Pictures, embedded objects and what is tracked as deleted stay out.
+//! Word documents before OOXML: Word 97 to 2003; Word 6 and 95 with fewer formats; Word 1 and 2 and Windows Write as
+//! plain text. Pictures, embedded objects and text tracked as deleted are left out.
 //!
-//! Format: [MS-DOC]. The head ([`fib`]) leads to the tables ([`document`]): pieces of text ([`pieces`]), looks and
-//! paragraphs ([`runs`], [`sprm`]), styles ([`styles`]), lists ([`lists`]); [`story`] makes blocks of it.
+//! Format: [MS-DOC]. The head ([`fib`]) leads to the tables ([`tables`]): pieces of text ([`pieces`]), formats of
+//! characters and paragraphs ([`property_runs`], [`properties`]), styles ([`styles`]), lists ([`lists`]); [`story`]
+//! makes blocks of them.
 
 mod bytes;
 mod tables;
@@ -14,9 +15,10 @@ mod properties;
 mod story;
 mod styles;
 
+use crate::limits::doc::MAX_PLAIN_FILE_BYTES;
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::settings::ReadSettings;
-use crate::shared::after::{After, push_after};
+use crate::shared::back_matter::BackMatter;
 use crate::shared::bytes::u32_le;
 use crate::shared::codepage;
 use crate::shared::ole::{self, Compound};
@@ -28,14 +30,11 @@ use std::io::Read;
 use story::StoryReader;
 use tables::WordDocument;
 
-/// Bytes of a document that is no compound file.
-const LARGEST_PLAIN: u64 = 16 << 20;
-
 /// Reads a Word document.
 ///
 /// # Errors
 /// `Encrypted`; `Damaged` where there is no Word document in the file.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
@@ -73,13 +72,13 @@ fn no_document(compound: &Compound<'_>) -> Problem {
     Problem::new(ProblemKind::Damaged, "the OLE2 compound file holds no Word document")
 }
 
-/// Documents of Word 1 and 2 and of Windows Write: their text in one piece, without its formats.
+/// Reads documents of Word 1 and 2 and of Windows Write: their text as one piece, without its formats.
 fn read_plain(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    if source.size() > LARGEST_PLAIN {
+    if source.size() > MAX_PLAIN_FILE_BYTES {
         return Err(Problem::new(ProblemKind::Damaged, "no Word document: it is no OLE2 compound file"));
     }
     let bytes = source.bytes()?;
@@ -105,7 +104,7 @@ fn read_plain(
     Ok(document)
 }
 
-/// Windows Write: text from byte 128 to where the head says, in the code page of Windows.
+/// Windows Write: text from byte 128 to the position that the head gives, in the code page of Windows.
 fn read_write(bytes: &[u8]) -> Document {
     let end = u32_le(bytes, 14).map_or(bytes.len(), |end| (end as usize).clamp(128, bytes.len().max(128)));
     let text = codepage::decode(codepage::WESTERN, bytes.get(128..end.min(bytes.len())).unwrap_or_default());
@@ -133,8 +132,7 @@ fn write(
         blocks.iter().for_each(|block| draft.push(block));
         if draft.len() > SEGMENT_BYTES { sink.text(draft.take()) } else { Ok(()) }
     })?;
-    let after = after_of(word, &mut reader);
-    push_after(&mut draft, after, &settings.office);
+    back_matter_of(word, &mut reader).write(&mut draft, &settings.office);
     Ok(Document {
         text: draft.finish(),
         kind: Some(TextKind::Markup),
@@ -144,35 +142,35 @@ fn write(
     })
 }
 
-/// The characters of the body; all there are where the head does not say.
+/// The characters of the body; all characters where the head does not say.
 fn body_of(word: &WordDocument) -> std::ops::Range<u32> {
     let body = word.fib.story(StoryKind::Body);
     let end = word.pieces.last().map_or(0, |piece| piece.characters.end);
     if body.is_empty() || word.is_guessed { 0..end } else { body }
 }
 
-fn after_of(word: &WordDocument, reader: &mut StoryReader<'_>) -> After {
-    let mut after = After::default();
+fn back_matter_of(word: &WordDocument, reader: &mut StoryReader<'_>) -> BackMatter {
+    let mut back_matter = BackMatter::default();
     if word.is_guessed {
-        return after;
+        return back_matter;
     }
-    // The first six are lines between text and notes; then there are six for each section, headers and footers of even
-    // and odd pages, then those of the first page.
+    // The first six are the lines between text and notes. Then there are six for each section: headers and footers of
+    // even and odd pages, then those of the first page.
     for (at, range) in word.ranges(FibTable::Headers, 0, StoryKind::Headers).into_iter().enumerate().skip(6) {
         if range.is_empty() {
             continue;
         }
         let blocks = reader.slice_at(range);
         match (at - 6) % 6 {
-            0 | 1 | 4 => after.headers.push(blocks),
-            _ => after.footers.push(blocks),
+            0 | 1 | 4 => back_matter.headers.push(blocks),
+            _ => back_matter.footers.push(blocks),
         }
     }
-    after.headers.push(reader.slice_at(word.fib.story(StoryKind::HeaderTextBoxes)));
+    back_matter.headers.push(reader.slice_at(word.fib.story(StoryKind::HeaderTextBoxes)));
     for (author, range) in word.comments() {
-        after.comments.push((author, reader.slice_at(range)));
+        back_matter.comments.push((author, reader.slice_at(range)));
     }
-    after
+    back_matter
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Where the characters stand: pieces of the document stream, of one or two bytes a character.
+//! The piece table of Word: which bytes of the document stream hold which characters, at one or two bytes a character.
 //! Format: [MS-DOC] sections 2.4.1, 2.8.35, 2.9.38, 2.9.73, 2.9.177.
 
 use super::bytes::{Plc, slice_at, u8_at};
@@ -6,14 +6,14 @@ use super::fib::WordVersion;
 use crate::shared::bytes::{u16_le, u32_le};
 use std::ops::Range;
 
-/// A piece.
+/// An entry of the piece table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TextPiece {
     /// Its characters, counted through the document.
     pub characters: Range<u32>,
-    /// Its first byte in the document stream.
+    /// The position of its first byte in the document stream.
     pub start: u32,
-    /// Two bytes a character.
+    /// A character takes two bytes.
     pub is_wide: bool,
 }
 
@@ -24,7 +24,7 @@ impl TextPiece {
     }
 }
 
-/// The pieces of a table; empty where it cannot be understood. `stream` is the length of the document stream.
+/// The entries of a piece table; empty where it cannot be read. `stream` is the length of the document stream.
 pub(super) fn pieces_of(table: &[u8], version: WordVersion, stream: usize) -> Vec<TextPiece> {
     let mut at = 0;
     while u8_at(table, at) == Some(1) {
@@ -42,13 +42,13 @@ pub(super) fn pieces_of(table: &[u8], version: WordVersion, stream: usize) -> Ve
         else {
             break;
         };
-        let behind = pieces.last().map_or(0, |piece| piece.characters.end);
+        let after = pieces.last().map_or(0, |piece| piece.characters.end);
         let (start, is_wide) = match version {
             WordVersion::Word97 if place & 0x4000_0000 != 0 => ((place & 0x3fff_ffff) / 2, false),
             WordVersion::Word97 => (place & 0x3fff_ffff, true),
             _ => (place, false),
         };
-        if first < behind || last <= first || start as usize >= stream {
+        if first < after || last <= first || start as usize >= stream {
             continue;
         }
         let width = if is_wide { 2 } else { 1 };

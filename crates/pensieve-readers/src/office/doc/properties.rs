@@ -1,21 +1,23 @@
-//! Lists of single properties ("sprms") and what the ones that count do to looks, paragraphs and rows.
-//! Format: [MS-DOC] sections 2.2.5 and 2.6; for Word 6 and 95 the table "sprm definitions" of its own description.
+//! Lists of property modifiers ("sprms"), and what those that matter here change in the formats of characters,
+//! paragraphs and rows. Format: [MS-DOC] sections 2.2.5 and 2.6; for Word 6 and 95 the table "sprm definitions" of its
+//! own description.
 
 use super::bytes::u8_at;
 use super::fib::WordVersion;
+use crate::limits::doc::MAX_ROW_CELLS;
 use crate::shared::bytes::{u16_le, u32_le};
 use crate::shared::flow::CellShape;
 use std::sync::Arc;
 
-/// A property that a style may have as well.
+/// A property of characters that their style may have too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum ToggleProperty {
-    /// As the style says.
+    /// The value of the style.
     #[default]
     AsStyle,
     On,
     Off,
-    /// The opposite of what the style says.
+    /// The opposite of the value of the style.
     Opposite,
 }
 
@@ -29,7 +31,7 @@ impl ToggleProperty {
         }
     }
 
-    /// What it means with this style.
+    /// The value of the property over that of the style.
     pub(super) fn over(self, style: bool) -> bool {
         match self {
             ToggleProperty::AsStyle => style,
@@ -40,7 +42,7 @@ impl ToggleProperty {
     }
 }
 
-/// How characters look.
+/// The format of characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct CharacterFormat {
     pub strong: ToggleProperty,
@@ -48,17 +50,17 @@ pub(super) struct CharacterFormat {
     pub strike: ToggleProperty,
     pub hidden: ToggleProperty,
     pub is_deleted: bool,
-    /// Characters stand for something else.
+    /// The characters stand for something else, such as a symbol or a picture.
     pub is_special: bool,
-    /// A style of characters.
+    /// The number of a character style.
     pub style: Option<u16>,
-    /// Number of the font; it says in which code page Word 6 wrote.
+    /// The number of the font; in Word 6 it decides the code page.
     pub font: Option<u16>,
-    /// A character of a symbol font: number of the font and character.
+    /// A character of a symbol font: number of the font, and character.
     pub symbol: Option<(u16, u16)>,
 }
 
-/// What paragraph it is.
+/// The format of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct ParagraphFormat {
     pub style: u16,
@@ -68,26 +70,23 @@ pub(super) struct ParagraphFormat {
     pub ends_inner_cell: bool,
     pub ends_inner_row: bool,
     pub level: Option<u8>,
-    /// Number of the use of a list, from 1; 0 is none.
+    /// The number of a list override, from 1; 0 is none.
     pub list: Option<i16>,
-    /// From 0; 9 is text.
+    /// From 0; 9 is body text.
     pub outline: Option<u8>,
     pub shape: Option<Arc<[CellShape]>>,
-    /// Where in the data stream more of its properties stand.
+    /// The position in the data stream of further properties.
     pub more_at: Option<u32>,
 }
 
-/// Cells that a row may have.
-const MOST_CELLS: usize = 200;
-
-/// Gives the properties of a list with their operands, as far as they can be told apart.
+/// Yields the property modifiers of a list with their operands, up to the first one of unknown length.
 pub(super) struct Sprms<'a> {
     pub bytes: &'a [u8],
     pub version: WordVersion,
 }
 
 impl<'a> Iterator for Sprms<'a> {
-    /// The code of Word 97, whichever Word wrote it, and the operand.
+    /// The code that Word 97 uses for the property, and the operand.
     type Item = (u16, &'a [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -109,7 +108,7 @@ impl<'a> Iterator for Sprms<'a> {
     }
 }
 
-/// How many bytes before the operand tell its length, and that length.
+/// How many bytes before the operand give its length, and that length.
 fn operand(code: u16, rest: &[u8]) -> Option<(usize, usize)> {
     Some(match code >> 13 {
         0 | 1 => (0, 1),
@@ -126,7 +125,7 @@ fn operand(code: u16, rest: &[u8]) -> Option<(usize, usize)> {
     })
 }
 
-/// The same for Word 6; `None` for codes of which the length is not known: the rest of the list cannot be read.
+/// The same for Word 6; `None` for codes whose length is unknown: the rest of the list cannot be read.
 fn old_operand(code: u8, rest: &[u8]) -> Option<(usize, usize)> {
     Some(match code {
         0 | 52 | 83 => (0, 0),
@@ -164,7 +163,7 @@ fn modern(code: u8) -> u16 {
 }
 
 impl CharacterFormat {
-    /// The look with these properties on top.
+    /// Applies property modifiers to the format.
     pub(super) fn apply(&mut self, sprms: Sprms<'_>) {
         for (code, operand) in sprms {
             let value = u8_at(operand, 0).unwrap_or(0);
@@ -189,7 +188,7 @@ impl CharacterFormat {
 }
 
 impl ParagraphFormat {
-    /// The paragraph with these properties on top.
+    /// Applies property modifiers to the format.
     pub(super) fn apply(&mut self, sprms: Sprms<'_>) {
         for (code, operand) in sprms {
             let value = u8_at(operand, 0).unwrap_or(0);
@@ -210,7 +209,7 @@ impl ParagraphFormat {
         }
     }
 
-    /// How many tables it stands in.
+    /// How many tables the paragraph is in.
     pub(super) fn tables(&self) -> usize {
         match self.depth {
             0 => usize::from(self.in_table || self.ends_row),
@@ -219,9 +218,9 @@ impl ParagraphFormat {
     }
 }
 
-/// The cells of a row: their edges, then a record of 20 bytes for each, which says whether it is merged.
+/// The cells of a row: their edges, followed by a record of 20 bytes for each, which says whether it is merged.
 fn shape_of(operand: &[u8]) -> Option<Arc<[CellShape]>> {
-    let count = usize::from(u8_at(operand, 0)?).min(MOST_CELLS);
+    let count = usize::from(u8_at(operand, 0)?).min(MAX_ROW_CELLS);
     let edge = |at: usize| u16_le(operand, 1 + 2 * at).map(|edge| i32::from(edge as i16));
     let joins_left =
         |at: usize| u16_le(operand, 1 + 2 * (count + 1) + 20 * at).is_some_and(|flags| flags & 2 != 0);

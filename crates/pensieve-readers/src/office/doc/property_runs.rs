@@ -1,15 +1,15 @@
-//! Which look and which paragraph stand where: pages of 512 bytes in the document stream, found through a table of
-//! pages. Positions are bytes of the document stream. Format: [MS-DOC] sections 2.8.5, 2.8.6, 2.9.33, 2.9.174.
+//! Which character and paragraph formats hold for which bytes of the document stream. They are stored in pages of 512
+//! bytes, which a table lists. Format: [MS-DOC] sections 2.8.5, 2.8.6, 2.9.33, 2.9.174.
 
 use super::bytes::{Plc, slice_at, u8_at};
 use super::fib::WordVersion;
 use super::properties::{CharacterFormat, ParagraphFormat, Sprms};
 use crate::shared::bytes::{u16_le, u32_le};
 
-/// A page.
-const PAGE: usize = 512;
+/// The size of a page.
+const PAGE_BYTES: usize = 512;
 
-/// Values of stretches, ordered by position.
+/// Values of ranges of positions, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PropertyRuns<T> {
     property_runs: Vec<(u32, u32, T)>,
@@ -29,18 +29,18 @@ impl<T> PropertyRuns<T> {
         self.property_runs.iter_mut().map(|run| &mut run.2)
     }
 
-    /// The value at a position, and where it ends or the next one begins.
+    /// The value at a position, and the position up to which this answer holds.
     pub(super) fn at(&self, position: u32) -> (Option<&T>, u32) {
-        let behind = self.property_runs.partition_point(|run| run.0 <= position);
-        let next = self.property_runs.get(behind).map_or(u32::MAX, |run| run.0);
-        match behind.checked_sub(1).map(|at| &self.property_runs[at]) {
+        let after = self.property_runs.partition_point(|run| run.0 <= position);
+        let next = self.property_runs.get(after).map_or(u32::MAX, |run| run.0);
+        match after.checked_sub(1).map(|at| &self.property_runs[at]) {
             Some(run) if position < run.1 => (Some(&run.2), run.1.min(next)),
             _ => (None, next),
         }
     }
 }
 
-/// What both kinds of pages are read from.
+/// The pages of one table.
 #[derive(Clone, Copy)]
 pub(super) struct PropertyPages<'a> {
     pub stream: &'a [u8],
@@ -50,7 +50,7 @@ pub(super) struct PropertyPages<'a> {
 }
 
 impl<'a> PropertyPages<'a> {
-    /// The looks of characters.
+    /// The formats of characters.
     pub(super) fn character_formats(self) -> PropertyRuns<CharacterFormat> {
         let mut property_runs = Vec::new();
         self.each(|page, start, end, at, count| {
@@ -65,7 +65,7 @@ impl<'a> PropertyPages<'a> {
         PropertyRuns::sorted(property_runs)
     }
 
-    /// The paragraphs.
+    /// The formats of paragraphs.
     pub(super) fn paragraphs(self) -> PropertyRuns<ParagraphFormat> {
         let mut property_runs = Vec::new();
         let record = if self.version == WordVersion::Word97 { 13 } else { 7 };
@@ -90,23 +90,23 @@ impl<'a> PropertyPages<'a> {
         PropertyRuns::sorted(property_runs)
     }
 
-    /// Calls for each run of each page: page, first and last position, number of the run, count of runs.
+    /// Calls for each run of each page with the page, first and last position, number of the run, and number of runs.
     fn each(self, mut call: impl FnMut(&'a [u8], u32, u32, usize, usize)) {
         let size = if self.version == WordVersion::Word97 { 4 } else { 2 };
         let table = Plc::new(self.table, size);
         // A stream has no more pages than fit into it, whatever the table says.
-        for index in 0..table.len().min(self.stream.len() / PAGE + 1) {
+        for index in 0..table.len().min(self.stream.len() / PAGE_BYTES + 1) {
             let record = table.record(index);
             let number = u32_le(record, 0)
                 .map(|number| number & 0x003f_ffff)
                 .or_else(|| u16_le(record, 0).map(u32::from));
             let Some(page) = number.and_then(|number| {
-                let start = number as usize * PAGE;
-                self.stream.get(start..start + PAGE)
+                let start = number as usize * PAGE_BYTES;
+                self.stream.get(start..start + PAGE_BYTES)
             }) else {
                 continue;
             };
-            let count = usize::from(page[PAGE - 1]).min(0x65);
+            let count = usize::from(page[PAGE_BYTES - 1]).min(0x65);
             for at in 0..count {
                 let (Some(start), Some(end)) = (u32_le(page, 4 * at), u32_le(page, 4 * at + 4)) else {
                     break;

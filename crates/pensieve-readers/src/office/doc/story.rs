@@ -1,4 +1,4 @@
-//! Stories of a Word document made into blocks: characters with their looks, fields' results, cells and rows, notes.
+//! Turns the stories of a Word document into blocks: formatted characters, results of fields, cells and rows, notes.
 //! Format: [MS-DOC] sections 2.4.3 (paragraphs and tables), 2.8.25 (fields), 2.6.1 (special characters).
 
 use super::lists::ListTable;
@@ -7,20 +7,21 @@ use super::styles::ResolvedStyle;
 use super::tables::{AnchoredContent, WordDocument};
 use crate::markdown::{self, Block, ItemMarker, TextRun, Words};
 use crate::shared::codepage;
-use crate::shared::flow::{Flow, is_page_number, link_of, shown_without_result};
+use crate::shared::field_codes::{is_page_number, link_of, text_without_result};
+use crate::shared::flow::ParagraphStream;
 use crate::shared::symbols;
 use pensieve_text::model::Problem;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A field whose code is longer has lost its end; what follows is text.
-const LONGEST_CODE: usize = 4096;
+/// A field whose code is longer than this has lost its end; the rest is text.
+const MAX_CODE_BYTES: usize = 4096;
 
-/// Takes blocks as they are complete.
+/// Takes complete blocks.
 pub(super) type BlockConsumer<'e> = dyn FnMut(Vec<Block>) -> Result<(), Problem> + 'e;
 
-/// Walks over stories.
+/// Reads stories.
 pub(super) struct StoryReader<'d> {
     document: &'d WordDocument,
     lists: ListTable,
@@ -30,11 +31,11 @@ pub(super) struct StoryReader<'d> {
 /// A story that is being read.
 #[derive(Default)]
 struct OpenStory {
-    flow: Flow,
+    flow: ParagraphStream,
     words: Words,
     fields: Vec<OpenField>,
     is_body: bool,
-    /// The last mark ended a cell, and nothing came since.
+    /// The last mark ended a cell, and no character followed it.
     is_behind_cell: bool,
 }
 
@@ -46,7 +47,7 @@ struct OpenField {
     link: Option<Arc<str>>,
 }
 
-/// What holds for a stretch of characters.
+/// What holds for a run of characters.
 #[derive(Clone, Copy)]
 struct RunContext {
     format: CharacterFormat,
@@ -64,7 +65,8 @@ impl<'d> StoryReader<'d> {
         StoryReader { document, lists, references }
     }
 
-    /// The body, given away block by block, with what no character refers to at its end.
+    /// Reads the body and passes its blocks on as they are complete; notes and text boxes to which no character refers
+    /// follow at its end.
     pub(super) fn body(&mut self, range: Range<u32>, emit: &mut BlockConsumer<'_>) -> Result<(), Problem> {
         let mut state = OpenStory { is_body: true, ..OpenStory::default() };
         self.walk(range, &mut state, emit)?;
@@ -76,10 +78,10 @@ impl<'d> StoryReader<'d> {
         emit(state.flow.finish())
     }
 
-    /// Another story or a part of one.
+    /// Reads another story or a part of one.
     pub(super) fn slice_at(&mut self, range: Range<u32>) -> Vec<Block> {
         let mut state = OpenStory::default();
-        // Nothing can fail: nothing is given away.
+        // Nothing can fail, because nothing is passed on.
         let _ = self.walk(range, &mut state, &mut |_| Ok(()));
         state.flow.finish()
     }
@@ -217,7 +219,7 @@ impl<'d> StoryReader<'d> {
             // A deleted mark joins two paragraphs.
             0x0d if context.format.is_deleted && !self.paragraph(position).in_table => {}
             0x0c..=0x0e => {
-                // Where pieces were guessed, ends of fields get lost.
+                // Where pieces were guessed, the ends of fields may be lost.
                 if self.document.is_guessed {
                     state.fields.clear();
                 }
@@ -257,7 +259,7 @@ impl<'d> StoryReader<'d> {
 
     fn end_cell(&mut self, position: u32, was_behind_cell: bool, state: &mut OpenStory) {
         let mut paragraph = self.paragraph(position);
-        // Without properties two marks in a row end the row.
+        // Without properties, two marks in a row end the row.
         let ends_row = paragraph.ends_row || self.document.paragraphs.is_empty() && was_behind_cell;
         if ends_row {
             let shape = paragraph.shape.as_deref().unwrap_or_default().to_vec();
@@ -299,7 +301,7 @@ impl<'d> StoryReader<'d> {
 }
 
 impl OpenStory {
-    /// True where no field hides what comes.
+    /// True where no open field hides the text.
     fn is_shown(&self) -> bool {
         self.fields.iter().all(|field| field.has_result && !field.is_hidden)
     }
@@ -315,7 +317,7 @@ impl OpenStory {
 
     fn end_field(&mut self, context: RunContext) {
         let Some(field) = self.fields.pop().filter(|field| !field.has_result) else { return };
-        if let Some(shown) = shown_without_result(&field.code) {
+        if let Some(shown) = text_without_result(&field.code) {
             self.push(shown, context);
         }
     }
@@ -324,7 +326,7 @@ impl OpenStory {
         self.is_behind_cell = false;
         if let Some(field) = self.fields.last_mut().filter(|field| !field.has_result) {
             field.code.push_str(text);
-            field.has_result = field.code.len() > LONGEST_CODE;
+            field.has_result = field.code.len() > MAX_CODE_BYTES;
             return;
         }
         if context.is_hidden || !self.is_shown() {

@@ -4,14 +4,12 @@
 use super::bytes::{counted_text, slice_at, u8_at};
 use super::fib::WordVersion;
 use super::properties::{CharacterFormat, ParagraphFormat, Sprms};
+use crate::limits::doc::MAX_STYLE_DEPTH;
 use crate::office::rtf::heading_level_of;
 use crate::shared::bytes::u16_le;
 use crate::shared::codepage;
 
-/// Styles built on each other.
-const DEEPEST: usize = 12;
-
-/// A style, with what it takes from those that it is built on.
+/// A style, with what it inherits from those that it is based on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct ResolvedStyle {
     /// Level of a heading, from 1.
@@ -25,15 +23,15 @@ pub(super) struct ResolvedStyle {
     pub font: Option<u16>,
 }
 
-/// A font, as far as it says what characters mean.
+/// A font, as far as it says what bytes mean.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct FontEntry {
     pub name: String,
-    /// Of text in one byte a character, in Word 6.
+    /// The code page of text in one byte a character, in Word 6.
     pub code_page: Option<u32>,
 }
 
-/// A style as it stands in the file.
+/// A style as the file defines it.
 #[derive(Debug, Clone, Default)]
 struct StyleRecord {
     base: usize,
@@ -96,11 +94,11 @@ fn style_of(bytes: &[u8], fixed: usize, version: WordVersion) -> StyleRecord {
     raw
 }
 
-/// A style over the ones that it is built on.
+/// A style with what it inherits.
 fn resolved(raw: &[StyleRecord], at: usize) -> ResolvedStyle {
     let mut chain = Vec::new();
     let mut next = at;
-    while let Some(style) = raw.get(next).filter(|_| chain.len() < DEEPEST) {
+    while let Some(style) = raw.get(next).filter(|_| chain.len() < MAX_STYLE_DEPTH) {
         chain.push(style);
         next = style.base;
     }

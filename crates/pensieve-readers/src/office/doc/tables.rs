@@ -1,4 +1,4 @@
-//! A Word document with its tables read: text, pieces, looks, paragraphs, styles, and where its other stories stand.
+//! A Word document with its tables read: text, pieces, formats, styles, and where its other stories are.
 
 use super::bytes::{Plc, counted_text, slice_at, u8_at};
 use super::fib::{Fib, FibTable, StoryKind, WordVersion};
@@ -6,6 +6,7 @@ use super::pieces::{TextPiece, pieces_of};
 use super::properties::{CharacterFormat, ParagraphFormat, Sprms};
 use super::property_runs::{PropertyPages, PropertyRuns};
 use super::styles::{FontEntry, ResolvedStyle, fonts_of, styles_of};
+use crate::limits::doc::MAX_DATA_STREAM_PARAGRAPHS;
 use crate::shared::bytes::{u16_le, u32_le};
 use crate::shared::codepage;
 use crate::shared::ole::Compound;
@@ -14,26 +15,23 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Paragraphs whose properties stand in the data stream.
-const MOST_FAR_PARAGRAPHS: usize = 5_000;
-
 /// The code page of documents that were written on a Macintosh.
 const MACINTOSH: u32 = 10_000;
 
-/// A document.
+/// A document whose tables are read.
 pub(super) struct WordDocument {
     pub fib: Fib,
     pub stream: Vec<u8>,
-    /// The stream of tables; that of the document itself in Word 6.
+    /// The stream of tables; `None` in Word 6, where the document stream holds them.
     tables: Option<Vec<u8>>,
     pub pieces: Vec<TextPiece>,
-    /// The table of pieces is lost, so that places in stories mean nothing.
+    /// The piece table is lost, so that positions in stories mean nothing.
     pub is_guessed: bool,
     pub character_formats: PropertyRuns<CharacterFormat>,
     pub paragraphs: PropertyRuns<ParagraphFormat>,
     pub styles: Vec<ResolvedStyle>,
     pub fonts: Vec<FontEntry>,
-    /// Of characters of one byte.
+    /// The code page of characters of one byte.
     pub code_page: u32,
     pub problems: Vec<Problem>,
     pub review_reasons: Vec<ReviewReason>,
@@ -52,7 +50,7 @@ impl WordDocument {
     /// Reads the tables of a document.
     ///
     /// # Errors
-    /// `Encrypted`, or what keeps its streams from being read.
+    /// `Encrypted`, or the reason why its streams cannot be read.
     pub(super) fn read(
         compound: &mut Compound<'_>,
         fib: Fib,
@@ -82,7 +80,7 @@ impl WordDocument {
         Ok(document)
     }
 
-    /// A document of which only the text is understood.
+    /// A document of which only the text is read.
     pub(super) fn without_tables(fib: Fib, stream: Vec<u8>) -> WordDocument {
         let code_page = match fib.version {
             WordVersion::Word97 => codepage::WESTERN,
@@ -111,18 +109,18 @@ impl WordDocument {
         PropertyPages { stream: &self.stream, table: self.table(table), version: self.fib.version }
     }
 
-    /// A table by its number; empty where there is none.
+    /// A table; empty where there is none.
     pub(super) fn table(&self, which: FibTable) -> &[u8] {
         let (at, length) = self.fib.place(which);
         slice_at(self.tables(), at, length)
     }
 
-    /// The stream in which the tables stand.
+    /// The stream that holds the tables.
     pub(super) fn tables(&self) -> &[u8] {
         self.tables.as_deref().unwrap_or(&self.stream)
     }
 
-    /// The pieces; without them the text stands in one.
+    /// Reads the piece table; without it the text is one piece.
     fn read_pieces(&mut self) {
         let has_table = self.fib.version == WordVersion::Word97 || self.fib.is_complex;
         if !has_table {
@@ -140,7 +138,7 @@ impl WordDocument {
         self.review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
     }
 
-    /// Pieces by what their bytes look like: where there are zeros, characters take two.
+    /// Pieces by what their bytes look like: where there are zeros, a character takes two bytes.
     fn guessed_pieces(&self) -> Vec<TextPiece> {
         const SAMPLE_BYTES: usize = 64;
         let mut pieces: Vec<TextPiece> = Vec::new();
@@ -168,11 +166,11 @@ impl WordDocument {
         vec![TextPiece { characters: 0..length, start: self.fib.text.start as u32, is_wide: false }]
     }
 
-    /// Properties that are too long for their page, of wide tables as a rule.
+    /// Reads properties that are too long for their page, which are those of wide tables as a rule.
     fn read_far_paragraphs(&mut self, compound: &mut Compound<'_>) -> Result<(), Problem> {
         let Some(entry) = compound.find("Data") else { return Ok(()) };
         let far = self.paragraphs.values_mut().filter(|paragraph| paragraph.more_at.is_some());
-        for paragraph in far.take(MOST_FAR_PARAGRAPHS) {
+        for paragraph in far.take(MAX_DATA_STREAM_PARAGRAPHS) {
             let at = u64::from(paragraph.more_at.take().unwrap_or(0));
             let bytes = compound.read_range(entry, at, 4096)?;
             let length = usize::from(u16_le(&bytes, 0).unwrap_or(0));
@@ -181,7 +179,7 @@ impl WordDocument {
         Ok(())
     }
 
-    /// The characters that refer to notes and text boxes, by their places.
+    /// What the characters of the body refer to, by their positions.
     pub(super) fn references(&self) -> HashMap<u32, AnchoredContent> {
         let mut references = HashMap::new();
         if self.is_guessed {
@@ -220,7 +218,7 @@ impl WordDocument {
         references
     }
 
-    /// The stretches of a story that a table divides it into.
+    /// The ranges into which a table divides a story.
     pub(super) fn ranges(&self, table: FibTable, size: usize, story: StoryKind) -> Vec<Range<u32>> {
         let whole = self.fib.story(story);
         let plc = Plc::new(self.table(table), size);
@@ -229,7 +227,7 @@ impl WordDocument {
         let mut before = whole.start;
         for at in 0..plc.len() {
             let (Some(start), Some(end)) = (place(at), place(at + 1)) else { break };
-            // Stretches follow each other; what goes back would be read again and again.
+            // Ranges follow each other: one that goes back would be read again and again.
             let start = start.max(before);
             ranges.push(start..end.max(start));
             before = end.max(start);
@@ -237,7 +235,7 @@ impl WordDocument {
         ranges
     }
 
-    /// The comments: who, and where the words are.
+    /// The comments: the author, and the range of the text.
     pub(super) fn comments(&self) -> Vec<(String, Range<u32>)> {
         let (size, owner_at) = if self.fib.version == WordVersion::Word97 { (30, 20) } else { (20, 10) };
         let owners = self.owners();

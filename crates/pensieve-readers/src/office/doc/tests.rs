@@ -1,4 +1,4 @@
-//! What is read here, held to small documents of one idea each.
+//! Small documents, each for one rule of the reader.
 
 use super::*;
 use crate::shared::ole::testing::compound;
@@ -8,9 +8,9 @@ use std::io::Cursor;
 const ALL: &[u8] = include_bytes!("../../../tests/golden/doc/all.doc");
 
 #[derive(Default)]
-struct Keep(String);
+struct TextCollector(String);
 
-impl DocumentSink for Keep {
+impl DocumentSink for TextCollector {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.0.push_str(&segment.text);
         Ok(())
@@ -24,12 +24,12 @@ impl DocumentSink for Keep {
 fn text_of(bytes: &[u8]) -> Result<String, Problem> {
     let mut file = Cursor::new(bytes);
     let mut source = DocumentSource::new(&mut file, "a.doc")?;
-    let mut keep = Keep::default();
+    let mut keep = TextCollector::default();
     let document = read(&mut source, &ReadSettings::default(), &mut keep)?;
     Ok(keep.0 + &document.text.text)
 }
 
-/// A document of Word 6 whose text stands in one piece.
+/// A document of Word 6 whose text is one piece.
 fn word6(identity: u16, language: u16, text: &[u8]) -> Vec<u8> {
     let mut stream = vec![0; 0x300];
     stream.extend_from_slice(text);
@@ -59,7 +59,7 @@ fn older_documents_give_their_text_in_their_code_page() {
 }
 
 #[test]
-fn what_is_no_document_says_so() {
+fn files_without_a_document_are_refused() {
     let kind = |bytes: &[u8]| text_of(bytes).map_err(|problem| problem.kind);
     assert_eq!(kind(b"words"), Err(ProblemKind::Damaged));
     assert_eq!(kind(&compound(&[("Workbook", b"x")])), Err(ProblemKind::Damaged));
@@ -67,9 +67,9 @@ fn what_is_no_document_says_so() {
     assert_eq!(kind(&compound(&[("WordDocument", b"x")])), Err(ProblemKind::Damaged));
 }
 
-/// Every cut and flips in bytes that say something: whatever comes out, nothing panics.
+/// Every cut, and flipped bytes: whatever the result is, nothing panics.
 #[test]
-fn no_damage_is_too_much() {
+fn damaged_documents_never_panic() {
     assert!(text_of(ALL).is_ok_and(|text| text.contains("[the site](http://example.org/)")));
     for length in (0..ALL.len()).step_by(397) {
         let _ = text_of(&ALL[..length]);

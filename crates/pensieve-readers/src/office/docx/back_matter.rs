@@ -1,16 +1,18 @@
 //! What follows the body of a document: notes, comments, headers and footers.
 
-use super::context::{DocumentContext, MAX_ANNOTATIONS};
+use super::context::DocumentContext;
 use super::output::StoryOutput;
 use super::story::{self, Annotation, StoryEvent, StoryReader};
-use crate::markdown::{Block, MarkdownDraft, TextRun, TextStyle};
+use crate::limits::docx::MAX_ANNOTATIONS;
+use crate::markdown::Block;
+use crate::shared::back_matter::{markdown_of, with_author};
 use crate::shared::opc::Relationships;
 use pensieve_text::model::Locator;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 impl DocumentContext<'_> {
-    /// Reads a part as a story of its own.
+    /// Reads a part as a story.
     fn story(&mut self, part: &str, mut take: impl FnMut(StoryEvent)) {
         if !self.package.has(part) || !self.may_read_another() {
             return;
@@ -38,7 +40,7 @@ impl DocumentContext<'_> {
         (Some(part), annotations)
     }
 
-    /// The notes, in the order in which the text refers to them.
+    /// Writes the notes in the order in which the text refers to them.
     pub(super) fn add_notes(&mut self, relations: &Relationships, output: &mut StoryOutput<'_>) {
         let mut found: HashMap<(bool, String), (Arc<str>, Vec<Block>)> = HashMap::new();
         for (is_endnote, kind) in [(false, "footnotes"), (true, "endnotes")] {
@@ -58,7 +60,7 @@ impl DocumentContext<'_> {
         }
     }
 
-    /// The comments, each as a quotation that begins with its author.
+    /// Writes the comments, each as a quotation that begins with its author.
     pub(super) fn add_comments(&mut self, relations: &Relationships, output: &mut StoryOutput<'_>) {
         let (Some(part), annotations) = self.annotations(relations, "comments") else { return };
         output.draft.place(Some(Locator::part(part, None)));
@@ -70,12 +72,7 @@ impl DocumentContext<'_> {
                     | Block::Item { mut words, .. }
                     | Block::Heading { mut words, .. } => {
                         if let Some(author) = author.take() {
-                            let style = TextStyle { strong: true, ..TextStyle::default() };
-                            let run =
-                                TextRun { text: format!("{}:", author.trim()), style, ..TextRun::default() };
-                            words
-                                .0
-                                .splice(0..0, [run, TextRun { text: " ".to_owned(), ..TextRun::default() }]);
+                            words = with_author(author.trim(), words);
                         }
                         Block::Quote(words)
                     }
@@ -86,7 +83,7 @@ impl DocumentContext<'_> {
         }
     }
 
-    /// Headers, then footers, each wording once. One without letters is a page number.
+    /// Writes headers, then footers, each text once. One without letters is a page number and left out.
     pub(super) fn add_headers_and_footers(&mut self, output: &mut StoryOutput<'_>) {
         let mut known = HashSet::new();
         let mut headers_and_footers = std::mem::take(&mut self.headers_and_footers);
@@ -98,9 +95,7 @@ impl DocumentContext<'_> {
                     story::push_block(&mut blocks, block);
                 }
             });
-            let mut draft = MarkdownDraft::new();
-            blocks.iter().for_each(|block| draft.push(block));
-            let text = draft.finish().text;
+            let text = markdown_of(&blocks);
             if text.contains(char::is_alphabetic) && known.insert(text) {
                 output.draft.place(Some(Locator::part(part, None)));
                 blocks.iter().for_each(|block| output.push(block));

@@ -1,7 +1,8 @@
-//! What the readers of one document share: its package, styles and lists, the labels of its notes, its limits.
+//! What the readers of one document's parts share: its package, styles and lists, the labels of its notes.
 
 use super::numbering::Numbering;
 use super::styles::Styles;
+use crate::limits::docx::{MAX_ANNOTATIONS, MAX_PARTS, MAX_PARTS_BYTES};
 use crate::settings::OfficeOptions;
 use crate::shared::numerals::numeral;
 use crate::shared::opc::{OpcPackage, Relationships};
@@ -10,20 +11,11 @@ use pensieve_text::model::{Document, Problem, ReviewReason, ReviewReasonKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Parts beside the body that are read of one document: charts, diagrams, headers, inserted documents.
-pub(super) const MOST_PARTS: usize = 2_000;
-
-/// Bytes of all these parts.
-pub(super) const MOST_BYTES: usize = 64 << 20;
-
-/// Notes or comments of one document.
-pub(super) const MAX_ANNOTATIONS: usize = 50_000;
-
-/// Reads a document that is inserted into as many others as the number says.
+/// Reads a document that is inserted into this many others.
 pub(super) type ReadDocument =
     fn(&mut DocumentSource<'_>, OfficeOptions, usize, &mut dyn DocumentSink) -> Result<Document, Problem>;
 
-/// What the stories of one document share.
+/// What the readers of one document's parts share.
 pub(super) struct DocumentContext<'a> {
     pub(super) package: OpcPackage<'a>,
     pub(super) options: OfficeOptions,
@@ -33,7 +25,7 @@ pub(super) struct DocumentContext<'a> {
     pub(super) read_document: ReadDocument,
     pub(super) styles: Styles,
     pub(super) numbering: Numbering,
-    /// All of the document stands in a font of one width, which says nothing then.
+    /// The default font is monospaced, so that such a font does not mark code.
     pub(super) is_monospaced_throughout: bool,
     pub(super) notes: NoteLabels,
     /// Headers and footers by their parts, in the order of their first section.
@@ -56,7 +48,7 @@ pub(super) struct NoteLabels {
 }
 
 impl NoteLabels {
-    /// The label of a note: numbers for footnotes, small Roman ones for endnotes.
+    /// The label of a note: Arabic numerals for footnotes, lower-case Roman ones for endnotes.
     pub(super) fn label(&mut self, is_endnote: bool, id: &str) -> Option<String> {
         let key = (is_endnote, id.to_owned());
         if let Some(label) = self.labels.get(&key) {
@@ -110,9 +102,9 @@ impl<'a> DocumentContext<'a> {
         }
     }
 
-    /// False where a document has led to so many parts that no more are read.
+    /// False where the document has referred to so many parts that no more are read.
     pub(super) fn may_read_another(&mut self) -> bool {
-        let may_read = self.parts_read < MOST_PARTS && self.package.taken() < MOST_BYTES;
+        let may_read = self.parts_read < MAX_PARTS && self.package.taken() < MAX_PARTS_BYTES;
         self.parts_read += usize::from(may_read);
         if !may_read && !std::mem::replace(&mut self.has_too_many, true) {
             self.review_reasons.push(ReviewReason::new(
@@ -125,7 +117,7 @@ impl<'a> DocumentContext<'a> {
 
     pub(super) fn add_header_or_footer(&mut self, is_footer: bool, part: &Arc<str>) {
         let reference = (is_footer, part.clone());
-        if self.headers_and_footers.len() < MOST_PARTS && !self.headers_and_footers.contains(&reference) {
+        if self.headers_and_footers.len() < MAX_PARTS && !self.headers_and_footers.contains(&reference) {
             self.headers_and_footers.push(reference);
         }
     }
@@ -137,7 +129,7 @@ impl<'a> DocumentContext<'a> {
                 .push(ReviewReason::new(ReviewReasonKind::RepairedStructure, format!("`{part}`: {why}")));
         }
         if self.unmapped_symbols > 0 {
-            let detail = format!("{} symbol_font of fonts without a table", self.unmapped_symbols);
+            let detail = format!("{} signs of fonts without a table", self.unmapped_symbols);
             self.review_reasons.push(ReviewReason::new(ReviewReasonKind::UnmappedGlyphs, detail));
             self.unmapped_symbols = 0;
         }

@@ -1,32 +1,30 @@
-//! Fields: what their codes say about their results. Codes themselves are no text.
+//! Field codes: what they say about the results of fields. A code is no text.
 //!
 //! Source: ECMA-376 part 1, section 17.16.
 
 use super::properties::is_on;
+use crate::limits::docx::{MAX_FIELD_CODE_BYTES, MAX_FORM_ENTRIES};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::sync::Arc;
 
-/// Bytes that are kept of a code.
-const LONGEST_CODE: usize = 16 << 10;
-
-/// Paragraphs after which a field that never came to a result is taken for a broken one, whose text is text.
-const MOST_PARAGRAPHS: u32 = 40;
+/// Paragraphs after which a field without a result is taken for a broken one, whose text is text.
+const MAX_CODE_PARAGRAPHS: u32 = 40;
 
 /// A field that is open.
 #[derive(Debug, Default)]
 pub(super) struct OpenField {
     code: String,
-    /// Its result has begun; a field without has none.
+    /// Its result has begun; before that its text is code.
     pub in_result: bool,
     /// Where its result leads.
     pub link: Option<Arc<str>>,
-    /// What it shows by itself: a box of a form.
+    /// What it shows without a result: a form field.
     pub shown: Option<String>,
     paragraphs: u32,
 }
 
 impl OpenField {
-    /// A field whose code stands in an attribute; its result comes at once.
+    /// A field whose code is an attribute; its result begins at once.
     pub fn simple(code: &str) -> OpenField {
         let mut field = OpenField::default();
         field.add(code);
@@ -34,14 +32,13 @@ impl OpenField {
         field
     }
 
-    /// Adds to the code.
     pub fn add(&mut self, code: &str) {
-        if self.code.len() + code.len() <= LONGEST_CODE {
+        if self.code.len() + code.len() <= MAX_FIELD_CODE_BYTES {
             self.code.push_str(code);
         }
     }
 
-    /// Here the result begins.
+    /// The result begins.
     pub fn separate(&mut self) {
         self.in_result = true;
         self.link = hyperlink_of(&self.code).map(Arc::from);
@@ -50,10 +47,10 @@ impl OpenField {
     /// A paragraph ends inside the field.
     pub fn pass_paragraph(&mut self) {
         self.paragraphs += 1;
-        self.in_result |= self.paragraphs > MOST_PARAGRAPHS;
+        self.in_result |= self.paragraphs > MAX_CODE_PARAGRAPHS;
     }
 
-    /// What a field shows that ends without a result.
+    /// The text of a field that ends without a result.
     pub fn ending(self) -> Option<String> {
         if self.in_result {
             return None;
@@ -62,7 +59,7 @@ impl OpenField {
             let code = self.code.trim();
             let (name, rest) = code.split_once(char::is_whitespace)?;
             match name.to_ascii_uppercase().as_str() {
-                // A macro's name, and then what stands on the button.
+                // The name of a macro, followed by the text of the button.
                 "MACROBUTTON" | "GOTOBUTTON" => {
                     rest.trim().split_once(char::is_whitespace).map(|(_, shown)| shown.to_owned())
                 }
@@ -73,7 +70,7 @@ impl OpenField {
     }
 }
 
-/// The address of a `HYPERLINK` field; none for one that leads to a place in the document.
+/// The address of a `HYPERLINK` field; `None` for one that leads to a place in the document.
 fn hyperlink_of(code: &str) -> Option<String> {
     let mut words = split_code(code);
     words.next().filter(|name| name.eq_ignore_ascii_case("HYPERLINK"))?;
@@ -94,7 +91,7 @@ fn hyperlink_of(code: &str) -> Option<String> {
     })
 }
 
-/// The words of a code; those in quotes are one, with `\\` for a backslash.
+/// The words of a code; a quoted text is one word, with `\\` for a backslash.
 fn split_code(code: &str) -> impl Iterator<Item = String> + '_ {
     let mut rest = code;
     std::iter::from_fn(move || {
@@ -104,20 +101,20 @@ fn split_code(code: &str) -> impl Iterator<Item = String> + '_ {
         let word = if quoted {
             rest = &rest[quote.len_utf8()..];
             let end = rest.find(['"', '\u{201c}', '\u{201d}']).unwrap_or(rest.len());
-            let (word, behind) = rest.split_at(end);
-            rest = behind.strip_prefix(['"', '\u{201c}', '\u{201d}']).unwrap_or(behind);
+            let (word, after) = rest.split_at(end);
+            rest = after.strip_prefix(['"', '\u{201c}', '\u{201d}']).unwrap_or(after);
             word.replace("\\\\", "\\")
         } else {
             let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-            let (word, behind) = rest.split_at(end);
-            rest = behind;
+            let (word, after) = rest.split_at(end);
+            rest = after;
             word.to_owned()
         };
         Some(word)
     })
 }
 
-/// The characters that an `EQ` field sets: its switches, with what stands between backslash and parenthesis, are layout.
+/// The characters that an `EQ` field sets. Its switches, with everything between backslash and parenthesis, are layout.
 fn equation_text(code: &str) -> String {
     let mut text = String::new();
     let mut rest = code.chars().peekable();
@@ -143,11 +140,11 @@ fn equation_text(code: &str) -> String {
     text
 }
 
-/// What a box of a form shows (`ffData`): checked or not, or the chosen entry of a list.
+/// What a form field shows (`ffData`): checked or not, or the chosen entry of a list.
 pub(super) fn form_field_text(reader: &mut XmlReader<'_>) -> Option<String> {
     let outer = reader.depth().saturating_sub(1);
     let (mut is_box, mut is_checked, mut is_default) = (false, None, false);
-    let (mut chosen, mut annotations) = (0_usize, Vec::new());
+    let (mut chosen, mut entries) = (0_usize, Vec::new());
     while reader.depth() > outer {
         match reader.next() {
             Some(XmlEvent::Start(tag)) => match tag.name() {
@@ -155,8 +152,8 @@ pub(super) fn form_field_text(reader: &mut XmlReader<'_>) -> Option<String> {
                 "checked" => is_checked = Some(is_on(&tag)),
                 "default" if is_box => is_default = is_on(&tag),
                 "result" => chosen = tag.get("val").and_then(|value| value.parse().ok()).unwrap_or(0),
-                "listEntry" if annotations.len() < 1000 => {
-                    annotations.push(tag.get("val").unwrap_or_default())
+                "listEntry" if entries.len() < MAX_FORM_ENTRIES => {
+                    entries.push(tag.get("val").unwrap_or_default())
                 }
                 _ => {}
             },
@@ -166,7 +163,7 @@ pub(super) fn form_field_text(reader: &mut XmlReader<'_>) -> Option<String> {
     }
     match is_box {
         true => Some(if is_checked.unwrap_or(is_default) { "☒" } else { "☐" }.to_owned()),
-        false => annotations.into_iter().nth(chosen),
+        false => entries.into_iter().nth(chosen),
     }
 }
 

@@ -1,8 +1,11 @@
-//! Parts of other formats that a document shows in place (`altChunk`): pages, plain text, documents.
+//! Parts of other formats that a document shows in place (`altChunk`): HTML pages, plain text, documents.
 //!
-//! Source: ECMA-376 part 1, section 17.17.2. Mail archives of pages (MHTML) and RTF are named as skipped.
+//! Source: ECMA-376 part 1, section 17.17.2. Web archives (MHTML) and RTF are reported as skipped.
 
 use super::context::DocumentContext;
+use crate::limits::docx::{
+    MAX_INSERTED_BYTES, MAX_INSERTED_DEPTH, MAX_INSERTED_PAGE_BYTES, MAX_INSERTED_TEXT_BYTES,
+};
 use crate::settings::HtmlOptions;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_page;
@@ -10,34 +13,22 @@ use pensieve_text::model::{ContainerMember, Problem, ProblemKind, Segment};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::io::Cursor;
 
-/// Bytes of a page; its tree takes many times as much memory.
-const LARGEST_PAGE: usize = 4 << 20;
-
-/// Bytes of all documents and pages that one document inserts.
-const MOST_BYTES: usize = 16 << 20;
-
-/// Bytes of text of a document inside.
-const LONGEST: usize = 8 << 20;
-
-/// Documents inside documents.
-const DEEPEST: usize = 3;
-
-/// What a part says.
+/// The text of an inserted part.
 pub(super) enum InsertedContent {
     Markdown(String),
     Plain(String),
-    /// Why it says nothing.
+    /// Why it is not read.
     Unread(String),
 }
 
-/// Reads a part by its first bytes and its name.
+/// Reads a part, whose format its first bytes and its name tell.
 pub(super) fn read_inserted(context: &mut DocumentContext<'_>, part: &str) -> InsertedContent {
     let bytes = match context.package.bytes(part) {
         Ok((bytes, _)) => bytes,
         Err(problem) => return InsertedContent::Unread(problem.message),
     };
     context.inserted = context.inserted.saturating_add(bytes.len());
-    if context.inserted > MOST_BYTES {
+    if context.inserted > MAX_INSERTED_BYTES {
         return InsertedContent::Unread(format!("`{part}`: too much is inserted"));
     }
     let ending = part.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
@@ -55,7 +46,7 @@ pub(super) fn read_inserted(context: &mut DocumentContext<'_>, part: &str) -> In
         || holds(b"<body")
         || matches!(ending.as_str(), "htm" | "html" | "xhtml")
     {
-        if bytes.len() > LARGEST_PAGE {
+        if bytes.len() > MAX_INSERTED_PAGE_BYTES {
             return InsertedContent::Unread(format!("`{part}`: the page is too large"));
         }
         let options = HtmlOptions { markdown: true, main_content: false };
@@ -69,12 +60,12 @@ pub(super) fn read_inserted(context: &mut DocumentContext<'_>, part: &str) -> In
     InsertedContent::Unread(format!("`{part}` is not read"))
 }
 
-/// Keeps the text of a document inside, up to a limit.
+/// Keeps the text of an inserted document, up to a limit.
 struct TextCollector(String);
 
 impl DocumentSink for TextCollector {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
-        if self.0.len() + segment.text.len() > LONGEST {
+        if self.0.len() + segment.text.len() > MAX_INSERTED_TEXT_BYTES {
             return Err(Problem::new(ProblemKind::SizeLimit, "its text is too long"));
         }
         self.0.push_str(&segment.text);
@@ -87,7 +78,7 @@ impl DocumentSink for TextCollector {
 }
 
 fn nested(context: &DocumentContext<'_>, bytes: Vec<u8>, part: &str) -> InsertedContent {
-    if context.depth >= DEEPEST {
+    if context.depth >= MAX_INSERTED_DEPTH {
         return InsertedContent::Unread(format!("`{part}` lies too deep"));
     }
     let (mut file, mut collected) = (Cursor::new(bytes), TextCollector(String::new()));

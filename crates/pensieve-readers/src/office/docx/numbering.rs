@@ -1,11 +1,12 @@
 //! Numbers of lists and headings, as Word shows them.
 //!
-//! They are not in the document: they follow from the definitions of its lists and from the order of its paragraphs.
-//! Owns the definitions and the counters. Source: ECMA-376 part 1, section 17.9, and what Word does where that is
-//! silent: lists of one definition go on with each other's numbers, unless one says that it starts anew.
+//! They are not in the file: they follow from the definitions of its lists and from the order of its paragraphs. Owns
+//! the definitions and the counters. Source: ECMA-376 part 1, section 17.9, and what Word does where that is silent:
+//! lists of one definition continue each other's numbers, unless one of them says that it starts anew.
 
 use super::properties::{is_on, number, run_properties};
 use super::styles::Styles;
+use crate::limits::docx::{MAX_LIST_TEXT_BYTES, MAX_LISTS};
 use crate::shared::numerals::numeral;
 use crate::shared::symbols::SymbolFont;
 use crate::shared::xml::{XmlEvent, XmlReader};
@@ -14,19 +15,13 @@ use std::collections::HashMap;
 /// Levels of a list.
 const LEVEL_COUNT: usize = 9;
 
-/// Definitions and lists that are read.
-const MOST_LISTS: usize = 50_000;
-
-/// Bytes of a level's text.
-const LONGEST_TEXT: usize = 200;
-
-/// What a level of a list looks like.
+/// The format of a level.
 #[derive(Debug, Clone, Default)]
 struct ListLevel {
     start: Option<u32>,
     format: String,
     text: String,
-    /// The level whose items begin this one's numbers anew; 0 for none.
+    /// The level whose items restart the numbers of this one; 0 for none.
     restart: Option<u8>,
     is_legal: bool,
     style: Option<String>,
@@ -37,7 +32,7 @@ struct ListLevel {
 #[derive(Debug, Default)]
 struct ListDefinition {
     levels: [Option<ListLevel>; LEVEL_COUNT],
-    /// The style that holds the real definition.
+    /// The style whose list has the definition to use instead.
     style_link: Option<String>,
 }
 
@@ -49,30 +44,28 @@ struct ListInstance {
     levels: [Option<Box<ListLevel>>; LEVEL_COUNT],
 }
 
-/// What stands in front of a paragraph.
+/// What precedes the text of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ListLabel {
-    /// A sign.
     Bullet,
     /// A number or another text.
     Text(String),
-    /// Nothing.
     None,
 }
 
-/// The lists of a document, and how far their numbers have come.
+/// The lists of a document and their counters.
 #[derive(Debug, Default)]
 pub(super) struct Numbering {
     definitions: HashMap<u32, ListDefinition>,
     lists: HashMap<u32, ListInstance>,
     /// By definition.
     counters: HashMap<u32, [Option<u32>; LEVEL_COUNT]>,
-    /// Lists and levels whose own start was taken.
+    /// Lists and levels whose own start value was used.
     started: HashMap<u32, [bool; LEVEL_COUNT]>,
 }
 
 impl Numbering {
-    /// Reads the part of numbering.
+    /// Reads the numbering part.
     pub fn read(source: &str) -> Numbering {
         let mut numbering = Numbering::default();
         let mut reader = XmlReader::new(source);
@@ -81,12 +74,12 @@ impl Numbering {
             let count = numbering.definitions.len() + numbering.lists.len();
             match tag.name() {
                 "numPicBullet" => reader.pass(),
-                "abstractNum" if count < MOST_LISTS => {
+                "abstractNum" if count < MAX_LISTS => {
                     if let Some(id) = number(&tag, "abstractNumId") {
                         numbering.definitions.insert(id, read_definition(&mut reader));
                     }
                 }
-                "num" if count < MOST_LISTS => {
+                "num" if count < MAX_LISTS => {
                     if let Some(id) = number(&tag, "numId") {
                         numbering.lists.insert(id, read_list(&mut reader));
                     }
@@ -106,7 +99,7 @@ impl Numbering {
         definition.levels.iter().position(fits).map(|level| level as u8)
     }
 
-    /// Counts a paragraph and gives what stands in front of it; `None` where there is no such list.
+    /// Counts a paragraph and returns its label; `None` where there is no such list.
     pub fn next(&mut self, list: u32, level: u8, styles: &mut Styles) -> Option<ListLabel> {
         let at = usize::from(level).min(LEVEL_COUNT - 1);
         let list = self.linked_list(list, styles);
@@ -131,7 +124,7 @@ impl Numbering {
         counters[at] = Some(value);
         for (below, counter) in counters.iter_mut().enumerate().skip(at + 1) {
             let restart = level_at(below).and_then(|level| level.restart);
-            // Counted from 1, and the level itself for one that does not say.
+            // Counted from 1; the default is the level itself.
             if restart.is_none_or(|restart| restart > 0 && at < usize::from(restart)) {
                 *counter = None;
             }
@@ -149,7 +142,7 @@ impl Numbering {
         Some(if text.trim().is_empty() { ListLabel::None } else { ListLabel::Text(text.trim().to_owned()) })
     }
 
-    /// The list behind one that is defined by a style.
+    /// The list to which one that is defined by a style leads.
     fn linked_list(&self, list: u32, styles: &mut Styles) -> u32 {
         let definition = self.lists.get(&list).and_then(|list| self.definitions.get(&list.definition));
         let link = definition.filter(|definition| definition.levels.iter().all(Option::is_none));
@@ -160,7 +153,7 @@ impl Numbering {
     }
 }
 
-/// A sign is a bullet; other texts in its place (`§ 1`, `Note:`) are words.
+/// A symbol is a bullet; other texts in its place (`§ 1`, `Note:`) are words.
 fn bullet(level: &ListLevel) -> ListLabel {
     let text =
         level.symbol_font.map_or_else(|| level.text.clone(), |symbol_font| symbol_font.text(&level.text));
@@ -168,11 +161,11 @@ fn bullet(level: &ListLevel) -> ListLabel {
     if is_word { ListLabel::Text(text.trim().to_owned()) } else { ListLabel::Bullet }
 }
 
-/// The text of a level with its `%1` to `%9` filled in.
+/// The text of a level with `%1` to `%9` replaced.
 fn label_text(template: &str, shown: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     let mut rest = template.chars().peekable();
-    while let Some(c) = rest.next().filter(|_| text.len() < LONGEST_TEXT) {
+    while let Some(c) = rest.next().filter(|_| text.len() < MAX_LIST_TEXT_BYTES) {
         let level =
             (c == '%').then(|| rest.peek().and_then(|c| c.to_digit(10))).flatten().filter(|&level| level > 0);
         match level {
@@ -247,7 +240,7 @@ fn read_level(reader: &mut XmlReader<'_>) -> ListLevel {
                 "start" => level.start = number(&tag, "val"),
                 "numFmt" => {
                     level.format = tag.get("val").unwrap_or_default();
-                    // Custom formats are told by an example: `001, 002, 003, ...`.
+                    // A custom format is given as an example: `001, 002, 003, ...`.
                     if level.format == "custom"
                         && tag.get("format").is_some_and(|format| format.starts_with("00"))
                     {
@@ -255,7 +248,8 @@ fn read_level(reader: &mut XmlReader<'_>) -> ListLevel {
                     }
                 }
                 "lvlText" => {
-                    level.text = tag.get("val").filter(|text| text.len() <= LONGEST_TEXT).unwrap_or_default()
+                    level.text =
+                        tag.get("val").filter(|text| text.len() <= MAX_LIST_TEXT_BYTES).unwrap_or_default()
                 }
                 "lvlRestart" => level.restart = number(&tag, "val"),
                 "isLgl" => level.is_legal = is_on(&tag),

@@ -6,14 +6,14 @@ use crate::source::DocumentSink;
 use pensieve_text::model::{Locator, Problem, Span};
 use std::sync::Arc;
 
-/// What is written of a document. It is handed over in stretches: a long document need not fit into memory.
+/// Writes the blocks of one story.
 pub(super) struct StoryOutput<'s> {
     part: Arc<str>,
     pub(super) draft: MarkdownDraft,
-    /// Lines of code that may go on.
+    /// Lines of code to which the next ones may be added.
     code: Option<(String, Span)>,
     sink: &'s mut dyn DocumentSink,
-    /// Why nothing more is taken.
+    /// Why the sink takes no more text.
     stopped: Option<Problem>,
 }
 
@@ -68,14 +68,14 @@ impl<'s> StoryOutput<'s> {
 
     fn hand_over(&mut self) {
         if self.draft.len() >= SEGMENT_BYTES {
-            let stretch = self.draft.take();
+            let segment = self.draft.take();
             if self.stopped.is_none() {
-                self.stopped = self.sink.text(stretch).err();
+                self.stopped = self.sink.text(segment).err();
             }
         }
     }
 
-    /// Fails where the text is not taken any more.
+    /// Fails where the sink takes no more text.
     pub(super) fn check(&mut self) -> Result<(), Problem> {
         self.stopped.take().map_or(Ok(()), Err)
     }

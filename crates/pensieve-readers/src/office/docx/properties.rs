@@ -1,12 +1,12 @@
-//! Properties of paragraphs, runs and cells, as they stand in documents, styles and numbering alike.
+//! Properties of paragraphs, runs and cells, which documents, styles and numbering write alike.
 //!
-//! Each function is called when the element's beginning was read, and leaves the reader behind its end. Properties that
-//! tell how something looked before a tracked change are passed. Source: ECMA-376 part 1, section 17.3 and 17.4.
+//! Each function is called when the start of the element is read, and reads up to its end. Properties from before a
+//! tracked change are skipped. Source: ECMA-376 part 1, section 17.3 and 17.4.
 
 use crate::shared::symbols::{SymbolFont, is_monospaced};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 
-/// How the words of a run look; `None` where nothing is said.
+/// The format of a run; `None` where a property is not given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct CharacterFormat {
     pub strong: Option<bool>,
@@ -18,7 +18,7 @@ pub(super) struct CharacterFormat {
 }
 
 impl CharacterFormat {
-    /// This one, and beneath it another for what it does not say.
+    /// This format, completed by that of a style.
     pub fn over(self, beneath: CharacterFormat) -> CharacterFormat {
         CharacterFormat {
             strong: self.strong.or(beneath.strong),
@@ -40,36 +40,33 @@ pub(super) struct ListPosition {
     pub level: Option<u8>,
 }
 
-/// Properties of a run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RunProperties {
     pub format: CharacterFormat,
     pub style: Option<String>,
-    /// The paragraph mark was deleted: the paragraph goes on in the next one.
+    /// The paragraph mark was deleted: the paragraph continues in the next one.
     pub is_deleted: bool,
 }
 
-/// Properties of a paragraph.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ParagraphProperties {
     pub style: Option<String>,
     pub place: ListPosition,
     /// From 0; 9 is body text.
     pub outline: Option<u8>,
-    /// Of the paragraph's mark.
+    /// The run properties of the paragraph mark.
     pub mark: RunProperties,
     /// References to headers and footers, where a section ends here.
     pub headers_and_footers: Vec<HeaderFooterReference>,
 }
 
-/// A reference to a header or footer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HeaderFooterReference {
     pub is_footer: bool,
     pub relation: String,
 }
 
-/// True unless the element says no.
+/// True unless the value of the element is off.
 pub(super) fn is_on(tag: &XmlTag<'_>) -> bool {
     !matches!(tag.get("val").as_deref(), Some("0" | "false" | "off" | "none"))
 }
@@ -79,8 +76,8 @@ pub(super) fn number<T: std::str::FromStr>(tag: &XmlTag<'_>, name: &str) -> Opti
     tag.get(name)?.trim().parse().ok()
 }
 
-/// Calls for each element inside the one that began last, and goes to its end. The callee may go to the end of the
-/// element that it is given.
+/// Calls for each element inside the one that began last, and reads up to its end. The callee may read up to the end of
+/// the element that it is given.
 pub(super) fn each_inside<'x>(
     reader: &mut XmlReader<'x>,
     mut each: impl FnMut(&mut XmlReader<'x>, &XmlTag<'x>),
@@ -155,19 +152,17 @@ pub(super) fn section_properties(reader: &mut XmlReader<'_>) -> Vec<HeaderFooter
     headers_and_footers
 }
 
-/// How a cell reaches down.
+/// Whether a cell is merged with a neighbour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum CellMerge {
-    /// It stands alone.
     #[default]
     None,
     /// It begins a merged cell.
     Begins,
-    /// It belongs to the cell above, or to the left of it.
+    /// It belongs to the cell above or to the left.
     Continues,
 }
 
-/// Properties of a cell.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CellProperties {
     pub columns: u32,
@@ -192,10 +187,9 @@ pub(super) fn cell_properties(reader: &mut XmlReader<'_>) -> CellProperties {
     properties
 }
 
-/// Properties of a row.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct RowProperties {
-    /// Columns that are left out in front.
+    /// Columns that are skipped before the first cell.
     pub before: u32,
     pub is_deleted: bool,
 }

@@ -1,9 +1,9 @@
-//! A story: the body, a header, the notes, the comments. Events of its XML become blocks.
+//! A story: the body, a header, the notes, the comments. The events of its XML become blocks.
 //!
-//! Owns what is text and what is not: deleted words, codes of fields, hidden words and the second of two branches are
-//! not. Every open element has a [`Frame`] that says what its end does, so nothing recurses. Text boxes, tables inside
-//! a run and the like interrupt a paragraph: they follow it, or precede it where it has no words before. Source:
-//! ECMA-376 part 1, chapter 17, part 3 (alternate content), part 4 (VML).
+//! Decides what is text: deleted words, field codes, hidden words and the second of two alternatives are not. Every
+//! open element has an [`OpenElement`] that says what its end does, so nothing recurses. Text boxes, tables inside a
+//! run and the like interrupt a paragraph: they follow it, or precede it where it has no words before. Source: ECMA-376
+//! part 1, chapter 17, part 3 (alternate content), part 4 (VML).
 
 mod inline;
 mod paragraph;
@@ -17,6 +17,7 @@ use super::properties::{
 };
 use super::styles::ResolvedStyle;
 use super::table::TableBuilder;
+use crate::limits::docx::{MAX_FLOW_DEPTH, MAX_OPEN_CELLS, MAX_TABLE_CELLS};
 use crate::markdown::{Block, Words};
 use crate::shared::opc::math::read_math;
 use crate::shared::opc::{PackagePart, Relationships, drawing};
@@ -24,22 +25,12 @@ use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{Locator, Span};
 use std::sync::Arc;
 
-/// Cells of tables that are open at one time; text of further ones stays, their borders do not.
-const MOST_CELLS: usize = 60_000;
-
-/// Cells behind which a table of the story itself is written, and goes on as another one: it need not fit into memory.
-const PORTION: usize = 20_000;
-
-/// Text boxes and tables inside each other; what lies deeper belongs to the innermost of these.
-const DEEPEST: usize = 40;
-
-/// What a story gives, in order.
+/// What a story consists of, in order.
 pub(super) enum StoryEvent {
     /// A block, from these bytes of the part.
     Block(Block, Span),
-    /// Text of a part inside, as Markdown.
+    /// The text of an inserted part, as Markdown.
     Markdown(String, Span),
-    /// A note or comment.
     Annotation(Annotation),
 }
 
@@ -48,21 +39,20 @@ pub(super) enum StoryEvent {
 pub(super) struct Annotation {
     pub id: String,
     pub author: String,
-    /// It is drawn between text and notes, and no note.
+    /// It is the line between text and notes.
     pub is_separator: bool,
     pub blocks: Vec<Block>,
 }
 
 /// What the end of an open element does.
 enum OpenElement {
-    /// Nothing.
     Plain,
     Paragraph,
-    /// The look outside comes back.
+    /// The format outside comes back.
     Run(CharacterFormat),
     /// Characters inside are text.
     Text,
-    /// Characters inside are code of a field.
+    /// Characters inside are a field code.
     Code,
     /// The link outside comes back.
     Link(Option<Arc<str>>),
@@ -77,7 +67,7 @@ enum OpenElement {
     Alternate {
         is_taken: bool,
     },
-    /// So much was said before.
+    /// The amount of content before it.
     Choice(usize),
     Picture {
         content_count: usize,
@@ -86,7 +76,7 @@ enum OpenElement {
     Annotation(Annotation),
 }
 
-/// What holds inside one paragraph after the other.
+/// What holds across the ends of paragraphs.
 #[derive(Default)]
 struct InlineState {
     format: CharacterFormat,
@@ -107,13 +97,13 @@ struct OpenParagraph {
     after: Vec<Block>,
 }
 
-/// Blocks that belong together: a cell, a text box, a note.
+/// Blocks that belong together: those of a cell, a text box, a note.
 #[derive(Default)]
 struct BlockFlow {
     blocks: Vec<Block>,
     /// Words outside of any paragraph.
     loose: Words,
-    /// Words of a paragraph whose mark was deleted: the next one goes on with them.
+    /// Words of a paragraph whose mark was deleted: the next paragraph continues them.
     carried: Words,
 }
 
@@ -131,12 +121,12 @@ pub(super) struct StoryReader<'s, 'a> {
     tables: Vec<TableBuilder>,
     inline: InlineState,
     cells: usize,
-    /// How often something was said: tells whether a branch or a picture says anything.
+    /// Counts additions of content: shows whether an alternative or a picture has any.
     content_count: usize,
 }
 
 impl<'s, 'a> StoryReader<'s, 'a> {
-    /// Reads a part to its end; pieces go to `emit`.
+    /// Reads a part to its end and passes its events to `emit`; returns what was wrong with its XML.
     pub fn read(
         context: &'s mut DocumentContext<'a>,
         name: &str,
@@ -182,7 +172,7 @@ impl<'s, 'a> StoryReader<'s, 'a> {
         reader.broken().map(str::to_owned)
     }
 
-    /// What the end of this element does; `None` where it was read to its end.
+    /// What the end of this element does; `None` where the element was read to its end.
     fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         match tag.name() {
             "p" => {
@@ -233,7 +223,7 @@ impl<'s, 'a> StoryReader<'s, 'a> {
         None
     }
 
-    /// Signs, pictures and what else stands among the words.
+    /// Symbols, pictures and other elements among the words.
     fn begin_inside_run(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         match tag.name() {
             "tab" | "ptab" => self.push_text("\t"),
@@ -256,7 +246,7 @@ impl<'s, 'a> StoryReader<'s, 'a> {
             "docPr" | "cNvPr" => self.add_alternative(tag.get("descr")),
             "shape" | "rect" | "roundrect" | "oval" | "group" => self.add_alternative(tag.get("alt")),
             "textpath" => self.push_text(&tag.get("string").unwrap_or_default()),
-            "txbxContent" if self.flows.len() < DEEPEST => {
+            "txbxContent" if self.flows.len() < MAX_FLOW_DEPTH => {
                 self.flows.push(BlockFlow::default());
                 return Some(OpenElement::TextBox(Box::new(std::mem::take(&mut self.inline))));
             }
@@ -310,7 +300,7 @@ impl<'s, 'a> StoryReader<'s, 'a> {
                 }
             }
             OpenElement::Picture { content_count, alternatives } => {
-                // What is written in a drawing says more than what somebody wrote about it.
+                // The text of a drawing says more than a description of it.
                 if self.content_count == content_count {
                     alternatives.iter().for_each(|text| self.push_alternative_text(text));
                 }
@@ -328,7 +318,7 @@ impl StoryReader<'_, '_> {
     fn begin_table(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         let is_open = !self.tables.is_empty();
         match tag.name() {
-            "tbl" if self.cells < MOST_CELLS && self.flows.len() < DEEPEST => {
+            "tbl" if self.cells < MAX_OPEN_CELLS && self.flows.len() < MAX_FLOW_DEPTH => {
                 self.tables.push(TableBuilder::default());
                 let outside = Box::new(std::mem::take(&mut self.inline));
                 return Some(OpenElement::Table { start: tag.at, outside });
@@ -342,7 +332,7 @@ impl StoryReader<'_, '_> {
                 }
                 return Some(OpenElement::Row(tag.at));
             }
-            "tc" if is_open && self.cells < MOST_CELLS => {
+            "tc" if is_open && self.cells < MAX_OPEN_CELLS => {
                 self.cells += 1;
                 if let Some(table) = self.tables.last_mut() {
                     table.begin_cell();
@@ -368,9 +358,9 @@ impl StoryReader<'_, '_> {
         None
     }
 
-    /// Writes the rows so far of a very long table.
+    /// Writes the rows read so far of a very long table.
     fn write_portion(&mut self, position: usize) {
-        if self.cells < PORTION
+        if self.cells < MAX_TABLE_CELLS
             || self.tables.len() != 1
             || self.flows.len() != 1
             || self.open_paragraph().is_some()
@@ -414,7 +404,7 @@ impl StoryReader<'_, '_> {
         Locator::part(self.name.clone(), Some(bytes))
     }
 
-    /// Puts a block into the innermost flow; the story's own go out at once.
+    /// Adds a block to the innermost flow; those of the story itself are passed on at once.
     fn emit(&mut self, block: Block, bytes: Span) {
         match self.flows.as_mut_slice() {
             [] | [_] => (self.emit)(self.context, StoryEvent::Block(block, bytes)),
@@ -422,7 +412,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Ends the innermost flow and gives its blocks.
+    /// Ends the innermost flow and returns its blocks.
     fn end_flow(&mut self, position: usize) -> Vec<Block> {
         self.flush_flow(position);
         match self.flows.len() {
@@ -431,7 +421,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Words that wait for a paragraph become one.
+    /// Ends the open paragraphs of the innermost flow; words outside of paragraphs become one.
     fn flush_flow(&mut self, position: usize) {
         while self.open_paragraph().is_some() {
             self.end_paragraph(position);
@@ -459,7 +449,7 @@ impl StoryReader<'_, '_> {
         self.paragraphs.last_mut().filter(|paragraph| paragraph.flow == flow)
     }
 
-    /// Where words go now.
+    /// The words to which text is added now.
     fn words(&mut self) -> Option<&mut Words> {
         let flow = self.flows.len();
         match self.paragraphs.last_mut() {
@@ -469,7 +459,7 @@ impl StoryReader<'_, '_> {
     }
 }
 
-/// Adds a block; lines of code that follow each other are one block.
+/// Adds a block; consecutive lines of code are one block.
 pub(super) fn push_block(blocks: &mut Vec<Block>, block: Block) {
     match (blocks.last_mut(), block) {
         (Some(Block::Code { text, .. }), Block::Code { text: next, .. }) => {

@@ -1,18 +1,13 @@
-//! Styles: what a paragraph is by its style, and how its style's words look.
+//! Styles: what a paragraph is by its style, and the format of its words.
 //!
 //! Owns the inheritance between styles and the names by which roles are known: headings by outline level or by name in
-//! many languages, code and quotations by name. Direct bold and italics of paragraph styles are layout, not emphasis,
-//! and left out. Source: ECMA-376 part 1, section 17.7.
+//! many languages, code and quotations by name. Bold and italics of paragraph styles are layout, not emphasis, and left
+//! out. Source: ECMA-376 part 1, section 17.7.
 
 use super::properties::{CharacterFormat, ListPosition, paragraph_properties, run_properties};
+use crate::limits::docx::{MAX_STYLE_DEPTH, MAX_STYLES};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::collections::HashMap;
-
-/// Styles that may inherit from each other in a row.
-const LONGEST_CHAIN: usize = 40;
-
-/// Styles that are read.
-const MOST_STYLES: usize = 20_000;
 
 /// What a paragraph is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,13 +40,12 @@ struct StyleDefinition {
     format: CharacterFormat,
 }
 
-/// The styles of a document.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     definitions: HashMap<String, StyleDefinition>,
     resolved: HashMap<String, ResolvedStyle>,
     default_paragraph: Option<String>,
-    /// The look of everything, before any style.
+    /// The format of everything, before any style.
     defaults: CharacterFormat,
 }
 
@@ -64,7 +58,7 @@ impl Styles {
             let XmlEvent::Start(tag) = event else { continue };
             match tag.name() {
                 "rPrDefault" => styles.defaults = run_properties(&mut reader).format,
-                "style" if styles.definitions.len() < MOST_STYLES => {
+                "style" if styles.definitions.len() < MAX_STYLES => {
                     let id = tag.get("styleId").unwrap_or_default();
                     let is_default = matches!(tag.get("default").as_deref(), Some("1" | "true" | "on"));
                     if is_default && tag.get("type").as_deref() == Some("paragraph") {
@@ -86,11 +80,11 @@ impl Styles {
         }
     }
 
-    /// How words look in a character style.
+    /// The format of words in a character style.
     pub fn characters(&mut self, id: &str) -> CharacterFormat {
         let style = self.resolve(id);
         let mut format = style.format;
-        // What comes from the defaults is not said by the style.
+        // What comes from the defaults is not given by the style.
         if format.mono == self.defaults.mono {
             format.mono = None;
         }
@@ -111,7 +105,7 @@ impl Styles {
         if !self.definitions.contains_key(id) {
             role = role_of(id);
         }
-        for _ in 0..LONGEST_CHAIN {
+        for _ in 0..MAX_STYLE_DEPTH {
             let Some(definition) = next.and_then(|id| self.definitions.get(id)) else { break };
             role = role.or(match definition.outline {
                 Some(level @ 0..=8) => Some(ParagraphRole::Heading(level + 1)),
@@ -149,7 +143,7 @@ fn definition(reader: &mut XmlReader<'_>) -> StyleDefinition {
                     definition.place = properties.place;
                 }
                 "rPr" => definition.format = run_properties(reader).format,
-                // How parts of tables look.
+                // The format of parts of tables.
                 "tblStylePr" => reader.pass(),
                 _ => {}
             },
@@ -256,7 +250,7 @@ mod tests {
              <style styleId='mine'><name val='Mine'/><basedOn val='1'/></style>\
              <style styleId='toc'><name val='TOC Heading'/><basedOn val='1'/><pPr><outlineLvl val='9'/></pPr></style>\
              <style styleId='x'><name val='X'/><basedOn val='y'/><pPr><outlineLvl val='0'/><numPr><numId val='4'/></numPr></pPr></style>\
-             <style styleId='y'><name val='DocumentSource Code'/><basedOn val='x'/><rPr><rFonts ascii='Consolas'/></rPr></style></styles>",
+             <style styleId='y'><name val='Source Code'/><basedOn val='x'/><rPr><rFonts ascii='Consolas'/></rPr></style></styles>",
         );
         let mut role = |id: &str| styles.paragraph(Some(id)).role;
         assert_eq!(role("mine"), ParagraphRole::Heading(2));

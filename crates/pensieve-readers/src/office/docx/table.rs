@@ -1,4 +1,4 @@
-//! Tables: rows and cells as they come, joined at the end where cells are merged.
+//! Builds tables from rows and cells as they are read; merged cells are joined at the end.
 //!
 //! Source: ECMA-376 part 1, section 17.4.
 
@@ -27,26 +27,24 @@ struct CellBuilder {
 }
 
 impl TableBuilder {
-    /// A row begins.
     pub fn begin_row(&mut self) {
         self.rows.push(RowBuilder::default());
     }
 
-    /// The row ends; it stands at `place`.
+    /// The row ends; `place` is its place in the source.
     pub fn end_row(&mut self, place: Option<Locator>) {
         if let Some(row) = self.rows.last_mut() {
             row.place = place;
         }
     }
 
-    /// The row has properties.
     pub fn set_row(&mut self, properties: RowProperties) {
         if let Some(row) = self.rows.last_mut() {
             row.properties = properties;
         }
     }
 
-    /// A cell begins; in a row of its own where none has begun.
+    /// A cell begins; in a new row where none has begun.
     pub fn begin_cell(&mut self) {
         if self.rows.is_empty() {
             self.begin_row();
@@ -56,7 +54,6 @@ impl TableBuilder {
         }
     }
 
-    /// The cell has properties.
     pub fn set_cell(&mut self, properties: CellProperties) {
         if let Some(cell) = self.rows.last_mut().and_then(|row| row.cells.last_mut()) {
             cell.properties = properties;
@@ -70,12 +67,11 @@ impl TableBuilder {
         }
     }
 
-    /// The whole table.
     pub fn finish(mut self) -> Table {
         self.rows.retain(|row| !row.properties.is_deleted);
         let is_one = self.rows.iter().map(|row| row.cells.len()).sum::<usize>() <= 1;
         let mut rows: Vec<TableRow> = Vec::with_capacity(self.rows.len());
-        // For each column the cell that reaches down from above, by row and place in it.
+        // For each column the cell that reaches down from above, by row and position in it.
         let mut above: HashMap<u32, (usize, usize)> = HashMap::new();
         for (at, open) in self.rows.into_iter().enumerate() {
             let mut row = TableRow { cells: Vec::with_capacity(open.cells.len()), place: open.place };
@@ -113,7 +109,7 @@ impl TableBuilder {
     }
 }
 
-/// Code in one cell of many is words on one line: a fence would tear the table apart.
+/// Code in one cell of many becomes words of one line: a fence would break the table.
 fn flat(block: Block) -> Block {
     let Block::Code { text, .. } = block else { return block };
     let style = TextStyle { code: true, ..TextStyle::default() };

@@ -1,4 +1,4 @@
-//! What is read here, held to small documents of one idea each.
+//! Small documents, each for one rule of the reader.
 
 use super::*;
 use crate::shared::archive::made::package;
@@ -116,7 +116,7 @@ fn code_and_quotations_are_known_by_style_or_font() {
         paragraph(&format!("<w:pPr><w:pStyle w:val='{style}'/></w:pPr>{}", run(text)))
     };
     let body = [styled("Code", "a  b"), styled("Code", ""), styled("Code", "c")].concat();
-    check(&(body + &styled("Quote", "content_count")), "```\na  b\n\nc\n```\n\n> content_count\n");
+    check(&(body + &styled("Quote", "said")), "```\na  b\n\nc\n```\n\n> said\n");
     let mono = "<w:r><w:rPr><w:rFonts w:ascii='Courier New'/></w:rPr><w:t>x = 1</w:t></w:r>";
     check(&paragraph(mono), "```\nx = 1\n```\n");
     check(&paragraph(&(run("set ") + mono)), "set `x = 1`\n");
@@ -158,7 +158,7 @@ fn pictures_say_what_they_show() {
 #[test]
 fn notes_comments_headers_and_footers_follow_once() {
     let notes = "<w:footnotes><w:footnote w:type='separator' w:id='0'><w:p><w:r><w:t>no</w:t></w:r></w:p></w:footnote>\
-        <w:footnote w:id='2'><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t> content_count</w:t></w:r></w:p></w:footnote></w:footnotes>";
+        <w:footnote w:id='2'><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t> said</w:t></w:r></w:p></w:footnote></w:footnotes>";
     let comments = "<w:comments><w:comment w:id='1' w:author='Ann'><w:p><w:r><w:t>why?</w:t></w:r></w:p></w:comment></w:comments>";
     let header = "<w:hdr><w:p><w:r><w:t>Report</w:t></w:r></w:p></w:hdr>";
     let parts = [
@@ -170,7 +170,7 @@ fn notes_comments_headers_and_footers_follow_once() {
     ];
     let section = "<w:sectPr><w:headerReference r:id='h1'/><w:headerReference r:id='h2'/><w:footerReference r:id='p'/></w:sectPr>";
     let body = paragraph(&(run("text") + "<w:r><w:footnoteReference w:id='2'/></w:r>")) + section;
-    check_with(&body, &parts, "text[^1]\n\n[^1]: content_count\n\n> **Ann:** why?\n\nReport\n");
+    check_with(&body, &parts, "text[^1]\n\n[^1]: said\n\n> **Ann:** why?\n\nReport\n");
 }
 
 #[test]

@@ -1,22 +1,14 @@
-//! Flows of blocks: the body, a cell, a text box, a note are each a flow, the ones inside others on a stack.
+//! Flows of blocks: the body, a cell, a text box and a note are flows; those inside others are on a stack.
 //!
-//! What a flow holds is kept in memory until the outermost one can be written, so it is counted: beyond a limit blocks
-//! lose their borders (text is never lost), because a package of 300 KB can hold a million paragraphs in one cell.
+//! A flow is kept in memory until the outermost one can be written. What is kept is therefore counted: beyond a limit
+//! blocks are joined, and no text is lost.
 
 use super::lists::{ListCounters, OpenList};
 use super::styles::ParagraphRole;
+use crate::limits::odf::{MAX_COLUMNS, MAX_TABLE_AREA_CELLS};
 use crate::markdown::{Block, TableCell, TableRow, TextRun, TextStyle, Words};
 use pensieve_text::model::Span;
 use std::sync::Arc;
-
-/// Runs, blocks and cells that may wait to be written.
-pub(super) const MOST_HELD: usize = 60_000;
-
-/// A table may cover so many cells, counted with their spans, before it is written in parts.
-pub(super) const LARGEST_AREA: usize = 100_000;
-
-/// Columns of a table that count; the Markdown of a table has no more.
-const MOST_COLUMNS: u32 = 400;
 
 /// A block and the bytes of the part that it comes from.
 pub(super) type PlacedBlock = (Block, Span);
@@ -24,28 +16,30 @@ pub(super) type PlacedBlock = (Block, Span);
 /// What a flow is for.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum FlowKind {
-    /// The document, a slide, a header.
+    /// The document, or a slide.
     Root,
-    /// A cell of the table that is open; how often it repeats.
-    Cell { columns: u32, rows: u32, repeat: u32 },
+    /// A cell of the open table.
+    Cell {
+        columns: u32,
+        rows: u32,
+        repeat: u32,
+    },
     /// A frame or a shape.
     Shape(OpenShape),
     /// A note, with its label.
     Note(Arc<str>),
-    /// A remark of a reviewer, with the name.
+    /// A comment, with its author.
     Comment(String),
-    /// The notes of a slide.
     SlideNotes,
-    /// A header or footer of a page.
     Header,
 }
 
 /// What is known of a frame or a shape beside its text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct OpenShape {
-    /// What it shows, for those who cannot see it.
+    /// Its short description.
     pub title: String,
-    /// The same at length.
+    /// Its long description.
     pub description: String,
     /// The text of a formula inside.
     pub formula: String,
@@ -70,12 +64,11 @@ impl OpenShape {
     }
 }
 
-/// A paragraph that is open.
 #[derive(Debug)]
 pub(super) struct OpenParagraph {
     pub words: Words,
     pub role: ParagraphRole,
-    /// The outline level where it is a heading by its element.
+    /// Set where its element makes it a heading.
     pub heading: Option<OpenHeading>,
     pub start: usize,
     pub is_hidden: bool,
@@ -86,7 +79,7 @@ pub(super) struct OpenParagraph {
     pub outer_style: TextStyle,
 }
 
-/// What is known of a heading before its words are.
+/// The properties of a heading.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OpenHeading {
     pub level: u8,
@@ -94,13 +87,12 @@ pub(super) struct OpenHeading {
     pub restart: Option<u32>,
 }
 
-/// A flow that is open.
 #[derive(Debug)]
 pub(super) struct OpenFlow {
     pub kind: FlowKind,
     pub blocks: Vec<PlacedBlock>,
     pub paragraph: Option<OpenParagraph>,
-    /// What stands in frames of the open paragraph, and follows it.
+    /// The blocks in frames of the open paragraph, which follow it.
     pub after: Vec<PlacedBlock>,
     pub lists: Vec<OpenList>,
     pub counters: ListCounters,
@@ -118,13 +110,13 @@ impl OpenFlow {
         }
     }
 
-    /// Adds a block; while a paragraph is open it waits for its end.
+    /// Adds a block; while a paragraph is open, the block waits for its end.
     pub fn add(&mut self, block: Block, span: Span, is_full: bool) {
         let blocks = if self.paragraph.is_some() { &mut self.after } else { &mut self.blocks };
         add_to(blocks, block, span, is_full);
     }
 
-    /// Adds words to the open paragraph; where too much waits they take the looks of those before.
+    /// Adds words to the open paragraph; where too much is held, they take the format of the words before.
     pub fn push(&mut self, run: TextRun, is_full: bool) {
         let Some(paragraph) = &mut self.paragraph else { return };
         match paragraph.words.0.last_mut() {
@@ -134,7 +126,7 @@ impl OpenFlow {
     }
 }
 
-/// Adds a block to others; lines of code join, and paragraphs where too much waits.
+/// Adds a block to others; lines of code are joined, and paragraphs where too much is held.
 pub(super) fn add_to(blocks: &mut Vec<PlacedBlock>, block: Block, span: Span, is_full: bool) {
     if let Some((last, place)) = blocks.last_mut() {
         if let (Block::Code { text, .. }, Block::Code { text: more, .. }) = (&mut *last, &block) {
@@ -159,7 +151,7 @@ fn words_of(block: &mut Block) -> Option<&mut Words> {
     }
 }
 
-/// The words of a block that is a paragraph of some kind.
+/// The words of a block that is some kind of paragraph.
 pub(super) fn words_in(block: &Block) -> Option<&Words> {
     match block {
         Block::Paragraph(words) | Block::Quote(words) => Some(words),
@@ -168,7 +160,7 @@ pub(super) fn words_in(block: &Block) -> Option<&Words> {
     }
 }
 
-/// Appends text to words without another run.
+/// Appends text to the last run.
 fn join(words: &mut Words, more: &str) {
     match words.0.last_mut() {
         Some(last) => {
@@ -179,12 +171,11 @@ fn join(words: &mut Words, more: &str) {
     }
 }
 
-/// A table that is open.
 #[derive(Debug, Default)]
 pub(super) struct TableBuilder {
     pub rows: Vec<TableRow>,
     pub cells: Vec<TableCell>,
-    /// Cells without words that were not put in yet: they count where another one follows.
+    /// Cells without words that were not added yet: they count only where another cell follows.
     pub blanks: u32,
     pub row_start: usize,
     pub row_repeat: u32,
@@ -196,14 +187,14 @@ impl TableBuilder {
     /// Adds a cell as often as it repeats.
     pub fn add_cell(&mut self, blocks: Vec<Block>, columns: u32, rows: u32, repeat: u32) {
         let is_blank = blocks.is_empty();
-        let columns = columns.clamp(1, MOST_COLUMNS);
-        let repeat = repeat.clamp(1, MOST_COLUMNS);
+        let columns = columns.clamp(1, MAX_COLUMNS);
+        let repeat = repeat.clamp(1, MAX_COLUMNS);
         if is_blank && columns == 1 && rows <= 1 {
-            self.blanks = (self.blanks + repeat).min(MOST_COLUMNS);
+            self.blanks = (self.blanks + repeat).min(MAX_COLUMNS);
             return;
         }
         let area = columns as usize * rows.max(1) as usize * repeat as usize;
-        let fits = self.area + area <= LARGEST_AREA;
+        let fits = self.area + area <= MAX_TABLE_AREA_CELLS;
         let (columns, rows, repeat) = if fits { (columns, rows.max(1), repeat) } else { (1, 1, 1) };
         self.area += if fits { area } else { 1 } + self.blanks as usize;
         for _ in 0..std::mem::take(&mut self.blanks) {
@@ -215,7 +206,7 @@ impl TableBuilder {
         self.cells.push(TableCell { blocks, columns, rows });
     }
 
-    /// Adds what a cell holds to the last one, where too much waits.
+    /// Adds the blocks of a cell to the last one, where too much is held.
     pub fn join_cell(&mut self, blocks: Vec<Block>) {
         if self.cells.is_empty() {
             let last = self.rows.last_mut().and_then(|row| row.cells.last_mut());
@@ -229,14 +220,14 @@ impl TableBuilder {
         }
     }
 
-    /// Ends a row; gives its cells.
+    /// Ends a row and returns its cells.
     pub fn end_row(&mut self) -> Vec<TableCell> {
         self.blanks = 0;
         std::mem::take(&mut self.cells)
     }
 }
 
-/// Adds blocks to others whose paragraphs go on.
+/// Adds blocks to others and joins paragraphs.
 pub(super) fn join_blocks(into: &mut Vec<Block>, more: Vec<Block>) {
     for block in more {
         match (into.last_mut().and_then(words_of), words_in(&block)) {
@@ -246,7 +237,6 @@ pub(super) fn join_blocks(into: &mut Vec<Block>, more: Vec<Block>) {
     }
 }
 
-/// True for what no reader would see.
 pub(super) fn is_blank(block: &Block) -> bool {
     words_in(block).is_some_and(Words::is_blank)
 }

@@ -3,7 +3,7 @@
 use crate::shared::formula::{Element, MathBuilder};
 use crate::shared::xml::{XmlEvent, XmlReader};
 
-/// The formula whose element began last, up to its end.
+/// Reads the formula whose element began last, up to its end.
 pub(super) fn read_formula(reader: &mut XmlReader<'_>) -> String {
     let outer = reader.depth().saturating_sub(1);
     let mut builder = MathBuilder::new();
@@ -23,7 +23,7 @@ pub(super) fn read_formula(reader: &mut XmlReader<'_>) -> String {
     builder.finish()
 }
 
-/// The formula in a part of its own; `None` where the part holds something else.
+/// The formula of a part; `None` where the part holds something else.
 pub(super) fn formula_of(part: &str) -> Option<String> {
     let mut reader = XmlReader::new(part);
     loop {

@@ -1,9 +1,10 @@
-//! Lists of OpenDocument: what their levels look like, and which number comes next.
+//! Lists of OpenDocument: the formats of their levels, and which number comes next.
 //!
-//! Numbers are not in the file, they follow from the nesting, from `text:continue-numbering`, `text:continue-list` and
+//! Numbers are not in the file: they follow from the nesting, from `text:continue-numbering`, `text:continue-list` and
 //! the start values. Source: OpenDocument 1.3 part 3, sections 4.3 (lists), 16.30 (list styles), 19.500 (number
 //! formats); `loext:num-list-format` is LibreOffice's.
 
+use crate::limits::odf::MAX_CONTINUED_LISTS;
 use crate::markdown::ItemMarker;
 use crate::shared::numerals::numeral;
 use crate::shared::xml::XmlTag;
@@ -13,10 +14,7 @@ use std::rc::Rc;
 /// Levels of a list; LibreOffice has ten.
 const LEVEL_COUNT: usize = 10;
 
-/// Lists that can be continued later.
-const MOST_SAVED: usize = 20_000;
-
-/// What the marks of one level look like.
+/// The format of one level.
 #[derive(Debug, Clone, Default)]
 struct ListLevel {
     is_number: bool,
@@ -29,7 +27,6 @@ struct ListLevel {
     sync: bool,
 }
 
-/// What the marks of a list look like.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ListStyle {
     levels: Vec<ListLevel>,
@@ -73,7 +70,7 @@ impl ListStyle {
 pub(super) struct ListCounters([Option<u32>; LEVEL_COUNT]);
 
 impl ListCounters {
-    /// Counts an item of a level and gives its mark: `None` where the level shows nothing.
+    /// Counts an item of a level and returns its marker: `None` where the level shows nothing.
     pub fn next(&mut self, style: &ListStyle, at: usize, restart: Option<u32>) -> Option<ItemMarker> {
         let at = at.min(LEVEL_COUNT - 1);
         let number = restart.unwrap_or_else(|| match self.0[at] {
@@ -128,7 +125,7 @@ pub(crate) fn number_text(number: u32, format: &str, sync: bool) -> String {
     }
 }
 
-/// `a` to `z`, then `aa`, `ab`, or `aa`, `bb` where letters go together.
+/// `a` to `z`, then `aa`, `ab`; with `sync` `aa`, `bb`.
 fn letters(number: u32, sync: bool) -> String {
     if number == 0 || number > 10_000 {
         return number.to_string();
@@ -146,29 +143,26 @@ fn letters(number: u32, sync: bool) -> String {
     text.iter().rev().collect()
 }
 
-/// A list that is open.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OpenList {
     /// Its style, or that of the list around it.
     pub style: Option<Rc<str>>,
     /// Its `xml:id`, by which another list may continue it.
     pub id: Option<String>,
-    /// What is known of its open item.
     pub item: OpenItem,
 }
 
-/// An item that is open.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OpenItem {
-    /// A paragraph of it has its mark.
+    /// A paragraph of it has its marker.
     pub is_marked: bool,
-    /// It never has one.
+    /// It never has a marker.
     pub is_header: bool,
-    /// The number that it is given.
+    /// The number that the file gives to it.
     pub start: Option<u32>,
 }
 
-/// Numbers of lists that ended, for those that continue them.
+/// Numbers of lists that ended, for the lists that continue them.
 #[derive(Debug, Default)]
 pub(super) struct ContinuedLists {
     by_style: HashMap<Rc<str>, ListCounters>,
@@ -179,12 +173,12 @@ impl ContinuedLists {
     /// Keeps the numbers of a list that ends.
     pub fn save(&mut self, list: &OpenList, counters: ListCounters) {
         if let Some(style) = &list.style
-            && (self.by_style.len() < MOST_SAVED || self.by_style.contains_key(style))
+            && (self.by_style.len() < MAX_CONTINUED_LISTS || self.by_style.contains_key(style))
         {
             self.by_style.insert(style.clone(), counters);
         }
         if let Some(id) = &list.id
-            && (self.by_id.len() < MOST_SAVED || self.by_id.contains_key(id))
+            && (self.by_id.len() < MAX_CONTINUED_LISTS || self.by_id.contains_key(id))
         {
             self.by_id.insert(id.clone(), counters);
         }

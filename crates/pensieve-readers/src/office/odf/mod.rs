@@ -1,8 +1,7 @@
 //! OpenDocument texts and presentations (`.odt` `.ott` `.odm` `.odp` `.otp`, and the flat `.fodt` `.fodp`) as Markdown.
 //!
-//! Owns the order of the whole: the body, its notes, the remarks of reviewers, headers and footers. Sheets are read
-//! elsewhere; what is drawn, scripted or linked from outside is refused. Source: OpenDocument 1.3 (OASIS), parts 2
-//! and 3.
+//! Owns the order of the whole: the body, its notes, comments, headers and footers. Sheets are read elsewhere;
+//! drawings, scripts and linked files are not read. Source: OpenDocument 1.3 (OASIS), parts 2 and 3.
 
 mod flow;
 mod formula;
@@ -30,7 +29,7 @@ use writer::{BlockWriter, LineIndex, PlaceKind};
 ///
 /// # Errors
 /// `Encrypted`, or `Damaged` where there is no body.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
@@ -87,7 +86,7 @@ pub fn read(
     Ok(document)
 }
 
-/// Notes, comments, then headers and footers, each of these once however many pages have them.
+/// Writes notes, comments, and headers and footers, of which each is written once.
 fn write_deferred(
     writer: &mut BlockWriter<'_>,
     deferred: DeferredBlocks,
@@ -104,7 +103,7 @@ fn write_deferred(
     for placed in &headers {
         let is_new = match &placed.0 {
             Block::Table(table) => seen.insert(format!("{table:?}")),
-            // A page number alone says nothing here.
+            // A page number alone is no text.
             block => flow::words_in(block).is_some_and(|words| {
                 let text = words.to_plain().trim().to_owned();
                 text.contains(char::is_alphabetic) && seen.insert(text)

@@ -1,22 +1,21 @@
-//! Objects that stand in a text or on a slide: a formula, a chart with its data, a sheet, another text.
+//! Objects in a text or on a slide: a formula, a chart with its data, a sheet, another text.
 //!
 //! An object is a document of its own in a folder of the package (OpenDocument 1.3, part 2, section 3.1.2, and part 3,
-//! section 10.4.6). A formula is a word of its sentence; of the others titles, paragraphs and rows are taken, no drawing.
+//! section 10.4.6). A formula becomes a word of its sentence; of other objects titles, paragraphs and rows are read.
 
 use super::formula::formula_of;
 use crate::markdown::{Block, Table, TableCell, TableRow, Words};
 use crate::shared::xml::{XmlEvent, XmlReader};
 
-/// What an object says.
+/// The text of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum EmbeddedObject {
     /// A formula, in a line.
     Formula(String),
-    /// Anything else, in blocks.
     Blocks(Vec<Block>),
 }
 
-/// What the content of an object says; `None` where it says nothing.
+/// Reads the content of an object; `None` where it has no text.
 pub(super) fn embedded(part: &str) -> Option<EmbeddedObject> {
     if let Some(formula) = formula_of(part) {
         return Some(EmbeddedObject::Formula(formula));

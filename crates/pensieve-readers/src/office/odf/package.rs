@@ -1,9 +1,10 @@
-//! The parts of an OpenDocument: of a ZIP package, or of one file of XML ("flat"). Only `content.xml` must be there.
+//! The parts of an OpenDocument: of a ZIP package, or of one XML file ("flat"). Only `content.xml` is required.
 //!
-//! Encrypted packages are told by their manifest and refused. Source: OpenDocument 1.3 part 2 (packages), part 3
+//! Encrypted packages, which their manifest names, are refused. Source: OpenDocument 1.3 part 2 (packages), part 3
 //! section 3.1 (`office:document`), 4.3 (metadata).
 
 use super::object::{EmbeddedObject, embedded};
+use crate::limits::odf::{MAX_METADATA_ROWS, MAX_OBJECT_BYTES, MAX_OBJECTS};
 use crate::shared::archive::Archive;
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::source::DocumentSource;
@@ -12,28 +13,15 @@ use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind}
 use std::collections::HashMap;
 use std::io::Read;
 
-/// Embedded objects that are looked into.
-const MOST_OBJECTS: usize = 1000;
-
-/// What of an embedded object is read.
-const LARGEST_OBJECT: u64 = 1 << 20;
-
-/// Metadata entries that are kept.
-const MOST_METADATA: usize = 200;
-
-/// A document in parts.
 pub(super) struct OdfPackage<'a> {
-    /// The part with the body, and in a flat document everything else.
+    /// The part with the body; of a flat document all of it.
     pub content: String,
     /// The part with the common styles and the master pages, where it is another one.
     pub styles: Option<String>,
-    /// What is known about the document.
     pub metadata: Vec<(String, String)>,
-    /// True where the document is one file of XML.
+    /// The document is one XML file.
     pub is_flat: bool,
-    /// What is wrong so far.
     pub problems: Vec<Problem>,
-    /// Why somebody should look.
     pub review_reasons: Vec<ReviewReason>,
     archive: Option<Archive<'a>>,
     objects: HashMap<String, Option<EmbeddedObject>>,
@@ -43,7 +31,7 @@ impl<'a> OdfPackage<'a> {
     /// Opens a document.
     ///
     /// # Errors
-    /// `Encrypted`, or `Damaged` where there is no body to be found.
+    /// `Encrypted`, or `Damaged` where no body is found.
     pub fn open(source: &'a mut DocumentSource<'_>) -> Result<OdfPackage<'a>, Problem> {
         let mut head = [0; 4];
         let read = source.file()?.read(&mut head).unwrap_or(0);
@@ -95,7 +83,7 @@ impl<'a> OdfPackage<'a> {
         package
     }
 
-    /// A part that may be absent.
+    /// Reads a part that may be absent.
     fn part(&mut self, archive: &mut Archive<'a>, name: &str) -> Option<String> {
         if !archive.has(name) {
             return None;
@@ -130,15 +118,15 @@ impl<'a> OdfPackage<'a> {
         text
     }
 
-    /// What an embedded object says.
+    /// The text of an embedded object.
     pub fn object(&mut self, address: &str) -> Option<EmbeddedObject> {
         let folder = address.trim_start_matches("./").trim_end_matches('/').to_owned();
         if let Some(known) = self.objects.get(&folder) {
             return known.clone();
         }
-        if self.objects.len() >= MOST_OBJECTS {
-            let detail = format!("objects behind the first {MOST_OBJECTS} are not read");
-            if self.review_reasons.iter().all(|reason| reason.detail != detail) {
+        if self.objects.len() >= MAX_OBJECTS {
+            let detail = format!("objects behind the first {MAX_OBJECTS} are not read");
+            if self.review_reasons.iter().all(|doubt| doubt.detail != detail) {
                 self.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
             }
             return None;
@@ -149,10 +137,10 @@ impl<'a> OdfPackage<'a> {
         let read = archive
             .stream(&name)
             .ok()
-            .and_then(|part| part.take(LARGEST_OBJECT).read_to_end(&mut bytes).ok());
-        if bytes.len() as u64 == LARGEST_OBJECT {
+            .and_then(|part| part.take(MAX_OBJECT_BYTES).read_to_end(&mut bytes).ok());
+        if bytes.len() as u64 == MAX_OBJECT_BYTES {
             let detail = format!(
-                "`{folder}` is an object of more than {LARGEST_OBJECT} bytes, whose beginning is read"
+                "`{folder}` is an object of more than {MAX_OBJECT_BYTES} bytes, whose beginning is read"
             );
             self.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
         }
@@ -162,8 +150,8 @@ impl<'a> OdfPackage<'a> {
     }
 }
 
-/// The text of a part of XML: UTF-8, or what its byte-order mark or its declaration says. Nothing is guessed: what fits
-/// neither is damaged, and a search for its encoding takes seconds a megabyte.
+/// The text of an XML part: UTF-8, or what its byte-order mark or its declaration says. The encoding is not detected:
+/// what fits neither is damaged, and detection takes seconds a megabyte.
 pub(crate) fn decode_xml(bytes: Vec<u8>) -> (String, Option<Problem>) {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) if !text.starts_with('\u{feff}') => return (text, None),
@@ -193,7 +181,7 @@ fn looks_like_xml(head: &[u8]) -> bool {
         || head.iter().all(|byte| byte.is_ascii_whitespace() || *byte == b'<') && !head.is_empty()
 }
 
-/// True where the manifest says how the body is encrypted, or the whole package inside this one.
+/// True where the manifest lists the body, or a package inside this one, as encrypted.
 fn is_encrypted(manifest: &str) -> bool {
     let mut path = String::new();
     for event in XmlReader::new(manifest) {
@@ -210,7 +198,7 @@ fn is_encrypted(manifest: &str) -> bool {
     false
 }
 
-/// The metadata that a part holds.
+/// The metadata of a part.
 fn metadata_of(part: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut reader = XmlReader::new(part);
@@ -240,7 +228,7 @@ fn metadata_of(part: &str) -> Vec<(String, String)> {
                 };
                 let value = reader.text_inside().trim().to_owned();
                 let entry = (key.to_owned(), value);
-                if !entry.1.is_empty() && found.len() < MOST_METADATA && !found.contains(&entry) {
+                if !entry.1.is_empty() && found.len() < MAX_METADATA_ROWS && !found.contains(&entry) {
                     found.push(entry);
                 }
             }
@@ -256,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn metadata_is_told_once() {
+    fn metadata_is_listed_once() {
         let part = "<office:document-meta><office:meta><meta:generator>G</meta:generator><dc:title>T</dc:title>\
             <meta:initial-creator>A</meta:initial-creator><dc:creator>A</dc:creator><meta:keyword>k</meta:keyword>\
             </office:meta></office:document-meta>";
@@ -276,14 +264,17 @@ mod tests {
     }
 
     #[test]
-    fn what_of_the_objects_is_not_read_is_told() {
+    fn objects_that_are_not_read_are_reported() {
         let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
         let mut add = |name: &str, text: &str| {
             zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
             std::io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
         };
         add("content.xml", "<office:body/>");
-        add("Object 1/content.xml", &format!("<text:p>word</text:p>{}", " ".repeat(LARGEST_OBJECT as usize)));
+        add(
+            "Object 1/content.xml",
+            &format!("<text:p>word</text:p>{}", " ".repeat(MAX_OBJECT_BYTES as usize)),
+        );
         let mut file = std::io::Cursor::new(zip.finish().unwrap().into_inner());
         let mut source = DocumentSource::new(&mut file, "a.odt").unwrap();
         let mut package = OdfPackage::open(&mut source).unwrap();
@@ -291,7 +282,7 @@ mod tests {
             matches!(package.object("./Object 1"), Some(EmbeddedObject::Blocks(blocks)) if blocks.len() == 1)
         );
         assert_eq!(package.review_reasons.len(), 1, "{:?}", package.review_reasons);
-        for number in 0..MOST_OBJECTS + 5 {
+        for number in 0..MAX_OBJECTS + 5 {
             assert_eq!(package.object(&format!("gone {number}")), None);
         }
         assert_eq!(package.review_reasons.len(), 2, "{:?}", package.review_reasons);

@@ -1,22 +1,17 @@
-//! Styles of OpenDocument, as far as Markdown can say them: weight, slant, strike, fixed width, what is hidden, and what
-//! a paragraph is (a heading, a quotation, code), with inheritance. Sizes, colours and pages are refused.
+//! Styles of OpenDocument, as far as Markdown can express them: bold, italic, struck, monospaced, hidden, and what a
+//! paragraph is (a heading, a quotation, code), with inheritance. Sizes, colours and pages are not read.
 //!
 //! Source: OpenDocument 1.3 part 3, sections 16 (styles), 19.498 (`style:parent-style-name`), 20 (formatting
 //! properties).
 
 use super::lists::{ListStyle, read_level};
+use crate::limits::odf::{MAX_STYLE_DEPTH, MAX_STYLES};
 use crate::markdown::TextStyle;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Styles that are kept of one document; a package of 300 KB could name a million.
-const MOST_STYLES: usize = 50_000;
-
-/// Parents that are followed; a style may be its own ancestor in a broken file.
-const MOST_PARENTS: usize = 32;
-
-/// Families that matter here.
+/// Families of styles that matter here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum StyleFamily {
     Paragraph,
@@ -24,7 +19,7 @@ pub(super) enum StyleFamily {
     Other,
 }
 
-/// What a style says itself; `None` where its parent decides.
+/// The format that a style gives; `None` where its parent decides.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CharacterFormat {
     pub strong: Option<bool>,
@@ -35,7 +30,7 @@ pub(super) struct CharacterFormat {
 }
 
 impl CharacterFormat {
-    /// This look where it decides, the other one elsewhere.
+    /// This format, completed by that of a parent.
     fn or(self, other: CharacterFormat) -> CharacterFormat {
         CharacterFormat {
             strong: self.strong.or(other.strong),
@@ -46,7 +41,7 @@ impl CharacterFormat {
         }
     }
 
-    /// A style changed by what this look decides.
+    /// A text style with the properties that this format gives.
     pub fn over(self, style: TextStyle) -> TextStyle {
         TextStyle {
             strong: self.strong.unwrap_or(style.strong),
@@ -68,7 +63,7 @@ pub(super) enum ParagraphRole {
     Code,
 }
 
-/// A style with everything it inherits.
+/// A style with everything that it inherits.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ResolvedStyle {
     pub format: CharacterFormat,
@@ -91,14 +86,13 @@ struct StyleSheet {
     lists: HashMap<String, Rc<ListStyle>>,
 }
 
-/// Which part of a document styles stand in: automatic ones belong to one part and may share names with another's.
+/// Which styles: automatic ones belong to one part and may share names with those of another part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StyleScope {
     Common,
     Automatic,
 }
 
-/// The styles of a document.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     common: StyleSheet,
@@ -108,7 +102,7 @@ pub(super) struct Styles {
 }
 
 impl Styles {
-    /// Adds the styles of a part. Automatic styles that were there before are forgotten.
+    /// Reads the styles of a part. The automatic styles of an earlier part are forgotten.
     pub fn read(&mut self, part: &str) {
         self.automatic = StyleSheet::default();
         self.resolved.clear();
@@ -130,7 +124,7 @@ impl Styles {
                         {
                             named.format = character_format_of(&tag).or(named.format);
                         }
-                        // The same element tells how the marks of a list look, which is nobody's look.
+                        // The same element gives the format of the markers of a list, which no text has.
                     }
                     "list-style" => list = Some((tag.get("name").unwrap_or_default(), ListStyle::default())),
                     "outline-style" => list = Some((String::new(), ListStyle::default())),
@@ -153,7 +147,7 @@ impl Styles {
                 }
                 XmlEvent::End("list-style") => {
                     if let Some((name, read)) = list.take()
-                        && levels < MOST_STYLES
+                        && levels < MAX_STYLES
                     {
                         self.sheet(scope).lists.entry(name).or_insert_with(|| Rc::new(read));
                     }
@@ -173,7 +167,7 @@ impl Styles {
     fn add_style(&mut self, scope: StyleScope, tag: &XmlTag<'_>) -> Option<(StyleFamily, String)> {
         let key = (family_of(&tag.get("family")?), tag.get("name")?);
         let sheet = self.sheet(scope);
-        if key.0 == StyleFamily::Other || sheet.styles.len() >= MOST_STYLES {
+        if key.0 == StyleFamily::Other || sheet.styles.len() >= MAX_STYLES {
             return None;
         }
         let named = StyleDefinition {
@@ -186,7 +180,7 @@ impl Styles {
         Some(key)
     }
 
-    /// The style of a name with everything it inherits; nothing where there is none.
+    /// The style of a name with everything that it inherits; nothing where there is none.
     pub fn resolve(&mut self, family: StyleFamily, name: Option<&str>) -> Rc<ResolvedStyle> {
         let Some(name) = name else { return Rc::default() };
         let key = (family, name.to_owned());
@@ -194,7 +188,7 @@ impl Styles {
             return resolved.clone();
         }
         let resolved = Rc::new(self.follow(&key));
-        if self.resolved.len() < MOST_STYLES {
+        if self.resolved.len() < MAX_STYLES {
             self.resolved.insert(key, resolved.clone());
         }
         resolved
@@ -203,7 +197,7 @@ impl Styles {
     fn follow(&self, key: &(StyleFamily, String)) -> ResolvedStyle {
         let mut resolved = ResolvedStyle::default();
         let mut next = Some(key.1.clone());
-        for _ in 0..MOST_PARENTS {
+        for _ in 0..MAX_STYLE_DEPTH {
             let Some(name) = next.take() else { break };
             if resolved.role == ParagraphRole::Body && key.0 == StyleFamily::Paragraph {
                 resolved.role = role_of(&name);
@@ -224,12 +218,11 @@ impl Styles {
         resolved
     }
 
-    /// The list style of a name.
     pub fn list(&self, name: &str) -> Option<Rc<ListStyle>> {
         self.automatic.lists.get(name).or_else(|| self.common.lists.get(name)).cloned()
     }
 
-    /// How headings are numbered.
+    /// The numbering of headings.
     pub fn outline(&self) -> Rc<ListStyle> {
         self.outline.clone()
     }
@@ -265,7 +258,7 @@ fn character_format_of(tag: &XmlTag<'_>) -> CharacterFormat {
     format
 }
 
-/// True for families of fixed width by their names; the pitch is written for few of them.
+/// True for families of fixed width by their names; few documents give the pitch.
 fn is_fixed(font: &str) -> bool {
     let font = font.to_lowercase();
     let is_mono = font.contains("mono") && !font.contains("monotype");

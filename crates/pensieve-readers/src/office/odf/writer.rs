@@ -1,4 +1,4 @@
-//! Where blocks go once they are complete: into the draft, with their place, and from there to the sink.
+//! Writes complete blocks with their places into the draft, and hands over full segments.
 
 use super::flow::PlacedBlock;
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
@@ -10,15 +10,15 @@ use std::sync::Arc;
 /// Bytes between two entries of the index of lines.
 const INDEX_STEP_BYTES: usize = 4096;
 
-/// How places are told.
+/// What the places of a document are.
 pub(super) enum PlaceKind {
-    /// By bytes of a part of a package.
+    /// Bytes of a part of a package.
     Part(Arc<str>),
-    /// By lines of a document that is one file of XML.
+    /// Lines of a document that is one XML file.
     Lines(LineIndex),
 }
 
-/// The lines of a text, by positions.
+/// Finds the line of a position.
 pub(super) struct LineIndex {
     text: String,
     before: Vec<u64>,
@@ -44,12 +44,11 @@ impl LineIndex {
     }
 }
 
-/// Writes blocks.
 pub(super) struct BlockWriter<'s> {
     draft: MarkdownDraft,
     sink: &'s mut dyn DocumentSink,
     places: PlaceKind,
-    /// The slide that blocks stand on, in a presentation.
+    /// The slide of the blocks, in a presentation.
     pub slide: Option<u64>,
 }
 
@@ -58,7 +57,7 @@ impl<'s> BlockWriter<'s> {
         BlockWriter { draft: MarkdownDraft::new(), sink, places, slide: None }
     }
 
-    /// From here on blocks stand in another part.
+    /// The next blocks are of another part.
     pub fn set_part(&mut self, part: &str) {
         if let PlaceKind::Part(name) = &mut self.places {
             *name = part.into();
@@ -77,10 +76,9 @@ impl<'s> BlockWriter<'s> {
         }
     }
 
-    /// Writes a block.
     ///
     /// # Errors
-    /// The sink wants no more.
+    /// The sink takes no more text.
     pub fn write(&mut self, (block, span): &PlacedBlock) -> Result<(), Problem> {
         self.write_at(block, Some(self.place(*span)))
     }
@@ -98,7 +96,7 @@ impl<'s> BlockWriter<'s> {
         Ok(())
     }
 
-    /// What was not handed over.
+    /// The text that was not handed over.
     pub fn finish(self) -> Segment {
         self.draft.finish()
     }

@@ -1,34 +1,23 @@
-//! Drawings of slides: shapes with texts in the order in which they are drawn, groups that are tables.
+//! Drawings of slides: texts of shapes in the order in which they are drawn, and groups of shapes that are tables.
 //! Format: [MS-PPT] section 2.5.13 ff., [MS-ODRAW] sections 2.2.13 to 2.2.15 and 2.3.
 
 use super::records::{Record, Records, kinds};
 use super::text::{LinkTargets, ShapeText, texts_in};
+use crate::limits::ppt::{MAX_CELL_COLUMNS, MAX_CELL_ROWS, MAX_GROUP_DEPTH, MAX_TABLE_CELLS};
 use crate::markdown::{Block, Table, TableCell, TableRow};
 use crate::shared::bytes::{u16_le, u32_le};
 use std::collections::BTreeSet;
 
-/// Groups inside each other.
-const DEEPEST: usize = 32;
-
-/// Cells of a table that is drawn as one.
-const MOST_CELLS: usize = 5_000;
-
-/// Columns of a table that is drawn as one.
-const MOST_COLUMNS: u32 = 60;
-
-/// Rows that a cell of it may cover.
-const MOST_ROWS: u32 = 100;
-
-/// What a drawing says, in order.
+/// A text or table of a drawing.
 #[derive(Debug)]
 pub(super) enum SlideItem {
-    /// A text of a shape.
+    /// The text of a shape.
     Text(ShapeText),
-    /// A table.
+    /// The cells of a table.
     Table(Vec<PositionedText>),
 }
 
-/// A text with the edges of its shape.
+/// The text of a shape with the edges of the shape.
 #[derive(Debug)]
 pub(super) struct PositionedText {
     left: i32,
@@ -38,7 +27,7 @@ pub(super) struct PositionedText {
     text: ShapeText,
 }
 
-/// The texts of the drawing of a slide; `outline` are the texts that its shapes refer to.
+/// The texts and tables of the drawing of a slide; `outline` are the texts to which its shapes refer.
 pub(super) fn items_on(slide: Record<'_>, outline: &[ShapeText]) -> Vec<SlideItem> {
     let mut items = Vec::new();
     let Some(drawing) =
@@ -54,12 +43,12 @@ pub(super) fn items_on(slide: Record<'_>, outline: &[ShapeText]) -> Vec<SlideIte
         };
         match record.kind {
             kinds::GROUP if is_table(record) => {
-                let cells = record.inner().filter(|inner| inner.kind == kinds::SHAPE).take(MOST_CELLS);
+                let cells = record.inner().filter(|inner| inner.kind == kinds::SHAPE).take(MAX_TABLE_CELLS);
                 items.push(SlideItem::Table(
                     cells.filter_map(|shape| positioned_text(shape, outline)).collect(),
                 ));
             }
-            kinds::GROUP if open.len() < DEEPEST => open.push(record.inner()),
+            kinds::GROUP if open.len() < MAX_GROUP_DEPTH => open.push(record.inner()),
             kinds::SHAPE => items.extend(text_of(record, outline).map(SlideItem::Text)),
             _ => {}
         }
@@ -67,7 +56,7 @@ pub(super) fn items_on(slide: Record<'_>, outline: &[ShapeText]) -> Vec<SlideIte
     items
 }
 
-/// True for a group whose first shape, which stands for the group, says that it is a table.
+/// True for a group whose first shape, which describes the group, says that it is a table.
 fn is_table(group: Record<'_>) -> bool {
     const IS_TABLE: u16 = 0x039f;
     let Some(first) = group.child(kinds::SHAPE) else { return false };
@@ -90,7 +79,7 @@ fn positioned_text(shape: Record<'_>, outline: &[ShapeText]) -> Option<Positione
     Some(PositionedText { left, top, right, bottom, text: text_of(shape, outline).unwrap_or_default() })
 }
 
-/// The text of a shape: its own, one of the outline, or what is drawn as letters.
+/// The text of a shape: its own, one of the outline, or its WordArt or description.
 fn text_of(shape: Record<'_>, outline: &[ShapeText]) -> Option<ShapeText> {
     let Some(text_box) = shape.child(kinds::TEXT_BOX) else { return alternative_text(shape) };
     // Text boxes hold records though their head does not always say so.
@@ -102,7 +91,7 @@ fn text_of(shape: Record<'_>, outline: &[ShapeText]) -> Option<ShapeText> {
     texts_in(records).into_iter().next()
 }
 
-/// The words of a shape that is letters (WordArt), or the description of a picture.
+/// The words of WordArt, or the description of a picture.
 fn alternative_text(shape: Record<'_>) -> Option<ShapeText> {
     const LETTERS: u16 = 0x00c0;
     const DESCRIPTION: u16 = 0x0381;
@@ -120,7 +109,7 @@ fn alternative_text(shape: Record<'_>) -> Option<ShapeText> {
         let units = value.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
         let units: Vec<u16> = units.take_while(|unit| *unit != 0).collect();
         let text = String::from_utf16_lossy(&units);
-        // Most descriptions are the names of files that the pictures came from.
+        // Most descriptions are the names of the files of the pictures.
         let is_name = name == DESCRIPTION && (!text.contains(' ') || text.contains(['\\', '/']));
         if !is_name && !text.trim().is_empty() {
             found = Some(ShapeText::plain(text.trim()));
@@ -129,7 +118,7 @@ fn alternative_text(shape: Record<'_>) -> Option<ShapeText> {
     found
 }
 
-/// A table from cells that lie beside and below each other; merged ones reach over several of them.
+/// A table of cells that are given by their edges; a merged cell covers several columns or rows.
 pub(super) fn table_of(cells: &[PositionedText], links: &LinkTargets) -> Table {
     let edges = |edge: fn(&PositionedText) -> i32| -> Vec<i32> {
         let edges: BTreeSet<i32> = cells.iter().map(edge).collect();
@@ -137,8 +126,8 @@ pub(super) fn table_of(cells: &[PositionedText], links: &LinkTargets) -> Table {
     };
     let (lefts, tops) = (edges(|cell| cell.left), edges(|cell| cell.top));
     let count = |edges: &[i32], from: i32, to: i32| {
-        let behind = edges.partition_point(|edge| *edge <= from);
-        edges.partition_point(|edge| *edge < to).saturating_sub(behind) as u32 + 1
+        let after = edges.partition_point(|edge| *edge <= from);
+        edges.partition_point(|edge| *edge < to).saturating_sub(after) as u32 + 1
     };
     let mut order: Vec<&PositionedText> = cells.iter().collect();
     order.sort_by_key(|cell| (cell.top, cell.left));
@@ -156,8 +145,8 @@ pub(super) fn table_of(cells: &[PositionedText], links: &LinkTargets) -> Table {
         });
         row.cells.push(TableCell {
             blocks: blocks.collect(),
-            columns: count(&lefts, cell.left, cell.right.max(cell.left)).min(MOST_COLUMNS),
-            rows: count(&tops, cell.top, cell.bottom.max(cell.top)).min(MOST_ROWS),
+            columns: count(&lefts, cell.left, cell.right.max(cell.left)).min(MAX_CELL_COLUMNS),
+            rows: count(&tops, cell.top, cell.bottom.max(cell.top)).min(MAX_CELL_ROWS),
         });
     }
     Table { rows }

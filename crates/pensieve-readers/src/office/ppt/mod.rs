@@ -1,16 +1,18 @@
-//! PowerPoint presentations of 97 to 2003: the living slides in order, each with its title, texts, tables, notes and
-//! comments; what stands on masters only stays out. Of PowerPoint 95 only the plain text is read, of older ones nothing.
+//! PowerPoint presentations of 97 to 2003: the current slides in order, each with its title, texts, tables, notes and
+//! comments; text of masters is left out. Of PowerPoint 95 only the plain text is read, of older ones nothing.
 //!
-//! Format: [MS-PPT]. [`live`] finds what counts, [`drawing`] the texts of a slide in their order, [`text`] their
-//! paragraphs.
+//! Format: [MS-PPT]. [`persist`] finds the current records, [`drawing`] the texts of a slide in their order, [`text`]
+//! their paragraphs.
 
 mod drawing;
 mod persist;
 mod records;
 mod text;
 
-use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, TextRun, TextStyle, Words};
+use crate::limits::ppt::MAX_LINKS_AND_COMMENTS;
+use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, Words};
 use crate::settings::ReadSettings;
+use crate::shared::back_matter::with_author;
 use crate::shared::bytes::u32_le;
 use crate::shared::codepage;
 use crate::shared::ole::{self, Compound};
@@ -24,14 +26,11 @@ use records::{Record, Records, kinds};
 use std::collections::HashSet;
 use text::{LinkTargets, ShapeText, TextRole, texts_in};
 
-/// Links and comments that a presentation may have.
-const MAX_LINKS_AND_COMMENTS: usize = 50_000;
-
 /// Reads a presentation.
 ///
 /// # Errors
 /// `Encrypted`; `Damaged` where there is no presentation in the file.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
@@ -67,7 +66,7 @@ pub fn read(
     Ok(document)
 }
 
-/// A presentation of PowerPoint 95: it has a stream with all its text for those who search, which is what we take.
+/// Reads a presentation of PowerPoint 95: it has a stream with all of its text for search programs.
 fn read_old(text: &[u8], metadata: Vec<(String, String)>) -> Document {
     let text = codepage::decode(codepage::WESTERN, text);
     let mut draft = MarkdownDraft::new();
@@ -151,7 +150,7 @@ fn write(
     Ok(document)
 }
 
-/// The title first, wherever it is drawn, then the rest in the order in which it is drawn.
+/// Writes the title, wherever it is drawn, and then the rest in the order in which it is drawn.
 fn write_slide(entry: &SlideEntry<'_>, links: &LinkTargets, draft: &mut MarkdownDraft) {
     let outline = texts_in(entry.outline.iter().copied());
     let mut items = entry.slide.map(|slide| items_on(slide, &outline)).unwrap_or_default();
@@ -216,7 +215,7 @@ impl FooterTexts {
     }
 }
 
-/// Comments of a slide, which stand in the binary tags of PowerPoint 2000. Format: [MS-PPT] section 2.5.22.
+/// The comments of a slide, which are in the binary tags of PowerPoint 2000. Format: [MS-PPT] section 2.5.22.
 fn comments_of(slide: Record<'_>) -> Vec<Block> {
     let tags = slide.inner().filter(|record| record.kind == kinds::TAGS).flat_map(Record::inner);
     let data = tags
@@ -230,15 +229,13 @@ fn comments_of(slide: Record<'_>) -> Vec<Block> {
                 comment.inner().find(|inner| inner.kind == kinds::STRING && inner.instance == instance);
             found.map(Record::text).unwrap_or_default().trim().to_owned()
         };
-        let (author, said) = (string(0), string(1));
+        let (author, text) = (string(0), string(1));
         let mut words = Words::default();
+        words.push_plain(&text.replace('\r', "\n"));
         if !author.is_empty() {
-            let strong = TextStyle { strong: true, ..TextStyle::default() };
-            words.push(TextRun { text: format!("{author}:"), style: strong, ..TextRun::default() });
-            words.push_plain(" ");
+            words = with_author(&author, words);
         }
-        words.push_plain(&said.replace('\r', "\n"));
-        (!said.is_empty()).then_some(Block::Paragraph(words))
+        (!text.is_empty()).then_some(Block::Paragraph(words))
     };
     comments.take(MAX_LINKS_AND_COMMENTS).filter_map(block).collect()
 }

@@ -1,14 +1,12 @@
-//! Which records of a presentation count: every save appends, and the last edits name the living ones.
+//! Which records of a presentation are current: every save appends records, and the last edits name the current ones.
 //! Format: [MS-PPT] sections 2.1.2, 2.3.2 to 2.3.5, 2.4.14.
 
 use super::records::{Record, Records, kinds};
+use crate::limits::ppt::MAX_EDITS;
 use crate::shared::bytes::{u16_le, u32_le};
 use std::collections::{HashMap, HashSet};
 
-/// Saves of which the changes are followed.
-const MOST_EDITS: usize = 10_000;
-
-/// A slide as the document lists it.
+/// A slide, or the notes of one, as the document lists it.
 #[derive(Debug, Clone)]
 pub(super) struct SlideEntry<'a> {
     /// The record of the slide, where there is one.
@@ -19,7 +17,7 @@ pub(super) struct SlideEntry<'a> {
     pub outline: Vec<Record<'a>>,
 }
 
-/// What is alive.
+/// The current records of a presentation.
 #[derive(Debug, Default)]
 pub(super) struct PresentationRecords<'a> {
     pub document: Option<Record<'a>>,
@@ -30,7 +28,7 @@ pub(super) struct PresentationRecords<'a> {
     pub is_repaired: bool,
 }
 
-/// The places of records by their numbers, as the last edits tell them.
+/// The positions of records by their numbers, as the last edits give them.
 struct PersistDirectory {
     places: HashMap<u32, usize>,
     document: Option<u32>,
@@ -38,7 +36,7 @@ struct PersistDirectory {
 }
 
 impl<'a> PresentationRecords<'a> {
-    /// Finds out what is alive. `current` is the stream of the current user.
+    /// Finds the current records. `current` is the stream of the current user.
     pub(super) fn find(stream: &'a [u8], current: &[u8]) -> PresentationRecords<'a> {
         let directory = PersistDirectory::read(stream, current);
         let place = |number: u32| directory.places.get(&number).copied();
@@ -72,8 +70,8 @@ impl<'a> PresentationRecords<'a> {
         presentation
     }
 
-    /// Every slide of the file in order. The outlines of the list are given to them in its order, which may be another
-    /// one: a title at a wrong slide is better than none.
+    /// Takes every slide of the file in order. The outlines of the list are given to them in its order, which may be
+    /// another one: a title at a wrong slide is better than none.
     fn take_all(&mut self, stream: &'a [u8]) {
         let found: Vec<_> = Records::new(stream).filter(|record| record.kind == kinds::SLIDE).collect();
         if found.is_empty() {
@@ -85,7 +83,7 @@ impl<'a> PresentationRecords<'a> {
         self.slides.iter_mut().zip(found).for_each(|(entry, slide)| entry.slide = Some(slide));
     }
 
-    /// The notes of a slide: by the number that the slide names, or by the slide that they name.
+    /// The notes of a slide, by the number that the slide names.
     pub(super) fn notes_of(&self, slide: &SlideEntry<'a>) -> Option<Record<'a>> {
         let wanted = slide.slide?.child(kinds::SLIDE_ATOM).and_then(|atom| u32_le(atom.body, 16));
         let wanted = wanted.filter(|id| *id != 0)?;
@@ -112,7 +110,7 @@ impl PersistDirectory {
     /// Follows the edits from the last one back.
     fn read(stream: &[u8], current: &[u8]) -> PersistDirectory {
         let mut directory = PersistDirectory { places: HashMap::new(), document: None, is_encrypted: false };
-        // What marks the user of an encrypted presentation.
+        // This token marks the user of an encrypted presentation.
         directory.is_encrypted = u32_le(current, 12) == Some(0xf3d1_c4df);
         let mut next = u32_le(current, 16).map(|place| place as usize);
         let is_edit =
@@ -121,7 +119,7 @@ impl PersistDirectory {
             next = last_edit(stream);
         }
         let mut seen = HashSet::new();
-        for _ in 0..MOST_EDITS {
+        for _ in 0..MAX_EDITS {
             let Some(place) = next.filter(|place| seen.insert(*place)) else { break };
             let Some(edit) = Records::at(stream, place).filter(|record| record.kind == kinds::USER_EDIT)
             else {
@@ -138,7 +136,7 @@ impl PersistDirectory {
         directory
     }
 
-    /// What a later edit said stays.
+    /// Adds a table of positions; those of later edits stay.
     fn add(&mut self, table: Record<'_>) {
         if table.kind != kinds::PERSIST_DIRECTORY {
             return;

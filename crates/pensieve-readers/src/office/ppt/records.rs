@@ -1,18 +1,17 @@
-//! Records of PowerPoint and of Office drawings: a head of eight bytes, then bytes or further records.
-//! Format: [MS-PPT] section 2.3.1, [MS-ODRAW] section 2.2.1.
+//! Records of PowerPoint and of Office drawings: a head of eight bytes, followed by bytes or further records. Format:
+//! [MS-PPT] section 2.3.1, [MS-ODRAW] section 2.2.1.
 
 use crate::shared::bytes::{u16_le, u32_le};
 
-/// A record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Record<'a> {
-    /// What it is.
+    /// Its type, one of [`kinds`].
     pub kind: u16,
-    /// Which one of its kind.
+    /// Tells apart records of one type.
     pub instance: u16,
-    /// It holds records.
+    /// Its body is records.
     pub is_container: bool,
-    /// What it holds, as far as it is there.
+    /// Its body, as far as the file has it.
     pub body: &'a [u8],
 }
 
@@ -27,7 +26,7 @@ impl<'a> Records<'a> {
         Records { bytes }
     }
 
-    /// The first record at a place of a stream.
+    /// The record at a position of a stream.
     pub(super) fn at(stream: &'a [u8], place: usize) -> Option<Record<'a>> {
         Records::new(stream.get(place..)?).next()
     }
@@ -53,12 +52,12 @@ impl<'a> Record<'a> {
         Records::new(if self.is_container { self.body } else { &[] })
     }
 
-    /// The first record of a kind inside.
+    /// The first record of a type inside.
     pub(super) fn child(self, kind: u16) -> Option<Record<'a>> {
         self.inner().find(|record| record.kind == kind)
     }
 
-    /// Its bytes as text of UTF-16.
+    /// The body as UTF-16 text.
     pub(super) fn text(self) -> String {
         String::from_utf16_lossy(&units(self.body))
     }
@@ -68,7 +67,7 @@ pub(super) fn units(bytes: &[u8]) -> Vec<u16> {
     bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
 }
 
-/// Kinds of records.
+/// Types of records.
 pub(super) mod kinds {
     pub const DOCUMENT: u16 = 0x03e8;
     pub const SLIDE: u16 = 0x03ee;

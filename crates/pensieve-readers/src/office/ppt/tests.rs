@@ -1,4 +1,4 @@
-//! What is read here, held to small documents of one idea each.
+//! Small presentations, each for one rule of the reader.
 
 use super::*;
 use crate::shared::ole::testing::compound;
@@ -14,7 +14,7 @@ fn document(bytes: &[u8], settings: &ReadSettings) -> Result<Document, Problem> 
 }
 
 #[test]
-fn comments_and_footers_are_left_out_when_nobody_wants_them() {
+fn comments_and_footers_are_left_out_when_the_settings_say_so() {
     let text = |settings: &ReadSettings| document(ALL, settings).map(|document| document.text.text);
     let mut settings = ReadSettings::default();
     assert!(
@@ -26,14 +26,14 @@ fn comments_and_footers_are_left_out_when_nobody_wants_them() {
 }
 
 #[test]
-fn slides_have_their_places() {
+fn places_are_numbers_of_slides() {
     let places = document(ALL, &ReadSettings::default()).expect("reads").text.places.0;
     let places: Vec<String> = places.iter().map(|(_, place)| place.to_json()).collect();
     assert_eq!(places, ["{\"slide\":1}", "{\"slide\":2}"]);
 }
 
 #[test]
-fn what_is_no_presentation_says_so() {
+fn files_without_a_presentation_are_refused() {
     let kind = |bytes: &[u8]| document(bytes, &ReadSettings::default()).map_err(|problem| problem.kind);
     assert_eq!(kind(b"words"), Err(ProblemKind::Damaged));
     assert_eq!(kind(&compound(&[("PP40", b"x")])), Err(ProblemKind::ExtractionFailed));
@@ -41,9 +41,9 @@ fn what_is_no_presentation_says_so() {
     assert_eq!(kind(&compound(&[("PowerPoint Document", b"x")])), Err(ProblemKind::Damaged));
 }
 
-/// Every cut and flips in bytes that say something: whatever comes out, nothing panics.
+/// Every cut, and flipped bytes: whatever the result is, nothing panics.
 #[test]
-fn no_damage_is_too_much() {
+fn damaged_presentations_never_panic() {
     for length in (0..ALL.len()).step_by(397) {
         let _ = document(&ALL[..length], &ReadSettings::default());
     }

@@ -1,16 +1,14 @@
-//! Texts of shapes: characters, levels and looks of their paragraphs, links.
-//! Format: [MS-PPT] sections 2.9.37 to 2.9.46 and 2.9.20; characters that stand for dates and numbers: 2.9.47 to 2.9.52.
+//! Texts of shapes: characters, levels and formats of their paragraphs, links. Format: [MS-PPT] sections 2.9.37 to
+//! 2.9.46 and 2.9.20; characters that stand for dates and numbers: 2.9.47 to 2.9.52.
 
 use super::records::{Record, kinds, units};
+use crate::limits::ppt::MAX_TEXT_RUNS;
 use crate::markdown::{Block, ItemMarker, TextRun, TextStyle, Words};
 use crate::shared::bytes::{u16_le, u32_le};
 use crate::shared::symbols;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Runs of one text.
-const MOST_RUNS: usize = 100_000;
 
 /// Where the links of a presentation lead, by their numbers.
 pub(super) type LinkTargets = HashMap<u32, Arc<str>>;
@@ -27,7 +25,7 @@ pub(super) enum TextRole {
     Other,
 }
 
-/// A text.
+/// The text of a shape.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ShapeText {
     pub role: TextRole,
@@ -38,7 +36,7 @@ pub(super) struct ShapeText {
     fields: Vec<usize>,
 }
 
-/// The texts among records that follow each other: each begins with its header.
+/// The texts in a sequence of records: each begins with its header.
 pub(super) fn texts_in<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<ShapeText> {
     let mut texts: Vec<ShapeText> = Vec::new();
     let mut link = None;
@@ -63,7 +61,7 @@ pub(super) fn texts_in<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Sha
             kinds::TEXT_INTERACTION => {
                 if let (Some(start), Some(end), Some(link)) =
                     (u32_le(record.body, 0), u32_le(record.body, 4), link.take())
-                    && text.links.len() < MOST_RUNS
+                    && text.links.len() < MAX_TEXT_RUNS
                 {
                     text.links.push((start as usize..end as usize, link));
                 }
@@ -85,7 +83,7 @@ pub(super) fn texts_in<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Sha
 }
 
 impl ShapeText {
-    /// A text of words alone.
+    /// A text without formats.
     pub(super) fn plain(words: &str) -> ShapeText {
         ShapeText { units: words.encode_utf16().collect(), ..ShapeText::default() }
     }
@@ -101,7 +99,7 @@ impl ShapeText {
             let (level, bullet) = shape.at(start).unwrap_or((0, None));
             let is_item = bullet.unwrap_or(self.role == TextRole::Body);
             if words.is_blank() {
-                // An empty line of a slide says nothing.
+                // An empty line of a slide is only space.
             } else if is_item && self.role != TextRole::Title {
                 blocks.push(Block::Item { depth: level.min(8), marker: Some(ItemMarker::Bullet), words });
             } else {
@@ -112,7 +110,7 @@ impl ShapeText {
         blocks
     }
 
-    /// All its words in one row, for titles.
+    /// All its words in one line, for titles.
     pub(super) fn title(&self, links: &LinkTargets) -> Words {
         let mut words = Words::default();
         for block in self.blocks(links) {
@@ -147,7 +145,7 @@ impl ShapeText {
         words
     }
 
-    /// Characters; those that stand for dates and numbers are left out.
+    /// Characters without those that stand for dates and numbers.
     fn text(&self, range: Range<usize>) -> String {
         let own = self.fields.partition_point(|field| *field < range.start);
         let mut fields = self.fields[own..].iter().copied().peekable();
@@ -167,12 +165,12 @@ impl ShapeText {
             .collect()
     }
 
-    /// Runs of paragraphs, then runs of characters; each run tells which of its properties follow.
+    /// Reads runs of paragraphs, then runs of characters; the mask of each run says which of its properties follow.
     fn read_styles(&mut self, bytes: &[u8]) {
         let mut at = 0;
         let length = self.units.len() + 1;
         let mut done = 0;
-        while done < length && self.paragraphs.len() < MOST_RUNS {
+        while done < length && self.paragraphs.len() < MAX_TEXT_RUNS {
             let (Some(count), Some(level), Some(mask)) =
                 (u32_le(bytes, at), u16_le(bytes, at + 4), u32_le(bytes, at + 6))
             else {
@@ -186,7 +184,7 @@ impl ShapeText {
             at += paragraph_length(mask, &bytes[at.min(bytes.len())..]);
         }
         done = 0;
-        while done < length && self.looks.len() < MOST_RUNS {
+        while done < length && self.looks.len() < MAX_TEXT_RUNS {
             let (Some(count), Some(mask)) = (u32_le(bytes, at), u32_le(bytes, at + 4)) else { return };
             at += 8;
             let flags = if mask & 0x3eb7 != 0 { u16_le(bytes, at).unwrap_or(0) } else { 0 };
@@ -220,7 +218,7 @@ fn paragraph_length(mask: u32, bytes: &[u8]) -> usize {
     length
 }
 
-/// The same of characters.
+/// Bytes of the properties of characters that their mask names.
 fn character_length(mask: u32) -> usize {
     let mut length = if mask & 0x3eb7 != 0 { 2 } else { 0 };
     for (bit, size) in [
@@ -237,7 +235,7 @@ fn character_length(mask: u32) -> usize {
     length
 }
 
-/// Finds the run of positions that come in order.
+/// Finds the run of a position; positions are asked in order.
 struct RunCursor<I: Iterator> {
     runs: I,
     current: Option<I::Item>,

@@ -1,4 +1,4 @@
-//! What stands in front of paragraphs of slides: by themselves, by their shape, by layout and master.
+//! Bullets and numbers of paragraphs on slides, as given by the paragraph, its shape, the layout or the master.
 //!
 //! Source: ECMA-376 part 1, sections 21.1.2.4 (bullets and numbers), 19.3.1.36 (placeholders), 19.3.1.51 (text styles).
 
@@ -9,19 +9,18 @@ use std::collections::HashMap;
 /// Levels of paragraphs.
 pub(super) const LEVEL_COUNT: usize = 9;
 
-/// What stands in front of a paragraph.
+/// What precedes the text of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BulletFormat {
-    /// Nothing.
     None,
-    /// A sign or picture.
+    /// A symbol or picture.
     Symbol,
-    /// A number of a kind, from a start.
+    /// A number of this type, with its start.
     Number(String, u32),
 }
 
 impl BulletFormat {
-    /// The bullet that an element stands for, if it is one of them.
+    /// The bullet that an element stands for, if it is one.
     pub fn of(tag: &XmlTag<'_>) -> Option<BulletFormat> {
         match tag.name() {
             "buNone" => Some(BulletFormat::None),
@@ -35,7 +34,7 @@ impl BulletFormat {
     }
 }
 
-/// A number as its kind shows it: `romanLcParenBoth` is `(iv)`.
+/// A number in the format of its type: `romanLcParenBoth` is `(iv)`.
 pub(super) fn number(kind: &str, value: u32) -> String {
     const FORMATS: &[(&str, &str)] = &[
         ("alphaLc", "lowerLetter"),
@@ -65,7 +64,7 @@ pub(super) fn number(kind: &str, value: u32) -> String {
     }
 }
 
-/// The bullets of each level, where they are said.
+/// The bullets of the levels, where they are given.
 pub(super) type LevelBullets = [Option<BulletFormat>; LEVEL_COUNT];
 
 /// Reads an element with `lvl1pPr` to `lvl9pPr` inside, such as `lstStyle`, to its end.
@@ -115,7 +114,7 @@ impl Placeholder {
         matches!(self.placeholder_type.as_str(), "title" | "ctrTitle")
     }
 
-    /// True for the places of text that is a list unless it says otherwise.
+    /// True for placeholders whose text is a list by default.
     pub fn is_body(&self) -> bool {
         matches!(self.placeholder_type.as_str(), "" | "body" | "obj")
     }

@@ -1,13 +1,14 @@
 //! Presentations: `.pptx`, `.pptm`, `.ppsx`, `.potx`, in both editions of the standard.
 //!
 //! Slides come in the order of the presentation, hidden ones too, each with its title as a heading; then its shapes,
-//! its footer and the speaker's notes as quotations. Comments are metadata. A place is the number of a slide. Prompts of
-//! layouts and masters are no text. Refuses encrypted presentations and what is no package. Sources: ECMA-376 part 1,
-//! chapter 19 (PresentationML); [MS-PPTX] 2.1 (comments of newer editions).
+//! its footer and the speaker's notes as quotations. Comments are metadata. A place is the number of a slide. Prompts
+//! of layouts and masters are no text. Refuses encrypted presentations and files that are no package. Sources: ECMA-376
+//! part 1, chapter 19 (PresentationML); [MS-PPTX] 2.1 (comments of newer editions).
 
 mod bullets;
 mod slide;
 
+use crate::limits::pptx::{MAX_COMMENTS, MAX_PARTS_BYTES, MAX_SLIDES};
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES};
 use crate::settings::ReadSettings;
 use crate::shared::opc::{OpcPackage, Relationships};
@@ -20,20 +21,11 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Slides that are read of one presentation.
-const MOST_SLIDES: usize = 20_000;
-
-/// Bytes of all parts that are read of one presentation: slides, layouts, notes, charts.
-const MOST_BYTES: usize = 256 << 20;
-
-/// Comments that are read of one slide.
-const MOST_COMMENTS: usize = 10_000;
-
 /// Reads a presentation.
 ///
 /// # Errors
-/// `Encrypted`, `Damaged` where it is no package or has no slides to name, and limits of packages.
-pub fn read(
+/// `Encrypted`, `Damaged` where the file is no package or holds no presentation, and the limits of packages.
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
@@ -60,7 +52,7 @@ pub fn read(
     }
     for (at, part) in slides.iter().enumerate() {
         presentation.draft.place(Some(Locator::slide(at as u64 + 1)));
-        if presentation.package.taken() > MOST_BYTES {
+        if presentation.package.taken() > MAX_PARTS_BYTES {
             let detail = format!("slides from {} on: the package expands too far", at + 1);
             presentation.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
             break;
@@ -87,20 +79,20 @@ struct PresentationReader<'a> {
     package: OpcPackage<'a>,
     with_comments: bool,
     with_headers: bool,
-    /// Headers, footers and dates of notes that were said.
+    /// Headers, footers and dates of notes that are written already.
     footers: HashSet<String>,
-    /// Names by identifiers.
+    /// Names of authors by identifiers.
     authors: HashMap<String, String>,
     layouts: HashMap<Arc<str>, Rc<LayoutBullets>>,
     draft: MarkdownDraft,
     problems: Vec<Problem>,
     review_reasons: Vec<ReviewReason>,
-    /// Comments, as facts about the presentation.
+    /// Comments, as metadata rows of the presentation.
     comments: Vec<(String, String)>,
 }
 
 impl PresentationReader<'_> {
-    /// The parts of the slides in their order; all that are there, where the presentation does not tell.
+    /// The parts of the slides in the order of the presentation; all that the package has, where it gives no order.
     fn slides(&mut self, main: &str, relations: &Relationships) -> Vec<Arc<str>> {
         let mut slides = Vec::new();
         match self.package.text(main) {
@@ -109,7 +101,7 @@ impl PresentationReader<'_> {
                 let reader = XmlReader::new(&part.text);
                 for event in reader {
                     let XmlEvent::Start(tag) = event else { continue };
-                    if tag.name() == "sldId" && slides.len() < MOST_SLIDES {
+                    if tag.name() == "sldId" && slides.len() < MAX_SLIDES {
                         let id = tag.attributes().find(|(name, _)| name.ends_with(":id")).map(|(_, id)| id);
                         slides.extend(id.and_then(|id| relations.part(&id)).cloned());
                     }
@@ -138,11 +130,11 @@ impl PresentationReader<'_> {
             in_folder.filter_map(|name| Some((number(name)?, name.as_str().into()))).collect();
         found.sort();
         found.dedup();
-        found.truncate(MOST_SLIDES);
+        found.truncate(MAX_SLIDES);
         found.into_iter().map(|(_, name)| name).collect()
     }
 
-    /// A slide, its number from 1, with its notes and comments.
+    /// Adds a slide, whose number counts from 1, with its notes and comments.
     fn add_slide(&mut self, part: &str, number: usize) {
         let relations = self.package.relations(part);
         let layouts = self.layouts(&relations);
@@ -152,7 +144,7 @@ impl PresentationReader<'_> {
         if let Some(notes) = relations.of_kind("notesSlide").next() {
             let relations = self.package.relations(notes);
             if let Some(notes) = self.shapes(notes, &relations, &[]) {
-                // What stands on every page of notes stands in the text once.
+                // What is on every page of notes is written once.
                 let footer = notes
                     .footer
                     .into_iter()
@@ -212,7 +204,7 @@ impl PresentationReader<'_> {
         Some(layout)
     }
 
-    /// The people who commented, in the two forms in which they are listed.
+    /// Reads the authors of comments, in the two forms in which they are listed.
     fn read_authors(&mut self, relations: &Relationships) {
         for part in ["commentAuthors", "authors"].into_iter().flat_map(|kind| relations.of_kind(kind)) {
             let Ok(text) = self.package.text(part) else { continue };
@@ -220,7 +212,7 @@ impl PresentationReader<'_> {
                 if let XmlEvent::Start(tag) = event
                     && matches!(tag.name(), "cmAuthor" | "author")
                     && let (Some(id), Some(name)) = (tag.get("id"), tag.get("name"))
-                    && self.authors.len() < MOST_COMMENTS
+                    && self.authors.len() < MAX_COMMENTS
                 {
                     self.authors.insert(id, name);
                 }
@@ -228,7 +220,7 @@ impl PresentationReader<'_> {
         }
     }
 
-    /// Comments are no part of what a slide shows: they are facts about it.
+    /// Adds comments, which are no text of the slide but metadata.
     fn add_comments(&mut self, part: &str, slide: usize) {
         let Ok(text) = self.package.text(part) else { return };
         for (author, text) in comments_in(&text.text) {
@@ -240,14 +232,14 @@ impl PresentationReader<'_> {
     }
 }
 
-/// The comments of a part: who, by identifier, and what. Replies are comments of their own.
+/// The comments of a part: the author's identifier, and the text. A reply is a comment.
 fn comments_in(source: &str) -> Vec<(String, String)> {
     let mut reader = XmlReader::new(source);
     let mut found: Vec<(String, String)> = Vec::new();
     while let Some(event) = reader.next() {
         match event {
             XmlEvent::Start(tag) => match tag.name() {
-                "cm" | "reply" if found.len() < MOST_COMMENTS => {
+                "cm" | "reply" if found.len() < MAX_COMMENTS => {
                     found.push((tag.get("authorId").unwrap_or_default(), String::new()));
                 }
                 "text" | "t" => {
@@ -277,7 +269,7 @@ fn plain_text(block: &Block) -> String {
     }
 }
 
-/// Notes of a speaker stand apart from the slide as a quotation.
+/// The notes of a speaker are quotations, apart from the text of the slide.
 fn quoted(block: Block) -> Block {
     match block {
         Block::Paragraph(words) | Block::Item { words, .. } => Block::Quote(words),

@@ -1,11 +1,12 @@
 //! A slide, or the notes of one: its shapes in the order of the file, which is the one that screen readers follow.
 //!
-//! Every open element has a [`Frame`] that says what its end does, so groups need no recursion. Source: ECMA-376
+//! Every open element has an [`OpenElement`] that says what its end does, so groups need no recursion. Source: ECMA-376
 //! part 1, sections 19.3 (slides), 20.1 and 21.1 (shapes, text, tables).
 
 use super::bullets::{
     BulletFormat, LEVEL_COUNT, LayoutBullets, LevelBullets, Placeholder, number, read_levels,
 };
+use crate::limits::pptx::{MAX_BLOCKS, MAX_DRAWINGS, MAX_PARAGRAPH_RUNS, MAX_SHAPE_DEPTH, MAX_TABLE_CELLS};
 use crate::markdown::{Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 use crate::shared::opc::math::read_math;
 use crate::shared::opc::{OpcPackage, Relationships, drawing};
@@ -15,22 +16,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Cells, and rows, of tables of one slide; text of further ones stays, their borders do not.
-const MOST_CELLS: usize = 50_000;
-
-/// Paragraphs of one slide; further ones are lines of the last.
-const MOST_BLOCKS: usize = 50_000;
-
-/// Changes of style in one paragraph; text behind them looks like the last.
-const MOST_RUNS: usize = 20_000;
-
-/// Shapes inside shapes, groups aside; deeper ones belong to the innermost of these.
-const DEEPEST: usize = 16;
-
-/// Charts and diagrams of one slide.
-const MOST_DRAWINGS: usize = 200;
-
-/// What a slide says.
+/// The text of a slide.
 #[derive(Debug, Default)]
 pub(super) struct SlideContent {
     pub title: Words,
@@ -62,7 +48,7 @@ struct OpenShape {
     levels: LevelBullets,
     alternative: Option<String>,
     blocks: Vec<Block>,
-    /// So much was said before it.
+    /// The amount of content before it.
     content_count: usize,
     counters: [u32; LEVEL_COUNT],
 }
@@ -75,7 +61,7 @@ struct OpenParagraph {
     words: Words,
 }
 
-/// Where a slide gets what it does not say itself.
+/// The package and layouts from which a slide takes what it does not give itself.
 pub(super) struct SlideContext<'s, 'a> {
     pub package: &'s mut OpcPackage<'a>,
     pub relations: &'s Relationships,
@@ -89,7 +75,7 @@ struct SlideReader<'s, 'a> {
     open_elements: Vec<OpenElement>,
     shapes: Vec<OpenShape>,
     paragraph: Option<OpenParagraph>,
-    /// Open tables; a cell holds text alone, so that there is hardly more than one.
+    /// Open tables; a cell holds only text, so that there is hardly ever more than one.
     tables: Vec<Table>,
     style: TextStyle,
     link: Option<Arc<str>>,
@@ -144,10 +130,10 @@ pub(super) fn read_slide(source: &str, context: SlideContext<'_, '_>) -> SlideCo
 }
 
 impl SlideReader<'_, '_> {
-    /// What the end of this element does; `None` where it was read to its end.
+    /// What the end of this element does; `None` where the element was read to its end.
     fn begin(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         match tag.name() {
-            "sp" | "pic" | "graphicFrame" | "cxnSp" if self.shapes.len() < DEEPEST => {
+            "sp" | "pic" | "graphicFrame" | "cxnSp" if self.shapes.len() < MAX_SHAPE_DEPTH => {
                 self.shapes.push(OpenShape { content_count: self.content_count, ..OpenShape::default() });
                 return Some(OpenElement::Shape);
             }
@@ -204,26 +190,26 @@ impl SlideReader<'_, '_> {
         Some(OpenElement::Plain)
     }
 
-    /// Tables, drawings, branches.
+    /// Tables, drawings, alternatives.
     fn begin_content(&mut self, reader: &mut XmlReader<'_>, tag: &XmlTag<'_>) -> Option<OpenElement> {
         match tag.name() {
-            "tbl" if self.tables.len() < DEEPEST => {
+            "tbl" if self.tables.len() < MAX_SHAPE_DEPTH => {
                 self.tables.push(Table::default());
                 return Some(OpenElement::Table);
             }
-            "tr" if self.rows < MOST_CELLS => {
+            "tr" if self.rows < MAX_TABLE_CELLS => {
                 self.rows += 1;
                 if let Some(table) = self.tables.last_mut() {
                     table.rows.push(TableRow::default());
                     return Some(OpenElement::Row);
                 }
             }
-            "tc" if self.cells < MOST_CELLS => {
+            "tc" if self.cells < MAX_TABLE_CELLS => {
                 if let Some(row) = self.tables.last_mut().and_then(|table| table.rows.last_mut()) {
                     let count =
                         |name: &str| tag.get(name).and_then(|value| value.parse().ok()).unwrap_or(1_u32);
                     let is_on = |name: &str| matches!(tag.get(name).as_deref(), Some("1" | "true"));
-                    // Cells that others reach over are there, and empty.
+                    // Cells that a merged cell covers are in the file, and empty.
                     if is_on("hMerge") || is_on("vMerge") {
                         reader.pass();
                         return None;
@@ -346,7 +332,7 @@ impl SlideReader<'_, '_> {
             ..TextRun::default()
         };
         if let Some(OpenParagraph { words, .. }) = &mut self.paragraph {
-            if words.0.len() >= MOST_RUNS
+            if words.0.len() >= MAX_PARAGRAPH_RUNS
                 && let Some(last) = words.0.last()
             {
                 (run.style, run.link) = (last.style, last.link.clone());
@@ -367,7 +353,7 @@ impl SlideReader<'_, '_> {
         });
     }
 
-    /// What stands in front of a paragraph, as itself, its shape, the layout or the master says.
+    /// The bullet or number of a paragraph, as given by itself, its shape, the layout or the master.
     fn marker(&mut self, paragraph: &OpenParagraph) -> Option<ItemMarker> {
         if !self.tables.is_empty() {
             return None;
@@ -404,7 +390,7 @@ impl SlideReader<'_, '_> {
         }
     }
 
-    /// Puts a block into the open cell or shape.
+    /// Adds a block to the open cell or shape.
     fn put(&mut self, block: Block) {
         self.blocks += 1;
         let cell = self.tables.last_mut().and_then(|table| table.rows.last_mut()?.cells.last_mut());
@@ -413,7 +399,7 @@ impl SlideReader<'_, '_> {
             (None, Some(shape)) => &mut shape.blocks,
             (None, None) => &mut self.slide.blocks,
         };
-        add(blocks, block, self.blocks > MOST_BLOCKS);
+        add(blocks, block, self.blocks > MAX_BLOCKS);
     }
 
     fn end_shape(&mut self) {
@@ -447,17 +433,17 @@ impl SlideReader<'_, '_> {
             }
             _ => {
                 for block in shape.blocks {
-                    add(&mut self.slide.blocks, block, self.blocks > MOST_BLOCKS);
+                    add(&mut self.slide.blocks, block, self.blocks > MAX_BLOCKS);
                 }
             }
         }
     }
 
-    /// A chart or diagram.
+    /// Adds a chart or diagram.
     fn add_drawing(&mut self, id: Option<String>, read: fn(&mut OpcPackage<'_>, &str) -> Vec<Block>) {
         let Some(part) = id.and_then(|id| self.context.relations.part(&id)).cloned() else { return };
         self.drawings += 1;
-        if self.drawings <= MOST_DRAWINGS {
+        if self.drawings <= MAX_DRAWINGS {
             let blocks = read(self.context.package, &part);
             self.content_count += blocks.len();
             blocks.into_iter().for_each(|block| self.put(block));

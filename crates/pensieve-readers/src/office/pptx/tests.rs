@@ -1,4 +1,4 @@
-//! What is read here, held to small documents of one idea each.
+//! Small presentations, each for one rule of the reader.
 
 use super::*;
 use crate::shared::archive::made::package;

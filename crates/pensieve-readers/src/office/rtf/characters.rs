@@ -1,17 +1,15 @@
-//! Characters: by number, by symbol, as bytes of a font's code page; and where they go.
-//! Format: Rich Text Format Specification 1.9.1, "Unicode RTF" and the table of fonts.
+//! Characters: by number, by symbol, or as bytes of a font's code page; and to which destination they go. Format: Rich
+//! Text Format Specification 1.9.1, "Unicode RTF" and the table of fonts.
 
 use super::group_state::Destination;
 use super::reader::RtfReader;
+use crate::limits::rtf::{MAX_CAPTURE_BYTES, MAX_NAME_BYTES};
 use crate::markdown::{TextRun, TextStyle};
 use crate::shared::codepage;
 use crate::shared::symbols;
 
-/// Bytes of a code, a marker, a row of metadata.
-const LONGEST_CAPTURE: usize = 16 << 10;
-
 impl RtfReader<'_> {
-    /// A character by its number; the ones behind it stand for it in older readers.
+    /// A character by its number; the characters after it stand for it in older readers.
     pub(super) fn unicode(&mut self, number: i32) {
         self.skip = usize::from(self.group.fallback);
         let is_open =
@@ -27,7 +25,7 @@ impl RtfReader<'_> {
                 return;
             }
             (Some(high), 0xdc00..=0xdfff) => char::decode_utf16([high, unit]).next().and_then(Result::ok),
-            // Numbers above 65,535 are against the rules, and mean what they say.
+            // Numbers above 65,535 break the rules, but their meaning is clear.
             _ if number > 0xffff => char::from_u32(number as u32),
             (_, 0xf000..=0xf0ff) => Some(symbols::char_of(unit as u8, self.font_name())),
             _ => char::from_u32(u32::from(unit)),
@@ -73,7 +71,7 @@ impl RtfReader<'_> {
         }
     }
 
-    /// Text that is no bytes.
+    /// Text that a control word or symbol stands for.
     pub(super) fn special(&mut self, text: &str) {
         self.flush();
         self.push_text(text);
@@ -84,7 +82,7 @@ impl RtfReader<'_> {
         self.flush_bytes();
     }
 
-    /// Decodes the bytes that wait.
+    /// Decodes the pending bytes.
     fn flush_bytes(&mut self) {
         if self.pending.is_empty() {
             return;
@@ -105,7 +103,7 @@ impl RtfReader<'_> {
         };
         self.replaced += text.matches('\u{fffd}').count();
         if text.bytes().any(|byte| byte < b' ' && byte != b'\t') {
-            // Line ends in hexadecimal are shown, those of the file are not.
+            // Line ends in hexadecimal are text, those of the file are not.
             let text = text.replace("\r\n", "\n").replace('\r', "\n");
             let text: String = text.chars().filter(|c| *c >= ' ' || matches!(c, '\t' | '\n')).collect();
             self.push_text(&text);
@@ -139,17 +137,19 @@ impl RtfReader<'_> {
             }
             Destination::Capture => {
                 if let Some(capture) =
-                    self.captures.last_mut().filter(|capture| capture.len() < LONGEST_CAPTURE)
+                    self.captures.last_mut().filter(|capture| capture.len() < MAX_CAPTURE_BYTES)
                 {
                     capture.push_str(text);
                 }
             }
             Destination::Fonts => {
-                if let Some(font) = self.fonts.get_mut(&self.font).filter(|font| font.name.len() < 100) {
+                if let Some(font) =
+                    self.fonts.get_mut(&self.font).filter(|font| font.name.len() < MAX_NAME_BYTES)
+                {
                     font.name.push_str(text);
                 }
             }
-            Destination::Styles if self.style.name.len() < 100 => self.style.name.push_str(text),
+            Destination::Styles if self.style.name.len() < MAX_NAME_BYTES => self.style.name.push_str(text),
             Destination::Styles | Destination::Skip | Destination::Frame | Destination::Time => {}
         }
     }

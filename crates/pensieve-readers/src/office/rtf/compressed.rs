@@ -1,18 +1,17 @@
-//! Compressed RTF, as mail messages of Outlook hold it. Format: [MS-OXRTFCP] sections 2.1 and 3.1.
+//! Compressed RTF, the form in which Outlook stores bodies of mails. Format: [MS-OXRTFCP] sections 2.1 and 3.1.
 
-/// Bytes that a body may expand to.
-const LARGEST: usize = 32 << 20;
+use crate::limits::rtf::MAX_DECOMPRESSED_BYTES;
 
-/// What the dictionary holds before the first byte.
+/// The content of the dictionary before the first byte.
 const PRELOADED: &[u8] = b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \
 \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
 
-/// The RTF of a compressed body; as much as there is of one that is cut. `None` where it is no such body.
-pub fn decompress(bytes: &[u8]) -> Option<Vec<u8>> {
+/// The RTF of a compressed body; of a truncated one as much as there is. `None` where it is no such body.
+pub(crate) fn decompress(bytes: &[u8]) -> Option<Vec<u8>> {
     let number = |at: usize| {
         bytes.get(at..at + 4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
     };
-    let raw_size = (number(4)? as usize).min(LARGEST);
+    let raw_size = (number(4)? as usize).min(MAX_DECOMPRESSED_BYTES);
     let content = bytes.get(16..)?;
     match bytes.get(8..12)? {
         b"LZFu" => Some(expand(content, raw_size)),
@@ -25,7 +24,7 @@ fn expand(content: &[u8], raw_size: usize) -> Vec<u8> {
     let mut dictionary = [b' '; 4096];
     dictionary[..PRELOADED.len()].copy_from_slice(PRELOADED);
     let mut write = PRELOADED.len();
-    // One reference of two bytes gives at most 17.
+    // A reference of two bytes gives at most 17.
     let mut out = Vec::with_capacity(raw_size.min(content.len().saturating_mul(9)));
     let mut bytes = content.iter().copied();
     while let Some(control) = bytes.next() {

@@ -1,16 +1,11 @@
-//! What control words do to the state: looks, paragraphs, cells, fonts, styles, single characters.
-//! Format: Rich Text Format Specification 1.9.1, the tables of control words.
+//! What control words change: formats, paragraphs, cells, fonts, styles, single characters. Format: Rich Text Format
+//! Specification 1.9.1, the tables of control words.
 
 use super::group_state::{CharacterFormat, Destination, ParagraphFormat};
 use super::reader::{FontEntry, RowDefinition, RtfReader};
+use crate::limits::rtf::{MAX_FONTS, MAX_ROW_CELLS};
 use crate::shared::codepage;
 use crate::shared::flow::CellShape;
-
-/// Fonts that a document may have; of later ones the document's own code page counts.
-const MOST_FONTS: usize = 20_000;
-
-/// Cells that a row may have.
-const MOST_CELLS: usize = 1_000;
 
 impl RtfReader<'_> {
     pub(super) fn word(&mut self, name: &[u8], parameter: Option<i32>) {
@@ -30,7 +25,7 @@ impl RtfReader<'_> {
         }
     }
 
-    /// Characters and ends of things.
+    /// Characters, and ends of paragraphs, cells and rows.
     fn text_word(&mut self, name: &[u8]) -> bool {
         let text = match name {
             b"par" | b"sect" | b"page" | b"column" | b"softpage" => {
@@ -67,7 +62,7 @@ impl RtfReader<'_> {
 
     fn break_paragraph(&mut self, name: &[u8]) {
         match self.group.destination {
-            // A page may end inside of a paragraph.
+            // A page may end inside a paragraph.
             Destination::Body if name != b"softpage" => self.end_paragraph(),
             Destination::Capture => self.special(" "),
             _ => {}
@@ -123,7 +118,7 @@ impl RtfReader<'_> {
             b"ilvl" => paragraph.level = number.clamp(0, 8) as u8,
             b"trowd" => self.shape = RowDefinition::default(),
             b"clmrg" => self.shape.joins_left = true,
-            b"cellx" if self.shape.cells.len() < MOST_CELLS => {
+            b"cellx" if self.shape.cells.len() < MAX_ROW_CELLS => {
                 let joins_left = std::mem::take(&mut self.shape.joins_left);
                 self.shape.cells.push(CellShape { right: number, joins_left });
             }
@@ -149,7 +144,7 @@ impl RtfReader<'_> {
         match (name, parameter) {
             (b"f", Some(number)) => {
                 self.font = number;
-                if self.fonts.len() < MOST_FONTS {
+                if self.fonts.len() < MAX_FONTS {
                     self.fonts.insert(number, FontEntry::default());
                 }
             }

@@ -1,14 +1,12 @@
-//! HTML that a mail program packed into RTF, unpacked. Format: [MS-OXRTFEX] sections 2.1 and 3.1: the tags stand in
-//! `\*\htmltag` groups, the words between them, and what only the RTF needs between `\htmlrtf` and `\htmlrtf0`.
+//! Unpacks HTML that a mail program packed into RTF. Format: [MS-OXRTFEX] sections 2.1 and 3.1: tags are in
+//! `\*\htmltag` groups, words between them, and what only RTF needs between `\htmlrtf` and `\htmlrtf0`.
 
 use super::token::{RtfToken, RtfTokens};
+use crate::limits::rtf::{MAX_GROUP_DEPTH, MAX_HTML_FONTS};
 use crate::shared::codepage;
 use std::collections::HashMap;
 
-/// Groups inside each other; what lies deeper is left out.
-const MOST_GROUPS: usize = 5_000;
-
-/// A group, as far as the way back to HTML needs it.
+/// What a group inherits from the one around it.
 #[derive(Clone, Copy)]
 struct GroupState {
     is_skipped: bool,
@@ -19,8 +17,8 @@ struct GroupState {
     fallback: u8,
 }
 
-/// The HTML inside of RTF; `None` where there is none.
-pub fn deencapsulate(bytes: &[u8]) -> Option<String> {
+/// The HTML inside RTF; `None` where there is none.
+pub(crate) fn deencapsulate(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(4096)];
     memchr::memmem::find(head, b"\\fromhtml1")?;
     let mut unpacker = HtmlUnpacker {
@@ -67,7 +65,7 @@ struct HtmlUnpacker {
 impl HtmlUnpacker {
     fn token(&mut self, token: RtfToken<'_>) {
         match token {
-            RtfToken::Open if self.too_deep > 0 || self.groups.len() >= MOST_GROUPS => self.too_deep += 1,
+            RtfToken::Open if self.too_deep > 0 || self.groups.len() >= MAX_GROUP_DEPTH => self.too_deep += 1,
             RtfToken::Close if self.too_deep > 0 => self.too_deep -= 1,
             _ if self.too_deep > 0 => {}
             RtfToken::Open => {
@@ -112,7 +110,7 @@ impl HtmlUnpacker {
             (b"f", font) => self.group.font = font,
             (b"fcharset", Some(charset)) => {
                 if let Some(page) = u8::try_from(charset).ok().and_then(codepage::of_charset)
-                    && self.fonts.len() < 10_000
+                    && self.fonts.len() < MAX_HTML_FONTS
                 {
                     self.fonts.insert(self.font, page);
                 }

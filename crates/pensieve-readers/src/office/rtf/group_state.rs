@@ -1,37 +1,30 @@
-//! What an RTF group inherits from the one around it: where its text goes, how it looks, what paragraph it stands in.
-//! Format: Rich Text Format Specification 1.9.1, "Destinations", "Character Formatting", "Paragraph Formatting".
+//! What an RTF group inherits from the one around it: where its text goes, its character and paragraph formats. Format:
+//! Rich Text Format Specification 1.9.1, "Destinations", "Character Formatting", "Paragraph Formatting".
 
 /// Where text goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destination {
     /// Into the flow that is open: the body, a header, a note, ...
     Body,
-    /// Nowhere.
     Skip,
-    /// Nowhere, but there are groups inside that count: pictures with their words, the information group.
+    /// Nowhere, but groups inside may be read: pictures with their descriptions, the information group.
     Frame,
     /// Into the capture that is open.
     Capture,
-    /// The table of fonts.
     Fonts,
-    /// The table of styles, or one of them.
+    /// The table of styles, or one of its rows.
     Styles,
-    /// A time of the information group.
     Time,
 }
 
-/// What a group has opened, and ends with.
+/// What the end of a group completes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GroupRole {
-    /// Nothing.
     Nothing,
-    /// A field.
     Field,
-    /// A style of the table.
     Style,
-    /// A time of the information group.
     Time(&'static str),
-    /// A text that is kept for something.
+    /// A captured text.
     Capture(CapturePurpose),
     /// A flow of its own.
     Flow(FlowKind),
@@ -46,30 +39,27 @@ pub(super) enum CapturePurpose {
     Marker,
     /// The code of the field.
     Code,
-    /// Who wrote the comment that comes.
+    /// The author of the next comment.
     CommentAuthor,
     /// The name of a property of a shape.
     PropertyName,
-    /// Its value.
+    /// The value of that property.
     PropertyValue,
 }
 
 /// What a flow of its own holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FlowKind {
-    /// A header.
     Header,
-    /// A footer.
     Footer,
     /// A footnote or an endnote.
     Note,
-    /// A comment.
     Comment,
-    /// The words of a shape.
+    /// The text of a shape.
     TextBox,
 }
 
-/// How text looks.
+/// The format of characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct CharacterFormat {
     pub strong: bool,
@@ -77,19 +67,19 @@ pub(super) struct CharacterFormat {
     pub strike: bool,
     pub hidden: bool,
     pub deleted: bool,
-    /// Number in the table of fonts; the document's own where there is none.
+    /// Number in the table of fonts; `None` for the default font.
     pub font: Option<i32>,
     /// Number in the table of links, from 1.
     pub link: u32,
 }
 
-/// What paragraph it is.
+/// The format of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct ParagraphFormat {
     pub in_table: bool,
-    /// Depth of the table, where it is told.
+    /// Depth of the table, where it is given.
     pub depth: Option<u8>,
-    /// From 0; 9 is text.
+    /// From 0; 9 is body text.
     pub outline: Option<u8>,
     pub style: i32,
     /// Number of the list; 0 is none.
@@ -97,16 +87,16 @@ pub(super) struct ParagraphFormat {
     pub level: u8,
 }
 
-/// A group.
+/// What holds inside a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GroupState {
     pub destination: Destination,
-    /// Where `\ud` inside of `\upr` goes back to.
+    /// The destination to which `\ud` inside `\upr` returns.
     pub outer: Option<Destination>,
     pub role: GroupRole,
     pub format: CharacterFormat,
     pub paragraph: ParagraphFormat,
-    /// Characters behind `\u` that stand for it in older readers.
+    /// Characters after `\u` that stand for it in older readers.
     pub fallback: u8,
 }
 
@@ -123,14 +113,14 @@ impl GroupState {
         }
     }
 
-    /// A group inside.
+    /// A group inside this one.
     pub(super) fn inner(self) -> GroupState {
         GroupState { role: GroupRole::Nothing, ..self }
     }
 }
 
 impl ParagraphFormat {
-    /// How many tables it stands in.
+    /// How many tables the paragraph is in.
     pub(super) fn tables(self) -> usize {
         match self.depth {
             Some(depth) if depth > 0 => usize::from(depth),
@@ -142,28 +132,26 @@ impl ParagraphFormat {
 /// What a control word that names a destination does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DestinationAction {
-    /// Text goes there.
+    /// Text goes to this destination.
     To(Destination),
-    /// Text goes where it went.
+    /// Text goes where it went before.
     Through,
-    /// A flow of its own.
+    /// A flow begins.
     Flow(FlowKind),
-    /// A text that is kept.
+    /// A capture begins.
     Capture(CapturePurpose),
-    /// A time.
     Time(&'static str),
-    /// A field.
     Field,
-    /// The result of a field.
+    /// The result of a field begins.
     Result,
-    /// The text for older readers and that in Unicode.
+    /// A group with a text for older readers and one in Unicode.
     Both,
     /// The text in Unicode.
     Unicode,
 }
 
-/// Destinations, sorted by name. What is unknown and marked with `\*` is skipped, so only what is written without that
-/// mark, or holds text, needs a row.
+/// Destinations, sorted by name. An unknown one marked with `\*` is skipped, so only those that are written without
+/// that mark, or hold text, need a row.
 #[rustfmt::skip]
 const DESTINATIONS: &[(&[u8], DestinationAction)] = {
     use Destination::*;
@@ -271,7 +259,7 @@ const DESTINATIONS: &[(&[u8], DestinationAction)] = {
     ]
 };
 
-/// What a control word opens, if it names a destination.
+/// What a control word does, if it names a destination.
 pub(super) fn opens(word: &[u8]) -> Option<DestinationAction> {
     DESTINATIONS.binary_search_by_key(&word, |row| row.0).ok().map(|at| DESTINATIONS[at].1)
 }

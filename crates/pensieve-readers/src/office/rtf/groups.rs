@@ -1,28 +1,20 @@
-//! What groups open and what ends with them: fields, styles, times, captures, flows, and what is skipped.
-//! Format: Rich Text Format Specification 1.9.1, destinations.
+//! What groups begin and what their ends complete: fields, styles, times, captures, flows; and what is skipped. Format:
+//! Rich Text Format Specification 1.9.1, destinations.
 
 use super::group_state::{CapturePurpose, Destination, DestinationAction, FlowKind, GroupRole, GroupState};
 use super::paragraphs::heading_level_of;
 use super::reader::{InfoTime, OpenField, OpenFlow, RtfReader, StyleEntry};
+use crate::limits::rtf::{MAX_FLOW_DEPTH, MAX_GROUP_DEPTH, MAX_LINKS, MAX_METADATA_ROWS};
 use crate::markdown::Block;
-use crate::shared::flow::{is_page_number, link_of, shown_without_result};
+use crate::shared::field_codes::{is_page_number, link_of, text_without_result};
 use std::sync::Arc;
-
-/// Groups inside each other; what lies deeper is left out.
-const MOST_GROUPS: usize = 5_000;
-
-/// Flows inside each other: a note in a text box in a header.
-const MOST_FLOWS: usize = 16;
-
-/// Links that are kept apart; the words of later ones stay.
-const MOST_LINKS: usize = 100_000;
 
 impl RtfReader<'_> {
     pub(super) fn open(&mut self) {
         self.flush();
         self.skip = 0;
         self.is_starred = false;
-        if self.groups.len() >= MOST_GROUPS || self.too_deep > 0 {
+        if self.groups.len() >= MAX_GROUP_DEPTH || self.too_deep > 0 {
             self.too_deep += 1;
             self.skipped_groups = true;
             return;
@@ -36,7 +28,7 @@ impl RtfReader<'_> {
         }
     }
 
-    /// Ends a group. True behind the last one: what follows is no part of the document.
+    /// Ends a group. True after the last one: what follows is no part of the document.
     pub(super) fn close(&mut self) -> bool {
         self.flush();
         self.skip = 0;
@@ -69,7 +61,7 @@ impl RtfReader<'_> {
         let Some(field) = self.fields.pop().filter(|field| field.is_shown && !field.has_result) else {
             return;
         };
-        if let Some(shown) = shown_without_result(&field.code) {
+        if let Some(shown) = text_without_result(&field.code) {
             self.push_text(shown);
         }
     }
@@ -95,7 +87,7 @@ impl RtfReader<'_> {
         match purpose {
             CapturePurpose::Info(key) => {
                 let text = text.trim().trim_end_matches(';').trim();
-                if !text.is_empty() && self.metadata.len() < 100 {
+                if !text.is_empty() && self.metadata.len() < MAX_METADATA_ROWS {
                     self.metadata.push((key.to_owned(), text.to_owned()));
                 }
             }
@@ -128,7 +120,7 @@ impl RtfReader<'_> {
     }
 
     fn end_flow(&mut self, kind: FlowKind, ended: GroupState) {
-        // The last paragraph of a flow may end with its group; it has the looks of that.
+        // The last paragraph of a flow may end with its group, whose format it has.
         let outer = std::mem::replace(&mut self.group, ended);
         self.end_paragraph();
         self.group = outer;
@@ -199,7 +191,7 @@ impl RtfReader<'_> {
         field.has_result = true;
         if is_apart && is_page_number(&field.code) {
             self.group.destination = Destination::Skip;
-        } else if let Some(link) = link_of(&field.code).filter(|_| self.links.len() < MOST_LINKS) {
+        } else if let Some(link) = link_of(&field.code).filter(|_| self.links.len() < MAX_LINKS) {
             self.links.push(link.into());
             self.group.format.link = self.links.len() as u32;
         }
@@ -207,8 +199,8 @@ impl RtfReader<'_> {
 
     fn open_flow(&mut self, kind: FlowKind) {
         let is_reachable = matches!(self.group.destination, Destination::Body | Destination::Frame);
-        let can_open = self.group.role == GroupRole::Nothing && self.flows.len() < MOST_FLOWS;
-        // What is deleted or hidden takes its notes with it.
+        let can_open = self.group.role == GroupRole::Nothing && self.flows.len() < MAX_FLOW_DEPTH;
+        // Deleted or hidden text takes its notes with it.
         if !is_reachable || !can_open || self.group.format.deleted || self.group.format.hidden {
             self.group.destination = Destination::Skip;
             return;

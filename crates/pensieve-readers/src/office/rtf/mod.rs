@@ -1,7 +1,7 @@
-//! RTF documents: tokens ([`token`]), a state machine without recursion ([`reader`] and the modules beside it), flows of
-//! paragraphs made into Markdown. Pictures, embedded objects' data and everything tracked as deleted stay out.
+//! RTF documents: tokens ([`token`]), a state machine without recursion ([`reader`] and the modules beside it), flows
+//! of paragraphs made into Markdown. Pictures, the data of embedded objects and text tracked as deleted are left out.
 //!
-//! Format: Rich Text Format Specification 1.9.1. Mail programs use RTF as a package: [`compressed`] and
+//! Format: Rich Text Format Specification 1.9.1. Mail programs use RTF as a container: [`compressed`] and
 //! [`deencapsulate()`] unpack it.
 
 mod compressed;
@@ -14,11 +14,11 @@ mod group_state;
 mod token;
 mod control_words;
 
-pub use compressed::decompress;
-pub use deencapsulate::deencapsulate;
+pub(crate) use compressed::decompress;
+pub(crate) use deencapsulate::deencapsulate;
 
 use crate::settings::ReadSettings;
-use crate::shared::after::{After, push_after};
+use crate::shared::back_matter::BackMatter;
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind};
 use reader::RtfReader;
@@ -29,7 +29,7 @@ pub(crate) use paragraphs::heading_level_of;
 ///
 /// # Errors
 /// `Damaged` where there is no RTF header.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
@@ -42,7 +42,7 @@ pub fn read(
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_bytes(
+pub(crate) fn read_bytes(
     bytes: &[u8],
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
@@ -55,12 +55,12 @@ pub fn read_bytes(
     };
     let mut reader = RtfReader::new(sink);
     let open = reader.read(&bytes[start..])?;
-    let after = After {
+    let back_matter = BackMatter {
         headers: std::mem::take(&mut reader.headers),
         footers: std::mem::take(&mut reader.footers),
         comments: std::mem::take(&mut reader.comments),
     };
-    push_after(&mut reader.draft, after, &settings.office);
+    back_matter.write(&mut reader.draft, &settings.office);
     let mut document = Document {
         kind: Some(TextKind::Markup),
         metadata: std::mem::take(&mut reader.metadata),

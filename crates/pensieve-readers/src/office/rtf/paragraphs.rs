@@ -1,10 +1,10 @@
-//! Where paragraphs, cells and rows end, and what becomes of them: headings, items of lists, plain paragraphs.
+//! The ends of paragraphs, cells and rows, and the blocks that they make: headings, list items, plain paragraphs.
 
 use super::reader::RtfReader;
 use crate::markdown::{Block, ItemMarker, TextRun};
 
 impl RtfReader<'_> {
-    /// Ends the paragraph that is open in the flow that is open.
+    /// Ends the open paragraph of the innermost flow.
     pub(super) fn end_paragraph(&mut self) {
         let paragraph = self.group.paragraph;
         let level = match paragraph.outline {
@@ -37,7 +37,7 @@ impl RtfReader<'_> {
         open.flow.push(block, paragraph.tables());
     }
 
-    /// Ends a cell: its last paragraph ends with it.
+    /// Ends a cell, and its last paragraph with it.
     pub(super) fn end_cell(&mut self, depth: usize) {
         let before = self.group.paragraph;
         (self.group.paragraph.in_table, self.group.paragraph.depth) = (true, Some(depth as u8));
@@ -57,7 +57,7 @@ impl RtfReader<'_> {
     }
 }
 
-/// Numbers are words of the document; bullets, whatever font they come from, are marks.
+/// Numbers are words of the document; bullets, whatever their font, are marks.
 fn is_number(marker: &str) -> bool {
     marker.len() > 1 && marker.chars().any(char::is_alphanumeric)
 }

@@ -1,13 +1,13 @@
-//! The state machine of RTF: groups on a stack of its own, text into flows, captures and tables.
+//! The state machine of RTF: a stack of groups, text into flows, captures and tables.
 //!
-//! Owns the state and what every token does to it; `groups` holds what groups open and end, `words` what
-//! control words do, `letters` how bytes become text, `paragraphs` how that becomes blocks.
+//! Owns the state and what every token does to it; `groups` has what groups begin and complete, `control_words` what
+//! control words do, `characters` how bytes become text, `paragraphs` how text becomes blocks.
 
 use super::group_state::{Destination, GroupState, opens};
 use super::token::{RtfToken, RtfTokens};
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, Words};
 use crate::shared::codepage;
-use crate::shared::flow::{CellShape, Flow};
+use crate::shared::flow::{CellShape, ParagraphStream};
 use crate::source::DocumentSink;
 use pensieve_text::model::Problem;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub(super) struct FontEntry {
     pub name: String,
 }
 
-/// A style of the table.
+/// A row of the table of styles.
 #[derive(Debug, Clone, Default)]
 pub(super) struct StyleEntry {
     pub number: i32,
@@ -29,15 +29,14 @@ pub(super) struct StyleEntry {
     pub name: String,
 }
 
-/// A flow that is open.
 #[derive(Debug, Default)]
 pub(super) struct OpenFlow {
-    pub flow: Flow,
+    pub flow: ParagraphStream,
     pub words: Words,
     pub marker: Option<String>,
 }
 
-/// The times of the information group, as they come.
+/// The parts of a time of the information group: year, month, day, hour, minute, second.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct InfoTime(pub [i32; 6]);
 
@@ -48,7 +47,6 @@ pub(super) struct RowDefinition {
     pub joins_left: bool,
 }
 
-/// A field that is open.
 #[derive(Debug, Default)]
 pub(super) struct OpenField {
     pub code: String,
@@ -63,14 +61,14 @@ pub(super) struct RtfReader<'s> {
     pub code_page: u32,
     pub fonts: HashMap<i32, FontEntry>,
     pub default_font: i32,
-    /// The font that the table defines now.
+    /// The font that the table of fonts defines now.
     pub font: i32,
     pub styles: HashMap<i32, u8>,
     pub style: StyleEntry,
     pub time: InfoTime,
     pub shape: RowDefinition,
     pub is_starred: bool,
-    /// Nothing but `\*` was read of the group so far.
+    /// The group has begun, and nothing but `\*` was read of it.
     is_fresh: bool,
     pub flows: Vec<OpenFlow>,
     pub metadata: Vec<(String, String)>,
@@ -133,7 +131,7 @@ impl<'s> RtfReader<'s> {
     /// Reads all tokens. Returns how many groups were open at the end.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Result<usize, Problem> {
         for token in RtfTokens::new(bytes) {
-            // `\*` marks what is unknown at the start of a group; elsewhere it means nothing.
+            // `\*` marks an unknown destination at the start of a group; elsewhere it means nothing.
             let is_fresh = std::mem::replace(&mut self.is_fresh, token == RtfToken::Open);
             match token {
                 RtfToken::Open => self.open(),
@@ -168,7 +166,7 @@ impl<'s> RtfReader<'s> {
         Ok(open)
     }
 
-    /// Gives away the blocks of the body that are complete.
+    /// Writes the complete blocks of the body and hands over a full segment.
     fn hand_over(&mut self) -> Result<(), Problem> {
         if let Some(body) = self.flows.first_mut().filter(|body| body.flow.has_ready()) {
             body.flow.take().iter().for_each(|block| self.draft.push(block));

@@ -1,12 +1,12 @@
-//! What is read here, held to small documents of one idea each.
+//! Small documents, each for one rule of the reader.
 
 use super::*;
 use pensieve_text::model::{ContainerMember, Segment};
 
 #[derive(Default)]
-struct Keep(String);
+struct TextCollector(String);
 
-impl DocumentSink for Keep {
+impl DocumentSink for TextCollector {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.0.push_str(&segment.text);
         Ok(())
@@ -18,7 +18,7 @@ impl DocumentSink for Keep {
 }
 
 fn document(input: &[u8]) -> (String, Document) {
-    let mut keep = Keep::default();
+    let mut keep = TextCollector::default();
     let document = read_bytes(input, &ReadSettings::default(), &mut keep).expect("it is RTF");
     keep.0.push_str(&document.text.text);
     (keep.0, document)
@@ -122,7 +122,7 @@ fn the_information_group_is_metadata() {
 }
 
 #[test]
-fn what_is_cut_is_read_and_told() {
+fn truncated_documents_are_read_and_reported() {
     let (text, cut) = document(b"{\\rtf1 words {\\b bold");
     assert_eq!(text, "words **bold**\n");
     assert_eq!(cut.problems.len(), 1);
@@ -130,5 +130,5 @@ fn what_is_cut_is_read_and_told() {
     assert_eq!(text, "a\n");
     let deep = [b"{\\rtf1 a".as_slice(), &b"{".repeat(100_000), b"x"].concat();
     assert_eq!(document(&deep).1.review_reasons.len(), 2);
-    assert!(read_bytes(b"words", &ReadSettings::default(), &mut Keep::default()).is_err());
+    assert!(read_bytes(b"words", &ReadSettings::default(), &mut TextCollector::default()).is_err());
 }

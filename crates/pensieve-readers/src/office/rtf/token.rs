@@ -1,12 +1,11 @@
-//! Tokens of RTF: braces, control words, control symbols, bytes in hexadecimal, text. Knows no meaning, except that
+//! Tokens of RTF: braces, control words, control symbols, bytes in hexadecimal, text. Knows no meanings, except that
 //! `\bin` is followed by bytes that are no tokens. Format: Rich Text Format Specification 1.9.1, "RTF Syntax".
 
 use memchr::memchr3;
 
 /// Letters of a control word that count; the specification allows 32.
-const LONGEST_WORD: usize = 64;
+const MAX_WORD_LETTERS: usize = 64;
 
-/// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RtfToken<'a> {
     /// `{`
@@ -23,7 +22,7 @@ pub(super) enum RtfToken<'a> {
     Text(&'a [u8]),
 }
 
-/// Gives tokens one after the other.
+/// Yields the tokens of a document.
 pub(super) struct RtfTokens<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -43,10 +42,11 @@ impl<'a> RtfTokens<'a> {
         RtfToken::Text(&rest[..end])
     }
 
-    /// What stands behind a backslash.
+    /// The control word or symbol after a backslash.
     fn control(&mut self) -> RtfToken<'a> {
         let rest = &self.bytes[self.at + 1..];
-        let letters = rest.iter().take(LONGEST_WORD).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let letters =
+            rest.iter().take(MAX_WORD_LETTERS).take_while(|byte| byte.is_ascii_alphabetic()).count();
         if letters > 0 {
             return self.word(rest, letters);
         }

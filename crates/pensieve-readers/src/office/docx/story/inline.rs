@@ -1,9 +1,10 @@
-//! What is said inside paragraphs: words, signs, references, links, fields, alternatives of pictures, parts inside.
+//! The content of paragraphs: words, symbols, references, links, fields, descriptions of pictures, inserted parts.
 
 use super::super::field::OpenField;
 use super::super::inserted::{InsertedContent, read_inserted};
 use super::super::properties::{CharacterFormat, HeaderFooterReference, run_properties};
 use super::{OpenElement, StoryEvent, StoryReader};
+use crate::limits::docx::{MAX_DESCRIPTIONS, MAX_PARAGRAPH_RUNS, MAX_SEARCHED_DEPTH};
 use crate::markdown::{Block, TextRun, TextStyle, Words};
 use crate::shared::opc::{OpcPackage, drawing};
 use crate::shared::symbols::SymbolFont;
@@ -12,17 +13,8 @@ use pensieve_text::model::{ReviewReason, ReviewReasonKind, Span};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Changes of style in one paragraph; text behind them looks like the last.
-const MOST_RUNS: usize = 20_000;
-
-/// Frames that are searched for the picture around an element.
-const NEAR: usize = 64;
-
-/// Alternatives of one picture, which may be a group of many.
-const MOST_ALTERNATIVES: usize = 200;
-
 impl StoryReader<'_, '_> {
-    /// Says characters as they stand in the part: white space is one space.
+    /// Adds characters of the part: white space is one space.
     pub(super) fn push_characters(&mut self, text: &str) {
         let text: Cow<'_, str> = match text.contains(['\n', '\r', '\t']) {
             true => text.replace(['\n', '\r', '\t'], " ").into(),
@@ -34,12 +26,12 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Says something, unless it is hidden or stands in the code of a field.
+    /// Adds text, unless it is hidden or belongs to a field code.
     pub(super) fn push_text(&mut self, text: &str) {
         self.push_run(TextRun { text: text.to_owned(), ..TextRun::default() });
     }
 
-    /// Says words, which get the style and the link that hold here.
+    /// Adds words, which get the format and the link that hold here.
     fn push_run(&mut self, content: TextRun) {
         let text = content.text.as_str();
         let format = self.inline.format;
@@ -62,7 +54,7 @@ impl StoryReader<'_, '_> {
         let link = by_field.or_else(|| self.inline.link.clone());
         let Some(words) = self.words() else { return };
         let mut run = TextRun { style, link, ..content };
-        if words.0.len() >= MOST_RUNS
+        if words.0.len() >= MAX_PARAGRAPH_RUNS
             && let Some(last) = words.0.last()
         {
             (run.style, run.link) = (last.style, last.link.clone());
@@ -81,7 +73,7 @@ impl StoryReader<'_, '_> {
         self.inline.format = properties.format.over(of_style).over(self.inline.format);
     }
 
-    /// How words look that say nothing about it. Bold and italics of a paragraph's style are how all of it looks, not
+    /// The format of words without properties. Bold and italics of a paragraph's style are how all of it looks, not
     /// emphasis.
     pub(super) fn paragraph_format(&mut self) -> CharacterFormat {
         if self.open_paragraph().is_some_and(|paragraph| paragraph.style.is_none()) {
@@ -107,7 +99,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// A reference to a note.
+    /// Adds a reference to a note.
     pub(super) fn refer(&mut self, tag: &XmlTag<'_>) {
         let is_hidden = self.inline.format.hidden == Some(true);
         if is_hidden || self.inline.fields.iter().any(|field| !field.in_result) {
@@ -121,7 +113,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Where a hyperlink leads; none for places in the document.
+    /// Where a hyperlink leads; `None` for places in the document.
     pub(super) fn link_of(&self, tag: &XmlTag<'_>) -> Option<Arc<str>> {
         let relation = self.relations.get(&tag.exact("r:id").or_else(|| tag.get("id"))?)?;
         let anchor = tag.get("anchor").filter(|anchor| !anchor.is_empty() && !relation.target.contains('#'));
@@ -135,7 +127,7 @@ impl StoryReader<'_, '_> {
     pub(super) fn field_mark(&mut self, tag: &XmlTag<'_>) {
         let fields = &mut self.inline.fields;
         match tag.get("fldCharType").as_deref() {
-            Some("begin") if fields.len() < NEAR => fields.push(OpenField::default()),
+            Some("begin") if fields.len() < MAX_SEARCHED_DEPTH => fields.push(OpenField::default()),
             Some("separate") => {
                 if let Some(field) = fields.last_mut() {
                     field.separate();
@@ -156,28 +148,27 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Several equations of a paragraph stand on lines of their own.
+    /// Puts each of several equations of a paragraph on a line of its own.
     pub(super) fn part_equations(&mut self) {
         if self.words().is_some_and(|words| !words.is_blank()) {
             self.push_text("\n");
         }
     }
 
-    /// What a picture shows, in words.
+    /// Keeps the description of a picture.
     pub(super) fn add_alternative(&mut self, text: Option<String>) {
         let Some(text) = text.and_then(|text| drawing::alternative(&text)) else { return };
-        let near = self.open_elements.iter_mut().rev().take(NEAR);
+        let near = self.open_elements.iter_mut().rev().take(MAX_SEARCHED_DEPTH);
         let found = near.into_iter().find_map(|element| match element {
             OpenElement::Picture { alternatives, .. } => Some(alternatives),
             _ => None,
         });
-        if let Some(alternatives) = found.filter(|all| all.len() < MOST_ALTERNATIVES && !all.contains(&text))
-        {
+        if let Some(alternatives) = found.filter(|all| all.len() < MAX_DESCRIPTIONS && !all.contains(&text)) {
             alternatives.push(text);
         }
     }
 
-    /// Says what a picture shows, as Markdown has it; inside of a link its words alone.
+    /// Adds the description of a picture as Markdown has it; inside a link its words alone.
     pub(super) fn push_alternative_text(&mut self, text: &str) {
         let in_link =
             self.inline.link.is_some() || self.inline.fields.iter().any(|field| field.link.is_some());
@@ -189,7 +180,7 @@ impl StoryReader<'_, '_> {
         self.push_text(" ");
     }
 
-    /// A chart or diagram.
+    /// Adds a chart or diagram.
     pub(super) fn add_drawing(
         &mut self,
         id: Option<String>,
@@ -202,7 +193,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// A part of another format that Word shows in place.
+    /// Adds a part of another format that Word shows in place.
     pub(super) fn insert_part(&mut self, tag: &XmlTag<'_>, position: usize) {
         let Some(part) = tag.get("id").and_then(|id| self.relations.part(&id)).cloned() else { return };
         if !self.context.may_read_another() {
@@ -229,7 +220,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Headers and footers of a section.
+    /// Notes the headers and footers of a section.
     pub(super) fn add_headers_and_footers(&mut self, headers_and_footers: &[HeaderFooterReference]) {
         for reference in headers_and_footers {
             if let Some(part) = self.relations.part(&reference.relation) {

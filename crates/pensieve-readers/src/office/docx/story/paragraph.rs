@@ -24,7 +24,7 @@ impl StoryReader<'_, '_> {
         });
     }
 
-    /// The paragraph has properties; it is counted now, before what stands in it.
+    /// The paragraph has properties; it is counted now, before what is inside it.
     pub(super) fn set_paragraph(&mut self, properties: ParagraphProperties) {
         self.add_headers_and_footers(&properties.headers_and_footers);
         let Some(paragraph) = self.open_paragraph() else { return };
@@ -73,7 +73,7 @@ impl StoryReader<'_, '_> {
         }
     }
 
-    /// Blocks that stand inside the open paragraph. Where they divide it, words behind them begin a new one.
+    /// Adds blocks inside the open paragraph. Where they divide it, the words after them begin a new one.
     pub(super) fn interrupt(&mut self, blocks: Vec<Block>, position: usize, divides: bool) {
         if blocks.is_empty() {
             return;
@@ -106,7 +106,7 @@ impl StoryReader<'_, '_> {
         self.paragraphs.push(OpenParagraph { flow, start, properties, style, ..OpenParagraph::default() });
     }
 
-    /// What a paragraph is.
+    /// The block that a paragraph becomes.
     fn block(&mut self, paragraph: OpenParagraph) -> Option<Block> {
         let (style, label) = paragraph.style.unwrap_or((ResolvedStyle::default(), ListLabel::None));
         let mut words = paragraph.words;
@@ -138,7 +138,7 @@ impl StoryReader<'_, '_> {
     }
 }
 
-/// True where every word stands in a font of one width.
+/// True where every word has a monospaced font.
 fn is_all_code(words: &Words) -> bool {
     words
         .0
@@ -146,7 +146,7 @@ fn is_all_code(words: &Words) -> bool {
         .all(|run| run.note.is_none() && run.link.is_none() && (run.style.code || run.text.trim().is_empty()))
 }
 
-/// What stands in front of a paragraph; it is counted.
+/// Counts the paragraph and returns its label.
 fn label(
     context: &mut super::super::context::DocumentContext<'_>,
     properties: &ParagraphProperties,

@@ -1,25 +1,19 @@
-//! What the ends of elements make: blocks of paragraphs, tables of rows, and where the blocks of a flow go.
+//! What the ends of elements make: blocks of paragraphs, tables of rows; and where the blocks of a flow go.
 
 use super::super::flow::{
-    FlowKind, LARGEST_AREA, MOST_HELD, OpenHeading, OpenParagraph, OpenShape, PlacedBlock, TableBuilder,
-    add_to, is_blank, join_blocks, words_in,
+    FlowKind, OpenHeading, OpenParagraph, OpenShape, PlacedBlock, TableBuilder, add_to, is_blank,
+    join_blocks, words_in,
 };
 use super::super::styles::ParagraphRole;
 use super::{BodyWalker, OpenElement};
-use crate::markdown::{Block, ItemMarker, Table, TableRow, TextRun, TextStyle, Words};
+use crate::limits::odf::{MAX_HELD_ITEMS, MAX_ROW_REPEATS, MAX_TABLE_AREA_CELLS, MAX_WAITING_BLOCKS};
+use crate::markdown::{Block, ItemMarker, Table, TableRow, TextRun, Words};
+use crate::shared::back_matter::with_author;
 use pensieve_text::model::{Problem, Span};
 
-/// A row that says it repeats is written no more often than this.
-const MOST_ROWS_REPEATED: u32 = 100;
-
-/// Notes and comments that wait for the end of the body; more of them are written before.
-const MOST_WAITING: usize = 20_000;
-
 impl BodyWalker<'_, '_, '_> {
-    /// An element ends.
-    ///
     /// # Errors
-    /// The sink wants no more.
+    /// The sink takes no more text.
     pub(super) fn end(&mut self, open: OpenElement) -> Result<(), Problem> {
         match open {
             OpenElement::Plain => {}
@@ -37,7 +31,7 @@ impl BodyWalker<'_, '_, '_> {
             }
             OpenElement::Slide => self.end_slide()?,
         }
-        // The last block waits: lines of code that follow join it.
+        // The last block waits: lines of code that follow are joined to it.
         if self.flows.len() == 1 && self.tables.is_empty() {
             self.flush(1)?;
         }
@@ -53,7 +47,7 @@ impl BodyWalker<'_, '_, '_> {
         }
     }
 
-    /// Ends the paragraph that is open, if one is; what stood in its frames follows it.
+    /// Ends the open paragraph, if there is one; the blocks of its frames follow it.
     pub(super) fn end_paragraph(&mut self) {
         let Some(mut paragraph) = self.flow().paragraph.take() else { return };
         self.style = paragraph.outer_style;
@@ -120,7 +114,7 @@ impl BodyWalker<'_, '_, '_> {
         }
     }
 
-    /// The mark of the open item, once.
+    /// The marker of the open item, once.
     fn next_marker(&mut self, paragraph: &OpenParagraph) -> Option<ItemMarker> {
         let flow = self.flows.last_mut()?;
         let level = flow.lists.len().checked_sub(1)?;
@@ -170,7 +164,7 @@ impl BodyWalker<'_, '_, '_> {
         let place = is_outermost.then(|| self.writer.place(span));
         let has_words = cells.iter().any(|cell| !cell.blocks.is_empty());
         let area = cells.iter().map(|cell| cell.columns as usize).sum::<usize>();
-        let wanted = if has_words { table.row_repeat.clamp(1, MOST_ROWS_REPEATED) } else { 1 };
+        let wanted = if has_words { table.row_repeat.clamp(1, MAX_ROW_REPEATS) } else { 1 };
         for _ in 1..wanted {
             if self.repeats < area {
                 break;
@@ -181,7 +175,7 @@ impl BodyWalker<'_, '_, '_> {
         }
         table.rows.push(TableRow { cells, place });
         self.held += 1;
-        if is_outermost && (table.area > LARGEST_AREA / 2 || self.held > MOST_HELD / 2) {
+        if is_outermost && (table.area > MAX_TABLE_AREA_CELLS / 2 || self.held > MAX_HELD_ITEMS / 2) {
             self.end_table();
             self.flush(0)?;
             self.tables.push(TableBuilder { start: self.at, ..TableBuilder::default() });
@@ -239,8 +233,9 @@ impl BodyWalker<'_, '_, '_> {
             }
             FlowKind::Comment(by) => {
                 for (at, (mut block, span)) in flow.blocks.into_iter().enumerate() {
-                    if at == 0 {
-                        block = with_author(&by, block);
+                    if at == 0 && !by.is_empty() {
+                        let words = words_in(&block).cloned().unwrap_or_default();
+                        block = Block::Paragraph(with_author(&by, words));
                     }
                     add_to(&mut self.deferred.comments, block, span, is_full);
                 }
@@ -269,7 +264,7 @@ impl BodyWalker<'_, '_, '_> {
             let substitute = shape.substitute();
             if self.flow().paragraph.is_some() {
                 let substitute = substitute.replace('\n', " ");
-                // A formula is a word of its sentence, what a picture shows is not.
+                // A formula is a word of its sentence, the description of a picture is not.
                 match (substitute.is_empty(), shape.formula.is_empty()) {
                     (true, _) => {}
                     (false, true) => self.push_words(&format!(" {substitute} ")),
@@ -305,7 +300,7 @@ impl BodyWalker<'_, '_, '_> {
         Ok(())
     }
 
-    /// Writes the blocks of the document but for the last ones.
+    /// Writes the blocks of the document except for the last `but`.
     pub(super) fn flush(&mut self, but: usize) -> Result<(), Problem> {
         let Some(root) = self.flows.first_mut() else { return Ok(()) };
         let ready = root.blocks.len().saturating_sub(but);
@@ -316,7 +311,7 @@ impl BodyWalker<'_, '_, '_> {
             self.held = 0;
         }
         for waiting in [&mut self.deferred.notes, &mut self.deferred.comments] {
-            if waiting.len() > MOST_WAITING {
+            if waiting.len() > MAX_WAITING_BLOCKS {
                 for placed in waiting.drain(..) {
                     self.writer.write(&placed)?;
                 }
@@ -324,17 +319,4 @@ impl BodyWalker<'_, '_, '_> {
         }
         Ok(())
     }
-}
-
-/// The first paragraph of a remark, with the name of who made it.
-fn with_author(name: &str, block: Block) -> Block {
-    if name.is_empty() {
-        return block;
-    }
-    let strong = TextStyle { strong: true, ..TextStyle::default() };
-    let mut words = Words::default();
-    words.push(TextRun { text: format!("{name}:"), style: strong, ..TextRun::default() });
-    words.push_plain(" ");
-    words_in(&block).into_iter().flat_map(|inner| &inner.0).for_each(|run| words.push(run.clone()));
-    Block::Paragraph(words)
 }

@@ -1,19 +1,18 @@
 //! The body of an OpenDocument text or presentation, element by element, as blocks.
 //!
-//! Elements are known by their local names, of all others the text inside counts. Nothing recurses: one entry on a
-//! stack says what each open element undoes at its end, flows (cells, frames, notes) lie on a stack of their own.
+//! Elements are known by their local names; of unknown ones the text inside counts. Nothing recurses: an entry on a
+//! stack says what each open element restores at its end, and flows (cells, frames, notes) are on a stack of their own.
 //! Source: OpenDocument 1.3 part 3, sections 4 to 10.
 
 mod element_ends;
 
-use super::flow::{
-    FlowKind, MOST_HELD, OpenFlow, OpenHeading, OpenParagraph, OpenShape, PlacedBlock, TableBuilder,
-};
+use super::flow::{FlowKind, OpenFlow, OpenHeading, OpenParagraph, OpenShape, PlacedBlock, TableBuilder};
 use super::formula::read_formula;
 use super::lists::{ContinuedLists, ListCounters, OpenItem, OpenList};
 use super::object::EmbeddedObject;
 use super::styles::{ParagraphRole, StyleFamily, Styles};
 use super::writer::BlockWriter;
+use crate::limits::odf::{MAX_HELD_ITEMS, MAX_REPEATED_CELLS, MAX_REPEATED_SPACES};
 use crate::markdown::{TextRun, TextStyle, Words};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{Problem, Span};
@@ -21,13 +20,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Spaces that one element may stand for.
-const MOST_SPACES: usize = 256;
-
-/// Cells that are written again because they say that they repeat, in all.
-const MOST_REPEATS: usize = 200_000;
-
-/// What the end of an element undoes.
+/// What the end of an element does; what it holds is restored.
 enum OpenElement {
     Plain,
     Paragraph,
@@ -41,18 +34,16 @@ enum OpenElement {
     Slide,
 }
 
-/// What the walk found that stands nowhere in the body.
+/// Blocks that are written after the body.
 #[derive(Default)]
 pub(super) struct DeferredBlocks {
     /// Foot- and endnotes.
     pub notes: Vec<PlacedBlock>,
-    /// Remarks of reviewers.
     pub comments: Vec<PlacedBlock>,
     /// Headers and footers.
     pub headers: Vec<PlacedBlock>,
 }
 
-/// What is known of the open slide.
 #[derive(Default)]
 struct OpenSlide {
     title: Option<Words>,
@@ -61,9 +52,8 @@ struct OpenSlide {
 
 /// What a walk needs from outside.
 pub(super) struct WalkContext<'w> {
-    /// The styles of the document.
     pub styles: &'w mut Styles,
-    /// Gives what an embedded object says by its address.
+    /// Gives the text of an embedded object by its address.
     pub object: &'w mut dyn FnMut(&str) -> Option<EmbeddedObject>,
     /// Comments are wanted.
     pub comments: bool,
@@ -112,7 +102,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
             outline: ListCounters::default(),
             headings: HashMap::new(),
             held: 0,
-            repeats: MOST_REPEATS,
+            repeats: MAX_REPEATED_CELLS,
             notes: 0,
             note: None,
             slide: OpenSlide::default(),
@@ -122,10 +112,10 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         }
     }
 
-    /// Reads the body to its end, or to where it breaks; gives what belongs behind it, and why it ended early.
+    /// Reads the body to its end, or to where it breaks; returns what follows it, and why it ended early.
     ///
     /// # Errors
-    /// The sink wants no more.
+    /// The sink takes no more text.
     pub fn read_body(self) -> Result<(DeferredBlocks, Option<String>), Problem> {
         self.read(BodyWalker::start)
     }
@@ -133,7 +123,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
     /// Reads the headers and footers of the master pages.
     ///
     /// # Errors
-    /// As [`Walker::read_body`].
+    /// As [`BodyWalker::read_body`].
     pub fn read_headers(self) -> Result<(DeferredBlocks, Option<String>), Problem> {
         self.read(BodyWalker::start_header)
     }
@@ -169,7 +159,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         Ok((self.deferred, self.reader.broken().map(str::to_owned)))
     }
 
-    /// As [`Walker::start`], but outside headers and footers nothing counts.
+    /// As [`BodyWalker::start`], but only headers and footers are read.
     fn start_header(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {
         if self.flows.len() > 1 {
             return self.start(tag);
@@ -185,13 +175,13 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         }
     }
 
-    /// Leaves out the element that began last.
+    /// Skips the element that began last.
     fn pass(&mut self) -> Option<OpenElement> {
         self.reader.pass();
         None
     }
 
-    /// An element begins; `None` where it is already over.
+    /// An element begins; `None` where it was read to its end.
     fn start(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {
         match (tag.prefix(), tag.name()) {
             ("text", name) => self.start_text(name, tag),
@@ -286,7 +276,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         }
     }
 
-    /// White space, and what stands around readings, are elements.
+    /// White space and ruby text are elements.
     fn push_sign(&mut self, name: &str, tag: &XmlTag<'x>) -> OpenElement {
         match name {
             "tab" => self.push_words("\t"),
@@ -297,7 +287,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
             }
             _ => {
                 let count = tag.get("c").and_then(|count| count.parse().ok()).unwrap_or(1);
-                self.push_words(&" ".repeat(count.min(MOST_SPACES)));
+                self.push_words(&" ".repeat(count.min(MAX_REPEATED_SPACES)));
             }
         }
         OpenElement::Plain
@@ -359,7 +349,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         }
     }
 
-    /// Keeps what a shape says it shows.
+    /// Keeps the description of a shape.
     fn describe(&mut self, tag: &XmlTag<'_>) -> Option<OpenElement> {
         let is_title = tag.name() == "title";
         let text = self.reader.text_inside();
@@ -381,7 +371,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
     }
 
     fn is_full(&self) -> bool {
-        self.held > MOST_HELD
+        self.held > MAX_HELD_ITEMS
     }
 
     fn begin_flow(&mut self, kind: FlowKind) -> OpenElement {
@@ -417,7 +407,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         Some(OpenElement::Paragraph)
     }
 
-    /// Characters as they stand: any white space is one space.
+    /// Adds characters of the part: any white space is one space.
     fn push_characters(&mut self, text: &str) {
         let Some(paragraph) = &self.flow().paragraph else { return };
         let is_fresh = paragraph.words.0.is_empty();
@@ -457,7 +447,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
         self.flow().push(run, is_full);
     }
 
-    /// A note gets the next number; what the document shows may come again on each page.
+    /// Gives the next number to a note; the one that the document shows may start anew on each page.
     fn refer_to_note(&mut self) {
         self.notes += 1;
         let label: Arc<str> = self.notes.to_string().into();
@@ -490,7 +480,7 @@ impl<'x, 'w, 's> BodyWalker<'x, 'w, 's> {
     }
 }
 
-/// A section that is not shown.
+/// True for a section that is not shown.
 fn is_hidden(tag: &XmlTag<'_>) -> bool {
     match tag.get("display").as_deref() {
         Some("none") => true,
