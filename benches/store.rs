@@ -42,9 +42,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn fill(place: &Path, millions: u64) -> Result<(), Box<dyn Error>> {
     let mut out = stdout().lock();
     let mut store = Store::open_for_writing(place)?;
-    let root = store.add_root(Path::new("/bench"))?;
+    let root = store.roots().add(Path::new("/bench"))?;
     let options = WriterOptions {
-        run_id: store.begin_run(&root.path, "{}")?,
+        run_id: store.runs().begin(&root.path, "{}")?,
         tokenizer: "cl100k_base".to_owned(),
         raw_version: "raw_v1",
         clean_version: "clean_v0",
@@ -77,14 +77,14 @@ fn fill(place: &Path, millions: u64) -> Result<(), Box<dyn Error>> {
 fn add_file(writer: &mut Writer<'_>, root: &Root, number: u64) -> Result<(), Box<dyn Error>> {
     let hash = ContentHash::of(&number.to_le_bytes());
     let new = NewFile { hash: Some(hash), status: Some(ProcessingStatus::Pending), ..NewFile::default() };
-    let file_id = writer.add(root, &entry(number), &new)?;
+    let file_id = writer.add_file(root, &entry(number), &new)?;
     writer.settle(&hash)?;
-    let file = writer.store().file(file_id)?.ok_or("the row that was just added is gone")?;
+    let file = writer.store().files().get(file_id)?.ok_or("the row that was just added is gone")?;
     if !writer.start(&Task { file, kind: TaskKind::Read, problem: None })? {
         return Err("the store does not want the file".into());
     }
     let chunks: Vec<ChunkRow> = (0..CHUNKS_A_FILE).map(|at| chunk(number, at)).collect();
-    writer.chunks("Recursive_512_50", &chunks)?;
+    writer.add_chunks("Recursive_512_50", &chunks)?;
     let outcome = Outcome {
         status: Some(ProcessingStatus::Processed),
         format: Some("text".to_owned()),

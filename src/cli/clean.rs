@@ -169,7 +169,7 @@ pub fn run(args: &CleanArgs, context: &CommandContext) -> Result<CommandOutcome,
 
 /// Where the report goes: not among the sources, even if they are gone.
 fn target(given: &Path, database: &Path) -> Result<ReportTarget, Failure> {
-    let roots = Store::open_for_reading(database)?.roots()?;
+    let roots = Store::open_for_reading(database)?.roots().all()?;
     let sources: Vec<PathBuf> = roots.into_iter().map(|root| root.location).collect();
     ReportTarget::new(given, database, &sources)
 }

@@ -23,7 +23,7 @@ pub struct CompactArgs {
 /// Runs the command.
 pub fn run(args: &CompactArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let mut store = Store::open_for_change(&args.database)?;
-    let (before, after) = store.compact()?;
+    let (before, after) = store.maintenance().compact()?;
     store.close()?;
     match args.json {
         true => context.print_json(&serde_json::json!({"bytes_before": before, "bytes_after": after}))?,

@@ -41,8 +41,8 @@ pub struct DiffArgs {
 pub fn run(args: &DiffArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let asked = file_lookup::one(&store, &args.file)?;
-    let file = store.canonical_of(&asked)?;
-    let versions = store.versions_of(file.file_id)?;
+    let file = store.files().canonical_of(&asked)?;
+    let versions = store.texts().versions_of(file.file_id)?;
     let from = file_lookup::version(&file, &versions, args.from.as_deref(), "raw")?;
     let to = file_lookup::version(&file, &versions, args.to.as_deref(), "clean")?;
     if from.bytes.saturating_add(to.bytes) > LARGEST {
@@ -83,7 +83,7 @@ fn print(context: &CommandContext, text: &str) -> Result<(), Failure> {
 
 fn whole(store: &Store, file: &FileState, version: &StoredVersion) -> Result<String, Failure> {
     let mut text = String::with_capacity(version.bytes);
-    store.read_text(file.file_id, version.variant, &version.version, &mut |stored| {
+    store.text(file.file_id, version.variant, &version.version).each_segment(&mut |stored| {
         text.push_str(&stored.segment.text);
         true
     })?;

@@ -20,7 +20,7 @@ pub struct ErrorsArgs {
 
 /// Runs the command.
 pub fn run(args: &ErrorsArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let problems = Store::open_for_reading(&args.database)?.problems()?;
+    let problems = Store::open_for_reading(&args.database)?.problems().all()?;
     if args.json {
         problems.iter().try_for_each(|problem| context.print_json(problem))?;
         return Ok(CommandOutcome::Done);

@@ -37,7 +37,7 @@ pub fn run(args: &ExportArgs, _context: &CommandContext) -> Result<CommandOutcom
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut written = Ok(());
     let patterns = PathPatterns::new(&args.path);
-    store.export(&mut |row| {
+    store.listings().export(&mut |row| {
         if row.sources.iter().any(|source| is_chosen(&patterns, source)) {
             written = write(&mut out, args.format, &row);
         }

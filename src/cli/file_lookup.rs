@@ -3,7 +3,7 @@
 use super::Failure;
 use super::context::absolute;
 use crate::scan::stored_path;
-use crate::store::{FileState, INSIDE, Store, StoredVersion};
+use crate::store::{FileState, MEMBER_SEPARATOR, Store, StoredVersion};
 use std::path::Path;
 
 /// Documents inside another that are listed when the name fits none of them.
@@ -13,7 +13,7 @@ const HELD: usize = 5;
 pub fn all(store: &Store, file: &Path) -> Result<Vec<FileState>, Failure> {
     let (full, _) = stored_path(absolute(file).as_os_str());
     let (given, _) = stored_path(file.as_os_str());
-    Ok(store.files_named(&full, given.trim_start_matches("./"))?)
+    Ok(store.files().named(&full, given.trim_start_matches("./"))?)
 }
 
 /// The one file that a path names.
@@ -51,10 +51,10 @@ pub fn none(store: &Store, file: &Path) -> Result<Failure, Failure> {
 /// `mail.eml » 4`, though there is no such part: the innermost document of that name that is there, and what it contains.
 fn held(store: &Store, name: &str) -> Result<Option<String>, Failure> {
     let mut outer = name;
-    while let Some((before, _)) = outer.rsplit_once(INSIDE) {
+    while let Some((before, _)) = outer.rsplit_once(MEMBER_SEPARATOR) {
         outer = before;
         let [file] = &all(store, Path::new(outer))?[..] else { continue };
-        let members = store.members_of(store.canonical_of(file)?.file_id)?;
+        let members = store.documents().members_of(store.files().canonical_of(file)?.file_id)?;
         let mut names: Vec<String> =
             members.iter().take(HELD).map(|member| format!("`{}`", member.name)).collect();
         if members.len() > HELD {

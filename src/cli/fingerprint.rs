@@ -21,7 +21,7 @@ pub struct FingerprintArgs {
 
 /// Runs the command.
 pub fn run(args: &FingerprintArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let fingerprint = Store::open_for_reading(&args.database)?.fingerprint()?.to_hex();
+    let fingerprint = Store::open_for_reading(&args.database)?.listings().fingerprint()?.to_hex();
     match args.json {
         true => context.print_json(&serde_json::json!({"fingerprint": fingerprint}))?,
         false => context.print(&format!("{fingerprint}\n"))?,

@@ -33,11 +33,11 @@ pub fn run(args: &ForgetArgs, context: &CommandContext) -> Result<CommandOutcome
     let root = absolute(&args.root);
     // Looked up before anything is opened for writing, so that a wrong name leaves the file untouched.
     let looking = Store::open_for_reading(&args.database)?;
-    let Some(known) = looking.root_at(&root)? else {
+    let Some(known) = looking.roots().at(&root)? else {
         return Err(Failure::NoSuchRoot {
             root: root.to_string_lossy().into_owned(),
             database: args.database.to_string_lossy().into_owned(),
-            known: looking.roots()?.into_iter().map(|root| root.path).collect(),
+            known: looking.roots().all()?.into_iter().map(|root| root.path).collect(),
         });
     };
     drop(looking);

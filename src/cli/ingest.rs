@@ -164,7 +164,7 @@ fn report(target: &ReportTarget, summary: &Summary, args: &IngestArgs) -> Result
             ReportTarget::Folder(folder) => report::save(&folder.join("plan.json"), summary),
         };
     };
-    let root = Store::open_for_reading(&args.database)?.root_at(&absolute(&args.folder))?;
+    let root = Store::open_for_reading(&args.database)?.roots().at(&absolute(&args.folder))?;
     let facts = RunFacts {
         command: "ingest",
         run_id,

@@ -1,7 +1,7 @@
 //! `pensieve review`: the texts that somebody should look at before they are relied on.
 
 use super::{CommandContext, CommandOutcome, Failure, terminal};
-use crate::store::{Reviewed, Store};
+use crate::store::{ReviewRow, Store};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub struct ReviewArgs {
 pub fn run(args: &ReviewArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let (mut files, mut failure) = (0, None);
-    store.reviews(None, &mut |reviewed| {
+    store.reports().reviews(None, &mut |reviewed| {
         files += 1;
         failure = match args.json {
             true => context.print_json(&reviewed).err(),
@@ -41,7 +41,7 @@ pub fn run(args: &ReviewArgs, context: &CommandContext) -> Result<CommandOutcome
 }
 
 /// `/notes/a.pdf: no_text_layer: 3 of 3 pages; short_text: 12 characters on 3 pages`
-fn line(reviewed: &Reviewed) -> String {
+fn line(reviewed: &ReviewRow) -> String {
     let part = |reason: &Value, key: &str| reason[key].as_str().unwrap_or_default().to_owned();
     let reasons = reviewed.reasons.as_array().map(Vec::as_slice).unwrap_or_default();
     let told: Vec<String> = reasons
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn every_reason_is_told() {
-        let reviewed = Reviewed {
+        let reviewed = ReviewRow {
             path: "/a\n.pdf".to_owned(),
             format: Some("pdf".to_owned()),
             version: "clean_v0".to_owned(),

@@ -1,7 +1,7 @@
 //! `pensieve search`: ranked hits with their places.
 
 use super::{CommandContext, CommandOutcome, Failure, source_line, terminal};
-use crate::store::{Found, Hit, MARKS, SearchOptions, Store};
+use crate::store::{HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults, Store};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
 use std::borrow::Cow;
@@ -80,7 +80,7 @@ pub fn run(args: &SearchArgs, context: &CommandContext) -> Result<CommandOutcome
     Ok(CommandOutcome::Done)
 }
 
-fn summary(args: &SearchArgs, found: &Found) -> String {
+fn summary(args: &SearchArgs, found: &SearchResults) -> String {
     let shown = found.hits.len();
     match (found.total, shown) {
         (0, _) => "nothing found".to_owned(),
@@ -125,7 +125,7 @@ impl HitStyle {
     /// A snippet or chunk with the store's marks, in this style.
     fn marked(self, text: &str) -> String {
         let (open, close) = if self == HitStyle::Bold { ("\u{1b}[1m", "\u{1b}[0m") } else { ("[", "]") };
-        self.block(text).replace(MARKS.0, open).replace(MARKS.1, close)
+        self.block(text).replace(HIGHLIGHT_MARKS.0, open).replace(HIGHLIGHT_MARKS.1, close)
     }
 }
 

@@ -21,7 +21,7 @@ pub struct StatsArgs {
 
 /// Runs the command.
 pub fn run(args: &StatsArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
-    let stats = Store::open_for_reading(&args.database)?.stats()?;
+    let stats = Store::open_for_reading(&args.database)?.statistics().corpus()?;
     match args.json {
         true => context.print_json(&stats)?,
         false => context.print(&told(&stats))?,

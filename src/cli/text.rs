@@ -61,7 +61,7 @@ impl From<VariantChoice> for Variant {
 pub fn run(args: &TextArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let store = Store::open_for_reading(&args.database)?;
     let asked = file_lookup::one(&store, &args.file)?;
-    let file = store.canonical_of(&asked)?;
+    let file = store.files().canonical_of(&asked)?;
     if args.page_markers {
         return marked(&store, &asked, &file, args, context);
     }
@@ -112,7 +112,7 @@ fn marked(
             file,
             Variant::Raw.as_str(),
             None,
-            &store.versions_of(file.file_id)?,
+            &store.texts().versions_of(file.file_id)?,
         ));
     }
     let part: String = text.chars().skip(args.offset).take(args.limit.unwrap_or(usize::MAX)).collect();
@@ -138,7 +138,7 @@ fn marked(
 
 /// The version that was asked for, whichever is stored. A version of raw text needs no `--variant raw` beside its name.
 fn wanted(store: &Store, file: &FileState, args: &TextArgs) -> Result<StoredVersion, Failure> {
-    let versions = store.versions_of(file.file_id)?;
+    let versions = store.texts().versions_of(file.file_id)?;
     let name = args.version.as_deref();
     let variant = args.variant.map(Variant::from).unwrap_or_else(|| {
         let known = versions.iter().filter(|stored| Some(stored.version.as_str()) == name);
@@ -168,5 +168,5 @@ fn each_part(
     each: &mut dyn FnMut(&str) -> bool,
 ) -> Result<(), Failure> {
     let end = args.limit.map_or(usize::MAX, |limit| args.offset.saturating_add(limit));
-    Ok(store.each_piece(file.file_id, version.variant, &version.version, args.offset..end, each)?)
+    Ok(store.text(file.file_id, version.variant, &version.version).each_slice(args.offset..end, each)?)
 }

@@ -77,8 +77,8 @@ pub fn run(args: &WhyArgs, context: &CommandContext) -> Result<CommandOutcome, F
 }
 
 fn story(store: &Store, file: &FileState) -> Result<FileHistory, Failure> {
-    let facts = store.content_facts(file.file_id)?;
-    let canonical = store.canonical_of(file)?;
+    let facts = store.texts().content_facts(file.file_id)?;
+    let canonical = store.files().canonical_of(file)?;
     let is_member = file.file_type == FileType::Member;
     let is_twin = canonical.file_id != file.file_id;
     Ok(FileHistory {
@@ -91,9 +91,9 @@ fn story(store: &Store, file: &FileState) -> Result<FileHistory, Failure> {
         size_bytes: Some(file.size),
         duplicate_status: file.duplicate.map(|status| status.to_string()),
         read_as: is_twin.then(|| canonical.location.to_string_lossy().into_owned()),
-        name: is_member.then(|| store.name_of(file.file_id)).transpose()?,
-        facts: Some(store.file_facts(file.file_id)?),
-        problems: store.problems_of(file.file_id)?,
+        name: is_member.then(|| store.files().shown_name(file.file_id)).transpose()?,
+        facts: Some(store.files().facts(file.file_id)?),
+        problems: store.problems().of_file(file.file_id)?,
         rule: None,
     })
 }
@@ -122,7 +122,7 @@ fn absent(store: &Store, args: &WhyArgs, context: &CommandContext) -> Result<Fil
 
 /// The path as it is on disk, or below a root.
 fn meant(store: &Store, given: &Path) -> Result<PathBuf, Failure> {
-    let roots = store.roots()?;
+    let roots = store.roots().all()?;
     let below_roots = roots.iter().map(|root| root.location.join(given));
     let is_there = |path: &PathBuf| {
         roots.iter().any(|root| path.starts_with(&root.location)) && path.symlink_metadata().is_ok()
@@ -138,7 +138,7 @@ fn rule_for(
     args: &WhyArgs,
     context: &CommandContext,
 ) -> Result<Option<Option<String>>, Failure> {
-    let roots = store.roots()?;
+    let roots = store.roots().all()?;
     let below = |root: &Path| file.strip_prefix(root).ok().map(Path::to_owned);
     let place = roots.iter().find_map(|root| Some((root, below(&root.location)?)));
     let Some((root, relative)) = place else { return Ok(None) };

@@ -54,7 +54,7 @@ impl Selection {
 
     fn choose(&self, store: &Store) -> Result<Chosen, IngestError> {
         let (mut chosen, mut sizes, mut among) = (Vec::new(), Vec::new(), Owners::default());
-        store.text_owners(&mut |owner| {
+        store.texts().owners(&mut |owner| {
             among.files += 1;
             if let Some(format) = owner.format.as_ref().filter(|format| !among.formats.contains(*format)) {
                 among.formats.insert(format.clone());
@@ -183,7 +183,7 @@ pub fn clean(
 /// Refuses what cannot work while nothing has been written yet.
 fn refuse(settings: &Settings, request: &CleanRequest, store: &Store) -> Result<(), IngestError> {
     if let Some(VersionOrder::Pin(version)) = &settings.order
-        && !store.has_version(Variant::Clean, version)?
+        && !store.texts().has_version(Variant::Clean, version)?
     {
         let stored = stored_versions(store, Variant::Clean)?;
         return Err(IngestError::NoSuchVersion { version: version.clone(), stored });
@@ -192,13 +192,13 @@ fn refuse(settings: &Settings, request: &CleanRequest, store: &Store) -> Result<
     Cook::new(settings, &corpus)?;
     let (mut without, mut count) = (Vec::new(), 0);
     for file_id in request.selection.choose(store)?.files {
-        let versions = store.versions_of(file_id)?;
+        let versions = store.texts().versions_of(file_id)?;
         if raw_of(request, &versions).is_some() || is_recalled(settings, &versions) {
             continue;
         }
         count += 1;
         if without.len() < NAMED
-            && let Some(file) = store.file(file_id)?
+            && let Some(file) = store.files().get(file_id)?
         {
             without.push(file.location.to_string_lossy().into_owned());
         }
@@ -217,7 +217,7 @@ fn stored_versions(store: &Store, variant: Variant) -> Result<Vec<String>, Inges
     let told = |(version, files): (String, u64)| {
         format!("{version} ({files} {})", if files == 1 { "file" } else { "files" })
     };
-    Ok(store.version_names(variant)?.into_iter().map(told).collect())
+    Ok(store.texts().version_names(variant)?.into_iter().map(told).collect())
 }
 
 /// The raw text that is cleaned.
@@ -244,8 +244,8 @@ fn record(
 ) -> Result<Cleaned, IngestError> {
     let corpus = settings.corpus(Some(store))?;
     settings.warn(&corpus, observer);
-    let roots: Vec<String> = store.roots()?.into_iter().map(|root| root.path).collect();
-    let run_id = store.begin_run(&roots.join("\n"), &settings.describe("clean", &corpus))?;
+    let roots: Vec<String> = store.roots().all()?.into_iter().map(|root| root.path).collect();
+    let run_id = store.runs().begin(&roots.join("\n"), &settings.describe("clean", &corpus))?;
     let mut result = phases(settings, request, &corpus, run_id, store, observer);
     if let Ok(cleaned) = &mut result {
         cleaned.run_id = run_id;
@@ -256,7 +256,7 @@ fn record(
         Ok(cleaned) => ("finished", serde_json::to_string(cleaned)),
         Err(_) => ("failed", Ok("{}".to_owned())),
     };
-    let ended = store.end_run(run_id, status, &counts.unwrap_or_default());
+    let ended = store.runs().end(run_id, status, &counts.unwrap_or_default());
     let cleaned = result?;
     ended?;
     Ok(cleaned)
@@ -276,14 +276,14 @@ fn phases(
     let mut cleaned = Cleaned { version: corpus.clean_version.clone(), ..Cleaned::default() };
     let Chosen { files: chosen, bytes, among } = request.selection.choose(store)?;
     (cleaned.files, cleaned.among) = (chosen.len() as u64, among);
-    store.finish_load()?;
-    store.set_corpus_settings(corpus)?;
+    store.maintenance().finish_load()?;
+    store.meta().set_corpus_settings(corpus)?;
     let options = WriterOptions {
         run_id,
         tokenizer: corpus.tokenizer.clone(),
         raw_version: super::recipe::RAW_VERSION,
         clean_version: cook.clean.version(),
-        search: store.has_search()?,
+        search: store.meta().has_search()?,
     };
     let mut writer = Writer::new(store, options, &cook)?;
     let room = room::ReadingRoom::new(settings, &cook, (0, 0), observer)?;
@@ -291,7 +291,7 @@ fn phases(
     for page in chosen.chunks(PAGE) {
         let mut list = Vec::new();
         for &file_id in page {
-            let Some(file) = writer.store().file(file_id)? else { continue };
+            let Some(file) = writer.store().files().get(file_id)? else { continue };
             let is_attachment = u64::from(pipeline::kind_of(&file) == DocumentKind::Attachment);
             cleaned.attachments.files += is_attachment;
             match task(&cook, settings, request, writer.store(), file)? {
@@ -312,7 +312,7 @@ fn phases(
     clock.stop(RunPhase::Content, &mut summary);
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Finish, files: 0, bytes: 0 });
     writer.complete()?;
-    cleaned.needs_review = store.review_count(None)?;
+    cleaned.needs_review = store.reports().review_count(None)?;
     cleaned.interrupted = observer.interrupted();
     clock.stop(RunPhase::Finish, &mut summary);
     cleaned.stages = cook.spent.stages();
@@ -327,7 +327,7 @@ fn task(
     store: &Store,
     file: FileState,
 ) -> Result<Option<Task>, IngestError> {
-    let versions = store.versions_of(file.file_id)?;
+    let versions = store.texts().versions_of(file.file_id)?;
     let raw = raw_of(request, &versions).map(|raw| TaskKind::Clean { raw: raw.version.clone() });
     let kind = match as_it_is(cook, settings, &file, &versions) {
         _ if request.force && raw.is_some() => raw,

@@ -3,7 +3,7 @@
 use super::contents::{Found, Scan};
 use super::settings::IngestError;
 use super::summary::{PlanLine, Summary};
-use crate::store::{FileState, Group, Known, Root, Store};
+use crate::store::{FileState, GroupSize, KnownFiles, Root, Store};
 use pensieve_text::model::{ContentHash, FileType, Problem, ProcessingStatus};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::Ordering;
@@ -29,7 +29,7 @@ pub(super) struct Plan {
 }
 
 /// Sorts what was found by what it means. Renames are paired in path order.
-pub(super) fn compare(scan: Scan, known: Known, store: Option<&Store>) -> Result<Plan, IngestError> {
+pub(super) fn compare(scan: Scan, known: KnownFiles, store: Option<&Store>) -> Result<Plan, IngestError> {
     let mut plan = Plan {
         started: scan.started,
         new: Vec::new(),
@@ -44,7 +44,7 @@ pub(super) fn compare(scan: Scan, known: Known, store: Option<&Store>) -> Result
     };
     let row = |at: usize| -> Result<Option<FileState>, IngestError> {
         let Some(store) = store else { return Ok(None) };
-        Ok(store.file(known.files()[at].file_id)?)
+        Ok(store.files().get(known.files()[at].file_id)?)
     };
     for found in scan.found {
         match found.known.map(&row).transpose()?.flatten() {
@@ -173,7 +173,7 @@ impl Plan {
             *summary.done.errors_by_kind.entry(problem.kind.as_str().to_owned()).or_default() += 1;
         }
         let skipped_before = match store.zip(root) {
-            Some((store, root)) => store.totals(root.root_id)?.skipped,
+            Some((store, root)) => store.planning().totals(root.root_id)?.skipped,
             None => 0,
         };
         let is_skipped = |old: &&FileState| old.status.is_some_and(ProcessingStatus::is_skipped);
@@ -199,9 +199,10 @@ impl Plan {
         &self,
         store: Option<&Store>,
         root: Option<&Root>,
-    ) -> Result<BTreeMap<ContentHash, Group>, IngestError> {
+    ) -> Result<BTreeMap<ContentHash, GroupSize>, IngestError> {
         let root_id = root.map_or(i64::MAX, |root| root.root_id);
-        let mut groups = store.map(|store| store.group_sizes(root_id)).transpose()?.unwrap_or_default();
+        let mut groups =
+            store.map(|store| store.planning().group_sizes(root_id)).transpose()?.unwrap_or_default();
         for hash in self.leaving().filter_map(|old| old.hash) {
             groups.entry(hash).or_default().here -= 1;
         }
@@ -244,7 +245,7 @@ impl Plan {
         }
         let mut paths = Vec::new();
         for (hash, mut group) in members {
-            let stored = store.map(|store| store.files_with_hash(&hash)).transpose()?.unwrap_or_default();
+            let stored = store.map(|store| store.files().with_hash(&hash)).transpose()?.unwrap_or_default();
             for file in stored.into_iter().filter(|file| !leaving.contains(&file.file_id)) {
                 let was_duplicate = !file.is_canonical;
                 group.push(Member { root_id: file.root_id, path: file.relative_path, was_duplicate });

@@ -4,7 +4,7 @@ use super::compare::{self, Plan};
 use super::recipe::{Cook, Refusal};
 use super::settings::{Check, IngestError, Settings};
 use crate::scan::{self, Entry};
-use crate::store::{Known, KnownFile, Root, Store, lock_path, now};
+use crate::store::{KnownFile, KnownFiles, Root, Store, lock_path, now};
 use pensieve_readers::files;
 use pensieve_readers::files::{FileIdentity, FileStat, identify};
 use pensieve_text::format::{Format, extension_of};
@@ -77,8 +77,10 @@ pub(super) fn plan(
 ) -> Result<Plan, IngestError> {
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Scan, files: 0, bytes: 0 });
     let (known, last_scan) = match (store, root) {
-        (Some(store), Some(root)) => (store.known(root.root_id)?, store.last_scan(root.root_id)?),
-        _ => (Known::default(), None),
+        (Some(store), Some(root)) => {
+            (store.planning().known_files(root.root_id)?, store.meta().last_scan(root.root_id)?)
+        }
+        _ => (KnownFiles::default(), None),
     };
     let looker = Looker::new(settings, place, &known, last_scan, cook, observer);
     let left_out = own_files(&settings.database);
@@ -119,7 +121,7 @@ fn own_files(database: &Path) -> Vec<PathBuf> {
 /// Looks at entries on the walk's threads.
 struct Looker<'a> {
     place: &'a Path,
-    known: &'a Known,
+    known: &'a KnownFiles,
     cook: &'a Cook<'a>,
     observer: &'a dyn Observer,
     check: Check,
@@ -137,7 +139,7 @@ impl<'a> Looker<'a> {
     fn new(
         settings: &Settings,
         place: &'a Path,
-        known: &'a Known,
+        known: &'a KnownFiles,
         last_scan: Option<(i64, u32)>,
         cook: &'a Cook<'a>,
         observer: &'a dyn Observer,

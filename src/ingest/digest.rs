@@ -1,7 +1,7 @@
 //! From raw text to stored parts: clean, cut, count, hash, pack. One digester a thread; one document at a time.
 
 use super::recipe::{Cook, RAW_VERSION};
-use crate::store::{ChunkRow, Packer, TextPart, Variant, VersionRow};
+use crate::store::{ChunkRow, PackedSegment, TextPacker, Variant, VersionRow};
 use pensieve_text::chunk::{Chunker, TextChunk, layout_violations, strategy_name};
 use pensieve_text::format::Format;
 use pensieve_text::layout::LayoutViolation;
@@ -23,7 +23,7 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(super) enum Part {
     /// A stretch of stored text.
-    Text(TextPart),
+    Text(PackedSegment),
     /// Chunks of the stretch before.
     Chunks { strategy: Arc<str>, rows: Vec<ChunkRow> },
 }
@@ -73,7 +73,7 @@ pub(super) type Emit<'e> = &'e mut dyn FnMut(Part) -> bool;
 /// Turns documents into parts.
 pub(super) struct Digester<'c> {
     cook: &'c Cook<'c>,
-    packer: Packer,
+    packer: TextPacker,
     counter: TokenCounter,
     chunkers: BTreeMap<ChunkStrategy, (Chunker, Arc<str>)>,
 }
@@ -81,7 +81,7 @@ pub(super) struct Digester<'c> {
 impl<'c> Digester<'c> {
     pub fn new(cook: &'c Cook<'c>) -> std::io::Result<Digester<'c>> {
         let counter = cook.tokenizer.counter();
-        Ok(Digester { cook, packer: Packer::new()?, counter, chunkers: BTreeMap::new() })
+        Ok(Digester { cook, packer: TextPacker::new()?, counter, chunkers: BTreeMap::new() })
     }
 
     /// Begins a document.

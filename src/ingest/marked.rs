@@ -19,14 +19,14 @@ pub fn with_page_markers(
 ) -> Result<bool, IngestError> {
     let corpus = settings.corpus(Some(store))?;
     let cook = Cook::new(settings, &corpus)?;
-    let versions = store.versions_of(file.file_id)?;
+    let versions = store.texts().versions_of(file.file_id)?;
     let raw = versions.iter().find(|stored| stored.variant == Variant::Raw && stored.is_current);
     let format = file.format.as_deref().and_then(by_name);
     let (Some(raw), Some(format)) = (raw, format) else { return Ok(false) };
     let shape = cook.shape(format, cook.document_kind(format, &file.extension, file.size));
     let options = CleanOptions { page_markers: true, ..cook.clean.clone() };
     let mut cleaner = shape.cleaner(&options);
-    store.read_text(file.file_id, Variant::Raw, &raw.version, &mut |stored| {
+    store.text(file.file_id, Variant::Raw, &raw.version).each_segment(&mut |stored| {
         each(&cleaner.push(stored.segment).text);
         true
     })?;

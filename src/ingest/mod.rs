@@ -63,7 +63,7 @@ pub fn run(settings: &Settings, observer: &dyn Observer) -> Result<Summary, Inge
 pub fn forget(settings: &Settings, store: &mut Store, root: &Root) -> Result<u64, IngestError> {
     let corpus = settings.corpus(Some(store))?;
     let cook = recipe::Cook::new(settings, &corpus)?;
-    Ok(store.forget(root, &cook)?)
+    Ok(store.maintenance().forget(root, &cook)?)
 }
 
 /// Scans and compares; writes nothing, not even an empty database.
@@ -103,7 +103,7 @@ fn real_run(
 /// Refuses what cannot work while nothing has been written yet; the root's row, where there is one.
 fn check(settings: &Settings, place: &Path, store: Option<&Store>) -> Result<Option<Root>, IngestError> {
     recipe::Cook::new(settings, &settings.corpus(store)?)?;
-    let roots = store.map(Store::roots).transpose()?.unwrap_or_default();
+    let roots = store.map(|store| store.roots().all()).transpose()?.unwrap_or_default();
     find_root(settings, place, &roots)
 }
 
@@ -118,12 +118,12 @@ fn fill(
     settings.warn(&corpus, observer);
     let cook = recipe::Cook::new(settings, &corpus)?;
     let root = enter_root(settings, place, store)?;
-    let run_id = store.begin_run(&root.path, &settings.describe("ingest", &corpus))?;
+    let run_id = store.runs().begin(&root.path, &settings.describe("ingest", &corpus))?;
     let mut result = phases(settings, &corpus, &cook, &root, run_id, store, observer);
     if let Ok(summary) = &mut result {
         summary.run_id = Some(run_id);
         summary.stages = cook.spent.stages();
-        summary.needs_review = store.review_count(Some(root.root_id))?;
+        summary.needs_review = store.reports().review_count(Some(root.root_id))?;
         summary.seconds = started.elapsed().as_secs_f64();
     }
     let (status, counts) = match &result {
@@ -131,7 +131,7 @@ fn fill(
         Ok(summary) => ("finished", serde_json::to_string(summary)),
         Err(_) => ("failed", Ok("{}".to_owned())),
     };
-    let ended = store.end_run(run_id, status, &counts.unwrap_or_default());
+    let ended = store.runs().end(run_id, status, &counts.unwrap_or_default());
     let summary = result?;
     ended?;
     Ok(summary)
@@ -170,8 +170,8 @@ fn phases(
     let started = plan.started;
     let changed = toc::write(plan, root, &mut writer, observer, &mut summary)?;
     writer.commit()?;
-    writer.store().set_corpus_settings(corpus)?;
-    writer.store().set_last_scan(root.root_id, started)?;
+    writer.store().meta().set_corpus_settings(corpus)?;
+    writer.store().meta().set_last_scan(root.root_id, started)?;
     announce(writer.store(), root, observer, &mut summary)?;
     clock.stop(RunPhase::Compare, &mut summary);
     let tasks = tasks::list(settings, cook, root, changed, writer.store(), &mut summary)?;
@@ -199,7 +199,7 @@ fn read(
     observer: &dyn Observer,
     summary: &mut Summary,
 ) -> Result<(), IngestError> {
-    let (files, bytes) = writer.store().pending_total(root.root_id)?;
+    let (files, bytes) = writer.store().planning().pending_total(root.root_id)?;
     let listed: u64 = tasks.iter().map(|task| task.file.size).sum();
     let files = files + tasks.len() as u64;
     if files == 0 {
@@ -234,7 +234,7 @@ fn announce(
     observer: &dyn Observer,
     summary: &mut Summary,
 ) -> Result<(), IngestError> {
-    let totals = store.totals(root.root_id)?;
+    let totals = store.planning().totals(root.root_id)?;
     summary.files = totals.files;
     summary.unique = totals.unique;
     summary.duplicates = totals.duplicates;
@@ -258,10 +258,10 @@ fn unless_stopped<T>(plan: Result<T, IngestError>) -> Result<Option<T>, IngestEr
 
 /// The root's row: known, moved here, or new.
 fn enter_root(settings: &Settings, place: &Path, store: &mut Store) -> Result<Root, IngestError> {
-    match (find_root(settings, place, &store.roots()?)?, &settings.moved_from) {
-        (Some(root), Some(_)) => Ok(store.move_root(&root, place)?),
+    match (find_root(settings, place, &store.roots().all()?)?, &settings.moved_from) {
+        (Some(root), Some(_)) => Ok(store.roots().relocate(&root, place)?),
         (Some(root), None) => Ok(root),
-        (None, _) => Ok(store.add_root(place)?),
+        (None, _) => Ok(store.roots().add(place)?),
     }
 }
 

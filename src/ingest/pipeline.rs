@@ -161,8 +161,8 @@ fn write_one(
             }
             // Somebody else has the bytes of the member, and its text.
             Message::Part(_) if member == Some(false) => {}
-            Message::Part(Part::Text(part)) => writer.text(&part)?,
-            Message::Part(Part::Chunks { strategy, rows }) => writer.chunks(&strategy, &rows)?,
+            Message::Part(Part::Text(part)) => writer.add_text(&part)?,
+            Message::Part(Part::Chunks { strategy, rows }) => writer.add_chunks(&strategy, &rows)?,
             Message::MemberDone(outcome) => {
                 if member.take() == Some(true) {
                     let path = writer.member_path();

@@ -46,8 +46,8 @@ impl StoredTexts {
     ) -> io::Result<Option<Outcome>> {
         let Some(format) = task.file.format.as_deref().and_then(by_name) else { return Ok(None) };
         let store = self.store(&room.settings.database)?;
-        let mut facts = store.content_facts(task.file.file_id).map_err(io::Error::other)?;
-        let versions = store.versions_of(task.file.file_id).map_err(io::Error::other)?;
+        let mut facts = store.texts().content_facts(task.file.file_id).map_err(io::Error::other)?;
+        let versions = store.texts().versions_of(task.file.file_id).map_err(io::Error::other)?;
         let Some(text) = versions.iter().find(|stored| is_wanted(stored, &task.kind)) else {
             return Ok(None);
         };
@@ -92,7 +92,7 @@ fn digest<'c>(
     let shape = room.cook().shape(format, kind);
     let mut digestion = digester.begin(shape, Keep { raw: false, clean: is_raw }).of_file(file.size);
     let mut pushed = Ok(true);
-    let read = store.read_text(file.file_id, text.variant, &text.version, &mut |stored| {
+    let read = store.text(file.file_id, text.variant, &text.version).each_segment(&mut |stored| {
         let mut emit = |part| outbox.part(part);
         pushed = match is_raw {
             true => digestion.push(stored.segment, &mut emit),

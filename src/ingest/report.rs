@@ -2,7 +2,7 @@
 //! where the time went. Attachments are counted apart from documents. The form is `docs/report.schema.json`.
 
 use super::spent::Slowest;
-use crate::store::{Covered, FailedFile, Reviewed, RunRow, Store, StoreError};
+use crate::store::{CoverageRow, FailedFile, ReviewRow, RunRow, Store, StoreError};
 use pensieve_text::format::document_kind;
 use pensieve_text::model::{DocumentKind, FileType, ProcessingStatus};
 use serde::Serialize;
@@ -99,7 +99,7 @@ struct Section {
 }
 
 impl Section {
-    fn cover(&mut self, row: &Covered) {
+    fn cover(&mut self, row: &CoverageRow) {
         let coverage = &mut self.coverage;
         coverage.files += row.files;
         coverage.bytes += row.bytes;
@@ -159,7 +159,7 @@ impl Section {
 pub struct Reporter<'r> {
     facts: RunFacts<'r>,
     run: RunRow,
-    covered: Vec<Covered>,
+    covered: Vec<CoverageRow>,
 }
 
 impl<'r> Reporter<'r> {
@@ -168,8 +168,8 @@ impl<'r> Reporter<'r> {
     /// # Errors
     /// The database cannot be read.
     pub fn new(store: &Store, facts: RunFacts<'r>) -> Result<Reporter<'r>, StoreError> {
-        let run = store.run_row(facts.run_id)?;
-        let covered = store.coverage(facts.root.as_ref().map(|(id, _)| *id))?;
+        let run = store.runs().get(facts.run_id)?;
+        let covered = store.reports().coverage(facts.root.as_ref().map(|(id, _)| *id))?;
         Ok(Reporter { facts, run, covered })
     }
 
@@ -183,11 +183,11 @@ impl<'r> Reporter<'r> {
             section(row.file_type, row.mime.as_deref(), &mut documents, &mut attachments).cover(row);
         }
         let root = self.facts.root.as_ref().map(|(id, path)| (*id, path.as_str()));
-        store.failures(root, &mut |failed: FailedFile| {
+        store.reports().failures(root, &mut |failed: FailedFile| {
             let section = section(failed.file_type, failed.mime.as_deref(), &mut documents, &mut attachments);
             section.failures.add(&failed);
         })?;
-        store.reviews(root.map(|(id, _)| id), &mut |reviewed: Reviewed| {
+        store.reports().reviews(root.map(|(id, _)| id), &mut |reviewed: ReviewRow| {
             let section =
                 section(reviewed.file_type, reviewed.mime.as_deref(), &mut documents, &mut attachments);
             section.review.add(&reviewed);
@@ -263,8 +263,8 @@ fn section<'s>(
 mod tests {
     use super::*;
 
-    fn row(format: Option<&str>, has_text: bool, files: u64) -> Covered {
-        Covered {
+    fn row(format: Option<&str>, has_text: bool, files: u64) -> CoverageRow {
+        CoverageRow {
             file_type: FileType::File,
             mime: None,
             format: format.map(str::to_owned),

@@ -212,7 +212,7 @@ impl Settings {
 
     /// The settings of the corpus: what the user chose, else what the database has, else the defaults.
     pub(super) fn corpus(&self, store: Option<&Store>) -> Result<CorpusSettings, IngestError> {
-        let stored = store.map(Store::corpus_settings).transpose()?.flatten();
+        let stored = store.map(|store| store.meta().corpus_settings()).transpose()?.flatten();
         let stored = stored.as_ref();
         let keep = |pinned: bool| stored.filter(|_| !pinned);
         let (clean_version, is_pinned) = self.clean_version(stored);

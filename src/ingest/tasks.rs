@@ -3,7 +3,7 @@
 use super::recipe::{Cook, Redo};
 use super::settings::{IngestError, Settings};
 use super::summary::Summary;
-use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, Variant, Wanted};
+use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, Variant};
 use pensieve_text::model::{FileType, ProblemKind, ProcessingStatus};
 use std::collections::HashSet;
 
@@ -23,8 +23,7 @@ pub(super) fn list(
     for task in changed {
         list.add(task);
     }
-    for file in store.canonical_files(Wanted::Retry)?.into_iter().filter(|file| file.root_id == root.root_id)
-    {
+    for file in store.planning().failed_files()?.into_iter().filter(|file| file.root_id == root.root_id) {
         if file.hash.is_none() || !is_worth_retrying(&file, store)? {
             continue;
         }
@@ -33,7 +32,7 @@ pub(super) fn list(
             list.add(read(on_disk(file, store)?));
         }
     }
-    for file in store.canonical_files(Wanted::Resized { limit: settings.scan.max_size })? {
+    for file in store.planning().resized_files(settings.scan.max_size)? {
         if file.root_id == root.root_id && !cook.is_too_large(&file) {
             list.add(read(file));
         }
@@ -55,7 +54,7 @@ pub(super) fn outdated(
     force: bool,
 ) -> Result<Vec<Task>, IngestError> {
     let mut tasks = List { taken: HashSet::new(), tasks: Vec::new() };
-    for stored in store.settings_in_use()? {
+    for stored in store.planning().settings_in_use()? {
         let has_text = stored.status == ProcessingStatus::Processed;
         let redo =
             cook.redo(&stored.extension, stored.format.as_deref(), stored.settings_hash.as_deref(), has_text);
@@ -63,7 +62,7 @@ pub(super) fn outdated(
         if redo == Redo::Nothing {
             continue;
         }
-        for file in store.files_with_settings(&stored)? {
+        for file in store.planning().files_with_settings(&stored)? {
             if let Some(task) = again(file, redo, cook, root, store)? {
                 tasks.add(task);
             }
@@ -77,7 +76,7 @@ pub(super) fn outdated(
 /// The first canonical rows of the root that wait to be read. Once they are read the next ones are first, so that a
 /// tree of any size passes in pages.
 pub(super) fn pending(root: &Root, store: &Store) -> Result<Vec<Task>, IngestError> {
-    Ok(store.pending_files(root.root_id, PAGE)?.into_iter().map(read).collect())
+    Ok(store.planning().pending_files(root.root_id, PAGE)?.into_iter().map(read).collect())
 }
 
 struct List {
@@ -108,11 +107,11 @@ fn on_disk(file: FileState, store: &Store) -> Result<FileState, IngestError> {
     if file.file_type != FileType::Member {
         return Ok(file);
     }
-    Ok(store.container(file.file_id)?.unwrap_or(file))
+    Ok(store.files().container_of(file.file_id)?.unwrap_or(file))
 }
 
 fn is_worth_retrying(file: &FileState, store: &Store) -> Result<bool, IngestError> {
-    let kinds = store.problem_kinds(file.file_id)?;
+    let kinds = store.problems().kinds_of(file.file_id)?;
     Ok(kinds.iter().filter_map(|name| ProblemKind::from_name(name)).any(ProblemKind::is_circumstance))
 }
 
@@ -128,7 +127,7 @@ fn again(
     let stored = match redo {
         Redo::Nothing => return Ok(None),
         Redo::Chunk => Some(TaskKind::Chunk),
-        Redo::Clean => from_stored(&file, cook, &store.versions_of(file.file_id)?),
+        Redo::Clean => from_stored(&file, cook, &store.texts().versions_of(file.file_id)?),
         Redo::Read => None,
     };
     let kind = match stored {

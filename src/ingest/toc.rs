@@ -18,7 +18,7 @@ pub(super) fn write(
 ) -> Result<Vec<Task>, IngestError> {
     writer.clear_loose_problems(root)?;
     for old in &plan.deleted {
-        writer.delete(old.file_id)?;
+        writer.delete_file(old.file_id)?;
     }
     let mut unsettled = BTreeSet::new();
     for (old, found) in &plan.renamed {
@@ -26,7 +26,7 @@ pub(super) fn write(
         unsettled.extend(old.hash);
     }
     for (old, found) in &plan.touched {
-        writer.touch(old.file_id, root, &found.entry)?;
+        writer.update_entry(old.file_id, root, &found.entry)?;
     }
     let mut newcomers = Newcomers::of(&plan, writer)?;
     for found in &plan.new {
@@ -40,7 +40,7 @@ pub(super) fn write(
         summary.done.count_problem(problem);
         observer.on_event(&ProgressEvent::Trouble { path, problem });
         let full = root.full_path(path);
-        let row = writer.store().file_at(&full)?;
+        let row = writer.store().files().at(&full)?;
         writer.add_problem(row.map(|row| row.file_id), &full, problem)?;
     }
     Ok(plan.changed.iter().map(|(old, found)| replacement(old, found)).collect())
@@ -52,7 +52,7 @@ fn rename(old: &FileState, found: &Found, root: &Root, writer: &mut Writer<'_>) 
     writer.set_mime(old.file_id, &content.mime)?;
     // A row that still waits to be read keeps the format of its old name until then, and the reader would trust it.
     if old.is_canonical && !is_judged_alike(old, content) {
-        writer.send_back(old.file_id)?;
+        writer.reset(old.file_id)?;
     }
     Ok(())
 }
@@ -128,7 +128,7 @@ impl Newcomers {
         if let Some(hash) = fresh {
             self.place(&hash, &mut new);
         }
-        let file_id = writer.add(root, &found.entry, &new)?;
+        let file_id = writer.add_file(root, &found.entry, &new)?;
         if let Some(hash) = fresh {
             self.heads.entry(hash).or_insert((file_id, new));
         }

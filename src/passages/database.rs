@@ -11,8 +11,8 @@ use super::passage::Made;
 use super::reading::Read;
 use crate::scan::Entry;
 use crate::store::{
-    ChunkRow, CorpusSettings, FileState, NewFile, Outcome, Packer, Recipes, Root, Store, StoreError, Task,
-    TaskKind, Variant, VersionRow, Writer, WriterOptions,
+    ChunkRow, CorpusSettings, FileState, NewFile, Outcome, Recipes, Root, Store, StoreError, Task, TaskKind,
+    TextPacker, Variant, VersionRow, Writer, WriterOptions,
 };
 use pensieve_readers::files::{FileStat, identify};
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus, Segment, Span};
@@ -104,11 +104,11 @@ pub fn write(path: &Path, contents: &Contents<'_>) -> Result<(), DatabaseError> 
 }
 
 fn fill(store: &mut Store, path: &Path, folder: &Path, contents: &Contents<'_>) -> Result<(), DatabaseError> {
-    for root in store.roots()? {
+    for root in store.roots().all()? {
         if root.location != folder {
             return Err(DatabaseError::Occupied { path: path.to_owned(), root: root.path });
         }
-        store.forget(&root, &NoHeirs)?;
+        store.maintenance().forget(&root, &NoHeirs)?;
     }
     let prepared: Vec<Prepared<'_>> = (0..contents.books.len()).map(|book| prepare(book, contents)).collect();
     let tokenizer = Tokenizer::named(TOKENIZER).expect("the encoding is one of those that are built in");
@@ -118,9 +118,9 @@ fn fill(store: &mut Store, path: &Path, folder: &Path, contents: &Contents<'_>) 
         texts.flat_map(|(segment, spans)| spans.iter().map(move |(span, _)| &segment.text[span.range()]));
     let longest = spans.map(|text| counter.count(text)).max().unwrap_or(0);
     let ceiling = CEILING.max(longest.next_power_of_two());
-    let root = match store.roots()?.pop() {
+    let root = match store.roots().all()?.pop() {
         Some(root) => root,
-        None => store.add_root(folder)?,
+        None => store.roots().add(folder)?,
     };
     let settings = CorpusSettings {
         tokenizer: TOKENIZER.to_owned(),
@@ -129,8 +129,9 @@ fn fill(store: &mut Store, path: &Path, folder: &Path, contents: &Contents<'_>) 
         clean_version: CLEAN_VERSION.to_owned(),
         is_pinned: false,
     };
-    let run_id =
-        store.begin_run(&root.path, &json!({"collection": contents.manifest.collection.name}).to_string())?;
+    let run_id = store
+        .runs()
+        .begin(&root.path, &json!({"collection": contents.manifest.collection.name}).to_string())?;
     let options = WriterOptions {
         run_id,
         tokenizer: TOKENIZER.to_owned(),
@@ -139,7 +140,7 @@ fn fill(store: &mut Store, path: &Path, folder: &Path, contents: &Contents<'_>) 
         search: true,
     };
     let mut writer = Writer::new(store, options, &NoHeirs)?;
-    writer.store().set_corpus_settings(&settings)?;
+    writer.store().meta().set_corpus_settings(&settings)?;
     let mut known = BTreeSet::new();
     for work in &prepared {
         add(&mut writer, &root, work, contents, ceiling, &mut counter, &mut known)?;
@@ -147,7 +148,7 @@ fn fill(store: &mut Store, path: &Path, folder: &Path, contents: &Contents<'_>) 
     writer.commit()?;
     writer.complete()?;
     let counts = json!({"files": known.len(), "chunks": contents.made.len()}).to_string();
-    Ok(store.end_run(run_id, "finished", &counts)?)
+    Ok(store.runs().end(run_id, "finished", &counts)?)
 }
 
 /// The passages of a book as clean text, with the place of each.
@@ -219,8 +220,8 @@ fn add(
         duplicate: Some(DuplicateStatus::Unique),
         ..NewFile::default()
     };
-    writer.add(root, &entry, &new)?;
-    let row = writer.store().file_at(&root.full_path(&name))?;
+    writer.add_file(root, &entry, &new)?;
+    let row = writer.store().files().at(&root.full_path(&name))?;
     let file = row.ok_or_else(|| fail("its row went away".to_owned()))?;
     if !writer.start(&Task { file, kind: TaskKind::Read, problem: None })? {
         return Ok(());
@@ -245,7 +246,7 @@ fn content(
     ceiling: usize,
     counter: &mut TokenCounter,
 ) -> Result<Outcome, DatabaseError> {
-    let mut packer = Packer::new()?;
+    let mut packer = TextPacker::new()?;
     let (mut start, mut chars, mut tokens, mut whole) = (0, 0, 0, String::new());
     let mut metadata = vec![
         ("title".to_owned(), prepared.work.title.clone()),
@@ -254,7 +255,7 @@ fn content(
     ];
     let mut encoding = None;
     for (segment, spans) in &prepared.parts {
-        writer.text(&packer.pack(Variant::Clean, start, chars, segment)?)?;
+        writer.add_text(&packer.pack(Variant::Clean, start, chars, segment)?)?;
         let mut rows = Vec::with_capacity(spans.len());
         for (span, made) in spans {
             let row = chunk(segment, *span, start, prepared.work, made, counter);
@@ -263,7 +264,7 @@ fn content(
             metadata.push((made.passage.passage_id.clone(), facts(made)));
             encoding = Some(made.provenance.encoding.clone());
         }
-        writer.chunks(&format!("Passages_{ceiling}_0"), &rows)?;
+        writer.add_chunks(&format!("Passages_{ceiling}_0"), &rows)?;
         start += segment.text.len();
         chars += segment.text.chars().count();
         whole.push_str(&segment.text);

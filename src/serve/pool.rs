@@ -4,7 +4,7 @@
 //! waiting has the work broken off, so that a slow question costs no more than its time.
 
 use super::problem::{Kind, Problem};
-use crate::store::{Store, StoreError, Watch};
+use crate::store::{QueryDeadline, Store, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ pub struct Pool {
 }
 
 /// Breaks the work off when the one who waits for it goes away.
-struct Waiting(Watch);
+struct Waiting(QueryDeadline);
 
 impl Drop for Waiting {
     fn drop(&mut self) {
@@ -43,7 +43,7 @@ impl Pool {
         self: &Arc<Pool>,
         question: impl FnOnce(&Store) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let watch = Watch::until(Instant::now() + self.time);
+        let watch = QueryDeadline::at(Instant::now() + self.time);
         let turn = tokio::time::timeout(self.time, Arc::clone(&self.turns).acquire_owned()).await;
         let Ok(Ok(turn)) = turn else {
             return Err(Problem::new(Kind::Busy, "Too many questions wait before this one; try again."));
@@ -60,14 +60,14 @@ impl Pool {
 
     fn answer<T>(
         &self,
-        watch: Watch,
+        watch: QueryDeadline,
         question: impl FnOnce(&Store) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
         let mut store = match self.idle().pop() {
             Some(store) => store,
             None => Store::open_for_reading(&self.path)?,
         };
-        store.watch(watch.clone())?;
+        store.set_deadline(watch.clone())?;
         let answer = store.at_one_moment(question);
         if watch.is_over() && answer.is_err() {
             // Broken off in the middle: whatever it says, time was the reason.
@@ -117,7 +117,7 @@ mod tests {
     fn read_on(store: &Store) -> Result<(), Problem> {
         let end = Instant::now() + Duration::from_secs(60);
         while Instant::now() < end {
-            store.stats()?;
+            store.statistics().corpus()?;
         }
         Ok(())
     }
@@ -129,7 +129,7 @@ mod tests {
             let problem = pool.ask(read_on).await.unwrap_err();
             assert_eq!((problem.kind, problem.kind.status().as_u16()), (Kind::TooSlow, 503));
             // The connection serves the next one.
-            pool.ask(|store| Ok(store.roots()?.len())).await.unwrap();
+            pool.ask(|store| Ok(store.roots().all()?.len())).await.unwrap();
         });
     }
 
@@ -160,7 +160,7 @@ mod tests {
             let begun = Instant::now();
             let gone = tokio::time::timeout(Duration::from_millis(50), pool.ask(read_on)).await;
             assert!(gone.is_err());
-            pool.ask(|store| Ok(store.roots()?.len())).await.unwrap();
+            pool.ask(|store| Ok(store.roots().all()?.len())).await.unwrap();
             assert!(begun.elapsed() < Duration::from_secs(30));
         });
     }

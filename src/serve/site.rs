@@ -30,7 +30,7 @@ pub struct Veil {
 impl Veil {
     /// The veil over one database.
     pub fn over(store: &Store, shows_paths: bool) -> Result<Veil, StoreError> {
-        Ok(Veil { roots: store.roots()?, shows_paths })
+        Ok(Veil { roots: store.roots().all()?, shows_paths })
     }
 
     /// An absolute path, where paths are shown.

@@ -51,7 +51,7 @@ pub enum StoreError {
     ReadOnly {
         /// The database.
         path: PathBuf,
-        /// The system's word.
+        /// The error of the system.
         reason: String,
     },
     /// No space left, or the file reached a limit.
@@ -66,7 +66,7 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
-    /// The search table is not kept.
+    /// The search tables are not kept.
     #[error("`{path}` has no search table: it was made with `store.fts = false`")]
     NoSearch {
         /// The database.
@@ -80,16 +80,16 @@ pub enum StoreError {
     Damaged {
         /// The database.
         path: PathBuf,
-        /// What was met.
+        /// What was found.
         detail: String,
     },
-    /// Whoever asked has stopped waiting.
+    /// The caller has stopped waiting.
     #[error("the work on `{path}` was broken off")]
     Interrupted {
         /// The database.
         path: PathBuf,
     },
-    /// Anything else that SQLite says.
+    /// Any other error of SQLite.
     #[error("database: {0}")]
     Sqlite(rusqlite::Error),
     /// The lock file or the folder could not be handled.
@@ -97,7 +97,7 @@ pub enum StoreError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's word.
+        /// The error of the system.
         source: std::io::Error,
     },
 }
@@ -109,8 +109,8 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
-    /// The same error under the name that it deserves, now that the path is known.
-    pub fn at(self, path: &std::path::Path) -> StoreError {
+    /// The variant for an error of SQLite, now that the path is known.
+    pub(super) fn at(self, path: &std::path::Path) -> StoreError {
         use rusqlite::ErrorCode;
         let path = path.to_path_buf();
         let StoreError::Sqlite(error) = self else { return self };
@@ -129,7 +129,7 @@ impl StoreError {
     }
 }
 
-/// A write past a quota or `ulimit -f` comes as an I/O error, not as "full".
+/// SQLite reports a write past a quota or `ulimit -f` as an I/O error, not as "full".
 fn is_out_of_space(error: &rusqlite::Error) -> bool {
     const SQLITE_IOERR_WRITE: i32 = 10 | (3 << 8);
     error.sqlite_error().is_some_and(|inner| inner.extended_code == SQLITE_IOERR_WRITE)

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 /// Held for as long as a run may write; dropped with the process, however it ends.
 #[derive(Debug)]
-pub struct RunLock {
+pub(super) struct RunLock {
     file: File,
     path: PathBuf,
 }
 
-/// Where the lock of a database lies: beside the file itself, whatever link leads there.
+/// The path of the lock file: beside the database itself, also where a link leads to it.
 pub fn lock_path(database: &Path) -> PathBuf {
     let real = database.canonicalize().unwrap_or_else(|_| database.to_path_buf());
     let mut name = real.into_os_string();
@@ -20,8 +20,8 @@ pub fn lock_path(database: &Path) -> PathBuf {
 }
 
 impl RunLock {
-    /// Takes the lock or says that another run has it.
-    pub fn take(database: &Path) -> Result<RunLock, StoreError> {
+    /// Acquires the lock; [`StoreError::Locked`] where another run holds it.
+    pub(super) fn acquire(database: &Path) -> Result<RunLock, StoreError> {
         let path = lock_path(database);
         loop {
             let file = OpenOptions::new()
@@ -37,8 +37,8 @@ impl RunLock {
                 }
                 Err(TryLockError::Error(source)) => return Err(StoreError::Io { path, source }),
             }
-            // A run that ended removed the file between our opening and locking it: the lock of a name that is
-            // gone protects nothing.
+            // A run that ended may have removed the file after it was opened and before it was locked here: the lock
+            // of a file without a name protects nothing.
             if is_same_file(&file, &path) {
                 return Ok(RunLock { file, path });
             }
@@ -83,13 +83,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_run_is_told_and_the_third_gets_it() {
+    fn a_second_run_is_refused_until_the_first_ends() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let database = folder.path().join("corpus.db");
-        let first = RunLock::take(&database).expect("nobody has it");
-        assert!(matches!(RunLock::take(&database), Err(StoreError::Locked { .. })));
+        let first = RunLock::acquire(&database).expect("nobody has it");
+        assert!(matches!(RunLock::acquire(&database), Err(StoreError::Locked { .. })));
         drop(first);
         assert!(!lock_path(&database).exists());
-        RunLock::take(&database).expect("free again");
+        RunLock::acquire(&database).expect("free again");
     }
 }

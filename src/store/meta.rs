@@ -1,7 +1,8 @@
-//! Facts about the database as a whole.
+//! Facts about the database as a whole: the table `meta`.
 
+use super::sql::Queries;
 use super::{Store, StoreError};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -22,35 +23,40 @@ pub struct CorpusSettings {
     pub is_pinned: bool,
 }
 
-/// The mark of a clean version that a rollback has pinned.
+/// The key that marks a clean version as pinned by a rollback.
 const PIN: &str = "clean_version_pinned";
 
 pub(super) fn get(connection: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
-    connection
-        .prepare_cached("SELECT value FROM meta WHERE key = ?1")?
-        .query_row([key], |row| row.get(0))
-        .optional()
+    connection.first("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0))
 }
 
 pub(super) fn set(connection: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO meta(key, value) VALUES(?1, ?2)
-             ON CONFLICT(key) DO UPDATE SET value = excluded.value WHERE value IS NOT excluded.value",
-        )?
-        .execute(params![key, value])?;
-    Ok(())
+    let sql = "INSERT INTO meta(key, value) VALUES(?1, ?2)
+               ON CONFLICT(key) DO UPDATE SET value = excluded.value WHERE value IS NOT excluded.value";
+    connection.run(sql, params![key, value]).map(drop)
 }
 
 pub(super) fn remove(connection: &Connection, key: &str) -> rusqlite::Result<()> {
-    connection.execute("DELETE FROM meta WHERE key = ?1", [key])?;
-    Ok(())
+    connection.run("DELETE FROM meta WHERE key = ?1", [key]).map(drop)
 }
 
-impl Store {
+/// True when the search tables are kept.
+pub(super) fn has_search(connection: &Connection) -> rusqlite::Result<bool> {
+    Ok(get(connection, "fts")?.as_deref() != Some("off"))
+}
+
+/// The key of the start of a root's last finished scan.
+pub(super) fn scan_key(root_id: i64) -> String {
+    format!("scan_started:{root_id}")
+}
+
+/// The table `meta`.
+pub struct MetaTable<'s>(pub(super) &'s Store);
+
+impl MetaTable<'_> {
     /// The settings that the chunks were cut with; `None` in a new database.
     pub fn corpus_settings(&self) -> Result<Option<CorpusSettings>, StoreError> {
-        let value = |key| get(&self.connection, key).map_err(|error| self.fail(error));
+        let value = |key| self.0.ask(|connection| get(connection, key));
         let (Some(tokenizer), Some(size), Some(overlap), Some(clean_version)) = (
             value("tokenizer_model")?,
             value("chunk_size")?,
@@ -60,10 +66,7 @@ impl Store {
             return Ok(None);
         };
         let number = |text: String| {
-            text.parse().map_err(|_| StoreError::Damaged {
-                path: self.path.clone(),
-                detail: format!("meta holds `{text}` where a number belongs"),
-            })
+            text.parse().map_err(|_| self.0.damaged(format!("meta holds `{text}` where a number belongs")))
         };
         Ok(Some(CorpusSettings {
             tokenizer,
@@ -74,37 +77,37 @@ impl Store {
         }))
     }
 
-    /// Keeps the settings for later runs.
+    /// Stores the settings for later runs.
     pub fn set_corpus_settings(&self, settings: &CorpusSettings) -> Result<(), StoreError> {
-        let put = |key, value: &str| set(&self.connection, key, value).map_err(|error| self.fail(error));
-        put("tokenizer_model", &settings.tokenizer)?;
-        put("chunk_size", &settings.chunk_size.to_string())?;
-        put("chunk_overlap", &settings.chunk_overlap.to_string())?;
-        put("clean_version", &settings.clean_version)?;
-        match settings.is_pinned {
-            true => put(PIN, "rollback"),
-            false => remove(&self.connection, PIN).map_err(|error| self.fail(error)),
-        }
+        self.0.ask(|connection| {
+            set(connection, "tokenizer_model", &settings.tokenizer)?;
+            set(connection, "chunk_size", &settings.chunk_size.to_string())?;
+            set(connection, "chunk_overlap", &settings.chunk_overlap.to_string())?;
+            set(connection, "clean_version", &settings.clean_version)?;
+            match settings.is_pinned {
+                true => set(connection, PIN, "rollback"),
+                false => remove(connection, PIN),
+            }
+        })
     }
 
     /// When this root's last finished scan began: seconds and nanoseconds since 1970.
     pub fn last_scan(&self, root_id: i64) -> Result<Option<(i64, u32)>, StoreError> {
-        let text =
-            get(&self.connection, &format!("scan_started:{root_id}")).map_err(|error| self.fail(error))?;
+        let text = self.0.ask(|connection| get(connection, &scan_key(root_id)))?;
         Ok(text.and_then(|text| {
             let (seconds, nanoseconds) = text.split_once('.')?;
             Some((seconds.parse().ok()?, nanoseconds.parse().ok()?))
         }))
     }
 
-    /// Remembers when the scan that has just been stored began.
+    /// Stores when the scan that has just been written began.
     pub fn set_last_scan(&self, root_id: i64, started: (i64, u32)) -> Result<(), StoreError> {
-        set(&self.connection, &format!("scan_started:{root_id}"), &format!("{}.{}", started.0, started.1))
-            .map_err(|error| self.fail(error))
+        let moment = format!("{}.{}", started.0, started.1);
+        self.0.ask(|connection| set(connection, &scan_key(root_id), &moment))
     }
 
-    /// True when the search table is kept.
+    /// True when the search tables are kept.
     pub fn has_search(&self) -> Result<bool, StoreError> {
-        Ok(get(&self.connection, "fts").map_err(|error| self.fail(error))?.as_deref() != Some("off"))
+        self.0.ask(has_search)
     }
 }

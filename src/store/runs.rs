@@ -1,30 +1,65 @@
-//! The history of runs.
+//! The history of runs: the table `runs`.
 
+use super::sql::Queries;
 use super::{Store, StoreError, stored_now};
 use rusqlite::params;
+use serde::Serialize;
 
-impl Store {
-    /// Opens the row of a new run; runs that never ended are marked as cut off.
-    pub fn begin_run(&self, root: &str, settings: &str) -> Result<i64, StoreError> {
-        let begin = || {
-            self.connection.execute("UPDATE runs SET status = 'killed' WHERE status = 'running'", [])?;
-            self.connection.execute(
-                "INSERT INTO runs(root, started_at, status, pensieve_version, settings) VALUES(?1, ?2, 'running', ?3, ?4)",
+/// One row of `runs`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunRow {
+    /// Its number.
+    pub run_id: i64,
+    /// The roots that it worked on.
+    pub roots: Vec<String>,
+    /// When it began.
+    pub started_at: String,
+    /// When it ended.
+    pub finished_at: Option<String>,
+    /// `finished`, `interrupted`, `failed`, `killed`, `running`.
+    pub status: String,
+    /// The program's version.
+    pub pensieve_version: String,
+}
+
+/// The table `runs`.
+pub struct RunTable<'s>(pub(super) &'s Store);
+
+impl RunTable<'_> {
+    /// Inserts the row of a new run and returns its number; runs that never ended are marked as killed.
+    pub fn begin(&self, root: &str, settings: &str) -> Result<i64, StoreError> {
+        self.0.ask(|connection| {
+            connection.run("UPDATE runs SET status = 'killed' WHERE status = 'running'", [])?;
+            connection.run(
+                "INSERT INTO runs(root, started_at, status, pensieve_version, settings)
+                 VALUES(?1, ?2, 'running', ?3, ?4)",
                 params![root, stored_now(), env!("CARGO_PKG_VERSION"), settings],
             )?;
-            Ok(self.connection.last_insert_rowid())
-        };
-        begin().map_err(|error: rusqlite::Error| self.fail(error))
+            Ok(connection.last_insert_rowid())
+        })
     }
 
-    /// Closes the row of a run with its counts as JSON.
-    pub fn end_run(&self, run_id: i64, status: &str, counts: &str) -> Result<(), StoreError> {
-        self.connection
-            .execute(
-                "UPDATE runs SET finished_at = ?2, status = ?3, counts = ?4 WHERE run_id = ?1",
-                params![run_id, stored_now(), status, counts],
-            )
-            .map(|_| ())
-            .map_err(|error| self.fail(error))
+    /// Writes how a run ended, with its counts as JSON.
+    pub fn end(&self, run_id: i64, status: &str, counts: &str) -> Result<(), StoreError> {
+        let sql = "UPDATE runs SET finished_at = ?2, status = ?3, counts = ?4 WHERE run_id = ?1";
+        self.0.ask(|connection| connection.run(sql, params![run_id, stored_now(), status, counts]).map(drop))
+    }
+
+    /// The row of a run.
+    pub fn get(&self, run_id: i64) -> Result<RunRow, StoreError> {
+        let sql = "SELECT run_id, root, started_at, finished_at, status, pensieve_version
+                   FROM runs WHERE run_id = ?1";
+        self.0.ask(|connection| {
+            connection.one(sql, [run_id], |row| {
+                Ok(RunRow {
+                    run_id: row.get(0)?,
+                    roots: row.get::<_, String>(1)?.lines().map(str::to_owned).collect(),
+                    started_at: row.get(2)?,
+                    finished_at: row.get(3)?,
+                    status: row.get(4)?,
+                    pensieve_version: row.get(5)?,
+                })
+            })
+        })
     }
 }

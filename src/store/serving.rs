@@ -1,66 +1,67 @@
-//! A database that is read by many at once, for as long as a server runs, while others may write it.
+//! A database that many read at once, for as long as a server runs, while others may write it.
 //!
 //! In WAL mode readers and a writer do not wait for each other, so a server switches to it where it may write, and
 //! back when it ends. It holds no run lock: runs are welcome meanwhile.
 
-use super::migrate::{self, Kind, SCHEMA};
-use super::open::{close_wal, connect_for_reading, connect_for_waiting, enter_wal, require_file};
+use super::connection::{close_wal, connect_for_reading, connect_for_waiting, enter_wal, require_file};
+use super::migrate::{self, DatabaseKind, SCHEMA_VERSION};
 use super::{Store, StoreError};
+use rusqlite::Connection;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Steps of SQLite's machine between two looks at the clock: some tens of microseconds.
-const STEPS_BETWEEN_LOOKS: i32 = 4000;
+/// Steps of SQLite's virtual machine between two checks of the deadline: some tens of microseconds.
+const STEPS_BETWEEN_CHECKS: i32 = 4000;
 
-/// Until when somebody waits for a connection's answer.
+/// Until when a caller waits for the answer to a query.
 #[derive(Debug, Clone)]
-pub struct Watch {
+pub struct QueryDeadline {
     deadline: Instant,
     is_cancelled: Arc<AtomicBool>,
 }
 
-impl Watch {
-    /// Work that is not done by then is broken off.
-    pub fn until(deadline: Instant) -> Watch {
-        Watch { deadline, is_cancelled: Arc::default() }
+impl QueryDeadline {
+    /// Queries that have not ended by then are broken off.
+    pub fn at(deadline: Instant) -> QueryDeadline {
+        QueryDeadline { deadline, is_cancelled: Arc::default() }
     }
 
-    /// Nobody waits any more.
+    /// The caller waits no longer.
     pub fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// True when the work is in vain.
+    /// True when nobody waits for the answer.
     pub fn is_over(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed) || Instant::now() >= self.deadline
     }
 }
 
 impl Store {
-    /// Readies a database for a server: the present schema, and WAL where this process may write. The store must live as
-    /// long as the server does: it keeps the database in WAL mode when a run ends meanwhile.
+    /// Prepares a database for a server: the present schema, and WAL where this process may write. The store must live
+    /// as long as the server does: it keeps the database in WAL mode when a run ends meanwhile.
     ///
     /// # Errors
-    /// As for reading; locked by somebody who does not let go; an older schema that cannot be brought up to date.
+    /// As for reading; locked by another process; an older schema that cannot be brought up to date.
     pub fn open_for_serving(path: &Path) -> Result<Store, StoreError> {
         require_file(path)?;
-        let looking = connect_for_reading(path)?;
-        let kind = migrate::check(&looking, path).map_err(|error| error.at(path))?;
-        drop(looking);
+        let reading = connect_for_reading(path)?;
+        let kind = migrate::check(&reading, path).map_err(|error| error.at(path))?;
+        drop(reading);
         match kind {
-            Kind::Empty => return Err(StoreError::Foreign { path: path.to_path_buf() }),
-            Kind::Ours(schema) if schema < SCHEMA => Store::open_for_change(path)?.close()?,
+            DatabaseKind::Empty => return Err(StoreError::Foreign { path: path.to_path_buf() }),
+            DatabaseKind::Ours(schema) if schema < SCHEMA_VERSION => Store::open_for_change(path)?.close()?,
             _ => {}
         }
         let keeper = connect_for_waiting(path)?;
         match enter_wal(&keeper, path).map_err(|error| error.at(path)) {
             Ok(()) => {
-                // Reading once is what ties a connection to the WAL.
+                // A connection holds the WAL only once it has read.
                 let touched = keeper.query_row("PRAGMA user_version", [], |_| Ok(()));
                 touched.map_err(|error| StoreError::from(error).at(path))?;
-                Ok(Store { connection: keeper, path: path.to_path_buf(), _lock: None })
+                Ok(Store::over(keeper, path))
             }
             Err(StoreError::ReadOnly { .. }) => Store::open_for_reading(path),
             Err(error) => Err(error),
@@ -76,21 +77,21 @@ impl Store {
         close_wal(connection).map_err(|error| StoreError::from(error).at(&path))
     }
 
-    /// Breaks off whatever this store does once nobody waits for it.
-    pub fn watch(&mut self, watch: Watch) -> Result<(), StoreError> {
-        let set = self.connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(move || watch.is_over()));
-        set.map_err(|error| self.fail(error))
+    /// Breaks off whatever this store does once the deadline has passed.
+    pub fn set_deadline(&mut self, deadline: QueryDeadline) -> Result<(), StoreError> {
+        let set = self.connection.progress_handler(STEPS_BETWEEN_CHECKS, Some(move || deadline.is_over()));
+        self.ask(|_| set)
     }
 
-    /// Reads several things of one moment, whatever is written meanwhile.
+    /// Answers several queries from one state of the database, whatever is written meanwhile.
     pub fn at_one_moment<T, E: From<StoreError>>(
         &self,
         read: impl FnOnce(&Store) -> Result<T, E>,
     ) -> Result<T, E> {
-        let moment = self.connection.unchecked_transaction().map_err(|error| self.fail(error))?;
+        let snapshot = self.ask(Connection::unchecked_transaction)?;
         let result = read(self);
-        // Nothing was written: however it ends, it ends well.
-        let _ = moment.rollback();
+        // Nothing was written, so a failed rollback loses nothing.
+        let _ = snapshot.rollback();
         result
     }
 }

@@ -1,7 +1,7 @@
 //! The laws of one file: its text, its chunks' places in it, and the source bytes that they cite.
 
 use super::Counters;
-use crate::store::{FileState, SourceCheck, Store, StoreError, Variant, Violation};
+use crate::store::{CitedChunk, FileState, Store, StoreError, Variant, Violation};
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
 use pensieve_text::model::{ContentHash, ContentHasher};
@@ -88,10 +88,10 @@ impl<'s> FileCheck<'s> {
     /// Hash and lengths of every stored version are as `text_versions` says, of those that are not current too: a
     /// rollback may want them.
     fn check_versions(&mut self) -> Result<(), StoreError> {
-        for version in self.store.versions_of(self.file.file_id)? {
+        for version in self.store.texts().versions_of(self.file.file_id)? {
             let variant = version.variant;
             let (mut hasher, mut bytes, mut chars, mut apart) = (ContentHasher::new(), 0, 0, false);
-            self.store.read_text(self.file.file_id, variant, &version.version, &mut |stored| {
+            self.store.text(self.file.file_id, variant, &version.version).each_segment(&mut |stored| {
                 apart |= stored.start != bytes || stored.char_start != chars;
                 hasher.update(stored.segment.text.as_bytes());
                 bytes += stored.segment.text.len();
@@ -108,7 +108,7 @@ impl<'s> FileCheck<'s> {
 
     /// The source, where it is still there with the bytes that were read.
     fn open_source(&mut self) -> Result<(), StoreError> {
-        let facts = self.store.content_facts(self.file.file_id)?;
+        let facts = self.store.texts().content_facts(self.file.file_id)?;
         let Some(encoding) = facts.encoding.as_deref().and_then(Encoding::from_name) else { return Ok(()) };
         let expected = FileStat { inode: self.file.inode, device: self.file.device, ..FileStat::default() };
         let Ok(file) = files::open(&self.file.location, &expected) else { return Ok(()) };
@@ -121,7 +121,7 @@ impl<'s> FileCheck<'s> {
     }
 
     fn check_places(&mut self, counters: &mut Counters) -> Result<(), StoreError> {
-        let Some(version) = self.store.text_version(self.file.file_id, Variant::Clean)? else {
+        let Some(version) = self.store.texts().current(self.file.file_id, Variant::Clean)? else {
             return Ok(());
         };
         let store = self.store;
@@ -129,7 +129,7 @@ impl<'s> FileCheck<'s> {
         let mut places = Places::new(self.file.file_id);
         let mut covered = 0;
         let mut trouble = None;
-        store.read_text(self.file.file_id, Variant::Clean, &version.version, &mut |stored| {
+        store.text(self.file.file_id, Variant::Clean, &version.version).each_segment(&mut |stored| {
             window.text.push_str(&stored.segment.text);
             loop {
                 match places.next_within(store, window.end()) {
@@ -158,7 +158,7 @@ impl<'s> FileCheck<'s> {
 
     fn check_place(
         &mut self,
-        place: &SourceCheck,
+        place: &CitedChunk,
         window: &Window,
         covered: &mut usize,
         counters: &mut Counters,
@@ -178,7 +178,7 @@ impl<'s> FileCheck<'s> {
     }
 
     /// The words that belong before a chunk count towards its ceiling.
-    fn check_context(&mut self, place: &SourceCheck, counters: &mut Counters) {
+    fn check_context(&mut self, place: &CitedChunk, counters: &mut Counters) {
         let (Some(context), Some(ceiling)) = (&place.context, self.ceiling) else { return };
         // After a run that was cut off some chunks may still be those of the encoding before.
         let Some(counter) = counters.get(&place.tokenizer) else { return };
@@ -188,7 +188,7 @@ impl<'s> FileCheck<'s> {
         }
     }
 
-    fn check_source(&mut self, place: &SourceCheck) {
+    fn check_source(&mut self, place: &CitedChunk) {
         let Some((start, end, exact)) = place.source else { return };
         self.cited += 1;
         self.exact += u64::from(exact);
@@ -211,7 +211,7 @@ impl<'s> FileCheck<'s> {
 /// Places of a file's chunks, fetched page by page.
 struct Places {
     file_id: i64,
-    page: std::collections::VecDeque<SourceCheck>,
+    page: std::collections::VecDeque<CitedChunk>,
     last: Option<(usize, i64)>,
     ended: bool,
 }
@@ -226,10 +226,10 @@ impl Places {
     }
 
     /// The next place that ends at `end` or before.
-    fn next_within(&mut self, store: &Store, end: usize) -> Result<Option<SourceCheck>, StoreError> {
+    fn next_within(&mut self, store: &Store, end: usize) -> Result<Option<CitedChunk>, StoreError> {
         if self.page.is_empty() && !self.ended {
             let after = self.last.unwrap_or((0, -1));
-            self.page = store.sources_from(self.file_id, after, PAGE)?.into();
+            self.page = store.laws().chunks_after(self.file_id, after, PAGE)?.into();
             self.ended = self.page.len() < PAGE;
             self.last = self.page.back().map(|place| (place.start, place.chunk_id)).or(self.last);
         }

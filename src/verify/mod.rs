@@ -42,18 +42,18 @@ pub fn run(
         report.violations += 1;
         each(&violation);
     };
-    for violation in store.broken_rules()? {
+    for violation in store.laws().violations()? {
         tell(&mut report, violation);
     }
-    let ceiling = store.ceiling()?;
+    let ceiling = store.laws().max_chunk_tokens()?;
     let mut counters = Counters::default();
-    store.each_chunk(&mut |id, hash, content, tokens, model| {
+    store.laws().each_chunk(&mut |id, hash, content, tokens, model| {
         report.chunks += 1;
         for violation in check_chunk(id, hash, content, tokens, model, ceiling, &mut counters) {
             tell(&mut report, violation);
         }
     })?;
-    for file in store.processed_files()? {
+    for file in store.laws().processed_files()? {
         if observer.interrupted() {
             break;
         }

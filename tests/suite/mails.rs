@@ -66,7 +66,7 @@ fn a_mail_is_shown_with_its_texts_its_page_and_what_is_attached() {
     workshop.write("z.txt", "Attached words.");
     workshop.ingest(&[]);
     workshop.remove("a.eml");
-    let found = store(&workshop).mail(&uid_of(&workshop, "a.eml")).unwrap().unwrap();
+    let found = store(&workshop).mails().get(&uid_of(&workshop, "a.eml")).unwrap().unwrap();
     assert_eq!(found.mail.subject.as_deref(), Some("Day 7"));
     assert_eq!(found.mail.from.as_deref(), Some("Ann <ann@example.org>"));
     assert_eq!(found.mail.date.as_deref(), Some("2024-02-07T09:00:00.000Z"));
@@ -89,15 +89,15 @@ fn a_mail_is_shown_with_its_texts_its_page_and_what_is_attached() {
         .collect();
     assert_eq!(attached, [("a.txt", 15, "Processed"), ("part 3.eml", 50, "Processed")]);
     assert_eq!(found.mail.attachments[0].canonical_doc_uid, Some(uid_of(&workshop, "z.txt")));
-    let inner = store(&workshop).mail(&found.mail.attachments[1].doc_uid).unwrap().unwrap();
+    let inner = store(&workshop).mails().get(&found.mail.attachments[1].doc_uid).unwrap().unwrap();
     assert_eq!(inner.mail.name, "a.eml » 3 » part 3.eml");
     assert_eq!(inner.render_html, "<p>Inner words.</p>\n");
     let told = workshop.run(["text", "corpus.db", "a.eml » 3 » part 3.eml"]).expect(0).stdout;
     assert!(told.ends_with("Inner words.\n"), "{told}");
     let told = workshop.run(["why", "corpus.db", "a.eml/2/a.txt"]).expect(0).stdout;
     assert!(told.contains("a.eml » 2 » a.txt"), "{told}");
-    assert_eq!(store(&workshop).mail(&uid_of(&workshop, "z.txt")).unwrap(), None);
-    assert_eq!(store(&workshop).mail("nothing").unwrap(), None);
+    assert_eq!(store(&workshop).mails().get(&uid_of(&workshop, "z.txt")).unwrap(), None);
+    assert_eq!(store(&workshop).mails().get("nothing").unwrap(), None);
 }
 
 #[test]
@@ -113,19 +113,19 @@ fn threads_are_found_in_order_of_date_and_listed_from_the_latest() {
     workshop.write("lone.eml", mail(9, &[("Message-ID", &id("9"))], "Alone."));
     workshop.ingest(&[]);
     let store = store(&workshop);
-    let list = store.threads(None, 1).unwrap().unwrap();
+    let list = store.mails().threads(None, 1).unwrap().unwrap();
     assert_eq!((list.threads[0].subject.as_deref(), list.threads[0].mail_count), (Some("Day 9"), 1));
-    let list = store.threads(list.next.as_deref(), 10).unwrap().unwrap();
+    let list = store.mails().threads(list.next.as_deref(), 10).unwrap().unwrap();
     assert_eq!((list.threads.len(), list.threads[0].mail_count, list.next), (1, 4, None));
-    let thread = store.thread(&list.threads[0].thread_uid, 0, 10).unwrap().unwrap();
+    let thread = store.mails().thread(&list.threads[0].thread_uid, 0, 10).unwrap().unwrap();
     let bodies: Vec<&str> = thread.mails.iter().map(|mail| mail.body_markdown.trim()).collect();
     assert_eq!((thread.total, bodies), (3, vec!["First.", "Second.", "Third."]));
     let copies: Vec<Vec<&str>> =
         thread.mails.iter().map(|mail| mail.copies.iter().map(|copy| copy.name.as_str()).collect()).collect();
     assert_eq!(copies, [vec![], vec!["copy.eml"], vec!["twin.eml"]]);
-    assert_eq!(store.thread(&thread.thread_uid, 1, 1).unwrap().unwrap().mails[0], thread.mails[1]);
-    assert_eq!(store.threads(Some("nonsense"), 1).unwrap(), None);
-    assert_eq!(store.thread("nonsense", 0, 1).unwrap(), None);
+    assert_eq!(store.mails().thread(&thread.thread_uid, 1, 1).unwrap().unwrap().mails[0], thread.mails[1]);
+    assert_eq!(store.mails().threads(Some("nonsense"), 1).unwrap(), None);
+    assert_eq!(store.mails().thread("nonsense", 0, 1).unwrap(), None);
     check_fresh(&workshop);
 }
 

@@ -35,7 +35,7 @@ fn mixed(dice: &mut Dice, pieces: usize) -> String {
 
 /// The text in pages of `step` characters, and the pages themselves.
 fn paged(store: &Store, file_id: i64, variant: Variant, step: usize) -> String {
-    let version = store.text_version(file_id, variant).unwrap().unwrap();
+    let version = store.texts().current(file_id, variant).unwrap().unwrap();
     let mut text = String::new();
     for offset in (0..=version.chars).step_by(step) {
         let mut page = String::new();
@@ -43,7 +43,7 @@ fn paged(store: &Store, file_id: i64, variant: Variant, step: usize) -> String {
             page.push_str(piece);
             true
         };
-        store.each_piece(file_id, variant, &version.version, offset..offset + step, &mut each).unwrap();
+        store.text(file_id, variant, &version.version).each_slice(offset..offset + step, &mut each).unwrap();
         assert_eq!(page.chars().count(), step.min(version.chars - offset));
         text.push_str(&page);
     }

@@ -22,7 +22,7 @@ pub fn list(ask: &Ask<'_>) -> Result<Reply, Problem> {
         [start, chunk] => Some((start.number() as usize, chunk.number() as i64)),
         _ => None,
     });
-    let mut rows = ask.store.chunks_of(document.text_id, behind, limit + 1)?;
+    let mut rows = ask.store.chunks().page(document.text_id, behind, limit + 1)?;
     let last = page(&mut rows, limit, |(chunk, source)| {
         [Key::Number(source.start as u64), Key::Number(chunk.chunk_id as u64)]
     });
@@ -51,8 +51,8 @@ pub fn placed(
 
 /// The characters before bytes of the current clean text of a row.
 fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<usize>, Problem> {
-    match store.clean_facts(file_id)? {
-        Some(facts) => Ok(store.characters_before(file_id, Variant::Clean, &facts.version, bytes)?),
+    match store.texts().clean_facts(file_id)? {
+        Some(facts) => Ok(store.text(file_id, Variant::Clean, &facts.version).characters_before(bytes)?),
         None => Ok(vec![0; bytes.len()]),
     }
 }
@@ -60,8 +60,8 @@ fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<usize
 /// `/api/v3/chunks/{id}`
 pub fn one(ask: &Ask<'_>) -> Result<Reply, Problem> {
     let name = name(ask.part("id")).ok_or_else(|| nothing("chunk"))?;
-    let chunk = ask.store.chunk(&name)?.ok_or_else(|| nothing("chunk"))?;
-    let (source_count, sources) = ask.store.sources_of(chunk.chunk_id, SOURCES)?;
+    let chunk = ask.store.chunks().get(&name)?.ok_or_else(|| nothing("chunk"))?;
+    let (source_count, sources) = ask.store.chunks().sources_of(chunk.chunk_id, SOURCES)?;
     let sources = told(ask.store, &chunk.content, sources, &ask.veil()?)?;
     Ok(Reply::json(&Chunk { chunk: ChunkContent::of(chunk), source_count, sources }))
 }
@@ -87,7 +87,7 @@ pub fn told(
     let chars = content.chars().count();
     let told = sources.into_iter().map(|source| {
         let start = char_starts(store, source.file_id, &[source.start])?.first().copied().unwrap_or(0);
-        let copies = store.documents_like(source.file_id)?;
+        let copies = store.documents().copies_of(source.file_id)?;
         Ok(Source {
             range: ChunkRange::of(&source, start, chars),
             document: DocumentLink::of(source.document, veil),

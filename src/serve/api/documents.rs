@@ -8,7 +8,7 @@ use crate::serve::cursor::{self, Key};
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
 use crate::serve::site::Veil;
-use crate::store::{CleanFacts, DocumentFilter, DocumentPlace, DocumentRow, Store, Variant};
+use crate::store::{CleanFacts, DocumentFilter, DocumentPosition, DocumentRow, Store, Variant};
 use std::collections::BTreeMap;
 
 /// Characters of a preview.
@@ -36,21 +36,21 @@ pub fn list(ask: &Ask<'_>) -> Result<Reply, Problem> {
 pub fn listed(ask: &Ask<'_>, filter: &DocumentFilter) -> Result<(Vec<DocumentRow>, Option<String>), Problem> {
     let limit = ask.values.number("limit");
     let behind = ask.values.text("cursor").map(|text| cursor::DOCUMENTS.read(text)).transpose()?;
-    let mut rows = ask.store.documents(filter, behind.and_then(place).as_ref(), limit + 1)?;
+    let mut rows = ask.store.documents().page(filter, behind.and_then(place).as_ref(), limit + 1)?;
     let last =
         page(&mut rows, limit, |row| [Key::Number(row.root_id as u64), Key::Text(row.relative_path.clone())]);
     Ok((rows, last.map(|key| cursor::DOCUMENTS.write(&key))))
 }
 
-fn place(key: Vec<Key>) -> Option<DocumentPlace> {
+fn place(key: Vec<Key>) -> Option<DocumentPosition> {
     let mut key = key.into_iter();
     let root_id = key.next()?.number() as i64;
-    Some(DocumentPlace { root_id, relative_path: key.next()?.into_text() })
+    Some(DocumentPosition { root_id, relative_path: key.next()?.into_text() })
 }
 
 /// The document that a path names.
 pub fn found(ask: &Ask<'_>) -> Result<DocumentRow, Problem> {
-    ask.store.document_named(ask.part("doc_uid"))?.ok_or_else(|| nothing("document"))
+    ask.store.documents().get(ask.part("doc_uid"))?.ok_or_else(|| nothing("document"))
 }
 
 /// `/api/v3/docs/{doc_uid}`
@@ -61,18 +61,18 @@ pub fn one(ask: &Ask<'_>) -> Result<Reply, Problem> {
 
 /// A document with all that belongs to it.
 pub fn document(store: &Store, row: DocumentRow, veil: &Veil) -> Result<Document, Problem> {
-    let facts = store.clean_facts(row.text_id)?;
+    let facts = store.texts().clean_facts(row.text_id)?;
     let preview = facts
         .as_ref()
-        .map(|facts| store.text_range(row.text_id, Variant::Clean, &facts.version, (0, PREVIEW)));
+        .map(|facts| store.text(row.text_id, Variant::Clean, &facts.version).page((0, PREVIEW)));
     let links = |names: Vec<_>| names.into_iter().map(|name| DocumentLink::of(name, veil)).collect();
-    let errors = store.problems_of(row.file_id)?.into_iter().map(|problem| DocumentProblem {
+    let errors = store.problems().of_file(row.file_id)?.into_iter().map(|problem| DocumentProblem {
         error_type: problem.error_type,
         error_message: veil.message(&problem.message),
         timestamp: problem.timestamp,
     });
     let mut metadata: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (key, value) in store.metadata_of(row.text_id)? {
+    for (key, value) in store.documents().metadata_of(row.text_id)? {
         metadata.entry(key).or_default().push(value);
     }
     Ok(Document {
@@ -81,9 +81,9 @@ pub fn document(store: &Store, row: DocumentRow, veil: &Veil) -> Result<Document
         metadata,
         review_reasons: facts.as_ref().map(reasons).unwrap_or_default(),
         errors: errors.collect(),
-        duplicates: links(store.documents_like(row.file_id)?),
-        parent: store.parent_of(row.file_id)?.map(|name| DocumentLink::of(name, veil)),
-        members: links(store.members_of(row.text_id)?),
+        duplicates: links(store.documents().copies_of(row.file_id)?),
+        parent: store.documents().parent_of(row.file_id)?.map(|name| DocumentLink::of(name, veil)),
+        members: links(store.documents().members_of(row.text_id)?),
         extracted_text_preview: preview.transpose()?,
         extracted_text_preview_truncated: facts.as_ref().is_some_and(|facts| facts.chars > PREVIEW as u64),
         extracted_text_preview_limit_chars: PREVIEW as u64,
@@ -109,9 +109,9 @@ pub fn reasons(facts: &CleanFacts) -> Vec<ReviewReason> {
 /// `/api/v3/docs/{doc_uid}/text`
 pub fn text(ask: &Ask<'_>) -> Result<Reply, Problem> {
     let row = found(ask)?;
-    let facts = ask.store.clean_facts(row.text_id)?.ok_or_else(|| no_text(&row, ask))?;
+    let facts = ask.store.texts().clean_facts(row.text_id)?.ok_or_else(|| no_text(&row, ask))?;
     let (offset, limit) = (ask.values.number("offset"), ask.values.number("limit"));
-    let text = ask.store.text_range(row.text_id, Variant::Clean, &facts.version, (offset, limit))?;
+    let text = ask.store.text(row.text_id, Variant::Clean, &facts.version).page((offset, limit))?;
     let end = (offset as u64).saturating_add(limit as u64);
     Ok(Reply::json(&TextPart {
         doc_uid: row.doc_uid,

@@ -10,7 +10,7 @@ use crate::store::ThreadMail;
 
 /// `/api/v3/mails/{uid}`
 pub fn one(ask: &Ask<'_>) -> Result<Reply, Problem> {
-    let mut view = ask.store.mail(ask.part("uid"))?.ok_or_else(|| nothing("mail"))?;
+    let mut view = ask.store.mails().get(ask.part("uid"))?.ok_or_else(|| nothing("mail"))?;
     veil(&mut view.mail, &ask.veil()?);
     Ok(Reply::json(&view))
 }
@@ -26,7 +26,7 @@ fn veil(mail: &mut ThreadMail, veil: &Veil) {
 pub fn threads(ask: &Ask<'_>) -> Result<Reply, Problem> {
     let key = ask.values.text("cursor").map(|text| cursor::THREADS.read(text)).transpose()?;
     let place = key.map(|key| key.into_iter().map(Key::into_text).collect::<Vec<_>>().join(BETWEEN));
-    let page = ask.store.threads(place.as_deref(), ask.values.number("limit"))?;
+    let page = ask.store.mails().threads(place.as_deref(), ask.values.number("limit"))?;
     let page = page.ok_or_else(|| nothing("page"))?;
     Ok(Reply::json(&ThreadList { threads: page.threads, next_cursor: page.next.as_deref().map(cursor_of) }))
 }
@@ -43,7 +43,8 @@ fn cursor_of(place: &str) -> String {
 pub fn thread(ask: &Ask<'_>) -> Result<Reply, Problem> {
     let offset = ask.values.text("cursor").map(|text| cursor::MAILS.read_number(text)).transpose()?;
     let (offset, limit) = (offset.unwrap_or(0) as usize, ask.values.number("limit"));
-    let mut view = ask.store.thread(ask.part("uid"), offset, limit)?.ok_or_else(|| nothing("thread"))?;
+    let mut view =
+        ask.store.mails().thread(ask.part("uid"), offset, limit)?.ok_or_else(|| nothing("thread"))?;
     let veil_over = ask.veil()?;
     view.mails.iter_mut().for_each(|mail| veil(mail, &veil_over));
     let reached = offset.saturating_add(view.mails.len()) as u64;

@@ -6,7 +6,7 @@ use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::serve::site::Veil;
-use crate::store::{ChunkName, Found, Hit, MARKS, SearchOptions, Store};
+use crate::store::{ChunkName, HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults, Store};
 
 /// Places of one hit at most.
 const SOURCES: usize = 10;
@@ -27,7 +27,7 @@ pub fn search(ask: &Ask<'_>) -> Result<Reply, Problem> {
 }
 
 /// A page of hits and the cursor behind it. Ranks are those of the moment: a cursor counts hits.
-pub fn found(ask: &Ask<'_>, query: &str) -> Result<(Found, Option<String>), Problem> {
+pub fn found(ask: &Ask<'_>, query: &str) -> Result<(SearchResults, Option<String>), Problem> {
     let limit = ask.values.number("limit");
     let offset = ask.values.text("cursor").map(|text| cursor::HITS.read_number(text)).transpose()?;
     let offset = offset.unwrap_or(0) as usize;
@@ -49,14 +49,15 @@ pub fn found(ask: &Ask<'_>, query: &str) -> Result<(Found, Option<String>), Prob
 
 /// A hit as it is shown.
 pub fn hit_of(store: &Store, hit: Hit, veil: &Veil) -> Result<Option<SearchHit>, Problem> {
-    let Some(chunk) = store.chunk(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
-    let places = hit.sources.iter().map(|place| store.source_at(hit.chunk_id, &place.doc_uid, place.start));
+    let Some(chunk) = store.chunks().get(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
+    let places =
+        hit.sources.iter().map(|place| store.chunks().source_at(hit.chunk_id, &place.doc_uid, place.start));
     let sources: Vec<Option<_>> = places.collect::<Result<_, _>>()?;
     let sources = chunks::told(store, &chunk.content, sources.into_iter().flatten().collect(), veil)?;
     Ok(Some(SearchHit {
         chunk: ChunkContent::of(chunk),
         score: hit.score,
-        snippet: hit.snippet.replace(MARKS.0, "[").replace(MARKS.1, "]"),
+        snippet: hit.snippet.replace(HIGHLIGHT_MARKS.0, "[").replace(HIGHLIGHT_MARKS.1, "]"),
         highlights: hit.highlights.iter().map(|&(start, end)| (start as u64, end as u64)).collect(),
         source_count: hit.source_count as u64,
         sources,

@@ -9,7 +9,7 @@ use crate::store::Store;
 
 /// `/healthz`
 pub fn health(ask: &Ask<'_>) -> Result<Reply, Problem> {
-    ask.store.roots()?;
+    ask.store.roots().all()?;
     Ok(Reply::json(&Health { status: "ok", version: env!("CARGO_PKG_VERSION") }))
 }
 
@@ -22,5 +22,5 @@ pub fn stats(ask: &Ask<'_>) -> Result<Reply, Problem> {
 pub fn counted(store: &Store, veil: &Veil) -> Result<Statistics, Problem> {
     let roots =
         veil.roots().iter().map(|root| RootLink { root_id: root.root_id, path: veil.path(&root.path) });
-    Ok(Statistics { roots: roots.collect(), counts: store.stats()?.counts })
+    Ok(Statistics { roots: roots.collect(), counts: store.statistics().corpus()?.counts })
 }

@@ -49,7 +49,7 @@ pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
         .and_then(by_name)
         .is_some_and(|format| matches!(format.kind, TextKind::Code | TextKind::Data));
     let facts = documents::document(ask.store, row, &ask.veil()?)?;
-    let thread = ask.store.thread_lines(row_id, THREAD)?;
+    let thread = ask.store.mails().thread_lines(row_id, THREAD)?;
     let title = facts.summary.name.clone();
     let main = html! {
         (head(&facts))
@@ -78,19 +78,19 @@ pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
 
 fn stretch(ask: &Ask<'_>, file_id: i64) -> Result<Stretch, Problem> {
     let at = Some(ask.values.number("at")).filter(|&at| (at as u64) < super::ANY);
-    let (total, before) = ask.store.chunk_counts(file_id, at.unwrap_or(0))?;
+    let (total, before) = ask.store.chunks().counts(file_id, at.unwrap_or(0))?;
     let number = match at {
         Some(_) => before.min(total.saturating_sub(1)),
         None => (ask.values.number("page") - 1).saturating_mul(CHUNKS).min(total.saturating_sub(1)),
     };
     let first = number / CHUNKS * CHUNKS;
-    let behind = ask.store.chunk_before(file_id, first)?;
-    let rows = ask.store.chunks_of(file_id, behind, CHUNKS)?;
+    let behind = ask.store.chunks().before_number(file_id, first)?;
+    let rows = ask.store.chunks().page(file_id, behind, CHUNKS)?;
     let chunks = chunks::placed(ask.store, file_id, rows)?;
     let start = chunks.first().map_or(0, |chunk| chunk.range.char_start as usize);
     let end = chunks.iter().map(|chunk| chunk.range.char_end as usize).max().unwrap_or(0);
-    let text = match ask.store.clean_facts(file_id)? {
-        Some(facts) => ask.store.text_range(file_id, Variant::Clean, &facts.version, (start, end - start))?,
+    let text = match ask.store.texts().clean_facts(file_id)? {
+        Some(facts) => ask.store.text(file_id, Variant::Clean, &facts.version).page((start, end - start))?,
         None => String::new(),
     };
     let wanted = at.map(|_| number - first);

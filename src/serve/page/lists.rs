@@ -19,7 +19,7 @@ pub fn review(ask: &Ask<'_>) -> Result<Reply, Problem> {
     let veil = ask.veil()?;
     let mut items = Vec::with_capacity(rows.len());
     for row in rows {
-        let reasons = ask.store.clean_facts(row.text_id)?.as_ref().map(reasons).unwrap_or_default();
+        let reasons = ask.store.texts().clean_facts(row.text_id)?.as_ref().map(reasons).unwrap_or_default();
         items.push((row, reasons));
     }
     let main = html! {
@@ -51,11 +51,11 @@ pub fn errors(ask: &Ask<'_>) -> Result<Reply, Problem> {
     let limit = ask.values.number("limit");
     let behind = ask.values.text("cursor").map(|text| cursor::PROBLEMS.read_number(text)).transpose()?;
     let behind = behind.unwrap_or(0) as i64;
-    let mut rows = ask.store.problems_behind(kind, behind, limit + 1)?;
+    let mut rows = ask.store.problems().page(kind, behind, limit + 1)?;
     let next = cut(&mut rows, limit, |row| row.error_id)
         .map(|key| cursor::PROBLEMS.write(&[Key::Number(key as u64)]));
     let veil = ask.veil()?;
-    let kinds = ask.store.problems_by_kind()?;
+    let kinds = ask.store.problems().counts()?;
     let main = html! {
         h1 { "Open problems" }
         p .lead { "What could not be read, or only in part. A file's problems are replaced when it is read again." }

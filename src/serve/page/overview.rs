@@ -12,7 +12,7 @@ use pensieve_text::model::numbers::{bytes, count, counted};
 /// `/`
 pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
     let Statistics { roots, counts: stats } = statistics(ask.store, &ask.veil()?)?;
-    let chart = chart::formats(&ask.store.by_format_and_status()?);
+    let chart = chart::formats(&ask.store.statistics().by_format_and_status()?);
     let problems: u64 = stats.errors.values().sum();
     let whole = stats.tokens + stats.tokens_saved;
     let share = if whole == 0 { 0.0 } else { stats.tokens_saved as f64 / whole as f64 * 100.0 };

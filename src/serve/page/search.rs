@@ -6,7 +6,7 @@ use crate::serve::api::Ask;
 use crate::serve::api::search::found;
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
-use crate::store::{Hit, MARKS};
+use crate::store::{HIGHLIGHT_MARKS, Hit};
 use maud::{Markup, html};
 use pensieve_text::model::numbers::count;
 
@@ -88,12 +88,12 @@ fn one(hit: &Hit) -> Markup {
 
 /// A snippet with its marks as elements.
 fn marked(snippet: &str) -> Markup {
-    let mut parts = snippet.split(MARKS.0);
+    let mut parts = snippet.split(HIGHLIGHT_MARKS.0);
     let first = parts.next().unwrap_or_default();
     html! {
         (first)
         @for part in parts {
-            @match part.split_once(MARKS.1) {
+            @match part.split_once(HIGHLIGHT_MARKS.1) {
                 Some((found, behind)) => { mark { (found) } (behind) },
                 None => (part),
             }

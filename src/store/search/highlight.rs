@@ -1,27 +1,27 @@
-//! Where the words of a query stand in a chunk, and the stretch of it that shows most of them.
+//! The places of a query's words in a chunk, and the snippet that shows most of them.
 //!
 //! Words are divided and compared as SQLite's `unicode61 remove_diacritics 2` does it, with the letters of scripts
-//! without spaces one by one. The table itself could tell too, but only for text that it keeps, and by reading the
+//! without spaces one by one. FTS5 has a function for this, but only for tables that store their text, and it reads the
 //! postings once more for each hit.
 
-use super::query::Term;
-use super::signs::{is_letter, is_unspaced};
+use crate::store::query::QueryTerm;
+use crate::store::query::characters::{is_letter, is_unspaced};
 use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::decompose_canonical;
 
-/// Marks before and behind a word that was found, in snippets: two signs that hardly any text holds.
-pub const MARKS: (char, char) = ('⟦', '⟧');
+/// Marks before and after a found word in snippets: two characters that hardly any text has.
+pub const HIGHLIGHT_MARKS: (char, char) = ('⟦', '⟧');
 
-/// How much of a chunk a snippet shows, in characters.
-const SNIPPET: usize = 240;
+/// Characters of a chunk in a snippet.
+const SNIPPET_CHARS: usize = 240;
 
-/// How far a snippet may be cut short so that it begins and ends between words.
-const SLACK: usize = 24;
+/// Characters by which a snippet may be shortened so that it begins and ends between words.
+const TRIM_CHARS: usize = 24;
 
-/// A word of a text: folded, and where it stands in bytes.
+/// A word of a text: folded, with its place in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Word {
+struct TextWord {
     folded: String,
     start: usize,
     end: usize,
@@ -29,23 +29,23 @@ struct Word {
 
 /// A phrase to find: folded words, of which the last may be the beginning of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Phrase {
+pub(super) struct SearchPhrase {
     words: Vec<String>,
     is_prefix: bool,
     is_first: bool,
 }
 
-impl Phrase {
+impl SearchPhrase {
     /// The phrase that a term means.
-    pub fn of(term: &Term) -> Phrase {
+    pub fn of(term: &QueryTerm) -> SearchPhrase {
         let text: String = term.text.nfkc().collect();
         let words = words(&text).into_iter().map(|word| word.folded).collect();
-        Phrase { words, is_prefix: term.is_prefix, is_first: term.is_first }
+        SearchPhrase { words, is_prefix: term.is_prefix, is_first: term.is_first }
     }
 
-    fn stands_at(&self, words: &[Word]) -> bool {
+    fn begins(&self, words: &[TextWord]) -> bool {
         let Some((last, before)) = self.words.split_last() else { return false };
-        let is_last = |word: &Word| match self.is_prefix {
+        let is_last = |word: &TextWord| match self.is_prefix {
             true => word.folded.starts_with(last.as_str()),
             false => word.folded == *last,
         };
@@ -54,21 +54,21 @@ impl Phrase {
             && is_last(&words[before.len()])
     }
 
-    /// True when it stands anywhere in a text.
+    /// True when it is anywhere in a text.
     pub fn is_in(&self, text: &str) -> bool {
         let words = words(text);
         let places = if self.is_first { words.len().min(1) } else { words.len() };
-        (0..places).any(|at| self.stands_at(&words[at..]))
+        (0..places).any(|at| self.begins(&words[at..]))
     }
 }
 
-/// Byte ranges of `text` where a phrase stands, in order; those that touch or overlap are one.
-pub(super) fn highlights(text: &str, phrases: &[Phrase]) -> Vec<(usize, usize)> {
+/// Byte ranges of the phrases in `text`, in order; those that touch or overlap are one.
+pub(super) fn highlights(text: &str, phrases: &[SearchPhrase]) -> Vec<(usize, usize)> {
     let words = words(text);
     let mut found: Vec<(usize, usize)> = Vec::new();
     for at in 0..words.len() {
-        let stands = |phrase: &&Phrase| (at == 0 || !phrase.is_first) && phrase.stands_at(&words[at..]);
-        let longest = phrases.iter().filter(stands).map(|phrase| phrase.words.len()).max();
+        let is_here = |phrase: &&SearchPhrase| (at == 0 || !phrase.is_first) && phrase.begins(&words[at..]);
+        let longest = phrases.iter().filter(is_here).map(|phrase| phrase.words.len()).max();
         let Some(length) = longest else { continue };
         let (start, end) = (words[at].start, words[at + length - 1].end);
         match found.last_mut() {
@@ -79,8 +79,8 @@ pub(super) fn highlights(text: &str, phrases: &[Phrase]) -> Vec<(usize, usize)> 
     found
 }
 
-fn words(text: &str) -> Vec<Word> {
-    let mut found: Vec<Word> = Vec::new();
+fn words(text: &str) -> Vec<TextWord> {
+    let mut found: Vec<TextWord> = Vec::new();
     let mut is_open = false;
     for (start, c) in text.char_indices() {
         let end = start + c.len_utf8();
@@ -91,7 +91,7 @@ fn words(text: &str) -> Vec<Word> {
         }
         let alone = is_unspaced(c);
         if !is_open || alone {
-            found.push(Word { folded: String::new(), start, end });
+            found.push(TextWord { folded: String::new(), start, end });
         }
         if let Some(word) = found.last_mut() {
             word.end = end;
@@ -130,27 +130,27 @@ fn fold(c: char, out: &mut String) {
     }
 }
 
-/// The stretch of a text that shows most of what was found, as byte range; the earliest of equals.
+/// The range of a text, in bytes, that shows most of what was found; the earliest of equals.
 pub(super) fn window(text: &str, found: &[(usize, usize)]) -> (usize, usize) {
     let start = match best(text, found) {
-        // A third of the room before the first word that was found, so that it is read in its sentence.
-        Some(first) => back(text, first, SNIPPET / 3),
+        // A third of the snippet comes before the first found word, so that it is read in its sentence.
+        Some(first) => back(text, first, SNIPPET_CHARS / 3),
         None => 0,
     };
-    let end = forth(text, start, SNIPPET);
-    // Near the end of a text the room behind it goes to what stands before.
-    let start = if end == text.len() { back(text, end, SNIPPET).min(start) } else { start };
+    let end = forth(text, start, SNIPPET_CHARS);
+    // Near the end of a text the snippet begins earlier.
+    let start = if end == text.len() { back(text, end, SNIPPET_CHARS).min(start) } else { start };
     let start = if start == 0 { 0 } else { after_space(text, start) };
     let end = if end == text.len() { end } else { before_space(text, end) };
     (start, end.max(start))
 }
 
-/// The first byte of the found word from which on a window holds most different words, then most words.
+/// The first byte of the found word after which a window has most different words, then most words.
 fn best(text: &str, found: &[(usize, usize)]) -> Option<usize> {
     let folded: Vec<String> = found.iter().map(|&(start, end)| text[start..end].to_lowercase()).collect();
     let mut best: Option<((usize, usize), usize)> = None;
     for (at, &(start, _)) in found.iter().enumerate() {
-        let limit = forth(text, start, SNIPPET * 2 / 3);
+        let limit = forth(text, start, SNIPPET_CHARS * 2 / 3);
         let inside: Vec<&String> = found
             .iter()
             .zip(&folded)
@@ -174,9 +174,9 @@ fn forth(text: &str, from: usize, count: usize) -> usize {
     text[from..].char_indices().nth(count).map_or(text.len(), |(at, _)| from + at)
 }
 
-/// The first place behind white space, if one is near.
+/// The first place after white space, if one is near.
 fn after_space(text: &str, start: usize) -> usize {
-    let limit = forth(text, start, SLACK);
+    let limit = forth(text, start, TRIM_CHARS);
     let inside = |at: usize| is_letter_before(text, at) && text[at..].starts_with(is_letter);
     if !inside(start) {
         return start;
@@ -186,7 +186,7 @@ fn after_space(text: &str, start: usize) -> usize {
 
 /// The last place before white space, if one is near.
 fn before_space(text: &str, end: usize) -> usize {
-    let limit = back(text, end, SLACK);
+    let limit = back(text, end, TRIM_CHARS);
     if !(is_letter_before(text, end) && text[end..].starts_with(is_letter)) {
         return end;
     }
@@ -197,7 +197,7 @@ fn is_letter_before(text: &str, at: usize) -> bool {
     text[..at].ends_with(is_letter)
 }
 
-/// A stretch of a text with marks around what was found, and an ellipsis where text is left out.
+/// A range of a text with marks around what was found, and an ellipsis where text is left out.
 pub(super) fn marked(text: &str, found: &[(usize, usize)], (start, end): (usize, usize)) -> String {
     let mut out = String::with_capacity(end - start + 64);
     if start > 0 {
@@ -207,9 +207,9 @@ pub(super) fn marked(text: &str, found: &[(usize, usize)], (start, end): (usize,
     for &(from, to) in found.iter().filter(|(from, to)| *to > start && *from < end) {
         let (from, to) = (from.max(start), to.min(end));
         out.push_str(&text[at..from]);
-        out.push(MARKS.0);
+        out.push(HIGHLIGHT_MARKS.0);
         out.push_str(&text[from..to]);
-        out.push(MARKS.1);
+        out.push(HIGHLIGHT_MARKS.1);
         at = to;
     }
     out.push_str(&text[at..end]);
@@ -221,12 +221,12 @@ pub(super) fn marked(text: &str, found: &[(usize, usize)], (start, end): (usize,
 
 #[cfg(test)]
 mod tests {
-    use super::super::parser::parse;
     use super::*;
+    use crate::store::query::parse;
 
     fn found(query: &str, text: &str) -> String {
         let tree = parse(query).unwrap().expression.unwrap();
-        let phrases: Vec<Phrase> = tree.wanted_terms().into_iter().map(Phrase::of).collect();
+        let phrases: Vec<SearchPhrase> = tree.wanted_terms().into_iter().map(SearchPhrase::of).collect();
         marked(text, &highlights(text, &phrases), (0, text.len()))
     }
 
@@ -251,13 +251,14 @@ mod tests {
     fn a_snippet_shows_where_most_words_stand() {
         let filler = "Nothing to see here, go on. ".repeat(20);
         let text = format!("lamp {filler}the lamp in the fog {filler}");
-        let words = ["lamp", "fog"].map(|word| Phrase::of(&Term { text: word.into(), ..Term::default() }));
+        let words = ["lamp", "fog"]
+            .map(|word| SearchPhrase::of(&QueryTerm { text: word.into(), ..QueryTerm::default() }));
         let found = highlights(&text, &words);
         let (start, end) = window(&text, &found);
         let shown = marked(&text, &found, (start, end));
         assert!(shown.contains("the ⟦lamp⟧ in the ⟦fog⟧ Nothing"), "{shown}");
         assert!(shown.starts_with("… ") && shown.ends_with(" …"), "{shown}");
-        assert!(text[start..end].chars().count() <= SNIPPET);
+        assert!(text[start..end].chars().count() <= SNIPPET_CHARS);
         assert_eq!(window("short", &[]), (0, 5));
         assert_eq!(window(&text, &[]).0, 0);
         let run = "日本語".repeat(200);

@@ -1,82 +1,84 @@
 //! Which chunks a query matches, and how well.
 //!
-//! `chunks_fts` ranks. Chunks that hold scripts without spaces stand in `chunks_fts_unspaced` too, and whether they
-//! match is decided there alone: `chunks_fts` takes a run of such letters, and Latin words glued to it, for one word.
+//! `chunks_fts` ranks. Chunks with scripts without spaces are in `chunks_fts_unspaced` too, and that table alone decides
+//! whether they match: `chunks_fts` takes a run of such letters, and Latin words that touch it, for one word.
 
-use super::filter::Conditions;
-use super::fts::{Script, expression};
-use super::query::Expression;
-use super::{Match, Store};
-use crate::store::places::id_list;
-use crate::store::unspaced;
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::conditions::PlaceConditions;
+use super::filter::allowed;
+use super::ranked::RankedChunk;
+use crate::store::query::{Expression, Script, expression};
+use crate::store::search_tables::{has_unspaced_rows, unspaced_among};
+use crate::store::sql::{Queries, id_list};
+use rusqlite::Connection;
+use rustc_hash::FxHashMap;
 
-/// Ranks cost three times as much as matches alone; below this many they are not worth a second thought.
-const FEW: usize = 2_000;
+/// Ranks cost three times as much as matches alone; up to this many matches, all are ranked.
+const MAX_RANKED: usize = 2_000;
 
-impl Store {
-    /// Every chunk that matches and has a place that the conditions allow, in no order.
-    pub(super) fn matches(&self, tree: &Expression, conditions: &Conditions) -> rusqlite::Result<Vec<Match>> {
-        let mut found = self.ranked("chunks_fts", &expression(tree, Script::Spaced), conditions)?;
-        if unspaced::is_used(&self.connection)? {
-            let text = expression(tree, Script::Unspaced);
-            let others = self.ranked("chunks_fts_unspaced", &text, conditions)?;
-            self.merge(&mut found, others)?;
-        }
-        Ok(found)
+/// Every chunk that matches and has a place that the conditions allow, in no order.
+pub(super) fn matches(
+    connection: &Connection,
+    tree: &Expression,
+    conditions: &PlaceConditions,
+) -> rusqlite::Result<Vec<RankedChunk>> {
+    let mut found = ranked(connection, "chunks_fts", &expression(tree, Script::Spaced), conditions)?;
+    if has_unspaced_rows(connection)? {
+        let text = expression(tree, Script::Unspaced);
+        let others = ranked(connection, "chunks_fts_unspaced", &text, conditions)?;
+        merge(connection, &mut found, others)?;
     }
-
-    /// Matches of one table. Where conditions allow few of many, only those are ranked.
-    fn ranked(&self, table: &str, text: &str, conditions: &Conditions) -> rusqlite::Result<Vec<Match>> {
-        if conditions.is_empty() {
-            return self.rank_all(table, text);
-        }
-        let mut statement =
-            self.connection.prepare_cached(&format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1"))?;
-        let ids = statement.query_map([text], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()?;
-        let allowed = self.allowed(&ids, conditions)?;
-        if allowed.is_empty() {
-            return Ok(Vec::new());
-        }
-        if ids.len() <= FEW || allowed.len() * 4 > ids.len() {
-            let mut found = self.rank_all(table, text)?;
-            found.retain(|found| allowed.contains(&found.chunk_id));
-            return Ok(found);
-        }
-        // The plus sign keeps the planner from asking the table once for each id.
-        let mut statement = self.connection.prepare_cached(&format!(
-            "SELECT rowid, -bm25({table}) FROM {table}
-             WHERE {table} MATCH ?1 AND +rowid IN (SELECT value FROM json_each(?2))"
-        ))?;
-        let list = id_list(allowed);
-        let rows = statement.query_map([text, &list], ranked_row)?;
-        rows.collect()
-    }
-
-    fn rank_all(&self, table: &str, text: &str) -> rusqlite::Result<Vec<Match>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("SELECT rowid, -bm25({table}) FROM {table} WHERE {table} MATCH ?1"))?;
-        let rows = statement.query_map([text], ranked_row)?;
-        rows.collect()
-    }
-
-    /// Of chunks that the second table holds, those stay that match there; where both tables match, the rank of the
-    /// first counts, because it compares with the ranks of all.
-    fn merge(&self, found: &mut Vec<Match>, others: Vec<Match>) -> rusqlite::Result<()> {
-        let mut others: FxHashMap<i64, f64> =
-            others.into_iter().map(|found| (found.chunk_id, found.score)).collect();
-        let ids: Vec<i64> = found.iter().map(|found| found.chunk_id).collect();
-        let held: FxHashSet<i64> = unspaced::held(&self.connection, &ids)?;
-        found.retain(|found| {
-            let is_there = others.remove(&found.chunk_id).is_some();
-            is_there || !held.contains(&found.chunk_id)
-        });
-        found.extend(others.into_iter().map(|(chunk_id, score)| Match { chunk_id, score }));
-        Ok(())
-    }
+    Ok(found)
 }
 
-fn ranked_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Match> {
-    Ok(Match { chunk_id: row.get(0)?, score: row.get(1)? })
+/// Matches of one table. Where the conditions allow few of many, only those are ranked.
+fn ranked(
+    connection: &Connection,
+    table: &str,
+    text: &str,
+    conditions: &PlaceConditions,
+) -> rusqlite::Result<Vec<RankedChunk>> {
+    if conditions.is_empty() {
+        return rank_all(connection, table, text);
+    }
+    let sql = format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1");
+    let ids: Vec<i64> = connection.rows(&sql, [text], |row| row.get(0))?;
+    let allowed = allowed(connection, &ids, conditions)?;
+    if allowed.is_empty() {
+        return Ok(Vec::new());
+    }
+    if ids.len() <= MAX_RANKED || allowed.len() * 4 > ids.len() {
+        let mut found = rank_all(connection, table, text)?;
+        found.retain(|found| allowed.contains(&found.chunk_id));
+        return Ok(found);
+    }
+    // The plus sign keeps the planner from asking the table once for each id.
+    let sql = format!(
+        "SELECT rowid, -bm25({table}) FROM {table}
+         WHERE {table} MATCH ?1 AND +rowid IN (SELECT value FROM json_each(?2))"
+    );
+    connection.rows(&sql, [text, &id_list(allowed)], RankedChunk::read)
+}
+
+fn rank_all(connection: &Connection, table: &str, text: &str) -> rusqlite::Result<Vec<RankedChunk>> {
+    let sql = format!("SELECT rowid, -bm25({table}) FROM {table} WHERE {table} MATCH ?1");
+    connection.rows(&sql, [text], RankedChunk::read)
+}
+
+/// Of chunks that are in the second table, those stay that match there; where both tables match, the rank of the first
+/// counts, because it compares with the ranks of all.
+fn merge(
+    connection: &Connection,
+    found: &mut Vec<RankedChunk>,
+    others: Vec<RankedChunk>,
+) -> rusqlite::Result<()> {
+    let mut others: FxHashMap<i64, f64> =
+        others.into_iter().map(|found| (found.chunk_id, found.score)).collect();
+    let ids: Vec<i64> = found.iter().map(|found| found.chunk_id).collect();
+    let unspaced = unspaced_among(connection, &ids)?;
+    found.retain(|found| {
+        let is_match = others.remove(&found.chunk_id).is_some();
+        is_match || !unspaced.contains(&found.chunk_id)
+    });
+    found.extend(others.into_iter().map(|(chunk_id, score)| RankedChunk { chunk_id, score }));
+    Ok(())
 }

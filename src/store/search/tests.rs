@@ -1,7 +1,8 @@
 //! What the parser lets through is what SQLite takes, and highlights are where SQLite sees them.
 
-use super::*;
+use super::highlight::{self, SearchPhrase};
 use crate::store::migrate;
+use crate::store::query::{Query, Script, expression, parse};
 use proptest::prelude::*;
 use rusqlite::Connection;
 
@@ -9,15 +10,12 @@ use rusqlite::Connection;
 #[test]
 fn every_query_that_is_understood_is_a_valid_expression() {
     let mut connection = Connection::open_in_memory().unwrap();
-    migrate::migrate(&mut connection, migrate::Kind::Empty).unwrap();
+    migrate::migrate(&mut connection, migrate::DatabaseKind::Empty).unwrap();
     let ask = |text: &str| {
-        let Ok(Query { expression: Some(tree), .. }) = parser::parse(text) else { return };
-        for (table, script) in
-            [("chunks_fts", fts::Script::Spaced), ("chunks_fts_unspaced", fts::Script::Unspaced)]
-        {
+        let Ok(Query { expression: Some(tree), .. }) = parse(text) else { return };
+        for (table, script) in [("chunks_fts", Script::Spaced), ("chunks_fts_unspaced", Script::Unspaced)] {
             let query = format!("SELECT count(*) FROM {table} WHERE {table} MATCH ?1");
-            let asked =
-                connection.query_row(&query, [fts::expression(&tree, script)], |row| row.get::<_, i64>(0));
+            let asked = connection.query_row(&query, [expression(&tree, script)], |row| row.get::<_, i64>(0));
             assert!(asked.is_ok(), "{text:?}: {asked:?}");
         }
     };
@@ -43,7 +41,7 @@ fn every_query_that_is_understood_is_a_valid_expression() {
 #[test]
 fn highlights_are_those_of_the_table() {
     let mut connection = Connection::open_in_memory().unwrap();
-    migrate::migrate(&mut connection, migrate::Kind::Empty).unwrap();
+    migrate::migrate(&mut connection, migrate::DatabaseKind::Empty).unwrap();
     let piece = prop::sample::select(vec![
         "lamp", "Lamp", "fog", "fogs", "Größe", "GRÖSSE", "e\u{301}", " ", "-", ".", "_", "7", "Ж", "ñ", "×",
         "½", "\n",
@@ -61,7 +59,7 @@ fn highlights_are_those_of_the_table() {
         "^lamp",
     ]);
     proptest!(|(text in text, query in query)| {
-        let tree = parser::parse(query).unwrap().expression.unwrap();
+        let tree = parse(query).unwrap().expression.unwrap();
         connection.execute_batch("DELETE FROM chunks; INSERT INTO chunks_fts(chunks_fts) VALUES('delete-all')").unwrap();
         let insert = "INSERT INTO chunks(chunk_id, content_hash, content, estimated_tokens, tokenizer_model)
                       VALUES(1, 'h', ?1, 1, 't')";
@@ -70,11 +68,11 @@ fn highlights_are_those_of_the_table() {
         let theirs: Vec<String> = connection
             .prepare("SELECT highlight(chunks_fts, 0, '⟦', '⟧') FROM chunks_fts WHERE chunks_fts MATCH ?1")
             .unwrap()
-            .query_map([fts::expression(&tree, fts::Script::Spaced)], |row| row.get(0))
+            .query_map([expression(&tree, Script::Spaced)], |row| row.get(0))
             .unwrap()
             .collect::<Result<_, _>>()
             .unwrap();
-        let phrases: Vec<Phrase> = tree.wanted_terms().into_iter().map(Phrase::of).collect();
+        let phrases: Vec<SearchPhrase> = tree.wanted_terms().into_iter().map(SearchPhrase::of).collect();
         let ranges = highlight::highlights(&text, &phrases);
         let ours = highlight::marked(&text, &ranges, (0, text.len()));
         prop_assert!(theirs.is_empty() || theirs == [ours.clone()], "{theirs:?} {ours:?}");

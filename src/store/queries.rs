@@ -1,0 +1,104 @@
+//! The groups of questions that a [`Store`] answers, each a type of its own.
+
+use super::meta::MetaTable;
+use super::read::{
+    ChunkQueries, CorpusListings, DocumentQueries, FileQueries, LawQueries, MailQueries, PlanQueries,
+    ProblemQueries, ReportQueries, Statistics, StoredText, TextQueries,
+};
+use super::roots::RootTable;
+use super::runs::RunTable;
+use super::search::{SearchOptions, SearchQueries, SearchResults};
+use super::write::Maintenance;
+use super::{Store, StoreError, Variant};
+
+impl Store {
+    /// The folders that the database was made from.
+    pub fn roots(&self) -> RootTable<'_> {
+        RootTable(self)
+    }
+
+    /// The history of runs.
+    pub fn runs(&self) -> RunTable<'_> {
+        RunTable(self)
+    }
+
+    /// Facts about the database as a whole.
+    pub fn meta(&self) -> MetaTable<'_> {
+        MetaTable(self)
+    }
+
+    /// Single files.
+    pub fn files(&self) -> FileQueries<'_> {
+        FileQueries(self)
+    }
+
+    /// What a run plans with.
+    pub fn planning(&self) -> PlanQueries<'_> {
+        PlanQueries(self)
+    }
+
+    /// Documents page by page, and what belongs to them.
+    pub fn documents(&self) -> DocumentQueries<'_> {
+        DocumentQueries(self)
+    }
+
+    /// Chunks and their places.
+    pub fn chunks(&self) -> ChunkQueries<'_> {
+        ChunkQueries(self)
+    }
+
+    /// Versions of texts.
+    pub fn texts(&self) -> TextQueries<'_> {
+        TextQueries(self)
+    }
+
+    /// One version of a text.
+    pub fn text<'s>(&'s self, file_id: i64, variant: Variant, version: &'s str) -> StoredText<'s> {
+        StoredText { store: self, file_id, variant, version }
+    }
+
+    /// Mails and threads.
+    pub fn mails(&self) -> MailQueries<'_> {
+        MailQueries(self)
+    }
+
+    /// Ranked hits, best first; equal ranks by the hash of the content.
+    ///
+    /// # Errors
+    /// The query cannot be understood, the search table is off, or a load has not ended.
+    ///
+    /// Cost: one pass over the postings of the query's words; of the text, only what is returned is read.
+    pub fn search(&self, options: &SearchOptions) -> Result<SearchResults, StoreError> {
+        SearchQueries(self).search(options)
+    }
+
+    /// Open problems.
+    pub fn problems(&self) -> ProblemQueries<'_> {
+        ProblemQueries(self)
+    }
+
+    /// The corpus in numbers.
+    pub fn statistics(&self) -> Statistics<'_> {
+        Statistics(self)
+    }
+
+    /// Rows for reports.
+    pub fn reports(&self) -> ReportQueries<'_> {
+        ReportQueries(self)
+    }
+
+    /// The whole corpus in a fixed order.
+    pub fn listings(&self) -> CorpusListings<'_> {
+        CorpusListings(self)
+    }
+
+    /// Rows for the proof of the corpus.
+    pub fn laws(&self) -> LawQueries<'_> {
+        LawQueries(self)
+    }
+
+    /// Work on the whole database.
+    pub fn maintenance(&mut self) -> Maintenance<'_> {
+        Maintenance(self)
+    }
+}

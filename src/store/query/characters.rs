@@ -1,0 +1,125 @@
+//! Which characters make words, as SQLite's `unicode61` sees them, and scripts that put no space between words.
+//!
+//! `unicode61` takes letters, digits and private-use characters for parts of words and everything else for space between
+//! them. A run of Chinese, Japanese or Thai is then one word, which nobody would type. For the search table of such
+//! chunks (`chunks_fts_unspaced`) each character of these scripts is set apart by spaces, so that a phrase of characters
+//! finds any part of the run. The tokenizer stays the built-in one; only the text that it sees differs.
+
+use std::borrow::Cow;
+use unicode_normalization::char::is_combining_mark;
+
+/// Letters of scripts that put no space between words, or none between a word and its endings: first and last character.
+const UNSPACED: &[(char, char)] = &[
+    ('\u{0e00}', '\u{0eff}'),   // Thai, Lao
+    ('\u{1000}', '\u{109f}'),   // Burmese
+    ('\u{1100}', '\u{11ff}'),   // Korean letters
+    ('\u{1780}', '\u{17ff}'),   // Khmer
+    ('\u{1950}', '\u{19df}'),   // Tai Le, New Tai Lue
+    ('\u{1a20}', '\u{1aad}'),   // Tai Tham
+    ('\u{3005}', '\u{3007}'),   // marks that stand for an ideograph
+    ('\u{3031}', '\u{3035}'),   // marks that repeat kana
+    ('\u{3041}', '\u{30ff}'),   // Hiragana, Katakana
+    ('\u{3105}', '\u{318e}'),   // Bopomofo, Korean letters
+    ('\u{31a0}', '\u{31bf}'),   // Bopomofo
+    ('\u{31f0}', '\u{31ff}'),   // Katakana
+    ('\u{3400}', '\u{4dbf}'),   // ideographs
+    ('\u{4e00}', '\u{9fff}'),   // ideographs
+    ('\u{a000}', '\u{a48c}'),   // Yi
+    ('\u{a960}', '\u{a97c}'),   // Korean letters
+    ('\u{a9e0}', '\u{a9fe}'),   // Burmese
+    ('\u{aa60}', '\u{aadf}'),   // Burmese, Tai Viet
+    ('\u{ac00}', '\u{d7fb}'),   // Korean syllables and letters
+    ('\u{f900}', '\u{faff}'),   // ideographs
+    ('\u{ff66}', '\u{ffdc}'),   // half-width kana and Korean letters
+    ('\u{1aff0}', '\u{1b16f}'), // Kana
+    ('\u{20000}', '\u{3ffff}'), // ideographs
+];
+
+/// True for characters that a word may be made of.
+pub(crate) fn is_word_character(c: char) -> bool {
+    c.is_alphanumeric() || is_combining_mark(c) || matches!(c, '\u{e000}'..='\u{f8ff}')
+}
+
+/// True for characters that begin or continue a word for the tokenizer; marks, even those that are vowels, divide
+/// words.
+pub(crate) fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || (!c.is_ascii() && is_word_character(c) && !is_combining_mark(c))
+}
+
+/// True where a text has something to look for.
+pub(crate) fn has_word(text: &str) -> bool {
+    text.chars().any(is_letter)
+}
+
+/// True for invisible characters that join nothing: they come along with copied text.
+pub(crate) fn is_format_character(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
+}
+
+/// True for letters of scripts without spaces.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    if c < '\u{0e00}' {
+        return false;
+    }
+    let at = UNSPACED.partition_point(|(_, last)| *last < c);
+    UNSPACED.get(at).is_some_and(|(first, _)| *first <= c) && is_letter(c)
+}
+
+/// True when a text has such letters.
+///
+/// Cost: one fast pass over text in ASCII.
+pub(crate) fn has_unspaced(text: &str) -> bool {
+    // No lead byte below that of U+0E00 can begin one.
+    text.bytes().any(|byte| byte >= 0xe0) && text.chars().any(is_unspaced)
+}
+
+/// The text with spaces around each such letter.
+pub(crate) fn spaced(text: &str) -> Cow<'_, str> {
+    if !has_unspaced(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() * 5 / 3);
+    for c in text.chars() {
+        match is_unspaced(c) {
+            true => out.extend([' ', c, ' ']),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_stand_in_order_and_do_not_overlap() {
+        assert!(UNSPACED.iter().all(|(first, last)| first < last));
+        assert!(UNSPACED.windows(2).all(|pair| pair[0].1 < pair[1].0));
+    }
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(spaced(text), expected);
+    }
+
+    #[test]
+    fn letters_without_spaces_are_set_apart() {
+        check("plain text, Größe, Привет", "plain text, Größe, Привет");
+        check("使用SQLite库", " 使  用 SQLite 库 ");
+        check("東京、タワー", " 東  京 、 タ  ワ  ー ");
+        check("한국어 x", " 한  국  어  x");
+        check("ไทย", " ไ  ท  ย ");
+        check("हिन्दी", "हिन्दी");
+        check("𠮷野", " 𠮷  野 ");
+    }
+
+    #[test]
+    fn words_have_letters_or_digits() {
+        let check = |text: &str, expected: bool| assert_eq!(has_word(text), expected, "{text}");
+        check("C++", true);
+        check("42", true);
+        check("++ -- :: 🎉", false);
+        check("\u{301}", false);
+        check("ก", true);
+    }
+}

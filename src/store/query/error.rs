@@ -1,0 +1,154 @@
+//! What is wrong with a query that cannot be understood, and what may have been meant otherwise.
+
+use thiserror::Error;
+
+/// Something that was understood otherwise than it may have been meant.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum QueryNote {
+    /// Signs that are no part of any word.
+    #[error("`{text}` at character {at} holds no letter or digit and is left out")]
+    LeftOut {
+        /// The signs.
+        text: String,
+        /// Their place, from 1.
+        at: usize,
+    },
+    /// A colon behind what is no column.
+    #[error(
+        "`{name}:` at character {at} is no column, so its words are looked for; columns are content, heading, path and format"
+    )]
+    NoColumn {
+        /// The word before the colon.
+        name: String,
+        /// Its place, from 1.
+        at: usize,
+    },
+    /// A format or extension that no file has.
+    #[error("no file with text has the format or extension `{name}`; the formats here are {known}")]
+    NoFormat {
+        /// What was asked for.
+        name: String,
+        /// The formats that there are.
+        known: String,
+    },
+    /// Patterns that no path answers to.
+    #[error("no file with text lies where the paths that are asked for say")]
+    NoPath,
+    /// A minus sign before a word.
+    #[error("`{text}` at character {at} is looked for as a word; `NOT {}` leaves it out", text.trim_start_matches('-'))]
+    Minus {
+        /// The word with its sign.
+        text: String,
+        /// Its place, from 1.
+        at: usize,
+    },
+}
+
+/// A query that cannot be understood. Places are characters, counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum QueryError {
+    /// There is nothing in it.
+    #[error("the query is empty")]
+    Empty,
+    /// Nothing in it can be looked for.
+    #[error("`{text}` at character {at} holds no letter or digit, and nothing else is asked for")]
+    NoWords {
+        /// The signs.
+        text: String,
+        /// Their place.
+        at: usize,
+    },
+    /// A phrase without end.
+    #[error("the quotation mark at character {at} is not closed")]
+    OpenQuote {
+        /// Its place.
+        at: usize,
+    },
+    /// A group without end.
+    #[error("the parenthesis at character {at} is not closed")]
+    OpenGroup {
+        /// Its place.
+        at: usize,
+    },
+    /// An operator without one of its terms.
+    #[error("`{word}` at character {at} has no term {}", if *.is_before { "before it" } else { "behind it" })]
+    LoneOperator {
+        /// AND, OR, NOT or NEAR.
+        word: String,
+        /// Its place.
+        at: usize,
+        /// The term that is missing would stand before it.
+        is_before: bool,
+    },
+    /// Only what is not wanted is told.
+    #[error("`NOT` at character {at} leaves out, but nothing says what to look for")]
+    OnlyNot {
+        /// Its place.
+        at: usize,
+    },
+    /// A condition on places within a choice of words.
+    #[error("`{name}:` at character {at} stands inside parentheses or beside OR")]
+    NestedFilter {
+        /// The field.
+        name: String,
+        /// Its place.
+        at: usize,
+    },
+    /// A field without a value.
+    #[error("`{name}:` at character {at} has nothing behind it")]
+    EmptyField {
+        /// The field.
+        name: String,
+        /// Its place.
+        at: usize,
+    },
+    /// Something within NEAR that is no word or phrase.
+    #[error("`{text}` at character {at} cannot stand inside NEAR")]
+    InNear {
+        /// What.
+        text: String,
+        /// Its place.
+        at: usize,
+    },
+    /// More than SQLite can take.
+    #[error("the query has more than {limit} {what}")]
+    TooMuch {
+        /// Terms, or parentheses inside each other.
+        what: &'static str,
+        /// How many are allowed.
+        limit: usize,
+    },
+}
+
+impl QueryError {
+    /// What to type instead.
+    pub fn cure(&self) -> String {
+        match self {
+            QueryError::Empty => "give at least one word".to_owned(),
+            QueryError::NoWords { .. } => {
+                "words are looked for, not signs: add a word that stands near them".to_owned()
+            }
+            QueryError::OpenQuote { .. } => {
+                "add the closing `\"`, or leave the mark out: a phrase is \"two words\"".to_owned()
+            }
+            QueryError::OpenGroup { .. } => "add the closing `)`, or leave the parenthesis out".to_owned(),
+            QueryError::LoneOperator { word, .. } => {
+                let lower = word.to_lowercase();
+                format!("write `term {word} term`, or `{lower}` in small letters to look for the word")
+            }
+            QueryError::OnlyNot { .. } => {
+                "add a word before it, or write `not` in small letters to look for the word".to_owned()
+            }
+            QueryError::NestedFilter { .. } => {
+                "it narrows the whole query: put it at the end, outside parentheses, and group the words: \
+                 `(a OR b) path:docs`"
+                    .to_owned()
+            }
+            QueryError::EmptyField { name, .. } => {
+                format!("write `{name}:value` without a space, or put quotes around it: `\"{name}:\"`")
+            }
+            QueryError::InNear { .. } => "write words or phrases: `NEAR(one \"two three\", 10)`".to_owned(),
+            QueryError::TooMuch { .. } => "ask for less at a time".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The query language: text to tokens, tokens to a tree, the tree to an FTS5 expression.
+
+pub(super) mod characters;
+mod error;
+mod fts;
+mod lexer;
+mod parser;
+mod tree;
+
+pub use error::{QueryError, QueryNote};
+pub(super) use fts::{Script, expression};
+pub(super) use parser::parse;
+pub(super) use tree::{Expression, Query, QueryField, QueryFilter, QueryTerm};

@@ -1,0 +1,215 @@
+//! What the parser makes of queries, good and bad.
+
+use super::super::tree::QueryField;
+use super::*;
+
+/// A tree in one line.
+fn written(tree: &Expression) -> String {
+    let term = |term: &QueryTerm| {
+        let (first, prefix) = (if term.is_first { "^" } else { "" }, if term.is_prefix { "*" } else { "" });
+        format!("{first}<{}>{prefix}", term.text)
+    };
+    let list = |parts: &[Expression], operator: &str| {
+        let parts: Vec<String> = parts.iter().map(written).collect();
+        parts.join(operator)
+    };
+    match tree {
+        Expression::Term(one) => term(one),
+        Expression::Near { terms, distance } => {
+            let terms: Vec<String> = terms.iter().map(term).collect();
+            format!("near{distance}({})", terms.join(" "))
+        }
+        Expression::Any(parts) => format!("({})", list(parts, " | ")),
+        Expression::All { wanted, unwanted } if unwanted.is_empty() => format!("({})", list(wanted, " & ")),
+        Expression::All { wanted, unwanted } => {
+            format!("({} - {})", list(wanted, " & "), list(unwanted, " - "))
+        }
+    }
+}
+
+fn check(query: &str, expected: &str) {
+    let parsed = parse(query).map(|query| query.expression.as_ref().map(written).unwrap_or_default());
+    assert_eq!(parsed.as_deref(), Ok(expected), "{query}");
+}
+
+fn refused(query: &str, expected: &str) {
+    let error = parse(query).expect_err(query);
+    assert_eq!(error.to_string(), expected, "{query}");
+    assert!(!error.cure().is_empty());
+}
+
+fn noted(query: &str, expected: &str) {
+    let notes: Vec<String> = parse(query).unwrap().notes.iter().map(ToString::to_string).collect();
+    assert_eq!(notes, [expected], "{query}");
+}
+
+#[test]
+fn words_phrases_and_operators() {
+    check("lamp", "<lamp>");
+    check("fog lamp", "(<fog> & <lamp>)");
+    check("fog AND lamp", "(<fog> & <lamp>)");
+    check("fog and lamp", "(<fog> & <and> & <lamp>)");
+    check("\"fog lamp\" horn", "(<fog lamp> & <horn>)");
+    check("\"fog lam\"*", "<fog lam>*");
+    check("“fog lamp”", "<fog lamp>");
+    check("\"say \"\"hello\"\" now\"", "<say \"hello\" now>");
+    check("a OR b c", "(<a> | (<b> & <c>))");
+    check("(a OR b) c", "((<a> | <b>) & <c>)");
+    check("((a))", "<a>");
+    check("a NOT b c", "(<a> & <c> - <b>)");
+    check("NOT b a", "(<a> - <b>)");
+    check("a AND NOT (b OR c)", "(<a> - (<b> | <c>))");
+    check("a NOT b NOT c", "(<a> - <b> - <c>)");
+    check("lam*", "<lam>*");
+    check("^Guide lam**", "(^<Guide> & <lam>*)");
+    check("content:lamp text:\"a b\"", "(<lamp> & <a b>)");
+    check("lamp -content:fog", "(<lamp> - <fog>)");
+}
+
+#[test]
+fn near_in_all_its_forms() {
+    check("a NEAR b", "near10(<a> <b>)");
+    check("a NEAR/3 b NEAR/5 \"c d\"", "near3(<a> <b> <c d>)");
+    check("NEAR(a b)", "near10(<a> <b>)");
+    check("NEAR(a \"b, c\", 5) d", "(near5(<a> <b, c>) & <d>)");
+    check("NEAR (a b, c)", "near10(<a> <b,> <c>)");
+    check("NEAR(a)", "<a>");
+    check("near a NEARBY", "(<near> & <a> & <NEARBY>)");
+    check("(x OR NEAR(a* b, 2)) y", "((<x> | near2(<a>* <b>)) & <y>)");
+    refused("NEAR(a OR b)", "`OR` at character 8 cannot stand inside NEAR");
+    refused("x NEAR(a (b c))", "`(` at character 10 cannot stand inside NEAR");
+    refused("NEAR(a b", "the parenthesis at character 5 is not closed");
+    refused("NEAR(a \"b)", "the quotation mark at character 8 is not closed");
+    refused("NEAR()", "`NEAR` at character 1 has no term behind it");
+    refused("a NEAR", "`NEAR` at character 3 has no term behind it");
+    refused("NEAR b", "`NEAR` at character 1 has no term before it");
+}
+
+/// Words with punctuation are what people copy from programs, paths and mails.
+#[test]
+fn words_with_punctuation_stay_words() {
+    for word in [
+        "C++",
+        "C#",
+        "foo-bar",
+        "don't",
+        "a/b.rs",
+        "src\\main.rs",
+        "me@example.org",
+        "1.2.3-rc1",
+        "std::io::Error",
+        "println!(\"x\")",
+        "main()",
+        "f(x)",
+        "foo(bar",
+        "a[0]",
+        "5\"",
+        "#include",
+        "$HOME",
+        "x=1",
+        "https://example.org/a?b=c&d",
+        "10:30",
+        "a:b",
+        "{x}",
+        "<div>",
+        "50%",
+        "'quoted'",
+        "a;b",
+        "AND/OR",
+        "日本語",
+    ] {
+        check(word, &format!("<{word}>"));
+        let is_open = word.contains('(') && !word.contains(')');
+        if !is_open {
+            check(&format!("({word}) x"), &format!("(<{word}> & <x>)"));
+        }
+    }
+    check("a) b", "(<a)> & <b>)");
+    check("--force -x", "(<--force> & <-x>)");
+    check("*word w*rd", "(<*word> & <w*rd>)");
+    check("foo.*", "<foo.>");
+    check("text::normalize", "<text::normalize>");
+}
+
+#[test]
+fn punctuation_alone_is_left_out_and_reported() {
+    check("foo - bar", "(<foo> & <bar>)");
+    check("C ++", "<C>");
+    check("a && b || c", "(<a> & <b> & <c>)");
+    check("foo AND ++", "<foo>");
+    check("() foo", "<foo>");
+    check("\"\" foo", "<foo>");
+    noted("foo - bar", "`-` at character 5 holds no letter or digit and is left out");
+    noted("foo \"!!\"", "`\"!!\"` at character 5 holds no letter or digit and is left out");
+    noted("foo -bar", "`-bar` at character 5 is looked for as a word; `NOT bar` leaves it out");
+    noted(
+        "author:smith",
+        "`author:` at character 1 is no column, so its words are looked for; columns are content, heading, path and format",
+    );
+    refused("++", "`++` at character 1 holds no letter or digit, and nothing else is asked for");
+    refused("  *", "`*` at character 3 holds no letter or digit, and nothing else is asked for");
+    refused("🎉", "`🎉` at character 1 holds no letter or digit, and nothing else is asked for");
+}
+
+#[test]
+fn what_cannot_be_understood_is_refused_with_its_place() {
+    refused("", "the query is empty");
+    refused(" \t", "the query is empty");
+    refused("()", "the query is empty");
+    refused("\"", "the quotation mark at character 1 is not closed");
+    refused("fog \"lamp horn", "the quotation mark at character 5 is not closed");
+    refused("(a OR b", "the parenthesis at character 1 is not closed");
+    refused("(", "the parenthesis at character 1 is not closed");
+    refused("AND a", "`AND` at character 1 has no term before it");
+    refused("größe AND", "`AND` at character 7 has no term behind it");
+    refused("a OR OR b", "`OR` at character 6 has no term before it");
+    refused("OR", "`OR` at character 1 has no term before it");
+    refused("a OR", "`OR` at character 3 has no term behind it");
+    refused("(a OR) b", "`OR` at character 4 has no term behind it");
+    refused("a NOT", "`NOT` at character 3 has no term behind it");
+    refused("NOT NOT a", "`NOT` at character 1 has no term behind it");
+    refused("NOT a", "`NOT` at character 1 leaves out, but nothing says what to look for");
+    refused("a OR NOT b", "`NOT` at character 6 leaves out, but nothing says what to look for");
+    refused(&format!("{}a", "(".repeat(30)), "the query has more than 24 parentheses inside each other");
+    refused(&"a ".repeat(300), "the query has more than 256 terms");
+}
+
+#[test]
+fn filters_stand_outside() {
+    let check = |query: &str, words: &str, expected: &[(QueryField, &str, bool)]| {
+        let parsed = parse(query).unwrap();
+        assert_eq!(parsed.expression.as_ref().map(written).unwrap_or_default(), words, "{query}");
+        let filters: Vec<_> =
+            parsed.filters.iter().map(|f| (f.field, f.term.text.as_str(), f.is_negated)).collect();
+        assert_eq!(filters, expected, "{query}");
+    };
+    check("fog path:docs/**", "<fog>", &[(QueryField::Path, "docs/**", false)]);
+    check("path:\"my docs/*.md\" fog", "<fog>", &[(QueryField::Path, "my docs/*.md", false)]);
+    check(
+        "fog format:pdf NOT path:old",
+        "<fog>",
+        &[(QueryField::Format, "pdf", false), (QueryField::Path, "old", true)],
+    );
+    check("fog -format:pdf", "<fog>", &[(QueryField::Format, "pdf", true)]);
+    check("heading:install", "", &[(QueryField::Heading, "install", false)]);
+    check("fog AND heading:\"how to\"", "<fog>", &[(QueryField::Heading, "how to", false)]);
+    refused("a OR path:docs", "`path:` at character 6 stands inside parentheses or beside OR");
+    refused("(a path:docs)", "`path:` at character 4 stands inside parentheses or beside OR");
+    refused("fog path:", "`path:` at character 5 has nothing behind it");
+    refused("heading:++", "`++` at character 1 holds no letter or digit, and nothing else is asked for");
+}
+
+#[test]
+fn any_text_is_understood_or_refused() {
+    use proptest::prelude::*;
+    let piece = prop::sample::select(vec![
+        "a", "b*", "\"", "\"a b\"", "(", ")", "AND", "OR", "NOT", "NEAR", "NEAR(", "NEAR/2", ",", "5", ":",
+        "path:", "heading:", "x:", "^", "*", "+", "-", "\u{0}", "日本", "é", " ", "  ", "“", "”", "{", "}",
+        "\\", "'",
+    ]);
+    proptest!(|(pieces in prop::collection::vec((piece, prop::bool::ANY), 0..12))| {
+        let text: String =
+            pieces.iter().map(|(piece, glued)| format!("{piece}{}", if *glued { "" } else { " " })).collect();
+        let _ = parse(&text);
+    });
+}

@@ -1,0 +1,65 @@
+//! The names that lead to a document: what lists, chunks and problems show of it.
+
+use crate::store::member_names::{MemberLocation, member_names};
+use rusqlite::{Connection, Row};
+use std::collections::HashMap;
+
+/// Another document, by the names that lead to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentName {
+    /// How outsiders name it.
+    pub doc_uid: String,
+    /// Its root.
+    pub root_id: i64,
+    /// Where it is below its root.
+    pub relative_path: String,
+    /// Absolute path in stored form.
+    pub full_path: String,
+    /// Where it is below its root, for people: `mail.eml » 2 » report.pdf`.
+    pub name: String,
+}
+
+/// The columns that [`NamedRow::read`] reads of a table `f` of files.
+pub(super) const NAME: &str =
+    "f.doc_uid, f.root_id, f.relative_path, f.full_filepath, f.file_id, f.parent_file_id,
+     f.member, f.filename";
+
+/// How many columns [`NAME`] has.
+pub(super) const NAME_COLUMNS: usize = 8;
+
+/// A document in a row of a query, before its name for people is known.
+pub(super) struct NamedRow {
+    pub file_id: i64,
+    pub document: DocumentName,
+    location: Option<MemberLocation>,
+}
+
+impl NamedRow {
+    /// Reads the columns of [`NAME`] from column `at` on.
+    pub fn read(row: &Row<'_>, at: usize) -> rusqlite::Result<NamedRow> {
+        let document = DocumentName {
+            doc_uid: row.get(at)?,
+            root_id: row.get(at + 1)?,
+            relative_path: row.get(at + 2)?,
+            full_path: row.get(at + 3)?,
+            name: row.get(at + 2)?,
+        };
+        Ok(NamedRow { file_id: row.get(at + 4)?, document, location: MemberLocation::read(row, at + 5)? })
+    }
+}
+
+/// Gives the documents of some rows their names for people.
+pub(super) fn complete_names<'r>(
+    connection: &Connection,
+    rows: impl Iterator<Item = &'r mut NamedRow>,
+) -> rusqlite::Result<()> {
+    let mut rows: Vec<&mut NamedRow> = rows.collect();
+    let members = rows.iter_mut().filter_map(|row| Some((row.file_id, row.location.take()?)));
+    let names: HashMap<i64, String> = member_names(connection, members.collect())?;
+    for row in rows {
+        if let Some(name) = names.get(&row.file_id) {
+            row.document.name.clone_from(name);
+        }
+    }
+    Ok(())
+}

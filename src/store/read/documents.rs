@@ -1,0 +1,288 @@
+//! Documents as readers from outside see them: listed page by page, found by `doc_uid`, with what belongs to them.
+//!
+//! A document is a file on disk or a member; folders, symlinks and special files are none. A duplicate has no text of
+//! its own: format, tokens and text are those of its canonical file. Pages go by path and begin after a path, so that
+//! they stay right while rows come and go.
+
+use super::document_names::{DocumentName, NAME, NamedRow, complete_names};
+use crate::store::member_names::shown_name;
+use crate::store::roots::{Root, RootTable};
+use crate::store::search::SearchQueries;
+use crate::store::sql::{Queries, count, id_list};
+use crate::store::{Store, StoreError};
+use rusqlite::{Connection, Row, ToSql};
+
+/// Copies or members in one answer.
+const MAX_NAMES: usize = 1000;
+
+/// Words of a query that are looked for.
+const MAX_WORDS: usize = 32;
+
+/// One document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DocumentRow {
+    /// Its row.
+    pub file_id: i64,
+    /// The row whose text it has: its own, or that of its canonical file.
+    pub text_id: i64,
+    /// How outsiders name it, through edits and renames.
+    pub doc_uid: String,
+    /// Its root.
+    pub root_id: i64,
+    /// Where it is below its root, in stored form.
+    pub relative_path: String,
+    /// Absolute path in stored form.
+    pub full_path: String,
+    /// Where it is below its root, for people: `mail.eml » 2 » report.pdf`.
+    pub name: String,
+    /// The last part of its path.
+    pub filename: String,
+    /// Lower case, without the dot.
+    pub extension: String,
+    /// True for a document inside another.
+    pub is_member: bool,
+    /// Bytes.
+    pub size: u64,
+    /// SHA-256 of its bytes, where they could be read.
+    pub hash: Option<String>,
+    /// When it was changed last.
+    pub modified: Option<String>,
+    /// Sniffed.
+    pub mime: Option<String>,
+    /// The row of the format table that read it.
+    pub format: Option<String>,
+    /// What its text was decoded from.
+    pub encoding: Option<String>,
+    /// Reader or converter with its version.
+    pub extractor: Option<String>,
+    /// What became of it.
+    pub status: String,
+    /// Why, where it is not `Processed`.
+    pub reason: Option<String>,
+    /// `unique`, `canonical`, `duplicate`.
+    pub duplicate_status: Option<String>,
+    /// The document that is read in its place.
+    pub canonical_uid: Option<String>,
+    /// Tokens of its clean text.
+    pub tokens: Option<u64>,
+    /// Somebody should look at its text.
+    pub needs_review: bool,
+}
+
+/// Which documents to list.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DocumentFilter {
+    /// Words that its path, its title or its text has.
+    pub query: Option<String>,
+    /// Name of a row of the format table, or an extension.
+    pub format: Option<String>,
+    /// What became of it; anything but `Deleted` where it is not said.
+    pub status: Option<String>,
+    /// Only those that somebody should look at.
+    pub needs_review: bool,
+}
+
+/// A position in the list of documents: after this path of this root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentPosition {
+    /// The root.
+    pub root_id: i64,
+    /// Path below it, in stored form.
+    pub relative_path: String,
+}
+
+/// What [`document`] reads. `f` is the file, `c` its canonical file, `v` the current clean text.
+const COLUMNS: &str = "f.file_id, coalesce(c.file_id, f.file_id), f.doc_uid, f.root_id, f.relative_path, f.full_filepath,
+     f.filename, f.file_extension, f.file_type = 'member', f.size_bytes, f.hash, f.modification_date, f.mime_type,
+     coalesce(f.format, c.format), coalesce(f.encoding, c.encoding), coalesce(f.extractor, c.extractor),
+     f.processing_status, f.status_reason, f.duplicate_status, c.doc_uid,
+     coalesce(f.estimated_tokens, c.estimated_tokens), coalesce(v.needs_review, 0)";
+
+const TABLES: &str = "files f
+     LEFT JOIN files c ON f.duplicate_status = 'duplicate' AND c.file_id = f.duplicate_group_id
+     LEFT JOIN text_versions v ON v.file_id = coalesce(c.file_id, f.file_id) AND v.variant = 'clean' AND v.is_current";
+
+fn document(row: &Row<'_>) -> rusqlite::Result<DocumentRow> {
+    Ok(DocumentRow {
+        file_id: row.get(0)?,
+        text_id: row.get(1)?,
+        doc_uid: row.get(2)?,
+        root_id: row.get(3)?,
+        relative_path: row.get(4)?,
+        full_path: row.get(5)?,
+        name: row.get(4)?,
+        filename: row.get(6)?,
+        extension: row.get(7)?,
+        is_member: row.get(8)?,
+        size: count(row, 9)?,
+        hash: row.get(10)?,
+        modified: row.get(11)?,
+        mime: row.get(12)?,
+        format: row.get(13)?,
+        encoding: row.get(14)?,
+        extractor: row.get(15)?,
+        status: row.get::<_, Option<String>>(16)?.unwrap_or_default(),
+        reason: row.get(17)?,
+        duplicate_status: row.get(18)?,
+        canonical_uid: row.get(19)?,
+        tokens: row.get::<_, Option<i64>>(20)?.map(|tokens| tokens as u64),
+        needs_review: row.get(21)?,
+    })
+}
+
+/// Documents and what belongs to them.
+pub struct DocumentQueries<'s>(pub(in crate::store) &'s Store);
+
+impl DocumentQueries<'_> {
+    /// The document with this name.
+    pub fn get(&self, doc_uid: &str) -> Result<Option<DocumentRow>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM {TABLES} WHERE f.doc_uid = ?1 AND f.file_type IN ('file', 'member')"
+        );
+        self.0.ask(|connection| {
+            let row = connection.first(&sql, [doc_uid], document)?;
+            row.map(|row| with_name(connection, row)).transpose()
+        })
+    }
+
+    /// The first `limit` documents after a position, by path.
+    ///
+    /// Cost: the rows up to the last one that is returned; with words to look for, one search over all chunks besides.
+    pub fn page(
+        &self,
+        filter: &DocumentFilter,
+        after: Option<&DocumentPosition>,
+        limit: usize,
+    ) -> Result<Vec<DocumentRow>, StoreError> {
+        let after = after.map(|position| self.full_path_of(position)).transpose()?.unwrap_or_default();
+        let words = filter.query.as_deref().map(split_words).unwrap_or_default();
+        let chunks = id_list(SearchQueries(self.0).chunks_with_words(&words)?);
+        let patterns: Vec<(String, String)> =
+            words.iter().enumerate().map(|(at, word)| (format!(":word{at}"), like(word))).collect();
+        let limit = limit as i64;
+        let mut values: Vec<(&str, &dyn ToSql)> = vec![(":after", &after), (":limit", &limit)];
+        values.extend(patterns.iter().map(|(name, pattern)| (name.as_str(), pattern as &dyn ToSql)));
+        let mut conditions =
+            vec!["f.file_type IN ('file', 'member') AND f.full_filepath > :after".to_owned()];
+        match &filter.status {
+            Some(_) => {
+                conditions.push("f.processing_status = :status".to_owned());
+                values.push((":status", &filter.status));
+            }
+            None => conditions.push("f.processing_status IS NOT 'Deleted'".to_owned()),
+        }
+        if filter.format.is_some() {
+            conditions
+                .push("(coalesce(f.format, c.format) = :format OR f.file_extension = :format)".to_owned());
+            values.push((":format", &filter.format));
+        }
+        if filter.needs_review {
+            conditions.push("v.needs_review".to_owned());
+        }
+        if !words.is_empty() {
+            conditions.push(format!(
+                "(({}) OR coalesce(c.file_id, f.file_id) IN (SELECT s.file_id FROM json_each(:chunks) j
+                  CROSS JOIN chunk_sources s ON s.chunk_id = j.value))",
+                name_condition(words.len())
+            ));
+            values.push((":chunks", &chunks));
+        }
+        let sql = format!(
+            "SELECT {COLUMNS} FROM {TABLES} WHERE {} ORDER BY f.full_filepath LIMIT :limit",
+            conditions.join(" AND ")
+        );
+        self.0.ask(|connection| {
+            let rows = connection.rows(&sql, values.as_slice(), document)?;
+            rows.into_iter().map(|row| with_name(connection, row)).collect()
+        })
+    }
+
+    /// The absolute path of a position, as the order of documents has it; empty where its root is gone.
+    fn full_path_of(&self, position: &DocumentPosition) -> Result<String, StoreError> {
+        let root = RootTable(self.0).all()?.into_iter().find(|root| root.root_id == position.root_id);
+        Ok(root.map(|root: Root| root.full_path(&position.relative_path)).unwrap_or_default())
+    }
+
+    /// Title, author, language, ... of a row, in the order found.
+    pub fn metadata_of(&self, file_id: i64) -> Result<Vec<(String, String)>, StoreError> {
+        let sql = "SELECT key, value FROM metadata WHERE file_id = ?1 ORDER BY rowid";
+        self.0.ask(|connection| connection.rows(sql, [file_id], |row| Ok((row.get(0)?, row.get(1)?))))
+    }
+
+    /// The other living documents with the bytes of a row, by path.
+    pub fn copies_of(&self, file_id: i64) -> Result<Vec<DocumentName>, StoreError> {
+        let condition = "f.hash = (SELECT hash FROM files WHERE file_id = ?1) AND f.file_id <> ?1
+             AND f.processing_status IS NOT 'Deleted' ORDER BY f.full_filepath";
+        self.names(condition, file_id)
+    }
+
+    /// The documents directly inside a row, in the order of their places.
+    pub fn members_of(&self, file_id: i64) -> Result<Vec<DocumentName>, StoreError> {
+        self.names("f.parent_file_id = ?1 ORDER BY f.file_id", file_id)
+    }
+
+    /// The document that holds a row.
+    pub fn parent_of(&self, file_id: i64) -> Result<Option<DocumentName>, StoreError> {
+        let condition = "f.file_id = (SELECT parent_file_id FROM files WHERE file_id = ?1)";
+        Ok(self.names(condition, file_id)?.into_iter().next())
+    }
+
+    fn names(&self, condition: &str, file_id: i64) -> Result<Vec<DocumentName>, StoreError> {
+        let sql = format!("SELECT {NAME} FROM files f WHERE {condition} LIMIT {MAX_NAMES}");
+        self.0.ask(|connection| {
+            let mut rows = connection.rows(&sql, [file_id], |row| NamedRow::read(row, 0))?;
+            complete_names(connection, rows.iter_mut())?;
+            Ok(rows.into_iter().map(|row| row.document).collect())
+        })
+    }
+}
+
+fn with_name(connection: &Connection, mut row: DocumentRow) -> rusqlite::Result<DocumentRow> {
+    if row.is_member {
+        row.name = shown_name(connection, row.file_id)?;
+    }
+    Ok(row)
+}
+
+fn split_words(query: &str) -> Vec<&str> {
+    query
+        .split(|c: char| c.is_whitespace() || c == '\0')
+        .filter(|word| !word.is_empty())
+        .take(MAX_WORDS)
+        .collect()
+}
+
+/// The condition that path or title have every word.
+fn name_condition(words: usize) -> String {
+    let each = (0..words).map(|at| {
+        format!(
+            "(f.relative_path LIKE :word{at} ESCAPE '\\' OR EXISTS (SELECT 1 FROM metadata m
+              WHERE m.file_id = coalesce(c.file_id, f.file_id) AND m.key = 'title' AND m.value LIKE :word{at} ESCAPE '\\'))"
+        )
+    });
+    each.collect::<Vec<_>>().join(" AND ")
+}
+
+/// A pattern for `LIKE` that finds the word anywhere.
+fn like(word: &str) -> String {
+    let mut pattern = String::from("%");
+    for character in word.chars() {
+        if matches!(character, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(character);
+    }
+    pattern.push('%');
+    pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_taken_as_they_are() {
+        assert_eq!(like("50%_a\\b"), "%50\\%\\_a\\\\b%");
+        assert_eq!(split_words(" a  b\0c "), ["a", "b", "c"]);
+    }
+}

@@ -1,0 +1,68 @@
+//! What the database knows of one file beyond its row: what `why` reports.
+
+use crate::store::sql::{Queries, count};
+use rusqlite::Connection;
+use serde::Serialize;
+
+/// What became of one file's text, and what belongs to it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct FileFacts {
+    /// How outsiders name it.
+    pub doc_uid: String,
+    /// Tokens of its clean text.
+    pub tokens: Option<u64>,
+    /// Characters of its clean text.
+    pub characters: Option<u64>,
+    /// The version of that text.
+    pub version: Option<String>,
+    /// Its chunks.
+    pub chunks: u64,
+    /// Those that other files have too.
+    pub shared_chunks: u64,
+    /// Documents directly inside it.
+    pub members: u64,
+    /// Absolute paths of the other files with its bytes.
+    pub copies: Vec<String>,
+    /// Why somebody should look at the text, as stored: objects with `reason` and `detail`.
+    pub review: Vec<serde_json::Value>,
+}
+
+/// What is known of a file.
+///
+/// Cost: one look-up for each of its chunks and copies.
+pub(super) fn file_facts(connection: &Connection, file_id: i64) -> rusqlite::Result<FileFacts> {
+    let number = |sql: &str| connection.one(sql, [file_id], |row| count(row, 0));
+    let row = "SELECT doc_uid, estimated_tokens FROM files WHERE file_id = ?1";
+    let text = "SELECT version, char_length, review_reasons FROM text_versions
+                WHERE file_id = ?1 AND variant = 'clean' AND is_current";
+    let (doc_uid, tokens): (String, Option<i64>) =
+        connection.one(row, [file_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let text = connection.first(text, [file_id], |row| {
+        Ok((row.get::<_, String>(0)?, count(row, 1)?, row.get::<_, String>(2)?))
+    })?;
+    let (version, characters, reasons) = match text {
+        Some((version, characters, reasons)) => (Some(version), Some(characters), reasons),
+        None => (None, None, String::new()),
+    };
+    Ok(FileFacts {
+        doc_uid,
+        tokens: tokens.map(|tokens| tokens as u64),
+        characters,
+        version,
+        chunks: number("SELECT count(*) FROM chunk_sources WHERE file_id = ?1")?,
+        shared_chunks: number(
+            "SELECT count(*) FROM chunk_sources s WHERE s.file_id = ?1 AND EXISTS
+               (SELECT 1 FROM chunk_sources o WHERE o.chunk_id = s.chunk_id AND o.file_id <> ?1)",
+        )?,
+        members: number("SELECT count(*) FROM files WHERE parent_file_id = ?1")?,
+        copies: copies(connection, file_id)?,
+        review: serde_json::from_str(&reasons).unwrap_or_default(),
+    })
+}
+
+fn copies(connection: &Connection, file_id: i64) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT d.full_filepath FROM files f JOIN files d ON d.hash = f.hash AND d.file_id <> f.file_id
+               WHERE f.file_id = ?1 AND f.processing_status <> 'Deleted' AND d.processing_status <> 'Deleted'
+               ORDER BY d.full_filepath";
+    connection.rows(sql, [file_id], |row| row.get(0))
+}

@@ -1,0 +1,218 @@
+//! Rows of `files`, as commands and the writer read them.
+
+use super::file_facts::{FileFacts, file_facts};
+use crate::store::member_names::{MEMBER_SEPARATOR, shown_name};
+use crate::store::roots::location;
+use crate::store::sql::{Queries, count};
+use crate::store::{Store, StoreError};
+use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus};
+use rusqlite::{Connection, Params, Row};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// A row of `files`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileState {
+    /// Its row.
+    pub file_id: i64,
+    /// Its root.
+    pub root_id: i64,
+    /// Relative path in stored form.
+    pub relative_path: String,
+    /// Where it lies.
+    pub location: PathBuf,
+    /// What it is.
+    pub file_type: FileType,
+    /// Extension, lower case.
+    pub extension: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Modification, seconds and nanoseconds.
+    pub mtime: (i64, i64),
+    /// Change of status, seconds and nanoseconds.
+    pub ctime: (i64, i64),
+    /// Inode number.
+    pub inode: u64,
+    /// Device number.
+    pub device: u64,
+    /// Of a symlink, followed or not: its target.
+    pub symlink_target: Option<String>,
+    /// SHA-256.
+    pub hash: Option<ContentHash>,
+    /// What became of it.
+    pub status: Option<ProcessingStatus>,
+    /// Why.
+    pub reason: Option<String>,
+    /// Its format.
+    pub format: Option<String>,
+    /// Its place in its group.
+    pub duplicate: Option<DuplicateStatus>,
+    /// It is the one that is read.
+    pub is_canonical: bool,
+    /// Group id as stored.
+    pub group: Option<i64>,
+    /// Settings of its stored result.
+    pub settings_hash: Option<String>,
+    /// What it was decoded from.
+    pub encoding: Option<String>,
+    /// Reader or converter with its version.
+    pub extractor: Option<String>,
+    /// Tokens of its clean text.
+    pub tokens: Option<i64>,
+}
+
+/// The columns that [`file_state`] reads.
+pub(in crate::store) const STATE: &str = "file_id, root_id, relative_path, full_filepath, path_bytes, file_type, file_extension, \
+     size_bytes, mtime_s, mtime_ns, ctime_s, ctime_ns, inode, hash, processing_status, status_reason, format, \
+     duplicate_status, is_canonical, duplicate_group_id, settings_hash, device, symlink_target, encoding, \
+     extractor, estimated_tokens";
+
+/// Reads the columns named by [`STATE`].
+pub(in crate::store) fn file_state(row: &Row<'_>) -> rusqlite::Result<FileState> {
+    let text = |at: usize| row.get::<_, Option<String>>(at);
+    let path: String = row.get(3)?;
+    Ok(FileState {
+        file_id: row.get(0)?,
+        root_id: row.get(1)?,
+        relative_path: row.get(2)?,
+        location: location(&path, row.get(4)?),
+        file_type: FileType::from_name(row.get_ref(5)?.as_str()?).unwrap_or(FileType::Special),
+        extension: row.get(6)?,
+        size: count(row, 7)?,
+        mtime: (row.get::<_, Option<i64>>(8)?.unwrap_or(0), row.get::<_, Option<i64>>(9)?.unwrap_or(0)),
+        ctime: (row.get::<_, Option<i64>>(10)?.unwrap_or(0), row.get::<_, Option<i64>>(11)?.unwrap_or(0)),
+        inode: row.get::<_, Option<i64>>(12)?.unwrap_or(0) as u64,
+        hash: text(13)?.and_then(|hex| hex.parse().ok()),
+        status: text(14)?.and_then(|name| ProcessingStatus::from_name(&name)),
+        reason: text(15)?,
+        format: text(16)?,
+        duplicate: text(17)?.and_then(|name| DuplicateStatus::from_name(&name)),
+        is_canonical: row.get(18)?,
+        group: row.get(19)?,
+        settings_hash: text(20)?,
+        device: row.get::<_, Option<i64>>(21)?.unwrap_or(0) as u64,
+        symlink_target: text(22)?,
+        encoding: text(23)?,
+        extractor: text(24)?,
+        tokens: row.get(25)?,
+    })
+}
+
+/// The rows that `condition` selects, in the order that it says.
+pub(super) fn states(
+    connection: &Connection,
+    condition: &str,
+    values: impl Params,
+) -> rusqlite::Result<Vec<FileState>> {
+    connection.rows(&format!("SELECT {STATE} FROM files WHERE {condition}"), values, file_state)
+}
+
+/// The row of a file.
+pub(in crate::store) fn state_of(
+    connection: &Connection,
+    file_id: i64,
+) -> rusqlite::Result<Option<FileState>> {
+    connection.first(&format!("SELECT {STATE} FROM files WHERE file_id = ?1"), [file_id], file_state)
+}
+
+/// Living rows of one content one by one, until `visit` breaks off: files on disk before members, then by root and
+/// path. The first is canonical. The index `files_by_hash` has them in this order.
+pub(in crate::store) fn each_with_hash(
+    connection: &Connection,
+    hash: &ContentHash,
+    mut visit: impl FnMut(FileState) -> ControlFlow<()>,
+) -> rusqlite::Result<()> {
+    let sql = format!(
+        "SELECT {STATE} FROM files WHERE hash = ?1 AND (processing_status = 'Deleted') = 0
+         ORDER BY (file_type = 'member'), root_id, relative_path"
+    );
+    connection.each(&sql, [hash.to_hex()], |row| Ok(visit(file_state(row)?)))
+}
+
+/// The same rows at once.
+pub(in crate::store) fn with_hash(
+    connection: &Connection,
+    hash: &ContentHash,
+) -> rusqlite::Result<Vec<FileState>> {
+    let mut files = Vec::new();
+    each_with_hash(connection, hash, |file| {
+        files.push(file);
+        ControlFlow::Continue(())
+    })?;
+    Ok(files)
+}
+
+/// The file on disk in which a member lies; of any other file, itself.
+pub(in crate::store) fn outermost(connection: &Connection, mut file_id: i64) -> rusqlite::Result<i64> {
+    let sql = "SELECT parent_file_id FROM files WHERE file_id = ?1";
+    while let Some(parent) = connection.first(sql, [file_id], |row| row.get::<_, Option<i64>>(0))?.flatten() {
+        file_id = parent;
+    }
+    Ok(file_id)
+}
+
+/// Single files.
+pub struct FileQueries<'s>(pub(in crate::store) &'s Store);
+
+impl FileQueries<'_> {
+    /// The row of a file.
+    pub fn get(&self, file_id: i64) -> Result<Option<FileState>, StoreError> {
+        self.0.ask(|connection| state_of(connection, file_id))
+    }
+
+    /// The row of an absolute path in stored form, living or deleted.
+    pub fn at(&self, full_path: &str) -> Result<Option<FileState>, StoreError> {
+        self.0.ask(|connection| Ok(states(connection, "full_filepath = ?1", [full_path])?.pop()))
+    }
+
+    /// Living rows of one content; the first is canonical.
+    pub fn with_hash(&self, hash: &ContentHash) -> Result<Vec<FileState>, StoreError> {
+        self.0.ask(|connection| with_hash(connection, hash))
+    }
+
+    /// Files that a person may mean by `name`: the absolute path, the path below a root, or the end of either. A member
+    /// may be named as it is shown, `mail.eml » 2 » report.pdf`.
+    pub fn named(&self, absolute: &str, name: &str) -> Result<Vec<FileState>, StoreError> {
+        let plain = |text: &str| text.replace(MEMBER_SEPARATOR, "/");
+        let attempts = [
+            ("full_filepath = ?1", absolute.to_owned()),
+            ("relative_path = ?1", name.to_owned()),
+            ("substr(full_filepath, -length(?1) - 1) = '/' || ?1", name.to_owned()),
+            ("full_filepath = ?1", plain(absolute)),
+            ("substr(full_filepath, -length(?1) - 1) = '/' || ?1", plain(name)),
+        ];
+        for (condition, value) in attempts {
+            let condition = format!("{condition} ORDER BY full_filepath");
+            let found = self.0.ask(|connection| states(connection, &condition, [value]))?;
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The canonical file of a file's group, or the file itself.
+    pub fn canonical_of(&self, file: &FileState) -> Result<FileState, StoreError> {
+        match file.group.filter(|_| !file.is_canonical) {
+            Some(canonical) => Ok(self.get(canonical)?.unwrap_or_else(|| file.clone())),
+            None => Ok(file.clone()),
+        }
+    }
+
+    /// The row of the file on disk in which a member lies; of any other file, its own.
+    pub fn container_of(&self, file_id: i64) -> Result<Option<FileState>, StoreError> {
+        self.0.ask(|connection| state_of(connection, outermost(connection, file_id)?))
+    }
+
+    /// What is known of a file beyond its row.
+    ///
+    /// Cost: one look-up for each of its chunks and copies.
+    pub fn facts(&self, file_id: i64) -> Result<FileFacts, StoreError> {
+        self.0.ask(|connection| file_facts(connection, file_id))
+    }
+
+    /// How people name a file: its path below its root, and of a member `mail.eml » 2 » report.pdf`.
+    pub fn shown_name(&self, file_id: i64) -> Result<String, StoreError> {
+        self.0.ask(|connection| shown_name(connection, file_id))
+    }
+}

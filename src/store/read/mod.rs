@@ -1,0 +1,38 @@
+//! Reading: one type for each group of questions.
+
+mod chunks;
+mod document_names;
+mod documents;
+mod export;
+mod file_facts;
+pub(super) mod files;
+mod fingerprint;
+mod laws;
+mod listings;
+mod mail_views;
+mod mails;
+mod planning;
+mod problems;
+mod reports;
+mod statistics;
+mod text;
+mod texts;
+mod threads;
+
+pub use chunks::{ChunkName, ChunkQueries, ChunkSource, StoredChunk};
+pub use document_names::DocumentName;
+pub use documents::{DocumentFilter, DocumentPosition, DocumentQueries, DocumentRow};
+pub use export::ExportRow;
+pub use file_facts::FileFacts;
+pub use files::{FileQueries, FileState};
+pub use laws::{CitedChunk, LawQueries, Violation};
+pub use listings::CorpusListings;
+pub use mail_views::{Attachment, MailCopy, MailLine, MailView, ThreadMail, ThreadView};
+pub use mails::MailQueries;
+pub use planning::{FileTotals, GroupSize, KnownFile, KnownFiles, PlanQueries, StoredSettings};
+pub use problems::{OpenProblem, ProblemQueries, ProblemRow};
+pub use reports::{CoverageRow, FailedFile, ReportQueries, ReviewRow};
+pub use statistics::{Counts, FormatStats, FormatStatus, Statistics, Stats};
+pub use text::{StoredSegment, StoredText};
+pub use texts::{CleanFacts, ContentFacts, StoredVersion, TextOwner, TextQueries};
+pub use threads::{ThreadPage, ThreadRow};

@@ -1,0 +1,228 @@
+//! What a run and a dry run plan with: what is known of a root, and which rows are to be read again.
+
+use super::files::{FileState, states};
+use crate::store::sql::{Queries, count};
+use crate::store::{Store, StoreError};
+use pensieve_text::model::{ContentHash, FileType, ProcessingStatus};
+use rusqlite::{Row, params};
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
+
+/// What the last run stored of one entry: enough to see without reading whether it changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnownFile {
+    /// Its row.
+    pub file_id: i64,
+    /// What it was.
+    pub file_type: FileType,
+    /// What became of it; `None` for folders, symlinks and special files.
+    pub status: Option<ProcessingStatus>,
+    /// Bytes.
+    pub size: u64,
+    /// Modification, seconds and nanoseconds.
+    pub mtime: (i64, i64),
+    /// Change of status, seconds and nanoseconds.
+    pub ctime: (i64, i64),
+    /// Inode number.
+    pub inode: u64,
+    /// The SHA-256 of its bytes is known.
+    pub has_hash: bool,
+    /// It is the file of its group that is read.
+    pub is_canonical: bool,
+}
+
+/// Everything that is stored of one root, by path.
+#[derive(Debug, Default)]
+pub struct KnownFiles {
+    files: Vec<KnownFile>,
+    by_path: HashMap<u128, u32>,
+}
+
+impl KnownFiles {
+    /// The row of a path in stored form.
+    pub fn find(&self, path: &str) -> Option<(usize, &KnownFile)> {
+        let at = *self.by_path.get(&path_key(path))? as usize;
+        Some((at, &self.files[at]))
+    }
+
+    /// Every row, in the order of ids.
+    pub fn files(&self) -> &[KnownFile] {
+        &self.files
+    }
+}
+
+/// The first 128 bits of the path's SHA-256: paths themselves would cost three times the memory.
+fn path_key(path: &str) -> u128 {
+    let hash = ContentHash::of(path.as_bytes());
+    u128::from_be_bytes(hash.0[..16].try_into().expect("a hash has 32 bytes"))
+}
+
+/// One combination of what a stored result depends on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredSettings {
+    /// Extension of the files.
+    pub extension: String,
+    /// Their format.
+    pub format: Option<String>,
+    /// Their status.
+    pub status: ProcessingStatus,
+    /// Their settings.
+    pub settings_hash: Option<String>,
+}
+
+/// How many files of a root share one content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GroupSize {
+    /// Files of the root.
+    pub here: i64,
+    /// A root with a smaller id has it too.
+    pub elsewhere: bool,
+}
+
+/// Files of a root in numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FileTotals {
+    /// Living files.
+    pub files: u64,
+    /// Different contents.
+    pub unique: u64,
+    /// Files whose bytes another has.
+    pub duplicates: u64,
+    /// Files that are not read.
+    pub skipped: u64,
+}
+
+/// Rows for the plan of a run.
+pub struct PlanQueries<'s>(pub(in crate::store) &'s Store);
+
+impl PlanQueries<'_> {
+    /// Loads what is known of a root, without deleted rows.
+    ///
+    /// Cost: one pass over the root's rows; about 130 bytes of memory a row.
+    pub fn known_files(&self, root_id: i64) -> Result<KnownFiles, StoreError> {
+        let sql = "SELECT file_id, relative_path, file_type, processing_status, size_bytes, mtime_s, mtime_ns, ctime_s,
+                          ctime_ns, inode, hash IS NOT NULL, is_canonical
+                   FROM files WHERE root_id = ?1 AND file_type <> 'member' AND processing_status IS NOT 'Deleted'
+                   ORDER BY file_id";
+        self.0.ask(|connection| {
+            let mut known = KnownFiles::default();
+            connection.each(sql, [root_id], |row| {
+                let key = path_key(row.get_ref(1)?.as_str()?);
+                known.by_path.insert(key, known.files.len() as u32);
+                known.files.push(known_file(row)?);
+                Ok(ControlFlow::Continue(()))
+            })?;
+            Ok(known)
+        })
+    }
+
+    /// Rows that failed or lacked a converter, in the order of roots and paths.
+    pub fn failed_files(&self) -> Result<Vec<FileState>, StoreError> {
+        let condition =
+            "file_type IN ('file', 'member') AND processing_status IN ('Skipped_Dependency', 'Error')
+             AND (is_canonical OR hash IS NULL) ORDER BY root_id, relative_path";
+        self.0.ask(|connection| states(connection, condition, []))
+    }
+
+    /// Canonical files that a limit on sizes, in bytes, treats otherwise than the limit at the time of their reading, in
+    /// the order of roots and paths.
+    pub fn resized_files(&self, limit: Option<u64>) -> Result<Vec<FileState>, StoreError> {
+        let limit = limit.map_or(i64::MAX, |limit| limit.min(i64::MAX as u64) as i64);
+        let condition = "is_canonical AND file_type = 'file'
+             AND ((processing_status = 'Skipped_Limit' AND size_bytes <= ?1)
+               OR (size_bytes > ?1 AND (processing_status IN ('Processed', 'Error')
+                 OR (processing_status = 'Skipped_Dependency' AND format IS NOT NULL))))
+             ORDER BY root_id, relative_path";
+        self.0.ask(|connection| states(connection, condition, [limit]))
+    }
+
+    /// The first `limit` canonical rows of a root that wait to be read, by path.
+    pub fn pending_files(&self, root_id: i64, limit: usize) -> Result<Vec<FileState>, StoreError> {
+        let condition =
+            "processing_status = 'Pending' AND is_canonical AND root_id = ?1 AND file_type = 'file'
+             ORDER BY relative_path LIMIT ?2";
+        self.0.ask(|connection| states(connection, condition, params![root_id, limit as i64]))
+    }
+
+    /// How many canonical rows of a root wait to be read, and their bytes.
+    pub fn pending_total(&self, root_id: i64) -> Result<(u64, u64), StoreError> {
+        let sql = "SELECT count(*), coalesce(sum(size_bytes), 0) FROM files
+                   WHERE processing_status = 'Pending' AND is_canonical AND root_id = ?1 AND file_type = 'file'";
+        self.0.ask(|connection| connection.one(sql, [root_id], |row| Ok((count(row, 0)?, count(row, 1)?))))
+    }
+
+    /// The combinations of format and settings that canonical rows have which wait for nothing.
+    pub fn settings_in_use(&self) -> Result<Vec<StoredSettings>, StoreError> {
+        let sql = "SELECT DISTINCT file_extension, format, processing_status, settings_hash FROM files
+                   WHERE is_canonical AND processing_status NOT IN ('Pending', 'Deleted')
+                   ORDER BY 1, 2, 3, 4";
+        self.0.ask(|connection| {
+            connection.rows(sql, [], |row| {
+                let status = ProcessingStatus::from_name(row.get_ref(2)?.as_str()?);
+                Ok(StoredSettings {
+                    extension: row.get(0)?,
+                    format: row.get(1)?,
+                    status: status.unwrap_or(ProcessingStatus::Error),
+                    settings_hash: row.get(3)?,
+                })
+            })
+        })
+    }
+
+    /// The canonical rows of one combination.
+    pub fn files_with_settings(&self, stored: &StoredSettings) -> Result<Vec<FileState>, StoreError> {
+        let condition = "is_canonical AND file_extension = ?1 AND format IS ?2 AND processing_status = ?3
+             AND settings_hash IS ?4";
+        let values = params![stored.extension, stored.format, stored.status.as_str(), stored.settings_hash];
+        self.0.ask(|connection| states(connection, condition, values))
+    }
+
+    /// How many living files of a root have each content.
+    pub fn group_sizes(&self, root_id: i64) -> Result<BTreeMap<ContentHash, GroupSize>, StoreError> {
+        let sql = "SELECT hash, sum(root_id = ?1), max(root_id < ?1) FROM files
+                   WHERE hash IS NOT NULL AND processing_status <> 'Deleted' GROUP BY hash";
+        self.0.ask(|connection| {
+            let mut sizes = BTreeMap::new();
+            connection.each(sql, [root_id], |row| {
+                if let Ok(hash) = row.get_ref(0)?.as_str()?.parse() {
+                    sizes.insert(hash, GroupSize { here: row.get(1)?, elsewhere: row.get(2)? });
+                }
+                Ok(ControlFlow::Continue(()))
+            })?;
+            Ok(sizes)
+        })
+    }
+
+    /// The living files of a root in numbers.
+    pub fn totals(&self, root_id: i64) -> Result<FileTotals, StoreError> {
+        let sql = "SELECT count(*), count(*) FILTER (WHERE duplicate_status IS NOT 'duplicate'),
+                          count(*) FILTER (WHERE duplicate_status = 'duplicate'),
+                          count(*) FILTER (WHERE processing_status LIKE 'Skipped%')
+                   FROM files WHERE root_id = ?1 AND file_type = 'file' AND processing_status <> 'Deleted'";
+        self.0.ask(|connection| {
+            connection.one(sql, [root_id], |row| {
+                Ok(FileTotals {
+                    files: count(row, 0)?,
+                    unique: count(row, 1)?,
+                    duplicates: count(row, 2)?,
+                    skipped: count(row, 3)?,
+                })
+            })
+        })
+    }
+}
+
+fn known_file(row: &Row<'_>) -> rusqlite::Result<KnownFile> {
+    let status = row.get_ref(3)?.as_str_or_null()?;
+    Ok(KnownFile {
+        file_id: row.get(0)?,
+        file_type: FileType::from_name(row.get_ref(2)?.as_str()?).unwrap_or(FileType::Special),
+        status: status.and_then(ProcessingStatus::from_name),
+        size: row.get::<_, i64>(4)? as u64,
+        mtime: (row.get(5)?, row.get(6)?),
+        ctime: (row.get(7)?, row.get(8)?),
+        inode: row.get::<_, i64>(9)? as u64,
+        has_hash: row.get(10)?,
+        is_canonical: row.get(11)?,
+    })
+}

@@ -1,0 +1,211 @@
+//! One stored text: its segments with their maps, and parts of it by characters.
+
+use crate::store::sql::{Queries, offset, while_true};
+use crate::store::text_packing::{Variant, unpack_map, unpack_text};
+use crate::store::{Store, StoreError};
+use pensieve_text::model::Segment;
+use rusqlite::{Connection, Row, params};
+use std::ops::Range;
+
+/// A segment of a stored text, with its start.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredSegment {
+    /// First byte in the whole text.
+    pub start: usize,
+    /// First character in the whole text.
+    pub char_start: usize,
+    /// Text, map, lines, places.
+    pub segment: Segment,
+}
+
+/// A version of a text of a file.
+#[derive(Debug, Clone, Copy)]
+pub struct StoredText<'s> {
+    pub(in crate::store) store: &'s Store,
+    pub(in crate::store) file_id: i64,
+    pub(in crate::store) variant: Variant,
+    pub(in crate::store) version: &'s str,
+}
+
+impl StoredText<'_> {
+    /// Passes the segments to `each` in order; `each` returns false to stop.
+    ///
+    /// Cost: one segment (at most 1 MiB of text) in memory at a time.
+    pub fn each_segment(&self, each: &mut dyn FnMut(StoredSegment) -> bool) -> Result<(), StoreError> {
+        let sql = "SELECT t.start_index, t.char_start, t.content, m.content FROM texts t
+                   LEFT JOIN text_maps m USING(file_id, variant, version, segment)
+                   WHERE t.file_id = ?1 AND t.variant = ?2 AND t.version = ?3 ORDER BY t.segment";
+        let mut damage = None;
+        self.store.ask(|connection| {
+            connection.each(sql, params![self.file_id, self.variant.as_str(), self.version], |row| {
+                match stored_segment(row)? {
+                    Ok(segment) => Ok(while_true(each(segment))),
+                    Err(part) => {
+                        damage = Some(part);
+                        Ok(while_true(false))
+                    }
+                }
+            })
+        })?;
+        match damage {
+            Some(part) => Err(self.unreadable(part)),
+            None => Ok(()),
+        }
+    }
+
+    /// `limit` characters of the text from character `start` on: a page of it.
+    ///
+    /// Cost: as [`StoredText::each_slice`]; a page of any text takes milliseconds.
+    pub fn page(&self, (start, limit): (usize, usize)) -> Result<String, StoreError> {
+        let mut text = String::new();
+        self.each_slice(start..start.saturating_add(limit), &mut |slice| {
+            text.push_str(slice);
+            true
+        })?;
+        Ok(text)
+    }
+
+    /// Passes the characters of the text that lie in `range` to `each`, slice by slice; `each` returns false to stop.
+    ///
+    /// Cost: a search for the first segment, then one segment (at most 1 MiB of text) at a time: a page of a text of
+    /// any length takes the time of unpacking a segment or two.
+    pub fn each_slice(
+        &self,
+        range: Range<usize>,
+        each: &mut dyn FnMut(&str) -> bool,
+    ) -> Result<(), StoreError> {
+        let sql = "SELECT char_start, content FROM texts
+                   WHERE file_id = ?1 AND variant = ?2 AND version = ?3 AND segment >= ?4 ORDER BY segment";
+        let mut is_damaged = false;
+        self.store.ask(|connection| {
+            let first = self.segment_at(connection, range.start)?;
+            connection.each(sql, params![self.file_id, self.variant.as_str(), self.version, first], |row| {
+                let start = offset(row, 0)?;
+                if start >= range.end {
+                    return Ok(while_true(false));
+                }
+                let Some(text) = unpack_text(row.get_ref(1)?.as_blob()?) else {
+                    is_damaged = true;
+                    return Ok(while_true(false));
+                };
+                let slice = characters(&text, range.start.saturating_sub(start), range.end - start);
+                Ok(while_true(slice.is_empty() || each(slice)))
+            })
+        })?;
+        if is_damaged { Err(self.unreadable("the text")) } else { Ok(()) }
+    }
+
+    /// The segment that contains a character. Segments are numbered from 0, so that a few look-ups find it among
+    /// thousands.
+    fn segment_at(&self, connection: &Connection, character: usize) -> rusqlite::Result<i64> {
+        let last = "SELECT max(segment) FROM texts WHERE file_id = ?1 AND variant = ?2 AND version = ?3";
+        let start = "SELECT char_start FROM texts
+                     WHERE file_id = ?1 AND variant = ?2 AND version = ?3 AND segment = ?4";
+        let (file_id, variant, version) = (self.file_id, self.variant.as_str(), self.version);
+        let last: Option<i64> = connection.one(last, params![file_id, variant, version], |row| row.get(0))?;
+        let (mut low, mut high) = (0, last.unwrap_or(0));
+        while low < high {
+            let middle = (low + high + 1) / 2;
+            let begins =
+                connection.first(start, params![file_id, variant, version, middle], |row| offset(row, 0))?;
+            match begins.is_some_and(|begins| begins <= character) {
+                true => low = middle,
+                false => high = middle - 1,
+            }
+        }
+        Ok(low)
+    }
+
+    /// The number of characters before each byte of the text; the bytes are in ascending order and begin a character.
+    ///
+    /// Cost: the segments that contain them are unpacked, each once.
+    pub fn characters_before(&self, bytes: &[usize]) -> Result<Vec<usize>, StoreError> {
+        let mut found = Vec::with_capacity(bytes.len());
+        let mut rest: Option<TextRest> = None;
+        for &byte in bytes {
+            if !rest.as_ref().is_some_and(|rest| rest.contains(byte)) {
+                rest = self.store.ask(|connection| self.rest_at(connection, byte))?;
+            }
+            let before = rest.as_mut().and_then(|rest| rest.advance_to(byte));
+            found.push(before.ok_or_else(|| self.unreadable("the text"))?);
+        }
+        Ok(found)
+    }
+
+    /// The segment that contains a byte.
+    fn rest_at(&self, connection: &Connection, byte: usize) -> rusqlite::Result<Option<TextRest>> {
+        let sql = "SELECT start_index, char_start, content FROM texts
+                   WHERE file_id = ?1 AND variant = ?2 AND version = ?3 AND segment =
+                         (SELECT max(s.segment) FROM texts s WHERE s.file_id = ?1 AND s.variant = ?2
+                          AND s.version = ?3 AND s.start_index <= ?4)";
+        let values = params![self.file_id, self.variant.as_str(), self.version, byte as i64];
+        let rest = connection.first(sql, values, |row| {
+            let (start, chars) = (offset(row, 0)?, offset(row, 1)?);
+            Ok(unpack_text(row.get_ref(2)?.as_blob()?).map(|text| TextRest { start, chars, text }))
+        })?;
+        Ok(rest.flatten())
+    }
+
+    fn unreadable(&self, part: &str) -> StoreError {
+        self.store.damaged(format!("{part} of file {} cannot be read", self.file_id))
+    }
+}
+
+/// The rest of a segment whose characters are being counted.
+struct TextRest {
+    /// First byte in the whole text.
+    start: usize,
+    /// First character in the whole text.
+    chars: usize,
+    text: String,
+}
+
+impl TextRest {
+    fn contains(&self, byte: usize) -> bool {
+        (self.start..self.start + self.text.len()).contains(&byte)
+    }
+
+    /// The number of characters before a byte; what was counted is not counted again for the next one.
+    fn advance_to(&mut self, byte: usize) -> Option<usize> {
+        let length = byte.checked_sub(self.start)?;
+        self.chars += self.text.get(..length)?.chars().count();
+        self.start = byte;
+        self.text.drain(..length);
+        Some(self.chars)
+    }
+}
+
+/// Reads a segment; the error names the part that cannot be unpacked.
+fn stored_segment(row: &Row<'_>) -> rusqlite::Result<Result<StoredSegment, &'static str>> {
+    let (start, char_start) = (offset(row, 0)?, offset(row, 1)?);
+    let Some(text) = unpack_text(row.get_ref(2)?.as_blob()?) else { return Ok(Err("the text")) };
+    let segment = match row.get_ref(3)?.as_blob_or_null()? {
+        None => Ok(Segment { text, ..Segment::default() }),
+        Some(map) => unpack_map(map).and_then(|plain| Segment::decode(text, &plain).ok()).ok_or("the map"),
+    };
+    Ok(segment.map(|segment| StoredSegment { start, char_start, segment }))
+}
+
+/// The characters of a text from one to another.
+fn characters(text: &str, start: usize, end: usize) -> &str {
+    let byte = |from: usize, count: usize| {
+        text[from..].char_indices().nth(count).map_or(text.len(), |(at, _)| from + at)
+    };
+    let first = byte(0, start);
+    &text[first..byte(first, end.saturating_sub(start))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_counted_as_characters() {
+        let check = |start, end, expected: &str| assert_eq!(characters("aäß日\n", start, end), expected);
+        check(0, 2, "aä");
+        check(1, 4, "äß日");
+        check(3, usize::MAX, "日\n");
+        check(9, 11, "");
+        check(2, 2, "");
+    }
+}

@@ -1,0 +1,165 @@
+//! What a query asks of the places of a chunk: path, format, headings.
+//!
+//! A chunk is found when one of its places meets all conditions. The copies of a file are places too: a pattern that
+//! matches a copy finds the chunks, though they are stored with the file that was read.
+
+use super::highlight::SearchPhrase;
+use super::hit::SearchOptions;
+use crate::scan::PathPatterns;
+use crate::store::places::{ChunkPlace, FileCopy, extension};
+use crate::store::query::{QueryField, QueryFilter, QueryNote};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// Conditions on the places of a chunk.
+#[derive(Debug)]
+pub(super) struct PlaceConditions {
+    paths: PathPatterns,
+    formats: Vec<String>,
+    other_formats: Vec<String>,
+    headings: Vec<(SearchPhrase, bool)>,
+}
+
+/// A file by one of its names.
+pub(super) struct FileName<'f> {
+    pub path: &'f str,
+    pub extension: &'f str,
+    pub format: Option<&'f str>,
+}
+
+/// A name of a place's file: that of the file that was read, or that of a copy.
+enum MatchedName {
+    Own,
+    Copy(usize),
+}
+
+/// The conditions that none of the files seen so far meets.
+pub(super) struct UnmetConditions<'c> {
+    conditions: &'c PlaceConditions,
+    has_path: bool,
+    named: FxHashSet<&'c str>,
+    known: BTreeSet<String>,
+}
+
+impl UnmetConditions<'_> {
+    pub fn add_file(&mut self, file: &FileName<'_>) {
+        self.has_path = self.has_path || self.conditions.paths.choose(file.path);
+        let asked = self.conditions.formats.iter().map(String::as_str);
+        self.named.extend(asked.filter(|name| file.format == Some(name) || file.extension == *name));
+        if let Some(format) = file.format.filter(|format| !self.known.contains(*format)) {
+            self.known.insert(format.to_owned());
+        }
+    }
+
+    pub fn notes(self) -> Vec<QueryNote> {
+        let known: Vec<String> = self.known.into_iter().collect();
+        let missing = self.conditions.formats.iter().filter(|name| !self.named.contains(name.as_str()));
+        let formats = missing.map(|name| QueryNote::NoFormat { name: name.clone(), known: known.join(", ") });
+        formats.chain((!self.has_path).then_some(QueryNote::NoPath)).collect()
+    }
+}
+
+impl PlaceConditions {
+    /// The filters of the query and those of the options. A place must meet one of several paths, one of several formats,
+    /// and all headings.
+    pub fn new(filters: &[QueryFilter], options: &SearchOptions) -> PlaceConditions {
+        let of = |field: QueryField, is_negated: bool| {
+            let chosen =
+                move |filter: &&QueryFilter| filter.field == field && filter.is_negated == is_negated;
+            filters.iter().filter(chosen).map(|filter| filter.term.text.clone())
+        };
+        let mut paths = options.paths.clone();
+        paths.extend(of(QueryField::Path, false));
+        paths.extend(of(QueryField::Path, true).map(|path| match path.strip_prefix('!') {
+            Some(wanted) => wanted.to_owned(),
+            None => format!("!{path}"),
+        }));
+        let plain = |name: String| name.trim_start_matches('.').to_lowercase();
+        let listed = options.formats.iter().cloned().chain(of(QueryField::Format, false));
+        let headings = filters.iter().filter(|filter| filter.field == QueryField::Heading);
+        PlaceConditions {
+            paths: PathPatterns::new(&paths),
+            formats: listed.map(plain).collect(),
+            other_formats: of(QueryField::Format, true).map(plain).collect(),
+            headings: headings.map(|filter| (SearchPhrase::of(&filter.term), filter.is_negated)).collect(),
+        }
+    }
+
+    /// True when there is no condition.
+    pub fn is_empty(&self) -> bool {
+        !self.has_file_conditions() && self.headings.is_empty()
+    }
+
+    /// True when places must be below certain headings.
+    pub fn has_heading_conditions(&self) -> bool {
+        !self.headings.is_empty()
+    }
+
+    /// True when paths or formats are asked for.
+    pub fn has_file_conditions(&self) -> bool {
+        !(self.paths.is_empty() && self.formats.is_empty() && self.other_formats.is_empty())
+    }
+
+    pub fn allow_file(&self, file: &FileName<'_>) -> bool {
+        let is_named = |name: &String| file.format == Some(name) || file.extension == name;
+        (self.formats.is_empty() || self.formats.iter().any(is_named))
+            && !self.other_formats.iter().any(is_named)
+            && self.paths.choose(file.path)
+    }
+
+    /// The same for many places, most of which are below a heading that was checked before.
+    pub fn allow_known_heading(&self, heading: Option<&str>, known: &mut FxHashMap<String, bool>) -> bool {
+        if self.headings.is_empty() {
+            return true;
+        }
+        let heading = heading.unwrap_or_default();
+        known.get(heading).copied().unwrap_or_else(|| {
+            let is_allowed = self.allow_heading(Some(heading));
+            known.insert(heading.to_owned(), is_allowed);
+            is_allowed
+        })
+    }
+
+    fn allow_heading(&self, heading: Option<&str>) -> bool {
+        let heading = heading.unwrap_or_default();
+        self.headings.iter().all(|(phrase, is_negated)| phrase.is_in(heading) != *is_negated)
+    }
+
+    /// Puts the places that meet the conditions before the others, each under a name that meets them.
+    pub fn sort(&self, places: &mut [ChunkPlace]) {
+        if self.is_empty() {
+            return;
+        }
+        places.sort_by_cached_key(|place| {
+            self.name_in(place).is_none() || !self.allow_heading(place.heading_path.as_deref())
+        });
+        for place in places {
+            if let Some(MatchedName::Copy(copy)) = self.name_in(place) {
+                place.swap_with_copy(copy);
+            }
+        }
+    }
+
+    /// The first name of a place's file that meets the conditions.
+    fn name_in(&self, place: &ChunkPlace) -> Option<MatchedName> {
+        let format = place.format.as_deref();
+        let own = FileName { path: &place.relative_path, extension: extension(&place.path), format };
+        if self.allow_file(&own) {
+            return Some(MatchedName::Own);
+        }
+        let is_met = |copy: &FileCopy| {
+            self.allow_file(&FileName { path: &copy.relative_path, extension: &copy.extension, format })
+        };
+        place.duplicates.iter().position(is_met).map(MatchedName::Copy)
+    }
+
+    /// The conditions on files, before any file was seen.
+    pub fn unmet(&self) -> UnmetConditions<'_> {
+        UnmetConditions {
+            conditions: self,
+            has_path: self.paths.is_empty(),
+            named: FxHashSet::default(),
+            known: BTreeSet::new(),
+        }
+    }
+}

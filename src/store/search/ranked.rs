@@ -1,0 +1,18 @@
+//! A chunk with its rank.
+
+use rusqlite::Row;
+
+/// A chunk and its rank.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct RankedChunk {
+    pub chunk_id: i64,
+    /// BM25, larger is better.
+    pub score: f64,
+}
+
+impl RankedChunk {
+    /// Reads an id and its score.
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<RankedChunk> {
+        Ok(RankedChunk { chunk_id: row.get(0)?, score: row.get(1)? })
+    }
+}

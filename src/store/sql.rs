@@ -1,0 +1,119 @@
+//! Queries and statements in one call each. Statements are prepared once for a connection and kept.
+
+use rusqlite::{Connection, OptionalExtension, Params, Row};
+use std::ops::ControlFlow;
+
+/// What a connection is asked; a function reads each row.
+pub(super) trait Queries {
+    /// Every row of a query.
+    fn rows<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Vec<T>>;
+
+    /// The first row of a query, if it has one.
+    fn first<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Option<T>>;
+
+    /// The first row of a query that always has one.
+    fn one<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<T>;
+
+    /// The rows of a query one by one, until `visit` breaks off.
+    fn each(
+        &self,
+        sql: &str,
+        values: impl Params,
+        visit: impl FnMut(&Row<'_>) -> rusqlite::Result<ControlFlow<()>>,
+    ) -> rusqlite::Result<()>;
+
+    /// True when a query has a row.
+    fn has(&self, sql: &str, values: impl Params) -> rusqlite::Result<bool>;
+
+    /// Executes a statement; the number of rows that it changed.
+    fn run(&self, sql: &str, values: impl Params) -> rusqlite::Result<usize>;
+}
+
+impl Queries for Connection {
+    fn rows<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Vec<T>> {
+        self.prepare_cached(sql)?.query_map(values, read)?.collect()
+    }
+
+    fn first<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<Option<T>> {
+        self.one(sql, values, read).optional()
+    }
+
+    fn one<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<T> {
+        self.prepare_cached(sql)?.query_row(values, read)
+    }
+
+    fn each(
+        &self,
+        sql: &str,
+        values: impl Params,
+        mut visit: impl FnMut(&Row<'_>) -> rusqlite::Result<ControlFlow<()>>,
+    ) -> rusqlite::Result<()> {
+        let mut statement = self.prepare_cached(sql)?;
+        let mut rows = statement.query(values)?;
+        while let Some(row) = rows.next()? {
+            if visit(row)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn has(&self, sql: &str, values: impl Params) -> rusqlite::Result<bool> {
+        self.prepare_cached(sql)?.exists(values)
+    }
+
+    fn run(&self, sql: &str, values: impl Params) -> rusqlite::Result<usize> {
+        self.prepare_cached(sql)?.execute(values)
+    }
+}
+
+/// Goes on while `wanted` says so: the answer of a visitor.
+pub(super) fn while_true(wanted: bool) -> ControlFlow<()> {
+    if wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
+
+/// A number that is never negative.
+pub(super) fn count(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
+    Ok(row.get::<_, i64>(at)? as u64)
+}
+
+/// A length or a place in memory.
+pub(super) fn offset(row: &Row<'_>, at: usize) -> rusqlite::Result<usize> {
+    Ok(row.get::<_, i64>(at)? as usize)
+}
+
+/// Ids as a JSON array, which SQLite reads as a table.
+pub(super) fn id_list(ids: impl IntoIterator<Item = i64>) -> String {
+    let ids: Vec<String> = ids.into_iter().map(|id| id.to_string()).collect();
+    format!("[{}]", ids.join(","))
+}

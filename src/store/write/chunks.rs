@@ -1,0 +1,209 @@
+//! Chunks are stored once each, with every place that they have.
+//!
+//! A file whose text is made anew first loses its places and then gets new ones, and most of its chunks are the same as
+//! before. So a chunk that has lost a place is only noted as detached; those that have found no new place are deleted
+//! when the transaction ends ([`ChunkWriter::sweep`]), and the others keep their rows, in the search tables too.
+
+use crate::store::chunk_hashes::ChunkHashTable;
+use crate::store::sql::Queries;
+use crate::store::{meta, search_tables};
+use pensieve_text::model::{ContentHash, SourceSpan};
+use rusqlite::{Connection, params};
+
+/// Detached chunks that are noted before they are swept: 8 MiB.
+const MAX_DETACHED: usize = 1 << 20;
+
+/// One chunk with its place in the file.
+#[derive(Debug, Clone)]
+pub struct ChunkRow {
+    /// SHA-256 of the content.
+    pub hash: ContentHash,
+    /// Its text.
+    pub content: String,
+    /// Exact count.
+    pub tokens: usize,
+    /// First byte in the clean text.
+    pub start: usize,
+    /// The byte after its last one.
+    pub end: usize,
+    /// SourceSpan bytes and whether they are exact.
+    pub source: Option<SourceSpan>,
+    /// Lines, pages, cells, as JSON.
+    pub locator: Option<String>,
+    /// `Guide > Install`.
+    pub heading_path: Option<String>,
+    /// Words that belong before it.
+    pub context: Option<String>,
+}
+
+/// What all chunks of one call have in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ChunkBatch<'b> {
+    /// The file that they belong to.
+    pub file_id: i64,
+    /// How they were cut.
+    pub strategy: &'b str,
+    /// How they were counted.
+    pub tokenizer: &'b str,
+}
+
+/// Writes chunks and their places.
+#[derive(Debug, Default)]
+pub(super) struct ChunkWriter {
+    /// During a load: the stored chunks, by hash.
+    load: Option<ChunkHashTable>,
+    /// Chunks that may have no place left.
+    detached: Vec<i64>,
+}
+
+impl ChunkWriter {
+    /// With the table of a load, where one is open.
+    pub fn new(load: Option<ChunkHashTable>) -> ChunkWriter {
+        ChunkWriter { load, detached: Vec::new() }
+    }
+
+    /// True while hashes are kept in memory, out of reach of SQLite.
+    pub fn is_loading(&self) -> bool {
+        self.load.is_some()
+    }
+
+    /// True when the table of a load has no room for `coming` more chunks.
+    pub fn is_full(&self, coming: usize) -> bool {
+        self.load.as_ref().is_some_and(|table| table.is_full(coming))
+    }
+
+    /// Forgets the table of a load; true when there was one.
+    pub fn end_load(&mut self) -> bool {
+        self.load.take().is_some()
+    }
+
+    /// Removes a file's places from its chunks.
+    pub fn detach_chunks(&mut self, connection: &Connection, file_id: i64) -> rusqlite::Result<()> {
+        let sql = "SELECT DISTINCT chunk_id FROM chunk_sources WHERE file_id = ?1";
+        let chunks: Vec<i64> = connection.rows(sql, [file_id], |row| row.get(0))?;
+        if !chunks.is_empty() {
+            connection.run("DELETE FROM chunk_sources WHERE file_id = ?1", [file_id])?;
+        }
+        self.detached.extend(chunks);
+        match self.detached.len() > MAX_DETACHED {
+            true => self.sweep(connection),
+            false => Ok(()),
+        }
+    }
+
+    /// Deletes the chunks that no file has any more; runs before every commit.
+    pub fn sweep(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        let mut detached = std::mem::take(&mut self.detached);
+        if detached.is_empty() {
+            return Ok(());
+        }
+        detached.sort_unstable();
+        detached.dedup();
+        let has_search = meta::has_search(connection)?;
+        let lost = "SELECT content_hash, content FROM chunks c WHERE chunk_id = ?1
+                      AND NOT EXISTS (SELECT 1 FROM chunk_sources s WHERE s.chunk_id = c.chunk_id)";
+        for chunk in detached {
+            let row: Option<(String, String)> =
+                connection.first(lost, [chunk], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let Some((hash, content)) = row else { continue };
+            if has_search {
+                search_tables::remove(connection, chunk, &content, self.is_loading())?;
+            }
+            if let (Some(table), Ok(hash)) = (&mut self.load, hash.parse::<ContentHash>()) {
+                table.remove(hash.prefix(), chunk);
+            }
+            connection.run("DELETE FROM chunks WHERE chunk_id = ?1", [chunk])?;
+        }
+        Ok(())
+    }
+
+    /// Stores the chunks that are new, and the places of all in the file; calls `on_new` for each new one.
+    pub fn add(
+        &mut self,
+        connection: &Connection,
+        batch: ChunkBatch<'_>,
+        rows: &[ChunkRow],
+        mut on_new: impl FnMut(&ChunkRow),
+    ) -> rusqlite::Result<()> {
+        let has_search = meta::has_search(connection)?;
+        // Looked up once for all: the cache of statements hashes their text, which costs as much as a short insert.
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO chunks(content_hash, content, estimated_tokens, tokenizer_model) VALUES(?1, ?2, ?3, ?4)",
+        )?;
+        let mut place = connection.prepare_cached(
+            "INSERT INTO chunk_sources(chunk_id, file_id, start_index, end_index, chunking_strategy, source_start,
+                                       source_end, source_exact, locator, heading_path, context)
+             VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        )?;
+        for chunk in rows {
+            let stored = self.find(connection, &chunk.hash)?;
+            let chunk_id = match stored {
+                Some(id) => id,
+                None => insert.insert(params![
+                    chunk.hash.to_hex(),
+                    chunk.content,
+                    chunk.tokens as i64,
+                    batch.tokenizer
+                ])?,
+            };
+            if stored.is_some() {
+                recount(connection, chunk_id, batch.tokenizer, chunk)?;
+            } else {
+                self.index(connection, chunk_id, chunk, has_search)?;
+                on_new(chunk);
+            }
+            place.execute(params![
+                chunk_id,
+                batch.file_id,
+                chunk.start as i64,
+                chunk.end as i64,
+                batch.strategy,
+                chunk.source.map(|source| source.start as i64),
+                chunk.source.map(|source| source.end as i64),
+                chunk.source.map(|source| source.exact),
+                chunk.locator,
+                chunk.heading_path,
+                chunk.context
+            ])?;
+        }
+        Ok(())
+    }
+
+    fn find(&self, connection: &Connection, hash: &ContentHash) -> rusqlite::Result<Option<i64>> {
+        let Some(table) = &self.load else {
+            let sql = "SELECT chunk_id FROM chunks WHERE content_hash = ?1";
+            return connection.first(sql, [hash.to_hex()], |row| row.get(0));
+        };
+        let sql = "SELECT content_hash = ?2 FROM chunks WHERE chunk_id = ?1";
+        for id in table.candidates(hash.prefix()) {
+            if connection.one(sql, params![id, hash.to_hex()], |row| row.get::<_, bool>(0))? {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds a new chunk to the table of a load and to the search tables.
+    fn index(
+        &mut self,
+        connection: &Connection,
+        id: i64,
+        chunk: &ChunkRow,
+        has_search: bool,
+    ) -> rusqlite::Result<()> {
+        if let Some(table) = &mut self.load {
+            table.insert(chunk.hash.prefix(), id);
+        }
+        match has_search {
+            true => search_tables::insert(connection, id, &chunk.content, self.is_loading()),
+            false => Ok(()),
+        }
+    }
+}
+
+/// A stored chunk may have been counted by another tokenizer.
+fn recount(connection: &Connection, id: i64, tokenizer: &str, chunk: &ChunkRow) -> rusqlite::Result<()> {
+    let sql = "UPDATE chunks SET estimated_tokens = ?2, tokenizer_model = ?3
+               WHERE chunk_id = ?1 AND tokenizer_model <> ?3";
+    connection.run(sql, params![id, chunk.tokens as i64, tokenizer]).map(drop)
+}

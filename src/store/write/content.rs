@@ -1,0 +1,120 @@
+//! The stored content of a file: texts, maps, versions, sections, problems. Its chunks are in [`super::chunks`].
+
+use super::chunks::ChunkWriter;
+use crate::store::sql::Queries;
+use crate::store::text_packing::PackedSegment;
+use pensieve_text::model::DocumentSection;
+use rusqlite::{Connection, params};
+
+/// The tables that hold what belongs to one file's content, by `file_id`.
+const CONTENT_TABLES: &[&str] = &[
+    "texts",
+    "text_maps",
+    "text_versions",
+    "metadata",
+    "sections",
+    "mails",
+    "mail_ids",
+    "mail_pages",
+    "errors",
+];
+
+/// Moves everything stored for one file to another that has the same bytes.
+pub(super) fn move_content(connection: &Connection, from: i64, to: i64) -> rusqlite::Result<()> {
+    drop_problems(connection, to)?;
+    for table in CONTENT_TABLES {
+        connection.run(&format!("UPDATE {table} SET file_id = ?2 WHERE file_id = ?1"), [from, to])?;
+    }
+    update_problem_path(connection, to)?;
+    connection.run("UPDATE chunk_sources SET file_id = ?2 WHERE file_id = ?1", [from, to])?;
+    connection.run("UPDATE files SET parent_file_id = ?2 WHERE parent_file_id = ?1", [from, to]).map(drop)
+}
+
+/// Writes the present path of a file into its open problems.
+pub(super) fn update_problem_path(connection: &Connection, file_id: i64) -> rusqlite::Result<()> {
+    let sql =
+        "UPDATE errors SET path = (SELECT full_filepath FROM files WHERE file_id = ?1) WHERE file_id = ?1";
+    connection.run(sql, [file_id]).map(drop)
+}
+
+/// Removes everything stored for a file but its members, and detaches its chunks.
+pub(super) fn drop_content(
+    connection: &Connection,
+    file_id: i64,
+    chunks: &mut ChunkWriter,
+) -> rusqlite::Result<()> {
+    chunks.detach_chunks(connection, file_id)?;
+    for table in CONTENT_TABLES {
+        connection.run(&format!("DELETE FROM {table} WHERE file_id = ?1"), [file_id])?;
+    }
+    Ok(())
+}
+
+/// Removes the open problems of a file.
+pub(super) fn drop_problems(connection: &Connection, file_id: i64) -> rusqlite::Result<()> {
+    connection.run("DELETE FROM errors WHERE file_id = ?1", [file_id]).map(drop)
+}
+
+/// Stores segment number `segment` of a text, with its map.
+pub(super) fn add_text(
+    connection: &Connection,
+    file_id: i64,
+    version: &str,
+    segment: usize,
+    packed: &PackedSegment,
+) -> rusqlite::Result<()> {
+    let number = segment as i64;
+    let (start, char_start) = (packed.start as i64, packed.char_start as i64);
+    connection.run(
+        "INSERT INTO texts(file_id, variant, version, segment, start_index, char_start, content)
+         VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![file_id, packed.variant, version, number, start, char_start, packed.frame],
+    )?;
+    connection.run(
+        "INSERT INTO text_maps(file_id, variant, version, segment, content) VALUES(?1, ?2, ?3, ?4, ?5)",
+        params![file_id, packed.variant, version, number, packed.map],
+    )?;
+    Ok(())
+}
+
+/// Makes a stored clean version the current one of its file.
+pub(super) fn make_current(connection: &Connection, file_id: i64, version: &str) -> rusqlite::Result<()> {
+    let sql = "UPDATE text_versions SET is_current = (version = ?2)
+               WHERE file_id = ?1 AND variant = 'clean' AND is_current <> (version = ?2)";
+    connection.run(sql, params![file_id, version]).map(drop)
+}
+
+/// Removes one stored clean version of a file; another one that was current no longer is.
+pub(super) fn drop_version(connection: &Connection, file_id: i64, version: &str) -> rusqlite::Result<()> {
+    for table in ["texts", "text_maps", "text_versions"] {
+        let sql = format!("DELETE FROM {table} WHERE file_id = ?1 AND variant = 'clean' AND version = ?2");
+        connection.run(&sql, params![file_id, version])?;
+    }
+    make_current(connection, file_id, version)
+}
+
+/// Stores the sections of a file's clean text in place of the former ones.
+pub(super) fn write_sections(
+    connection: &Connection,
+    file_id: i64,
+    sections: &[DocumentSection],
+) -> rusqlite::Result<()> {
+    connection.run("DELETE FROM sections WHERE file_id = ?1", [file_id])?;
+    for section in sections {
+        connection.run(
+            "INSERT INTO sections(file_id, seq, level, label, anchor, start_index, end_index, locator)
+             VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![
+                file_id,
+                section.seq as i64,
+                section.level as i64,
+                section.label,
+                section.anchor,
+                section.start as i64,
+                section.end as i64,
+                section.locator
+            ],
+        )?;
+    }
+    Ok(())
+}

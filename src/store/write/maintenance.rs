@@ -1,0 +1,72 @@
+//! Work on the whole database outside of a run: forgetting a root, compacting, ending a load that was cut off.
+
+use super::deferred::DeferredWrites;
+use super::groups::{DuplicateGroups, Recipes};
+use super::threads;
+use crate::store::read::files::state_of;
+use crate::store::roots::Root;
+use crate::store::sql::{Queries, count};
+use crate::store::{Store, StoreError, load, meta, search_tables};
+use rusqlite::Connection;
+
+/// Work on the whole database.
+pub struct Maintenance<'s>(pub(in crate::store) &'s mut Store);
+
+impl Maintenance<'_> {
+    /// Removes a root: its rows, texts, and the chunks that no other root has. Returns how many files went.
+    ///
+    /// Cost: one look-up a chunk of the root.
+    pub fn forget(&self, root: &Root, recipes: &dyn Recipes) -> Result<u64, StoreError> {
+        self.0.ask(|connection| forget(connection, root, recipes))
+    }
+
+    /// Gives free pages back to the system. Returns the size before and after.
+    pub fn compact(&self) -> Result<(u64, u64), StoreError> {
+        self.0.ask(|connection| {
+            let before = size(connection)?;
+            if meta::has_search(connection)? {
+                search_tables::optimize(connection)?;
+            }
+            connection.execute_batch("VACUUM")?;
+            Ok((before, size(connection)?))
+        })
+    }
+
+    /// Ends a load that was cut off.
+    pub fn finish_load(&self) -> Result<(), StoreError> {
+        self.0.ask(|connection| if load::is_open(connection)? { load::finish(connection) } else { Ok(()) })
+    }
+}
+
+fn forget(connection: &Connection, root: &Root, recipes: &dyn Recipes) -> rusqlite::Result<u64> {
+    let transaction = connection.unchecked_transaction()?;
+    let files: Vec<i64> = transaction.rows(
+        "SELECT file_id FROM files WHERE root_id = ?1 AND file_type = 'file' AND processing_status <> 'Deleted'",
+        [root.root_id],
+        |row| row.get(0),
+    )?;
+    let mut deferred = DeferredWrites::default();
+    // A successor inside the root passes on what it received when its own turn comes.
+    for &file_id in &files {
+        if let Some(file) = state_of(&transaction, file_id)? {
+            DuplicateGroups::new(&transaction, recipes, &mut deferred).delete_file(&file)?;
+        }
+    }
+    deferred.flush(&transaction, recipes)?;
+    transaction.run("DELETE FROM files WHERE root_id = ?1", [root.root_id])?;
+    transaction.run(
+        "DELETE FROM errors WHERE file_id IS NULL AND substr(path, 1, length(?1) + 1) = ?1 || '/'",
+        [&root.path],
+    )?;
+    meta::remove(&transaction, &meta::scan_key(root.root_id))?;
+    transaction.run("DELETE FROM roots WHERE root_id = ?1", [root.root_id])?;
+    threads::settle(&transaction)?;
+    transaction.commit()?;
+    Ok(files.len() as u64)
+}
+
+/// Bytes of the database.
+fn size(connection: &Connection) -> rusqlite::Result<u64> {
+    let number = |sql: &str| connection.one(sql, [], |row| count(row, 0));
+    Ok(number("PRAGMA page_count")? * number("PRAGMA page_size")?)
+}

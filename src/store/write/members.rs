@@ -1,0 +1,133 @@
+//! Documents inside documents: rows that live and go with the file that holds them.
+//!
+//! A member's row is removed, not marked, when its container goes or is read again: it has no place of its own on disk
+//! to come back to. Its content passes to the next file of its group, as with any other file.
+
+use super::content;
+use super::files::{free_uid, is_free, uid_of};
+use crate::store::read::files::{FileState, outermost, state_of};
+use crate::store::sql::Queries;
+use pensieve_text::format::extension_of;
+use pensieve_text::model::ContentHash;
+use rusqlite::{Connection, named_params};
+use std::collections::HashMap;
+
+/// A member as its row begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMember {
+    /// Its place from the outermost document on: unique there.
+    pub path: String,
+    /// The path of the member that holds it, if it is not the outermost document.
+    pub within: Option<String>,
+    /// Where inside its parent.
+    pub member: String,
+    /// Its file name.
+    pub name: String,
+    /// SHA-256 of its bytes.
+    pub hash: ContentHash,
+    /// How many bytes it has.
+    pub size: u64,
+    /// Its MIME type.
+    pub mime: String,
+}
+
+/// The uids of members by their paths, for rows that will be inserted again.
+pub(super) type FormerUids = HashMap<String, String>;
+
+/// The uids of all members of a file that their paths would not give again: the file was renamed since, or another row
+/// had the uid of the path then.
+pub(super) fn former_uids(connection: &Connection, file_id: i64) -> rusqlite::Result<FormerUids> {
+    let sql = "WITH RECURSIVE inside(file_id, path, uid) AS (
+             SELECT file_id, relative_path, doc_uid FROM files WHERE parent_file_id = ?1
+             UNION ALL SELECT f.file_id, f.relative_path, f.doc_uid
+             FROM inside CROSS JOIN files f ON f.parent_file_id = inside.file_id)
+         SELECT path, uid FROM inside";
+    let rows: Vec<(String, String)> =
+        connection.rows(sql, [file_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.into_iter().filter(|(path, uid)| uid_of(path, 0) != *uid).collect())
+}
+
+/// Adds the row of a member below its parent, as `parent/member/name`; it has the name that it had before, if that is
+/// free.
+pub(super) fn add_member(
+    connection: &Connection,
+    parent: i64,
+    new: &NewMember,
+    former: &FormerUids,
+) -> rusqlite::Result<i64> {
+    let sql = "SELECT root_id, relative_path, full_filepath, depth_level FROM files WHERE file_id = ?1";
+    let (root_id, relative, full, depth): (i64, String, String, i64) =
+        connection.one(sql, [parent], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+    let relative = format!("{relative}/{}/{}", new.member, new.name);
+    let folder = format!("{full}/{}", new.member);
+    let full = format!("{folder}/{}", new.name);
+    // There may be a tombstone of a file in a folder that had the name of the container.
+    connection
+        .run("DELETE FROM files WHERE full_filepath = ?1 AND processing_status = 'Deleted'", [&full])?;
+    let doc_uid = match former.get(&relative) {
+        Some(uid) if is_free(connection, uid)? => uid.clone(),
+        _ => free_uid(connection, &relative)?,
+    };
+    connection.run(
+            "INSERT INTO files(root_id, doc_uid, full_filepath, relative_path, folder_path, filename, file_extension,
+                               file_type, parent_file_id, member, size_bytes, hash, depth_level, is_hidden,
+                               is_symlink, mime_type, processing_status)
+             VALUES(:root, :uid, :full, :relative, :folder, :name, :extension, 'member', :parent, :member, :size,
+                    :hash, :depth, 0, 0, :mime, 'Pending')",
+        named_params! {
+            ":root": root_id,
+            ":uid": doc_uid,
+            ":full": full,
+            ":relative": relative,
+            ":folder": folder,
+            ":name": new.name,
+            ":extension": extension_of(&new.name),
+            ":parent": parent,
+            ":member": new.member,
+            ":size": new.size as i64,
+            ":hash": new.hash.to_hex(),
+            ":depth": depth + 2,
+            ":mime": new.mime,
+        },
+    )?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// Writes the paths of all members of a file, after it was renamed or they have passed to another; the hashes of those,
+/// whose groups may have another order now.
+pub(super) fn update_member_paths(
+    connection: &Connection,
+    file_id: i64,
+) -> rusqlite::Result<Vec<ContentHash>> {
+    let sql = "UPDATE files SET (root_id, relative_path, full_filepath, folder_path, depth_level) =
+                   (SELECT p.root_id, p.relative_path || '/' || files.member || '/' || files.filename,
+                           p.full_filepath || '/' || files.member || '/' || files.filename,
+                           p.full_filepath || '/' || files.member, p.depth_level + 2
+                    FROM files p WHERE p.file_id = ?1)
+               WHERE parent_file_id = ?1";
+    let mut hashes = Vec::new();
+    let mut parents = vec![file_id];
+    while let Some(parent) = parents.pop() {
+        if connection.run(sql, [parent])? == 0 {
+            continue;
+        }
+        for child in children(connection, parent)? {
+            content::update_problem_path(connection, child)?;
+            hashes.extend(state_of(connection, child)?.and_then(|member| member.hash));
+            parents.push(child);
+        }
+    }
+    Ok(hashes)
+}
+
+/// Makes the next run read the container of a member again: the bytes of the member are not on disk by themselves.
+pub(super) fn mark_container_unread(connection: &Connection, member: &FileState) -> rusqlite::Result<()> {
+    let container = outermost(connection, member.file_id)?;
+    connection.run("UPDATE files SET settings_hash = NULL WHERE file_id = ?1", [container]).map(drop)
+}
+
+/// The rows directly inside a file.
+pub(super) fn children(connection: &Connection, file_id: i64) -> rusqlite::Result<Vec<i64>> {
+    let sql = "SELECT file_id FROM files WHERE parent_file_id = ?1 ORDER BY file_id";
+    connection.rows(sql, [file_id], |row| row.get(0))
+}

@@ -1,0 +1,25 @@
+//! Writing: the single writer of a run, the groups of duplicates, and work on the whole database.
+
+mod chunks;
+mod content;
+mod deferred;
+mod files;
+mod flush;
+mod groups;
+mod mails;
+mod maintenance;
+mod members;
+mod outcome;
+mod task;
+mod threads;
+mod writer;
+
+pub use chunks::ChunkRow;
+pub use files::NewFile;
+pub use groups::Recipes;
+pub use mails::MAIL_TRANSFORM;
+pub use maintenance::Maintenance;
+pub use members::NewMember;
+pub use outcome::{Outcome, VersionRow};
+pub use task::{Task, TaskKind};
+pub use writer::{Added, Writer, WriterOptions};

@@ -1,0 +1,188 @@
+//! How the reading of a file ended, and the rows that follow from it: the file's own, its versions, metadata, problems.
+
+use super::{content, mails};
+use crate::store::sql::Queries;
+use crate::store::time::stored_now;
+use pensieve_text::model::{
+    ContentHash, DocumentSection, MailFacts, Problem, ProcessingStatus, ReviewReason,
+};
+use pensieve_text::text::review::merge_review_reasons;
+use rusqlite::{Connection, params};
+
+/// How reading a file ended.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// What became of the file; `None` is a fault.
+    pub status: Option<ProcessingStatus>,
+    /// Why, where that is not `Processed`.
+    pub reason: Option<String>,
+    /// The row of the format table that read it.
+    pub format: Option<String>,
+    /// What it was decoded from.
+    pub encoding: Option<String>,
+    /// MIME type.
+    pub mime: Option<String>,
+    /// Reader or converter with its version.
+    pub extractor: Option<String>,
+    /// Tokens of the clean text.
+    pub tokens: Option<u64>,
+    /// The settings that the result depends on.
+    pub settings_hash: Option<String>,
+    /// Title, author, ...
+    pub metadata: Vec<(String, String)>,
+    /// Of mails: what threads and pages are made of.
+    pub mail: Option<Box<MailFacts>>,
+    /// What was wrong.
+    pub problems: Vec<Problem>,
+    /// Why somebody should look at the text.
+    pub review_reasons: Vec<ReviewReason>,
+    /// The texts that were stored.
+    pub versions: Vec<VersionRow>,
+    /// A stored clean text that was only cut again, and why somebody should look at it now.
+    pub recut: Option<(String, Vec<ReviewReason>)>,
+    /// The sections of the clean text; `None` where that is the old one.
+    pub sections: Option<Vec<DocumentSection>>,
+    /// The source was not read: what is known of it stays.
+    pub keeps_problems: bool,
+}
+
+/// One row of `text_versions`.
+#[derive(Debug, Clone)]
+pub struct VersionRow {
+    /// `raw` or `clean`.
+    pub variant: &'static str,
+    /// `raw_v1`, `clean_v0`.
+    pub version: String,
+    /// SHA-256 of the whole text.
+    pub sha256: ContentHash,
+    /// Its length in bytes.
+    pub bytes: usize,
+    /// Its length in characters.
+    pub chars: usize,
+    /// Why a person should look at it, beside the review reasons of its reader.
+    pub review: Vec<ReviewReason>,
+}
+
+/// Stores an open problem.
+pub(super) fn insert_problem(
+    connection: &Connection,
+    file_id: Option<i64>,
+    run_id: i64,
+    path: &str,
+    problem: &Problem,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO errors(file_id, run_id, path, timestamp, error_type, error_message)
+               VALUES(?1, ?2, ?3, ?4, ?5, ?6)";
+    let values = params![file_id, run_id, path, stored_now(), problem.kind.as_str(), problem.message];
+    connection.run(sql, values).map(drop)
+}
+
+/// Writes everything that is known of a file after reading but its texts and chunks.
+pub(super) fn write_outcome(
+    connection: &Connection,
+    file_id: i64,
+    outcome: &Outcome,
+    run_id: i64,
+) -> rusqlite::Result<()> {
+    write_row(connection, file_id, outcome)?;
+    for version in &outcome.versions {
+        write_version(connection, file_id, version, outcome)?;
+    }
+    if let Some((version, review_reasons)) = &outcome.recut {
+        connection.run(
+            "UPDATE text_versions SET needs_review = ?3, review_reasons = ?4
+             WHERE file_id = ?1 AND variant = 'clean' AND version = ?2 AND review_reasons <> ?4",
+            params![file_id, version, !review_reasons.is_empty(), review_reasons_json(review_reasons)],
+        )?;
+    }
+    for (key, value) in &outcome.metadata {
+        let sql = "INSERT INTO metadata(file_id, key, value) VALUES(?1, ?2, ?3)";
+        connection.run(sql, params![file_id, key, value])?;
+    }
+    if let Some(mail) = &outcome.mail {
+        mails::write_mail(connection, file_id, mail)?;
+    }
+    if let Some(sections) = &outcome.sections {
+        content::write_sections(connection, file_id, sections)?;
+    }
+    write_problems(connection, file_id, outcome, run_id)
+}
+
+fn write_row(connection: &Connection, file_id: i64, outcome: &Outcome) -> rusqlite::Result<()> {
+    let sql = "UPDATE files SET processing_status = ?2, status_reason = ?3, format = ?4, encoding = ?5,
+                      mime_type = coalesce(?6, mime_type), extractor = ?7, estimated_tokens = ?8, settings_hash = ?9
+               WHERE file_id = ?1";
+    let values = params![
+        file_id,
+        outcome.status.map(ProcessingStatus::as_str),
+        outcome.reason,
+        outcome.format,
+        outcome.encoding,
+        outcome.mime,
+        outcome.extractor,
+        outcome.tokens.map(|tokens| tokens as i64),
+        outcome.settings_hash,
+    ];
+    connection.run(sql, values).map(drop)
+}
+
+/// Writes what was wrong with a file, each problem once.
+fn write_problems(
+    connection: &Connection,
+    file_id: i64,
+    outcome: &Outcome,
+    run_id: i64,
+) -> rusqlite::Result<()> {
+    if !outcome.keeps_problems {
+        content::drop_problems(connection, file_id)?;
+    }
+    if outcome.problems.is_empty() {
+        return Ok(());
+    }
+    let sql = "SELECT full_filepath FROM files WHERE file_id = ?1";
+    let path: String = connection.one(sql, [file_id], |row| row.get(0))?;
+    for problem in &outcome.problems {
+        connection.run(
+            "DELETE FROM errors WHERE file_id = ?1 AND (error_type, error_message) = (?2, ?3)",
+            params![file_id, problem.kind.as_str(), problem.message],
+        )?;
+        insert_problem(connection, Some(file_id), run_id, &path, problem)?;
+    }
+    Ok(())
+}
+
+fn write_version(
+    connection: &Connection,
+    file_id: i64,
+    version: &VersionRow,
+    outcome: &Outcome,
+) -> rusqlite::Result<()> {
+    let review_reasons = merge_review_reasons(&outcome.review_reasons, &version.review);
+    let sql =
+        "INSERT OR REPLACE INTO text_versions(file_id, variant, version, is_current, sha256, byte_length,
+                      char_length, extractor, settings_hash, created_at, needs_review, review_reasons)
+               VALUES(?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    let values = params![
+        file_id,
+        version.variant,
+        version.version,
+        version.sha256.to_hex(),
+        version.bytes as i64,
+        version.chars as i64,
+        outcome.extractor,
+        outcome.settings_hash,
+        stored_now(),
+        !review_reasons.is_empty(),
+        review_reasons_json(&review_reasons)
+    ];
+    connection.run(sql, values).map(drop)
+}
+
+/// The stored form of review reasons: a JSON array of objects.
+fn review_reasons_json(review_reasons: &[ReviewReason]) -> String {
+    let reasons: Vec<_> = review_reasons
+        .iter()
+        .map(|reason| serde_json::json!({ "reason": reason.kind.as_str(), "detail": reason.detail }))
+        .collect();
+    serde_json::Value::Array(reasons).to_string()
+}

@@ -1,0 +1,491 @@
+//! The single writer of a run: the table of contents first, then one file after the other, in batches.
+
+use super::chunks::{ChunkBatch, ChunkRow, ChunkWriter};
+use super::content;
+use super::deferred::DeferredWrites;
+use super::files::{self, NewFile};
+use super::groups::{self, DuplicateGroups, Recipes};
+use super::members::{self, FormerUids, NewMember};
+use super::outcome::{self, Outcome};
+use super::task::{Task, TaskKind};
+use crate::scan::Entry;
+use crate::store::read::files::{FileState, state_of};
+use crate::store::roots::Root;
+use crate::store::sql::Queries;
+use crate::store::text_packing::PackedSegment;
+use crate::store::{Store, StoreError, load, meta, search_tables};
+use pensieve_text::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
+use rusqlite::{Connection, params};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A batch is committed when it has this much text, or this age: what a power cut can cost.
+const BATCH_BYTES: usize = 24 * 1024 * 1024;
+const BATCH_AGE: Duration = Duration::from_secs(5);
+
+/// Reverts what was written since a file was begun.
+const REVERT: &str = "ROLLBACK TO before_file; RELEASE before_file";
+
+/// What belongs to every chunk and text that a run writes.
+#[derive(Debug, Clone)]
+pub struct WriterOptions {
+    /// The run's row.
+    pub run_id: i64,
+    /// Name of the encoding in which chunks are counted.
+    pub tokenizer: String,
+    /// The raw version that is written.
+    pub raw_version: &'static str,
+    /// The clean version that is written.
+    pub clean_version: &'static str,
+    /// Keep the search tables.
+    pub search: bool,
+}
+
+/// The chunks that one file added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Added {
+    /// Chunks of the file.
+    pub chunks: u64,
+    /// Those that no file had before.
+    pub new_chunks: u64,
+    /// Tokens of those.
+    pub new_tokens: u64,
+}
+
+/// Writes on behalf of one run. Nothing is visible to others before a commit; dropping it loses the open batch only.
+pub struct Writer<'s> {
+    store: &'s mut Store,
+    options: WriterOptions,
+    recipes: &'s dyn Recipes,
+    deferred: DeferredWrites,
+    /// The database had no chunks when the run began: a pending row has nothing stored.
+    is_first: bool,
+    open_since: Option<Instant>,
+    bytes: usize,
+    current: Option<TaskInProgress>,
+}
+
+/// The file that is being written.
+struct TaskInProgress {
+    row: RowInProgress,
+    /// Rows of the members so far, by their paths; only of those that own their content.
+    members: HashMap<String, i64>,
+    /// The uids that the members had.
+    former: FormerUids,
+    /// The member that is being written.
+    member: Option<RowInProgress>,
+    /// The task works on stored text and can be reverted until it has ended.
+    can_revert: bool,
+}
+
+/// A row whose content is being written.
+struct RowInProgress {
+    file_id: i64,
+    raw_segments: usize,
+    clean_segments: usize,
+    added: Added,
+}
+
+impl RowInProgress {
+    fn new(file_id: i64) -> RowInProgress {
+        RowInProgress { file_id, raw_segments: 0, clean_segments: 0, added: Added::default() }
+    }
+}
+
+impl TaskInProgress {
+    fn innermost(&mut self) -> &mut RowInProgress {
+        self.member.as_mut().unwrap_or(&mut self.row)
+    }
+}
+
+impl<'s> Writer<'s> {
+    /// A writer; a database without chunks enters a load, one whose load was cut off resumes it.
+    pub fn new(
+        store: &'s mut Store,
+        options: WriterOptions,
+        recipes: &'s dyn Recipes,
+    ) -> Result<Writer<'s>, StoreError> {
+        let (load, is_first) = store.ask(|connection| {
+            let had_search = meta::has_search(connection)?;
+            meta::set(connection, "fts", if options.search { "on" } else { "off" })?;
+            search_tables::prepare_unspaced(connection, options.search)?;
+            let is_resumed = load::is_open(connection)?;
+            let load = load::begin(connection)?;
+            if load.is_none() && had_search != options.search {
+                search_tables::switch(connection, options.search)?;
+            }
+            let is_first = load.is_some() && !is_resumed;
+            Ok((load, is_first))
+        })?;
+        let deferred = DeferredWrites::new(ChunkWriter::new(load));
+        Ok(Writer { store, options, recipes, deferred, is_first, open_since: None, bytes: 0, current: None })
+    }
+
+    /// The database, to read what is committed or in the open batch.
+    pub fn store(&self) -> &Store {
+        self.store
+    }
+
+    /// Adds the row of a new entry.
+    pub fn add_file(&mut self, root: &Root, entry: &Entry, new: &NewFile) -> Result<i64, StoreError> {
+        self.within(|groups| files::add_file(groups.connection, root, entry, new))
+    }
+
+    /// Writes what the scan found out about a known entry.
+    pub fn update_entry(&mut self, file_id: i64, root: &Root, entry: &Entry) -> Result<(), StoreError> {
+        self.within(|groups| files::write_entry(groups.connection, file_id, root, entry))
+    }
+
+    /// A known file has a new name: its row moves there; a tombstone of that name is removed.
+    pub fn rename(&mut self, file_id: i64, root: &Root, entry: &Entry) -> Result<(), StoreError> {
+        self.within(|groups| {
+            let connection = groups.connection;
+            let sql = "DELETE FROM files WHERE full_filepath = ?1 AND file_id <> ?2";
+            connection.run(sql, params![root.full_path(&entry.path), file_id])?;
+            files::write_entry(connection, file_id, root, entry)?;
+            content::update_problem_path(connection, file_id)?;
+            let moved = members::update_member_paths(connection, file_id)?;
+            moved.iter().try_for_each(|hash| groups.settle(hash))
+        })
+    }
+
+    /// Writes the sniffed MIME type.
+    pub fn set_mime(&mut self, file_id: i64, mime: &str) -> Result<(), StoreError> {
+        let sql = "UPDATE files SET mime_type = ?2 WHERE file_id = ?1 AND mime_type IS NOT ?2";
+        self.within(|groups| groups.connection.run(sql, params![file_id, mime]).map(drop))
+    }
+
+    /// Makes a canonical row wait to be read again: its content goes.
+    pub fn reset(&mut self, file_id: i64) -> Result<(), StoreError> {
+        self.within(|groups| {
+            groups.drop_document(file_id)?;
+            groups.connection.run(
+                "UPDATE files SET processing_status = 'Pending', status_reason = NULL, format = NULL,
+                        extractor = NULL, estimated_tokens = NULL, settings_hash = NULL WHERE file_id = ?1",
+                [file_id],
+            )?;
+            match state_of(groups.connection, file_id)? {
+                Some(file) => groups::follow_canonical(groups.connection, &file),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// Marks a file as gone, with everything that follows for its content and its group.
+    pub fn delete_file(&mut self, file_id: i64) -> Result<(), StoreError> {
+        self.within(|groups| match state_of(groups.connection, file_id)? {
+            Some(file) => groups.delete_file(&file),
+            None => Ok(()),
+        })
+    }
+
+    /// Settles the group of a content.
+    pub fn settle(&mut self, hash: &ContentHash) -> Result<(), StoreError> {
+        self.within(|groups| groups.settle(hash))
+    }
+
+    /// True when a living row has this content.
+    pub fn has_hash(&self, hash: &ContentHash) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM files WHERE hash = ?1 AND processing_status <> 'Deleted'";
+        self.store.ask(|connection| connection.has(sql, [hash.to_hex()]))
+    }
+
+    /// Removes the problems of paths without a row, before a scan adds the present ones.
+    pub fn clear_loose_problems(&mut self, root: &Root) -> Result<(), StoreError> {
+        let sql = "DELETE FROM errors WHERE substr(path, 1, length(?1) + 1) = ?1 || '/' AND (file_id IS NULL
+                     OR file_id IN (SELECT file_id FROM files WHERE file_type NOT IN ('file', 'member')))";
+        self.within(|groups| groups.connection.run(sql, [&root.path]).map(drop))
+    }
+
+    /// Stores a problem of the scan; `file_id` where the path has a row.
+    pub fn add_problem(
+        &mut self,
+        file_id: Option<i64>,
+        path: &str,
+        problem: &Problem,
+    ) -> Result<(), StoreError> {
+        let run_id = self.options.run_id;
+        self.within(|groups| outcome::insert_problem(groups.connection, file_id, run_id, path, problem))
+    }
+
+    /// Begins a task; false when the row needs nothing any more (it went away, or is a duplicate by now).
+    pub fn start(&mut self, task: &Task) -> Result<bool, StoreError> {
+        let file_id = task.file.file_id;
+        let before = self.current.take();
+        let is_again = before.as_ref().is_some_and(|current| current.row.file_id == file_id);
+        if before.as_ref().is_some_and(|current| current.can_revert) {
+            self.revert()?;
+        }
+        let mut former = before.filter(|_| is_again).map(|current| current.former).unwrap_or_default();
+        let can_revert = task.kind.works_on_stored_text() && !self.deferred.chunks.is_loading();
+        let may_be_blank = self.is_first && !is_again && matches!(task.kind, TaskKind::Read);
+        let clean = self.options.clean_version;
+        let is_wanted = self.within(|groups| {
+            let connection = groups.connection;
+            if can_revert {
+                connection.execute_batch("SAVEPOINT before_file")?;
+            }
+            let Some(now) = state_of(connection, file_id)? else { return Ok(false) };
+            if now.status == Some(ProcessingStatus::Deleted) {
+                return Ok(false);
+            }
+            if !may_be_blank && !can_revert {
+                former.extend(members::former_uids(connection, file_id)?);
+            }
+            if let TaskKind::Replace { entry, new } = &task.kind {
+                return replace_row(groups, &now, entry, new);
+            }
+            if now.hash.is_some() && !now.is_canonical {
+                return Ok(false);
+            }
+            if !may_be_blank || now.status != Some(ProcessingStatus::Pending) {
+                clear_for(groups, &task.kind, clean, file_id)?;
+            }
+            Ok(true)
+        })?;
+        self.current = is_wanted.then(|| TaskInProgress {
+            row: RowInProgress::new(file_id),
+            members: HashMap::new(),
+            former,
+            member: None,
+            can_revert,
+        });
+        if can_revert && !is_wanted {
+            self.revert()?;
+        }
+        Ok(is_wanted)
+    }
+
+    /// Begins a member of the current file; false when its content is not wanted: another file has its bytes.
+    pub fn start_member(&mut self, new: &NewMember) -> Result<bool, StoreError> {
+        let Some(mut current) = self.current.take() else { return Ok(false) };
+        let parent = match &new.within {
+            None => Some(current.row.file_id),
+            Some(path) => current.members.get(path).copied(),
+        };
+        let added = parent.map(|parent| self.add_member(parent, new, &current.former)).transpose();
+        if let Ok(Some((file_id, true))) = added {
+            current.members.insert(new.path.clone(), file_id);
+            current.member = Some(RowInProgress::new(file_id));
+        }
+        self.current = Some(current);
+        Ok(added?.is_some_and(|(_, is_wanted)| is_wanted))
+    }
+
+    /// Adds the row of a member; true when it is to be given its content.
+    fn add_member(
+        &mut self,
+        parent: i64,
+        new: &NewMember,
+        former: &FormerUids,
+    ) -> Result<(i64, bool), StoreError> {
+        self.within(|groups| {
+            let file_id = members::add_member(groups.connection, parent, new, former)?;
+            groups.settle(&new.hash)?;
+            Ok((file_id, is_wanted(groups.connection, file_id)?))
+        })
+    }
+
+    /// Ends the member that was begun last.
+    pub fn finish_member(&mut self, outcome: &Outcome) -> Result<Added, StoreError> {
+        match self.current.as_mut().and_then(|current| current.member.take()) {
+            Some(row) => self.conclude(&row, outcome),
+            None => Ok(Added::default()),
+        }
+    }
+
+    /// The path of the member that was begun last, below its root.
+    pub fn member_path(&self) -> String {
+        let member = self.current.as_ref().and_then(|current| current.member.as_ref());
+        let row = member.and_then(|row| state_of(&self.store.connection, row.file_id).ok().flatten());
+        row.map(|row| row.relative_path).unwrap_or_default()
+    }
+
+    /// Stores the next segment of the current file's text.
+    pub fn add_text(&mut self, packed: &PackedSegment) -> Result<(), StoreError> {
+        let (raw, clean) = (self.options.raw_version, self.options.clean_version);
+        let Some(row) = self.current.as_mut().map(TaskInProgress::innermost) else { return Ok(()) };
+        let file_id = row.file_id;
+        let (version, segments) = match packed.variant {
+            "raw" => (raw, &mut row.raw_segments),
+            _ => (clean, &mut row.clean_segments),
+        };
+        let number = *segments;
+        *segments += 1;
+        self.bytes += packed.frame.len() + packed.map.len();
+        self.within(|groups| content::add_text(groups.connection, file_id, version, number, packed))
+    }
+
+    /// Stores the next chunks of the current file.
+    pub fn add_chunks(&mut self, strategy: &str, rows: &[ChunkRow]) -> Result<(), StoreError> {
+        let Some(file_id) = self.current.as_mut().map(|current| current.innermost().file_id) else {
+            return Ok(());
+        };
+        let tokenizer = self.options.tokenizer.clone();
+        let mut added = Added { chunks: rows.len() as u64, ..Added::default() };
+        self.make_room(rows.len())?;
+        self.within(|groups| {
+            let batch = ChunkBatch { file_id, strategy, tokenizer: &tokenizer };
+            groups.deferred.chunks.add(groups.connection, batch, rows, |chunk| {
+                added.new_chunks += 1;
+                added.new_tokens += chunk.tokens as u64;
+            })
+        })?;
+        self.bytes += rows.iter().map(|chunk| chunk.content.len()).sum::<usize>();
+        if let Some(row) = self.current.as_mut().map(TaskInProgress::innermost) {
+            row.added.chunks += added.chunks;
+            row.added.new_chunks += added.new_chunks;
+            row.added.new_tokens += added.new_tokens;
+        }
+        Ok(())
+    }
+
+    /// The current file was stopped half way: it is reverted, where that is possible, or waits for the next run.
+    pub fn abandon(&mut self) -> Result<(), StoreError> {
+        match self.current.take() {
+            Some(current) if current.can_revert => self.revert(),
+            Some(current) => self.reset(current.row.file_id),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the current file: its row and its duplicates get its status.
+    pub fn finish(&mut self, outcome: &Outcome) -> Result<Added, StoreError> {
+        let Some(current) = self.current.take() else { return Ok(Added::default()) };
+        let added = self.conclude(&current.row, outcome)?;
+        if current.can_revert {
+            self.within(|groups| groups.connection.execute_batch("RELEASE before_file"))?;
+        }
+        if self.bytes >= BATCH_BYTES || self.open_since.is_some_and(|since| since.elapsed() >= BATCH_AGE) {
+            self.commit()?;
+        }
+        Ok(added)
+    }
+
+    /// Writes what became of a row, and gives its duplicates the same status.
+    fn conclude(&mut self, row: &RowInProgress, outcome: &Outcome) -> Result<Added, StoreError> {
+        let run_id = self.options.run_id;
+        let is_processed = outcome.status == Some(ProcessingStatus::Processed);
+        self.within(|groups| {
+            if !is_processed {
+                groups.drop_document(row.file_id)?;
+            }
+            outcome::write_outcome(groups.connection, row.file_id, outcome, run_id)?;
+            match state_of(groups.connection, row.file_id)? {
+                Some(file) if file.is_canonical && file.duplicate != Some(DuplicateStatus::Unique) => {
+                    groups::follow_canonical(groups.connection, &file)
+                }
+                _ => Ok(()),
+            }
+        })?;
+        Ok(if is_processed { row.added } else { Added::default() })
+    }
+
+    /// Makes everything so far durable and visible.
+    pub fn commit(&mut self) -> Result<(), StoreError> {
+        self.bytes = 0;
+        if self.open_since.take().is_none() {
+            return Ok(());
+        }
+        let (deferred, recipes) = (&mut self.deferred, self.recipes);
+        self.store.ask(|connection| {
+            deferred.flush(connection, recipes)?;
+            connection.execute_batch("COMMIT")
+        })
+    }
+
+    /// Commits and, where a load is open, builds what it put off.
+    pub fn complete(mut self) -> Result<(), StoreError> {
+        self.commit()?;
+        match self.deferred.chunks.end_load() {
+            true => self.store.ask(load::finish),
+            false => Ok(()),
+        }
+    }
+
+    /// Ends a load in the middle of a run when its table has reached its share of memory: the index takes over.
+    fn make_room(&mut self, coming: usize) -> Result<(), StoreError> {
+        if !self.deferred.chunks.is_full(coming) {
+            return Ok(());
+        }
+        self.commit()?;
+        self.deferred.chunks.end_load();
+        self.store.ask(load::finish)
+    }
+
+    /// Reverts what was written since the current file was begun.
+    fn revert(&mut self) -> Result<(), StoreError> {
+        self.within(|groups| groups.connection.execute_batch(REVERT))
+    }
+
+    /// Works within the open batch, or begins one.
+    fn within<T>(
+        &mut self,
+        work: impl FnOnce(&mut DuplicateGroups<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        if self.open_since.is_none() {
+            self.store.ask(|connection| connection.execute_batch("BEGIN IMMEDIATE"))?;
+            self.open_since = Some(Instant::now());
+        }
+        let (deferred, recipes) = (&mut self.deferred, self.recipes);
+        self.store.ask(|connection| work(&mut DuplicateGroups::new(connection, recipes, deferred)))
+    }
+}
+
+impl Drop for Writer<'_> {
+    fn drop(&mut self) {
+        if self.open_since.is_some() {
+            let _ = self.store.connection.execute_batch("ROLLBACK");
+        }
+    }
+}
+
+/// Old row out, new row in; true when the file is to be given its content now.
+fn replace_row(
+    groups: &mut DuplicateGroups<'_>,
+    old: &FileState,
+    entry: &Entry,
+    new: &NewFile,
+) -> rusqlite::Result<bool> {
+    let path = groups
+        .connection
+        .one("SELECT path FROM roots WHERE root_id = ?1", [old.root_id], |row| row.get(0))?;
+    let root = Root { root_id: old.root_id, path, location: root_location(old) };
+    files::write_entry(groups.connection, old.file_id, &root, entry)?;
+    files::write_new(groups.connection, old.file_id, new)?;
+    groups.leave(old)?;
+    let Some(hash) = &new.hash else { return Ok(true) };
+    groups.settle(hash)?;
+    is_wanted(groups.connection, old.file_id)
+}
+
+/// True for a row that is to be given its content: canonical and pending.
+fn is_wanted(connection: &Connection, file_id: i64) -> rusqlite::Result<bool> {
+    let row = state_of(connection, file_id)?;
+    Ok(row.is_some_and(|row| row.is_canonical && row.status == Some(ProcessingStatus::Pending)))
+}
+
+/// The root's place, from a file's place and its depth below the root.
+fn root_location(file: &FileState) -> PathBuf {
+    let depth = file.relative_path.split('/').count();
+    file.location.ancestors().nth(depth).map(Path::to_path_buf).unwrap_or_default()
+}
+
+/// Removes what a task will write anew.
+fn clear_for(
+    groups: &mut DuplicateGroups<'_>,
+    kind: &TaskKind,
+    clean: &str,
+    file_id: i64,
+) -> rusqlite::Result<()> {
+    if let TaskKind::Replace { .. } | TaskKind::Read = kind {
+        return groups.drop_document(file_id);
+    }
+    groups.deferred.chunks.detach_chunks(groups.connection, file_id)?;
+    match kind {
+        TaskKind::Clean { .. } => content::drop_version(groups.connection, file_id, clean),
+        TaskKind::Recall { version } => content::make_current(groups.connection, file_id, version),
+        _ => Ok(()),
+    }
+}
