@@ -125,15 +125,15 @@ fn lay_out(
     let document = pdf::lay_out(
         bytes,
         options,
-        pdf::Reading {
+        pdf::LayoutVisitor {
             page: &mut |page: &LayoutPage| {
                 pages += 1;
                 if let Some(Err(failure)) = drawing.as_mut().map(|drawing| drawing.page(page)) {
                     undrawn = undrawn.take().or(Some(failure));
                 }
             },
-            part: &mut |part| {
-                parts.push(part);
+            batch: &mut |batch| {
+                parts.push(batch);
                 Ok(())
             },
             stage: &mut |stage| {

@@ -81,21 +81,78 @@ limits! { markdown:
 }
 
 limits! { pdf:
-    /// Bytes that one stream of a PDF file may expand to, at each of its filters; a stream that gives more is left out.
-    /// Kilobytes can expand to gigabytes.
+    /// Text of a PDF file that a reader collects before it hands it over: a book is never held as a whole.
+    Bytes SEGMENT_BYTES: usize = 256 << 10;
+    /// Bytes that one stream may expand to, at each of its filters; a stream that gives more is left out. Kilobytes can
+    /// expand to gigabytes.
     Bytes MAX_STREAM_BYTES: usize = 24 << 20;
-    /// Bytes that all decoded streams of a document may have together; pages after that are left out.
+    /// Bytes that all decoded streams of a document may have together; pages after that are left out. A form can be drawn
+    /// any number of times, and is decoded each time.
     Bytes MAX_DECODED_BYTES: usize = 1 << 30;
-    /// Pages that are read; later ones are left out. Each takes 2 KB as long as the file is open.
-    Count MAX_PAGES: usize = 20_000;
     /// Bytes before the data of a stream in which its dictionary is looked for before the file is opened; a stream with a
-    /// longer one is not checked in advance.
+    /// longer one is not checked in advance. Dictionaries of object and cross-reference streams are short.
     Bytes MAX_PRESCAN_BYTES: usize = 16 << 10;
-    /// Dictionaries that are tried as that of a stream before the file is opened: it may hold others.
+    /// Dictionaries that are tried as that of a stream before the file is opened, the innermost first: it may contain
+    /// others, and a stream inside more of them is not checked in advance.
     Count MAX_PRESCAN_DICTIONARIES: usize = 64;
+    /// Passwords that are tried; later ones are not. Each takes a tenth of a second with the newest encryption.
+    Count MAX_PASSWORDS: usize = 32;
+    /// Pages that are read; later ones are left out. Each takes 2 KB for as long as the file is open.
+    Count MAX_PAGES: usize = 20_000;
+    /// Content streams of one page; later ones are left out. A page may have many short ones.
+    Count MAX_CONTENT_STREAMS: usize = 20_000;
+    /// Operators of all pages together; pages after that are left out. Forms that draw each
+    /// other multiply them.
+    Count MAX_OPERATORS: u64 = 60_000_000;
+    /// Operators of one page; the rest of the page is left out, so that one page cannot use up what all may have.
+    Count MAX_PAGE_OPERATORS: u64 = 10_000_000;
+    /// Glyphs of all pages together; pages after that are left out.
+    Count MAX_GLYPHS: u64 = 40_000_000;
+    /// Glyphs of one page; the rest of the page is left out. A page full of small print has some ten thousand.
+    Count MAX_PAGE_GLYPHS: u64 = 400_000;
+    /// Forms that draw forms; deeper ones are not drawn. A form can draw itself.
+    Depth MAX_FORM_DEPTH: usize = 20;
+    /// Graphics states that `q` saves; deeper ones are counted and not kept.
+    Depth MAX_SAVED_STATES: usize = 128;
+    /// Levels of marked content; deeper ones are counted and have no replacement text.
+    Depth MAX_MARKED_CONTENT_DEPTH: usize = 128;
+    /// Shapes of one page that the layout gets; later ones are left out. A page with more of them is a drawing.
+    Count MAX_SHAPES: usize = 6_000;
+    /// Subpaths of one path; later ones are left out. A path with more of them is a drawing.
+    Count MAX_SUBPATHS: usize = 2_000;
+    /// Annotations of one page; later ones are not looked at.
+    Count MAX_ANNOTATIONS: usize = 20_000;
+    /// Fields above a form field from which it may inherit; a field can be its own parent.
+    Depth MAX_FIELD_PARENTS: usize = 16;
+    /// Values of a form field with several; later ones are left out.
+    Count MAX_FIELD_VALUES: usize = 1_000;
+    /// Layers in one list of the document; later ones count as shown.
+    Count MAX_LAYERS: usize = 10_000;
+    /// Bookmarks, destinations, nodes of their trees and ranges of page labels, each; later ones are left out. The trees
+    /// can be made to loop.
+    Count MAX_OUTLINE_ENTRIES: usize = 20_000;
+    /// Bookmarks inside of bookmarks; deeper ones are left out.
+    Depth MAX_OUTLINE_DEPTH: usize = 64;
+    /// Bytes of an XMP packet; a larger one is not read. A packet may contain a preview picture.
+    Bytes MAX_XMP_BYTES: usize = 1 << 20;
+    /// Values of one key of the metadata; later ones are left out.
+    Count MAX_METADATA_VALUES: usize = 200;
+    /// Headers and footers that the metadata lists as left out of the text; later ones are not listed.
+    Count MAX_LEFT_OUT_ROWS: usize = 200;
+    /// Bytes that fonts may take in memory, about; above it all are dropped and read again when they are used again.
+    Bytes MAX_FONT_BYTES: usize = 32 << 20;
     /// Bytes of the character map of a font with codes of one byte; a font with a larger one is not read. Each entry
     /// takes five times its bytes in memory.
     Bytes MAX_SIMPLE_CMAP_BYTES: usize = 6 << 20;
+    /// Bytes of a character map of a font with codes of several bytes; a larger one is not read. All codes of two bytes,
+    /// one by one, are 1 MB, and each entry takes five times its bytes in memory.
+    Bytes MAX_CMAP_BYTES: usize = 4 << 20;
+    /// Entries of a font program's character map; later ones are not read. A map can list all of Unicode many times.
+    Count MAX_CMAP_MAPPINGS: usize = 120_000;
+    /// Glyphs of a font program whose names are read: as many as a TrueType font can have.
+    Count MAX_GLYPH_NAMES: u32 = 65_536;
+    /// Characters of all font programs together that are kept; above it all are dropped and read again where needed.
+    Count MAX_CACHED_CHARACTERS: usize = 300_000;
 }
 
 limits! { doc:

@@ -1,19 +1,14 @@
-//! Text that stands on a page without being in its content: form fields, text boxes and stamps, as their appearance
-//! streams draw them, or by their value where a viewer is left to draw it. Notes that open on a click, links and what is
-//! hidden are no text of the page. Source: ISO 32000-2, 12.5.5 (appearance streams), 12.7 (forms).
+//! Text of a page that is not in its content: form fields, text boxes and stamps, as their appearance streams draw them,
+//! or by their value where no appearance is stored. Notes that open on a click, links and what is hidden are no text of
+//! the page. Source: ISO 32000-2, 12.5.5 (appearance streams), 12.7 (forms).
 
 use super::decoder::StreamDecoder;
 use super::geometry::{Bounds, Matrix};
-use super::interpret::Interpreter;
+use super::interpreter::ContentInterpreter;
 use super::strings;
+use crate::limits::pdf::{MAX_ANNOTATIONS, MAX_FIELD_PARENTS, MAX_FIELD_VALUES};
 use hayro_font::hayro_syntax::object::{Array, Dict, Name, Object, Rect, Stream};
 use hayro_font::hayro_syntax::page::Page as PdfPage;
-
-/// Annotations of one page.
-const MAX_ANNOTATIONS: usize = 20_000;
-
-/// Fields inherit from fields.
-const MAX_PARENTS: usize = 16;
 
 /// Flags of annotations that are not on the screen: hidden, no view.
 const NOT_SHOWN: u32 = 1 << 1 | 1 << 5;
@@ -22,7 +17,7 @@ const NOT_SHOWN: u32 = 1 << 1 | 1 << 5;
 const PASSWORD: u32 = 1 << 13;
 
 /// Draws the annotations of a page.
-pub(super) fn draw<'a>(interpreter: &mut Interpreter<'a, '_>, page: &PdfPage<'a>, matrix: &Matrix) {
+pub(super) fn draw<'a>(interpreter: &mut ContentInterpreter<'a, '_>, page: &PdfPage<'a>, matrix: &Matrix) {
     let Some(annotations) = page.raw().get::<Array<'a>>("Annots") else { return };
     for annotation in annotations.iter::<Dict<'a>>().take(MAX_ANNOTATIONS) {
         let subtype = annotation.get::<Name<'_>>("Subtype");
@@ -36,7 +31,7 @@ pub(super) fn draw<'a>(interpreter: &mut Interpreter<'a, '_>, page: &PdfPage<'a>
             draw_appearance(interpreter, page, &annotation, &form, matrix);
         }
         if interpreter.spans.mapped == before
-            && let Some(value) = value(&annotation, &interpreter.budget.streams)
+            && let Some(value) = value(&annotation, &interpreter.budget.decoder)
             && let Some(rect) = annotation.get::<Rect>("Rect")
         {
             let bounds = Bounds { x0: rect.x0, y0: rect.y0, x1: rect.x1, y1: rect.y1 };
@@ -45,7 +40,7 @@ pub(super) fn draw<'a>(interpreter: &mut Interpreter<'a, '_>, page: &PdfPage<'a>
     }
 }
 
-/// The normal appearance, in the annotation's state where there are several.
+/// The normal appearance, or the one for the annotation's state if there are several.
 fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {
     match annotation.get::<Dict<'a>>("AP")?.get::<Object<'a>>("N")? {
         Object::Stream(form) => Some(form),
@@ -54,9 +49,9 @@ fn appearance<'a>(annotation: &Dict<'a>) -> Option<Stream<'a>> {
     }
 }
 
-/// The form's box, after its own matrix, is stretched to the annotation's rectangle.
+/// Draws an appearance: the form's box, after its own matrix, is stretched to the annotation's rectangle.
 fn draw_appearance<'a>(
-    interpreter: &mut Interpreter<'a, '_>,
+    interpreter: &mut ContentInterpreter<'a, '_>,
     page: &PdfPage<'a>,
     annotation: &Dict<'a>,
     form: &Stream<'a>,
@@ -74,17 +69,17 @@ fn draw_appearance<'a>(
     }
 }
 
-/// What a field holds or a text box says, where it is text.
-fn value(annotation: &Dict<'_>, streams: &StreamDecoder) -> Option<String> {
+/// The value of a field or the words of a text box, if they are text.
+fn value(annotation: &Dict<'_>, decoder: &StreamDecoder) -> Option<String> {
     if annotation.get::<Name<'_>>("Subtype").as_deref() == Some(b"FreeText") {
-        return text_of(annotation.get::<Object<'_>>("Contents")?, streams);
+        return text_of(annotation.get::<Object<'_>>("Contents")?, decoder);
     }
     let (mut kind, mut value, mut flags) = (None, None, None);
     let mut field = Some(annotation.clone());
-    for _ in 0..MAX_PARENTS {
+    for _ in 0..MAX_FIELD_PARENTS {
         let Some(current) = field else { break };
         kind = kind.or_else(|| current.get::<Name<'_>>("FT").map(|name| name.as_ref().to_vec()));
-        value = value.or_else(|| current.get::<Object<'_>>("V").and_then(|value| text_of(value, streams)));
+        value = value.or_else(|| current.get::<Object<'_>>("V").and_then(|value| text_of(value, decoder)));
         flags = flags.or_else(|| current.get::<u32>("Ff"));
         field = current.get::<Dict<'_>>("Parent");
     }
@@ -92,14 +87,14 @@ fn value(annotation: &Dict<'_>, streams: &StreamDecoder) -> Option<String> {
     value.filter(|_| is_text && flags.unwrap_or_default() & PASSWORD == 0)
 }
 
-fn text_of(value: Object<'_>, streams: &StreamDecoder) -> Option<String> {
+fn text_of(value: Object<'_>, decoder: &StreamDecoder) -> Option<String> {
     let text = match value {
         Object::String(text) => strings::decode(&text),
-        Object::Stream(stream) => strings::decode(&streams.decode(&stream).ok()?),
+        Object::Stream(stream) => strings::decode(&decoder.decode(&stream).ok()?),
         Object::Array(several) => {
             let each: Vec<String> = several
                 .iter::<Object<'_>>()
-                .take(1000)
+                .take(MAX_FIELD_VALUES)
                 .filter_map(|item| match item {
                     Object::String(text) => Some(strings::decode(&text)),
                     _ => None,

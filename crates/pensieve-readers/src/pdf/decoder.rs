@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
-/// What the streams of a document may still expand to.
+/// Decodes the streams of a document and counts what they expand to.
 #[derive(Debug)]
 pub(super) struct StreamDecoder {
     left: Cell<usize>,

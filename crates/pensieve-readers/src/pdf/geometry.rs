@@ -1,5 +1,4 @@
-//! Matrices and boxes of pages. Owns the arithmetic alone; what a number means (text space, page, display) is the
-//! caller's business. Source: ISO 32000-2, 8.3 (coordinate systems).
+//! Matrices and boxes of pages: arithmetic alone. What a number means (text space, page, display) is up to the caller. Source: ISO 32000-2, 8.3 (coordinate systems).
 
 pub(super) use pensieve_text::layout::Bounds;
 
@@ -8,7 +7,7 @@ pub(super) use pensieve_text::layout::Bounds;
 pub(super) struct Matrix(pub(super) [f64; 6]);
 
 impl Matrix {
-    /// Leaves every point where it is.
+    /// Maps every point to itself.
     pub(super) const IDENTITY: Matrix = Matrix([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
     /// A translation.
@@ -29,13 +28,13 @@ impl Matrix {
         ])
     }
 
-    /// Where a point goes.
+    /// Maps a point.
     pub(super) fn apply(&self, x: f64, y: f64) -> (f64, f64) {
         let [a, b, c, d, e, f] = self.0;
         (a * x + c * y + e, b * x + d * y + f)
     }
 
-    /// The box around a box that was mapped.
+    /// Maps a box to the box around its corners.
     pub(super) fn apply_box(&self, bounds: Bounds) -> Bounds {
         let mut around = Bounds::NOTHING;
         for (x, y) in

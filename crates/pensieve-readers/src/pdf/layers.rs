@@ -1,22 +1,19 @@
-//! Layers of a document (optional content) and which of them its default view hides. Text of a hidden layer is not on
-//! the page. Source: ISO 32000-2, 8.11.
+//! The layers of a document (optional content) that its default view hides. Text of a hidden layer is not on the page. Source: ISO 32000-2, 8.11.
 
+use crate::limits::pdf::MAX_LAYERS;
 use hayro_font::hayro_syntax::object::{Array, Dict, MaybeRef, Name, ObjRef, ObjectIdentifier};
 use rustc_hash::FxHashSet;
 
-/// Layers that are looked at.
-const MAX_LAYERS: usize = 10_000;
-
 /// Which layers the default view shows.
 #[derive(Debug, Default)]
-pub(super) struct Layers {
+pub(super) struct LayerVisibility {
     hidden: FxHashSet<(u32, i32)>,
 }
 
-impl Layers {
-    /// From the catalog.
-    pub(super) fn new(catalog: &Dict<'_>) -> Layers {
-        let mut layers = Layers::default();
+impl LayerVisibility {
+    /// Reads the default view from the catalog.
+    pub(super) fn new(catalog: &Dict<'_>) -> LayerVisibility {
+        let mut layers = LayerVisibility::default();
         let Some(properties) = catalog.get::<Dict<'_>>("OCProperties") else { return layers };
         let view = properties.get::<Dict<'_>>("D").unwrap_or_default();
         if view.get::<Name<'_>>("BaseState").as_deref() == Some(b"OFF") {

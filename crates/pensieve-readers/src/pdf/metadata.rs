@@ -1,21 +1,16 @@
 //! What a document says about itself: the information dictionary, the XMP packet, the language of the catalog. Where
-//! both say it, the packet's lists (authors) count and the dictionary's single values do. Sources: ISO 32000-2, 14.3;
+//! dictionary and packet both have a value, the packet's counts for lists (authors), the dictionary's for the rest. Sources: ISO 32000-2, 14.3;
 //! ISO 16684-1 (XMP).
 
 use super::decoder::StreamDecoder;
 use super::strings;
+use crate::limits::pdf::{MAX_METADATA_VALUES, MAX_XMP_BYTES};
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{DateTime, Dict, Stream, String as PdfString};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-/// Bytes of an XMP packet.
-const MAX_PACKET: usize = 1 << 20;
-
-/// Values of one key.
-const MAX_VALUES: usize = 200;
-
-/// Properties of XMP and the keys of metadata that they are.
+/// Properties of XMP and their keys in the metadata.
 const PROPERTIES: &[(&str, &str)] = &[
     ("dc:title", "title"),
     ("dc:creator", "author"),
@@ -29,33 +24,34 @@ const PROPERTIES: &[(&str, &str)] = &[
     ("xmp:ModifyDate", "modified"),
 ];
 
-/// Keys in the order in which they are told.
+/// Keys in the order of the metadata.
 const KEYS: &[&str] =
     &["title", "author", "subject", "keywords", "language", "publisher", "identifier", "created", "modified"];
 
-/// Title, author, language, ... of a document.
-pub(super) fn read(pdf: &Pdf, streams: &StreamDecoder) -> Vec<(String, String)> {
+/// The metadata of a document: title, author, language, ...
+pub(super) fn read(pdf: &Pdf, decoder: &StreamDecoder) -> Vec<(String, String)> {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
     let mut stated = information(pdf);
     if let Some(language) = catalog.get::<PdfString<'_>>("Lang") {
         stated.push(("language", strings::decode(&language)));
     }
-    let packet = catalog.get::<Stream<'_>>("Metadata").and_then(|stream| streams.decode(&stream).ok());
-    let told =
-        packet.filter(|data| data.len() <= MAX_PACKET).map(|data| properties(&data)).unwrap_or_default();
+    let packet = catalog.get::<Stream<'_>>("Metadata").and_then(|stream| decoder.decode(&stream).ok());
+    let from_packet =
+        packet.filter(|data| data.len() <= MAX_XMP_BYTES).map(|data| properties(&data)).unwrap_or_default();
     let mut rows = Vec::new();
     for key in KEYS {
         let of = |values: &[(&'static str, String)]| -> Vec<String> {
             let mut found: Vec<String> = Vec::new();
             for (_, value) in values.iter().filter(|(other, value)| other == key && !value.is_empty()) {
-                if !found.contains(value) && found.len() < MAX_VALUES {
+                if !found.contains(value) && found.len() < MAX_METADATA_VALUES {
                     found.push(value.clone());
                 }
             }
             found
         };
-        let (stated, told) = (of(&stated), of(&told));
-        let values = if stated.is_empty() || (*key == "author" && told.len() > 1) { told } else { stated };
+        let (stated, packet) = (of(&stated), of(&from_packet));
+        let values =
+            if stated.is_empty() || (*key == "author" && packet.len() > 1) { packet } else { stated };
         rows.extend(values.into_iter().map(|value| ((*key).to_owned(), value)));
     }
     rows

@@ -1,7 +1,8 @@
-//! Bookmarks and page labels. Both are trees that can be made to loop; every object is visited once, without
+//! Bookmarks and page labels. Both are trees, and a file can make them loop: every object is visited once, without
 //! recursion. Source: ISO 32000-2, 12.3.2 (destinations), 12.3.3 (outlines), 12.4.2 (page labels), 7.9.6 (name trees).
 
 use super::strings;
+use crate::limits::pdf::{MAX_OUTLINE_DEPTH, MAX_OUTLINE_ENTRIES};
 use crate::shared::numerals::numeral;
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, String as PdfString};
@@ -9,25 +10,11 @@ use pensieve_text::layout::OutlineEntry;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
-/// Bookmarks, nodes of trees, ranges of labels.
-const MAX_ENTRIES: usize = 20_000;
-
-/// A bookmark.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Bookmark {
-    /// 1 at the top.
-    pub(super) level: usize,
-    /// As the reader of the document sees it.
-    pub(super) title: String,
-    /// The page that it leads to, from 1.
-    pub(super) page: Option<usize>,
-}
-
-/// Bookmarks and labels as rows of metadata: `outline` with a bookmark each, `page_labels` with a range each.
+/// Rows of metadata: an `outline` for each bookmark, a `page_labels` for each range of labels.
 pub(super) fn rows(pdf: &Pdf) -> Vec<(String, String)> {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
     let mut rows = Vec::new();
-    for Bookmark { level, title, page } in bookmarks(pdf, &catalog) {
+    for OutlineEntry { level, title, page } in bookmarks(pdf, &catalog) {
         let mut value = format!("{} {title}", "#".repeat(level.min(32)));
         if let Some(page) = page {
             let _ = write!(value, " (page {page})");
@@ -43,31 +30,31 @@ pub(super) fn rows(pdf: &Pdf) -> Vec<(String, String)> {
 /// Bookmarks as the layout takes them.
 pub(super) fn entries(pdf: &Pdf) -> Vec<OutlineEntry> {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
-    bookmarks(pdf, &catalog).into_iter().map(OutlineEntry::from).collect()
+    bookmarks(pdf, &catalog)
 }
 
-fn bookmarks(pdf: &Pdf, catalog: &Dict<'_>) -> Vec<Bookmark> {
+fn bookmarks(pdf: &Pdf, catalog: &Dict<'_>) -> Vec<OutlineEntry> {
     let Some(root) = catalog.get::<Dict<'_>>("Outlines") else { return Vec::new() };
-    let targets = Targets::new(pdf, catalog);
+    let destinations = DestinationTable::new(pdf, catalog);
     let mut visited = FxHashSet::default();
     let mut found = Vec::new();
-    // What comes next on each level.
+    // The next bookmark of each level.
     let mut stack: Vec<Dict<'_>> = root.get("First").into_iter().collect();
     while let Some(item) = stack.pop() {
-        if found.len() >= MAX_ENTRIES || !visited.insert(item.data().as_ptr() as usize) {
+        if found.len() >= MAX_OUTLINE_ENTRIES || !visited.insert(item.data().as_ptr() as usize) {
             continue;
         }
         let title =
             item.get::<PdfString<'_>>("Title").map(|title| strings::decode(&title)).unwrap_or_default();
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
         if !title.is_empty() {
-            found.push(Bookmark { level: stack.len() + 1, title, page: targets.page_of(&item) });
+            found.push(OutlineEntry { level: stack.len() + 1, title, page: destinations.page_of(&item) });
         }
         let (next, first) = (item.get::<Dict<'_>>("Next"), item.get::<Dict<'_>>("First"));
         let level = stack.len();
         stack.extend(next);
-        if let Some(first) = first.filter(|_| stack.len() < 64) {
-            // A level that has ended keeps its place, so that the depth stays known.
+        if let Some(first) = first.filter(|_| stack.len() < MAX_OUTLINE_DEPTH) {
+            // A level that has ended keeps its place on the stack, since the height of the stack is the level.
             if stack.len() == level {
                 stack.push(Dict::empty());
             }
@@ -77,18 +64,18 @@ fn bookmarks(pdf: &Pdf, catalog: &Dict<'_>) -> Vec<Bookmark> {
     found
 }
 
-/// Where destinations lead.
-struct Targets<'a> {
-    pages: FxHashMap<ObjectIdentifier, usize>,
+/// The pages that destinations lead to.
+struct DestinationTable<'a> {
+    pages: FxHashMap<ObjectIdentifier, u64>,
     names: FxHashMap<Vec<u8>, Object<'a>>,
 }
 
-impl<'a> Targets<'a> {
-    fn new(pdf: &'a Pdf, catalog: &Dict<'a>) -> Targets<'a> {
+impl<'a> DestinationTable<'a> {
+    fn new(pdf: &'a Pdf, catalog: &Dict<'a>) -> DestinationTable<'a> {
         let mut pages = FxHashMap::default();
-        for (at, page) in pdf.pages().iter().enumerate() {
+        for (number, page) in (1..).zip(pdf.pages().iter()) {
             if let Some(id) = page.raw().obj_id() {
-                pages.insert(id, at + 1);
+                pages.insert(id, number);
             }
         }
         let mut names = FxHashMap::default();
@@ -99,16 +86,16 @@ impl<'a> Targets<'a> {
             }
         }
         if let Some(older) = catalog.get::<Dict<'a>>("Dests") {
-            for name in older.keys().take(MAX_ENTRIES) {
+            for name in older.keys().take(MAX_OUTLINE_ENTRIES) {
                 if let Some(target) = older.get::<Object<'a>>(name.clone()) {
                     names.insert(name.to_vec(), target);
                 }
             }
         }
-        Targets { pages, names }
+        DestinationTable { pages, names }
     }
 
-    fn page_of(&self, item: &Dict<'a>) -> Option<usize> {
+    fn page_of(&self, item: &Dict<'a>) -> Option<u64> {
         let action = || {
             item.get::<Dict<'a>>("A").filter(|action| action.get::<Name<'_>>("S").as_deref() == Some(b"GoTo"))
         };
@@ -134,19 +121,19 @@ fn leaves<'a>(root: Option<Dict<'a>>, key: &str) -> Vec<(Object<'a>, Object<'a>)
     let mut visited = FxHashSet::default();
     let mut stack: Vec<Dict<'a>> = root.into_iter().collect();
     while let Some(node) = stack.pop() {
-        if visited.len() >= MAX_ENTRIES || !visited.insert(node.data().as_ptr() as usize) {
+        if visited.len() >= MAX_OUTLINE_ENTRIES || !visited.insert(node.data().as_ptr() as usize) {
             continue;
         }
         if let Some(pairs) = node.get::<Array<'a>>(key) {
             let mut items = pairs.iter::<Object<'a>>();
             while let (true, Some(name), Some(value)) =
-                (found.len() < MAX_ENTRIES, items.next(), items.next())
+                (found.len() < MAX_OUTLINE_ENTRIES, items.next(), items.next())
             {
                 found.push((name, value));
             }
         }
         if let Some(kids) = node.get::<Array<'a>>("Kids") {
-            let mut kids: Vec<Dict<'a>> = kids.iter::<Dict<'a>>().take(MAX_ENTRIES).collect();
+            let mut kids: Vec<Dict<'a>> = kids.iter::<Dict<'a>>().take(MAX_OUTLINE_ENTRIES).collect();
             kids.reverse();
             stack.append(&mut kids);
         }

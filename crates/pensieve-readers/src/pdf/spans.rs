@@ -1,7 +1,7 @@
-//! Collects glyphs into spans: text in one font on one baseline. Words are told apart by the gaps between glyphs, which
-//! is all that many files have; what is drawn twice, to look bold or to cast a shadow, counts once.
+//! Collects glyphs into spans: text in one font on one baseline. Gaps between glyphs separate words, since many files
+//! have no spaces; text that is drawn twice, to look bold or to cast a shadow, counts once.
 
-use super::font::{Font, GlyphText};
+use super::font::{GlyphText, PdfFont};
 use super::geometry::{Bounds, Matrix};
 use pensieve_text::layout::bidi;
 use pensieve_text::layout::{FontFace, TextSpan};
@@ -9,91 +9,90 @@ use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A gap of this part of the font size parts two words. Kerning stays below a tenth, justified lines above a sixth.
+/// A gap of this share of the font size separates two words. Kerning stays below a tenth, spaces of justified lines
+/// above a sixth.
 const WORD_GAP: f64 = 0.13;
 
 /// A gap wider than this, in font sizes, ends a span: it may be the gap between two columns.
 const SPAN_GAP: f64 = 1.1;
 
-/// What is drawn again within this part of the font size is the same ink.
+/// A glyph that is drawn again within this share of the font size is the same glyph.
 const SAME_PLACE: f64 = 0.12;
 
-/// Above and below the baseline, in font sizes.
+/// The height of a line above and below the baseline, in font sizes.
 const ASCENT: f64 = 0.78;
 const DESCENT: f64 = 0.22;
 
 /// A glyph as it is drawn.
-pub(super) struct Ink<'i, 'a> {
-    /// Its characters.
+pub(super) struct PlacedGlyph<'i, 'a> {
     pub(super) text: &'i GlyphText,
-    /// Its font.
-    pub(super) font: &'i Font<'a>,
+    pub(super) font: &'i PdfFont<'a>,
     /// From font sizes at the glyph's origin to the page as displayed.
     pub(super) to_page: &'i Matrix,
     /// How far it advances, in font sizes.
     pub(super) advance: f64,
     /// What is added to every advance, in font sizes.
     pub(super) spacing: f64,
-    /// The advance is downwards.
+    /// Lines run downwards.
     pub(super) is_vertical: bool,
-    /// Drawn without ink.
+    /// Drawn without ink, as under the picture of a scanned page.
     pub(super) is_invisible: bool,
     /// Its outline is drawn as well, which makes it bold.
     pub(super) is_stroked: bool,
 }
 
-/// The spans of a page, and what was seen on the way.
+/// Collects the spans of a page and counts the glyphs of all pages.
 #[derive(Default)]
-pub(super) struct Spans {
+pub(super) struct SpanCollector {
     done: Vec<TextSpan>,
-    open: Option<Open>,
+    open: Option<OpenSpan>,
     width: f64,
     height: f64,
     seen: FxHashMap<u64, Vec<usize>>,
-    actual: ActualText,
+    actual: ActualTextUse,
     bold: FxHashMap<usize, Arc<FontFace>>,
-    /// Glyphs with text, over all pages.
+    /// Glyphs with characters, over all pages.
     pub(super) mapped: u64,
-    /// Glyphs of which nothing says what they are, over all pages.
+    /// Glyphs whose characters are not known, over all pages.
     pub(super) unmapped: u64,
     /// Streams of this document that could not be decoded.
     pub(super) unread_streams: u64,
 }
 
 #[derive(Default, PartialEq)]
-enum ActualText {
+enum ActualTextUse {
     #[default]
     None,
-    Ahead,
-    Said,
+    Pending,
+    Used,
 }
 
-/// A span that may still grow.
-struct Open {
+/// A span to which glyphs may still be added.
+struct OpenSpan {
     text: String,
     face: Arc<FontFace>,
     size: f64,
     /// The direction of the baseline.
     along: (f64, f64),
     origin: (f64, f64),
-    /// Where the text ends, and where with the spacing that is added to glyphs, from the origin along the baseline.
+    /// Where the text ends, without and with the spacing after the last glyph, from the origin along the baseline.
     end: f64,
     pen: f64,
     last_start: f64,
     last_text: GlyphText,
-    has_space_ahead: bool,
-    /// Bytes at which a space stands for nothing but a gap, and the gaps.
+    has_space_before: bool,
+    /// Spaces that only a gap asked for: their bytes in the text, and the gaps.
     gaps: Vec<(usize, f64)>,
     glyphs: usize,
     is_vertical: bool,
     is_invisible: bool,
 }
 
-impl Spans {
+impl SpanCollector {
     /// Starts a page of that size.
     pub(super) fn start_page(&mut self, width: f64, height: f64) {
         (self.width, self.height) = (width, height);
-        (self.done, self.open, self.actual) = (Vec::new(), None, ActualText::None);
+        (self.done, self.open, self.actual) = (Vec::new(), None, ActualTextUse::None);
         self.seen.clear();
         self.bold.clear();
     }
@@ -104,60 +103,60 @@ impl Spans {
         std::mem::take(&mut self.done)
     }
 
-    /// A replacement text starts: the next glyph has it.
+    /// Starts a replacement text: the next glyph gets it.
     pub(super) fn start_actual_text(&mut self) {
-        self.actual = ActualText::Ahead;
+        self.actual = ActualTextUse::Pending;
     }
 
-    /// The replacement text, if this is the first glyph that it stands for.
+    /// The replacement text for the first glyph that it replaces, nothing for the others.
     pub(super) fn actual_text(&mut self, text: &str) -> GlyphText {
-        match std::mem::replace(&mut self.actual, ActualText::Said) {
-            ActualText::Ahead => GlyphText::Text(text.into()),
+        match std::mem::replace(&mut self.actual, ActualTextUse::Used) {
+            ActualTextUse::Pending => GlyphText::Text(text.into()),
             _ => GlyphText::Text("".into()),
         }
     }
 
-    /// The replacement text ends.
+    /// Ends the replacement text.
     pub(super) fn end_actual_text(&mut self) {
-        self.actual = ActualText::None;
+        self.actual = ActualTextUse::None;
     }
 
     /// Adds a glyph.
-    pub(super) fn add(&mut self, ink: &Ink<'_, '_>) {
-        let [a, b, c, d, x, y] = ink.to_page.0;
+    pub(super) fn add(&mut self, glyph: &PlacedGlyph<'_, '_>) {
+        let [a, b, c, d, x, y] = glyph.to_page.0;
         if !(a + b + c + d + x + y).is_finite() {
             return;
         }
-        let (along, unit, tall) = match ink.is_vertical {
-            // Downwards is against the direction of the letters' height.
+        let (along, unit, tall) = match glyph.is_vertical {
+            // Lines run against the direction of the letters' height.
             true => ((-c, -d), c.hypot(d), a.hypot(b)),
             false => ((a, b), a.hypot(b), c.hypot(d)),
         };
-        let size = if tall > 0.0 { tall } else { unit } * ink.font.scale;
+        let size = if tall > 0.0 { tall } else { unit } * glyph.font.scale;
         if unit <= 0.0 || !(0.01..=1e5).contains(&size) {
             return;
         }
         let along = (along.0 / unit, along.1 / unit);
-        let advance = ink.advance.abs() * unit;
+        let advance = glyph.advance.abs() * unit;
         if self.is_outside(x, y, along, advance, size) {
             return;
         }
-        match ink.text {
+        match glyph.text {
             GlyphText::Unmapped => self.unmapped += 1,
             _ => self.mapped += 1,
         }
         if let Some(open) = &mut self.open
-            && open.takes(ink, (x, y), along, size)
+            && open.takes(glyph, (x, y), along, size)
         {
-            open.add(ink, (x, y), advance, ink.spacing * unit);
+            open.add(glyph, (x, y), advance, glyph.spacing * unit);
             return;
         }
         self.break_here();
-        if matches!(ink.text, GlyphText::Unmapped | GlyphText::Char(' ')) || is_empty(ink.text) {
+        if matches!(glyph.text, GlyphText::Unmapped | GlyphText::Char(' ')) || is_empty(glyph.text) {
             return;
         }
-        let face = self.face_of(ink);
-        let mut open = Open {
+        let face = self.face_of(glyph);
+        let mut open = OpenSpan {
             text: String::new(),
             face,
             size,
@@ -167,17 +166,17 @@ impl Spans {
             pen: 0.0,
             last_start: f64::NEG_INFINITY,
             last_text: GlyphText::Unmapped,
-            has_space_ahead: false,
+            has_space_before: false,
             gaps: Vec::new(),
             glyphs: 0,
-            is_vertical: ink.is_vertical,
-            is_invisible: ink.is_invisible,
+            is_vertical: glyph.is_vertical,
+            is_invisible: glyph.is_invisible,
         };
-        open.add(ink, (x, y), advance, ink.spacing * unit);
+        open.add(glyph, (x, y), advance, glyph.spacing * unit);
         self.open = Some(open);
     }
 
-    /// Adds the value of a form field that nothing draws: its lines in a box.
+    /// Adds the value of a form field that no stream draws, as lines in its box.
     pub(super) fn add_value(&mut self, text: &str, bounds: Bounds) {
         let lines = text.lines().count().max(1) as f64;
         let size = (bounds.height() / lines * 0.8).clamp(4.0, 12.0);
@@ -204,12 +203,12 @@ impl Spans {
         }
     }
 
-    fn face_of(&mut self, ink: &Ink<'_, '_>) -> Arc<FontFace> {
-        if !ink.is_stroked || ink.font.face.weight >= 700 {
-            return ink.font.face.clone();
+    fn face_of(&mut self, glyph: &PlacedGlyph<'_, '_>) -> Arc<FontFace> {
+        if !glyph.is_stroked || glyph.font.face.weight >= 700 {
+            return glyph.font.face.clone();
         }
-        let key = Arc::as_ptr(&ink.font.face) as usize;
-        let face = &ink.font.face;
+        let key = Arc::as_ptr(&glyph.font.face) as usize;
+        let face = &glyph.font.face;
         self.bold
             .entry(key)
             .or_insert_with(|| Arc::new(FontFace { weight: 700, ..FontFace::clone(face) }))
@@ -244,60 +243,60 @@ impl Spans {
     }
 }
 
-impl Open {
+impl OpenSpan {
     /// Where a point lies: along the baseline from the origin, and across it downwards.
     fn place(&self, point: (f64, f64)) -> (f64, f64) {
         let (x, y) = (point.0 - self.origin.0, point.1 - self.origin.1);
         (x * self.along.0 + y * self.along.1, y * self.along.0 - x * self.along.1)
     }
 
-    fn takes(&self, ink: &Ink<'_, '_>, point: (f64, f64), along: (f64, f64), size: f64) -> bool {
+    fn takes(&self, glyph: &PlacedGlyph<'_, '_>, point: (f64, f64), along: (f64, f64), size: f64) -> bool {
         let is_same = (self.size - size).abs() < 0.02 * size
             && (along.0 - self.along.0).abs() + (along.1 - self.along.1).abs() < 0.02
-            && self.is_vertical == ink.is_vertical
-            && self.is_invisible == ink.is_invisible
-            && (Arc::ptr_eq(&self.face, &ink.font.face)
-                || (ink.is_stroked && self.face.name == ink.font.face.name));
+            && self.is_vertical == glyph.is_vertical
+            && self.is_invisible == glyph.is_invisible
+            && (Arc::ptr_eq(&self.face, &glyph.font.face)
+                || (glyph.is_stroked && self.face.name == glyph.font.face.name));
         if !is_same {
             return false;
         }
         let (at, across) = self.place(point);
-        let back = if is_mark(ink.text) { -1.2 } else { -0.3 };
+        let back = if is_mark(glyph.text) { -1.2 } else { -0.3 };
         across.abs() < 0.06 * size
-            && (self.is_again(ink.text, at) || (back * size..SPAN_GAP * size).contains(&(at - self.end)))
+            && (self.is_again(glyph.text, at) || (back * size..SPAN_GAP * size).contains(&(at - self.end)))
     }
 
     fn is_again(&self, text: &GlyphText, at: f64) -> bool {
         *text == self.last_text && (at - self.last_start).abs() < SAME_PLACE * self.size
     }
 
-    fn add(&mut self, ink: &Ink<'_, '_>, point: (f64, f64), advance: f64, spacing: f64) {
+    fn add(&mut self, glyph: &PlacedGlyph<'_, '_>, point: (f64, f64), advance: f64, spacing: f64) {
         let at = self.place(point).0;
-        if self.is_again(ink.text, at) {
+        if self.is_again(glyph.text, at) {
             return;
         }
-        let is_space = matches!(ink.text, GlyphText::Char(' '));
+        let is_space = matches!(glyph.text, GlyphText::Char(' '));
         if !is_space {
-            self.part(at - self.end.max(self.pen.min(at)), is_mark(ink.text));
-            push_glyph(&mut self.text, ink.text);
+            self.separate(at - self.end.max(self.pen.min(at)), is_mark(glyph.text));
+            push_glyph(&mut self.text, glyph.text);
             self.glyphs += 1;
             self.end = self.end.max(at + advance);
         }
-        self.has_space_ahead |= is_space;
+        self.has_space_before |= is_space;
         self.pen = at + advance + spacing.max(0.0);
-        (self.last_start, self.last_text) = (at, ink.text.clone());
+        (self.last_start, self.last_text) = (at, glyph.text.clone());
     }
 
-    /// A space where the next glyph stands apart from the last one.
-    fn part(&mut self, gap: f64, is_mark: bool) {
-        let was_said = std::mem::take(&mut self.has_space_ahead);
+    /// Adds a space if the next glyph is a gap away from the last one.
+    fn separate(&mut self, gap: f64, is_mark: bool) {
+        let was_drawn = std::mem::take(&mut self.has_space_before);
         if self.text.is_empty() || is_mark {
             return;
         }
-        if !was_said && gap > WORD_GAP * self.size {
+        if !was_drawn && gap > WORD_GAP * self.size {
             self.gaps.push((self.text.len(), gap));
         }
-        if was_said || gap > WORD_GAP * self.size {
+        if was_drawn || gap > WORD_GAP * self.size {
             self.text.push(' ');
         }
     }
@@ -333,8 +332,8 @@ impl Open {
         })
     }
 
-    /// Letters that are spaced out are one word all the same: of gaps between nearly all glyphs only the wide ones part
-    /// words.
+    /// Removes the spaces between letters that are spaced out: where nearly all glyphs have gaps, only the wide gaps
+    /// separate words.
     fn close_spaced_letters(&mut self) {
         if self.glyphs < 4 || self.gaps.len() * 10 < (self.glyphs - 1) * 8 {
             return;
@@ -351,7 +350,7 @@ impl Open {
     }
 }
 
-/// Appends a glyph's characters in the order in which they stand on the line: ligatures of right-to-left scripts are
+/// Appends a glyph's characters in the order of the line, from left to right: ligatures of right-to-left scripts are
 /// written in reading order, which is backwards here.
 fn push_glyph(text: &mut String, glyph: &GlyphText) {
     match glyph {

@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_tells_the_encoding() {
+    fn the_byte_order_mark_names_the_encoding() {
         check(b"Plain \x84 text\x92", "Plain — text™");
         check(b"\xfe\xff\x00A\x20\xac", "A€");
         check(b"\xff\xfeA\x00", "A");

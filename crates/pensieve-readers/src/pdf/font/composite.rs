@@ -3,43 +3,41 @@
 //! character map of the embedded font. Source: ISO 32000-2, 9.7 (composite fonts) and 9.10.2.
 
 use super::super::decoder::StreamDecoder;
-use super::program::Programs;
-use super::simple::to_text;
-use super::widths::Widths;
-use super::{Fonts, Glyph, GlyphText};
+use super::glyph::{Glyph, GlyphText};
+use super::program::GlyphCharacterCache;
+use super::resources::FontResources;
+use super::widths::GlyphWidths;
+use crate::limits::pdf::MAX_CMAP_BYTES;
 use hayro_cmap::{CMap, CMapName, CidFamily, WritingMode};
 use hayro_font::CMapResolverFn;
 use hayro_font::hayro_syntax::object::{Array, Dict, Name, Object, Stream, String as PdfString};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// Bytes of a character map; all of two-byte codes, one by one, are 1 MB, and each entry takes five times its bytes.
-const MAX_MAP: usize = 4 << 20;
-
 /// A font with codes of several bytes.
 pub(super) struct CompositeFont<'a> {
-    encoding: Encoding,
+    encoding: CodeEncoding,
     unicode: UnicodeForm,
     is_vertical: bool,
     is_true_type: bool,
     to_unicode: Option<CMap>,
     collection: OnceCell<Option<CMap>>,
     family: Option<CidFamily>,
-    widths: Widths,
-    /// Vertical writing: how far the glyph's origin lies above the writing position, and the advance.
+    widths: GlyphWidths,
+    /// In vertical writing: how far the glyph's origin lies above the writing position, and the advance.
     vertical: (f32, f32),
     glyph_of_cid: Option<Vec<u8>>,
     program: Option<Stream<'a>>,
-    programs: Rc<Programs>,
+    characters: Rc<GlyphCharacterCache>,
     maps: CMapResolverFn,
 }
 
-enum Encoding {
+enum CodeEncoding {
     Identity,
     Map(Box<CMap>),
 }
 
-/// What a predefined encoding with Unicode codes writes them in.
+/// The form of Unicode that the codes of a predefined encoding are written in.
 #[derive(Clone, Copy, PartialEq)]
 enum UnicodeForm {
     None,
@@ -49,18 +47,18 @@ enum UnicodeForm {
 }
 
 impl<'a> CompositeFont<'a> {
-    /// From its dictionary.
-    pub(super) fn new(dict: &Dict<'a>, fonts: &Fonts<'a>) -> CompositeFont<'a> {
-        let maps = &fonts.maps;
+    /// Reads a font dictionary.
+    pub(super) fn new(dict: &Dict<'a>, resources: &FontResources<'a>) -> CompositeFont<'a> {
+        let (maps, decoder) = (&resources.maps, &resources.decoder);
         let inner =
             dict.get::<Array<'a>>("DescendantFonts").and_then(|fonts| fonts.iter::<Dict<'a>>().next());
         let inner = inner.or_else(|| dict.get::<Dict<'a>>("DescendantFonts")).unwrap_or_default();
         let name = dict.get::<Name<'_>>("Encoding").map(|name| String::from_utf8_lossy(&name).into_owned());
         let name = name.unwrap_or_default();
-        let encoding = read_encoding(dict, maps, &fonts.streams);
+        let encoding = read_encoding(dict, maps, decoder);
         let metadata = match &encoding {
-            Encoding::Identity => None,
-            Encoding::Map(map) => Some(map.metadata().clone()),
+            CodeEncoding::Identity => None,
+            CodeEncoding::Map(map) => Some(map.metadata().clone()),
         };
         let stated = metadata.as_ref().and_then(|metadata| metadata.character_collection.as_ref());
         let family = stated.map(|collection| collection.family.clone());
@@ -70,28 +68,28 @@ impl<'a> CompositeFont<'a> {
             || metadata.as_ref().is_some_and(|metadata| metadata.writing_mode == Some(WritingMode::Vertical));
         let descriptor = inner.get::<Dict<'a>>("FontDescriptor").unwrap_or_default();
         let vertical = inner.get::<[f32; 2]>("DW2").unwrap_or([880.0, -1000.0]);
-        let to_unicode = read_to_unicode(dict, maps, &fonts.streams);
+        let to_unicode = read_to_unicode(dict, maps, decoder);
         CompositeFont {
             unicode: unicode_form(&name),
             is_vertical,
             is_true_type: inner.get::<Name<'_>>("Subtype").as_deref() == Some(b"CIDFontType2"),
             family,
             collection: OnceCell::new(),
-            widths: Widths::new(
+            widths: GlyphWidths::new(
                 inner.get::<Array<'_>>("W").as_ref(),
                 inner.get::<f32>("DW").unwrap_or(1000.0),
             ),
             vertical: (vertical[0], vertical[1]),
-            glyph_of_cid: decoded(&inner, "CIDToGIDMap", &fonts.streams),
+            glyph_of_cid: decoded(&inner, "CIDToGIDMap", decoder),
             program: ["FontFile2", "FontFile3"].iter().find_map(|key| descriptor.get::<Stream<'a>>(key)),
-            programs: fonts.characters.clone(),
+            characters: resources.characters.clone(),
             to_unicode,
             encoding,
             maps: maps.clone(),
         }
     }
 
-    /// True where lines run downwards.
+    /// True if lines run downwards.
     pub(super) fn is_vertical(&self) -> bool {
         self.is_vertical
     }
@@ -101,7 +99,7 @@ impl<'a> CompositeFont<'a> {
         let code_of = |length: usize| {
             bytes.get(..length).map(|bytes| bytes.iter().fold(0, |code, byte| code << 8 | u32::from(*byte)))
         };
-        let Encoding::Map(map) = &self.encoding else {
+        let CodeEncoding::Map(map) = &self.encoding else {
             return code_of(2).map_or_else(|| (code_of(1).unwrap_or_default(), 1), |code| (code, 2));
         };
         for length in 1..=4 {
@@ -124,10 +122,10 @@ impl<'a> CompositeFont<'a> {
         let cid = self.cid(code, length);
         let known = |text: &GlyphText| *text != GlyphText::Unmapped;
         let mapped = self.to_unicode.as_ref().and_then(|map| map.lookup_bf_string(code));
-        let text = mapped.map(|text| to_text(&text)).filter(known);
+        let text = mapped.map(|text| GlyphText::from_map(&text)).filter(known);
         let text = text.or_else(|| self.by_encoding(code, length).filter(known));
         let text = text.or_else(|| self.by_collection(cid).filter(known));
-        let text = text.or_else(|| self.by_program(cid).filter(known)).or_else(|| self.by_custom(cid));
+        let text = text.or_else(|| self.by_program(cid).filter(known)).or_else(|| self.by_usual_order(cid));
         let text = text.unwrap_or(GlyphText::Unmapped);
         let width = f64::from(self.widths.get(cid));
         match self.is_vertical {
@@ -141,8 +139,8 @@ impl<'a> CompositeFont<'a> {
 
     fn cid(&self, code: u32, length: usize) -> u32 {
         match &self.encoding {
-            Encoding::Identity => code,
-            Encoding::Map(map) => map.lookup_cid_code(code, length as u8).unwrap_or_default(),
+            CodeEncoding::Identity => code,
+            CodeEncoding::Map(map) => map.lookup_cid_code(code, length as u8).unwrap_or_default(),
         }
     }
 
@@ -167,11 +165,11 @@ impl<'a> CompositeFont<'a> {
             let data = (self.maps)(self.family.as_ref()?.ucs2_cmap()?)?;
             CMap::parse(data, hayro_cmap::load_embedded)
         });
-        map.as_ref()?.lookup_bf_string(cid).map(|text| to_text(&text))
+        map.as_ref()?.lookup_bf_string(cid).map(|text| GlyphText::from_map(&text))
     }
 
     fn by_program(&self, cid: u32) -> Option<GlyphText> {
-        let characters = self.programs.get(self.program.as_ref()?);
+        let characters = self.characters.get(self.program.as_ref()?);
         let glyph = match &self.glyph_of_cid {
             None => cid,
             Some(map) => {
@@ -184,39 +182,41 @@ impl<'a> CompositeFont<'a> {
 }
 
 impl CompositeFont<'_> {
-    /// By the order that TrueType fonts for Windows and the Macintosh have their first glyphs in: a font that is not
-    /// embedded is one of these, nearly always.
-    fn by_custom(&self, cid: u32) -> Option<GlyphText> {
+    /// By the usual order of the first glyphs of TrueType fonts for Windows and the Macintosh: nearly every font that is
+    /// not embedded is one of these.
+    fn by_usual_order(&self, cid: u32) -> Option<GlyphText> {
         let is_plain =
-            matches!(self.encoding, Encoding::Identity) && self.program.is_none() && self.is_true_type;
+            matches!(self.encoding, CodeEncoding::Identity) && self.program.is_none() && self.is_true_type;
         let code = cid.checked_add(29).filter(|_| is_plain && (3..=97).contains(&cid))?;
         char::from_u32(code).map(GlyphText::Char)
     }
 }
 
-fn read_encoding(dict: &Dict<'_>, maps: &CMapResolverFn, streams: &StreamDecoder) -> Encoding {
+fn read_encoding(dict: &Dict<'_>, maps: &CMapResolverFn, decoder: &StreamDecoder) -> CodeEncoding {
     let parse = |data: &[u8]| {
         let map = CMap::parse(data, hayro_cmap::load_embedded)?;
-        Some(Encoding::Map(Box::new(map)))
+        Some(CodeEncoding::Map(Box::new(map)))
     };
     let read = match dict.get::<Object<'_>>("Encoding") {
         Some(Object::Name(name)) => match CMapName::from_bytes(&name) {
             CMapName::IdentityH | CMapName::IdentityV => None,
             name => maps(name).and_then(parse),
         },
-        Some(Object::Stream(stream)) => {
-            streams.decode(&stream).ok().filter(|data| data.len() <= MAX_MAP).and_then(|data| parse(&data))
-        }
+        Some(Object::Stream(stream)) => decoder
+            .decode(&stream)
+            .ok()
+            .filter(|data| data.len() <= MAX_CMAP_BYTES)
+            .and_then(|data| parse(&data)),
         _ => None,
     };
     // An encoding that is not known or broken is nearly always the identity.
-    read.unwrap_or(Encoding::Identity)
+    read.unwrap_or(CodeEncoding::Identity)
 }
 
-fn read_to_unicode(dict: &Dict<'_>, maps: &CMapResolverFn, streams: &StreamDecoder) -> Option<CMap> {
+fn read_to_unicode(dict: &Dict<'_>, maps: &CMapResolverFn, decoder: &StreamDecoder) -> Option<CMap> {
     match dict.get::<Object<'_>>("ToUnicode")? {
         Object::Stream(stream) => {
-            let data = streams.decode(&stream).ok().filter(|data| data.len() <= MAX_MAP)?;
+            let data = decoder.decode(&stream).ok().filter(|data| data.len() <= MAX_CMAP_BYTES)?;
             CMap::parse(&data, hayro_cmap::load_embedded)
         }
         Object::Name(name) => CMap::parse(maps(CMapName::from_bytes(&name))?, hayro_cmap::load_embedded),
@@ -241,6 +241,6 @@ fn unicode_form(name: &str) -> UnicodeForm {
     }
 }
 
-fn decoded(dict: &Dict<'_>, key: &str, streams: &StreamDecoder) -> Option<Vec<u8>> {
-    Some(streams.decode(&dict.get::<Stream<'_>>(key)?).ok()?.into_owned())
+fn decoded(dict: &Dict<'_>, key: &str, decoder: &StreamDecoder) -> Option<Vec<u8>> {
+    Some(decoder.decode(&dict.get::<Stream<'_>>(key)?).ok()?.into_owned())
 }

@@ -1,4 +1,5 @@
-//! What a font says about itself: name, weight, slant. Names decide where the descriptor is silent, as most are.
+//! What a font says about itself: name, weight, slant. Most descriptors do not have a weight: then words of the name
+//! decide.
 //! Source: ISO 32000-2, 9.8 (font descriptors).
 
 use hayro_font::hayro_syntax::object::{Array, Dict, Name};
@@ -8,7 +9,7 @@ const FIXED_PITCH: u32 = 1;
 const ITALIC: u32 = 1 << 6;
 const FORCE_BOLD: u32 = 1 << 18;
 
-/// Words of font names that tell the weight, the first that is found counts.
+/// Words of font names and their weights; the first word that is found counts.
 const WEIGHTS: &[(&str, u16)] = &[
     ("extrabold", 800),
     ("ultrabold", 800),
@@ -71,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_flags_tell_weight_and_slant() {
+    fn names_and_flags_give_weight_and_slant() {
         check(b"<< /BaseFont /ABCDEF+Lato-SemiBoldItalic >>", "Lato-SemiBoldItalic", 600, true);
         check(b"<< /BaseFont /CMR10 /FontDescriptor << /Flags 64 >> >>", "CMR10", 400, true);
         check(b"<< /BaseFont /A+B /FontDescriptor << /FontWeight 700 >> >>", "A+B", 700, false);

@@ -1,87 +1,50 @@
 //! Fonts as far as text needs them: which characters a code stands for, and how far it advances. Outlines are never
-//! looked at. Sources: ISO 32000-2, 9.5 to 9.10 (fonts, encodings, extraction of text content).
+//! read. Sources: ISO 32000-2, 9.5 to 9.10 (fonts, encodings, extraction of text content).
 
 mod composite;
 mod face;
-mod names;
+mod glyph;
+mod glyph_names;
 mod program;
+mod resources;
 mod simple;
 mod widths;
 
 use super::decoder::StreamDecoder;
+use crate::limits::pdf::MAX_FONT_BYTES;
 use composite::CompositeFont;
+pub(crate) use glyph::{Glyph, GlyphText};
+use hayro_font::FontCache;
 use hayro_font::hayro_syntax::object::{Array, Dict, Name};
-use hayro_font::{CMapResolverFn, FontCache, FontResolverFn};
 use pensieve_text::layout::FontFace;
-use program::Programs;
+use resources::FontResources;
 use rustc_hash::FxHashMap;
 use simple::SimpleFont;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Bytes that fonts may take, about, after which all fonts are let go and read again where they are used again.
-const KEPT: usize = 32 << 20;
-
-/// What a code stands for.
-#[derive(Debug, Clone)]
-pub(crate) struct Glyph {
-    /// Its characters.
-    pub(crate) text: GlyphText,
-    /// How far it advances in thousandths of the font size: to the right, or in vertical writing upwards.
-    pub(crate) advance: f64,
-    /// Of vertical writing: where the glyph's own origin lies from the writing position, in thousandths.
-    pub(crate) shift: (f64, f64),
-}
-
-/// The characters of a glyph.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum GlyphText {
-    /// Nothing says what it is.
-    Unmapped,
-    /// One character, as nearly always.
-    Char(char),
-    /// Several: a ligature.
-    Text(Rc<str>),
-}
-
-impl GlyphText {
-    /// From a text; control characters and placeholders are no text.
-    fn new(text: &str) -> GlyphText {
-        let is_meaningless =
-            |c: char| matches!(c, '\0'..='\u{8}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffd}');
-        let mut chars = text.chars();
-        match (chars.next(), chars.next()) {
-            (None, _) => GlyphText::Unmapped,
-            (Some(c), None) if is_meaningless(c) => GlyphText::Unmapped,
-            (Some(c), None) => GlyphText::Char(if c.is_whitespace() { ' ' } else { c }),
-            _ if text.chars().all(is_meaningless) => GlyphText::Unmapped,
-            _ => GlyphText::Text(text.chars().filter(|&c| !is_meaningless(c)).collect::<String>().into()),
-        }
-    }
-}
-
 /// A font of the document.
-pub(crate) struct Font<'a> {
-    kind: Kind<'a>,
-    /// What it says about itself.
+pub(crate) struct PdfFont<'a> {
+    kind: FontKind<'a>,
+    /// Its name, weight and slant.
     pub(crate) face: Arc<FontFace>,
-    /// Size of its letters by the font size; not 1 for glyphs drawn by content streams alone.
+    /// The size of its letters in font sizes; 1 unless its glyphs are drawn by content streams.
     pub(crate) scale: f64,
     glyphs: RefCell<FxHashMap<u64, Glyph>>,
 }
 
-enum Kind<'a> {
+enum FontKind<'a> {
     Simple(SimpleFont<'a>),
     Composite(Box<CompositeFont<'a>>),
 }
 
-impl<'a> Font<'a> {
+impl<'a> PdfFont<'a> {
     /// The code at the start of `bytes`, which are not empty, and its length.
     pub(crate) fn next_code(&self, bytes: &[u8]) -> (u32, usize) {
         match &self.kind {
-            Kind::Simple(_) => (u32::from(bytes.first().copied().unwrap_or_default()), 1),
-            Kind::Composite(font) => font.next_code(bytes),
+            FontKind::Simple(_) => (u32::from(bytes.first().copied().unwrap_or_default()), 1),
+            FontKind::Composite(font) => font.next_code(bytes),
         }
     }
 
@@ -92,80 +55,68 @@ impl<'a> Font<'a> {
             return glyph.clone();
         }
         let glyph = match &self.kind {
-            Kind::Simple(font) => font.glyph(code),
-            Kind::Composite(font) => font.glyph(code, length),
+            FontKind::Simple(font) => font.glyph(code),
+            FontKind::Composite(font) => font.glyph(code, length),
         };
         self.glyphs.borrow_mut().insert(key, glyph.clone());
         glyph
     }
 
-    /// True where lines run downwards.
+    /// True if lines run downwards.
     pub(crate) fn is_vertical(&self) -> bool {
         match &self.kind {
-            Kind::Simple(_) => false,
-            Kind::Composite(font) => font.is_vertical(),
+            FontKind::Simple(_) => false,
+            FontKind::Composite(font) => font.is_vertical(),
         }
     }
 }
 
-/// The fonts of a document: each is read once.
-pub(crate) struct Fonts<'a> {
-    fonts: FxHashMap<(usize, usize), Rc<Font<'a>>>,
-    programs: FontCache<'a>,
-    stand_in: FontResolverFn,
-    maps: CMapResolverFn,
-    characters: Rc<Programs>,
-    streams: Rc<StreamDecoder>,
-    kept: usize,
+/// The fonts of a document. Each is read once.
+pub(crate) struct FontTable<'a> {
+    fonts: FxHashMap<(usize, usize), Rc<PdfFont<'a>>>,
+    resources: FontResources<'a>,
+    /// About how many bytes the fonts take.
+    bytes: usize,
 }
 
-impl<'a> Fonts<'a> {
+impl<'a> FontTable<'a> {
     /// No fonts yet.
-    pub(crate) fn new(streams: Rc<StreamDecoder>) -> Fonts<'a> {
-        // A font file without tables: of fonts that are not embedded only names and widths are asked for.
-        let nothing: hayro_font::FontData = Arc::new([0u8, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-        Fonts {
-            fonts: FxHashMap::default(),
-            programs: FontCache::new(),
-            stand_in: Arc::new(move |_| Some((nothing.clone(), 0))),
-            maps: Arc::new(hayro_cmap::load_embedded),
-            characters: Rc::new(Programs::new(streams.clone())),
-            streams,
-            kept: 0,
-        }
+    pub(crate) fn new(decoder: Rc<StreamDecoder>) -> FontTable<'a> {
+        FontTable { fonts: FxHashMap::default(), resources: FontResources::new(decoder), bytes: 0 }
     }
 
     /// The font of a font dictionary.
-    pub(crate) fn get(&mut self, dict: &Dict<'a>) -> Rc<Font<'a>> {
-        // The data of a dictionary lies where it lies for as long as the document.
+    pub(crate) fn get(&mut self, dict: &Dict<'a>) -> Rc<PdfFont<'a>> {
+        // The data of a dictionary stays at its address for as long as the document.
         let key = (dict.data().as_ptr() as usize, dict.data().len());
         if let Some(font) = self.fonts.get(&key) {
             return font.clone();
         }
-        if self.kept > KEPT {
-            (self.fonts, self.programs, self.kept) = (FxHashMap::default(), FontCache::new(), 0);
+        if self.bytes > MAX_FONT_BYTES {
+            (self.fonts, self.bytes) = (FxHashMap::default(), 0);
+            self.resources.fonts = FontCache::new();
         }
-        let before = self.streams.left();
+        let before = self.resources.decoder.left();
         let font = Rc::new(self.read(dict));
-        self.kept += 4 * before.saturating_sub(self.streams.left()) + dict.data().len() + 1000;
+        self.bytes += 4 * before.saturating_sub(self.resources.decoder.left()) + dict.data().len() + 1000;
         self.fonts.insert(key, font.clone());
         font
     }
 
-    fn read(&self, dict: &Dict<'a>) -> Font<'a> {
+    fn read(&self, dict: &Dict<'a>) -> PdfFont<'a> {
         let subtype = dict.get::<Name<'_>>("Subtype");
         let is_composite = subtype.as_deref() == Some(b"Type0") || dict.contains_key("DescendantFonts");
         let kind = match is_composite {
-            true => Kind::Composite(Box::new(CompositeFont::new(dict, self))),
-            false => Kind::Simple(SimpleFont::new(dict, self)),
+            true => FontKind::Composite(Box::new(CompositeFont::new(dict, &self.resources))),
+            false => FontKind::Simple(SimpleFont::new(dict, &self.resources)),
         };
         let scale = if subtype.as_deref() == Some(b"Type3") { type3_scale(dict) } else { 1.0 };
-        Font { kind, face: Arc::new(face::read(dict)), scale, glyphs: RefCell::default() }
+        PdfFont { kind, face: Arc::new(face::read(dict)), scale, glyphs: RefCell::default() }
     }
 }
 
-/// Fonts of drawn glyphs have coordinates of their own: TeX's bitmaps count pixels. The box around all glyphs tells how
-/// large a letter is, or else twice the mean width does.
+/// The size of the letters of a Type 3 font, which has coordinates of its own (TeX's bitmaps count pixels): the height
+/// of the box around all glyphs, or else twice the mean width.
 fn type3_scale(dict: &Dict<'_>) -> f64 {
     let matrix = dict.get::<[f64; 6]>("FontMatrix").unwrap_or([0.001, 0.0, 0.0, 0.001, 0.0, 0.0]);
     let height = dict
@@ -178,18 +129,4 @@ fn type3_scale(dict: &Dict<'_>) -> f64 {
     let by_box =
         Some(height).filter(is_likely).filter(|h| by_width <= 0.0 || (0.3..4.0).contains(&(h / by_width)));
     by_box.or(Some(by_width).filter(is_likely)).unwrap_or(1.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn characters_that_say_nothing_are_no_text() {
-        assert_eq!(GlyphText::new("\0"), GlyphText::Unmapped);
-        assert_eq!(GlyphText::new(""), GlyphText::Unmapped);
-        assert_eq!(GlyphText::new("\u{a0}"), GlyphText::Char(' '));
-        assert_eq!(GlyphText::new("fi"), GlyphText::Text("fi".into()));
-        assert_eq!(GlyphText::new("a\0b"), GlyphText::Text("ab".into()));
-    }
 }

@@ -1,12 +1,13 @@
 //! Fonts with codes of one byte: Type 1, TrueType, Type 3. Encodings, glyph names and standard metrics come from
-//! `hayro-font`; where these know nothing, the font program and the numbers in glyph names are asked.
+//! `hayro-font`; where these have no character, the font program and the numbers in glyph names are tried.
 //! Source: ISO 32000-2, 9.6 (simple fonts).
 
 use super::super::decoder::StreamDecoder;
-use super::program::Programs;
-use super::{Fonts, Glyph, GlyphText, names};
+use super::glyph::{Glyph, GlyphText};
+use super::glyph_names;
+use super::program::GlyphCharacterCache;
+use super::resources::FontResources;
 use crate::limits::pdf::{MAX_SIMPLE_CMAP_BYTES, MAX_STREAM_BYTES};
-use hayro_cmap::BfString;
 use hayro_font::hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 use hayro_font::{Font, FontGlyph};
 use rustc_hash::FxHashMap;
@@ -15,28 +16,33 @@ use std::rc::Rc;
 
 /// The names of glyphs that `/Differences` gives.
 #[derive(Debug, Default)]
-struct Names {
+struct EncodingDifferences {
     names: FxHashMap<u8, String>,
-    /// Each glyph is named by its code, in decimals, and the codes are those of a text.
+    /// Each name is the code in decimals, and the codes are those of a text.
     are_codes: bool,
 }
 
 /// A font with codes of one byte.
 pub(super) struct SimpleFont<'a> {
-    /// `None` where the font is too broken: its codes are then taken as what they are in ASCII.
+    /// `None` if the font is too broken: its codes are then taken as ASCII.
     font: Option<Font<'a>>,
     dict: Dict<'a>,
-    names: OnceCell<Names>,
-    programs: Rc<Programs>,
+    names: OnceCell<EncodingDifferences>,
+    characters: Rc<GlyphCharacterCache>,
 }
 
 impl<'a> SimpleFont<'a> {
-    /// From its dictionary.
-    pub(super) fn new(dict: &Dict<'a>, fonts: &Fonts<'a>) -> SimpleFont<'a> {
-        let font = has_admitted_streams(dict, &fonts.streams)
-            .then(|| fonts.programs.font(dict, &fonts.stand_in, &fonts.maps))
+    /// Reads a font dictionary.
+    pub(super) fn new(dict: &Dict<'a>, resources: &FontResources<'a>) -> SimpleFont<'a> {
+        let font = has_admitted_streams(dict, &resources.decoder)
+            .then(|| resources.fonts.font(dict, &resources.stand_in, &resources.maps))
             .flatten();
-        SimpleFont { font, dict: dict.clone(), names: OnceCell::new(), programs: fonts.characters.clone() }
+        SimpleFont {
+            font,
+            dict: dict.clone(),
+            names: OnceCell::new(),
+            characters: resources.characters.clone(),
+        }
     }
 
     /// What a code stands for.
@@ -47,9 +53,9 @@ impl<'a> SimpleFont<'a> {
             FontGlyph::Outline(glyph) => glyph.as_unicode(),
             FontGlyph::Type3(glyph) => glyph.as_unicode(),
         };
-        let text = known.map(|text| to_text(&text)).filter(|text| *text != GlyphText::Unmapped);
+        let text = known.map(|text| GlyphText::from_map(&text)).filter(|text| *text != GlyphText::Unmapped);
         let text = text.or_else(|| self.by_program(code)).or_else(|| self.by_name(code));
-        // Encodings that leave out the space mean it all the same.
+        // Some encodings leave out the space, and texts have it all the same.
         let text = text.or_else(|| matches!(code, 9 | 10 | 13 | 32 | 160).then_some(GlyphText::Char(' ')));
         Glyph {
             text: text.unwrap_or(GlyphText::Unmapped),
@@ -61,7 +67,7 @@ impl<'a> SimpleFont<'a> {
     /// By the character map of an embedded TrueType program.
     fn by_program(&self, code: u32) -> Option<GlyphText> {
         let descriptor = self.dict.get::<Dict<'_>>("FontDescriptor")?;
-        let characters = self.programs.get(&descriptor.get::<Stream<'_>>("FontFile2")?);
+        let characters = self.characters.get(&descriptor.get::<Stream<'_>>("FontFile2")?);
         let glyph = self.font.as_ref()?.map_code(code).to_u32();
         let text = characters.get(&glyph).filter(|_| glyph != 0)?;
         Some(text.clone()).filter(|text| *text != GlyphText::Unmapped)
@@ -69,22 +75,23 @@ impl<'a> SimpleFont<'a> {
 
     /// By the number in the name that `/Differences` gives.
     fn by_name(&self, code: u32) -> Option<GlyphText> {
-        let Names { names, are_codes } = self.names.get_or_init(|| {
+        let EncodingDifferences { names, are_codes } = self.names.get_or_init(|| {
             let names = differences(&self.dict);
-            Names { are_codes: names::are_codes(&names), names }
+            EncodingDifferences { are_codes: glyph_names::are_codes(&names), names }
         });
         let code = u8::try_from(code).ok()?;
         let name = names.get(&code)?;
-        let character = names::numbered(name).or_else(|| are_codes.then(|| names::western(code))?);
+        let character =
+            glyph_names::numbered(name).or_else(|| are_codes.then(|| glyph_names::western(code))?);
         character.map(GlyphText::Char)
     }
 }
 
-/// Whether the streams that `hayro-font` decodes by itself are within limits.
-fn has_admitted_streams(dict: &Dict<'_>, streams: &StreamDecoder) -> bool {
+/// Whether the decoder that `hayro-font` decodes by itself are within limits.
+fn has_admitted_streams(dict: &Dict<'_>, decoder: &StreamDecoder) -> bool {
     let descriptor = dict.get::<Dict<'_>>("FontDescriptor").unwrap_or_default();
     let admits = |dict: &Dict<'_>, key: &str, limit: usize| {
-        dict.get::<Stream<'_>>(key).is_none_or(|stream| streams.admits(&stream, limit))
+        dict.get::<Stream<'_>>(key).is_none_or(|stream| decoder.admits(&stream, limit))
     };
     admits(dict, "ToUnicode", MAX_SIMPLE_CMAP_BYTES)
         && ["FontFile", "FontFile2", "FontFile3"].iter().all(|key| admits(&descriptor, key, MAX_STREAM_BYTES))
@@ -94,14 +101,6 @@ fn unreadable(code: u32) -> Glyph {
     let text =
         char::from_u32(code).filter(|c| matches!(c, ' '..='~')).map_or(GlyphText::Unmapped, GlyphText::Char);
     Glyph { text, advance: 500.0, shift: (0.0, 0.0) }
-}
-
-/// As the map says it.
-pub(super) fn to_text(text: &BfString) -> GlyphText {
-    match text {
-        BfString::Char(c) => GlyphText::new(c.encode_utf8(&mut [0; 4])),
-        BfString::String(text) => GlyphText::new(text),
-    }
 }
 
 fn differences(dict: &Dict<'_>) -> FxHashMap<u8, String> {

@@ -1,33 +1,28 @@
-//! Runs content streams as far as text needs it: transforms, text state, fonts, forms, marked content; of paths, colours
-//! and images only where they stand and whether they show. Source: ISO 32000-2, 8.2 to 8.6 (operators, state, paths,
-//! colours), 9.3 and 9.4 (text), 14.6 (marked content).
+//! Runs content streams as far as text needs it: transforms, text state, fonts, forms and marked content. Of paths,
+//! colours and images only the place counts, and whether they are visible. Source: ISO 32000-2, 8.2 to 8.6 (operators,
+//! state, paths, colours), 9.3 and 9.4 (text), 14.6 (marked content).
 
-use super::budget::{Budget, DEPTH};
-use super::font::{Font, Fonts, GlyphText};
+use super::budget::DocumentBudget;
+use super::font::{FontTable, GlyphText, PdfFont};
 use super::geometry::Matrix;
-use super::layers::Layers;
-use super::shapes::{Paint, Shapes, is_white};
-use super::spans::{Ink, Spans};
+use super::layers::LayerVisibility;
+use super::shapes::{PathPaint, ShapeCollector, is_white};
+use super::spans::{PlacedGlyph, SpanCollector};
 use super::strings;
+use crate::limits::pdf::{MAX_FORM_DEPTH, MAX_MARKED_CONTENT_DEPTH, MAX_SAVED_STATES};
 use hayro_font::hayro_syntax::content::{Instruction, UntypedIter};
 use hayro_font::hayro_syntax::object::{Dict, Name, Object, Stream};
 use hayro_font::hayro_syntax::page::Resources;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// States that `q` saves; more are counted, not kept.
-const MAX_SAVED: usize = 128;
-
-/// Levels of marked content that are told apart.
-const MAX_MARKS: usize = 128;
-
-/// Characters of a replacement text; longer ones stand for whole paragraphs and say nothing about lines.
-const MAX_ACTUAL_TEXT: usize = 48;
+/// Longer replacement texts stand for whole paragraphs and say nothing about lines.
+const MAX_ACTUAL_TEXT_CHARS: usize = 48;
 
 #[derive(Clone)]
-struct State<'a> {
+struct GraphicsState<'a> {
     matrix: Matrix,
-    font: Option<Rc<Font<'a>>>,
+    font: Option<Rc<PdfFont<'a>>>,
     size: f64,
     character_spacing: f64,
     word_spacing: f64,
@@ -35,14 +30,14 @@ struct State<'a> {
     leading: f64,
     rise: f64,
     mode: i64,
-    /// Whether what is filled and what is stroked shows on white paper.
+    /// Whether the colours for filling and for stroking are visible on white paper.
     fill_shows: bool,
     stroke_shows: bool,
 }
 
-impl State<'_> {
+impl GraphicsState<'_> {
     fn new(matrix: Matrix) -> Self {
-        State {
+        GraphicsState {
             matrix,
             font: None,
             size: 0.0,
@@ -59,38 +54,33 @@ impl State<'_> {
 }
 
 /// A level of marked content.
-struct Mark {
+struct MarkedContent {
     actual_text: Option<Rc<str>>,
     is_hidden: bool,
 }
 
-/// Runs the streams of a document.
-pub(super) struct Interpreter<'a, 'd> {
-    /// Fonts of the document.
-    pub(super) fonts: &'d mut Fonts<'a>,
-    /// What it may still cost.
-    pub(super) budget: &'d mut Budget,
-    /// Which layers are shown.
-    pub(super) layers: &'d Layers,
-    /// Takes the text.
-    pub(super) spans: &'d mut Spans,
-    /// Takes what is drawn around it.
-    pub(super) shapes: &'d mut Shapes,
+/// Runs the content streams of a document.
+pub(super) struct ContentInterpreter<'a, 'd> {
+    pub(super) fonts: &'d mut FontTable<'a>,
+    pub(super) budget: &'d mut DocumentBudget,
+    pub(super) layers: &'d LayerVisibility,
+    pub(super) spans: &'d mut SpanCollector,
+    pub(super) shapes: &'d mut ShapeCollector,
 }
 
-impl<'a> Interpreter<'a, '_> {
-    /// Runs a stream; `depth` is how many forms it stands in.
+impl<'a> ContentInterpreter<'a, '_> {
+    /// Runs a stream that lies `depth` forms deep.
     pub(super) fn run(&mut self, data: &[u8], resources: &Resources<'a>, matrix: Matrix, depth: usize) {
-        let mut run = Run {
+        let mut run = ContentRun {
             resources,
             depth,
-            state: State::new(matrix),
+            state: GraphicsState::new(matrix),
             saved: Vec::new(),
-            lost: 0,
+            unsaved_states: 0,
             line: Matrix::IDENTITY,
             text: Matrix::IDENTITY,
             marks: Vec::new(),
-            lost_marks: 0,
+            deeper_marks: 0,
             fonts: FxHashMap::default(),
         };
         let mut operators = UntypedIter::new(data);
@@ -103,7 +93,7 @@ impl<'a> Interpreter<'a, '_> {
         self.spans.break_here();
     }
 
-    fn step(&mut self, run: &mut Run<'a, '_>, instruction: &Instruction<'_, '_>) {
+    fn step(&mut self, run: &mut ContentRun<'a, '_>, instruction: &Instruction<'_, '_>) {
         let operator: &[u8] = instruction.operator;
         match operator {
             b"q" => run.save(),
@@ -120,9 +110,9 @@ impl<'a> Interpreter<'a, '_> {
             b"Do" => self.draw(run, instruction),
             b"BDC" | b"BMC" => self.begin_mark(run, instruction),
             b"EMC" => {
-                run.lost_marks = match run.lost_marks {
+                run.deeper_marks = match run.deeper_marks {
                     0 => run.marks.pop().map_or(0, |_| 0),
-                    lost => lost - 1,
+                    unsaved_states => unsaved_states - 1,
                 };
                 self.spans.end_actual_text();
             }
@@ -136,9 +126,9 @@ impl<'a> Interpreter<'a, '_> {
         }
     }
 
-    /// Paths count in the coordinates of the page; of curves only the last point counts.
-    fn add_to_path(&mut self, run: &Run<'a, '_>, operator: &[u8], instruction: &Instruction<'_, '_>) {
-        if self.shapes.are_enough() {
+    /// Adds to the path in coordinates of the page; of curves only the end point.
+    fn add_to_path(&mut self, run: &ContentRun<'a, '_>, operator: &[u8], instruction: &Instruction<'_, '_>) {
+        if self.shapes.is_full() {
             return;
         }
         let mut numbers = [0.0; 6];
@@ -158,17 +148,17 @@ impl<'a> Interpreter<'a, '_> {
         }
     }
 
-    fn paint(&mut self, run: &Run<'a, '_>, operator: &[u8]) {
+    fn paint(&mut self, run: &ContentRun<'a, '_>, operator: &[u8]) {
         let is_hidden = run.marks.iter().any(|mark| mark.is_hidden);
         let fills = matches!(operator[0], b'f' | b'F' | b'B' | b'b');
         let strokes = matches!(operator[0], b'S' | b's' | b'B' | b'b');
-        self.shapes.paint(Paint {
+        self.shapes.paint(PathPaint {
             fills: fills && run.state.fill_shows && !is_hidden,
             strokes: strokes && run.state.stroke_shows && !is_hidden,
         });
     }
 
-    fn set_font(&mut self, run: &mut Run<'a, '_>, instruction: &Instruction<'_, '_>) {
+    fn set_font(&mut self, run: &mut ContentRun<'a, '_>, instruction: &Instruction<'_, '_>) {
         let mut operands = instruction.operands();
         let (Some(Object::Name(name)), Some(size)) = (operands.next(), operands.next()) else { return };
         run.state.size = number(size).unwrap_or_default();
@@ -181,7 +171,7 @@ impl<'a> Interpreter<'a, '_> {
         run.state.font = font;
     }
 
-    fn set_parameters(&mut self, run: &mut Run<'a, '_>, instruction: &Instruction<'_, '_>) {
+    fn set_parameters(&mut self, run: &mut ContentRun<'a, '_>, instruction: &Instruction<'_, '_>) {
         let Some(Object::Name(name)) = instruction.operands().next() else { return };
         let font = run.resources.get_ext_g_state(name).filter(|state| state.contains_key("Font"));
         let Some(font) =
@@ -196,7 +186,12 @@ impl<'a> Interpreter<'a, '_> {
         }
     }
 
-    fn show_operands(&mut self, run: &mut Run<'a, '_>, operator: &[u8], instruction: &Instruction<'_, '_>) {
+    fn show_operands(
+        &mut self,
+        run: &mut ContentRun<'a, '_>,
+        operator: &[u8],
+        instruction: &Instruction<'_, '_>,
+    ) {
         let operands: [Option<&Object<'_>>; 3] = {
             let mut operands = instruction.operands();
             [operands.next(), operands.next(), operands.next()]
@@ -230,7 +225,7 @@ impl<'a> Interpreter<'a, '_> {
         }
     }
 
-    fn show(&mut self, run: &mut Run<'a, '_>, bytes: &[u8]) {
+    fn show(&mut self, run: &mut ContentRun<'a, '_>, bytes: &[u8]) {
         let Some(font) = run.state.font.clone() else { return };
         let is_hidden = run.marks.iter().any(|mark| mark.is_hidden);
         let mut rest = bytes;
@@ -241,7 +236,7 @@ impl<'a> Interpreter<'a, '_> {
             let (code, length) = font.next_code(rest);
             rest = rest.get(length.max(1)..).unwrap_or_default();
             let glyph = font.glyph(code, length);
-            let State { size, character_spacing, word_spacing, scale, rise, .. } = run.state;
+            let GraphicsState { size, character_spacing, word_spacing, scale, rise, .. } = run.state;
             let is_space = length == 1 && code == 32;
             let spacing = character_spacing + if is_space { word_spacing } else { 0.0 };
             let advance = glyph.advance / 1000.0 * size;
@@ -250,7 +245,7 @@ impl<'a> Interpreter<'a, '_> {
                 let to_page =
                     Matrix([size * scale, 0.0, 0.0, size, 0.0, rise]).then(&run.text).then(&run.state.matrix);
                 let (x, y) = (glyph.shift.0 / 1000.0, glyph.shift.1 / 1000.0);
-                self.spans.add(&Ink {
+                self.spans.add(&PlacedGlyph {
                     text: &text,
                     font: &font,
                     to_page: &Matrix::translation(x, y).then(&to_page),
@@ -265,18 +260,21 @@ impl<'a> Interpreter<'a, '_> {
         }
     }
 
-    /// The replacement text of the marked content around, at its first glyph; nothing at the others.
-    fn replaced(&mut self, run: &Run<'a, '_>, text: &GlyphText) -> GlyphText {
+    /// The replacement text of the innermost marked content that has one, for its first glyph; nothing for the others.
+    fn replaced(&mut self, run: &ContentRun<'a, '_>, text: &GlyphText) -> GlyphText {
         match run.marks.iter().rev().find_map(|mark| mark.actual_text.as_ref()) {
             None => text.clone(),
             Some(actual) => self.spans.actual_text(actual),
         }
     }
 
-    fn draw(&mut self, run: &mut Run<'a, '_>, instruction: &Instruction<'_, '_>) {
+    fn draw(&mut self, run: &mut ContentRun<'a, '_>, instruction: &Instruction<'_, '_>) {
         let Some(Object::Name(name)) = instruction.operands().next() else { return };
         self.budget.take_operators(10);
-        if run.depth >= DEPTH || self.budget.is_spent() || run.marks.iter().any(|mark| mark.is_hidden) {
+        if run.depth >= MAX_FORM_DEPTH
+            || self.budget.is_used_up()
+            || run.marks.iter().any(|mark| mark.is_hidden)
+        {
             return;
         }
         let Some(form) = run.resources.get_x_object(name) else { return };
@@ -288,7 +286,7 @@ impl<'a> Interpreter<'a, '_> {
         self.draw_form(&form, run.resources, &run.state.matrix, run.depth);
     }
 
-    /// Draws a form; its own resources count, or those of who draws it.
+    /// Draws a form with its own resources, or else with those of the stream that draws it.
     pub(super) fn draw_form(
         &mut self,
         form: &Stream<'a>,
@@ -304,7 +302,7 @@ impl<'a> Interpreter<'a, '_> {
             return;
         }
         let own = dict.get::<[f64; 6]>("Matrix").map_or(Matrix::IDENTITY, Matrix);
-        let Ok(data) = self.budget.streams.decode(form) else {
+        let Ok(data) = self.budget.decoder.decode(form) else {
             self.spans.unread_streams += 1;
             return;
         };
@@ -315,14 +313,14 @@ impl<'a> Interpreter<'a, '_> {
         }
     }
 
-    fn begin_mark(&mut self, run: &mut Run<'a, '_>, instruction: &Instruction<'_, '_>) {
-        if run.marks.len() >= MAX_MARKS {
-            run.lost_marks += 1;
+    fn begin_mark(&mut self, run: &mut ContentRun<'a, '_>, instruction: &Instruction<'_, '_>) {
+        if run.marks.len() >= MAX_MARKED_CONTENT_DEPTH {
+            run.deeper_marks += 1;
             return;
         }
         let mut operands = instruction.operands();
         let (tag, properties) = (operands.next(), operands.next());
-        let mut mark = Mark { actual_text: None, is_hidden: false };
+        let mut mark = MarkedContent { actual_text: None, is_hidden: false };
         match properties {
             Some(Object::Dict(properties)) => mark.actual_text = actual_text(properties),
             Some(Object::Name(name)) => {
@@ -343,32 +341,32 @@ impl<'a> Interpreter<'a, '_> {
     }
 }
 
-/// One stream as it runs.
-struct Run<'a, 'r> {
+/// The run of one stream.
+struct ContentRun<'a, 'r> {
     resources: &'r Resources<'a>,
     depth: usize,
-    state: State<'a>,
-    saved: Vec<State<'a>>,
-    /// Saved states for which there was no room.
-    lost: usize,
+    state: GraphicsState<'a>,
+    saved: Vec<GraphicsState<'a>>,
+    /// How many states `q` saved beyond the limit; they are counted so that `Q` finds its own.
+    unsaved_states: usize,
     line: Matrix,
     text: Matrix,
-    marks: Vec<Mark>,
-    lost_marks: usize,
-    fonts: FxHashMap<Vec<u8>, Option<Rc<Font<'a>>>>,
+    marks: Vec<MarkedContent>,
+    deeper_marks: usize,
+    fonts: FxHashMap<Vec<u8>, Option<Rc<PdfFont<'a>>>>,
 }
 
-impl Run<'_, '_> {
+impl ContentRun<'_, '_> {
     fn save(&mut self) {
-        match self.saved.len() < MAX_SAVED {
+        match self.saved.len() < MAX_SAVED_STATES {
             true => self.saved.push(self.state.clone()),
-            false => self.lost += 1,
+            false => self.unsaved_states += 1,
         }
     }
 
     fn restore(&mut self) {
-        if self.lost > 0 {
-            self.lost -= 1;
+        if self.unsaved_states > 0 {
+            self.unsaved_states -= 1;
         } else if let Some(state) = self.saved.pop() {
             self.state = state;
         }
@@ -414,7 +412,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Whether a colour shows on white paper; patterns do.
+/// Whether a colour is visible on white paper; patterns are.
 fn shows(instruction: &Instruction<'_, '_>) -> bool {
     let components: Vec<f64> = instruction.operands().filter_map(number).take(5).collect();
     !is_white(&components)
@@ -439,5 +437,5 @@ fn matrix_of(instruction: &Instruction<'_, '_>) -> Option<Matrix> {
 fn actual_text(properties: &Dict<'_>) -> Option<Rc<str>> {
     let text = properties.get::<hayro_font::hayro_syntax::object::String<'_>>("ActualText")?;
     let text = strings::decode(&text);
-    (text.chars().count() <= MAX_ACTUAL_TEXT).then(|| text.into())
+    (text.chars().count() <= MAX_ACTUAL_TEXT_CHARS).then(|| text.into())
 }

@@ -6,13 +6,13 @@ use pensieve_text::text::decode::{Encoding, decode_slice};
 use rustc_hash::FxHashMap;
 use skrifa::raw::ps::agl;
 
-/// The characters that a glyph name stands for by the glyph list.
+/// The characters of a glyph name in the glyph list.
 pub(super) fn listed(name: &str) -> Option<String> {
     let text: String = agl::name_to_chars(name).collect();
     (!text.is_empty()).then_some(text)
 }
 
-/// A character by a number in the name.
+/// The character whose number is in the name.
 pub(super) fn numbered(name: &str) -> Option<char> {
     let digits = name.find(|c: char| c.is_ascii_digit())?;
     let (prefix, decimal) = name.split_at(digits);
@@ -25,9 +25,9 @@ pub(super) fn numbered(name: &str) -> Option<char> {
     char::from_u32(code).filter(|c| matches!(c, '!'..='~' | '\u{a1}'..='\u{ff}'))
 }
 
-/// True where every glyph of a font is named by its own code, as some drivers name pictures of glyphs, and the codes are
-/// those of a text: the space is among them, and of control characters none but the white ones. Where glyphs are counted
-/// from 0 or 1 on, their numbers say nothing.
+/// True if every glyph of a font is named by its own code, as some drivers name pictures of glyphs, and the codes are
+/// those of a text: the space is among them, and of control characters only white space. Fonts that count their glyphs
+/// from 0 or 1 on are no such fonts: their numbers mean nothing.
 pub(super) fn are_codes(names: &FxHashMap<u8, String>) -> bool {
     let is_named = |(code, name): (&u8, &String)| name.parse() == Ok(*code) || name == ".notdef";
     let is_text =

@@ -1,24 +1,22 @@
-//! Pages one after the other: their streams are run, their spans put in order, their paragraphs written and placed.
+//! Reads the pages of a document one after the other: content and annotations become spans and shapes, and where no
+//! layout is wanted, paragraphs with their places.
 
 use super::annotations;
-use super::budget::Budget;
-use super::font::Fonts;
+use super::budget::DocumentBudget;
+use super::font::FontTable;
 use super::geometry::Matrix;
-use super::interpret::Interpreter;
-use super::layers::Layers;
-use super::shapes::Shapes;
-use super::spans::Spans;
-use crate::limits::pdf::{MAX_PAGES, MAX_STREAM_BYTES};
+use super::interpreter::ContentInterpreter;
+use super::layers::LayerVisibility;
+use super::shapes::ShapeCollector;
+use super::spans::SpanCollector;
+use crate::limits::pdf::{MAX_CONTENT_STREAMS, MAX_PAGES, MAX_STREAM_BYTES};
 use hayro_font::hayro_syntax::Pdf;
 use hayro_font::hayro_syntax::object::{Array, Dict, Stream};
 use hayro_font::hayro_syntax::page::Page as PdfPage;
 use pensieve_text::layout::{LayoutPage, paragraphs};
 use pensieve_text::model::{Locator, Span};
 
-/// Streams of one page's content.
-const MAX_STREAMS: usize = 20_000;
-
-/// The text of a page and where its paragraphs stand.
+/// The text of a page and the places of its paragraphs.
 #[derive(Debug, Default)]
 pub(super) struct PageText {
     /// Paragraphs with blank lines between.
@@ -27,44 +25,44 @@ pub(super) struct PageText {
     pub(super) places: Vec<(Span, Locator)>,
 }
 
-/// What was seen in all pages.
+/// What the pages read so far contain.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct PageCounts {
     /// Glyphs with characters.
     pub(super) mapped: u64,
     /// Glyphs without.
     pub(super) unmapped: u64,
     /// Streams that could not be decoded.
     pub(super) unread_streams: u64,
-    /// Something was left out to stay within limits.
-    pub(super) is_short: bool,
-    /// How many pages there are.
+    /// Something was left out because of a limit.
+    pub(super) has_left_out: bool,
+    /// Pages that were read.
     pub(super) pages: usize,
 }
 
 /// The pages of a document as they are read.
-pub(super) struct Pages<'a, 'b> {
+pub(super) struct PageReader<'a, 'b> {
     pdf: &'a Pdf,
-    budget: &'b mut Budget,
-    fonts: Fonts<'a>,
-    layers: Layers,
-    spans: Spans,
-    shapes: Shapes,
+    budget: &'b mut DocumentBudget,
+    fonts: FontTable<'a>,
+    layers: LayerVisibility,
+    spans: SpanCollector,
+    shapes: ShapeCollector,
     next: usize,
 }
 
-impl<'a, 'b> Pages<'a, 'b> {
-    /// Before the first page.
-    pub(super) fn new(pdf: &'a Pdf, budget: &'b mut Budget) -> Pages<'a, 'b> {
+impl<'a, 'b> PageReader<'a, 'b> {
+    /// A reader before the first page.
+    pub(super) fn new(pdf: &'a Pdf, budget: &'b mut DocumentBudget) -> PageReader<'a, 'b> {
         let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
-        let layers = Layers::new(&catalog);
-        Pages {
+        let layers = LayerVisibility::new(&catalog);
+        PageReader {
             pdf,
-            fonts: Fonts::new(budget.streams.clone()),
+            fonts: FontTable::new(budget.decoder.clone()),
             budget,
             layers,
-            spans: Spans::default(),
-            shapes: Shapes::default(),
+            spans: SpanCollector::default(),
+            shapes: ShapeCollector::default(),
             next: 0,
         }
     }
@@ -77,21 +75,21 @@ impl<'a, 'b> Pages<'a, 'b> {
     /// The next page.
     pub(super) fn next_page(&mut self) -> Option<LayoutPage> {
         let page = self.pdf.pages().get(self.next)?;
-        if self.next == MAX_PAGES || self.budget.is_spent() {
-            self.budget.is_short = true;
+        if self.next == MAX_PAGES || self.budget.is_used_up() {
+            self.budget.has_left_out = true;
             return None;
         }
         self.next += 1;
         Some(self.spans_of(page))
     }
 
-    /// What was seen so far.
-    pub(super) fn seen(&self) -> Seen {
-        Seen {
+    /// What was read so far.
+    pub(super) fn counts(&self) -> PageCounts {
+        PageCounts {
             mapped: self.spans.mapped,
             unmapped: self.spans.unmapped,
             unread_streams: self.spans.unread_streams,
-            is_short: self.budget.was_exceeded(),
+            has_left_out: self.budget.was_exceeded(),
             pages: self.next,
         }
     }
@@ -102,7 +100,7 @@ impl<'a, 'b> Pages<'a, 'b> {
         self.budget.start_page();
         self.spans.start_page(f64::from(width), f64::from(height));
         let content = self.content(page);
-        let mut interpreter = Interpreter {
+        let mut interpreter = ContentInterpreter {
             fonts: &mut self.fonts,
             budget: &mut *self.budget,
             layers: &self.layers,
@@ -117,21 +115,21 @@ impl<'a, 'b> Pages<'a, 'b> {
 
     /// The content streams of a page, one after the other: an operator may start in one and end in the next.
     fn content(&mut self, page: &PdfPage<'a>) -> Vec<u8> {
-        let streams = &self.budget.streams;
+        let decoder = &self.budget.decoder;
         let mut content = Vec::new();
-        let mut add = |stream: Stream<'_>| match streams.decode(&stream) {
+        let mut add = |stream: Stream<'_>| match decoder.decode(&stream) {
             Ok(data) if content.is_empty() => content = data.into_owned(),
             Ok(data) if content.len() + data.len() <= MAX_STREAM_BYTES => {
                 content.push(b'\n');
                 content.extend_from_slice(&data);
             }
-            Ok(_) => self.budget.is_short = true,
+            Ok(_) => self.budget.has_left_out = true,
             Err(_) => self.spans.unread_streams += 1,
         };
         if let Some(stream) = page.raw().get::<Stream<'_>>("Contents") {
             add(stream);
         } else if let Some(streams) = page.raw().get::<Array<'_>>("Contents") {
-            streams.iter::<Stream<'_>>().take(MAX_STREAMS).for_each(add);
+            streams.iter::<Stream<'_>>().take(MAX_CONTENT_STREAMS).for_each(add);
         }
         content
     }

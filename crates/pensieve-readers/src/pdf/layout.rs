@@ -1,0 +1,135 @@
+//! Pages through the layout: pages go in one by one, batches of units come out, to a caller that draws or prints them or
+//! as the text of a document whose places name role, section and sentence. The layout itself is
+//! [`pensieve_text::layout`].
+
+use super::budget::DocumentBudget;
+use super::pages::PageReader;
+use super::{document, outline};
+use crate::limits::pdf::{MAX_LEFT_OUT_ROWS, SEGMENT_BYTES};
+use crate::settings::{PdfOptions, ReadSettings};
+use crate::source::{DocumentSink, DocumentSource};
+use pensieve_text::layout::{
+    LayoutBatch, LayoutComposer, LayoutCounters, LayoutPage, LayoutStage, LayoutViolation, SuppressedLine,
+    UnitWriter,
+};
+use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment};
+use std::fmt::Write;
+
+/// What the caller of [`lay_out`] gets while a document is laid out.
+pub struct LayoutVisitor<'v> {
+    /// Takes each page as it is read.
+    pub page: &'v mut dyn FnMut(&LayoutPage),
+    /// Takes each batch of pages that is laid out.
+    pub batch: &'v mut dyn FnMut(LayoutBatch) -> Result<(), Problem>,
+    /// Called when a stage has ended.
+    pub stage: &'v mut dyn FnMut(LayoutStage),
+}
+
+/// Reads a PDF file and lays it out.
+///
+/// # Errors
+/// `Encrypted` where none of the passwords opens it, `Damaged` where no page can be found, and what the visitor returns.
+pub fn lay_out(
+    bytes: Vec<u8>,
+    options: &PdfOptions,
+    visitor: LayoutVisitor<'_>,
+) -> Result<Document, Problem> {
+    let mut budget = DocumentBudget::new();
+    let pdf = document::open(bytes, &options.passwords, &budget.decoder)?;
+    let mut document = document::document_of(&pdf, &budget.decoder);
+    let mut composer = LayoutComposer::new(&options.thresholds, outline::entries(&pdf));
+    let mut pages = PageReader::new(&pdf, &mut budget);
+    let mut has_text = false;
+    while let Some(page) = pages.next_page() {
+        has_text |= !page.spans.is_empty();
+        (visitor.page)(&page);
+        let is_full = composer.push(&page);
+        (visitor.stage)(LayoutStage::Reading);
+        if is_full {
+            (visitor.batch)(composed(&mut composer, visitor.stage)?)?;
+        }
+    }
+    (visitor.batch)(composed(&mut composer, visitor.stage)?)?;
+    document.review_reasons = document::review_reasons(&pages.counts(), has_text);
+    Ok(document)
+}
+
+fn composed(
+    composer: &mut LayoutComposer,
+    stage: &mut dyn FnMut(LayoutStage),
+) -> Result<LayoutBatch, Problem> {
+    composer
+        .compose(stage)
+        .map_err(|error| Problem::new(ProblemKind::ExtractionFailed, format!("layout: {error}")))
+}
+
+/// What is known of a document after its batches are written.
+#[derive(Default)]
+struct LayoutFindings {
+    suppressed: Vec<SuppressedLine>,
+    violations: Vec<LayoutViolation>,
+    counters: LayoutCounters,
+}
+
+/// Reads a PDF file into the text of its units: a section's MAIN, then its AUX.
+pub(super) fn read(
+    source: &mut DocumentSource<'_>,
+    settings: &ReadSettings,
+    sink: &mut dyn DocumentSink,
+) -> Result<Document, Problem> {
+    let mut text = Segment::default();
+    let mut writer = UnitWriter::default();
+    let mut findings = LayoutFindings::default();
+    let mut write = |batch: LayoutBatch| {
+        findings.counters.add(&batch);
+        for units in batch.units.chunk_by(|a, b| a.key.section_seq == b.key.section_seq) {
+            writer.write(units, &mut text);
+            if text.text.len() >= SEGMENT_BYTES {
+                sink.text(std::mem::take(&mut text))?;
+            }
+        }
+        findings.suppressed.extend(batch.suppressed);
+        findings.violations.extend(batch.violations);
+        Ok(())
+    };
+    let visitor = LayoutVisitor { page: &mut |_| {}, batch: &mut write, stage: &mut |_| {} };
+    let mut document = lay_out(source.bytes()?, &settings.pdf, visitor)?;
+    if !text.text.is_empty() {
+        text.text.push('\n');
+    }
+    document.text = text;
+    findings.add_to(&mut document);
+    Ok(document)
+}
+
+impl LayoutFindings {
+    fn add_to(&self, document: &mut Document) {
+        let rows = self.suppressed.iter().take(MAX_LEFT_OUT_ROWS);
+        document.metadata.extend(rows.map(|line| ("left_out".to_owned(), suppressed_row(line))));
+        if self.counters.blocks > 0 {
+            let counts = serde_json::to_string(&self.counters).expect("numbers under names can be written");
+            document.metadata.push(("layout".to_owned(), counts));
+        }
+        for violation in &self.violations {
+            document.problems.push(Problem::new(ProblemKind::LayoutAudit, violation.to_string()));
+        }
+        if let Some(first) = self.violations.first() {
+            document.review_reasons.push(ReviewReason::new(ReviewReasonKind::LayoutAudit, first.to_string()));
+        }
+    }
+}
+
+/// A header or footer with the pages that it was left out of: `Contents (header, pages 2, 4-9)`.
+fn suppressed_row(line: &SuppressedLine) -> String {
+    let band = if line.is_header { "header" } else { "footer" };
+    let mut row = format!("{} ({band}, pages ", line.text);
+    for (at, run) in line.pages.chunk_by(|a, b| a + 1 == *b).enumerate() {
+        let comma = if at > 0 { ", " } else { "" };
+        let _ = match run {
+            [first, .., last] => write!(row, "{comma}{first}-{last}"),
+            _ => write!(row, "{comma}{}", run[0]),
+        };
+    }
+    row.push(')');
+    row
+}
