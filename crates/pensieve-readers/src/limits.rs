@@ -325,18 +325,115 @@ limits! { rtf:
     Bytes MAX_DECOMPRESSED_BYTES: usize = 32 << 20;
 }
 
+limits! { xml:
+    /// Elements inside each other in the XML of a part; the stream ends at a deeper one. Documents nest a few dozen, and
+    /// every open element keeps its name in memory.
+    Depth MAX_ELEMENT_DEPTH: usize = 2_000;
+    /// Elements that an end tag may close beside its own because their end tags are missing; an end tag that would have
+    /// to close more is ignored. Mended documents need one or two, and each stray end tag costs a search this deep.
+    Count MAX_CLOSED_BY_END_TAG: usize = 64;
+    /// How many times the length of a text may be read in vain where broken markup makes the reader start again; beyond
+    /// that the stream ends. It bounds the time for a text made of half-open comments.
+    Count MAX_VAIN_READS: usize = 8;
+}
+
+limits! { opc:
+    /// Relationships that are read of one part of an Office package; later ones are left out. A presentation with ten
+    /// thousand pictures stays below it.
+    Count MAX_RELATIONSHIPS: usize = 100_000;
+    /// Custom properties that are read of one Office document; later ones are left out. Programs write a few dozen.
+    Count MAX_CUSTOM_PROPERTIES: usize = 200;
+    /// Bytes of one property of an Office document; a longer one is left out, for it holds data of a program.
+    Bytes MAX_PROPERTY_BYTES: usize = 16 << 10;
+    /// Points of a diagram or texts of a chart that are read; later ones are left out. More fit on no page.
+    Count MAX_DRAWING_TEXTS: usize = 20_000;
+    /// Characters that are kept of the description of a picture; the rest is cut. Descriptions are sentences.
+    Count MAX_DESCRIPTION_CHARACTERS: usize = 2000;
+    /// Structures inside each other in a formula; deeper ones are read as the text that they hold. Formulas of papers
+    /// nest fewer than ten.
+    Depth MAX_FORMULA_DEPTH: usize = 60;
+}
+
+limits! { sheets:
+    /// Rows that are kept in memory before the columns of a table are decided on; the table is decided on with these
+    /// when there are more. Enough to see the columns of real tables.
+    Count MAX_PENDING_ROWS: usize = 1000;
+    /// Bytes of cells that are kept in memory before the columns of a table are decided on, as for the rows.
+    Bytes MAX_PENDING_BYTES: usize = 1 << 20;
+    /// How many times a table may turn out to be wider than was decided; after that its cells are no longer padded.
+    /// Each time the header is written once more.
+    Count MAX_WIDENINGS: usize = 40;
+    /// Text that any spreadsheet may become, however small its file; the rest is cut and reported.
+    Bytes MIN_TEXT_LIMIT_BYTES: u64 = 16 << 20;
+    /// Text that a spreadsheet may become for each byte of its file, beyond that; the rest is cut and reported. Ten
+    /// million cells that repeat each other reach 30.
+    Bytes MAX_TEXT_PER_FILE_BYTE: u64 = 100;
+    /// Text that no spreadsheet may exceed; the rest is cut and reported.
+    Bytes MAX_TEXT_BYTES: u64 = 1 << 30;
+    /// Bytes of the text of one cell, comment or shape; a longer one is cut and reported. Excel allows 32,767
+    /// characters.
+    Bytes MAX_CELL_BYTES: usize = 256 << 10;
+    /// Bytes of the cells of one row; the cells that do not fit are left out and reported.
+    Bytes MAX_ROW_BYTES: usize = 4 << 20;
+    /// Bytes of comments, texts of drawings and names that are held until their sheet or document ends; what does not
+    /// fit is left out. A thousand pages of comments fit.
+    Bytes MAX_HELD_TEXT_BYTES: usize = 4 << 20;
+    /// Bytes of a name of a sheet, style or person; a longer one is cut. Excel allows 31 characters for sheets.
+    Bytes MAX_NAME_BYTES: usize = 1024;
+    /// Comments and drawings of one workbook that go into its metadata; later ones are left out.
+    Count MAX_METADATA_ANNOTATIONS: usize = 2000;
+    /// Bytes in memory for the texts that cells share, with their ends; later texts are left out and reported. A worker
+    /// has 256 MiB in all.
+    Bytes MAX_SHARED_STRING_BYTES: usize = 92 << 20;
+    /// Paragraphs that are taken from the drawings of one sheet; later ones are left out.
+    Count MAX_DRAWING_PARAGRAPHS: usize = 100_000;
+    /// Bytes of one paragraph of a drawing, or of one comment; the rest is cut.
+    Bytes MAX_PARAGRAPH_BYTES: usize = 64 << 10;
+    /// Bytes of one tag or section in streamed XML; a longer tag ends the stream, a longer text comes in segments. No
+    /// sheet has a longer tag, and the buffer grows no further.
+    Bytes MAX_TOKEN_BYTES: usize = 4 << 20;
+    /// Sheets of one workbook; later ones are left out. Excel itself opens no more than memory allows, about a thousand.
+    Count MAX_SHEETS: usize = 10_000;
+    /// Bytes of a web page under the name `.xls`, which is read whole; a larger one is refused.
+    Bytes MAX_PAGE_BYTES: u64 = 16 << 20;
+    /// Bytes of one record of a binary workbook; a longer one ends its part. The longest that Excel writes are texts of
+    /// 32,767 characters with their runs.
+    Bytes MAX_RECORD_BYTES: u64 = 16 << 20;
+    /// Rows and cells with content that an OpenDocument spreadsheet repeats by a number; further repetitions are left
+    /// out and reported. LibreOffice packs equal rows; only a bomb has many of them.
+    Count MAX_REPEATS: u32 = 200_000;
+    /// Charts of an OpenDocument spreadsheet whose titles are read; later ones are left out.
+    Count MAX_CHARTS: usize = 1000;
+    /// Titles of one chart that are read; later ones are left out. A chart has one title and one subtitle.
+    Count MAX_CHART_TITLES: usize = 20;
+    /// Bytes of one title of a chart; the rest is cut.
+    Bytes MAX_CHART_TITLE_BYTES: usize = 1024;
+    /// Styles with a number format in a workbook of XML 2003; cells of later ones show plain numbers. Excel 2003 allows
+    /// about 4,000.
+    Count MAX_NAMED_STYLES: usize = 4096;
+    /// Cell styles of a workbook; cells of later ones show plain numbers. Excel allows 65,490.
+    Count MAX_CELL_STYLES: usize = 1 << 17;
+    /// Format codes that a workbook defines; numbers of later ones are shown plain. Excel allows about 250.
+    Count MAX_FORMAT_CODES: usize = 2048;
+    /// Bytes of a format code; numbers of a longer one are shown plain. Excel allows 255 characters.
+    Bytes MAX_FORMAT_CODE_BYTES: usize = 512;
+}
+
 /// All limits, by group.
 pub const GROUPS: &[LimitGroup] = &[
-    markdown::ROWS,
-    pdf::ROWS,
-    worker::ROWS,
     doc::ROWS,
     docx::ROWS,
     flow::ROWS,
+    markdown::ROWS,
     odf::ROWS,
+    opc::ROWS,
+    pdf::ROWS,
     ppt::ROWS,
     pptx::ROWS,
     rtf::ROWS,
+    sheets::ROWS,
+    worker::ROWS,
+    xml::ROWS,
 ];
 
 #[cfg(test)]

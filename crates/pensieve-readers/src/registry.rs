@@ -120,8 +120,8 @@ pub const READERS: &[DocumentReader] = &[
     reader("rtf", 1, crate::office::rtf::read).using(&[Office]),
     reader("svg", 1, crate::web::svg::read),
     reader("tcr", 1, crate::books::tcr::read),
-    reader("xls", 1, crate::office::sheets::xls::read).using(&[Office]),
-    reader("xlsx", 1, crate::office::sheets::xlsx::read).using(&[Office]),
+    reader("xls", 1, crate::office::sheets::excel::read_xls).using(&[Office]),
+    reader("xlsx", 1, crate::office::sheets::excel::read_xlsx).using(&[Office]),
 ];
 
 /// The reader of a format.

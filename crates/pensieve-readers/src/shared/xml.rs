@@ -1,12 +1,11 @@
-//! XML as readers need it: elements by their local names, text with its place, no entities but the predefined ones,
-//! no end of patience with what is broken.
+//! XML as readers need it: elements by their local names, text with its place, broken markup mended.
 //!
 //! Nothing is fetched and no entity of a DTD is expanded: the names that HTML knows stand for their characters, any
-//! other `&name;` stays as it is written. What is not well-formed is mended as far as it goes: elements that overlap
-//! or stay open are closed, an end tag without its beginning is passed, a `<` that begins no tag is text. Whoever
-//! reads gets an end for every beginning. What cannot be mended ends the stream early; [`XmlReader::broken`] says so,
-//! and what came before counts.
+//! other `&name;` stays as it is written. What is not well-formed is mended: elements that overlap or stay open are
+//! closed, an end tag without its start tag is ignored, a `<` that begins no tag is text. Every start has its end.
+//! What cannot be mended ends the stream early, and [`XmlReader::broken`] says why; what came before counts.
 
+use crate::limits::xml::{MAX_CLOSED_BY_END_TAG, MAX_ELEMENT_DEPTH, MAX_VAIN_READS};
 use crate::markdown::Words;
 use html5ever::data::NAMED_ENTITIES;
 use pensieve_text::model::{Locator, Span};
@@ -14,25 +13,16 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
 
-/// Elements that may lie inside each other; deeper ones end the stream.
-const DEEPEST: usize = 2_000;
+/// What a `<` that begins no tag costs, in bytes read in vain.
+const LONE_SIGN_COST: usize = 2;
 
-/// An end tag closes elements inside its own that stayed open, so many at most; beyond, it is a stray.
-const MOST_CLOSED: usize = 64;
-
-/// Reading starts again behind what is no markup until so many times the text was looked at in vain.
-const MOST_WASTE: usize = 8;
-
-/// What a `<` costs that is seen to begin no tag before anything is read.
-const LONE_SIGN: usize = 2;
-
-/// An element's beginning.
+/// The start tag of an element.
 #[derive(Debug, Clone)]
 pub struct XmlTag<'x> {
     start: BytesStart<'x>,
-    /// True when it is written as `<name/>`; no [`XmlEvent::End`] is left out for it.
+    /// True when it is written as `<name/>`; an [`XmlEvent::End`] follows all the same.
     pub is_empty: bool,
-    /// Where its `<` stands, in bytes of the text.
+    /// The byte of the text where its `<` stands.
     pub at: usize,
 }
 
@@ -47,8 +37,8 @@ impl XmlTag<'_> {
         self.start.name().into_inner().rsplit_once(':').map_or("", |(prefix, _)| prefix)
     }
 
-    /// The value of an attribute by its name without prefix, references resolved. Where two prefixes share a name the
-    /// first counts; [`XmlTag::exact`] tells them apart.
+    /// The value of an attribute by its name without prefix, with references resolved. Of two prefixes with the same name
+    /// the first counts; [`XmlTag::exact`] distinguishes them.
     pub fn get(&self, name: &str) -> Option<String> {
         self.attributes().find(|(key, _)| local(key) == name).map(|(_, value)| value)
     }
@@ -58,7 +48,7 @@ impl XmlTag<'_> {
         self.attributes().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    /// Every attribute, with its prefix; broken ones are left out.
+    /// All attributes, with their prefixes; broken ones are left out.
     pub fn attributes(&self) -> impl Iterator<Item = (&str, String)> + '_ {
         let mut all = self.start.html_attributes();
         all.with_checks(false);
@@ -66,15 +56,15 @@ impl XmlTag<'_> {
     }
 }
 
-/// What comes next.
+/// An event of the reader.
 #[derive(Debug, Clone)]
 pub enum XmlEvent<'x> {
     /// An element begins.
     Start(XmlTag<'x>),
     /// An element ends; its name without prefix. Comes for empty elements as well.
     End(&'x str),
-    /// Characters as written, references resolved; where they stand in bytes of the text, and how many bytes they
-    /// take there. They are contiguous where the length is that of the text.
+    /// Characters with references resolved, and the bytes of the text that they come from. Without references both have
+    /// the same length.
     Text {
         /// The characters.
         text: Cow<'x, str>,
@@ -85,17 +75,17 @@ pub enum XmlEvent<'x> {
     },
 }
 
-/// A pull reader over a part that is in memory, decoded.
+/// A pull reader over a decoded text in memory.
 pub struct XmlReader<'x> {
     source: &'x str,
     reader: Reader<&'x [u8]>,
-    /// Where the text that `reader` reads begins in `source`.
+    /// Where the text of `reader` begins in `source`.
     base: usize,
     /// The names of the open elements.
     open: Vec<&'x str>,
-    /// So many of them are to be closed before anything else.
+    /// How many of them are to be closed before anything else.
     closing: usize,
-    /// Bytes that were looked at in vain.
+    /// Bytes that were read in vain.
     wasted: usize,
     has_ended: bool,
     broken: Option<String>,
@@ -117,7 +107,7 @@ impl<'x> XmlReader<'x> {
         }
     }
 
-    /// Why the stream is not what the part should have been, if it is not.
+    /// What is broken in the text, if anything is.
     pub fn broken(&self) -> Option<&str> {
         self.broken.as_deref()
     }
@@ -127,18 +117,18 @@ impl<'x> XmlReader<'x> {
         self.open.len()
     }
 
-    /// Where reading stands, in bytes of the text: behind what came last.
+    /// The byte of the text where the last event ends.
     pub fn position(&self) -> usize {
         (self.base + self.reader.buffer_position() as usize).min(self.source.len())
     }
 
-    /// Passes everything up to the end of the element that began last.
+    /// Skips to the end of the element that began last.
     pub fn pass(&mut self) {
         let outer = self.depth().saturating_sub(1);
         while self.depth() > outer && self.next().is_some() {}
     }
 
-    /// The characters of the element that began last, up to its end, markup left out.
+    /// The characters inside the element that began last, without markup.
     pub fn text_inside(&mut self) -> String {
         let outer = self.depth().saturating_sub(1);
         let mut inside = String::new();
@@ -152,7 +142,7 @@ impl<'x> XmlReader<'x> {
         inside
     }
 
-    /// Ends the stream, with an end for everything that is open.
+    /// Ends the stream, with an end for every open element.
     fn stop(&mut self, why: Option<&str>) {
         self.has_ended = true;
         self.closing = self.open.len();
@@ -161,9 +151,9 @@ impl<'x> XmlReader<'x> {
         }
     }
 
-    /// An end tag: closes what is open inside its element as well; `false` where there is no such element.
+    /// Closes an element and those that are open inside it; `false` where there is no such element.
     fn close(&mut self, name: &str) -> bool {
-        let inner = self.open.iter().rev().take(MOST_CLOSED).position(|open| *open == name);
+        let inner = self.open.iter().rev().take(MAX_CLOSED_BY_END_TAG).position(|open| *open == name);
         self.closing = inner.map_or(0, |inner| inner + 1);
         if inner != Some(0) {
             self.broken.get_or_insert_with(|| format!("`</{name}>` closes another element"));
@@ -171,12 +161,12 @@ impl<'x> XmlReader<'x> {
         inner.is_some()
     }
 
-    /// Goes on behind the `<` at `at`, which begins no tag; `false` where that cost too much.
+    /// Continues after the `<` at `at`, which begins no tag; `false` where that costs too much.
     fn restart(&mut self, at: usize, cost: usize, why: &str) -> bool {
         self.wasted += cost;
         self.base = at + 1 + bom_len(self.source.get(at + 1..).unwrap_or_default());
         match self.source.get(self.base..) {
-            Some(rest) if self.wasted / MOST_WASTE <= self.source.len() => {
+            Some(rest) if self.wasted / MAX_VAIN_READS <= self.source.len() => {
                 self.reader = reader_of(rest);
                 self.broken.get_or_insert_with(|| why.to_owned());
                 true
@@ -189,7 +179,7 @@ impl<'x> XmlReader<'x> {
     }
 }
 
-/// The reader passes a byte-order mark at its start without counting it: it is never shown one.
+/// The length of byte-order marks at the start. `quick-xml` skips one without counting it, so it never sees one.
 fn bom_len(source: &str) -> usize {
     source.len() - source.trim_start_matches('\u{feff}').len()
 }
@@ -216,7 +206,7 @@ impl<'x> Iterator for XmlReader<'x> {
                 return None;
             }
             let at = self.base + self.reader.buffer_position() as usize;
-            if is_lone_sign(self.source, at) && self.restart(at, LONE_SIGN, "a `<` begins no tag") {
+            if is_lone_sign(self.source, at) && self.restart(at, LONE_SIGN_COST, "a `<` begins no tag") {
                 return Some(XmlEvent::Text { text: Cow::Borrowed("<"), at, len: 1 });
             }
             let event = self.reader.read_event();
@@ -225,7 +215,7 @@ impl<'x> Iterator for XmlReader<'x> {
             let text = |text: Cow<'x, str>| Some(XmlEvent::Text { text, at, len: end - at });
             match event {
                 Ok(Event::Start(start)) => {
-                    if self.open.len() >= DEEPEST {
+                    if self.open.len() >= MAX_ELEMENT_DEPTH {
                         self.stop(Some("elements lie too deep in each other"));
                         continue;
                     }
@@ -266,7 +256,7 @@ fn is_lone_sign(source: &str, at: usize) -> bool {
     rest.starts_with('<') && !rest.starts_with("<!") && !rest.starts_with("<?") && !begins_tag(rest)
 }
 
-/// True for what begins as a tag does: a name stands behind `<` or `</`.
+/// True where a name follows `<` or `</`.
 fn begins_tag(raw: &str) -> bool {
     let name = raw.strip_prefix('<').map(|name| name.strip_prefix('/').unwrap_or(name));
     name.and_then(|name| name.chars().next()).is_some_and(|c| c.is_alphabetic() || c == '_' || c == ':')
@@ -283,7 +273,7 @@ fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// The lines on which spans of a decoded text stand.
+/// The lines of a decoded text.
 #[derive(Debug, Clone, Default)]
 pub struct LineIndex {
     newlines: Vec<usize>,
@@ -295,25 +285,25 @@ impl LineIndex {
         LineIndex { newlines: memchr::memchr_iter(b'\n', text.as_bytes()).collect() }
     }
 
-    /// The place of a span.
+    /// The lines of a span.
     pub fn of(&self, span: Span) -> Locator {
         let line = |at: usize| 1 + self.newlines.partition_point(|&newline| newline < at) as u64;
         Locator::Lines { first: line(span.start), last: line(span.end.saturating_sub(1).max(span.start)) }
     }
 
-    /// The place of words, as far as they stand in the text.
+    /// The lines of words, where any of them stand in the text.
     pub fn of_words(&self, words: &Words) -> Option<Locator> {
         span_of(words).map(|span| self.of(span))
     }
 }
 
-/// The span of a text from the first of these words to the last.
+/// The span from the first of these words to the last.
 pub fn span_of(words: &Words) -> Option<Span> {
     let spans = words.0.iter().filter_map(|run| run.source);
     spans.reduce(|all, span| Span::new(all.start.min(span.start), all.end.max(span.end)))
 }
 
-/// Resolves references by number and by the names of HTML, the five of XML among them; others stay as they are.
+/// Resolves references by number and by the names of HTML, which include the five of XML; others stay as they are.
 pub fn unescape(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
@@ -415,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_ends_the_stream_and_says_so() {
+    fn broken_markup_ends_the_stream_with_a_reason() {
         assert!(events("<a><b>text").1.is_some());
         assert!(events(&"<a>".repeat(100_000)).1.is_some());
         assert!(events(&"<!--".repeat(100_000)).1.is_some());
@@ -427,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn an_element_can_be_passed_or_read_as_text() {
+    fn an_element_can_be_skipped_or_read_as_text() {
         let mut reader = XmlReader::new("<a><b>x<c/>y</b><d>z&amp;</d>e</a>");
         reader.nth(1);
         reader.pass();

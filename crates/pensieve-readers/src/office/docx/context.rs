@@ -104,7 +104,7 @@ impl<'a> DocumentContext<'a> {
 
     /// False where the document has referred to so many parts that no more are read.
     pub(super) fn may_read_another(&mut self) -> bool {
-        let may_read = self.parts_read < MAX_PARTS && self.package.taken() < MAX_PARTS_BYTES;
+        let may_read = self.parts_read < MAX_PARTS && self.package.unpacked_bytes() < MAX_PARTS_BYTES;
         self.parts_read += usize::from(may_read);
         if !may_read && !std::mem::replace(&mut self.has_too_many, true) {
             self.review_reasons.push(ReviewReason::new(

@@ -52,7 +52,7 @@ pub(crate) fn read(
     }
     for (at, part) in slides.iter().enumerate() {
         presentation.draft.place(Some(Locator::slide(at as u64 + 1)));
-        if presentation.package.taken() > MAX_PARTS_BYTES {
+        if presentation.package.unpacked_bytes() > MAX_PARTS_BYTES {
             let detail = format!("slides from {} on: the package expands too far", at + 1);
             presentation.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
             break;

@@ -1,95 +1,33 @@
 //! From the cells of a sheet to Markdown: which rows form a table, which columns it has, and when it is handed over.
 //!
-//! Rows come once, from top to bottom, and are not kept: a table is decided on by its first rows, and written on from
-//! there. A blank row ends a table. Columns without a cell are left out, and cells that lie far apart move together
-//! instead of being padded. Owns the limits of what a sheet may grow to; knows no file format.
+//! Rows come once, from top to bottom, and are not kept: the first rows decide on the columns of a table, the others are
+//! written at once. A blank row ends a table. Columns without a cell are left out, and cells that lie far apart move
+//! together instead of being padded. Knows no file format.
 
-use super::row::{LONGEST_CELL, LONGEST_ROW, Room, RowCells};
+mod output;
+mod pending;
+
+use super::annotations::{CellComment, TextAllowance};
+use super::row::RowCells;
+use crate::limits::sheets::{
+    MAX_CELL_BYTES, MAX_METADATA_ANNOTATIONS, MAX_ROW_BYTES, MAX_TEXT_BYTES, MAX_TEXT_PER_FILE_BYTE,
+    MAX_WIDENINGS, MIN_TEXT_LIMIT_BYTES,
+};
 use crate::markdown::{Block, ItemMarker, MarkdownDraft, SEGMENT_BYTES, StreamedTable, Words};
 use crate::source::DocumentSink;
-use pensieve_text::model::{
-    CellRange, Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment,
-};
+use output::GridOutput;
+use pending::{PendingRow, PendingRows};
+use pensieve_text::model::{CellRange, Locator, Problem, ProblemKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Rows that are looked at before the columns of a table are decided on.
-const ROWS_AHEAD: usize = 1000;
-
-/// Bytes of cells that are looked at before.
-const BYTES_AHEAD: usize = 1 << 20;
-
-/// Times that a table may turn out to be wider than it was decided on.
-const MOST_WIDENINGS: usize = 40;
-
-/// A cell behind which a column of cells is prose: it is written as paragraphs.
-const PROSE_CELL: usize = 120;
-
-/// Comments and drawings of a document that go into its metadata.
-const MOST_ASIDES: usize = 2000;
-
-/// Text that any document may have.
-const LEAST_TEXT: u64 = 16 << 20;
-
-/// Text for each byte of the file, beyond that: ten million cells that repeat each other reach 30.
-const TEXT_RATIO: u64 = 100;
-
-/// Text that no document may have more of.
-const MOST_TEXT: u64 = 1 << 30;
-
-/// Rows that wait for a decision, in one text.
-#[derive(Debug, Default)]
-struct Waiting {
-    text: String,
-    /// Column and end of each cell.
-    cells: Vec<(u32, usize)>,
-    /// Number and end of each row.
-    rows: Vec<(u32, usize)>,
-}
-
-/// A row among those that wait.
-#[derive(Clone, Copy)]
-struct Line<'w> {
-    number: u32,
-    cells: &'w [(u32, usize)],
-    start: usize,
-    text: &'w str,
-}
-
-impl<'w> Line<'w> {
-    fn iter(self) -> impl Iterator<Item = (u32, &'w str)> {
-        let starts = std::iter::once(self.start).chain(self.cells.iter().map(|(_, end)| *end));
-        self.cells.iter().zip(starts).map(move |((column, end), start)| (*column, &self.text[start..*end]))
-    }
-}
-
-impl Waiting {
-    fn push(&mut self, row: &RowCells) {
-        let start = self.text.len();
-        self.text.push_str(&row.text);
-        self.cells.extend(row.cells.iter().map(|(column, end)| (*column, end + start)));
-        self.rows.push((row.number(), self.cells.len()));
-    }
-
-    fn lines(&self) -> impl Iterator<Item = Line<'_>> {
-        let starts = std::iter::once(0).chain(self.rows.iter().map(|(_, end)| *end));
-        self.rows.iter().zip(starts).map(|((number, end), first)| Line {
-            number: *number,
-            cells: &self.cells[first..*end],
-            start: if first == 0 { 0 } else { self.cells[first - 1].1 },
-            text: &self.text,
-        })
-    }
-
-    fn is_full(&self) -> bool {
-        self.rows.len() >= ROWS_AHEAD || self.text.len() >= BYTES_AHEAD
-    }
-}
+/// A cell longer than this makes its column prose, which is written as paragraphs.
+const MIN_PROSE_BYTES: usize = 120;
 
 /// A table that is being written.
-struct Open {
+struct GridTable {
     table: StreamedTable,
-    /// Its columns from left to right; none where cells move together.
+    /// Its columns from left to right; empty where cells move together.
     columns: Vec<u32>,
     header: Vec<(u32, String)>,
     widenings: usize,
@@ -97,79 +35,47 @@ struct Open {
     padding: usize,
 }
 
-/// Where that goes which lies over the cells: comments, text boxes, titles of charts.
+/// Where comments, text boxes and titles of charts go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Aside {
-    /// Into the text, behind the rows of its sheet.
+pub(super) enum AnnotationTarget {
+    /// Into the text, after the rows of their sheet.
     Text,
-    /// Into the metadata, with its sheet and cell.
+    /// Into the metadata, with their sheet and cell.
     Metadata,
 }
 
-/// What is left when the sheets are written.
-pub(super) struct Written {
-    /// The rest of the text.
-    pub text: Segment,
-    /// What lies over the cells, where it goes into the metadata.
-    pub asides: Vec<(String, String)>,
-    /// What became of text that had no room.
-    pub cut: Option<Problem>,
-    has_text: bool,
-}
-
-impl Written {
-    /// The document, with what went wrong; where nothing else came out, that is the result.
-    ///
-    /// # Errors
-    /// The first problem of a document without text.
-    pub fn into_document(self, mut document: Document) -> Result<Document, Problem> {
-        if !self.has_text && !document.problems.is_empty() {
-            return Err(document.problems.remove(0));
-        }
-        document.text = self.text;
-        document.metadata.extend(self.asides);
-        document.problems.extend(self.cut);
-        if !document.problems.is_empty() {
-            document
-                .review_reasons
-                .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "not all of its parts are whole"));
-        }
-        Ok(document)
-    }
-}
-
 /// Writes the sheets of a document.
-pub(super) struct Grid<'s> {
+pub(super) struct SheetGrid<'s> {
     draft: MarkdownDraft,
     sink: &'s mut dyn DocumentSink,
     sheet: Arc<str>,
-    waiting: Waiting,
-    open: Option<Open>,
+    pending: PendingRows,
+    open: Option<GridTable>,
     last_row: Option<u32>,
     written: u64,
     limit: u64,
     is_row_cut: bool,
-    aside: Aside,
-    asides: Vec<(String, String)>,
-    room: Room,
+    target: AnnotationTarget,
+    annotations: Vec<(String, String)>,
+    allowance: TextAllowance,
 }
 
-impl<'s> Grid<'s> {
-    /// A grid whose text goes to `sink`, of a document of so many bytes.
-    pub fn new(sink: &'s mut dyn DocumentSink, size: u64, aside: Aside) -> Grid<'s> {
-        Grid {
+impl<'s> SheetGrid<'s> {
+    /// A grid whose text goes to `sink`, for a document of `size` bytes.
+    pub fn new(sink: &'s mut dyn DocumentSink, size: u64, target: AnnotationTarget) -> SheetGrid<'s> {
+        SheetGrid {
             draft: MarkdownDraft::new(),
             sink,
             sheet: "".into(),
-            waiting: Waiting::default(),
+            pending: PendingRows::default(),
             open: None,
             last_row: None,
             written: 0,
-            limit: size.saturating_mul(TEXT_RATIO).clamp(LEAST_TEXT, MOST_TEXT),
+            limit: size.saturating_mul(MAX_TEXT_PER_FILE_BYTE).clamp(MIN_TEXT_LIMIT_BYTES, MAX_TEXT_BYTES),
             is_row_cut: false,
-            aside,
-            asides: Vec::new(),
-            room: Room::default(),
+            target,
+            annotations: Vec::new(),
+            allowance: TextAllowance::default(),
         }
     }
 
@@ -197,12 +103,12 @@ impl<'s> Grid<'s> {
         if let Some(open) = self.open.take() {
             self.write_row(open, row.number(), row.iter());
         } else {
-            self.waiting.push(row);
-            if self.waiting.is_full() {
+            self.pending.push(row);
+            if self.pending.is_full() {
                 self.decide(false)?;
             }
         }
-        self.hand_over()
+        self.emit_full_segment()
     }
 
     /// Ends the table that is being written.
@@ -212,27 +118,27 @@ impl<'s> Grid<'s> {
         Ok(())
     }
 
-    /// What is written over the sheet: in a text box, as the title of a chart, as the description of a picture.
+    /// Adds a text of a drawing: of a text box, the title of a chart, the description of a picture.
     pub fn drawing(&mut self, text: &str) -> Result<(), Problem> {
-        if self.aside == Aside::Metadata {
+        if self.target == AnnotationTarget::Metadata {
             let value = format!("{}: {}", self.sheet, text.trim());
-            self.tell("drawing", value);
+            self.push_metadata("drawing", value);
             return Ok(());
         }
         self.end_block()?;
         self.draft.place(Some(self.place(1, 1)));
         self.draft.push(&Block::Paragraph(Words::plain(text)));
-        self.hand_over()
+        self.emit_full_segment()
     }
 
-    fn tell(&mut self, key: &str, value: String) {
-        if self.asides.len() < MOST_ASIDES && self.room.take(&value) {
-            self.asides.push((key.to_owned(), value));
+    fn push_metadata(&mut self, key: &str, value: String) {
+        if self.annotations.len() < MAX_METADATA_ANNOTATIONS && self.allowance.take(&value) {
+            self.annotations.push((key.to_owned(), value));
         }
     }
 
-    /// A comment on a cell.
-    pub fn comment(&mut self, comment: &Comment) -> Result<(), Problem> {
+    /// Adds a comment on a cell.
+    pub fn comment(&mut self, comment: &CellComment) -> Result<(), Problem> {
         let cell = one_cell(comment.row, comment.column);
         let who = if comment.author.trim().is_empty() {
             String::new()
@@ -240,43 +146,49 @@ impl<'s> Grid<'s> {
             format!(" {}", comment.author.trim())
         };
         let text = format!("{}{who}: {}", cell.to_text(), comment.text.trim());
-        if self.aside == Aside::Metadata {
-            self.tell("comment", format!("{}!{text}", self.sheet));
+        if self.target == AnnotationTarget::Metadata {
+            self.push_metadata("comment", format!("{}!{text}", self.sheet));
             return Ok(());
         }
         self.end_block()?;
         let words = Words::plain(text);
         self.draft.place(Some(self.place(comment.row, comment.column)));
         self.draft.push(&Block::Item { depth: 0, marker: Some(ItemMarker::Bullet), words });
-        self.hand_over()
+        self.emit_full_segment()
     }
 
-    /// The place of a cell; of what stands in none, the first one.
+    /// The place of a cell.
     fn place(&self, row: u32, column: u32) -> Locator {
         Locator::Cells { sheet: self.sheet.clone(), range: one_cell(row, column) }
     }
 
-    /// True when the document has grown beyond what its size allows; nothing more is written.
+    /// True when the text has reached its limit; nothing more is written.
     pub fn is_full(&self) -> bool {
         self.written >= self.limit
     }
 
-    /// What is left of the text, and what became of the rest.
-    pub fn finish(mut self) -> Result<Written, Problem> {
+    /// Ends the text.
+    pub fn finish(mut self) -> Result<GridOutput, Problem> {
         self.end_block()?;
         let full = self.is_full().then(|| {
             let message = format!("the text is cut behind {} MiB", self.limit >> 20);
             Problem::new(ProblemKind::OutputLimit, message)
         });
         let cut = full.or_else(|| {
-            let message = format!("cells are longer than {LONGEST_CELL} bytes, or rows than {LONGEST_ROW}");
+            let message =
+                format!("cells are longer than {MAX_CELL_BYTES} bytes, or rows than {MAX_ROW_BYTES}");
             self.is_row_cut.then(|| Problem::new(ProblemKind::SizeLimit, message))
         });
         let text = self.draft.finish();
-        Ok(Written { has_text: self.written > 0 || !text.text.is_empty(), text, asides: self.asides, cut })
+        Ok(GridOutput {
+            has_text: self.written > 0 || !text.text.is_empty(),
+            text,
+            annotations: self.annotations,
+            cut,
+        })
     }
 
-    fn hand_over(&mut self) -> Result<(), Problem> {
+    fn emit_full_segment(&mut self) -> Result<(), Problem> {
         if self.draft.len() < SEGMENT_BYTES {
             return Ok(());
         }
@@ -284,47 +196,52 @@ impl<'s> Grid<'s> {
         self.sink.text(self.draft.take())
     }
 
-    /// Decides on what the rows that wait are, and writes them. `is_whole` tells that no more follow.
+    /// Decides on the titles and columns of the pending rows and writes them. `is_whole`: no more rows follow.
     fn decide(&mut self, is_whole: bool) -> Result<(), Problem> {
-        if self.waiting.rows.is_empty() {
+        if self.pending.is_empty() {
             return Ok(());
         }
-        let waiting = std::mem::take(&mut self.waiting);
-        let lines: Vec<Line<'_>> = waiting.lines().collect();
-        let titles = titles(&lines, is_whole);
-        for line in &lines[..titles] {
-            for (column, text) in line.iter() {
-                self.draft.place(Some(self.place(line.number, column)));
+        let pending = std::mem::take(&mut self.pending);
+        let rows: Vec<PendingRow<'_>> = pending.iter().collect();
+        let titles = count_titles(&rows, is_whole);
+        for row in &rows[..titles] {
+            for (column, text) in row.iter() {
+                self.draft.place(Some(self.place(row.number, column)));
                 self.draft.push(&Block::Paragraph(Words::plain(text)));
             }
         }
-        let lines = &lines[titles..];
-        if lines.is_empty() {
+        let rows = &rows[titles..];
+        if rows.is_empty() {
             return Ok(());
         }
         let columns: BTreeSet<u32> =
-            lines.iter().flat_map(|line| line.cells).map(|(column, _)| *column).collect();
-        let filled: usize = lines.iter().map(|line| line.cells.len()).sum();
-        let widest = lines.iter().map(|line| line.cells.len()).max().unwrap_or(1);
-        let is_sparse = columns.len() > 64 && columns.len() * lines.len() > 16 * filled;
+            rows.iter().flat_map(|row| row.cells).map(|(column, _)| *column).collect();
+        let filled: usize = rows.iter().map(|row| row.cells.len()).sum();
+        let widest = rows.iter().map(|row| row.cells.len()).max().unwrap_or(1);
+        let is_sparse = columns.len() > 64 && columns.len() * rows.len() > 16 * filled;
         let columns: Vec<u32> = if is_sparse { Vec::new() } else { columns.into_iter().collect() };
         let table = self.draft.open_table(if is_sparse { widest } else { columns.len() });
-        let header = lines[0].iter().map(|(column, text)| (column, text.to_owned())).collect();
-        let mut open = Open { table, columns, header, widenings: 0, cells: 0, padding: 0 };
-        for line in lines {
-            self.write_row(open, line.number, line.iter());
+        let header = rows[0].iter().map(|(column, text)| (column, text.to_owned())).collect();
+        let mut open = GridTable { table, columns, header, widenings: 0, cells: 0, padding: 0 };
+        for row in rows {
+            self.write_row(open, row.number, row.iter());
             let Some(back) = self.open.take() else { return Ok(()) };
             open = back;
-            self.hand_over()?;
+            self.emit_full_segment()?;
         }
         self.open = Some(open);
         Ok(())
     }
 
-    /// Writes a row into the table, which is left open.
-    fn write_row<'t>(&mut self, mut open: Open, number: u32, cells: impl Iterator<Item = (u32, &'t str)>) {
+    /// Writes a row into the table, which stays open.
+    fn write_row<'t>(
+        &mut self,
+        mut open: GridTable,
+        number: u32,
+        cells: impl Iterator<Item = (u32, &'t str)>,
+    ) {
         let cells: Vec<(u32, &str)> = cells.collect();
-        if !open.columns.is_empty() && !holds(&open.columns, &cells) {
+        if !open.columns.is_empty() && !has_all_columns(&open.columns, &cells) {
             open = self.widened(open, &cells);
         }
         open.cells += cells.len();
@@ -352,15 +269,14 @@ impl<'s> Grid<'s> {
         self.open = Some(open);
     }
 
-    /// A table that goes on with more columns, under the same header; or with cells that move together, where it was
-    /// widened too often.
-    fn widened(&mut self, open: Open, cells: &[(u32, &str)]) -> Open {
+    /// The table with more columns, under the same header; with cells that move together where it was widened too often.
+    fn widened(&mut self, open: GridTable, cells: &[(u32, &str)]) -> GridTable {
         let widenings = open.widenings + 1;
         let mut columns: BTreeSet<u32> = open.columns.iter().copied().collect();
         columns.extend(cells.iter().map(|cell| cell.0));
         let columns: Vec<u32> = columns.into_iter().collect();
-        if widenings > MOST_WIDENINGS || columns.len() > 4 * open.columns.len() + 64 {
-            return Open { columns: Vec::new(), widenings, ..open };
+        if widenings > MAX_WIDENINGS || columns.len() > 4 * open.columns.len() + 64 {
+            return GridTable { columns: Vec::new(), widenings, ..open };
         }
         let mut table = self.draft.open_table(columns.len());
         let mut header = open.header.iter().peekable();
@@ -369,49 +285,29 @@ impl<'s> Grid<'s> {
             None => "",
         });
         self.draft.push_row(&mut table, names, None);
-        Open { table, columns, widenings, ..open }
+        GridTable { table, columns, widenings, ..open }
     }
 }
 
 /// True when every cell has its column.
-fn holds(columns: &[u32], cells: &[(u32, &str)]) -> bool {
+fn has_all_columns(columns: &[u32], cells: &[(u32, &str)]) -> bool {
     let mut columns = columns.iter();
     cells.iter().all(|cell| columns.any(|column| *column == cell.0))
 }
 
-/// How many rows at the start are no part of a table: titles of one cell above wider rows, and prose.
-fn titles(lines: &[Line<'_>], is_whole: bool) -> usize {
-    if lines.iter().all(|line| line.cells.len() == 1) {
-        let is_prose = lines.len() == 1
-            || lines.iter().any(|line| line.iter().any(|(_, text)| text.len() > PROSE_CELL))
-            || lines.iter().any(|line| line.cells[0].0 != lines[0].cells[0].0);
-        return if is_whole && is_prose { lines.len() } else { 0 };
+/// How many rows at the start belong to no table: titles of one cell above wider rows, and prose.
+fn count_titles(rows: &[PendingRow<'_>], is_whole: bool) -> usize {
+    if rows.iter().all(|row| row.cells.len() == 1) {
+        let is_prose = rows.len() == 1
+            || rows.iter().any(|row| row.iter().any(|(_, text)| text.len() > MIN_PROSE_BYTES))
+            || rows.iter().any(|row| row.cells[0].0 != rows[0].cells[0].0);
+        return if is_whole && is_prose { rows.len() } else { 0 };
     }
-    lines.iter().take_while(|line| line.cells.len() == 1).count()
-}
-
-impl Comment {
-    /// True when there is room for it; it is taken then.
-    pub fn fits(&self, room: &mut Room) -> bool {
-        room.take(&self.text) && room.take(&self.author)
-    }
+    rows.iter().take_while(|row| row.cells.len() == 1).count()
 }
 
 fn one_cell(row: u32, column: u32) -> CellRange {
     CellRange { first_row: row, first_column: column, last_row: row, last_column: column }
-}
-
-/// What somebody wrote about a cell.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Comment {
-    /// The cell's row, from 1.
-    pub row: u32,
-    /// The cell's column, from 1.
-    pub column: u32,
-    /// Who wrote it, if it is told.
-    pub author: String,
-    /// What it says.
-    pub text: String,
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
-//! Readers of spreadsheets: Excel of every age, OpenDocument.
+//! Readers of spreadsheets: Excel of every version, OpenDocument.
 //!
-//! Each sheet becomes a heading and tables of its rows, values as the sheet shows them; every row knows its cells. What
-//! the readers share lies here: number formats ([`number`]), the way from cells to tables ([`grid`]), streamed XML
-//! ([`stream`]), shared strings, the package of the newer Excel. Rows are handed over as they are read, since a sheet
-//! may be larger than a reader's memory.
+//! Each sheet becomes a heading and tables of its rows, with values as the sheet shows them; every row has the locator of
+//! its cells. The readers share number formats ([`number`]), the way from cells to tables ([`grid`]), streamed XML
+//! ([`stream`]), shared strings, and the package of the newer Excel. Rows are handed over as they are read, since a sheet
+//! may be larger than a reader's memory. The modules of the formats say why they do not use the crate `calamine`.
 
+mod annotations;
 mod grid;
 mod number;
 mod package;
@@ -13,9 +14,13 @@ mod stream;
 mod strings;
 #[cfg(test)]
 mod testing;
+mod unescape;
+mod workbook;
 
-pub mod ods;
-pub mod xls;
-pub mod xlsb;
-pub mod xlsx;
-pub mod xml2003;
+mod xls;
+mod xlsb;
+mod xlsx;
+mod xml2003;
+
+pub(crate) mod excel;
+pub(crate) mod ods;

@@ -1,23 +1,19 @@
 //! The cells of one row on their way from a format's reader to the grid, and references to cells.
 //!
-//! Owns the limits of a row; texts lie in one buffer that is used again, since a sheet may have ten million of them.
+//! The texts of a row lie in one buffer that is used again, since a sheet may have ten million cells.
 
-/// Bytes that the text of one cell may have; Excel allows 32,767 characters.
-pub(super) const LONGEST_CELL: usize = 256 << 10;
+use crate::limits::sheets::{MAX_CELL_BYTES, MAX_NAME_BYTES, MAX_ROW_BYTES};
 
-/// Bytes that the cells of one row may have.
-pub(super) const LONGEST_ROW: usize = 4 << 20;
-
-/// The cells of a row, which are not empty, from left to right.
+/// The cells of a row that are not empty, from left to right.
 #[derive(Debug, Default)]
 pub(super) struct RowCells {
     number: u32,
-    /// The texts of the cells, one behind the other.
+    /// The texts of the cells, one after the other.
     pub text: String,
     /// Column and end of each.
     pub cells: Vec<(u32, usize)>,
     open: Option<(u32, usize)>,
-    /// True when a cell was longer than there is room for.
+    /// True when a cell or the row was longer than its limit.
     pub is_cut: bool,
 }
 
@@ -35,7 +31,7 @@ impl RowCells {
         self.number
     }
 
-    /// Moves the row; for rows that are there more than once.
+    /// Moves the row, for rows that are repeated.
     pub fn set_number(&mut self, number: u32) {
         self.number = number;
     }
@@ -46,17 +42,17 @@ impl RowCells {
         self.cells.is_empty()
     }
 
-    /// The text of a cell, in a column from 1, to be written to.
+    /// Begins a cell in a column from 1 and gives its text to be written to.
     pub fn cell(&mut self, column: u32) -> &mut String {
         self.close();
         self.open = Some((column.max(1), self.text.len()));
         &mut self.text
     }
 
-    /// Adds a cell with the text of the last one, in a column right of it.
+    /// Adds a cell with the text of the last one, in a column to its right.
     pub fn repeat(&mut self, column: u32) {
         self.close();
-        if let Some(&(_, end)) = self.cells.last().filter(|_| self.text.len() <= LONGEST_ROW) {
+        if let Some(&(_, end)) = self.cells.last().filter(|_| self.text.len() <= MAX_ROW_BYTES) {
             let start = self.cells.len().checked_sub(2).map_or(0, |before| self.cells[before].1);
             let text = self.text[start..end].to_owned();
             self.text.push_str(&text);
@@ -64,7 +60,7 @@ impl RowCells {
         }
     }
 
-    /// Puts the cells in order: some writers leave them in any; of two in one place the second stands behind the first.
+    /// Sorts the cells, which some writers leave in any order; of two in one place the second moves to the next column.
     pub fn sort(&mut self) {
         self.close();
         if self.cells.is_sorted_by(|a, b| a.0 < b.0) {
@@ -84,14 +80,14 @@ impl RowCells {
 
     fn close(&mut self) {
         if let Some((column, start)) = self.open.take() {
-            if self.text.len() - start > LONGEST_CELL {
-                let end = self.text.floor_char_boundary(start + LONGEST_CELL);
+            if self.text.len() - start > MAX_CELL_BYTES {
+                let end = self.text.floor_char_boundary(start + MAX_CELL_BYTES);
                 self.text.truncate(end);
                 self.is_cut = true;
             }
             if self.text[start..].trim().is_empty() {
                 self.text.truncate(start);
-            } else if self.text.len() > LONGEST_ROW {
+            } else if self.text.len() > MAX_ROW_BYTES {
                 self.text.truncate(start);
                 self.is_cut = true;
             } else {
@@ -107,32 +103,12 @@ impl RowCells {
     }
 }
 
-/// Room for texts that are held until their sheet or document ends: there may be many of them, and long ones.
-#[derive(Debug)]
-pub(super) struct Room(usize);
-
-impl Default for Room {
-    fn default() -> Room {
-        Room(4 << 20)
-    }
+/// A name, cut at the limit for names.
+pub(super) fn clip_name(name: &str) -> String {
+    name[..name.floor_char_boundary(MAX_NAME_BYTES)].to_owned()
 }
 
-impl Room {
-    /// Takes the room that a text needs; false where there is not as much left.
-    pub fn take(&mut self, text: &str) -> bool {
-        let needed = text.len() + size_of::<String>();
-        let fits = needed <= self.0;
-        self.0 -= if fits { needed } else { 0 };
-        fits
-    }
-}
-
-/// A name, cut where it is longer than any name may be.
-pub(super) fn short(name: &str) -> String {
-    name[..name.floor_char_boundary(1024)].to_owned()
-}
-
-/// Row and column of a reference such as `B3`, from 1; of a range, its upper left cell.
+/// Row and column, from 1, of a reference such as `B3`; of a range, its upper left cell.
 pub(super) fn cell_reference(text: &str) -> Option<(u32, u32)> {
     let text = text.trim_start_matches('$');
     let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();

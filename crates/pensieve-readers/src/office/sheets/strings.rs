@@ -1,16 +1,13 @@
 //! The texts that cells of a workbook share.
 //!
-//! Owns their memory: one text and the ends of its pieces, grown in steps instead of doubled, up to a limit. A workbook
-//! with more loses the later ones, and says so.
+//! All texts lie in one string with the ends of each, which grows in steps instead of doubling, up to a limit. Of a
+//! workbook with more the later texts are lost, which is reported.
 
-use super::row::LONGEST_CELL;
+use crate::limits::sheets::{MAX_CELL_BYTES, MAX_SHARED_STRING_BYTES};
 use pensieve_text::model::{Problem, ProblemKind};
 
-/// Bytes that the texts and their ends may take.
-const MOST: usize = 92 << 20;
-
-/// Bytes by which they grow at least.
-const STEP: usize = 4 << 20;
+/// Bytes by which the string grows at least.
+const GROWTH_BYTES: usize = 4 << 20;
 
 /// Texts by their numbers.
 #[derive(Debug, Default)]
@@ -25,7 +22,7 @@ impl SharedStrings {
     pub fn push_str(&mut self, text: &str) {
         if self.has_room(text.len()) {
             if self.text.capacity() - self.text.len() < text.len() {
-                self.text.reserve_exact(text.len().max(STEP));
+                self.text.reserve_exact(text.len().max(GROWTH_BYTES));
             }
             self.text.push_str(text);
         }
@@ -38,7 +35,7 @@ impl SharedStrings {
             return;
         }
         if self.ends.len() == self.ends.capacity() {
-            self.ends.reserve_exact(STEP / size_of::<u32>() / 4);
+            self.ends.reserve_exact(GROWTH_BYTES / size_of::<u32>() / 4);
         }
         self.ends.push(self.text.len() as u32);
     }
@@ -47,21 +44,21 @@ impl SharedStrings {
     pub fn get(&self, number: usize) -> Option<&str> {
         let end = *self.ends.get(number)? as usize;
         let start = number.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        // What a cell cannot hold need not be copied for each.
-        let end = if end - start > 2 * LONGEST_CELL {
-            self.text.floor_char_boundary(start + 2 * LONGEST_CELL)
+        // What a cell cannot hold is not copied for each cell.
+        let end = if end - start > 2 * MAX_CELL_BYTES {
+            self.text.floor_char_boundary(start + 2 * MAX_CELL_BYTES)
         } else {
             end
         };
         Some(&self.text[start..end])
     }
 
-    /// True when there was no room for a text; those behind it are not taken either.
+    /// True when a text did not fit; later texts are not taken either.
     pub fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// What is told of texts that there was no room for.
+    /// The report on texts that did not fit.
     pub fn problem(&self) -> Option<Problem> {
         let message = format!("shared texts behind the first {} have no room in memory", self.ends.len());
         self.is_full.then(|| Problem::new(ProblemKind::SizeLimit, message))
@@ -69,7 +66,7 @@ impl SharedStrings {
 
     fn has_room(&mut self, more: usize) -> bool {
         let taken = self.text.len() + self.ends.len() * size_of::<u32>();
-        self.is_full |= taken + more > MOST;
+        self.is_full |= taken + more > MAX_SHARED_STRING_BYTES;
         !self.is_full
     }
 }
@@ -93,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_is_told_and_memory_grows_in_steps() {
+    fn texts_that_do_not_fit_are_reported_and_memory_grows_in_steps() {
         let mut strings = SharedStrings::default();
         let text = "x".repeat(1 << 20);
         for _ in 0..200 {
@@ -101,7 +98,7 @@ mod tests {
             strings.end();
         }
         assert!(strings.is_full() && strings.problem().is_some());
-        assert!(strings.text.capacity() <= MOST + STEP);
-        assert!(strings.get(0).is_some_and(|text| text.len() <= 2 * LONGEST_CELL));
+        assert!(strings.text.capacity() <= MAX_SHARED_STRING_BYTES + GROWTH_BYTES);
+        assert!(strings.get(0).is_some_and(|text| text.len() <= 2 * MAX_CELL_BYTES));
     }
 }

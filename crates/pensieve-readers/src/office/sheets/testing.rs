@@ -5,9 +5,9 @@ use crate::shared::archive::made::package;
 use crate::source::{DocumentSink, DocumentSource, ReadFormat};
 use pensieve_text::model::{ContainerMember, Document, Problem, Segment};
 
-struct Collect(String);
+struct CollectingSink(String);
 
-impl DocumentSink for Collect {
+impl DocumentSink for CollectingSink {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.0.push_str(&segment.text);
         Ok(())
@@ -22,7 +22,7 @@ impl DocumentSink for Collect {
 pub(super) fn read(bytes: &[u8], read: ReadFormat) -> Result<(String, Document), Problem> {
     let mut file = std::io::Cursor::new(bytes);
     let mut source = DocumentSource::new(&mut file, "test")?;
-    let mut sink = Collect(String::new());
+    let mut sink = CollectingSink(String::new());
     let document = read(&mut source, &ReadSettings::default(), &mut sink)?;
     Ok((sink.0 + &document.text.text, document))
 }
@@ -39,5 +39,5 @@ pub(super) fn workbook(sheet: &str, more: &[(&str, &str)]) -> Vec<u8> {
 
 /// The text of a workbook with these rows.
 pub(super) fn sheet_text(rows: &str) -> String {
-    read(&workbook(rows, &[]), super::xlsx::read).unwrap().0
+    read(&workbook(rows, &[]), super::excel::read_xlsx).unwrap().0
 }

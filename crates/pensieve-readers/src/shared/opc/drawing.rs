@@ -1,19 +1,17 @@
 //! Charts and diagrams: parts of their own, which a document or slide shows in place.
 //!
-//! Owns what readers see of them as words: titles, names of series and categories of charts; the texts of diagrams
-//! (SmartArt) by their levels. Values of charts are left to the workbook behind them. Sources: ECMA-376 part 1,
+//! Reads what they say in words: titles, names of series and categories of charts; the texts of diagrams (SmartArt) by
+//! their levels. The values of a chart stand in its workbook. Sources: ECMA-376 part 1,
 //! sections 21.2 (charts) and 21.4 (diagrams); [MS-ODRAWXML] 2.24.3 (extended charts).
 
-use super::OpcPackage;
+use super::package::OpcPackage;
+use crate::limits::opc::{MAX_DESCRIPTION_CHARACTERS, MAX_DRAWING_TEXTS};
 use crate::markdown::{Block, ItemMarker, TextRun, Words};
 use crate::shared::xml::{XmlEvent, XmlReader};
 use std::collections::{HashMap, HashSet};
 
-/// Points of a diagram or texts of a chart that are read.
-const MOST_TEXTS: usize = 20_000;
-
-/// What programs add to the words with which they describe a picture.
-const ADDED: &[&str] = &[
+/// Sentences that programs add to their descriptions of pictures.
+const GENERATED_SENTENCES: &[&str] = &[
     "description automatically generated",
     "ai-generated content may be incorrect",
     "automatically generated",
@@ -34,7 +32,8 @@ const ADDED: &[&str] = &[
 /// The words that describe a picture, without what a program added to them; none where they are the name of its file.
 pub(crate) fn alternative(text: &str) -> Option<String> {
     let mut lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let is_added = |line: &&str| ADDED.contains(&line.trim_end_matches('.').to_lowercase().as_str());
+    let is_added =
+        |line: &&str| GENERATED_SENTENCES.contains(&line.trim_end_matches('.').to_lowercase().as_str());
     lines.retain(|line| !is_added(line));
     let text = lines.join(" ");
     let ending = text.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
@@ -44,16 +43,13 @@ pub(crate) fn alternative(text: &str) -> Option<String> {
     (!text.is_empty() && !is_name).then_some(text)
 }
 
-/// A picture by the words that describe it: an element as Markdown allows it, because the picture itself is not kept
-/// and an image without address would be none.
+/// A picture as an HTML element with its description: the picture itself is not kept, and Markdown has no image without
+/// an address.
 pub(crate) fn image(alternative: &str) -> TextRun {
-    let words: String = alternative.chars().take(LONGEST_ALTERNATIVE).collect();
+    let words: String = alternative.chars().take(MAX_DESCRIPTION_CHARACTERS).collect();
     let words = words.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;");
     TextRun { text: format!("<img alt=\"{words}\"/>"), is_markup: true, ..TextRun::default() }
 }
-
-/// Characters of a description that are kept.
-const LONGEST_ALTERNATIVE: usize = 2000;
 
 /// What a chart says; nothing where its part cannot be read.
 pub(crate) fn chart(package: &mut OpcPackage<'_>, part: &str) -> Vec<Block> {
@@ -72,17 +68,17 @@ fn paragraph(text: String) -> Block {
     Block::Paragraph(Words::plain(text))
 }
 
-/// Texts that stand once, however often they are repeated.
+/// Texts without repetitions.
 #[derive(Default)]
-struct Texts {
+struct UniqueTexts {
     known: HashSet<String>,
     all: Vec<String>,
 }
 
-impl Texts {
+impl UniqueTexts {
     fn add(&mut self, text: &str) {
         let text = text.trim();
-        if !text.is_empty() && self.all.len() < MOST_TEXTS && self.known.insert(text.to_owned()) {
+        if !text.is_empty() && self.all.len() < MAX_DRAWING_TEXTS && self.known.insert(text.to_owned()) {
             self.all.push(text.to_owned());
         }
     }
@@ -94,8 +90,9 @@ impl Texts {
 
 fn chart_blocks(source: &str) -> Vec<Block> {
     let mut reader = XmlReader::new(source);
-    let (mut titles, mut series, mut categories) = (Vec::new(), Texts::default(), Texts::default());
-    // The elements that are open and say what a value is.
+    let (mut titles, mut series, mut categories) =
+        (Vec::new(), UniqueTexts::default(), UniqueTexts::default());
+    // The open elements that say what a value is.
     let mut open: Vec<&str> = Vec::new();
     let mut paragraph_text = String::new();
     while let Some(event) = reader.next() {
@@ -119,7 +116,7 @@ fn chart_blocks(source: &str) -> Vec<Block> {
                     }
                 }
             },
-            XmlEvent::End("p") if titles.len() < MOST_TEXTS => {
+            XmlEvent::End("p") if titles.len() < MAX_DRAWING_TEXTS => {
                 titles.push(std::mem::take(&mut paragraph_text))
             }
             XmlEvent::End(name) if open.last() == Some(&name) => {
@@ -145,7 +142,9 @@ fn paragraphs(source: &str) -> Vec<String> {
                 "br" => paragraph.push('\n'),
                 _ => {}
             },
-            XmlEvent::End("p") if found.len() < MOST_TEXTS => found.push(std::mem::take(&mut paragraph)),
+            XmlEvent::End("p") if found.len() < MAX_DRAWING_TEXTS => {
+                found.push(std::mem::take(&mut paragraph))
+            }
             _ => {}
         }
     }
@@ -161,7 +160,7 @@ pub(crate) fn diagram(package: &mut OpcPackage<'_>, part: &str) -> Vec<Block> {
 
 /// A point of a diagram.
 #[derive(Default)]
-struct Point {
+struct DiagramPoint {
     id: String,
     is_root: bool,
     texts: Vec<String>,
@@ -169,7 +168,7 @@ struct Point {
 
 fn diagram_blocks(source: &str) -> Vec<Block> {
     let mut reader = XmlReader::new(source);
-    let mut points: Vec<Point> = Vec::new();
+    let mut points: Vec<DiagramPoint> = Vec::new();
     // For each parent its children, with their place among them.
     let mut children: HashMap<String, Vec<(u32, String)>> = HashMap::new();
     let mut text = String::new();
@@ -178,9 +177,9 @@ fn diagram_blocks(source: &str) -> Vec<Block> {
         match event {
             XmlEvent::Start(tag) => match tag.name() {
                 "pt" => match tag.get("type").as_deref().unwrap_or("node") {
-                    kind @ ("node" | "asst" | "doc") if points.len() < MOST_TEXTS => {
+                    kind @ ("node" | "asst" | "doc") if points.len() < MAX_DRAWING_TEXTS => {
                         let id = tag.get("modelId").unwrap_or_default();
-                        points.push(Point { id, is_root: kind == "doc", texts: Vec::new() });
+                        points.push(DiagramPoint { id, is_root: kind == "doc", texts: Vec::new() });
                     }
                     _ => reader.pass(),
                 },
@@ -188,7 +187,7 @@ fn diagram_blocks(source: &str) -> Vec<Block> {
                 "p" => in_paragraph = true,
                 "t" if in_paragraph => text.push_str(&reader.text_inside()),
                 "br" => text.push('\n'),
-                "cxn" if links < MOST_TEXTS && tag.get("type").is_none_or(|kind| kind == "parOf") => {
+                "cxn" if links < MAX_DRAWING_TEXTS && tag.get("type").is_none_or(|kind| kind == "parOf") => {
                     links += 1;
                     let place = tag.get("srcOrd").and_then(|place| place.parse().ok()).unwrap_or(0);
                     let child = (place, tag.get("destId").unwrap_or_default());
@@ -209,8 +208,8 @@ fn diagram_blocks(source: &str) -> Vec<Block> {
     outline(&points, children)
 }
 
-/// The points in the order of their tree; those that hang nowhere follow.
-fn outline(points: &[Point], mut children: HashMap<String, Vec<(u32, String)>>) -> Vec<Block> {
+/// The points in the order of their tree; those outside the tree follow.
+fn outline(points: &[DiagramPoint], mut children: HashMap<String, Vec<(u32, String)>>) -> Vec<Block> {
     let by_id: HashMap<&str, usize> =
         points.iter().enumerate().map(|(at, point)| (point.id.as_str(), at)).collect();
     let mut blocks = Vec::new();
@@ -219,8 +218,8 @@ fn outline(points: &[Point], mut children: HashMap<String, Vec<(u32, String)>>) 
     let rest = points.iter().enumerate().filter(|(_, point)| !point.is_root);
     let starts: Vec<usize> = roots.chain(rest).map(|(at, _)| at).collect();
     for start in starts {
-        let mut waiting = vec![(start, 0_u8)];
-        while let Some((at, depth)) = waiting.pop() {
+        let mut stack = vec![(start, 0_u8)];
+        while let Some((at, depth)) = stack.pop() {
             let Some(point) = points.get(at).filter(|_| !is_done[at]) else { continue };
             is_done[at] = true;
             for text in &point.texts {
@@ -230,10 +229,10 @@ fn outline(points: &[Point], mut children: HashMap<String, Vec<(u32, String)>>) 
                     words: Words::plain(text.clone()),
                 });
             }
-            let mut below = children.remove(&point.id).unwrap_or_default();
-            below.sort();
-            let below = below.iter().rev().filter_map(|(_, id)| by_id.get(id.as_str()));
-            waiting.extend(below.map(|&at| (at, depth.saturating_add(1))));
+            let mut children_here = children.remove(&point.id).unwrap_or_default();
+            children_here.sort();
+            let children_here = children_here.iter().rev().filter_map(|(_, id)| by_id.get(id.as_str()));
+            stack.extend(children_here.map(|&at| (at, depth.saturating_add(1))));
         }
     }
     blocks

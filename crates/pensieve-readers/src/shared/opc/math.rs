@@ -3,27 +3,25 @@
 //! Owns the structures of Office; the linear form is shared with MathML. Keeps no layout. Source: ECMA-376 part 1,
 //! section 22.1 (Office Math Markup Language).
 
+use crate::limits::opc::MAX_FORMULA_DEPTH;
 use crate::shared::formula::linear::{self, grouped, is_enclosed, root_sign};
 use crate::shared::xml::{XmlEvent, XmlReader};
 
-/// Structures inside each other; deeper ones are read as the text that they hold.
-const DEEPEST: usize = 60;
-
 /// A structure that is open.
 #[derive(Default)]
-struct Node {
+struct MathNode {
     name: String,
     text: String,
-    slots: Vec<(Slot, String)>,
+    arguments: Vec<(MathArgument, String)>,
     sign: Option<String>,
     begin: Option<String>,
     end: Option<String>,
     separator: Option<String>,
 }
 
-/// Arguments of structures.
+/// An argument of a structure.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Slot {
+enum MathArgument {
     Base,
     Numerator,
     Denominator,
@@ -35,25 +33,25 @@ enum Slot {
     Row,
 }
 
-fn slot_of(name: &str) -> Option<Slot> {
+fn argument_of(name: &str) -> Option<MathArgument> {
     match name {
-        "e" => Some(Slot::Base),
-        "num" => Some(Slot::Numerator),
-        "den" => Some(Slot::Denominator),
-        "sub" => Some(Slot::Lower),
-        "sup" => Some(Slot::Upper),
-        "deg" => Some(Slot::Degree),
-        "fName" => Some(Slot::Function),
-        "lim" => Some(Slot::Limit),
-        "mr" => Some(Slot::Row),
+        "e" => Some(MathArgument::Base),
+        "num" => Some(MathArgument::Numerator),
+        "den" => Some(MathArgument::Denominator),
+        "sub" => Some(MathArgument::Lower),
+        "sup" => Some(MathArgument::Upper),
+        "deg" => Some(MathArgument::Degree),
+        "fName" => Some(MathArgument::Function),
+        "lim" => Some(MathArgument::Limit),
+        "mr" => Some(MathArgument::Row),
         _ => None,
     }
 }
 
-/// The equation in the element that began last; the reader stands behind it then.
+/// Reads the equation in the element that began last, to its end.
 pub(crate) fn read_math(reader: &mut XmlReader<'_>) -> String {
     let outer = reader.depth().saturating_sub(1);
-    let mut nodes = vec![Node::default()];
+    let mut nodes = vec![MathNode::default()];
     // For each open element whether it has a node.
     let mut has_node: Vec<bool> = Vec::new();
     let mut is_text = false;
@@ -80,10 +78,10 @@ pub(crate) fn read_math(reader: &mut XmlReader<'_>) -> String {
                     }
                     _ => {}
                 }
-                let is_node = is_structure(tag.name()) && nodes.len() < DEEPEST;
+                let is_node = is_structure(tag.name()) && nodes.len() < MAX_FORMULA_DEPTH;
                 has_node.push(is_node);
                 if is_node {
-                    nodes.push(Node { name: tag.name().to_owned(), ..Node::default() });
+                    nodes.push(MathNode { name: tag.name().to_owned(), ..MathNode::default() });
                 }
             }
             Some(XmlEvent::Text { text, .. }) if is_text => {
@@ -98,8 +96,8 @@ pub(crate) fn read_math(reader: &mut XmlReader<'_>) -> String {
                     && let Some(node) = nodes.pop()
                     && let Some(parent) = nodes.last_mut()
                 {
-                    match slot_of(&node.name) {
-                        Some(slot) => parent.slots.push((slot, linear(node))),
+                    match argument_of(&node.name) {
+                        Some(slot) => parent.arguments.push((slot, linear(node))),
                         None => parent.text.push_str(&linear(node)),
                     }
                 }
@@ -107,12 +105,12 @@ pub(crate) fn read_math(reader: &mut XmlReader<'_>) -> String {
             None => break,
         }
     }
-    // Without an end for everything, which the reader gives, the pieces still stand in order.
+    // Where the reader gave no end for everything, the texts still stand in order.
     nodes.into_iter().map(|node| node.text).collect()
 }
 
 fn is_structure(name: &str) -> bool {
-    slot_of(name).is_some()
+    argument_of(name).is_some()
         || matches!(
             name,
             "f" | "sSup"
@@ -134,37 +132,45 @@ fn is_structure(name: &str) -> bool {
 }
 
 /// The text of a structure whose arguments are read.
-fn linear(mut node: Node) -> String {
+fn linear(mut node: MathNode) -> String {
     let own = std::mem::take(&mut node.text);
     own + &structure(node)
 }
 
-fn structure(mut node: Node) -> String {
-    let joined = |node: &mut Node, by: &str| {
-        let all: Vec<String> = node.slots.drain(..).map(|(_, text)| text).collect();
+fn structure(mut node: MathNode) -> String {
+    let joined = |node: &mut MathNode, by: &str| {
+        let all: Vec<String> = node.arguments.drain(..).map(|(_, text)| text).collect();
         all.join(by)
     };
-    let mut take = |slot: Slot| {
-        let at = node.slots.iter().position(|(known, _)| *known == slot);
-        at.map(|at| node.slots.remove(at).1).unwrap_or_default()
+    let mut take = |slot: MathArgument| {
+        let at = node.arguments.iter().position(|(known, _)| *known == slot);
+        at.map(|at| node.arguments.remove(at).1).unwrap_or_default()
     };
     match node.name.as_str() {
-        "f" => format!("{}/{}", grouped(&take(Slot::Numerator)), grouped(&take(Slot::Denominator))),
+        "f" => format!(
+            "{}/{}",
+            grouped(&take(MathArgument::Numerator)),
+            grouped(&take(MathArgument::Denominator))
+        ),
         "sSup" | "sSub" | "sSubSup" => {
-            let base = take(Slot::Base);
-            let scripts = lowered(&take(Slot::Lower)) + &raised(&take(Slot::Upper));
+            let base = take(MathArgument::Base);
+            let scripts = lowered(&take(MathArgument::Lower)) + &raised(&take(MathArgument::Upper));
             scripted(base, &scripts)
         }
-        "sPre" => lowered(&take(Slot::Lower)) + &raised(&take(Slot::Upper)) + &take(Slot::Base),
+        "sPre" => {
+            lowered(&take(MathArgument::Lower))
+                + &raised(&take(MathArgument::Upper))
+                + &take(MathArgument::Base)
+        }
         "rad" => {
-            let degree = take(Slot::Degree);
-            root_sign(&degree) + &grouped(&take(Slot::Base))
+            let degree = take(MathArgument::Degree);
+            root_sign(&degree) + &grouped(&take(MathArgument::Base))
         }
         "nary" => {
-            let limits = lowered(&take(Slot::Lower)) + &raised(&take(Slot::Upper));
+            let limits = lowered(&take(MathArgument::Lower)) + &raised(&take(MathArgument::Upper));
             let sign = node.sign.clone().unwrap_or_else(|| "∫".to_owned());
             let space = if limits.is_empty() { "" } else { " " };
-            format!("{sign}{limits}{space}{}", take(Slot::Base))
+            format!("{sign}{limits}{space}{}", take(MathArgument::Base))
         }
         "d" => {
             let (begin, end) = (node.begin.take(), node.end.take());
@@ -173,26 +179,26 @@ fn structure(mut node: Node) -> String {
             format!("{}{inside}{}", begin.as_deref().unwrap_or("("), end.as_deref().unwrap_or(")"))
         }
         "func" => {
-            let (name, base) = (take(Slot::Function), take(Slot::Base));
+            let (name, base) = (take(MathArgument::Function), take(MathArgument::Base));
             let space = if base.starts_with(['(', '[', '{']) || name.ends_with(' ') { "" } else { " " };
             format!("{name}{space}{base}")
         }
         "acc" => {
-            take(Slot::Base)
+            take(MathArgument::Base)
                 + node.sign.as_deref().filter(|sign| sign.chars().count() == 1).unwrap_or("\u{302}")
         }
         "limLow" => {
-            let base = take(Slot::Base);
-            base + &lowered(&take(Slot::Limit))
+            let base = take(MathArgument::Base);
+            base + &lowered(&take(MathArgument::Limit))
         }
         "limUpp" => {
-            let base = take(Slot::Base);
-            base + &raised(&take(Slot::Limit))
+            let base = take(MathArgument::Base);
+            base + &raised(&take(MathArgument::Limit))
         }
         "m" => format!("[{}]", joined(&mut node, "; ")),
         "mr" => joined(&mut node, ", "),
         "eqArr" => joined(&mut node, "; "),
-        "bar" | "groupChr" => take(Slot::Base),
+        "bar" | "groupChr" => take(MathArgument::Base),
         _ => joined(&mut node, ""),
     }
 }
@@ -248,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_ones_keep_their_text() {
+    fn deep_equations_keep_their_text() {
         let deep = "<f><num>".repeat(500) + "<r><t>x</t></r>" + &"</num></f>".repeat(500);
         let source = format!("<oMath>{deep}</oMath>");
         let mut reader = XmlReader::new(&source);

@@ -1,4 +1,4 @@
-//! What is read here, held to small documents of one idea each.
+//! Small sheets of one idea each.
 
 use super::super::row::column_of;
 use super::super::testing::sheet_text;

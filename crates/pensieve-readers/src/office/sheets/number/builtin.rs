@@ -4,7 +4,7 @@
 ///
 /// 14 to 17, 22 and 27 to 58 depend on the language of the machine; they are shown as in the United States, and the
 /// dates of East Asian versions with the year first.
-pub(in super::super) fn builtin_code(id: u32) -> Option<&'static str> {
+pub(super) fn builtin_code(id: u32) -> Option<&'static str> {
     Some(match id {
         0 => "General",
         1 => "0",

@@ -1,20 +1,18 @@
-//! Format codes, taken apart: sections, conditions, placeholders, literals.
+//! Parses format codes: sections, conditions, placeholders, literals.
 
-use super::Format;
-
-/// One of the parts between semicolons.
+/// One of the up to four sections of a code, which semicolons divide.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Section {
-    pub condition: Option<Condition>,
-    pub pieces: Vec<Piece>,
-    pub kind: Kind,
+pub(super) struct FormatSection {
+    pub condition: Option<SectionCondition>,
+    pub tokens: Vec<FormatToken>,
+    pub kind: SectionKind,
     /// The language that names of months are written in, as a Windows number.
     pub language: u32,
 }
 
 /// What a section shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Kind {
+pub(super) enum SectionKind {
     /// A number, or literals alone.
     #[default]
     Number,
@@ -30,14 +28,14 @@ pub(super) enum Kind {
 
 /// Which numbers a section is for.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Condition {
-    pub compare: Compare,
+pub(super) struct SectionCondition {
+    pub comparison: Comparison,
     pub with: f64,
 }
 
 /// How a number is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Compare {
+pub(super) enum Comparison {
     Less,
     LessOrEqual,
     Equal,
@@ -46,9 +44,9 @@ pub(super) enum Compare {
     Greater,
 }
 
-/// A piece of a section.
+/// What a section is made of.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Piece {
+pub(super) enum FormatToken {
     Literal(String),
     /// `0`, `#` or `?`.
     Digit(u8),
@@ -77,9 +75,9 @@ pub(super) enum Piece {
     ElapsedSeconds(usize),
 }
 
-impl Piece {
+impl FormatToken {
     fn is_date(&self) -> bool {
-        use Piece::*;
+        use FormatToken::*;
         matches!(
             self,
             Year(_)
@@ -98,18 +96,13 @@ impl Piece {
     }
 }
 
-impl Format {
-    /// Takes a format code apart. Every code means something: what is not understood is literal.
-    pub fn parse(code: &str) -> Format {
-        let sections: Vec<Section> = split(code).into_iter().take(4).map(section).collect();
-        let is_general =
-            matches!(&sections[..], [only] if only.pieces == [Piece::General] && only.condition.is_none());
-        Format { sections, is_general: is_general || code.trim().is_empty() }
-    }
+/// Parses the sections of a format code. Every code means something: what is not understood is literal.
+pub(super) fn parse_sections(code: &str) -> Vec<FormatSection> {
+    split_sections(code).into_iter().take(4).map(parse_section).collect()
 }
 
 /// Cuts at the semicolons that are not quoted.
-fn split(code: &str) -> Vec<&str> {
+fn split_sections(code: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut is_quoted, mut is_bracketed, mut is_escaped) = (0, false, false, false);
     for (at, c) in code.char_indices() {
@@ -131,184 +124,189 @@ fn split(code: &str) -> Vec<&str> {
     parts
 }
 
-fn section(code: &str) -> Section {
-    let mut section = Section::default();
+fn parse_section(code: &str) -> FormatSection {
+    let mut section = FormatSection::default();
     let mut rest = code;
     while let Some(c) = rest.chars().next() {
         let taken = match c {
-            '"' => quoted(&mut section, rest),
-            '[' => bracketed(&mut section, rest),
-            '\\' | '_' | '*' => escaped(&mut section, rest),
-            _ => plain(&mut section, rest),
+            '"' => parse_quoted(&mut section, rest),
+            '[' => parse_bracketed(&mut section, rest),
+            '\\' | '_' | '*' => parse_escaped(&mut section, rest),
+            _ => parse_plain(&mut section, rest),
         };
         rest = rest.get(taken..).unwrap_or_default();
     }
-    settle(&mut section);
+    resolve_ambiguities(&mut section);
     section
 }
 
-fn literal(section: &mut Section, text: &str) {
-    match section.pieces.last_mut() {
-        Some(Piece::Literal(before)) => before.push_str(text),
+fn push_literal(section: &mut FormatSection, text: &str) {
+    match section.tokens.last_mut() {
+        Some(FormatToken::Literal(before)) => before.push_str(text),
         _ if text.is_empty() => {}
-        _ => section.pieces.push(Piece::Literal(text.to_owned())),
+        _ => section.tokens.push(FormatToken::Literal(text.to_owned())),
     }
 }
 
-fn quoted(section: &mut Section, rest: &str) -> usize {
+fn parse_quoted(section: &mut FormatSection, rest: &str) -> usize {
     let inside = &rest[1..];
     let length = inside.find('"').unwrap_or(inside.len());
-    literal(section, &inside[..length]);
+    push_literal(section, &inside[..length]);
     length + 2
 }
 
 /// `\x` is x, `_x` is as wide as x, `*x` fills the cell with x.
-fn escaped(section: &mut Section, rest: &str) -> usize {
+fn parse_escaped(section: &mut FormatSection, rest: &str) -> usize {
     let Some(c) = rest[1..].chars().next() else { return 1 };
     match rest.as_bytes()[0] {
-        b'\\' => literal(section, &rest[1..1 + c.len_utf8()]),
+        b'\\' => push_literal(section, &rest[1..1 + c.len_utf8()]),
         b'*' if c != ' ' => {}
-        _ => literal(section, " "),
+        _ => push_literal(section, " "),
     }
     1 + c.len_utf8()
 }
 
-fn bracketed(section: &mut Section, rest: &str) -> usize {
+fn parse_bracketed(section: &mut FormatSection, rest: &str) -> usize {
     let Some(end) = rest.find(']') else {
-        literal(section, "[");
+        push_literal(section, "[");
         return 1;
     };
     let inside = &rest[1..end];
     if let Some(currency) = inside.strip_prefix('$') {
         let (symbol, language) = currency.rsplit_once('-').unwrap_or((currency, ""));
-        literal(section, symbol);
+        push_literal(section, symbol);
         section.language =
             u32::from_str_radix(language.split(',').next().unwrap_or_default(), 16).unwrap_or(0);
-    } else if let Some(condition) = condition(inside) {
+    } else if let Some(condition) = parse_condition(inside) {
         section.condition = Some(condition);
     } else {
         let is_all =
             |letter: u8| !inside.is_empty() && inside.bytes().all(|byte| byte.eq_ignore_ascii_case(&letter));
         let elapsed = [
-            (b'h', Piece::ElapsedHours as fn(usize) -> Piece),
-            (b'm', Piece::ElapsedMinutes),
-            (b's', Piece::ElapsedSeconds),
+            (b'h', FormatToken::ElapsedHours as fn(usize) -> FormatToken),
+            (b'm', FormatToken::ElapsedMinutes),
+            (b's', FormatToken::ElapsedSeconds),
         ];
-        if let Some((_, piece)) = elapsed.iter().find(|(letter, _)| is_all(*letter)) {
-            section.pieces.push(piece(inside.len().min(9)));
+        if let Some((_, token)) = elapsed.iter().find(|(letter, _)| is_all(*letter)) {
+            section.tokens.push(token(inside.len().min(9)));
         }
     }
     end + 1
 }
 
-fn condition(inside: &str) -> Option<Condition> {
+fn parse_condition(inside: &str) -> Option<SectionCondition> {
     let signs = [
-        ("<=", Compare::LessOrEqual),
-        (">=", Compare::GreaterOrEqual),
-        ("<>", Compare::NotEqual),
-        ("<", Compare::Less),
-        (">", Compare::Greater),
-        ("=", Compare::Equal),
+        ("<=", Comparison::LessOrEqual),
+        (">=", Comparison::GreaterOrEqual),
+        ("<>", Comparison::NotEqual),
+        ("<", Comparison::Less),
+        (">", Comparison::Greater),
+        ("=", Comparison::Equal),
     ];
-    let (compare, number) =
-        signs.iter().find_map(|(sign, compare)| Some((*compare, inside.strip_prefix(sign)?)))?;
-    Some(Condition { compare, with: number.trim().parse().ok()? })
+    let (comparison, number) =
+        signs.iter().find_map(|(sign, comparison)| Some((*comparison, inside.strip_prefix(sign)?)))?;
+    Some(SectionCondition { comparison, with: number.trim().parse().ok()? })
 }
 
-fn plain(section: &mut Section, rest: &str) -> usize {
+fn parse_plain(section: &mut FormatSection, rest: &str) -> usize {
     let begins = |with: &str| rest.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
-    for (word, piece) in
-        [("general", Piece::General), ("am/pm", Piece::HalfDay(true)), ("a/p", Piece::HalfDay(false))]
-    {
+    for (word, token) in [
+        ("general", FormatToken::General),
+        ("am/pm", FormatToken::HalfDay(true)),
+        ("a/p", FormatToken::HalfDay(false)),
+    ] {
         if begins(word) {
-            section.pieces.push(piece);
+            section.tokens.push(token);
             return word.len();
         }
     }
     let bytes = rest.as_bytes();
     let letter = bytes[0].to_ascii_lowercase();
     let run = bytes.iter().take_while(|byte| byte.eq_ignore_ascii_case(&letter)).count();
-    let follows_second = matches!(section.pieces.last(), Some(Piece::Second(_) | Piece::ElapsedSeconds(_)));
+    let follows_second =
+        matches!(section.tokens.last(), Some(FormatToken::Second(_) | FormatToken::ElapsedSeconds(_)));
     let zeros = bytes[1..].iter().take_while(|byte| **byte == b'0').count();
-    let (piece, length) = match letter {
-        b'0' | b'#' | b'?' => (Piece::Digit(letter), 1),
-        b'.' if follows_second && zeros > 0 => (Piece::Fraction(zeros.min(4) as u32), 1 + zeros),
-        b'.' => (Piece::Point, 1),
-        b',' => (Piece::Comma, 1),
-        b'%' => (Piece::Percent, 1),
-        b'/' => (Piece::Slash, 1),
-        b'@' => (Piece::Text, 1),
-        b'e' if matches!(bytes.get(1), Some(b'+' | b'-')) => (Piece::Exponent(bytes[1] == b'+'), 2),
-        b'e' | b'y' => (Piece::Year(if letter == b'e' { 4 } else { run }), run),
-        b'b' if run == 2 || run == 4 => (Piece::BuddhistYear(run), run),
-        b'm' => (Piece::Month(run), run),
-        b'd' if run < 3 => (Piece::Day(run), run),
-        b'd' => (Piece::Weekday(run), run),
-        b'a' if run > 2 => (Piece::Weekday(run), run),
-        b'h' => (Piece::Hour(run), run),
-        b's' => (Piece::Second(run), run),
+    let (token, length) = match letter {
+        b'0' | b'#' | b'?' => (FormatToken::Digit(letter), 1),
+        b'.' if follows_second && zeros > 0 => (FormatToken::Fraction(zeros.min(4) as u32), 1 + zeros),
+        b'.' => (FormatToken::Point, 1),
+        b',' => (FormatToken::Comma, 1),
+        b'%' => (FormatToken::Percent, 1),
+        b'/' => (FormatToken::Slash, 1),
+        b'@' => (FormatToken::Text, 1),
+        b'e' if matches!(bytes.get(1), Some(b'+' | b'-')) => (FormatToken::Exponent(bytes[1] == b'+'), 2),
+        b'e' | b'y' => (FormatToken::Year(if letter == b'e' { 4 } else { run }), run),
+        b'b' if run == 2 || run == 4 => (FormatToken::BuddhistYear(run), run),
+        b'm' => (FormatToken::Month(run), run),
+        b'd' if run < 3 => (FormatToken::Day(run), run),
+        b'd' => (FormatToken::Weekday(run), run),
+        b'a' if run > 2 => (FormatToken::Weekday(run), run),
+        b'h' => (FormatToken::Hour(run), run),
+        b's' => (FormatToken::Second(run), run),
         b'g' => return run,
         _ => {
             let length = rest.chars().next().map_or(1, char::len_utf8);
-            literal(section, &rest[..length]);
+            push_literal(section, &rest[..length]);
             return length;
         }
     };
-    section.pieces.push(piece);
+    section.tokens.push(token);
     length
 }
 
-/// Tells minutes from months, and what kind of section it is.
-fn settle(section: &mut Section) {
-    let pieces = &mut section.pieces;
-    let is_date = pieces.iter().any(Piece::is_date);
+/// Tells minutes from months, and decides on the kind of the section.
+fn resolve_ambiguities(section: &mut FormatSection) {
+    let tokens = &mut section.tokens;
+    let is_date = tokens.iter().any(FormatToken::is_date);
     if is_date {
-        for piece in pieces.iter_mut() {
-            let text = match piece {
-                Piece::Point => ".",
-                Piece::Comma => ",",
-                Piece::Slash => "/",
-                Piece::Percent => "%",
+        for token in tokens.iter_mut() {
+            let text = match token {
+                FormatToken::Point => ".",
+                FormatToken::Comma => ",",
+                FormatToken::Slash => "/",
+                FormatToken::Percent => "%",
                 _ => continue,
             };
-            *piece = Piece::Literal(text.to_owned());
+            *token = FormatToken::Literal(text.to_owned());
         }
-        for at in 0..pieces.len() {
-            if let Piece::Month(width @ 1..=2) = pieces[at] {
-                let told = |piece: &&Piece| !matches!(piece, Piece::Literal(_) | Piece::HalfDay(_));
-                let before = pieces[..at].iter().rev().find(told);
-                let after = pieces[at + 1..].iter().find(told);
-                let is_minute = matches!(before, Some(Piece::Hour(_) | Piece::ElapsedHours(_)))
-                    || matches!(after, Some(Piece::Second(_) | Piece::ElapsedSeconds(_)));
+        for at in 0..tokens.len() {
+            if let FormatToken::Month(width @ 1..=2) = tokens[at] {
+                let is_informative = |token: &&FormatToken| {
+                    !matches!(token, FormatToken::Literal(_) | FormatToken::HalfDay(_))
+                };
+                let before = tokens[..at].iter().rev().find(is_informative);
+                let after = tokens[at + 1..].iter().find(is_informative);
+                let is_minute = matches!(before, Some(FormatToken::Hour(_) | FormatToken::ElapsedHours(_)))
+                    || matches!(after, Some(FormatToken::Second(_) | FormatToken::ElapsedSeconds(_)));
                 if is_minute {
-                    pieces[at] = Piece::Minute(width);
+                    tokens[at] = FormatToken::Minute(width);
                 }
             }
         }
     }
-    let has = |wanted: &Piece| pieces.contains(wanted);
+    let has = |wanted: &FormatToken| tokens.contains(wanted);
     section.kind = match () {
-        () if is_date => Kind::Date,
-        () if has(&Piece::Text) => Kind::Text,
-        () if has(&Piece::General) => Kind::General,
-        () if is_fraction(pieces) => Kind::Fraction,
-        () => Kind::Number,
+        () if is_date => SectionKind::Date,
+        () if has(&FormatToken::Text) => SectionKind::Text,
+        () if has(&FormatToken::General) => SectionKind::General,
+        () if is_fraction(tokens) => SectionKind::Fraction,
+        () => SectionKind::Number,
     };
-    if section.kind != Kind::Fraction {
-        for piece in pieces.iter_mut().filter(|piece| **piece == Piece::Slash) {
-            *piece = Piece::Literal("/".to_owned());
+    if section.kind != SectionKind::Fraction {
+        for token in tokens.iter_mut().filter(|token| **token == FormatToken::Slash) {
+            *token = FormatToken::Literal("/".to_owned());
         }
     }
 }
 
-/// True when digits stand on both sides of a slash, and nothing else that numbers are made of.
-fn is_fraction(pieces: &[Piece]) -> bool {
-    let Some(slash) = pieces.iter().position(|piece| *piece == Piece::Slash) else { return false };
-    let is_digit = |piece: Option<&Piece>| matches!(piece, Some(Piece::Digit(_)));
-    let has_divisor = match pieces.get(slash + 1) {
-        Some(Piece::Literal(text)) => text.starts_with(|c: char| c.is_ascii_digit()),
+/// True when digits stand on both sides of a slash and the section has neither point nor exponent.
+fn is_fraction(tokens: &[FormatToken]) -> bool {
+    let Some(slash) = tokens.iter().position(|token| *token == FormatToken::Slash) else { return false };
+    let is_digit = |token: Option<&FormatToken>| matches!(token, Some(FormatToken::Digit(_)));
+    let has_divisor = match tokens.get(slash + 1) {
+        Some(FormatToken::Literal(text)) => text.starts_with(|c: char| c.is_ascii_digit()),
         other => is_digit(other),
     };
-    let is_plain = !pieces.iter().any(|piece| matches!(piece, Piece::Point | Piece::Exponent(_)));
-    slash > 0 && is_digit(pieces.get(slash - 1)) && has_divisor && is_plain
+    let is_plain = !tokens.iter().any(|token| matches!(token, FormatToken::Point | FormatToken::Exponent(_)));
+    slash > 0 && is_digit(tokens.get(slash - 1)) && has_divisor && is_plain
 }

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 
 /// What the serial number 0 stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in super::super) enum Epoch {
+pub(in super::super) enum DateEpoch {
     /// 31 December 1899, with a 29 February 1900 that never was.
     #[default]
     Year1900,
@@ -13,9 +13,9 @@ pub(in super::super) enum Epoch {
     Year1904,
 }
 
-/// A moment, taken apart.
+/// A moment as its fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Moment {
+pub(super) struct DateTimeParts {
     /// Whole days since the beginning of the calendar.
     pub days: i64,
     pub year: i64,
@@ -30,35 +30,35 @@ pub(super) struct Moment {
     pub fraction: i64,
 }
 
-/// The first serial number behind 31 December 9999.
-const END: f64 = 2_958_466.0;
+/// The first serial number after 31 December 9999.
+const END_SERIAL: f64 = 2_958_466.0;
 
 /// Ten-thousandths of a second in a day.
-const DAY: i64 = 864_000_000;
+const DAY_UNITS: i64 = 864_000_000;
 
-/// The moment of a serial number, rounded to so many digits of a second; `None` where spreadsheets know no date.
-pub(super) fn moment(serial: f64, epoch: Epoch, digits: u32) -> Option<Moment> {
+/// The moment of a serial number, rounded to this many digits of a second; `None` where spreadsheets know no date.
+pub(super) fn moment(serial: f64, epoch: DateEpoch, digits: u32) -> Option<DateTimeParts> {
     let serial = match epoch {
-        Epoch::Year1900 => serial,
-        Epoch::Year1904 => serial + 1462.0,
+        DateEpoch::Year1900 => serial,
+        DateEpoch::Year1904 => serial + 1462.0,
     };
-    if !(0.0..END).contains(&serial) {
+    if !(0.0..END_SERIAL).contains(&serial) {
         return None;
     }
     let unit = 10_i64.pow(4_u32.saturating_sub(digits));
-    let rounded = (serial * DAY as f64 / unit as f64).round() as i64 * unit;
-    let (days, time) = (rounded.div_euclid(DAY), rounded.rem_euclid(DAY));
+    let rounded = (serial * DAY_UNITS as f64 / unit as f64).round() as i64 * unit;
+    let (days, time) = (rounded.div_euclid(DAY_UNITS), rounded.rem_euclid(DAY_UNITS));
     let (year, month, day) = match days {
         0 => (1900, 1, 0),
         60 => (1900, 2, 29),
-        // Days since 1970-01-01; before the day that never was they are one off.
+        // Days since 1970-01-01; before the day that never was they are one too few.
         days => {
             let date = date_of(days - 25_569 + i64::from(days < 60))?;
             (i64::from(date.year()), usize::try_from(date.month()).ok()?, i64::from(date.day()))
         }
     };
     let seconds = time / 10_000;
-    Some(Moment {
+    Some(DateTimeParts {
         days,
         year,
         month,

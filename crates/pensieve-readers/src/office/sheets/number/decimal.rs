@@ -2,26 +2,26 @@
 
 use std::fmt::Write;
 
-/// Digits of a number that spreadsheets tell apart.
-const KEPT: usize = 15;
+/// Digits of a number that spreadsheets keep.
+const MAX_DIGITS: usize = 15;
 
 /// The digits of a number without sign: `0.d1d2d3... * 10^point`. Zero has no digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Decimal {
-    digits: [u8; KEPT],
+pub(super) struct DecimalDigits {
+    digits: [u8; MAX_DIGITS],
     length: usize,
     /// How many digits stand before the decimal point; may be negative.
     pub point: i32,
 }
 
-impl Decimal {
+impl DecimalDigits {
     /// The digits of a number; its sign is left out. What is no finite number has no digits.
-    pub fn of(value: f64) -> Decimal {
-        let mut decimal = Decimal { digits: [0; KEPT], length: 0, point: 0 };
+    pub fn of(value: f64) -> DecimalDigits {
+        let mut decimal = DecimalDigits { digits: [0; MAX_DIGITS], length: 0, point: 0 };
         if value == 0.0 || !value.is_finite() {
             return decimal;
         }
-        let mut text = Small::default();
+        let mut text = NumberBuffer::default();
         let _ = write!(text, "{:.14e}", value.abs());
         let written = text.bytes();
         let (mantissa, exponent) =
@@ -33,7 +33,7 @@ impl Decimal {
         }
         let exponent = exponent.get(1..).and_then(|exponent| std::str::from_utf8(exponent).ok());
         decimal.point = exponent.and_then(|exponent| exponent.parse::<i32>().ok()).unwrap_or(0) + 1;
-        decimal.length = KEPT;
+        decimal.length = MAX_DIGITS;
         decimal.trim();
         decimal
     }
@@ -43,7 +43,7 @@ impl Decimal {
         self.length == 0
     }
 
-    /// The digit with this many digits between it and the decimal point on its left side: 0 is the unit, -1 the tenth.
+    /// The digit of a power of ten: 0 is the unit, -1 the tenth.
     pub fn digit(&self, place: i32) -> u8 {
         let index = self.point - 1 - place;
         usize::try_from(index)
@@ -53,12 +53,12 @@ impl Decimal {
             .unwrap_or(0)
     }
 
-    /// How many digits behind the decimal point are not nothing.
+    /// How many digits stand after the decimal point.
     pub fn decimals(&self) -> i32 {
         (self.length as i32 - self.point).max(0)
     }
 
-    /// Rounds half up to so many digits behind the decimal point.
+    /// Rounds half up to this many digits after the decimal point.
     pub fn round(&mut self, decimals: i32) {
         let kept = self.point.saturating_add(decimals);
         if kept >= self.length as i32 {
@@ -109,7 +109,7 @@ pub(in super::super) fn push_general(value: f64, out: &mut String) {
         let _ = write!(out, "{}", value as i64);
         return;
     }
-    let decimal = Decimal::of(value);
+    let decimal = DecimalDigits::of(value);
     if !value.is_finite() {
         return out.push_str("#NUM!");
     }
@@ -125,12 +125,12 @@ pub(in super::super) fn push_general(value: f64, out: &mut String) {
     }
     let exponent = decimal.point - 1;
     out.push(char::from(b'0' + decimal.digit(exponent)));
-    let moved = Decimal { point: 1, ..decimal };
+    let moved = DecimalDigits { point: 1, ..decimal };
     push_decimals(&moved, moved.decimals(), out);
     let _ = write!(out, "E{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs());
 }
 
-fn push_decimals(decimal: &Decimal, count: i32, out: &mut String) {
+fn push_decimals(decimal: &DecimalDigits, count: i32, out: &mut String) {
     if count > 0 {
         out.push('.');
     }
@@ -139,18 +139,18 @@ fn push_decimals(decimal: &Decimal, count: i32, out: &mut String) {
 
 /// A text on the stack, long enough for one number.
 #[derive(Default)]
-struct Small {
+struct NumberBuffer {
     bytes: [u8; 32],
     length: usize,
 }
 
-impl Small {
+impl NumberBuffer {
     fn bytes(&self) -> &[u8] {
         &self.bytes[..self.length]
     }
 }
 
-impl Write for Small {
+impl Write for NumberBuffer {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
         let room = self.bytes.get_mut(self.length..self.length + text.len()).ok_or(std::fmt::Error)?;
         room.copy_from_slice(text.as_bytes());

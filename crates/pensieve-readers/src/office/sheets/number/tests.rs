@@ -1,10 +1,10 @@
-//! What is read here, held to small documents of one idea each.
+//! Numbers and codes, each with what a sheet shows.
 
 use super::*;
 
 fn shown(code: &str, value: f64) -> String {
     let mut out = String::new();
-    Format::parse(code).push_number(value, Epoch::Year1900, &mut out);
+    NumberFormat::parse(code).push_number(value, DateEpoch::Year1900, &mut out);
     out
 }
 
@@ -108,7 +108,7 @@ fn dates_and_times() {
     check("yyyy\"年\"m\"月\"d\"日\"", 45_306.0, "2024年1月15日");
     check("d/m/yyyy h:mm", -1.0, "-1");
     let mut out = String::new();
-    Format::parse("yyyy-mm-dd").push_number(0.0, Epoch::Year1904, &mut out);
+    NumberFormat::parse("yyyy-mm-dd").push_number(0.0, DateEpoch::Year1904, &mut out);
     assert_eq!(out, "1904-01-01");
 }
 
@@ -116,7 +116,7 @@ fn dates_and_times() {
 fn texts_keep_what_their_section_adds() {
     let text = |code: &str| {
         let mut out = String::new();
-        Format::parse(code).push_text("x", &mut out);
+        NumberFormat::parse(code).push_text("x", &mut out);
         out
     };
     assert_eq!([text("0"), text("@"), text("0;0;0;\"Item \"@"), text(";;;")], ["x", "x", "Item x", "x"]);
@@ -124,7 +124,7 @@ fn texts_keep_what_their_section_adds() {
 
 #[test]
 fn styles_take_numbers_of_formats() {
-    let mut styles = Styles::default();
+    let mut styles = CellStyles::default();
     styles.define(164, "0.0".to_owned());
     [0, 14, 164, 999].into_iter().for_each(|id| styles.push(id));
     let shown = |style| {
@@ -167,4 +167,12 @@ fn strange_codes_do_no_harm() {
             assert!(shown(code, value).len() < 2000, "{code}");
         }
     }
+}
+
+#[test]
+fn compact_numbers_are_integers_or_halves_of_doubles() {
+    let integer = |number: i32, flags: u32| (number << 2) as u32 | flags;
+    assert_eq!(compact_number(integer(-7, 2)), -7.0);
+    assert_eq!(compact_number(integer(1234, 3)), 12.34);
+    assert_eq!(compact_number((1.5_f64.to_bits() >> 32) as u32), 1.5);
 }

@@ -1,31 +1,26 @@
-//! The content of an OpenDocument spreadsheet, streamed: sheets, rows, cells, and what is written over and beside them.
+//! The content of an OpenDocument spreadsheet, streamed: sheets, rows, cells, comments, shapes.
 
-use super::super::grid::{Comment, Grid};
+use super::super::annotations::{CellComment, TextAllowance};
+use super::super::grid::SheetGrid;
 use super::super::number::{push_general, truth_name};
-use super::super::row::{Room, RowCells, short};
-use super::super::stream::{Tag, Token, XmlStream, resolve};
+use super::super::row::{RowCells, clip_name};
+use super::super::stream::{StreamTag, XmlStream, XmlToken, resolve};
+use crate::limits::sheets::{MAX_CELL_BYTES, MAX_REPEATS};
 use pensieve_text::model::{Problem, ProblemKind};
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
 
-/// Rows and cells with content that are repeated in a document, beyond which they are written once. LibreOffice packs
-/// rows that are equal; nobody has many of them, but for a bomb.
-const MOST_REPEATS: u32 = 200_000;
-
-/// Bytes of the text of a cell, a comment, a shape.
-const LONGEST: usize = 256 << 10;
-
 /// Where the words of paragraphs go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Target {
+enum TextTarget {
     Nowhere,
     Cell,
     Comment,
     Shape,
 }
 
-/// Reads content; what it learns beside the cells is kept here.
-pub(super) struct Reader {
+/// Reads the content parts of a spreadsheet, and keeps what is no cell.
+pub(super) struct OdsContentReader {
     /// Rows of metadata, in the order found.
     pub metadata: Vec<(String, String)>,
     /// Titles of the objects inside the package, which are charts, by their names.
@@ -38,34 +33,33 @@ pub(super) struct Reader {
     next_row: u32,
     row_repeats: u32,
     column: u32,
-    cell: Cell,
+    cell: OdsCell,
     cell_depth: Option<usize>,
     sheet_depth: Option<usize>,
-    target: Target,
+    target: TextTarget,
     paragraph_depth: Option<usize>,
-    comment: Option<(usize, Comment)>,
-    comments: Vec<Comment>,
+    comment: Option<(usize, CellComment)>,
+    comments: Vec<CellComment>,
     shapes: Vec<String>,
     shape: String,
     repeats_left: u32,
     is_cut: bool,
     meta_depth: Option<usize>,
-    room: Room,
+    allowance: TextAllowance,
 }
 
 /// The cell that is being read.
 #[derive(Debug, Default)]
-struct Cell {
+struct OdsCell {
     text: String,
     has_paragraph: bool,
     repeats: u32,
     value: String,
 }
 
-impl Reader {
-    /// A reader of nothing yet.
-    pub fn new(has_comments: bool) -> Reader {
-        Reader {
+impl OdsContentReader {
+    pub fn new(has_comments: bool) -> OdsContentReader {
+        OdsContentReader {
             metadata: Vec::new(),
             objects: HashMap::new(),
             has_comments,
@@ -76,30 +70,30 @@ impl Reader {
             next_row: 1,
             row_repeats: 1,
             column: 1,
-            cell: Cell::default(),
+            cell: OdsCell::default(),
             cell_depth: None,
             sheet_depth: None,
-            target: Target::Nowhere,
+            target: TextTarget::Nowhere,
             paragraph_depth: None,
             comment: None,
             comments: Vec::new(),
             shapes: Vec::new(),
             shape: String::new(),
-            repeats_left: MOST_REPEATS,
+            repeats_left: MAX_REPEATS,
             is_cut: false,
             meta_depth: None,
-            room: Room::default(),
+            allowance: TextAllowance::default(),
         }
     }
 
-    /// True where neither a sheet nor metadata was found.
+    /// True when neither a sheet nor metadata was found.
     pub fn is_empty(&self) -> bool {
         self.sheets == 0 && self.metadata.is_empty()
     }
 
-    /// What was left out.
+    /// The report on repetitions that were left out.
     pub fn problems(&self) -> Vec<Problem> {
-        let message = format!("rows or cells are repeated more than {MOST_REPEATS} times");
+        let message = format!("rows or cells are repeated more than {MAX_REPEATS} times");
         if self.is_cut { vec![Problem::new(ProblemKind::SizeLimit, message)] } else { Vec::new() }
     }
 
@@ -107,12 +101,12 @@ impl Reader {
     ///
     /// # Errors
     /// The grid's.
-    pub fn read(&mut self, source: impl Read, grid: &mut Grid<'_>) -> Result<Option<String>, Problem> {
+    pub fn read(&mut self, source: impl Read, grid: &mut SheetGrid<'_>) -> Result<Option<String>, Problem> {
         let mut stream = XmlStream::new(source);
         let mut depth = 0_usize;
         while let Some(token) = stream.next() {
             match token {
-                Token::Start(tag) => {
+                XmlToken::Start(tag) => {
                     depth = tag.depth;
                     let is_passed = match tag.name {
                         b"tracked-changes" | b"dde-links" | b"forms" | b"scripts" | b"event-listeners"
@@ -122,26 +116,26 @@ impl Reader {
                         _ => false,
                     };
                     if is_passed {
-                        stream.pass();
+                        stream.skip_element();
                         depth = depth.saturating_sub(1);
                     } else {
                         self.start(&tag, grid)?;
                         if let Some(key) = self.key_of(&tag) {
-                            let value = stream.text_inside(LONGEST).trim().to_owned();
+                            let value = stream.text_inside(MAX_CELL_BYTES).trim().to_owned();
                             depth = depth.saturating_sub(1);
-                            self.tell(key, value);
+                            self.keep_value(key, value);
                         }
                     }
                 }
-                Token::End(name) => {
+                XmlToken::End(name) => {
                     self.end(name, depth, grid)?;
                     depth = depth.saturating_sub(1);
                     if grid.is_full() {
                         break;
                     }
                 }
-                Token::Text(raw) if self.paragraph_depth.is_some() => self.push(&resolve(raw)),
-                Token::Verbatim(raw) if self.paragraph_depth.is_some() => {
+                XmlToken::Text(raw) if self.paragraph_depth.is_some() => self.push(&resolve(raw)),
+                XmlToken::Verbatim(raw) if self.paragraph_depth.is_some() => {
                     self.push(&String::from_utf8_lossy(raw))
                 }
                 _ => {}
@@ -154,7 +148,7 @@ impl Reader {
         Ok(stream.broken().map(str::to_owned))
     }
 
-    fn start(&mut self, tag: &Tag<'_>, grid: &mut Grid<'_>) -> Result<(), Problem> {
+    fn start(&mut self, tag: &StreamTag<'_>, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
         match tag.name {
             b"p" | b"h" if self.paragraph_depth.is_none() => self.start_paragraph(tag.depth),
             b"s" if self.paragraph_depth.is_some() => self.push(" "),
@@ -167,14 +161,14 @@ impl Reader {
             }
             b"table" => self.start_sheet(tag, grid)?,
             b"annotation" => self.comment = Some((tag.depth, self.comment_here())),
-            b"shapes" => self.target = Target::Shape,
+            b"shapes" => self.target = TextTarget::Shape,
             b"object" => {
                 let titles = tag.get("href").and_then(|to| self.objects.remove(to.trim_start_matches("./")));
                 self.shapes.extend(titles.into_iter().flatten());
             }
-            b"style" => self.style = tag.get("name").map(|name| short(&name)),
+            b"style" => self.style = tag.get("name").map(|name| clip_name(&name)),
             b"table-properties" if tag.get("display").as_deref() == Some("false") => {
-                self.hidden_styles.extend(self.style.take().filter(|style| self.room.take(style)));
+                self.hidden_styles.extend(self.style.take().filter(|style| self.allowance.take(style)));
             }
             b"meta" => self.meta_depth = Some(tag.depth),
             _ => {}
@@ -182,18 +176,18 @@ impl Reader {
         Ok(())
     }
 
-    fn start_sheet(&mut self, tag: &Tag<'_>, grid: &mut Grid<'_>) -> Result<(), Problem> {
-        let name = short(&tag.get("name").unwrap_or_default());
+    fn start_sheet(&mut self, tag: &StreamTag<'_>, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
+        let name = clip_name(&tag.get("name").unwrap_or_default());
         self.sheets += 1;
         let is_hidden = tag.get("style-name").is_some_and(|style| self.hidden_styles.contains(&*style));
-        if is_hidden && self.room.take(&name) {
+        if is_hidden && self.allowance.take(&name) {
             self.metadata.push(("hidden_sheet".to_owned(), name.clone()));
         }
         (self.sheet_depth, self.next_row) = (Some(tag.depth), 1);
         grid.begin(&name)
     }
 
-    fn start_cell(&mut self, tag: &Tag<'_>) {
+    fn start_cell(&mut self, tag: &StreamTag<'_>) {
         self.cell.text.clear();
         self.cell.value.clear();
         self.cell.has_paragraph = false;
@@ -206,44 +200,44 @@ impl Reader {
 
     fn start_paragraph(&mut self, depth: usize) {
         self.target = match self.cell_depth {
-            _ if self.comment.is_some() => Target::Comment,
-            Some(cell) if depth == cell + 1 => Target::Cell,
-            _ if self.sheet_depth.is_some() => Target::Shape,
-            _ => Target::Nowhere,
+            _ if self.comment.is_some() => TextTarget::Comment,
+            Some(cell) if depth == cell + 1 => TextTarget::Cell,
+            _ if self.sheet_depth.is_some() => TextTarget::Shape,
+            _ => TextTarget::Nowhere,
         };
         self.paragraph_depth = Some(depth);
-        if self.target == Target::Cell && std::mem::replace(&mut self.cell.has_paragraph, true) {
+        if self.target == TextTarget::Cell && std::mem::replace(&mut self.cell.has_paragraph, true) {
             self.cell.text.push('\n');
         }
     }
 
-    fn comment_here(&self) -> Comment {
-        Comment { row: self.row.number().max(1), column: self.column, ..Comment::default() }
+    fn comment_here(&self) -> CellComment {
+        CellComment { row: self.row.number().max(1), column: self.column, ..CellComment::default() }
     }
 
     fn push(&mut self, text: &str) {
         let out = match self.target {
-            Target::Cell => &mut self.cell.text,
-            Target::Shape => &mut self.shape,
-            Target::Comment => match &mut self.comment {
+            TextTarget::Cell => &mut self.cell.text,
+            TextTarget::Shape => &mut self.shape,
+            TextTarget::Comment => match &mut self.comment {
                 Some((_, comment)) => &mut comment.text,
                 None => return,
             },
-            Target::Nowhere => return,
+            TextTarget::Nowhere => return,
         };
-        if out.len() < LONGEST {
+        if out.len() < MAX_CELL_BYTES {
             out.push_str(text);
         }
     }
 
-    fn end(&mut self, name: &[u8], depth: usize, grid: &mut Grid<'_>) -> Result<(), Problem> {
+    fn end(&mut self, name: &[u8], depth: usize, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
         if self.paragraph_depth == Some(depth) {
             self.paragraph_depth = None;
             match self.target {
-                Target::Shape if self.room.take(&self.shape) => {
+                TextTarget::Shape if self.allowance.take(&self.shape) => {
                     self.shapes.push(std::mem::take(&mut self.shape))
                 }
-                Target::Comment => self.push("\n"),
+                TextTarget::Comment => self.push("\n"),
                 _ => {}
             }
             self.shape.clear();
@@ -251,7 +245,8 @@ impl Reader {
         }
         if self.comment.as_ref().is_some_and(|(start, _)| *start == depth) {
             let comment = self.comment.take().map(|(_, comment)| comment);
-            self.comments.extend(comment.filter(|comment| self.has_comments && comment.fits(&mut self.room)));
+            self.comments
+                .extend(comment.filter(|comment| self.has_comments && comment.fits(&mut self.allowance)));
         } else if self.cell_depth == Some(depth) {
             self.end_cell();
         } else if self.sheet_depth == Some(depth) {
@@ -278,7 +273,7 @@ impl Reader {
         self.column = self.column.saturating_add(self.cell.repeats);
     }
 
-    fn end_row(&mut self, grid: &mut Grid<'_>) -> Result<(), Problem> {
+    fn end_row(&mut self, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
         let wanted = if self.row.is_blank() { 0 } else { self.row_repeats - 1 };
         let repeats = wanted.min(self.repeats_left);
         self.is_cut |= repeats < wanted;
@@ -297,7 +292,7 @@ impl Reader {
         Ok(())
     }
 
-    fn end_sheet(&mut self, grid: &mut Grid<'_>) -> Result<(), Problem> {
+    fn end_sheet(&mut self, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
         self.sheet_depth = None;
         grid.end_block()?;
         for text in self.shapes.drain(..) {
@@ -311,8 +306,8 @@ impl Reader {
         Ok(())
     }
 
-    /// The key under which the characters of an element are told, of metadata and of a comment's author.
-    fn key_of(&self, tag: &Tag<'_>) -> Option<&'static str> {
+    /// The key under which the characters of an element are kept: metadata, or the author of a comment.
+    fn key_of(&self, tag: &StreamTag<'_>) -> Option<&'static str> {
         if let Some((depth, _)) = &self.comment {
             let is_direct = tag.depth == depth + 1;
             return match tag.name {
@@ -321,7 +316,7 @@ impl Reader {
                 _ => None,
             };
         }
-        // What a picture or shape shows.
+        // The description of a picture or shape.
         if self.sheet_depth.is_some() {
             return match tag.name {
                 b"title" | b"desc" if self.paragraph_depth.is_none() => Some("shape"),
@@ -342,16 +337,16 @@ impl Reader {
         })
     }
 
-    fn tell(&mut self, key: &'static str, value: String) {
+    fn keep_value(&mut self, key: &'static str, value: String) {
         match key {
             _ if value.is_empty() => {}
             "" => {}
             "creator" => self.comment.iter_mut().for_each(|(_, comment)| comment.author = value.clone()),
-            "shape" if self.room.take(&value) => self.shapes.push(value),
+            "shape" if self.allowance.take(&value) => self.shapes.push(value),
             "shape" => {}
             key => {
                 let is_known = self.metadata.iter().any(|(other, known)| other == key && *known == value);
-                if !is_known && self.metadata.len() < 1000 && self.room.take(&value) {
+                if !is_known && self.metadata.len() < 1000 && self.allowance.take(&value) {
                     self.metadata.push((key.to_owned(), value));
                 }
             }
@@ -360,7 +355,7 @@ impl Reader {
 }
 
 /// The value of a cell that does not say how it is shown.
-fn push_value(kind: &str, tag: &Tag<'_>, out: &mut String) {
+fn push_value(kind: &str, tag: &StreamTag<'_>, out: &mut String) {
     let number = || tag.exact("office:value").and_then(|value| value.trim().parse::<f64>().ok());
     match kind {
         "float" | "currency" => {

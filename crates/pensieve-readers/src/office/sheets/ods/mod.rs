@@ -1,33 +1,31 @@
 //! OpenDocument spreadsheets: `.ods`, `.ots`, and flat ones in one XML file, `.fods`.
 //!
-//! Owns the package and what lies around the sheets; their cells are in [`content`]. Values are as the file shows them:
-//! OpenDocument stores the shown text of each cell. Refuses macros, tracked deletions, linked sources. Source:
+//! Owns the package and the parts around the sheets; their cells are in [`content`]. Values are as the file shows them:
+//! OpenDocument stores the shown text of each cell. Leaves out macros, tracked deletions, linked sources. Source:
 //! OpenDocument 1.3, part 2 (packages) and part 3, chapter 9 (tables).
+//!
+//! The crate `calamine` (0.38) is no replacement: it gives the stored value where there is one, not the shown text, so
+//! prices, dates and percentages lose their form; it gives no comments, shapes and titles of charts; it reads no flat
+//! file, no package without a manifest, and the whole content into dense tables before the first row.
 
 mod content;
 
-use super::grid::{Aside, Grid};
-use super::row::short;
-use super::stream::{Token, XmlStream};
+use super::grid::{AnnotationTarget, SheetGrid};
+use super::row::clip_name;
+use super::stream::{XmlStream, XmlToken};
+use crate::limits::sheets::{MAX_CHART_TITLE_BYTES, MAX_CHART_TITLES, MAX_CHARTS};
 use crate::settings::ReadSettings;
 use crate::shared::archive::Archive;
 use crate::source::{DocumentSink, DocumentSource};
-use content::Reader;
+use content::OdsContentReader;
 use pensieve_text::model::{Document, Problem, ProblemKind};
 use std::io::Read;
-
-/// Charts whose titles are read.
-const MOST_CHARTS: usize = 1000;
-
-/// Titles of one chart, and bytes of each.
-const MOST_TITLES: usize = 20;
-const LONGEST_TITLE: usize = 1024;
 
 /// Reads a spreadsheet.
 ///
 /// # Errors
 /// `Encrypted`, `Damaged` where there is no package or no content in it.
-pub fn read(
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
@@ -36,8 +34,8 @@ pub fn read(
     let mut head = [0; 2];
     let is_package = source.file()?.read(&mut head).is_ok_and(|count| count == 2 && head == *b"PK");
     let mut document = Document::default();
-    let mut grid = Grid::new(sink, size, Aside::Text);
-    let mut reader = Reader::new(settings.office.comments);
+    let mut grid = SheetGrid::new(sink, size, AnnotationTarget::Text);
+    let mut reader = OdsContentReader::new(settings.office.comments);
     if is_package {
         let mut archive = Archive::open(source)?;
         document.review_reasons.extend(archive.reason());
@@ -46,7 +44,7 @@ pub fn read(
             reader.read(stream, &mut grid)?;
         }
         let objects = archive.names().iter().filter(|name| name.ends_with("/content.xml"));
-        for name in objects.take(MOST_CHARTS).cloned().collect::<Vec<String>>() {
+        for name in objects.take(MAX_CHARTS).cloned().collect::<Vec<String>>() {
             let titles = archive.stream(&name).map(titles).unwrap_or_default();
             reader.objects.insert(name.trim_end_matches("/content.xml").to_owned(), titles);
         }
@@ -73,7 +71,7 @@ fn check_encryption(archive: &mut Archive<'_>) -> Result<(), Problem> {
     let Ok(stream) = archive.stream("META-INF/manifest.xml") else { return Ok(()) };
     let mut stream = XmlStream::new(stream);
     while let Some(token) = stream.next() {
-        if matches!(token, Token::Start(tag) if tag.name == b"encryption-data") {
+        if matches!(token, XmlToken::Start(tag) if tag.name == b"encryption-data") {
             return Err(Problem::new(ProblemKind::Encrypted, "the spreadsheet is encrypted with a password"));
         }
     }
@@ -85,11 +83,11 @@ fn titles(source: impl Read) -> Vec<String> {
     let mut stream = XmlStream::new(source);
     let mut found = Vec::new();
     while let Some(token) = stream.next() {
-        if let Token::Start(tag) = token
+        if let XmlToken::Start(tag) = token
             && matches!(tag.name, b"title" | b"subtitle")
-            && found.len() < MOST_TITLES
+            && found.len() < MAX_CHART_TITLES
         {
-            found.push(short(&stream.text_inside(LONGEST_TITLE)));
+            found.push(clip_name(&stream.text_inside(MAX_CHART_TITLE_BYTES)));
         }
     }
     found

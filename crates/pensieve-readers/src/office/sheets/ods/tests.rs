@@ -1,4 +1,4 @@
-//! What is read here, held to small documents of one idea each.
+//! Small spreadsheets of one idea each.
 
 use super::super::testing::read as read_bytes;
 use super::*;
@@ -28,7 +28,7 @@ fn rows_and_cells_that_are_repeated_come_as_often_up_to_a_limit() {
 }
 
 #[test]
-fn deleted_cells_and_tables_inside_cells_are_passed() {
+fn deleted_cells_and_tables_inside_cells_are_skipped() {
     let cell = "<table:table-cell><text:p>kept</text:p><table:table><table:table-row><table:table-cell><text:p>inner</text:p>\
                 </table:table-cell></table:table-row></table:table></table:table-cell>";
     let tracked = "<table:tracked-changes><table:deletion><text:p>deleted</text:p></table:deletion></table:tracked-changes>";
@@ -39,7 +39,7 @@ fn deleted_cells_and_tables_inside_cells_are_passed() {
 }
 
 #[test]
-fn encrypted_and_foreign_files_are_told_apart() {
+fn encrypted_and_foreign_files_are_distinguished() {
     let manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>";
     let bytes = package(&[("META-INF/manifest.xml", manifest.as_bytes()), ("content.xml", b"?")]);
     assert_eq!(read_bytes(&bytes, read).unwrap_err().kind, ProblemKind::Encrypted);

@@ -1,11 +1,11 @@
-//! What is read here, held to small documents of one idea each.
+//! Small documents of one idea each.
 
 use super::*;
 
 /// Gives one byte at a time, so that every token is cut everywhere.
-struct Trickle<'b>(&'b [u8]);
+struct OneByteReader<'b>(&'b [u8]);
 
-impl Read for Trickle<'_> {
+impl Read for OneByteReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.0.len().min(1).min(buffer.len());
         buffer[..count].copy_from_slice(&self.0[..count]);
@@ -16,33 +16,33 @@ impl Read for Trickle<'_> {
 
 fn tokens(source: impl Read) -> String {
     let mut stream = XmlStream::new(source);
-    let mut told = String::new();
+    let mut written = String::new();
     let utf8 = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     while let Some(token) = stream.next() {
         match token {
-            Token::Start(tag) => {
-                told += &format!("<{}", utf8(tag.name));
+            XmlToken::Start(tag) => {
+                written += &format!("<{}", utf8(tag.name));
                 tag.attributes()
-                    .for_each(|(key, value)| told += &format!(" {}={}", utf8(key), resolve(value)));
-                told += ">";
+                    .for_each(|(key, value)| written += &format!(" {}={}", utf8(key), resolve(value)));
+                written += ">";
             }
-            Token::End(name) => told += &format!("</{}>", utf8(name)),
-            Token::Text(raw) => told += &resolve(raw),
-            Token::Verbatim(raw) => told += &format!("[{}]", utf8(raw)),
+            XmlToken::End(name) => written += &format!("</{}>", utf8(name)),
+            XmlToken::Text(raw) => written += &resolve(raw),
+            XmlToken::Verbatim(raw) => written += &format!("[{}]", utf8(raw)),
         }
     }
     if let Some(broken) = stream.broken() {
-        told += &format!("!{broken}");
+        written += &format!("!{broken}");
     }
-    told
+    written
 }
 
 fn check(source: &str, expected: &str) {
     assert_eq!(tokens(source.as_bytes()), expected);
-    assert_eq!(tokens(Trickle(source.as_bytes())), expected, "byte by byte");
+    assert_eq!(tokens(OneByteReader(source.as_bytes())), expected, "byte by byte");
     let wide: Vec<u8> =
         "\u{feff}".encode_utf16().chain(source.encode_utf16()).flat_map(u16::to_le_bytes).collect();
-    assert_eq!(tokens(Trickle(&wide)), expected, "as UTF-16");
+    assert_eq!(tokens(OneByteReader(&wide)), expected, "as UTF-16");
 }
 
 #[test]
@@ -58,15 +58,15 @@ fn tokens_come_whole_wherever_the_blocks_end() {
 }
 
 #[test]
-fn long_texts_come_in_pieces_and_long_tags_end_the_stream() {
-    let long = "é&amp;".repeat(LARGEST_TOKEN / 2);
+fn long_texts_come_in_segments_and_long_tags_end_the_stream() {
+    let long = "é&amp;".repeat(MAX_TOKEN_BYTES / 2);
     let mut stream = XmlStream::new(long.as_bytes());
     let mut length = 0;
-    while let Some(Token::Text(raw)) = stream.next() {
+    while let Some(XmlToken::Text(raw)) = stream.next() {
         length += resolve(raw).chars().count();
     }
-    assert_eq!(length, LARGEST_TOKEN);
-    let tag = format!("<a b='{}'>", " ".repeat(LARGEST_TOKEN + BLOCK));
+    assert_eq!(length, MAX_TOKEN_BYTES);
+    let tag = format!("<a b='{}'>", " ".repeat(MAX_TOKEN_BYTES + BLOCK_BYTES));
     assert!(tokens(tag.as_bytes()).starts_with("!a tag is longer"));
     assert!(tokens(format!("<!--{tag}--><a>").as_bytes()).starts_with("<a>"));
 }
@@ -75,16 +75,16 @@ fn long_texts_come_in_pieces_and_long_tags_end_the_stream() {
 fn declared_encodings_of_one_byte_are_decoded() {
     let source = b"<?xml version='1.0' encoding='ISO-8859-1'?><a b='\xe9'>\xfc&amp;\x80</a>";
     assert_eq!(
-        tokens(Trickle(&source[..])).chars().take(12).collect::<String>(),
+        tokens(OneByteReader(&source[..])).chars().take(12).collect::<String>(),
         "<a b=\u{e9}>\u{fc}&\u{20ac}</"
     );
 }
 
 #[test]
-fn elements_are_passed_or_read_as_text() {
+fn elements_are_skipped_or_read_as_text() {
     let mut stream = XmlStream::new("<a><b>x<c/>y</b><d>z&amp;</d></a>".as_bytes());
     assert!(stream.next().is_some() && stream.next().is_some());
-    stream.pass();
-    assert!(matches!(stream.next(), Some(Token::Start(tag)) if tag.name == b"d"));
+    stream.skip_element();
+    assert!(matches!(stream.next(), Some(XmlToken::Start(tag)) if tag.name == b"d"));
     assert_eq!(stream.text_inside(100), "z&");
 }

@@ -1,4 +1,4 @@
-//! Records of old workbooks: a kind, a length, and that many bytes.
+//! Records of old workbooks: a kind, a length, and that many bytes of content.
 
 use crate::shared::ole::Compound;
 use crate::source::ReadSeek;
@@ -6,13 +6,13 @@ use pensieve_text::model::{Problem, ProblemKind};
 use std::io::{Read, SeekFrom};
 
 /// Bytes that are read at once.
-const WINDOW: usize = 256 << 10;
+const WINDOW_BYTES: usize = 256 << 10;
 
-/// A record that goes on with the content of the one before.
+/// The kind of a record that continues the one before.
 pub(super) const CONTINUE: u16 = 0x3c;
 
-/// Where the records lie.
-pub(super) enum Origin<'a> {
+/// Where the records are read from.
+pub(super) enum BiffSource<'a> {
     /// In a stream of a compound file.
     Compound(Box<Compound<'a>>, usize),
     /// In the file itself, as Excel 2 to 4 wrote them.
@@ -20,8 +20,8 @@ pub(super) enum Origin<'a> {
 }
 
 /// A reader of records from anywhere in their stream.
-pub(super) struct Stream<'a> {
-    origin: Origin<'a>,
+pub(super) struct BiffStream<'a> {
+    origin: BiffSource<'a>,
     window: Vec<u8>,
     window_at: u64,
     at: u64,
@@ -38,23 +38,23 @@ pub(super) fn begins_records(head: &[u8]) -> bool {
         && number(2).is_some_and(|length| (4..=32).contains(&length))
 }
 
-impl<'a> Stream<'a> {
-    /// A reader of the records that lie there.
-    pub fn new(origin: Origin<'a>) -> Stream<'a> {
-        Stream { origin, window: Vec::new(), window_at: 0, at: 0, content: Vec::new(), kind: 0 }
+impl<'a> BiffStream<'a> {
+    /// A reader of the records of `origin`.
+    pub fn new(origin: BiffSource<'a>) -> BiffStream<'a> {
+        BiffStream { origin, window: Vec::new(), window_at: 0, at: 0, content: Vec::new(), kind: 0 }
     }
 
-    /// Goes on with the record that begins there.
+    /// Continues with the record that begins at this byte.
     pub fn go_to(&mut self, at: u64) {
         self.at = at;
     }
 
-    /// Reads the next record; false where there is none, or not all of it.
+    /// Reads the next record; false where there is none, or where it is cut.
     pub fn next(&mut self) -> Result<bool, Problem> {
         let Some(head) = self.bytes(4)? else { return Ok(false) };
         let kind = u16::from_le_bytes([head[0], head[1]]);
         let length = usize::from(u16::from_le_bytes([head[2], head[3]]));
-        // Behind the last record writers leave room.
+        // Writers leave empty space after the last record.
         if kind == 0 && length == 0 {
             return Ok(false);
         }
@@ -70,20 +70,22 @@ impl<'a> Stream<'a> {
         Ok(found.is_some())
     }
 
-    /// The kind of the next record, which is not read.
+    /// The kind of the next record, without reading it.
     pub fn peek(&mut self) -> Result<Option<u16>, Problem> {
         Ok(self.bytes(4)?.map(|head| u16::from_le_bytes([head[0], head[1]])))
     }
 
-    /// So many bytes from where the stream stands; `None` where there are fewer.
+    /// The next bytes of this number; `None` where there are fewer.
     fn bytes(&mut self, length: usize) -> Result<Option<&[u8]>, Problem> {
         let end = self.at.saturating_add(length as u64);
         let is_here = self.at >= self.window_at && end <= self.window_at + self.window.len() as u64;
         if !is_here {
             self.window_at = self.at;
             self.window = match &mut self.origin {
-                Origin::Compound(compound, entry) => compound.read_range(*entry, self.at, WINDOW)?,
-                Origin::File(file) => window_of(*file, self.at)?,
+                BiffSource::Compound(compound, entry) => {
+                    compound.read_range(*entry, self.at, WINDOW_BYTES)?
+                }
+                BiffSource::File(file) => window_of(*file, self.at)?,
             };
         }
         let start = usize::try_from(self.at - self.window_at).unwrap_or(usize::MAX);
@@ -93,7 +95,8 @@ impl<'a> Stream<'a> {
 
 fn window_of(file: &mut dyn ReadSeek, at: u64) -> Result<Vec<u8>, Problem> {
     let mut window = Vec::new();
-    let read = file.seek(SeekFrom::Start(at)).and_then(|_| file.take(WINDOW as u64).read_to_end(&mut window));
+    let read =
+        file.seek(SeekFrom::Start(at)).and_then(|_| file.take(WINDOW_BYTES as u64).read_to_end(&mut window));
     read.map_err(|error| Problem::new(ProblemKind::Io, format!("cannot read: {error}")))?;
     Ok(window)
 }

@@ -1,45 +1,43 @@
-//! The records of a sheet: cells, and what lies over them.
+//! The records of one sheet.
 
-use super::super::grid::Grid;
-use super::super::number::{error_name, push_general, truth_name};
+use super::super::grid::SheetGrid;
+use super::super::number::{compact_number, error_name, push_general, truth_name};
 use super::super::row::RowCells;
-use super::super::xlsb::compact_number;
-use super::biff::Stream;
-use super::book::{Book, END, edition_of};
-use super::notes::Notes;
-use super::text::{Chain, Edition, Fields};
+use super::biff::BiffStream;
+use super::book::{END, XlsWorkbook, version_of};
+use super::fields::{BiffFields, BiffVersion, ContinuedContent};
+use super::notes::XlsAnnotations;
 use pensieve_text::model::Problem;
 
 /// Reads one sheet.
-pub(super) struct SheetReader<'b> {
-    book: &'b Book,
+pub(super) struct XlsSheetReader<'b> {
+    book: &'b XlsWorkbook,
     row: RowCells,
     /// Column and style of a formula whose text is in the next record.
     waiting: Option<(u32, u32)>,
-    notes: Notes,
+    notes: XlsAnnotations,
 }
 
-/// Where a cell stands and how it is shown.
-struct Head {
+/// The place and style of a cell.
+struct CellHeader {
     row: u32,
     column: u32,
     style: u32,
 }
 
-impl<'b> SheetReader<'b> {
-    /// A reader of a sheet of this workbook.
-    pub fn new(book: &'b Book, has_comments: bool) -> SheetReader<'b> {
+impl<'b> XlsSheetReader<'b> {
+    pub fn new(book: &'b XlsWorkbook, has_comments: bool) -> XlsSheetReader<'b> {
         let mut row = RowCells::default();
         row.begin(1);
-        SheetReader { book, row, waiting: None, notes: Notes::new(has_comments) }
+        XlsSheetReader { book, row, waiting: None, notes: XlsAnnotations::new(has_comments) }
     }
 
-    /// Reads the records behind the first one of the sheet; false where they end early.
+    /// Reads the records after the first one of the sheet; false where they end early.
     ///
     /// # Errors
     /// The grid's and the stream's.
-    pub fn read(mut self, stream: &mut Stream<'_>, grid: &mut Grid<'_>) -> Result<bool, Problem> {
-        // Charts lie inside sheets, with numbers of their own.
+    pub fn read(mut self, stream: &mut BiffStream<'_>, grid: &mut SheetGrid<'_>) -> Result<bool, Problem> {
+        // Charts lie inside sheets, with cells of their own.
         let mut inner = 0_usize;
         let mut is_whole = false;
         while stream.next()? && !grid.is_full() {
@@ -49,7 +47,7 @@ impl<'b> SheetReader<'b> {
                     break;
                 }
                 END => inner -= 1,
-                kind if edition_of(kind, &stream.content).is_some() => inner += 1,
+                kind if version_of(kind, &stream.content).is_some() => inner += 1,
                 _ if inner > 0 => self.notes.chart(self.book, stream)?,
                 _ => self.record(stream, grid)?,
             }
@@ -60,13 +58,13 @@ impl<'b> SheetReader<'b> {
         Ok(is_whole || grid.is_full())
     }
 
-    fn record(&mut self, stream: &mut Stream<'_>, grid: &mut Grid<'_>) -> Result<(), Problem> {
-        let edition = self.book.edition;
+    fn record(&mut self, stream: &mut BiffStream<'_>, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
+        let version = self.book.version;
         if matches!(stream.kind, 0x07 | 0x207) {
             return self.formula_text(stream);
         }
         let content = std::mem::take(&mut stream.content);
-        let mut fields = Fields::of(&content);
+        let mut fields = BiffFields::of(&content);
         match stream.kind {
             // Numbers.
             0x02 | 0x03 | 0x203 | 0x27e => {
@@ -89,7 +87,7 @@ impl<'b> SheetReader<'b> {
             }
             0x04 | 0x204 | 0xd6 => {
                 let head = self.head(&mut fields, stream.kind, grid)?;
-                let text = fields.text(edition, self.book.code_page, stream.kind != 0x04);
+                let text = fields.text(version, self.book.code_page, stream.kind != 0x04);
                 self.text(&text, &head);
             }
             // Truth values and errors.
@@ -118,10 +116,16 @@ impl<'b> SheetReader<'b> {
     }
 
     /// Row, column and style; a cell of another row ends the row before.
-    fn head(&mut self, fields: &mut Fields<'_>, kind: u16, grid: &mut Grid<'_>) -> Result<Head, Problem> {
+    fn head(
+        &mut self,
+        fields: &mut BiffFields<'_>,
+        kind: u16,
+        grid: &mut SheetGrid<'_>,
+    ) -> Result<CellHeader, Problem> {
         let (row, column) = (u32::from(fields.u16()) + 1, u32::from(fields.u16()) + 1);
-        // The kinds of Excel 2 are the small ones; those of formulas are the same later.
-        let is_oldest = matches!(kind, 0x02..=0x05) || kind == 0x06 && self.book.edition == Edition::Biff2;
+        // Excel 2 has the small kinds; that of formulas is the same in later versions.
+        let is_oldest =
+            matches!(kind, 0x02..=0x05) || kind == 0x06 && self.book.version == BiffVersion::Biff2;
         let style = match is_oldest {
             true => {
                 let style = u32::from(fields.u8() & 0x3f);
@@ -131,10 +135,10 @@ impl<'b> SheetReader<'b> {
             false => u32::from(fields.u16()),
         };
         self.go_to(row, grid)?;
-        Ok(Head { row, column, style })
+        Ok(CellHeader { row, column, style })
     }
 
-    fn go_to(&mut self, row: u32, grid: &mut Grid<'_>) -> Result<(), Problem> {
+    fn go_to(&mut self, row: u32, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
         if row != self.row.number() {
             grid.row(&mut self.row)?;
             self.row.begin(row);
@@ -143,7 +147,7 @@ impl<'b> SheetReader<'b> {
         Ok(())
     }
 
-    fn number(&mut self, value: f64, head: &Head) {
+    fn number(&mut self, value: f64, head: &CellHeader) {
         debug_assert!(head.row == self.row.number());
         let out = self.row.cell(head.column);
         match value.is_finite() {
@@ -152,19 +156,19 @@ impl<'b> SheetReader<'b> {
         }
     }
 
-    fn numbers(&mut self, mut fields: Fields<'_>, grid: &mut Grid<'_>) -> Result<(), Problem> {
+    fn numbers(&mut self, mut fields: BiffFields<'_>, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
         let (row, mut column) = (u32::from(fields.u16()) + 1, u32::from(fields.u16()) + 1);
         self.go_to(row, grid)?;
-        // Behind the last number stands the last column.
+        // The last column follows the last number.
         while fields.len() >= 6 {
             let (style, number) = (u32::from(fields.u16()), fields.u32());
-            self.number(compact_number(number), &Head { row, column, style });
+            self.number(compact_number(number), &CellHeader { row, column, style });
             column += 1;
         }
         Ok(())
     }
 
-    fn text(&mut self, text: &str, head: &Head) {
+    fn text(&mut self, text: &str, head: &CellHeader) {
         let out = self.row.cell(head.column);
         match self.book.styles.of(head.style) {
             Some(format) => format.push_text(text, out),
@@ -172,28 +176,30 @@ impl<'b> SheetReader<'b> {
         }
     }
 
-    /// The value that was calculated last.
-    fn formula(&mut self, mut fields: Fields<'_>, head: &Head) {
+    /// Writes the last calculated value of a formula.
+    fn formula(&mut self, mut fields: BiffFields<'_>, head: &CellHeader) {
         let result = fields.bytes(8);
         match *result {
             [0, .., 0xff, 0xff] => self.waiting = Some((head.column, head.style)),
             [1, _, value, .., 0xff, 0xff] => self.row.cell(head.column).push_str(truth_name(value != 0)),
             [2, _, error, .., 0xff, 0xff] => self.row.cell(head.column).push_str(error_name(error)),
             [_, .., 0xff, 0xff] => {}
-            _ => self.number(Fields::of(result).f64(), head),
+            _ => self.number(BiffFields::of(result).f64(), head),
         }
     }
 
-    fn formula_text(&mut self, stream: &mut Stream<'_>) -> Result<(), Problem> {
+    fn formula_text(&mut self, stream: &mut BiffStream<'_>) -> Result<(), Problem> {
         let Some((column, style)) = self.waiting.take() else { return Ok(()) };
-        let text = match self.book.edition {
-            Edition::Biff8 => Chain::new(stream, 0).text()?,
-            edition => {
-                Fields::of(&stream.content).text(edition, self.book.code_page, edition > Edition::Biff2)
-            }
+        let text = match self.book.version {
+            BiffVersion::Biff8 => ContinuedContent::new(stream, 0).text()?,
+            version => BiffFields::of(&stream.content).text(
+                version,
+                self.book.code_page,
+                version > BiffVersion::Biff2,
+            ),
         };
         let row = self.row.number();
-        self.text(&text, &Head { row, column, style });
+        self.text(&text, &CellHeader { row, column, style });
         Ok(())
     }
 }

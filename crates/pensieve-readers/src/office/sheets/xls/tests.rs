@@ -1,15 +1,16 @@
-//! What is read here, held to small documents of one idea each.
+//! Small workbooks of one idea each.
 
 use super::super::testing::read as read_bytes;
-use super::*;
+use crate::office::sheets::excel::read_xls;
 use crate::shared::ole::testing::compound;
+use pensieve_text::model::{Problem, ProblemKind};
 
 fn record(kind: u16, content: &[u8]) -> Vec<u8> {
     let length = content.len() as u16;
     [&kind.to_le_bytes(), &length.to_le_bytes(), content].concat()
 }
 
-/// The first record of a stream of this edition.
+/// The first record of a stream of this version.
 fn begin(version: u16, kind: u16) -> Vec<u8> {
     record(0x809, &[&version.to_le_bytes()[..], &kind.to_le_bytes(), &[0; 12]].concat())
 }
@@ -28,7 +29,7 @@ fn workbook(records: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn text(stream: &[u8]) -> Result<String, Problem> {
-    read_bytes(&compound(&[("Workbook", stream)]), read).map(|(text, _)| text)
+    read_bytes(&compound(&[("Workbook", stream)]), read_xls).map(|(text, _)| text)
 }
 
 #[test]
@@ -36,11 +37,11 @@ fn a_stream_is_read_in_a_compound_file_and_bare() {
     let stream = workbook(&[label(0, 0, b"a"), label(0, 1, b"b"), label(1, 0, b"c")]);
     let expected = "## S\n\n| a | b |\n| - | - |\n| c |  |\n";
     assert_eq!(text(&stream).unwrap(), expected);
-    assert_eq!(read_bytes(&stream, read).unwrap().0, expected);
+    assert_eq!(read_bytes(&stream, read_xls).unwrap().0, expected);
 }
 
 #[test]
-fn numbers_of_charts_inside_a_sheet_are_no_cells() {
+fn cells_of_charts_inside_a_sheet_are_no_cells_of_the_sheet() {
     let chart = [begin(0x600, 0x20), label(0, 0, b"chart"), record(10, &[])].concat();
     assert_eq!(
         text(&workbook(&[label(0, 0, b"a"), chart, label(1, 0, b"b")])).unwrap(),
@@ -49,20 +50,20 @@ fn numbers_of_charts_inside_a_sheet_are_no_cells() {
 }
 
 #[test]
-fn encrypted_workbooks_and_other_files_are_told() {
+fn encrypted_workbooks_and_other_files_are_reported() {
     let stream = [begin(0x600, 5), record(0x2f, &[0; 6])].concat();
     assert_eq!(text(&stream).unwrap_err().kind, ProblemKind::Encrypted);
     let package = compound(&[("EncryptedPackage", b"?")]);
-    assert_eq!(read_bytes(&package, read).unwrap_err().kind, ProblemKind::Encrypted);
-    assert_eq!(read_bytes(&compound(&[("Other", b"?")]), read).unwrap_err().kind, ProblemKind::Damaged);
-    assert_eq!(read_bytes(b"plain words", read).unwrap_err().kind, ProblemKind::Damaged);
+    assert_eq!(read_bytes(&package, read_xls).unwrap_err().kind, ProblemKind::Encrypted);
+    assert_eq!(read_bytes(&compound(&[("Other", b"?")]), read_xls).unwrap_err().kind, ProblemKind::Damaged);
+    assert_eq!(read_bytes(b"plain words", read_xls).unwrap_err().kind, ProblemKind::Damaged);
 }
 
 #[test]
-fn a_sheet_that_is_not_there_is_told() {
+fn a_sheet_that_is_not_there_is_reported() {
     let mut stream = begin(0x600, 5);
     stream.extend(record(0x85, &[&99_u32.to_le_bytes()[..], &[0, 0, 1, 0, b'S']].concat()));
-    let (text, document) = read_bytes(&compound(&[("Workbook", &stream)]), read).unwrap();
+    let (text, document) = read_bytes(&compound(&[("Workbook", &stream)]), read_xls).unwrap();
     assert_eq!(text, "## S\n");
     assert_eq!(document.problems[0].kind, ProblemKind::Damaged);
 }

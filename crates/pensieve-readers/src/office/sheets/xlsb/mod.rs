@@ -1,18 +1,22 @@
 //! Binary workbooks: `.xlsb`. The package and its drawings are those of `.xlsx`; the sheets are records.
 //!
-//! Owns the records of the workbook, styles, shared strings, sheets and comments. Formulas are passed over: the value
-//! that was calculated last stands beside them. Source: [MS-XLSB] 2.1.4 (records), 2.4 (their content).
+//! Owns the records of the workbook, styles, shared strings, sheets and comments. Formulas are skipped: the value that was
+//! calculated last stands beside them. Source: [MS-XLSB] 2.1.4 (records), 2.4 (their content).
+//!
+//! The crate `calamine` (0.38) is no replacement: it gives the value of a cell without its style, so numbers lose their
+//! formats; it gives no comments; and it panics on our golden workbook, at a record shorter than it expects.
 
 mod records;
 
-use super::grid::{Comment, Grid};
-use super::number::{Epoch, Styles, error_name, truth_name};
-use super::package::without_author;
-use super::row::{Room, RowCells, short};
+use super::annotations::{CellComment, TextAllowance, without_author};
+use super::grid::SheetGrid;
+use super::number::{CellStyles, DateEpoch, compact_number, error_name, truth_name};
+use super::row::{RowCells, clip_name};
 use super::strings::SharedStrings;
-use super::xlsx::{Cells, Entry, Sheets};
+use super::workbook::{CellContext, SheetEntry, Workbook};
+use crate::limits::sheets::MAX_SHEETS;
 use pensieve_text::model::Problem;
-use records::{Fields, Records};
+use records::{XlsbFields, XlsbRecords};
 use std::io::Read;
 
 const ROW: u16 = 0;
@@ -33,24 +37,21 @@ const BEGIN_COMMENT: u16 = 635;
 const END_COMMENT: u16 = 636;
 const COMMENT_TEXT: u16 = 637;
 
-/// Sheets that a workbook may have.
-const MOST_SHEETS: usize = 10_000;
-
 /// Reads the workbook part.
-pub(super) fn workbook(source: impl Read) -> Sheets {
-    let mut records = Records::new(source);
-    let mut book = Sheets::default();
+pub(super) fn workbook(source: impl Read) -> Workbook {
+    let mut records = XlsbRecords::new(source);
+    let mut book = Workbook::default();
     while let Some((kind, mut fields)) = records.next() {
         match kind {
             WORKBOOK_PROPERTIES if fields.u32().is_some_and(|flags| flags & 1 != 0) => {
-                book.epoch = Epoch::Year1904
+                book.epoch = DateEpoch::Year1904
             }
-            BUNDLED_SHEET if book.sheets.len() < MOST_SHEETS => {
+            BUNDLED_SHEET if book.sheets.len() < MAX_SHEETS => {
                 let is_hidden = fields.u32().is_some_and(|state| state != 0);
                 fields.skip(4);
-                let relation = short(&fields.string().unwrap_or_default());
-                let name = short(&fields.string().unwrap_or_default());
-                book.sheets.push(Entry { name, relation, is_hidden });
+                let relation = clip_name(&fields.string().unwrap_or_default());
+                let name = clip_name(&fields.string().unwrap_or_default());
+                book.sheets.push(SheetEntry { name, relation, is_hidden });
             }
             _ => {}
         }
@@ -59,8 +60,8 @@ pub(super) fn workbook(source: impl Read) -> Sheets {
 }
 
 /// Reads the styles part; gives the reason why it ended early.
-pub(super) fn styles(source: impl Read, styles: &mut Styles) -> Option<String> {
-    let mut records = Records::new(source);
+pub(super) fn styles(source: impl Read, styles: &mut CellStyles) -> Option<String> {
+    let mut records = XlsbRecords::new(source);
     let mut in_cells = false;
     while let Some((kind, mut fields)) = records.next() {
         match kind {
@@ -83,7 +84,7 @@ pub(super) fn styles(source: impl Read, styles: &mut Styles) -> Option<String> {
 
 /// Reads the shared strings; gives the reason why they ended early.
 pub(super) fn strings(source: impl Read, strings: &mut SharedStrings) -> Option<String> {
-    let mut records = Records::new(source);
+    let mut records = XlsbRecords::new(source);
     while let Some((kind, mut fields)) = records.next() {
         if kind == SHARED_ITEM {
             fields.skip(1);
@@ -103,10 +104,10 @@ pub(super) fn strings(source: impl Read, strings: &mut SharedStrings) -> Option<
 /// The grid's.
 pub(super) fn sheet(
     source: impl Read,
-    cells: &Cells<'_>,
-    grid: &mut Grid<'_>,
+    cells: &CellContext<'_>,
+    grid: &mut SheetGrid<'_>,
 ) -> Result<Option<String>, Problem> {
-    let mut records = Records::new(source);
+    let mut records = XlsbRecords::new(source);
     let mut row = RowCells::default();
     let mut column = 0_u32;
     while let Some((kind, mut fields)) = records.next() {
@@ -123,7 +124,7 @@ pub(super) fn sheet(
                 column = fields.u32().unwrap_or(column).saturating_add(1);
                 push_cell(kind, fields, cells, row.cell(column));
             }
-            // The cell behind the last one; their kinds are those of the others, moved by eleven.
+            // The cell right of the last one; the kinds are those of the others, moved by eleven.
             SHORT_BLANK..=SHORT_SHARED => {
                 column = column.saturating_add(1);
                 let long = [1, CELL_RK, 3, 4, 5, 6, 7];
@@ -138,8 +139,8 @@ pub(super) fn sheet(
     Ok(records.broken())
 }
 
-/// Writes the value behind the column.
-fn push_cell(kind: u16, mut fields: Fields<'_>, cells: &Cells<'_>, out: &mut String) {
+/// Writes the value that follows the column.
+fn push_cell(kind: u16, mut fields: XlsbFields<'_>, cells: &CellContext<'_>, out: &mut String) {
     let style = fields.u32().unwrap_or(0) & 0x00ff_ffff;
     match kind {
         CELL_RK => {
@@ -154,7 +155,7 @@ fn push_cell(kind: u16, mut fields: Fields<'_>, cells: &Cells<'_>, out: &mut Str
                 cells.styles.push_number(number, style, out);
             }
         }
-        6 | 8 => cells.push_text(&fields.string().unwrap_or_default(), style, out),
+        6 | 8 => cells.styles.push_text(&fields.string().unwrap_or_default(), style, out),
         7 => {
             if let Some(number) = fields.u32() {
                 cells.push_shared(number as usize, style, out);
@@ -162,32 +163,23 @@ fn push_cell(kind: u16, mut fields: Fields<'_>, cells: &Cells<'_>, out: &mut Str
         }
         CELL_RICH => {
             fields.skip(1);
-            cells.push_text(&fields.string().unwrap_or_default(), style, out);
+            cells.styles.push_text(&fields.string().unwrap_or_default(), style, out);
         }
         _ => {}
     }
 }
 
-/// A number in four bytes: an integer or the upper half of a double, perhaps a hundred times too large.
-pub(super) fn compact_number(raw: u32) -> f64 {
-    let number = match raw & 2 {
-        0 => f64::from_bits(u64::from(raw & !3) << 32),
-        _ => f64::from((raw as i32) >> 2),
-    };
-    if raw & 1 == 1 { number / 100.0 } else { number }
-}
-
 /// The comments of a sheet.
-pub(super) fn comments(source: impl Read) -> Vec<Comment> {
-    let mut records = Records::new(source);
+pub(super) fn comments(source: impl Read) -> Vec<CellComment> {
+    let mut records = XlsbRecords::new(source);
     let mut authors: Vec<String> = Vec::new();
-    let (mut found, mut room) = (Vec::new(), Room::default());
-    let mut current = Comment::default();
+    let (mut found, mut allowance) = (Vec::new(), TextAllowance::default());
+    let mut current = CellComment::default();
     while let Some((kind, mut fields)) = records.next() {
         match kind {
             COMMENT_AUTHOR => {
-                let author = short(&fields.string().unwrap_or_default());
-                authors.extend(Some(author).filter(|author| room.take(author)));
+                let author = clip_name(&fields.string().unwrap_or_default());
+                authors.extend(Some(author).filter(|author| allowance.take(author)));
             }
             BEGIN_COMMENT => {
                 let author =
@@ -195,7 +187,7 @@ pub(super) fn comments(source: impl Read) -> Vec<Comment> {
                 let row = fields.u32().unwrap_or(0).saturating_add(1);
                 fields.skip(4);
                 let column = fields.u32().unwrap_or(0).saturating_add(1);
-                current = Comment { row, column, author, text: String::new() };
+                current = CellComment { row, column, author, text: String::new() };
             }
             COMMENT_TEXT => {
                 fields.skip(1);
@@ -203,7 +195,8 @@ pub(super) fn comments(source: impl Read) -> Vec<Comment> {
             }
             END_COMMENT => {
                 let comment = std::mem::take(&mut current);
-                found.extend(Some(comment).filter(|comment| comment.fits(&mut room)).map(without_author));
+                found
+                    .extend(Some(comment).filter(|comment| comment.fits(&mut allowance)).map(without_author));
             }
             _ => {}
         }

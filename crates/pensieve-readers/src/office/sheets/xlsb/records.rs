@@ -1,21 +1,19 @@
-//! Records of binary parts: a kind, a length, and that many bytes.
+//! Records of binary parts: a kind, a length, and that many bytes of content.
 
+use crate::limits::sheets::MAX_RECORD_BYTES;
 use std::io::{BufReader, Read};
 
-/// A record longer than this is none; Excel's longest are texts of 32,767 characters with their runs.
-const LONGEST: u64 = 16 << 20;
-
 /// A reader of records.
-pub(super) struct Records<R> {
+pub(super) struct XlsbRecords<R> {
     source: BufReader<R>,
     content: Vec<u8>,
     broken: Option<String>,
 }
 
-impl<R: Read> Records<R> {
+impl<R: Read> XlsbRecords<R> {
     /// A reader of the records of `source`.
-    pub fn new(source: R) -> Records<R> {
-        Records { source: BufReader::with_capacity(64 << 10, source), content: Vec::new(), broken: None }
+    pub fn new(source: R) -> XlsbRecords<R> {
+        XlsbRecords { source: BufReader::with_capacity(64 << 10, source), content: Vec::new(), broken: None }
     }
 
     /// Why the records ended early, if they did.
@@ -24,12 +22,12 @@ impl<R: Read> Records<R> {
     }
 
     /// Kind and content of the next record.
-    pub fn next(&mut self) -> Option<(u16, Fields<'_>)> {
+    pub fn next(&mut self) -> Option<(u16, XlsbFields<'_>)> {
         if self.broken.is_some() {
             return None;
         }
         let kind = self.number(2)?;
-        let Some(length) = self.number(4).map(u64::from).filter(|length| *length <= LONGEST) else {
+        let Some(length) = self.number(4).map(u64::from).filter(|length| *length <= MAX_RECORD_BYTES) else {
             self.broken.get_or_insert_with(|| "a record has no length".to_owned());
             return None;
         };
@@ -39,15 +37,17 @@ impl<R: Read> Records<R> {
             Ok(read) if (read as u64) < length => {
                 self.broken = Some("the part ends inside a record".to_owned())
             }
-            Ok(_) => return Some((u16::try_from(kind).unwrap_or(u16::MAX), Fields { rest: &self.content })),
+            Ok(_) => {
+                return Some((u16::try_from(kind).unwrap_or(u16::MAX), XlsbFields { rest: &self.content }));
+            }
         }
         None
     }
 
-    /// Seven bits a byte, the lowest first; the eighth says that one more follows.
-    fn number(&mut self, most: u32) -> Option<u32> {
+    /// A number of seven bits a byte, the lowest first; the eighth says that one more byte follows.
+    fn number(&mut self, max_bytes: u32) -> Option<u32> {
         let mut number = 0;
-        for place in 0..most {
+        for place in 0..max_bytes {
             let mut byte = [0];
             match self.source.read(&mut byte) {
                 Ok(1) => {}
@@ -66,44 +66,40 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// The fields of a record, one after the other; none behind its end.
-pub(super) struct Fields<'r> {
+/// The fields of a record, one after the other; none after its end.
+pub(super) struct XlsbFields<'r> {
     rest: &'r [u8],
 }
 
-impl<'r> Fields<'r> {
+impl<'r> XlsbFields<'r> {
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (head, rest) = self.rest.split_first_chunk::<N>()?;
         self.rest = rest;
         Some(*head)
     }
 
-    /// Passes so many bytes.
+    /// Skips bytes.
     pub fn skip(&mut self, count: usize) {
         self.rest = self.rest.get(count..).unwrap_or_default();
     }
 
-    /// One byte.
     pub fn u8(&mut self) -> Option<u8> {
         self.take().map(u8::from_le_bytes)
     }
 
-    /// Two bytes.
     pub fn u16(&mut self) -> Option<u16> {
         self.take().map(u16::from_le_bytes)
     }
 
-    /// Four bytes.
     pub fn u32(&mut self) -> Option<u32> {
         self.take().map(u32::from_le_bytes)
     }
 
-    /// A number.
     pub fn f64(&mut self) -> Option<f64> {
         self.take().map(f64::from_le_bytes)
     }
 
-    /// A text with its length in front; `None` where there is none, or not as much as its length says.
+    /// A text after its length; `None` where there is none, or less than its length says.
     pub fn string(&mut self) -> Option<String> {
         let length = usize::try_from(self.u32()?).ok()?.checked_mul(2)?;
         let (units, rest) = self.rest.split_at_checked(length)?;

@@ -1,42 +1,18 @@
 //! The cells of a sheet, streamed.
 
-use super::super::grid::Grid;
-use super::super::number::{Styles, push_general, truth_name};
-use super::super::package::unescaped;
-use super::super::row::{LONGEST_CELL, RowCells, column_of};
-use super::super::stream::{Tag, Token, XmlStream, local, resolve};
-use super::super::strings::SharedStrings;
+use super::super::grid::SheetGrid;
+use super::super::number::{CellStyles, push_general, truth_name};
+use super::super::row::{RowCells, column_of};
+use super::super::stream::{StreamTag, XmlStream, XmlToken, local, resolve};
+use super::super::unescape::unescape_characters;
+use super::super::workbook::CellContext;
+use crate::limits::sheets::MAX_CELL_BYTES;
 use pensieve_text::model::Problem;
 use std::io::Read;
 
-/// What cells refer to.
-pub(in super::super) struct Cells<'b> {
-    /// Their formats.
-    pub styles: &'b Styles,
-    /// Their texts.
-    pub strings: &'b SharedStrings,
-}
-
-impl Cells<'_> {
-    /// Writes a shared text as a cell of that style shows it.
-    pub fn push_shared(&self, number: usize, style: u32, out: &mut String) {
-        if let Some(text) = self.strings.get(number) {
-            self.push_text(text, style, out);
-        }
-    }
-
-    /// Writes a text as a cell of that style shows it.
-    pub fn push_text(&self, text: &str, style: u32, out: &mut String) {
-        match self.styles.of(style) {
-            Some(format) => format.push_text(text, out),
-            None => out.push_str(text),
-        }
-    }
-}
-
 /// What the value of a cell is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CellType {
     Number,
     Shared,
     Text,
@@ -45,10 +21,10 @@ enum Kind {
 }
 
 /// The cell that is being read.
-struct Current {
+struct XlsxCell {
     column: u32,
     style: u32,
-    kind: Kind,
+    kind: CellType,
     /// The text of the value, and of the inline string.
     value: String,
     inline: String,
@@ -60,17 +36,17 @@ struct Current {
 /// The grid's.
 pub(super) fn sheet(
     source: impl Read,
-    cells: &Cells<'_>,
-    grid: &mut Grid<'_>,
+    cells: &CellContext<'_>,
+    grid: &mut SheetGrid<'_>,
 ) -> Result<Option<String>, Problem> {
     let mut stream = XmlStream::new(source);
     let mut row = RowCells::default();
     let mut cell =
-        Current { column: 0, style: 0, kind: Kind::Number, value: String::new(), inline: String::new() };
+        XlsxCell { column: 0, style: 0, kind: CellType::Number, value: String::new(), inline: String::new() };
     let (mut is_value, mut is_inline) = (false, false);
     while let Some(token) = stream.next() {
         match token {
-            Token::Start(tag) => match tag.name {
+            XmlToken::Start(tag) => match tag.name {
                 b"c" => cell.begin(&tag),
                 b"v" => is_value = true,
                 b"t" => is_inline = true,
@@ -79,22 +55,22 @@ pub(super) fn sheet(
                     row.begin(number);
                     cell.column = 0;
                 }
-                b"f" | b"rPh" => stream.pass(),
+                b"f" | b"rPh" => stream.skip_element(),
                 _ => {}
             },
-            Token::Text(raw) if is_value && cell.value.len() <= LONGEST_CELL => {
+            XmlToken::Text(raw) if is_value && cell.value.len() <= MAX_CELL_BYTES => {
                 push_raw(raw, &mut cell.value)
             }
-            Token::Text(raw) if is_inline && cell.inline.len() <= LONGEST_CELL => {
+            XmlToken::Text(raw) if is_inline && cell.inline.len() <= MAX_CELL_BYTES => {
                 push_raw(raw, &mut cell.inline)
             }
-            Token::Verbatim(raw) if is_value || is_inline => {
+            XmlToken::Verbatim(raw) if is_value || is_inline => {
                 let text = if is_value { &mut cell.value } else { &mut cell.inline };
-                if text.len() < LONGEST_CELL {
+                if text.len() < MAX_CELL_BYTES {
                     text.push_str(&String::from_utf8_lossy(raw));
                 }
             }
-            Token::End(name) => match name {
+            XmlToken::End(name) => match name {
                 b"v" => is_value = false,
                 b"t" => is_inline = false,
                 b"c" => {
@@ -115,7 +91,7 @@ pub(super) fn sheet(
             _ => {}
         }
     }
-    // What stands in a cell and a row that do not end was shown as well.
+    // A cell and a row without an end were shown as well.
     cell.end(cells, &mut row);
     grid.row(&mut row)?;
     grid.end_block()?;
@@ -129,15 +105,15 @@ fn push_raw(raw: &[u8], out: &mut String) {
     }
 }
 
-impl Current {
+impl XlsxCell {
     fn clear(&mut self) {
         self.value.clear();
         self.inline.clear();
     }
 
-    fn begin(&mut self, tag: &Tag<'_>) {
+    fn begin(&mut self, tag: &StreamTag<'_>) {
         self.clear();
-        (self.style, self.kind) = (0, Kind::Number);
+        (self.style, self.kind) = (0, CellType::Number);
         let mut column = None;
         for (key, value) in tag.attributes() {
             match local(key) {
@@ -150,11 +126,11 @@ impl Current {
                 }
                 b"t" => {
                     self.kind = match value {
-                        b"s" => Kind::Shared,
-                        b"str" | b"inlineStr" => Kind::Text,
-                        b"b" => Kind::Truth,
-                        b"e" | b"d" => Kind::AsWritten,
-                        _ => Kind::Number,
+                        b"s" => CellType::Shared,
+                        b"str" | b"inlineStr" => CellType::Text,
+                        b"b" => CellType::Truth,
+                        b"e" | b"d" => CellType::AsWritten,
+                        _ => CellType::Number,
                     }
                 }
                 _ => {}
@@ -163,28 +139,30 @@ impl Current {
         self.column = column.unwrap_or_else(|| self.column.saturating_add(1));
     }
 
-    fn end(&mut self, cells: &Cells<'_>, row: &mut RowCells) {
+    fn end(&mut self, cells: &CellContext<'_>, row: &mut RowCells) {
         let value = self.value.trim();
         if self.column == 0 || value.is_empty() && self.inline.is_empty() && self.value.is_empty() {
             return;
         }
         let out = row.cell(self.column);
         match self.kind {
-            _ if value.is_empty() => cells.push_text(&unescaped(&self.inline), self.style, out),
-            Kind::Shared => match value.parse() {
+            _ if value.is_empty() => {
+                cells.styles.push_text(&unescape_characters(&self.inline), self.style, out)
+            }
+            CellType::Shared => match value.parse() {
                 Ok(number) => cells.push_shared(number, self.style, out),
                 Err(_) => out.push_str(value),
             },
-            Kind::Text => cells.push_text(&unescaped(&self.value), self.style, out),
-            Kind::Truth => out.push_str(truth_name(value != "0" && value != "false")),
-            Kind::AsWritten => out.push_str(value),
-            Kind::Number => push_number(value, cells.styles, self.style, out),
+            CellType::Text => cells.styles.push_text(&unescape_characters(&self.value), self.style, out),
+            CellType::Truth => out.push_str(truth_name(value != "0" && value != "false")),
+            CellType::AsWritten => out.push_str(value),
+            CellType::Number => push_number(value, cells.styles, self.style, out),
         }
     }
 }
 
 /// A number as it is written, where it is shown so too.
-fn push_number(value: &str, styles: &Styles, style: u32, out: &mut String) {
+fn push_number(value: &str, styles: &CellStyles, style: u32, out: &mut String) {
     let format = styles.of(style);
     let is_short = value.len() < 16 && value.bytes().all(|byte| byte.is_ascii_digit());
     if format.is_none() && is_short && (!value.starts_with('0') || value == "0") {

@@ -1,7 +1,8 @@
-//! What is read here, held to small documents of one idea each.
+//! Small sheets of one idea each.
 
 use super::super::testing::{read as read_bytes, sheet_text, workbook};
-use super::*;
+use crate::office::sheets::excel::read_xlsx;
+use pensieve_text::model::{ProblemKind, ReviewReasonKind};
 
 fn cell(reference: &str, text: &str) -> String {
     format!("<c r='{reference}' t='inlineStr'><is><t>{text}</t></is></c>")
@@ -50,26 +51,23 @@ fn blank_cells_leave_nothing() {
 #[test]
 fn what_is_broken_gives_what_was_before() {
     let whole = workbook(&format!("<row>{}</row><row>{}", cell("A1", "one"), cell("A2", "two")), &[]);
-    let (text, document) = read_bytes(&whole, read).unwrap();
+    let (text, document) = read_bytes(&whole, read_xlsx).unwrap();
     assert!(text.contains("one") && text.contains("two"));
     assert_eq!(document.problems.len(), 0, "the closing tags are there, though not in order");
     let (_, document) =
-        read_bytes(&workbook("", &[("xl/styles.xml", "<styleSheet><cellXfs>")]), read).unwrap();
+        read_bytes(&workbook("", &[("xl/styles.xml", "<styleSheet><cellXfs>")]), read_xlsx).unwrap();
     assert_eq!(document.problems.len(), 1);
-    assert!(
-        document
-            .review_reasons
-            .iter()
-            .any(|reason| reason.kind == pensieve_text::model::ReviewReasonKind::SkippedParts)
-    );
-    assert_eq!(read_bytes(b"PK\x03\x04", read).unwrap_err().kind, ProblemKind::Damaged);
+    assert!(document.review_reasons.iter().any(|reason| reason.kind == ReviewReasonKind::SkippedParts));
+    assert_eq!(read_bytes(b"PK\x03\x04", read_xlsx).unwrap_err().kind, ProblemKind::Damaged);
 }
 
 #[test]
-fn long_cells_are_cut_and_told() {
-    let (text, document) =
-        read_bytes(&workbook(&format!("<row>{}</row>", cell("A1", &"word ".repeat(100_000))), &[]), read)
-            .unwrap();
+fn long_cells_are_cut_and_reported() {
+    let (text, document) = read_bytes(
+        &workbook(&format!("<row>{}</row>", cell("A1", &"word ".repeat(100_000))), &[]),
+        read_xlsx,
+    )
+    .unwrap();
     assert!(text.len() < 300_000);
     assert_eq!(document.problems[0].kind, ProblemKind::SizeLimit);
 }
@@ -78,7 +76,8 @@ fn long_cells_are_cut_and_told() {
 fn texts_that_cells_share_do_not_multiply_without_end() {
     let strings = format!("<sst><si><t>{}</t></si></sst>", "word ".repeat(20_000));
     let rows = "<row><c t='s'><v>0</v></c><c t='s'><v>0</v></c></row>".repeat(2_000);
-    let (text, document) = read_bytes(&workbook(&rows, &[("xl/sharedStrings.xml", &strings)]), read).unwrap();
+    let (text, document) =
+        read_bytes(&workbook(&rows, &[("xl/sharedStrings.xml", &strings)]), read_xlsx).unwrap();
     assert!(text.len() < 40 << 20);
     assert_eq!(document.problems[0].kind, ProblemKind::OutputLimit);
 }

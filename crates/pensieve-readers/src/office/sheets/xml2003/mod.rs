@@ -1,43 +1,39 @@
 //! Workbooks as XML of 2003 (SpreadsheetML), which many programs write under the name `.xls`.
 //!
-//! Owns that one vocabulary. Source: the XML Spreadsheet reference of Microsoft Office 2003.
+//! Owns that one vocabulary, which no crate reads. Source: the XML Spreadsheet reference of Microsoft Office 2003.
 
-use super::grid::{Aside, Comment, Grid};
-use super::number::{Epoch, Format, push_general, serial_of, truth_name};
-use super::row::{Room, RowCells, short};
-use super::stream::{Tag, Token, XmlStream};
+use super::annotations::{CellComment, TextAllowance, without_author};
+use super::grid::{AnnotationTarget, SheetGrid};
+use super::number::{DateEpoch, NumberFormat, push_general, serial_of, truth_name};
+use super::row::{RowCells, clip_name};
+use super::stream::{StreamTag, XmlStream, XmlToken};
+use crate::limits::sheets::{MAX_CELL_BYTES, MAX_NAMED_STYLES};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use memchr::memmem;
 use pensieve_text::model::{Document, Problem, ProblemKind};
 use std::collections::HashMap;
 
-/// The name space of workbooks, by which they are recognised.
-const NAME_SPACE: &[u8] = b"urn:schemas-microsoft-com:office:spreadsheet";
-
-/// Bytes of a cell or a comment.
-const LONGEST: usize = 256 << 10;
-
-/// Styles that are taken.
-const MOST_STYLES: usize = 4096;
+/// The namespace by which workbooks are recognised.
+const NAMESPACE: &[u8] = b"urn:schemas-microsoft-com:office:spreadsheet";
 
 /// True when a file begins as such a workbook.
 pub(super) fn is_here(head: &[u8]) -> bool {
     let narrow: Vec<u8> = head.iter().copied().filter(|byte| *byte != 0).collect();
-    memmem::find(&narrow, NAME_SPACE).is_some() && memmem::find(&narrow, b"<html").is_none()
+    memmem::find(&narrow, NAMESPACE).is_some() && memmem::find(&narrow, b"<html").is_none()
 }
 
 /// Reads a workbook.
 ///
 /// # Errors
 /// `Damaged` where there is no sheet in it.
-pub fn read(
+pub(super) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let mut grid = Grid::new(sink, source.size(), Aside::Metadata);
-    let mut reader = Reader { has_comments: settings.office.comments, ..Reader::default() };
+    let mut grid = SheetGrid::new(sink, source.size(), AnnotationTarget::Metadata);
+    let mut reader = Xml2003Reader { has_comments: settings.office.comments, ..Xml2003Reader::default() };
     let broken = reader.read(source, &mut grid)?;
     if reader.sheets == 0 {
         return Err(Problem::new(ProblemKind::Damaged, "the XML holds no workbook"));
@@ -46,12 +42,12 @@ pub fn read(
     grid.finish()?.into_document(Document { metadata: reader.metadata, problems, ..Document::default() })
 }
 
-/// What is known while the elements come.
+/// Reads the elements of a workbook.
 #[derive(Default)]
-struct Reader {
+struct Xml2003Reader {
     has_comments: bool,
     metadata: Vec<(String, String)>,
-    styles: HashMap<String, Format>,
+    styles: HashMap<String, NumberFormat>,
     style: String,
     sheets: usize,
     sheet: String,
@@ -60,54 +56,49 @@ struct Reader {
     across: u32,
     cell_style: String,
     kind: String,
-    comments: Vec<Comment>,
-    room: Room,
+    comments: Vec<CellComment>,
+    allowance: TextAllowance,
 }
 
-impl Reader {
+impl Xml2003Reader {
     fn read(
         &mut self,
         source: &mut DocumentSource<'_>,
-        grid: &mut Grid<'_>,
+        grid: &mut SheetGrid<'_>,
     ) -> Result<Option<Problem>, Problem> {
         let mut stream = XmlStream::new(source.file()?);
         while let Some(token) = stream.next() {
             match token {
-                Token::Start(tag) => match tag.name {
+                XmlToken::Start(tag) => match tag.name {
                     b"Data" => {
                         self.kind = tag.get("Type").unwrap_or_default().into_owned();
-                        let text = stream.text_inside(LONGEST);
+                        let text = stream.text_inside(MAX_CELL_BYTES);
                         self.data(&text);
                     }
                     b"Comment" => {
                         let author = tag.get("Author").unwrap_or_default().into_owned();
-                        let text = stream.text_inside(LONGEST);
-                        if self.has_comments && self.room.take(&text) && self.room.take(&author) {
+                        let text = stream.text_inside(MAX_CELL_BYTES);
+                        if self.has_comments && self.allowance.take(&text) && self.allowance.take(&author) {
                             let (row, column) = (self.row.number().max(1), self.column.max(1));
-                            self.comments.push(super::package::without_author(Comment {
-                                row,
-                                column,
-                                author,
-                                text,
-                            }));
+                            self.comments.push(without_author(CellComment { row, column, author, text }));
                         }
                     }
                     b"Visible" => {
-                        if stream.text_inside(100).contains("Hidden") && self.room.take(&self.sheet) {
+                        if stream.text_inside(100).contains("Hidden") && self.allowance.take(&self.sheet) {
                             self.metadata.push(("hidden_sheet".to_owned(), self.sheet.clone()));
                         }
                     }
                     b"Title" | b"Author" | b"Subject" | b"Keywords" | b"Description" | b"Company"
                     | b"Created" | b"LastSaved" => {
                         let key = key_of(tag.name);
-                        let value = stream.text_inside(LONGEST).trim().to_owned();
-                        if self.sheets == 0 && !value.is_empty() && self.room.take(&value) {
+                        let value = stream.text_inside(MAX_CELL_BYTES).trim().to_owned();
+                        if self.sheets == 0 && !value.is_empty() && self.allowance.take(&value) {
                             self.metadata.push((key.to_owned(), value));
                         }
                     }
                     _ => self.start(&tag, grid)?,
                 },
-                Token::End(b"Row") => {
+                XmlToken::End(b"Row") => {
                     grid.row(&mut self.row)?;
                     let number = self.row.number();
                     self.row.begin(number);
@@ -115,7 +106,7 @@ impl Reader {
                         break;
                     }
                 }
-                Token::End(b"Worksheet") => self.end_sheet(grid)?,
+                XmlToken::End(b"Worksheet") => self.end_sheet(grid)?,
                 _ => {}
             }
         }
@@ -126,16 +117,19 @@ impl Reader {
         Ok(broken)
     }
 
-    fn start(&mut self, tag: &Tag<'_>, grid: &mut Grid<'_>) -> Result<(), Problem> {
+    fn start(&mut self, tag: &StreamTag<'_>, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
         match tag.name {
-            b"Style" => self.style = short(&tag.get("ID").unwrap_or_default()),
-            b"NumberFormat" if self.styles.len() < MOST_STYLES => {
+            b"Style" => self.style = clip_name(&tag.get("ID").unwrap_or_default()),
+            b"NumberFormat" if self.styles.len() < MAX_NAMED_STYLES => {
                 let code = tag.get("Format").unwrap_or_default();
-                self.styles.insert(std::mem::take(&mut self.style), Format::parse(named_code(&short(&code))));
+                self.styles.insert(
+                    std::mem::take(&mut self.style),
+                    NumberFormat::parse(named_code(&clip_name(&code))),
+                );
             }
             b"Worksheet" => {
                 self.sheets += 1;
-                self.sheet = short(&tag.get("Name").unwrap_or_default());
+                self.sheet = clip_name(&tag.get("Name").unwrap_or_default());
                 self.row.begin(0);
                 grid.begin(&self.sheet)?;
             }
@@ -161,12 +155,12 @@ impl Reader {
         let value = text.trim();
         match (self.kind.as_str(), format) {
             ("Number", format) => match (value.parse(), format) {
-                (Ok(number), Some(format)) => format.push_number(number, Epoch::Year1900, out),
+                (Ok(number), Some(format)) => format.push_number(number, DateEpoch::Year1900, out),
                 (Ok(number), None) => push_general(number, out),
                 (Err(_), _) => out.push_str(value),
             },
             ("DateTime", format) => match (serial_of(value), format) {
-                (Some(serial), Some(format)) => format.push_number(serial, Epoch::Year1900, out),
+                (Some(serial), Some(format)) => format.push_number(serial, DateEpoch::Year1900, out),
                 _ => out.push_str(value.trim_end_matches(".000")),
             },
             ("Boolean", _) => out.push_str(truth_name(value == "1")),
@@ -175,7 +169,7 @@ impl Reader {
         }
     }
 
-    fn end_sheet(&mut self, grid: &mut Grid<'_>) -> Result<(), Problem> {
+    fn end_sheet(&mut self, grid: &mut SheetGrid<'_>) -> Result<(), Problem> {
         grid.row(&mut self.row)?;
         self.row.begin(0);
         grid.end_block()?;
@@ -199,7 +193,7 @@ fn key_of(name: &[u8]) -> &'static str {
     }
 }
 
-/// Formats that have a name instead of a code.
+/// The code of a format that has a name instead.
 fn named_code(code: &str) -> &str {
     match code {
         "General Number" => "General",

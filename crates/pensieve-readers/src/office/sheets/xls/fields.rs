@@ -1,12 +1,12 @@
-//! Texts of records: in two bytes a character, in one, in a code page; cut anywhere by the end of a record.
+//! Fields of records, and texts: in two bytes a character, in one, in a code page, continued from record to record.
 
-use super::biff::{CONTINUE, Stream};
+use super::biff::{BiffStream, CONTINUE};
 use crate::shared::codepage;
 use pensieve_text::model::Problem;
 
-/// The edition of a workbook.
+/// The version of the file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Edition {
+pub(super) enum BiffVersion {
     /// Excel 2.
     Biff2,
     /// Excel 3.
@@ -19,16 +19,15 @@ pub(super) enum Edition {
     Biff8,
 }
 
-/// The fields of a record, one after the other; zeros behind its end.
+/// The fields of a record, one after the other; zeros after its end.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fields<'r> {
+pub(super) struct BiffFields<'r> {
     rest: &'r [u8],
 }
 
-impl<'r> Fields<'r> {
-    /// The fields of this content.
-    pub fn of(content: &'r [u8]) -> Fields<'r> {
-        Fields { rest: content }
+impl<'r> BiffFields<'r> {
+    pub fn of(content: &'r [u8]) -> BiffFields<'r> {
+        BiffFields { rest: content }
     }
 
     /// How many bytes are left.
@@ -49,42 +48,38 @@ impl<'r> Fields<'r> {
         }
     }
 
-    /// Passes so many bytes.
+    /// Skips bytes.
     pub fn skip(&mut self, count: usize) {
         self.rest = self.rest.get(count..).unwrap_or_default();
     }
 
-    /// One byte.
     pub fn u8(&mut self) -> u8 {
         u8::from_le_bytes(self.take())
     }
 
-    /// Two bytes.
     pub fn u16(&mut self) -> u16 {
         u16::from_le_bytes(self.take())
     }
 
-    /// Four bytes.
     pub fn u32(&mut self) -> u32 {
         u32::from_le_bytes(self.take())
     }
 
-    /// A number.
     pub fn f64(&mut self) -> f64 {
         f64::from_le_bytes(self.take())
     }
 
-    /// As many of so many bytes as there are.
+    /// The next bytes of this number, or all that are left.
     pub fn bytes(&mut self, count: usize) -> &'r [u8] {
         let (head, rest) = self.rest.split_at(count.min(self.rest.len()));
         self.rest = rest;
         head
     }
 
-    /// A text whose length stands in front of it, in two bytes or in one.
-    pub fn text(&mut self, edition: Edition, code_page: u32, has_long_length: bool) -> String {
+    /// A text after its length, which takes two bytes or one.
+    pub fn text(&mut self, version: BiffVersion, code_page: u32, has_long_length: bool) -> String {
         let length = if has_long_length { usize::from(self.u16()) } else { usize::from(self.u8()) };
-        if edition < Edition::Biff8 {
+        if version < BiffVersion::Biff8 {
             return codepage::decode(code_page, self.bytes(length));
         }
         let flags = self.u8();
@@ -97,7 +92,7 @@ impl<'r> Fields<'r> {
     }
 }
 
-/// Characters in two bytes each, or in the lower one of them, as the flags say.
+/// Adds characters of two bytes each, or of the lower byte alone, as the flags say.
 pub(super) fn push_characters(text: &mut String, bytes: &[u8], flags: u8) {
     if flags & 1 == 0 {
         return text.extend(bytes.iter().map(|byte| char::from(*byte)));
@@ -106,16 +101,16 @@ pub(super) fn push_characters(text: &mut String, bytes: &[u8], flags: u8) {
     text.extend(char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)));
 }
 
-/// The content of a record and of those that go on with it, one stretch after the other.
-pub(super) struct Chain<'s, 'a> {
-    stream: &'s mut Stream<'a>,
+/// The content of a record and of those that continue it.
+pub(super) struct ContinuedContent<'s, 'a> {
+    stream: &'s mut BiffStream<'a>,
     at: usize,
 }
 
-impl<'s, 'a> Chain<'s, 'a> {
+impl<'s, 'a> ContinuedContent<'s, 'a> {
     /// The content of the record that was read last, from this byte on.
-    pub fn new(stream: &'s mut Stream<'a>, at: usize) -> Chain<'s, 'a> {
-        Chain { stream, at }
+    pub fn new(stream: &'s mut BiffStream<'a>, at: usize) -> ContinuedContent<'s, 'a> {
+        ContinuedContent { stream, at }
     }
 
     /// True when there is more, perhaps after going on to the next record.
@@ -129,7 +124,7 @@ impl<'s, 'a> Chain<'s, 'a> {
         Ok(true)
     }
 
-    /// Passes so many bytes, through records that go on.
+    /// Skips bytes, across records.
     pub fn skip(&mut self, count: usize) -> Result<(), Problem> {
         let mut left = count;
         while left > 0 && self.has_more()? {
@@ -150,8 +145,7 @@ impl<'s, 'a> Chain<'s, 'a> {
         Ok(u16::from_le_bytes([self.u8()?, self.u8()?]))
     }
 
-    /// The next text with its length in front. Each record that goes on with its characters says anew how wide
-    /// they are.
+    /// The next text, after its length. Each record that continues it says anew how wide its characters are.
     pub fn text(&mut self) -> Result<String, Problem> {
         let length = usize::from(self.u16()?);
         let flags = self.u8()?;
@@ -167,7 +161,7 @@ impl<'s, 'a> Chain<'s, 'a> {
         Ok(text)
     }
 
-    /// So many characters; the first stretch is as wide as the flags say.
+    /// Adds this many characters; those of the first record are as wide as the flags say.
     pub fn characters(&mut self, count: usize, flags: u8, text: &mut String) -> Result<(), Problem> {
         let (mut left, mut flags) = (count, flags);
         // A pair of surrogates may be cut by the end of a record.

@@ -1,50 +1,29 @@
 //! The parts that sheets refer to: the workbook, its styles, its shared strings.
 
-use super::super::number::{Epoch, Styles};
-use super::super::package::unescaped;
-use super::super::row::short;
-use super::super::stream::{Token, XmlStream, resolve};
+use super::super::number::{CellStyles, DateEpoch};
+use super::super::row::clip_name;
+use super::super::stream::{XmlStream, XmlToken, resolve};
 use super::super::strings::SharedStrings;
+use super::super::unescape::unescape_characters;
+use super::super::workbook::{SheetEntry, Workbook};
+use crate::limits::sheets::MAX_SHEETS;
 use std::io::Read;
-
-/// Sheets that a workbook may have.
-const MOST_SHEETS: usize = 10_000;
-
-/// What a workbook says about itself.
-#[derive(Debug, Default)]
-pub(in super::super) struct Workbook {
-    /// Its sheets, in the order of their tabs.
-    pub sheets: Vec<SheetEntry>,
-    /// What dates count from.
-    pub epoch: Epoch,
-}
-
-/// A sheet as the workbook names it.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(in super::super) struct SheetEntry {
-    /// The name on its tab.
-    pub name: String,
-    /// The relationship that leads to its part, or the part itself where there are no relationships.
-    pub relation: String,
-    /// True when its tab is not shown.
-    pub is_hidden: bool,
-}
 
 /// Reads the workbook part.
 pub(super) fn workbook(source: impl Read) -> Workbook {
     let mut stream = XmlStream::new(source);
     let mut book = Workbook::default();
     while let Some(token) = stream.next() {
-        let Token::Start(tag) = token else { continue };
+        let XmlToken::Start(tag) = token else { continue };
         match tag.name {
-            b"workbookPr" if tag.is_set("date1904") => book.epoch = Epoch::Year1904,
-            b"sheet" if book.sheets.len() < MOST_SHEETS => book.sheets.push(SheetEntry {
-                name: short(&unescaped(&tag.get("name").unwrap_or_default())),
+            b"workbookPr" if tag.is_set("date1904") => book.epoch = DateEpoch::Year1904,
+            b"sheet" if book.sheets.len() < MAX_SHEETS => book.sheets.push(SheetEntry {
+                name: clip_name(&unescape_characters(&tag.get("name").unwrap_or_default())),
                 // The prefix may be any; the attribute without one is another.
                 relation: tag
                     .attributes()
                     .find(|(key, _)| key.ends_with(b":id"))
-                    .map_or_else(String::new, |(_, id)| short(&resolve(id))),
+                    .map_or_else(String::new, |(_, id)| clip_name(&resolve(id))),
                 is_hidden: tag.get("state").is_some_and(|state| state != "visible"),
             }),
             _ => {}
@@ -59,7 +38,7 @@ pub(super) fn sheets_by_name(names: &[String]) -> Vec<SheetEntry> {
         let name = name.to_ascii_lowercase();
         name.contains("worksheets/sheet") && (name.ends_with(".xml") || name.ends_with(".bin"))
     };
-    let mut parts: Vec<&String> = names.iter().filter(is_sheet).take(MOST_SHEETS).collect();
+    let mut parts: Vec<&String> = names.iter().filter(is_sheet).take(MAX_SHEETS).collect();
     parts.sort_by_key(|name| (name.len(), *name));
     let stem = |name: &str| {
         name.rsplit('/').next().and_then(|file| file.split('.').next()).unwrap_or_default().to_owned()
@@ -71,22 +50,22 @@ pub(super) fn sheets_by_name(names: &[String]) -> Vec<SheetEntry> {
 }
 
 /// Reads the styles part; gives the reason why it ended early.
-pub(super) fn styles(source: impl Read, styles: &mut Styles) -> Option<String> {
+pub(super) fn styles(source: impl Read, styles: &mut CellStyles) -> Option<String> {
     let mut stream = XmlStream::new(source);
     let mut in_cells = false;
     while let Some(token) = stream.next() {
         match token {
-            Token::Start(tag) => match tag.name {
+            XmlToken::Start(tag) => match tag.name {
                 b"numFmt" => {
                     if let (Some(id), Some(code)) = (tag.number("numFmtId"), tag.get("formatCode")) {
-                        styles.define(id, unescaped(&code).into_owned());
+                        styles.define(id, unescape_characters(&code).into_owned());
                     }
                 }
                 b"cellXfs" => in_cells = true,
                 b"xf" if in_cells => styles.push(tag.number("numFmtId").unwrap_or(0)),
                 _ => {}
             },
-            Token::End(b"cellXfs") => in_cells = false,
+            XmlToken::End(b"cellXfs") => in_cells = false,
             _ => {}
         }
     }
@@ -99,17 +78,17 @@ pub(super) fn strings(source: impl Read, strings: &mut SharedStrings) -> Option<
     let mut is_text = false;
     while let Some(token) = stream.next() {
         match token {
-            Token::Start(tag) => match tag.name {
+            XmlToken::Start(tag) => match tag.name {
                 b"t" => is_text = true,
-                // How the characters are spoken.
-                b"rPh" => stream.pass(),
+                // The pronunciation.
+                b"rPh" => stream.skip_element(),
                 _ => {}
             },
-            Token::End(b"t") => is_text = false,
-            Token::End(b"si") if strings.is_full() => return None,
-            Token::End(b"si") => strings.end(),
-            Token::Text(raw) if is_text => strings.push_str(&unescaped(&resolve(raw))),
-            Token::Verbatim(raw) if is_text => strings.push_str(&String::from_utf8_lossy(raw)),
+            XmlToken::End(b"t") => is_text = false,
+            XmlToken::End(b"si") if strings.is_full() => return None,
+            XmlToken::End(b"si") => strings.end(),
+            XmlToken::Text(raw) if is_text => strings.push_str(&unescape_characters(&resolve(raw))),
+            XmlToken::Verbatim(raw) if is_text => strings.push_str(&String::from_utf8_lossy(raw)),
             _ => {}
         }
     }

@@ -1,0 +1,54 @@
+//! Comments on cells, and the memory for texts that are held until their sheet ends.
+
+use crate::limits::sheets::MAX_HELD_TEXT_BYTES;
+
+/// A comment on a cell.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct CellComment {
+    /// The cell's row, from 1.
+    pub row: u32,
+    /// The cell's column, from 1.
+    pub column: u32,
+    /// Who wrote it, where the file says so.
+    pub author: String,
+    pub text: String,
+}
+
+impl CellComment {
+    /// True when it fits into the allowance, from which it is taken.
+    pub fn fits(&self, allowance: &mut TextAllowance) -> bool {
+        allowance.take(&self.text) && allowance.take(&self.author)
+    }
+}
+
+/// Excel writes the author's name at the start of the text as well.
+pub(super) fn without_author(mut comment: CellComment) -> CellComment {
+    let author = comment.author.trim();
+    if !author.is_empty()
+        && let Some(rest) = comment.text.trim_start().strip_prefix(author)
+        && let Some(rest) = rest.trim_start().strip_prefix(':')
+    {
+        comment.text = rest.trim_start().to_owned();
+    }
+    comment
+}
+
+/// Bytes left for texts that are held until their sheet or document ends: there may be many of them, and long ones.
+#[derive(Debug)]
+pub(super) struct TextAllowance(usize);
+
+impl Default for TextAllowance {
+    fn default() -> TextAllowance {
+        TextAllowance(MAX_HELD_TEXT_BYTES)
+    }
+}
+
+impl TextAllowance {
+    /// Takes the bytes that a text needs; false where there are not as many left.
+    pub fn take(&mut self, text: &str) -> bool {
+        let needed = text.len() + size_of::<String>();
+        let fits = needed <= self.0;
+        self.0 -= if fits { needed } else { 0 };
+        fits
+    }
+}

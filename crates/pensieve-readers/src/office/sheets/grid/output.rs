@@ -1,0 +1,35 @@
+//! What a grid leaves beside the text that it handed over.
+
+use pensieve_text::model::{Document, Problem, ReviewReason, ReviewReasonKind, Segment};
+
+/// What remains when the sheets are written.
+pub(in super::super) struct GridOutput {
+    /// The rest of the text.
+    pub text: Segment,
+    /// Comments and drawings that go into the metadata.
+    pub annotations: Vec<(String, String)>,
+    /// That text was cut, where it was.
+    pub cut: Option<Problem>,
+    pub has_text: bool,
+}
+
+impl GridOutput {
+    /// The document with its problems; only the first problem where there is no text.
+    ///
+    /// # Errors
+    /// The first problem of a document without text.
+    pub fn into_document(self, mut document: Document) -> Result<Document, Problem> {
+        if !self.has_text && !document.problems.is_empty() {
+            return Err(document.problems.remove(0));
+        }
+        document.text = self.text;
+        document.metadata.extend(self.annotations);
+        document.problems.extend(self.cut);
+        if !document.problems.is_empty() {
+            document
+                .review_reasons
+                .push(ReviewReason::new(ReviewReasonKind::SkippedParts, "not all of its parts are whole"));
+        }
+        Ok(document)
+    }
+}

@@ -1,0 +1,65 @@
+//! Rows that are kept until the columns of their table are decided on.
+
+use crate::limits::sheets::{MAX_PENDING_BYTES, MAX_PENDING_ROWS};
+use crate::office::sheets::row::RowCells;
+
+/// Rows whose table is not yet decided on, in one text.
+#[derive(Debug, Default)]
+pub(super) struct PendingRows {
+    text: String,
+    /// Column and end of each cell.
+    cells: Vec<(u32, usize)>,
+    /// Number and end of each row.
+    rows: Vec<(u32, usize)>,
+}
+
+/// A pending row.
+#[derive(Clone, Copy)]
+pub(super) struct PendingRow<'w> {
+    pub number: u32,
+    /// Column and end of each cell.
+    pub cells: &'w [(u32, usize)],
+    start: usize,
+    text: &'w str,
+}
+
+impl PendingRows {
+    /// True when there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+impl<'w> PendingRow<'w> {
+    /// Column and text of each cell.
+    pub fn iter(self) -> impl Iterator<Item = (u32, &'w str)> {
+        let starts = std::iter::once(self.start).chain(self.cells.iter().map(|(_, end)| *end));
+        self.cells.iter().zip(starts).map(move |((column, end), start)| (*column, &self.text[start..*end]))
+    }
+}
+
+impl PendingRows {
+    /// Adds a row.
+    pub fn push(&mut self, row: &RowCells) {
+        let start = self.text.len();
+        self.text.push_str(&row.text);
+        self.cells.extend(row.cells.iter().map(|(column, end)| (*column, end + start)));
+        self.rows.push((row.number(), self.cells.len()));
+    }
+
+    /// The rows, from top to bottom.
+    pub fn iter(&self) -> impl Iterator<Item = PendingRow<'_>> {
+        let starts = std::iter::once(0).chain(self.rows.iter().map(|(_, end)| *end));
+        self.rows.iter().zip(starts).map(|((number, end), first)| PendingRow {
+            number: *number,
+            cells: &self.cells[first..*end],
+            start: if first == 0 { 0 } else { self.cells[first - 1].1 },
+            text: &self.text,
+        })
+    }
+
+    /// True when no more rows are waited for.
+    pub fn is_full(&self) -> bool {
+        self.rows.len() >= MAX_PENDING_ROWS || self.text.len() >= MAX_PENDING_BYTES
+    }
+}

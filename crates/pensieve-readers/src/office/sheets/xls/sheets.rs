@@ -1,0 +1,84 @@
+//! The order of the sheets in the stream, and where each begins.
+
+use super::super::grid::SheetGrid;
+use super::biff::BiffStream;
+use super::book::{XlsWorkbook, version_of};
+use super::cells::XlsSheetReader;
+use super::fields::{BiffFields, BiffVersion};
+use crate::limits::sheets::MAX_SHEETS;
+use pensieve_text::model::{Problem, ProblemKind};
+
+const SHEET_HEADER: u16 = 0x8f;
+
+/// Reads the sheets into the grid.
+///
+/// # Errors
+/// The grid's and the stream's.
+pub(super) fn read_sheets(
+    book: &mut XlsWorkbook,
+    stream: &mut BiffStream<'_>,
+    has_comments: bool,
+    grid: &mut SheetGrid<'_>,
+) -> Result<(), Problem> {
+    if book.sheets.is_empty() {
+        return read_unnamed(book, stream, has_comments, grid);
+    }
+    let sheets: Vec<(String, u64)> = book
+        .sheets
+        .iter()
+        .filter(|sheet| !sheet.is_module)
+        .map(|sheet| (sheet.name.clone(), sheet.at))
+        .collect();
+    for (name, at) in sheets {
+        if grid.is_full() {
+            break;
+        }
+        grid.begin(&name)?;
+        stream.go_to(at);
+        let begins = stream.next()? && version_of(stream.kind, &stream.content).is_some();
+        let is_whole = begins && XlsSheetReader::new(book, has_comments).read(stream, grid)?;
+        if !is_whole {
+            let what = if begins { "is cut" } else { "is not where the workbook says" };
+            let message = format!("the sheet `{name}` {what}");
+            book.problems.push(Problem::new(ProblemKind::Damaged, message));
+        }
+    }
+    Ok(())
+}
+
+/// Reads a stream without names of sheets: the sheets of Excel 2 to 4, or the rest of a damaged later workbook.
+fn read_unnamed(
+    book: &mut XlsWorkbook,
+    stream: &mut BiffStream<'_>,
+    has_comments: bool,
+    grid: &mut SheetGrid<'_>,
+) -> Result<(), Problem> {
+    stream.go_to(0);
+    let mut number = 0;
+    while stream.next()? && number < MAX_SHEETS && !grid.is_full() {
+        let name = match stream.kind {
+            SHEET_HEADER => {
+                let mut fields = BiffFields::of(&stream.content);
+                fields.skip(4);
+                let name = fields.text(BiffVersion::Biff4, book.code_page, false);
+                if !stream.next()? {
+                    break;
+                }
+                Some(name)
+            }
+            _ => None,
+        };
+        // 0x100 begins a workbook of Excel 4, 5 the globals of a later one: their sheets follow.
+        let is_front = stream.content.get(2..4).is_some_and(|kind| matches!(kind, [0, 1] | [5, 0]));
+        if version_of(stream.kind, &stream.content).is_none() || is_front {
+            continue;
+        }
+        number += 1;
+        grid.begin(&name.unwrap_or_else(|| format!("Sheet{number}")))?;
+        XlsSheetReader::new(book, has_comments).read(stream, grid)?;
+    }
+    if number == 0 {
+        book.problems.push(Problem::new(ProblemKind::Damaged, "the workbook has no sheet"));
+    }
+    Ok(())
+}
