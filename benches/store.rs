@@ -5,7 +5,7 @@
 //!
 //! Usage: `cargo bench --bench store [-- MILLIONS]`; the database lies in the temporary folder (TMPDIR) meanwhile.
 
-use pensieve::scan::Entry;
+use pensieve::scan::ScanEntry;
 use pensieve::store::{
     ChunkRow, FileState, NewFile, Outcome, Recipes, Root, Store, Task, TaskKind, Writer, WriterOptions,
 };
@@ -95,9 +95,9 @@ fn add_file(writer: &mut Writer<'_>, root: &Root, number: u64) -> Result<(), Box
     Ok(())
 }
 
-fn entry(number: u64) -> Entry {
+fn entry(number: u64) -> ScanEntry {
     let path = format!("folder-{:03}/file-{number:07}.txt", number % 997);
-    Entry {
+    ScanEntry {
         relative: PathBuf::from(&path),
         path,
         path_bytes: None,

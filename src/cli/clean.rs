@@ -5,7 +5,8 @@ use super::report::{self, ReportTarget};
 use super::{CommandContext, CommandOutcome, Failure, settings, signal, terminal};
 use crate::config::FlagValue;
 use crate::ingest::{
-    self as work, CleanRequest, Cleaned, Done, Owners, RunFacts, Selection, Settings, VersionOrder,
+    self as work, CleanCandidates, CleanRequest, CleanSummary, DocumentCounts, FileSelection, IngestSettings,
+    RunFacts, VersionRequest,
 };
 use crate::scan::PathPatterns;
 use crate::store::Store;
@@ -95,8 +96,8 @@ fn pattern(text: &str) -> Result<String, String> {
 }
 
 impl FileFilterFlags {
-    fn selection(&self) -> Selection {
-        Selection {
+    fn selection(&self) -> FileSelection {
+        FileSelection {
             only: PathPatterns::new(&self.only),
             format: self.format.as_ref().map(|name| name.trim_start_matches('.').to_lowercase()),
             kind: self.kind.as_deref().and_then(DocumentKind::from_name),
@@ -124,11 +125,11 @@ impl CleanArgs {
 pub fn run(args: &CleanArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
     let config = context.config(args.config.as_deref(), args.flags())?;
     let order = match (&args.rollback, &args.version) {
-        (Some(version), _) => Some(VersionOrder::Pin(version.clone())),
-        (None, Some(version)) => Some(VersionOrder::Use(version.clone())),
+        (Some(version), _) => Some(VersionRequest::Pin(version.clone())),
+        (None, Some(version)) => Some(VersionRequest::Use(version.clone())),
         (None, None) => None,
     };
-    let settings = Settings { order, ..settings::work(&config, Path::new(""), &args.database) };
+    let settings = IngestSettings { order, ..settings::work(&config, Path::new(""), &args.database) };
     let request = CleanRequest {
         selection: args.choice.selection(),
         force: args.force,
@@ -161,8 +162,10 @@ pub fn run(args: &CleanArgs, context: &CommandContext) -> Result<CommandOutcome,
         context.say("interrupted: what is done is kept; the same command goes on from there");
     }
     Ok(match cleaned {
-        Cleaned { interrupted: true, .. } => CommandOutcome::Interrupted,
-        Cleaned { done: Done { errors: 1.., .. }, .. } if args.strict => CommandOutcome::Problems,
+        CleanSummary { interrupted: true, .. } => CommandOutcome::Interrupted,
+        CleanSummary { done: DocumentCounts { errors: 1.., .. }, .. } if args.strict => {
+            CommandOutcome::Problems
+        }
         _ => CommandOutcome::Done,
     })
 }
@@ -175,7 +178,7 @@ fn target(given: &Path, database: &Path) -> Result<ReportTarget, Failure> {
 }
 
 /// Why a run had nothing to do.
-fn nothing_chosen(choice: &FileFilterFlags, among: &Owners) -> String {
+fn nothing_chosen(choice: &FileFilterFlags, among: &CleanCandidates) -> String {
     if among.files == 0 {
         return "no file of this database has text".to_owned();
     }
@@ -196,7 +199,7 @@ fn nothing_chosen(choice: &FileFilterFlags, among: &Owners) -> String {
 }
 
 /// What the run did, as a table.
-fn words(cleaned: &Cleaned) -> String {
+fn words(cleaned: &CleanSummary) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String, remark: &str| {
         text.push_str(format!("{name:<14}{value:>14}   {remark}").trim_end());
@@ -221,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_choice_of_nothing_is_told() {
-        let among = |files| Owners { files, formats: ["pdf".to_owned(), "text".to_owned()].into() };
+        let among = |files| CleanCandidates { files, formats: ["pdf".to_owned(), "text".to_owned()].into() };
         let check = |choice: &FileFilterFlags, files, expected: &str| {
             assert_eq!(nothing_chosen(choice, &among(files)), expected);
         };
@@ -239,7 +242,7 @@ mod tests {
 
     #[test]
     fn what_was_done_is_told_in_a_table() {
-        let cleaned = Cleaned { version: "clean_v0".to_owned(), files: 1200, ..Cleaned::default() };
+        let cleaned = CleanSummary { version: "clean_v0".to_owned(), files: 1200, ..CleanSummary::default() };
         let text = words(&cleaned);
         assert!(
             text.starts_with("version             clean_v0\nfiles                  1,200   chosen\n"),

@@ -6,7 +6,7 @@ use super::report::{self, ReportTarget};
 use super::summary::{DryRunPlan, RunSummary};
 use super::{CommandContext, CommandOutcome, Failure, settings, signal};
 use crate::config::{FlagValue, parse_size};
-use crate::ingest::{self, Done, RunFacts, Settings, Summary};
+use crate::ingest::{self, DocumentCounts, IngestSettings, IngestSummary, RunFacts};
 use crate::store::Store;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -135,7 +135,7 @@ pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome
     let sources = [args.folder.clone()];
     let target = args.telling.report.as_deref();
     let target = target.map(|given| ReportTarget::new(given, &args.database, &sources)).transpose()?;
-    let settings = Settings {
+    let settings = IngestSettings {
         isolation: args.tuning.isolation == Isolation::Auto,
         dry_run: args.dry_run,
         force: args.force_reprocess,
@@ -150,14 +150,16 @@ pub fn run(args: &IngestArgs, context: &CommandContext) -> Result<CommandOutcome
     }
     tell(&summary, &args.telling, context)?;
     Ok(match summary {
-        Summary { interrupted: true, .. } => CommandOutcome::Interrupted,
-        Summary { done: Done { errors: 1.., .. }, .. } if args.telling.strict => CommandOutcome::Problems,
+        IngestSummary { interrupted: true, .. } => CommandOutcome::Interrupted,
+        IngestSummary { done: DocumentCounts { errors: 1.., .. }, .. } if args.telling.strict => {
+            CommandOutcome::Problems
+        }
         _ => CommandOutcome::Done,
     })
 }
 
 /// Writes the report of a run: what it did and how the corpus is now; of a dry run its plan alone.
-fn report(target: &ReportTarget, summary: &Summary, args: &IngestArgs) -> Result<(), Failure> {
+fn report(target: &ReportTarget, summary: &IngestSummary, args: &IngestArgs) -> Result<(), Failure> {
     let Some(run_id) = summary.run_id else {
         return match target {
             ReportTarget::File(path) => report::save(path, summary),
@@ -176,7 +178,7 @@ fn report(target: &ReportTarget, summary: &Summary, args: &IngestArgs) -> Result
     target.write(&args.database, facts)
 }
 
-fn tell(summary: &Summary, telling: &OutputFlags, context: &CommandContext) -> Result<(), Failure> {
+fn tell(summary: &IngestSummary, telling: &OutputFlags, context: &CommandContext) -> Result<(), Failure> {
     match (&summary.plan, telling.json) {
         (_, true) => context.print_json(summary)?,
         (Some(lines), false) => context.print(&DryRunPlan { lines, summary }.to_string())?,

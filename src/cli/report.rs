@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::context::absolute;
-use crate::ingest::{Part, Reporter, RunFacts};
+use crate::ingest::{ReportScope, RunFacts, RunReporter};
 use crate::store::Store;
 use serde_json::Value;
 use std::fs;
@@ -56,13 +56,13 @@ impl ReportTarget {
     pub fn write(&self, database: &Path, facts: RunFacts<'_>) -> Result<(), Failure> {
         let store = Store::open_for_reading(database)?;
         let run = facts.run_id;
-        let reporter = Reporter::new(&store, facts)?;
+        let reporter = RunReporter::new(&store, facts)?;
         match self {
-            ReportTarget::File(path) => save(path, &reporter.report(&store, Part::All)?),
+            ReportTarget::File(path) => save(path, &reporter.report(&store, ReportScope::All)?),
             ReportTarget::Folder(folder) => {
                 let name = |part: &str| folder.join(format!("{part}_extract_report_{run}.json"));
-                save(&name("docs"), &reporter.report(&store, Part::Documents)?)?;
-                save(&name("attachments"), &reporter.report(&store, Part::Attachments)?)
+                save(&name("docs"), &reporter.report(&store, ReportScope::Documents)?)?;
+                save(&name("attachments"), &reporter.report(&store, ReportScope::Attachments)?)
             }
         }
     }

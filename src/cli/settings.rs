@@ -1,7 +1,7 @@
 //! From a configuration to the options of each part of the program.
 
 use crate::config::Config;
-use crate::ingest::{ConverterLimits, Pinned, Settings};
+use crate::ingest::{ConverterLimits, IngestSettings, PinnedSettings};
 use crate::scan::ScanOptions;
 use pensieve_readers::settings::PdfOptions;
 use pensieve_text::chunk::ChunkOptions;
@@ -11,8 +11,8 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The settings of a run over a folder and a database.
-pub fn work(config: &Config, root: &Path, database: &Path) -> Settings {
-    Settings {
+pub fn work(config: &Config, root: &Path, database: &Path) -> IngestSettings {
+    IngestSettings {
         root: root.to_owned(),
         database: database.to_owned(),
         scan: scan(config),
@@ -92,8 +92,8 @@ fn clean(config: &Config) -> CleanOptions {
 }
 
 /// Which values the database must take over even if it remembers others.
-fn pinned(config: &Config) -> Pinned {
-    Pinned {
+fn pinned(config: &Config) -> PinnedSettings {
+    PinnedSettings {
         tokenizer: config.is_chosen("tokenizer_model"),
         chunk_size: config.is_chosen("chunk_size"),
         chunk_overlap: config.is_chosen("chunk_overlap"),

@@ -1,14 +1,14 @@
 //! What a run did, or would do, in words.
 
 use super::terminal;
-use crate::ingest::{PlanLine, Summary};
+use crate::ingest::{IngestSummary, PlanLine};
 use pensieve_text::model::numbers::{count, counted, mega, percent, rate, time};
 use std::fmt;
 use std::time::Duration;
 
 /// The closing summary of a run.
 #[derive(Debug)]
-pub struct RunSummary<'s>(pub &'s Summary);
+pub struct RunSummary<'s>(pub &'s IngestSummary);
 
 impl fmt::Display for RunSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -46,7 +46,7 @@ pub struct DryRunPlan<'s> {
     /// Everything except what stays as it is.
     pub lines: &'s [PlanLine],
     /// The counts.
-    pub summary: &'s Summary,
+    pub summary: &'s IngestSummary,
 }
 
 impl fmt::Display for DryRunPlan<'_> {
@@ -69,11 +69,11 @@ impl fmt::Display for DryRunPlan<'_> {
     }
 }
 
-fn wall_time(summary: &Summary) -> Duration {
+fn wall_time(summary: &IngestSummary) -> Duration {
     Duration::try_from_secs_f64(summary.seconds).unwrap_or_default()
 }
 
-fn changes(summary: &Summary) -> String {
+fn changes(summary: &IngestSummary) -> String {
     let parts = [
         (summary.new, "new"),
         (summary.changed, "changed"),
@@ -88,7 +88,7 @@ fn changes(summary: &Summary) -> String {
     told.join(", ")
 }
 
-fn kinds(summary: &Summary) -> String {
+fn kinds(summary: &IngestSummary) -> String {
     let kinds = summary.done.errors_by_kind.iter().map(|(kind, number)| format!("{} {kind}", count(*number)));
     kinds.collect::<Vec<_>>().join(", ")
 }
@@ -96,11 +96,11 @@ fn kinds(summary: &Summary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::Done;
+    use crate::ingest::DocumentCounts;
 
     #[test]
     fn a_run_is_told_in_a_table() {
-        let summary = Summary {
+        let summary = IngestSummary {
             new: 1200,
             changed: 3,
             unchanged: 18_797,
@@ -109,7 +109,7 @@ mod tests {
             unique: 18_500,
             duplicates: 1000,
             skipped: 500,
-            done: Done {
+            done: DocumentCounts {
                 errors: 3,
                 errors_by_kind: [("Damaged".to_owned(), 2), ("Timeout".to_owned(), 1)].into(),
                 bytes: 310_000_000,
@@ -117,11 +117,11 @@ mod tests {
                 unique_chunks: 110_000,
                 tokens_in: 45_000_000,
                 tokens_kept: 41_000_000,
-                ..Done::default()
+                ..DocumentCounts::default()
             },
             needs_review: 2,
             seconds: 12.4,
-            ..Summary::default()
+            ..IngestSummary::default()
         };
         let expected = "\
 files                 20,000   1,200 new, 3 changed, 18,797 unchanged, 2 deleted
@@ -144,8 +144,14 @@ wall time             12.4 s   310.0 MB read, 25.0 MB/s
     fn a_plan_names_every_file_that_is_touched() {
         let line = |what, path: &str| PlanLine { what, path: path.to_owned() };
         let lines = [line("new", "a.txt"), line("duplicate", "b\n.txt"), line("deleted", "c.txt")];
-        let summary =
-            Summary { new: 2, duplicates: 1, deleted: 1, unchanged: 7, dry_run: true, ..Summary::default() };
+        let summary = IngestSummary {
+            new: 2,
+            duplicates: 1,
+            deleted: 1,
+            unchanged: 7,
+            dry_run: true,
+            ..IngestSummary::default()
+        };
         let expected = "\
 new        a.txt
 duplicate  b\\n.txt

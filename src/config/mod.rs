@@ -20,7 +20,7 @@ pub use merged::DEFAULT;
 pub use nearest::nearest;
 pub use value::{ByteSize, ValueKind, parse_size};
 
-use crate::ingest::{Check, children_share};
+use crate::ingest::{ChangeCheck, children_share};
 use layers::ConfigEntry;
 use merged::MergedLayers;
 use pensieve_readers::settings::{HtmlOptions, OfficeOptions};
@@ -71,7 +71,7 @@ pub struct ScanConfig {
     pub include: Vec<String>,
     pub exclude: Vec<String>,
     pub svg: bool,
-    pub check: Check,
+    pub check: ChangeCheck,
 }
 
 /// `[pdf]`

@@ -90,7 +90,7 @@ fn defaults_are_those_of_the_contract() {
     assert!(
         config.scan.hidden && config.scan.ignore_files && !config.scan.follow_symlinks && !config.scan.svg
     );
-    assert_eq!((config.scan.max_file_size, config.scan.check), (0, Check::Auto));
+    assert_eq!((config.scan.max_file_size, config.scan.check), (0, ChangeCheck::Auto));
     assert!(config.store.keeps("raw") && config.store.fts);
     assert_eq!((config.clean.unicode, config.clean.max_blank_lines), (UnicodeForm::Nfkc, 1));
     assert!(config.pdf.layout.enabled);

@@ -5,12 +5,12 @@
 //! which every law holds, some files have the new version and others the old, and the next run of `clean` or `ingest`
 //! goes on with those. Texts of other versions stay beside the current one until their file is read again.
 
-use super::done::Done;
-use super::recipe::Cook;
-use super::settings::{IngestError, Pinned, Settings, VersionOrder};
-use super::spent::Slowest;
-use super::summary::Summary;
-use super::{Clock, pipeline, room};
+use super::counts::DocumentCounts;
+use super::recipes::StageRecipes;
+use super::settings::{IngestError, IngestSettings, PinnedSettings, VersionRequest};
+use super::summary::IngestSummary;
+use super::timings::SlowestFiles;
+use super::{PhaseClock, context, pipeline};
 use crate::scan::PathPatterns;
 use crate::store::{
     CorpusSettings, FileState, Store, StoredVersion, Task, TaskKind, Variant, Writer, WriterOptions,
@@ -24,25 +24,25 @@ use std::time::Instant;
 /// Files that are in memory at once.
 const PAGE: usize = 2_000;
 
-/// Names of files without raw text that a refusal tells.
+/// Files without raw text that a refusal names.
 const NAMED: usize = 20;
 
 /// Which files are cleaned: those that all of this chooses, in the order of roots and paths.
 #[derive(Debug)]
-pub struct Selection {
+pub struct FileSelection {
     /// By their paths.
     pub only: PathPatterns,
     /// By extension or format.
     pub format: Option<String>,
     /// By kind.
     pub kind: Option<DocumentKind>,
-    /// So many of them are passed over.
+    /// This many of them are skipped.
     pub offset: usize,
-    /// So many at most.
+    /// At most this many.
     pub limit: Option<usize>,
 }
 
-impl Selection {
+impl FileSelection {
     /// True when it leaves out no file.
     pub fn is_all(&self) -> bool {
         self.only.is_empty()
@@ -52,8 +52,8 @@ impl Selection {
             && self.limit.is_none()
     }
 
-    fn choose(&self, store: &Store) -> Result<Chosen, IngestError> {
-        let (mut chosen, mut sizes, mut among) = (Vec::new(), Vec::new(), Owners::default());
+    fn choose(&self, store: &Store) -> Result<SelectedFiles, IngestError> {
+        let (mut chosen, mut sizes, mut among) = (Vec::new(), Vec::new(), CleanCandidates::default());
         store.texts().owners(&mut |owner| {
             among.files += 1;
             if let Some(format) = owner.format.as_ref().filter(|format| !among.formats.contains(*format)) {
@@ -72,20 +72,24 @@ impl Selection {
         })?;
         let first = self.offset.min(chosen.len());
         let last = first.saturating_add(self.limit.unwrap_or(usize::MAX)).min(chosen.len());
-        Ok(Chosen { files: chosen[first..last].to_vec(), bytes: sizes[first..last].iter().sum(), among })
+        Ok(SelectedFiles {
+            files: chosen[first..last].to_vec(),
+            bytes: sizes[first..last].iter().sum(),
+            among,
+        })
     }
 }
 
 /// What a selection comes to.
-struct Chosen {
+struct SelectedFiles {
     files: Vec<i64>,
     bytes: u64,
-    among: Owners,
+    among: CleanCandidates,
 }
 
 /// The files that there are to choose from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Owners {
+pub struct CleanCandidates {
     /// How many have text.
     pub files: u64,
     /// Their formats.
@@ -96,7 +100,7 @@ pub struct Owners {
 #[derive(Debug)]
 pub struct CleanRequest {
     /// Which files.
-    pub selection: Selection,
+    pub selection: FileSelection,
     /// Clean what has the version already, too.
     pub force: bool,
     /// The raw text that is cleaned; the current one where none is named.
@@ -105,20 +109,20 @@ pub struct CleanRequest {
 
 /// What a run of `clean` did.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Cleaned {
+pub struct CleanSummary {
     /// The version that is current for the files of this run.
     pub version: String,
     /// Files that were chosen.
     pub files: u64,
     /// What they were chosen from.
     #[serde(skip)]
-    pub among: Owners,
+    pub among: CleanCandidates,
     /// Files that had everything already.
     pub skipped: u64,
     /// What was done; files that could not be cleaned stay as they were, and are among its errors.
     #[serde(flatten)]
-    pub done: Done,
-    /// Files of the database whose text somebody should look at.
+    pub done: DocumentCounts,
+    /// Files of the database whose text needs a review.
     pub needs_review: u64,
     /// Wall time.
     pub seconds: f64,
@@ -130,24 +134,24 @@ pub struct Cleaned {
     pub run_id: i64,
     /// What of it was done with attachments.
     #[serde(skip)]
-    pub attachments: ChosenDone,
+    pub attachments: SelectionSummary,
     /// The files that took longest.
     #[serde(skip)]
-    pub slowest: Slowest,
+    pub slowest: SlowestFiles,
     /// The user stopped the run; the next one goes on.
     pub interrupted: bool,
 }
 
 /// What a run of `clean` did with a part of the chosen files.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct ChosenDone {
+pub struct SelectionSummary {
     /// Files that were chosen.
     pub files: u64,
     /// Files that had everything already.
     pub skipped: u64,
     /// What was done.
     #[serde(flatten)]
-    pub done: Done,
+    pub done: DocumentCounts,
 }
 
 /// Cleans the chosen files of `settings.database` again, from what is stored; `settings.root` plays no part.
@@ -155,17 +159,20 @@ pub struct ChosenDone {
 /// # Errors
 /// The database cannot be used; a chosen file has no raw text; the version to go back to is stored for no file.
 pub fn clean(
-    settings: &Settings,
+    settings: &IngestSettings,
     request: &CleanRequest,
     observer: &dyn Observer,
-) -> Result<Cleaned, IngestError> {
+) -> Result<CleanSummary, IngestError> {
     let started = Instant::now();
-    let settings = &Settings { isolation: false, ..settings.clone() };
+    let settings = &IngestSettings { isolation: false, ..settings.clone() };
     let settings = &match request.selection.is_all() {
         true => settings.clone(),
         // All chunks of a database are cut alike: a part alone cannot change how.
-        false => Settings {
-            pinned: Pinned { clean_version: settings.pinned.clean_version, ..Pinned::default() },
+        false => IngestSettings {
+            pinned: PinnedSettings {
+                clean_version: settings.pinned.clean_version,
+                ..PinnedSettings::default()
+            },
             ..settings.clone()
         },
     };
@@ -181,15 +188,15 @@ pub fn clean(
 }
 
 /// Refuses what cannot work while nothing has been written yet.
-fn refuse(settings: &Settings, request: &CleanRequest, store: &Store) -> Result<(), IngestError> {
-    if let Some(VersionOrder::Pin(version)) = &settings.order
+fn refuse(settings: &IngestSettings, request: &CleanRequest, store: &Store) -> Result<(), IngestError> {
+    if let Some(VersionRequest::Pin(version)) = &settings.order
         && !store.texts().has_version(Variant::Clean, version)?
     {
         let stored = stored_versions(store, Variant::Clean)?;
         return Err(IngestError::NoSuchVersion { version: version.clone(), stored });
     }
     let corpus = settings.corpus(Some(store))?;
-    Cook::new(settings, &corpus)?;
+    StageRecipes::new(settings, &corpus)?;
     let (mut without, mut count) = (Vec::new(), 0);
     for file_id in request.selection.choose(store)?.files {
         let versions = store.texts().versions_of(file_id)?;
@@ -229,19 +236,19 @@ fn raw_of<'v>(request: &CleanRequest, versions: &'v [StoredVersion]) -> Option<&
 }
 
 /// True when going back needs nothing but what is stored for the file.
-fn is_recalled(settings: &Settings, versions: &[StoredVersion]) -> bool {
-    let Some(VersionOrder::Pin(version)) = &settings.order else { return false };
+fn is_recalled(settings: &IngestSettings, versions: &[StoredVersion]) -> bool {
+    let Some(VersionRequest::Pin(version)) = &settings.order else { return false };
     versions.iter().any(|stored| stored.variant == Variant::Clean && stored.version == *version)
 }
 
 /// The run with its row in `runs`.
 fn record(
-    settings: &Settings,
+    settings: &IngestSettings,
     request: &CleanRequest,
     started: Instant,
     store: &mut Store,
     observer: &dyn Observer,
-) -> Result<Cleaned, IngestError> {
+) -> Result<CleanSummary, IngestError> {
     let corpus = settings.corpus(Some(store))?;
     settings.warn(&corpus, observer);
     let roots: Vec<String> = store.roots().all()?.into_iter().map(|root| root.path).collect();
@@ -264,29 +271,29 @@ fn record(
 
 /// The phases of a run, one after the other.
 fn phases(
-    settings: &Settings,
+    settings: &IngestSettings,
     request: &CleanRequest,
     corpus: &CorpusSettings,
     run_id: i64,
     store: &mut Store,
     observer: &dyn Observer,
-) -> Result<Cleaned, IngestError> {
-    let (mut clock, mut summary) = (Clock::new(), Summary::default());
-    let cook = Cook::new(settings, corpus)?;
-    let mut cleaned = Cleaned { version: corpus.clean_version.clone(), ..Cleaned::default() };
-    let Chosen { files: chosen, bytes, among } = request.selection.choose(store)?;
+) -> Result<CleanSummary, IngestError> {
+    let (mut clock, mut summary) = (PhaseClock::new(), IngestSummary::default());
+    let recipes = StageRecipes::new(settings, corpus)?;
+    let mut cleaned = CleanSummary { version: corpus.clean_version.clone(), ..CleanSummary::default() };
+    let SelectedFiles { files: chosen, bytes, among } = request.selection.choose(store)?;
     (cleaned.files, cleaned.among) = (chosen.len() as u64, among);
     store.maintenance().finish_load()?;
     store.meta().set_corpus_settings(corpus)?;
     let options = WriterOptions {
         run_id,
         tokenizer: corpus.tokenizer.clone(),
-        raw_version: super::recipe::RAW_VERSION,
-        clean_version: cook.clean.version(),
+        raw_version: super::recipes::RAW_VERSION,
+        clean_version: recipes.clean.version(),
         search: store.meta().has_search()?,
     };
-    let mut writer = Writer::new(store, options, &cook)?;
-    let room = room::ReadingRoom::new(settings, &cook, (0, 0), observer)?;
+    let mut writer = Writer::new(store, options, &recipes)?;
+    let context = context::ReaderContext::new(settings, &recipes, (0, 0), observer)?;
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files: cleaned.files, bytes });
     for page in chosen.chunks(PAGE) {
         let mut list = Vec::new();
@@ -294,7 +301,7 @@ fn phases(
             let Some(file) = writer.store().files().get(file_id)? else { continue };
             let is_attachment = u64::from(pipeline::kind_of(&file) == DocumentKind::Attachment);
             cleaned.attachments.files += is_attachment;
-            match task(&cook, settings, request, writer.store(), file)? {
+            match task(&recipes, settings, request, writer.store(), file)? {
                 Some(task) => list.push(task),
                 None => {
                     cleaned.skipped += 1;
@@ -306,7 +313,7 @@ fn phases(
             break;
         }
         if !list.is_empty() {
-            pipeline::run(&room, &list, &mut writer, observer, &mut summary)?;
+            pipeline::run(&context, &list, &mut writer, observer, &mut summary)?;
         }
     }
     clock.stop(RunPhase::Content, &mut summary);
@@ -315,21 +322,21 @@ fn phases(
     cleaned.needs_review = store.reports().review_count(None)?;
     cleaned.interrupted = observer.interrupted();
     clock.stop(RunPhase::Finish, &mut summary);
-    cleaned.stages = cook.spent.stages();
+    cleaned.stages = recipes.timings.stages();
     Ok(cleaned.with(summary))
 }
 
 /// What is to be done for a file; `None` where nothing is.
 fn task(
-    cook: &Cook<'_>,
-    settings: &Settings,
+    recipes: &StageRecipes<'_>,
+    settings: &IngestSettings,
     request: &CleanRequest,
     store: &Store,
     file: FileState,
 ) -> Result<Option<Task>, IngestError> {
     let versions = store.texts().versions_of(file.file_id)?;
     let raw = raw_of(request, &versions).map(|raw| TaskKind::Clean { raw: raw.version.clone() });
-    let kind = match as_it_is(cook, settings, &file, &versions) {
+    let kind = match as_it_is(recipes, settings, &file, &versions) {
         _ if request.force && raw.is_some() => raw,
         Some(kind) => kind,
         None => raw,
@@ -340,16 +347,16 @@ fn task(
 /// What is to be done for a file whose wanted text is stored: nothing, or make it current, or cut it; `None` where it is
 /// not stored. Going back takes the stored text as it is, whatever settings it was made with.
 fn as_it_is(
-    cook: &Cook<'_>,
-    settings: &Settings,
+    recipes: &StageRecipes<'_>,
+    settings: &IngestSettings,
     file: &FileState,
     versions: &[StoredVersion],
 ) -> Option<Option<TaskKind>> {
-    let stages = cook.late_stages_of(file);
-    let goes_back = matches!(settings.order, Some(VersionOrder::Pin(_)));
+    let stages = recipes.late_stages_of(file);
+    let goes_back = matches!(settings.order, Some(VersionRequest::Pin(_)));
     let found = versions.iter().find(|stored| {
         stored.variant == Variant::Clean
-            && stored.version == cook.clean.version()
+            && stored.version == recipes.clean.version()
             && (goes_back || stages.cleans_alike(stored.settings_hash.as_deref()))
     })?;
     Some(match (found.is_current, stages.cuts_otherwise(file.settings_hash.as_deref())) {
@@ -359,12 +366,12 @@ fn as_it_is(
     })
 }
 
-impl Cleaned {
+impl CleanSummary {
     /// Takes over what the work has counted.
-    fn with(self, summary: Summary) -> Cleaned {
-        Cleaned {
+    fn with(self, summary: IngestSummary) -> CleanSummary {
+        CleanSummary {
             done: summary.done,
-            attachments: ChosenDone { done: summary.attachments, ..self.attachments },
+            attachments: SelectionSummary { done: summary.attachments, ..self.attachments },
             phases: summary.phases,
             slowest: summary.slowest,
             ..self

@@ -1,24 +1,26 @@
 //! What the scan means: new, changed, touched, renamed, gone.
 
-use super::contents::{Found, Scan};
-use super::settings::IngestError;
-use super::summary::{PlanLine, Summary};
+use super::contents::{ScanResult, ScannedEntry, scan_tree};
+use super::recipes::StageRecipes;
+use super::settings::{IngestError, IngestSettings};
+use super::summary::{IngestSummary, PlanLine};
 use crate::store::{FileState, GroupSize, KnownFiles, Root, Store};
-use pensieve_text::model::{ContentHash, FileType, Problem, ProcessingStatus};
+use pensieve_text::model::{ContentHash, FileType, Observer, Problem, ProcessingStatus};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 /// What a run would write into the table of contents, and what it would read.
-pub(super) struct Plan {
+pub(super) struct ScanPlan {
     pub started: (i64, u32),
     /// Entries without a row, in path order.
-    pub new: Vec<Found>,
+    pub new: Vec<ScannedEntry>,
     /// Files whose bytes are not those of their row (or cannot be read), with that row.
-    pub changed: Vec<(FileState, Found)>,
+    pub changed: Vec<(FileState, ScannedEntry)>,
     /// Entries whose metadata alone differ.
-    pub touched: Vec<(FileState, Found)>,
+    pub touched: Vec<(FileState, ScannedEntry)>,
     /// Files at a new place, with the row that they had at the old one.
-    pub renamed: Vec<(FileState, Found)>,
+    pub renamed: Vec<(FileState, ScannedEntry)>,
     /// Rows whose entry is gone, or is another kind of thing now.
     pub deleted: Vec<FileState>,
     /// Problems of paths without a row.
@@ -28,9 +30,22 @@ pub(super) struct Plan {
     bytes_hashed: u64,
 }
 
+/// Scans the tree and compares it with what is known.
+pub(super) fn plan(
+    settings: &IngestSettings,
+    place: &Path,
+    store: Option<&Store>,
+    root: Option<&Root>,
+    recipes: &StageRecipes<'_>,
+    observer: &dyn Observer,
+) -> Result<ScanPlan, IngestError> {
+    let (scan, known) = scan_tree(settings, place, store, root, recipes, observer)?;
+    compare(scan, known, store)
+}
+
 /// Sorts what was found by what it means. Renames are paired in path order.
-pub(super) fn compare(scan: Scan, known: KnownFiles, store: Option<&Store>) -> Result<Plan, IngestError> {
-    let mut plan = Plan {
+fn compare(scan: ScanResult, known: KnownFiles, store: Option<&Store>) -> Result<ScanPlan, IngestError> {
+    let mut plan = ScanPlan {
         started: scan.started,
         new: Vec::new(),
         changed: Vec::new(),
@@ -65,14 +80,14 @@ pub(super) fn compare(scan: Scan, known: KnownFiles, store: Option<&Store>) -> R
 }
 
 /// True when the row need not be written: the file was read only because it could have changed unseen.
-fn is_same_entry(old: &FileState, found: &Found) -> bool {
+fn is_same_entry(old: &FileState, found: &ScannedEntry) -> bool {
     let stat = &found.entry.stat;
     (old.size, old.mtime, old.ctime, old.inode)
         == (stat.size, (stat.mtime_s, stat.mtime_ns), (stat.ctime_s, stat.ctime_ns), stat.inode)
 }
 
-impl Plan {
-    fn place_known(&mut self, old: FileState, found: Found) {
+impl ScanPlan {
+    fn place_known(&mut self, old: FileState, found: ScannedEntry) {
         if old.file_type != found.entry.file_type {
             self.deleted.push(old);
             self.new.push(found);
@@ -99,7 +114,7 @@ impl Plan {
     }
 
     /// A file that could not be read before, or cannot now, may be as it was: then it is tried again, not changed.
-    fn count_unreadable(&mut self, old: &FileState, found: &Found) {
+    fn count_unreadable(&mut self, old: &FileState, found: &ScannedEntry) {
         if is_tried_again(old, found) {
             self.unchanged += 1;
             self.retried += 1;
@@ -127,7 +142,8 @@ impl Plan {
         }
         let mut old_rows: Vec<Option<FileState>> =
             std::mem::take(&mut self.deleted).into_iter().map(Some).collect();
-        let mut new_rows: Vec<Option<Found>> = std::mem::take(&mut self.new).into_iter().map(Some).collect();
+        let mut new_rows: Vec<Option<ScannedEntry>> =
+            std::mem::take(&mut self.new).into_iter().map(Some).collect();
         for (old, new) in pairs {
             if let (Some(old), Some(new)) = (old_rows[old].take(), new_rows[new].take()) {
                 self.renamed.push((old, new));
@@ -138,10 +154,10 @@ impl Plan {
     }
 
     /// The first numbers of the summary.
-    pub fn counts(&self) -> Summary {
-        let is_file = |found: &&Found| found.entry.file_type == FileType::File;
+    pub fn counts(&self) -> IngestSummary {
+        let is_file = |found: &&ScannedEntry| found.entry.file_type == FileType::File;
         let changed = self.changed.iter().filter(|(old, found)| !is_tried_again(old, found));
-        let mut summary = Summary {
+        let mut summary = IngestSummary {
             new: self.new.iter().filter(is_file).count() as u64,
             changed: changed.count() as u64,
             unchanged: self.unchanged,
@@ -149,7 +165,7 @@ impl Plan {
             deleted: self.deleted.iter().filter(|old| old.file_type == FileType::File).count() as u64,
             retried: self.retried,
             bytes_hashed: self.bytes_hashed,
-            ..Summary::default()
+            ..IngestSummary::default()
         };
         summary.files = summary.new + summary.changed + summary.unchanged + summary.renamed;
         summary
@@ -160,7 +176,7 @@ impl Plan {
         &self,
         store: Option<&Store>,
         root: Option<&Root>,
-        summary: &mut Summary,
+        summary: &mut IngestSummary,
     ) -> Result<(), IngestError> {
         let groups = self.groups(store, root)?;
         let unreadable = self.coming().filter(|found| found.problem.is_some()).count() as u64;
@@ -178,14 +194,15 @@ impl Plan {
         };
         let is_skipped = |old: &&FileState| old.status.is_some_and(ProcessingStatus::is_skipped);
         let leaving = self.leaving().filter(is_skipped).count() as u64;
-        let refused = |found: &&Found| found.content.as_ref().is_some_and(|content| content.verdict.is_err());
+        let refused =
+            |found: &&ScannedEntry| found.content.as_ref().is_some_and(|content| content.verdict.is_err());
         summary.skipped =
             skipped_before.saturating_sub(leaving) + self.coming().filter(refused).count() as u64;
         Ok(())
     }
 
     /// Files that will have other bytes than their row says, or no row yet.
-    fn coming(&self) -> impl Iterator<Item = &Found> {
+    fn coming(&self) -> impl Iterator<Item = &ScannedEntry> {
         self.new.iter().chain(self.changed.iter().map(|(_, found)| found))
     }
 
@@ -238,9 +255,9 @@ impl Plan {
     fn new_duplicates(&self, store: Option<&Store>, root: Option<&Root>) -> Result<Vec<String>, IngestError> {
         let root_id = root.map_or(i64::MAX, |root| root.root_id);
         let leaving: HashSet<i64> = self.leaving().map(|old| old.file_id).collect();
-        let mut members: BTreeMap<ContentHash, Vec<Member>> = BTreeMap::new();
+        let mut members: BTreeMap<ContentHash, Vec<GroupMember>> = BTreeMap::new();
         for (found, content) in self.coming().filter_map(|found| Some((found, found.content.as_ref()?))) {
-            let member = Member { root_id, path: found.entry.path.clone(), was_duplicate: false };
+            let member = GroupMember { root_id, path: found.entry.path.clone(), was_duplicate: false };
             members.entry(content.hash).or_default().push(member);
         }
         let mut paths = Vec::new();
@@ -248,7 +265,7 @@ impl Plan {
             let stored = store.map(|store| store.files().with_hash(&hash)).transpose()?.unwrap_or_default();
             for file in stored.into_iter().filter(|file| !leaving.contains(&file.file_id)) {
                 let was_duplicate = !file.is_canonical;
-                group.push(Member { root_id: file.root_id, path: file.relative_path, was_duplicate });
+                group.push(GroupMember { root_id: file.root_id, path: file.relative_path, was_duplicate });
             }
             group.sort_by(|a, b| (a.root_id, a.path.as_bytes()).cmp(&(b.root_id, b.path.as_bytes())));
             let others = group.into_iter().skip(1).filter(|member| member.root_id == root_id);
@@ -260,14 +277,14 @@ impl Plan {
 }
 
 /// A file of a group, as a dry run sees it.
-struct Member {
+struct GroupMember {
     root_id: i64,
     path: String,
     was_duplicate: bool,
 }
 
 /// True for a file that could not be read before, or cannot now, and is otherwise as it was.
-fn is_tried_again(old: &FileState, found: &Found) -> bool {
+fn is_tried_again(old: &FileState, found: &ScannedEntry) -> bool {
     let stat = &found.entry.stat;
     let same = old.size == stat.size && old.mtime == (stat.mtime_s, stat.mtime_ns);
     same && (old.hash.is_none() || found.content.is_none())

@@ -1,9 +1,8 @@
 //! The scan: what lies under the root now, looked at once, and read only where it is new or looks changed.
 
-use super::compare::{self, Plan};
-use super::recipe::{Cook, Refusal};
-use super::settings::{Check, IngestError, Settings};
-use crate::scan::{self, Entry};
+use super::recipes::{SkipReason, StageRecipes};
+use super::settings::{ChangeCheck, IngestError, IngestSettings};
+use crate::scan::{self, ScanEntry};
 use crate::store::{KnownFile, KnownFiles, Root, Store, lock_path, now};
 use pensieve_readers::files;
 use pensieve_readers::files::{FileIdentity, FileStat, identify};
@@ -20,43 +19,43 @@ const CLOCK_TICK_NS: i64 = 20_000_000;
 
 /// What the bytes of a file are.
 #[derive(Debug, Clone)]
-pub(super) struct Content {
+pub(super) struct FileContent {
     pub hash: ContentHash,
     /// The row that reads it, or why none does.
-    pub verdict: Result<&'static Format, Refusal>,
+    pub verdict: Result<&'static Format, SkipReason>,
     pub mime: String,
     /// What the verdict depends on, where it is final.
     pub settings_hash: Option<String>,
 }
 
-impl Content {
-    /// The judgement on a file of this name by its first bytes.
-    pub fn judge(identity: &FileIdentity, name: &str, cook: &Cook<'_>) -> Content {
+impl FileContent {
+    /// What a file of this name is, decided by its first bytes.
+    pub fn judge(identity: &FileIdentity, name: &str, recipes: &StageRecipes<'_>) -> FileContent {
         let whole = identity.head.len() as u64 == identity.stat.size;
-        let sniffed = cook.sniff(&identity.head, whole, name);
+        let sniffed = recipes.sniff(&identity.head, whole, name);
         let extension = extension_of(name);
-        let verdict = cook.readable(sniffed.verdict, &extension);
-        let settings_hash = verdict.is_err().then(|| cook.stages(None, &extension).to_text());
-        Content { hash: identity.hash, verdict, mime: sniffed.mime, settings_hash }
+        let verdict = recipes.readable(sniffed.verdict, &extension);
+        let settings_hash = verdict.is_err().then(|| recipes.stages(None, &extension).to_text());
+        FileContent { hash: identity.hash, verdict, mime: sniffed.mime, settings_hash }
     }
 }
 
-/// An entry that the scan could not pass over.
+/// An entry that is new or looks changed.
 #[derive(Debug)]
-pub(super) struct Found {
-    pub entry: Entry,
+pub(super) struct ScannedEntry {
+    pub entry: ScanEntry,
     /// Its index in what was known.
     pub known: Option<usize>,
     /// Of regular files that could be read.
-    pub content: Option<Content>,
+    pub content: Option<FileContent>,
     /// Of regular files that could not.
     pub problem: Option<Problem>,
 }
 
-/// Everything that the scan brought home.
-pub(super) struct Scan {
+/// Everything that the scan found.
+pub(super) struct ScanResult {
     pub started: (i64, u32),
-    pub found: Vec<Found>,
+    pub found: Vec<ScannedEntry>,
     /// One flag for each known row: it is still there.
     pub seen: Vec<AtomicBool>,
     /// Files that need no look: unchanged, and read before.
@@ -66,15 +65,15 @@ pub(super) struct Scan {
     pub troubles: Vec<(String, Problem)>,
 }
 
-/// Scans the tree and compares it with what is known.
-pub(super) fn plan(
-    settings: &Settings,
+/// Scans the tree; returns what was found with the rows that are known.
+pub(super) fn scan_tree(
+    settings: &IngestSettings,
     place: &Path,
     store: Option<&Store>,
     root: Option<&Root>,
-    cook: &Cook<'_>,
+    recipes: &StageRecipes<'_>,
     observer: &dyn Observer,
-) -> Result<Plan, IngestError> {
+) -> Result<(ScanResult, KnownFiles), IngestError> {
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Scan, files: 0, bytes: 0 });
     let (known, last_scan) = match (store, root) {
         (Some(store), Some(root)) => {
@@ -82,17 +81,17 @@ pub(super) fn plan(
         }
         _ => (KnownFiles::default(), None),
     };
-    let looker = Looker::new(settings, place, &known, last_scan, cook, observer);
+    let inspector = EntryInspector::new(settings, place, &known, last_scan, recipes, observer);
     let left_out = own_files(&settings.database);
     scan::walk(
         place,
         &settings.scan_options(),
         &left_out,
-        &|entry| looker.look(entry),
-        &|path, problem| looker.trouble(path, problem),
+        &|entry| inspector.look(entry),
+        &|path, problem| inspector.trouble(path, problem),
         &|| observer.interrupted(),
     )?;
-    compare::compare(looker.finish(), known, store)
+    Ok((inspector.finish(), known))
 }
 
 /// The database and what SQLite and the lock put beside it, by every name that leads there.
@@ -119,40 +118,40 @@ fn own_files(database: &Path) -> Vec<PathBuf> {
 }
 
 /// Looks at entries on the walk's threads.
-struct Looker<'a> {
+struct EntryInspector<'a> {
     place: &'a Path,
     known: &'a KnownFiles,
-    cook: &'a Cook<'a>,
+    recipes: &'a StageRecipes<'a>,
     observer: &'a dyn Observer,
-    check: Check,
+    check: ChangeCheck,
     /// Entries touched at or after this moment may have changed unseen.
     racy_from: Option<(i64, i64)>,
     started: (i64, u32),
     seen: Vec<AtomicBool>,
     unchanged: AtomicU64,
     bytes_hashed: AtomicU64,
-    found: Mutex<Vec<Found>>,
+    found: Mutex<Vec<ScannedEntry>>,
     troubles: Mutex<Vec<(String, Problem)>>,
 }
 
-impl<'a> Looker<'a> {
+impl<'a> EntryInspector<'a> {
     fn new(
-        settings: &Settings,
+        settings: &IngestSettings,
         place: &'a Path,
         known: &'a KnownFiles,
         last_scan: Option<(i64, u32)>,
-        cook: &'a Cook<'a>,
+        recipes: &'a StageRecipes<'a>,
         observer: &'a dyn Observer,
-    ) -> Looker<'a> {
+    ) -> EntryInspector<'a> {
         let check = match settings.check {
-            Check::Auto if !files::has_stable_inodes(place) => Check::Auto,
-            Check::Auto => Check::Full,
+            ChangeCheck::Auto if !files::has_stable_inodes(place) => ChangeCheck::Auto,
+            ChangeCheck::Auto => ChangeCheck::Full,
             other => other,
         };
-        Looker {
+        EntryInspector {
             place,
             known,
-            cook,
+            recipes,
             observer,
             check,
             racy_from: last_scan.map(|(seconds, nanoseconds)| earlier(seconds, i64::from(nanoseconds))),
@@ -165,7 +164,7 @@ impl<'a> Looker<'a> {
         }
     }
 
-    fn look(&self, entry: Entry) {
+    fn look(&self, entry: ScanEntry) {
         let known = self.known.find(&entry.path);
         if let Some((at, row)) = known {
             self.seen[at].store(true, Ordering::Relaxed);
@@ -185,7 +184,7 @@ impl<'a> Looker<'a> {
     }
 
     /// True when nothing about the entry suggests other content, and its content is known.
-    fn is_as_known(&self, entry: &Entry, row: &KnownFile) -> bool {
+    fn is_as_known(&self, entry: &ScanEntry, row: &KnownFile) -> bool {
         let stat = &entry.stat;
         let same = looks_alike(stat, row, self.check);
         match entry.file_type {
@@ -194,26 +193,26 @@ impl<'a> Looker<'a> {
         }
     }
 
-    /// True when the entry was touched so late before the last scan that a change could hide behind equal times.
+    /// True when the entry was touched so shortly before the last scan that equal times may hide a change.
     fn is_racy(&self, stat: &FileStat) -> bool {
         let Some(from) = self.racy_from else { return true };
         let touched = (stat.mtime_s, stat.mtime_ns).max((stat.ctime_s, stat.ctime_ns));
-        let touched = if self.check == Check::Mtime { (stat.mtime_s, stat.mtime_ns) } else { touched };
+        let touched = if self.check == ChangeCheck::Mtime { (stat.mtime_s, stat.mtime_ns) } else { touched };
         touched >= from
     }
 
-    fn read(&self, mut entry: Entry, known: Option<usize>) -> Found {
+    fn read(&self, mut entry: ScanEntry, known: Option<usize>) -> ScannedEntry {
         if entry.file_type != FileType::File {
-            return Found { entry, known, content: None, problem: None };
+            return ScannedEntry { entry, known, content: None, problem: None };
         }
         match identify(&self.place.join(&entry.relative), &entry.stat) {
             Ok(identity) => {
                 let name = entry.path.rsplit('/').next().unwrap_or_default();
-                let content = Content::judge(&identity, name, self.cook);
+                let content = FileContent::judge(&identity, name, self.recipes);
                 entry.stat = identity.stat;
-                Found { entry, known, content: Some(content), problem: None }
+                ScannedEntry { entry, known, content: Some(content), problem: None }
             }
-            Err(problem) => Found { entry, known, content: None, problem: Some(problem) },
+            Err(problem) => ScannedEntry { entry, known, content: None, problem: Some(problem) },
         }
     }
 
@@ -221,12 +220,12 @@ impl<'a> Looker<'a> {
         self.troubles.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((path, problem));
     }
 
-    fn finish(self) -> Scan {
+    fn finish(self) -> ScanResult {
         let mut found = self.found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         found.sort_unstable_by(|a, b| a.entry.path.as_bytes().cmp(b.entry.path.as_bytes()));
         let mut troubles = self.troubles.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         troubles.sort_by(|a, b| a.0.cmp(&b.0));
-        Scan {
+        ScanResult {
             started: self.started,
             found,
             seen: self.seen,
@@ -237,14 +236,14 @@ impl<'a> Looker<'a> {
     }
 }
 
-fn looks_alike(stat: &FileStat, row: &KnownFile, check: Check) -> bool {
+fn looks_alike(stat: &FileStat, row: &KnownFile, check: ChangeCheck) -> bool {
     let size = match row.file_type {
         FileType::File => stat.size == row.size,
         _ => true,
     };
     size && (stat.mtime_s, stat.mtime_ns) == row.mtime
-        && (check == Check::Mtime || (stat.ctime_s, stat.ctime_ns) == row.ctime)
-        && (check != Check::Full || stat.inode == row.inode)
+        && (check == ChangeCheck::Mtime || (stat.ctime_s, stat.ctime_ns) == row.ctime)
+        && (check != ChangeCheck::Full || stat.inode == row.inode)
 }
 
 fn earlier(seconds: i64, nanoseconds: i64) -> (i64, i64) {
@@ -254,13 +253,13 @@ fn earlier(seconds: i64, nanoseconds: i64) -> (i64, i64) {
     }
 }
 
-impl Settings {
+impl IngestSettings {
     fn scan_options(&self) -> scan::ScanOptions {
         scan::ScanOptions { threads: self.readers(), ..self.scan.clone() }
     }
 }
 
-impl Found {
+impl ScannedEntry {
     /// The status that its row begins with.
     pub fn first_status(&self) -> Option<ProcessingStatus> {
         match (&self.content, &self.problem) {

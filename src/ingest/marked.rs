@@ -1,30 +1,30 @@
 //! The clean text of one file with its page breaks marked, from stored raw text. Nothing is written.
 
-use super::recipe::Cook;
-use super::settings::{IngestError, Settings};
+use super::recipes::StageRecipes;
+use super::settings::{IngestError, IngestSettings};
 use crate::store::{FileState, Store, Variant};
 use pensieve_text::format::by_name;
 use pensieve_text::text::clean::CleanOptions;
 
-/// Cleans the stored raw text of a file as the corpus is cleaned, but with page markers, and hands it over piece by piece.
+/// Cleans the stored raw text of a file as the corpus is cleaned, but with page markers, and passes it on segment by segment.
 /// False: there is no raw text.
 ///
 /// # Errors
 /// The settings cannot work, or the database cannot be read.
 pub fn with_page_markers(
-    settings: &Settings,
+    settings: &IngestSettings,
     store: &Store,
     file: &FileState,
     each: &mut dyn FnMut(&str),
 ) -> Result<bool, IngestError> {
     let corpus = settings.corpus(Some(store))?;
-    let cook = Cook::new(settings, &corpus)?;
+    let recipes = StageRecipes::new(settings, &corpus)?;
     let versions = store.texts().versions_of(file.file_id)?;
     let raw = versions.iter().find(|stored| stored.variant == Variant::Raw && stored.is_current);
     let format = file.format.as_deref().and_then(by_name);
     let (Some(raw), Some(format)) = (raw, format) else { return Ok(false) };
-    let shape = cook.shape(format, cook.document_kind(format, &file.extension, file.size));
-    let options = CleanOptions { page_markers: true, ..cook.clean.clone() };
+    let shape = recipes.shape(format, recipes.document_kind(format, &file.extension, file.size));
+    let options = CleanOptions { page_markers: true, ..recipes.clean.clone() };
     let mut cleaner = shape.cleaner(&options);
     store.text(file.file_id, Variant::Raw, &raw.version).each_segment(&mut |stored| {
         each(&cleaner.push(stored.segment).text);

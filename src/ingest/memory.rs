@@ -1,4 +1,4 @@
-//! Shares of memory: how many children may run at once, and how much text may be on its way.
+//! Memory budgets: how many child processes may run at once, and how much text may be in flight.
 
 use std::sync::{Condvar, Mutex};
 
@@ -13,37 +13,36 @@ pub fn children_share(max_memory: u64) -> u64 {
     max_memory.saturating_sub(PARENT_SHARE.min(max_memory * 5 / 8)).max(64 << 20)
 }
 
-/// Hands out a fixed amount of something and makes those wait who come too late. A request larger than everything
-/// gets everything.
-pub(super) struct Gate {
+/// A fixed number of bytes; who asks for more than is left waits. A request larger than the whole gets the whole.
+pub(super) struct MemoryBudget {
     total: u64,
     left: Mutex<u64>,
     freed: Condvar,
 }
 
-/// What was handed out; goes back when dropped.
-pub(super) struct Share<'g> {
-    gate: &'g Gate,
+/// Bytes of a budget; given back when dropped.
+pub(super) struct MemoryPermit<'g> {
+    gate: &'g MemoryBudget,
     amount: u64,
 }
 
-impl Gate {
-    pub fn new(total: u64) -> Gate {
-        Gate { total, left: Mutex::new(total), freed: Condvar::new() }
+impl MemoryBudget {
+    pub fn new(total: u64) -> MemoryBudget {
+        MemoryBudget { total, left: Mutex::new(total), freed: Condvar::new() }
     }
 
-    pub fn enter(&self, amount: u64) -> Share<'_> {
+    pub fn acquire(&self, amount: u64) -> MemoryPermit<'_> {
         let amount = amount.min(self.total);
         let mut left = self.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         while *left < amount {
             left = self.freed.wait(left).unwrap_or_else(|poisoned| poisoned.into_inner());
         }
         *left -= amount;
-        Share { gate: self, amount }
+        MemoryPermit { gate: self, amount }
     }
 }
 
-impl Drop for Share<'_> {
+impl Drop for MemoryPermit<'_> {
     fn drop(&mut self) {
         let mut left = self.gate.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         *left += self.amount;
@@ -57,15 +56,15 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_waits() {
-        let gate = Gate::new(10);
-        let first = gate.enter(6);
+        let gate = MemoryBudget::new(10);
+        let first = gate.acquire(6);
         std::thread::scope(|scope| {
             let second = scope.spawn(|| {
-                let _share = gate.enter(6);
+                let _share = gate.acquire(6);
             });
             assert!(!second.is_finished());
             drop(first);
         });
-        let _everything = gate.enter(100);
+        let _everything = gate.acquire(100);
     }
 }

@@ -6,32 +6,37 @@
 mod clean;
 mod compare;
 mod contents;
-mod digest;
-mod done;
-mod listening;
+mod processing;
+mod counts;
+mod event_handler;
 mod marked;
 mod memory;
 mod outbox;
 mod pipeline;
 mod reading;
-mod recipe;
+mod recipes;
 mod redo;
 mod report;
-mod room;
+mod report_scope;
+mod context;
 mod settings;
-mod spent;
+mod timings;
 mod summary;
 mod tasks;
+mod text_profile;
 mod toc;
 
-pub use clean::{ChosenDone, CleanRequest, Cleaned, Owners, Selection, clean};
-pub use done::Done;
+pub use clean::{CleanCandidates, CleanRequest, CleanSummary, FileSelection, SelectionSummary, clean};
+pub use counts::DocumentCounts;
 pub use marked::with_page_markers;
 pub use memory::children_share;
-pub use report::{Part, Reporter, RunFacts};
-pub use settings::{Check, ConverterLimits, IngestError, Pinned, Settings, VersionOrder};
-pub use spent::{SlowFile, Slowest};
-pub use summary::{PlanLine, Summary};
+pub use report::{RunFacts, RunReporter};
+pub use report_scope::ReportScope;
+pub use settings::{
+    ChangeCheck, ConverterLimits, IngestError, IngestSettings, PinnedSettings, VersionRequest,
+};
+pub use summary::{IngestSummary, PlanLine};
+pub use timings::{SlowFile, SlowestFiles};
 
 use crate::scan::ScanError;
 use crate::store::{CorpusSettings, Root, Store, Task, Writer, WriterOptions};
@@ -44,7 +49,7 @@ use std::time::Instant;
 /// # Errors
 /// The folder or the database cannot be used, or the settings contradict each other. Problems of single files are
 /// rows of `errors`, never an error here. An interrupted run returns its summary with `interrupted` set.
-pub fn run(settings: &Settings, observer: &dyn Observer) -> Result<Summary, IngestError> {
+pub fn run(settings: &IngestSettings, observer: &dyn Observer) -> Result<IngestSummary, IngestError> {
     let started = Instant::now();
     let place = settings::absolute_root(&settings.root)?;
     let mut summary = if settings.dry_run {
@@ -56,26 +61,30 @@ pub fn run(settings: &Settings, observer: &dyn Observer) -> Result<Summary, Inge
     Ok(summary)
 }
 
-/// Takes a root out of a database; returns how many files went. What other roots share with it stays with them.
+/// Takes a root out of a database; returns how many files went. Content that other roots share with it stays.
 ///
 /// # Errors
 /// The database cannot be written, or the settings cannot work.
-pub fn forget(settings: &Settings, store: &mut Store, root: &Root) -> Result<u64, IngestError> {
+pub fn forget(settings: &IngestSettings, store: &mut Store, root: &Root) -> Result<u64, IngestError> {
     let corpus = settings.corpus(Some(store))?;
-    let cook = recipe::Cook::new(settings, &corpus)?;
-    Ok(store.maintenance().forget(root, &cook)?)
+    let recipes = recipes::StageRecipes::new(settings, &corpus)?;
+    Ok(store.maintenance().forget(root, &recipes)?)
 }
 
 /// Scans and compares; writes nothing, not even an empty database.
-fn dry_run(settings: &Settings, place: &Path, observer: &dyn Observer) -> Result<Summary, IngestError> {
+fn dry_run(
+    settings: &IngestSettings,
+    place: &Path,
+    observer: &dyn Observer,
+) -> Result<IngestSummary, IngestError> {
     let store = Store::open_if_there(&settings.database)?;
     let root = check(settings, place, store.as_ref())?;
     let corpus = settings.corpus(store.as_ref())?;
     settings.warn(&corpus, observer);
-    let cook = recipe::Cook::new(settings, &corpus)?;
-    let plan = contents::plan(settings, place, store.as_ref(), root.as_ref(), &cook, observer);
+    let recipes = recipes::StageRecipes::new(settings, &corpus)?;
+    let plan = compare::plan(settings, place, store.as_ref(), root.as_ref(), &recipes, observer);
     let Some(plan) = unless_stopped(plan)? else {
-        return Ok(Summary { dry_run: true, interrupted: true, ..Summary::default() });
+        return Ok(IngestSummary { dry_run: true, interrupted: true, ..IngestSummary::default() });
     };
     let mut summary = plan.counts();
     plan.expect(store.as_ref(), root.as_ref(), &mut summary)?;
@@ -86,11 +95,11 @@ fn dry_run(settings: &Settings, place: &Path, observer: &dyn Observer) -> Result
 }
 
 fn real_run(
-    settings: &Settings,
+    settings: &IngestSettings,
     place: &Path,
     started: Instant,
     observer: &dyn Observer,
-) -> Result<Summary, IngestError> {
+) -> Result<IngestSummary, IngestError> {
     check(settings, place, Store::open_if_there(&settings.database)?.as_ref())?;
     let mut store = Store::open_for_writing(&settings.database)?;
     let result = fill(settings, place, started, &mut store, observer);
@@ -101,28 +110,32 @@ fn real_run(
 }
 
 /// Refuses what cannot work while nothing has been written yet; the root's row, where there is one.
-fn check(settings: &Settings, place: &Path, store: Option<&Store>) -> Result<Option<Root>, IngestError> {
-    recipe::Cook::new(settings, &settings.corpus(store)?)?;
+fn check(
+    settings: &IngestSettings,
+    place: &Path,
+    store: Option<&Store>,
+) -> Result<Option<Root>, IngestError> {
+    recipes::StageRecipes::new(settings, &settings.corpus(store)?)?;
     let roots = store.map(|store| store.roots().all()).transpose()?.unwrap_or_default();
     find_root(settings, place, &roots)
 }
 
 fn fill(
-    settings: &Settings,
+    settings: &IngestSettings,
     place: &Path,
     started: Instant,
     store: &mut Store,
     observer: &dyn Observer,
-) -> Result<Summary, IngestError> {
+) -> Result<IngestSummary, IngestError> {
     let corpus = settings.corpus(Some(store))?;
     settings.warn(&corpus, observer);
-    let cook = recipe::Cook::new(settings, &corpus)?;
+    let recipes = recipes::StageRecipes::new(settings, &corpus)?;
     let root = enter_root(settings, place, store)?;
     let run_id = store.runs().begin(&root.path, &settings.describe("ingest", &corpus))?;
-    let mut result = phases(settings, &corpus, &cook, &root, run_id, store, observer);
+    let mut result = phases(settings, &corpus, &recipes, &root, run_id, store, observer);
     if let Ok(summary) = &mut result {
         summary.run_id = Some(run_id);
-        summary.stages = cook.spent.stages();
+        summary.stages = recipes.timings.stages();
         summary.needs_review = store.reports().review_count(Some(root.root_id))?;
         summary.seconds = started.elapsed().as_secs_f64();
     }
@@ -139,18 +152,18 @@ fn fill(
 
 /// The phases of a run, one after the other.
 fn phases(
-    settings: &Settings,
+    settings: &IngestSettings,
     corpus: &CorpusSettings,
-    cook: &recipe::Cook<'_>,
+    recipes: &recipes::StageRecipes<'_>,
     root: &Root,
     run_id: i64,
     store: &mut Store,
     observer: &dyn Observer,
-) -> Result<Summary, IngestError> {
-    let mut clock = Clock::new();
-    let plan = contents::plan(settings, &root.location, Some(store), Some(root), cook, observer);
+) -> Result<IngestSummary, IngestError> {
+    let mut clock = PhaseClock::new();
+    let plan = compare::plan(settings, &root.location, Some(store), Some(root), recipes, observer);
     let Some(plan) = unless_stopped(plan)? else {
-        return Ok(Summary { interrupted: true, ..Summary::default() });
+        return Ok(IngestSummary { interrupted: true, ..IngestSummary::default() });
     };
     let mut summary = plan.counts();
     clock.stop(RunPhase::Scan, &mut summary);
@@ -162,11 +175,11 @@ fn phases(
     let options = WriterOptions {
         run_id,
         tokenizer: corpus.tokenizer.clone(),
-        raw_version: recipe::RAW_VERSION,
-        clean_version: cook.clean.version(),
+        raw_version: recipes::RAW_VERSION,
+        clean_version: recipes.clean.version(),
         search: settings.fts,
     };
-    let mut writer = Writer::new(store, options, cook)?;
+    let mut writer = Writer::new(store, options, recipes)?;
     let started = plan.started;
     let changed = toc::write(plan, root, &mut writer, observer, &mut summary)?;
     writer.commit()?;
@@ -174,9 +187,9 @@ fn phases(
     writer.store().meta().set_last_scan(root.root_id, started)?;
     announce(writer.store(), root, observer, &mut summary)?;
     clock.stop(RunPhase::Compare, &mut summary);
-    let tasks = tasks::list(settings, cook, root, changed, writer.store(), &mut summary)?;
-    let room = room::ReadingRoom::new(settings, cook, started, observer)?;
-    read(&room, tasks, root, &mut writer, observer, &mut summary)?;
+    let tasks = tasks::list(settings, recipes, root, changed, writer.store(), &mut summary)?;
+    let context = context::ReaderContext::new(settings, recipes, started, observer)?;
+    read(&context, tasks, root, &mut writer, observer, &mut summary)?;
     clock.stop(RunPhase::Content, &mut summary);
     summary.interrupted = observer.interrupted();
     if summary.interrupted {
@@ -192,12 +205,12 @@ fn phases(
 /// Works through the list, then through the rows that wait to be read, page by page, then through what took over
 /// content with old settings on the way, until none is left or none of them can be settled.
 fn read(
-    room: &room::ReadingRoom<'_>,
+    context: &context::ReaderContext<'_>,
     mut tasks: Vec<Task>,
     root: &Root,
     writer: &mut Writer<'_>,
     observer: &dyn Observer,
-    summary: &mut Summary,
+    summary: &mut IngestSummary,
 ) -> Result<(), IngestError> {
     let (files, bytes) = writer.store().planning().pending_total(root.root_id)?;
     let listed: u64 = tasks.iter().map(|task| task.file.size).sum();
@@ -213,11 +226,11 @@ fn read(
     let mut first_before = None;
     loop {
         if !tasks.is_empty() {
-            pipeline::run(room, &tasks, writer, observer, summary)?;
+            pipeline::run(context, &tasks, writer, observer, summary)?;
         }
         tasks = tasks::pending(root, writer.store())?;
         if tasks.is_empty() {
-            tasks = tasks::outdated(room.cook(), root, writer.store(), false)?;
+            tasks = tasks::outdated(context.recipes(), root, writer.store(), false)?;
         }
         let first = tasks.first().map(|task| task.file.file_id);
         if first.is_none() || first == first_before || observer.interrupted() {
@@ -227,12 +240,12 @@ fn read(
     }
 }
 
-/// Tells what the tree holds, from the table of contents as it is now.
+/// Reports what the tree contains, from the table of contents as it is now.
 fn announce(
     store: &Store,
     root: &Root,
     observer: &dyn Observer,
-    summary: &mut Summary,
+    summary: &mut IngestSummary,
 ) -> Result<(), IngestError> {
     let totals = store.planning().totals(root.root_id)?;
     summary.files = totals.files;
@@ -257,7 +270,7 @@ fn unless_stopped<T>(plan: Result<T, IngestError>) -> Result<Option<T>, IngestEr
 }
 
 /// The root's row: known, moved here, or new.
-fn enter_root(settings: &Settings, place: &Path, store: &mut Store) -> Result<Root, IngestError> {
+fn enter_root(settings: &IngestSettings, place: &Path, store: &mut Store) -> Result<Root, IngestError> {
     match (find_root(settings, place, &store.roots().all()?)?, &settings.moved_from) {
         (Some(root), Some(_)) => Ok(store.roots().relocate(&root, place)?),
         (Some(root), None) => Ok(root),
@@ -266,7 +279,7 @@ fn enter_root(settings: &Settings, place: &Path, store: &mut Store) -> Result<Ro
 }
 
 /// The row that the root has by now, under its old place if it has moved.
-fn find_root(settings: &Settings, place: &Path, roots: &[Root]) -> Result<Option<Root>, IngestError> {
+fn find_root(settings: &IngestSettings, place: &Path, roots: &[Root]) -> Result<Option<Root>, IngestError> {
     let home = match &settings.moved_from {
         Some(old) => settings::absolute(old)?,
         None => place.to_path_buf(),
@@ -294,14 +307,14 @@ fn refuse_overlap(roots: &[Root], place: &Path, home: &Path) -> Result<(), Inges
 }
 
 /// Wall time of the phases.
-struct Clock(Instant);
+struct PhaseClock(Instant);
 
-impl Clock {
-    fn new() -> Clock {
-        Clock(Instant::now())
+impl PhaseClock {
+    fn new() -> PhaseClock {
+        PhaseClock(Instant::now())
     }
 
-    fn stop(&mut self, phase: RunPhase, summary: &mut Summary) {
+    fn stop(&mut self, phase: RunPhase, summary: &mut IngestSummary) {
         *summary.phases.entry(phase.as_str()).or_default() += self.0.elapsed().as_secs_f64();
         self.0 = Instant::now();
     }

@@ -1,10 +1,10 @@
-//! The way of one file's messages to the writer, and whose turn it is there.
+//! The messages of one file to the writer, and which file the writer takes now.
 //!
 //! The writer empties the channels in list order, so a reader that is ahead waits when its channel is full. It must not
 //! wait while it holds a worker: the file before it may need that very worker. Such a reader keeps a little for itself,
 //! then gives up, and reads its file again when it is the file's turn.
 
-use super::digest::Part;
+use super::processing::ProcessedPart;
 use crate::store::{NewMember, Outcome, Task};
 use pensieve_text::model::Problem;
 use std::sync::mpsc::{SyncSender, TrySendError};
@@ -13,44 +13,46 @@ use std::time::{Duration, Instant};
 
 /// What goes to the writer for one file. A second `Start` takes back what came after the first. What comes between
 /// `Member` and `MemberDone` belongs to that member.
-pub(super) enum Message {
+pub(super) enum WriterMessage {
     Start(Box<Task>),
-    Part(Part),
+    ProcessedPart(ProcessedPart),
     Member(Box<NewMember>),
     MemberDone(Box<Outcome>),
     /// How it ended, and how long the reader took, waiting left out.
-    Done(Box<Outcome>, Duration),
+    DocumentCounts(Box<Outcome>, Duration),
     /// Nothing came of it; what is stored stays.
     Kept(Problem),
 }
 
-impl Message {
+impl WriterMessage {
     /// Bytes that it holds, nearly.
     fn weight(&self) -> usize {
         match self {
-            Message::Part(Part::Text(part)) => part.frame.len() + part.map.len(),
-            Message::Part(Part::Chunks { rows, .. }) => rows.iter().map(|row| row.content.len()).sum(),
-            Message::Member(_) | Message::MemberDone(_) => 256,
-            Message::Start(_) | Message::Done(..) | Message::Kept(_) => 0,
+            WriterMessage::ProcessedPart(ProcessedPart::Text(part)) => part.frame.len() + part.map.len(),
+            WriterMessage::ProcessedPart(ProcessedPart::Chunks { rows, .. }) => {
+                rows.iter().map(|row| row.content.len()).sum()
+            }
+            WriterMessage::Member(_) | WriterMessage::MemberDone(_) => 256,
+            WriterMessage::Start(_) | WriterMessage::DocumentCounts(..) | WriterMessage::Kept(_) => 0,
         }
     }
 }
 
-/// A bundle goes out when its parts weigh so many bytes.
+/// A bundle is sent when its parts have this many bytes.
 const BUNDLE: usize = 128 << 10;
 
 /// What a reader that may not wait keeps for itself.
 const BACKLOG: usize = 8 << 20;
 
 /// The number of the file that the writer takes from now.
-pub(super) struct Turn {
+pub(super) struct WriterTurn {
     at: Mutex<usize>,
     moved: Condvar,
 }
 
-impl Turn {
-    pub fn new() -> Turn {
-        Turn { at: Mutex::new(0), moved: Condvar::new() }
+impl WriterTurn {
+    pub fn new() -> WriterTurn {
+        WriterTurn { at: Mutex::new(0), moved: Condvar::new() }
     }
 
     /// The writer takes this file now.
@@ -79,16 +81,16 @@ impl Turn {
 
 /// Where the messages of one file go. `Start` goes out with the first part, so that a reader which is interrupted
 /// before it has any leaves the stored row alone.
-pub(super) struct Outbox<'s> {
-    sender: &'s SyncSender<Vec<Message>>,
-    turn: &'s Turn,
+pub(super) struct WriterOutbox<'s> {
+    sender: &'s SyncSender<Vec<WriterMessage>>,
+    turn: &'s WriterTurn,
     at: usize,
     start: Option<Box<Task>>,
     heard: bool,
     /// Messages that go out together: waking the writer for each part of a short file costs more than its parts do.
-    bundle: Vec<Message>,
+    bundle: Vec<WriterMessage>,
     weight: usize,
-    backlog: Vec<Vec<Message>>,
+    backlog: Vec<Vec<WriterMessage>>,
     backlog_weight: usize,
     /// It must not wait now.
     is_hurried: bool,
@@ -98,9 +100,13 @@ pub(super) struct Outbox<'s> {
     waited: Duration,
 }
 
-impl<'s> Outbox<'s> {
-    pub fn new(sender: &'s SyncSender<Vec<Message>>, turn: &'s Turn, at: usize) -> Outbox<'s> {
-        Outbox {
+impl<'s> WriterOutbox<'s> {
+    pub fn new(
+        sender: &'s SyncSender<Vec<WriterMessage>>,
+        turn: &'s WriterTurn,
+        at: usize,
+    ) -> WriterOutbox<'s> {
+        WriterOutbox {
             sender,
             turn,
             at,
@@ -148,17 +154,17 @@ impl<'s> Outbox<'s> {
     }
 
     /// Sends a part; false when nobody wants it.
-    pub fn part(&mut self, part: Part) -> bool {
-        self.send(Message::Part(part))
+    pub fn part(&mut self, part: ProcessedPart) -> bool {
+        self.send(WriterMessage::ProcessedPart(part))
     }
 
-    /// Sends any message behind the start; false when nobody wants it.
-    pub fn send(&mut self, message: Message) -> bool {
+    /// Sends any message after the start; false when the receiver is gone.
+    pub fn send(&mut self, message: WriterMessage) -> bool {
         if let Some(task) = self.start.take() {
-            self.bundle.push(Message::Start(task));
+            self.bundle.push(WriterMessage::Start(task));
         }
         self.weight += message.weight();
-        let is_last = matches!(message, Message::Done(..) | Message::Kept(_));
+        let is_last = matches!(message, WriterMessage::DocumentCounts(..) | WriterMessage::Kept(_));
         self.bundle.push(message);
         if is_last || self.weight >= BUNDLE {
             self.pass_on();

@@ -1,18 +1,18 @@
 //! Reading in parallel, writing in list order.
 //!
-//! A dispatcher hands tasks out in the order of the list and gives each a channel of its own; the writer empties the
+//! A dispatcher assigns tasks in the order of the list and gives each a channel of its own; the writer empties the
 //! channels in that same order. So ids, canonical choices and rows do not depend on how many threads read. What is on
 //! its way is bounded in bytes: a task enters with an estimate of its size, and its channel holds a few parts only,
 //! so that a huge file streams through while later ones wait.
 
-use super::digest::Part;
-use super::memory::{Gate, Share};
-use super::outbox::Message;
-use super::reading::Reader;
-use super::room::ReadingRoom;
+use super::context::ReaderContext;
+use super::memory::{MemoryBudget, MemoryPermit};
+use super::outbox::WriterMessage;
+use super::processing::ProcessedPart;
+use super::reading::FileReader;
 use super::settings::IngestError;
-use super::spent::SlowFile;
-use super::summary::Summary;
+use super::summary::IngestSummary;
+use super::timings::SlowFile;
 use crate::store::{Added, FileState, Outcome, Task, Writer};
 use pensieve_text::format::{by_name, document_kind};
 use pensieve_text::model::{
@@ -35,25 +35,25 @@ const LEAST: u64 = 4 << 10;
 /// The most: a larger file streams.
 const MOST: u64 = 2 << 20;
 
-/// A file's number, its channel, and its share of what may be on its way, which it keeps until it is written.
-type Line<'g> = (usize, Receiver<Vec<Message>>, Share<'g>);
+/// A file's number, its channel, and its share of the bytes in flight, which it keeps until it is written.
+type InFlightFile<'g> = (usize, Receiver<Vec<WriterMessage>>, MemoryPermit<'g>);
 
 /// A file's number and where its messages go.
-type Work = (usize, SyncSender<Vec<Message>>);
+type ReadingJob = (usize, SyncSender<Vec<WriterMessage>>);
 
 /// Works through the list.
 pub(super) fn run(
-    room: &ReadingRoom<'_>,
+    context: &ReaderContext<'_>,
     tasks: &[Task],
     writer: &mut Writer<'_>,
     observer: &dyn Observer,
-    summary: &mut Summary,
+    summary: &mut IngestSummary,
 ) -> Result<(), IngestError> {
-    room.turn.set(0);
-    let gate = Gate::new(IN_FLIGHT);
-    let readers = room.readers().min(tasks.len()).max(1);
-    let (line_in, line_out) = sync_channel::<Line<'_>>(1024);
-    let (work_in, work_out) = sync_channel::<Work>(readers);
+    context.turn.set(0);
+    let gate = MemoryBudget::new(IN_FLIGHT);
+    let readers = context.readers().min(tasks.len()).max(1);
+    let (line_in, line_out) = sync_channel::<InFlightFile<'_>>(1024);
+    let (work_in, work_out) = sync_channel::<ReadingJob>(readers);
     // The readers alone hold it: when the last one has gone, the dispatcher hears of it.
     let work_out = Arc::new(Mutex::new(work_out));
     std::thread::scope(|scope| {
@@ -61,7 +61,7 @@ pub(super) fn run(
             let work = Arc::clone(&work_out);
             std::thread::Builder::new()
                 .name(format!("read-{number}"))
-                .spawn_scoped(scope, move || read_all(room, &work, tasks))
+                .spawn_scoped(scope, move || read_all(context, &work, tasks))
                 .map_err(IngestError::Start)?;
         }
         drop(work_out);
@@ -71,7 +71,7 @@ pub(super) fn run(
             .map_err(IngestError::Start)?;
         let mut end = Ok(());
         for (at, messages, _share) in line_out {
-            room.turn.set(at);
+            context.turn.set(at);
             end = write_one(&tasks[at], &messages, writer, observer, summary);
             if end.is_err() {
                 // The line goes with the loop: the dispatcher hears of it and hands out no more.
@@ -79,23 +79,23 @@ pub(super) fn run(
             }
         }
         // Whoever waits for his turn now waits in vain.
-        room.turn.set(usize::MAX);
+        context.turn.set(usize::MAX);
         end?;
         writer.commit()?;
         Ok(())
     })
 }
 
-/// Hands out tasks in order; stops early when the user asks, or when the writer has gone.
+/// Assigns tasks in order; stops early when the user asks, or when the writer is gone.
 fn dispatch<'g>(
     tasks: &[Task],
-    gate: &'g Gate,
-    line: SyncSender<Line<'g>>,
-    work: SyncSender<Work>,
+    gate: &'g MemoryBudget,
+    line: SyncSender<InFlightFile<'g>>,
+    work: SyncSender<ReadingJob>,
     observer: &dyn Observer,
 ) {
     for (at, task) in tasks.iter().enumerate() {
-        let share = gate.enter(task.file.size.clamp(LEAST, MOST));
+        let share = gate.acquire(task.file.size.clamp(LEAST, MOST));
         let (sender, receiver) = sync_channel(WAITING);
         let stopped = observer.interrupted();
         if stopped || line.send((at, receiver, share)).is_err() || work.send((at, sender)).is_err() {
@@ -105,8 +105,8 @@ fn dispatch<'g>(
 }
 
 /// One reader's life.
-fn read_all(room: &ReadingRoom<'_>, work: &Mutex<Receiver<Work>>, tasks: &[Task]) {
-    let Ok(mut reader) = Reader::new(room) else { return };
+fn read_all(context: &ReaderContext<'_>, work: &Mutex<Receiver<ReadingJob>>, tasks: &[Task]) {
+    let Ok(mut reader) = FileReader::new(context) else { return };
     loop {
         let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
         let Ok((at, sender)) = next else { return };
@@ -114,14 +114,14 @@ fn read_all(room: &ReadingRoom<'_>, work: &Mutex<Receiver<Work>>, tasks: &[Task]
         if read.is_err() {
             // What the reader held is in no order any more; the next file gets a new one.
             let _ = sender.send(crash(&tasks[at]));
-            let Ok(fresh) = Reader::new(room) else { return };
+            let Ok(fresh) = FileReader::new(context) else { return };
             reader = fresh;
         }
     }
 }
 
 /// A panic costs its document one problem, like everything else that goes wrong with a document.
-fn crash(task: &Task) -> Vec<Message> {
+fn crash(task: &Task) -> Vec<WriterMessage> {
     let problem =
         Problem::new(ProblemKind::Crashed, "the reader panicked: a bug, please report it with the file");
     let outcome = Outcome {
@@ -130,29 +130,32 @@ fn crash(task: &Task) -> Vec<Message> {
         problems: vec![problem],
         ..Outcome::default()
     };
-    vec![Message::Start(Box::new(task.clone())), Message::Done(Box::new(outcome), Duration::ZERO)]
+    vec![
+        WriterMessage::Start(Box::new(task.clone())),
+        WriterMessage::DocumentCounts(Box::new(outcome), Duration::ZERO),
+    ]
 }
 
 /// Writes what one file's channel brings.
 fn write_one(
     task: &Task,
-    messages: &Receiver<Vec<Message>>,
+    messages: &Receiver<Vec<WriterMessage>>,
     writer: &mut Writer<'_>,
     observer: &dyn Observer,
-    summary: &mut Summary,
+    summary: &mut IngestSummary,
 ) -> Result<(), IngestError> {
     let path = &task.file.relative_path;
     let (mut accepted, mut member, mut behind) = (false, None, 0);
     let mut member_kind = DocumentKind::Attachment;
     for message in messages.iter().flatten() {
         match message {
-            Message::Start(task) => {
+            WriterMessage::Start(task) => {
                 observer.on_event(&ProgressEvent::Reading { path });
                 accepted = writer.start(&task)?;
                 member = None;
             }
             _ if !accepted => {}
-            Message::Member(new) => {
+            WriterMessage::Member(new) => {
                 if new.within.is_none() {
                     behind = task.file.size.min(behind + new.size);
                 }
@@ -160,10 +163,12 @@ fn write_one(
                 member_kind = document_kind(FileType::Member, Some(&new.mime));
             }
             // Somebody else has the bytes of the member, and its text.
-            Message::Part(_) if member == Some(false) => {}
-            Message::Part(Part::Text(part)) => writer.add_text(&part)?,
-            Message::Part(Part::Chunks { strategy, rows }) => writer.add_chunks(&strategy, &rows)?,
-            Message::MemberDone(outcome) => {
+            WriterMessage::ProcessedPart(_) if member == Some(false) => {}
+            WriterMessage::ProcessedPart(ProcessedPart::Text(part)) => writer.add_text(&part)?,
+            WriterMessage::ProcessedPart(ProcessedPart::Chunks { strategy, rows }) => {
+                writer.add_chunks(&strategy, &rows)?
+            }
+            WriterMessage::MemberDone(outcome) => {
                 if member.take() == Some(true) {
                     let path = writer.member_path();
                     let added = writer.finish_member(&outcome)?;
@@ -178,12 +183,12 @@ fn write_one(
                     });
                 }
             }
-            Message::Kept(problem) => {
+            WriterMessage::Kept(problem) => {
                 writer.abandon()?;
                 summary.count(kind_of(&task.file), |done| done.count_problem(&problem));
                 observer.on_event(&ProgressEvent::Trouble { path, problem: &problem });
             }
-            Message::Done(outcome, took) => {
+            WriterMessage::DocumentCounts(outcome, took) => {
                 let added = writer.finish(&outcome)?;
                 let status = outcome.status.unwrap_or(ProcessingStatus::Error);
                 let kind = kind_of(&task.file);
@@ -211,7 +216,7 @@ fn count(
     kind: DocumentKind,
     (outcome, added): (&Outcome, Added),
     observer: &dyn Observer,
-    summary: &mut Summary,
+    summary: &mut IngestSummary,
 ) {
     for problem in &outcome.problems {
         observer.on_event(&ProgressEvent::Trouble { path, problem });

@@ -1,14 +1,14 @@
 //! Reading one file: open, make sure it is what the scan saw, extract, digest, make sure again.
 
-use super::contents::{Content, Found};
-use super::digest::{Digester, Digestion};
-use super::listening::Listener;
-use super::outbox::{Message, Outbox};
-use super::recipe::Refusal;
+use super::contents::{FileContent, ScannedEntry};
+use super::context::{ConversionResult, ReaderContext, name_of};
+use super::event_handler::ReaderEventHandler;
+use super::outbox::{WriterMessage, WriterOutbox};
+use super::processing::{DocumentProcessing, TextProcessor};
+use super::recipes::SkipReason;
 use super::redo::StoredTexts;
-use super::room::{Converted, ReadingRoom, name_of};
 use super::toc::new_row;
-use crate::scan::{Entry, path_from_stored};
+use crate::scan::{ScanEntry, path_from_stored};
 use crate::store::{NewFile, Outcome, Task, TaskKind};
 use pensieve_readers::files;
 use pensieve_readers::files::{FileStat, identify};
@@ -29,69 +29,74 @@ use std::time::Instant;
 const ATTEMPTS: usize = 3;
 
 /// One reader; holds what is worth keeping between files.
-pub(super) struct Reader<'r> {
-    room: &'r ReadingRoom<'r>,
-    digester: Digester<'r>,
+pub(super) struct FileReader<'r> {
+    context: &'r ReaderContext<'r>,
+    digester: TextProcessor<'r>,
     buffer: Vec<u8>,
     stored: StoredTexts,
 }
 
 /// How an attempt ended.
-enum Attempt {
+enum ReadAttempt {
     /// The file is what it was at the start.
-    Done(Box<Outcome>),
+    DocumentCounts(Box<Outcome>),
     /// The file moved; nothing of the attempt counts.
     Moved,
     /// The user stopped it: the file stays as it is stored.
     Stopped,
-    /// It told more than could wait for the writer, before its turn.
+    /// It gave more than may wait for the writer, before its turn.
     Early,
 }
 
 /// Why an attempt has no outcome.
-enum Halt {
+enum ReadInterruption {
     Moved,
     Stopped,
     Early,
     Failed(Problem),
 }
 
-impl From<Problem> for Halt {
-    fn from(problem: Problem) -> Halt {
-        Halt::Failed(problem)
+impl From<Problem> for ReadInterruption {
+    fn from(problem: Problem) -> ReadInterruption {
+        ReadInterruption::Failed(problem)
     }
 }
 
-impl From<io::Error> for Halt {
-    fn from(error: io::Error) -> Halt {
-        Halt::Failed(Problem::new(ProblemKind::Io, format!("cannot read: {error}")))
+impl From<io::Error> for ReadInterruption {
+    fn from(error: io::Error) -> ReadInterruption {
+        ReadInterruption::Failed(Problem::new(ProblemKind::Io, format!("cannot read: {error}")))
     }
 }
 
-impl<'r> Reader<'r> {
-    pub fn new(room: &'r ReadingRoom<'r>) -> io::Result<Reader<'r>> {
-        Ok(Reader { room, digester: room.digester()?, buffer: Vec::new(), stored: StoredTexts::default() })
+impl<'r> FileReader<'r> {
+    pub fn new(context: &'r ReaderContext<'r>) -> io::Result<FileReader<'r>> {
+        Ok(FileReader {
+            context,
+            digester: context.digester()?,
+            buffer: Vec::new(),
+            stored: StoredTexts::default(),
+        })
     }
 
-    /// Does one task, which is number `at` of the list. Unless the user stops it, the channel hears how it ended.
-    pub fn read(&mut self, at: usize, task: &Task, sender: &SyncSender<Vec<Message>>) {
-        let (room, begun) = (self.room, Instant::now());
-        let mut outbox = Outbox::new(sender, &room.turn, at);
+    /// Does one task, which is number `at` of the list. Unless the user stops it, the channel receives how it ended.
+    pub fn read(&mut self, at: usize, task: &Task, sender: &SyncSender<Vec<WriterMessage>>) {
+        let (context, begun) = (self.context, Instant::now());
+        let mut outbox = WriterOutbox::new(sender, &context.turn, at);
         outbox.begin(task);
         let outcome = match &task.kind {
             TaskKind::Clean { .. } | TaskKind::Recall { .. } | TaskKind::Chunk => {
-                self.stored.redo(task, room, &mut self.digester, &mut outbox)
+                self.stored.redo(task, context, &mut self.digester, &mut outbox)
             }
             TaskKind::Read | TaskKind::Replace { .. } => self.read_source(task, &mut outbox),
         };
         let took = begun.elapsed().saturating_sub(outbox.waited());
-        room.cook().spent.add_read(took);
+        context.recipes().timings.add_read(took);
         if let Some(outcome) = outcome {
-            outbox.send(Message::Done(outcome, took));
+            outbox.send(WriterMessage::DocumentCounts(outcome, took));
         }
     }
 
-    fn read_source(&mut self, task: &Task, outbox: &mut Outbox<'_>) -> Option<Box<Outcome>> {
+    fn read_source(&mut self, task: &Task, outbox: &mut WriterOutbox<'_>) -> Option<Box<Outcome>> {
         if let Some(problem) = &task.problem {
             return Some(failure(problem.clone()));
         }
@@ -106,11 +111,11 @@ impl<'r> Reader<'r> {
         let mut attempts = 0;
         while attempts < ATTEMPTS {
             match self.attempt(&mut task, outbox) {
-                Attempt::Done(outcome) => return Some(outcome),
-                Attempt::Stopped => return None,
-                Attempt::Moved => attempts += 1,
-                Attempt::Early if outbox.wait_for_turn(&|| self.room.observer.interrupted()) => {}
-                Attempt::Early => return None,
+                ReadAttempt::DocumentCounts(outcome) => return Some(outcome),
+                ReadAttempt::Stopped => return None,
+                ReadAttempt::Moved => attempts += 1,
+                ReadAttempt::Early if outbox.wait_for_turn(&|| self.context.observer.interrupted()) => {}
+                ReadAttempt::Early => return None,
             }
         }
         let message =
@@ -119,7 +124,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Opens the file, makes sure that it is what the task says (or changes the task), reads it, looks again.
-    fn attempt(&mut self, task: &mut Task, outbox: &mut Outbox<'_>) -> Attempt {
+    fn attempt(&mut self, task: &mut Task, outbox: &mut WriterOutbox<'_>) -> ReadAttempt {
         let mut expected = expected_stat(task);
         let opened = files::open(&task.file.location, &expected)
             .and_then(|file| Ok((files::stat_of(&file)?, file)))
@@ -133,25 +138,25 @@ impl<'r> Reader<'r> {
         outbox.begin(task);
         let mut file = match opened {
             Ok(file) => file,
-            Err(problem) => return Attempt::Done(failure(problem)),
+            Err(problem) => return ReadAttempt::DocumentCounts(failure(problem)),
         };
         let read = self.extract(task, &expected, &mut file, outbox);
         match (read, files::stat_of(&file)) {
-            (Err(Halt::Stopped), _) => Attempt::Stopped,
-            (Err(Halt::Early), _) => Attempt::Early,
-            (Err(Halt::Moved), _) => Attempt::Moved,
-            (_, Ok(after)) if !after.same_content(&expected) => Attempt::Moved,
-            (Ok(outcome), _) => Attempt::Done(outcome),
-            (Err(Halt::Failed(problem)), _) => Attempt::Done(failure(problem)),
+            (Err(ReadInterruption::Stopped), _) => ReadAttempt::Stopped,
+            (Err(ReadInterruption::Early), _) => ReadAttempt::Early,
+            (Err(ReadInterruption::Moved), _) => ReadAttempt::Moved,
+            (_, Ok(after)) if !after.same_content(&expected) => ReadAttempt::Moved,
+            (Ok(outcome), _) => ReadAttempt::DocumentCounts(outcome),
+            (Err(ReadInterruption::Failed(problem)), _) => ReadAttempt::DocumentCounts(failure(problem)),
         }
     }
 
     /// The task for the file as it is now: other bytes than planned, or the same under another time.
     fn identified(&self, task: &Task, now: &FileStat) -> Result<Task, Problem> {
         let identity = identify(&task.file.location, now)?;
-        let content = Content::judge(&identity, name_of(task), self.room.cook());
+        let content = FileContent::judge(&identity, name_of(task), self.context.recipes());
         let entry = entry_of(task, identity.stat);
-        let found = Found { entry, known: None, content: Some(content), problem: None };
+        let found = ScannedEntry { entry, known: None, content: Some(content), problem: None };
         let new = new_row(&found);
         let kind = TaskKind::Replace { entry: Box::new(found.entry), new: Box::new(new) };
         Ok(Task { file: task.file.clone(), kind, problem: None })
@@ -163,16 +168,16 @@ impl<'r> Reader<'r> {
         task: &Task,
         expected: &FileStat,
         file: &mut File,
-        outbox: &mut Outbox<'_>,
-    ) -> Result<Box<Outcome>, Halt> {
+        outbox: &mut WriterOutbox<'_>,
+    ) -> Result<Box<Outcome>, ReadInterruption> {
         let extension = &task.file.extension;
         let (format, mime) = match self.known_format(task) {
             Some(format) => (format, None),
             None => {
                 let head = files::read_head(file)?;
                 let whole = head.len() as u64 == expected.size;
-                let sniffed = self.room.cook().sniff(&head, whole, name_of(task));
-                match self.room.cook().readable(sniffed.verdict, extension) {
+                let sniffed = self.context.recipes().sniff(&head, whole, name_of(task));
+                match self.context.recipes().readable(sniffed.verdict, extension) {
                     Ok(format) => (format, Some(sniffed.mime)),
                     Err(refusal) => return Ok(self.skipped(task, sniffed.mime, refusal)),
                 }
@@ -181,17 +186,17 @@ impl<'r> Reader<'r> {
         let base = Outcome {
             format: Some(format.name.to_owned()),
             mime,
-            settings_hash: Some(self.room.cook().stages(Some(format), extension).to_text()),
+            settings_hash: Some(self.context.recipes().stages(Some(format), extension).to_text()),
             ..Outcome::default()
         };
-        if let Some(limit) = self.room.settings.scan.max_size.filter(|&limit| expected.size > limit) {
+        if let Some(limit) = self.context.settings.scan.max_size.filter(|&limit| expected.size > limit) {
             let size = expected.size;
             let message = format!(
                 "{size} bytes, larger than the limit of {limit}; raise `scan.max_file_size` to read it"
             );
             return Ok(limited(base, Problem::new(ProblemKind::SizeLimit, message)));
         }
-        match self.room.cook().way(Some(format), extension) {
+        match self.context.recipes().way(Some(format), extension) {
             SelectedReader::Reader(_) if reads_as_text(format, expected.size) => {
                 self.read_text(task, format, base, expected, file, outbox)
             }
@@ -230,8 +235,8 @@ impl<'r> Reader<'r> {
         // A row that a run with other settings left behind may have no reader now.
         let format = name.and_then(by_name)?;
         let is_read =
-            !matches!(self.room.cook().way(Some(format), &task.file.extension), SelectedReader::Unread);
-        (is_read && (!format.is_image || self.room.settings.svg)).then_some(format)
+            !matches!(self.context.recipes().way(Some(format), &task.file.extension), SelectedReader::Unread);
+        (is_read && (!format.is_image || self.context.settings.svg)).then_some(format)
     }
 
     fn judged(&self, task: &Task, new: &NewFile) -> Box<Outcome> {
@@ -239,17 +244,17 @@ impl<'r> Reader<'r> {
             status: new.status,
             reason: new.reason.clone(),
             mime: new.mime.clone(),
-            settings_hash: Some(self.room.cook().stages(None, &task.file.extension).to_text()),
+            settings_hash: Some(self.context.recipes().stages(None, &task.file.extension).to_text()),
             ..Outcome::default()
         })
     }
 
-    fn skipped(&self, task: &Task, mime: String, refusal: Refusal) -> Box<Outcome> {
+    fn skipped(&self, task: &Task, mime: String, refusal: SkipReason) -> Box<Outcome> {
         Box::new(Outcome {
             status: Some(refusal.status),
             reason: Some(refusal.reason),
             mime: Some(mime),
-            settings_hash: Some(self.room.cook().stages(None, &task.file.extension).to_text()),
+            settings_hash: Some(self.context.recipes().stages(None, &task.file.extension).to_text()),
             ..Outcome::default()
         })
     }
@@ -262,21 +267,21 @@ impl<'r> Reader<'r> {
         base: Outcome,
         expected: &FileStat,
         file: &mut File,
-        outbox: &mut Outbox<'_>,
-    ) -> Result<Box<Outcome>, Halt> {
-        let shape = self.room.cook().shape(format, None);
+        outbox: &mut WriterOutbox<'_>,
+    ) -> Result<Box<Outcome>, ReadInterruption> {
+        let shape = self.context.recipes().shape(format, None);
         let mut hasher = self.is_recent(expected).then(ContentHasher::new);
-        let mut digestion = self.digester.begin(shape, self.room.keep()).of_file(expected.size);
-        let observer = self.room.observer;
+        let mut digestion = self.digester.begin(shape, self.context.keep()).of_file(expected.size);
+        let observer = self.context.observer;
         let facts = read_text(file, format.declared_in, &mut self.buffer, hasher.as_mut(), &mut |segment| {
             Ok(!observer.interrupted() && digestion.push(segment, &mut |part| outbox.part(part))?)
         })?;
-        let Some(facts) = facts else { return Err(Halt::Stopped) };
+        let Some(facts) = facts else { return Err(ReadInterruption::Stopped) };
         let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
         if let Some(hasher) = hasher
             && planned_hash(task).is_some_and(|hash| hash != hasher.finish())
         {
-            return Err(Halt::Moved);
+            return Err(ReadInterruption::Moved);
         }
         Ok(Box::new(Outcome {
             status: Some(ProcessingStatus::Processed),
@@ -292,20 +297,20 @@ impl<'r> Reader<'r> {
 
     /// A file that was touched shortly before the scan may have changed between its hash and now without any trace.
     fn is_recent(&self, stat: &FileStat) -> bool {
-        stat.mtime_s.max(stat.ctime_s) >= self.room.scan_started.0 - 2
+        stat.mtime_s.max(stat.ctime_s) >= self.context.scan_started.0 - 2
     }
 
-    /// Structured formats: in a worker, told as it goes.
+    /// Structured formats: in a worker, with events as they arrive.
     fn read_document(
         &mut self,
         task: &Task,
         reader: &'static DocumentReader,
         format: &'static Format,
         base: Outcome,
-        outbox: &mut Outbox<'_>,
-    ) -> Result<Box<Outcome>, Halt> {
-        let room = self.room;
-        let shape = room.cook().shape(format, reader.kind(room.cook().reading()));
+        outbox: &mut WriterOutbox<'_>,
+    ) -> Result<Box<Outcome>, ReadInterruption> {
+        let context = self.context;
+        let shape = context.recipes().shape(format, reader.kind(context.recipes().reading()));
         let base = Outcome { extractor: Some(reader.name()), ..base };
         let failed = |problem: Problem| Outcome {
             status: Some(ProcessingStatus::Error),
@@ -314,27 +319,29 @@ impl<'r> Reader<'r> {
             ..base.clone()
         };
         let bytes = expected_stat(task).size;
-        let digestion = Digestion::new(&mut self.digester, shape, room.keep()).of_file(bytes);
-        outbox.hurry(room.has_workers());
-        let mut listener = Listener::new(room, outbox, digestion, base.clone());
-        let asked = room.ask(task, format, &mut |told| listener.on_event(told));
+        let digestion = DocumentProcessing::new(&mut self.digester, shape, context.keep()).of_file(bytes);
+        outbox.hurry(context.has_workers());
+        let mut listener = ReaderEventHandler::new(context, outbox, digestion, base.clone());
+        let asked = context.ask(task, format, &mut |told| listener.on_event(told));
         let finished = listener.finish();
         match (asked, finished) {
-            _ if outbox.gave_up() => Err(Halt::Early),
-            (Err(WorkerFailure::Interrupted), _) => Err(Halt::Stopped),
+            _ if outbox.gave_up() => Err(ReadInterruption::Early),
+            (Err(WorkerFailure::Interrupted), _) => Err(ReadInterruption::Stopped),
             (Err(WorkerFailure::Problem(problem)), _) | (Ok(()), Err(problem)) => {
                 Ok(Box::new(failed(problem)))
             }
             (Err(WorkerFailure::Refused), Err(problem)) => Ok(Box::new(failed(problem))),
-            (Err(WorkerFailure::Refused), Ok(_)) | (Ok(()), Ok(None)) => Err(Halt::Stopped),
-            (Err(other), _) => Err(Halt::Failed(Problem::new(ProblemKind::Io, other.to_string()))),
+            (Err(WorkerFailure::Refused), Ok(_)) | (Ok(()), Ok(None)) => Err(ReadInterruption::Stopped),
+            (Err(other), _) => {
+                Err(ReadInterruption::Failed(Problem::new(ProblemKind::Io, other.to_string())))
+            }
             (Ok(()), Ok(Some(outcome))) => Ok(outcome),
         }
     }
 
     /// The converter's document, or what became of the file without one.
-    fn convert(&self, tool: &Converter, file: &File) -> Result<Converted, Halt> {
-        self.room.convert(tool, file).ok_or(Halt::Stopped)
+    fn convert(&self, tool: &Converter, file: &File) -> Result<ConversionResult, ReadInterruption> {
+        self.context.convert(tool, file).ok_or(ReadInterruption::Stopped)
     }
 
     /// A document that came whole.
@@ -344,10 +351,10 @@ impl<'r> Reader<'r> {
         bytes: u64,
         format: &'static Format,
         base: Outcome,
-        outbox: &mut Outbox<'_>,
-    ) -> Result<Box<Outcome>, Halt> {
-        let shape = self.room.cook().shape(format, document.kind);
-        let mut digestion = self.digester.begin(shape, self.room.keep()).of_file(bytes);
+        outbox: &mut WriterOutbox<'_>,
+    ) -> Result<Box<Outcome>, ReadInterruption> {
+        let shape = self.context.recipes().shape(format, document.kind);
+        let mut digestion = self.digester.begin(shape, self.context.keep()).of_file(bytes);
         digestion.push(document.text, &mut |part| outbox.part(part))?;
         let digested = digestion.finish(&mut |part| outbox.part(part))?.0;
         Ok(Box::new(Outcome {
@@ -407,12 +414,12 @@ fn expected_stat(task: &Task) -> FileStat {
     }
 }
 
-fn entry_of(task: &Task, stat: FileStat) -> Entry {
+fn entry_of(task: &Task, stat: FileStat) -> ScanEntry {
     if let TaskKind::Replace { entry, .. } = &task.kind {
-        return Entry { stat, ..(**entry).clone() };
+        return ScanEntry { stat, ..(**entry).clone() };
     }
     let file = &task.file;
-    Entry {
+    ScanEntry {
         relative: path_from_stored(&file.relative_path),
         path: file.relative_path.clone(),
         path_bytes: None,

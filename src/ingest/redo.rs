@@ -1,9 +1,9 @@
 //! Cleaning and cutting again from stored text. No source is opened.
 
-use super::digest::{Digested, Digester, Keep, review_reasons_of};
-use super::listening::tell;
-use super::outbox::{Message, Outbox};
-use super::room::ReadingRoom;
+use super::context::ReaderContext;
+use super::event_handler::tell;
+use super::outbox::{WriterMessage, WriterOutbox};
+use super::processing::{KeptTexts, ProcessedDocument, TextProcessor, review_reasons_of};
 use crate::store::{ContentFacts, Outcome, Store, StoredVersion, Task, TaskKind, Variant};
 use pensieve_text::format::{Format, by_name};
 use pensieve_text::layout::LayoutViolation;
@@ -21,16 +21,16 @@ impl StoredTexts {
     pub fn redo<'c>(
         &mut self,
         task: &Task,
-        room: &ReadingRoom<'c>,
-        digester: &mut Digester<'c>,
-        outbox: &mut Outbox<'_>,
+        context: &ReaderContext<'c>,
+        digester: &mut TextProcessor<'c>,
+        outbox: &mut WriterOutbox<'_>,
     ) -> Option<Box<Outcome>> {
-        match self.try_redo(task, room, digester, outbox) {
+        match self.try_redo(task, context, digester, outbox) {
             Ok(outcome) => outcome.map(Box::new),
             Err(error) => {
                 // What is stored may be all that is left of the file: it stays as it is.
                 let message = format!("stored text cannot be read: {error}");
-                outbox.send(Message::Kept(Problem::new(ProblemKind::Io, message)));
+                outbox.send(WriterMessage::Kept(Problem::new(ProblemKind::Io, message)));
                 None
             }
         }
@@ -40,12 +40,12 @@ impl StoredTexts {
     fn try_redo<'c>(
         &mut self,
         task: &Task,
-        room: &ReadingRoom<'c>,
-        digester: &mut Digester<'c>,
-        outbox: &mut Outbox<'_>,
+        context: &ReaderContext<'c>,
+        digester: &mut TextProcessor<'c>,
+        outbox: &mut WriterOutbox<'_>,
     ) -> io::Result<Option<Outcome>> {
         let Some(format) = task.file.format.as_deref().and_then(by_name) else { return Ok(None) };
-        let store = self.store(&room.settings.database)?;
+        let store = self.store(&context.settings.database)?;
         let mut facts = store.texts().content_facts(task.file.file_id).map_err(io::Error::other)?;
         let versions = store.texts().versions_of(task.file.file_id).map_err(io::Error::other)?;
         let Some(text) = versions.iter().find(|stored| is_wanted(stored, &task.kind)) else {
@@ -55,8 +55,8 @@ impl StoredTexts {
             // Without raw text nothing tells the review reasons of the reader from those of before.
             facts.review_reasons.clone_from(&text.review_reasons);
         }
-        let digested = digest(task, format, text, store, room, digester, outbox)?;
-        Ok(Some(outcome(task, format, text, facts, digested, room)))
+        let digested = digest(task, format, text, store, context, digester, outbox)?;
+        Ok(Some(outcome(task, format, text, facts, digested, context)))
     }
 
     /// The database, opened when it is first needed.
@@ -83,14 +83,14 @@ fn digest<'c>(
     format: &'static Format,
     text: &StoredVersion,
     store: &Store,
-    room: &ReadingRoom<'c>,
-    digester: &mut Digester<'c>,
-    outbox: &mut Outbox<'_>,
-) -> io::Result<Digested> {
+    context: &ReaderContext<'c>,
+    digester: &mut TextProcessor<'c>,
+    outbox: &mut WriterOutbox<'_>,
+) -> io::Result<ProcessedDocument> {
     let (file, is_raw) = (&task.file, text.variant == Variant::Raw);
-    let kind = room.cook().document_kind(format, &file.extension, file.size);
-    let shape = room.cook().shape(format, kind);
-    let mut digestion = digester.begin(shape, Keep { raw: false, clean: is_raw }).of_file(file.size);
+    let kind = context.recipes().document_kind(format, &file.extension, file.size);
+    let shape = context.recipes().shape(format, kind);
+    let mut digestion = digester.begin(shape, KeptTexts { raw: false, clean: is_raw }).of_file(file.size);
     let mut pushed = Ok(true);
     let read = store.text(file.file_id, text.variant, &text.version).each_segment(&mut |stored| {
         let mut emit = |part| outbox.part(part);
@@ -111,11 +111,11 @@ fn outcome(
     format: &'static Format,
     text: &StoredVersion,
     facts: ContentFacts,
-    digested: Digested,
-    room: &ReadingRoom<'_>,
+    digested: ProcessedDocument,
+    context: &ReaderContext<'_>,
 ) -> Outcome {
     let file = &task.file;
-    let stages = room.cook().stages(Some(format), &file.extension);
+    let stages = context.recipes().stages(Some(format), &file.extension);
     let reached = stages.reached(&task.kind, file.settings_hash.as_deref(), text.settings_hash.as_deref());
     let recut = (text.variant == Variant::Clean).then(|| {
         (
@@ -141,7 +141,7 @@ fn outcome(
     outcome
 }
 
-/// Why somebody should look at a text that was only cut again: for the reasons of before, but for what the proofs found
+/// The review reasons of a text that was only cut again: those of before, except what the proofs found
 /// in its chunks then, unless its reader had found that too, and for what they find now.
 fn recut_review_reasons(
     stored: &[ReviewReason],

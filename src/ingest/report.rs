@@ -1,7 +1,8 @@
 //! The report of a run as JSON: what it counted, how much of the corpus has text, what failed, what needs a look, and
 //! where the time went. Attachments are counted apart from documents. The form is `docs/report.schema.json`.
 
-use super::spent::Slowest;
+use super::report_scope::ReportScope;
+use super::timings::SlowestFiles;
 use crate::store::{CoverageRow, FailedFile, ReviewRow, RunRow, Store, StoreError};
 use pensieve_text::format::document_kind;
 use pensieve_text::model::{DocumentKind, FileType, ProcessingStatus};
@@ -9,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Lists are told up to this length, with how long they are; `errors` and `review` tell them whole.
+/// Lists are printed up to this length, with their full length; `errors` and `review` print them whole.
 const LONGEST: usize = 10_000;
 
 /// Counts of a run that files inside documents have no part in.
@@ -17,17 +18,6 @@ const ON_DISK: &[&str] = &["new", "changed", "unchanged", "renamed", "deleted", 
 
 /// The number of the form.
 const FORM: u32 = 1;
-
-/// Which part of the corpus a report is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// Documents, and attachments in a section of their own.
-    All,
-    /// Files on disk, and the mails of mailboxes.
-    Documents,
-    /// Documents inside documents.
-    Attachments,
-}
 
 /// What a run knows of itself.
 #[derive(Debug)]
@@ -43,7 +33,7 @@ pub struct RunFacts<'r> {
     /// What it counted of attachments; these are among `counts` too.
     pub attachments: Value,
     /// Its slowest files.
-    pub slowest: &'r Slowest,
+    pub slowest: &'r SlowestFiles,
 }
 
 /// Files in numbers.
@@ -74,14 +64,14 @@ struct FormatCoverage {
     tokens: u64,
 }
 
-/// A list that is told up to a length.
+/// A list that is printed up to a length.
 #[derive(Debug, Default)]
-struct List {
+struct CappedList {
     total: u64,
     told: Vec<Value>,
 }
 
-impl List {
+impl CappedList {
     fn add(&mut self, item: &impl Serialize) {
         self.total += 1;
         if self.told.len() < LONGEST {
@@ -90,15 +80,15 @@ impl List {
     }
 }
 
-/// What is told of documents, or of attachments.
+/// The report about documents, or about attachments.
 #[derive(Debug, Default)]
-struct Section {
+struct ReportSection {
     coverage: Coverage,
-    failures: List,
-    review: List,
+    failures: CappedList,
+    review: CappedList,
 }
 
-impl Section {
+impl ReportSection {
     fn cover(&mut self, row: &CoverageRow) {
         let coverage = &mut self.coverage;
         coverage.files += row.files;
@@ -119,7 +109,7 @@ impl Section {
         of.tokens += row.tokens;
     }
 
-    /// Puts what is known of these files in the place of what a run tells of the files on disk.
+    /// Replaces what the run reports about files on disk by what is known of these files.
     fn count(&self, counts: &mut Map<String, Value>) {
         let coverage = &self.coverage;
         let skipped = coverage.by_status.iter().filter(|(status, _)| status.starts_with("Skipped"));
@@ -156,29 +146,29 @@ impl Section {
 
 /// What a report of one run is made from; several may be written of it.
 #[derive(Debug)]
-pub struct Reporter<'r> {
+pub struct RunReporter<'r> {
     facts: RunFacts<'r>,
     run: RunRow,
     covered: Vec<CoverageRow>,
 }
 
-impl<'r> Reporter<'r> {
+impl<'r> RunReporter<'r> {
     /// Looks at the corpus as the run has left it.
     ///
     /// # Errors
     /// The database cannot be read.
-    pub fn new(store: &Store, facts: RunFacts<'r>) -> Result<Reporter<'r>, StoreError> {
+    pub fn new(store: &Store, facts: RunFacts<'r>) -> Result<RunReporter<'r>, StoreError> {
         let run = store.runs().get(facts.run_id)?;
         let covered = store.reports().coverage(facts.root.as_ref().map(|(id, _)| *id))?;
-        Ok(Reporter { facts, run, covered })
+        Ok(RunReporter { facts, run, covered })
     }
 
     /// The report about a part of the corpus.
     ///
     /// # Errors
     /// The database cannot be read.
-    pub fn report(&self, store: &Store, part: Part) -> Result<Value, StoreError> {
-        let (mut documents, mut attachments) = (Section::default(), Section::default());
+    pub fn report(&self, store: &Store, part: ReportScope) -> Result<Value, StoreError> {
+        let (mut documents, mut attachments) = (ReportSection::default(), ReportSection::default());
         for row in &self.covered {
             section(row.file_type, row.mime.as_deref(), &mut documents, &mut attachments).cover(row);
         }
@@ -195,16 +185,16 @@ impl<'r> Reporter<'r> {
         })?;
         let mut report = self.head(part);
         match part {
-            Part::All => {
+            ReportScope::All => {
                 report.extend(documents.into_map());
                 report.insert("attachments".to_owned(), Value::Object(attachments.into_map()));
             }
-            Part::Documents => {
+            ReportScope::Documents => {
                 less(&mut report, &self.facts.attachments);
                 report.insert("needs_review".to_owned(), documents.review.total.into());
                 report.extend(documents.into_map());
             }
-            Part::Attachments => {
+            ReportScope::Attachments => {
                 attachments.count(&mut report);
                 report.extend(self.facts.attachments.as_object().cloned().unwrap_or_default());
                 report.extend(attachments.into_map());
@@ -214,12 +204,12 @@ impl<'r> Reporter<'r> {
     }
 
     /// What every report of the run begins with: its counts, and where its time went.
-    fn head(&self, part: Part) -> Map<String, Value> {
+    fn head(&self, part: ReportScope) -> Map<String, Value> {
         let mut map = self.facts.counts.as_object().cloned().unwrap_or_default();
         let name = match part {
-            Part::All => "all",
-            Part::Documents => "documents",
-            Part::Attachments => "attachments",
+            ReportScope::All => "all",
+            ReportScope::Documents => "documents",
+            ReportScope::Attachments => "attachments",
         };
         map.insert("report".to_owned(), FORM.into());
         map.insert("part".to_owned(), name.into());
@@ -250,9 +240,9 @@ fn less(counts: &mut Map<String, Value>, part: &Value) {
 fn section<'s>(
     file_type: FileType,
     mime: Option<&str>,
-    documents: &'s mut Section,
-    attachments: &'s mut Section,
-) -> &'s mut Section {
+    documents: &'s mut ReportSection,
+    attachments: &'s mut ReportSection,
+) -> &'s mut ReportSection {
     match document_kind(file_type, mime) {
         DocumentKind::Attachment => attachments,
         DocumentKind::Document | DocumentKind::Mail => documents,
@@ -279,13 +269,13 @@ mod tests {
 
     #[test]
     fn coverage_is_the_share_of_documents_with_text() {
-        let mut section = Section::default();
+        let mut section = ReportSection::default();
         for row in [row(Some("pdf"), true, 3), row(Some("pdf"), false, 1), row(None, false, 6)] {
             section.cover(&row);
         }
         let map = Value::Object(section.into_map());
         assert_eq!((&map["coverage"]["files"], &map["coverage"]["share"]), (&json!(10), &json!(0.75)));
         assert_eq!(map["coverage"]["by_format"]["pdf"]["with_text"], 3);
-        assert_eq!(Section::default().into_map()["coverage"]["share"], 1.0);
+        assert_eq!(ReportSection::default().into_map()["coverage"]["share"], 1.0);
     }
 }

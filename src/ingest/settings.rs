@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
-/// By what an entry is taken for unchanged without reading it.
+/// What decides that an entry is unchanged without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Check {
+pub enum ChangeCheck {
     /// As `Full`, without the inode where the file system does not keep it.
     Auto,
     /// Size, mtime, ctime and inode.
@@ -39,7 +39,7 @@ pub struct ConverterLimits {
 
 /// Which settings of the corpus the user chose, rather than the built-in defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Pinned {
+pub struct PinnedSettings {
     /// The encoding.
     pub tokenizer: bool,
     /// The ceiling of a chunk.
@@ -52,7 +52,7 @@ pub struct Pinned {
 
 /// What a run of `clean` orders about the version, above every other layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum VersionOrder {
+pub enum VersionRequest {
     /// This one, and no version is pinned any more.
     Use(String),
     /// This one, and later runs keep it.
@@ -61,15 +61,15 @@ pub enum VersionOrder {
 
 /// Everything that a run depends on.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct IngestSettings {
     /// The folder.
     pub root: PathBuf,
     /// The database.
     pub database: PathBuf,
     /// How the tree is walked.
     pub scan: ScanOptions,
-    /// By what change is seen.
-    pub check: Check,
+    /// How changes are noticed.
+    pub check: ChangeCheck,
     /// Read `.svg` as text.
     pub svg: bool,
     /// How pages are read.
@@ -83,13 +83,13 @@ pub struct Settings {
     /// From when on a text needs a look.
     pub review: ReviewOptions,
     /// What is ordered about the version of clean text.
-    pub order: Option<VersionOrder>,
+    pub order: Option<VersionRequest>,
     /// How text is cut.
     pub chunk: ChunkOptions,
     /// Name of the encoding.
     pub tokenizer: String,
     /// What of these the user chose.
-    pub pinned: Pinned,
+    pub pinned: PinnedSettings,
     /// The user's converters: extension to command template.
     pub converters: BTreeMap<String, String>,
     /// Their limits.
@@ -196,8 +196,8 @@ fn listed(files: &[String], count: usize) -> String {
     }
 }
 
-impl Settings {
-    /// What readers of documents are told.
+impl IngestSettings {
+    /// The settings of document readers.
     pub(super) fn reading(&self) -> ReadSettings {
         ReadSettings {
             book: BookMode::Text,
@@ -237,8 +237,8 @@ impl Settings {
     /// chose, what the database has, the default.
     fn clean_version(&self, stored: Option<&CorpusSettings>) -> (String, bool) {
         match (&self.order, stored) {
-            (Some(VersionOrder::Use(version)), _) => (version.clone(), false),
-            (Some(VersionOrder::Pin(version)), _) => (version.clone(), true),
+            (Some(VersionRequest::Use(version)), _) => (version.clone(), false),
+            (Some(VersionRequest::Pin(version)), _) => (version.clone(), true),
             (None, Some(stored)) if CleanVersion::from_name(&stored.clean_version).is_some() => {
                 match stored.is_pinned || !self.pinned.clean_version {
                     true => (stored.clean_version.clone(), stored.is_pinned),

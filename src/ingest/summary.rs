@@ -1,7 +1,7 @@
 //! A run in numbers: for people, for `--json`, for `runs`.
 
-use super::done::Done;
-use super::spent::Slowest;
+use super::counts::DocumentCounts;
+use super::timings::SlowestFiles;
 use pensieve_text::model::DocumentKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub struct PlanLine {
 
 /// What a run found and did.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Summary {
+pub struct IngestSummary {
     /// Files on disk that the database did not know.
     pub new: u64,
     /// Files whose bytes are others than before.
@@ -40,7 +40,7 @@ pub struct Summary {
     pub skipped: u64,
     /// What was done.
     #[serde(flatten)]
-    pub done: Done,
+    pub done: DocumentCounts,
     /// Bytes that were read to hash them.
     pub bytes_hashed: u64,
     /// Wall time.
@@ -49,16 +49,16 @@ pub struct Summary {
     pub phases: BTreeMap<&'static str, f64>,
     /// Time of the stages of reading, added up over all threads.
     pub stages: BTreeMap<&'static str, f64>,
-    /// Files of the root whose text somebody should look at.
+    /// Files of the root whose text needs a review.
     pub needs_review: u64,
     /// The run's row in `runs`; none of a dry run.
     pub run_id: Option<i64>,
     /// What of it was done with attachments.
     #[serde(skip)]
-    pub attachments: Done,
+    pub attachments: DocumentCounts,
     /// The files that took longest.
     #[serde(skip)]
-    pub slowest: Slowest,
+    pub slowest: SlowestFiles,
     /// The user stopped the run; the next one goes on.
     pub interrupted: bool,
     /// Nothing was written.
@@ -68,9 +68,9 @@ pub struct Summary {
     pub plan: Option<Vec<PlanLine>>,
 }
 
-impl Summary {
+impl IngestSummary {
     /// Counts something that a document came to, which may be an attachment.
-    pub(super) fn count(&mut self, kind: DocumentKind, count: impl Fn(&mut Done)) {
+    pub(super) fn count(&mut self, kind: DocumentKind, count: impl Fn(&mut DocumentCounts)) {
         count(&mut self.done);
         if kind == DocumentKind::Attachment {
             count(&mut self.attachments);
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn rates_of_an_empty_run_are_zero() {
-        let summary = Summary::default();
+        let summary = IngestSummary::default();
         assert_eq!((summary.share_saved(), summary.dedup_rate()), (0.0, 0.0));
     }
 }

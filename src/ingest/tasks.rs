@@ -1,8 +1,8 @@
 //! The work list: what must be read, cleaned or chunked, in the order in which it will be written.
 
-use super::recipe::{Cook, Redo};
-use super::settings::{IngestError, Settings};
-use super::summary::Summary;
+use super::recipes::{RedoStage, StageRecipes};
+use super::settings::{IngestError, IngestSettings};
+use super::summary::IngestSummary;
 use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, Variant};
 use pensieve_text::model::{FileType, ProblemKind, ProcessingStatus};
 use std::collections::HashSet;
@@ -12,14 +12,14 @@ const PAGE: usize = 10_000;
 
 /// What this run has to do beside reading the rows that wait for it: see [`pending`].
 pub(super) fn list(
-    settings: &Settings,
-    cook: &Cook<'_>,
+    settings: &IngestSettings,
+    recipes: &StageRecipes<'_>,
     root: &Root,
     changed: Vec<Task>,
     store: &Store,
-    summary: &mut Summary,
+    summary: &mut IngestSummary,
 ) -> Result<Vec<Task>, IngestError> {
-    let mut list = List { taken: HashSet::new(), tasks: Vec::new() };
+    let mut list = TaskList { taken: HashSet::new(), tasks: Vec::new() };
     for task in changed {
         list.add(task);
     }
@@ -28,16 +28,16 @@ pub(super) fn list(
             continue;
         }
         summary.retried += u64::from(file.file_type == FileType::File);
-        if !cook.still_lacks_tool(&file) {
+        if !recipes.still_lacks_tool(&file) {
             list.add(read(on_disk(file, store)?));
         }
     }
     for file in store.planning().resized_files(settings.scan.max_size)? {
-        if file.root_id == root.root_id && !cook.is_too_large(&file) {
+        if file.root_id == root.root_id && !recipes.is_too_large(&file) {
             list.add(read(file));
         }
     }
-    for task in outdated(cook, root, store, settings.force)? {
+    for task in outdated(recipes, root, store, settings.force)? {
         list.add(task);
     }
     let mut tasks = list.tasks;
@@ -46,24 +46,28 @@ pub(super) fn list(
 }
 
 /// Rows whose settings are no longer current, or all of them with `force`. A file that takes over content within a run
-/// takes it with its settings: so this list may be worth another look at the end.
+/// takes it with its settings: so this list is checked again at the end.
 pub(super) fn outdated(
-    cook: &Cook<'_>,
+    recipes: &StageRecipes<'_>,
     root: &Root,
     store: &Store,
     force: bool,
 ) -> Result<Vec<Task>, IngestError> {
-    let mut tasks = List { taken: HashSet::new(), tasks: Vec::new() };
+    let mut tasks = TaskList { taken: HashSet::new(), tasks: Vec::new() };
     for stored in store.planning().settings_in_use()? {
         let has_text = stored.status == ProcessingStatus::Processed;
-        let redo =
-            cook.redo(&stored.extension, stored.format.as_deref(), stored.settings_hash.as_deref(), has_text);
-        let redo = if force { Redo::Read } else { redo };
-        if redo == Redo::Nothing {
+        let redo = recipes.redo(
+            &stored.extension,
+            stored.format.as_deref(),
+            stored.settings_hash.as_deref(),
+            has_text,
+        );
+        let redo = if force { RedoStage::Read } else { redo };
+        if redo == RedoStage::Nothing {
             continue;
         }
         for file in store.planning().files_with_settings(&stored)? {
-            if let Some(task) = again(file, redo, cook, root, store)? {
+            if let Some(task) = again(file, redo, recipes, root, store)? {
                 tasks.add(task);
             }
         }
@@ -79,12 +83,12 @@ pub(super) fn pending(root: &Root, store: &Store) -> Result<Vec<Task>, IngestErr
     Ok(store.planning().pending_files(root.root_id, PAGE)?.into_iter().map(read).collect())
 }
 
-struct List {
+struct TaskList {
     taken: HashSet<i64>,
     tasks: Vec<Task>,
 }
 
-impl List {
+impl TaskList {
     fn add(&mut self, task: Task) -> bool {
         let fresh = self.taken.insert(task.file.file_id);
         if fresh {
@@ -119,21 +123,21 @@ fn is_worth_retrying(file: &FileState, store: &Store) -> Result<bool, IngestErro
 /// stays as it is; but all chunks of a database are cut alike.
 fn again(
     file: FileState,
-    redo: Redo,
-    cook: &Cook<'_>,
+    redo: RedoStage,
+    recipes: &StageRecipes<'_>,
     root: &Root,
     store: &Store,
 ) -> Result<Option<Task>, IngestError> {
     let stored = match redo {
-        Redo::Nothing => return Ok(None),
-        Redo::Chunk => Some(TaskKind::Chunk),
-        Redo::Clean => from_stored(&file, cook, &store.texts().versions_of(file.file_id)?),
-        Redo::Read => None,
+        RedoStage::Nothing => return Ok(None),
+        RedoStage::Chunk => Some(TaskKind::Chunk),
+        RedoStage::Clean => from_stored(&file, recipes, &store.texts().versions_of(file.file_id)?),
+        RedoStage::Read => None,
     };
     let kind = match stored {
         Some(kind) => kind,
         None if file.root_id == root.root_id => return Ok(Some(read(on_disk(file, store)?))),
-        None if cook.cuts_otherwise(&file) => TaskKind::Chunk,
+        None if recipes.cuts_otherwise(&file) => TaskKind::Chunk,
         None => return Ok(None),
     };
     Ok(Some(Task { file, kind, problem: None }))
@@ -141,11 +145,15 @@ fn again(
 
 /// How a file whose current text was cleaned otherwise gets the clean text of today without its source: one that is
 /// stored already is made current again, else raw text is cleaned. `None` without either.
-pub(super) fn from_stored(file: &FileState, cook: &Cook<'_>, versions: &[StoredVersion]) -> Option<TaskKind> {
-    let stages = cook.late_stages_of(file);
+pub(super) fn from_stored(
+    file: &FileState,
+    recipes: &StageRecipes<'_>,
+    versions: &[StoredVersion],
+) -> Option<TaskKind> {
+    let stages = recipes.late_stages_of(file);
     let is_wanted = |stored: &&StoredVersion| {
         stored.variant == Variant::Clean
-            && stored.version == cook.clean.version()
+            && stored.version == recipes.clean.version()
             && stages.cleans_alike(stored.settings_hash.as_deref())
     };
     if let Some(stored) = versions.iter().find(is_wanted) {

@@ -1,20 +1,20 @@
 //! Writes the table of contents: every entry's row, groups of duplicates, what is gone. One transaction.
 
-use super::compare::Plan;
-use super::contents::{Content, Found};
+use super::compare::ScanPlan;
+use super::contents::{FileContent, ScannedEntry};
 use super::settings::IngestError;
-use super::summary::Summary;
+use super::summary::IngestSummary;
 use crate::store::{FileState, NewFile, Root, Task, TaskKind, Writer};
 use pensieve_text::model::{ContentHash, DuplicateStatus, Observer, Problem, ProgressEvent};
 use std::collections::{BTreeSet, HashMap};
 
 /// Writes the plan; the tasks of changed files, whose rows stay as they are until their content is replaced, come back.
 pub(super) fn write(
-    plan: Plan,
+    plan: ScanPlan,
     root: &Root,
     writer: &mut Writer<'_>,
     observer: &dyn Observer,
-    summary: &mut Summary,
+    summary: &mut IngestSummary,
 ) -> Result<Vec<Task>, IngestError> {
     writer.clear_loose_problems(root)?;
     for old in &plan.deleted {
@@ -28,7 +28,7 @@ pub(super) fn write(
     for (old, found) in &plan.touched {
         writer.update_entry(old.file_id, root, &found.entry)?;
     }
-    let mut newcomers = Newcomers::of(&plan, writer)?;
+    let mut newcomers = NewFiles::of(&plan, writer)?;
     for found in &plan.new {
         newcomers.add(found, root, writer, observer, summary)?;
     }
@@ -46,7 +46,12 @@ pub(super) fn write(
     Ok(plan.changed.iter().map(|(old, found)| replacement(old, found)).collect())
 }
 
-fn rename(old: &FileState, found: &Found, root: &Root, writer: &mut Writer<'_>) -> Result<(), IngestError> {
+fn rename(
+    old: &FileState,
+    found: &ScannedEntry,
+    root: &Root,
+    writer: &mut Writer<'_>,
+) -> Result<(), IngestError> {
     writer.rename(old.file_id, root, &found.entry)?;
     let Some(content) = &found.content else { return Ok(()) };
     writer.set_mime(old.file_id, &content.mime)?;
@@ -58,7 +63,7 @@ fn rename(old: &FileState, found: &Found, root: &Root, writer: &mut Writer<'_>) 
 }
 
 /// True when the new name makes of the bytes what the old one did: the same format, or the same refusal.
-fn is_judged_alike(old: &FileState, content: &Content) -> bool {
+fn is_judged_alike(old: &FileState, content: &FileContent) -> bool {
     match &content.verdict {
         Ok(format) => old.format.as_deref() == Some(format.name),
         Err(refusal) => {
@@ -68,14 +73,14 @@ fn is_judged_alike(old: &FileState, content: &Content) -> bool {
 }
 
 /// The task that will replace a changed row and its content in one transaction.
-pub(super) fn replacement(old: &FileState, found: &Found) -> Task {
+pub(super) fn replacement(old: &FileState, found: &ScannedEntry) -> Task {
     let new = new_row(found);
     let kind = TaskKind::Replace { entry: Box::new(found.entry.clone()), new: Box::new(new) };
     Task { file: old.clone(), kind, problem: found.problem.clone() }
 }
 
 /// The columns of a row that begins.
-pub(super) fn new_row(found: &Found) -> NewFile {
+pub(super) fn new_row(found: &ScannedEntry) -> NewFile {
     let verdict = found.content.as_ref().map(|content| &content.verdict);
     NewFile {
         hash: found.content.as_ref().map(|content| content.hash),
@@ -94,14 +99,14 @@ pub(super) fn new_row(found: &Found) -> NewFile {
 
 /// Places new files in their groups while they are added, in path order; only groups that living rows belong to need
 /// settling afterwards.
-struct Newcomers {
+struct NewFiles {
     sizes: HashMap<ContentHash, u64>,
     heads: HashMap<ContentHash, (i64, NewFile)>,
     unsettled: BTreeSet<ContentHash>,
 }
 
-impl Newcomers {
-    fn of(plan: &Plan, writer: &Writer<'_>) -> Result<Newcomers, IngestError> {
+impl NewFiles {
+    fn of(plan: &ScanPlan, writer: &Writer<'_>) -> Result<NewFiles, IngestError> {
         let mut sizes: HashMap<ContentHash, u64> = HashMap::new();
         for content in plan.new.iter().filter_map(|found| found.content.as_ref()) {
             *sizes.entry(content.hash).or_default() += 1;
@@ -112,16 +117,16 @@ impl Newcomers {
                 unsettled.insert(*hash);
             }
         }
-        Ok(Newcomers { sizes, heads: HashMap::new(), unsettled })
+        Ok(NewFiles { sizes, heads: HashMap::new(), unsettled })
     }
 
     fn add(
         &mut self,
-        found: &Found,
+        found: &ScannedEntry,
         root: &Root,
         writer: &mut Writer<'_>,
         observer: &dyn Observer,
-        summary: &mut Summary,
+        summary: &mut IngestSummary,
     ) -> Result<(), IngestError> {
         let mut new = new_row(found);
         let fresh = new.hash.filter(|hash| !self.unsettled.contains(hash));
@@ -157,7 +162,7 @@ impl Newcomers {
     }
 }
 
-fn tell(problem: &Problem, path: &str, observer: &dyn Observer, summary: &mut Summary) {
+fn tell(problem: &Problem, path: &str, observer: &dyn Observer, summary: &mut IngestSummary) {
     summary.done.count_problem(problem);
     observer.on_event(&ProgressEvent::Trouble { path, problem });
 }

@@ -9,7 +9,7 @@ use super::files::Place;
 use super::manifest::{Manifest, Work};
 use super::passage::Made;
 use super::reading::Read;
-use crate::scan::Entry;
+use crate::scan::ScanEntry;
 use crate::store::{
     ChunkRow, CorpusSettings, FileState, NewFile, Outcome, Recipes, Root, Store, StoreError, Task, TaskKind,
     TextPacker, Variant, VersionRow, Writer, WriterOptions,
@@ -202,7 +202,7 @@ fn add(
     if prepared.parts.is_empty() || !known.insert(identity.hash) {
         return Ok(());
     }
-    let entry = Entry {
+    let entry = ScanEntry {
         relative: PathBuf::from(&name),
         path: name.clone(),
         path_bytes: None,

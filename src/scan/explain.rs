@@ -2,7 +2,7 @@
 
 use super::folder::Folder;
 use super::look::is_version_control;
-use super::rules::{Rule, RuleList, Rules, Subject};
+use super::rules::{IgnoreRule, IgnoreRuleList, IgnoreRules, RuleSubject};
 use super::walk::open_root;
 use super::{ScanError, ScanOptions};
 use std::os::unix::ffi::OsStrExt;
@@ -14,28 +14,28 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// When `root` is no readable folder.
-pub fn explain(root: &Path, options: &ScanOptions, relative: &Path) -> Result<Option<Rule>, ScanError> {
+pub fn explain(root: &Path, options: &ScanOptions, relative: &Path) -> Result<Option<IgnoreRule>, ScanError> {
     let folder = open_root(root)?;
-    let settings = Settings {
+    let settings = RuleSettings {
         options,
-        include: RuleList::of_setting("[scan] include", &options.include),
-        exclude: RuleList::of_setting("[scan] exclude", &options.exclude),
+        include: IgnoreRuleList::of_setting("[scan] include", &options.include),
+        exclude: IgnoreRuleList::of_setting("[scan] exclude", &options.exclude),
     };
     Ok(settings.walk_to(folder, relative.as_os_str().as_bytes()))
 }
 
-struct Settings<'a> {
+struct RuleSettings<'a> {
     options: &'a ScanOptions,
-    include: RuleList,
-    exclude: RuleList,
+    include: IgnoreRuleList,
+    exclude: IgnoreRuleList,
 }
 
-impl Settings<'_> {
+impl RuleSettings<'_> {
     /// Goes down from the scanned folder to the path, as the walk would.
-    fn walk_to(&self, root: Arc<Folder>, path: &[u8]) -> Option<Rule> {
+    fn walk_to(&self, root: Arc<Folder>, path: &[u8]) -> Option<IgnoreRule> {
         let path = path.strip_suffix(b"/").unwrap_or(path);
         let mut folder = Some(root);
-        let mut rules = Rules::default();
+        let mut rules = IgnoreRules::default();
         let mut included = self.options.include.is_empty();
         let ends = memchr::memchr_iter(b'/', path).chain([path.len()]);
         for end in ends {
@@ -46,7 +46,7 @@ impl Settings<'_> {
                 folder.place(path[..end].to_vec()).open(self.options.follow_symlinks).ok()
             });
             let is_folder = inside.is_some() || end < path.len();
-            let subject = Subject { path: &path[..end], is_folder };
+            let subject = RuleSubject { path: &path[..end], is_folder };
             if let Some(rule) = self.rule(&rules, subject) {
                 return Some(rule);
             }
@@ -56,9 +56,9 @@ impl Settings<'_> {
         (!included && folder.is_none()).then(|| self.not_included())
     }
 
-    fn rule(&self, rules: &Rules, subject: Subject<'_>) -> Option<Rule> {
+    fn rule(&self, rules: &IgnoreRules, subject: RuleSubject<'_>) -> Option<IgnoreRule> {
         let name = subject.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
-        let built_in = |file: &str, pattern: &[u8]| Rule {
+        let built_in = |file: &str, pattern: &[u8]| IgnoreRule {
             file: file.to_owned(),
             line: 1,
             pattern: String::from_utf8_lossy(pattern).into_owned(),
@@ -73,9 +73,9 @@ impl Settings<'_> {
         excluded.then(|| self.exclude.rule(subject)).flatten().or_else(|| rules.rule(subject))
     }
 
-    fn not_included(&self) -> Rule {
+    fn not_included(&self) -> IgnoreRule {
         let pattern = self.options.include.join(", ");
-        Rule { file: "[scan] include".to_owned(), line: 1, pattern }
+        IgnoreRule { file: "[scan] include".to_owned(), line: 1, pattern }
     }
 }
 
@@ -99,8 +99,11 @@ mod tests {
             fs::write(folder.path().join(name), content).expect("a file");
         }
         let found = explain(folder.path(), options, Path::new(path)).expect("a folder");
-        let expected =
-            expected.map(|(file, line, pattern)| Rule { file: file.into(), line, pattern: pattern.into() });
+        let expected = expected.map(|(file, line, pattern)| IgnoreRule {
+            file: file.into(),
+            line,
+            pattern: pattern.into(),
+        });
         assert_eq!(found, expected, "{path}");
     }
 

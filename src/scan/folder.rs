@@ -1,4 +1,4 @@
-//! Open folders and what stands in them, reached without long paths.
+//! Open folders and their entries, reached without long paths.
 //!
 //! A folder is opened relative to an ancestor that is open, so that trees deeper than the longest path the system
 //! takes are walked to their end. An ancestor is kept open only where the path from the one before grows long: the
@@ -29,7 +29,7 @@ pub(super) struct Folder {
 
 /// A folder that is not open: its path, and the open ancestor from which to reach it.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct FolderLocation {
     anchor: Arc<Folder>,
     /// Relative to the scanned folder, without a slash at the end.
     pub path: Vec<u8>,
@@ -63,12 +63,12 @@ impl Folder {
     }
 
     /// Where an entry lies.
-    pub fn place(self: &Arc<Folder>, path: Vec<u8>) -> Place {
-        Place { anchor: Arc::clone(self.anchor.as_ref().unwrap_or(self)), path }
+    pub fn place(self: &Arc<Folder>, path: Vec<u8>) -> FolderLocation {
+        FolderLocation { anchor: Arc::clone(self.anchor.as_ref().unwrap_or(self)), path }
     }
 }
 
-impl Place {
+impl FolderLocation {
     /// Opens the folder at this place; a symlink only where `follow` says so.
     pub fn open(&self, follow: bool) -> Result<Arc<Folder>, Errno> {
         let below = &self.path[self.anchor.prefix.len()..];
@@ -86,13 +86,13 @@ fn flags(follow: bool) -> OFlags {
 
 /// Names of entries, one after the other in one buffer.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct NameBuffer {
     bytes: Vec<u8>,
-    /// Where each name ends (behind its NUL), and what the listing says it is, if it does.
+    /// Where each name ends (after its NUL), and what the listing says it is, if it does.
     ends: Vec<(usize, Option<FileType>)>,
 }
 
-impl Names {
+impl NameBuffer {
     /// Adds a name.
     pub fn push(&mut self, name: &CStr, file_type: Option<FileType>) {
         self.bytes.extend_from_slice(name.to_bytes_with_nul());

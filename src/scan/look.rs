@@ -1,12 +1,12 @@
-//! The look at one entry: whether it is let through, what it is, and what has to be walked behind it.
+//! One entry: whether it is reported, what it is, and what has to be walked because of it.
 
-use super::Entry;
+use super::ScanEntry;
 use super::ScanError;
-use super::folder::{Folder, Names, read_link, stat_target};
+use super::folder::{Folder, NameBuffer, read_link, stat_target};
 use super::path::stored_path;
 use super::queue::lock;
-use super::rules::{Rules, Subject};
-use super::walk::{At, Link, Task, Walker};
+use super::rules::{IgnoreRules, RuleSubject};
+use super::task::{FolderTask, PendingLink, TaskTarget, Walker};
 use pensieve_readers::files::{FileStat, stat_entry};
 use pensieve_text::model::FileType;
 use rustix::io::Errno;
@@ -15,25 +15,25 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What one folder gives to the look at each of its entries.
-pub(super) struct Visit<'t> {
+/// What is needed of a folder to judge each of its entries.
+pub(super) struct FolderVisit<'t> {
     folder: &'t Arc<Folder>,
-    rules: &'t Arc<Rules>,
+    rules: &'t Arc<IgnoreRules>,
     depth: usize,
     identity: (u64, u64),
     included: bool,
-    /// The path of the entry at hand, on the prefix of the folder.
+    /// The path of the current entry, after the prefix of the folder.
     path: Vec<u8>,
     /// What has to be walked next.
-    pub found: Vec<Task>,
+    pub found: Vec<FolderTask>,
     /// Trouble with one entry is reported once for the folder: it is the folder that may not be searched.
     is_troubled: bool,
 }
 
-impl<'t> Visit<'t> {
-    /// The look at the entries of a folder, with the rules inside it.
-    pub fn new(folder: &'t Arc<Folder>, rules: &'t Arc<Rules>, task: &Task) -> Visit<'t> {
-        Visit {
+impl<'t> FolderVisit<'t> {
+    /// A visit of all entries of a folder, with the rules inside it.
+    pub fn new(folder: &'t Arc<Folder>, rules: &'t Arc<IgnoreRules>, task: &FolderTask) -> FolderVisit<'t> {
+        FolderVisit {
             folder,
             rules,
             depth: task.depth,
@@ -45,10 +45,10 @@ impl<'t> Visit<'t> {
         }
     }
 
-    /// The look at some of the entries as a task of its own.
-    pub fn batch(&self, names: Names) -> Task {
-        Task {
-            at: At::Batch(Arc::clone(self.folder), names),
+    /// A visit of some of the entries, as a task of its own.
+    pub fn batch(&self, names: NameBuffer) -> FolderTask {
+        FolderTask {
+            at: TaskTarget::Batch(Arc::clone(self.folder), names),
             depth: self.depth,
             identity: self.identity,
             rules: Arc::clone(self.rules),
@@ -59,7 +59,7 @@ impl<'t> Visit<'t> {
 
 impl Walker<'_> {
     /// Looks at every entry of a folder, or of a batch of it.
-    pub(super) fn look_at(&self, names: &Names, visit: &mut Visit<'_>) -> Result<(), ScanError> {
+    pub(super) fn look_at(&self, names: &NameBuffer, visit: &mut FolderVisit<'_>) -> Result<(), ScanError> {
         let left_out = self.left_out.iter().filter(|left_out| left_out.folder == visit.identity);
         let left_out: Vec<&[u8]> = left_out.map(|left_out| left_out.name.as_bytes()).collect();
         for (name, listed) in names.iter() {
@@ -78,7 +78,12 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn look_at_one(&self, name: &CStr, listed: Option<FileType>, visit: &mut Visit<'_>) -> Result<(), Errno> {
+    fn look_at_one(
+        &self,
+        name: &CStr,
+        listed: Option<FileType>,
+        visit: &mut FolderVisit<'_>,
+    ) -> Result<(), Errno> {
         if is_hidden(name) && !self.options.hidden {
             return Ok(());
         }
@@ -114,18 +119,23 @@ impl Walker<'_> {
         target.filter(|(file_type, _)| matches!(file_type, FileType::File | FileType::Folder))
     }
 
-    fn is_left_out(&self, name: &CStr, is_folder: bool, visit: &Visit<'_>) -> bool {
-        let subject = Subject { path: &visit.path, is_folder };
+    fn is_left_out(&self, name: &CStr, is_folder: bool, visit: &FolderVisit<'_>) -> bool {
+        let subject = RuleSubject { path: &visit.path, is_folder };
         is_version_control(name.to_bytes(), is_folder)
             || self.exclude.verdict(subject) == Some(true)
             || visit.rules.is_ignored(subject)
     }
 
     fn is_included(&self, path: &[u8], is_folder: bool) -> bool {
-        self.include.verdict(Subject { path, is_folder }) == Some(true)
+        self.include.verdict(RuleSubject { path, is_folder }) == Some(true)
     }
 
-    fn entry(&self, name: &CStr, found: (FileType, FileStat), visit: &Visit<'_>) -> Result<Entry, Errno> {
+    fn entry(
+        &self,
+        name: &CStr,
+        found: (FileType, FileStat),
+        visit: &FolderVisit<'_>,
+    ) -> Result<ScanEntry, Errno> {
         let (file_type, stat) = found;
         let (path, path_bytes) = stored_path(OsStr::from_bytes(&visit.path));
         let symlink_target = match file_type {
@@ -135,7 +145,7 @@ impl Walker<'_> {
             }
             _ => None,
         };
-        Ok(Entry {
+        Ok(ScanEntry {
             relative: PathBuf::from(OsString::from_vec(visit.path.clone())),
             path,
             path_bytes,
@@ -147,20 +157,20 @@ impl Walker<'_> {
         })
     }
 
-    /// Reports an entry, and remembers what has to be walked behind it.
+    /// Reports an entry, and remembers what has to be walked because of it.
     fn settle(
         &self,
-        mut entry: Entry,
+        mut entry: ScanEntry,
         target: Option<(FileType, FileStat)>,
         included: bool,
-        visit: &mut Visit<'_>,
+        visit: &mut FolderVisit<'_>,
     ) {
         let rules = || Arc::clone(visit.rules);
         let place = || visit.folder.place(visit.path.clone());
         match target {
             Some((FileType::Folder, stat)) => {
                 let link_stat = std::mem::replace(&mut entry.stat, stat);
-                let link = Link { entry, link_stat, place: place(), rules: rules(), included };
+                let link = PendingLink { entry, link_stat, place: place(), rules: rules(), included };
                 lock(&self.links).insert(link.entry.relative.clone(), link);
                 return;
             }
@@ -169,8 +179,13 @@ impl Walker<'_> {
         }
         let identity = entry.stat.identity();
         if entry.file_type == FileType::Folder && self.is_first_visit(identity) {
-            let task =
-                Task { at: At::Place(place()), depth: visit.depth + 1, identity, rules: rules(), included };
+            let task = FolderTask {
+                at: TaskTarget::Closed(place()),
+                depth: visit.depth + 1,
+                identity,
+                rules: rules(),
+                included,
+            };
             visit.found.push(task);
         }
         (self.each)(entry);

@@ -10,12 +10,13 @@ mod path;
 mod patterns;
 mod queue;
 mod rules;
+mod task;
 mod walk;
 
 pub use explain::explain;
 pub use path::{path_from_stored, stored_path};
 pub use patterns::PathPatterns;
-pub use rules::Rule;
+pub use rules::IgnoreRule;
 pub use walk::walk;
 
 use pensieve_readers::files::FileStat;
@@ -57,7 +58,7 @@ impl Default for ScanOptions {
 
 /// One entry below the scanned folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ScanEntry {
     /// Relative to the scanned folder, exact bytes.
     pub relative: PathBuf,
     /// The same in its stored form.

@@ -1,23 +1,23 @@
-//! Which paths below a root somebody means: patterns in the language of ignore files, turned to choosing.
+//! Which paths below a root are selected: patterns in the language of ignore files that select instead of ignoring.
 
-use super::rules::{RuleList, Subject};
+use super::rules::{IgnoreRuleList, RuleSubject};
 
 /// Patterns that choose files by their path below a root: `docs/**`, `*.md`, `/docs`; with `!` before them they leave
 /// out. A pattern that names a folder means everything in it.
 #[derive(Debug)]
 pub struct PathPatterns {
-    wanted: RuleList,
-    unwanted: RuleList,
+    wanted: IgnoreRuleList,
+    unwanted: IgnoreRuleList,
 }
 
 impl PathPatterns {
-    /// Understands patterns. What is a comment in an ignore file is a name here.
+    /// Parses patterns. What is a comment in an ignore file is a name here.
     pub fn new<S: AsRef<str>>(patterns: &[S]) -> PathPatterns {
         let list = |is_unwanted: bool| {
             let chosen =
                 patterns.iter().map(AsRef::as_ref).filter(|text| text.starts_with('!') == is_unwanted);
             let plain = chosen.map(|text| literal(text.trim_start_matches('!')));
-            RuleList::of_setting("path", &plain.collect::<Vec<_>>())
+            IgnoreRuleList::of_setting("path", &plain.collect::<Vec<_>>())
         };
         PathPatterns { wanted: list(false), unwanted: list(true) }
     }
@@ -39,14 +39,14 @@ fn literal(pattern: &str) -> String {
 }
 
 /// The path itself, or a folder above it. A document that holds others counts as their folder.
-fn matches(list: &RuleList, path: &str) -> bool {
+fn matches(list: &IgnoreRuleList, path: &str) -> bool {
     if list.is_empty() {
         return false;
     }
     let bytes = path.as_bytes();
     let folders = memchr::memchr_iter(b'/', bytes).map(|end| (end, true));
     let mut ends = std::iter::once((bytes.len(), false)).chain(folders);
-    ends.any(|(end, is_folder)| list.verdict(Subject { path: &bytes[..end], is_folder }) == Some(true))
+    ends.any(|(end, is_folder)| list.verdict(RuleSubject { path: &bytes[..end], is_folder }) == Some(true))
 }
 
 #[cfg(test)]

@@ -10,13 +10,13 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Tasks, last in first out, for threads that end when no task is left and none is being worked on.
-pub(super) struct Queue<T> {
-    state: Mutex<State<T>>,
+pub(super) struct WorkQueue<T> {
+    state: Mutex<QueueState<T>>,
     wake: Condvar,
     idle: AtomicUsize,
 }
 
-struct State<T> {
+struct QueueState<T> {
     tasks: Vec<T>,
     working: usize,
     is_ended: bool,
@@ -24,15 +24,15 @@ struct State<T> {
 }
 
 /// Held while a task is worked on; when a panic drops it, the other threads end too.
-pub(super) struct Working<'a, T> {
-    queue: &'a Queue<T>,
+pub(super) struct WorkGuard<'a, T> {
+    queue: &'a WorkQueue<T>,
 }
 
-impl<T> Queue<T> {
+impl<T> WorkQueue<T> {
     /// A queue with its first task.
-    pub fn new(first: T) -> Queue<T> {
-        let state = State { tasks: vec![first], working: 0, is_ended: false, error: None };
-        Queue { state: Mutex::new(state), wake: Condvar::new(), idle: AtomicUsize::new(0) }
+    pub fn new(first: T) -> WorkQueue<T> {
+        let state = QueueState { tasks: vec![first], working: 0, is_ended: false, error: None };
+        WorkQueue { state: Mutex::new(state), wake: Condvar::new(), idle: AtomicUsize::new(0) }
     }
 
     /// Adds tasks.
@@ -46,7 +46,7 @@ impl<T> Queue<T> {
     }
 
     /// The next task, waiting for one while other threads may still find some.
-    pub fn take(&self) -> Option<(T, Working<'_, T>)> {
+    pub fn take(&self) -> Option<(T, WorkGuard<'_, T>)> {
         let mut state = lock(&self.state);
         loop {
             if state.is_ended {
@@ -54,7 +54,7 @@ impl<T> Queue<T> {
             }
             if let Some(task) = state.tasks.pop() {
                 state.working += 1;
-                return Some((task, Working { queue: self }));
+                return Some((task, WorkGuard { queue: self }));
             }
             if state.working == 0 {
                 state.is_ended = true;
@@ -72,7 +72,7 @@ impl<T> Queue<T> {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// Ends the work of every thread; the first error is the one that is told.
+    /// Ends the work of every thread; the first error is the one that is reported.
     pub fn end(&self, error: ScanError) {
         let mut state = lock(&self.state);
         state.is_ended = true;
@@ -87,7 +87,7 @@ impl<T> Queue<T> {
     }
 }
 
-impl<T> Drop for Working<'_, T> {
+impl<T> Drop for WorkGuard<'_, T> {
     fn drop(&mut self) {
         let mut state = lock(&self.queue.state);
         state.working -= 1;
@@ -102,8 +102,12 @@ impl<T> Drop for Working<'_, T> {
 mod tests {
     use super::*;
 
-    fn run(threads: usize, first: u32, each: &(dyn Fn(u32, &Queue<u32>) + Sync)) -> Result<(), ScanError> {
-        let queue = Queue::new(first);
+    fn run(
+        threads: usize,
+        first: u32,
+        each: &(dyn Fn(u32, &WorkQueue<u32>) + Sync),
+    ) -> Result<(), ScanError> {
+        let queue = WorkQueue::new(first);
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {

@@ -6,7 +6,7 @@
 //! two kinds, as it does for git. Lines are read and matched by gitoxide, which follows git's own matcher; what git
 //! does before its parser sees a line (a line ends at a NUL byte, a last line without newline is a line) is done here.
 
-use super::folder::{Folder, Names, read_small};
+use super::folder::{Folder, NameBuffer, read_small};
 use super::path::stored_path;
 use gix_ignore::glob::pattern::Mode as PatternMode;
 use gix_ignore::glob::wildmatch::Mode;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// Where a list of rules comes from, in rising rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum RuleOrigin {
     InfoExclude,
     Gitignore,
     Ignore,
@@ -28,11 +28,11 @@ enum Kind {
 }
 
 /// The files that hold rules, as they are named in their folder.
-const FILES: [(Kind, &CStr); 4] = [
-    (Kind::Pensieveignore, c".pensieveignore"),
-    (Kind::Ignore, c".ignore"),
-    (Kind::Gitignore, c".gitignore"),
-    (Kind::InfoExclude, c".git/info/exclude"),
+const FILES: [(RuleOrigin, &CStr); 4] = [
+    (RuleOrigin::Pensieveignore, c".pensieveignore"),
+    (RuleOrigin::Ignore, c".ignore"),
+    (RuleOrigin::Gitignore, c".gitignore"),
+    (RuleOrigin::InfoExclude, c".git/info/exclude"),
 ];
 
 /// Rule files larger than this are not read: they are no rule files.
@@ -43,7 +43,7 @@ const MOST_DOUBLE_STARS: usize = 8;
 
 /// The rule that hides a path, for a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rule {
+pub struct IgnoreRule {
     /// The ignore file, relative to the scanned folder in stored form, or the setting that holds the pattern.
     pub file: String,
     /// Its line, or the pattern's place in the setting, counted from 1.
@@ -54,12 +54,12 @@ pub struct Rule {
 
 /// The rules of one file or setting.
 #[derive(Debug)]
-pub(super) struct RuleList {
-    kind: Kind,
+pub(super) struct IgnoreRuleList {
+    kind: RuleOrigin,
     /// Bytes of the folder's path with its slash: what comes off a path before it is matched.
     base: usize,
     source: String,
-    lines: Vec<Line>,
+    lines: Vec<RuleLine>,
     /// Lines that are a plain name for any depth, by that name: a list may hold thousands of them.
     names: HashMap<Vec<u8>, Vec<usize>>,
     /// The other lines.
@@ -67,12 +67,12 @@ pub(super) struct RuleList {
 }
 
 #[derive(Debug)]
-struct Line {
+struct RuleLine {
     pattern: Pattern,
     number: usize,
 }
 
-impl Line {
+impl RuleLine {
     /// Matches as git does, not quite as gitoxide: git compares the part of a path pattern before its first wildcard
     /// by itself, so that the stars of `q**/r` stand at the beginning of the rest, where they reach over slashes.
     fn matches(&self, path: &[u8], name: &[u8], is_folder: bool) -> bool {
@@ -102,39 +102,39 @@ fn is_name(pattern: &Pattern) -> bool {
 
 /// What is asked about: a path relative to the scanned folder, and whether it is a folder.
 #[derive(Clone, Copy)]
-pub(super) struct Subject<'a> {
+pub(super) struct RuleSubject<'a> {
     pub path: &'a [u8],
     pub is_folder: bool,
 }
 
-impl RuleList {
+impl IgnoreRuleList {
     /// Patterns of a setting, relative to the scanned folder.
-    pub fn of_setting(setting: &str, patterns: &[String]) -> RuleList {
+    pub fn of_setting(setting: &str, patterns: &[String]) -> IgnoreRuleList {
         let parsed = patterns.iter().enumerate().filter_map(|(index, text)| {
             let (pattern, ..) = gix_ignore::parse(text.as_bytes(), false).next()?;
-            Some(Line { pattern, number: index + 1 })
+            Some(RuleLine { pattern, number: index + 1 })
         });
-        RuleList::new(Kind::Pensieveignore, 0, setting.to_owned(), parsed.collect())
+        IgnoreRuleList::new(RuleOrigin::Pensieveignore, 0, setting.to_owned(), parsed.collect())
     }
 
-    fn of_file(kind: Kind, base: usize, source: String, bytes: &[u8]) -> RuleList {
+    fn of_file(kind: RuleOrigin, base: usize, source: String, bytes: &[u8]) -> IgnoreRuleList {
         let text = as_git_reads(bytes);
-        let parsed = gix_ignore::parse(&text, false).map(|(pattern, number, _)| Line { pattern, number });
-        RuleList::new(kind, base, source, parsed.collect())
+        let parsed = gix_ignore::parse(&text, false).map(|(pattern, number, _)| RuleLine { pattern, number });
+        IgnoreRuleList::new(kind, base, source, parsed.collect())
     }
 
-    fn new(kind: Kind, base: usize, source: String, mut lines: Vec<Line>) -> RuleList {
+    fn new(kind: RuleOrigin, base: usize, source: String, mut lines: Vec<RuleLine>) -> IgnoreRuleList {
         lines.retain(|line| double_stars(&line.pattern.text) <= MOST_DOUBLE_STARS);
         let mut names: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
         let mut globs = Vec::new();
-        for (index, Line { pattern, .. }) in lines.iter().enumerate() {
+        for (index, RuleLine { pattern, .. }) in lines.iter().enumerate() {
             if is_name(pattern) && pattern.first_wildcard_pos.is_none() {
                 names.entry(pattern.text.to_vec()).or_default().push(index);
             } else {
                 globs.push(index);
             }
         }
-        RuleList { kind, base, source, lines, names, globs }
+        IgnoreRuleList { kind, base, source, lines, names, globs }
     }
 
     /// True when there is nothing to match.
@@ -143,7 +143,7 @@ impl RuleList {
     }
 
     /// The last line that matches.
-    fn last_match(&self, subject: Subject<'_>) -> Option<&Line> {
+    fn last_match(&self, subject: RuleSubject<'_>) -> Option<&RuleLine> {
         let path = subject.path.get(self.base..)?;
         let name_at = memchr::memrchr(b'/', path).map(|slash| slash + 1);
         let name = &path[name_at.unwrap_or(0)..];
@@ -156,44 +156,46 @@ impl RuleList {
     }
 
     /// True when the last line that matches says so; `None` when no line does.
-    pub fn verdict(&self, subject: Subject<'_>) -> Option<bool> {
+    pub fn verdict(&self, subject: RuleSubject<'_>) -> Option<bool> {
         self.last_match(subject).map(|line| !line.pattern.is_negative())
     }
 
     /// The line that decides, for a person.
-    pub fn rule(&self, subject: Subject<'_>) -> Option<Rule> {
+    pub fn rule(&self, subject: RuleSubject<'_>) -> Option<IgnoreRule> {
         let line = self.last_match(subject)?;
-        Some(Rule { file: self.source.clone(), line: line.number, pattern: line.pattern.to_string() })
+        Some(IgnoreRule { file: self.source.clone(), line: line.number, pattern: line.pattern.to_string() })
     }
 }
 
 /// The rules that count in one folder, the highest rank first.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rules {
-    lists: Vec<Arc<RuleList>>,
+pub(super) struct IgnoreRules {
+    lists: Vec<Arc<IgnoreRuleList>>,
 }
 
-impl Rules {
+impl IgnoreRules {
     /// The rules inside a folder: those around it and those of its own files. `names` is the whole listing, where it
     /// is at hand; otherwise the files are tried for. `None`: the folder adds nothing.
     pub fn enter(
         &self,
         folder: &Folder,
-        names: Option<&Names>,
+        names: Option<&NameBuffer>,
         trouble: &mut dyn FnMut(String, Problem),
-    ) -> Option<Rules> {
+    ) -> Option<IgnoreRules> {
         let there = |name: &CStr| names.is_none_or(|names| names.contains(name.to_bytes()));
         let is_repository = there(c".git") && folder.has(c".git");
         let mut own = Vec::new();
         for (kind, name) in FILES {
-            let looked_for = if kind == Kind::InfoExclude { is_repository } else { there(name) };
+            let looked_for = if kind == RuleOrigin::InfoExclude { is_repository } else { there(name) };
             if !looked_for {
                 continue;
             }
             let source = [folder.prefix(), name.to_bytes()].concat();
             let source = stored_path(OsStr::from_bytes(&source)).0;
             match read_small(folder, name, LARGEST) {
-                Ok(Some(bytes)) => own.push(RuleList::of_file(kind, folder.prefix().len(), source, &bytes)),
+                Ok(Some(bytes)) => {
+                    own.push(IgnoreRuleList::of_file(kind, folder.prefix().len(), source, &bytes))
+                }
                 Ok(None) => {}
                 Err(problem) => trouble(source, problem),
             }
@@ -202,22 +204,23 @@ impl Rules {
         (is_repository || !own.is_empty()).then(|| self.with(own, is_repository))
     }
 
-    fn with(&self, own: Vec<RuleList>, is_repository: bool) -> Rules {
-        let inherited = self.lists.iter().filter(|list| !is_repository || list.kind >= Kind::Ignore).cloned();
+    fn with(&self, own: Vec<IgnoreRuleList>, is_repository: bool) -> IgnoreRules {
+        let inherited =
+            self.lists.iter().filter(|list| !is_repository || list.kind >= RuleOrigin::Ignore).cloned();
         let mut lists: Vec<_> = own.into_iter().map(Arc::new).chain(inherited).collect();
         // Stable: within one kind the deeper folder, which stands first, stays first.
         lists.sort_by_key(|list| std::cmp::Reverse(list.kind));
-        Rules { lists }
+        IgnoreRules { lists }
     }
 
     /// True when the entry is to be left out.
-    pub fn is_ignored(&self, subject: Subject<'_>) -> bool {
+    pub fn is_ignored(&self, subject: RuleSubject<'_>) -> bool {
         self.lists.iter().find_map(|list| list.verdict(subject)).unwrap_or(false)
     }
 
     /// The rule by which the entry is left out.
-    pub fn rule(&self, subject: Subject<'_>) -> Option<Rule> {
-        let decides = |list: &&Arc<RuleList>| list.verdict(subject).is_some();
+    pub fn rule(&self, subject: RuleSubject<'_>) -> Option<IgnoreRule> {
+        let decides = |list: &&Arc<IgnoreRuleList>| list.verdict(subject).is_some();
         let list = self.lists.iter().find(decides).filter(|_| self.is_ignored(subject))?;
         list.rule(subject)
     }
@@ -248,8 +251,8 @@ mod tests {
     use super::*;
 
     fn check(lines: &str, path: &str, is_folder: bool, expected: Option<bool>) {
-        let list = RuleList::of_file(Kind::Gitignore, 0, ".gitignore".into(), lines.as_bytes());
-        let verdict = list.verdict(Subject { path: path.as_bytes(), is_folder });
+        let list = IgnoreRuleList::of_file(RuleOrigin::Gitignore, 0, ".gitignore".into(), lines.as_bytes());
+        let verdict = list.verdict(RuleSubject { path: path.as_bytes(), is_folder });
         assert_eq!(verdict, expected, "{path} under {lines:?}");
     }
 
@@ -284,8 +287,8 @@ mod tests {
 
     #[test]
     fn settings_count_their_patterns() {
-        let list = RuleList::of_setting("[scan] exclude", &["*.o".into(), "/out/".into()]);
-        let rule = list.rule(Subject { path: b"out", is_folder: true }).expect("a rule");
-        assert_eq!(rule, Rule { file: "[scan] exclude".into(), line: 2, pattern: "/out/".into() });
+        let list = IgnoreRuleList::of_setting("[scan] exclude", &["*.o".into(), "/out/".into()]);
+        let rule = list.rule(RuleSubject { path: b"out", is_folder: true }).expect("a rule");
+        assert_eq!(rule, IgnoreRule { file: "[scan] exclude".into(), line: 2, pattern: "/out/".into() });
     }
 }

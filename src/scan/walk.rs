@@ -7,18 +7,17 @@
 //! When symlinks are followed, the real tree is walked first and the folders behind links afterwards, one link at a
 //! time in path order: a folder with several ways to it is then found under the same path in every run.
 
-use super::folder::{Folder, Names, Place, read_names};
-use super::look::{Visit, is_exhausted};
+use super::folder::{Folder, NameBuffer, read_names};
+use super::look::{FolderVisit, is_exhausted};
 use super::path::stored_path;
-use super::queue::{Queue, lock};
-use super::rules::{RuleList, Rules};
-use super::{Entry, ScanError, ScanOptions};
-use pensieve_readers::files::FileStat;
+use super::queue::{WorkQueue, lock};
+use super::rules::{IgnoreRuleList, IgnoreRules};
+use super::task::{ExcludedFile, FolderTask, PendingLink, TaskTarget, Walker};
+use super::{ScanEntry, ScanError, ScanOptions};
 use pensieve_readers::files::problem;
 use pensieve_text::model::{FileType, Problem};
 use rustix::io::Errno;
-use std::collections::{BTreeMap, HashSet};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -27,7 +26,7 @@ use std::sync::{Arc, Mutex};
 const BATCH: usize = 512;
 
 /// Visits every entry below `root` that the options and the ignore rules let through, in no particular order and on
-/// several threads. `left_out` are files that are never reported, whether they exist yet or not. `trouble` hears what
+/// several threads. `left_out` are files that are never reported, whether they exist yet or not. `trouble` receives what
 /// could not be looked at: trouble with a folder means that nothing is known about what lies below it. `stop` is
 /// asked again and again.
 ///
@@ -38,7 +37,7 @@ pub fn walk(
     root: &Path,
     options: &ScanOptions,
     left_out: &[PathBuf],
-    each: &(dyn Fn(Entry) + Sync),
+    each: &(dyn Fn(ScanEntry) + Sync),
     trouble: &(dyn Fn(String, Problem) + Sync),
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<(), ScanError> {
@@ -46,9 +45,9 @@ pub fn walk(
     let identity = folder.identity().map_err(|error| unreadable(root, error))?;
     let walker = Walker {
         options,
-        include: RuleList::of_setting("[scan] include", &options.include),
-        exclude: RuleList::of_setting("[scan] exclude", &options.exclude),
-        left_out: left_out.iter().filter_map(|path| LeftOut::of(path)).collect(),
+        include: IgnoreRuleList::of_setting("[scan] include", &options.include),
+        exclude: IgnoreRuleList::of_setting("[scan] exclude", &options.exclude),
+        left_out: left_out.iter().filter_map(|path| ExcludedFile::of(path)).collect(),
         each,
         trouble,
         stop,
@@ -58,7 +57,7 @@ pub fn walk(
     let included = options.include.is_empty();
     let rules = Arc::default();
     walker.is_first_visit(identity);
-    let top = Task { at: At::Open(folder), depth: 1, identity, rules, included };
+    let top = FolderTask { at: TaskTarget::Open(folder), depth: 1, identity, rules, included };
     walker.run(top)?;
     while let Some((_, link)) = walker.next_link() {
         if let Some(task) = walker.follow(link) {
@@ -80,72 +79,12 @@ fn unreadable(root: &Path, error: Errno) -> ScanError {
     ScanError::Unreadable { path: root.to_owned(), source: error.into() }
 }
 
-/// A file that is never reported, by the identity of its folder: the same file whichever way leads to it.
-pub(super) struct LeftOut {
-    pub folder: (u64, u64),
-    pub name: OsString,
-}
-
-impl LeftOut {
-    fn of(path: &Path) -> Option<LeftOut> {
-        use std::os::unix::fs::MetadataExt;
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let folder = std::fs::metadata(parent.unwrap_or(Path::new("."))).ok()?;
-        Some(LeftOut { folder: (folder.dev(), folder.ino()), name: path.file_name()?.to_owned() })
-    }
-}
-
-/// What a task is about.
-pub(super) enum At {
-    /// A folder to be opened and listed.
-    Place(Place),
-    /// A folder to be listed that is open already.
-    Open(Arc<Folder>),
-    /// Names of a folder that is being listed by another task.
-    Batch(Arc<Folder>, Names),
-}
-
-/// A folder's worth of work, or a batch of it.
-pub(super) struct Task {
-    pub at: At,
-    /// Of its entries.
-    pub depth: usize,
-    pub identity: (u64, u64),
-    pub rules: Arc<Rules>,
-    /// An include pattern selects the folder, and with it everything below.
-    pub included: bool,
-}
-
-/// A symlink to a folder that waits to be followed.
-pub(super) struct Link {
-    pub entry: Entry,
-    /// Of the link itself; the entry has that of the folder.
-    pub link_stat: FileStat,
-    pub place: Place,
-    pub rules: Arc<Rules>,
-    pub included: bool,
-}
-
-/// What the threads of a walk share.
-pub(super) struct Walker<'a> {
-    pub options: &'a ScanOptions,
-    pub include: RuleList,
-    pub exclude: RuleList,
-    pub left_out: Vec<LeftOut>,
-    pub each: &'a (dyn Fn(Entry) + Sync),
-    pub trouble: &'a (dyn Fn(String, Problem) + Sync),
-    pub stop: &'a (dyn Fn() -> bool + Sync),
-    pub links: Mutex<BTreeMap<PathBuf, Link>>,
-    /// Folders seen; kept only when symlinks are followed.
-    pub visited: Mutex<HashSet<(u64, u64)>>,
-}
-
 impl Walker<'_> {
     /// Walks what hangs on one task, on every thread.
-    fn run(&self, task: Task) -> Result<(), ScanError> {
+    fn run(&self, task: FolderTask) -> Result<(), ScanError> {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if self.options.threads == 0 { cores() } else { self.options.threads };
-        let queue = Queue::new(task);
+        let queue = WorkQueue::new(task);
         std::thread::scope(|scope| {
             for number in 1..threads {
                 let named = std::thread::Builder::new().name(format!("scan-{number}"));
@@ -157,7 +96,7 @@ impl Walker<'_> {
         queue.finish()
     }
 
-    fn work(&self, queue: &Queue<Task>) {
+    fn work(&self, queue: &WorkQueue<FolderTask>) {
         while let Some((task, _working)) = queue.take() {
             let done = if (self.stop)() { Err(ScanError::Stopped) } else { self.handle(task, queue) };
             if let Err(error) = done {
@@ -166,15 +105,15 @@ impl Walker<'_> {
         }
     }
 
-    fn handle(&self, task: Task, queue: &Queue<Task>) -> Result<(), ScanError> {
+    fn handle(&self, task: FolderTask, queue: &WorkQueue<FolderTask>) -> Result<(), ScanError> {
         match &task.at {
-            At::Open(folder) => self.list(folder, &task, queue),
-            At::Place(place) => match place.open(false) {
+            TaskTarget::Open(folder) => self.list(folder, &task, queue),
+            TaskTarget::Closed(place) => match place.open(false) {
                 Ok(folder) => self.list(&folder, &task, queue),
                 Err(error) => self.report(&place.path, error, "the folder cannot be read"),
             },
-            At::Batch(folder, names) => {
-                let mut visit = Visit::new(folder, &task.rules, &task);
+            TaskTarget::Batch(folder, names) => {
+                let mut visit = FolderVisit::new(folder, &task.rules, &task);
                 self.look_at(names, &mut visit)?;
                 queue.push(visit.found);
                 Ok(())
@@ -183,14 +122,19 @@ impl Walker<'_> {
     }
 
     /// Lists a folder and looks at its entries, batch by batch while the listing goes on.
-    fn list(&self, folder: &Arc<Folder>, task: &Task, queue: &Queue<Task>) -> Result<(), ScanError> {
-        let mut names = Names::default();
-        let mut rules: Option<Arc<Rules>> = None;
+    fn list(
+        &self,
+        folder: &Arc<Folder>,
+        task: &FolderTask,
+        queue: &WorkQueue<FolderTask>,
+    ) -> Result<(), ScanError> {
+        let mut names = NameBuffer::default();
+        let mut rules: Option<Arc<IgnoreRules>> = None;
         let mut failed = None;
         let listed = read_names(folder.fd(), &mut |name, file_type| {
             if failed.is_none() && names.len() == BATCH {
                 let rules = rules.get_or_insert_with(|| self.rules_inside(folder, task, None));
-                failed = self.share(Visit::new(folder, rules, task), &mut names, queue).err();
+                failed = self.share(FolderVisit::new(folder, rules, task), &mut names, queue).err();
             }
             names.push(name, file_type);
         });
@@ -201,13 +145,18 @@ impl Walker<'_> {
             self.report(folder.prefix(), error, "the folder cannot be listed")?;
         }
         let rules = rules.unwrap_or_else(|| self.rules_inside(folder, task, Some(&names)));
-        let mut visit = Visit::new(folder, &rules, task);
+        let mut visit = FolderVisit::new(folder, &rules, task);
         self.look_at(&names, &mut visit)?;
         queue.push(visit.found);
         Ok(())
     }
 
-    fn rules_inside(&self, folder: &Folder, task: &Task, names: Option<&Names>) -> Arc<Rules> {
+    fn rules_inside(
+        &self,
+        folder: &Folder,
+        task: &FolderTask,
+        names: Option<&NameBuffer>,
+    ) -> Arc<IgnoreRules> {
         if !self.options.ignore_files {
             return Arc::clone(&task.rules);
         }
@@ -216,7 +165,12 @@ impl Walker<'_> {
     }
 
     /// Gives a full batch to an idle thread, or looks at it here when there is none.
-    fn share(&self, mut visit: Visit<'_>, names: &mut Names, queue: &Queue<Task>) -> Result<(), ScanError> {
+    fn share(
+        &self,
+        mut visit: FolderVisit<'_>,
+        names: &mut NameBuffer,
+        queue: &WorkQueue<FolderTask>,
+    ) -> Result<(), ScanError> {
         if (self.stop)() {
             return Err(ScanError::Stopped);
         }
@@ -235,13 +189,13 @@ impl Walker<'_> {
         !self.options.follow_symlinks || lock(&self.visited).insert(identity)
     }
 
-    fn next_link(&self) -> Option<(PathBuf, Link)> {
+    fn next_link(&self) -> Option<(PathBuf, PendingLink)> {
         lock(&self.links).pop_first()
     }
 
     /// Reports a link to a folder as that folder, or as a link when the folder was visited on another way.
-    fn follow(&self, link: Link) -> Option<Task> {
-        let Link { mut entry, link_stat, place, rules, included } = link;
+    fn follow(&self, link: PendingLink) -> Option<FolderTask> {
+        let PendingLink { mut entry, link_stat, place, rules, included } = link;
         let identity = entry.stat.identity();
         let depth = entry.depth + 1;
         let folder = if self.is_first_visit(identity) { place.open(true).ok() } else { None };
@@ -250,7 +204,7 @@ impl Walker<'_> {
             None => entry.stat = link_stat,
         }
         (self.each)(entry);
-        folder.map(|folder| Task { at: At::Open(folder), depth, identity, rules, included })
+        folder.map(|folder| FolderTask { at: TaskTarget::Open(folder), depth, identity, rules, included })
     }
 
     /// A failed call is trouble with its folder, unless it is the process that cannot go on.
@@ -292,7 +246,7 @@ mod tests {
         folder
     }
 
-    fn entries(root: &Path, options: &ScanOptions, left_out: &[PathBuf]) -> Vec<Entry> {
+    fn entries(root: &Path, options: &ScanOptions, left_out: &[PathBuf]) -> Vec<ScanEntry> {
         let found = Mutex::new(Vec::new());
         let trouble = |path, problem| panic!("trouble with {path}: {problem:?}");
         walk(root, options, left_out, &|entry| lock(&found).push(entry), &trouble, &|| false)
@@ -322,8 +276,9 @@ mod tests {
         rustix::fs::mknodat(CWD, folder.path().join("fifo"), fifo, Mode::from_raw_mode(0o600), 0)
             .expect("a fifo");
         let found = entries(folder.path(), &ScanOptions::default(), &[]);
-        let short =
-            |entry: &Entry| (entry.path.clone(), entry.file_type, entry.depth, entry.symlink_target.clone());
+        let short = |entry: &ScanEntry| {
+            (entry.path.clone(), entry.file_type, entry.depth, entry.symlink_target.clone())
+        };
         let found: Vec<_> = found.iter().map(short).collect();
         let row = |path: &str, file_type, depth, target: Option<&str>| {
             (path.to_owned(), file_type, depth, target.map(str::to_owned))
@@ -412,7 +367,7 @@ mod tests {
         for threads in [1, 4] {
             let options = ScanOptions { follow_symlinks: true, threads, ..ScanOptions::default() };
             let found = entries(&root, &options, &[]);
-            let short = |entry: &Entry| format!("{} {}", entry.path, entry.file_type);
+            let short = |entry: &ScanEntry| format!("{} {}", entry.path, entry.file_type);
             let found: Vec<_> = found.iter().map(short).collect();
             let expected = ["a symlink", "b folder", "b/back symlink", "b/g file", "c symlink", "f file"];
             let rest = ["real folder", "real/f file", "real/up symlink", "x symlink"];
@@ -493,7 +448,7 @@ mod tests {
         let found = Mutex::new(Vec::new());
         let troubles = Mutex::new(Vec::new());
         let heard = |path, problem: Problem| lock(&troubles).push((path, problem.kind));
-        let seen = |entry: Entry| lock(&found).push(entry.path);
+        let seen = |entry: ScanEntry| lock(&found).push(entry.path);
         let walked = walk(folder.path(), &ScanOptions::default(), &[], &seen, &heard, &|| false);
         let is_readable = fs::read_dir(&shut).is_ok();
         fs::set_permissions(&shut, fs::Permissions::from_mode(0o700)).expect("permissions");

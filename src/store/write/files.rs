@@ -1,6 +1,6 @@
 //! Rows of `files` as the writer inserts and updates them.
 
-use crate::scan::{Entry, stored_path};
+use crate::scan::{ScanEntry, stored_path};
 use crate::store::roots::Root;
 use crate::store::sql::Queries;
 use crate::store::time::stored_time;
@@ -33,7 +33,7 @@ pub struct NewFile {
 pub(super) fn add_file(
     connection: &Connection,
     root: &Root,
-    entry: &Entry,
+    entry: &ScanEntry,
     new: &NewFile,
 ) -> rusqlite::Result<i64> {
     let full = root.full_path(&entry.path);
@@ -84,7 +84,7 @@ pub(super) fn write_entry(
     connection: &Connection,
     file_id: i64,
     root: &Root,
-    entry: &Entry,
+    entry: &ScanEntry,
 ) -> rusqlite::Result<()> {
     let full = root.full_path(&entry.path);
     let (folder, filename) = full.rsplit_once('/').unwrap_or(("", &full));

@@ -1,7 +1,7 @@
 //! What a run may do with one file.
 
 use super::files::NewFile;
-use crate::scan::Entry;
+use crate::scan::ScanEntry;
 use crate::store::read::files::FileState;
 use pensieve_text::model::Problem;
 
@@ -22,7 +22,7 @@ pub enum TaskKind {
     /// The bytes on disk are others than the row says: old content out, new row, new content in.
     Replace {
         /// The entry as the scan found it.
-        entry: Box<Entry>,
+        entry: Box<ScanEntry>,
         /// The columns of the row; a `hash` of `None` means that the file cannot be read.
         new: Box<NewFile>,
     },

@@ -8,7 +8,7 @@ use super::groups::{self, DuplicateGroups, Recipes};
 use super::members::{self, FormerUids, NewMember};
 use super::outcome::{self, Outcome};
 use super::task::{Task, TaskKind};
-use crate::scan::Entry;
+use crate::scan::ScanEntry;
 use crate::store::read::files::{FileState, state_of};
 use crate::store::roots::Root;
 use crate::store::sql::Queries;
@@ -128,17 +128,17 @@ impl<'s> Writer<'s> {
     }
 
     /// Adds the row of a new entry.
-    pub fn add_file(&mut self, root: &Root, entry: &Entry, new: &NewFile) -> Result<i64, StoreError> {
+    pub fn add_file(&mut self, root: &Root, entry: &ScanEntry, new: &NewFile) -> Result<i64, StoreError> {
         self.within(|groups| files::add_file(groups.connection, root, entry, new))
     }
 
     /// Writes what the scan found out about a known entry.
-    pub fn update_entry(&mut self, file_id: i64, root: &Root, entry: &Entry) -> Result<(), StoreError> {
+    pub fn update_entry(&mut self, file_id: i64, root: &Root, entry: &ScanEntry) -> Result<(), StoreError> {
         self.within(|groups| files::write_entry(groups.connection, file_id, root, entry))
     }
 
     /// A known file has a new name: its row moves there; a tombstone of that name is removed.
-    pub fn rename(&mut self, file_id: i64, root: &Root, entry: &Entry) -> Result<(), StoreError> {
+    pub fn rename(&mut self, file_id: i64, root: &Root, entry: &ScanEntry) -> Result<(), StoreError> {
         self.within(|groups| {
             let connection = groups.connection;
             let sql = "DELETE FROM files WHERE full_filepath = ?1 AND file_id <> ?2";
@@ -445,7 +445,7 @@ impl Drop for Writer<'_> {
 fn replace_row(
     groups: &mut DuplicateGroups<'_>,
     old: &FileState,
-    entry: &Entry,
+    entry: &ScanEntry,
     new: &NewFile,
 ) -> rusqlite::Result<bool> {
     let path = groups

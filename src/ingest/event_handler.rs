@@ -1,8 +1,8 @@
-//! Hears what a worker tells of one file and everything inside it, and passes it on as parts for the writer.
+//! Turns the reader events of one file, and of everything inside it, into messages for the writer.
 
-use super::digest::{Digester, Digestion};
-use super::outbox::{Message, Outbox};
-use super::room::ReadingRoom;
+use super::context::ReaderContext;
+use super::outbox::{WriterMessage, WriterOutbox};
+use super::processing::{DocumentProcessing, TextProcessor};
 use crate::store::{NewMember, Outcome};
 use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
 use pensieve_readers::plain_text::EXTRACTOR;
@@ -13,9 +13,9 @@ use pensieve_text::model::{Document, Problem, ProblemKind, ProcessingStatus, Seg
 use std::fs::File;
 use std::io::{self, Seek, Write};
 
-/// A member on its way.
-struct Inner<'r> {
-    digestion: Option<Digestion<'r, Box<Digester<'r>>>>,
+/// A member whose events are arriving.
+struct OpenMember<'r> {
+    digestion: Option<DocumentProcessing<'r, Box<TextProcessor<'r>>>>,
     format: Option<&'static Format>,
     /// The extension of its converter, where it has one.
     converter: Option<String>,
@@ -23,39 +23,39 @@ struct Inner<'r> {
     outcome: Outcome,
 }
 
-/// Listens to the answer about one file.
-pub(super) struct Listener<'l, 'o, 'r> {
-    room: &'l ReadingRoom<'r>,
-    outbox: &'l mut Outbox<'o>,
-    outer: Option<Digestion<'r, &'l mut Digester<'r>>>,
+/// Handles the reader events of one file.
+pub(super) struct ReaderEventHandler<'l, 'o, 'r> {
+    context: &'l ReaderContext<'r>,
+    outbox: &'l mut WriterOutbox<'o>,
+    outer: Option<DocumentProcessing<'r, &'l mut TextProcessor<'r>>>,
     /// For members; kept between them.
-    spare: Option<Box<Digester<'r>>>,
-    inner: Option<Inner<'r>>,
-    /// The row of the member that is told, until it is sent.
+    spare: Option<Box<TextProcessor<'r>>>,
+    inner: Option<OpenMember<'r>>,
+    /// The row of the current member, until it is sent.
     new: Option<NewMember>,
     outcome: Outcome,
     failure: Option<Problem>,
     /// Members for converters: these run when the worker is free again, whose memory they need.
-    waiting: Vec<Waiting<'r>>,
+    waiting: Vec<PendingConversion<'r>>,
 }
 
 /// A member that waits for its converter, in a file without a name.
-struct Waiting<'r> {
+struct PendingConversion<'r> {
     new: NewMember,
-    inner: Inner<'r>,
+    inner: OpenMember<'r>,
     file: File,
 }
 
-impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
-    /// A listener for a file whose text goes through `outer`; `base` is what its row will say in any case.
+impl<'l, 'o, 'r> ReaderEventHandler<'l, 'o, 'r> {
+    /// A handler for a file whose text goes through `outer`; `base` is what its row will say in any case.
     pub fn new(
-        room: &'l ReadingRoom<'r>,
-        outbox: &'l mut Outbox<'o>,
-        outer: Digestion<'r, &'l mut Digester<'r>>,
+        context: &'l ReaderContext<'r>,
+        outbox: &'l mut WriterOutbox<'o>,
+        outer: DocumentProcessing<'r, &'l mut TextProcessor<'r>>,
         base: Outcome,
-    ) -> Listener<'l, 'o, 'r> {
-        Listener {
-            room,
+    ) -> ReaderEventHandler<'l, 'o, 'r> {
+        ReaderEventHandler {
+            context,
             outbox,
             outer: Some(outer),
             spare: None,
@@ -67,7 +67,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         }
     }
 
-    /// Takes one thing told; false when no more is wanted.
+    /// Handles one event; false when no more is wanted.
     pub fn on_event(&mut self, told: ReaderEvent) -> bool {
         match self.take(told) {
             Ok(goes_on) => goes_on,
@@ -78,8 +78,8 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         }
     }
 
-    /// What became of the file, after the converters have read what was left to them; `None` when nothing was told of
-    /// it to the end. The messages of this may wait for the writer.
+    /// What became of the file, after the converters have read what was left to them; `None` when its events
+    /// did not arrive to the end. The messages of this may wait for the writer.
     pub fn finish(mut self) -> Result<Option<Box<Outcome>>, Problem> {
         let is_read = self.outcome.status.is_some() && self.failure.is_none() && !self.outbox.gave_up();
         self.outbox.hurry(false);
@@ -139,9 +139,9 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
     }
 
     fn begin_member(&mut self, head: MemberHead) -> io::Result<bool> {
-        let cook = self.room.cook();
+        let recipes = self.context.recipes();
         let extension = extension_of(&head.name);
-        let mut inner = Inner {
+        let mut inner = OpenMember {
             digestion: None,
             format: None,
             converter: None,
@@ -166,14 +166,15 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
             }
         }
         inner.outcome.format = inner.format.map(|format| format.name.to_owned());
-        inner.outcome.settings_hash = Some(cook.stages(inner.format, &extension).to_text());
+        inner.outcome.settings_hash = Some(recipes.stages(inner.format, &extension).to_text());
         if let Some(format) = inner.format {
-            let shape = cook.shape(format, cook.document_kind(format, &extension, head.size));
+            let shape = recipes.shape(format, recipes.document_kind(format, &extension, head.size));
             let digester = match self.spare.take() {
                 Some(digester) => digester,
-                None => Box::new(self.room.digester()?),
+                None => Box::new(self.context.digester()?),
             };
-            inner.digestion = Some(Digestion::new(digester, shape, self.room.keep()).of_file(head.size));
+            inner.digestion =
+                Some(DocumentProcessing::new(digester, shape, self.context.keep()).of_file(head.size));
         }
         let waits = inner.converter.is_some();
         self.inner = Some(inner);
@@ -190,7 +191,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
             self.new = Some(new);
             return Ok(true);
         }
-        Ok(self.outbox.send(Message::Member(Box::new(new))))
+        Ok(self.outbox.send(WriterMessage::Member(Box::new(new))))
     }
 
     fn member_text(&mut self, segment: Segment) -> io::Result<bool> {
@@ -215,24 +216,26 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
         Ok(is_wanted && !self.outbox.gave_up())
     }
 
-    /// Lays the bytes of a member aside for the user's own converter.
+    /// Keeps the bytes of a member for the user's own converter.
     fn keep_for_converter(&mut self, bytes: &[u8]) -> io::Result<bool> {
         let (Some(inner), Some(new)) = (self.inner.take(), self.new.take()) else { return Ok(true) };
         let mut file = tempfile::tempfile()?;
         file.write_all(bytes)?;
         file.rewind()?;
-        self.waiting.push(Waiting { new, inner, file });
+        self.waiting.push(PendingConversion { new, inner, file });
         Ok(true)
     }
 
-    /// Has a member read by its converter.
-    fn convert(&mut self, waiting: Waiting<'r>) -> io::Result<bool> {
-        let Waiting { new, mut inner, file } = waiting;
+    /// Lets its converter read a member.
+    fn convert(&mut self, waiting: PendingConversion<'r>) -> io::Result<bool> {
+        let PendingConversion { new, mut inner, file } = waiting;
         let extension = inner.converter.take().unwrap_or_default();
-        if !self.outbox.send(Message::Member(Box::new(new))) {
+        if !self.outbox.send(WriterMessage::Member(Box::new(new))) {
             return Ok(false);
         }
-        let Some((extractor, converted)) = self.room.convert_as(&extension, &file) else { return Ok(false) };
+        let Some((extractor, converted)) = self.context.convert_as(&extension, &file) else {
+            return Ok(false);
+        };
         inner.outcome.extractor = Some(extractor);
         let goes_on = match converted {
             Ok(document) => {
@@ -255,7 +258,7 @@ impl<'l, 'o, 'r> Listener<'l, 'o, 'r> {
             // What it had read does not count; the digester begins anew.
             self.spare = digestion.finish(&mut |_| true).ok().map(|(_, digester)| digester);
         }
-        Ok(self.outbox.send(Message::MemberDone(Box::new(inner.outcome))))
+        Ok(self.outbox.send(WriterMessage::MemberDone(Box::new(inner.outcome))))
     }
 }
 

@@ -1,15 +1,16 @@
-//! From raw text to stored parts: clean, cut, count, hash, pack. One digester a thread; one document at a time.
+//! From raw text to stored parts: clean, cut, count, hash, pack. Each thread has one processor, for one document at a time.
 
-use super::recipe::{Cook, RAW_VERSION};
+use super::recipes::{RAW_VERSION, StageRecipes};
+use super::text_profile::TextProfile;
 use crate::store::{ChunkRow, PackedSegment, TextPacker, Variant, VersionRow};
 use pensieve_text::chunk::{Chunker, TextChunk, layout_violations, strategy_name};
 use pensieve_text::format::Format;
 use pensieve_text::layout::LayoutViolation;
 use pensieve_text::model::{
     ChunkStrategy, ContentHash, ContentHasher, DocumentSection, LineCursor, Locator, ReviewReason,
-    ReviewReasonKind, Segment, TextKind,
+    ReviewReasonKind, Segment,
 };
-use pensieve_text::text::clean::{CleanOptions, Cleaner};
+use pensieve_text::text::clean::Cleaner;
 use pensieve_text::text::contents::SectionList;
 use pensieve_text::text::review::{ReviewEvidence, merge_review_reasons};
 use pensieve_text::text::segmenter::Segmenter;
@@ -21,44 +22,23 @@ use std::time::Instant;
 
 /// What a document becomes, in order.
 #[derive(Debug)]
-pub(super) enum Part {
-    /// A stretch of stored text.
+pub(super) enum ProcessedPart {
+    /// A segment of stored text.
     Text(PackedSegment),
-    /// Chunks of the stretch before.
+    /// Chunks of the segment before.
     Chunks { strategy: Arc<str>, rows: Vec<ChunkRow> },
-}
-
-/// What a text is, as far as cleaning and cutting depend on that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shape {
-    /// Its format.
-    pub format: &'static Format,
-    /// How its white space is understood.
-    pub kind: TextKind,
-    /// How it is cut.
-    pub strategy: ChunkStrategy,
-}
-
-impl Shape {
-    /// What cleans such a text.
-    pub fn cleaner(&self, options: &CleanOptions) -> Cleaner {
-        match self.kind {
-            TextKind::Markup if self.format.is_mail => Cleaner::for_mail_body(options),
-            kind => Cleaner::new(options, kind),
-        }
-    }
 }
 
 /// What of a document is stored anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Keep {
+pub(super) struct KeptTexts {
     pub raw: bool,
     pub clean: bool,
 }
 
 /// What a document came to.
 #[derive(Debug, Default)]
-pub(super) struct Digested {
+pub(super) struct ProcessedDocument {
     pub versions: Vec<VersionRow>,
     /// The sections of the clean text, where its document has contents.
     pub sections: Vec<DocumentSection>,
@@ -68,29 +48,29 @@ pub(super) struct Digested {
 }
 
 /// Where parts go; false stops the document.
-pub(super) type Emit<'e> = &'e mut dyn FnMut(Part) -> bool;
+pub(super) type PartSink<'e> = &'e mut dyn FnMut(ProcessedPart) -> bool;
 
 /// Turns documents into parts.
-pub(super) struct Digester<'c> {
-    cook: &'c Cook<'c>,
+pub(super) struct TextProcessor<'c> {
+    recipes: &'c StageRecipes<'c>,
     packer: TextPacker,
     counter: TokenCounter,
     chunkers: BTreeMap<ChunkStrategy, (Chunker, Arc<str>)>,
 }
 
-impl<'c> Digester<'c> {
-    pub fn new(cook: &'c Cook<'c>) -> std::io::Result<Digester<'c>> {
-        let counter = cook.tokenizer.counter();
-        Ok(Digester { cook, packer: TextPacker::new()?, counter, chunkers: BTreeMap::new() })
+impl<'c> TextProcessor<'c> {
+    pub fn new(recipes: &'c StageRecipes<'c>) -> std::io::Result<TextProcessor<'c>> {
+        let counter = recipes.tokenizer.counter();
+        Ok(TextProcessor { recipes, packer: TextPacker::new()?, counter, chunkers: BTreeMap::new() })
     }
 
     /// Begins a document.
-    pub fn begin(&mut self, shape: Shape, keep: Keep) -> Digestion<'c, &mut Self> {
-        Digestion::new(self, shape, keep)
+    pub fn begin(&mut self, shape: TextProfile, keep: KeptTexts) -> DocumentProcessing<'c, &mut Self> {
+        DocumentProcessing::new(self, shape, keep)
     }
 
     fn start(&mut self, strategy: ChunkStrategy, format: &Format) {
-        let (options, tokenizer) = (&self.cook.chunk, self.cook.tokenizer);
+        let (options, tokenizer) = (&self.recipes.chunk, self.recipes.tokenizer);
         let (chunker, _) = self.chunkers.entry(strategy).or_insert_with(|| {
             let name = strategy_name(strategy, options);
             (Chunker::new(options, strategy, tokenizer.counter()), Arc::from(name))
@@ -99,14 +79,14 @@ impl<'c> Digester<'c> {
     }
 }
 
-impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
-    /// Begins a document with a digester that is borrowed, or kept until the end.
-    pub fn new(mut digester: D, shape: Shape, keep: Keep) -> Digestion<'c, D> {
-        let Shape { format, strategy, .. } = shape;
+impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
+    /// Begins a document with a processor that is borrowed, or kept until the end.
+    pub fn new(mut digester: D, shape: TextProfile, keep: KeptTexts) -> DocumentProcessing<'c, D> {
+        let TextProfile { format, strategy, .. } = shape;
         digester.start(strategy, format);
-        Digestion {
-            cleaner: shape.cleaner(&digester.cook.clean),
-            clean_version: digester.cook.clean.version(),
+        DocumentProcessing {
+            cleaner: shape.cleaner(&digester.recipes.clean),
+            clean_version: digester.recipes.clean.version(),
             digester,
             strategy,
             keep,
@@ -123,7 +103,7 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
     }
 }
 
-/// Length and hash of a text that goes by.
+/// Length and hash of a text that streams through.
 #[derive(Default)]
 struct Tally {
     bytes: usize,
@@ -160,13 +140,13 @@ fn count_chars(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
-/// One document on its way.
-pub(super) struct Digestion<'c, D: DerefMut<Target = Digester<'c>>> {
+/// One document that is being processed.
+pub(super) struct DocumentProcessing<'c, D: DerefMut<Target = TextProcessor<'c>>> {
     digester: D,
     cleaner: Cleaner,
     clean_version: &'static str,
     strategy: ChunkStrategy,
-    keep: Keep,
+    keep: KeptTexts,
     evidence: ReviewEvidence,
     raw: Tally,
     clean: Tally,
@@ -179,9 +159,9 @@ pub(super) struct Digestion<'c, D: DerefMut<Target = Digester<'c>>> {
     violations: Vec<LayoutViolation>,
 }
 
-impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
-    /// Takes the next stretch of raw text; false when the receiver wants no more.
-    pub fn push(&mut self, raw: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
+    /// Takes the next segment of raw text; false when the receiver wants no more.
+    pub fn push(&mut self, raw: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         if self.keep.raw {
             for segment in self.raw_segments.push(raw.clone()) {
                 if !self.store_raw(segment, emit)? {
@@ -192,12 +172,12 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         let begun = Instant::now();
         self.evidence.note_raw(&raw);
         let clean = self.cleaner.push(raw);
-        self.digester.cook.spent.add_clean(begun.elapsed());
+        self.digester.recipes.timings.add_clean(begun.elapsed());
         self.push_clean(clean, emit)
     }
 
-    /// Takes the next stretch of clean text.
-    fn push_clean(&mut self, clean: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+    /// Takes the next segment of clean text.
+    fn push_clean(&mut self, clean: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         if clean.text.is_empty() {
             return Ok(true);
         }
@@ -211,21 +191,21 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
     }
 
     /// Takes a stored segment of clean text as it is, to be cut again.
-    pub fn push_stored(&mut self, segment: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+    pub fn push_stored(&mut self, segment: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         self.cut(segment, emit)
     }
 
-    /// The document's file has so many bytes.
+    /// Sets the size of the document's file in bytes.
     pub fn of_file(mut self, bytes: u64) -> Self {
         self.evidence.file_bytes = bytes;
         self
     }
 
     /// Ends the document, and gives the digester back.
-    pub fn finish(mut self, emit: Emit<'_>) -> std::io::Result<(Digested, D)> {
+    pub fn finish(mut self, emit: PartSink<'_>) -> std::io::Result<(ProcessedDocument, D)> {
         let begun = Instant::now();
         let rest = self.cleaner.finish();
-        self.digester.cook.spent.add_clean(begun.elapsed());
+        self.digester.recipes.timings.add_clean(begun.elapsed());
         self.push_clean(rest, emit)?;
         let last_clean = self.clean_segments.finish();
         let last_raw = if self.keep.raw { self.raw_segments.finish() } else { None };
@@ -253,30 +233,30 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
             let findings = self.cleaner.report();
             (self.evidence.raw_bytes, self.evidence.removed_bytes) =
                 (findings.raw_bytes, findings.removed_bytes());
-            let own = self.evidence.review_reasons(self.digester.cook.review());
+            let own = self.evidence.review_reasons(self.digester.recipes.review());
             let own = merge_review_reasons(&own, &review_reasons_of(&self.violations));
             let review = merge_review_reasons(&self.cleaner.review_reasons(), &own);
             let version = self.clean.version(Variant::Clean, self.clean_version);
             versions.push(VersionRow { review, ..version });
         }
-        let Digestion { tokens, violations, digester, .. } = self;
-        Ok((Digested { versions, sections, tokens, violations }, digester))
+        let DocumentProcessing { tokens, violations, digester, .. } = self;
+        Ok((ProcessedDocument { versions, sections, tokens, violations }, digester))
     }
 
     /// Raw and clean text are the same: one frame, one hash.
-    fn store_both(&mut self, raw: Segment, clean: Segment, emit: Emit<'_>) -> std::io::Result<()> {
+    fn store_both(&mut self, raw: Segment, clean: Segment, emit: PartSink<'_>) -> std::io::Result<()> {
         self.raw.advance(&raw.text);
         let hash = ContentHash::of(raw.text.as_bytes());
         (self.raw.known, self.clean.known) = (Some(hash), Some(hash));
         let part = self.digester.packer.pack(Variant::Raw, 0, 0, &raw)?;
         let twin = self.digester.packer.pack_like(&part, Variant::Clean, &clean)?;
-        if emit(Part::Text(part)) && (!self.keep.clean || emit(Part::Text(twin))) {
+        if emit(ProcessedPart::Text(part)) && (!self.keep.clean || emit(ProcessedPart::Text(twin))) {
             self.cut(clean, emit)?;
         }
         Ok(())
     }
 
-    fn store_raw(&mut self, segment: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+    fn store_raw(&mut self, segment: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         if self.held.is_none() && self.raw.bytes == 0 {
             self.held = Some(segment);
             return Ok(true);
@@ -284,24 +264,24 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         Ok(self.release_held(emit)? && self.emit_raw(&segment, emit)?)
     }
 
-    fn release_held(&mut self, emit: Emit<'_>) -> std::io::Result<bool> {
+    fn release_held(&mut self, emit: PartSink<'_>) -> std::io::Result<bool> {
         match self.held.take() {
             Some(segment) => self.emit_raw(&segment, emit),
             None => Ok(true),
         }
     }
 
-    fn emit_raw(&mut self, segment: &Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+    fn emit_raw(&mut self, segment: &Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         let part = self.digester.packer.pack(Variant::Raw, self.raw.bytes, self.raw.chars, segment)?;
         self.raw.take(&segment.text);
-        Ok(emit(Part::Text(part)))
+        Ok(emit(ProcessedPart::Text(part)))
     }
 
-    fn store_clean(&mut self, segment: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+    fn store_clean(&mut self, segment: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         if self.keep.clean {
             let part =
                 self.digester.packer.pack(Variant::Clean, self.clean.bytes, self.clean.chars, &segment)?;
-            if !emit(Part::Text(part)) {
+            if !emit(ProcessedPart::Text(part)) {
                 return Ok(false);
             }
             self.clean.hasher.update(segment.text.as_bytes());
@@ -309,8 +289,8 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
         self.cut(segment, emit)
     }
 
-    /// Cuts a segment of clean text that begins where the tally stands, and moves the tally behind it.
-    fn cut(&mut self, segment: Segment, emit: Emit<'_>) -> std::io::Result<bool> {
+    /// Cuts a segment of clean text that begins where the tally is, and advances the tally.
+    fn cut(&mut self, segment: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         let digester = &mut *self.digester;
         let Some((chunker, name)) = digester.chunkers.get_mut(&self.strategy) else { return Ok(true) };
         let begun = Instant::now();
@@ -321,15 +301,15 @@ impl<'c, D: DerefMut<Target = Digester<'c>>> Digestion<'c, D> {
             self.violations.extend(layout_violations(&segment, &pieces, self.clean.bytes));
         }
         let rows = chunk_rows(&segment, self.clean.bytes, pieces);
-        digester.cook.spent.add_chunk(begun.elapsed());
+        digester.recipes.timings.add_chunk(begun.elapsed());
         self.sections.add(&segment, self.clean.bytes);
         let strategy = Arc::clone(name);
         self.clean.advance(&segment.text);
-        Ok(rows.is_empty() || emit(Part::Chunks { strategy, rows }))
+        Ok(rows.is_empty() || emit(ProcessedPart::Chunks { strategy, rows }))
     }
 }
 
-/// What the proofs found in the chunks of a text, as a reason to look at it.
+/// What the proofs found in the chunks of a text, as a review reason.
 pub(super) fn review_reasons_of(violations: &[LayoutViolation]) -> Vec<ReviewReason> {
     violations
         .first()

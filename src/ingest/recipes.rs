@@ -1,9 +1,9 @@
 //! How a file becomes chunks: which reader, which kind of white space, which strategy, and the settings that the
 //! result depends on, stage by stage.
 
-use super::digest::Shape;
-use super::settings::{IngestError, Settings};
-use super::spent::Spent;
+use super::settings::{IngestError, IngestSettings};
+use super::text_profile::TextProfile;
+use super::timings::StageTimings;
 use crate::store::{CorpusSettings, FileState, Recipes, TaskKind};
 use pensieve_readers::converter;
 use pensieve_readers::files;
@@ -29,7 +29,7 @@ const CHUNK_EDITION: u32 = 3;
 
 /// Why a file is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refusal {
+pub(super) struct SkipReason {
     /// What becomes of its row.
     pub status: ProcessingStatus,
     /// In words.
@@ -38,7 +38,7 @@ pub(super) struct Refusal {
 
 /// A stored settings hash, stage by stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stages {
+pub(super) struct StageHashes {
     extract: u64,
     clean: u64,
     chunk: u64,
@@ -46,68 +46,68 @@ pub(super) struct Stages {
 
 /// What must be done again for a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Redo {
+pub(super) enum RedoStage {
     Nothing,
     Chunk,
     Clean,
     Read,
 }
 
-impl Stages {
+impl StageHashes {
     /// The stored form.
     pub fn to_text(self) -> String {
         format!("{:016x}.{:016x}.{:016x}", self.extract, self.clean, self.chunk)
     }
 
-    fn parse(text: &str) -> Option<Stages> {
+    fn parse(text: &str) -> Option<StageHashes> {
         let mut parts = text.split('.').map(|part| u64::from_str_radix(part, 16));
         let mut next = || parts.next()?.ok();
-        Some(Stages { extract: next()?, clean: next()?, chunk: next()? })
+        Some(StageHashes { extract: next()?, clean: next()?, chunk: next()? })
     }
 
     /// These settings as a redo from `task` on reaches them: the stages before stay as the file, and the text that is
     /// recalled, have them stored.
-    pub fn reached(self, kind: &TaskKind, stored: Option<&str>, text: Option<&str>) -> Stages {
-        match (kind, stored.and_then(Stages::parse)) {
-            (TaskKind::Chunk, Some(old)) => Stages { chunk: self.chunk, ..old },
+    pub fn reached(self, kind: &TaskKind, stored: Option<&str>, text: Option<&str>) -> StageHashes {
+        match (kind, stored.and_then(StageHashes::parse)) {
+            (TaskKind::Chunk, Some(old)) => StageHashes { chunk: self.chunk, ..old },
             (TaskKind::Recall { .. }, Some(old)) => {
-                let clean = text.and_then(Stages::parse).map_or(old.clean, |text| text.clean);
-                Stages { extract: old.extract, clean, chunk: self.chunk }
+                let clean = text.and_then(StageHashes::parse).map_or(old.clean, |text| text.clean);
+                StageHashes { extract: old.extract, clean, chunk: self.chunk }
             }
-            (TaskKind::Clean { .. }, Some(old)) => Stages { extract: old.extract, ..self },
+            (TaskKind::Clean { .. }, Some(old)) => StageHashes { extract: old.extract, ..self },
             _ => self,
         }
     }
 
     /// True when text that is stored with these settings was cleaned as now.
     pub fn cleans_alike(self, stored: Option<&str>) -> bool {
-        stored.and_then(Stages::parse).is_some_and(|old| old.clean == self.clean)
+        stored.and_then(StageHashes::parse).is_some_and(|old| old.clean == self.clean)
     }
 
     /// True when text that is stored with these settings was cut otherwise.
     pub fn cuts_otherwise(self, stored: Option<&str>) -> bool {
-        stored.and_then(Stages::parse).is_some_and(|old| old.chunk != self.chunk)
+        stored.and_then(StageHashes::parse).is_some_and(|old| old.chunk != self.chunk)
     }
 
     /// The first stage in which a stored result differs from this; results without text depend on the first alone.
-    pub fn redo(self, stored: Option<&str>, has_text: bool) -> Redo {
-        match stored.and_then(Stages::parse) {
-            None => Redo::Read,
-            Some(old) if old.extract != self.extract => Redo::Read,
-            Some(_) if !has_text => Redo::Nothing,
-            Some(old) if old.clean != self.clean => Redo::Clean,
-            Some(old) if old.chunk != self.chunk => Redo::Chunk,
-            Some(_) => Redo::Nothing,
+    pub fn redo(self, stored: Option<&str>, has_text: bool) -> RedoStage {
+        match stored.and_then(StageHashes::parse) {
+            None => RedoStage::Read,
+            Some(old) if old.extract != self.extract => RedoStage::Read,
+            Some(_) if !has_text => RedoStage::Nothing,
+            Some(old) if old.clean != self.clean => RedoStage::Clean,
+            Some(old) if old.chunk != self.chunk => RedoStage::Chunk,
+            Some(_) => RedoStage::Nothing,
         }
     }
 }
 
 /// Knows every recipe of a run.
-pub(super) struct Cook<'s> {
-    settings: &'s Settings,
+pub(super) struct StageRecipes<'s> {
+    settings: &'s IngestSettings,
     tools: Converters,
     /// Where the time goes.
-    pub spent: Spent,
+    pub timings: StageTimings,
     /// How text is cleaned: with the version of the corpus.
     pub clean: CleanOptions,
     /// Ceiling, overlap and strategy.
@@ -118,12 +118,15 @@ pub(super) struct Cook<'s> {
     reading: ReadSettings,
 }
 
-impl<'s> Cook<'s> {
+impl<'s> StageRecipes<'s> {
     /// Parses templates and looks up the tokenizer.
     ///
     /// # Errors
     /// An unknown encoding, a template that cannot work, limits that do not fit into memory.
-    pub fn new(settings: &'s Settings, corpus: &CorpusSettings) -> Result<Cook<'s>, IngestError> {
+    pub fn new(
+        settings: &'s IngestSettings,
+        corpus: &CorpusSettings,
+    ) -> Result<StageRecipes<'s>, IngestError> {
         let tokenizer =
             Tokenizer::named(&corpus.tokenizer).map_err(|error| IngestError::Settings(error.to_string()))?;
         let tools = Converters::new(&settings.converters)
@@ -134,8 +137,8 @@ impl<'s> Cook<'s> {
         })?;
         let clean = CleanOptions { version, ..settings.clean.clone() };
         let sniffing = SniffOptions { svg: settings.svg };
-        Ok(Cook {
-            spent: Spent::default(),
+        Ok(StageRecipes {
+            timings: StageTimings::default(),
             settings,
             tools,
             clean,
@@ -146,7 +149,7 @@ impl<'s> Cook<'s> {
         })
     }
 
-    /// The judgement on a file by its first bytes and its name.
+    /// What a file is, decided by its first bytes and its name.
     pub fn sniff(&self, head: &[u8], whole: bool, filename: &str) -> SniffResult {
         sniff(head, whole, filename, &self.sniffing)
     }
@@ -157,13 +160,13 @@ impl<'s> Cook<'s> {
     }
 
     /// The format that reads a file, or why none does.
-    pub fn readable(&self, verdict: SniffVerdict, extension: &str) -> Result<&'static Format, Refusal> {
+    pub fn readable(&self, verdict: SniffVerdict, extension: &str) -> Result<&'static Format, SkipReason> {
         match verdict {
             SniffVerdict::Binary { reason, .. } => {
-                Err(Refusal { status: ProcessingStatus::SkippedBinary, reason })
+                Err(SkipReason { status: ProcessingStatus::SkippedBinary, reason })
             }
             SniffVerdict::Read(format) => match self.way(Some(format), extension) {
-                SelectedReader::Unread => Err(Refusal {
+                SelectedReader::Unread => Err(SkipReason {
                     status: ProcessingStatus::SkippedDependency,
                     reason: no_reader_message(format),
                 }),
@@ -172,7 +175,7 @@ impl<'s> Cook<'s> {
         }
     }
 
-    /// What readers of documents are told, but for the format.
+    /// The settings of document readers, except the format.
     pub fn reading(&self) -> &ReadSettings {
         &self.reading
     }
@@ -200,7 +203,7 @@ impl<'s> Cook<'s> {
     }
 
     /// The same for a row.
-    pub fn late_stages_of(&self, file: &FileState) -> Stages {
+    pub fn late_stages_of(&self, file: &FileState) -> StageHashes {
         self.late_stages(file.format.as_deref().and_then(format::by_name), &file.extension)
     }
 
@@ -215,7 +218,7 @@ impl<'s> Cook<'s> {
     }
 
     /// How white space of a text is understood and how it is cut.
-    pub fn shape(&self, format: &'static Format, document_kind: Option<TextKind>) -> Shape {
+    pub fn shape(&self, format: &'static Format, document_kind: Option<TextKind>) -> TextProfile {
         let kind = document_kind.unwrap_or(format.kind);
         let strategy = match (self.chunk.strategy, document_kind) {
             (StrategyChoice::Auto, None) if self.lays_out(format) => ChunkStrategy::Layout,
@@ -225,7 +228,7 @@ impl<'s> Cook<'s> {
             },
             (choice, _) => strategy_for(choice, kind),
         };
-        Shape { format, kind, strategy }
+        TextProfile { format, kind, strategy }
     }
 
     /// True for a format whose own reader writes down roles and sentences; what a converter gives has its kind of text.
@@ -250,7 +253,7 @@ impl<'s> Cook<'s> {
     }
 
     /// The settings that the result of a file of this format and extension depends on.
-    pub fn stages(&self, format: Option<&'static Format>, extension: &str) -> Stages {
+    pub fn stages(&self, format: Option<&'static Format>, extension: &str) -> StageHashes {
         let way = match self.way(format, extension) {
             SelectedReader::Text => "text".to_owned(),
             SelectedReader::Reader(reader) => reader.recipe(&self.reading),
@@ -258,17 +261,17 @@ impl<'s> Cook<'s> {
             SelectedReader::Unread => "unread".to_owned(),
         };
         let svg = self.reads_image(extension);
-        Stages {
+        StageHashes {
             extract: digest(&format!("{EXTRACT_EDITION} {way} raw={} svg={svg}", self.settings.keep_raw)),
             ..self.late_stages(format, extension)
         }
     }
 
     /// The same without extraction: what cleaning and cutting of stored text depend on. The kind of text is part of
-    /// that: whoever cleans with other settings for readers than the file was read with must be found out.
-    pub fn late_stages(&self, format: Option<&'static Format>, extension: &str) -> Stages {
+    /// that: cleaning with other reader settings than those of the reading must be noticed.
+    pub fn late_stages(&self, format: Option<&'static Format>, extension: &str) -> StageHashes {
         let kind = self.kind_of(&self.way(format, extension));
-        Stages {
+        StageHashes {
             extract: 0,
             clean: digest(&format!("{CLEAN_EDITION} {kind:?} {:?} {:?}", self.clean, self.review())),
             chunk: digest(&format!(
@@ -279,7 +282,7 @@ impl<'s> Cook<'s> {
         }
     }
 
-    /// The settings by which a text is cut: windows are those of laid out pages alone.
+    /// The settings by which a text is cut: windows concern pages with a layout only.
     fn cuts_by(&self, format: Option<&'static Format>, kind: Option<TextKind>) -> ChunkOptions {
         let is_laid = format.is_some_and(|format| self.shape(format, kind).strategy == ChunkStrategy::Layout);
         let windows = if is_laid { self.chunk.windows } else { WindowOptions::default() };
@@ -292,7 +295,13 @@ impl<'s> Cook<'s> {
     }
 
     /// What must be done again for a stored row.
-    pub fn redo(&self, extension: &str, format: Option<&str>, stored: Option<&str>, has_text: bool) -> Redo {
+    pub fn redo(
+        &self,
+        extension: &str,
+        format: Option<&str>,
+        stored: Option<&str>,
+        has_text: bool,
+    ) -> RedoStage {
         let format = match format {
             Some(name) => format::by_name(name),
             // A file without reader depends on a converter that may have been configured since.
@@ -304,7 +313,7 @@ impl<'s> Cook<'s> {
     }
 }
 
-impl Recipes for Cook<'_> {
+impl Recipes for StageRecipes<'_> {
     fn are_equal(&self, owner: &FileState, heir: &FileState) -> bool {
         if owner.extension == heir.extension && !owner.extension.is_empty() {
             return true;
@@ -314,7 +323,7 @@ impl Recipes for Cook<'_> {
         let read = |file: &FileState| {
             let verdict = self.sniff(&head, whole, &name(file)).verdict;
             let format = self.readable(verdict, &file.extension)?;
-            Ok::<_, Refusal>((format.name, self.stages(Some(format), &file.extension)))
+            Ok::<_, SkipReason>((format.name, self.stages(Some(format), &file.extension)))
         };
         read(owner) == read(heir)
     }
@@ -339,16 +348,16 @@ mod tests {
 
     #[test]
     fn only_the_stage_that_changed_and_those_after_it_are_redone() {
-        let old = Stages { extract: 1, clean: 2, chunk: 3 };
+        let old = StageHashes { extract: 1, clean: 2, chunk: 3 };
         let stored = old.to_text();
-        let check = |now: Stages, has_text, expected| {
+        let check = |now: StageHashes, has_text, expected| {
             assert_eq!(now.redo(Some(&stored), has_text), expected);
         };
-        check(old, true, Redo::Nothing);
-        check(Stages { chunk: 9, ..old }, true, Redo::Chunk);
-        check(Stages { clean: 9, chunk: 9, ..old }, true, Redo::Clean);
-        check(Stages { clean: 9, chunk: 9, ..old }, false, Redo::Nothing);
-        check(Stages { extract: 9, ..old }, true, Redo::Read);
-        assert_eq!(old.redo(None, true), Redo::Read);
+        check(old, true, RedoStage::Nothing);
+        check(StageHashes { chunk: 9, ..old }, true, RedoStage::Chunk);
+        check(StageHashes { clean: 9, chunk: 9, ..old }, true, RedoStage::Clean);
+        check(StageHashes { clean: 9, chunk: 9, ..old }, false, RedoStage::Nothing);
+        check(StageHashes { extract: 9, ..old }, true, RedoStage::Read);
+        assert_eq!(old.redo(None, true), RedoStage::Read);
     }
 }

@@ -1,10 +1,10 @@
 //! What all readers of a run share: settings and recipes, the workers, the converters, and the memory that these take.
 
-use super::digest::{Digester, Keep};
-use super::memory::{Gate, WORKER_MEMORY, children_share};
-use super::outbox::Turn;
-use super::recipe::Cook;
-use super::settings::{IngestError, Settings};
+use super::memory::{MemoryBudget, WORKER_MEMORY, children_share};
+use super::outbox::WriterTurn;
+use super::processing::{KeptTexts, TextProcessor};
+use super::recipes::StageRecipes;
+use super::settings::{IngestError, IngestSettings};
 use crate::store::Task;
 use pensieve_readers::converter;
 use pensieve_readers::nested::EventSink;
@@ -19,28 +19,28 @@ use std::fs::File;
 use std::io;
 
 /// A converter's document, or what became of the file without one.
-pub(super) type Converted = Result<Document, (ProcessingStatus, Problem)>;
+pub(super) type ConversionResult = Result<Document, (ProcessingStatus, Problem)>;
 
 /// What all readers share.
-pub(super) struct ReadingRoom<'r> {
-    pub settings: &'r Settings,
-    cook: &'r Cook<'r>,
+pub(super) struct ReaderContext<'r> {
+    pub settings: &'r IngestSettings,
+    recipes: &'r StageRecipes<'r>,
     pub observer: &'r dyn Observer,
     /// When the scan that planned the work began.
     pub scan_started: (i64, u32),
     pool: Option<WorkerPool>,
-    children: Gate,
+    children: MemoryBudget,
     /// Whose turn it is at the writer.
-    pub turn: Turn,
+    pub turn: WriterTurn,
 }
 
-impl<'r> ReadingRoom<'r> {
+impl<'r> ReaderContext<'r> {
     pub fn new(
-        settings: &'r Settings,
-        cook: &'r Cook<'r>,
+        settings: &'r IngestSettings,
+        recipes: &'r StageRecipes<'r>,
         scan_started: (i64, u32),
         observer: &'r dyn Observer,
-    ) -> Result<ReadingRoom<'r>, IngestError> {
+    ) -> Result<ReaderContext<'r>, IngestError> {
         let share = children_share(settings.max_memory);
         let slots = (share / WORKER_MEMORY).clamp(1, settings.readers() as u64) as usize;
         let pool = match settings.isolation {
@@ -49,13 +49,13 @@ impl<'r> ReadingRoom<'r> {
             ),
             false => None,
         };
-        let (children, turn) = (Gate::new(share), Turn::new());
-        Ok(ReadingRoom { settings, cook, observer, scan_started, pool, children, turn })
+        let (children, turn) = (MemoryBudget::new(share), WriterTurn::new());
+        Ok(ReaderContext { settings, recipes, observer, scan_started, pool, children, turn })
     }
 
     /// The recipes of the run.
-    pub fn cook(&self) -> &'r Cook<'r> {
-        self.cook
+    pub fn recipes(&self) -> &'r StageRecipes<'r> {
+        self.recipes
     }
 
     /// True when documents are read in processes of their own.
@@ -69,18 +69,18 @@ impl<'r> ReadingRoom<'r> {
     }
 
     /// What of a document is stored.
-    pub fn keep(&self) -> Keep {
-        Keep { raw: self.settings.keep_raw, clean: true }
+    pub fn keep(&self) -> KeptTexts {
+        KeptTexts { raw: self.settings.keep_raw, clean: true }
     }
 
     /// Another digester.
-    pub fn digester(&self) -> io::Result<Digester<'r>> {
-        Digester::new(self.cook)
+    pub fn digester(&self) -> io::Result<TextProcessor<'r>> {
+        TextProcessor::new(self.recipes)
     }
 
     /// Has a document read, by a worker where there are any.
     pub fn ask(&self, task: &Task, format: &Format, on_event: EventSink<'_>) -> Result<(), WorkerFailure> {
-        let settings = ReadSettings { format: format.name.to_owned(), ..self.cook.reading().clone() };
+        let settings = ReadSettings { format: format.name.to_owned(), ..self.recipes.reading().clone() };
         let settings = serde_json::to_value(settings).expect("settings are plain values");
         let (path, name) = (&task.file.location, name_of(task));
         let Some(pool) = &self.pool else {
@@ -89,13 +89,13 @@ impl<'r> ReadingRoom<'r> {
         };
         let size = task.file.size;
         let memory = format.memory_of(size).max(WORKER_MEMORY).min(children_share(self.settings.max_memory));
-        let _share = self.children.enter(memory);
+        let _share = self.children.acquire(memory);
         pool.read(path, name, &settings, memory, &|| self.observer.interrupted(), on_event)
     }
 
     /// What the converter of an extension makes of a document, with its name; `None` when the user stopped it.
-    pub fn convert_as(&self, extension: &str, file: &File) -> Option<(String, Converted)> {
-        let Some(tool) = self.cook.tool(extension) else {
+    pub fn convert_as(&self, extension: &str, file: &File) -> Option<(String, ConversionResult)> {
+        let Some(tool) = self.recipes.tool(extension) else {
             let problem = converter::not_installed(extension);
             return Some((extension.to_owned(), Err((ProcessingStatus::SkippedDependency, problem))));
         };
@@ -103,9 +103,9 @@ impl<'r> ReadingRoom<'r> {
     }
 
     /// What a converter makes of a document; `None` when the user stopped it.
-    pub fn convert(&self, tool: &Converter, file: &File) -> Option<Converted> {
+    pub fn convert(&self, tool: &Converter, file: &File) -> Option<ConversionResult> {
         let limits = &self.settings.limits;
-        let _share = self.children.enter(limits.memory);
+        let _share = self.children.acquire(limits.memory);
         let limits = ProcessLimits {
             wall: limits.timeout,
             cpu: Some(limits.timeout),

@@ -5,9 +5,9 @@ use pensieve_text::model::{Problem, ProcessingStatus};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a run has done with documents.
+/// Documents of a run, counted by result.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Done {
+pub struct DocumentCounts {
     /// Open problems.
     pub errors: u64,
     /// Open problems by kind.
@@ -34,7 +34,7 @@ pub struct Done {
     pub tokens_kept: u64,
 }
 
-impl Done {
+impl DocumentCounts {
     /// Counts one problem.
     pub fn count_problem(&mut self, problem: &Problem) {
         self.errors += 1;

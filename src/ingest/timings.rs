@@ -1,36 +1,36 @@
 //! Where the time of a run went: by stage over all threads, and by file for the slowest.
 
-use super::report::Part;
+use super::report_scope::ReportScope;
 use pensieve_text::model::DocumentKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// How many of the slowest files a run remembers.
+/// The number of slowest files that a run remembers.
 const SLOWEST: usize = 20;
 
 /// Time of the stages, added up by all threads of a run.
 #[derive(Debug, Default)]
-pub(super) struct Spent {
+pub(super) struct StageTimings {
     /// Everything that readers did but waiting: extraction, cleaning, cutting.
     read: AtomicU64,
     clean: AtomicU64,
     chunk: AtomicU64,
 }
 
-impl Spent {
+impl StageTimings {
     /// Adds what a reader took for a file.
     pub fn add_read(&self, time: Duration) {
         self.read.fetch_add(micros(time), Relaxed);
     }
 
-    /// Adds the cleaning of a stretch.
+    /// Adds the cleaning of a segment.
     pub fn add_clean(&self, time: Duration) {
         self.clean.fetch_add(micros(time), Relaxed);
     }
 
-    /// Adds the cutting and counting of a stretch.
+    /// Adds the cutting and counting of a segment.
     pub fn add_chunk(&self, time: Duration) {
         self.chunk.fetch_add(micros(time), Relaxed);
     }
@@ -66,19 +66,19 @@ pub struct SlowFile {
 
 /// The slowest files of a run, the slowest first; attachments apart.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Slowest {
+pub struct SlowestFiles {
     documents: Vec<SlowFile>,
     attachments: Vec<SlowFile>,
 }
 
-impl Slowest {
+impl SlowestFiles {
     /// The files of a part of the corpus.
-    pub(super) fn files(&self, part: Part) -> Vec<&SlowFile> {
+    pub(super) fn files(&self, part: ReportScope) -> Vec<&SlowFile> {
         let (documents, attachments) = (&self.documents, &self.attachments);
         let mut files: Vec<&SlowFile> = match part {
-            Part::All => documents.iter().chain(attachments).collect(),
-            Part::Documents => documents.iter().collect(),
-            Part::Attachments => attachments.iter().collect(),
+            ReportScope::All => documents.iter().chain(attachments).collect(),
+            ReportScope::Documents => documents.iter().collect(),
+            ReportScope::Attachments => attachments.iter().collect(),
         };
         files.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
         files.truncate(SLOWEST);
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn the_slowest_come_first_and_are_few() {
-        let mut slowest = Slowest::default();
+        let mut slowest = SlowestFiles::default();
         for number in 0..50u64 {
             let kind = if number < 5 { DocumentKind::Attachment } else { DocumentKind::Document };
             let seconds = ((number * 37) % 50) as f64;
@@ -117,17 +117,17 @@ mod tests {
             assert_eq!((seconds.len(), seconds[0]), expected);
             assert!(seconds.is_sorted_by(|a, b| a >= b));
         };
-        check(Part::All, (SLOWEST, 49.0));
-        check(Part::Documents, (SLOWEST, 49.0));
-        check(Part::Attachments, (5, 48.0));
+        check(ReportScope::All, (SLOWEST, 49.0));
+        check(ReportScope::Documents, (SLOWEST, 49.0));
+        check(ReportScope::Attachments, (5, 48.0));
     }
 
     #[test]
     fn extraction_is_what_is_left_of_reading() {
-        let spent = Spent::default();
-        spent.add_read(Duration::from_secs(10));
-        spent.add_clean(Duration::from_secs(3));
-        spent.add_chunk(Duration::from_secs(5));
-        assert_eq!(spent.stages(), BTreeMap::from([("extract", 2.0), ("clean", 3.0), ("chunk", 5.0)]));
+        let timings = StageTimings::default();
+        timings.add_read(Duration::from_secs(10));
+        timings.add_clean(Duration::from_secs(3));
+        timings.add_chunk(Duration::from_secs(5));
+        assert_eq!(timings.stages(), BTreeMap::from([("extract", 2.0), ("clean", 3.0), ("chunk", 5.0)]));
     }
 }

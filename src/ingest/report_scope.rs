@@ -1,0 +1,12 @@
+//! The part of the corpus that a report covers.
+
+/// Which part of the corpus a report is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReportScope {
+    /// Documents, and attachments in a section of their own.
+    All,
+    /// Files on disk, and the mails of mailboxes.
+    Documents,
+    /// Documents inside documents.
+    Attachments,
+}

@@ -1,0 +1,26 @@
+//! What a text is: the facts that decide how it is cleaned and cut.
+
+use pensieve_text::format::Format;
+use pensieve_text::model::{ChunkStrategy, TextKind};
+use pensieve_text::text::clean::{CleanOptions, Cleaner};
+
+/// What a text is, as far as cleaning and cutting depend on that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TextProfile {
+    /// Its format.
+    pub format: &'static Format,
+    /// How its white space is understood.
+    pub kind: TextKind,
+    /// How it is cut.
+    pub strategy: ChunkStrategy,
+}
+
+impl TextProfile {
+    /// What cleans such a text.
+    pub fn cleaner(&self, options: &CleanOptions) -> Cleaner {
+        match self.kind {
+            TextKind::Markup if self.format.is_mail => Cleaner::for_mail_body(options),
+            kind => Cleaner::new(options, kind),
+        }
+    }
+}
