@@ -60,6 +60,39 @@ macro_rules! limits {
     };
 }
 
+limits! { archive:
+    /// Bytes that one entry of a ZIP package may expand to when it is read whole; what lies above is cut off and reported
+    /// as `SizeLimit`. The largest part of a document of the corpora has 9 MiB.
+    Bytes MAX_ENTRY_BYTES: u64 = 32 << 20;
+    /// Bytes that everything that is read of one package may expand to, streamed entries included; a reader that asks for
+    /// more gets `SizeLimit`. A sheet of a million rows has about 1 GiB.
+    Bytes MAX_PACKAGE_BYTES: u64 = 2 << 30;
+    /// Entries of one package; a package with more is refused. A directory without ZIP64 cannot count more.
+    Count MAX_ENTRIES: usize = 65_536;
+    /// Bytes of a file that are read to find and read its directory; a larger directory counts as one of too many
+    /// entries. It is room for the largest number of entries with names of 200 letters.
+    Bytes MAX_DIRECTORY_BYTES: u64 = 16 << 20;
+}
+
+limits! { ole:
+    /// Bytes that one stream of a compound file may have when it is read whole; a larger one is reported as `SizeLimit`.
+    /// Streams of text are far smaller; those of pictures are read by range or not at all.
+    Bytes MAX_STREAM_BYTES: u64 = 64 << 20;
+    /// Bytes of all streams that are read whole of one file; streams of hostile files share their sectors.
+    Bytes MAX_FILE_BYTES: u64 = 1 << 30;
+    /// Storages and streams of one file; what lies above is left out. Mails with thousands of recipients have 100,000.
+    Count MAX_DIRECTORY_ENTRIES: usize = 1 << 18;
+    /// Properties of one property set; what lies above is left out. Documents have about 20.
+    Count MAX_PROPERTIES: usize = 4096;
+    /// Bytes of one property; a longer one is cut off, for it is no metadata.
+    Bytes MAX_PROPERTY_BYTES: usize = 64 << 10;
+}
+
+limits! { iwork:
+    /// Bytes that one block of Snappy may expand to; a file with a larger one ends before it. The programs write 64 KiB.
+    Bytes MAX_BLOCK_BYTES: usize = 16 << 20;
+}
+
 limits! { worker:
     /// Processor time that a worker may take for one document; a document that needs more is reported as `Timeout`. The
     /// slowest documents of the corpora need 4 s.
@@ -421,11 +454,14 @@ limits! { sheets:
 
 /// All limits, by group.
 pub const GROUPS: &[LimitGroup] = &[
+    archive::ROWS,
     doc::ROWS,
     docx::ROWS,
     flow::ROWS,
+    iwork::ROWS,
     markdown::ROWS,
     odf::ROWS,
+    ole::ROWS,
     opc::ROWS,
     pdf::ROWS,
     ppt::ROWS,

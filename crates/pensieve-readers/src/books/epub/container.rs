@@ -131,7 +131,7 @@ fn scheme(archive: &mut Archive<'_>, algorithm: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::archive::made::package;
+    use crate::shared::archive::testing::package;
     use crate::source::DocumentSource;
     use std::io::Cursor;
 

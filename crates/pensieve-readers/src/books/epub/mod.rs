@@ -166,7 +166,7 @@ impl<'a> Book<'a> {
     /// `Damaged` where it is no package or has neither a package document nor pages, `Encrypted`, `SizeLimit`.
     pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Book<'a>, Problem> {
         let mut archive = Archive::open(source)?;
-        let mut review_reasons: Vec<ReviewReason> = archive.reason().into_iter().collect();
+        let mut review_reasons = Vec::new();
         let encryption = Encryption::read(&mut archive);
         let (package, failed) = read_package(&mut archive, &encryption)?;
         if package.path.is_empty() {

@@ -1,7 +1,7 @@
 //! Books that are whole, broken, encrypted or hostile, through the one door.
 
 use super::*;
-use crate::shared::archive::made::package;
+use crate::shared::archive::testing::package;
 use pensieve_text::model::ContainerMember;
 use std::io::Cursor;
 

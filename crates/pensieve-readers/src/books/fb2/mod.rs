@@ -79,7 +79,6 @@ fn read_package(source: &mut DocumentSource<'_>, sink: &mut dyn DocumentSink) ->
     let mut document = whole.ok_or_else(|| failed.clone().unwrap_or_else(nothing))?;
     document.encoding = None;
     document.problems.extend(failed);
-    document.review_reasons.extend(archive.reason());
     Ok(document)
 }
 

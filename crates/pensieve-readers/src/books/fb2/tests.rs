@@ -1,7 +1,7 @@
 //! Books and what becomes of them, through the one door.
 
 use super::*;
-use crate::shared::archive::made::package;
+use crate::shared::archive::testing::package;
 use crate::source::DiscardingSink;
 use std::io::Cursor;
 

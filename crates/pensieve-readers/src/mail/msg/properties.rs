@@ -2,7 +2,7 @@
 //! that only the file itself explains. Format: [MS-OXMSG] sections 2.1 to 2.4, [MS-OXCDATA] section 2.11.
 
 use crate::shared::codepage;
-use crate::shared::ole::{Compound, EntryKind, time_of};
+use crate::shared::ole::{Compound, filetime_to_iso};
 use pensieve_text::model::Problem;
 use std::collections::HashMap;
 
@@ -51,7 +51,7 @@ impl Storage {
         for &child in compound.children(at).iter().take(MOST_STREAMS) {
             let entry = &compound.entries()[child];
             let name = entry.name.to_ascii_uppercase();
-            if entry.kind == EntryKind::Storage {
+            if entry.is_storage {
                 storage.storages.push((name.clone(), child));
             }
             if name == "__PROPERTIES_VERSION1.0" {
@@ -108,7 +108,7 @@ impl Storage {
     /// A time as ISO 8601, in UTC.
     pub fn time(&self, id: u16) -> Option<String> {
         let (kind, value) = self.fixed.get(&id)?;
-        time_of(u64::from_le_bytes(*value)).filter(|_| *kind == TIME)
+        filetime_to_iso(u64::from_le_bytes(*value)).filter(|_| *kind == TIME)
     }
 
     /// A text on one line, without control characters; `None` where nothing is left.

@@ -71,7 +71,6 @@ fn read_at(
     }
     output.check()?;
     let metadata = context.package.metadata();
-    context.review_reasons.extend(context.package.archive().reason());
     Ok(Document {
         text: output.draft.finish(),
         metadata,

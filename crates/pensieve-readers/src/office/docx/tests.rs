@@ -1,7 +1,7 @@
 //! Small documents, each for one rule of the reader.
 
 use super::*;
-use crate::shared::archive::made::package;
+use crate::shared::archive::testing::package;
 use crate::source::DiscardingSink;
 use pensieve_text::model::Span;
 use std::io::Cursor;

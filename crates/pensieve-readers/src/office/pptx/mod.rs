@@ -64,7 +64,6 @@ pub(crate) fn read(
     }
     let mut metadata = presentation.package.metadata();
     metadata.append(&mut presentation.comments);
-    presentation.review_reasons.extend(presentation.package.archive().reason());
     Ok(Document {
         text: presentation.draft.finish(),
         metadata,

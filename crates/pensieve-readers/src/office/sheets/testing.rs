@@ -1,7 +1,7 @@
 //! Reads documents from bytes, for the tests of the formats.
 
 use crate::settings::ReadSettings;
-use crate::shared::archive::made::package;
+use crate::shared::archive::testing::package;
 use crate::source::{DocumentSink, DocumentSource, ReadFormat};
 use pensieve_text::model::{ContainerMember, Document, Problem, Segment};
 

@@ -2,41 +2,24 @@
 //! documents: [MS-OSHARED] section 2.3.3.
 
 use super::Compound;
+use crate::limits::ole::{MAX_PROPERTIES, MAX_PROPERTY_BYTES};
 use crate::shared::bytes::u32_le;
 use crate::shared::calendar::date_of;
 use crate::shared::codepage;
 
-/// Properties that a set may have.
-const MOST_PROPERTIES: usize = 4096;
-
-/// Text longer than this is no metadata.
-const LONGEST_TEXT: usize = 64 << 10;
-
-/// A value of a property, of the types that documents use.
+/// A value of a property, of the types that metadata has.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    /// Text.
+pub(super) enum PropertyValue {
     Text(String),
-    /// A number.
-    Number(i64),
-    /// A time as `YYYY-MM-DDThh:mm:ssZ`.
+    /// As `YYYY-MM-DDThh:mm:ssZ`.
     Time(String),
-}
-
-/// A property: its number and its value.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Property {
-    /// Its number in the set.
-    pub id: u32,
-    /// What it says.
-    pub value: Value,
 }
 
 /// The properties of the first section of a set.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct PropertySet {
-    /// In the order of the file.
-    pub properties: Vec<Property>,
+pub(super) struct PropertySet {
+    /// By number, in the order of the file.
+    properties: Vec<(u32, PropertyValue)>,
     /// The code page of their texts and, as a rule, of the document.
     pub code_page: Option<u32>,
 }
@@ -45,7 +28,7 @@ impl PropertySet {
     /// Reads a set from the bytes of its stream; what cannot be read is left out.
     pub fn parse(bytes: &[u8]) -> PropertySet {
         let section = u32_le(bytes, 44).and_then(|at| bytes.get(at as usize..)).unwrap_or_default();
-        let count = (u32_le(section, 4).unwrap_or(0) as usize).min(MOST_PROPERTIES);
+        let count = (u32_le(section, 4).unwrap_or(0) as usize).min(MAX_PROPERTIES);
         let at =
             |index: usize| Some((u32_le(section, 8 + 8 * index)?, u32_le(section, 12 + 8 * index)? as usize));
         let places: Vec<(u32, usize)> = (0..count).map_while(at).collect();
@@ -54,28 +37,28 @@ impl PropertySet {
         let code_page = page.map(|page| page & 0xffff);
         let read = |&(id, at): &(u32, usize)| {
             let bytes = section.get(at..)?;
-            Some(Property { id, value: value_of(bytes, code_page.unwrap_or(codepage::WESTERN))? })
+            Some((id, value_of(bytes, code_page.unwrap_or(codepage::WESTERN))?))
         };
         let properties = places.iter().filter(|(id, _)| *id > 1).filter_map(read).collect();
         PropertySet { properties, code_page }
     }
 
     /// The value of a property.
-    pub fn get(&self, id: u32) -> Option<&Value> {
-        self.properties.iter().find(|property| property.id == id).map(|property| &property.value)
+    pub fn get(&self, id: u32) -> Option<&PropertyValue> {
+        self.properties.iter().find(|(other, _)| *other == id).map(|(_, value)| value)
     }
 
     /// A property that is text, without the blanks around it; `None` where that leaves nothing.
     pub fn text(&self, id: u32) -> Option<&str> {
         match self.get(id)? {
-            Value::Text(text) => Some(text.trim()).filter(|text| !text.is_empty()),
+            PropertyValue::Text(text) => Some(text.trim()).filter(|text| !text.is_empty()),
             _ => None,
         }
     }
 }
 
 /// What the summary streams of a document say about it, as rows of metadata.
-pub fn metadata(compound: &mut Compound<'_>) -> Vec<(String, String)> {
+pub(crate) fn metadata(compound: &mut Compound<'_>) -> Vec<(String, String)> {
     const SUMMARY: &[(u32, &str)] = &[
         (2, "title"),
         (3, "subject"),
@@ -93,12 +76,12 @@ pub fn metadata(compound: &mut Compound<'_>) -> Vec<(String, String)> {
         let set = PropertySet::parse(&bytes);
         for (id, key) in keys {
             match (set.get(*id), *key) {
-                (Some(Value::Text(text)), "author") => {
+                (Some(PropertyValue::Text(text)), "author") => {
                     let names = text.split(';').map(str::trim).filter(|name| !name.is_empty());
                     rows.extend(names.map(|name| ("author".to_owned(), name.to_owned())));
                 }
-                (Some(Value::Time(time)), key) => rows.push((key.to_owned(), time.clone())),
-                (Some(Value::Text(_)), key) => {
+                (Some(PropertyValue::Time(time)), key) => rows.push((key.to_owned(), time.clone())),
+                (Some(PropertyValue::Text(_)), key) => {
                     rows.extend(set.text(*id).map(|text| (key.to_owned(), text.to_owned())));
                 }
                 _ => {}
@@ -108,34 +91,33 @@ pub fn metadata(compound: &mut Compound<'_>) -> Vec<(String, String)> {
     rows
 }
 
-fn value_of(bytes: &[u8], code_page: u32) -> Option<Value> {
+fn value_of(bytes: &[u8], code_page: u32) -> Option<PropertyValue> {
     let kind = u32_le(bytes, 0)? & 0xffff;
-    let length = || u32_le(bytes, 4).map(|length| (length as usize).min(LONGEST_TEXT));
+    let length = || u32_le(bytes, 4).map(|length| (length as usize).min(MAX_PROPERTY_BYTES));
     match kind {
-        2 => Some(Value::Number(i64::from(u32_le(bytes, 4)? as u16 as i16))),
-        3 => Some(Value::Number(i64::from(u32_le(bytes, 4)? as i32))),
         30 if code_page == 1200 => wide(bytes.get(8..)?, length()? / 2),
         30 => {
             let text = bytes.get(8..)?;
             let text = &text[..text.len().min(length()?)];
             let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
-            Some(Value::Text(codepage::decode(code_page, &text[..end])))
+            Some(PropertyValue::Text(codepage::decode(code_page, &text[..end])))
         }
         31 => wide(bytes.get(8..)?, length()?),
-        64 => time_of(u64::from(u32_le(bytes, 4)?) | u64::from(u32_le(bytes, 8)?) << 32).map(Value::Time),
+        64 => filetime_to_iso(u64::from(u32_le(bytes, 4)?) | u64::from(u32_le(bytes, 8)?) << 32)
+            .map(PropertyValue::Time),
         _ => None,
     }
 }
 
-fn wide(bytes: &[u8], units: usize) -> Option<Value> {
+fn wide(bytes: &[u8], units: usize) -> Option<PropertyValue> {
     let units = bytes.chunks_exact(2).take(units).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
     let units: Vec<u16> = units.take_while(|unit| *unit != 0).collect();
-    Some(Value::Text(String::from_utf16_lossy(&units)))
+    Some(PropertyValue::Text(String::from_utf16_lossy(&units)))
 }
 
 /// A FILETIME, hundreds of nanoseconds since 1601, as ISO 8601; `None` before 1900 (durations and rubbish) and after
 /// 2200.
-pub(crate) fn time_of(filetime: u64) -> Option<String> {
+pub(crate) fn filetime_to_iso(filetime: u64) -> Option<String> {
     let seconds = filetime / 10_000_000;
     let (days, rest) = ((seconds / 86_400) as i64 - 134_774, seconds % 86_400);
     let date = date_of(days).filter(|date| (1900..2200).contains(&date.year()))?;

@@ -1,7 +1,10 @@
 //! A compound file from streams, for tests.
 
 /// The bytes of a compound file with these streams in its root, none of them in the mini stream.
-pub fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
+    // The format wants them by length of their names, then by name.
+    let mut streams = streams.to_vec();
+    streams.sort_by_key(|(name, _)| (name.encode_utf16().count(), name.to_uppercase()));
     let mut chains: Vec<Vec<u8>> = streams.iter().map(|(_, bytes)| padded(bytes)).collect();
     let mut directory = entry("Root Entry", 5, 0xffff_fffe, 0, u32::from(!streams.is_empty()));
     let mut sector = 1 + ((streams.len() + 1).div_ceil(4)) as u32;

@@ -197,7 +197,7 @@ fn unreadable(error: &io::Error) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shared::archive::made::package;
+    use crate::shared::archive::testing::package;
     use std::io::Cursor;
 
     fn with<T>(bytes: Vec<u8>, work: impl FnOnce(Result<OpcPackage<'_>, Problem>) -> T) -> T {

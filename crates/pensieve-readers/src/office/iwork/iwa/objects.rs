@@ -3,8 +3,9 @@
 //! Each object is a length, a `TSP.ArchiveInfo` that says its number and the types and lengths of its messages, and the
 //! messages. Source: files of Pages, Numbers and Keynote; names as in the programs' own descriptors.
 
-use super::snappy::{unpack, varint};
+use super::snappy::unpack;
 use super::wire::Message;
+use super::wire::varint;
 use crate::shared::archive::Archive;
 use std::collections::HashMap;
 use std::ops::Range;

@@ -2,7 +2,6 @@
 //!
 //! Owns what reading needs; groups and writing are refused. Source: "Encoding" of the Protocol Buffers documentation.
 
-use super::snappy::varint;
 use std::borrow::Cow;
 
 /// The bytes of a message.
@@ -121,6 +120,20 @@ fn take_array<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (array, after) = rest.split_first_chunk::<N>()?;
     *rest = after;
     Some(*array)
+}
+
+/// A number in groups of seven bits, the lowest first.
+pub(super) fn varint(input: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = input.split_first()?;
+        *input = rest;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
 }
 
 #[cfg(test)]

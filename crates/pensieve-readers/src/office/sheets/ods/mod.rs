@@ -38,7 +38,6 @@ pub(crate) fn read(
     let mut reader = OdsContentReader::new(settings.office.comments);
     if is_package {
         let mut archive = Archive::open(source)?;
-        document.review_reasons.extend(archive.reason());
         check_encryption(&mut archive)?;
         if let Ok(stream) = archive.stream("meta.xml") {
             reader.read(stream, &mut grid)?;

@@ -2,7 +2,7 @@
 
 use super::super::testing::read as read_bytes;
 use super::*;
-use crate::shared::archive::made::package;
+use crate::shared::archive::testing::package;
 
 fn content(sheet: &str) -> Vec<u8> {
     let content = format!(

@@ -38,7 +38,6 @@ pub(super) fn read(
     let size = source.size();
     let mut package = OpcPackage::open(source)?;
     let mut document = Document { metadata: package.metadata(), ..Document::default() };
-    document.review_reasons.extend(package.archive().reason());
     let part = workbook_part(&mut package)?;
     let related = package.relations(&part);
     let mut book = WorkbookReader {
