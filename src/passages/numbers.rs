@@ -1,5 +1,7 @@
 //! Numbers as chapters have them: digits, Roman numerals, and words in English, French and German.
 
+use pensieve_text::text::roman::from_roman;
+
 /// Words for numbers, each with its value; `LAST` stands for the one that has no number.
 const WORDS: &[(&str, u32)] = &[
     ("one", 1),
@@ -147,29 +149,10 @@ fn spelled(word: &str) -> Option<u32> {
     })
 }
 
-/// The value of a Roman numeral in capitals, or all in small letters as old books have it behind a label.
+/// The value of a Roman numeral below 1000 in capitals.
 pub fn roman(word: &str) -> Option<u32> {
-    let mut total = 0u32;
-    let mut before = 0;
-    for c in word.chars().rev() {
-        let value = match c {
-            'I' => 1,
-            'V' => 5,
-            'X' => 10,
-            'L' => 50,
-            'C' => 100,
-            'D' => 500,
-            'M' => 1000,
-            _ => return None,
-        };
-        if value < before {
-            total = total.checked_sub(value)?
-        } else {
-            total += value
-        }
-        before = before.max(value);
-    }
-    (1..1000).contains(&total).then_some(total)
+    let is_capital = word.bytes().all(|byte| byte.is_ascii_uppercase());
+    from_roman(word).filter(|&value| is_capital && value < 1000)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ mod marks;
 mod notes;
 mod space;
 
-use pensieve_text::text::fences::{FencePosition, FenceTracker};
+use pensieve_text::text::markdown::{FencePosition, FenceTracker};
 use regex::Regex;
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -6,7 +6,7 @@
 use super::Scene;
 use super::code::escape_of;
 use super::parts;
-use pensieve_text::text::fences::{FencePosition, FenceTracker};
+use pensieve_text::text::markdown::{FencePosition, FenceTracker};
 use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;

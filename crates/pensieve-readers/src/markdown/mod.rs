@@ -13,7 +13,6 @@ mod escape;
 pub(crate) mod flanking;
 mod inline_mark;
 mod mapped_text;
-mod plain;
 mod source_text;
 mod stream;
 pub(crate) mod table_layout;
@@ -21,7 +20,6 @@ pub(crate) mod table_layout;
 pub use block::{Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 pub use draft::{MarkdownDraft, StreamedTable};
 pub(crate) use inline_mark::{CodeTicks, InlineMark, link_address};
-pub use plain::{page_of_markdown, plain_of_markdown};
 pub(crate) use source_text::SourceText;
 pub(crate) use stream::{BlockBreak, StreamWriter, WrittenText};
 

@@ -13,7 +13,7 @@ use super::outline::{BoundaryCollector, ProtectedSpan, SegmentOutline};
 use super::recursive::mark_paragraph;
 use super::section_borders::SectionBorders;
 use crate::model::Span;
-use crate::text::fences::{FencePosition, FenceTracker};
+use crate::text::markdown::{FencePosition, FenceTracker};
 use crate::text::tokens::TokenCounter;
 
 /// Maximum lines of front matter.

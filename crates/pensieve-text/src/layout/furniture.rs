@@ -8,6 +8,7 @@ use super::lines::{RegionEntry, TextLine};
 use super::options::{LayoutOptions, percent};
 use super::sheet::{Content, OrderedPage};
 use super::tally::LetterTally;
+use crate::text::roman::from_roman;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -291,30 +292,8 @@ fn number_in(text: &str) -> Option<i64> {
     }
     match text.parse::<i64>() {
         Ok(number) if text.bytes().all(|b| b.is_ascii_digit()) => Some(number),
-        _ => roman(text),
+        _ => from_roman(text).map(i64::from),
     }
-}
-
-fn roman(text: &str) -> Option<i64> {
-    let is_one_case = text.chars().all(char::is_lowercase) || text.chars().all(char::is_uppercase);
-    let mut digits = Vec::new();
-    for c in text.chars() {
-        digits.push(match c.to_ascii_lowercase() {
-            'i' => 1,
-            'v' => 5,
-            'x' => 10,
-            'l' => 50,
-            'c' => 100,
-            'd' => 500,
-            'm' => 1000,
-            _ => return None,
-        });
-    }
-    let value = |at: usize| match digits.get(at + 1) {
-        Some(next) if *next > digits[at] => -digits[at],
-        _ => digits[at],
-    };
-    is_one_case.then(|| (0..digits.len()).map(value).sum())
 }
 
 /// Numbers that count with the pages: the distance from the page's own number that most of them have.

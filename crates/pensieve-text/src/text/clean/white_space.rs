@@ -12,7 +12,7 @@ use super::white_space_kinds::{
 };
 use crate::model::{Segment, Span, TextKind};
 use crate::text::edits::Edits;
-use crate::text::fences::{self, CodeFence, LineStart};
+use crate::text::markdown::{self, CodeFence, LineStart};
 
 /// The longest run of blanks in clean text of any kind, which bounds what is held back. No wider table was seen.
 const MAX_BLANKS: usize = 1 << 20;
@@ -248,12 +248,12 @@ impl<'a> WhiteSpacePass<'a> {
         let new_line = self.line_start(gap).or((position == GapPosition::Start).then_some(gap.start));
         let (mut most, mut may_break) = (self.state.max_line_ends, false);
         if let Some(start) = new_line.filter(|_| self.state.kind == TextKind::Markup) {
-            let head = fences::line_start(&self.text.as_bytes()[start..], self.is_last);
+            let head = markdown::line_start(&self.text.as_bytes()[start..], self.is_last);
             if head == LineStart::Open {
                 return false;
             }
             let keeps_all = self.state.fence.is_some() || self.state.is_indented;
-            self.state.is_indented = fences::is_indented(&self.text.as_bytes()[start..gap.end]);
+            self.state.is_indented = markdown::is_indented(&self.text.as_bytes()[start..gap.end]);
             if keeps_all && (self.state.fence.is_some() || self.state.is_indented) {
                 most = MAX_LINE_ENDS;
             }
@@ -279,7 +279,7 @@ impl<'a> WhiteSpacePass<'a> {
             Some(above) => gap.start - above,
             None => self.state.line_before + gap.start,
         };
-        self.state.fence = fences::after(self.state.fence, head, above);
+        self.state.fence = markdown::state_after(self.state.fence, head, above);
         self.line_start = Some(start);
     }
 

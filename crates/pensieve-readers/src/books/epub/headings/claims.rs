@@ -1,7 +1,7 @@
 //! Which heading belongs to which entry of the contents.
 
 use super::{Label, Standing};
-use pensieve_text::text::fences::{FencePosition, FenceTracker};
+use pensieve_text::text::markdown::{FencePosition, FenceTracker};
 use unicode_normalization::UnicodeNormalization;
 
 /// Filled lines at a place among which a heading may stand.

@@ -3,6 +3,7 @@
 use super::claims::Lines;
 use super::{Depth, Label, Standing, claim};
 use pensieve_text::model::Segment;
+use pensieve_text::text::markdown::heading_words;
 
 /// Characters of a label.
 const LONGEST_LABEL: usize = 300;
@@ -113,29 +114,7 @@ fn name_of(lines: &Lines<'_>, number: usize) -> Option<(usize, String)> {
 
 /// The words of a heading, without its markup.
 fn plain(markup: &str) -> String {
-    let mut words = String::new();
-    let mut rest = markup;
-    while let Some(c) = rest.chars().next() {
-        let after = &rest[c.len_utf8()..];
-        match c {
-            '\\' if after.starts_with(|c: char| c.is_ascii_punctuation()) => {
-                words.push_str(&after[..1]);
-                rest = &after[1..];
-                continue;
-            }
-            '*' | '`' | '[' => {}
-            '!' if after.starts_with('[') => {}
-            ']' if after.starts_with('(') => {
-                rest = after.split_once(')').map_or("", |(_, rest)| rest);
-                continue;
-            }
-            '#' if after.is_empty() => {}
-            c => words.push(c),
-        }
-        rest = after;
-    }
-    let words: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.chars().take(LONGEST_LABEL).collect()
+    heading_words(markup).chars().take(LONGEST_LABEL).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The lines at the edges of a page, in the form in which they are compared with those of other pages.
 
 use crate::model::Span;
+use crate::text::roman::from_roman;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
@@ -146,7 +147,7 @@ impl EdgeLine {
 
     fn read(&mut self, text: &str) {
         let mut hasher = FxHasher::default();
-        let roman = roman(text.trim_matches(|c: char| !c.is_alphanumeric()));
+        let roman = page_numeral(text.trim_matches(|c: char| !c.is_alphanumeric()));
         for word in text.split_whitespace() {
             let mut rest = word;
             while let Some(c) = rest.chars().next() {
@@ -202,28 +203,10 @@ impl EdgeLine {
     }
 }
 
-/// The value of a numeral such as `xiv`, all in one case.
-fn roman(text: &str) -> Option<u64> {
-    if text.is_empty() || text.len() > 9 || !text.is_ascii() {
-        return None;
-    }
-    let is_one_case = text.bytes().all(|byte| byte.is_ascii_lowercase())
-        || text.bytes().all(|byte| byte.is_ascii_uppercase());
-    let digit = |byte: u8| match byte.to_ascii_lowercase() {
-        b'i' => Some(1),
-        b'v' => Some(5),
-        b'x' => Some(10),
-        b'l' => Some(50),
-        b'c' => Some(100),
-        _ => None,
-    };
-    let digits: Option<Vec<u64>> = text.bytes().map(digit).collect();
-    let digits = digits.filter(|_| is_one_case)?;
-    let value = digits.iter().enumerate().fold(0i64, |sum, (at, &digit)| {
-        let is_less = digits.get(at + 1).is_some_and(|&next| next > digit);
-        if is_less { sum - digit as i64 } else { sum + digit as i64 }
-    });
-    u64::try_from(value).ok().filter(|&value| value > 0)
+/// The value of a numeral such as `xiv`, all in one case; page numbers need no letter above C.
+fn page_numeral(text: &str) -> Option<u64> {
+    let is_short = text.len() <= 9 && !text.contains(['d', 'm', 'D', 'M']);
+    from_roman(text).filter(|_| is_short).map(u64::from)
 }
 
 #[cfg(test)]

@@ -1,44 +1,43 @@
-//! Lines of Markdown: which of them open or close a fenced block of code, and which are indented.
+//! Which lines of Markdown open or close a fenced block of code, and which are indented.
 //!
-//! The one notion of a fence for all who read Markdown by lines (cleaning, chunks, rules, headings of books). As CommonMark
-//! 0.31, section 4.5, has it, a fence may open behind the marks of the quotes and list items that it stands in:
-//! `1. ```sh`. What closes it never stands behind the marker of an item. Nothing is known of which containers are open, so
-//! that a block in a list that somebody did not indent is still one.
+//! Follows CommonMark 0.31, section 4.5: a fence may open after the marks of the quotes and list items that contain it, as
+//! in `1. ```sh`; a closing fence never follows the marker of an item. Open containers are not tracked, so that a block in
+//! a list is recognised even if it is not indented.
 
-/// A fence that is open, or a line that could be one.
+/// The opening line of a fenced block, or a line that could close one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeFence {
     /// Backtick or tilde.
-    mark: u8,
+    sign: u8,
     /// How many of them.
     len: usize,
-    /// The column at which they begin.
+    /// The column of the first one.
     indent: usize,
 }
 
-/// What the beginning of a line says.
+/// What the beginning of a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineStart {
-    /// Text like any other.
+    /// Text.
     Text,
-    /// The line opens a fence, or closes one where `is_bare` (nothing stands before or behind the marks).
+    /// A line that opens a fence, or closes one if it `is_bare`.
     Fence {
-        /// The marks.
+        /// The fence.
         fence: CodeFence,
-        /// True when no list marker stands before the marks and nothing behind.
+        /// True if no list marker precedes the signs and nothing follows them.
         is_bare: bool,
     },
-    /// More text is needed to tell.
+    /// Undecided until more text is known.
     Open,
 }
 
-/// A line that is longer is no fence, so that no more than this has to be held back to tell.
-const LONGEST: usize = 4096;
+/// A longer line is no fence, which bounds what a stream must hold back.
+const MAX_LINE_BYTES: usize = 4096;
 
-/// Reads the beginning of the line that starts `bytes`. `is_last`: the text ends where `bytes` ends.
+/// Judges the line at the start of `bytes`. `is_last` says that the text ends with `bytes`.
 pub fn line_start(bytes: &[u8], is_last: bool) -> LineStart {
-    let near = &bytes[..bytes.len().min(LONGEST)];
-    // Nearly every line is told from text by its first byte.
+    let near = &bytes[..bytes.len().min(MAX_LINE_BYTES)];
+    // The first byte decides for nearly every line.
     let first = near.get(containers(near).0);
     if first.is_some_and(|byte| !matches!(byte, b'`' | b'~' | b'-' | b'*' | b'+' | b'0'..=b'9')) {
         return LineStart::Text;
@@ -48,7 +47,7 @@ pub fn line_start(bytes: &[u8], is_last: bool) -> LineStart {
         return fence_of(&near[..end]);
     }
     let is_open = match near.len() {
-        LONGEST => bytes.iter().all(|&byte| is_blank(byte)),
+        MAX_LINE_BYTES => bytes.iter().all(|&byte| is_blank(byte)),
         _ => may_become_fence(near),
     };
     if is_open && !is_last { LineStart::Open } else { LineStart::Text }
@@ -62,7 +61,7 @@ fn is_line_end(bytes: &[u8]) -> bool {
     matches!(bytes, [b'\n'..=b'\r', ..] | [0xC2, 0x85, ..] | [0xE2, 0x80, 0xA8 | 0xA9, ..])
 }
 
-/// True when more bytes could make a fence of the line.
+/// True if the line could become a fence with more bytes.
 fn may_become_fence(line: &[u8]) -> bool {
     let (at, _, _) = containers(line);
     match line.get(at) {
@@ -75,18 +74,18 @@ fn may_become_fence(line: &[u8]) -> bool {
 
 fn fence_of(line: &[u8]) -> LineStart {
     let (at, indent, is_listed) = containers(line);
-    let Some(&mark) = line.get(at).filter(|byte| matches!(byte, b'`' | b'~')) else { return LineStart::Text };
-    let len = line[at..].iter().take_while(|&&byte| byte == mark).count();
+    let Some(&sign) = line.get(at).filter(|byte| matches!(byte, b'`' | b'~')) else { return LineStart::Text };
+    let len = line[at..].iter().take_while(|&&byte| byte == sign).count();
     let info = &line[at + len..];
-    if len < 3 || mark == b'`' && info.contains(&b'`') {
+    if len < 3 || sign == b'`' && info.contains(&b'`') {
         return LineStart::Text;
     }
     let is_bare = !is_listed && info.iter().all(|&byte| is_blank(byte));
-    LineStart::Fence { fence: CodeFence { mark, len, indent }, is_bare }
+    LineStart::Fence { fence: CodeFence { sign, len, indent }, is_bare }
 }
 
-/// Passes over indentation, quote marks and list markers: the byte and column behind them, and whether there was a
-/// list marker.
+/// Skips indentation, quote marks and list markers: returns the byte and column after them, and whether there was a list
+/// marker.
 fn containers(line: &[u8]) -> (usize, usize, bool) {
     let (mut at, mut column, mut is_listed) = (0, 0, false);
     loop {
@@ -106,7 +105,7 @@ fn containers(line: &[u8]) -> (usize, usize, bool) {
     }
 }
 
-/// The length of a list marker with the blank behind it, 0 if there is none.
+/// The length of a list marker with the blank after it; 0 if there is none.
 fn list_marker(line: &[u8]) -> usize {
     let digits = line.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
     let is_marker = match line.get(digits) {
@@ -118,16 +117,16 @@ fn list_marker(line: &[u8]) -> usize {
     if is_marker && is_spaced { digits + 2 } else { 0 }
 }
 
-/// What a line is to the fences of its text.
+/// Where a line is in relation to the fences of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FencePosition {
-    /// It stands outside of all of them.
+    /// Outside of every fenced block.
     Outside,
-    /// It opens one.
+    /// The opening fence.
     Opens,
-    /// It is code.
+    /// Code in a fenced block.
     Inside,
-    /// It closes one.
+    /// The closing fence.
     Closes,
 }
 
@@ -135,15 +134,15 @@ pub enum FencePosition {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FenceTracker {
     open: Option<CodeFence>,
-    /// The length of the line above, as [`after`] wants it.
+    /// The length of the line above, for [`state_after`].
     above: usize,
 }
 
 impl FenceTracker {
-    /// Takes the next line, with or without its end, and says what it is.
+    /// Takes the next line, with or without its line end.
     pub fn read(&mut self, line: &str) -> FencePosition {
         let was_open = self.open.is_some();
-        self.open = after(self.open, line_start(line.as_bytes(), true), self.above);
+        self.open = state_after(self.open, line_start(line.as_bytes(), true), self.above);
         self.above = if was_open { 0 } else { line.trim().len() };
         match (was_open, self.open.is_some()) {
             (false, false) => FencePosition::Outside,
@@ -153,23 +152,23 @@ impl FenceTracker {
         }
     }
 
-    /// True behind a line that opened a fence which no line closed yet.
+    /// True while a fence is open.
     pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
 }
 
-/// The fence that is open behind a line, from the one before it. `above` is the length of the line above, 0 where
-/// that is blank or inside a fence.
-pub fn after(open: Option<CodeFence>, head: LineStart, above: usize) -> Option<CodeFence> {
+/// The fence that is open after a line, given the one before it. `above` is the length of the line above, or 0 if that is
+/// blank or inside a fence.
+pub fn state_after(open: Option<CodeFence>, head: LineStart, above: usize) -> Option<CodeFence> {
     match (open, head) {
         (Some(fence), LineStart::Fence { fence: line, is_bare }) => {
-            let closes = is_bare && line.mark == fence.mark && line.len >= fence.len;
+            let closes = is_bare && line.sign == fence.sign && line.len >= fence.len;
             (!closes || line.indent > fence.indent + 3).then_some(fence)
         }
         // In reStructuredText tildes under a line of text make it a title.
         (None, LineStart::Fence { fence: line, is_bare })
-            if line.mark == b'~' && is_bare && line.len > 3 && (1..=line.len).contains(&above) =>
+            if line.sign == b'~' && is_bare && line.len > 3 && (1..=line.len).contains(&above) =>
         {
             None
         }
@@ -178,7 +177,7 @@ pub fn after(open: Option<CodeFence>, head: LineStart, above: usize) -> Option<C
     }
 }
 
-/// True when the blanks before a line make it indented code or the inside of a block.
+/// True if the blanks before a line make it indented code or part of a block.
 pub fn is_indented(blanks: &[u8]) -> bool {
     blanks.len() >= 4 || blanks.contains(&b'\t')
 }

@@ -1,12 +1,13 @@
-//! Markdown as the texts of this program have it, back to words: without marks, and as a small page. No parser of
-//! everything that Markdown can be; what is no mark of ours stays as it stands, since the text of a mail may hold any
-//! character.
+//! From the Markdown that this program writes back to words, and to a simple HTML page.
+//!
+//! This is no parser of all of Markdown. Only marks that our readers write are removed; anything else stays, since the text
+//! of a mail may contain any character.
 
-use pensieve_text::text::fences::{FencePosition, FenceTracker};
+use super::fences::{FencePosition, FenceTracker};
 use std::borrow::Cow;
 
-/// The words without marks: headings, fences, emphasis of two stars, escapes and references go, a link keeps its address
-/// in brackets, cells are parted by tabs. Quotes keep their `>`, lists their markers.
+/// The text without marks: those of headings, fences, strong emphasis, escapes and references are removed, a link keeps its
+/// address in brackets, and cells are separated by tabs. Quotes keep their `>`, lists their markers.
 pub fn plain_of_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut fences = FenceTracker::default();
@@ -26,7 +27,7 @@ pub fn plain_of_markdown(text: &str) -> String {
     out
 }
 
-/// A page of paragraphs and quotes, for a mail that has none of its own.
+/// An HTML page of paragraphs and quotes, for a mail without one of its own.
 pub fn page_of_markdown(text: &str) -> String {
     let mut page = String::with_capacity(text.len() + 64);
     let (mut depth, mut is_open) = (0, false);
@@ -62,6 +63,32 @@ pub fn page_of_markdown(text: &str) -> String {
     page
 }
 
+/// The words of a heading without any inline mark: emphasis, code and the addresses of links are removed.
+pub fn heading_words(markup: &str) -> String {
+    let mut words = String::new();
+    let mut rest = markup;
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        match c {
+            '\\' if after.starts_with(|c: char| c.is_ascii_punctuation()) => {
+                words.push_str(&after[..1]);
+                rest = &after[1..];
+                continue;
+            }
+            '*' | '`' | '[' => {}
+            '!' if after.starts_with('[') => {}
+            ']' if after.starts_with('(') => {
+                rest = after.split_once(')').map_or("", |(_, rest)| rest);
+                continue;
+            }
+            '#' if after.is_empty() => {}
+            c => words.push(c),
+        }
+        rest = after;
+    }
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn push_escaped(text: &str, page: &mut String) {
     for c in text.chars() {
         match c {
@@ -73,7 +100,7 @@ fn push_escaped(text: &str, page: &mut String) {
     }
 }
 
-/// Bytes of the marks of quotation before a line.
+/// The length of the quote marks at the start of a line.
 fn quote_length(line: &str) -> usize {
     let bytes = line.as_bytes();
     let mut end = 0;
@@ -165,11 +192,11 @@ fn plain_words(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A link: its words, its address, the bytes that it takes.
+/// The link at the start of `text`: its words, its address and its length.
 fn link(text: &str) -> Option<(&str, &str, usize)> {
-    /// Bytes in which a link must end: a search for each bracket of a long line would take forever.
-    const LONGEST: usize = 4096;
-    let limit = text.floor_char_boundary(LONGEST);
+    /// The longest link: an unlimited search from each bracket of a long line would take quadratic time.
+    const MAX_LINK_BYTES: usize = 4096;
+    let limit = text.floor_char_boundary(MAX_LINK_BYTES);
     let text = &text[..limit];
     let middle = text.find("](")?;
     let words = &text[1..middle];
@@ -183,7 +210,7 @@ fn link(text: &str) -> Option<(&str, &str, usize)> {
     (!address.contains(char::is_whitespace)).then_some((words, address, middle + 2 + end + 1))
 }
 
-/// The character of a reference that our readers write, and its bytes; `&` itself for any other.
+/// The character and the length of a reference that our readers write; `&` itself for any other.
 fn reference(text: &str) -> (char, usize) {
     const KNOWN: &[(&str, char)] = &[("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&#124;", '|')];
     let found = KNOWN.iter().find(|(name, _)| text.starts_with(name));
@@ -195,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_go_and_words_stay() {
+    fn marks_are_removed_and_words_stay() {
         let check = |text: &str, expected: &str| assert_eq!(plain_of_markdown(text), expected, "{text:?}");
         check("# Title\n\nFrom: a <a@b.c>\n", "Title\n\nFrom: a <a@b.c>\n");
         check("> # a **b** c\\*\n>> d\n", "> a b c*\n>> d\n");
@@ -220,8 +247,15 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_of_brackets_end_soon() {
+    fn long_lines_of_brackets_take_linear_time() {
         let text = "[".repeat(300_000);
         assert_eq!(plain_of_markdown(&text), text);
+    }
+
+    #[test]
+    fn headings_lose_every_inline_mark() {
+        let check = |text: &str, expected: &str| assert_eq!(heading_words(text), expected, "{text:?}");
+        check("*One*  **two** `three` #", "One two three");
+        check("[a](http://b) ![c](d) 1\\* e", "a c 1* e");
     }
 }

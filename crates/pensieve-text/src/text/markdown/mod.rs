@@ -1,0 +1,10 @@
+//! Markdown by lines: fences of code, and the way back from Markdown to words.
+//!
+//! Whoever reads Markdown without building a tree uses this module: cleaning, chunking, rules of `ragmd`, headings of books
+//! and the text of mails.
+
+mod fences;
+mod plain;
+
+pub use fences::{CodeFence, FencePosition, FenceTracker, LineStart, is_indented, line_start, state_after};
+pub use plain::{heading_words, page_of_markdown, plain_of_markdown};
