@@ -3,7 +3,7 @@
 use super::{CommandContext, CommandOutcome, Failure, file_lookup, terminal};
 use crate::store::{FileState, Store, StoredVersion};
 use clap::Args;
-use pensieve_text::text::diff::{Hunk, Side, compare, hunks, lines};
+use pensieve_text::text::diff::{DiffHunk, LineOrigin, compare, hunks, lines};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -91,17 +91,17 @@ fn whole(store: &Store, file: &FileState, version: &StoredVersion) -> Result<Str
 }
 
 /// The mark and the words of each line of a hunk.
-fn marked<'t>(hunk: &Hunk, old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
-    let line = |(side, at): (Side, usize)| match side {
-        Side::Both => (' ', old[at]),
-        Side::Old => ('-', old[at]),
-        Side::New => ('+', new[at]),
+fn marked<'t>(hunk: &DiffHunk, old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
+    let line = |(origin, at): (LineOrigin, usize)| match origin {
+        LineOrigin::Both => (' ', old[at]),
+        LineOrigin::Old => ('-', old[at]),
+        LineOrigin::New => ('+', new[at]),
     };
     hunk.lines().into_iter().map(line).collect()
 }
 
 /// A hunk as `diff -u` prints it.
-fn unified(hunk: &Hunk, old: &[&str], new: &[&str]) -> String {
+fn unified(hunk: &DiffHunk, old: &[&str], new: &[&str]) -> String {
     let mut text = hunk.header();
     text.push('\n');
     for (mark, line) in marked(hunk, old, new) {
@@ -118,12 +118,12 @@ fn as_json(
     path: &str,
     from: &StoredVersion,
     to: &StoredVersion,
-    found: &[Hunk],
+    found: &[DiffHunk],
     old: &[&str],
     new: &[&str],
 ) -> Value {
     let changes = || found.iter().flat_map(|hunk| &hunk.changes);
-    let hunk = |hunk: &Hunk| {
+    let hunk = |hunk: &DiffHunk| {
         let lines: Vec<Value> = marked(hunk, old, new)
             .into_iter()
             .map(|(mark, line)| json!({"op": mark.to_string(), "text": line.strip_suffix('\n').unwrap_or(line)}))

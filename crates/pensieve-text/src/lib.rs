@@ -1,16 +1,21 @@
-//! The pure core of Pensieve: bytes to clean text with a map to where it came from, pages to prose in reading order,
-//! text to chunks of exact token counts.
+#![doc = include_str!("../README.md")]
 //!
-//! Nothing here opens files, reads the clock or the environment, starts threads, prints, or knows SQL: the same bytes
-//! give the same result on every machine.
+//! # How to read this crate
 //!
-//! The modules are listed bottom-up, and a module names only modules above it in this list; a test proves that.
+//! Begin with [`model::Segment`]: a piece of text together with everything that is known about its origin. Its
+//! [`model::SpanMap`] leads from bytes of the text to bytes of the file, its line anchors and locators to places that a person
+//! understands. Every step of this crate takes segments and returns segments, and the maps of two steps compose; that is why
+//! a chunk at the end can cite the bytes at the beginning.
 //!
-//! - [`model`]: the types that all share: hashes, spans and their maps, documents, problems, events.
-//! - [`text`]: bytes to text, text to clean text, tokens.
-//! - [`layout`]: the running prose of pages apart from everything else.
-//! - [`chunk`]: clean text to chunks.
-//! - [`mod@format`]: one row per format, and the decision which row a file belongs to.
+//! Then follow a file through [`text`]. [`text::decode`] detects the encoding and makes segments of the bytes.
+//! [`text::clean`] applies named rules: it normalises characters, settles white space, joins wrapped lines and removes
+//! page furniture. [`text::tokens`] counts tokens, exactly as the model that reads the chunks will.
+//!
+//! [`chunk`] divides clean text at its best places, so that an edit changes the chunks around it and no others. Pages of a
+//! PDF file take the way through [`layout`] first, which separates the running prose from captions, tables and page
+//! furniture. [`mod@format`] stands at the end, since its rows name what the other modules offer for each format.
+//!
+//! The modules are listed bottom-up: a module uses only modules above it in this list, which a test proves.
 
 pub mod model;
 pub mod text;

@@ -9,8 +9,8 @@ use crate::store::member_names::shown_name;
 use crate::store::sql::{Queries, count};
 use crate::store::text_packing::{Variant, unpack_text};
 use crate::store::{Store, StoreError};
-use pensieve_readers::markdown::{page_of_markdown, plain_of_markdown};
 use pensieve_text::model::{Locator, PartOwner};
+use pensieve_text::text::markdown::{page_of_markdown, plain_of_markdown};
 use rusqlite::{Connection, Params, Row, params};
 
 /// Characters of the text of one mail: as many as a part of a document's text has at most.

@@ -21,23 +21,23 @@ pub fn slug(label: &str) -> String {
     slug
 }
 
-/// Vowel signs and accents that stand on the letter before: scripts of India cannot be written without.
+/// Combining vowel signs and accents, which the scripts of India need.
 fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }
 
-/// What a label says, in one line.
+/// The visible characters of a label, in one line.
 fn visible(label: &str) -> String {
     let seen = label.replace(is_unseen, "").split_whitespace().collect::<Vec<_>>().join(" ");
     if seen.is_empty() { label.to_owned() } else { seen }
 }
 
-/// Hyphens that stand only where a line breaks, and spaces without width.
+/// Soft hyphens and spaces without width.
 fn is_unseen(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
 
-/// Gives each label its anchor; a repeat gets `-2`, `-3`.
+/// Assigns an anchor to each label; a repeated one gets `-2`, `-3`.
 #[derive(Debug, Default)]
 pub struct AnchorAllocator {
     taken: HashSet<String>,
@@ -62,7 +62,7 @@ impl AnchorAllocator {
     }
 }
 
-/// Collects the sections of a text as its segments go by.
+/// Collects the sections of a text from its segments.
 #[derive(Debug, Default)]
 pub struct SectionList(Vec<(SectionStart, Option<String>)>);
 
@@ -91,7 +91,7 @@ impl SectionList {
         sections.sort_by_key(|section| section.seq);
         sections.dedup_by_key(|section| section.seq);
         let mut anchors = AnchorAllocator::default();
-        // Two entries that say the same of one place lead to one anchor.
+        // Two entries with the same label at the same place share an anchor.
         let mut known: HashMap<(usize, String), String> = HashMap::new();
         for section in &mut sections {
             let place = (section.start, section.label.clone());
@@ -101,7 +101,7 @@ impl SectionList {
     }
 }
 
-/// Where each section ends: at the next one that is not below it. One that is there twice ends once.
+/// Where each section ends: at the next one that is not below it. Two equal sections end at the same place.
 fn ends(starts: &[(SectionStart, Option<String>)], length: usize) -> Vec<usize> {
     let mut ends = vec![length; starts.len()];
     let mut open: Vec<usize> = Vec::new();
@@ -122,7 +122,7 @@ fn ends(starts: &[(SectionStart, Option<String>)], length: usize) -> Vec<usize> 
     ends
 }
 
-/// The item of a book, or else the place, that a text has at a byte.
+/// The locator of a byte; of a book only its spine item.
 fn item_at(segment: &Segment, at: usize) -> Option<String> {
     let after = segment.places.0.partition_point(|(span, _)| span.end <= at);
     let (_, place) = segment.places.0.get(after).filter(|(span, _)| span.start <= at)?;

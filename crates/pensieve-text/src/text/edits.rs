@@ -1,22 +1,22 @@
-//! Edits of one segment: what a step of cleaning wants changed, and the one place that carries it out.
+//! Edits of one segment: the changes of a cleaning step, and the one function that applies them.
 //!
-//! A step names edits from left to right; [`Edits::apply`] builds the new text together with everything that hangs on
-//! it: the map to the source, lines and places. It refuses to know why an edit is made.
+//! A step lists its edits from left to right; [`Edits::apply`] builds the new text together with its map to the source, its
+//! lines and its locators.
 
 use crate::model::{LineAnchor, LocatorMap, MapBuilder, SectionStart, Segment, Span};
 
 /// What an edit means for the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum EditKind {
     /// Text that carries no wording is left out.
     Blank,
-    /// Text is left out, and it shows.
+    /// Text is left out, and the map records the loss.
     Loss,
-    /// A piece becomes another that stands for it without loss.
+    /// Text is replaced without loss.
     Unit,
-    /// Blanks are put in.
+    /// Blanks are inserted.
     Put,
-    /// A piece becomes another, and it shows.
+    /// Text is replaced, and the map records the loss.
     Replace,
     /// White space becomes other white space of the same length: for the map, a copy.
     Swap,
@@ -28,7 +28,7 @@ struct Edit {
     start: usize,
     end: usize,
     put_end: usize,
-    kind: Kind,
+    kind: EditKind,
 }
 
 /// Edits of one text, ordered and without overlap.
@@ -41,46 +41,46 @@ pub(super) struct Edits {
 impl Edits {
     /// Leaves out white space or a byte-order mark.
     pub(super) fn blank(&mut self, start: usize, end: usize) {
-        self.leave_out(start, end, Kind::Blank);
+        self.leave_out(start, end, EditKind::Blank);
     }
 
     /// Leaves out anything else. An empty range says that something of the wording is lost at this place.
     pub(super) fn loss(&mut self, start: usize, end: usize) {
-        self.leave_out(start, end, Kind::Loss);
+        self.leave_out(start, end, EditKind::Loss);
     }
 
     /// Puts in white space.
     pub(super) fn put_blank(&mut self, at: usize, white: &str) {
         self.put.push_str(white);
-        self.push(at, at, self.put.len(), Kind::Put);
+        self.push(at, at, self.put.len(), EditKind::Put);
     }
 
     /// Puts `text` in the place of `[start, end)`, for which it stands without loss.
     pub(super) fn unit(&mut self, start: usize, end: usize, text: &str) {
         self.put.push_str(text);
-        self.push(start, end, self.put.len(), Kind::Unit);
+        self.push(start, end, self.put.len(), EditKind::Unit);
     }
 
     /// Makes white space other white space of the same length.
     pub(super) fn swap(&mut self, start: usize, white: &str) {
         self.put.push_str(white);
-        self.push(start, start + white.len(), self.put.len(), Kind::Swap);
+        self.push(start, start + white.len(), self.put.len(), EditKind::Swap);
     }
 
     /// Puts `text` in the place of `[start, end)`, whose wording it does not keep.
     pub(super) fn replace(&mut self, start: usize, end: usize, text: &str) {
         self.put.push_str(text);
-        self.push(start, end, self.put.len(), Kind::Replace);
+        self.push(start, end, self.put.len(), EditKind::Replace);
     }
 
-    /// Forgets edits that end behind `at`.
+    /// Forgets edits that end after `at`.
     pub(super) fn keep_until(&mut self, at: usize) {
         while self.list.pop_if(|edit| edit.end > at).is_some() {}
     }
 
     /// Bytes of wording that are left out.
     pub(super) fn lost(&self) -> usize {
-        let losses = self.list.iter().filter(|edit| edit.kind == Kind::Loss);
+        let losses = self.list.iter().filter(|edit| edit.kind == EditKind::Loss);
         losses.map(|edit| edit.end - edit.start).sum()
     }
 
@@ -96,13 +96,13 @@ impl Edits {
             return;
         }
         if new.len() > 1 && new.starts_with(' ') {
-            self.push(start, start, from + 1, Kind::Put);
+            self.push(start, start, from + 1, EditKind::Put);
         }
-        self.push(start, start + old.len(), self.put.len(), Kind::Unit);
+        self.push(start, start + old.len(), self.put.len(), EditKind::Unit);
     }
 
-    fn leave_out(&mut self, start: usize, end: usize, kind: Kind) {
-        if start == end && kind == Kind::Blank {
+    fn leave_out(&mut self, start: usize, end: usize, kind: EditKind) {
+        if start == end && kind == EditKind::Blank {
             return;
         }
         match self.list.last_mut() {
@@ -111,7 +111,7 @@ impl Edits {
         }
     }
 
-    fn push(&mut self, start: usize, end: usize, put_end: usize, kind: Kind) {
+    fn push(&mut self, start: usize, end: usize, put_end: usize, kind: EditKind) {
         debug_assert!(self.list.last().is_none_or(|last| last.end <= start), "edits come in order");
         self.list.push(Edit { start, end, put_end, kind });
     }
@@ -125,7 +125,7 @@ impl Edits {
         }
         let mut text = String::with_capacity(segment.text.len() + self.put.len());
         let mut map = MapBuilder::new(0);
-        let mut lines = Lines::of(&segment);
+        let mut lines = LineAnchorCarrier::of(&segment);
         let (mut at, mut put_at) = (0, 0);
         for edit in &self.list {
             let put = &self.put[put_at..edit.put_end];
@@ -133,12 +133,12 @@ impl Edits {
             map.copy(edit.start - at);
             lines.copied(at, edit.start, text.len());
             match edit.kind {
-                Kind::Blank => map.skip_blank(edit.end - edit.start),
-                Kind::Loss => map.skip(edit.end - edit.start),
-                Kind::Unit => map.unit(put.len(), edit.end - edit.start),
-                Kind::Put => map.insert_blank(put.len()),
-                Kind::Swap => map.copy(put.len()),
-                Kind::Replace => map.replace(put.len(), edit.end - edit.start),
+                EditKind::Blank => map.skip_blank(edit.end - edit.start),
+                EditKind::Loss => map.skip(edit.end - edit.start),
+                EditKind::Unit => map.unit(put.len(), edit.end - edit.start),
+                EditKind::Put => map.insert_blank(put.len()),
+                EditKind::Swap => map.copy(put.len()),
+                EditKind::Replace => map.replace(put.len(), edit.end - edit.start),
             }
             lines.replaced(edit, put, text.len());
             text.push_str(put);
@@ -152,7 +152,7 @@ impl Edits {
         Segment { text, lines, map: map.finish().through(&segment.map), places, sections }
     }
 
-    /// Places and sections in the edited text. A place that ends inside an edit holds the whole of it.
+    /// Locators and sections in the edited text. A locator that ends inside an edit covers all of it.
     fn carry(&self, places: &LocatorMap, mut sections: Vec<SectionStart>) -> (LocatorMap, Vec<SectionStart>) {
         if places.0.is_empty() && sections.is_empty() {
             return (LocatorMap::default(), sections);
@@ -165,7 +165,7 @@ impl Edits {
             (at, put_at) = (edit.end, edit.put_end);
             spots.push((Span::new(edit.start, edit.end), Span::new(start, out)));
         }
-        // What is put in at the border of two places belongs to the second.
+        // An insertion at the border of two locators belongs to the second.
         let is_before = |at: usize| spots.partition_point(|(old, _)| old.start < at && old.end <= at);
         let moved = |at: usize, is_end: bool| match is_before(at) {
             after if spots.get(after).is_some_and(|(old, _)| old.start < at) => {
@@ -178,11 +178,11 @@ impl Edits {
             0 => at,
             after => at - spots[after - 1].0.end + spots[after - 1].1.end,
         };
-        let stretches = places.0.iter().map(|(span, place)| {
+        let moved_places = places.0.iter().map(|(span, place)| {
             let start = moved(span.start, false);
             (Span::new(start, moved(span.end, true).max(start)), place.clone())
         });
-        let places = LocatorMap(stretches.filter(|(span, _)| !span.is_empty()).collect());
+        let places = LocatorMap(moved_places.filter(|(span, _)| !span.is_empty()).collect());
         sections.iter_mut().for_each(|section| section.out = moved(section.out, false));
         (places, sections)
     }
@@ -190,7 +190,7 @@ impl Edits {
 
 /// Carries line anchors over: old anchors move along, and a new one stands wherever counting newlines of the new
 /// text would no longer tell the line of the source.
-struct Lines<'a> {
+struct LineAnchorCarrier<'a> {
     text: &'a [u8],
     old: &'a [LineAnchor],
     done: Vec<LineAnchor>,
@@ -198,10 +198,10 @@ struct Lines<'a> {
     known: LineAnchor,
 }
 
-impl<'a> Lines<'a> {
-    fn of(segment: &'a Segment) -> Lines<'a> {
+impl<'a> LineAnchorCarrier<'a> {
+    fn of(segment: &'a Segment) -> LineAnchorCarrier<'a> {
         let known = segment.lines.first().copied().unwrap_or(LineAnchor { out: 0, line: 0 });
-        Lines { text: segment.text.as_bytes(), old: &segment.lines, done: Vec::new(), known }
+        LineAnchorCarrier { text: segment.text.as_bytes(), old: &segment.lines, done: Vec::new(), known }
     }
 
     /// `[start, end)` was copied, and the new text now ends at `out_end`.

@@ -1,9 +1,8 @@
 //! Unicode normalisation of a stream of text, with its map: NFKC or NFC, exactly that of the whole text.
 //!
-//! The text is taken apart into *pieces*: a character that never joins what stands before it, and all that follows
-//! up to the next such character. Pieces normalise independently of each other. Nearly every piece of real text is a
-//! single character that stays as it is; those are never touched, so ASCII runs at the speed of a scan. White space
-//! is not the business of this file.
+//! The text is divided into *starter sequences*: a character that never joins the text before it, and all characters up to
+//! the next such one. They normalise independently of each other. Nearly every sequence of real text is a single character
+//! that stays as it is and is not touched, so that ASCII costs one scan. White space is left to other rules.
 
 use super::edits::Edits;
 use crate::model::Segment;
@@ -25,12 +24,12 @@ pub enum UnicodeForm {
     None,
 }
 
-/// A piece longer than this is cut, so that memory stays bounded; real pieces have some dozen bytes, and two million
-/// accents on one letter still fit.
-const MAX_PIECE: usize = 4 << 20;
+/// A longer sequence is cut, so that memory stays bounded; real ones have some dozen bytes, and two million accents on one
+/// letter still fit.
+const MAX_SEQUENCE_BYTES: usize = 4 << 20;
 
 impl UnicodeForm {
-    /// True when the character stays as it is whatever stands around it, and joins nothing before it.
+    /// True if the character stays as it is in any context, and joins nothing before it.
     pub(super) fn is_plain(self, c: char) -> bool {
         if c.is_ascii() {
             return true;
@@ -59,8 +58,8 @@ impl UnicodeForm {
         }
     }
 
-    /// True when no character joins or passes what stands before `c`, which is not plain.
-    fn starts_piece(self, c: char) -> bool {
+    /// True if no character joins or passes the one before `c`, which is not plain.
+    fn starts_sequence(self, c: char) -> bool {
         let mut first = None;
         let mut keep = |d| _ = first.get_or_insert(d);
         match self {
@@ -97,12 +96,12 @@ impl UnicodeForm {
 
 /// One bit for each character of the basic plane: asking the tables of the crate costs some 20 ns a character, this
 /// one; filling it costs a millisecond, once, and only where a text is not ASCII.
-type Plain = Box<[u64]>;
+type PlainBits = Box<[u64]>;
 
-static PLAIN_NFKC: LazyLock<Plain> = LazyLock::new(|| plain_table(UnicodeForm::Nfkc));
-static PLAIN_NFC: LazyLock<Plain> = LazyLock::new(|| plain_table(UnicodeForm::Nfc));
+static PLAIN_NFKC: LazyLock<PlainBits> = LazyLock::new(|| plain_table(UnicodeForm::Nfkc));
+static PLAIN_NFC: LazyLock<PlainBits> = LazyLock::new(|| plain_table(UnicodeForm::Nfc));
 
-fn plain_table(form: UnicodeForm) -> Plain {
+fn plain_table(form: UnicodeForm) -> PlainBits {
     let mut table = vec![0u64; 0x10000 / 64].into_boxed_slice();
     for c in (0..=0xffff).filter_map(char::from_u32) {
         table[c as usize / 64] |= u64::from(form.look_up_plain(c)) << (c as usize % 64);
@@ -114,7 +113,7 @@ fn plain_table(form: UnicodeForm) -> Plain {
 #[derive(Debug)]
 pub struct Normalizer {
     form: UnicodeForm,
-    /// The last piece, to which more may belong.
+    /// The last sequence, which may continue.
     held: Segment,
 }
 
@@ -124,7 +123,7 @@ impl Normalizer {
         Normalizer { form, held: Segment::default() }
     }
 
-    /// The normalised text so far, its map leading to where the map of `segment` leads.
+    /// The normalised text so far; its map leads to the source of `segment`.
     pub fn push(&mut self, segment: Segment) -> Segment {
         if self.form == UnicodeForm::None {
             return segment;
@@ -132,10 +131,10 @@ impl Normalizer {
         let known = self.held.text.len();
         self.held.append(segment);
         let mut all = std::mem::take(&mut self.held);
-        let mut scan = Scan { form: self.form, text: &all.text, edits: Edits::default() };
-        let open = scan.pieces(known);
+        let mut scan = NormalizationPass { form: self.form, text: &all.text, edits: Edits::default() };
+        let open = scan.sequences(known);
         let mut edits = scan.edits;
-        // A step before this one may have made more than one piece of a character: what is held begins before it.
+        // An earlier step may have made several characters of one unit: the held text begins before it.
         let is_boundary = |at: &usize| all.text.is_char_boundary(*at) && all.map.is_boundary(*at);
         let open = (0..=open).rev().find(is_boundary).unwrap_or_default();
         edits.keep_until(open);
@@ -146,23 +145,22 @@ impl Normalizer {
     /// The rest.
     pub fn finish(&mut self) -> Segment {
         let all = std::mem::take(&mut self.held);
-        let mut scan = Scan { form: self.form, text: &all.text, edits: Edits::default() };
+        let mut scan = NormalizationPass { form: self.form, text: &all.text, edits: Edits::default() };
         scan.close(0, all.text.len());
         scan.edits.apply(all)
     }
 }
 
-/// One pass over a text that begins with a piece.
-struct Scan<'a> {
+/// One pass over a text that begins with a starter sequence.
+struct NormalizationPass<'a> {
     form: UnicodeForm,
     text: &'a str,
     edits: Edits,
 }
 
-impl Scan<'_> {
-    /// Normalises all pieces but the last and gives the start of that one. The first `known` bytes are known to be of
-    /// one piece.
-    fn pieces(&mut self, known: usize) -> usize {
+impl NormalizationPass<'_> {
+    /// Normalises all sequences except the last and returns its start. The first `known` bytes belong to one sequence.
+    fn sequences(&mut self, known: usize) -> usize {
         let (mut at, mut piece) = (known, 0);
         let mut is_plain = known == 0;
         while let Some(&byte) = self.text.as_bytes().get(at) {
@@ -177,7 +175,7 @@ impl Scan<'_> {
             }
             let Some(c) = self.text[at..].chars().next() else { break };
             let plain = self.form.is_plain(c);
-            if plain || self.form.starts_piece(c) {
+            if plain || self.form.starts_sequence(c) {
                 if !is_plain {
                     self.close(piece, at);
                 }
@@ -186,7 +184,7 @@ impl Scan<'_> {
                 is_plain = false;
             }
             at += c.len_utf8();
-            if at - piece > MAX_PIECE {
+            if at - piece > MAX_SEQUENCE_BYTES {
                 self.close(piece, at);
                 (piece, is_plain) = (at, true);
             }
@@ -202,7 +200,7 @@ impl Scan<'_> {
     }
 }
 
-/// The end of the ASCII run that begins at `at`, eight bytes a step.
+/// The end of the ASCII run that begins at `at`, eight bytes at a time.
 fn ascii_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(eight) = bytes[at..].first_chunk::<8>() {
         let high = u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080;
@@ -271,8 +269,8 @@ mod tests {
     #[test]
     fn plain_characters_start_pieces_and_no_expansion_ends_in_white_space() {
         for c in ('\u{80}'..=char::MAX).filter(|&c| UnicodeForm::Nfkc.is_plain(c)) {
-            assert!(UnicodeForm::Nfkc.starts_piece(c), "{c:?}");
-            assert!(UnicodeForm::Nfc.is_plain(c) && UnicodeForm::Nfc.starts_piece(c), "{c:?}");
+            assert!(UnicodeForm::Nfkc.starts_sequence(c), "{c:?}");
+            assert!(UnicodeForm::Nfc.is_plain(c) && UnicodeForm::Nfc.starts_sequence(c), "{c:?}");
         }
         for c in '\u{80}'..=char::MAX {
             let whole: String = [c].into_iter().nfkd().collect();

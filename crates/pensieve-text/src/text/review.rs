@@ -1,14 +1,14 @@
-//! Whether somebody should look at a text before it is relied on: judged by what went in and what came out, never by
-//! what the words say.
+//! Whether somebody should review a text before relying on it: judged by the amounts of text before and after cleaning,
+//! never by its words.
 //!
-//! The judgement depends on the document and the settings alone, so that it is the same on every machine and after every
-//! history. It blocks nothing.
+//! The judgement depends on the document and the settings alone, so that it is the same on every machine and after any
+//! history of runs. It blocks nothing.
 
 use crate::model::numbers::counted;
 use crate::model::{Locator, ReviewReason, ReviewReasonKind, Segment};
 use serde::Deserialize;
 
-/// From which share on a text needs a look.
+/// The thresholds from which on a text needs a review.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct ReviewOptions {
     /// Characters that a page should have on average.
@@ -22,29 +22,29 @@ pub struct ReviewOptions {
 }
 
 /// Smaller files are never too large for their text: an empty office document has some kilobytes.
-const SMALL_FILE: u64 = 256 << 10;
+const SMALL_FILE_BYTES: u64 = 256 << 10;
 
-/// What is known of a text, raw and clean.
+/// The counts of one text, raw and clean, from which review reasons follow.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReviewEvidence {
     /// Bytes of the file.
     pub file_bytes: u64,
     /// The last page on which some of it stands; 0 without pages.
     pub pages: u64,
-    /// Characters of raw text that one sees.
+    /// Visible characters of raw text.
     pub raw: usize,
-    /// Characters of clean text that one sees.
+    /// Visible characters of clean text.
     pub clean: usize,
     /// U+FFFD in the raw text: each stands for what could not be decoded.
     pub replaced: usize,
     /// Bytes of raw text.
     pub raw_bytes: usize,
-    /// Bytes of wording that cleaning took out.
+    /// Bytes of wording that cleaning removed.
     pub removed_bytes: usize,
 }
 
 impl ReviewEvidence {
-    /// Takes a stretch of raw text.
+    /// Counts a segment of raw text.
     pub fn note_raw(&mut self, segment: &Segment) {
         self.raw += visible(&segment.text);
         self.replaced += memchr::memmem::find_iter(segment.text.as_bytes(), "\u{fffd}").count();
@@ -58,7 +58,7 @@ impl ReviewEvidence {
         }
     }
 
-    /// Takes a stretch of clean text.
+    /// Counts a segment of clean text.
     pub fn note_clean(&mut self, text: &str) {
         self.clean += visible(text);
     }
@@ -96,19 +96,19 @@ impl ReviewEvidence {
             return Some(format!("{} on {}", counted(*clean as u64, "character"), counted(*pages, "page")));
         }
         let expected = file_bytes / (options.max_bytes_per_char.max(1) as u64);
-        let is_short = *file_bytes >= SMALL_FILE && (*clean as u64) < expected;
+        let is_short = *file_bytes >= SMALL_FILE_BYTES && (*clean as u64) < expected;
         is_short.then(|| format!("{} in a file of {file_bytes} bytes", counted(*clean as u64, "character")))
     }
 }
 
-/// Characters but white space and controls of ASCII: first bytes of characters above U+0020.
+/// Characters except white space and controls of ASCII: first bytes of characters above U+0020.
 ///
 /// Cost: a count over bytes, which compilers turn into vector instructions.
 fn visible(text: &str) -> usize {
     text.bytes().filter(|byte| *byte > 0x20 && !(0x80..0xC0).contains(byte)).count()
 }
 
-/// The reasons of several judges, each kind once, told by the first who has it.
+/// The reasons of both lists, each kind once, as the first list has it.
 pub fn merge_review_reasons(first: &[ReviewReason], others: &[ReviewReason]) -> Vec<ReviewReason> {
     let is_new = |reason: &&ReviewReason| !first.iter().any(|known| known.kind == reason.kind);
     first.iter().chain(others.iter().filter(is_new)).cloned().collect()

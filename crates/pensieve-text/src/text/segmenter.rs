@@ -1,17 +1,17 @@
-//! Stored segments: a clean text cut into parts of a handy size, at places that depend on the text alone.
+//! Divides a clean text into the segments that are stored, at places that depend on the text alone.
 //!
-//! A text of up to 512 KiB is one segment. A longer one is cut behind a blank line between 256 and 512 KiB if there
-//! is one there, else behind a line, else behind white space, else between two graphemes; the last such place wins.
-//! How the text arrived does not show.
+//! A text of up to 512 KiB is one segment. A longer one is cut between 256 and 512 KiB: after a blank line if possible,
+//! otherwise after a line, after white space, or between two graphemes; the last such place is taken. The result does not
+//! depend on how the text arrived.
 
 use crate::model::{LineAnchor, Segment};
 use unicode_segmentation::GraphemeCursor;
 
-/// No segment but the last is shorter.
-const SHORTEST: usize = 256 << 10;
+/// No segment except the last is shorter.
+const MIN_SEGMENT_BYTES: usize = 256 << 10;
 
 /// No segment is longer.
-const LONGEST: usize = 512 << 10;
+const MAX_SEGMENT_BYTES: usize = 512 << 10;
 
 /// Makes segments of one clean text.
 #[derive(Debug, Default)]
@@ -25,14 +25,14 @@ impl Segmenter {
         Segmenter::default()
     }
 
-    /// Takes the next stretch of clean text and gives the segments that are complete.
+    /// Takes more clean text and returns the segments that are complete.
     ///
     /// Cost: each byte is copied at most twice; a text that fits one segment is passed on uncopied.
     pub fn push(&mut self, clean: Segment) -> Vec<Segment> {
         self.held.append(clean);
         let mut cuts = Vec::new();
         let mut start = 0;
-        while self.held.text.len() - start > LONGEST {
+        while self.held.text.len() - start > MAX_SEGMENT_BYTES {
             start = cut(&self.held, start);
             cuts.push(start);
         }
@@ -46,34 +46,34 @@ impl Segmenter {
         segments
     }
 
-    /// The last segment; none where the text is empty.
+    /// The last segment; `None` if the text is empty.
     pub fn finish(&mut self) -> Option<Segment> {
         Some(std::mem::take(&mut self.held)).filter(|last| !last.text.is_empty())
     }
 }
 
-/// Where the segment that begins at `start` ends, behind which there is more text.
+/// Where the segment that begins at `start` ends; more text follows it.
 fn cut(clean: &Segment, start: usize) -> usize {
     let text = &clean.text[start..];
-    let window = SHORTEST + 1..LONGEST + 1;
+    let window = MIN_SEGMENT_BYTES + 1..MAX_SEGMENT_BYTES + 1;
     let fits = |at: &usize| window.contains(at) && clean.map.is_boundary(start + at);
-    let bytes = &text.as_bytes()[..LONGEST];
-    let behind = |end: &[u8]| memchr::memmem::rfind_iter(bytes, end).map(|at| at + end.len()).find(fits);
+    let bytes = &text.as_bytes()[..MAX_SEGMENT_BYTES];
+    let after = |end: &[u8]| memchr::memmem::rfind_iter(bytes, end).map(|at| at + end.len()).find(fits);
     let is_white = |at: &usize| bytes[at - 1].is_ascii_whitespace();
     let near = || window.clone().rev().filter(|&at| text.is_char_boundary(at)).filter(fits);
-    let at = (behind(b"\n\n"))
-        .or_else(|| behind(b"\n"))
+    let at = (after(b"\n\n"))
+        .or_else(|| after(b"\n"))
         .or_else(|| near().filter(is_white).find(|&at| is_grapheme_boundary(text, at)))
         .or_else(|| near().find(|&at| is_grapheme_boundary(text, at)))
         .or_else(|| near().next());
-    start + at.unwrap_or_else(|| text.floor_char_boundary(LONGEST))
+    start + at.unwrap_or_else(|| text.floor_char_boundary(MAX_SEGMENT_BYTES))
 }
 
 fn is_grapheme_boundary(text: &str, at: usize) -> bool {
     GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0).unwrap_or(true)
 }
 
-/// Notes the line at each cut, so that cutting does not count the lines before it again and again.
+/// Notes the line at each cut, so that cutting does not count the lines before it repeatedly.
 fn anchor_lines(clean: &mut Segment, cuts: &[usize]) {
     for &out in cuts {
         let Some(line) = clean.line_at(out) else { return };
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_short_text_is_one_segment_and_is_not_copied() {
-        let text = clean("x".repeat(LONGEST));
+        let text = clean("x".repeat(MAX_SEGMENT_BYTES));
         let at = text.text.as_ptr();
         let parts = segments(text, usize::MAX);
         assert_eq!((parts.len(), parts[0].text.as_ptr()), (1, at));
@@ -139,29 +139,29 @@ mod tests {
         check(format!("{long}\n\n{long}\n{long}"), &[(300 << 10) + 2, (300 << 10) + 1, 300 << 10]);
         check(format!("{long}\n{long} {long}"), &[(300 << 10) + 1, (300 << 10) + 1, 300 << 10]);
         check(format!("{long} {long}"), &[(300 << 10) + 1, 300 << 10]);
-        check(long.repeat(2), &[LONGEST, (600 << 10) - LONGEST]);
+        check(long.repeat(2), &[MAX_SEGMENT_BYTES, (600 << 10) - MAX_SEGMENT_BYTES]);
         check("one line\n".repeat(100_000), &[524_286, 375_714]);
     }
 
     #[test]
     fn neither_a_grapheme_nor_a_unit_is_cut() {
-        check("e\u{301}".repeat(200_000), &[LONGEST - 2, 600_000 - LONGEST + 2]);
+        check("e\u{301}".repeat(200_000), &[MAX_SEGMENT_BYTES - 2, 600_000 - MAX_SEGMENT_BYTES + 2]);
         let mut map = MapBuilder::new(0);
         map.units(150_000, 4, 1);
         map.copy(2);
         let whole = Segment { text: "x".repeat(600_002), map: map.finish(), ..Segment::default() };
         let parts = segments(whole, usize::MAX);
-        assert_eq!(parts[0].text.len(), LONGEST);
+        assert_eq!(parts[0].text.len(), MAX_SEGMENT_BYTES);
         let mut map = MapBuilder::new(0);
         map.copy(1);
         map.units(150_000, 4, 1);
         let whole = Segment { text: "x".repeat(600_001), map: map.finish(), ..Segment::default() };
-        assert_eq!(segments(whole, usize::MAX)[0].text.len(), LONGEST - 3);
+        assert_eq!(segments(whole, usize::MAX)[0].text.len(), MAX_SEGMENT_BYTES - 3);
     }
 
     #[test]
     fn one_endless_grapheme_is_cut_between_characters() {
         let text = format!("e{}", "\u{301}".repeat(400_000));
-        check(text, &[LONGEST - 1, 800_001 - LONGEST + 1]);
+        check(text, &[MAX_SEGMENT_BYTES - 1, 800_001 - MAX_SEGMENT_BYTES + 1]);
     }
 }

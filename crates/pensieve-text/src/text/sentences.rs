@@ -1,9 +1,9 @@
 //! Where sentences begin in running text.
 //!
 //! A segmenter by rules, good enough to choose places to cut: it knows stops of many scripts, closing quotes and
-//! brackets, initials, decimals and common abbreviations of European languages. Where it doubts, it says that the
-//! sentence goes on: a missed boundary costs a chunker one candidate, a wrong one splits a sentence. It refuses to
-//! look at layout: lines and paragraphs are their owner's business.
+//! brackets, initials, decimals and common abbreviations of European languages. If in doubt it decides that
+//! the sentence continues: a missed boundary costs a chunker one candidate, a wrong one splits a sentence. It ignores
+//! lines and paragraphs, which the caller knows.
 
 use crate::model::Span;
 
@@ -49,8 +49,8 @@ pub fn starts(text: &str, span: Span, mut found: impl FnMut(usize)) {
             continue;
         };
         let width = char_at(text, at).map_or(1, char::len_utf8);
-        let after = behind_closers(text, at + width, span.end);
-        let next = behind_space(text, after, span.end);
+        let after = after_closers(text, at + width, span.end);
+        let next = after_space(text, after, span.end);
         if next < span.end && begins(text, span.start, at, after, next, stop) {
             found(next);
         }
@@ -58,24 +58,24 @@ pub fn starts(text: &str, span: Span, mut found: impl FnMut(usize)) {
     }
 }
 
-/// How much a stop says.
+/// The kinds of stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stop {
+enum StopKind {
     /// A full stop, which may belong to an abbreviation.
     Dot,
-    /// A mark that needs white space behind it.
+    /// A mark that needs white space after it.
     Mark,
     /// A mark of a script that writes without spaces.
     Wide,
 }
 
-fn stop_at(text: &str, at: usize) -> Option<Stop> {
+fn stop_at(text: &str, at: usize) -> Option<StopKind> {
     match char_at(text, at)? {
-        '.' => Some(Stop::Dot),
+        '.' => Some(StopKind::Dot),
         '!' | '?' | '…' | '‼' | '⁇' | '⁈' | '⁉' | '‽' | '؟' | '۔' | '।' | '॥' | '။' | '។' | '።' => {
-            Some(Stop::Mark)
+            Some(StopKind::Mark)
         }
-        '。' | '！' | '？' | '．' | '｡' => Some(Stop::Wide),
+        '。' | '！' | '？' | '．' | '｡' => Some(StopKind::Wide),
         _ => None,
     }
 }
@@ -84,8 +84,8 @@ fn char_at(text: &str, at: usize) -> Option<char> {
     text.get(at..)?.chars().next()
 }
 
-/// The first byte behind a run of stops and whatever closes quotes and brackets around the sentence.
-fn behind_closers(text: &str, at: usize, end: usize) -> usize {
+/// The first byte after a run of stops and whatever closes quotes and brackets around the sentence.
+fn after_closers(text: &str, at: usize, end: usize) -> usize {
     let closes = |c: char| {
         matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '｡' | '‼' | '⁉')
             || matches!(c, ')' | ']' | '}' | '"' | '\'' | '”' | '’' | '»' | '›' | '*' | '_')
@@ -94,13 +94,13 @@ fn behind_closers(text: &str, at: usize, end: usize) -> usize {
     text[at..end].find(|c| !closes(c)).map_or(end, |by| at + by)
 }
 
-fn behind_space(text: &str, at: usize, end: usize) -> usize {
+fn after_space(text: &str, at: usize, end: usize) -> usize {
     text[at..end].find(|c: char| !c.is_whitespace()).map_or(end, |by| at + by)
 }
 
 /// True when the sentence that stops at `stop_at` is over and another begins at `next`.
-fn begins(text: &str, start: usize, stop_at: usize, after: usize, next: usize, stop: Stop) -> bool {
-    if stop == Stop::Wide {
+fn begins(text: &str, start: usize, stop_at: usize, after: usize, next: usize, stop: StopKind) -> bool {
+    if stop == StopKind::Wide {
         return true;
     }
     if next == after {
@@ -110,7 +110,7 @@ fn begins(text: &str, start: usize, stop_at: usize, after: usize, next: usize, s
     if opening.is_none_or(|c| c.is_lowercase() || matches!(c, ',' | ';' | ':' | ')' | ']' | '}')) {
         return false;
     }
-    stop != Stop::Dot || after > stop_at + 1 || !is_abbreviated(&text[start..stop_at])
+    stop != StopKind::Dot || after > stop_at + 1 || !is_abbreviated(&text[start..stop_at])
 }
 
 /// True when the text before a full stop ends in an abbreviation, an initial or the number of a list or a day.

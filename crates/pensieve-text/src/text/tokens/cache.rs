@@ -1,23 +1,23 @@
-//! A bounded memory of pieces already counted.
+//! A bounded cache of the token counts of pieces.
 //!
-//! Text repeats itself: a few thousand pieces make up nearly all of it. The cache holds short pieces whole, so a hit is
-//! exact, in buckets of four entries that fill one cache line. A hit moves its entry one place forward, a new piece
-//! takes the last place, so frequent pieces stay whatever passes by.
+//! A few thousand pieces make up nearly all of a text. The cache holds short pieces whole, so that a hit is exact, in
+//! buckets of four entries that fill one cache line. A hit moves its entry one place forward and a new piece takes the
+//! last place, so that frequent pieces stay.
 
 /// The longest piece that fits an entry.
-pub const LONGEST: usize = 15;
+pub const MAX_PIECE_BYTES: usize = 15;
 /// 2^14 buckets of 64 bytes: 1 MiB, which leaves room in a core's second-level cache.
 const BUCKET_BITS: u32 = 14;
 const WAYS: usize = 4;
 
 /// 15 bytes of piece, then length and count in half a byte each (a piece has at most as many tokens as bytes).
-type Entry = u128;
+type CacheEntry = u128;
 const COUNT_SHIFT: u32 = 124;
 const LENGTH_SHIFT: u32 = 120;
 
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Bucket([Entry; WAYS]);
+struct Bucket([CacheEntry; WAYS]);
 
 /// Counts of short pieces.
 pub struct PieceCache {
@@ -26,12 +26,12 @@ pub struct PieceCache {
 
 /// A piece packed for the cache.
 #[derive(Clone, Copy)]
-pub struct Key(Entry);
+pub struct PieceKey(CacheEntry);
 
-impl Key {
-    /// Packs `bytes[at..end]`, of 1 to [`LONGEST`] bytes.
+impl PieceKey {
+    /// Packs `bytes[at..end]`, of 1 to [`MAX_PIECE_BYTES`] bytes.
     #[inline(always)]
-    pub fn new(bytes: &[u8], at: usize, end: usize) -> Key {
+    pub fn new(bytes: &[u8], at: usize, end: usize) -> PieceKey {
         let length = end - at;
         let packed = match bytes[at..].first_chunk::<16>() {
             Some(chunk) => u128::from_le_bytes(*chunk) & ((1 << (8 * length)) - 1),
@@ -41,7 +41,7 @@ impl Key {
                 u128::from_le_bytes(chunk)
             }
         };
-        Key(packed | (length as u128) << LENGTH_SHIFT)
+        PieceKey(packed | (length as u128) << LENGTH_SHIFT)
     }
 
     #[inline(always)]
@@ -57,9 +57,9 @@ impl PieceCache {
         PieceCache { buckets: vec![Bucket([0; WAYS]); 1 << BUCKET_BITS] }
     }
 
-    /// The count of a piece that was put in and is still there.
+    /// The count of a piece that is in the cache.
     #[inline(always)]
-    pub fn get(&mut self, key: Key) -> Option<usize> {
+    pub fn get(&mut self, key: PieceKey) -> Option<usize> {
         let Bucket(entries) = &mut self.buckets[key.bucket()];
         if (entries[0] ^ key.0) << 4 == 0 {
             return Some((entries[0] >> COUNT_SHIFT) as usize);
@@ -73,8 +73,8 @@ impl PieceCache {
         None
     }
 
-    /// Puts a piece in that is not there; another one goes.
-    pub fn put(&mut self, key: Key, count: usize) {
+    /// Adds a piece that is not in the cache, in place of another.
+    pub fn put(&mut self, key: PieceKey, count: usize) {
         let Bucket(entries) = &mut self.buckets[key.bucket()];
         entries[WAYS - 1] = key.0 | (count as u128) << COUNT_SHIFT;
     }
@@ -88,10 +88,10 @@ mod tests {
     fn a_piece_comes_back_with_its_count_and_no_other_does() {
         let text = b"fifteen bytes!!fifteen bytes!?";
         let mut cache = PieceCache::new();
-        cache.put(Key::new(text, 0, 15), 15);
-        cache.put(Key::new(text, 0, 1), 1);
+        cache.put(PieceKey::new(text, 0, 15), 15);
+        cache.put(PieceKey::new(text, 0, 1), 1);
         let mut check =
-            |at, end, expected| assert_eq!(cache.get(Key::new(text, at, end)), expected, "{at}..{end}");
+            |at, end, expected| assert_eq!(cache.get(PieceKey::new(text, at, end)), expected, "{at}..{end}");
         check(0, 15, Some(15));
         check(15, 30, None);
         check(0, 1, Some(1));
@@ -103,9 +103,9 @@ mod tests {
     #[test]
     fn a_zero_byte_is_not_an_empty_entry_and_not_two_zero_bytes() {
         let mut cache = PieceCache::new();
-        assert_eq!(cache.get(Key::new(&[0; 20], 0, 1)), None);
-        cache.put(Key::new(&[0; 20], 0, 1), 1);
-        assert_eq!(cache.get(Key::new(&[0; 2], 0, 2)), None);
-        assert_eq!(cache.get(Key::new(&[0; 2], 0, 1)), Some(1));
+        assert_eq!(cache.get(PieceKey::new(&[0; 20], 0, 1)), None);
+        cache.put(PieceKey::new(&[0; 20], 0, 1), 1);
+        assert_eq!(cache.get(PieceKey::new(&[0; 2], 0, 2)), None);
+        assert_eq!(cache.get(PieceKey::new(&[0; 2], 0, 1)), Some(1));
     }
 }

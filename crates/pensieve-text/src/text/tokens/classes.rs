@@ -2,7 +2,8 @@
 //!
 //! The table holds what the regular expressions of the reference implementation see (`\p{L}`, `\p{N}`, `\s`,
 //! `\p{Lu}` and so on), frozen in `data/unicode.classes`, because `char::is_alphabetic` and its like mean other sets
-//! and follow the compiler's Unicode version. This module knows single characters only; patterns are `split`'s.
+//! and follow the compiler's Unicode version. `cargo test -p pensieve-text --lib write_the_tables -- --ignored` writes
+//! that file anew, with the crate `regex`. The patterns are in `split`.
 
 /// `\p{L}`.
 pub const LETTER: u8 = 1;

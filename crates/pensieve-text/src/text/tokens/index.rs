@@ -1,15 +1,15 @@
 //! Where the pieces of a text end and how many tokens stand before each end.
 
-/// A text pre-tokenized once: any question about a stretch of it then costs a binary search.
+/// A text that is pre-tokenized once: any question about a span of it then costs a binary search.
 ///
 /// 8 bytes a piece, which is about twice the text. The text must be shorter than 4 GiB.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenIndex {
-    pieces: Vec<Piece>,
+    pieces: Vec<IndexedPiece>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Piece {
+struct IndexedPiece {
     end: u32,
     /// Tokens from the beginning of the text to `end`.
     tokens: u32,
@@ -22,7 +22,7 @@ impl TokenIndex {
 
     #[inline(always)]
     pub(super) fn push(&mut self, end: usize, tokens: usize) {
-        self.pieces.push(Piece { end: end as u32, tokens: tokens as u32 });
+        self.pieces.push(IndexedPiece { end: end as u32, tokens: tokens as u32 });
     }
 
     pub(super) fn len(&self) -> usize {
@@ -39,12 +39,12 @@ impl TokenIndex {
         self.tokens_before_within(at, self.pieces_until(at))
     }
 
-    /// The same for places that rise: `passed` is 0 at first and remembers how many pieces end before the last place.
+    /// The same for increasing positions: `passed` is 0 at first and remembers how many pieces end before the last place.
     ///
     /// Cost: the logarithm of the pieces between two places.
     pub fn tokens_before_from(&self, at: usize, passed: &mut usize) -> usize {
         let mut low = *passed;
-        debug_assert!(self.boundary(low).0 <= at, "places rise");
+        debug_assert!(self.boundary(low).0 <= at, "positions increase");
         let mut step = 1;
         while self.pieces.get(low + step - 1).is_some_and(|piece| piece.end as usize <= at) {
             low += step;
@@ -55,7 +55,7 @@ impl TokenIndex {
         self.tokens_before_within(at, *passed)
     }
 
-    /// Tokens before byte `at`, behind the end of `after` pieces and before that of the next.
+    /// Tokens before byte `at`, after the end of `after` pieces and before that of the next.
     fn tokens_before_within(&self, at: usize, after: usize) -> usize {
         let (start, before) = self.boundary(after);
         let Some(piece) = self.pieces.get(after) else { return before };

@@ -6,8 +6,8 @@
 //! with it (a file may be one piece of 20 MiB).
 //!
 //! Why windows are exact. Let a sequence of tokens be *stable* when merging each two neighbours alone gives just
-//! these two. The result of merging is stable, every stretch of it is the result for that stretch alone (merges in a
-//! stretch do not depend on what stands outside, as no merge ever crossed its borders), and a stable sequence is the
+//! these two. The result of merging is stable, every part of it is the result for that part alone (merges in a
+//! part do not depend on what stands outside, as no merge ever crossed its borders), and a stable sequence is the
 //! result for its bytes: the first merge across a border would have been made in that pair alone as well. So two
 //! results for overlapping windows that share one token at the same place may be spliced there: the first up to and
 //! with that token, the second after it; every pair of the splice is a pair of one of the two.

@@ -1,8 +1,7 @@
-//! The one door to the tokenizer: exact token counts of texts and of any stretch of a text, in every encoding of
-//! tiktoken.
+//! Exact token counts of texts and of any span of a text, in every encoding of tiktoken.
 //!
 //! The pieces into which an encoding's pattern splits a text are independent of each other. So a text is split once,
-//! each piece is counted once (a cache remembers them), and sums over the pieces answer for almost any stretch; only
+//! each piece is counted once (a cache remembers them), and sums over the pieces answer for almost any span; only
 //! the pieces that a cut touches are counted again. Counts equal `encode_ordinary(text).len()` of the reference:
 //! special tokens in the text are plain text. This module gives counts, not token ids.
 
@@ -19,7 +18,7 @@ mod oracle;
 pub use index::TokenIndex;
 
 use crate::model::Span;
-use cache::{Key, PieceCache};
+use cache::{PieceCache, PieceKey};
 use classes::SPACE;
 use merge::Merger;
 use split::{Cl100k, Gpt2, O200k, Pattern};
@@ -30,25 +29,25 @@ use vocabulary::Vocabulary;
 /// One encoding. There is one value of each; its vocabulary is built when the first [`TokenCounter`] asks for it.
 pub struct Tokenizer {
     name: &'static str,
-    pattern: PatternName,
+    pattern: SplitPattern,
     vocabulary: &'static LazyLock<Vocabulary>,
 }
 
 #[derive(Clone, Copy)]
-enum PatternName {
+enum SplitPattern {
     Cl100k,
     O200k,
     Gpt2,
 }
 
 static TOKENIZERS: [Tokenizer; 7] = [
-    Tokenizer { name: "cl100k_base", pattern: PatternName::Cl100k, vocabulary: &vocabulary::CL100K },
-    Tokenizer { name: "o200k_base", pattern: PatternName::O200k, vocabulary: &vocabulary::O200K },
-    Tokenizer { name: "o200k_harmony", pattern: PatternName::O200k, vocabulary: &vocabulary::O200K },
-    Tokenizer { name: "p50k_base", pattern: PatternName::Gpt2, vocabulary: &vocabulary::P50K },
-    Tokenizer { name: "p50k_edit", pattern: PatternName::Gpt2, vocabulary: &vocabulary::P50K },
-    Tokenizer { name: "r50k_base", pattern: PatternName::Gpt2, vocabulary: &vocabulary::R50K },
-    Tokenizer { name: "gpt2", pattern: PatternName::Gpt2, vocabulary: &vocabulary::R50K },
+    Tokenizer { name: "cl100k_base", pattern: SplitPattern::Cl100k, vocabulary: &vocabulary::CL100K },
+    Tokenizer { name: "o200k_base", pattern: SplitPattern::O200k, vocabulary: &vocabulary::O200K },
+    Tokenizer { name: "o200k_harmony", pattern: SplitPattern::O200k, vocabulary: &vocabulary::O200K },
+    Tokenizer { name: "p50k_base", pattern: SplitPattern::Gpt2, vocabulary: &vocabulary::P50K },
+    Tokenizer { name: "p50k_edit", pattern: SplitPattern::Gpt2, vocabulary: &vocabulary::P50K },
+    Tokenizer { name: "r50k_base", pattern: SplitPattern::Gpt2, vocabulary: &vocabulary::R50K },
+    Tokenizer { name: "gpt2", pattern: SplitPattern::Gpt2, vocabulary: &vocabulary::R50K },
 ];
 
 /// A name that no encoding has.
@@ -111,7 +110,7 @@ pub struct TokenCounter {
 
 impl fmt::Debug for TokenCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Counter({})", self.tokenizer.name)
+        write!(f, "TokenCounter({})", self.tokenizer.name)
     }
 }
 
@@ -126,7 +125,7 @@ impl TokenCounter {
         self.split(text.as_bytes(), 0, |_, _| false).1
     }
 
-    /// Splits and counts a text once, for any number of questions about stretches of it.
+    /// Splits and counts a text once, for any number of questions about its spans.
     pub fn index(&mut self, text: &str) -> TokenIndex {
         debug_assert!(u32::try_from(text.len()).is_ok(), "an index holds less than 4 GiB");
         let mut index = TokenIndex::with_capacity(text.len() / 3);
@@ -144,7 +143,7 @@ impl TokenCounter {
     /// Cost: a binary search, and counting the pieces that the two cuts touch.
     pub fn count_span(&mut self, text: &str, index: &TokenIndex, span: Span) -> usize {
         let bytes = &text.as_bytes()[..span.end.min(text.len())];
-        // From the first piece boundary that the stretch alone shares with the text, both have the same pieces...
+        // From the first piece boundary that the span alone shares with the text, both have the same pieces...
         let mut known = index.pieces_until(span.start);
         let (meeting, before) = if index.boundary(known).0 == span.start {
             (span.start, 0)
@@ -165,14 +164,14 @@ impl TokenCounter {
         before + between + self.split(bytes, parting.0, |_, _| false).1
     }
 
-    /// Walks the pieces from `at`, telling `visit` each end and the tokens so far, until it says stop. Returns the
+    /// Walks the pieces from `at` and calls `visit` with each end and the tokens so far, until it returns true. Returns the
     /// last end and the tokens up to it.
     #[inline(always)]
     fn split(&mut self, bytes: &[u8], at: usize, visit: impl FnMut(usize, usize) -> bool) -> (usize, usize) {
         match self.tokenizer.pattern {
-            PatternName::Cl100k => self.pieces.split::<Cl100k>(bytes, at, visit),
-            PatternName::O200k => self.pieces.split::<O200k>(bytes, at, visit),
-            PatternName::Gpt2 => self.pieces.split::<Gpt2>(bytes, at, visit),
+            SplitPattern::Cl100k => self.pieces.split::<Cl100k>(bytes, at, visit),
+            SplitPattern::O200k => self.pieces.split::<O200k>(bytes, at, visit),
+            SplitPattern::Gpt2 => self.pieces.split::<Gpt2>(bytes, at, visit),
         }
     }
 }
@@ -206,10 +205,10 @@ impl PieceCounter {
 
     #[inline(always)]
     fn count(&mut self, bytes: &[u8], at: usize, end: usize) -> usize {
-        if end - at > cache::LONGEST {
+        if end - at > cache::MAX_PIECE_BYTES {
             return self.count_afresh(&bytes[at..end]);
         }
-        let key = Key::new(bytes, at, end);
+        let key = PieceKey::new(bytes, at, end);
         match self.cache.get(key) {
             Some(count) => count,
             None => {

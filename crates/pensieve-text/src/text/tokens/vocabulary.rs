@@ -4,7 +4,8 @@
 //! its bytes. The place of a token in that file orders tokens just as their ranks do, so the place serves as the rank
 //! and nothing is copied; start-up builds one hash table (8 bytes a slot; 2 MiB for cl100k, 4 for o200k, some
 //! milliseconds). The files are those that the reference implementation loads (openai/tiktoken, MIT licence); a test
-//! compares them token by token.
+//! compares them token by token, and `cargo test -p pensieve-text --lib write_the_tables -- --ignored` writes them anew from
+//! the crate `tiktoken-rs`.
 
 use std::sync::LazyLock;
 
