@@ -113,6 +113,53 @@ limits! { markdown:
     Bytes MAX_REPEATED_BYTES: usize = 4 << 20;
 }
 
+limits! { web:
+    /// Tags of a page that is read as a tree; a page of more is read token by token, without main content. A tree of as
+    /// many takes some 200 MiB.
+    Count MAX_TREE_TAGS: usize = 600_000;
+    /// Elements inside each other; deeper ones become children of the deepest, as in browsers, since the tree builder's
+    /// cost grows with the depth at every tag (200 KB of nested `<div>` took 21 s).
+    Depth MAX_ELEMENT_DEPTH: usize = 512;
+    /// Nodes of a tree for each byte of its page; tags beyond it are ignored. Broken formatting can multiply nodes.
+    Count MAX_NODES_PER_BYTE: usize = 2;
+    /// Nodes that a page of any size may have beside those.
+    Count SMALL_PAGE_NODES: usize = 10_000;
+    /// Formatting elements that are open at once; further ones are ignored, since each is opened again in every paragraph
+    /// that follows.
+    Count MAX_OPEN_FORMATS: usize = 16;
+    /// Bytes of an attribute's value; the rest is left out. Longer ones are image data, scripts, state of frameworks.
+    Bytes MAX_ATTRIBUTE_BYTES: usize = 16 << 10;
+    /// Bytes in which the end of a document type's internal subset is looked for, so that many false starts cost no more
+    /// than the page is long.
+    Bytes MAX_SUBSET_BYTES: usize = 64 << 10;
+    /// Bytes at the start of a page in which its declarations are looked for, and its metadata where it has no tree.
+    Bytes HEAD_BYTES: usize = 64 << 10;
+    /// Entities that a page may declare; further ones stay as they are written.
+    Count MAX_ENTITIES: usize = 1000;
+    /// Bytes of the value of an entity; longer ones stay as they are written.
+    Bytes MAX_ENTITY_BYTES: usize = 1000;
+    /// Bytes that the entities of a page may add beside as many as it has itself; further ones stay as they are written.
+    Bytes SMALL_ENTITY_BYTES: usize = 64 << 10;
+    /// Bytes of a block of linked data (JSON-LD); larger ones are not read.
+    Bytes MAX_LINKED_DATA_BYTES: usize = 1 << 20;
+    /// Values of a block of linked data that are looked at for metadata.
+    Count MAX_LINKED_DATA_VALUES: usize = 2000;
+    /// Tables inside each other whose rows become items; deeper ones are written as blocks.
+    Depth MAX_TABLES_AS_ITEMS: usize = 3;
+    /// Bytes of a notebook that is held while it is read; a larger one streams, since its pictures may be most of it.
+    Bytes MAX_HELD_NOTEBOOK_BYTES: u64 = 8 << 20;
+    /// Cells of a notebook; what follows is left out.
+    Count MAX_NOTEBOOK_CELLS: usize = 100_000;
+    /// Outputs of one cell of a notebook, each stream counted once; further ones are left out.
+    Count MAX_CELL_OUTPUTS: usize = 2000;
+    /// Tags of an output that is HTML; nobody reads a longer one, and it is left out.
+    Count MAX_OUTPUT_TAGS: usize = 100_000;
+    /// Runs of words in one line of a drawing; what follows begins another line.
+    Count MAX_LINE_RUNS: usize = 5000;
+    /// Runs of words in a drawing; what follows is left out and reported.
+    Count MAX_DRAWING_RUNS: usize = 200_000;
+}
+
 limits! { pdf:
     /// Text of a PDF file that a reader collects before it hands it over: a book is never held as a whole.
     Bytes SEGMENT_BYTES: usize = 256 << 10;
@@ -468,6 +515,7 @@ pub const GROUPS: &[LimitGroup] = &[
     pptx::ROWS,
     rtf::ROWS,
     sheets::ROWS,
+    web::ROWS,
     worker::ROWS,
     xml::ROWS,
 ];

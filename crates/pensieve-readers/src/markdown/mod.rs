@@ -13,15 +13,18 @@ mod escape;
 pub(crate) mod flanking;
 mod inline_mark;
 mod mapped_text;
+mod mark_stack;
 mod source_text;
 mod stream;
 pub(crate) mod table_layout;
+mod written_text;
 
 pub use block::{Block, ItemMarker, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 pub use draft::{MarkdownDraft, StreamedTable};
 pub(crate) use inline_mark::{CodeTicks, InlineMark, link_address};
 pub(crate) use source_text::SourceText;
-pub(crate) use stream::{BlockBreak, StreamWriter, WrittenText};
+pub(crate) use stream::{BlockBreak, StreamWriter};
+pub(crate) use written_text::WrittenText;
 
 /// Bytes of text after which a reader of large documents hands over what it has ([`MarkdownDraft::take`]).
 pub const SEGMENT_BYTES: usize = 256 << 10;

@@ -5,19 +5,15 @@
 //! no element.
 
 mod code;
-mod mark_stack;
 mod words;
-mod written;
-
-pub(crate) use written::WrittenText;
 
 use super::block_mark::{self, CELL_BREAK, ROW_END, ROW_START};
 use super::inline_mark::InlineMark;
 use super::mapped_text::MappedText;
+use super::mark_stack::MarkStack;
+use super::written_text::{BlockOrigin, WrittenText};
 use crate::limits::markdown::MAX_INDENTS;
-use code::CodeLines;
-use mark_stack::MarkStack;
-use written::BlockOrigin;
+use pensieve_text::model::Span;
 
 /// What stands between two blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +40,14 @@ struct Container {
     marker: Option<String>,
     /// Begins every later line.
     prefix: String,
+}
+
+/// Line ends and white space of code that wait for words: a block of code neither begins nor ends with blank lines.
+#[derive(Debug, Default)]
+struct CodeLines {
+    line_ends: usize,
+    space: Option<Span>,
+    has_words: bool,
 }
 
 /// Where the words of a row go.
@@ -413,5 +417,27 @@ impl<'a> StreamWriter<'a> {
         for closing in self.marks.suspend() {
             self.out.put(&closing);
         }
+    }
+
+    /// Ends the last line.
+    pub fn finish(mut self) -> WrittenText {
+        if !self.out.is_empty() {
+            self.out.put("\n");
+        }
+        let (text, map) = self.out.finish();
+        WrittenText::new(text, map, self.blocks)
+    }
+
+    /// True where a segment may end: no line is open, and no rule waits for what it divides.
+    pub fn is_between(&self) -> bool {
+        !self.line_is_open && !self.rule_waits
+    }
+
+    /// Ends a segment that another one follows, with the break that waits between them.
+    pub fn finish_segment(mut self) -> WrittenText {
+        if self.pending == Some(BlockBreak::Paragraph) && !self.out.is_empty() {
+            self.out.put("\n");
+        }
+        self.finish()
     }
 }

@@ -1,9 +1,10 @@
 //! Words of drawings: the title, the description and the texts of an SVG image, in the order of the file.
 //!
-//! After SVG 2, sections 5.8 (`title`, `desc`) and 11 (text). Places on the canvas are not looked at: files are written
-//! in reading order nearly always, and where they are not, rows of coordinates would not tell either. Style sheets,
-//! scripts and metadata are no words.
+//! After SVG 2, sections 5.8 (`title`, `desc`) and 11 (text). Places on the canvas are not looked at: files are nearly always
+//! written in reading order, and where they are not, coordinates would not say the order either. Style sheets, scripts and
+//! metadata are no words.
 
+use crate::limits::web::{MAX_DRAWING_RUNS, MAX_LINE_RUNS};
 use crate::markdown::{Block, MarkdownDraft, TextRun, Words};
 use crate::settings::ReadSettings;
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag};
@@ -12,12 +13,6 @@ use pensieve_text::model::{
     Document, LocatorMap, MapBuilder, Problem, ReviewReason, ReviewReasonKind, Segment, Span, TextKind,
 };
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
-
-/// Runs of words that one line may have: what follows is another one.
-const MOST_RUNS: usize = 5000;
-
-/// Runs of words that a drawing may have; what lies behind is left out.
-const MOST_WORDS: usize = 200_000;
 
 /// Reads a drawing.
 pub fn read(
@@ -82,12 +77,12 @@ impl Drawing {
                     let span = (text.len() == len).then(|| Span::new(at, at + len));
                     // Line ends of the file are white space.
                     let text = text.replace(['\n', '\u{b}'], "\r");
-                    if line.0.len() > MOST_RUNS {
+                    if line.0.len() > MAX_LINE_RUNS {
                         drawing.end(&mut line);
                     }
                     runs += 1;
-                    if runs > MOST_WORDS {
-                        drawing.broken = Some(format!("it has more than {MOST_WORDS} pieces of text"));
+                    if runs > MAX_DRAWING_RUNS {
+                        drawing.broken = Some(format!("it has more than {MAX_DRAWING_RUNS} pieces of text"));
                         break;
                     }
                     line.push(TextRun { text, source: span, ..TextRun::default() });

@@ -1,17 +1,9 @@
 //! Preformatted text: its lines as they are.
 
-use super::StreamWriter;
+use super::{CodeLines, StreamWriter};
 use crate::markdown::SourceText;
 use crate::markdown::block_mark::fence_around;
 use pensieve_text::model::Span;
-
-/// Line ends and white space of code that wait for words: a block of code neither begins nor ends with blank lines.
-#[derive(Debug, Default)]
-pub(super) struct CodeLines {
-    line_ends: usize,
-    space: Option<Span>,
-    has_words: bool,
-}
 
 /// Ends code of unknown length; a fence of another length inside does not.
 const STREAMED_FENCE: &str = "``````````";

@@ -1,4 +1,4 @@
-//! The attributes of elements that are kept.
+//! The attributes of elements that are kept, and lists of words in their values.
 
 /// Attributes that any later step reads; the others are not kept.
 pub(super) const ATTRIBUTES: &[&str] = &[
@@ -47,3 +47,8 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "value",
     "xml:lang",
 ];
+
+/// True where a list of words, such as a class, has one of these.
+pub(super) fn has_word(list: &str, words: &[&str]) -> bool {
+    list.split_ascii_whitespace().any(|word| words.contains(&word))
+}

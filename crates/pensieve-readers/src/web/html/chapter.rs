@@ -1,21 +1,27 @@
 //! Pages that are chapters of a book: read whole, as XHTML where they close themselves, with the names of their places.
 //!
-//! A book has no frame to be taken away, and its style sheets are not read: nothing counts as hidden. Words of drawings
-//! and of other media belong to the text; addresses inside the book lead nowhere outside of it and are left out.
+//! A book has no boilerplate, and its style sheets are not read: nothing counts as hidden. Words of drawings and of other
+//! media belong to the text; addresses inside the book lead nowhere outside of it and are left out.
 
-use super::dialect::Dialect;
-use super::main_content::Selection;
+use super::annotations::BookContext;
+use super::dialect::PageDialect;
+use super::main_content::ContentSelection;
+use super::page::ParsedPage;
+use super::parse;
 use super::render::Renderer;
-use super::{BookContext, HtmlOptions, parse};
 use crate::markdown::StreamWriter;
+use crate::settings::HtmlOptions;
 use pensieve_text::model::Segment;
+
+/// A document type is looked for this far into a page.
+const DOCTYPE_BYTES: usize = 4096;
 
 /// A chapter as text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Chapter {
     /// Its text, with the way back to the bytes of its page.
     pub text: Segment,
-    /// Names of places that links lead to, each with the byte of the text behind which it stands.
+    /// Names of places that links lead to, each with the byte of the text after which it stands.
     pub anchors: Vec<(String, usize)>,
 }
 
@@ -28,22 +34,21 @@ pub fn read_chapter(decoded: Segment, options: &HtmlOptions) -> Chapter {
 pub fn read_annotated(
     mut decoded: Segment,
     options: &HtmlOptions,
-    marks: Option<&BookContext<'_>>,
+    book: Option<&BookContext<'_>>,
 ) -> Chapter {
-    let dialect = Dialect::of_chapter(&decoded.text);
+    let dialect = PageDialect::of_chapter(&decoded.text);
     blank_declarations(&mut decoded.text);
     let source = decoded.text.as_str();
     let tree = parse::parse_as(source, dialect);
-    let selection = Selection::chapter(&tree);
-    let writer = StreamWriter::new(source, options.markdown);
-    let (written, anchors) =
-        Renderer::new(&tree, source, &selection, writer).with_marks(marks).finish_anchored();
+    let selection = ContentSelection::chapter(&tree);
+    let page = ParsedPage::new(&tree, source, &selection).with_book(book);
+    let (written, anchors) = Renderer::new(page, StreamWriter::new(source, options.markdown)).finish();
     Chapter { text: written.segment(&decoded), anchors }
 }
 
 /// A document type may declare entities between brackets, which is no HTML: it becomes blank, byte by byte.
 pub(super) fn blank_declarations(text: &mut String) {
-    let Some(start) = text.find("<!DOCTYPE").filter(|&at| at < 4096) else { return };
+    let Some(start) = text.find("<!DOCTYPE").filter(|&at| at < DOCTYPE_BYTES) else { return };
     let head = &text[start..];
     let Some(open) = head.find(['[', '>']).filter(|&at| head[at..].starts_with('[')) else { return };
     let Some(close) = head[open..].find(']').map(|at| open + at) else { return };

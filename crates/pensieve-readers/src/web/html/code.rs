@@ -1,7 +1,10 @@
-//! Blocks of code and other preformatted text, in fences that name the language.
+//! Blocks of code and other preformatted text, in fences that name the language; in cells as spans, one a line.
 
-use super::render::Renderer;
-use super::tag::Tag;
+use super::emphasis::code_ticks;
+use super::page::ParsedPage;
+use super::tag::HtmlTag;
+use crate::markdown::{BlockBreak, InlineMark, SourceText, StreamWriter};
+use pensieve_text::model::Span;
 
 /// Beginnings of class names that highlighters put in front of a language.
 const LANGUAGE_PREFIXES: &[&str] = &["language-", "lang-", "highlight-source-", "brush:", "sourceCode-"];
@@ -12,68 +15,87 @@ const BARE_LANGUAGES: &[&str] = &[
     "rust", "scala", "shell", "sql", "swift", "toml", "xml", "yaml",
 ];
 
-impl Renderer<'_> {
-    /// Renders preformatted text, with a fence that its own backticks cannot close.
-    pub(super) fn preformatted(&mut self, node: usize) {
-        let text = self.tree.text_below(node, self.source);
-        if text.trim().is_empty() {
-            return;
-        }
-        let language = self.language(node).unwrap_or_default();
-        let fence = self.writer.open_fence(&language, &text);
-        self.code_lines(node);
-        self.writer.end_code();
-        self.writer.put_fence(&fence);
+/// Writes preformatted text, with a fence that its own backticks cannot close.
+pub(super) fn write_preformatted(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) {
+    let text = page.words_below(node);
+    if text.trim().is_empty() {
+        return;
     }
+    let language = language_of(page, node).unwrap_or_default();
+    let fence = writer.open_fence(&language, &text);
+    let mut at = node + 1;
+    while at < page.end(node) {
+        let tag = page.tag(at);
+        if page.is_dropped(at) || tag.is_some_and(HtmlTag::is_never_text) {
+            at = page.end(at);
+            continue;
+        }
+        match (tag, page.text(at)) {
+            (_, Some(text)) => writer.code(text),
+            (Some(HtmlTag::Br), _) => writer.end_code_line(),
+            // Highlighters make an element of each line.
+            (Some(tag), _) if tag.is_block() && writer.is_in_code_line() => writer.end_code_line(),
+            _ => {}
+        }
+        at += 1;
+    }
+    writer.end_code();
+    writer.put_fence(&fence);
+}
 
-    fn code_lines(&mut self, node: usize) {
-        let mut at = node + 1;
-        while at < self.tree.end(node) {
-            let tag = self.tree.tag(at);
-            if self.selection.is_dropped(at) || tag.is_some_and(Tag::is_machinery) {
-                at = self.tree.end(at);
-                continue;
+/// Writes code in a cell, which is one line: a span for each line of it.
+pub(super) fn write_code_in_cell(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) {
+    let mark = InlineMark::Code(code_ticks(page, node));
+    writer.end_block(BlockBreak::Line);
+    writer.open_mark(Some(mark.clone()));
+    for text in page.tree().below(node).filter_map(|below| page.text(below)) {
+        if text.decoded.is_some() {
+            writer.words(text);
+            continue;
+        }
+        let mut start = text.span.start;
+        for (at, line) in text.resolve(page.source()).split('\n').enumerate() {
+            if at > 0 {
+                writer.close_mark();
+                writer.put_space();
+                writer.open_mark(Some(mark.clone()));
             }
-            match (tag, self.tree.piece(at)) {
-                (_, Some(piece)) => self.writer.code(piece),
-                (Some(Tag::Br), _) => self.writer.end_code_line(),
-                // Highlighters make an element of each line.
-                (Some(tag), _) if tag.is_block() && self.writer.is_in_code_line() => {
-                    self.writer.end_code_line()
-                }
-                _ => {}
-            }
-            at += 1;
+            let span = Span::new(start, start + line.len());
+            writer.words(&SourceText { span, decoded: None });
+            start = span.end + 1;
         }
     }
+    writer.close_mark();
+    writer.end_block(BlockBreak::Line);
+}
 
-    /// The language of a block of code, from the names that highlighters use.
-    fn language(&self, node: usize) -> Option<String> {
-        let inner = self.tree.below(node).take(3).find(|&below| self.tree.tag(below) == Some(Tag::Code));
-        let around = self.tree.ancestors(node).take(2);
-        let candidates = [Some(node), inner].into_iter().flatten().chain(around);
-        for candidate in candidates {
-            for name in ["data-lang", "data-language", "code-language"] {
-                if let Some(language) = self.tree.attribute(candidate, name).and_then(language_name) {
-                    return Some(language);
-                }
-            }
-            let classes = self.tree.attribute(candidate, "class").unwrap_or_default();
-            let mut words = classes.split_ascii_whitespace().peekable();
-            while let Some(word) = words.next() {
-                let found = LANGUAGE_PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix));
-                let found = match found {
-                    Some("") => words.peek().copied(),
-                    None => BARE_LANGUAGES.binary_search(&word).is_ok().then_some(word),
-                    found => found,
-                };
-                if let Some(language) = found.and_then(language_name) {
-                    return Some(language);
-                }
-            }
+/// The language of a block of code, from the names that highlighters use.
+fn language_of(page: ParsedPage<'_>, node: usize) -> Option<String> {
+    let inner = page.tree().below(node).take(3).find(|&below| page.tag(below) == Some(HtmlTag::Code));
+    let around = page.tree().ancestors(node).take(2);
+    let mut candidates = [Some(node), inner].into_iter().flatten().chain(around);
+    candidates.find_map(|candidate| {
+        let attributes = ["data-lang", "data-language", "code-language"];
+        let named =
+            attributes.iter().find_map(|name| page.attribute(candidate, name).and_then(language_name));
+        named.or_else(|| language_of_class(page.attribute(candidate, "class").unwrap_or_default()))
+    })
+}
+
+fn language_of_class(classes: &str) -> Option<String> {
+    let mut words = classes.split_ascii_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let found = LANGUAGE_PREFIXES.iter().find_map(|prefix| word.strip_prefix(prefix));
+        let found = match found {
+            Some("") => words.peek().copied(),
+            None => BARE_LANGUAGES.binary_search(&word).is_ok().then_some(word),
+            found => found,
+        };
+        if let Some(language) = found.and_then(language_name) {
+            return Some(language);
         }
-        None
     }
+    None
 }
 
 fn language_name(name: &str) -> Option<String> {

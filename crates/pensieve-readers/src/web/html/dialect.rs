@@ -4,34 +4,32 @@
 //! out, references to other entities stay as they are, nothing external is read. So no value grows.
 
 use super::references;
+use crate::limits::web::{HEAD_BYTES, MAX_ENTITIES, MAX_ENTITY_BYTES};
 use std::collections::HashMap;
 
 /// The namespace of pages.
 const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
-/// Bytes in which declarations are looked for.
-const HEAD: usize = 64 << 10;
-
-/// Entities that count, and bytes of a value.
-const MOST_ENTITIES: usize = 1000;
-const LONGEST_VALUE: usize = 1000;
-
 /// How a source is written.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Dialect {
+pub(super) struct PageDialect {
     /// `<a/>` closes itself.
     pub is_xml: bool,
-    /// What stands before the names of elements, with its colon: `h:`.
+    /// The prefix of the names of elements, with its colon: `h:`.
     pub prefix: String,
     /// The entities that the page declares.
-    pub entities: Entities,
+    pub entities: PageEntities,
 }
 
-impl Dialect {
+impl PageDialect {
     /// That of a chapter, which is XML.
-    pub fn of_chapter(source: &str) -> Dialect {
-        let head = &source[..source.floor_char_boundary(HEAD)];
-        Dialect { is_xml: true, prefix: prefix(head).unwrap_or_default(), entities: Entities::read(head) }
+    pub fn of_chapter(source: &str) -> PageDialect {
+        let head = &source[..source.floor_char_boundary(HEAD_BYTES)];
+        PageDialect {
+            is_xml: true,
+            prefix: prefix(head).unwrap_or_default(),
+            entities: PageEntities::read(head),
+        }
     }
 }
 
@@ -48,13 +46,13 @@ fn prefix(head: &str) -> Option<String> {
 
 /// Entities that a page declares.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Entities(HashMap<String, String>);
+pub(super) struct PageEntities(HashMap<String, String>);
 
-impl Entities {
-    fn read(head: &str) -> Entities {
+impl PageEntities {
+    fn read(head: &str) -> PageEntities {
         let mut entities = HashMap::new();
         let subset = head.find("<!DOCTYPE").map_or("", |start| &head[start..]);
-        for declaration in subset.split("<!ENTITY").skip(1).take(MOST_ENTITIES) {
+        for declaration in subset.split("<!ENTITY").skip(1).take(MAX_ENTITIES) {
             let declaration = declaration.trim_start();
             let Some((name, rest)) = declaration.split_once(|c: char| c.is_ascii_whitespace()) else {
                 continue;
@@ -62,12 +60,12 @@ impl Entities {
             let rest = rest.trim_start();
             let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else { continue };
             if let Some((value, _)) =
-                rest[1..].split_once(quote).filter(|(value, _)| value.len() <= LONGEST_VALUE)
+                rest[1..].split_once(quote).filter(|(value, _)| value.len() <= MAX_ENTITY_BYTES)
             {
                 entities.entry(name.to_owned()).or_insert_with(|| words(value));
             }
         }
-        Entities(entities)
+        PageEntities(entities)
     }
 
     /// What the `&` at the start of `text` begins, where it is a reference to one of them: its length, and its value.
@@ -97,7 +95,7 @@ mod tests {
     fn entities_of_the_page_have_values_and_no_depth() {
         let source = "<!DOCTYPE html [<!ENTITY me \"My &#233;<b>x</b>\"><!ENTITY % p 'no'><!ENTITY s SYSTEM 'f'>\
             <!ENTITY a '&me;&me;'>]><html>";
-        let entities = Dialect::of_chapter(source).entities;
+        let entities = PageDialect::of_chapter(source).entities;
         let decode = |text: &'static str| entities.decode(text);
         assert_eq!(decode("&me; x"), Some((4, "My éx")));
         assert_eq!(decode("&a;"), Some((3, "&me;&me;")));
@@ -106,7 +104,8 @@ mod tests {
 
     #[test]
     fn a_prefix_is_what_the_root_binds() {
-        let check = |source: &str, expected: &str| assert_eq!(Dialect::of_chapter(source).prefix, expected);
+        let check =
+            |source: &str, expected: &str| assert_eq!(PageDialect::of_chapter(source).prefix, expected);
         check("<?xml version='1.0'?><h:html xmlns:h='http://www.w3.org/1999/xhtml'><h:body>", "h:");
         check("<x:html xmlns:x='other'>", "");
         check("<html xmlns='http://www.w3.org/1999/xhtml'>a:html", "");

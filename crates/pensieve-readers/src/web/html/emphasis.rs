@@ -1,90 +1,103 @@
 //! Emphasis and code in a line, as far as Markdown can say them.
 //!
-//! What touches its neighbours is read as emphasis only by the rules of CommonMark 0.31, section 6.2: `**Note:**text` is
-//! none. So the characters at both ends decide whether stars are written, underscores, or the words alone. Elements of one
-//! kind that touch are one: `<b>a</b><b>b</b>` is `**ab**`. Code stands between more backticks than it holds in a row,
-//! and apart from those that it begins or ends with (section 6.1).
+//! Emphasis that touches its neighbours is read as such only by the rules of CommonMark 0.31, section 6.2. So the
+//! characters at both ends decide whether stars are written, underscores, or the words alone. Elements of one kind that
+//! touch are one: `<b>a</b><b>b</b>` is `**ab**`.
 
-use super::render::{NEAR, Renderer};
-use super::tag::Tag;
+use super::page::{NEAR_NODES, ParsedPage};
+use super::tag::HtmlTag;
 use crate::markdown::flanking::{EmphasisSides, Side};
-use crate::markdown::{CodeTicks, InlineMark};
+use crate::markdown::{CodeTicks, InlineMark, StreamWriter};
+use std::ops::Range;
 
 /// Nodes at the ends of an element that are looked at; where no words stand among them, letters are assumed.
-const ENDS: usize = 200;
+const END_NODES: usize = 200;
 
 /// Elements that touch each other and are looked at together.
-const MOST_TOUCHING: usize = 4;
+const MAX_TOUCHING: usize = 4;
+
+/// The signs of emphasis, best first.
+const SIGNS: [char; 2] = ['*', '_'];
 
 /// The characters at both ends of an element, and white space that it brings along.
-struct Ends {
+struct ElementEnds {
     first: Side,
     last: Side,
     begins_blank: bool,
     ends_blank: bool,
 }
 
-impl Renderer<'_> {
-    /// Begins what an element puts around its words.
-    pub(super) fn enter_marker(&mut self, node: usize, marker: InlineMark) {
-        if self.continues(node) {
-            return;
-        }
-        let before = Side::of(self.writer.last_char());
-        let touching = ['*', '_'].into_iter().find(|&sign| self.writer.ends_with_sign(sign));
-        let marker = match marker {
-            InlineMark::Strong(_) => {
-                self.emphasis_sign(node, &['*', '_'], before, touching, 0).map(InlineMark::Strong)
-            }
-            InlineMark::Emphasis(_) => {
-                self.emphasis_sign(node, &['*', '_'], before, touching, 0).map(InlineMark::Emphasis)
-            }
-            InlineMark::Strike => {
-                self.emphasis_sign(node, &['~'], before, None, 0).map(|_| InlineMark::Strike)
-            }
-            InlineMark::Code(_) => Some(InlineMark::Code(self.ticks(node))),
-            InlineMark::Link(address) => Some(InlineMark::Link(address)),
-        };
-        self.writer.open_mark(marker);
+/// Begins what an element puts around its words.
+pub(super) fn enter_mark(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize, mark: InlineMark) {
+    if continues(page, node) {
+        return;
     }
+    let finder = SignFinder { page, outer_sign: writer.outer_sign() };
+    let before = Side::of(writer.last_char());
+    let touching = SIGNS.into_iter().find(|&sign| writer.ends_with_sign(sign));
+    let sign = |signs: &[char], touching| finder.find(node, signs, before, touching, 0);
+    let mark = match mark {
+        InlineMark::Strong(_) => sign(&SIGNS, touching).map(InlineMark::Strong),
+        InlineMark::Emphasis(_) => sign(&SIGNS, touching).map(InlineMark::Emphasis),
+        InlineMark::Strike => sign(&['~'], None).map(|_| InlineMark::Strike),
+        InlineMark::Code(_) => Some(InlineMark::Code(code_ticks(page, node))),
+        InlineMark::Link(address) => Some(InlineMark::Link(address)),
+    };
+    writer.open_mark(mark);
+}
 
-    /// Ends it, unless the next element goes on with it.
-    pub(super) fn leave_marker(&mut self, node: usize) {
-        if self.next_of_kind(node).is_none() {
-            self.writer.close_mark();
-        }
+/// Ends it, unless the next element goes on with it.
+pub(super) fn leave_mark(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) {
+    if next_of_kind(page, node).is_none() {
+        writer.close_mark();
     }
+}
 
-    /// The element of the same kind that begins where this one ends.
-    fn next_of_kind(&self, node: usize) -> Option<usize> {
-        let next = self.tree.end(node);
-        let kind = |node: usize| self.tree.tag(node).and_then(kind);
-        let is_typed =
-            |node: usize| ["epub:type", "role"].iter().any(|name| self.tree.attribute(node, name).is_some());
-        let is_near = next < self.tree.len() && self.tree.parent(next) == self.tree.parent(node);
-        let is_same = is_near && kind(node).is_some() && kind(node) == kind(next);
-        (is_same && !is_typed(next) && !self.selection.is_dropped(next)).then_some(next)
+/// Backticks that stand around code.
+pub(super) fn code_ticks(page: ParsedPage<'_>, node: usize) -> CodeTicks {
+    let words = (node..whole_end(page, node)).filter_map(|at| page.words(at));
+    CodeTicks::around(&words.collect::<String>())
+}
+
+/// The element of the same kind that begins where this one ends.
+fn next_of_kind(page: ParsedPage<'_>, node: usize) -> Option<usize> {
+    let tree = page.tree();
+    let next = tree.end(node);
+    let kind = |node: usize| page.tag(node).and_then(kind);
+    let is_typed =
+        |node: usize| ["epub:type", "role"].iter().any(|name| page.attribute(node, name).is_some());
+    let is_near = next < tree.len() && tree.parent(next) == tree.parent(node);
+    let is_same = is_near && kind(node).is_some() && kind(node) == kind(next);
+    (is_same && !is_typed(next) && !page.is_dropped(next)).then_some(next)
+}
+
+/// True where the element before goes on with this one.
+fn continues(page: ParsedPage<'_>, node: usize) -> bool {
+    let tree = page.tree();
+    let parent = tree.parent(node);
+    let mut before = node.saturating_sub(1);
+    while before > parent && tree.parent(before) != parent {
+        before = tree.parent(before);
     }
+    before > parent && !page.is_dropped(before) && next_of_kind(page, before) == Some(node)
+}
 
-    /// True where the element before goes on with this one.
-    fn continues(&self, node: usize) -> bool {
-        let parent = self.tree.parent(node);
-        let mut before = node.saturating_sub(1);
-        while before > parent && self.tree.parent(before) != parent {
-            before = self.tree.parent(before);
-        }
-        before > parent && !self.selection.is_dropped(before) && self.next_of_kind(before) == Some(node)
-    }
+/// The end of the last of the elements that are one with this.
+fn whole_end(page: ParsedPage<'_>, node: usize) -> usize {
+    let last = std::iter::successors(Some(node), |&node| next_of_kind(page, node)).last();
+    page.end(last.unwrap_or(node))
+}
 
-    /// The end of the last of the elements that are one with this.
-    fn whole_end(&self, node: usize) -> usize {
-        let last = std::iter::successors(Some(node), |&node| self.next_of_kind(node)).last();
-        self.tree.end(last.unwrap_or(node))
-    }
+/// Finds the sign with which Markdown can say the emphasis of an element.
+struct SignFinder<'a> {
+    page: ParsedPage<'a>,
+    /// The sign of the emphasis around.
+    outer_sign: Option<char>,
+}
 
-    /// The sign among `signs` with which Markdown can say the emphasis of an element, behind `before`, and behind the
-    /// emphasis of the sign `touching`.
-    fn emphasis_sign(
+impl SignFinder<'_> {
+    /// The sign among `signs` for an element after `before`, and after the emphasis of the sign `touching`.
+    fn find(
         &self,
         node: usize,
         signs: &[char],
@@ -92,41 +105,43 @@ impl Renderer<'_> {
         touching: Option<char>,
         depth: usize,
     ) -> Option<char> {
-        let end = self.whole_end(node);
-        let ends = self.ends(node, end)?;
+        let nodes = node..whole_end(self.page, node);
+        let ends = self.ends(nodes.clone())?;
         let before = if ends.begins_blank { Side::Blank } else { before };
         let touching = touching.filter(|_| !ends.begins_blank);
-        if touching.is_some() && self.is_punctuation(node, end) {
+        if touching.is_some() && self.is_punctuation(nodes.clone()) {
             return None;
         }
         signs.iter().copied().filter(|&sign| Some(sign) != touching).find(|&sign| {
-            let after = if ends.ends_blank { Side::Blank } else { self.after(node, end, sign, depth) };
+            let after =
+                if ends.ends_blank { Side::Blank } else { self.side_after(nodes.clone(), sign, depth) };
             let sides = EmphasisSides { before, first: ends.first, last: ends.last, after };
-            let is_apart = sign != '_' || self.has_no_underscore(node, end);
-            sides.allow(sign) && is_apart && !(sides.is_unclear() && self.writer.outer_sign() == Some(sign))
+            let is_apart = sign != '_' || self.has_no_underscore(nodes.clone());
+            sides.allow(sign) && is_apart && !(sides.is_unclear() && self.outer_sign == Some(sign))
         })
     }
 
     /// True for a full stop or the like, which emphasis says nothing about.
-    fn is_punctuation(&self, node: usize, end: usize) -> bool {
+    fn is_punctuation(&self, mut nodes: Range<usize>) -> bool {
         let is_mark = |c: char| c.is_whitespace() || ".,;:!?)]”’»…".contains(c);
-        let mut pieces = (node..end).filter_map(|at| self.tree.piece(at));
-        end - node <= ENDS && pieces.all(|piece| piece.resolve(self.source).chars().all(is_mark))
+        let is_said = |at| self.page.words(at).is_none_or(|words| words.chars().all(is_mark));
+        nodes.len() <= END_NODES && nodes.all(is_said)
     }
 
-    fn has_no_underscore(&self, node: usize, end: usize) -> bool {
-        let pieces = (node..end).filter_map(|at| self.tree.piece(at));
-        end - node <= ENDS && !pieces.into_iter().any(|piece| piece.resolve(self.source).contains('_'))
+    fn has_no_underscore(&self, mut nodes: Range<usize>) -> bool {
+        nodes.len() <= END_NODES
+            && !nodes.any(|at| self.page.words(at).is_some_and(|words| words.contains('_')))
     }
 
     /// The ends of what is written of an element; none where that is nothing.
-    fn ends(&self, node: usize, end: usize) -> Option<Ends> {
+    fn ends(&self, nodes: Range<usize>) -> Option<ElementEnds> {
+        let (node, end) = (nodes.start, nodes.end);
         let mut begins_blank = false;
         let mut first = None;
         let mut at = node + 1;
-        while at < end && first.is_none() && at - node < ENDS {
+        while at < end && first.is_none() && at - node < END_NODES {
             match self.is_unwritten(at) {
-                true => at = self.tree.end(at),
+                true => at = self.page.end(at),
                 false => {
                     first = self.side(at, node, false, &mut begins_blank);
                     at += 1;
@@ -139,78 +154,77 @@ impl Renderer<'_> {
         let mut ends_blank = false;
         let last = (node + 1..end)
             .rev()
-            .take(ENDS)
+            .take(END_NODES)
             .filter(|&at| !self.is_inside_unwritten(at, node))
             .find_map(|at| self.side(at, node, true, &mut ends_blank));
         let [first, last] = [first, last].map(|side| side.unwrap_or(Side::Letter));
-        Some(Ends { first, last, begins_blank, ends_blank })
+        Some(ElementEnds { first, last, begins_blank, ends_blank })
     }
 
-    /// True for an element of which nothing is written, or what goes again: machinery, references to notes.
+    /// True for an element of which nothing is written: what is never text, references to notes.
     fn is_unwritten(&self, at: usize) -> bool {
-        let Some(tag) = self.tree.tag(at) else { return false };
-        self.selection.is_dropped(at) || tag.is_machinery() || tag == Tag::A && self.is_reference(at)
+        let Some(tag) = self.page.tag(at) else { return false };
+        self.page.is_dropped(at) || tag.is_never_text() || tag == HtmlTag::A && self.page.is_reference(at)
     }
 
     fn is_inside_unwritten(&self, at: usize, node: usize) -> bool {
-        self.is_unwritten(at)
-            || self.tree.ancestors(at).take_while(|&above| above > node).any(|above| self.is_unwritten(above))
-    }
-
-    /// True for a reference to a note of the book.
-    pub(super) fn is_reference(&self, node: usize) -> bool {
-        self.book.is_some_and(|marks| marks.page.references.contains_key(&node))
+        let mut around = self.page.tree().ancestors(at).take_while(|&above| above > node);
+        self.is_unwritten(at) || around.any(|above| self.is_unwritten(above))
     }
 
     /// The first (or last) character that a node writes, as emphasis around `outer` sees it.
     fn side(&self, at: usize, outer: usize, from_end: bool, is_blank: &mut bool) -> Option<Side> {
-        let text = match (self.tree.piece(at), self.tree.tag(at)) {
-            (Some(piece), _) => piece.resolve(self.source),
-            (None, Some(Tag::Img)) => self.tree.attribute(at, "alt").unwrap_or_default().trim(),
-            (None, Some(Tag::Br)) => " ",
-            (None, tag) => return (tag == Some(Tag::Math) && self.book.is_some()).then_some(Side::Letter),
+        let text = match (self.page.words(at), self.page.tag(at)) {
+            (Some(words), _) => words,
+            (None, Some(HtmlTag::Img)) => self.page.attribute(at, "alt").unwrap_or_default().trim(),
+            (None, Some(HtmlTag::Br)) => " ",
+            (None, tag) => {
+                let is_formula = tag == Some(HtmlTag::Math) && self.page.book().is_some();
+                return is_formula.then_some(Side::Letter);
+            }
         };
         let c = match from_end {
             false => first_shown(text.chars(), is_blank),
             true => first_shown(text.chars().rev(), is_blank),
         }?;
         let is_marked = |above: usize| {
-            matches!(self.tree.tag(above), Some(Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp | Tag::Q | Tag::A))
+            use HtmlTag::{A, Code, Kbd, Q, Samp, Tt};
+            matches!(self.page.tag(above), Some(Code | Tt | Kbd | Samp | Q | A))
         };
-        let is_in_mark = self.tree.ancestors(at).take_while(|&above| above > outer).any(is_marked);
+        let is_in_mark = self.page.tree().ancestors(at).take_while(|&above| above > outer).any(is_marked);
         Some(if is_in_mark { Side::Sign } else { Side::of(Some(c)) })
     }
 
-    /// What is written directly behind an element whose emphasis ends with `sign`.
-    fn after(&self, node: usize, end: usize, sign: char, depth: usize) -> Side {
+    /// What is written directly after an element whose emphasis ends with `sign`.
+    fn side_after(&self, nodes: Range<usize>, sign: char, depth: usize) -> Side {
+        let page = self.page;
         let is_block = |&above: &usize| {
-            self.tree.tag(above).is_some_and(|tag| {
-                tag.is_block() || matches!(tag, Tag::Td | Tag::Th | Tag::Li | Tag::Dt | Tag::Dd)
-            })
+            use HtmlTag::{Dd, Dt, Li, Td, Th};
+            page.tag(above).is_some_and(|tag| tag.is_block() || matches!(tag, Td | Th | Li | Dt | Dd))
         };
-        let block_end =
-            self.tree.ancestors(node).find(is_block).map_or(self.tree.len(), |block| self.tree.end(block));
-        let mut at = end;
-        while at < block_end.min(end + NEAR) {
+        let block = page.tree().ancestors(nodes.start).find(is_block);
+        let block_end = block.map_or(page.tree().len(), |block| page.end(block));
+        let mut at = nodes.end;
+        while at < block_end.min(nodes.end + NEAR_NODES) {
             if self.is_unwritten(at) {
-                at = self.tree.end(at);
+                at = page.end(at);
                 continue;
             }
-            match self.tree.tag(at) {
+            match page.tag(at) {
                 Some(tag) if tag.is_block() => return Side::Blank,
                 Some(tag) if kind(tag) == Some("code") => return Side::Sign,
                 Some(tag) if kind(tag).is_some() => {
-                    let is_written = depth < MOST_TOUCHING
-                        && self.emphasis_sign(at, &['*', '_'], Side::Sign, Some(sign), depth + 1).is_some();
+                    let is_written = depth < MAX_TOUCHING
+                        && self.find(at, &SIGNS, Side::Sign, Some(sign), depth + 1).is_some();
                     if is_written {
-                        let is_blank = self.ends(at, self.tree.end(at)).is_some_and(|ends| ends.begins_blank);
+                        let is_blank = self.ends(at..page.end(at)).is_some_and(|ends| ends.begins_blank);
                         return if is_blank { Side::Blank } else { Side::Sign };
                     }
                 }
                 _ => {}
             }
             let mut is_blank = false;
-            let side = self.side(at, end.saturating_sub(1), false, &mut is_blank);
+            let side = self.side(at, nodes.end.saturating_sub(1), false, &mut is_blank);
             if is_blank {
                 return Side::Blank;
             }
@@ -221,21 +235,15 @@ impl Renderer<'_> {
         }
         if at >= block_end { Side::Blank } else { Side::Letter }
     }
-
-    /// Backticks that stand around code.
-    pub(super) fn ticks(&self, node: usize) -> CodeTicks {
-        let pieces = (node..self.whole_end(node)).filter_map(|at| self.tree.piece(at));
-        CodeTicks::around(&pieces.map(|piece| piece.resolve(self.source)).collect::<String>())
-    }
 }
 
 /// What elements that may be one have in common.
-fn kind(tag: Tag) -> Option<&'static str> {
+fn kind(tag: HtmlTag) -> Option<&'static str> {
     match tag {
-        Tag::B | Tag::Strong => Some("strong"),
-        Tag::I | Tag::Em => Some("emphasis"),
-        Tag::S | Tag::Strike | Tag::Del => Some("strike"),
-        Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp => Some("code"),
+        HtmlTag::B | HtmlTag::Strong => Some("strong"),
+        HtmlTag::I | HtmlTag::Em => Some("emphasis"),
+        HtmlTag::S | HtmlTag::Strike | HtmlTag::Del => Some("strike"),
+        HtmlTag::Code | HtmlTag::Tt | HtmlTag::Kbd | HtmlTag::Samp => Some("code"),
         _ => None,
     }
 }

@@ -1,20 +1,20 @@
 //! Lists: items with bullets or numbers, and terms with what is said of them.
 //!
-//! Markdown knows no letters as numbers and no terms: an item that is called `b.` is a bullet with this name, a term is an item
-//! of strong words, and its definitions are items below it. Inside of a cell, which is one line, items are divided by
-//! semicolons.
+//! Markdown knows no letters as numbers and no terms: an item that is called `b.` is a bullet with this name, a term is an
+//! item of strong words, and its definitions are items below it. Inside a cell, which is one line, semicolons divide
+//! items.
 
-use super::render::Renderer;
-use super::tag::Tag;
-use crate::markdown::{BlockBreak, InlineMark};
+use super::page::ParsedPage;
+use super::tag::HtmlTag;
+use crate::markdown::{BlockBreak, InlineMark, StreamWriter};
 use crate::shared::numerals::numeral;
 
 /// Elements above a term among which a list of contents is looked for.
-const NEAR: usize = 6;
+const MAX_ANCESTORS: usize = 6;
 
 /// A list that is open.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct List {
+struct OpenList {
     /// The number of its next item.
     next: Option<u32>,
     /// It counts down.
@@ -22,132 +22,144 @@ pub(super) struct List {
     /// The format of its numbers, where they are not decimal.
     format: Option<&'static str>,
     /// What its last item was.
-    last: Option<Tag>,
+    last: Option<HtmlTag>,
 }
 
-impl Renderer<'_> {
-    /// Begins a list.
-    pub(super) fn enter_list(&mut self, node: usize, tag: Tag) {
-        let list = self.list(node, tag);
-        // In the middle of a paragraph only a list that begins with one is a list (CommonMark 0.31, section 5.2).
-        let is_tight =
-            !self.lists.is_empty() && list.next.is_none_or(|next| next == 1 || list.format.is_some());
-        self.writer.end_block(if is_tight { BlockBreak::Line } else { BlockBreak::Paragraph });
-        if is_tight {
-            self.writer.end_tight_block();
-        }
-        self.lists.push(list);
-    }
-
-    fn list(&self, node: usize, tag: Tag) -> List {
-        let attribute = |name: &str| self.tree.attribute(node, name).map(str::trim);
+impl OpenList {
+    fn of(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> OpenList {
+        let attribute = |name: &str| page.attribute(node, name).map(str::trim);
         let is_reversed = attribute("reversed").is_some();
         let first = match attribute("start").and_then(|start| start.parse().ok()) {
             Some(start) => start,
             None if is_reversed => {
-                let items = self.tree.children(node).filter(|&item| self.tree.tag(item) == Some(Tag::Li));
+                let items = page.tree().children(node).filter(|&item| page.tag(item) == Some(HtmlTag::Li));
                 u32::try_from(items.count()).unwrap_or(1)
             }
             None => 1,
         };
-        let format = match attribute("type").filter(|_| tag == Tag::Ol) {
+        let format = match attribute("type").filter(|_| tag == HtmlTag::Ol) {
             Some("a") => Some("lowerLetter"),
             Some("A") => Some("upperLetter"),
             Some("i") => Some("lowerRoman"),
             Some("I") => Some("upperRoman"),
             _ => None,
         };
-        List { next: (tag == Tag::Ol).then_some(first), is_reversed, format, last: None }
+        OpenList { next: (tag == HtmlTag::Ol).then_some(first), is_reversed, format, last: None }
+    }
+
+    /// The number of the next item as it is shown, where the list is numbered; `own` is what the item says itself.
+    fn take_number(&mut self, own: Option<u32>) -> Option<String> {
+        let number = own.or(self.next).filter(|_| self.next.is_some())?;
+        self.next = Some(if self.is_reversed { number.saturating_sub(1) } else { number.saturating_add(1) });
+        Some(match self.format {
+            Some(format) => format!("{}.", numeral(number, format)),
+            None => format!("{number}."),
+        })
+    }
+}
+
+/// The lists around, innermost last.
+#[derive(Debug, Default)]
+pub(super) struct ListStack(Vec<OpenList>);
+
+impl ListStack {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Begins a list.
+    pub fn enter_list(
+        &mut self,
+        page: ParsedPage<'_>,
+        writer: &mut StreamWriter<'_>,
+        node: usize,
+        tag: HtmlTag,
+    ) {
+        let list = OpenList::of(page, node, tag);
+        // In the middle of a paragraph only a list that begins with one is a list (CommonMark 0.31, section 5.2).
+        let is_tight = !self.0.is_empty() && list.next.is_none_or(|next| next == 1 || list.format.is_some());
+        writer.end_block(if is_tight { BlockBreak::Line } else { BlockBreak::Paragraph });
+        if is_tight {
+            writer.end_tight_block();
+        }
+        self.0.push(list);
     }
 
     /// Ends a list. What follows in the item around is no part of its last item.
-    pub(super) fn leave_list(&mut self) {
-        self.lists.pop();
-        self.writer.end_block(BlockBreak::Paragraph);
+    pub fn leave_list(&mut self, writer: &mut StreamWriter<'_>) {
+        self.0.pop();
+        writer.end_block(BlockBreak::Paragraph);
     }
 
-    /// Items follow each other without a blank line. What the item before was.
-    fn separate_item(&mut self, tag: Tag) -> Option<Tag> {
-        let before = self.lists.last_mut().and_then(|list| list.last.replace(tag));
-        if before.is_none() {
-            self.writer.end_block(BlockBreak::Line);
-        } else {
-            let is_defined = before == Some(Tag::Dt) && tag == Tag::Dd;
-            self.writer.put_separator(if is_defined { ":" } else { ";" });
-            self.writer.end_tight_block();
-        }
-        before
-    }
-
-    /// Begins an item of a list.
-    pub(super) fn enter_item(&mut self, node: usize) {
-        self.separate_item(Tag::Li);
-        let own = self.tree.attribute(node, "value").and_then(|value| value.trim().parse().ok());
-        let list = self.lists.last_mut();
-        let numbered = list.and_then(|list| {
-            let number = own.or(list.next).filter(|_| list.next.is_some())?;
-            list.next =
-                Some(if list.is_reversed { number.saturating_sub(1) } else { number.saturating_add(1) });
-            Some((number, list.format))
-        });
-        match numbered {
-            Some((number, Some(format))) => {
-                self.writer.open_numbered_item(&format!("{}.", numeral(number, format)));
+    /// Begins an item, a term or a definition.
+    pub fn enter_item(
+        &mut self,
+        page: ParsedPage<'_>,
+        writer: &mut StreamWriter<'_>,
+        node: usize,
+        tag: HtmlTag,
+    ) {
+        let before = self.separate_item(writer, tag);
+        match tag {
+            // Terms beside each other have their definitions in common, and are one item.
+            HtmlTag::Dt => {
+                writer.open_container(if before == Some(HtmlTag::Dt) { "  " } else { "- " }, "  ");
+                if is_plain_term(page, node) {
+                    writer.open_mark(Some(InlineMark::Strong('*')));
+                }
             }
-            Some((number, None)) => self.writer.open_numbered_item(&format!("{number}.")),
-            None => self.writer.open_item(),
+            HtmlTag::Dd => writer.open_container("  - ", "    "),
+            _ => {
+                let own = page.attribute(node, "value").and_then(|value| value.trim().parse().ok());
+                match self.0.last_mut().and_then(|list| list.take_number(own)) {
+                    Some(number) => writer.open_numbered_item(&number),
+                    None => writer.open_item(),
+                }
+            }
         }
-    }
-
-    /// Begins a term. Terms beside each other have their definitions in common, and are one item.
-    pub(super) fn enter_term(&mut self, node: usize) {
-        let shares = self.separate_item(Tag::Dt) == Some(Tag::Dt);
-        self.writer.open_container(if shares { "  " } else { "- " }, "  ");
-        if self.is_plain_term(node) {
-            self.writer.open_mark(Some(InlineMark::Strong('*')));
-        }
-    }
-
-    /// Begins a definition.
-    pub(super) fn enter_definition(&mut self) {
-        self.separate_item(Tag::Dd);
-        self.writer.open_container("  - ", "    ");
     }
 
     /// Ends an item, a term or a definition.
-    pub(super) fn leave_item(&mut self, node: usize, tag: Tag) {
-        if tag == Tag::Dt && self.is_plain_term(node) {
-            self.writer.close_mark();
+    pub fn leave_item(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize, tag: HtmlTag) {
+        if tag == HtmlTag::Dt && is_plain_term(page, node) {
+            writer.close_mark();
         }
-        self.writer.end_block(BlockBreak::Line);
-        self.writer.close_container();
+        writer.end_block(BlockBreak::Line);
+        writer.close_container();
     }
 
-    /// True for a term whose words are not all marked already: as code, as strong, as a heading. Lists of contents,
-    /// which DocBook writes so, hold no terms.
-    fn is_plain_term(&self, term: usize) -> bool {
-        let is_marked = |node: usize| {
-            self.tree.ancestors(node).take_while(|&above| above > term).any(|above| {
-                self.tree.tag(above).is_some_and(|tag| {
-                    matches!(
-                        tag,
-                        Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp | Tag::B | Tag::Strong | Tag::Pre
-                    ) || tag.heading_level().is_some()
-                })
-            })
-        };
-        let has_words = |node: usize| {
-            self.tree
-                .piece(node)
-                .is_some_and(|piece| piece.resolve(self.source).contains(char::is_alphanumeric))
-        };
-        let is_contents = |above: usize| {
-            let class = self.tree.attribute(above, "class").unwrap_or_default();
-            class.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case("toc"))
-        };
-        !self.tree.ancestors(term).take(NEAR).any(is_contents)
-            && self.tree.below(term).any(|node| has_words(node) && !is_marked(node))
+    /// Items follow each other without a blank line. Gives what the item before was.
+    fn separate_item(&mut self, writer: &mut StreamWriter<'_>, tag: HtmlTag) -> Option<HtmlTag> {
+        let before = self.0.last_mut().and_then(|list| list.last.replace(tag));
+        if before.is_none() {
+            writer.end_block(BlockBreak::Line);
+        } else {
+            let is_defined = before == Some(HtmlTag::Dt) && tag == HtmlTag::Dd;
+            writer.put_separator(if is_defined { ":" } else { ";" });
+            writer.end_tight_block();
+        }
+        before
     }
+}
+
+/// True for a term whose words are not all marked already: as code, as strong, as a heading. Lists of contents, which
+/// DocBook writes so, hold no terms.
+fn is_plain_term(page: ParsedPage<'_>, term: usize) -> bool {
+    let marks = |tag: HtmlTag| {
+        use HtmlTag::{B, Code, Kbd, Pre, Samp, Strong, Tt};
+        matches!(tag, Code | Tt | Kbd | Samp | B | Strong | Pre) || tag.heading_level().is_some()
+    };
+    let is_marked = |node: usize| {
+        let mut around = page.tree().ancestors(node).take_while(|&above| above > term);
+        around.any(|above| page.tag(above).is_some_and(marks))
+    };
+    let has_words = |node: usize| page.words(node).is_some_and(|words| words.contains(char::is_alphanumeric));
+    let is_contents = |above: usize| {
+        let class = page.attribute(above, "class").unwrap_or_default();
+        class.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case("toc"))
+    };
+    !page.tree().ancestors(term).take(MAX_ANCESTORS).any(is_contents)
+        && page.tree().below(term).any(|node| has_words(node) && !is_marked(node))
 }
 
 #[cfg(test)]

@@ -1,18 +1,13 @@
 //! What a page says about itself: title, language, author, date, description.
 
-use super::tag::Tag;
-use super::tree::Tree;
+use super::tag::HtmlTag;
+use super::tree::PageTree;
+use crate::limits::web::{MAX_LINKED_DATA_BYTES, MAX_LINKED_DATA_VALUES};
 use serde_json::Value;
-
-/// Longer blocks of linked data are not read.
-const LONGEST_DATA: usize = 1 << 20;
-
-/// So many values of linked data are looked at.
-const MOST_VALUES: usize = 2000;
 
 /// What a page says about itself.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Metadata {
+pub(super) struct PageMetadata {
     /// Key and value, in a fixed order.
     pub entries: Vec<(String, String)>,
     /// What it calls itself, in its head and to those who link to it.
@@ -58,8 +53,8 @@ const DESCRIPTION: &[&str] =
     &["dc:description", "dc.description", "og:description", "description", "twitter:description"];
 
 /// Reads what the page says.
-pub(super) fn read(tree: &Tree, source: &str) -> Metadata {
-    let page = Facts::new(tree, source);
+pub(super) fn read(tree: &PageTree, source: &str) -> PageMetadata {
+    let page = MetadataReader::new(tree, source);
     let title = page
         .meta(TITLE)
         .or_else(|| page.data("headline"))
@@ -78,7 +73,7 @@ pub(super) fn read(tree: &Tree, source: &str) -> Metadata {
     let entries =
         found.into_iter().filter_map(|(key, value)| Some((key.to_owned(), tidy(&value?)?))).collect();
     let titles = [page.meta(TITLE), page.data("headline"), page.title()].into_iter().flatten().collect();
-    Metadata { entries, titles, is_article: page.is_article() }
+    PageMetadata { entries, titles, is_article: page.is_article() }
 }
 
 fn tidy(value: &str) -> Option<String> {
@@ -87,8 +82,8 @@ fn tidy(value: &str) -> Option<String> {
     (!short.is_empty()).then_some(short)
 }
 
-struct Facts<'a> {
-    tree: &'a Tree,
+struct MetadataReader<'a> {
+    tree: &'a PageTree,
     source: &'a str,
     /// Names of `meta` elements with their contents.
     metas: Vec<(String, &'a str)>,
@@ -96,27 +91,27 @@ struct Facts<'a> {
     data: Vec<Value>,
 }
 
-impl<'a> Facts<'a> {
-    fn new(tree: &'a Tree, source: &'a str) -> Facts<'a> {
-        let mut facts = Facts { tree, source, metas: Vec::new(), data: Vec::new() };
+impl<'a> MetadataReader<'a> {
+    fn new(tree: &'a PageTree, source: &'a str) -> MetadataReader<'a> {
+        let mut reader = MetadataReader { tree, source, metas: Vec::new(), data: Vec::new() };
         for node in 0..tree.len() {
             match tree.tag(node) {
-                Some(Tag::Meta) => facts.read_meta(node),
-                Some(Tag::Script)
+                Some(HtmlTag::Meta) => reader.read_meta(node),
+                Some(HtmlTag::Script)
                     if tree.attribute(node, "type").is_some_and(|t| t.trim() == "application/ld+json") =>
                 {
                     let text = tree.text_below(node, source);
                     if let Some(value) = Some(text)
-                        .filter(|text| text.len() < LONGEST_DATA)
+                        .filter(|text| text.len() < MAX_LINKED_DATA_BYTES)
                         .and_then(|text| serde_json::from_str(&text).ok())
                     {
-                        facts.data.extend(objects(value));
+                        reader.data.extend(objects(value));
                     }
                 }
                 _ => {}
             }
         }
-        facts
+        reader
     }
 
     fn read_meta(&mut self, node: usize) {
@@ -136,7 +131,7 @@ impl<'a> Facts<'a> {
         names.iter().find_map(find).map(|(_, content)| (*content).to_owned())
     }
 
-    fn all(&self, tag: Tag) -> impl Iterator<Item = usize> {
+    fn all(&self, tag: HtmlTag) -> impl Iterator<Item = usize> {
         (0..self.tree.len()).filter(move |&node| self.tree.tag(node) == Some(tag))
     }
 
@@ -145,15 +140,15 @@ impl<'a> Facts<'a> {
     }
 
     fn title(&self) -> Option<String> {
-        self.all(Tag::Title).find_map(|node| self.text(node))
+        self.all(HtmlTag::Title).find_map(|node| self.text(node))
     }
 
     fn heading(&self) -> Option<String> {
-        self.all(Tag::H1).find_map(|node| self.text(node))
+        self.all(HtmlTag::H1).find_map(|node| self.text(node))
     }
 
     fn language(&self) -> Option<String> {
-        let html = self.all(Tag::Html).next()?;
+        let html = self.all(HtmlTag::Html).next()?;
         let own = self.tree.attribute(html, "lang").or_else(|| self.tree.attribute(html, "xml:lang"));
         let own = own.filter(|lang| !lang.trim().is_empty()).map(str::to_owned);
         own.or_else(|| self.meta(&["content-language", "dc.language", "language", "og:locale"]))
@@ -168,7 +163,7 @@ impl<'a> Facts<'a> {
     }
 
     fn time(&self) -> Option<String> {
-        let times: Vec<usize> = self.all(Tag::Time).take(50).collect();
+        let times: Vec<usize> = self.all(HtmlTag::Time).take(50).collect();
         let is_published = |node: &&usize| {
             self.tree.attribute(**node, "itemprop").is_some_and(|name| name.contains("datePublished"))
         };
@@ -233,7 +228,7 @@ fn is_article_type(object: &Value) -> bool {
 fn objects(value: Value) -> Vec<Value> {
     let mut waiting = vec![value];
     let mut found = Vec::new();
-    for _ in 0..MOST_VALUES {
+    for _ in 0..MAX_LINKED_DATA_VALUES {
         match waiting.pop() {
             Some(Value::Array(values)) => waiting.extend(values.into_iter().rev()),
             Some(Value::Object(mut object)) => {

@@ -1,13 +1,14 @@
 //! What in a chapter only leads through the book: contents inside the text, links to the next page. And titles of boxes,
-//! which head nothing but their box.
+//! which are headings of nothing but their box.
 //!
-//! The contents of the book are written in front of it, with links that live. A list of the same links in the text would
-//! be a list of bare words; it goes where it is called contents or navigation and nearly all its words are links
-//! to what the contents lead to. An index, or a list with words of its own, stays.
+//! The contents of the book are written in front of it, with links that work. A list of the same links in the text would
+//! be a list of bare words; it is left out where it is called contents or navigation and nearly all its words are links to
+//! what the contents lead to. An index, or a list with words of its own, stays.
 
-use super::marks::{BookContext, has_word};
-use super::render::Renderer;
-use super::tag::Tag;
+use super::annotations::BookContext;
+use super::attributes::has_word;
+use super::page::{NEAR_NODES, ParsedPage};
+use super::tag::HtmlTag;
 
 /// Classes and types of what leads through a book.
 const NAMES: &[&str] = &[
@@ -51,116 +52,120 @@ const BOXES: &[&str] =
     &["admonition", "attention", "caution", "danger", "hint", "important", "note", "tip", "warning"];
 
 /// A list that only a title calls contents has so many links at least.
-const LINKS_OF_A_LIST: usize = 3;
+const MIN_LINKS: usize = 3;
 
 /// So many letters of links stand for each other letter.
-const LETTERS: usize = 10;
+const LINKED_LETTERS: usize = 10;
 
-impl Renderer<'_> {
-    /// True for what only leads through the book.
-    pub(super) fn is_navigation(&self, node: usize, tag: Tag, marks: &BookContext<'_>) -> bool {
-        let is_list = matches!(tag, Tag::Ul | Tag::Ol | Tag::Dl | Tag::Div | Tag::Table);
-        if !is_list && !matches!(tag, Tag::Nav | Tag::Section | Tag::Aside | Tag::Header | Tag::Footer) {
+/// Types of what is written before the text, or leads to what is not there: lists of pages, landmarks.
+const LISTS: &[&str] = &["toc", "page-list", "landmarks", "doc-toc", "doc-pagelist"];
+
+/// True for the contents, a list of pages or of landmarks.
+pub(super) fn is_list_of_places(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
+    tag == HtmlTag::Nav && page.book().is_some() && has_word(&page.types_of(node), LISTS)
+}
+
+/// True for an element that only leads through the book, and for a title of it.
+pub(super) fn leads_through_book(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
+    page.book().is_some_and(|book| {
+        is_navigation(page, node, tag, book) || is_title_of_navigation(page, node, tag, book)
+    })
+}
+
+/// True for the title of a box, unless the contents lead to it: what follows the box does not stand below it.
+pub(super) fn is_title_of_box(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
+    let Some(book) = page.book().filter(|_| tag.heading_level().is_some()) else { return false };
+    let parent = page.tree().parent(node);
+    let class = page.attribute(parent, "class").unwrap_or_default();
+    let is_first = || page.tree().children(parent).find(|&child| page.tag(child).is_some()) == Some(node);
+    let is_target = |node: usize| page.attribute(node, "id").is_some_and(|id| (book.is_target)(id));
+    has_word(class, BOXES) && is_first() && !is_target(node) && !is_target(parent)
+}
+
+fn is_navigation(page: ParsedPage<'_>, node: usize, tag: HtmlTag, book: &BookContext<'_>) -> bool {
+    use HtmlTag::{Aside, Div, Dl, Footer, Header, Nav, Ol, Section, Table, Ul};
+    let is_list = matches!(tag, Ul | Ol | Dl | Div | Table);
+    if !is_list && !matches!(tag, Nav | Section | Aside | Header | Footer) {
+        return false;
+    }
+    let class = page.attribute(node, "class").unwrap_or_default();
+    if has_word(&page.types_of(node), NAMES) || has_word(class, NAMES) {
+        return leading_links(page, node, book) > 0;
+    }
+    is_list && follows_title(page, node) && leading_links(page, node, book) >= MIN_LINKS
+}
+
+/// True for a title of contents above what is left out.
+fn is_title_of_navigation(page: ParsedPage<'_>, node: usize, tag: HtmlTag, book: &BookContext<'_>) -> bool {
+    let mut following = page.tree().following(node).take(NEAR_NODES);
+    tag.heading_level().is_some()
+        && is_title(page, node)
+        && following
+            .find_map(|next| Some((next, page.tag(next)?)))
+            .is_some_and(|(next, tag)| is_navigation(page, next, tag, book))
+}
+
+/// How many links there are to what the contents lead to; none where anything else stands among them.
+fn leading_links(page: ParsedPage<'_>, node: usize, book: &BookContext<'_>) -> usize {
+    let (mut links, mut link_end, mut linked, mut other) = (0, node, 0, 0);
+    let mut title_end = node;
+    for below in page.tree().below(node) {
+        match page.tag(below) {
+            Some(HtmlTag::A) => {
+                if let Some(href) = page.attribute(below, "href") {
+                    if !(book.leads)(href) {
+                        return 0;
+                    }
+                    links += 1;
+                    link_end = page.end(below);
+                }
+            }
+            Some(tag) if tag.heading_level().is_some() || is_titled(page, below) => {
+                title_end = page.end(below);
+            }
+            Some(_) => {}
+            None => {
+                let words = page.words(below).unwrap_or_default();
+                let letters = words.chars().filter(|c| c.is_alphabetic()).count();
+                match below {
+                    _ if below < link_end => linked += letters,
+                    _ if below < title_end => {}
+                    _ => other += letters,
+                }
+            }
+        }
+    }
+    if other * LINKED_LETTERS <= linked { links } else { 0 }
+}
+
+fn is_titled(page: ParsedPage<'_>, node: usize) -> bool {
+    let class = page.attribute(node, "class").unwrap_or_default();
+    has_word(class, &["title", "topic-title", "caption"])
+}
+
+/// True where the element before is a title of contents.
+fn follows_title(page: ParsedPage<'_>, node: usize) -> bool {
+    let tree = page.tree();
+    let parent = tree.parent(node);
+    let mut before = node;
+    for _ in 0..NEAR_NODES {
+        // The last node before a subtree belongs to the sibling before it.
+        let mut at = before - 1;
+        while at > parent && tree.parent(at) != parent {
+            at = tree.parent(at);
+        }
+        if at <= parent {
             return false;
         }
-        if has_word(&self.names_of(node), NAMES) {
-            return self.leading_links(node, marks) > 0;
+        if page.tag(at).is_some() {
+            return is_title(page, at);
         }
-        is_list && self.follows_title(node) && self.leading_links(node, marks) >= LINKS_OF_A_LIST
+        before = at;
     }
+    false
+}
 
-    /// True for a title of contents above what goes.
-    pub(super) fn is_title_of_navigation(&self, node: usize, tag: Tag, marks: &BookContext<'_>) -> bool {
-        let mut following = self.tree.following(node).take(super::render::NEAR);
-        tag.heading_level().is_some()
-            && self.is_title(node)
-            && following
-                .find_map(|next| Some((next, self.tree.tag(next)?)))
-                .is_some_and(|(next, tag)| self.is_navigation(next, tag, marks))
-    }
-
-    /// How many links there are to what the contents lead to; none where anything else stands among them.
-    fn leading_links(&self, node: usize, marks: &BookContext<'_>) -> usize {
-        let (mut links, mut inside, mut linked, mut other) = (0, node, 0, 0);
-        let mut title = node;
-        for below in self.tree.below(node) {
-            match self.tree.tag(below) {
-                Some(Tag::A) => {
-                    if let Some(href) = self.tree.attribute(below, "href") {
-                        if !(marks.leads)(href) {
-                            return 0;
-                        }
-                        links += 1;
-                        inside = self.tree.end(below);
-                    }
-                }
-                Some(tag) if tag.heading_level().is_some() || self.is_titled(below) => {
-                    title = self.tree.end(below);
-                }
-                Some(_) => {}
-                None => {
-                    let text = self.tree.piece(below).map_or("", |piece| piece.resolve(self.source));
-                    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-                    match below {
-                        _ if below < inside => linked += letters,
-                        _ if below < title => {}
-                        _ => other += letters,
-                    }
-                }
-            }
-        }
-        if other * LETTERS <= linked { links } else { 0 }
-    }
-
-    fn is_titled(&self, node: usize) -> bool {
-        let class = self.tree.attribute(node, "class").unwrap_or_default();
-        has_word(class, &["title", "topic-title", "caption"])
-    }
-
-    /// True where the element before is a title of contents.
-    fn follows_title(&self, node: usize) -> bool {
-        let parent = self.tree.parent(node);
-        let mut before = node;
-        for _ in 0..super::render::NEAR {
-            // The last node before a subtree belongs to the sibling before it.
-            let mut at = before - 1;
-            while at > parent && self.tree.parent(at) != parent {
-                at = self.tree.parent(at);
-            }
-            if at <= parent {
-                return false;
-            }
-            if self.tree.tag(at).is_some() {
-                return self.is_title(at);
-            }
-            before = at;
-        }
-        false
-    }
-
-    fn is_title(&self, node: usize) -> bool {
-        let short = self.tree.end(node) - node < super::render::NEAR;
-        let words = || self.tree.text_below(node, self.source).to_lowercase();
-        short
-            && TITLES.contains(
-                &words().split_whitespace().collect::<Vec<_>>().join(" ").trim_end_matches([':', '.']),
-            )
-    }
-
-    /// Types, roles and classes.
-    fn names_of(&self, node: usize) -> String {
-        let value = |name: &str| self.tree.attribute(node, name).unwrap_or_default();
-        format!("{} {} {}", value("epub:type"), value("role"), value("class"))
-    }
-
-    /// True for the title of a box, unless the contents lead to it: what follows the box does not stand below it.
-    pub(super) fn is_title_of_box(&self, node: usize, tag: Tag) -> bool {
-        let Some(marks) = self.book.filter(|_| tag.heading_level().is_some()) else { return false };
-        let parent = self.tree.parent(node);
-        let class = self.tree.attribute(parent, "class").unwrap_or_default();
-        let is_first =
-            || self.tree.children(parent).find(|&child| self.tree.tag(child).is_some()) == Some(node);
-        let is_target = |node: usize| self.tree.attribute(node, "id").is_some_and(|id| (marks.is_target)(id));
-        has_word(class, BOXES) && is_first() && !is_target(node) && !is_target(parent)
-    }
+fn is_title(page: ParsedPage<'_>, node: usize) -> bool {
+    let words = || page.words_below(node).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+    page.end(node) - node < NEAR_NODES && TITLES.contains(&words().trim_end_matches([':', '.']))
 }

@@ -1,16 +1,17 @@
-//! From tokens to a tree: html5ever's tree builder, fed by our tokenizer, with guards.
+//! From tokens to a tree: html5ever's tree builder, fed by our tokenizer, within limits.
 //!
 //! The tree builder is the standard's, with all its mending of broken markup. Three things are done around it. Text
-//! keeps its place in the source: the builder hands text back in the order in which it got it, in parts or not at all,
-//! so what it appends is looked for in what it was given. Nesting stops at [`DEEPEST`]: what is deeper becomes children
+//! keeps its place in the source: the builder gives text back in the order in which it got it, in parts or not at all, so
+//! what it appends is looked for in what it was given. Nesting stops at [`MAX_ELEMENT_DEPTH`]: what is deeper becomes children
 //! of the deepest element, as browsers do, because the builder's cost grows with the depth of the stack at every tag
-//! (200 KB of nested `<div>` took 21 s). And formatting that nobody closed is not opened again without end.
+//! (200 KB of nested `<div>` took 21 s). And formatting that nobody closed is opened again only so often ([`TagFilter`]).
 
-use super::dialect::Dialect;
-use super::guard::{Guard, is_void};
-use super::tag::Tag;
-use super::tokenizer::{Raw, StartTag, Token, Tokenizer};
-use super::tree::{Attribute, Tree, TreeBuilder};
+use super::dialect::PageDialect;
+use super::tag::HtmlTag;
+use super::tag_filter::{TagFilter, is_void};
+use super::tokenizer::{HtmlToken, HtmlTokenizer, RawText, StartTag};
+use super::tree::{HtmlAttribute, PageTree, TreeBuilder};
+use crate::limits::web::{MAX_ELEMENT_DEPTH, MAX_NODES_PER_BYTE, SMALL_PAGE_NODES};
 use crate::markdown::SourceText;
 use crate::shared::formula::Element;
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
@@ -24,26 +25,24 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
-/// Elements nest this deep at most; browsers stop at 512 as well.
-const DEEPEST: usize = 512;
-
-/// Nodes that a source may become, at most this many a byte and some; after that, tags are ignored.
-const NODES_A_BYTE: usize = 2;
-
 /// Parses a page. `is_xml` where the source says that it is XML: `<a/>` then closes itself.
-pub(super) fn parse(source: &str, is_xml: bool) -> Tree {
-    parse_as(source, Dialect { is_xml, ..Dialect::default() })
+pub(super) fn parse(source: &str, is_xml: bool) -> PageTree {
+    parse_as(source, PageDialect { is_xml, ..PageDialect::default() })
 }
 
 /// Parses a page that is written in a dialect.
-pub(super) fn parse_as(source: &str, dialect: Dialect) -> Tree {
-    let Dialect { is_xml, prefix, entities } = dialect;
+pub(super) fn parse_as(source: &str, dialect: PageDialect) -> PageTree {
+    let PageDialect { is_xml, prefix, entities } = dialect;
     let options =
         TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
-    let sink = Sink::new(source);
-    let mut feeder =
-        Feeder { builder: Html5Builder::new(sink, options), guard: Guard::default(), is_xml, prefix };
-    let mut tokenizer = Tokenizer::new(source).with_entities(entities);
+    let sink = TreeAdapter::new(source);
+    let mut feeder = TokenFeeder {
+        builder: Html5Builder::new(sink, options),
+        filter: TagFilter::default(),
+        is_xml,
+        prefix,
+    };
+    let mut tokenizer = HtmlTokenizer::new(source).with_entities(entities);
     loop {
         let with_cdata = is_xml || feeder.builder.adjusted_current_node_present_but_not_in_html_namespace();
         let Some(token) = tokenizer.next(with_cdata) else { break };
@@ -54,34 +53,34 @@ pub(super) fn parse_as(source: &str, dialect: Dialect) -> Tree {
     feeder.builder.sink.tree.into_inner().finish()
 }
 
-/// Hands tokens to the tree builder, past the guard.
-struct Feeder<'a> {
-    builder: Html5Builder<usize, Sink<'a>>,
-    guard: Guard,
+/// Gives tokens to the tree builder, except those that the filter holds back.
+struct TokenFeeder<'a> {
+    builder: Html5Builder<usize, TreeAdapter<'a>>,
+    filter: TagFilter,
     is_xml: bool,
     prefix: String,
 }
 
-impl Feeder<'_> {
-    fn feed(&mut self, token: Token, tokenizer: &mut Tokenizer<'_>) {
+impl TokenFeeder<'_> {
+    fn feed(&mut self, token: HtmlToken, tokenizer: &mut HtmlTokenizer<'_>) {
         let sink = &self.builder.sink;
         match token {
-            Token::Text(piece) => {
+            HtmlToken::Text(piece) => {
                 let text = StrTendril::from_slice(piece.resolve(sink.source));
                 sink.fed.borrow_mut().push_back(piece);
                 self.send(sink_tokens::Token::CharacterTokens(text));
             }
-            Token::Null => {
+            HtmlToken::Null => {
                 self.send(sink_tokens::Token::NullCharacterToken);
             }
-            Token::Doctype => {
+            HtmlToken::Doctype => {
                 let doctype = sink_tokens::Doctype { name: Some("html".into()), ..Default::default() };
                 self.send(sink_tokens::Token::DoctypeToken(doctype));
             }
-            Token::Start(tag) => self.start(tag, tokenizer),
-            Token::End(mut name) => {
+            HtmlToken::Start(tag) => self.start(tag, tokenizer),
+            HtmlToken::End(mut name) => {
                 self.drop_prefix(&mut name);
-                if self.guard.lets_end_through(&name) {
+                if self.filter.passes_end(&name) {
                     self.end(&name);
                 }
             }
@@ -95,13 +94,13 @@ impl Feeder<'_> {
         }
     }
 
-    fn start(&mut self, mut tag: StartTag, tokenizer: &mut Tokenizer<'_>) {
+    fn start(&mut self, mut tag: StartTag, tokenizer: &mut HtmlTokenizer<'_>) {
         let written = tag.name.clone();
         self.drop_prefix(&mut tag.name);
         let sink = &self.builder.sink;
-        let most = 10_000 + sink.source.len() * NODES_A_BYTE;
-        let is_full = sink.depth.get() >= DEEPEST || sink.tree.borrow().len() > most;
-        if !self.guard.lets_start_through(&tag.name, is_full) {
+        let max_nodes = SMALL_PAGE_NODES + sink.source.len() * MAX_NODES_PER_BYTE;
+        let is_full = sink.depth.get() >= MAX_ELEMENT_DEPTH || sink.tree.borrow().len() > max_nodes;
+        if !self.filter.passes_start(&tag.name, is_full) {
             return;
         }
         let close = self.is_xml && tag.self_closing;
@@ -119,7 +118,7 @@ impl Feeder<'_> {
             had_duplicate_attributes: false,
         }));
         if close && !is_void(&name) {
-            self.guard.lets_end_through(&name);
+            self.filter.passes_end(&name);
             self.end(&name);
         } else if let Some(raw) = raw {
             tokenizer.enter_raw(raw, &written);
@@ -137,36 +136,36 @@ impl Feeder<'_> {
     }
 
     /// Sends a token; what comes back is how the text that follows is to be read.
-    fn send(&mut self, token: sink_tokens::Token) -> Option<Raw> {
+    fn send(&mut self, token: sink_tokens::Token) -> Option<RawText> {
         let is_text = matches!(token, sink_tokens::Token::CharacterTokens(_));
         let result = self.builder.process_token(token, 1);
         if !is_text {
             self.builder.sink.fed.borrow_mut().clear();
         }
         match result {
-            TokenSinkResult::RawData(RawKind::Rcdata) => Some(Raw::Referenced),
-            TokenSinkResult::RawData(RawKind::Rawtext) => Some(Raw::Literal),
-            TokenSinkResult::RawData(_) => Some(Raw::Script),
-            TokenSinkResult::Plaintext => Some(Raw::Plain),
+            TokenSinkResult::RawData(RawKind::Rcdata) => Some(RawText::Referenced),
+            TokenSinkResult::RawData(RawKind::Rawtext) => Some(RawText::Literal),
+            TokenSinkResult::RawData(_) => Some(RawText::Script),
+            TokenSinkResult::Plaintext => Some(RawText::Plain),
             _ => None,
         }
     }
 }
 
 /// Where html5ever's tree builder puts the tree.
-struct Sink<'a> {
+struct TreeAdapter<'a> {
     source: &'a str,
     tree: RefCell<TreeBuilder>,
     names: RefCell<Vec<Option<QualName>>>,
-    /// Text that was handed over and has not come back.
+    /// Text that the builder got and has not given back.
     fed: RefCell<VecDeque<SourceText>>,
     /// About how deep the insertion point is.
     depth: Cell<usize>,
 }
 
-impl<'a> Sink<'a> {
-    fn new(source: &'a str) -> Sink<'a> {
-        Sink {
+impl<'a> TreeAdapter<'a> {
+    fn new(source: &'a str) -> TreeAdapter<'a> {
+        TreeAdapter {
             source,
             tree: RefCell::new(TreeBuilder::new()),
             names: RefCell::new(vec![None]),
@@ -175,7 +174,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    fn add(&self, tag: Tag, attributes: Vec<Attribute>, name: Option<QualName>) -> usize {
+    fn add(&self, tag: HtmlTag, attributes: Vec<HtmlAttribute>, name: Option<QualName>) -> usize {
         self.names.borrow_mut().push(name);
         self.tree.borrow_mut().element(tag, attributes)
     }
@@ -186,14 +185,14 @@ impl<'a> Sink<'a> {
             NodeOrText::AppendNode(node) => node,
             NodeOrText::AppendText(text) => {
                 self.names.borrow_mut().push(None);
-                let piece = self.piece_of(&text);
+                let piece = self.source_of(&text);
                 self.tree.borrow_mut().text(piece)
             }
         }
     }
 
-    /// The piece that came back as `text`: the builder drops and splits, but keeps the order.
-    fn piece_of(&self, text: &str) -> SourceText {
+    /// The place of a text that came back: the builder drops and splits, but keeps the order.
+    fn source_of(&self, text: &str) -> SourceText {
         let mut fed = self.fed.borrow_mut();
         let mut last = 0;
         while let Some(piece) = fed.pop_front() {
@@ -219,9 +218,9 @@ impl<'a> Sink<'a> {
 
 /// A name as html5ever wants to see it.
 #[derive(Debug)]
-struct Name(QualName);
+struct ElementName(QualName);
 
-impl html5ever::tree_builder::ElemName for Name {
+impl html5ever::tree_builder::ElemName for ElementName {
     fn ns(&self) -> &Namespace {
         &self.0.ns
     }
@@ -231,11 +230,11 @@ impl html5ever::tree_builder::ElemName for Name {
     }
 }
 
-impl TreeSink for Sink<'_> {
+impl TreeSink for TreeAdapter<'_> {
     type Handle = usize;
     type Output = ();
     type ElemName<'b>
-        = Name
+        = ElementName
     where
         Self: 'b;
 
@@ -247,37 +246,37 @@ impl TreeSink for Sink<'_> {
         0
     }
 
-    fn elem_name<'b>(&'b self, target: &'b usize) -> Name {
+    fn elem_name<'b>(&'b self, target: &'b usize) -> ElementName {
         let name = self.names.borrow()[*target].clone();
-        Name(name.unwrap_or_else(|| QualName::new(None, ns!(html), local_name!(""))))
+        ElementName(name.unwrap_or_else(|| QualName::new(None, ns!(html), local_name!(""))))
     }
 
     fn create_element(&self, name: QualName, attrs: Vec<html5ever::Attribute>, _: ElementFlags) -> usize {
         let tag = match name.expanded() {
-            ExpandedName { ns: &ns!(html), local } => Tag::from_name(local),
+            ExpandedName { ns: &ns!(html), local } => HtmlTag::from_name(local),
             ExpandedName { ns: &ns!(svg), local } => match &**local {
-                "svg" => Tag::Svg,
-                "text" | "title" | "desc" => Tag::SvgText,
-                "style" | "script" | "metadata" => Tag::Style,
-                _ => Tag::Other,
+                "svg" => HtmlTag::Svg,
+                "text" | "title" | "desc" => HtmlTag::SvgText,
+                "style" | "script" | "metadata" => HtmlTag::Style,
+                _ => HtmlTag::Other,
             },
             ExpandedName { ns: &ns!(mathml), local } => match &**local {
-                "math" => Tag::Math,
-                "annotation" => Tag::Annotation,
-                name => Tag::Formula(Element::from_name(name)),
+                "math" => HtmlTag::Math,
+                "annotation" => HtmlTag::Annotation,
+                name => HtmlTag::Formula(Element::from_name(name)),
             },
-            _ => Tag::Other,
+            _ => HtmlTag::Other,
         };
         let attributes = attrs.into_iter().map(|attribute| (attribute.name.local, attribute.value)).collect();
         self.add(tag, attributes, Some(name))
     }
 
     fn create_comment(&self, _: StrTendril) -> usize {
-        self.add(Tag::Template, Vec::new(), None)
+        self.add(HtmlTag::Template, Vec::new(), None)
     }
 
     fn create_pi(&self, _: StrTendril, _: StrTendril) -> usize {
-        self.add(Tag::Template, Vec::new(), None)
+        self.add(HtmlTag::Template, Vec::new(), None)
     }
 
     fn append(&self, parent: &usize, child: NodeOrText<usize>) {
@@ -354,14 +353,14 @@ mod tests {
     fn every_piece_of_text_stands_where_it_says() {
         let source = "<table> a&amp;b <tr><td> c </table><pre>\nd</pre> &eacute; <title>t</title>";
         let tree = parse(source, false);
-        for piece in tree.pieces() {
+        for piece in tree.texts() {
             match &piece.decoded {
                 None => assert!(!source[piece.span.range()].is_empty()),
                 Some(_) => assert!(source[piece.span.range()].starts_with('&')),
             }
         }
         let words: Vec<&str> =
-            tree.pieces().map(|piece| piece.resolve(source).trim()).filter(|t| !t.is_empty()).collect();
+            tree.texts().map(|piece| piece.resolve(source).trim()).filter(|t| !t.is_empty()).collect();
         assert_eq!(words, ["a", "&", "b", "c", "d", "é", "t"]);
     }
 
@@ -376,7 +375,7 @@ mod tests {
         ] {
             let source = format!("{}deep{}after", open.repeat(20_000), close.repeat(20_000));
             let tree = parse(&source, false);
-            let text: String = tree.pieces().map(|piece| piece.resolve(&source)).collect();
+            let text: String = tree.texts().map(|piece| piece.resolve(&source)).collect();
             assert!(text.contains("deep") && text.contains("after"), "of {open}");
         }
     }

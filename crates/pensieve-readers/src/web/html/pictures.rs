@@ -1,142 +1,146 @@
-//! What stands for pictures and formulas: their alternative texts, captions told only once, MathML in a line.
+//! What stands for pictures and formulas: their alternative texts, captions said only once, MathML in a line.
 
-use super::render::{NEAR, Renderer};
-use super::tag::Tag;
+use super::page::{NEAR_NODES, ParsedPage};
+use super::tag::HtmlTag;
+use crate::markdown::StreamWriter;
 use crate::shared::formula::{Element, MathBuilder};
 
-impl Renderer<'_> {
-    /// True for the case of a switch that is shown, exactly one: the first that is a formula, else the default.
-    pub(super) fn is_chosen(&self, node: usize) -> bool {
-        let cases = || {
-            let all = self.tree.children(self.tree.parent(node));
-            all.filter(|&child| matches!(self.tree.tag(child), Some(Tag::Case | Tag::DefaultCase)))
-        };
-        let is_formula = |&case: &usize| self.tree.find(case, Tag::Math).is_some();
-        let is_default = |&case: &usize| self.tree.tag(case) == Some(Tag::DefaultCase);
-        let chosen = cases().find(is_formula).or_else(|| cases().find(is_default)).or_else(|| cases().next());
-        chosen == Some(node)
-    }
+/// Longer alternative texts are no description of a picture.
+const MAX_DESCRIPTION_BYTES: usize = 2000;
 
-    pub(super) fn image(&mut self, node: usize) {
+/// Elements above a picture among which its figure and its link are looked for.
+const MAX_ANCESTORS: usize = 8;
+
+/// True for the case of a switch that is shown, exactly one: the first that is a formula, else the default.
+pub(super) fn is_chosen_case(page: ParsedPage<'_>, node: usize) -> bool {
+    let cases = || {
+        let all = page.tree().children(page.tree().parent(node));
+        all.filter(|&child| matches!(page.tag(child), Some(HtmlTag::Case | HtmlTag::DefaultCase)))
+    };
+    let is_formula = |&case: &usize| page.tree().find(case, HtmlTag::Math).is_some();
+    let is_default = |&case: &usize| page.tag(case) == Some(HtmlTag::DefaultCase);
+    let chosen = cases().find(is_formula).or_else(|| cases().find(is_default)).or_else(|| cases().next());
+    chosen == Some(node)
+}
+
+/// Writes the alternative text of a picture.
+pub(super) fn write_image(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) {
+    let Some(alt) = page.attribute(node, "alt").map(str::trim) else { return };
+    let around = |tag: HtmlTag| {
+        page.tree().ancestors(node).take(MAX_ANCESTORS).find(|&above| page.tag(above) == Some(tag))
+    };
+    let figure = around(HtmlTag::Figure);
+    let caption = figure.and_then(|figure| page.tree().find(figure, HtmlTag::Figcaption));
+    if page.book().is_some() {
         // In a book a picture of one letter or sign is a part of its text: a drop cap, a variable.
-        let says = |alt: &&str| match self.book {
-            Some(_) => !alt.is_empty() && !is_file_name(alt),
-            None => is_description(alt),
+        let is_said = || {
+            let caption = caption.map(|caption| page.words_below(caption)).unwrap_or_default();
+            let alt = plain(alt);
+            plain(&caption).contains(&alt) || plain(&words_of_next_block(page, node)) == alt
         };
-        let Some(alt) = self.tree.attribute(node, "alt").map(str::trim).filter(says) else { return };
-        let above =
-            |tag: Tag| self.tree.ancestors(node).take(8).find(|&above| self.tree.tag(above) == Some(tag));
-        let in_link = above(Tag::A).is_some();
-        // What a caption says is not said twice; in an article a linked picture advertises another page.
-        let is_captioned =
-            above(Tag::Figure).is_some_and(|figure| self.tree.find(figure, Tag::Figcaption).is_some());
-        if self.book.is_some() {
-            let caption = above(Tag::Figure).and_then(|figure| self.tree.find(figure, Tag::Figcaption));
-            let caption =
-                caption.map(|caption| self.tree.text_below(caption, self.source)).unwrap_or_default();
-            let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-            let alt_words = plain(alt);
-            if !plain(&caption).contains(&alt_words) && plain(&self.block_behind(node)) != alt_words {
-                let alt = alt.to_owned();
-                self.put_alternative(&alt);
-            }
-            return;
+        if !alt.is_empty() && !is_file_name(alt) && !is_said() {
+            writer.put_text(alt);
         }
-        if is_captioned || (self.selection.bare_links && (in_link || above(Tag::Figure).is_some())) {
-            return;
-        }
-        if self.writer.with_markup() && !in_link {
-            let alt = alt.replace(['[', ']', '|'], " ");
-            self.writer.put_words(&format!("![{}]()", alt.split_whitespace().collect::<Vec<_>>().join(" ")));
-        } else {
-            let alt = alt.to_owned();
-            self.writer.put_text(&alt);
-        }
+        return;
     }
+    // What a caption says is not said twice; in an article a linked picture advertises another page.
+    let in_link = around(HtmlTag::A).is_some();
+    let is_aside = page.selection().bare_links && (in_link || figure.is_some());
+    if !is_description(alt) || caption.is_some() || is_aside {
+        return;
+    }
+    if writer.with_markup() && !in_link {
+        let alt = alt.replace(['[', ']', '|'], " ");
+        writer.put_words(&format!("![{}]()", alt.split_whitespace().collect::<Vec<_>>().join(" ")));
+    } else {
+        writer.put_text(alt);
+    }
+}
 
-    /// The words of the block that follows a picture: captions repeat what stands for it.
-    fn block_behind(&self, node: usize) -> String {
-        let words = |at: &usize| {
-            self.tree.piece(*at).is_some_and(|piece| !piece.resolve(self.source).trim().is_empty())
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// The words of the block that follows a picture: captions repeat what stands for it.
+fn words_of_next_block(page: ParsedPage<'_>, node: usize) -> String {
+    let end = page.end(node);
+    let first = (end..page.tree().len().min(end + NEAR_NODES)).find(|&at| page.has_words(at));
+    let block = first.and_then(|first| page.block_around(first)).filter(|&block| block > node);
+    block.map(|block| page.words_below(block)).unwrap_or_default()
+}
+
+/// Writes a formula: its alternative text, else its signs in a line, else its source in TeX.
+pub(super) fn write_formula(page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) {
+    let spoken = page.attribute(node, "alttext").filter(|words| !words.trim().is_empty());
+    // Books spell their formulas out for those who listen; in a search the signs say it shorter.
+    let spoken = spoken.filter(|_| page.book().is_some() || !page.selection().is_chapter);
+    if let Some(words) = spoken {
+        return match page.book() {
+            Some(_) => writer.put_text(words),
+            None => put_tex(writer, words),
         };
-        let last = self.tree.len();
-        let end = self.tree.end(node);
-        let Some(first) = (end..last.min(end + NEAR)).find(words) else { return String::new() };
-        let is_block = |&above: &usize| self.tree.tag(above).is_some_and(Tag::is_block);
-        let block = self.tree.ancestors(first).find(is_block).filter(|&block| block > node);
-        block.map(|block| self.tree.text_below(block, self.source)).unwrap_or_default()
     }
-
-    /// A formula: its alternative text, else its signs in a line, else its source in TeX.
-    pub(super) fn math(&mut self, node: usize) {
-        let spoken = self.tree.attribute(node, "alttext").filter(|words| !words.trim().is_empty());
-        // Books spell their formulas out for those who listen; in a search the signs say it shorter.
-        let spoken = spoken.filter(|_| self.book.is_some() || !self.selection.is_chapter).map(str::to_owned);
-        if let Some(words) = spoken {
-            return match self.book {
-                Some(_) => self.put_alternative(&words),
-                None => self.put_tex(&words),
-            };
-        }
-        let signs = self.formula(node);
-        if !signs.is_empty() {
-            return self.writer.put_text(&signs);
-        }
-        let tex = self.tree.below(node).find(|&below| {
-            self.tree.tag(below) == Some(Tag::Annotation)
-                && self.tree.attribute(below, "encoding").is_some_and(|encoding| encoding.contains("tex"))
-        });
-        if let Some(tex) = tex {
-            let tex = self.tree.text_below(tex, self.source);
-            self.put_tex(&tex);
-        }
+    let signs = signs_of(page, node);
+    if !signs.is_empty() {
+        return writer.put_text(&signs);
     }
-
-    fn put_tex(&mut self, tex: &str) {
-        match self.writer.with_markup() {
-            true => self.writer.put_words(&format!("${}$", tex.trim())),
-            false => self.writer.put_words(tex),
-        }
+    let is_tex = |&below: &usize| {
+        page.tag(below) == Some(HtmlTag::Annotation)
+            && page.attribute(below, "encoding").is_some_and(|encoding| encoding.contains("tex"))
+    };
+    if let Some(tex) = page.tree().below(node).find(is_tex) {
+        put_tex(writer, &page.words_below(tex));
     }
+}
 
-    /// The signs of a formula in a line.
-    fn formula(&self, node: usize) -> String {
-        let mut builder = MathBuilder::new();
-        let mut open: Vec<usize> = Vec::new();
-        let mut at = node + 1;
-        while at < self.tree.end(node) {
-            while open.pop_if(|end| *end <= at).is_some() {
-                builder.end();
-            }
-            match (self.tree.tag(at), self.tree.piece(at)) {
-                (Some(tag), _) if tag.is_machinery() => at = self.tree.end(at),
-                (Some(tag), _) => {
-                    let element = match tag {
-                        Tag::Formula(element) => element,
-                        Tag::Annotation => Element::Unseen,
-                        _ => Element::default(),
-                    };
-                    let attribute = |name: &str| self.tree.attribute(at, name).map(str::to_owned);
-                    if builder.begin(element, &attribute) {
-                        open.push(self.tree.end(at));
-                        at += 1;
-                    } else {
-                        at = self.tree.end(at);
+fn put_tex(writer: &mut StreamWriter<'_>, tex: &str) {
+    match writer.with_markup() {
+        true => writer.put_words(&format!("${}$", tex.trim())),
+        false => writer.put_words(tex),
+    }
+}
+
+/// The signs of a formula in a line.
+fn signs_of(page: ParsedPage<'_>, node: usize) -> String {
+    let mut builder = MathBuilder::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut at = node + 1;
+    while at < page.end(node) {
+        while open.pop_if(|end| *end <= at).is_some() {
+            builder.end();
+        }
+        let next = match page.tag(at) {
+            Some(tag) if tag.is_never_text() => page.end(at),
+            Some(tag) => {
+                let element = match tag {
+                    HtmlTag::Formula(element) => element,
+                    HtmlTag::Annotation => Element::Unseen,
+                    _ => Element::default(),
+                };
+                let attribute = |name: &str| page.attribute(at, name).map(str::to_owned);
+                match builder.begin(element, &attribute) {
+                    true => {
+                        open.push(page.end(at));
+                        at + 1
                     }
-                }
-                (None, piece) => {
-                    builder.text(piece.map_or("", |piece| piece.resolve(self.source)));
-                    at += 1;
+                    false => page.end(at),
                 }
             }
-        }
-        builder.finish()
+            None => {
+                builder.text(page.words(at).unwrap_or_default());
+                at + 1
+            }
+        };
+        at = next;
     }
+    builder.finish()
 }
 
 /// True when an image's alternative text says something: file names do not.
 fn is_description(alt: &str) -> bool {
-    alt.chars().filter(|c| c.is_alphanumeric()).count() > 1 && !is_file_name(alt) && alt.len() < 2000
+    alt.chars().filter(|c| c.is_alphanumeric()).count() > 1
+        && !is_file_name(alt)
+        && alt.len() < MAX_DESCRIPTION_BYTES
 }
 
 fn is_file_name(alt: &str) -> bool {

@@ -6,7 +6,7 @@
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 
 /// No name is longer, semicolon included.
-const LONGEST_NAME: usize = 33;
+const MAX_NAME_BYTES: usize = 33;
 
 /// What the `&` at the start of `text` begins: its length in bytes, and what it stands for where it is a reference.
 pub(super) fn decode(text: &str) -> (usize, Option<Box<str>>) {
@@ -66,7 +66,7 @@ fn character(value: u32) -> char {
 /// The longest name that stands at the start; only old names may do without semicolon, and the table knows which.
 fn name(text: &str) -> Option<(usize, Box<str>)> {
     let letters =
-        text.as_bytes()[1..].iter().take(LONGEST_NAME).take_while(|byte| byte.is_ascii_alphanumeric());
+        text.as_bytes()[1..].iter().take(MAX_NAME_BYTES).take_while(|byte| byte.is_ascii_alphanumeric());
     let mut end = 1 + letters.count();
     end += usize::from(text.as_bytes().get(end) == Some(&b';'));
     while end > 1 {

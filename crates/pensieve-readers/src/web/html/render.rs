@@ -1,32 +1,41 @@
 //! From the tree to Markdown or plain text: what each element becomes.
 
-use super::BookContext;
-use super::letter::Marks;
-use super::lists::List;
-use super::main_content::Selection;
-use super::marks::Begun;
-use super::tag::Tag;
-use super::tree::Tree;
-use super::verse::Verse;
-use crate::markdown::{BlockBreak, CodeTicks, InlineMark, StreamWriter, WrittenText, link_address};
+use super::anchors::AnchorList;
+use super::annotations::NoteExtent;
+use super::code::{write_code_in_cell, write_preformatted};
+use super::emphasis::{enter_mark, leave_mark};
+use super::inline_elements::{is_link, is_permalink, mark_of};
+use super::lists::ListStack;
+use super::mail_marks::MailMarks;
+use super::navigation::{is_list_of_places, is_title_of_box, leads_through_book};
+use super::note_queue::{NoteQueue, NoteStart};
+use super::page::ParsedPage;
+use super::page_numbers::PageNumbers;
+use super::pictures::{is_chosen_case, write_formula, write_image};
+use super::superscript::is_exponent;
+use super::table::{TableCells, note_rows};
+use super::table_writer::{ElementWriter, TableState, write_play, write_table};
+use super::tag::HtmlTag;
+use super::verse::{OpenPoem, is_play};
+use crate::limits::web::MAX_TABLES_AS_ITEMS;
+use crate::markdown::block_mark::note_reference;
+use crate::markdown::table_layout::RepeatBudget;
+use crate::markdown::{BlockBreak, InlineMark, SourceText, StreamWriter, WrittenText};
 use crate::shared::formula::Element;
 
-/// Longer addresses are state of a program, not a reference for a reader.
-const LONGEST_ADDRESS: usize = 1000;
-
-/// How many nodes around a link or a picture are looked at for words.
-pub(super) const NEAR: usize = 30;
+/// Bytes that repeated cells may add to a small page; to a larger one they may add as many as it has itself.
+const SMALL_REPEAT_BYTES: usize = 64 << 10;
 
 /// Whether a walk goes into an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+enum WalkStep {
     Into,
     Over,
 }
 
 /// What ends where a walk has come to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Closing {
+enum OpenPart {
     Element(usize),
     /// A quotation that has no element.
     Quote,
@@ -35,291 +44,276 @@ enum Closing {
 
 /// Renders the selected parts of a page.
 pub(super) struct Renderer<'a> {
-    pub(super) tree: &'a Tree,
-    pub(super) source: &'a str,
-    pub(super) selection: &'a Selection,
-    pub(super) writer: StreamWriter<'a>,
-    /// The lists around, innermost last.
-    pub(super) lists: Vec<List>,
-    /// So much may merged cells repeat.
-    pub(super) repeats_left: usize,
-    /// Inside a table; those inside tables become text.
-    pub(super) in_table: bool,
-    /// Tables around whose rows are items.
-    pub(super) items: usize,
-    /// Names of places inside a chapter, with what was written before them.
-    anchors: Vec<(String, usize)>,
-    /// What the programs that write letters mean by their markup.
-    pub(super) marks: Marks,
-    /// What the asker wants marked.
-    pub(super) book: Option<&'a BookContext<'a>>,
-    /// The notes that are open: first node, and the one behind.
-    pub(super) notes: Vec<(usize, usize)>,
-    /// Notes that are to be written behind the block that they stand in.
-    pub(super) waiting: Vec<usize>,
-    /// The printed page that begins with the next words.
-    pub(super) page: Option<String>,
-    /// The poem that is open.
-    pub(super) verse: Verse,
+    page: ParsedPage<'a>,
+    writer: StreamWriter<'a>,
+    lists: ListStack,
+    tables: TableState,
+    anchors: AnchorList,
+    mail: MailMarks,
+    notes: NoteQueue,
+    page_numbers: PageNumbers,
+    poem: OpenPoem,
 }
 
 impl<'a> Renderer<'a> {
     /// A renderer into `writer`.
-    pub fn new(
-        tree: &'a Tree,
-        source: &'a str,
-        selection: &'a Selection,
-        writer: StreamWriter<'a>,
-    ) -> Renderer<'a> {
+    pub fn new(page: ParsedPage<'a>, writer: StreamWriter<'a>) -> Renderer<'a> {
+        let budget = RepeatBudget::new(page.source().len() + SMALL_REPEAT_BYTES);
         Renderer {
-            tree,
-            source,
-            selection,
+            page,
             writer,
-            lists: Vec::new(),
-            repeats_left: source.len() + (64 << 10),
-            in_table: false,
-            items: 0,
-            anchors: Vec::new(),
-            marks: Marks::default(),
-            book: None,
-            notes: Vec::new(),
-            waiting: Vec::new(),
-            page: None,
-            verse: Verse::default(),
+            lists: ListStack::default(),
+            tables: TableState { is_inside: false, items_around: 0, budget },
+            anchors: AnchorList::default(),
+            mail: MailMarks::default(),
+            notes: NoteQueue::default(),
+            page_numbers: PageNumbers::default(),
+            poem: OpenPoem::default(),
         }
     }
 
-    /// The same with marks.
-    pub fn with_marks(self, book: Option<&'a BookContext<'a>>) -> Renderer<'a> {
-        Renderer { book, ..self }
+    /// The same for the page of a mail, with what its program marked.
+    pub fn with_mail_marks(self, mail: MailMarks) -> Renderer<'a> {
+        Renderer { mail, ..self }
     }
 
-    /// Renders everything selected.
-    pub fn finish(self) -> WrittenText {
-        self.finish_anchored().0
-    }
-
-    /// As [`Renderer::finish`], with the names of places in a chapter and where in the text they stand.
-    pub fn finish_anchored(mut self) -> (WrittenText, Vec<(String, usize)>) {
-        for &root in &self.selection.roots {
-            self.walk(root, true);
+    /// Renders everything selected; gives the names of places in a chapter too, and where in the text they stand.
+    pub fn finish(mut self) -> (WrittenText, Vec<(String, usize)>) {
+        for &root in &self.page.selection().roots {
+            self.write_element(root);
             self.writer.end_block(BlockBreak::Paragraph);
         }
         self.write_waiting_notes();
-        (self.writer.finish(), self.anchors)
-    }
-
-    fn note_anchor(&mut self, node: usize, tag: Tag) {
-        let name = self.tree.attribute(node, "id").or_else(|| match tag {
-            Tag::A => self.tree.attribute(node, "name"),
-            _ => self.tree.attribute(node, "xml:id"),
-        });
-        if let Some(name) = name {
-            self.anchors.push((name.to_owned(), self.writer.len()));
-        }
-    }
-
-    /// Notes the places inside what is written as a whole: rows of a table, lines of code. Those in cells are known.
-    pub(super) fn note_anchors_below(&mut self, node: usize, place: usize) {
-        if self.selection.is_chapter {
-            let from = self.anchors.len();
-            let names = self.tree.below(node).filter_map(|below| Some((below, self.tree.tag(below)?)));
-            names.for_each(|(below, tag)| self.note_anchor(below, tag));
-            self.anchors[from..].iter_mut().for_each(|(_, at)| *at = place);
-        }
-    }
-
-    /// Renders what is below a node, and the node itself where `whole`.
-    pub(super) fn walk(&mut self, root: usize, whole: bool) {
-        self.walk_range(if whole { root } else { root + 1 }, self.tree.end(root));
+        (self.writer.finish(), self.anchors.into_vec())
     }
 
     /// Renders nodes that follow each other, each with all that is below it.
-    pub(super) fn walk_range(&mut self, mut at: usize, end: usize) {
-        let mut open: Vec<(usize, Closing)> = Vec::new();
+    fn walk(&mut self, mut at: usize, end: usize) {
+        let mut open: Vec<(usize, OpenPart)> = Vec::new();
         loop {
-            while let Some((_, last)) = open.pop_if(|(end, _)| *end <= at) {
-                self.close(last);
+            while let Some((_, part)) = open.pop_if(|(end, _)| *end <= at) {
+                self.close(part);
             }
             if at >= end {
                 return;
             }
-            if self.selection.is_dropped(at) {
-                at = self.tree.end(at);
+            if self.page.is_dropped(at) {
+                at = self.page.end(at);
                 continue;
             }
-            if !self.waiting.is_empty()
-                && self.lists.is_empty()
-                && !self.in_table
-                && self.writer.is_between_blocks()
-            {
+            if self.notes.is_waiting() && self.is_between_blocks() {
                 self.write_waiting_notes();
             }
-            let Some(tag) = self.tree.tag(at) else {
-                self.put_piece(at);
+            let Some(tag) = self.page.tag(at) else {
+                self.put_text(at);
                 at += 1;
                 continue;
             };
-            match self.begin_note(at) {
-                Some(Begun::Waits(behind)) => {
-                    at = behind;
+            match self.notes.begin(self.page, at, self.is_outermost()) {
+                Some(NoteStart::Later(after)) => {
+                    at = after;
                     continue;
                 }
-                Some(Begun::Here(behind)) => open.push((behind, Closing::Note)),
+                Some(NoteStart::Here(note)) => {
+                    self.open_note(note);
+                    open.push((note.end, OpenPart::Note));
+                }
                 None => {}
             }
-            self.begin_page(at, tag);
-            if self.selection.is_chapter {
-                self.note_anchor(at, tag);
-            }
-            if self.marks.signs(at) {
-                self.sign();
-            }
-            if let Some(end) = self.marks.quote_end(at) {
-                self.enter_quote();
-                open.push((end, Closing::Quote));
+            if let Some(end) = self.begin_element(at, tag) {
+                open.push((end, OpenPart::Quote));
             }
             match self.enter(at, tag) {
-                Step::Into => {
-                    open.push((self.tree.end(at), Closing::Element(at)));
+                WalkStep::Into => {
+                    open.push((self.page.end(at), OpenPart::Element(at)));
                     at += 1;
                 }
-                Step::Over => at = self.tree.end(at),
+                WalkStep::Over => at = self.page.end(at),
             }
         }
     }
 
-    fn close(&mut self, what: Closing) {
-        match what {
-            Closing::Element(node) => self.leave(node),
-            Closing::Quote => self.leave_quote(),
-            Closing::Note => self.end_note(),
+    /// Writes what begins with an element but is not its own; gives the end of a quotation that has no element.
+    fn begin_element(&mut self, node: usize, tag: HtmlTag) -> Option<usize> {
+        self.page_numbers.begin(self.page, &mut self.writer, node, tag);
+        self.anchors.add(self.page, node, tag, self.writer.len());
+        if self.mail.begins_signature(node) {
+            // The line before a signature (RFC 3676, section 4.3).
+            self.writer.end_block(BlockBreak::Paragraph);
+            self.writer.put_words("--");
+            self.writer.end_block(BlockBreak::Paragraph);
+        }
+        let end = self.mail.quote_end(node);
+        if end.is_some() {
+            self.enter_quote();
+        }
+        end
+    }
+
+    fn close(&mut self, part: OpenPart) {
+        match part {
+            OpenPart::Element(node) => self.leave(node),
+            OpenPart::Quote => self.leave_quote(),
+            OpenPart::Note => self.close_note(),
         }
     }
 
-    fn enter(&mut self, node: usize, tag: Tag) -> Step {
-        let is_drawn = self.selection.is_chapter && tag.is_drawing();
-        if (tag.is_machinery() && !is_drawn)
-            || (tag.is_control() && !self.selection.keeps_controls)
-            || tag == Tag::Title
-        {
-            return Step::Over;
+    fn enter(&mut self, node: usize, tag: HtmlTag) -> WalkStep {
+        if self.is_left_out(node, tag) || self.annotate(node, tag) {
+            return WalkStep::Over;
         }
-        if tag == Tag::A && self.is_permalink(node) {
-            return Step::Over;
-        }
-        if self.mark(node, tag) {
-            return Step::Over;
-        }
-        if let Some(marker) = self.marker(node, tag) {
-            self.enter_marker(node, marker);
-            return Step::Into;
+        if let Some(mark) = mark_of(self.page, node, tag) {
+            enter_mark(self.page, &mut self.writer, node, mark);
+            return WalkStep::Into;
         }
         match tag {
-            Tag::Br => self.writer.line_break(),
-            Tag::Hr => self.writer.rule(),
-            Tag::Img => self.image(node),
-            Tag::Math => {
-                self.math(node);
-                return Step::Over;
+            HtmlTag::Br => self.writer.line_break(),
+            HtmlTag::Hr => self.writer.rule(),
+            HtmlTag::Img => write_image(self.page, &mut self.writer, node),
+            HtmlTag::Math => {
+                write_formula(self.page, &mut self.writer, node);
+                return WalkStep::Over;
             }
-            Tag::Annotation | Tag::Formula(Element::Unseen) => return Step::Over,
-            Tag::Case | Tag::DefaultCase if !self.is_chosen(node) => return Step::Over,
-            Tag::Table => {
+            HtmlTag::Table => {
                 let before = self.writer.len();
                 if self.table(node) {
-                    self.note_anchors_below(node, before);
-                    return Step::Over;
+                    self.anchors.add_below(self.page, node, before);
+                    return WalkStep::Over;
                 }
                 self.enter_block(node, tag);
             }
-            Tag::Span if self.enter_verse_span(node) => return Step::Over,
+            HtmlTag::Span if self.poem.enter_span(self.page, &mut self.writer, node) => {
+                return WalkStep::Over;
+            }
             _ if tag.is_preformatted() && self.writer.is_in_row() => {
-                self.code_in_cell(node);
-                return Step::Over;
+                write_code_in_cell(self.page, &mut self.writer, node);
+                return WalkStep::Over;
             }
             _ if tag.is_preformatted() && !self.writer.is_one_line() => {
                 self.writer.end_block(BlockBreak::Paragraph);
-                self.note_anchors_below(node, self.writer.len());
-                self.preformatted(node);
+                self.anchors.add_below(self.page, node, self.writer.len());
+                write_preformatted(self.page, &mut self.writer, node);
                 self.writer.end_block(BlockBreak::Paragraph);
-                return Step::Over;
+                return WalkStep::Over;
             }
-            Tag::Q => self.writer.put_mark("“"),
-            Tag::Sup if self.is_exponent(node) => self.writer.put_mark("^"),
-            Tag::Rt if !self.has_ruby_parentheses(node) => self.writer.put_mark("("),
+            HtmlTag::Q => self.writer.put_mark("“"),
+            HtmlTag::Sup if is_exponent(self.page, node, self.writer.last_char()) => {
+                self.writer.put_mark("^");
+            }
+            HtmlTag::Rt if !self.has_ruby_parentheses(node) => self.writer.put_mark("("),
             _ => self.enter_block(node, tag),
         }
-        Step::Into
+        WalkStep::Into
     }
 
-    fn enter_block(&mut self, node: usize, tag: Tag) {
-        let tag = if self.is_title_of_box(node, tag) { Tag::Summary } else { tag };
-        if self.enter_verse(node, tag) {
+    /// True for an element of which nothing is written.
+    fn is_left_out(&self, node: usize, tag: HtmlTag) -> bool {
+        let selection = self.page.selection();
+        let is_drawn = selection.is_chapter && tag.is_drawing();
+        match tag {
+            HtmlTag::Title | HtmlTag::Annotation | HtmlTag::Formula(Element::Unseen) => true,
+            HtmlTag::A => is_permalink(self.page, node),
+            HtmlTag::Case | HtmlTag::DefaultCase => !is_chosen_case(self.page, node),
+            _ => tag.is_never_text() && !is_drawn || tag.is_control() && !selection.keeps_controls,
+        }
+    }
+
+    /// Writes what the book knows of an element; true where nothing else of it is written.
+    fn annotate(&mut self, node: usize, tag: HtmlTag) -> bool {
+        let Some(book) = self.page.book() else { return false };
+        if let Some(reference) = book.page.references.get(&node) {
+            if let Some(number) = reference {
+                self.writer.put_mark(&note_reference(number));
+            }
+            return true;
+        }
+        if self.page_numbers.put_element(self.page, &mut self.writer, node, tag)
+            || is_list_of_places(self.page, node, tag)
+        {
+            return true;
+        }
+        let is_navigation = leads_through_book(self.page, node, tag);
+        if is_navigation {
+            self.anchors.add_below(self.page, node, self.writer.len());
+        }
+        is_navigation
+    }
+
+    fn enter_block(&mut self, node: usize, tag: HtmlTag) {
+        let tag = if is_title_of_box(self.page, node, tag) { HtmlTag::Summary } else { tag };
+        if self.poem.enter(self.page, node, tag) {
             return self.writer.end_block(BlockBreak::Line);
         }
         match tag {
-            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => self.enter_list(node, tag),
-            Tag::Li | Tag::Dt | Tag::Dd if self.is_note_frame(node) => {
-                self.writer.end_block(BlockBreak::Paragraph)
+            HtmlTag::Ul | HtmlTag::Ol | HtmlTag::Menu | HtmlTag::Dir | HtmlTag::Dl => {
+                self.lists.enter_list(self.page, &mut self.writer, node, tag);
             }
-            Tag::Li => self.enter_item(node),
-            Tag::Dt => self.enter_term(node),
-            Tag::Dd => self.enter_definition(),
-            Tag::Blockquote => self.enter_quote(),
-            Tag::Summary => {
+            HtmlTag::Li | HtmlTag::Dt | HtmlTag::Dd if self.notes.is_frame(self.page, node) => {
                 self.writer.end_block(BlockBreak::Paragraph);
-                if !self.holds_blocks(node) {
+            }
+            HtmlTag::Li | HtmlTag::Dt | HtmlTag::Dd => {
+                self.lists.enter_item(self.page, &mut self.writer, node, tag);
+            }
+            HtmlTag::Blockquote => self.enter_quote(),
+            HtmlTag::Summary => {
+                self.writer.end_block(BlockBreak::Paragraph);
+                if !self.page.holds_blocks(node) {
                     self.writer.open_mark(Some(InlineMark::Strong('*')));
                 }
             }
-            Tag::Tr => {
+            HtmlTag::Tr => {
                 self.writer.put_separator(";");
                 self.writer.end_block(BlockBreak::Line);
             }
-            Tag::Td | Tag::Th if self.writer.is_in_row() => self.writer.put_separator(","),
-            _ if tag.heading_level().is_some() => {
-                self.writer.end_block(BlockBreak::Paragraph);
-                self.writer.start_heading(tag.heading_level().unwrap_or(6));
+            HtmlTag::Td | HtmlTag::Th if self.writer.is_in_row() => self.writer.put_separator(","),
+            _ => {
+                if tag.is_block() {
+                    self.writer.end_block(BlockBreak::Paragraph);
+                }
+                if let Some(level) = tag.heading_level() {
+                    self.writer.start_heading(level);
+                }
             }
-            _ if tag.is_block() => self.writer.end_block(BlockBreak::Paragraph),
-            _ => {}
         }
     }
 
     fn leave(&mut self, node: usize) {
-        let Some(tag) = self.tree.tag(node) else { return };
-        if self.marker(node, tag).is_some() {
-            self.leave_marker(node);
-            return;
+        let Some(tag) = self.page.tag(node) else { return };
+        if mark_of(self.page, node, tag).is_some() {
+            return leave_mark(self.page, &mut self.writer, node);
         }
-        let tag = if self.is_title_of_box(node, tag) { Tag::Summary } else { tag };
-        if self.leave_verse(node, tag) {
+        let tag = if is_title_of_box(self.page, node, tag) { HtmlTag::Summary } else { tag };
+        if self.poem.leave(self.page, node, tag) {
             return self.writer.end_block(BlockBreak::Line);
         }
         match tag {
-            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir | Tag::Dl => self.leave_list(),
-            Tag::Li | Tag::Dt | Tag::Dd if self.is_note_frame(node) => {
-                self.writer.end_block(BlockBreak::Paragraph)
+            HtmlTag::Ul | HtmlTag::Ol | HtmlTag::Menu | HtmlTag::Dir | HtmlTag::Dl => {
+                self.lists.leave_list(&mut self.writer);
             }
-            Tag::Li | Tag::Dt | Tag::Dd => self.leave_item(node, tag),
-            Tag::Blockquote => self.leave_quote(),
-            Tag::Summary => {
-                if !self.holds_blocks(node) {
+            HtmlTag::Li | HtmlTag::Dt | HtmlTag::Dd if self.notes.is_frame(self.page, node) => {
+                self.writer.end_block(BlockBreak::Paragraph);
+            }
+            HtmlTag::Li | HtmlTag::Dt | HtmlTag::Dd => {
+                ListStack::leave_item(self.page, &mut self.writer, node, tag);
+            }
+            HtmlTag::Blockquote => self.leave_quote(),
+            HtmlTag::Summary => {
+                if !self.page.holds_blocks(node) {
                     self.writer.close_mark();
                 }
                 self.writer.end_block(BlockBreak::Paragraph);
             }
-            Tag::Q => self.writer.put_end_mark("”"),
-            Tag::Rt if !self.has_ruby_parentheses(node) => self.writer.put_end_mark(")"),
-            Tag::Tr => self.writer.end_block(BlockBreak::Line),
-            _ if tag.heading_level().is_some() => {
-                self.writer.end_heading();
-                self.writer.end_block(BlockBreak::Paragraph);
+            HtmlTag::Q => self.writer.put_end_mark("”"),
+            HtmlTag::Rt if !self.has_ruby_parentheses(node) => self.writer.put_end_mark(")"),
+            HtmlTag::Tr => self.writer.end_block(BlockBreak::Line),
+            _ => {
+                if tag.heading_level().is_some() {
+                    self.writer.end_heading();
+                }
+                if tag.is_block() {
+                    self.writer.end_block(BlockBreak::Paragraph);
+                }
             }
-            _ if tag.is_block() => self.writer.end_block(BlockBreak::Paragraph),
-            _ => {}
         }
     }
 
@@ -333,94 +327,106 @@ impl<'a> Renderer<'a> {
         self.writer.close_container();
     }
 
-    /// The line before a signature (RFC 3676 section 4.3).
-    fn sign(&mut self) {
-        self.writer.end_block(BlockBreak::Paragraph);
-        self.writer.put_words("--");
-        self.writer.end_block(BlockBreak::Paragraph);
-    }
-
-    /// True for an element that becomes a link with an address.
-    pub(super) fn is_link(&self, node: usize) -> bool {
-        node < self.tree.len()
-            && self.tree.tag(node) == Some(Tag::A)
-            && !self.is_reference(node)
-            && matches!(self.marker(node, Tag::A), Some(InlineMark::Link(_)))
-    }
-
-    /// The markup that an element puts around its words.
-    fn marker(&self, node: usize, tag: Tag) -> Option<InlineMark> {
-        match tag {
-            Tag::B | Tag::Strong => Some(InlineMark::Strong('*')),
-            Tag::I | Tag::Em => Some(InlineMark::Emphasis('*')),
-            Tag::S | Tag::Strike | Tag::Del => Some(InlineMark::Strike),
-            Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp => Some(InlineMark::Code(CodeTicks::around(""))),
-            Tag::A if self.selection.bare_links && self.is_in_sentence(node) => None,
-            Tag::A => {
-                let href = self.tree.attribute(node, "href");
-                href.filter(|href| !self.selection.is_chapter || leads_out(href))
-                    .and_then(address)
-                    .map(InlineMark::Link)
+    /// Writes a text, without the sign of a note.
+    fn put_text(&mut self, node: usize) {
+        let Some(text) = self.page.text(node) else { return };
+        if self.page.has_words(node) {
+            self.page_numbers.put_waiting(&mut self.writer);
+        }
+        let before_link = text.resolve(self.page.source()).ends_with('!') && is_link(self.page, node + 1);
+        self.writer.set_before_link(before_link);
+        match self.page.book().and_then(|book| book.page.cuts.get(&node)) {
+            None => self.writer.words(text),
+            Some(&cut) if text.decoded.is_some() || cut >= text.span.len() => {}
+            Some(&cut) => {
+                let mut span = text.span;
+                span.start += cut;
+                self.writer.words(&SourceText { span, decoded: None });
             }
-            _ => None,
         }
     }
 
-    /// True for a link with words of the same block beside it.
-    fn is_in_sentence(&self, node: usize) -> bool {
-        let is_block = |&above: &usize| self.tree.tag(above).is_some_and(Tag::is_block);
-        let Some(block) = self.tree.ancestors(node).find(is_block) else { return false };
-        let near = |range: std::ops::Range<usize>| {
-            range
-                .filter_map(|at| self.tree.piece(at))
-                .any(|piece| piece.resolve(self.source).contains(char::is_alphanumeric))
-        };
-        near(node.saturating_sub(NEAR).max(block)..node)
-            || near(self.tree.end(node)..self.tree.end(block).min(self.tree.end(node) + NEAR))
+    /// Writes a table of data or a play; false where a table is neither.
+    fn table(&mut self, node: usize) -> bool {
+        if self.writer.is_one_line() || self.tables.is_inside || self.page.is_note(node) {
+            return false;
+        }
+        let notes: Vec<usize> = note_rows(self.page, node).collect();
+        notes.iter().for_each(|&row| self.notes.put_off(row));
+        let cells = TableCells::of(self.page, node);
+        if !notes.is_empty() && cells.rows().is_empty() {
+            return true;
+        }
+        if is_play(self.page, node) {
+            write_play(self, cells.rows());
+            return true;
+        }
+        let may_be_items = self.tables.items_around < MAX_TABLES_AS_ITEMS;
+        let table = cells.data(may_be_items, &mut self.tables.budget);
+        if let Some(table) = &table {
+            write_table(self, node, table);
+        }
+        table.is_some()
     }
 
-    /// A sign that links a heading to itself: `§`, `¶`, `#`. In a book other signs refer to notes.
-    fn is_permalink(&self, node: usize) -> bool {
-        let text = || self.tree.text_below(node, self.source);
-        let is_sign = |text: &str| match self.selection.is_chapter {
-            true => matches!(text.trim(), "¶" | "#" | "🔗"),
-            false => !text.contains(char::is_alphanumeric),
-        };
-        let has_image = || self.tree.find(node, Tag::Img).is_some();
-        self.tree.attribute(node, "href").is_some_and(|href| href.contains('#'))
-            && self.tree.end(node) - node < 6
-            && is_sign(&text())
-            && !has_image()
+    fn open_note(&mut self, note: NoteExtent) {
+        self.writer.end_block(BlockBreak::Paragraph);
+        self.writer.open_note(note.number);
     }
 
-    fn holds_blocks(&self, node: usize) -> bool {
-        self.tree.below(node).any(|below| self.tree.tag(below).is_some_and(Tag::is_block))
+    fn close_note(&mut self) {
+        self.writer.end_block(BlockBreak::Paragraph);
+        self.writer.close_container();
+        self.notes.close();
+    }
+
+    /// Writes the notes that wait, between two blocks that lie in nothing.
+    fn write_waiting_notes(&mut self) {
+        let Some(book) = self.page.book() else { return };
+        while self.notes.is_waiting() {
+            for node in self.notes.take_waiting() {
+                let Some(&note) = book.page.notes.get(&node) else { continue };
+                self.open_note(note);
+                self.notes.open(node, note);
+                self.walk(node, note.end);
+                self.close_note();
+            }
+        }
+    }
+
+    fn is_outermost(&self) -> bool {
+        !self.tables.is_inside && self.writer.is_outermost()
+    }
+
+    fn is_between_blocks(&self) -> bool {
+        self.lists.is_empty() && !self.tables.is_inside && self.writer.is_between_blocks()
     }
 
     fn has_ruby_parentheses(&self, node: usize) -> bool {
-        let end = self.tree.end(self.tree.parent(node));
-        let next = self.tree.end(node);
-        (next..end.min(next + 2)).any(|after| self.tree.tag(after) == Some(Tag::Rp))
+        let end = self.page.end(self.page.tree().parent(node));
+        let next = self.page.end(node);
+        (next..end.min(next + 2)).any(|after| self.page.tag(after) == Some(HtmlTag::Rp))
     }
 }
 
-/// True for an address outside of the book.
-fn leads_out(href: &str) -> bool {
-    let scheme = href.trim().split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
-    scheme
-        .is_some_and(|scheme| matches!(scheme.as_str(), "http" | "https" | "mailto" | "ftp" | "doi" | "urn"))
-}
-
-/// An address that is worth giving: places inside the page, scripts and data are not.
-fn address(href: &str) -> Option<String> {
-    let href = href.trim();
-    let scheme = href.split(':').next().unwrap_or_default().to_ascii_lowercase();
-    if href.is_empty()
-        || href.starts_with('#')
-        || href.len() > LONGEST_ADDRESS
-        || matches!(scheme.as_str(), "javascript" | "data" | "blob" | "about" | "vbscript")
-    {
-        return None;
+impl<'a> ElementWriter<'a> for Renderer<'a> {
+    fn page(&self) -> ParsedPage<'a> {
+        self.page
     }
-    Some(link_address(href))
+
+    fn writer(&mut self) -> &mut StreamWriter<'a> {
+        &mut self.writer
+    }
+
+    fn table_state(&mut self) -> &mut TableState {
+        &mut self.tables
+    }
+
+    fn write_element(&mut self, node: usize) {
+        self.walk(node, self.page.end(node));
+    }
+
+    fn write_inside(&mut self, node: usize) {
+        self.walk(node + 1, self.page.end(node));
+    }
 }

@@ -1,409 +1,227 @@
-//! Tables: those that hold data become rows with pipes; those that only lay out the page become blocks. Rows whose cells hold
-//! more than a line takes become items, in which each cell stands behind the name of its column.
+//! Tables as they are in a page: which hold data, in which columns their cells stand, and which rows name them.
+//!
+//! A table of data becomes rows with pipes. Where its columns have names and its cells hold more than a line takes, its
+//! rows become items. Any other table only lays out the page.
 
-use super::render::Renderer;
-use super::tag::Tag;
-use crate::markdown::{BlockBreak, InlineMark, SourceText};
-use pensieve_text::model::Span;
-
-/// A table has no more columns than this; later cells join the last.
-const MOST_COLUMNS: usize = 200;
-
-/// Longer cells are not repeated where they are merged over columns or rows.
-const LONGEST_REPEAT: usize = 200;
-
-/// Tables that are read as items inside each other.
-const DEEPEST: usize = 3;
+use super::page::ParsedPage;
+use super::tag::HtmlTag;
+use crate::markdown::table_layout::{
+    CellExtent, ColumnRepeats, MAX_CELL_BYTES, MAX_INNER_TABLE_BYTES, PlacedCell, RepeatBudget, RowFiller,
+    TableLayout,
+};
 
 /// Rows that name columns together.
-const MOST_HEADS: usize = 4;
+const MAX_HEADER_ROWS: usize = 4;
 
-/// Lines of code at most that a cell holds, and bytes.
-const MOST_CODE: (usize, usize) = (4, 160);
+/// Code of more lines or bytes is no datum.
+const MAX_CELL_CODE_LINES: usize = 4;
+const MAX_CELL_CODE_BYTES: usize = 160;
 
-/// A cell longer than this is a part of a page, not a datum.
-const LONGEST_CELL: usize = 3000;
+/// A cell of more paragraphs is no datum.
+const MAX_CELL_PARAGRAPHS: usize = 3;
 
-#[derive(Debug, Clone, Copy)]
-struct Cell {
-    node: usize,
-    column: usize,
-    columns: usize,
-    rows: usize,
-}
+/// Columns and rows that a cell covers at most (HTML standard, section 4.9.11).
+const MAX_SPAN: usize = 65_534;
 
 /// Which cell stands in each column.
-type Row = Vec<Option<usize>>;
+pub(super) type TableRow = Vec<Option<usize>>;
 
-/// A cell that reaches down into the next rows.
-#[derive(Debug, Clone, Copy)]
-struct Carried {
-    node: usize,
-    rows: usize,
-    cost: usize,
+/// What a table is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TableForm {
+    /// Rows with pipes.
+    Rows,
+    /// Items, in which each cell follows the name of its column.
+    Items,
 }
 
-impl Renderer<'_> {
-    /// Renders a table of data; false where it is none.
-    pub(super) fn table(&mut self, table: usize) -> bool {
-        if self.writer.is_one_line() || self.in_table || self.is_note(table) {
-            return false;
-        }
-        let is_noted = self.take_note_rows(table);
-        let rows = self.rows(table);
-        if is_noted && rows.is_empty() {
-            return true;
-        }
-        if self.is_play(table) {
-            self.in_table = true;
-            for row in &rows {
-                self.speech(row.iter().map(|cell| cell.node));
-            }
-            self.in_table = false;
-            return true;
-        }
-        let columns = rows.iter().flatten().map(|cell| cell.column + 1).max().unwrap_or(0);
-        if columns < 2 || matches!(self.tree.attribute(table, "role"), Some("presentation" | "none")) {
-            return false;
-        }
-        let is_named = self.names_columns(table, &rows);
-        let is_data = rows.iter().flatten().all(|cell| self.is_datum(cell.node, is_named));
-        if !(is_data || is_named && self.items < DEEPEST) {
-            return false;
-        }
-        self.writer.end_block(BlockBreak::Paragraph);
-        for caption in self.tree.children(table).filter(|&child| self.tree.tag(child) == Some(Tag::Caption)) {
-            self.walk(caption, true);
-        }
-        let mut carried: Vec<Option<Carried>> = vec![None; columns];
-        let mut filled: Vec<Row> = Vec::with_capacity(rows.len());
-        for row in &rows {
-            let cells = self.fill(row, &mut carried, columns);
-            if cells.iter().any(|cell| cell.is_some_and(|node| self.has_content(node))) {
-                filled.push(cells);
-            }
-        }
-        let mut rows = filled.as_slice();
-        while let Some((title, below)) =
-            rows.split_first().and_then(|(row, below)| Some((self.title(row)?, below)))
-        {
-            self.walk(title, false);
-            self.writer.end_block(BlockBreak::Paragraph);
-            rows = below;
-        }
-        let (head, body) = rows.split_at(self.heads(rows));
-        match is_data {
-            true => self.write_rows(head, body, columns),
-            false => self.write_items(head, body),
-        }
-        self.writer.end_block(BlockBreak::Paragraph);
-        true
-    }
+/// A table of data.
+#[derive(Debug)]
+pub(super) struct DataTable {
+    pub form: TableForm,
+    pub columns: usize,
+    /// Cells over all columns that stand above the others.
+    pub titles: Vec<usize>,
+    /// The rows that name the columns.
+    pub head: Vec<TableRow>,
+    pub body: Vec<TableRow>,
+}
 
-    /// The one cell of a row that names what is below it.
-    fn title(&self, row: &[Option<usize>]) -> Option<usize> {
-        let title = self.only_cell(row)?;
-        (self.tree.tag(title) == Some(Tag::Th) || self.is_in_head(title)).then_some(title)
-    }
+/// The cells of a table by rows, those of notes and of tables inside aside.
+pub(super) struct TableCells<'a> {
+    page: ParsedPage<'a>,
+    table: usize,
+    rows: Vec<Vec<usize>>,
+}
 
-    /// The cell that a row consists of.
-    fn only_cell(&self, row: &[Option<usize>]) -> Option<usize> {
-        let cell = row.first().copied().flatten()?;
-        (row[1..].iter().all(Option::is_none) && self.count(cell, "colspan") >= row.len()).then_some(cell)
-    }
-
-    /// How many rows name the columns.
-    fn heads(&self, rows: &[Row]) -> usize {
-        let in_head = |row: &&Row| row.iter().flatten().all(|&cell| self.is_in_head(cell));
-        let in_head = rows.iter().take(MOST_HEADS).take_while(in_head).count();
-        let named = rows.len().min(2);
-        match in_head {
-            0 if rows.iter().take(named).all(|row| self.names_itself(row)) => 0,
-            0 => named.min(1),
-            heads => heads,
-        }
-    }
-
-    /// Rows with pipes, below those that name the columns.
-    fn write_rows(&mut self, head: &[Row], body: &[Row], columns: usize) {
-        self.in_table = true;
-        match head {
-            [] => self.writer.put_unnamed_columns(columns),
-            head => self.write_row(head),
-        }
-        self.writer.put_delimiter_row(columns);
-        for row in body {
-            self.write_row(std::slice::from_ref(row));
-        }
-        self.in_table = false;
-    }
-
-    /// A row as an item: each cell behind the name of its column.
-    fn write_items(&mut self, head: &[Row], body: &[Row]) {
-        let is_header = head.iter().all(|row| self.is_header(row));
-        let (head, above) = if is_header { (head, &[][..]) } else { (&[][..], head) };
-        self.items += 1;
-        for row in above.iter().chain(body) {
-            self.writer.end_block(BlockBreak::Paragraph);
-            self.writer.open_item();
-            let is_alone = self.only_cell(row).is_some();
-            let mut last = None;
-            for (column, node) in row.iter().enumerate().filter_map(|(column, cell)| Some((column, (*cell)?)))
-            {
-                // Cells that are merged over columns are said once.
-                if last.replace(node) == Some(node) || !self.has_content(node) {
-                    continue;
-                }
-                let name = if is_alone { String::new() } else { self.column_name(head, column) };
-                self.write_named(&name, node);
-            }
-            self.writer.end_block(BlockBreak::Paragraph);
-            self.writer.close_container();
-        }
-        self.items -= 1;
-    }
-
-    fn column_name(&self, head: &[Row], column: usize) -> String {
-        let mut names: Vec<usize> = head.iter().filter_map(|row| row[column]).collect();
-        names.dedup();
-        let names: Vec<String> =
-            names.into_iter().map(|name| self.tree.text_below(name, self.source)).collect();
-        names.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
-    /// A cell behind the name of its column; one that names its row is strong itself.
-    fn write_named(&mut self, name: &str, cell: usize) {
-        let label = match (name, self.writer.with_markup()) {
-            ("", _) => String::new(),
-            (name, false) => format!("{name}: "),
-            (name, true) => format!("**{}:** ", self.writer.escaped(name)),
+impl<'a> TableCells<'a> {
+    pub fn of(page: ParsedPage<'a>, table: usize) -> TableCells<'a> {
+        let is = |node: usize, tags: &[HtmlTag]| {
+            page.tag(node).is_some_and(|tag| tags.contains(&tag)) && !page.is_dropped(node)
         };
-        let is_row_name = name.is_empty() && self.tree.tag(cell) == Some(Tag::Th);
-        self.writer.end_block(BlockBreak::Paragraph);
-        if is_row_name {
-            self.writer.open_mark(Some(InlineMark::Strong('*')));
-            self.walk(cell, false);
-            self.writer.close_mark();
-        } else if self.begins_with_words(cell) {
-            self.writer.open_container(&label, "");
-            self.walk(cell, false);
-            self.writer.end_block(BlockBreak::Paragraph);
-            self.writer.close_container();
-        } else {
-            if !name.is_empty() {
-                self.writer.put_line(label.trim_end());
-            }
-            self.writer.end_block(BlockBreak::Paragraph);
-            self.walk(cell, false);
-        }
-        self.writer.end_block(BlockBreak::Paragraph);
-    }
-
-    /// True for a cell that begins neither with a list nor with code, a table or another block with a form of its own.
-    fn begins_with_words(&self, cell: usize) -> bool {
-        let has_words = |node: &usize| {
-            self.tree.piece(*node).is_some_and(|piece| !piece.resolve(self.source).trim().is_empty())
+        let cells_of = |row: usize| {
+            page.tree().children(row).filter(move |&node| is(node, &[HtmlTag::Td, HtmlTag::Th])).collect()
         };
-        let Some(first) = self.tree.below(cell).find(has_words) else { return true };
-        self.tree.ancestors(first).take_while(|&above| above > cell).all(|above| {
-            self.tree.tag(above).is_none_or(|tag| {
-                matches!(tag, Tag::P | Tag::Div | Tag::Section) || !tag.is_block() && !tag.is_preformatted()
-            })
-        })
+        let rows = rows_of(page, table).filter(|&row| is(row, &[HtmlTag::Tr]) && !page.is_note(row));
+        TableCells { page, table, rows: rows.map(cells_of).collect() }
     }
 
-    /// True where a table says what its columns are: it is no layout of a page.
-    fn names_columns(&self, table: usize, rows: &[Vec<Cell>]) -> bool {
-        let is_named = |tag: Tag| self.tree.children(table).any(|child| self.tree.tag(child) == Some(tag));
-        let cells = rows.first().map_or(&[][..], |row| row);
-        is_named(Tag::Thead)
-            || is_named(Tag::Caption)
-            || cells.first().is_some_and(|cell| self.tree.tag(cell.node) == Some(Tag::Th))
+    /// The cells of each row.
+    pub fn rows(&self) -> &[Vec<usize>] {
+        &self.rows
     }
 
-    /// True for a row that names its columns.
-    fn is_header(&self, row: &[Option<usize>]) -> bool {
-        let mut cells = row.iter().flatten().filter(|&&cell| self.has_content(cell));
-        cells.all(|&cell| self.tree.tag(cell) == Some(Tag::Th) || self.is_in_head(cell))
-    }
-
-    /// True for a row of which only the first cells are headers: they name the row, and nothing names its columns.
-    fn names_itself(&self, row: &[Option<usize>]) -> bool {
-        let is_name = |cell: &Option<usize>| cell.is_some_and(|node| self.tree.tag(node) == Some(Tag::Th));
-        let names = row.iter().take_while(|cell| is_name(cell)).count();
-        let is_datum = |cell: &Option<usize>| cell.is_some_and(|node| self.has_content(node));
-        names > 0
-            && names < row.len()
-            && row[names..].iter().any(is_datum)
-            && !row[names..].iter().any(is_name)
-            && !row[0].is_some_and(|cell| self.is_in_head(cell))
-    }
-
-    fn is_in_head(&self, cell: usize) -> bool {
-        self.tree.ancestors(cell).nth(1).is_some_and(|group| self.tree.tag(group) == Some(Tag::Thead))
-    }
-
-    /// Takes notes out of a table whose rows they are; true where there are any.
-    fn take_note_rows(&mut self, table: usize) -> bool {
-        let tree = self.tree;
-        let rows = tree.children(table).flat_map(|group| tree.children(group));
-        let notes: Vec<usize> = rows.filter(|&row| self.is_note(row)).collect();
-        notes.iter().for_each(|&row| self.await_note(row));
-        !notes.is_empty()
-    }
-
-    /// The rows of a table, those of nested tables aside.
-    fn rows(&self, table: usize) -> Vec<Vec<Cell>> {
-        let is = |node: usize, tag: Tag| self.tree.tag(node) == Some(tag) && !self.selection.is_dropped(node);
-        let mut rows = Vec::new();
-        // For each column, how many rows a cell above still reaches down.
-        let mut above: Vec<usize> = Vec::new();
-        for group in self.tree.children(table) {
-            for row in self.tree.children(group).filter(|&node| is(node, Tag::Tr) && !self.is_note(node)) {
-                let mut cells = Vec::new();
-                let mut column = 0;
-                for node in self.tree.children(row).filter(|&node| is(node, Tag::Td) || is(node, Tag::Th)) {
-                    while above.get(column).is_some_and(|&rows| rows > 0) {
-                        column += 1;
-                    }
-                    let columns = self.count(node, "colspan").min(MOST_COLUMNS);
-                    let cell = Cell {
-                        node,
-                        column: column.min(MOST_COLUMNS - 1),
-                        columns,
-                        rows: self.count(node, "rowspan"),
-                    };
-                    cells.push(cell);
-                    column += columns;
-                    if column <= MOST_COLUMNS {
-                        above.resize(above.len().max(column), 0);
-                        above[column - columns..column].fill(cell.rows);
-                    }
-                }
-                above.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
-                rows.push(cells);
-            }
+    /// The table as data; none where it only lays out the page.
+    pub fn data(&self, may_be_items: bool, budget: &mut RepeatBudget) -> Option<DataTable> {
+        let page = self.page;
+        let extents = self.rows.iter().map(|row| row.iter().map(|&cell| extent_of(page, cell)));
+        let layout = TableLayout::of(extents);
+        let is_too_wide = layout.beyond().iter().any(|&(row, cell)| has_content(page, self.rows[row][cell]));
+        let is_layout = matches!(page.attribute(self.table, "role"), Some("presentation" | "none"));
+        if layout.columns() < 2 || is_too_wide || is_layout {
+            return None;
         }
-        rows
+        let is_named = self.has_names();
+        let is_data = self.rows.iter().flatten().all(|&cell| is_datum(page, cell, is_named));
+        if !is_data && !(is_named && may_be_items) {
+            return None;
+        }
+        let mut rows = self.filled(&layout, budget);
+        let title_count = rows.iter().take_while(|row| title_of(page, row).is_some()).count();
+        let body = rows.split_off(title_count);
+        let titles = rows.iter().filter_map(|row| title_of(page, row)).collect();
+        let mut head = body;
+        let body = head.split_off(count_header_rows(page, &head));
+        let form = if is_data { TableForm::Rows } else { TableForm::Items };
+        Some(DataTable { form, columns: layout.columns(), titles, head, body })
     }
 
-    fn count(&self, cell: usize, name: &str) -> usize {
-        let value = self.tree.attribute(cell, name).map(|value| value.trim().parse::<usize>());
-        match value {
-            Some(Ok(count)) => count.clamp(1, 65_534),
-            _ => 1,
-        }
-    }
-
-    /// Which cell stands in each column, merged ones repeated.
-    fn fill(&mut self, row: &[Cell], carried: &mut [Option<Carried>], columns: usize) -> Vec<Option<usize>> {
-        let mut filled: Vec<Option<usize>> = vec![None; columns];
-        for (slot, carry) in filled.iter_mut().zip(carried.iter_mut()) {
-            if let Some(above) = carry.take().filter(|above| self.may_repeat(above.cost)) {
-                *slot = Some(above.node);
-                *carry = (above.rows > 1).then_some(Carried { rows: above.rows - 1, ..above });
-            }
-        }
-        // A title over all columns is said once.
-        let is_title = row.len() == 1 && row[0].columns >= columns;
-        for cell in row {
-            let cost = self.tree.text_below(cell.node, self.source).trim().len() + 4;
-            for column in cell.column..(cell.column + cell.columns).min(columns) {
-                let is_repeat = column > cell.column;
-                if is_repeat && (is_title || !self.may_repeat(cost)) {
-                    break;
-                }
-                filled[column] = Some(cell.node);
-                if cell.rows > 1 {
-                    carried[column] = Some(Carried { node: cell.node, rows: cell.rows - 1, cost });
-                }
+    /// Which cell stands in each column of each row that says something, merged ones repeated.
+    fn filled(&self, layout: &TableLayout, budget: &mut RepeatBudget) -> Vec<TableRow> {
+        let mut filler = RowFiller::new(layout.columns(), ColumnRepeats::AllRows);
+        let mut filled = Vec::with_capacity(self.rows.len());
+        for (at, row) in self.rows.iter().enumerate() {
+            let cells = row.iter().zip(layout.cells_of(at)).map(|(&cell, columns)| PlacedCell {
+                cell,
+                columns,
+                rows: extent_of(self.page, cell).rows,
+                bytes: self.page.words_below(cell).trim().len(),
+            });
+            let row = filler.fill(cells, at == 0, budget);
+            let row: TableRow = row.into_iter().map(|cell| cell.map(|cell| cell.cell)).collect();
+            if row.iter().flatten().any(|&cell| has_content(self.page, cell)) {
+                filled.push(row);
             }
         }
         filled
     }
 
-    fn may_repeat(&mut self, cost: usize) -> bool {
-        if cost > LONGEST_REPEAT || self.repeats_left < cost {
-            return false;
+    /// True where a table says what its columns are: it is no layout of a page.
+    fn has_names(&self) -> bool {
+        let has = |tag: HtmlTag| {
+            self.page.tree().children(self.table).any(|child| self.page.tag(child) == Some(tag))
+        };
+        let first = self.rows.first().and_then(|row| row.first());
+        has(HtmlTag::Thead)
+            || has(HtmlTag::Caption)
+            || first.is_some_and(|&cell| is_header_cell(self.page, cell))
+    }
+}
+
+/// The rows of a table that are notes of the book.
+pub(super) fn note_rows(page: ParsedPage<'_>, table: usize) -> impl Iterator<Item = usize> {
+    rows_of(page, table).filter(move |&row| page.is_note(row))
+}
+
+/// Everything that stands in the groups of a table.
+fn rows_of(page: ParsedPage<'_>, table: usize) -> impl Iterator<Item = usize> {
+    let tree = page.tree();
+    tree.children(table).flat_map(|group| tree.children(group))
+}
+
+/// The cell that a row consists of.
+pub(super) fn only_cell(page: ParsedPage<'_>, row: &[Option<usize>]) -> Option<usize> {
+    let cell = row.first().copied().flatten()?;
+    let covers_all = row[1..].iter().all(Option::is_none) && extent_of(page, cell).columns >= row.len();
+    covers_all.then_some(cell)
+}
+
+/// True for a row that names its columns.
+pub(super) fn is_header_row(page: ParsedPage<'_>, row: &[Option<usize>]) -> bool {
+    let mut cells = row.iter().flatten().filter(|&&cell| has_content(page, cell));
+    cells.all(|&cell| is_header_cell(page, cell) || is_in_head(page, cell))
+}
+
+pub(super) fn is_header_cell(page: ParsedPage<'_>, cell: usize) -> bool {
+    page.tag(cell) == Some(HtmlTag::Th)
+}
+
+/// True for a cell with words or a picture.
+pub(super) fn has_content(page: ParsedPage<'_>, node: usize) -> bool {
+    let mut below = page.tree().below(node);
+    below.any(|below| page.has_words(below) || page.tag(below) == Some(HtmlTag::Img))
+}
+
+/// The one cell of a row that names what is below it.
+fn title_of(page: ParsedPage<'_>, row: &[Option<usize>]) -> Option<usize> {
+    only_cell(page, row).filter(|&cell| is_header_cell(page, cell) || is_in_head(page, cell))
+}
+
+/// How many rows name the columns.
+fn count_header_rows(page: ParsedPage<'_>, rows: &[TableRow]) -> usize {
+    let in_head = |row: &&TableRow| row.iter().flatten().all(|&cell| is_in_head(page, cell));
+    let named = rows.len().min(2);
+    match rows.iter().take(MAX_HEADER_ROWS).take_while(in_head).count() {
+        0 if rows.iter().take(named).all(|row| names_itself(page, row)) => 0,
+        0 => named.min(1),
+        heads => heads,
+    }
+}
+
+/// True for a row of which only the first cells are headers: they name the row, and nothing names its columns.
+fn names_itself(page: ParsedPage<'_>, row: &[Option<usize>]) -> bool {
+    let is_name = |cell: &Option<usize>| cell.is_some_and(|node| is_header_cell(page, node));
+    let names = row.iter().take_while(|cell| is_name(cell)).count();
+    let is_datum = |cell: &Option<usize>| cell.is_some_and(|node| has_content(page, node));
+    names > 0
+        && names < row.len()
+        && row[names..].iter().any(is_datum)
+        && !row[names..].iter().any(is_name)
+        && !row[0].is_some_and(|cell| is_in_head(page, cell))
+}
+
+fn is_in_head(page: ParsedPage<'_>, cell: usize) -> bool {
+    page.tree().ancestors(cell).nth(1).is_some_and(|group| page.tag(group) == Some(HtmlTag::Thead))
+}
+
+fn extent_of(page: ParsedPage<'_>, cell: usize) -> CellExtent {
+    let count = |name: &str| {
+        let value = page.attribute(cell, name).and_then(|value| value.trim().parse::<usize>().ok());
+        value.unwrap_or(1).clamp(1, MAX_SPAN)
+    };
+    CellExtent { columns: count("colspan"), rows: count("rowspan") }
+}
+
+/// True for what is short enough for a cell in a line.
+fn is_datum(page: ParsedPage<'_>, cell: usize, is_named: bool) -> bool {
+    let (mut length, mut paragraphs) = (0, 0);
+    for below in page.tree().below(cell) {
+        match page.tag(below) {
+            None => length += page.words(below).map_or(0, |words| words.trim().len()),
+            Some(HtmlTag::P | HtmlTag::H1 | HtmlTag::H2 | HtmlTag::H3 | HtmlTag::Blockquote) => {
+                paragraphs += 1;
+            }
+            Some(HtmlTag::Pre) if is_long_code(page, below, is_named) => return false,
+            Some(HtmlTag::Table) if page.words_below(below).len() > MAX_INNER_TABLE_BYTES => return false,
+            _ => {}
         }
-        self.repeats_left -= cost;
-        true
     }
+    length <= MAX_CELL_BYTES && paragraphs <= MAX_CELL_PARAGRAPHS
+}
 
-    /// A line of cells; rows that name the columns together stand in one.
-    fn write_row(&mut self, rows: &[Row]) {
-        self.writer.open_row();
-        for column in 0..rows.first().map_or(0, Vec::len) {
-            let mut cells: Vec<usize> = rows.iter().filter_map(|row| row[column]).collect();
-            cells.dedup();
-            if cells.is_empty() && !self.may_repeat(4) {
-                break;
-            }
-            self.writer.open_cell();
-            for cell in cells {
-                self.walk(cell, false);
-                self.writer.put_space();
-            }
-        }
-        self.writer.close_row();
-    }
-
-    fn has_content(&self, node: usize) -> bool {
-        self.tree.below(node).any(|below| match self.tree.piece(below) {
-            Some(piece) => !piece.resolve(self.source).trim().is_empty(),
-            None => self.tree.tag(below) == Some(Tag::Img),
-        })
-    }
-
-    /// Code in a cell, which is one line: a span for each line of it.
-    pub(super) fn code_in_cell(&mut self, node: usize) {
-        let marker = InlineMark::Code(self.ticks(node));
-        self.writer.end_block(BlockBreak::Line);
-        self.writer.open_mark(Some(marker.clone()));
-        for below in self.tree.below(node) {
-            let Some(piece) = self.tree.piece(below) else { continue };
-            if piece.decoded.is_some() {
-                self.writer.words(piece);
-                continue;
-            }
-            let mut start = piece.span.start;
-            for (at, line) in piece.resolve(self.source).split('\n').enumerate() {
-                if at > 0 {
-                    self.writer.close_mark();
-                    self.writer.put_space();
-                    self.writer.open_mark(Some(marker.clone()));
-                }
-                let span = Span::new(start, start + line.len());
-                self.writer.words(&SourceText { span, decoded: None });
-                start = span.end + 1;
-            }
-        }
-        self.writer.close_mark();
-        self.writer.end_block(BlockBreak::Line);
-    }
-
-    /// True for what is short enough for a cell in a line.
-    fn is_datum(&self, cell: usize, is_named: bool) -> bool {
-        let (mut length, mut paragraphs) = (0, 0);
-        for below in self.tree.below(cell) {
-            match self.tree.tag(below) {
-                None => {
-                    length +=
-                        self.tree.piece(below).map_or(0, |piece| piece.resolve(self.source).trim().len())
-                }
-                Some(Tag::P | Tag::H1 | Tag::H2 | Tag::H3 | Tag::Blockquote) => paragraphs += 1,
-                Some(Tag::Pre) if self.is_long_code(below, is_named) => return false,
-                Some(Tag::Table) if self.tree.text_below(below, self.source).len() > 600 => return false,
-                _ => {}
-            }
-        }
-        length <= LONGEST_CELL && paragraphs <= 3
-    }
-
-    /// Code of more than a line is no datum in a table without names: there it stands beside the numbers of its lines.
-    fn is_long_code(&self, node: usize, is_named: bool) -> bool {
-        let text = self.tree.text_below(node, self.source);
-        let lines = text.trim().lines().count();
-        lines > 1 && (!is_named || lines > MOST_CODE.0 || text.trim().len() > MOST_CODE.1)
-    }
+/// Code of more than a line is no datum in a table without names: there it stands beside the numbers of its lines.
+fn is_long_code(page: ParsedPage<'_>, node: usize, is_named: bool) -> bool {
+    let text = page.words_below(node);
+    let lines = text.trim().lines().count();
+    lines > 1 && (!is_named || lines > MAX_CELL_CODE_LINES || text.trim().len() > MAX_CELL_CODE_BYTES)
 }

@@ -1,7 +1,7 @@
 //! The elements that any rule knows, as an enum, and what kind each is.
 //!
 //! Every element of HTML that means something to the text is here; all the others, and all of SVG and MathML but their
-//! roots and what shapes a formula, are [`Tag::Other`]: transparent, their text counts.
+//! roots and what shapes a formula, are [`HtmlTag::Other`]: transparent, their text counts.
 
 use crate::shared::formula::Element;
 
@@ -9,7 +9,7 @@ macro_rules! tags {
     ($($variant:ident = $name:literal),* $(,)?) => {
         /// An element's name.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(super) enum Tag {
+        pub(super) enum HtmlTag {
             $($variant,)*
             /// An element inside of a formula.
             Formula(Element),
@@ -18,7 +18,7 @@ macro_rules! tags {
         }
 
         /// Sorted by name, for the look-up.
-        const NAMES: &[(&str, Tag)] = &[$(($name, Tag::$variant)),*];
+        const NAMES: &[(&str, HtmlTag)] = &[$(($name, HtmlTag::$variant)),*];
     };
 }
 
@@ -163,15 +163,15 @@ tags! {
     Xmp = "xmp",
 }
 
-impl Tag {
+impl HtmlTag {
     /// The element of this name, in lower case.
-    pub fn from_name(name: &str) -> Tag {
-        NAMES.binary_search_by(|(known, _)| known.cmp(&name)).map_or(Tag::Other, |at| NAMES[at].1)
+    pub fn from_name(name: &str) -> HtmlTag {
+        NAMES.binary_search_by(|(known, _)| known.cmp(&name)).map_or(HtmlTag::Other, |at| NAMES[at].1)
     }
 
-    /// Never text: what stands inside is for machines, or is drawn.
-    pub fn is_machinery(self) -> bool {
-        use Tag::*;
+    /// Never text: what is inside is for programs, or is drawn.
+    pub fn is_never_text(self) -> bool {
+        use HtmlTag::*;
         matches!(
             self,
             Script
@@ -204,18 +204,18 @@ impl Tag {
 
     /// Drawn, but with words that a book may have nowhere else.
     pub fn is_drawing(self) -> bool {
-        matches!(self, Tag::Svg | Tag::Object | Tag::Canvas | Tag::Audio | Tag::Video)
+        matches!(self, HtmlTag::Svg | HtmlTag::Object | HtmlTag::Canvas | HtmlTag::Audio | HtmlTag::Video)
     }
 
     /// Controls of a form: their words are no prose.
     pub fn is_control(self) -> bool {
-        use Tag::*;
+        use HtmlTag::*;
         matches!(self, Button | Input | Select | Textarea | Option | Optgroup | Output)
     }
 
     /// Begins on a line of its own.
     pub fn is_block(self) -> bool {
-        use Tag::*;
+        use HtmlTag::*;
         matches!(
             self,
             Address
@@ -278,13 +278,13 @@ impl Tag {
 
     /// 1 to 6 for headings.
     pub fn heading_level(self) -> Option<usize> {
-        use Tag::*;
+        use HtmlTag::*;
         [H1, H2, H3, H4, H5, H6].iter().position(|&heading| heading == self).map(|at| at + 1)
     }
 
     /// Text whose white space counts.
     pub fn is_preformatted(self) -> bool {
-        matches!(self, Tag::Pre | Tag::Listing | Tag::Plaintext | Tag::Xmp)
+        matches!(self, HtmlTag::Pre | HtmlTag::Listing | HtmlTag::Plaintext | HtmlTag::Xmp)
     }
 }
 
@@ -296,14 +296,14 @@ mod tests {
     fn names_are_sorted_and_found() {
         assert!(NAMES.windows(2).all(|pair| pair[0].0 < pair[1].0));
         for &(name, tag) in NAMES {
-            assert_eq!(Tag::from_name(name), tag);
+            assert_eq!(HtmlTag::from_name(name), tag);
         }
-        assert_eq!(Tag::from_name("my-element"), Tag::Other);
+        assert_eq!(HtmlTag::from_name("my-element"), HtmlTag::Other);
     }
 
     #[test]
     fn headings_have_levels() {
-        assert_eq!(Tag::H3.heading_level(), Some(3));
-        assert_eq!(Tag::P.heading_level(), None);
+        assert_eq!(HtmlTag::H3.heading_level(), Some(3));
+        assert_eq!(HtmlTag::P.heading_level(), None);
     }
 }

@@ -1,8 +1,9 @@
-//! Pages and what becomes of them, through the one door.
+//! Pages and what becomes of them, read as any page is.
 
 use super::chapter::tests::decoded;
-use super::*;
-use pensieve_text::model::{Locator, Span};
+use super::read_html;
+use crate::settings::HtmlOptions;
+use pensieve_text::model::{Document, Locator, Span};
 
 fn read(source: &str, markdown: bool, main_content: bool) -> Document {
     let document = read_html(decoded(source), &HtmlOptions { markdown, main_content });

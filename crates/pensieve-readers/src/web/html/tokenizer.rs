@@ -2,24 +2,16 @@
 //!
 //! A WHATWG tokenizer over text in memory: it jumps from one `<` or `&` to the next instead of walking a state machine
 //! character by character, and it keeps spans, which html5ever's own tokenizer does not. It never fails; parse errors
-//! are mended as the standard says and not reported. What the tree builder asks for (raw text, scripts) is told to it
-//! by [`Tokenizer::enter_raw`].
+//! are mended as the standard says and not reported. The tree builder asks for raw text and scripts through
+//! [`HtmlTokenizer::enter_raw`].
 
 use super::attributes::ATTRIBUTES;
-use super::dialect::Entities;
+use super::dialect::PageEntities;
 use super::references;
+use crate::limits::web::{MAX_ATTRIBUTE_BYTES, MAX_SUBSET_BYTES, SMALL_ENTITY_BYTES};
 use crate::markdown::SourceText;
 use memchr::{memchr, memchr3, memmem};
 use pensieve_text::model::Span;
-
-/// Longer values are no words: image data, scripts, state of frameworks. Their start is kept.
-const LONGEST_VALUE: usize = 16 << 10;
-
-/// An internal subset is looked for this far, so that many false starts cost no more than the page is long.
-const LONGEST_SUBSET: usize = 64 << 10;
-
-/// Bytes beside those of the page itself that entities of its own may stand for.
-const SMALL_GROWTH: usize = 64 << 10;
 
 /// A start tag.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -34,7 +26,7 @@ pub(super) struct StartTag {
 
 /// One token.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Token {
+pub(super) enum HtmlToken {
     /// `<name ...>`
     Start(StartTag),
     /// `</name>`
@@ -49,7 +41,7 @@ pub(super) enum Token {
 
 /// What the text after a start tag is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Raw {
+pub(super) enum RawText {
     /// Up to the end tag, character references decoded: `title`, `textarea`.
     Referenced,
     /// Up to the end tag, as it stands: `style`, `iframe`.
@@ -62,43 +54,43 @@ pub(super) enum Raw {
 
 /// Reads tokens from a source.
 #[derive(Debug)]
-pub(super) struct Tokenizer<'a> {
+pub(super) struct HtmlTokenizer<'a> {
     source: &'a str,
     at: usize,
     /// Text up to here is raw.
     raw_until: usize,
     raw_references: bool,
-    entities: Entities,
+    entities: PageEntities,
     /// Bytes that entities of the page may still stand for.
     growth: usize,
 }
 
-impl<'a> Tokenizer<'a> {
+impl<'a> HtmlTokenizer<'a> {
     /// A tokenizer at the start of `source`.
-    pub fn new(source: &'a str) -> Tokenizer<'a> {
-        let (entities, growth) = (Entities::default(), source.len() + SMALL_GROWTH);
-        Tokenizer { source, at: 0, raw_until: 0, raw_references: false, entities, growth }
+    pub fn new(source: &'a str) -> HtmlTokenizer<'a> {
+        let (entities, growth) = (PageEntities::default(), source.len() + SMALL_ENTITY_BYTES);
+        HtmlTokenizer { source, at: 0, raw_until: 0, raw_references: false, entities, growth }
     }
 
     /// The same for a page that declares entities.
-    pub fn with_entities(self, entities: Entities) -> Tokenizer<'a> {
-        Tokenizer { entities, ..self }
+    pub fn with_entities(self, entities: PageEntities) -> HtmlTokenizer<'a> {
+        HtmlTokenizer { entities, ..self }
     }
 
     /// Reads what follows as raw text, up to the end tag of `name`.
-    pub fn enter_raw(&mut self, raw: Raw, name: &str) {
+    pub fn enter_raw(&mut self, raw: RawText, name: &str) {
         let rest = &self.source.as_bytes()[self.at..];
         let len = match raw {
-            Raw::Plain => rest.len(),
-            Raw::Script => script_len(rest),
-            Raw::Referenced | Raw::Literal => end_tag(rest, name, 0).unwrap_or(rest.len()),
+            RawText::Plain => rest.len(),
+            RawText::Script => script_len(rest),
+            RawText::Referenced | RawText::Literal => end_tag(rest, name, 0).unwrap_or(rest.len()),
         };
         self.raw_until = self.at + len;
-        self.raw_references = raw == Raw::Referenced;
+        self.raw_references = raw == RawText::Referenced;
     }
 
     /// The next token; `with_cdata` where `<![CDATA[` begins text (foreign elements, XHTML).
-    pub fn next(&mut self, with_cdata: bool) -> Option<Token> {
+    pub fn next(&mut self, with_cdata: bool) -> Option<HtmlToken> {
         loop {
             let bytes = self.source.as_bytes();
             let first = *bytes.get(self.at)?;
@@ -129,14 +121,14 @@ impl<'a> Tokenizer<'a> {
                 _ => {
                     let span = Span::new(self.at, self.at + 1);
                     self.at += 1;
-                    return Some(Token::Text(SourceText { span, decoded: None }));
+                    return Some(HtmlToken::Text(SourceText { span, decoded: None }));
                 }
             }
         }
     }
 
-    /// A piece of text that begins here and ends before `end`, the next reference or (`to_tag`) the next tag.
-    fn text(&mut self, end: usize, references: bool, to_tag: bool) -> Token {
+    /// The text that begins here and ends before `end`, the next reference or (`to_tag`) the next tag.
+    fn text(&mut self, end: usize, references: bool, to_tag: bool) -> HtmlToken {
         let start = self.at;
         let bytes = &self.source.as_bytes()[start..end];
         match bytes[0] {
@@ -144,21 +136,21 @@ impl<'a> Tokenizer<'a> {
                 self.at += 1;
                 let decoded = Some("\u{fffd}".into());
                 let piece = SourceText { span: Span::new(start, self.at), decoded };
-                return if to_tag { Token::Null } else { Token::Text(piece) };
+                return if to_tag { HtmlToken::Null } else { HtmlToken::Text(piece) };
             }
             b'&' if references => {
                 let own = self.entities.decode(&self.source[start..end]);
                 if let Some((len, value)) = own.filter(|(_, value)| value.len() <= self.growth) {
                     self.growth -= value.len();
                     self.at += len;
-                    return Token::Text(SourceText {
+                    return HtmlToken::Text(SourceText {
                         span: Span::new(start, self.at),
                         decoded: Some(value.into()),
                     });
                 }
                 let (len, decoded) = references::decode(&self.source[start..end]);
                 self.at += len;
-                return Token::Text(SourceText { span: Span::new(start, self.at), decoded });
+                return HtmlToken::Text(SourceText { span: Span::new(start, self.at), decoded });
             }
             _ => {}
         }
@@ -175,22 +167,22 @@ impl<'a> Tokenizer<'a> {
             len = bytes.len();
         }
         self.at += len;
-        Token::Text(SourceText { span: Span::new(start, self.at), decoded: None })
+        HtmlToken::Text(SourceText { span: Span::new(start, self.at), decoded: None })
     }
 
     /// A start tag; `None`, with the source used up, where it never ends.
-    fn start_tag(&mut self) -> Option<Token> {
+    fn start_tag(&mut self) -> Option<HtmlToken> {
         self.at += 1;
         let mut tag = StartTag { name: self.name(), ..StartTag::default() };
         while self.attribute(&mut tag)? {}
-        Some(Token::Start(tag))
+        Some(HtmlToken::Start(tag))
     }
 
-    fn end_tag(&mut self) -> Option<Token> {
+    fn end_tag(&mut self) -> Option<HtmlToken> {
         self.at += 2;
         let mut tag = StartTag { name: self.name(), ..StartTag::default() };
         while self.attribute(&mut tag)? {}
-        Some(Token::End(tag.name))
+        Some(HtmlToken::End(tag.name))
     }
 
     fn name(&mut self) -> String {
@@ -239,7 +231,7 @@ impl<'a> Tokenizer<'a> {
         Some(true)
     }
 
-    /// The place of an attribute's value, behind the `=`.
+    /// The place of an attribute's value, after the `=`.
     fn value(&mut self) -> Option<Span> {
         let bytes = self.source.as_bytes();
         self.skip_space();
@@ -266,7 +258,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// `<!`: a comment, a doctype, a CDATA section.
-    fn declaration(&mut self, with_cdata: bool) -> Option<Token> {
+    fn declaration(&mut self, with_cdata: bool) -> Option<HtmlToken> {
         let rest = &self.source.as_bytes()[self.at..];
         if rest.starts_with(b"<!--") {
             self.at += comment_len(rest);
@@ -278,7 +270,7 @@ impl<'a> Tokenizer<'a> {
             let end = len.map_or(self.source.len(), |len| start + len);
             self.at = (end + 3).min(self.source.len());
             let piece = SourceText { span: Span::new(start, end), decoded: None };
-            return (start < end).then_some(Token::Text(piece));
+            return (start < end).then_some(HtmlToken::Text(piece));
         }
         if rest.len() < 9 || !rest[2..9].eq_ignore_ascii_case(b"doctype") {
             self.bogus_comment();
@@ -286,7 +278,7 @@ impl<'a> Tokenizer<'a> {
         }
         self.at += subset_len(rest);
         self.bogus_comment();
-        Some(Token::Doctype)
+        Some(HtmlToken::Doctype)
     }
 
     fn bogus_comment(&mut self) {
@@ -301,7 +293,7 @@ pub(super) fn is_space(byte: u8) -> bool {
 }
 
 fn attribute_text(raw: &str) -> String {
-    let mut end = raw.len().min(if raw.starts_with("data:") { 5 } else { LONGEST_VALUE });
+    let mut end = raw.len().min(if raw.starts_with("data:") { 5 } else { MAX_ATTRIBUTE_BYTES });
     while !raw.is_char_boundary(end) {
         end -= 1;
     }
@@ -311,7 +303,7 @@ fn attribute_text(raw: &str) -> String {
 /// Length of a doctype up to the end of its internal subset, which may hold `>`; 0 where it has none.
 fn subset_len(rest: &[u8]) -> usize {
     let Some(start) = memchr::memchr2(b'[', b'>', rest).filter(|&at| rest[at] == b'[') else { return 0 };
-    let near = &rest[start..rest.len().min(start + LONGEST_SUBSET)];
+    let near = &rest[start..rest.len().min(start + MAX_SUBSET_BYTES)];
     memchr(b']', near).map_or(0, |len| start + len)
 }
 
@@ -379,26 +371,26 @@ mod tests {
     use super::*;
 
     fn check(source: &str, expected: &str) {
-        let mut tokenizer = Tokenizer::new(source);
+        let mut tokenizer = HtmlTokenizer::new(source);
         let mut seen = String::new();
         while let Some(token) = tokenizer.next(false) {
             match token {
-                Token::Start(tag) => {
+                HtmlToken::Start(tag) => {
                     seen.push_str(&format!("<{}", tag.name));
                     for (name, value) in &tag.attributes {
                         seen.push_str(&format!(" {name}={value}"));
                     }
                     seen.push_str(if tag.self_closing { "/>" } else { ">" });
                     match tag.name.as_str() {
-                        "script" => tokenizer.enter_raw(Raw::Script, "script"),
-                        "title" => tokenizer.enter_raw(Raw::Referenced, "title"),
+                        "script" => tokenizer.enter_raw(RawText::Script, "script"),
+                        "title" => tokenizer.enter_raw(RawText::Referenced, "title"),
                         _ => {}
                     }
                 }
-                Token::End(name) => seen.push_str(&format!("</{name}>")),
-                Token::Text(piece) => seen.push_str(&format!("[{}]", piece.resolve(source))),
-                Token::Null => seen.push('0'),
-                Token::Doctype => seen.push('!'),
+                HtmlToken::End(name) => seen.push_str(&format!("</{name}>")),
+                HtmlToken::Text(piece) => seen.push_str(&format!("[{}]", piece.resolve(source))),
+                HtmlToken::Null => seen.push('0'),
+                HtmlToken::Doctype => seen.push('!'),
             }
         }
         assert_eq!(seen, expected, "of {source}");

@@ -1,71 +1,71 @@
-//! The tree of a page, in two forms: linked while it is built, flat ever after.
+//! The tree of a page, in two forms: linked while it is built, flat afterwards.
 //!
 //! In the flat form a node's number is its place in document order and its subtree is a range of numbers. Walking,
 //! skipping a subtree and summing from the leaves up are then plain loops; nothing recurses, whatever the nesting.
 
-use super::tag::Tag;
+use super::tag::HtmlTag;
 use crate::markdown::SourceText;
 use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
 use std::ops::Range;
 
 /// Name and value.
-pub(super) type Attribute = (LocalName, StrTendril);
+pub(super) type HtmlAttribute = (LocalName, StrTendril);
 
 /// What a node is.
 #[derive(Debug, Clone)]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     /// An element.
-    Element(Tag, Vec<Attribute>),
+    Element(HtmlTag, Vec<HtmlAttribute>),
     /// Text, never empty.
     Text(SourceText),
 }
 
 /// Where a node stands. Numbers of nodes fit into 32 bits, since a page has no more bytes than that.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct NodePlace {
     /// The node above; the root is its own.
     parent: u32,
-    /// First node behind its subtree.
+    /// First node after its subtree.
     end: u32,
 }
 
 /// A page, node 0 its root, in document order.
 #[derive(Debug, Clone)]
-pub(super) struct Tree {
-    kinds: Vec<Kind>,
-    places: Vec<Place>,
+pub(super) struct PageTree {
+    kinds: Vec<NodeKind>,
+    places: Vec<NodePlace>,
 }
 
-impl Tree {
+impl PageTree {
     /// How many nodes there are; at least the root.
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
 
     /// The element's name; text has none.
-    pub fn tag(&self, node: usize) -> Option<Tag> {
+    pub fn tag(&self, node: usize) -> Option<HtmlTag> {
         match &self.kinds[node] {
-            Kind::Element(tag, _) => Some(*tag),
-            Kind::Text(_) => None,
+            NodeKind::Element(tag, _) => Some(*tag),
+            NodeKind::Text(_) => None,
         }
     }
 
     /// The text, where the node is text.
-    pub fn piece(&self, node: usize) -> Option<&SourceText> {
+    pub fn text(&self, node: usize) -> Option<&SourceText> {
         match &self.kinds[node] {
-            Kind::Text(piece) => Some(piece),
-            Kind::Element(..) => None,
+            NodeKind::Text(piece) => Some(piece),
+            NodeKind::Element(..) => None,
         }
     }
 
     /// The value of an attribute.
     pub fn attribute(&self, node: usize, name: &str) -> Option<&str> {
         match &self.kinds[node] {
-            Kind::Element(_, attributes) => {
+            NodeKind::Element(_, attributes) => {
                 attributes.iter().find(|(known, _)| &**known == name).map(|(_, value)| &**value)
             }
-            Kind::Text(_) => None,
+            NodeKind::Text(_) => None,
         }
     }
 
@@ -74,7 +74,7 @@ impl Tree {
         self.places[node].parent as usize
     }
 
-    /// First node behind the subtree.
+    /// First node after the subtree.
     pub fn end(&self, node: usize) -> usize {
         self.places[node].end as usize
     }
@@ -116,25 +116,25 @@ impl Tree {
     }
 
     /// The first element of this name below a node.
-    pub fn find(&self, node: usize, tag: Tag) -> Option<usize> {
+    pub fn find(&self, node: usize, tag: HtmlTag) -> Option<usize> {
         self.below(node).find(|&below| self.tag(below) == Some(tag))
     }
 
     /// All the text below a node, as it stands.
     pub fn text_below(&self, node: usize, source: &str) -> String {
-        self.below(node).filter_map(|below| self.piece(below)).map(|piece| piece.resolve(source)).collect()
+        self.below(node).filter_map(|below| self.text(below)).map(|piece| piece.resolve(source)).collect()
     }
 
-    /// Every piece of text, in order.
+    /// Every text, in order.
     #[cfg(test)]
-    pub fn pieces(&self) -> impl Iterator<Item = &SourceText> {
-        (0..self.len()).filter_map(|node| self.piece(node))
+    pub fn texts(&self) -> impl Iterator<Item = &SourceText> {
+        (0..self.len()).filter_map(|node| self.text(node))
     }
 
     /// The tree as markup, for tests.
     #[cfg(test)]
     pub fn outline(&self, source: &str) -> String {
-        let name = |tag: Tag| format!("{tag:?}").to_lowercase();
+        let name = |tag: HtmlTag| format!("{tag:?}").to_lowercase();
         let mut seen = String::new();
         let mut open: Vec<usize> = Vec::new();
         for node in 1..=self.len() {
@@ -142,11 +142,13 @@ impl Tree {
                 seen.push_str(&format!("</{}>", name(self.tag(last).unwrap())));
             }
             match self.kinds.get(node) {
-                Some(Kind::Element(tag, _)) => {
+                Some(NodeKind::Element(tag, _)) => {
                     seen.push_str(&format!("<{}>", name(*tag)));
                     open.push(node);
                 }
-                Some(Kind::Text(piece)) => seen.push_str(source.get(piece.span.range()).unwrap_or_default()),
+                Some(NodeKind::Text(piece)) => {
+                    seen.push_str(source.get(piece.span.range()).unwrap_or_default())
+                }
                 None => {}
             }
         }
@@ -157,9 +159,9 @@ impl Tree {
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// What a node hangs on while the tree is built.
+/// The neighbours of a node while the tree is built.
 #[derive(Debug, Clone, Copy)]
-struct Links {
+struct NodeLinks {
     parent: u32,
     first: u32,
     last: u32,
@@ -171,15 +173,15 @@ struct Links {
 /// The tree while it is built; node 0 is the document.
 #[derive(Debug)]
 pub(super) struct TreeBuilder {
-    kinds: Vec<Kind>,
-    links: Vec<Links>,
+    kinds: Vec<NodeKind>,
+    links: Vec<NodeLinks>,
 }
 
 impl TreeBuilder {
     /// An empty document.
     pub fn new() -> TreeBuilder {
         let mut builder = TreeBuilder { kinds: Vec::new(), links: Vec::new() };
-        builder.element(Tag::Other, Vec::new());
+        builder.element(HtmlTag::Other, Vec::new());
         builder
     }
 
@@ -189,18 +191,25 @@ impl TreeBuilder {
     }
 
     /// A new element, attached nowhere.
-    pub fn element(&mut self, tag: Tag, attributes: Vec<Attribute>) -> usize {
-        self.push(Kind::Element(tag, attributes))
+    pub fn element(&mut self, tag: HtmlTag, attributes: Vec<HtmlAttribute>) -> usize {
+        self.push(NodeKind::Element(tag, attributes))
     }
 
     /// A new text, attached nowhere.
     pub fn text(&mut self, piece: SourceText) -> usize {
-        self.push(Kind::Text(piece))
+        self.push(NodeKind::Text(piece))
     }
 
-    fn push(&mut self, kind: Kind) -> usize {
+    fn push(&mut self, kind: NodeKind) -> usize {
         self.kinds.push(kind);
-        self.links.push(Links { parent: NONE, first: NONE, last: NONE, before: NONE, after: NONE, depth: 0 });
+        self.links.push(NodeLinks {
+            parent: NONE,
+            first: NONE,
+            last: NONE,
+            before: NONE,
+            after: NONE,
+            depth: 0,
+        });
         self.kinds.len() - 1
     }
 
@@ -215,8 +224,8 @@ impl TreeBuilder {
     }
 
     /// Adds attributes that an element does not have yet.
-    pub fn add_attributes(&mut self, node: usize, more: impl Iterator<Item = Attribute>) {
-        if let Kind::Element(_, attributes) = &mut self.kinds[node] {
+    pub fn add_attributes(&mut self, node: usize, more: impl Iterator<Item = HtmlAttribute>) {
+        if let NodeKind::Element(_, attributes) = &mut self.kinds[node] {
             for (name, value) in more {
                 if !attributes.iter().any(|(known, _)| *known == name) {
                     attributes.push((name, value));
@@ -236,7 +245,7 @@ impl TreeBuilder {
     /// Attaches a node before another.
     pub fn insert_before(&mut self, sibling: usize, child: usize) {
         self.detach(child);
-        let Links { parent, before, .. } = self.links[sibling];
+        let NodeLinks { parent, before, .. } = self.links[sibling];
         if parent != NONE {
             self.link(parent, number(child), before, number(sibling));
         }
@@ -258,7 +267,7 @@ impl TreeBuilder {
 
     /// Takes a node out of the tree, with all below it.
     pub fn detach(&mut self, node: usize) {
-        let Links { parent, before, after, .. } = self.links[node];
+        let NodeLinks { parent, before, after, .. } = self.links[node];
         if parent == NONE {
             return;
         }
@@ -282,12 +291,12 @@ impl TreeBuilder {
         }
     }
 
-    fn at(&mut self, node: u32) -> &mut Links {
+    fn at(&mut self, node: u32) -> &mut NodeLinks {
         &mut self.links[node as usize]
     }
 
     /// The flat form of all that is attached. Nodes change their places in one list, so that no page is held twice.
-    pub fn finish(self) -> Tree {
+    pub fn finish(self) -> PageTree {
         let TreeBuilder { mut kinds, links } = self;
         let (places, mut order) = flattened(&links);
         drop(links);
@@ -304,7 +313,7 @@ impl TreeBuilder {
         }
         kinds.truncate(places.len());
         kinds.shrink_to_fit();
-        Tree { kinds, places }
+        PageTree { kinds, places }
     }
 }
 
@@ -313,15 +322,15 @@ fn number(node: usize) -> u32 {
 }
 
 /// Where the attached nodes stand in document order, and for each place of the list which node comes there: those that
-/// hang on nothing come last.
-fn flattened(links: &[Links]) -> (Vec<Place>, Vec<u32>) {
-    let mut places: Vec<Place> = Vec::with_capacity(links.len());
+/// are attached nowhere come last.
+fn flattened(links: &[NodeLinks]) -> (Vec<NodePlace>, Vec<u32>) {
+    let mut places: Vec<NodePlace> = Vec::with_capacity(links.len());
     let mut order: Vec<u32> = Vec::with_capacity(links.len());
     let mut is_attached = vec![false; links.len()];
     let (mut at, mut parent) = (0, 0);
     'nodes: loop {
         let own = number(places.len());
-        places.push(Place { parent, end: own + 1 });
+        places.push(NodePlace { parent, end: own + 1 });
         order.push(at);
         is_attached[at as usize] = true;
         if links[at as usize].first != NONE {
@@ -351,8 +360,8 @@ mod tests {
     fn the_flat_form_is_in_document_order() {
         let mut builder = TreeBuilder::new();
         let (a, b, c) = (
-            builder.element(Tag::Div, Vec::new()),
-            builder.element(Tag::P, Vec::new()),
+            builder.element(HtmlTag::Div, Vec::new()),
+            builder.element(HtmlTag::P, Vec::new()),
             builder.text(SourceText { span: Span::new(0, 1), decoded: None }),
         );
         builder.append(0, b);
@@ -368,8 +377,9 @@ mod tests {
     #[test]
     fn children_move_and_detach() {
         let mut builder = TreeBuilder::new();
-        let nodes: Vec<usize> =
-            [Tag::Div, Tag::P, Tag::B, Tag::I].map(|tag| builder.element(tag, Vec::new())).into();
+        let nodes: Vec<usize> = [HtmlTag::Div, HtmlTag::P, HtmlTag::B, HtmlTag::I]
+            .map(|tag| builder.element(tag, Vec::new()))
+            .into();
         builder.append(0, nodes[0]);
         builder.append(0, nodes[1]);
         builder.append(nodes[0], nodes[2]);

@@ -1,12 +1,13 @@
 //! Verse and drama: lines of a poem, its line numbers, and speeches of a play.
 //!
-//! Poems are told by what books call their parts: a class such as `stanza` or `linegroup`, or a type of the Structural
-//! Semantics Vocabulary (`epub:type`, ANSI/NISO Z39.98). Inside, a line is a division or a paragraph that holds no block, or each
-//! of the spans that a stanza is made of. Plays that are set as tables (Z39.98 `drama`) are read as speeches.
+//! Poems are recognised by what books call their parts: a class such as `stanza` or `linegroup`, or a type of the
+//! Structural Semantics Vocabulary (`epub:type`, ANSI/NISO Z39.98). Inside, a line is a division or a paragraph that holds
+//! no block, or each of the spans that a stanza is made of. Plays that are set as tables (Z39.98 `drama`) are read as
+//! speeches.
 
-use super::render::Renderer;
-use super::tag::Tag;
-use crate::markdown::{BlockBreak, InlineMark};
+use super::page::ParsedPage;
+use super::tag::HtmlTag;
+use crate::markdown::StreamWriter;
 
 /// Classes of what holds lines of verse.
 const GROUPS: &[&str] = &[
@@ -30,146 +31,131 @@ const TYPES: &[&str] = &["z3998:poem", "z3998:verse", "z3998:stanza", "z3998:son
 const NUMBERS: &[&str] =
     &["lnum", "linenum", "lineno", "linenumber", "line-number", "line-num", "line-no", "ln"];
 
-/// Elements above a table among which its kind is looked for.
-const NEAR: usize = 8;
+/// Elements above a table among which its type is looked for.
+const MAX_ANCESTORS: usize = 8;
 
 /// The poem that is open.
 #[derive(Debug, Default)]
-pub(super) struct Verse {
+pub(super) struct OpenPoem {
     /// What holds lines, outermost first.
     groups: Vec<usize>,
     /// The stanza that is made of spans.
-    spans: Option<usize>,
+    stanza: Option<usize>,
 }
 
-impl Renderer<'_> {
+impl OpenPoem {
     /// Notes that a block is entered; true where it is a line of verse.
-    pub(super) fn enter_verse(&mut self, node: usize, tag: Tag) -> bool {
+    pub fn enter(&mut self, page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
         if !may_hold_lines(tag) {
             return false;
         }
-        if self.is_line(node, tag) {
+        if self.is_line(page, node, tag) {
             return true;
         }
-        if self.is_group(node) {
-            self.verse.groups.push(node);
+        if is_group(page, node) {
+            self.groups.push(node);
         }
-        if self.is_in_verse() && self.is_made_of_spans(node) {
-            self.verse.spans = Some(node);
+        if self.is_open() && is_made_of_spans(page, node) {
+            self.stanza = Some(node);
         }
         false
     }
 
     /// Notes that a block is left; true where it was a line of verse.
-    pub(super) fn leave_verse(&mut self, node: usize, tag: Tag) -> bool {
-        self.verse.spans.take_if(|stanza| *stanza == node);
-        let was_group = self.verse.groups.pop_if(|group| *group == node).is_some();
-        !was_group && may_hold_lines(tag) && self.is_line(node, tag)
+    pub fn leave(&mut self, page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
+        self.stanza.take_if(|stanza| *stanza == node);
+        let was_group = self.groups.pop_if(|group| *group == node).is_some();
+        !was_group && may_hold_lines(tag) && self.is_line(page, node, tag)
     }
 
-    /// True inside a poem.
-    fn is_in_verse(&self) -> bool {
-        !self.verse.groups.is_empty()
+    fn is_open(&self) -> bool {
+        !self.groups.is_empty()
     }
 
-    fn is_group(&self, node: usize) -> bool {
-        self.has_class(node, GROUPS)
-            || self.tree.attribute(node, "epub:type").is_some_and(|kind| has_word(kind, TYPES))
-    }
-
-    /// A division or paragraph inside of a poem that holds no block and is not itself a stanza.
-    fn is_line(&self, node: usize, tag: Tag) -> bool {
-        let parent = self.tree.parent(node);
-        self.is_in_verse()
-            && self.tree.below(node).all(|below| match self.tree.tag(below) {
-                Some(tag) => tag != Tag::Br && !tag.is_block(),
-                None => true,
-            })
+    /// A division or paragraph inside a poem that holds no block and is not itself a stanza.
+    fn is_line(&self, page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> bool {
+        let parent = page.tree().parent(node);
+        let has_break = |mut nodes: std::ops::Range<usize>| nodes.any(|at| page.tag(at) == Some(HtmlTag::Br));
+        self.is_open()
+            && !page.holds_blocks(node)
+            && !has_break(page.tree().below(node))
             && match tag {
-                Tag::Div => !self.is_made_of_spans(node),
+                HtmlTag::Div => !is_made_of_spans(page, node),
                 // Paragraphs of a poem are its stanzas where one of them is broken into lines.
-                Tag::P => {
-                    self.verse.groups.last() == Some(&parent)
-                        && !self.tree.below(parent).any(|below| self.tree.tag(below) == Some(Tag::Br))
-                        && !self.is_made_of_spans(node)
+                HtmlTag::P => {
+                    self.groups.last() == Some(&parent)
+                        && !has_break(page.tree().below(parent))
+                        && !is_made_of_spans(page, node)
                 }
                 _ => false,
             }
     }
 
-    /// True for a stanza in which each line is a span.
-    fn is_made_of_spans(&self, node: usize) -> bool {
-        let mut spans = 0;
-        for child in self.tree.children(node) {
-            match (self.tree.tag(child), self.tree.piece(child)) {
-                (Some(Tag::Span), _) => spans += 1,
-                (None, Some(piece)) if piece.resolve(self.source).trim().is_empty() => {}
-                _ => return false,
-            }
-        }
-        spans > 1
-    }
-
-    /// What a span in a poem is: a line of its own begins, a number of a line is kept apart. True where it is not read.
-    pub(super) fn enter_verse_span(&mut self, node: usize) -> bool {
-        if !self.is_in_verse() {
+    /// What a span in a poem is: a line of its own begins, a number of a line is kept apart. True where nothing more of
+    /// it is written.
+    pub fn enter_span(&self, page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize) -> bool {
+        if !self.is_open() {
             return false;
         }
-        if self.verse.spans == Some(self.tree.parent(node)) {
-            self.writer.line_break();
+        if self.stanza == Some(page.tree().parent(node)) {
+            writer.line_break();
         }
-        let is_number = || {
-            let text = self.tree.text_below(node, self.source);
-            !text.trim().is_empty() && text.trim().chars().all(|c| c.is_ascii_digit())
-        };
-        if !self.has_class(node, NUMBERS) || !is_number() {
+        if !has_class(page, node, NUMBERS) {
             return false;
         }
-        match self.book {
-            Some(_) => {
-                let number = self.tree.text_below(node, self.source);
-                self.writer.put_words(&format!("<!-- line {} -->", number.trim()));
-                true
-            }
-            None => {
-                self.writer.put_space();
-                false
-            }
+        let number = page.words_below(node);
+        let number = number.trim();
+        if number.is_empty() || !number.chars().all(|c| c.is_ascii_digit()) {
+            return false;
         }
-    }
-
-    fn has_class(&self, node: usize, names: &[&str]) -> bool {
-        self.tree.attribute(node, "class").is_some_and(|classes| has_word(classes, names))
-    }
-
-    /// True for a table that sets a play.
-    pub(super) fn is_play(&self, table: usize) -> bool {
-        std::iter::once(table).chain(self.tree.ancestors(table).take(NEAR)).any(|node| {
-            self.tree.attribute(node, "epub:type").is_some_and(|kind| has_word(kind, &["z3998:drama"]))
-        })
-    }
-
-    /// A row of a play as a speech: who speaks, and what is said.
-    pub(super) fn speech(&mut self, cells: impl Iterator<Item = usize>) {
-        self.writer.end_block(BlockBreak::Paragraph);
-        for cell in cells {
-            let kind = self.tree.attribute(cell, "epub:type").unwrap_or_default();
-            let is_speaker = has_word(kind, &["z3998:persona"]);
-            if is_speaker {
-                self.writer.open_mark(Some(InlineMark::Strong('*')));
-            }
-            self.walk(cell, false);
-            if is_speaker {
-                self.writer.close_mark();
-                self.writer.put_space();
-            }
+        match page.book() {
+            Some(_) => writer.put_words(&format!("<!-- line {number} -->")),
+            None => writer.put_space(),
         }
-        self.writer.end_block(BlockBreak::Paragraph);
+        page.book().is_some()
     }
 }
 
-fn may_hold_lines(tag: Tag) -> bool {
-    matches!(tag, Tag::Div | Tag::P | Tag::Section | Tag::Blockquote | Tag::Article | Tag::Td)
+/// True for a table that sets a play.
+pub(super) fn is_play(page: ParsedPage<'_>, table: usize) -> bool {
+    std::iter::once(table)
+        .chain(page.tree().ancestors(table).take(MAX_ANCESTORS))
+        .any(|node| has_type(page, node, &["z3998:drama"]))
+}
+
+/// True for a cell that names who speaks.
+pub(super) fn is_speaker(page: ParsedPage<'_>, cell: usize) -> bool {
+    has_type(page, cell, &["z3998:persona"])
+}
+
+fn is_group(page: ParsedPage<'_>, node: usize) -> bool {
+    has_class(page, node, GROUPS) || has_type(page, node, TYPES)
+}
+
+/// True for a stanza in which each line is a span.
+fn is_made_of_spans(page: ParsedPage<'_>, node: usize) -> bool {
+    let mut spans = 0;
+    for child in page.tree().children(node) {
+        match page.tag(child) {
+            Some(HtmlTag::Span) => spans += 1,
+            None if !page.has_words(child) => {}
+            _ => return false,
+        }
+    }
+    spans > 1
+}
+
+fn has_class(page: ParsedPage<'_>, node: usize, names: &[&str]) -> bool {
+    page.attribute(node, "class").is_some_and(|classes| has_word(classes, names))
+}
+
+fn has_type(page: ParsedPage<'_>, node: usize, names: &[&str]) -> bool {
+    page.attribute(node, "epub:type").is_some_and(|types| has_word(types, names))
+}
+
+fn may_hold_lines(tag: HtmlTag) -> bool {
+    use HtmlTag::{Article, Blockquote, Div, P, Section, Td};
+    matches!(tag, Div | P | Section | Blockquote | Article | Td)
 }
 
 fn has_word(words: &str, names: &[&str]) -> bool {

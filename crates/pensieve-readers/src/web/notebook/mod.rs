@@ -1,20 +1,19 @@
 //! Jupyter notebooks: their cells in order, as Markdown.
 //!
-//! Markdown cells come as they are, code in fences with the notebook's language, outputs in fences behind it: streams,
+//! Markdown cells come as they are, code in fences with the notebook's language, outputs in fences after it: streams,
 //! plain text, tracebacks without their colours; Markdown and HTML where an output has nothing plainer. Pictures,
-//! widgets and other data are not read. After nbformat 4.5 and 3 (worksheets). A file that was cut gives the cells in
-//! front of the cut. Its text stands in JSON strings, so places are cells, not bytes.
+//! widgets and other data are not read. After nbformat 4.5 and 3 (worksheets). A file that was cut gives the cells
+//! before the cut. Its text is in JSON strings, so places are cells, not bytes.
 
 mod output;
 mod parse;
 
+use crate::limits::web::MAX_HELD_NOTEBOOK_BYTES;
+use crate::markdown::block_mark::{fence_around, heading};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
-use parse::{Cell, Notebook};
+use parse::{Notebook, NotebookCell};
 use pensieve_text::model::{Document, Locator, LocatorMap, Problem, ProblemKind, Segment, Span, TextKind};
-
-/// Larger notebooks are not held while they are read.
-const LARGEST_HELD: u64 = 8 << 20;
 
 /// Lines of Markdown in which a title is looked for.
 const TITLE_LINES: usize = 40;
@@ -28,7 +27,7 @@ pub fn read(
     settings: &ReadSettings,
     _: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let (notebook, broken) = match source.size() > LARGEST_HELD {
+    let (notebook, broken) = match source.size() > MAX_HELD_NOTEBOOK_BYTES {
         true => parse::parse_stream(source.file()?, &settings.html),
         false => parse::parse(&source.bytes()?, &settings.html),
     };
@@ -36,14 +35,14 @@ pub fn read(
         let why = broken.unwrap_or_else(|| "it has no cells".to_owned());
         return Err(Problem::new(ProblemKind::Damaged, format!("no notebook: {why}")));
     }
-    let mut draft = Draft::default();
+    let mut text = NotebookText::default();
     for cell in &notebook.cells {
-        draft.cell(cell, &notebook);
+        text.cell(cell, &notebook);
     }
     let broken =
         broken.map(|why| Problem::new(ProblemKind::Damaged, format!("the notebook is broken: {why}")));
     Ok(Document {
-        text: Segment { text: draft.text, places: draft.places, ..Segment::default() },
+        text: Segment { text: text.text, places: text.places, ..Segment::default() },
         kind: Some(TextKind::Markup),
         mime: Some("application/x-ipynb+json".to_owned()),
         metadata: metadata(&notebook),
@@ -71,13 +70,13 @@ fn first_heading(notebook: &Notebook) -> Option<String> {
 
 /// The text as it grows.
 #[derive(Default)]
-struct Draft {
+struct NotebookText {
     text: String,
     places: LocatorMap,
 }
 
-impl Draft {
-    fn cell(&mut self, cell: &Cell, notebook: &Notebook) {
+impl NotebookText {
+    fn cell(&mut self, cell: &NotebookCell, notebook: &Notebook) {
         let start = self.text.len();
         let language = cell.language.as_deref().or(notebook.language.as_deref()).unwrap_or_default();
         match cell.kind.as_str() {
@@ -85,14 +84,14 @@ impl Draft {
             "code" => self.fence(language, &cell.source),
             "heading" => {
                 let level = cell.level.unwrap_or(1).clamp(1, 6) as usize;
-                self.block(&format!("{} {}", "#".repeat(level), cell.source.trim()));
+                self.block(&format!("{}{}", heading(level), cell.source.trim()));
             }
             _ => self.fence("", &cell.source),
         }
         for output in &cell.shown {
             match output {
-                output::Shown::Lines(lines) => self.fence("", lines),
-                output::Shown::Markdown(text) => self.block(text),
+                output::OutputText::Lines(lines) => self.fence("", lines),
+                output::OutputText::Markdown(text) => self.block(text),
             }
         }
         let from = self.places.0.last().map_or(0, |(span, _)| span.end);
@@ -101,7 +100,7 @@ impl Draft {
         }
     }
 
-    /// A block, a blank line behind what stands before it.
+    /// A block, after a blank line.
     fn block(&mut self, block: &str) {
         let block = block.trim_end().trim_start_matches(['\n', '\r']);
         if block.trim().is_empty() {
@@ -119,8 +118,7 @@ impl Draft {
         if lines.trim().is_empty() {
             return;
         }
-        let longest = lines.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-        let fence = "`".repeat(longest.max(2) + 1);
+        let fence = fence_around(lines);
         let language: String =
             language.chars().take_while(|&c| !c.is_whitespace() && c != '`').take(24).collect();
         let lines = lines.trim_matches(['\n', '\r']);

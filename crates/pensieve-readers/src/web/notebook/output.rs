@@ -1,50 +1,68 @@
 //! What of an output is words: the plainest of its forms, without colours and without what was written over.
 
-use super::parse::Output;
+use crate::limits::web::MAX_OUTPUT_TAGS;
 use crate::settings::HtmlOptions;
 use crate::web::html::read_html;
 use pensieve_text::model::Segment;
 
 /// Longer runs of base64 are data.
-const LONGEST_DATA: usize = 120;
-
-/// Pages of more elements are no output that anybody reads.
-const MOST_TAGS: usize = 100_000;
+const MAX_DATA_BYTES: usize = 120;
 
 /// An output as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum OutputText {
     /// Lines whose white space counts.
     Lines(String),
     /// Markdown.
     Markdown(String),
 }
 
-impl Output {
+/// What a cell put out, in the forms that are words.
+#[derive(Debug, Default)]
+pub(super) struct CellOutput {
+    pub text: Option<String>,
+    pub markdown: Option<String>,
+    pub html: Option<String>,
+    pub latex: Option<String>,
+    pub has_picture: bool,
+    pub error: Option<String>,
+    pub value: Option<String>,
+    pub traceback: String,
+}
+
+impl CellOutput {
+    /// True for the output of a stream, which comes in parts.
+    pub fn is_stream(&self) -> bool {
+        let has_other =
+            self.has_picture || self.html.is_some() || self.markdown.is_some() || self.latex.is_some();
+        self.text.is_some() && self.error.is_none() && self.traceback.is_empty() && !has_other
+    }
+
     /// The words of this output, if it has any.
-    pub fn shown(&self, html_options: &HtmlOptions) -> Option<Shown> {
+    pub fn shown(&self, html_options: &HtmlOptions) -> Option<OutputText> {
         if !self.traceback.trim().is_empty() {
-            return Some(Shown::Lines(without_controls(&self.traceback)));
+            return Some(OutputText::Lines(without_controls(&self.traceback)));
         }
         if let Some(name) = &self.error {
-            return Some(Shown::Lines(without_controls(&format!(
+            return Some(OutputText::Lines(without_controls(&format!(
                 "{name}: {}",
                 self.value.as_deref().unwrap_or_default()
             ))));
         }
         if let Some(text) = self.text.as_ref().filter(|text| !self.is_name(text)) {
-            return Some(Shown::Lines(without_controls(text)));
+            return Some(OutputText::Lines(without_controls(text)));
         }
         if let Some(markdown) = &self.markdown {
-            return Some(Shown::Markdown(without_data(markdown)));
+            return Some(OutputText::Markdown(without_data(markdown)));
         }
-        let is_heavy = |html: &&String| memchr::memchr_iter(b'<', html.as_bytes()).nth(MOST_TAGS).is_some();
+        let is_heavy =
+            |html: &&String| memchr::memchr_iter(b'<', html.as_bytes()).nth(MAX_OUTPUT_TAGS).is_some();
         if let Some(html) = self.html.as_ref().filter(|html| !is_heavy(html)) {
             let decoded = Segment { text: html.clone(), ..Segment::default() };
             let options = HtmlOptions { main_content: false, ..html_options.clone() };
-            return Some(Shown::Markdown(read_html(decoded, &options).text.text));
+            return Some(OutputText::Markdown(read_html(decoded, &options).text.text));
         }
-        self.latex.as_ref().map(|latex| Shown::Markdown(latex.clone()))
+        self.latex.as_ref().map(|latex| OutputText::Markdown(latex.clone()))
     }
 
     /// `<Figure size 640x480 with 1 Axes>` is the name of an object that is shown in another form.
@@ -100,7 +118,7 @@ pub(super) fn without_data(markdown: &str) -> String {
             c.is_ascii_alphanumeric() || matches!(c, ':' | '/' | ';' | ',' | '+' | '=' | '-' | '.' | '%')
         };
         let length = data.find(|c| !is_data(c)).unwrap_or(data.len());
-        let is_long = length > LONGEST_DATA && data[..length].contains(";base64,");
+        let is_long = length > MAX_DATA_BYTES && data[..length].contains(";base64,");
         kept.push_str(&rest[..if is_long { at } else { at + length }]);
         rest = &rest[at + length..];
     }

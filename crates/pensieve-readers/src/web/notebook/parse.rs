@@ -3,23 +3,18 @@
 //! Cells go into the notebook one by one while the file is read, so that an error further on costs what follows it and
 //! nothing else. Nesting is limited by the JSON reader (128 levels).
 
-use super::output::Shown;
+use super::output::{CellOutput, OutputText};
+use crate::limits::web::{MAX_CELL_OUTPUTS, MAX_NOTEBOOK_CELLS};
 use crate::settings::HtmlOptions;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{BufReader, Read};
 
-/// Cells that count.
-const MOST_CELLS: usize = 100_000;
-
-/// Outputs of one cell that count; pieces of a stream are one.
-const MOST_OUTPUTS: usize = 2000;
-
 /// A notebook.
 #[derive(Debug, Default)]
 pub(super) struct Notebook {
-    pub cells: Vec<Cell>,
+    pub cells: Vec<NotebookCell>,
     /// How outputs that are pages are read.
     pub html: HtmlOptions,
     /// It has a list of cells, if only an empty one.
@@ -32,7 +27,7 @@ pub(super) struct Notebook {
 
 /// A cell.
 #[derive(Debug, Default)]
-pub(super) struct Cell {
+pub(super) struct NotebookCell {
     /// Where it stands: `cells/3`.
     pub place: String,
     pub kind: String,
@@ -42,20 +37,7 @@ pub(super) struct Cell {
     /// Of a heading (nbformat 3).
     pub level: Option<u64>,
     /// The words of its outputs.
-    pub shown: Vec<Shown>,
-}
-
-/// What a cell put out, in the forms that are words.
-#[derive(Debug, Default)]
-pub(super) struct Output {
-    pub text: Option<String>,
-    pub markdown: Option<String>,
-    pub html: Option<String>,
-    pub latex: Option<String>,
-    pub has_picture: bool,
-    pub error: Option<String>,
-    pub value: Option<String>,
-    pub traceback: String,
+    pub shown: Vec<OutputText>,
 }
 
 /// Reads a notebook as far as it goes, with the reason why it does not go further.
@@ -75,51 +57,51 @@ fn parse_from<'de, R: serde_json::de::Read<'de>>(
     html: &HtmlOptions,
 ) -> (Notebook, Option<String>) {
     let mut notebook = Notebook { html: html.clone(), ..Notebook::default() };
-    let read = Fields(&mut notebook, NotebookKey).deserialize(reader);
+    let read = ObjectSeed(&mut notebook, NotebookKey).deserialize(reader);
     (notebook, read.err().map(|error| error.to_string()))
 }
 
 /// Reads one field of an object into what is being built, or passes it.
-trait ReadField<T> {
+trait FieldReader<T> {
     fn read<'de, A: MapAccess<'de>>(&self, into: &mut T, key: &str, map: &mut A) -> Result<(), A::Error>;
 }
 
 /// An object, field by field; anything else is passed.
-struct Fields<'b, T, K>(&'b mut T, K);
+struct ObjectSeed<'b, T, K>(&'b mut T, K);
 
-impl<'de, T, K: ReadField<T>> DeserializeSeed<'de> for Fields<'_, T, K> {
+impl<'de, T, K: FieldReader<T>> DeserializeSeed<'de> for ObjectSeed<'_, T, K> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        from.deserialize_any(Any(self))
+        from.deserialize_any(AnyValue(self))
     }
 }
 
 /// A list, each element by a seed made for it; anything else is passed.
-struct Elements<F>(F);
+struct ListSeed<F>(F);
 
-impl<'de, F, S> DeserializeSeed<'de> for Elements<F>
+impl<'de, F, S> DeserializeSeed<'de> for ListSeed<F>
 where
     F: FnMut(usize) -> S,
     S: DeserializeSeed<'de, Value = ()>,
 {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        from.deserialize_any(Any(self))
+        from.deserialize_any(AnyValue(self))
     }
 }
 
 /// The characters of a string or of a list of strings, added to a text; anything else is passed.
-struct Characters<'b>(&'b mut String);
+struct TextSeed<'b>(&'b mut String);
 
-impl<'de> DeserializeSeed<'de> for Characters<'_> {
+impl<'de> DeserializeSeed<'de> for TextSeed<'_> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        from.deserialize_any(Any(self))
+        from.deserialize_any(AnyValue(self))
     }
 }
 
 /// What a seed makes of the kind of value that it finds.
-trait Take<'de>: Sized {
+trait ValueHandler<'de>: Sized {
     fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         Ok(())
@@ -132,7 +114,7 @@ trait Take<'de>: Sized {
     fn number(self, _: u64) {}
 }
 
-impl<'de, T, K: ReadField<T>> Take<'de> for Fields<'_, T, K> {
+impl<'de, T, K: FieldReader<T>> ValueHandler<'de> for ObjectSeed<'_, T, K> {
     fn object<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<Cow<'_, str>>()? {
             self.1.read(self.0, &key, &mut map)?;
@@ -141,7 +123,7 @@ impl<'de, T, K: ReadField<T>> Take<'de> for Fields<'_, T, K> {
     }
 }
 
-impl<'de, F, S> Take<'de> for Elements<F>
+impl<'de, F, S> ValueHandler<'de> for ListSeed<F>
 where
     F: FnMut(usize) -> S,
     S: DeserializeSeed<'de, Value = ()>,
@@ -155,9 +137,9 @@ where
     }
 }
 
-impl<'de> Take<'de> for Characters<'_> {
+impl<'de> ValueHandler<'de> for TextSeed<'_> {
     fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element_seed(Characters(self.0))?.is_some() {}
+        while list.next_element_seed(TextSeed(self.0))?.is_some() {}
         Ok(())
     }
     fn string(self, value: &str) {
@@ -169,9 +151,9 @@ impl<'de> Take<'de> for Characters<'_> {
 }
 
 /// The visitor of every seed.
-struct Any<S>(S);
+struct AnyValue<S>(S);
 
-impl<'de, S: Take<'de>> Visitor<'de> for Any<S> {
+impl<'de, S: ValueHandler<'de>> Visitor<'de> for AnyValue<S> {
     type Value = ();
     fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str("any value")
@@ -211,7 +193,7 @@ fn pass<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
 /// The characters of the next value.
 fn characters<'de, A: MapAccess<'de>>(map: &mut A) -> Result<String, A::Error> {
     let mut text = String::new();
-    map.next_value_seed(Characters(&mut text))?;
+    map.next_value_seed(TextSeed(&mut text))?;
     Ok(text)
 }
 
@@ -221,7 +203,7 @@ fn worded<'de, A: MapAccess<'de>>(map: &mut A) -> Result<Option<String>, A::Erro
 
 struct NotebookKey;
 
-impl ReadField<Notebook> for NotebookKey {
+impl FieldReader<Notebook> for NotebookKey {
     fn read<'de, A: MapAccess<'de>>(
         &self,
         book: &mut Notebook,
@@ -231,35 +213,35 @@ impl ReadField<Notebook> for NotebookKey {
         match key {
             "cells" => {
                 book.has_cells = true;
-                map.next_value_seed(Cells { book, place: String::new() })
+                map.next_value_seed(CellListSeed { book, place: String::new() })
             }
             "worksheets" => {
                 book.has_cells = true;
                 let sheets = std::cell::RefCell::new(book);
-                map.next_value_seed(Elements(|at| Sheet { book: &sheets, at }))
+                map.next_value_seed(ListSeed(|at| WorksheetSeed { book: &sheets, at }))
             }
-            "metadata" => map.next_value_seed(Fields(book, MetadataKey)),
+            "metadata" => map.next_value_seed(ObjectSeed(book, MetadataKey)),
             _ => pass(map),
         }
     }
 }
 
 /// A worksheet of nbformat 3.
-struct Sheet<'c, 'b> {
+struct WorksheetSeed<'c, 'b> {
     book: &'c std::cell::RefCell<&'b mut Notebook>,
     at: usize,
 }
 
-impl<'de> DeserializeSeed<'de> for Sheet<'_, '_> {
+impl<'de> DeserializeSeed<'de> for WorksheetSeed<'_, '_> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        Fields(&mut **self.book.borrow_mut(), SheetKey(self.at)).deserialize(from)
+        ObjectSeed(&mut **self.book.borrow_mut(), SheetKey(self.at)).deserialize(from)
     }
 }
 
 struct SheetKey(usize);
 
-impl ReadField<Notebook> for SheetKey {
+impl FieldReader<Notebook> for SheetKey {
     fn read<'de, A: MapAccess<'de>>(
         &self,
         book: &mut Notebook,
@@ -267,37 +249,39 @@ impl ReadField<Notebook> for SheetKey {
         map: &mut A,
     ) -> Result<(), A::Error> {
         match key {
-            "cells" => map.next_value_seed(Cells { book, place: format!("worksheets/{}/", self.0) }),
+            "cells" => map.next_value_seed(CellListSeed { book, place: format!("worksheets/{}/", self.0) }),
             _ => pass(map),
         }
     }
 }
 
 /// A list of cells.
-struct Cells<'b> {
+struct CellListSeed<'b> {
     book: &'b mut Notebook,
     place: String,
 }
 
-impl<'de> DeserializeSeed<'de> for Cells<'_> {
+impl<'de> DeserializeSeed<'de> for CellListSeed<'_> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        from.deserialize_any(Any(self))
+        from.deserialize_any(AnyValue(self))
     }
 }
 
-impl<'de> Take<'de> for Cells<'_> {
+impl<'de> ValueHandler<'de> for CellListSeed<'_> {
     fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         for at in 0.. {
-            let mut cell = Cell { place: format!("{}cells/{at}", self.place), ..Cell::default() };
+            let mut cell =
+                NotebookCell { place: format!("{}cells/{at}", self.place), ..NotebookCell::default() };
             let mut outputs = Vec::new();
-            let read = list.next_element_seed(Fields(&mut (&mut cell, &mut outputs), CellKey));
-            cell.shown = outputs.iter().filter_map(|output: &Output| output.shown(&self.book.html)).collect();
-            // What of a cell could be read counts, whatever is wrong behind it.
+            let read = list.next_element_seed(ObjectSeed(&mut (&mut cell, &mut outputs), CellKey));
+            cell.shown =
+                outputs.iter().filter_map(|output: &CellOutput| output.shown(&self.book.html)).collect();
+            // What of a cell could be read counts, whatever is wrong after it.
             if !cell.source.is_empty() || !cell.shown.is_empty() {
                 self.book.cells.push(cell);
             }
-            if read?.is_none() || self.book.cells.len() >= MOST_CELLS {
+            if read?.is_none() || self.book.cells.len() >= MAX_NOTEBOOK_CELLS {
                 break;
             }
         }
@@ -308,10 +292,10 @@ impl<'de> Take<'de> for Cells<'_> {
 
 struct CellKey;
 
-impl ReadField<(&mut Cell, &mut Vec<Output>)> for CellKey {
+impl FieldReader<(&mut NotebookCell, &mut Vec<CellOutput>)> for CellKey {
     fn read<'de, A: MapAccess<'de>>(
         &self,
-        (cell, outputs): &mut (&mut Cell, &mut Vec<Output>),
+        (cell, outputs): &mut (&mut NotebookCell, &mut Vec<CellOutput>),
         key: &str,
         map: &mut A,
     ) -> Result<(), A::Error> {
@@ -322,7 +306,7 @@ impl ReadField<(&mut Cell, &mut Vec<Output>)> for CellKey {
             "level" => cell.level = characters(map)?.parse().ok(),
             "outputs" => {
                 let outputs = std::cell::RefCell::new(&mut **outputs);
-                map.next_value_seed(Elements(|_| Next(&outputs)))?;
+                map.next_value_seed(ListSeed(|_| OutputSeed(&outputs)))?;
             }
             _ => pass(map)?,
         }
@@ -331,17 +315,17 @@ impl ReadField<(&mut Cell, &mut Vec<Output>)> for CellKey {
 }
 
 /// The next output of a cell.
-struct Next<'c, 'b>(&'c std::cell::RefCell<&'b mut Vec<Output>>);
+struct OutputSeed<'c, 'b>(&'c std::cell::RefCell<&'b mut Vec<CellOutput>>);
 
-impl<'de> DeserializeSeed<'de> for Next<'_, '_> {
+impl<'de> DeserializeSeed<'de> for OutputSeed<'_, '_> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        let mut output = Output::default();
-        let read = Fields(&mut output, OutputKey).deserialize(from);
+        let mut output = CellOutput::default();
+        let read = ObjectSeed(&mut output, OutputKey).deserialize(from);
         let mut outputs = self.0.borrow_mut();
-        let is_full = outputs.len() >= MOST_OUTPUTS;
+        let is_full = outputs.len() >= MAX_CELL_OUTPUTS;
         match outputs.last_mut().filter(|last| last.is_stream() && output.is_stream()) {
-            // A stream comes in pieces, as it was flushed.
+            // A stream comes in parts, as it was flushed.
             Some(last) => {
                 last.text.get_or_insert_default().push_str(output.text.as_deref().unwrap_or_default())
             }
@@ -352,32 +336,24 @@ impl<'de> DeserializeSeed<'de> for Next<'_, '_> {
     }
 }
 
-impl Output {
-    fn is_stream(&self) -> bool {
-        let has_other =
-            self.has_picture || self.html.is_some() || self.markdown.is_some() || self.latex.is_some();
-        self.text.is_some() && self.error.is_none() && self.traceback.is_empty() && !has_other
-    }
-}
-
 struct OutputKey;
 
-impl ReadField<Output> for OutputKey {
+impl FieldReader<CellOutput> for OutputKey {
     fn read<'de, A: MapAccess<'de>>(
         &self,
-        output: &mut Output,
+        output: &mut CellOutput,
         key: &str,
         map: &mut A,
     ) -> Result<(), A::Error> {
         match key {
-            "data" => map.next_value_seed(Fields(output, OutputKey))?,
+            "data" => map.next_value_seed(ObjectSeed(output, OutputKey))?,
             "text" | "text/plain" => output.text = worded(map)?,
             "text/markdown" => output.markdown = worded(map)?,
             "html" | "text/html" => output.html = worded(map)?,
             "latex" | "text/latex" => output.latex = worded(map)?,
             "ename" => output.error = worded(map)?,
             "evalue" => output.value = worded(map)?,
-            "traceback" => map.next_value_seed(Lines(&mut output.traceback))?,
+            "traceback" => map.next_value_seed(LinesSeed(&mut output.traceback))?,
             "png" | "jpeg" | "svg" => {
                 output.has_picture = true;
                 pass(map)?;
@@ -392,18 +368,18 @@ impl ReadField<Output> for OutputKey {
 }
 
 /// A list of strings, each on lines of its own.
-struct Lines<'b>(&'b mut String);
+struct LinesSeed<'b>(&'b mut String);
 
-impl<'de> DeserializeSeed<'de> for Lines<'_> {
+impl<'de> DeserializeSeed<'de> for LinesSeed<'_> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        from.deserialize_any(Any(self))
+        from.deserialize_any(AnyValue(self))
     }
 }
 
-impl<'de> Take<'de> for Lines<'_> {
+impl<'de> ValueHandler<'de> for LinesSeed<'_> {
     fn list<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element_seed(Characters(self.0))?.is_some() {
+        while list.next_element_seed(TextSeed(self.0))?.is_some() {
             self.0.push('\n');
         }
         Ok(())
@@ -415,7 +391,7 @@ impl<'de> Take<'de> for Lines<'_> {
 
 struct MetadataKey;
 
-impl ReadField<Notebook> for MetadataKey {
+impl FieldReader<Notebook> for MetadataKey {
     fn read<'de, A: MapAccess<'de>>(
         &self,
         book: &mut Notebook,
@@ -423,15 +399,15 @@ impl ReadField<Notebook> for MetadataKey {
         map: &mut A,
     ) -> Result<(), A::Error> {
         match key {
-            "kernelspec" => map.next_value_seed(Fields(book, LanguageKey("language"))),
-            "language_info" => map.next_value_seed(Fields(book, LanguageKey("name"))),
+            "kernelspec" => map.next_value_seed(ObjectSeed(book, LanguageKey("language"))),
+            "language_info" => map.next_value_seed(ObjectSeed(book, LanguageKey("name"))),
             "title" => {
                 book.title = worded(map)?;
                 Ok(())
             }
             "authors" => {
                 let names = std::cell::RefCell::new(&mut book.authors);
-                map.next_value_seed(Elements(|_| Author(&names)))
+                map.next_value_seed(ListSeed(|_| AuthorSeed(&names)))
             }
             _ => pass(map),
         }
@@ -441,7 +417,7 @@ impl ReadField<Notebook> for MetadataKey {
 /// Kernel and language both may say the language; the first one counts.
 struct LanguageKey(&'static str);
 
-impl ReadField<Notebook> for LanguageKey {
+impl FieldReader<Notebook> for LanguageKey {
     fn read<'de, A: MapAccess<'de>>(
         &self,
         book: &mut Notebook,
@@ -458,18 +434,18 @@ impl ReadField<Notebook> for LanguageKey {
 }
 
 /// The next author: an object with a name.
-struct Author<'c, 'b>(&'c std::cell::RefCell<&'b mut Vec<String>>);
+struct AuthorSeed<'c, 'b>(&'c std::cell::RefCell<&'b mut Vec<String>>);
 
-impl<'de> DeserializeSeed<'de> for Author<'_, '_> {
+impl<'de> DeserializeSeed<'de> for AuthorSeed<'_, '_> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        Fields(&mut **self.0.borrow_mut(), AuthorKey).deserialize(from)
+        ObjectSeed(&mut **self.0.borrow_mut(), AuthorKey).deserialize(from)
     }
 }
 
 struct AuthorKey;
 
-impl ReadField<Vec<String>> for AuthorKey {
+impl FieldReader<Vec<String>> for AuthorKey {
     fn read<'de, A: MapAccess<'de>>(
         &self,
         names: &mut Vec<String>,

@@ -1,10 +1,8 @@
-//! Which tags the tree builder gets to see: nesting and formatting that nobody closes have bounds, and what is held back
-//! takes its end tag with it.
+//! Which tags the tree builder gets: nesting and formatting that nobody closes have limits, and a start tag that is held
+//! back takes its end tag with it.
 
+use crate::limits::web::MAX_OPEN_FORMATS;
 use std::collections::BTreeMap;
-
-/// So many elements that format may be open at once: each is opened again in every paragraph that follows.
-const MOST_OPEN_FORMATS: usize = 16;
 
 /// True for elements that have no end tag.
 pub(super) fn is_void(name: &str) -> bool {
@@ -15,20 +13,20 @@ pub(super) fn is_void(name: &str) -> bool {
     voids.contains(&name)
 }
 
-/// Decides which tags the tree builder gets to see.
+/// Decides which tags the tree builder gets.
 #[derive(Debug, Default)]
-pub(super) struct Guard {
+pub(super) struct TagFilter {
     /// Start tags held back, by name, whose end tags are to be held back too.
     held: BTreeMap<String, usize>,
     open_formats: usize,
 }
 
-impl Guard {
-    pub(super) fn lets_start_through(&mut self, name: &str, is_full: bool) -> bool {
+impl TagFilter {
+    pub(super) fn passes_start(&mut self, name: &str, is_full: bool) -> bool {
         // Raw text needs its element: without it a script would be read as text.
         let is_harmless = is_void(name) || is_raw(name);
         let is_format = is_format(name);
-        if (is_full && !is_harmless) || (is_format && self.open_formats >= MOST_OPEN_FORMATS) {
+        if (is_full && !is_harmless) || (is_format && self.open_formats >= MAX_OPEN_FORMATS) {
             *self.held.entry(name.to_owned()).or_default() += 1;
             return false;
         }
@@ -36,7 +34,7 @@ impl Guard {
         true
     }
 
-    pub(super) fn lets_end_through(&mut self, name: &str) -> bool {
+    pub(super) fn passes_end(&mut self, name: &str) -> bool {
         if let Some(count) = self.held.get_mut(name).filter(|count| **count > 0) {
             *count -= 1;
             return false;

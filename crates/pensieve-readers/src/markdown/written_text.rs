@@ -1,6 +1,5 @@
-//! The end of writing: from blocks to the lines of the source that they came from.
+//! Text as it was written from a source: from its blocks to the lines that they came from.
 
-use super::{BlockBreak, StreamWriter};
 use pensieve_text::model::{Locator, LocatorMap, Segment, Span, SpanMap};
 
 /// A block of the text, and the first and last byte of the source that it came from.
@@ -24,30 +23,6 @@ impl BlockOrigin {
     }
 }
 
-impl StreamWriter<'_> {
-    /// Ends the last line.
-    pub fn finish(mut self) -> WrittenText {
-        if !self.out.is_empty() {
-            self.out.put("\n");
-        }
-        let (text, map) = self.out.finish();
-        WrittenText { text, map, blocks: self.blocks }
-    }
-
-    /// True where a segment may end: no line is open, and no rule waits for what it divides.
-    pub fn is_between(&self) -> bool {
-        !self.line_is_open && !self.rule_waits
-    }
-
-    /// Ends a segment that another one follows, with the break that waits between them.
-    pub fn finish_segment(mut self) -> WrittenText {
-        if self.pending == Some(BlockBreak::Paragraph) && !self.out.is_empty() {
-            self.out.put("\n");
-        }
-        self.finish()
-    }
-}
-
 /// What was written; needs neither the page nor its tree any more, which are as large.
 #[derive(Debug)]
 pub(crate) struct WrittenText {
@@ -57,6 +32,10 @@ pub(crate) struct WrittenText {
 }
 
 impl WrittenText {
+    pub(super) fn new(text: String, map: SpanMap, blocks: Vec<BlockOrigin>) -> WrittenText {
+        WrittenText { text, map, blocks }
+    }
+
     /// The text with its map through the decoding to the bytes of the page, and the lines of each block.
     pub fn segment(self, decoded: &Segment) -> Segment {
         let places = self.places(decoded);

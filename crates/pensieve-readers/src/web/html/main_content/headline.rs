@@ -1,26 +1,26 @@
 //! What stands above the text of a page and belongs to it: its headline, and the lead below that.
 //!
-//! The element that is named as the body of an article often begins behind both. A headline is believed where the
+//! The element that is named as the body of an article often begins after both. A headline is accepted where the
 //! page's title says the same; what reads as prose between it and the body is the lead, if it is short.
 
-use super::super::cues;
-use super::super::measure::Lengths;
-use super::super::tag::Tag;
-use super::{LITTLE_PROSE, Page};
+use super::{ContentSearch, MIN_PROSE};
+use crate::web::html::name_hints;
+use crate::web::html::prose::ProseLengths;
+use crate::web::html::tag::HtmlTag;
 
 /// A lead has at most so many blocks: more are another part of the page.
-const MOST_BLOCKS: usize = 4;
+const MAX_LEAD_BLOCKS: usize = 4;
 
 /// A lead is at most this share of the prose that it leads to.
-const MOST_LEAD: f32 = 0.3;
+const MAX_LEAD_SHARE: f32 = 0.3;
 
 /// So many words of a title must be those of the headline: names of sites stand in titles too.
-const LEAST_WORDS: f32 = 0.5;
+const MIN_TITLE_SHARE: f32 = 0.5;
 
-impl Page<'_> {
+impl ContentSearch<'_> {
     /// The headline of what is chosen and its lead, in document order.
-    pub(super) fn above(&self, root: usize, titles: &[String]) -> Vec<usize> {
-        let is_heading = |node| self.tree.tag(node) == Some(Tag::H1) && !self.dropped[node];
+    pub(super) fn headline_and_lead(&self, root: usize, titles: &[String]) -> Vec<usize> {
+        let is_heading = |node| self.tree.tag(node) == Some(HtmlTag::H1) && !self.dropped[node];
         if self.tree.below(root).any(is_heading) {
             return Vec::new();
         }
@@ -34,30 +34,30 @@ impl Page<'_> {
 
     /// A heading of the first rank that is shown, and that a title of the page repeats.
     fn is_headline(&self, node: usize, titles: &[String]) -> bool {
-        if self.tree.tag(node) != Some(Tag::H1) || !self.is_shown(node) {
+        if self.tree.tag(node) != Some(HtmlTag::H1) || !self.is_shown(node) {
             return false;
         }
         let said = words(&self.tree.text_below(node, self.source));
         let repeats = |title: &String| {
             let title = words(title);
-            let is_most = said.len() as f32 >= title.len() as f32 * LEAST_WORDS;
+            let is_most = said.len() as f32 >= title.len() as f32 * MIN_TITLE_SHARE;
             !said.is_empty() && is_most && title.windows(said.len()).any(|part| *part == said)
         };
         titles.iter().any(repeats)
     }
 
-    /// The frame of a page may hold its headline; what is hidden holds none.
+    /// The boilerplate of a page may hold its headline; what is hidden holds none.
     fn is_shown(&self, node: usize) -> bool {
         let mut around = std::iter::once(node).chain(self.tree.ancestors(node));
         !around.any(|at| {
-            let is_machinery = self.tree.tag(at).is_some_and(Tag::is_machinery);
-            is_machinery || self.cues[at].unseen || cues::is_hidden(self.tree, at)
+            let is_never_text = self.tree.tag(at).is_some_and(HtmlTag::is_never_text);
+            is_never_text || self.hints[at].unseen || name_hints::is_hidden(self.tree, at)
         })
     }
 
     /// The blocks of prose between a headline and what it stands over.
     fn lead(&self, headline: usize, root: usize) -> Option<Vec<usize>> {
-        if self.lengths != Lengths::PARAGRAPHS {
+        if self.lengths != ProseLengths::PARAGRAPHS {
             return None;
         }
         let mut blocks = Vec::new();
@@ -69,12 +69,15 @@ impl Page<'_> {
             };
             let holds_root = self.tree.end(at) > root;
             let part = self.measures[at];
-            let is_block = matches!(tag, Tag::P | Tag::Div | Tag::Section | Tag::Header | Tag::Hgroup);
+            let is_block = matches!(
+                tag,
+                HtmlTag::P | HtmlTag::Div | HtmlTag::Section | HtmlTag::Header | HtmlTag::Hgroup
+            );
             if holds_root || (is_block && !self.dropped[at] && !self.is_one_block(at)) {
                 at += 1;
                 continue;
             }
-            let is_credit = self.cues[at].credits || self.cues[at].byline;
+            let is_credit = self.hints[at].credits || self.hints[at].byline;
             let is_said = is_block && !self.dropped[at] && !is_credit && part.density() < 0.3;
             if is_said && part.prose > 0.0 && self.is_kept(at) {
                 blocks.push(at);
@@ -82,13 +85,13 @@ impl Page<'_> {
             at = self.tree.end(at);
         }
         let prose: f32 = blocks.iter().map(|&block| self.measures[block].prose).sum();
-        let most = (self.measures[root].prose * MOST_LEAD).max(LITTLE_PROSE);
-        (blocks.len() <= MOST_BLOCKS && prose < most).then_some(blocks)
+        let most = (self.measures[root].prose * MAX_LEAD_SHARE).max(MIN_PROSE);
+        (blocks.len() <= MAX_LEAD_BLOCKS && prose < most).then_some(blocks)
     }
 
     /// True where no block stands inside.
     fn is_one_block(&self, node: usize) -> bool {
-        !self.tree.below(node).any(|below| self.tree.tag(below).is_some_and(Tag::is_block))
+        !self.tree.below(node).any(|below| self.tree.tag(below).is_some_and(HtmlTag::is_block))
     }
 
     /// True where nothing above is left out.

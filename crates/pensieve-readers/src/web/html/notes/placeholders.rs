@@ -1,12 +1,12 @@
 //! The source of a page with words of ours for its notes, for converters that know nothing of them.
 //!
-//! A reference becomes `PENSIEVEREF1XQ`, what a note says stands between `PENSIEVENOTE1XQ` and `PENSIEVEENDXQ`; signs of notes,
-//! ways back and numbers of pages go. Words pass through any converter; nothing but text is changed, never a tag.
+//! A reference becomes `PENSIEVEREF1XQ`, what a note says stands between `PENSIEVENOTE1XQ` and `PENSIEVEENDXQ`; signs of
+//! notes, ways back and numbers of pages are left out. Words pass through any converter; only text is changed, never a tag.
 
-use super::super::dialect::Dialect;
-use super::super::marks::PageAnnotations;
-use super::super::tree::Tree;
-use super::super::{chapter, parse};
+use crate::web::html::annotations::PageAnnotations;
+use crate::web::html::dialect::PageDialect;
+use crate::web::html::tree::PageTree;
+use crate::web::html::{chapter, parse};
 use std::ops::Range;
 
 /// Around the number of a note, where it is referred to.
@@ -15,37 +15,42 @@ pub const REFERENCE: &str = "PENSIEVEREF";
 /// Before the number of a note, where it begins.
 pub const BEGIN: &str = "PENSIEVENOTE";
 
-/// Behind a number.
+/// Ends a number.
 pub const CLOSE: &str = "XQ";
 
-/// Behind a note.
+/// Ends a note.
 pub const END: &str = "PENSIEVEENDXQ";
 
 /// The source of a chapter with words for its notes.
 pub fn with_note_words(source: &str, marks: &PageAnnotations) -> String {
-    let dialect = Dialect::of_chapter(source);
+    let dialect = PageDialect::of_chapter(source);
     let mut blanked = source.to_owned();
     chapter::blank_declarations(&mut blanked);
     let tree = parse::parse_as(&blanked, dialect);
-    let mut edits = Edits { tree: &tree, source: &blanked, gone: vec![false; tree.len()], made: Vec::new() };
+    let mut edits = SourceEdits {
+        tree: &tree,
+        source: &blanked,
+        removed: vec![false; tree.len()],
+        replacements: Vec::new(),
+    };
     edits.references(marks);
     edits.cuts(marks);
     edits.notes(marks);
     edits.applied(source)
 }
 
-/// What is to be put in the place of which bytes.
-struct Edits<'t> {
-    tree: &'t Tree,
+/// Which words replace which bytes.
+struct SourceEdits<'t> {
+    tree: &'t PageTree,
     source: &'t str,
-    /// Pieces of text that go.
-    gone: Vec<bool>,
-    made: Vec<(Range<usize>, String)>,
+    /// Texts that are left out.
+    removed: Vec<bool>,
+    replacements: Vec<(Range<usize>, String)>,
 }
 
-impl Edits<'_> {
+impl SourceEdits<'_> {
     fn pieces(&self, nodes: Range<usize>) -> impl DoubleEndedIterator<Item = (usize, Range<usize>)> {
-        nodes.filter_map(|node| Some((node, self.tree.piece(node)?.span.range())))
+        nodes.filter_map(|node| Some((node, self.tree.text(node)?.span.range())))
     }
 
     fn references(&mut self, marks: &PageAnnotations) {
@@ -53,20 +58,20 @@ impl Edits<'_> {
             let mut word = number.map(|number| format!("{REFERENCE}{number}{CLOSE}"));
             let pieces: Vec<_> = self.pieces(self.tree.below(node)).collect();
             for (piece, span) in pieces {
-                self.gone[piece] = true;
-                self.made.push((span, word.take().unwrap_or_default()));
+                self.removed[piece] = true;
+                self.replacements.push((span, word.take().unwrap_or_default()));
             }
         }
     }
 
     fn cuts(&mut self, marks: &PageAnnotations) {
         for (&node, &cut) in &marks.cuts {
-            let Some(piece) = self.tree.piece(node) else { continue };
+            let Some(piece) = self.tree.text(node) else { continue };
             let is_whole = piece.decoded.is_some() || cut >= piece.span.len();
-            if !self.gone[node] {
-                self.gone[node] = is_whole;
+            if !self.removed[node] {
+                self.removed[node] = is_whole;
                 let end = if is_whole { piece.span.end } else { piece.span.start + cut };
-                self.made.push((piece.span.start..end, String::new()));
+                self.replacements.push((piece.span.start..end, String::new()));
             }
         }
     }
@@ -74,22 +79,22 @@ impl Edits<'_> {
     fn notes(&mut self, marks: &PageAnnotations) {
         for (&start, note) in &marks.notes {
             let is_said = |(node, span): &(usize, Range<usize>)| {
-                !self.gone[*node] && !self.source[span.clone()].trim().is_empty()
+                !self.removed[*node] && !self.source[span.clone()].trim().is_empty()
             };
             let first = self.pieces(start..note.end).find(is_said);
             let last = self.pieces(start..note.end).rfind(is_said);
             let (Some((node, first)), Some((_, last))) = (first, last) else { continue };
             let begin = first.start + marks.cuts.get(&node).copied().unwrap_or(0).min(first.len());
-            self.made.push((begin..begin, format!("{BEGIN}{}{CLOSE}", note.number)));
-            self.made.push((last.end..last.end, END.to_owned()));
+            self.replacements.push((begin..begin, format!("{BEGIN}{}{CLOSE}", note.number)));
+            self.replacements.push((last.end..last.end, END.to_owned()));
         }
     }
 
     fn applied(mut self, source: &str) -> String {
-        self.made.sort_by_key(|(place, _)| (place.start, place.end));
-        let mut marked = String::with_capacity(source.len() + self.made.len() * 16);
+        self.replacements.sort_by_key(|(place, _)| (place.start, place.end));
+        let mut marked = String::with_capacity(source.len() + self.replacements.len() * 16);
         let mut done = 0;
-        for (place, words) in self.made {
+        for (place, words) in self.replacements {
             if place.start >= done {
                 marked.push_str(&source[done..place.start]);
                 marked.push_str(&words);

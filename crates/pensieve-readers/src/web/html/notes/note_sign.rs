@@ -1,9 +1,12 @@
-//! The signs of notes: numbers, letters, asterisks and daggers, in brackets or behind a dot.
+//! The signs of notes: numbers, letters, asterisks and daggers, in brackets or before a dot.
 
-/// Characters of a sign at most.
-const LONGEST_SIGN: usize = 6;
+/// Characters of a link's words that are looked at.
+pub(super) const MAX_LINK_CHARS: usize = 40;
 
-/// Words behind which a number names something that is no note.
+/// A longer text is no sign.
+const MAX_SIGN_CHARS: usize = 6;
+
+/// Words after which a number names something that is no note.
 #[rustfmt::skip]
 const KINDS: &[&str] = &[
     "theorem", "lemma", "proposition", "corollary", "definition", "axiom", "proof", "eq", "eqs", "eqn", "equation",
@@ -18,24 +21,24 @@ const BACK: &[&str] = &["back", "return", "zurück", "retour", "volver", "наз
 
 /// The sign at the beginning of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sign {
+pub(super) struct NoteSign {
     /// Without brackets and dots, digits as plain ones.
     pub sign: String,
-    /// Bytes of the text up to the words behind it.
+    /// Bytes of the text up to the words after it.
     pub len: usize,
     /// A bracket or a dot ends it.
     pub is_closed: bool,
 }
 
-impl Sign {
+impl NoteSign {
     /// The sign that all of a text is.
     pub fn whole(words: &str) -> Option<String> {
-        let found = Sign::leading(words)?;
+        let found = NoteSign::leading(words)?;
         words[found.len..].trim_matches(['.', ' ', '\u{a0}']).is_empty().then_some(found.sign)
     }
 
     /// The sign that a text begins with.
-    pub fn leading(text: &str) -> Option<Sign> {
+    pub fn leading(text: &str) -> Option<NoteSign> {
         let is_space = |c: char| c.is_whitespace() || c == '\u{a0}';
         let start = text.trim_start_matches(is_space);
         let open = start.trim_start_matches(['[', '(']);
@@ -44,9 +47,10 @@ impl Sign {
         let class = open.chars().next().map(class_of)?;
         let len: usize = open.chars().take_while(|&c| class_of(c) == class).map(char::len_utf8).sum();
         let sign: String = open[..len].chars().map(plain).collect();
-        let is_word =
-            class == Class::Letter && sign.chars().count() > 1 && !sign.chars().all(|c| "ivxlc".contains(c));
-        if class == Class::Other || is_word || sign.chars().count() > LONGEST_SIGN {
+        let is_word = class == CharClass::Letter
+            && sign.chars().count() > 1
+            && !sign.chars().all(|c| "ivxlc".contains(c));
+        if class == CharClass::Other || is_word || sign.chars().count() > MAX_SIGN_CHARS {
             return None;
         }
         let rest = &open[len..];
@@ -57,40 +61,40 @@ impl Sign {
             return None;
         }
         let words = ended.trim_start_matches(is_space);
-        Some(Sign { sign, len: text.len() - words.len(), is_closed })
+        Some(NoteSign { sign, len: text.len() - words.len(), is_closed })
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum CharClass {
     Digit,
     Letter,
     Star,
     Other,
 }
 
-fn class_of(c: char) -> Class {
+fn class_of(c: char) -> CharClass {
     match c {
-        c if plain(c).is_ascii_digit() => Class::Digit,
-        c if c.is_lowercase() => Class::Letter,
-        c if "*†‡§¶‖#⁂✱＊※".contains(c) => Class::Star,
-        _ => Class::Other,
+        c if plain(c).is_ascii_digit() => CharClass::Digit,
+        c if c.is_lowercase() => CharClass::Letter,
+        c if "*†‡§¶‖#⁂✱＊※".contains(c) => CharClass::Star,
+        _ => CharClass::Other,
     }
 }
 
-/// Raised digits as plain ones.
+/// Superscript digits as plain ones.
 fn plain(c: char) -> char {
-    const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-    let at = RAISED.chars().position(|raised| raised == c);
+    const SUPERSCRIPTS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+    let at = SUPERSCRIPTS.chars().position(|digit| digit == c);
     at.and_then(|at| char::from_digit(at as u32, 10)).unwrap_or(c)
 }
 
-/// True for raised digits.
-pub(super) fn is_raised(words: &str) -> bool {
+/// True for superscript digits.
+pub(super) fn is_superscript(words: &str) -> bool {
     words.chars().next().is_some_and(|c| plain(c) != c)
 }
 
-/// True where the last word of a text names what the number behind it counts.
+/// True where the last word of a text names what the number after it counts.
 pub(super) fn names_a_kind(before: &str) -> bool {
     let words = before.trim_end_matches(|c: char| !c.is_alphanumeric());
     let has_gap = before[words.len()..].contains(|c: char| c.is_whitespace());
@@ -111,11 +115,7 @@ pub(super) fn leads_back(words: &str) -> bool {
         Some("go" | "jump") => all.next(),
         first => first,
     };
-    first.is_some_and(|first| BACK.contains(&first)) && lower.chars().count() <= super::LONGEST_WORDS
-}
-
-pub(super) fn has_word(kind: &str, words: &[&str]) -> bool {
-    kind.split_ascii_whitespace().any(|found| words.contains(&found))
+    first.is_some_and(|first| BACK.contains(&first)) && lower.chars().count() <= MAX_LINK_CHARS
 }
 
 #[cfg(test)]
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Option<(&str, &str)>) {
-        let found = Sign::leading(text);
+        let found = NoteSign::leading(text);
         let found = found.as_ref().map(|found| (found.sign.as_str(), &text[found.len..]));
         assert_eq!(found, expected, "of {text}");
     }
@@ -142,7 +142,7 @@ mod tests {
         check("1st", None);
         check("see", None);
         assert_eq!(
-            ["[12]", "*", "3.", "see 3", "Chapter", "m"].map(|words| Sign::whole(words).is_some()),
+            ["[12]", "*", "3.", "see 3", "Chapter", "m"].map(|words| NoteSign::whole(words).is_some()),
             [true, true, true, false, false, true]
         );
     }

@@ -1,13 +1,13 @@
-//! Names that tell what a part of a page is for: words of classes and ids, roles, phrases of headings.
+//! Hints on what a part of a page is for: words of classes and ids, roles, phrases of headings.
 //!
 //! Tables only. They hold words that many unrelated sites and frameworks use; a rule for one site has no place here.
-//! A word alone never decides: who asks also looks at how much of the page's prose the part holds.
+//! A word alone never decides: the caller also looks at how much of the page's prose the part holds.
 
-use super::tag::Tag;
-use super::tree::Tree;
+use super::tag::HtmlTag;
+use super::tree::PageTree;
 
-/// Words of frames: menus, share bars, lists of other pages, notices. Sorted.
-const FRAME: &[&str] = &[
+/// Words of boilerplate: menus, share bars, lists of other pages, notices. Sorted.
+const BOILERPLATE: &[&str] = &[
     "ad",
     "addthis",
     "addtoany",
@@ -114,14 +114,14 @@ const FRAME: &[&str] = &[
     "trending",
 ];
 
-/// Words that frames and contents both use. Sorted.
-const PERHAPS_FRAME: &[&str] = &[
+/// Words of both boilerplate and content. Sorted.
+const PERHAPS_BOILERPLATE: &[&str] = &[
     "banner", "carousel", "dropdown", "follow", "foot", "overlay", "popular", "print", "rating", "ratings",
     "search", "shared", "skip", "teaser", "teasers", "toolbar", "toolbox", "widget", "widgets",
 ];
 
 /// Ends and beginnings of names that are written without a division: `leftsidebar`, `footerlinks`.
-const FRAME_PARTS: &[&str] = &["breadcrumb", "footer", "navbar", "newsletter", "sharebar", "sidebar"];
+const BOILERPLATE_PARTS: &[&str] = &["breadcrumb", "footer", "navbar", "newsletter", "sharebar", "sidebar"];
 
 /// Words of what readers wrote. Sorted.
 const COMMENTS: &[&str] = &[
@@ -137,7 +137,7 @@ const COMMENTS: &[&str] = &[
     "respond",
 ];
 
-/// Words of the frame of one article: who, when, filed under what. Sorted.
+/// Words of the credits of an article: who, when, filed under what. Sorted.
 const CREDITS: &[&str] = &[
     "author",
     "authors",
@@ -210,7 +210,7 @@ const UNSEEN: &[&str] = &[
 ];
 
 /// Beginnings of headings over lists of other pages, in lower case.
-const FRAME_HEADINGS: &[&str] = &[
+const BOILERPLATE_HEADINGS: &[&str] = &[
     "also read",
     "comments",
     "das könnte",
@@ -244,16 +244,16 @@ const FRAME_HEADINGS: &[&str] = &[
     "you might also",
 ];
 
-/// So many nodes of a heading are read.
-const MOST_HEADING: usize = 40;
+/// Nodes of a heading that are read at most.
+const MAX_HEADING_NODES: usize = 40;
 
 /// What the names of an element say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Cues {
-    /// Part of the page's frame.
-    pub frame: bool,
-    /// Part of the frame, if it reads like it.
-    pub perhaps_frame: bool,
+pub(super) struct NameHints {
+    /// Boilerplate.
+    pub boilerplate: bool,
+    /// Boilerplate, if it reads like it.
+    pub perhaps_boilerplate: bool,
     /// WrittenText by readers.
     pub comments: bool,
     /// Who, when, filed under what.
@@ -269,36 +269,36 @@ pub(super) struct Cues {
 }
 
 /// Reads the names of an element.
-fn cues(tree: &Tree, source: &str, node: usize) -> Cues {
-    let mut cues = Cues::default();
+fn hints_of(tree: &PageTree, source: &str, node: usize) -> NameHints {
+    let mut hints = NameHints::default();
     for name in tree.attribute(node, "class").unwrap_or_default().split_ascii_whitespace().take(40) {
-        cues.read(name);
+        hints.read(name);
     }
     if let Some(id) = tree.attribute(node, "id").filter(|id| !is_named_after_heading(tree, source, node, id))
     {
-        cues.read(id);
+        hints.read(id);
     }
-    cues
+    hints
 }
 
 /// Reads the names of every element of a page.
-pub(super) fn all_cues(tree: &Tree, source: &str) -> Vec<Cues> {
-    (0..tree.len()).map(|node| cues(tree, source, node)).collect()
+pub(super) fn all_hints(tree: &PageTree, source: &str) -> Vec<NameHints> {
+    (0..tree.len()).map(|node| hints_of(tree, source, node)).collect()
 }
 
 /// Anchors are made of headings: a section called `sharing-state` is about sharing, not for it.
-fn is_named_after_heading(tree: &Tree, source: &str, node: usize, id: &str) -> bool {
-    let is_heading = |&at: &usize| tree.tag(at).and_then(Tag::heading_level).is_some();
+fn is_named_after_heading(tree: &PageTree, source: &str, node: usize, id: &str) -> bool {
+    let is_heading = |&at: &usize| tree.tag(at).and_then(HtmlTag::heading_level).is_some();
     let heading = is_heading(&node).then_some(node).or_else(|| tree.below(node).take(6).find(is_heading));
     let around = || tree.ancestors(node).take(2).find(is_heading);
     let Some(heading) = heading.or_else(around) else { return false };
-    let pieces = tree.below(heading).take(MOST_HEADING).filter_map(|at| tree.piece(at));
+    let pieces = tree.below(heading).take(MAX_HEADING_NODES).filter_map(|at| tree.text(at));
     let said = words(&pieces.map(|piece| piece.resolve(source)).collect::<String>()).concat();
     let named = words(id).concat();
     named.len() > 2 && (said.contains(&named) || (said.len() > 2 && named.contains(&said)))
 }
 
-impl Cues {
+impl NameHints {
     fn read(&mut self, name: &str) {
         // Layouts of a whole page are named after what they have beside the content.
         if ["has-", "no-", "with-", "without-", "is-", "js-"].iter().any(|prefix| name.starts_with(prefix)) {
@@ -309,8 +309,9 @@ impl Cues {
         let whole: String = words.concat();
         let is_whole = |table: &[&str]| table.binary_search(&whole.as_str()).is_ok();
         let has_part = |part: &&str| words.iter().any(|word| word.starts_with(part) || word.ends_with(part));
-        self.frame |= is_in(FRAME) || is_whole(FRAME) || FRAME_PARTS.iter().any(has_part);
-        self.perhaps_frame |= is_in(PERHAPS_FRAME);
+        self.boilerplate |=
+            is_in(BOILERPLATE) || is_whole(BOILERPLATE) || BOILERPLATE_PARTS.iter().any(has_part);
+        self.perhaps_boilerplate |= is_in(PERHAPS_BOILERPLATE);
         self.comments |= is_in(COMMENTS) || is_whole(COMMENTS);
         self.credits |= is_in(CREDITS) || is_whole(CREDITS);
         self.byline |= is_in(BYLINES) || is_whole(BYLINES);
@@ -338,8 +339,8 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// True for roles of the frame.
-pub(super) fn is_frame_role(role: &str) -> bool {
+/// True for roles of boilerplate.
+pub(super) fn is_boilerplate_role(role: &str) -> bool {
     let roles = [
         "alert",
         "alertdialog",
@@ -359,14 +360,14 @@ pub(super) fn is_frame_role(role: &str) -> bool {
     role.split_ascii_whitespace().any(|role| roles.contains(&role))
 }
 
-/// True when a heading announces other pages or readers' voices.
-pub(super) fn is_frame_heading(text: &str) -> bool {
+/// True when a heading announces other pages or comments of readers.
+pub(super) fn is_boilerplate_heading(text: &str) -> bool {
     let text = text.trim().to_lowercase();
-    text.len() < 60 && FRAME_HEADINGS.iter().any(|start| text.starts_with(start))
+    text.len() < 60 && BOILERPLATE_HEADINGS.iter().any(|start| text.starts_with(start))
 }
 
 /// True when an element is not shown: by attribute, or by a style of its own.
-pub(super) fn is_hidden(tree: &Tree, node: usize) -> bool {
+pub(super) fn is_hidden(tree: &PageTree, node: usize) -> bool {
     let style = tree
         .attribute(node, "style")
         .map(|style| style.replace(char::is_whitespace, "").to_ascii_lowercase());
@@ -376,26 +377,26 @@ pub(super) fn is_hidden(tree: &Tree, node: usize) -> bool {
 }
 
 /// True for elements that a name never takes away, because they hold everything.
-pub(super) fn is_frame_proof(tag: Tag) -> bool {
-    matches!(tag, Tag::Html | Tag::Body | Tag::Main | Tag::Tbody | Tag::Thead)
+pub(super) fn holds_everything(tag: HtmlTag) -> bool {
+    matches!(tag, HtmlTag::Html | HtmlTag::Body | HtmlTag::Main | HtmlTag::Tbody | HtmlTag::Thead)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(name: &str, expected: Cues) {
-        let mut cues = Cues::default();
-        cues.read(name);
-        assert_eq!(cues, expected, "of {name}");
+    fn check(name: &str, expected: NameHints) {
+        let mut hints = NameHints::default();
+        hints.read(name);
+        assert_eq!(hints, expected, "of {name}");
     }
 
     #[test]
     fn tables_are_sorted() {
         for table in [
-            FRAME,
-            PERHAPS_FRAME,
-            FRAME_PARTS,
+            BOILERPLATE,
+            PERHAPS_BOILERPLATE,
+            BOILERPLATE_PARTS,
             COMMENTS,
             CREDITS,
             BYLINES,
@@ -403,7 +404,7 @@ mod tests {
             BODIES,
             NOTES,
             UNSEEN,
-            FRAME_HEADINGS,
+            BOILERPLATE_HEADINGS,
         ] {
             assert!(table.windows(2).all(|pair| pair[0] < pair[1]), "{table:?}");
         }
@@ -411,12 +412,12 @@ mod tests {
 
     #[test]
     fn names_are_read_by_words() {
-        check("entry-content", Cues { body: true, ..Cues::default() });
-        check("articleBody", Cues { body: true, ..Cues::default() });
-        check("post__related-links", Cues { frame: true, ..Cues::default() });
-        check("right-rail", Cues { frame: true, ..Cues::default() });
-        check("has-sidebar", Cues::default());
-        check("visually-hidden", Cues { unseen: true, ..Cues::default() });
-        check("adventure", Cues::default());
+        check("entry-content", NameHints { body: true, ..NameHints::default() });
+        check("articleBody", NameHints { body: true, ..NameHints::default() });
+        check("post__related-links", NameHints { boilerplate: true, ..NameHints::default() });
+        check("right-rail", NameHints { boilerplate: true, ..NameHints::default() });
+        check("has-sidebar", NameHints::default());
+        check("visually-hidden", NameHints { unseen: true, ..NameHints::default() });
+        check("adventure", NameHints::default());
     }
 }

@@ -1,32 +1,31 @@
-//! Pages of so many tags that their tree would not fit: read token by token, block by block, whole and without a tree.
+//! Pages of so many tags that their tree would not fit into memory: read whole, token by token.
 //!
-//! Keeps blocks, headings, rows and cells, items, code and line breaks. Knows nothing of nesting, so that nothing is chosen
-//! and nothing is hidden, merged cells stand once, and emphasis and links are their words.
+//! Keeps blocks, headings, rows and cells, items, code and line breaks. Knows nothing of nesting: nothing is chosen or
+//! hidden, merged cells stand once, and emphasis and links are their words.
 
-use super::tag::Tag;
-use super::tokenizer::{Raw, Token, Tokenizer};
+use super::tag::HtmlTag;
+use super::tokenizer::{HtmlToken, HtmlTokenizer, RawText};
+use crate::limits::web::MAX_TREE_TAGS;
 use crate::markdown::{BlockBreak, SEGMENT_BYTES, SourceText, StreamWriter, WrittenText};
 use pensieve_text::model::Problem;
 
-/// Pages of more tags are read flat. A tree of as many takes some 200 MiB.
-const MOST_TAGS: usize = 600_000;
-
 /// True for a page whose tree would be too large.
 pub(super) fn is_dense(source: &str) -> bool {
-    source.len() > MOST_TAGS * 3 && memchr::memchr_iter(b'<', source.as_bytes()).nth(MOST_TAGS).is_some()
+    source.len() > MAX_TREE_TAGS * 3
+        && memchr::memchr_iter(b'<', source.as_bytes()).nth(MAX_TREE_TAGS).is_some()
 }
 
-/// Reads the text of a page, and hands it on in stretches; the last one comes back.
+/// Reads the text of a page. All segments of it but the last go to `receive`.
 ///
 /// # Errors
-/// What the receiver says.
+/// Those of `receive`.
 pub(super) fn read(
     source: &str,
     markdown: bool,
     receive: &mut dyn FnMut(WrittenText) -> Result<(), Problem>,
 ) -> Result<WrittenText, Problem> {
-    let mut tokenizer = Tokenizer::new(source);
-    let mut flat = Flat {
+    let mut tokenizer = HtmlTokenizer::new(source);
+    let mut page = StreamedPage {
         writer: StreamWriter::new(source, markdown),
         in_heading: false,
         in_code: false,
@@ -37,41 +36,41 @@ pub(super) fn read(
     let mut skipped: Option<String> = None;
     while let Some(token) = tokenizer.next(false) {
         match token {
-            Token::End(name) if skipped.as_ref() == Some(&name) => skipped = None,
+            HtmlToken::End(name) if skipped.as_ref() == Some(&name) => skipped = None,
             _ if skipped.is_some() => {}
-            Token::Start(tag) => {
+            HtmlToken::Start(tag) => {
                 if let Some(raw) = raw_kind(&tag.name) {
                     tokenizer.enter_raw(raw, &tag.name);
-                    skipped = Some(tag.name).filter(|name| raw != Raw::Plain && name != "textarea");
+                    skipped = Some(tag.name).filter(|name| raw != RawText::Plain && name != "textarea");
                     continue;
                 }
-                let tag = Tag::from_name(&tag.name);
-                if tag.is_block() && flat.writer.len() > SEGMENT_BYTES && flat.is_between() {
+                let tag = HtmlTag::from_name(&tag.name);
+                if tag.is_block() && page.writer.len() > SEGMENT_BYTES && page.is_between() {
                     let next = StreamWriter::new(source, markdown);
-                    receive(std::mem::replace(&mut flat.writer, next).finish_segment())?;
+                    receive(std::mem::replace(&mut page.writer, next).finish_segment())?;
                 }
-                flat.start(tag);
+                page.start(tag);
             }
-            Token::End(name) => flat.end(Tag::from_name(&name)),
-            Token::Text(piece) => flat.text(&piece),
-            Token::Null | Token::Doctype => {}
+            HtmlToken::End(name) => page.end(HtmlTag::from_name(&name)),
+            HtmlToken::Text(piece) => page.text(&piece),
+            HtmlToken::Null | HtmlToken::Doctype => {}
         }
     }
-    Ok(flat.finish())
+    Ok(page.finish())
 }
 
 /// How the content of an element is read that holds no tags.
-fn raw_kind(name: &str) -> Option<Raw> {
+fn raw_kind(name: &str) -> Option<RawText> {
     match name {
-        "script" => Some(Raw::Script),
-        "style" | "iframe" | "noembed" | "noframes" | "xmp" => Some(Raw::Literal),
-        "title" | "textarea" => Some(Raw::Referenced),
-        "plaintext" => Some(Raw::Plain),
+        "script" => Some(RawText::Script),
+        "style" | "iframe" | "noembed" | "noframes" | "xmp" => Some(RawText::Literal),
+        "title" | "textarea" => Some(RawText::Referenced),
+        "plaintext" => Some(RawText::Plain),
         _ => None,
     }
 }
 
-struct Flat<'a> {
+struct StreamedPage<'a> {
     writer: StreamWriter<'a>,
     in_heading: bool,
     in_code: bool,
@@ -81,27 +80,31 @@ struct Flat<'a> {
     is_first_row: bool,
 }
 
-impl Flat<'_> {
+impl StreamedPage<'_> {
     /// True where the text may be cut: outside of rows, code and headings.
     fn is_between(&self) -> bool {
         self.cells.is_none() && !self.in_code && !self.in_heading && self.writer.is_between()
     }
 
-    fn start(&mut self, tag: Tag) {
+    fn start(&mut self, tag: HtmlTag) {
         match tag {
-            Tag::Br if self.in_code => self.writer.end_code_line(),
-            Tag::Br => self.writer.line_break(),
+            HtmlTag::Br if self.in_code => self.writer.end_code_line(),
+            HtmlTag::Br => self.writer.line_break(),
             _ if self.in_code => {}
-            Tag::Td | Tag::Th => self.cell(),
-            Tag::Table | Tag::Tr => {
+            HtmlTag::Td | HtmlTag::Th => self.cell(),
+            HtmlTag::Table | HtmlTag::Tr => {
                 self.end_row();
                 self.end_heading();
-                self.writer.end_block(if tag == Tag::Tr { BlockBreak::Line } else { BlockBreak::Paragraph });
-                self.is_first_row |= tag == Tag::Table;
+                self.writer.end_block(if tag == HtmlTag::Tr {
+                    BlockBreak::Line
+                } else {
+                    BlockBreak::Paragraph
+                });
+                self.is_first_row |= tag == HtmlTag::Table;
             }
             _ if self.cells.is_some() => self.block(tag),
-            Tag::Hr => self.writer.rule(),
-            Tag::Li | Tag::Dt | Tag::Dd => {
+            HtmlTag::Hr => self.writer.rule(),
+            HtmlTag::Li | HtmlTag::Dt | HtmlTag::Dd => {
                 self.end_heading();
                 self.writer.end_tight_block();
                 if self.writer.with_markup() {
@@ -109,7 +112,7 @@ impl Flat<'_> {
                     self.writer.put_space();
                 }
             }
-            Tag::Pre | Tag::Listing => {
+            HtmlTag::Pre | HtmlTag::Listing => {
                 self.block(tag);
                 self.writer.put_streamed_fence();
                 self.in_code = true;
@@ -124,20 +127,24 @@ impl Flat<'_> {
         }
     }
 
-    fn end(&mut self, tag: Tag) {
+    fn end(&mut self, tag: HtmlTag) {
         match tag {
-            Tag::Pre | Tag::Listing => self.end_code(),
+            HtmlTag::Pre | HtmlTag::Listing => self.end_code(),
             _ if self.in_code => {}
-            Tag::Tr | Tag::Table => {
+            HtmlTag::Tr | HtmlTag::Table => {
                 self.end_row();
-                self.writer.end_block(if tag == Tag::Tr { BlockBreak::Line } else { BlockBreak::Paragraph });
+                self.writer.end_block(if tag == HtmlTag::Tr {
+                    BlockBreak::Line
+                } else {
+                    BlockBreak::Paragraph
+                });
             }
             _ => self.block(tag),
         }
     }
 
     /// A block begins or ends.
-    fn block(&mut self, tag: Tag) {
+    fn block(&mut self, tag: HtmlTag) {
         if tag.is_block() {
             self.end_heading();
             self.writer.end_block(BlockBreak::Paragraph);
@@ -220,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_headings_and_items_are_told_apart() {
+    fn blocks_headings_and_items_are_distinguished() {
         check(
             "<title>x</title><style>a{}</style><h2>One <b>two</b></h2><p>a<br>b<p>c &amp; d<ul><li>e<li>f</ul>g<script>1<2</script>",
             "## One two\n\na\nb\n\nc & d\n- e\n- f\n\ng",
@@ -240,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn stretches_join_to_the_same_text() {
+    fn segments_join_to_the_same_text() {
         let row = "<tr><td>some words<td>more</tr>";
         let page = format!("<table>{}</table>{}", row.repeat(20_000), "<p>A paragraph.".repeat(40_000));
         let expected = format!(
@@ -253,8 +260,8 @@ mod tests {
 
     #[test]
     fn a_page_is_dense_by_its_tags() {
-        assert!(!is_dense(&"<p>a".repeat(MOST_TAGS / 2)));
-        assert!(is_dense(&"<p>".repeat(MOST_TAGS + 1)));
+        assert!(!is_dense(&"<p>a".repeat(MAX_TREE_TAGS / 2)));
+        assert!(is_dense(&"<p>".repeat(MAX_TREE_TAGS + 1)));
     }
 
     proptest! {

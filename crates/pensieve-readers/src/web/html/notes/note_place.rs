@@ -1,32 +1,33 @@
 //! What an element that a link leads to looks like, as a note.
 
-use super::super::tag::Tag;
-use super::super::tree::Tree;
-use super::label::{Sign, has_word};
-use super::section::{Part, parts};
-use super::{class_of, kind_of};
+use super::element::{block_of, class_of, kind_of};
+use super::note_section::{SectionKind, note_sections};
+use super::note_sign::NoteSign;
+use crate::web::html::attributes::has_word;
+use crate::web::html::tag::HtmlTag;
+use crate::web::html::tree::PageTree;
 
-/// Nodes at the start of a block in which its sign stands.
-const LEADING: usize = 12;
+/// Texts at the start of a block in which its sign stands.
+const MAX_SIGN_TEXTS: usize = 12;
 
-/// Elements around one that are asked what they are.
-const AROUND: usize = 12;
+/// Elements around one that say what it is.
+const MAX_ANCESTORS: usize = 12;
 
-/// Blocks behind a note that may go on with it.
-const MOST_BLOCKS: usize = 40;
+/// Blocks after a note that may go on with it.
+const MAX_BLOCKS: usize = 40;
 
 /// What a place is, should it be a note.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PlaceFacts {
-    /// Its first node and the one behind it.
+    /// Its first node and the one after it.
     pub range: (usize, usize),
     /// The same of what is around it and holds nothing before it, if it holds no other note.
     pub outer: Option<(usize, usize)>,
-    /// Blocks behind it that may belong to it; and whether one says so by its class or its part.
+    /// Blocks after it that may belong to it; and whether one says so by its class or its section.
     pub behind: Vec<(usize, usize, bool)>,
     /// The sign that it begins with.
     pub sign: String,
-    /// The pieces of text that the sign takes, each with its bytes.
+    /// The texts that the sign takes, each with its bytes.
     pub label: Vec<(usize, usize)>,
     /// It is a note, says its type or that of what is around it.
     pub is_typed: bool,
@@ -38,22 +39,25 @@ pub struct PlaceFacts {
     pub has_formula: bool,
 }
 
-/// Asks a page for places.
-pub(super) struct Places<'t> {
-    tree: &'t Tree,
+/// Finds what may be a note in a page.
+pub(super) struct NotePlaces<'t> {
+    tree: &'t PageTree,
     source: &'t str,
-    parts: Vec<(usize, usize, Part)>,
+    parts: Vec<(usize, usize, SectionKind)>,
 }
 
-impl<'t> Places<'t> {
-    pub fn new(tree: &'t Tree, source: &'t str) -> Places<'t> {
-        Places { tree, source, parts: parts(tree, source) }
+impl<'t> NotePlaces<'t> {
+    pub fn new(tree: &'t PageTree, source: &'t str) -> NotePlaces<'t> {
+        NotePlaces { tree, source, parts: note_sections(tree, source) }
     }
 
     /// The note that an element is by its type.
     pub fn typed(&self, node: usize) -> Option<PlaceFacts> {
         let tag = self.tree.tag(node)?;
-        let is_outer = matches!(tag, Tag::Body | Tag::Html | Tag::A | Tag::Td | Tag::Th | Tag::Sup);
+        let is_outer = matches!(
+            tag,
+            HtmlTag::Body | HtmlTag::Html | HtmlTag::A | HtmlTag::Td | HtmlTag::Th | HtmlTag::Sup
+        );
         let is_note = !is_outer && tag.heading_level().is_none() && self.is_typed(node);
         is_note.then(|| self.facts((node, self.tree.end(node)), true))
     }
@@ -61,39 +65,39 @@ impl<'t> Places<'t> {
     /// The note that the name of an element may lead to.
     pub fn at(&self, node: usize) -> Option<PlaceFacts> {
         let tree = self.tree;
-        let above = || std::iter::once(node).chain(tree.ancestors(node).take(AROUND));
+        let above = || std::iter::once(node).chain(tree.ancestors(node).take(MAX_ANCESTORS));
         if let Some(typed) = above().find_map(|above| self.typed(above)) {
             return Some(typed);
         }
-        if above().any(|above| tree.tag(above).is_some_and(Tag::is_preformatted)) {
+        if above().any(|above| tree.tag(above).is_some_and(HtmlTag::is_preformatted)) {
             return None;
         }
-        let block = super::block_of(tree, node);
+        let block = block_of(tree, node);
         let tag = tree.tag(block)?;
         let is_holder = matches!(
             tag,
-            Tag::Body
-                | Tag::Html
-                | Tag::Main
-                | Tag::Nav
-                | Tag::Ol
-                | Tag::Ul
-                | Tag::Dl
-                | Tag::Pre
-                | Tag::Figure
+            HtmlTag::Body
+                | HtmlTag::Html
+                | HtmlTag::Main
+                | HtmlTag::Nav
+                | HtmlTag::Ol
+                | HtmlTag::Ul
+                | HtmlTag::Dl
+                | HtmlTag::Pre
+                | HtmlTag::Figure
         );
         let is_late = block != node && !self.is_blank(block + 1..node);
         if is_holder || is_late || self.has_heading(block) {
             return None;
         }
-        let start = if matches!(tag, Tag::Td | Tag::Th) { self.row_of(block)? } else { block };
-        let range = (start, if tag == Tag::Dt { self.end_of_term(block) } else { tree.end(start) });
+        let start = if matches!(tag, HtmlTag::Td | HtmlTag::Th) { self.row_of(block)? } else { block };
+        let range = (start, if tag == HtmlTag::Dt { self.end_of_term(block) } else { tree.end(start) });
         Some(self.facts(range, false))
     }
 
     fn facts(&self, range: (usize, usize), is_typed: bool) -> PlaceFacts {
         let (sign, label) = self.label(range);
-        let has_formula = (range.0..range.1).any(|at| self.tree.tag(at) == Some(Tag::Math));
+        let has_formula = (range.0..range.1).any(|at| self.tree.tag(at) == Some(HtmlTag::Math));
         let part = self.part(range.0);
         let outer = self.outer(range.0);
         PlaceFacts {
@@ -103,8 +107,8 @@ impl<'t> Places<'t> {
             sign,
             label,
             is_typed,
-            is_noted: is_typed || part == Some(Part::Notes),
-            is_source: part == Some(Part::Sources),
+            is_noted: is_typed || part == Some(SectionKind::Notes),
+            is_source: part == Some(SectionKind::Sources),
             has_formula,
         }
     }
@@ -117,24 +121,24 @@ impl<'t> Places<'t> {
     }
 
     /// What the elements around say that they hold, the nearest first; else the heading above.
-    fn part(&self, node: usize) -> Option<Part> {
-        let around = std::iter::once(node).chain(self.tree.ancestors(node)).take(AROUND);
-        let told = around.filter_map(|above| self.told_part(above)).next();
+    fn part(&self, node: usize) -> Option<SectionKind> {
+        let around = std::iter::once(node).chain(self.tree.ancestors(node)).take(MAX_ANCESTORS);
+        let named = around.filter_map(|above| self.named_part(above)).next();
         let headed = self.parts.iter().rev().find(|(start, end, _)| (*start..*end).contains(&node));
-        told.or(headed.map(|headed| headed.2))
+        named.or(headed.map(|headed| headed.2))
     }
 
-    fn told_part(&self, node: usize) -> Option<Part> {
+    fn named_part(&self, node: usize) -> Option<SectionKind> {
         let (kind, class) = (kind_of(self.tree, node), class_of(self.tree, node));
         let has = |names: &[&str]| names.iter().any(|name| class.contains(name));
         if ["biblio", "glossary", "doc-index"].iter().any(|name| kind.contains(name))
             || has(&["biblio", "bibitem", "citation", "csl-entry", "glossary"])
         {
-            return Some(Part::Sources);
+            return Some(SectionKind::Sources);
         }
         let types = ["footnotes", "endnotes", "rearnotes", "doc-endnotes", "doc-footnotes"];
         let is_noted = has_word(&kind, &types) || has(&["footnote", "endnote", "rearnote"]);
-        is_noted.then_some(Part::Notes)
+        is_noted.then_some(SectionKind::Notes)
     }
 
     fn has_heading(&self, node: usize) -> bool {
@@ -145,7 +149,7 @@ impl<'t> Places<'t> {
     /// No letters or digits.
     fn is_blank(&self, mut nodes: std::ops::Range<usize>) -> bool {
         !nodes.any(|at| {
-            let piece = self.tree.piece(at);
+            let piece = self.tree.text(at);
             piece.is_some_and(|piece| piece.resolve(self.source).contains(char::is_alphanumeric))
         })
     }
@@ -153,12 +157,12 @@ impl<'t> Places<'t> {
     /// The row whose first cell this is.
     fn row_of(&self, cell: usize) -> Option<usize> {
         let row = self.tree.parent(cell);
-        (self.tree.tag(row) == Some(Tag::Tr) && self.is_blank(row + 1..cell)).then_some(row)
+        (self.tree.tag(row) == Some(HtmlTag::Tr) && self.is_blank(row + 1..cell)).then_some(row)
     }
 
-    /// Behind the explanations of a term.
+    /// The node after the explanations of a term.
     fn end_of_term(&self, term: usize) -> usize {
-        let explains = |&at: &usize| self.tree.tag(at) != Some(Tag::Dt);
+        let explains = |&at: &usize| self.tree.tag(at) != Some(HtmlTag::Dt);
         self.tree
             .following(term)
             .take_while(explains)
@@ -170,7 +174,7 @@ impl<'t> Places<'t> {
     fn outer(&self, node: usize) -> Option<usize> {
         let mut found = None;
         let mut inner = node;
-        for above in self.tree.ancestors(node).take(AROUND) {
+        for above in self.tree.ancestors(node).take(MAX_ANCESTORS) {
             let tag = self.tree.tag(above)?;
             let class = class_of(self.tree, above);
             let is_one = |word: &str| {
@@ -180,47 +184,58 @@ impl<'t> Places<'t> {
                             .iter()
                             .any(|name| word.contains(name)))
             };
-            let is_row = matches!(tag, Tag::Td | Tag::Tr | Tag::Tbody | Tag::Table);
-            let is_note = tag == Tag::Li || class.split_ascii_whitespace().any(is_one);
+            let is_row = matches!(tag, HtmlTag::Td | HtmlTag::Tr | HtmlTag::Tbody | HtmlTag::Table);
+            let is_note = tag == HtmlTag::Li || class.split_ascii_whitespace().any(is_one);
             if !self.is_blank(above + 1..inner) || !(is_note || is_row) || self.has_heading(above) {
                 break;
             }
             inner = above;
-            if is_note || tag == Tag::Tr {
+            if is_note || tag == HtmlTag::Tr {
                 found = Some(above);
             }
         }
         found
     }
 
-    /// The blocks behind a note, up to what must be something else.
+    /// The blocks after a note, up to what must be something else.
     fn behind(&self, node: usize) -> Vec<(usize, usize, bool)> {
-        if !matches!(self.tree.tag(node), Some(Tag::P | Tag::Div | Tag::Blockquote)) {
+        if !matches!(self.tree.tag(node), Some(HtmlTag::P | HtmlTag::Div | HtmlTag::Blockquote)) {
             return Vec::new();
         }
-        let is_among =
-            self.tree.ancestors(node).take(AROUND).any(|above| self.told_part(above) == Some(Part::Notes));
+        let is_among = self
+            .tree
+            .ancestors(node)
+            .take(MAX_ANCESTORS)
+            .any(|above| self.named_part(above) == Some(SectionKind::Notes));
         let mut found = Vec::new();
-        for at in self.tree.following(node).take(MOST_BLOCKS) {
+        for at in self.tree.following(node).take(MAX_BLOCKS) {
             let Some(tag) = self.tree.tag(at) else { continue };
-            let goes_on =
-                matches!(tag, Tag::P | Tag::Div | Tag::Blockquote | Tag::Ul | Tag::Ol | Tag::Dl | Tag::Pre);
+            let goes_on = matches!(
+                tag,
+                HtmlTag::P
+                    | HtmlTag::Div
+                    | HtmlTag::Blockquote
+                    | HtmlTag::Ul
+                    | HtmlTag::Ol
+                    | HtmlTag::Dl
+                    | HtmlTag::Pre
+            );
             let end = self.tree.end(at);
             if !goes_on || self.has_heading(at) || !self.label((at, end)).0.is_empty() {
                 break;
             }
             let class = class_of(self.tree, at);
-            let is_told = is_among || ["note", "cont"].iter().any(|name| class.contains(name));
-            found.push((at, end, is_told));
+            let is_named = is_among || ["note", "cont"].iter().any(|name| class.contains(name));
+            found.push((at, end, is_named));
         }
         found
     }
 
-    /// The sign at the start of a range, and the pieces that it takes.
+    /// The sign at the start of a range, and the texts that it takes.
     fn label(&self, range: (usize, usize)) -> (String, Vec<(usize, usize)>) {
         let pieces = || {
-            let nodes = (range.0..range.1).take(LEADING * 2);
-            nodes.filter_map(|at| Some((at, self.tree.piece(at)?.resolve(self.source)))).take(LEADING)
+            let nodes = (range.0..range.1).take(MAX_SIGN_TEXTS * 2);
+            nodes.filter_map(|at| Some((at, self.tree.text(at)?.resolve(self.source)))).take(MAX_SIGN_TEXTS)
         };
         let mut text = String::new();
         let mut ends = Vec::new();
@@ -231,7 +246,7 @@ impl<'t> Places<'t> {
             text.push_str(piece);
             ends.push(text.len());
         }
-        let Some(found) = Sign::leading(&text) else { return Default::default() };
+        let Some(found) = NoteSign::leading(&text) else { return Default::default() };
         // A letter is a sign where it is set apart: by a dot, a bracket or an element of its own.
         let is_letter = found.sign.chars().all(char::is_alphabetic);
         let is_apart =

@@ -1,0 +1,39 @@
+//! What the reader of a book knows of a page before it is rendered: its notes and their references, printed pages, and
+//! what the contents lead to.
+//!
+//! References to notes become `[^1]`, notes `[^1]: ...`, page breaks `<!-- page 12 -->`, pictures and formulas their
+//! alternative texts. Which links and places these are is decided where the whole book is known (see [`super::notes`]).
+
+use std::collections::HashMap;
+
+/// What a book knows of one of its pages.
+pub struct BookContext<'m> {
+    /// What is to be done at its nodes.
+    pub page: &'m PageAnnotations,
+    /// Whether the contents lead into the page that an address leads to.
+    pub leads: &'m dyn Fn(&str) -> bool,
+    /// Whether the contents lead to the element of this name.
+    pub is_target: &'m dyn Fn(&str) -> bool,
+}
+
+/// What is to be done at the nodes of a page.
+#[derive(Debug, Clone, Default)]
+pub struct PageAnnotations {
+    /// References to notes by their numbers; those without one are left out, like ways back.
+    pub references: HashMap<usize, Option<usize>>,
+    /// The first node of each note.
+    pub notes: HashMap<usize, NoteExtent>,
+    /// How many bytes at the start of a text are left out: the signs of notes.
+    pub cuts: HashMap<usize, usize>,
+    /// Where printed pages begin, with their numbers.
+    pub pages: HashMap<usize, String>,
+}
+
+/// A note of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoteExtent {
+    /// Its number.
+    pub number: usize,
+    /// The node after it.
+    pub end: usize,
+}

@@ -1,0 +1,78 @@
+//! The marks that an element puts around its words, and which links have an address worth giving.
+
+use super::page::{NEAR_NODES, ParsedPage};
+use super::tag::HtmlTag;
+use crate::markdown::{CodeTicks, InlineMark, link_address};
+use std::ops::Range;
+
+/// Longer addresses are state of a program, not a reference for a reader.
+const MAX_ADDRESS_BYTES: usize = 1000;
+
+/// A sign that links a heading to itself has no more nodes.
+const MAX_PERMALINK_NODES: usize = 6;
+
+/// The mark that an element puts around its words.
+pub(super) fn mark_of(page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> Option<InlineMark> {
+    match tag {
+        HtmlTag::B | HtmlTag::Strong => Some(InlineMark::Strong('*')),
+        HtmlTag::I | HtmlTag::Em => Some(InlineMark::Emphasis('*')),
+        HtmlTag::S | HtmlTag::Strike | HtmlTag::Del => Some(InlineMark::Strike),
+        HtmlTag::Code | HtmlTag::Tt | HtmlTag::Kbd | HtmlTag::Samp => {
+            Some(InlineMark::Code(CodeTicks::around("")))
+        }
+        HtmlTag::A if page.selection().bare_links && is_in_sentence(page, node) => None,
+        HtmlTag::A => {
+            let href = page.attribute(node, "href");
+            href.filter(|href| !page.selection().is_chapter || leads_out(href))
+                .and_then(address)
+                .map(InlineMark::Link)
+        }
+        _ => None,
+    }
+}
+
+/// True for an element that becomes a link with an address.
+pub(super) fn is_link(page: ParsedPage<'_>, node: usize) -> bool {
+    node < page.tree().len()
+        && page.tag(node) == Some(HtmlTag::A)
+        && !page.is_reference(node)
+        && matches!(mark_of(page, node, HtmlTag::A), Some(InlineMark::Link(_)))
+}
+
+/// True for a sign that links a heading to itself: `§`, `¶`, `#`. In a book other signs refer to notes.
+pub(super) fn is_permalink(page: ParsedPage<'_>, node: usize) -> bool {
+    let is_sign = |text: &str| match page.selection().is_chapter {
+        true => matches!(text.trim(), "¶" | "#" | "🔗"),
+        false => !text.contains(char::is_alphanumeric),
+    };
+    page.attribute(node, "href").is_some_and(|href| href.contains('#'))
+        && page.end(node) - node < MAX_PERMALINK_NODES
+        && is_sign(&page.words_below(node))
+        && page.tree().find(node, HtmlTag::Img).is_none()
+}
+
+/// True for a link with words of the same block beside it.
+fn is_in_sentence(page: ParsedPage<'_>, node: usize) -> bool {
+    let Some(block) = page.block_around(node) else { return false };
+    let says = |mut range: Range<usize>| {
+        range.any(|at| page.words(at).is_some_and(|words| words.contains(char::is_alphanumeric)))
+    };
+    let end = page.end(node);
+    says(node.saturating_sub(NEAR_NODES).max(block)..node) || says(end..page.end(block).min(end + NEAR_NODES))
+}
+
+/// True for an address outside of the book.
+fn leads_out(href: &str) -> bool {
+    let scheme = href.trim().split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
+    scheme
+        .is_some_and(|scheme| matches!(scheme.as_str(), "http" | "https" | "mailto" | "ftp" | "doi" | "urn"))
+}
+
+/// An address that is worth giving: places inside the page, scripts and data are not.
+fn address(href: &str) -> Option<String> {
+    let href = href.trim();
+    let scheme = href.split(':').next().unwrap_or_default().to_ascii_lowercase();
+    let is_inside = href.is_empty() || href.starts_with('#');
+    let is_program = matches!(scheme.as_str(), "javascript" | "data" | "blob" | "about" | "vbscript");
+    (!is_inside && !is_program && href.len() <= MAX_ADDRESS_BYTES).then(|| link_address(href))
+}

@@ -1,0 +1,71 @@
+//! The page of a mail as Markdown: all of it, since nothing surrounds what it is about.
+
+use super::mail_marks::MailMarks;
+use super::main_content::ContentSelection;
+use super::page::ParsedPage;
+use super::parse;
+use super::render::Renderer;
+use crate::markdown::StreamWriter;
+use pensieve_text::model::Segment;
+
+/// Reads the page of a mail.
+pub fn read_mail_body(decoded: Segment) -> Segment {
+    let source = decoded.text.as_str();
+    let tree = parse::parse(source, false);
+    let selection = ContentSelection::whole(&tree, source);
+    let page = ParsedPage::new(&tree, source, &selection);
+    let renderer = Renderer::new(page, StreamWriter::new(source, true));
+    renderer.with_mail_marks(MailMarks::of(&tree, source)).finish().0.segment(&decoded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(page: &str, expected: &str) {
+        let decoded = Segment { text: page.to_owned(), ..Segment::default() };
+        assert_eq!(read_mail_body(decoded).text.trim_end(), expected, "{page}");
+    }
+
+    #[test]
+    fn quotations_of_all_programs_are_quoted() {
+        check("<p>a<blockquote type=cite>b<blockquote>c</blockquote></blockquote>", "a\n\n> b\n>\n> > c");
+        let line = "border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0in 0in 0in";
+        let head = format!("<div style='{line}'><p><b>From:</b> x<br><b>Sent:</b> y<br><b>To:</b> z</div>");
+        let quoted = "> **From:** x\n> **Sent:** y\n> **To:** z\n>\n> old\n>\n> older";
+        check(&format!("<div><p>new<div>{head}</div><p>old<p>older</div>"), &format!("new\n\n{quoted}"));
+        check(&format!("<div><p>new</div>{head}<p>old<p>older"), &format!("new\n\n{quoted}"));
+        check(
+            "<p>a<hr><div id=divRplyFwdMsg>From: x Sent: y To: z</div><div>b</div>",
+            "a\n\n---\n\n> From: x Sent: y To: z\n>\n> b",
+        );
+        check("<div>a</div><div class='gmail_quote x'>Forwarded<br>b</div>", "a\n\n> Forwarded\n> b");
+        check(
+            "<div class=gmail_quote><div>On y x wrote:</div><blockquote>b</blockquote></div>",
+            "On y x wrote:\n\n> b",
+        );
+    }
+
+    #[test]
+    fn signatures_have_their_line() {
+        check(
+            "<p>a<div class=gmail_signature>b<div class=gmail_signature>c</div></div>",
+            "a\n\n--\n\nb\n\nc",
+        );
+        check("<p>a<div class=moz-signature>-- <br>b</div>", "a\n\n--\nb");
+        check("<p>a<div id=Signature> </div>", "a");
+    }
+
+    #[test]
+    fn elements_inside_each_other_end_soon() {
+        let page = "<div class=gmail_quote style='border:none;border-top:solid'>".repeat(20_000);
+        let decoded = Segment { text: format!("{page}a"), ..Segment::default() };
+        let text = read_mail_body(decoded).text;
+        assert!(text.trim_end().ends_with("> a") && text.len() < 4096, "{} bytes", text.len());
+    }
+
+    #[test]
+    fn lines_that_head_nothing_are_left_alone() {
+        check("<p>a<div style='border:none;border-top:solid 1pt'>no head</div><p>b", "a\n\nno head\n\nb");
+    }
+}

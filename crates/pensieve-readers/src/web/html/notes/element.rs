@@ -1,0 +1,20 @@
+//! What elements say of themselves: types, classes, the block that they stand in.
+
+use crate::web::html::tag::HtmlTag;
+use crate::web::html::tree::PageTree;
+
+/// The block that an element is, or stands in.
+pub(super) fn block_of(tree: &PageTree, node: usize) -> usize {
+    let is_block = |node: usize| tree.tag(node).is_some_and(HtmlTag::is_block);
+    if is_block(node) { node } else { tree.ancestors(node).find(|&above| is_block(above)).unwrap_or(0) }
+}
+
+/// `epub:type` and `role`.
+pub(super) fn kind_of(tree: &PageTree, node: usize) -> String {
+    let value = |name: &str| tree.attribute(node, name).unwrap_or_default();
+    format!("{} {}", value("epub:type"), value("role"))
+}
+
+pub(super) fn class_of(tree: &PageTree, node: usize) -> String {
+    tree.attribute(node, "class").unwrap_or_default().to_ascii_lowercase()
+}

@@ -1,0 +1,126 @@
+//! The facts of a page: its links, its named elements, and what may be a note.
+
+use super::element::block_of;
+use super::link::{LinkFacts, LinkKind, link_of};
+use super::note_place::{NotePlaces, PlaceFacts};
+use crate::web::html::dialect::PageDialect;
+use crate::web::html::tag::HtmlTag;
+use crate::web::html::tree::PageTree;
+use crate::web::html::{chapter, parse};
+use std::collections::HashMap;
+
+/// An element with a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Named {
+    /// Its node.
+    pub node: usize,
+    /// The block that it is or stands in.
+    pub block: usize,
+}
+
+/// The facts of a page.
+#[derive(Debug, Clone, Default)]
+pub struct PageFacts {
+    /// Its links inside the book, in order.
+    pub links: Vec<LinkFacts>,
+    /// Every named element, and the block that it is or stands in; the body has no name.
+    pub named: HashMap<String, Named>,
+    /// What may be notes, by the names that they are known by.
+    pub places: HashMap<String, PlaceFacts>,
+    /// Notes by their own type, in order.
+    pub typed: Vec<PlaceFacts>,
+}
+
+impl PageFacts {
+    /// The facts of a page that is read as a chapter is.
+    pub fn of_chapter(source: &str) -> PageFacts {
+        let dialect = PageDialect::of_chapter(source);
+        let mut source = source.to_owned();
+        chapter::blank_declarations(&mut source);
+        let tree = parse::parse_as(&source, dialect);
+        let places = NotePlaces::new(&tree, &source);
+        let mut facts = PageFacts::default();
+        let mut is_listed = 0;
+        for node in 0..tree.len() {
+            let Some(tag) = tree.tag(node) else { continue };
+            if tag == HtmlTag::Nav {
+                is_listed = is_listed.max(tree.end(node));
+            }
+            if tag == HtmlTag::A && tree.attribute(node, "href").is_some_and(is_inside) {
+                let link = link_of(&tree, &source, node);
+                let kind = if node < is_listed { LinkKind::Other } else { link.kind };
+                facts.links.push(LinkFacts { kind, ..link });
+            }
+            if let Some(typed) = places.typed(node) {
+                facts.typed.push(typed);
+            }
+            if tag == HtmlTag::Body {
+                facts.named.insert(String::new(), Named { node, block: node });
+            }
+            for name in names(&tree, node, tag) {
+                if facts.named.contains_key(name) {
+                    continue;
+                }
+                facts.named.insert(name.to_owned(), Named { node, block: block_of(&tree, node) });
+                if let Some(place) = places.at(node) {
+                    facts.places.insert(name.to_owned(), place);
+                }
+            }
+        }
+        facts
+    }
+}
+
+/// True for an address without a scheme.
+fn is_inside(href: &str) -> bool {
+    let scheme = href.split(['/', '#', '?']).next().unwrap_or_default();
+    !scheme.contains(':') && href.contains(|c: char| !c.is_whitespace())
+}
+
+fn names(tree: &PageTree, node: usize, tag: HtmlTag) -> impl Iterator<Item = &str> {
+    let names = [tree.attribute(node, "id"), tree.attribute(node, "name").filter(|_| tag == HtmlTag::A)];
+    names.into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(page: &str, expected: &str) {
+        let facts = PageFacts::of_chapter(page);
+        let told: Vec<String> = facts
+            .links
+            .iter()
+            .map(|link| {
+                let said = [
+                    (link.is_raised, "raised"),
+                    (link.bracket.is_some(), "bracketed"),
+                    (link.is_attached, "attached"),
+                    (link.is_cited, "cited"),
+                    (link.is_leading, "leading"),
+                    (link.leads_back, "back"),
+                ];
+                let said: Vec<&str> = said.iter().filter(|said| said.0).map(|said| said.1).collect();
+                format!("{:?} {} {}", link.kind, link.sign, said.join(" "))
+            })
+            .collect();
+        assert_eq!(told.join("; "), expected, "of {page}");
+    }
+
+    #[test]
+    fn links_are_told_by_what_is_around_them() {
+        check("<p>x<a href='#n'><sup>1</sup></a>", "Plain 1 raised attached");
+        check("<p>By Theorem <a href='#n'>(5)</a>", "Plain 5 bracketed cited");
+        check("<p>x<sup>[<a href='#n' epub:type='noteref'>2</a>]</sup>", "Typed 2 raised bracketed attached");
+        check("<p><a href='#r'>*</a> note <a href='#r'>Return to text</a>", "Plain * leading; Plain  back");
+        check(
+            "<p>see <a role='doc-biblioref' href='#b'>[2]</a><a href='http://x/#n'>1</a>",
+            "Other 2 bracketed",
+        );
+        check(
+            "<p>x<a class='fn-backref' href='#r'>1</a><a class='fnanchor' href='#n'>2</a>",
+            "Back 1 attached; Named 2 attached",
+        );
+        check("<nav><a href='#n'>1</a></nav>", "Other 1 leading");
+    }
+}

@@ -1,0 +1,150 @@
+//! Links inside a book: which may be references to notes, by what they say and what stands around them.
+
+use super::element::{block_of, class_of, kind_of};
+use super::note_sign::{self, MAX_LINK_CHARS, NoteSign};
+use crate::web::html::attributes::has_word;
+use crate::web::html::page::NEAR_NODES;
+use crate::web::html::tag::HtmlTag;
+use crate::web::html::tree::PageTree;
+
+/// What a type or a class says of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LinkKind {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// It refers to a note, says its type.
+    Typed,
+    /// It refers to a note, say its classes.
+    Named,
+    /// It leads back from a note.
+    Back,
+    /// It is something else: a source, a term, an entry of contents.
+    Other,
+}
+
+/// A link inside the book.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LinkFacts {
+    /// Its node.
+    pub node: usize,
+    /// The block that it stands in.
+    pub block: usize,
+    /// Where it leads, as it is written.
+    pub href: String,
+    /// What it says of itself.
+    pub kind: LinkKind,
+    /// It is a superscript, or holds one.
+    pub is_raised: bool,
+    /// The bracket before its sign.
+    pub bracket: Option<char>,
+    /// No space parts it from the words before.
+    pub is_attached: bool,
+    /// The word before it names what it leads to: `Theorem`, `Eq.`
+    pub is_cited: bool,
+    /// Its block begins with it.
+    pub is_leading: bool,
+    /// The sign of a note that its words are; empty where they are none.
+    pub sign: String,
+    /// It says that it leads back: an arrow, `back`, `Return to text`.
+    pub leads_back: bool,
+}
+
+impl LinkFacts {
+    /// It is a reference by what it says and looks like, wherever it leads.
+    pub fn claims(&self) -> bool {
+        let is_named = matches!(self.kind, LinkKind::Typed | LinkKind::Named);
+        let looks_so = self.kind == LinkKind::Plain && self.is_raised && self.is_attached;
+        (is_named || looks_so) && !self.sign.is_empty()
+    }
+
+    /// Its sign is made of letters.
+    pub fn is_letter(&self) -> bool {
+        self.sign.chars().all(char::is_alphabetic) && !self.sign.is_empty()
+    }
+
+    /// It is an asterisk, a dagger or the like.
+    pub fn is_star(&self) -> bool {
+        !self.sign.is_empty() && !self.sign.contains(char::is_alphanumeric)
+    }
+}
+
+pub(super) fn link_of(tree: &PageTree, source: &str, node: usize) -> LinkFacts {
+    let is_sup = |node: usize| tree.tag(node) == Some(HtmlTag::Sup);
+    let block = block_of(tree, node);
+    let words = tree.text_below(node, source);
+    let words: String = words.trim().chars().take(MAX_LINK_CHARS + 1).collect();
+    let around = LinkSurroundings::of(tree, source, node, block);
+    let sign = NoteSign::whole(&words);
+    let own_bracket = words.chars().next().filter(|c| "[(".contains(*c));
+    LinkFacts {
+        node,
+        block,
+        href: tree.attribute(node, "href").unwrap_or_default().trim().to_owned(),
+        kind: link_kind(tree, node),
+        is_raised: tree.ancestors(node).take(3).any(is_sup)
+            || tree.below(node).any(is_sup)
+            || note_sign::is_superscript(&words),
+        bracket: own_bracket.or(around.bracket),
+        is_attached: around.is_attached,
+        is_cited: around.is_cited,
+        is_leading: around.is_leading,
+        sign: sign.unwrap_or_default(),
+        leads_back: note_sign::leads_back(&words),
+    }
+}
+
+fn link_kind(tree: &PageTree, node: usize) -> LinkKind {
+    let kind = kind_of(tree, node);
+    if has_word(
+        &kind,
+        &["biblioref", "doc-biblioref", "glossref", "doc-glossref", "pagebreak", "doc-pagebreak"],
+    ) {
+        return LinkKind::Other;
+    }
+    if has_word(&kind, &["backlink", "doc-backlink"]) {
+        return LinkKind::Back;
+    }
+    if has_word(&kind, &["noteref", "annoref", "doc-noteref"]) {
+        return LinkKind::Typed;
+    }
+    let below = tree.below(node).take(4).map(|below| class_of(tree, below));
+    let class = std::iter::once(class_of(tree, node)).chain(below).collect::<Vec<_>>().join(" ");
+    let has = |names: &[&str]| names.iter().any(|name| class.contains(name));
+    if has(&["back"]) {
+        LinkKind::Back
+    } else if has(&["citation", "biblio"]) {
+        LinkKind::Other
+    } else if has(&["noteref", "footnote", "endnote", "fnref", "fnanchor", "note-ref", "fn-ref"]) {
+        LinkKind::Named
+    } else {
+        LinkKind::Plain
+    }
+}
+
+/// What stands around a link in its block.
+#[derive(Default)]
+struct LinkSurroundings {
+    bracket: Option<char>,
+    is_attached: bool,
+    is_cited: bool,
+    is_leading: bool,
+}
+
+impl LinkSurroundings {
+    fn of(tree: &PageTree, source: &str, node: usize, block: usize) -> LinkSurroundings {
+        let first = node.saturating_sub(NEAR_NODES).max(block);
+        let before: String =
+            (first..node).filter_map(|at| tree.text(at)).map(|piece| piece.resolve(source)).collect();
+        let after = (tree.end(node)..tree.end(block)).take(3).find_map(|at| tree.text(at));
+        let is_closed = after.is_some_and(|piece| piece.resolve(source).starts_with([']', ')']));
+        let bracket = before.chars().next_back().filter(|c| is_closed && "[(".contains(*c));
+        let words = if bracket.is_some() { &before[..before.len() - 1] } else { before.as_str() };
+        LinkSurroundings {
+            bracket,
+            is_attached: words.chars().next_back().is_some_and(|c| !c.is_whitespace()),
+            is_cited: note_sign::names_a_kind(words),
+            is_leading: first == block && !words.contains(char::is_alphanumeric),
+        }
+    }
+}

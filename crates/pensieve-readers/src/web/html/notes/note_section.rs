@@ -1,0 +1,70 @@
+//! Which sections of a page are notes or sources by their headings.
+
+use crate::web::html::tag::HtmlTag;
+use crate::web::html::tree::PageTree;
+
+#[rustfmt::skip]
+const NOTES: &[&str] = &[
+    "notes", "note", "footnotes", "footnote", "endnotes", "endnote", "anmerkungen", "anmerkung", "fußnoten", "fussnoten",
+    "endnoten", "noten", "voetnoten", "notas", "notas al pie", "notes de bas de page", "note a piè di pagina", "fotnoter",
+    "noter", "noterna", "przypisy", "примечания", "сноски", "poznámky", "jegyzetek", "notlar", "dipnotlar", "注", "注释",
+    "注釋", "註釋", "脚注", "注記",
+];
+
+#[rustfmt::skip]
+const SOURCES: &[&str] = &[
+    "references", "bibliography", "works cited", "sources", "literature cited", "literature", "further reading", "literatur",
+    "literaturverzeichnis", "bibliographie", "bibliografía", "bibliografia", "références", "referenzen", "referencias",
+    "литература", "参考文献", "glossary", "index", "citations",
+];
+
+/// What a section is by its heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SectionKind {
+    Notes,
+    Sources,
+}
+
+/// The sections of a page, each with its first node and the one after it.
+pub(super) fn note_sections(tree: &PageTree, source: &str) -> Vec<(usize, usize, SectionKind)> {
+    let mut sections: Vec<(usize, usize, SectionKind)> = Vec::new();
+    let mut open: Option<(usize, usize, SectionKind)> = None;
+    for node in 0..tree.len() {
+        let Some(level) = tree.tag(node).and_then(HtmlTag::heading_level) else { continue };
+        if let Some((start, _, kind)) = open.take_if(|(_, own, _)| level <= *own) {
+            sections.push((start, node, kind));
+        }
+        if let Some(kind) = kind_of_heading(&tree.text_below(node, source)) {
+            if let Some((start, _, kind)) = open.take() {
+                sections.push((start, node, kind));
+            }
+            open = Some((node, level, kind));
+        }
+    }
+    sections.extend(open.map(|(start, _, kind)| (start, tree.len(), kind)));
+    sections
+}
+
+fn kind_of_heading(heading: &str) -> Option<SectionKind> {
+    let words = heading.to_lowercase();
+    let words = words.trim_matches(|c: char| !c.is_alphabetic());
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_of_notes = ["notes to ", "notes on ", "footnotes to ", "notes for ", "anmerkungen zu "];
+    if NOTES.contains(&words.as_str()) || is_of_notes.iter().any(|start| words.starts_with(start)) {
+        return Some(SectionKind::Notes);
+    }
+    SOURCES.contains(&words.as_str()).then_some(SectionKind::Sources)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_name_parts() {
+        assert_eq!(kind_of_heading("FOOTNOTES:"), Some(SectionKind::Notes));
+        assert_eq!(kind_of_heading("Notes to Chapter 1"), Some(SectionKind::Notes));
+        assert_eq!(kind_of_heading("7. References"), Some(SectionKind::Sources));
+        assert_eq!(kind_of_heading("Notes from Underground"), None);
+    }
+}

@@ -1,0 +1,110 @@
+//! A parsed page as the rules of rendering see it: its tree, its source, what of it is text, and what its book knows.
+
+use super::annotations::BookContext;
+use super::main_content::ContentSelection;
+use super::tag::HtmlTag;
+use super::tree::PageTree;
+use crate::markdown::SourceText;
+
+/// How many nodes around a link or a picture are looked at for words.
+pub(super) const NEAR_NODES: usize = 30;
+
+/// A page that is rendered.
+#[derive(Clone, Copy)]
+pub(super) struct ParsedPage<'a> {
+    tree: &'a PageTree,
+    source: &'a str,
+    selection: &'a ContentSelection,
+    book: Option<&'a BookContext<'a>>,
+}
+
+impl<'a> ParsedPage<'a> {
+    pub fn new(tree: &'a PageTree, source: &'a str, selection: &'a ContentSelection) -> ParsedPage<'a> {
+        ParsedPage { tree, source, selection, book: None }
+    }
+
+    /// The same for a page of a book that says what is to be annotated.
+    pub fn with_book(self, book: Option<&'a BookContext<'a>>) -> ParsedPage<'a> {
+        ParsedPage { book, ..self }
+    }
+
+    pub fn tree(self) -> &'a PageTree {
+        self.tree
+    }
+
+    pub fn source(self) -> &'a str {
+        self.source
+    }
+
+    pub fn selection(self) -> &'a ContentSelection {
+        self.selection
+    }
+
+    pub fn book(self) -> Option<&'a BookContext<'a>> {
+        self.book
+    }
+
+    pub fn tag(self, node: usize) -> Option<HtmlTag> {
+        self.tree.tag(node)
+    }
+
+    pub fn end(self, node: usize) -> usize {
+        self.tree.end(node)
+    }
+
+    pub fn attribute(self, node: usize, name: &str) -> Option<&'a str> {
+        self.tree.attribute(node, name)
+    }
+
+    /// The text that a node is, with its place.
+    pub fn text(self, node: usize) -> Option<&'a SourceText> {
+        self.tree.text(node)
+    }
+
+    /// The words of a node that is text.
+    pub fn words(self, node: usize) -> Option<&'a str> {
+        self.text(node).map(|text| text.resolve(self.source))
+    }
+
+    /// True for text that is not blank.
+    pub fn has_words(self, node: usize) -> bool {
+        self.words(node).is_some_and(|words| !words.trim().is_empty())
+    }
+
+    /// All words below a node.
+    pub fn words_below(self, node: usize) -> String {
+        self.tree.text_below(node, self.source)
+    }
+
+    /// True where a node, with all below it, is left out.
+    pub fn is_dropped(self, node: usize) -> bool {
+        self.selection.is_dropped(node)
+    }
+
+    /// `epub:type` and `role`; empty where there is neither.
+    pub fn types_of(self, node: usize) -> String {
+        let value = |name: &str| self.attribute(node, name).unwrap_or_default();
+        let (kind, role) = (value("epub:type"), value("role"));
+        if kind.is_empty() && role.is_empty() { String::new() } else { format!("{kind} {role}") }
+    }
+
+    /// True where a note of the book starts at a node.
+    pub fn is_note(self, node: usize) -> bool {
+        self.book.is_some_and(|book| book.page.notes.contains_key(&node))
+    }
+
+    /// True for a reference to a note of the book.
+    pub fn is_reference(self, node: usize) -> bool {
+        self.book.is_some_and(|book| book.page.references.contains_key(&node))
+    }
+
+    /// True for an element with blocks inside.
+    pub fn holds_blocks(self, node: usize) -> bool {
+        self.tree.below(node).any(|below| self.tag(below).is_some_and(HtmlTag::is_block))
+    }
+
+    /// The block that an element or a text stands in.
+    pub fn block_around(self, node: usize) -> Option<usize> {
+        self.tree.ancestors(node).find(|&above| self.tag(above).is_some_and(HtmlTag::is_block))
+    }
+}

@@ -1,0 +1,132 @@
+//! Printed pages: where one begins, and which words are nothing but its number.
+//!
+//! Recognised by `epub:type` and `role`, by the classes that books have for them, and by the book's own list of pages. A
+//! mark is `<!-- page 12 -->`; the number itself is no text.
+
+use super::attributes::has_word;
+use super::page::ParsedPage;
+use super::tag::HtmlTag;
+use crate::markdown::StreamWriter;
+
+/// Classes of what holds the number of a page.
+#[rustfmt::skip]
+const CLASSES: &[&str] = &[
+    "pagenum", "pagenumber", "page-number", "page_number", "pageno", "page-no", "page-num", "page_num", "pageref-num",
+    "page-break", "pagebreak", "page_break", "pb", "x-ebookmaker-pageno", "pagenr", "folio",
+];
+
+/// Longer words are no number of a page, words before it included.
+const MAX_NUMBER_CHARS: usize = 24;
+
+/// The printed page that begins with the next words.
+#[derive(Debug, Default)]
+pub(super) struct PageNumbers {
+    waiting: Option<String>,
+}
+
+/// The number of a page in its words: `[Pg 16]`, `p. xii`, `{20}`.
+fn number(words: &str) -> Option<String> {
+    let is_around = |c: char| c.is_whitespace() || "[](){}.-–—|\u{a0}".contains(c);
+    let words = words.trim_matches(is_around).to_owned();
+    let number = words.rsplit(is_around).next().unwrap_or_default();
+    let before = words[..words.len() - number.len()].trim_matches(is_around).to_lowercase();
+    let number = match before.as_str() {
+        "" => number.trim_start_matches(['p', 'P']),
+        "p" | "pg" | "pp" | "page" | "seite" | "s" | "página" | "str" => number,
+        _ => return None,
+    };
+    let is_roman = number.chars().all(|c| "ivxlcdmIVXLCDM".contains(c));
+    let is_number = number.chars().all(|c| c.is_ascii_digit()) && number.len() <= 5;
+    ((is_roman || is_number) && !number.is_empty()).then(|| number.to_owned())
+}
+
+fn mark(page: &str) -> String {
+    let page: String = page.chars().filter(|c| c.is_alphanumeric() || " .".contains(*c)).take(20).collect();
+    format!("<!-- page {} -->", page.trim())
+}
+
+impl PageNumbers {
+    /// Notes that a printed page begins at an element, where the list of pages says so.
+    pub fn begin(&mut self, page: ParsedPage<'_>, writer: &mut StreamWriter<'_>, node: usize, tag: HtmlTag) {
+        let Some(number) = page.book().and_then(|book| book.page.pages.get(&node)) else { return };
+        match tag.heading_level() {
+            // A heading is nothing but its words.
+            Some(_) if writer.is_outermost() => writer.put_words(&mark(number)),
+            _ => self.waiting = Some(number.clone()),
+        }
+    }
+
+    /// Marks the page that waits, in front of the next words.
+    pub fn put_waiting(&mut self, writer: &mut StreamWriter<'_>) {
+        if !writer.is_one_line()
+            && let Some(number) = self.waiting.take()
+        {
+            writer.put_words(&mark(&number));
+        }
+    }
+
+    /// Marks an element that is nothing but the number of a page; true where it is one.
+    pub fn put_element(
+        &mut self,
+        page: ParsedPage<'_>,
+        writer: &mut StreamWriter<'_>,
+        node: usize,
+        tag: HtmlTag,
+    ) -> bool {
+        let number = self.number_of(page, node, tag);
+        if let Some(number) = &number {
+            self.waiting = None;
+            writer.put_words(&mark(number));
+        }
+        number.is_some()
+    }
+
+    /// The number of the page that an element is.
+    fn number_of(&mut self, page: ParsedPage<'_>, node: usize, tag: HtmlTag) -> Option<String> {
+        let is_typed = has_word(&page.types_of(node), &["pagebreak", "doc-pagebreak"]);
+        let classes = page.attribute(node, "class").unwrap_or_default().to_ascii_lowercase();
+        use HtmlTag::{A, Div, I, Other, P, Small, Span, Sup};
+        let may_be = matches!(tag, A | Span | Div | P | Small | Sup | I | Other);
+        if !is_typed && !(may_be && (self.waiting.is_some() || has_word(&classes, CLASSES))) {
+            return None;
+        }
+        let words = page.words_below(node);
+        let title = ["title", "aria-label"].iter().find_map(|name| page.attribute(node, name));
+        let title = title.map(str::to_owned);
+        let listed = self.waiting.clone();
+        let is_short = words.trim().chars().count() <= MAX_NUMBER_CHARS;
+        match (number(&words).filter(|_| is_short), is_typed) {
+            // What is listed as a page or called one is its number only where it has no other words.
+            (Some(number), _) => Some(listed.or(title).unwrap_or(number)),
+            (None, true) if is_short => Some(listed.or(title).unwrap_or(words)),
+            (None, true) => {
+                self.waiting = title;
+                None
+            }
+            (None, false) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_pages_are_told_from_words() {
+        for (words, expected) in [
+            ("[Pg 16]", Some("16")),
+            ("[17]", Some("17")),
+            ("{20}", Some("20")),
+            ("p. xii", Some("xii")),
+            ("Page 3", Some("3")),
+            ("p12", Some("12")),
+            ("— 4 —", Some("4")),
+            ("Chapter 3", None),
+            ("word", None),
+            ("", None),
+        ] {
+            assert_eq!(number(words).as_deref(), expected, "{words}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Pages from their bytes: decoded as they declare, parsed, made into Markdown or plain text.
+
+use super::main_content::ContentSelection;
+use super::page::ParsedPage;
+use super::render::Renderer;
+use super::{metadata, parse, streaming};
+use crate::limits::web::HEAD_BYTES;
+use crate::markdown::{StreamWriter, WrittenText};
+use crate::settings::HtmlOptions;
+use pensieve_text::model::{Document, Problem, Segment, TextKind};
+use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
+
+/// Reads a page from its bytes: decoded as it declares, parsed, made into Markdown or plain text.
+pub fn read_page(bytes: &[u8], options: &HtmlOptions) -> Document {
+    in_one(|receive| read_page_to(bytes, options, receive))
+}
+
+/// The same; of a page that is too large for a tree all segments of text but the last go to `receive`.
+///
+/// # Errors
+/// Those of `receive`.
+pub fn read_page_to(
+    bytes: &[u8],
+    options: &HtmlOptions,
+    receive: SegmentReceiver<'_>,
+) -> Result<Document, Problem> {
+    let hints = EncodingHints { declared: None, format: DeclarationFormat::Html };
+    let (decoded, encoding, problems) = decode_all(bytes, &hints);
+    let mut document = read(decoded, options, receive)?;
+    document.encoding = Some(encoding.name().to_owned());
+    document.problems.extend(problems);
+    Ok(document)
+}
+
+/// Reads a page. Never fails: whatever the bytes are, a browser would show something, and so do we.
+///
+/// Cost: about linear in the size of the page; a node of the tree takes some 60 bytes, and its attributes.
+pub fn read_html(decoded: Segment, options: &HtmlOptions) -> Document {
+    in_one(|receive| read(decoded, options, receive))
+}
+
+/// Takes a segment of text; where it fails, reading ends.
+type SegmentReceiver<'r> = &'r mut dyn FnMut(Segment) -> Result<(), Problem>;
+
+/// A page whose segments are put together again.
+fn in_one(read: impl FnOnce(SegmentReceiver<'_>) -> Result<Document, Problem>) -> Document {
+    let mut text = Segment::default();
+    let read = read(&mut |segment| {
+        text.append(segment);
+        Ok(())
+    });
+    let mut document = read.expect("reading fails only where what receives does");
+    if !text.text.is_empty() {
+        text.append(std::mem::take(&mut document.text));
+        document.text = text;
+    }
+    document
+}
+
+fn read(decoded: Segment, options: &HtmlOptions, receive: SegmentReceiver<'_>) -> Result<Document, Problem> {
+    let source = decoded.text.as_str();
+    let is_xml = source.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']).starts_with("<?xml");
+    let (written, entries) = if streaming::is_dense(source) {
+        let mut receive = |written: WrittenText| receive(written.segment(&decoded));
+        (streaming::read(source, options.markdown, &mut receive)?, head(source, is_xml))
+    } else {
+        whole(source, is_xml, options)
+    };
+    let text = written.segment(&decoded);
+    let mime = if is_xml { "application/xhtml+xml" } else { "text/html" };
+    Ok(Document {
+        text,
+        kind: Some(if options.markdown { TextKind::Markup } else { TextKind::Prose }),
+        mime: Some(mime.to_owned()),
+        metadata: entries,
+        ..Document::default()
+    })
+}
+
+/// The metadata of the beginning of a page.
+fn head(source: &str, is_xml: bool) -> Vec<(String, String)> {
+    let head = &source[..source.floor_char_boundary(HEAD_BYTES)];
+    metadata::read(&parse::parse(head, is_xml), head).entries
+}
+
+/// A page by its tree, which is gone when this is done: the map of a large page is as large.
+fn whole(source: &str, is_xml: bool, options: &HtmlOptions) -> (WrittenText, Vec<(String, String)>) {
+    let tree = parse::parse(source, is_xml);
+    let metadata = metadata::read(&tree, source);
+    let selection = match options.main_content {
+        true => ContentSelection::main(&tree, source, &metadata),
+        false => ContentSelection::whole(&tree, source),
+    };
+    let page = ParsedPage::new(&tree, source, &selection);
+    let renderer = Renderer::new(page, StreamWriter::new(source, options.markdown));
+    (renderer.finish().0, metadata.entries)
+}
