@@ -33,7 +33,7 @@ pub(super) fn of(parts: &[LayoutBatch], config: &Config) -> Result<Vec<Chunk>, F
     let options: ChunkOptions = settings::chunk(config);
     let mut chunker = Chunker::new(&options, ChunkStrategy::Layout, tokenizer.counter());
     chunker.start_document(None);
-    let mut writer = UnitWriter::without_pages();
+    let mut writer = UnitWriter::without_page_breaks();
     let mut chunks = Vec::new();
     for units in parts.iter().flat_map(|part| sections(&part.units)) {
         // Sections are never mixed, so that each can be cut alone.

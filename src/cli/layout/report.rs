@@ -113,7 +113,7 @@ pub(super) fn words(kind: ReviewReasonKind) -> &'static str {
 pub(super) fn units(doc_id: &str, parts: &[LayoutBatch]) -> Vec<Value> {
     let all = parts.iter().flat_map(|part| &part.units);
     all.map(|unit| {
-        let first = unit.pieces.first();
+        let first = unit.places.first();
         let mut row = json!({
             "doc_id": doc_id,
             "role": unit.role.as_str(),
@@ -130,8 +130,8 @@ pub(super) fn units(doc_id: &str, parts: &[LayoutBatch]) -> Vec<Value> {
         if unit.kind.is_some() {
             row["owner_section_seq"] = json!(unit.key.section_seq);
         }
-        if unit.pieces.len() > 1 {
-            let places = unit.pieces.iter();
+        if unit.places.len() > 1 {
+            let places = unit.places.iter();
             let places = places.map(|p| json!({"page": p.page, "bbox": bbox(p.bounds.to_array())}));
             row["places"] = places.collect();
         }

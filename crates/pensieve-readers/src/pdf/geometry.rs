@@ -36,7 +36,7 @@ impl Matrix {
 
     /// Maps a box to the box around its corners.
     pub(super) fn apply_box(&self, bounds: Bounds) -> Bounds {
-        let mut around = Bounds::NOTHING;
+        let mut around = Bounds::EMPTY;
         for (x, y) in
             [(bounds.x0, bounds.y0), (bounds.x1, bounds.y0), (bounds.x0, bounds.y1), (bounds.x1, bounds.y1)]
         {

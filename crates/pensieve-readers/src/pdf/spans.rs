@@ -311,7 +311,7 @@ impl OpenSpan {
             false => (ASCENT, DESCENT),
         };
         let ((x, y), along) = (self.origin, self.along);
-        let mut bounds = Bounds::NOTHING;
+        let mut bounds = Bounds::EMPTY;
         for (at, across) in [(0.0, -tall), (0.0, deep), (self.end, -tall), (self.end, deep)] {
             let across = across * self.size;
             let x = x + at * along.0 - across * along.1;

@@ -82,7 +82,7 @@ pub fn layout_violations(segment: &Segment, chunks: &[TextChunk], base: usize) -
 mod tests {
     use super::super::{ChunkOptions, Chunker, StrategyChoice};
     use super::*;
-    use crate::layout::laws::{composed, document};
+    use crate::layout::laws::{document, laid_out};
     use crate::layout::{UnitWriter, WindowOptions};
     use crate::model::{AuxKind, ChunkStrategy};
     use crate::text::tokens::Tokenizer;
@@ -90,7 +90,7 @@ mod tests {
     /// A laid-out random document and its chunks.
     fn cut(seed: u64, window: usize) -> (Segment, Vec<TextChunk>) {
         let mut segment = Segment::default();
-        UnitWriter::default().write(&composed(&document(seed)).units, &mut segment);
+        UnitWriter::default().write(&laid_out(&document(seed)).units, &mut segment);
         let windows = WindowOptions { window, overlap: window / 5, min_overlap: window / 10 };
         let options = ChunkOptions { size: 512, overlap: 50, strategy: StrategyChoice::Auto, windows };
         let counter = Tokenizer::named("cl100k_base").unwrap().counter();

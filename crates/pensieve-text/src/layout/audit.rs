@@ -1,24 +1,24 @@
-//! Proofs that every laid out document passes before anything of it is stored or printed. They know nothing of how it was
-//! made: they look at what would be handed over, and at the page.
+//! Audits that every laid-out document passes before anything of it is stored or printed. They do not know how it was made:
+//! they compare the output with the page.
 
-use super::tally::LetterTally;
+use super::letter_tally::LetterTally;
 use super::units::{LayoutUnit, OrderKey};
 use crate::model::{AuxKind, LayoutRole};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// The proofs.
+/// The audits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LayoutAudit {
     /// No chunk mixes roles, sections, or kinds of AUX.
     Isolation,
     /// The order key only rises.
     Order,
-    /// A section's AUX comes after its MAIN, and never before its first paragraph.
+    /// A section's AUX comes after its MAIN.
     Phase,
     /// Every AUX sentence is wrapped, and nothing else is.
     Wrapping,
-    /// Every word of a page that is not left out stands in exactly one unit.
+    /// Every letter of a page that is not furniture stands in exactly one unit.
     Coverage,
 }
 
@@ -35,10 +35,10 @@ impl LayoutAudit {
     }
 }
 
-/// What a proof found.
+/// What an audit found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LayoutViolation {
-    /// Which proof.
+    /// Which audit.
     pub audit: LayoutAudit,
     /// The facts, as a lower-case fragment.
     pub detail: String,
@@ -54,7 +54,7 @@ fn violation(audit: LayoutAudit, detail: String) -> LayoutViolation {
     LayoutViolation { audit, detail }
 }
 
-/// What is in a chunk: role, section and kind of each of its sentences.
+/// Role, section and kind of each sentence of a chunk.
 pub type ChunkContents = Vec<(LayoutRole, u64, Option<AuxKind>)>;
 
 /// No chunk mixes roles or sections; AUX chunks are of one kind.
@@ -102,7 +102,7 @@ pub fn phase(units: &[LayoutUnit]) -> Vec<LayoutViolation> {
     found
 }
 
-/// Emitted text with its role: AUX is one or more stretches in tags with blanks between, MAIN has no tags.
+/// Emitted text with its role: AUX is one or more tagged sentences with white space between them, MAIN has no tags.
 pub fn wrapping<T: AsRef<str>>(emitted: impl IntoIterator<Item = (LayoutRole, T)>) -> Vec<LayoutViolation> {
     let mut found = Vec::new();
     for (at, (role, text)) in emitted.into_iter().enumerate() {
@@ -131,7 +131,7 @@ fn is_wrapped(text: &str) -> bool {
     !text.trim().is_empty()
 }
 
-/// The letters of each page, furniture aside, are those of the units' pieces on it.
+/// The letters of each page, without furniture, are those of the units on it.
 pub fn coverage(
     pages: &FxHashMap<u64, LetterTally>,
     left_out: &FxHashMap<u64, LetterTally>,
@@ -139,16 +139,16 @@ pub fn coverage(
 ) -> Vec<LayoutViolation> {
     let mut covered: FxHashMap<u64, LetterTally> = left_out.clone();
     for unit in units {
-        for piece in &unit.pieces {
-            let text = unit.text.get(piece.span.range()).unwrap_or_default();
-            covered.entry(piece.page).or_default().add(text);
+        for place in &unit.places {
+            let text = unit.text.get(place.span.range()).unwrap_or_default();
+            covered.entry(place.page).or_default().add(text);
         }
-        let ends = unit.pieces.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
-        if !ends || unit.pieces.first().is_none_or(|piece| piece.span.start > 0) {
+        let ends = unit.places.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
+        if !ends || unit.places.first().is_none_or(|place| place.span.start > 0) {
             let key = unit.key;
             return vec![violation(
                 LayoutAudit::Coverage,
-                format!("the pieces of {key:?} do not make its text"),
+                format!("the places of {key:?} do not cover its text"),
             )];
         }
     }

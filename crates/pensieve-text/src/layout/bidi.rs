@@ -1,8 +1,8 @@
-//! Lines as they stand on the page, from left to right, turned into the order in which they are read. This undoes what
-//! rule L2 of the Unicode bidirectional algorithm (UAX #9) did when the page was set, as far as it can be undone: the
-//! direction of the paragraph is that of most of its letters.
+//! Turns lines from their order on the page, left to right, into reading order. This undoes rule L2 of the Unicode
+//! bidirectional algorithm (UAX #9) as far as possible: the direction of the paragraph is taken to be that of most of its
+//! letters.
 
-/// Letters of scripts that run from right to left.
+/// True for letters of scripts that run from right to left.
 pub fn is_right_to_left(c: char) -> bool {
     matches!(c,
         '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}'
@@ -10,7 +10,7 @@ pub fn is_right_to_left(c: char) -> bool {
         && !is_number(c)
 }
 
-/// Marks that belong to the letter before.
+/// True for marks that belong to the letter before.
 pub fn is_combining(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c2}'
@@ -23,33 +23,32 @@ fn is_number(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '\u{660}'..='\u{669}' | '\u{6f0}'..='\u{6f9}')
 }
 
-/// Runs of a line as they stand: letters that run to the right, to the left, numbers, and what takes its direction
-/// from its surroundings.
+/// The direction of a character; neutral ones take that of their surroundings.
 #[derive(Clone, Copy, PartialEq)]
-enum Class {
+enum CharacterDirection {
     Left,
     Right,
     Number,
     Neutral,
 }
 
-fn class(c: char) -> Class {
+fn class(c: char) -> CharacterDirection {
     match c {
-        _ if is_right_to_left(c) => Class::Right,
-        _ if is_number(c) => Class::Number,
-        _ if c.is_alphanumeric() => Class::Left,
-        _ => Class::Neutral,
+        _ if is_right_to_left(c) => CharacterDirection::Right,
+        _ if is_number(c) => CharacterDirection::Number,
+        _ if c.is_alphanumeric() => CharacterDirection::Left,
+        _ => CharacterDirection::Neutral,
     }
 }
 
-/// The line in reading order, where it has letters that run to the left; it is changed in place.
+/// Puts a line with right-to-left letters into reading order.
 pub fn to_reading_order(line: &mut String) {
     if line.is_ascii() || !line.chars().any(is_right_to_left) {
         return;
     }
     let chars: Vec<char> = line.chars().collect();
-    let count = |wanted: Class| chars.iter().filter(|c| class(**c) == wanted).count();
-    let runs_left = count(Class::Right) >= count(Class::Left);
+    let count = |wanted: CharacterDirection| chars.iter().filter(|c| class(**c) == wanted).count();
+    let runs_left = count(CharacterDirection::Right) >= count(CharacterDirection::Left);
     let levels = levels(&chars, runs_left);
     let mut read: Vec<char> = Vec::with_capacity(chars.len());
     let mut runs: Vec<(usize, usize)> = Vec::new();
@@ -70,7 +69,7 @@ pub fn to_reading_order(line: &mut String) {
     }
     line.clear();
     for (at, &c) in read.iter().enumerate() {
-        // Set next to each other without a blank, words of two scripts are two words all the same.
+        // Words of two scripts are two words even without a space between them.
         if at > 0 && c.is_alphabetic() && read[at - 1].is_alphabetic() && changes_script(read[at - 1], c) {
             line.push(' ');
         }
@@ -83,25 +82,25 @@ fn changes_script(before: char, after: char) -> bool {
     (is_latin(before) && is_right_to_left(after)) || (is_right_to_left(before) && is_latin(after))
 }
 
-/// For each character whether it belongs to a run that is read from right to left.
+/// For each character, whether it belongs to a run that is read from right to left.
 fn levels(chars: &[char], runs_left: bool) -> Vec<bool> {
-    let classes: Vec<Class> = chars.iter().map(|c| class(*c)).collect();
+    let classes: Vec<CharacterDirection> = chars.iter().map(|c| class(*c)).collect();
     let mut levels = vec![runs_left; chars.len()];
     let mut at = 0;
     while at < chars.len() {
-        let end =
-            (at..chars.len()).find(|&i| (classes[i] == Class::Neutral) != (classes[at] == Class::Neutral));
+        let end = (at..chars.len()).find(|&i| {
+            (classes[i] == CharacterDirection::Neutral) != (classes[at] == CharacterDirection::Neutral)
+        });
         let end = end.unwrap_or(chars.len());
-        if classes[at] == Class::Neutral {
-            // Between two that agree as they do, between others as the line.
+        if classes[at] == CharacterDirection::Neutral {
+            // Neutral characters follow their two neighbours if these agree, else the line.
             let before = at.checked_sub(1).map(|i| levels[i]);
-            let after = classes.get(end).map(|class| *class == Class::Right);
+            let after = classes.get(end).map(|class| *class == CharacterDirection::Right);
             let agreed = before.zip(after).filter(|(before, after)| before == after).map(|(both, _)| both);
             levels[at..end].fill(agreed.unwrap_or(runs_left));
-            // A point or comma inside a number is part of it.
         } else {
             for i in at..end {
-                levels[i] = classes[i] == Class::Right;
+                levels[i] = classes[i] == CharacterDirection::Right;
             }
         }
         at = end;
@@ -109,7 +108,7 @@ fn levels(chars: &[char], runs_left: bool) -> Vec<bool> {
     levels
 }
 
-/// Characters in reverse, each with its marks after it.
+/// The characters in reverse order, each with its marks after it.
 fn reversed(chars: &[char]) -> Vec<char> {
     let mut read = Vec::with_capacity(chars.len());
     let mut end = chars.len();
@@ -129,7 +128,7 @@ fn reversed(chars: &[char]) -> Vec<char> {
     read
 }
 
-/// Brackets look the other way in right-to-left text.
+/// The bracket that stands for this one in right-to-left text.
 fn mirrored(c: char) -> char {
     match c {
         '(' => ')',

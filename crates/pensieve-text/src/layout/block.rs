@@ -1,28 +1,28 @@
-//! Blocks: lines that belong together as a paragraph, a heading, an item or a table, by what the page shows: blanks,
-//! sizes, weights, typefaces, indents, bullets, and boxes around them.
+//! Blocks: lines that form a paragraph, a heading, an item or a table, by what the page shows: blank space, font sizes,
+//! weights, typefaces, indents, bullets, and boxes around them.
 
 use super::bounds::Bounds;
 use super::furniture::PageFurniture;
+use super::line_measure::LineMeasure;
 use super::lines::{RegionEntry, TextLine, leading};
 use super::options::LayoutOptions;
+use super::ordered_page::{InsetContent, OrderedPage};
 use super::page::FontFace;
-use super::sheet::{Content, OrderedPage};
 use super::table::LayoutTable;
-use super::wrap::LineMeasure;
 use std::sync::Arc;
 
-/// Lines that belong together, or a table.
+/// Lines that form a paragraph, a heading or an item, or a table.
 #[derive(Debug, Clone, Default)]
 pub struct TextBlock {
     /// The page, counted from 1.
     pub page: u64,
-    /// The region of its page: what stands in one was read as one column.
+    /// The region of its page, which was read as one column.
     pub region: usize,
-    /// The box of its page that it stands in.
+    /// The box of its page that contains it.
     pub boxed: Option<usize>,
     /// Its lines; none for a table.
     pub lines: Vec<TextLine>,
-    /// The box around it.
+    /// The rectangle around it.
     pub bounds: Bounds,
     /// Font size of most of it.
     pub size: f32,
@@ -30,17 +30,17 @@ pub struct TextBlock {
     pub face: Arc<FontFace>,
     /// All of it is bold.
     pub is_bold: bool,
-    /// The middling distance of its lines, where there are three.
+    /// The median distance of its lines, if there are three or more.
     pub leading: Option<f32>,
-    /// Characters for each font size of width, over its lines.
+    /// Characters per font size of width, over its lines.
     pub density: f32,
-    /// From where to where the lines around it run.
+    /// The edges between which the lines around it run.
     pub measure: LineMeasure,
     pub(super) table: Option<LayoutTable>,
 }
 
 impl TextBlock {
-    /// Its characters.
+    /// How many characters it has.
     pub fn characters(&self) -> usize {
         self.lines.iter().map(|line| line.text.chars().count()).sum()
     }
@@ -55,7 +55,7 @@ impl TextBlock {
         self.lines.last().map_or("", |line| &line.text)
     }
 
-    /// Its lines with blanks between.
+    /// Its lines, separated by spaces.
     pub fn text(&self) -> String {
         let lines: Vec<&str> = self.lines.iter().map(|line| line.text.as_str()).collect();
         lines.join(" ")
@@ -66,13 +66,13 @@ impl TextBlock {
         self.table.as_ref().map_or_else(|| self.text(), |table| table.markdown().join("\n"))
     }
 
-    /// How many of its lines but the last were broken because they were full.
+    /// How many of its lines, without the last one, were broken because they were full.
     pub fn wrapped_lines(&self) -> usize {
         self.lines.windows(2).filter(|pair| self.measure.wraps(&pair[0], &pair[1])).count()
     }
 
-    fn of_lines(lines: Vec<TextLine>, at: &Spot, measure: LineMeasure) -> TextBlock {
-        let mut bounds = Bounds::NOTHING;
+    fn of_lines(lines: Vec<TextLine>, at: &BlockPosition, measure: LineMeasure) -> TextBlock {
+        let mut bounds = Bounds::EMPTY;
         lines.iter().for_each(|line| bounds.add(line.bounds));
         let most = lines.iter().max_by_key(|line| line.text.len());
         let (size, face) = most.map_or_else(Default::default, |line| (line.size, line.face.clone()));
@@ -98,7 +98,7 @@ impl TextBlock {
         }
     }
 
-    fn of_table(table: LayoutTable, at: &Spot) -> TextBlock {
+    fn of_table(table: LayoutTable, at: &BlockPosition) -> TextBlock {
         let bounds = table.bounds();
         TextBlock {
             page: at.page,
@@ -111,9 +111,9 @@ impl TextBlock {
     }
 }
 
-/// Where blocks stand.
+/// Where a block stands.
 #[derive(Debug, Clone, Copy)]
-struct Spot {
+struct BlockPosition {
     page: u64,
     region: usize,
     boxed: Option<usize>,
@@ -129,12 +129,12 @@ pub(super) fn all(
     for sheet in sheets {
         of_sheet(sheet, furniture, options, &mut blocks);
     }
-    open_backgrounds(&mut blocks);
+    ignore_backgrounds(&mut blocks);
     blocks
 }
 
-/// Where most of a document stands in boxes, these are the ground on which its text is set.
-fn open_backgrounds(blocks: &mut [TextBlock]) {
+/// If most of a document stands in boxes, they are only a background of its text.
+fn ignore_backgrounds(blocks: &mut [TextBlock]) {
     let boxed: usize = blocks.iter().filter(|b| b.boxed.is_some()).map(TextBlock::characters).sum();
     let all: usize = blocks.iter().map(TextBlock::characters).sum();
     if boxed * 2 > all {
@@ -148,25 +148,28 @@ fn of_sheet(
     options: &LayoutOptions,
     blocks: &mut Vec<TextBlock>,
 ) {
-    let mut insets: Vec<Option<Content>> = sheet.insets.into_iter().map(Some).collect();
+    let mut insets: Vec<Option<InsetContent>> = sheet.insets.into_iter().map(Some).collect();
     let mut next_region = sheet.regions.len();
-    for (region, entries) in with_tables_whole(sheet.regions).into_iter().enumerate() {
-        let spot = Spot { page: sheet.number, region, boxed: None };
+    for (region, entries) in join_table_rows(sheet.regions).into_iter().enumerate() {
+        let position = BlockPosition { page: sheet.number, region, boxed: None };
         let mut lines: Vec<TextLine> = Vec::new();
         for entry in entries {
             match entry {
-                RegionEntry::Line(line) if furniture.holds(sheet.number, &line) => {}
+                RegionEntry::Line(line) if furniture.contains(sheet.number, &line) => {}
                 RegionEntry::Line(line) => lines.push(line),
-                RegionEntry::Block(at) => {
-                    of_lines(std::mem::take(&mut lines), &spot, options, blocks);
+                RegionEntry::Inset(at) => {
+                    of_lines(std::mem::take(&mut lines), &position, options, blocks);
                     match insets.get_mut(at).and_then(Option::take) {
-                        Some(Content::Table(table)) => blocks.push(TextBlock::of_table(table, &spot)),
-                        Some(Content::Box(inner)) => {
+                        Some(InsetContent::Table(table)) => {
+                            blocks.push(TextBlock::of_table(table, &position))
+                        }
+                        Some(InsetContent::Box(inner)) => {
                             for mut lines in inner {
-                                lines.retain(|line| !furniture.holds(sheet.number, line));
-                                let spot = Spot { region: next_region, boxed: Some(at), ..spot };
+                                lines.retain(|line| !furniture.contains(sheet.number, line));
+                                let position =
+                                    BlockPosition { region: next_region, boxed: Some(at), ..position };
                                 next_region += 1;
-                                of_lines(lines, &spot, options, blocks);
+                                of_lines(lines, &position, options, blocks);
                             }
                         }
                         None => {}
@@ -174,13 +177,13 @@ fn of_sheet(
                 }
             }
         }
-        of_lines(lines, &spot, options, blocks);
+        of_lines(lines, &position, options, blocks);
     }
 }
 
-/// Rows that stand far apart are regions of their own where pages are cut at blanks; those that follow each other are put
-/// together again, so that a table can be seen in them.
-fn with_tables_whole(regions: Vec<Vec<RegionEntry>>) -> Vec<Vec<RegionEntry>> {
+/// Joins the regions of rows that follow each other. A page is cut at blank space, so that rows far apart become regions
+/// of their own, in which no table can be recognised.
+fn join_table_rows(regions: Vec<Vec<RegionEntry>>) -> Vec<Vec<RegionEntry>> {
     let is_row = |entry: Option<&RegionEntry>| match entry {
         Some(RegionEntry::Line(line)) => line.cells.len() >= 2 && !line.is_turned,
         _ => false,
@@ -195,11 +198,11 @@ fn with_tables_whole(regions: Vec<Vec<RegionEntry>>) -> Vec<Vec<RegionEntry>> {
     whole
 }
 
-/// The blocks of lines that follow each other.
-fn of_lines(lines: Vec<TextLine>, at: &Spot, options: &LayoutOptions, blocks: &mut Vec<TextBlock>) {
+/// Splits consecutive lines into blocks.
+fn of_lines(lines: Vec<TextLine>, at: &BlockPosition, options: &LayoutOptions, blocks: &mut Vec<TextBlock>) {
     let measures = LineMeasure::of_lines(&lines);
-    // Where most paragraphs are one line, as in talk and lists, most distances are those between paragraphs, and the
-    // fifth of them that is closest tells.
+    // If most paragraphs have one line, as in dialogue and lists, most distances are those between paragraphs. So the
+    // closest fifth of all distances counts.
     let leading = leading(&lines, 0.2);
     let mut starts: Vec<bool> = Vec::with_capacity(lines.len());
     for (i, line) in lines.iter().enumerate() {
@@ -237,13 +240,13 @@ fn of_lines(lines: Vec<TextLine>, at: &Spot, options: &LayoutOptions, blocks: &m
     close(&mut open, at, measure, blocks);
 }
 
-fn close(open: &mut Vec<TextLine>, at: &Spot, measure: LineMeasure, blocks: &mut Vec<TextBlock>) {
+fn close(open: &mut Vec<TextLine>, at: &BlockPosition, measure: LineMeasure, blocks: &mut Vec<TextBlock>) {
     if !open.is_empty() {
         blocks.push(TextBlock::of_lines(std::mem::take(open), at, measure));
     }
 }
 
-/// Unruled tables: the first line, how many lines, the table.
+/// Unruled tables: the first line, the number of lines, the table.
 fn tables(lines: &[TextLine], options: &LayoutOptions) -> Vec<(usize, usize, LayoutTable)> {
     let all: Vec<&TextLine> = lines.iter().collect();
     let mut found = Vec::new();
@@ -285,13 +288,13 @@ fn starts_block(
     if !wraps && ends_sentence(&before.text) && measure.is_short(before) && starts_upper(&line.text) {
         return true;
     }
-    // A first line is indented, and the next one is not; under an item that is how the item goes on.
+    // The first line of a paragraph is indented and the next one is not; below an item, an indent continues the item.
     let indent = (line.x0 - before.x0) / size;
     let is_back = after.is_some_and(|after| (after.x0 - before.x0).abs() < 0.4 * size);
     (0.7..6.0).contains(&indent) && is_back && !starts_item(&before.text)
 }
 
-/// Another typeface or style: titles are often set so.
+/// True for another typeface or style, as titles often have.
 fn changes_face(before: &TextLine, line: &TextLine) -> bool {
     before.face.name != line.face.name
 }
@@ -300,7 +303,7 @@ fn changes_face(before: &TextLine, line: &TextLine) -> bool {
 pub(super) fn family(name: &str) -> &str {
     let end = name.find(['-', ',']).unwrap_or(name.len());
     let name = &name[..end];
-    // Computer Modern names each style by letters behind `CM`, and each size by digits.
+    // Computer Modern names each style by letters after `CM`, and each size by digits.
     let is_modern = ["CM", "SF", "LM"].iter().any(|prefix| name.starts_with(prefix));
     if is_modern && name.ends_with(|c: char| c.is_ascii_digit()) { &name[..2] } else { name }
 }
@@ -331,7 +334,7 @@ fn is_bullet(text: &str) -> bool {
     first.is_some_and(is_mark) && chars.next().is_none_or(char::is_whitespace)
 }
 
-/// True for a line that starts like an item of a list.
+/// True for a line that starts like a list item.
 pub(super) fn starts_item(text: &str) -> bool {
     if is_bullet(text) {
         return true;
@@ -347,7 +350,7 @@ pub(super) fn starts_item(text: &str) -> bool {
     rest.strip_prefix(['.', ')']).is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// True for text that ends with a stop, closing marks aside.
+/// True for text that ends a sentence, apart from closing quotes, brackets and note marks.
 pub(super) fn ends_sentence(text: &str) -> bool {
     let text = text.trim_end_matches(|c: char| {
         matches!(c, '"' | '\'' | '”' | '’' | '»' | ')' | ']') || c.is_ascii_digit() || is_superscript(c)

@@ -1,6 +1,6 @@
-//! Boxes on a page, in points from its top left. Owns their arithmetic alone.
+//! Rectangles on a page, in points from its top left.
 
-/// A box with `x0 <= x1` and `y0 <= y1`, or nothing at all.
+/// A rectangle with `x0 <= x1` and `y0 <= y1`, or the empty one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// Left.
@@ -14,11 +14,11 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The box that holds nothing; what is added to it is the result.
-    pub const NOTHING: Bounds =
+    /// The empty rectangle.
+    pub const EMPTY: Bounds =
         Bounds { x0: f64::INFINITY, y0: f64::INFINITY, x1: f64::NEG_INFINITY, y1: f64::NEG_INFINITY };
 
-    /// Grows to hold the other box as well.
+    /// Grows to contain the other rectangle as well.
     pub fn add(&mut self, other: Bounds) {
         self.x0 = self.x0.min(other.x0);
         self.y0 = self.y0.min(other.y0);
@@ -36,19 +36,19 @@ impl Bounds {
         self.y1 - self.y0
     }
 
-    /// Corners as locators have them.
+    /// Left, top, right and bottom, as locators store them.
     pub fn to_array(self) -> [f32; 4] {
         [self.x0 as f32, self.y0 as f32, self.x1 as f32, self.y1 as f32]
     }
 
-    /// The box of four corners as locators have them.
+    /// The rectangle with this left, top, right and bottom.
     pub fn of_array([x0, y0, x1, y1]: [f32; 4]) -> Bounds {
         let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(f64::from);
         Bounds { x0, y0, x1, y1 }
     }
 
-    /// True when nothing was added to it.
-    pub fn is_nothing(&self) -> bool {
+    /// True for the empty rectangle.
+    pub fn is_empty(&self) -> bool {
         self.x0 > self.x1 || self.y0 > self.y1
     }
 
@@ -57,24 +57,14 @@ impl Bounds {
         self.width().max(0.0) * self.height().max(0.0)
     }
 
-    /// Points of width that both share.
-    pub fn shared_width(&self, other: &Bounds) -> f64 {
-        (self.x1.min(other.x1) - self.x0.max(other.x0)).max(0.0)
-    }
-
-    /// Points of height that both share.
-    pub fn shared_height(&self, other: &Bounds) -> f64 {
-        (self.y1.min(other.y1) - self.y0.max(other.y0)).max(0.0)
-    }
-
-    /// True when the middle of the other box lies inside.
-    pub fn holds_middle_of(&self, other: &Bounds) -> bool {
+    /// True if the middle of the other rectangle lies inside.
+    pub fn contains_middle_of(&self, other: &Bounds) -> bool {
         let (x, y) = ((other.x0 + other.x1) / 2.0, (other.y0 + other.y1) / 2.0);
         (self.x0..=self.x1).contains(&x) && (self.y0..=self.y1).contains(&y)
     }
 
-    /// True when the other box lies inside, up to `slack` points.
-    pub fn holds(&self, other: &Bounds, slack: f64) -> bool {
+    /// True if the other rectangle lies inside, with `slack` points of tolerance.
+    pub fn contains(&self, other: &Bounds, slack: f64) -> bool {
         self.x0 - slack <= other.x0
             && self.y0 - slack <= other.y0
             && self.x1 + slack >= other.x1
@@ -84,6 +74,6 @@ impl Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds::NOTHING
+        Bounds::EMPTY
     }
 }

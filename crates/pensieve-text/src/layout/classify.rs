@@ -1,150 +1,39 @@
-//! MAIN, heading or AUX: a strict allow-list. A block is MAIN when every rule that can be asked of it holds; each rule is
-//! one comparison of two numbers that the report shows. Rules about lines ask only of blocks that have enough of them:
-//! last lines, verse and items end where they like. Documents that are no prose (slides, forms, letters) are left in
-//! reading order: there only tables and captions are AUX.
+//! MAIN, heading or AUX: a strict allow-list. A block is MAIN if every rule that applies to it holds; each rule is one
+//! comparison of two numbers that the report shows. Rules about lines apply only to blocks with enough lines, because last
+//! lines, verse and items may end anywhere. Documents that are no prose (slides, forms, letters) stay in reading order:
+//! only their tables and captions are AUX.
 
-use super::baseline::{BodyStyle, of_page};
 use super::block::{TextBlock, ends_sentence, starts_item};
-use super::cues::{Cue, Cues, Form};
-use super::headings::Headings;
+use super::block_class::{BlockClass, BlockClasses, ClassReason, ClassRule};
+use super::body_style::{BodyStyle, of_page};
+use super::cues::{Cue, CueForm, CueTable};
+use super::headings::HeadingLevels;
 use super::options::LayoutOptions;
 use crate::model::AuxKind;
 use rustc_hash::FxHashMap;
-use std::fmt;
 
-/// Characters from which on the density of a block means something.
-const DENSE_ENOUGH: usize = 120;
+/// Minimum characters of a block whose density is meaningful.
+const MIN_DENSITY_CHARACTERS: usize = 120;
 
-/// Percent of the usual font size from which on a short line is a title in a document that is no prose.
-const TITLE_SIZE: f32 = 130.0;
+/// Percent of the body's font size from which a short line is a title in a document that is no prose.
+const MIN_TITLE_SIZE: f32 = 130.0;
 
-/// Characters of a title or lead-in of a box.
-const LABEL: usize = 80;
+/// Maximum characters of a title or lead-in of a box.
+const MAX_LABEL_CHARACTERS: usize = 80;
 
-/// Blocks of notes that are looked through for body text below them.
-const NOTES: usize = 100;
+/// Blocks below a note among which body text is searched for.
+const MAX_BLOCKS_BELOW_NOTE: usize = 100;
 
-/// What a block is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BlockClass {
-    /// Running prose.
-    #[default]
-    Main,
-    /// A heading of this level.
-    Heading(u8),
-    /// Anything else, by what it is.
-    Aux(AuxKind),
-}
-
-/// A rule, what it found and whether it holds.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ClassReason {
-    /// Which rule.
-    pub rule: ClassRule,
-    /// What was measured.
-    pub found: f32,
-    /// What it was compared with: from, to.
-    pub wanted: (f32, f32),
-    /// True when the block may be MAIN for all this rule says.
-    pub holds: bool,
-}
-
-/// The rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClassRule {
-    /// Percent of the width inside the column.
-    ColumnOverlap,
-    /// Percent of the column's width that wrapped lines reach.
-    ColumnWidth,
-    /// Percent of the body's font size.
-    FontSize,
-    /// Percent of the body's line distance.
-    LineHeight,
-    /// Characters for each font size of width, against the percentiles.
-    Density,
-    /// No word that says otherwise.
-    Cue,
-    /// In no box.
-    Box,
-    /// No table.
-    Table,
-    /// In the direction of the page.
-    Direction,
-    /// No note under the text.
-    Footnote,
-    /// Below a heading such as `Exercises`.
-    Section,
-    /// A heading by its type, or by the outline.
-    Heading,
-    /// The document is no running prose: nothing is asked.
-    Plain,
-}
-
-impl ClassRule {
-    /// Its name in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ClassRule::ColumnOverlap => "column_overlap",
-            ClassRule::ColumnWidth => "column_width",
-            ClassRule::FontSize => "font_size",
-            ClassRule::LineHeight => "line_height",
-            ClassRule::Density => "density",
-            ClassRule::Cue => "cue",
-            ClassRule::Box => "box",
-            ClassRule::Table => "table",
-            ClassRule::Direction => "direction",
-            ClassRule::Footnote => "footnote",
-            ClassRule::Section => "section",
-            ClassRule::Heading => "heading",
-            ClassRule::Plain => "plain",
-        }
-    }
-}
-
-impl fmt::Display for ClassReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = |value: f32| match value.is_finite() {
-            true => format!("{:.1}", value).trim_end_matches(".0").to_owned(),
-            false => "any".to_owned(),
-        };
-        let verdict = if self.holds { "holds" } else { "fails" };
-        let name = self.rule.as_str();
-        match self.rule {
-            ClassRule::ColumnOverlap
-            | ClassRule::ColumnWidth
-            | ClassRule::FontSize
-            | ClassRule::LineHeight
-            | ClassRule::Density
-            | ClassRule::Heading => {
-                let (from, to) = self.wanted;
-                write!(f, "{name} {} in {}..{} {verdict}", number(self.found), number(from), number(to))
-            }
-            _ => write!(f, "{name} {verdict}"),
-        }
-    }
-}
-
-/// What a document is taken for, and each of its blocks.
-#[derive(Debug, Clone, Default)]
-pub struct BlockClasses {
-    /// One a block.
-    pub of: Vec<(BlockClass, Vec<ClassReason>)>,
-    /// The document is running prose.
-    pub is_prose: bool,
-    /// Labels of captions, by block: `figure 2.1`.
-    pub(super) labels: FxHashMap<usize, String>,
-}
-
-/// What decides.
-pub(super) struct Classifier<'d> {
+/// Decides the class of each block.
+pub(super) struct BlockClassifier<'d> {
     pub(super) blocks: &'d [TextBlock],
     pub(super) baselines: &'d [BodyStyle],
-    pub(super) headings: &'d Headings,
-    pub(super) cues: &'d Cues,
+    pub(super) headings: &'d HeadingLevels,
+    pub(super) cues: &'d CueTable,
     pub(super) options: &'d LayoutOptions,
 }
 
-impl Classifier<'_> {
+impl BlockClassifier<'_> {
     /// The classes of all blocks.
     pub(super) fn run(&self) -> BlockClasses {
         let mut classes = BlockClasses { is_prose: self.is_prose(), ..BlockClasses::default() };
@@ -156,8 +45,8 @@ impl Classifier<'_> {
             let heading = heading.filter(|(_, reason)| classes.is_prose || is_plain_title(block, reason));
             let (class, mut reasons) = match heading {
                 Some((level, reason)) => (BlockClass::Heading(level), vec![reason]),
-                None if classes.is_prose => self.judge(at, &boxes, &mut classes.labels),
-                None => self.judge_plain(at, &mut classes.labels),
+                None if classes.is_prose => self.classify_prose(at, &boxes, &mut classes.labels),
+                None => self.classify_plain(at, &mut classes.labels),
             };
             let class = match class {
                 BlockClass::Heading(level) => {
@@ -178,7 +67,7 @@ impl Classifier<'_> {
                 }
                 _ => class,
             };
-            // The items under a title such as `Exercises` are what it says.
+            // Items below a title such as `Exercises` have the kind that it names.
             items = match class {
                 BlockClass::Aux(kind) if self.cues.of_heading(block.first_text()) == Some(kind) => Some(kind),
                 BlockClass::Aux(_) => items,
@@ -189,7 +78,7 @@ impl Classifier<'_> {
         classes
     }
 
-    /// Prose has full lines of body text, and most of its text is such.
+    /// True if enough of the text consists of full lines of body text.
     fn is_prose(&self) -> bool {
         let (mut running, mut all) = (0, 0);
         for block in self.blocks {
@@ -204,7 +93,7 @@ impl Classifier<'_> {
         all > 0 && running * 100 >= all * self.options.prose_share
     }
 
-    fn judge_plain(
+    fn classify_plain(
         &self,
         at: usize,
         labels: &mut FxHashMap<usize, String>,
@@ -213,14 +102,14 @@ impl Classifier<'_> {
         if block.table.is_some() {
             return (BlockClass::Aux(AuxKind::Table), vec![fact(ClassRule::Table, false)]);
         }
-        if let Some(cue) = self.cue(at).filter(|cue| cue.form == Form::Label) {
+        if let Some(cue) = self.cue(at).filter(|cue| cue.form == CueForm::Label) {
             labels.insert(at, cue.label);
             return (BlockClass::Aux(cue.kind), vec![fact(ClassRule::Cue, false)]);
         }
         (BlockClass::Main, vec![fact(ClassRule::Plain, true)])
     }
 
-    fn judge(
+    fn classify_prose(
         &self,
         at: usize,
         boxes: &FxHashMap<(u64, usize), AuxKind>,
@@ -245,14 +134,14 @@ impl Classifier<'_> {
         }
         let fails = |rule: ClassRule| reasons.iter().any(|reason| reason.rule == rule && !reason.holds);
         let kind = match (&cue, block.boxed) {
-            (Some(cue), _) if cue.form == Form::Label => cue.kind,
+            (Some(cue), _) if cue.form == CueForm::Label => cue.kind,
             (_, Some(number)) => boxes.get(&(block.page, number)).copied().unwrap_or(AuxKind::Callout),
             (Some(cue), None) => cue.kind,
             _ if fails(ClassRule::Footnote) => AuxKind::Footnote,
             _ if fails(ClassRule::ColumnOverlap) || fails(ClassRule::Direction) => AuxKind::Sidebar,
             _ => AuxKind::Callout,
         };
-        if let Some(cue) = cue.filter(|cue| cue.form == Form::Label) {
+        if let Some(cue) = cue.filter(|cue| cue.form == CueForm::Label) {
             labels.insert(at, cue.label);
         }
         (BlockClass::Aux(kind), reasons)
@@ -261,54 +150,54 @@ impl Classifier<'_> {
     fn measure(&self, block: &TextBlock, run: &BodyStyle, reasons: &mut Vec<ClassReason>) {
         let options = self.options;
         let around = |share: usize| (100.0 - share as f32, 100.0 + share as f32);
-        let mut ask = |rule, found: f32, wanted: (f32, f32)| {
+        let mut add = |rule, found: f32, wanted: (f32, f32)| {
             let holds = (wanted.0..=wanted.1).contains(&found);
             reasons.push(ClassReason { rule, found, wanted, holds });
         };
-        ask(ClassRule::FontSize, 100.0 * block.size / run.size, around(options.size_tolerance));
+        add(ClassRule::FontSize, 100.0 * block.size / run.size, around(options.size_tolerance));
         if let Some(leading) = block.leading.filter(|_| block.lines.len() >= 3) {
-            ask(ClassRule::LineHeight, 100.0 * leading / run.leading, around(options.line_height_tolerance));
+            add(ClassRule::LineHeight, 100.0 * leading / run.leading, around(options.line_height_tolerance));
         }
         if let Some(band) = run.band_of(block, options.column_overlap) {
-            ask(ClassRule::ColumnOverlap, band.overlap(block), (options.column_overlap as f32, 100.0));
-            // Lines that were broken because they were full tell how wide the block is set.
+            add(ClassRule::ColumnOverlap, band.overlap(block), (options.column_overlap as f32, 100.0));
+            // Lines that were broken because they were full show the width of the block.
             if block.wrapped_lines() > 0 && block.wrapped_lines() * 2 >= block.lines.len() - 1 {
                 let width = block.bounds.width() as f32;
                 let share = 100.0 * width / band.width().max(1.0);
-                ask(ClassRule::ColumnWidth, share, (options.column_width as f32, f32::INFINITY));
+                add(ClassRule::ColumnWidth, share, (options.column_width as f32, f32::INFINITY));
             }
         }
-        if block.characters() >= DENSE_ENOUGH {
+        if block.characters() >= MIN_DENSITY_CHARACTERS {
             let slack = options.density_tolerance as f32 / 100.0;
             let (low, high) = run.density;
-            ask(ClassRule::Density, block.density, (low * (1.0 - slack), high * (1.0 + slack)));
+            add(ClassRule::Density, block.density, (low * (1.0 - slack), high * (1.0 + slack)));
         }
     }
 
-    /// The cue of a block that is no sentence about a figure: prose that begins so has the type of prose.
+    /// The cue of a block. A sentence about a figure is no cue: it has the font size of body text.
     fn cue(&self, at: usize) -> Option<Cue> {
         let block = &self.blocks[at];
         let cue = self.cues.at(block.first_text())?;
         let run = of_page(self.baselines, block.page);
         let is_body = run.is_some_and(|run| (block.size - run.size).abs() <= 0.02 * run.size);
-        let is_prose = cue.form == Form::Label && cue.goes_on && is_body;
+        let is_prose = cue.form == CueForm::Label && cue.starts_sentence && is_body;
         (!is_prose).then_some(cue)
     }
 
-    /// A small note in the lower half of the page that starts with a mark, with no body text below it.
+    /// True for small text that starts with a note mark and has no body text below it.
     fn is_footnote(&self, at: usize, run: &BodyStyle) -> bool {
         let block = &self.blocks[at];
         if block.boxed.is_some() || block.size > 0.97 * run.size || !starts_with_mark(block.first_text()) {
             return false;
         }
-        let below = self.blocks[at + 1..].iter().take(NOTES).take_while(|other| {
+        let below = self.blocks[at + 1..].iter().take(MAX_BLOCKS_BELOW_NOTE).take_while(|other| {
             other.page == block.page && other.region == block.region && other.boxed.is_none()
         });
         !below.into_iter().any(|other| other.bounds.y0 > block.bounds.y0 && other.size > 0.97 * run.size)
     }
 
-    /// What each box is: by the cue in its first lines, by the box that it goes on from, or a sidebar where it stands
-    /// beside the columns.
+    /// The kind of each box: by the cue in its first lines, by the box that it continues, or a sidebar if it stands beside
+    /// the columns.
     fn kinds_of_boxes(&self) -> FxHashMap<(u64, usize), AuxKind> {
         let mut kinds: FxHashMap<(u64, usize), AuxKind> = FxHashMap::default();
         let mut before: Option<(usize, AuxKind)> = None;
@@ -331,7 +220,7 @@ impl Classifier<'_> {
             });
             let goes_on = before.filter(|(last, _)| continues_box(&self.blocks[*last], block));
             let kind = match (cue, goes_on) {
-                (Some(cue), _) if cue.form == Form::Title => cue.kind,
+                (Some(cue), _) if cue.form == CueForm::Title => cue.kind,
                 (_, Some((_, kind))) => kind,
                 _ if is_beside => AuxKind::Sidebar,
                 _ => AuxKind::Callout,
@@ -344,14 +233,14 @@ impl Classifier<'_> {
     }
 }
 
-/// Without prose around it, a title must be named by the outline, or be short and large.
+/// True for a title in a document that is no prose: named by the outline, or short and large.
 fn is_plain_title(block: &TextBlock, reason: &ClassReason) -> bool {
     let is_named = reason.wanted.0 == 0.0;
-    is_named || (reason.found >= TITLE_SIZE && block.lines.len() <= 2)
+    is_named || (reason.found >= MIN_TITLE_SIZE && block.lines.len() <= 2)
 }
 
-/// True for a box that goes on from another one: in the next column or on the next page, in the same type, where the
-/// one before stopped in the middle or held nothing but its title.
+/// True for a box that continues another one: in the next column or on the next page, in the same font size, and not much
+/// narrower unless the one before contains only its title.
 pub(super) fn continues_box(last: &TextBlock, first: &TextBlock) -> bool {
     let is_elsewhere =
         last.page + 1 == first.page || (last.page == first.page && first.bounds.y1 < last.bounds.y0);
@@ -360,17 +249,17 @@ pub(super) fn continues_box(last: &TextBlock, first: &TextBlock) -> bool {
     is_elsewhere && is_alike
 }
 
-/// A short text without a stop: the title or lead-in of what follows.
+/// True for a title or lead-in: it ends with a colon, or is short and does not end a sentence.
 pub(super) fn is_label(block: &TextBlock) -> bool {
     let last = block.last_text();
-    last.ends_with(':') || (block.characters() <= LABEL && !ends_sentence(last))
+    last.ends_with(':') || (block.characters() <= MAX_LABEL_CHARACTERS && !ends_sentence(last))
 }
 
 fn starts_with_mark(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let behind = text[digits..].chars().next();
+    let after = text[digits..].chars().next();
     let is_number = (1..=3).contains(&digits)
-        && behind.is_some_and(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | ')' | '“' | '"' | '‘'));
+        && after.is_some_and(|c| c.is_alphabetic() || matches!(c, ' ' | '.' | ')' | '“' | '"' | '‘'));
     is_number || text.starts_with(['*', '†', '‡', '§', '¶'])
 }
 

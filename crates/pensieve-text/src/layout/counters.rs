@@ -1,32 +1,33 @@
-//! How many there are of what the layout tells apart: for reports, and for the metadata of a document.
+//! Counts of what the layout distinguishes, for reports and for the metadata of a document.
 
-use super::{BlockClass, LayoutBatch};
+use super::batch::LayoutBatch;
+use super::block_class::BlockClass;
 use crate::model::AuxKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The counts of a document, part by part.
+/// The counts of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LayoutCounters {
-    /// Blocks, furniture aside.
+    /// Blocks, without furniture.
     pub blocks: usize,
     /// Blocks of running prose.
     pub main: usize,
     /// Headings.
     pub headings: usize,
-    /// Blocks of AUX by subtype, those without any too.
+    /// Blocks of AUX by subtype, including subtypes without any.
     pub aux: BTreeMap<&'static str, usize>,
-    /// Headers, footers and page numbers that were left out, each counted once.
+    /// Different headers, footers and page numbers that were left out.
     pub suppressed: usize,
-    /// Columns of the pages that have most.
+    /// Columns of the pages with the most columns.
     pub columns: usize,
     /// Sections.
     pub sections: u64,
     /// Sentences and rows of tables.
     pub units: usize,
-    /// Words that were made whole.
+    /// Words that were joined at a hyphen.
     pub dehyphenations: usize,
-    /// False for slides, forms and letters, which are kept in reading order.
+    /// False for slides, forms and letters, which stay in reading order.
     pub is_prose: bool,
 }
 
@@ -49,21 +50,21 @@ impl Default for LayoutCounters {
 }
 
 impl LayoutCounters {
-    /// Counts the next part.
-    pub fn add(&mut self, part: &LayoutBatch) {
-        for (class, _) in &part.classes.of {
+    /// Counts the next batch.
+    pub fn add(&mut self, batch: &LayoutBatch) {
+        for (class, _) in &batch.classes.of {
             match class {
                 BlockClass::Main => self.main += 1,
                 BlockClass::Heading(_) => self.headings += 1,
                 BlockClass::Aux(kind) => *self.aux.entry(kind.as_str()).or_default() += 1,
             }
         }
-        self.blocks += part.classes.of.len();
-        self.suppressed += part.suppressed.len();
-        self.columns = part.baselines.iter().map(|run| run.columns).fold(self.columns, usize::max);
-        self.sections = part.sections;
-        self.units += part.units.len();
-        self.dehyphenations += part.dehyphenations;
-        self.is_prose |= part.classes.is_prose;
+        self.blocks += batch.classes.of.len();
+        self.suppressed += batch.suppressed.len();
+        self.columns = batch.baselines.iter().map(|run| run.columns).fold(self.columns, usize::max);
+        self.sections = batch.sections;
+        self.units += batch.units.len();
+        self.dehyphenations += batch.dehyphenations;
+        self.is_prose |= batch.classes.is_prose;
     }
 }

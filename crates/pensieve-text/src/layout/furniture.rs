@@ -1,57 +1,57 @@
 //! Headers, footers and page numbers: lines in the band at the top or bottom of the page that are the same on many
-//! pages, or the same but for numbers, or numbers that count with the pages. Odd and even pages may differ. A line that
-//! changes from chapter to chapter is known by standing on the baseline of such a line, in its font. What is found is
-//! left out of the text, and listed. Pages that repeat another page whole, as copies of a form do, prove nothing, and
-//! where most pages would be left without any text the words at their edges are their text.
+//! pages, or the same except for numbers, or numbers that count with the pages. Odd and even pages may differ. A line that
+//! changes from chapter to chapter is recognised if it stands on the baseline of such a line, in its font. These lines are
+//! left out of the text and listed. Pages that repeat another page, as copies of a form do, do not count, and if most
+//! pages would lose all their text, the words at their edges stay.
 
+use super::letter_tally::LetterTally;
 use super::lines::{RegionEntry, TextLine};
 use super::options::{LayoutOptions, percent};
-use super::sheet::{Content, OrderedPage};
-use super::tally::LetterTally;
+use super::ordered_page::{InsetContent, OrderedPage};
 use crate::text::roman::from_roman;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// Points by which the place of a header may differ from page to page.
-const SAME_PLACE: f64 = 6.0;
+const SAME_PLACE_POINTS: f64 = 6.0;
 
 /// Points by which lines on one baseline may differ.
-const SAME_LINE: f64 = 2.0;
+const SAME_BASELINE_POINTS: f64 = 2.0;
 
-/// Lines of one page that are looked at in each band.
-const MAX_LINES: usize = 12;
+/// Maximum lines of one page in each band.
+const MAX_BAND_LINES: usize = 12;
 
-/// Stretches of one line.
+/// Maximum cells of one line.
 const MAX_CELLS: usize = 8;
 
-/// Lines and rows between the bands that a page has at least to be a copy of others.
-const COPY_LINES: usize = 6;
+/// Minimum lines and rows between the bands of a page that can be a copy of another one.
+const MIN_COPY_LINES: usize = 6;
 
-/// Percent of these lines that stand on pages before.
-const COPIED: usize = 60;
+/// Percent of these lines that must stand on earlier pages.
+const MIN_COPIED_PERCENT: usize = 60;
 
-/// Something that is left out of the text.
+/// A header, footer or page number, which is left out of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuppressedLine {
-    /// As it stands on the first of its pages.
+    /// Its text on the first of its pages.
     pub text: String,
     /// Its pages.
     pub pages: Vec<u64>,
-    /// At the top of the page; otherwise at the bottom.
+    /// True at the top of the page, false at the bottom.
     pub is_header: bool,
 }
 
-/// The lines that are left out.
+/// The headers, footers and page numbers of a document.
 #[derive(Debug, Default)]
 pub struct PageFurniture {
-    /// By page: where the lines stand, in hundredths of a point.
+    /// The places of the lines by page, in hundredths of a point.
     places: FxHashMap<u64, FxHashSet<(i64, i64)>>,
-    /// What they say, each text once.
+    /// Their texts, each one once.
     pub suppressed: Vec<SuppressedLine>,
 }
 
-/// A line in a band, or a stretch of one that a wide gap parts from the rest.
-struct Candidate<'s> {
+/// A line in a band, or a cell of one, separated from the rest by a wide gap.
+struct FurnitureCandidate<'s> {
     sheet: usize,
     line: &'s TextLine,
     text: &'s str,
@@ -60,7 +60,7 @@ struct Candidate<'s> {
 }
 
 impl PageFurniture {
-    /// What is repeated on these pages.
+    /// Finds what is repeated on these pages.
     pub(super) fn find(sheets: &[OrderedPage], options: &LayoutOptions) -> PageFurniture {
         let candidates = candidates(sheets, options);
         let mut groups: FxHashMap<(&str, bool), Vec<usize>> = FxHashMap::default();
@@ -70,7 +70,7 @@ impl PageFurniture {
         let mut is_found = vec![false; candidates.len()];
         let is_copy = copies(sheets, options);
         let pages = is_copy.iter().filter(|&&is_copy| !is_copy).count();
-        let enough = Enough { pages, options };
+        let threshold = PageThreshold { pages, options };
         for ((key, _), group) in &groups {
             let found = match *key {
                 "#" => counting(group, &candidates, sheets),
@@ -82,7 +82,7 @@ impl PageFurniture {
                     run.iter().map(|at| candidates[*at].sheet).filter(|&sheet| !is_copy[sheet]).collect();
                 pages.sort_unstable();
                 pages.dedup();
-                if enough.is_met(pages.len()) {
+                if threshold.is_met(pages.len()) {
                     run.into_iter().for_each(|at| is_found[at] = true);
                 }
             }
@@ -93,23 +93,23 @@ impl PageFurniture {
         furniture
     }
 
-    /// True when this line of that page is left out.
-    pub(super) fn holds(&self, page: u64, line: &TextLine) -> bool {
+    /// True if this line of that page is left out.
+    pub(super) fn contains(&self, page: u64, line: &TextLine) -> bool {
         self.places.get(&page).is_some_and(|places| places.contains(&place(line)))
     }
 
-    /// The letters of what is left out, by page.
+    /// The tally of the lines that are left out, by page.
     pub(super) fn tallies(&self, sheets: &[OrderedPage]) -> FxHashMap<u64, LetterTally> {
         let mut tallies: FxHashMap<u64, LetterTally> = FxHashMap::default();
         for sheet in sheets.iter().filter(|sheet| self.places.contains_key(&sheet.number)) {
-            for line in lines(sheet).filter(|line| self.holds(sheet.number, line)) {
+            for line in lines(sheet).filter(|line| self.contains(sheet.number, line)) {
                 tallies.entry(sheet.number).or_default().add(&line.text);
             }
         }
         tallies
     }
 
-    fn keep(&mut self, sheets: &[OrderedPage], candidates: &[Candidate<'_>], is_found: &[bool]) {
+    fn keep(&mut self, sheets: &[OrderedPage], candidates: &[FurnitureCandidate<'_>], is_found: &[bool]) {
         let mut texts: FxHashMap<(&str, bool), usize> = FxHashMap::default();
         let mut by_sheet: Vec<Vec<usize>> = vec![Vec::new(); sheets.len()];
         for (at, candidate) in candidates.iter().enumerate() {
@@ -121,7 +121,7 @@ impl PageFurniture {
                 let on_baseline = |other: usize| {
                     let other = &candidates[other];
                     let (one, two) = (candidate.line, other.line);
-                    f64::from((one.base - two.base).abs()) <= SAME_LINE
+                    f64::from((one.base - two.base).abs()) <= SAME_BASELINE_POINTS
                         && (one.size - two.size).abs() < 0.05 * two.size
                         && one.face == two.face
                 };
@@ -149,21 +149,21 @@ impl PageFurniture {
     }
 }
 
-/// How many pages are enough.
-struct Enough<'o> {
+/// On how many pages a line must be repeated.
+struct PageThreshold<'o> {
     pages: usize,
     options: &'o LayoutOptions,
 }
 
-impl Enough<'_> {
-    /// On many pages, or on most of a few.
+impl PageThreshold<'_> {
+    /// True on many pages, or on most pages of a short document.
     fn is_met(&self, on: usize) -> bool {
         let most = self.pages * self.options.furniture_share;
         on >= self.options.furniture_pages || (on >= 2 && on * 100 >= most)
     }
 }
 
-/// The pages most of whose lines between the bands stand on pages before.
+/// True for each page whose lines between the bands mostly stand on earlier pages.
 fn copies(sheets: &[OrderedPage], options: &LayoutOptions) -> Vec<bool> {
     let mut seen: FxHashSet<u64> = FxHashSet::default();
     let is_copy = |sheet: &OrderedPage| {
@@ -173,12 +173,12 @@ fn copies(sheets: &[OrderedPage], options: &LayoutOptions) -> Vec<bool> {
             .filter(|line| middle(line) > band && middle(line) < sheet.height - band)
             .map(|line| hash(&line.text));
         let tables = sheet.insets.iter().filter_map(|content| match content {
-            Content::Table(table) => Some(table.rows.iter().map(|row| hash(&row.cells))),
-            Content::Box(_) => None,
+            InsetContent::Table(table) => Some(table.rows.iter().map(|row| hash(&row.cells))),
+            InsetContent::Box(_) => None,
         });
         let own: Vec<u64> = free.chain(tables.flatten()).collect();
         let copied = own.iter().filter(|line| seen.contains(line)).count();
-        let is_copy = own.len() >= COPY_LINES && copied * 100 >= own.len() * COPIED;
+        let is_copy = own.len() >= MIN_COPY_LINES && copied * 100 >= own.len() * MIN_COPIED_PERCENT;
         if !is_copy {
             seen.extend(own);
         }
@@ -193,14 +193,14 @@ fn hash(line: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Where most pages would be left empty, they keep their words; page numbers go all the same.
-fn keep_pages(sheets: &[OrderedPage], candidates: &[Candidate<'_>], is_found: &mut [bool]) {
+/// If most pages would become empty, they keep their words, but not their page numbers.
+fn keep_pages(sheets: &[OrderedPage], candidates: &[FurnitureCandidate<'_>], is_found: &mut [bool]) {
     let mut found: Vec<FxHashSet<(i64, i64)>> = vec![FxHashSet::default(); sheets.len()];
     for (candidate, _) in candidates.iter().zip(&*is_found).filter(|(_, is_found)| **is_found) {
         found[candidate.sheet].insert(place(candidate.line));
     }
     let is_emptied = |(sheet, found): (&OrderedPage, &FxHashSet<(i64, i64)>)| {
-        let has_tables = sheet.insets.iter().any(|content| matches!(content, Content::Table(_)));
+        let has_tables = sheet.insets.iter().any(|content| matches!(content, InsetContent::Table(_)));
         !found.is_empty() && !has_tables && lines(sheet).all(|line| found.contains(&place(line)))
     };
     let emptied: Vec<bool> = sheets.iter().zip(&found).map(is_emptied).collect();
@@ -216,7 +216,7 @@ fn place(line: &TextLine) -> (i64, i64) {
     ((line.bounds.x0 * 100.0) as i64, (line.bounds.y0 * 100.0) as i64)
 }
 
-fn candidates<'s>(sheets: &'s [OrderedPage], options: &LayoutOptions) -> Vec<Candidate<'s>> {
+fn candidates<'s>(sheets: &'s [OrderedPage], options: &LayoutOptions) -> Vec<FurnitureCandidate<'s>> {
     let mut candidates = Vec::new();
     for (at, sheet) in sheets.iter().enumerate() {
         let band = percent(sheet.height, options.furniture_band);
@@ -227,13 +227,13 @@ fn candidates<'s>(sheets: &'s [OrderedPage], options: &LayoutOptions) -> Vec<Can
         for (line, is_header) in lines
             .iter()
             .take_while(header)
-            .take(MAX_LINES)
+            .take(MAX_BAND_LINES)
             .map(|line| (*line, true))
-            .chain(lines.iter().rev().take_while(footer).take(MAX_LINES).map(|line| (*line, false)))
+            .chain(lines.iter().rev().take_while(footer).take(MAX_BAND_LINES).map(|line| (*line, false)))
         {
-            for text in stretches(line) {
+            for text in cells(line) {
                 let key = key_of(text);
-                candidates.push(Candidate { sheet: at, line, text, key, is_header });
+                candidates.push(FurnitureCandidate { sheet: at, line, text, key, is_header });
             }
         }
     }
@@ -243,16 +243,16 @@ fn candidates<'s>(sheets: &'s [OrderedPage], options: &LayoutOptions) -> Vec<Can
 fn lines(sheet: &OrderedPage) -> impl Iterator<Item = &TextLine> {
     let free = sheet.regions.iter().flatten().filter_map(|entry| match entry {
         RegionEntry::Line(line) => Some(line),
-        RegionEntry::Block(_) => None,
+        RegionEntry::Inset(_) => None,
     });
     let boxed = sheet.insets.iter().flat_map(|content| match content {
-        Content::Box(regions) => regions.iter().flatten().collect::<Vec<_>>(),
-        Content::Table(_) => Vec::new(),
+        InsetContent::Box(regions) => regions.iter().flatten().collect::<Vec<_>>(),
+        InsetContent::Table(_) => Vec::new(),
     });
     free.chain(boxed)
 }
 
-fn stretches(line: &TextLine) -> Vec<&str> {
+fn cells(line: &TextLine) -> Vec<&str> {
     if line.cells.is_empty() {
         return vec![line.text.as_str()];
     }
@@ -260,7 +260,7 @@ fn stretches(line: &TextLine) -> Vec<&str> {
     line.cells.iter().zip(ends).take(MAX_CELLS).map(|(cell, end)| line.text[cell.0..end].trim()).collect()
 }
 
-/// The text in lower case with a sign for each number; `#` alone for a page number with its ornaments.
+/// The text in lower case with `#` for each number; `#` alone for a page number with its ornaments.
 fn key_of(text: &str) -> String {
     if number_in(text).is_some() {
         return "#".to_owned();
@@ -284,7 +284,7 @@ fn key_of(text: &str) -> String {
     key
 }
 
-/// The number that a text is, dashes and brackets around it aside; Roman ones too.
+/// The number, Arabic or Roman, that a text consists of, apart from dashes and brackets around it.
 fn number_in(text: &str) -> Option<i64> {
     let text = text.trim_matches(|c: char| c.is_whitespace() || "-–—|·•[]()./".contains(c));
     if text.is_empty() || text.len() > 8 {
@@ -296,8 +296,8 @@ fn number_in(text: &str) -> Option<i64> {
     }
 }
 
-/// Numbers that count with the pages: the distance from the page's own number that most of them have.
-fn counting(group: &[usize], candidates: &[Candidate<'_>], sheets: &[OrderedPage]) -> Vec<usize> {
+/// Numbers that count with the pages: their distance from the index of the page stays the same.
+fn counting(group: &[usize], candidates: &[FurnitureCandidate<'_>], sheets: &[OrderedPage]) -> Vec<usize> {
     let distance = |at: usize| {
         let candidate = &candidates[at];
         Some(number_in(candidate.text)? - sheets[candidate.sheet].number as i64)
@@ -308,13 +308,13 @@ fn counting(group: &[usize], candidates: &[Candidate<'_>], sheets: &[OrderedPage
             by_distance.entry(distance).or_default().push(at);
         }
     }
-    // Front matter counts by itself; what counts for two pages or more is a page number.
+    // Front matter may have numbers of its own; two numbers at one distance are page numbers.
     by_distance.into_values().filter(|group| group.len() >= 2).flatten().collect()
 }
 
-/// True when the last number of a text mostly stays or rises from page to page, as pages, chapters and dates do. Notes
-/// that differ in their numbers alone are no furniture.
-fn rises(group: &[usize], candidates: &[Candidate<'_>]) -> bool {
+/// True if the last number of a text mostly stays or rises from page to page, as pages, chapters and dates do. Notes that
+/// differ only in their numbers are no furniture.
+fn rises(group: &[usize], candidates: &[FurnitureCandidate<'_>]) -> bool {
     let number = |at: &usize| {
         let text = candidates[*at].text.trim_end_matches(|c: char| !c.is_ascii_digit());
         let digits = text.rsplit(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
@@ -325,11 +325,11 @@ fn rises(group: &[usize], candidates: &[Candidate<'_>]) -> bool {
     falls * 5 <= numbers.len().saturating_sub(1)
 }
 
-/// Candidates in runs of nearly one place on the page.
-fn in_one_place(mut group: Vec<usize>, candidates: &[Candidate<'_>]) -> Vec<Vec<usize>> {
+/// Groups candidates that stand at nearly the same height of the page.
+fn in_one_place(mut group: Vec<usize>, candidates: &[FurnitureCandidate<'_>]) -> Vec<Vec<usize>> {
     let height = |at: &usize| candidates[*at].line.bounds.y0;
     group.sort_by(|a, b| height(a).total_cmp(&height(b)).then(a.cmp(b)));
-    group.chunk_by(|a, b| height(b) - height(a) <= SAME_PLACE).map(<[usize]>::to_vec).collect()
+    group.chunk_by(|a, b| height(b) - height(a) <= SAME_PLACE_POINTS).map(<[usize]>::to_vec).collect()
 }
 
 #[cfg(test)]

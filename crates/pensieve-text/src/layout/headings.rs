@@ -1,113 +1,115 @@
-//! Headings and their levels: short blocks alone that are set larger or bolder than the body, or that the outline of the
-//! document names. Levels come from the outline, from the numbers in front, or from the order of sizes and weights.
-//! Inside of boxes only what the outline names, or what is set like the headings outside, is one.
+//! Headings and their levels: short blocks that are set larger or bolder than the body, or that the document's outline
+//! names. Levels come from the outline, from the numbers in front of titles, or from the order of sizes and weights.
+//! Inside boxes, only blocks that the outline names or that are set like the headings outside are headings.
 
-use super::baseline::{BodyStyle, of_page};
 use super::block::{TextBlock, ends_sentence, family, starts_item, starts_upper};
-use super::classify::{ClassReason, ClassRule};
-use super::cues::{Cues, Form};
+use super::block_class::{ClassReason, ClassRule};
+use super::body_style::{BodyStyle, of_page};
+use super::cues::{CueForm, CueTable};
 use super::options::LayoutOptions;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A heading has at most so many characters and lines.
-const CHARACTERS: usize = 200;
-const LINES: usize = 4;
+/// Maximum characters of a heading.
+const MAX_HEADING_CHARACTERS: usize = 200;
 
-/// Percent of the body's font size from which on a title may start like a sentence's rest, or like an item.
-const LARGE: f32 = 130.0;
+/// Maximum lines of a heading.
+const MAX_HEADING_LINES: usize = 4;
+
+/// Percent of the body's font size from which a title may start in lower case or like a list item.
+const LARGE_SIZE: f32 = 130.0;
 
 /// The deepest level.
-const DEEPEST: usize = 6;
+const MAX_LEVEL: usize = 6;
 
 /// A bookmark of the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutlineEntry {
     /// 1 at the top.
     pub level: usize,
-    /// As the reader of the document sees it.
+    /// Its text.
     pub title: String,
-    /// The page that it leads to.
+    /// The page to which it points.
     pub page: Option<u64>,
 }
 
-/// How a heading is set, as far as it tells levels apart: size in half points, bold, capitals, typeface.
-type Style = (i64, bool, bool, String);
+/// The properties of a heading that distinguish levels: size in half points, bold, capitals, typeface.
+type HeadingStyle = (i64, bool, bool, String);
 
-/// The headings of a document.
+/// The headings of a document, by block.
 #[derive(Debug, Default)]
-pub(super) struct Headings {
+pub(super) struct HeadingLevels {
     levels: FxHashMap<usize, (u8, ClassReason)>,
 }
 
 /// Why a block may be a heading.
-enum Claim {
+enum HeadingEvidence {
     /// The outline names it, on this level.
     Outline(usize),
-    /// It is set as one.
-    Type(ClassReason),
+    /// Its font shows it.
+    Font(ClassReason),
 }
 
-impl Headings {
-    /// The level of a block, where it is a heading, and why it is one.
+impl HeadingLevels {
+    /// The level of a block that is a heading, and the reason.
     pub(super) fn level(&self, block: usize) -> Option<(u8, ClassReason)> {
         self.levels.get(&block).cloned()
     }
 
-    /// The headings among the blocks.
+    /// Finds the headings among the blocks.
     pub(super) fn find(
         blocks: &[TextBlock],
         baselines: &[BodyStyle],
         outline: &[OutlineEntry],
-        cues: &Cues,
+        cues: &CueTable,
         options: &LayoutOptions,
-    ) -> Headings {
-        let names = Names::new(outline);
-        let finder = Finder { blocks, baselines, cues, options };
-        let mut claims: Vec<(usize, Claim)> = Vec::new();
+    ) -> HeadingLevels {
+        let names = OutlineTitles::new(outline);
+        let finder = HeadingFinder { blocks, baselines, cues, options };
+        let mut evidence: Vec<(usize, HeadingEvidence)> = Vec::new();
         for (at, block) in blocks.iter().enumerate() {
             if !finder.can_be(at) {
                 continue;
             }
             if let Some(level) = names.level(block) {
-                claims.push((at, Claim::Outline(level)));
-            } else if let Some(reason) = finder.claim(at) {
-                claims.push((at, Claim::Type(reason)));
+                evidence.push((at, HeadingEvidence::Outline(level)));
+            } else if let Some(reason) = finder.font_evidence(at) {
+                evidence.push((at, HeadingEvidence::Font(reason)));
             }
         }
-        let outside: FxHashSet<Style> = claims
+        let outside: FxHashSet<HeadingStyle> = evidence
             .iter()
             .filter(|(at, _)| blocks[*at].boxed.is_none())
             .map(|(at, _)| style(&blocks[*at]))
             .collect();
-        claims.retain(|(at, claim)| {
+        evidence.retain(|(at, found)| {
             let block = &blocks[*at];
             let is_known = || outside.contains(&style(block)) && finder.is_large(block);
-            block.boxed.is_none() || matches!(claim, Claim::Outline(_)) || is_known()
+            block.boxed.is_none() || matches!(found, HeadingEvidence::Outline(_)) || is_known()
         });
-        Headings { levels: levels(blocks, claims) }
+        HeadingLevels { levels: levels(blocks, evidence) }
     }
 }
 
-struct Finder<'d> {
+struct HeadingFinder<'d> {
     blocks: &'d [TextBlock],
     baselines: &'d [BodyStyle],
-    cues: &'d Cues,
+    cues: &'d CueTable,
     options: &'d LayoutOptions,
 }
 
-impl Finder<'_> {
+impl HeadingFinder<'_> {
     fn can_be(&self, at: usize) -> bool {
         let block = &self.blocks[at];
         let first = block.first_text();
         let has_word =
             block.lines.iter().any(|line| line.text.chars().filter(|c| c.is_alphabetic()).count() >= 2);
         block.table.is_none()
-            && block.lines.len() <= LINES
-            && block.characters() <= CHARACTERS
+            && block.lines.len() <= MAX_HEADING_LINES
+            && block.characters() <= MAX_HEADING_CHARACTERS
             && has_word
             && !block.lines.iter().any(|line| line.is_turned)
             && !block.last_text().ends_with([',', ';', '-', '\u{ad}'])
-            && self.cues.at(first).is_none_or(|cue| cue.form != Form::Label)
+            && self.cues.at(first).is_none_or(|cue| cue.form != CueForm::Label)
     }
 
     fn size_of_body(&self, block: &TextBlock) -> f32 {
@@ -118,24 +120,24 @@ impl Finder<'_> {
         100.0 * block.size >= self.options.heading_size as f32 * self.size_of_body(block)
     }
 
-    /// Why the type of a block makes it a heading: larger than the body, or as large and bold, alone in its place.
-    fn claim(&self, at: usize) -> Option<ClassReason> {
+    /// The reason if the font of a block makes it a heading: larger than the body, or as large and bold.
+    fn font_evidence(&self, at: usize) -> Option<ClassReason> {
         let block = &self.blocks[at];
         let share = 100.0 * block.size / self.size_of_body(block);
         let is_large = self.is_large(block);
         let text = block.last_text();
         let is_sentence = text.ends_with(['.', ':']) && !is_numbered_title(block.first_text());
         let is_long = block.lines.len() > 1 && ends_sentence(text) && !text.ends_with(['?', '!']);
-        // A cue in the size of the body is the title of what follows, not of a section.
+        // A cue in the size of the body is the title of the text below it, not of a section.
         if !is_large && self.cues.of_heading(&block.text()).is_some() {
             return None;
         }
-        let starts_low = !starts_upper(without_number(block.first_text())) && share < LARGE;
+        let starts_low = !starts_upper(without_number(block.first_text())) && share < LARGE_SIZE;
         if is_sentence && (!is_large || is_long) || starts_low || self.is_last(at) {
             return None;
         }
         let is_item = starts_item(block.first_text()) && !is_numbered_title(block.first_text());
-        if is_item && share < LARGE {
+        if is_item && share < LARGE_SIZE {
             return None;
         }
         let is_bold = block.is_bold && share >= 95.0 && block.lines.len() <= 2;
@@ -148,25 +150,25 @@ impl Finder<'_> {
         })
     }
 
-    /// A heading has something below it.
+    /// True for the last block, which has no text below it and so is no heading.
     fn is_last(&self, at: usize) -> bool {
         self.blocks.get(at + 1).is_none()
     }
 }
 
-fn style(block: &TextBlock) -> Style {
+fn style(block: &TextBlock) -> HeadingStyle {
     let text = block.first_text();
     let is_caps = text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase);
     ((block.size * 2.0).round() as i64, block.is_bold, is_caps, family(&block.face.name).to_owned())
 }
 
 /// The titles of the outline, by their letters.
-struct Names<'o> {
+struct OutlineTitles<'o> {
     by_letters: FxHashMap<String, Vec<&'o OutlineEntry>>,
 }
 
-impl<'o> Names<'o> {
-    fn new(outline: &'o [OutlineEntry]) -> Names<'o> {
+impl<'o> OutlineTitles<'o> {
+    fn new(outline: &'o [OutlineEntry]) -> OutlineTitles<'o> {
         let mut by_letters: FxHashMap<String, Vec<&OutlineEntry>> = FxHashMap::default();
         for entry in outline {
             for key in [letters(&entry.title), letters(without_number(&entry.title))] {
@@ -175,7 +177,7 @@ impl<'o> Names<'o> {
                 }
             }
         }
-        Names { by_letters }
+        OutlineTitles { by_letters }
     }
 
     fn level(&self, block: &TextBlock) -> Option<usize> {
@@ -203,7 +205,7 @@ fn without_number(text: &str) -> &str {
     }
 }
 
-/// How deep the number in front of a title is, and where the title starts: `2.3 Title` is 2 deep.
+/// The depth of the number in front of a title, and where the title starts: `2.3 Title` has depth 2.
 fn depth(text: &str) -> Option<(usize, usize)> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let number = text[..end].trim_end_matches('.');
@@ -218,40 +220,46 @@ fn is_numbered_title(text: &str) -> bool {
     depth(text).is_some_and(|(_, at)| starts_upper(&text[at..]))
 }
 
-fn levels(blocks: &[TextBlock], claims: Vec<(usize, Claim)>) -> FxHashMap<usize, (u8, ClassReason)> {
-    let mut styles: Vec<Style> = claims.iter().map(|(at, _)| style(&blocks[*at])).collect();
+fn levels(
+    blocks: &[TextBlock],
+    evidence: Vec<(usize, HeadingEvidence)>,
+) -> FxHashMap<usize, (u8, ClassReason)> {
+    let mut styles: Vec<HeadingStyle> = evidence.iter().map(|(at, _)| style(&blocks[*at])).collect();
     // Larger first, then bold, then capitals.
     styles.sort_by(|a, b| (b.0, b.1, b.2, &a.3).cmp(&(a.0, a.1, a.2, &b.3)));
     styles.dedup();
-    // What the outline says of a style holds for those of it that the outline leaves out.
-    let mut told: FxHashMap<Style, usize> = FxHashMap::default();
-    for (at, claim) in &claims {
-        if let Claim::Outline(level) = claim {
+    // The level that the outline gives to a style holds for headings of that style that the outline omits.
+    let mut by_style: FxHashMap<HeadingStyle, usize> = FxHashMap::default();
+    for (at, found) in &evidence {
+        if let HeadingEvidence::Outline(level) = found {
             let level = *level;
-            told.entry(style(&blocks[*at])).and_modify(|known| *known = level.max(*known)).or_insert(level);
+            by_style
+                .entry(style(&blocks[*at]))
+                .and_modify(|known| *known = level.max(*known))
+                .or_insert(level);
         }
     }
-    let numbered = claims.iter().filter(|(at, _)| depth(blocks[*at].first_text()).is_some()).count();
-    let by_number = numbered * 2 >= claims.len();
-    let level_of = |at: usize, claim: &Claim| {
+    let numbered = evidence.iter().filter(|(at, _)| depth(blocks[*at].first_text()).is_some()).count();
+    let by_number = numbered * 2 >= evidence.len();
+    let level_of = |at: usize, found: &HeadingEvidence| {
         let style = style(&blocks[at]);
-        if let Claim::Outline(level) = claim {
+        if let HeadingEvidence::Outline(level) = found {
             return *level;
         }
         if let Some((depth, _)) = depth(blocks[at].first_text()).filter(|_| by_number) {
             return depth;
         }
         let rank = styles.iter().position(|other| *other == style).unwrap_or_default() + 1;
-        told.get(&style).copied().unwrap_or(rank)
+        by_style.get(&style).copied().unwrap_or(rank)
     };
     let mut levels = FxHashMap::default();
-    for (at, claim) in claims {
-        let level = level_of(at, &claim).clamp(1, DEEPEST) as u8;
+    for (at, found) in evidence {
+        let level = level_of(at, &found).clamp(1, MAX_LEVEL) as u8;
         let named =
             ClassReason { rule: ClassRule::Heading, found: 100.0, wanted: (0.0, f32::INFINITY), holds: true };
-        let reason = match claim {
-            Claim::Outline(_) => named,
-            Claim::Type(reason) => reason,
+        let reason = match found {
+            HeadingEvidence::Outline(_) => named,
+            HeadingEvidence::Font(reason) => reason,
         };
         levels.insert(at, (level, reason));
     }
@@ -263,7 +271,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_in_front_tell_the_depth() {
+    fn numbers_in_front_show_the_depth() {
         let check = |text: &str, expected| assert_eq!(depth(text), expected, "{text}");
         check("2.3 Title", Some((2, 4)));
         check("4. Title", Some((1, 3)));
@@ -277,7 +285,7 @@ mod tests {
     #[test]
     fn outlines_name_headings_whatever_their_numbers_and_marks() {
         let outline = [OutlineEntry { level: 3, title: "1.2 The  Début".to_owned(), page: Some(4) }];
-        let names = Names::new(&outline);
+        let names = OutlineTitles::new(&outline);
         let block = |text: &str, page| TextBlock {
             page,
             lines: vec![super::super::lines::TextLine { text: text.to_owned(), ..Default::default() }],

@@ -1,32 +1,32 @@
-//! Boxes and ruled tables of a page, from what is drawn around the text. A box is a filled or framed area that holds
-//! lines of text and is not the page itself; a ruled table is a net of lines with text in at least two rows and two
-//! columns. What is one line high is a highlighted word, and what is nearly as large as the page is its background.
+//! Boxes and ruled tables of a page, from the shapes around its text. A box is a filled or framed area that contains lines
+//! of text; a ruled table is a grid of lines with text in at least two rows and two columns. An area one line high is a
+//! highlighted word, and an area nearly as large as the page is its background.
 
 use super::bounds::Bounds;
 use super::options::{LayoutOptions, percent};
 use super::page::{LayoutPage, PageShape, ShapeKind, TextSpan};
 
-/// Boxes that one page is looked at for, the largest first.
+/// Maximum boxes of one page, the largest first.
 const MAX_BOXES: usize = 400;
 
-/// Lines of one direction that can be a net; a page with more is a drawing.
-const MAX_EDGES: usize = 300;
+/// Maximum lines of one direction in a grid; a page with more is a drawing.
+const MAX_GRID_LINES: usize = 300;
 
 /// Points by which lines that meet may miss each other.
-const MEETS: f64 = 3.0;
+const MEETING_TOLERANCE: f64 = 3.0;
 
-/// Points from the edge of the page at which an area runs over it.
-const BLEED: f64 = 3.0;
+/// Points from the edge of the page within which an area bleeds over it.
+const BLEED_TOLERANCE: f64 = 3.0;
 
-/// A box must be so many times higher than the letters in it.
-const BOX_HEIGHT: f64 = 1.7;
+/// Minimum height of a box, in heights of the letters in it.
+const MIN_BOX_HEIGHT: f64 = 1.7;
 
-/// What stands apart from the flow of a page.
+/// An area apart from the flow of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Inset {
     /// A filled or framed area.
     Box(Bounds),
-    /// A net of lines: the edges of its columns and rows.
+    /// A grid of lines: the edges of its columns and rows.
     Grid {
         /// From left to right.
         columns: Vec<f64>,
@@ -50,13 +50,15 @@ impl Inset {
     }
 }
 
-/// Boxes and tables of a page, tables first; a box inside another is part of that.
+/// Boxes and tables of a page, tables first; a box inside another inset is part of it.
 pub(super) fn find(page: &LayoutPage, options: &LayoutOptions) -> Vec<Inset> {
     let mut insets = grids(page);
     let tables: Vec<Bounds> = insets.iter().map(Inset::bounds).collect();
     let boxes = boxes(page, options).into_iter();
     insets.extend(
-        boxes.filter(|bounds| !tables.iter().any(|table| table.holds(bounds, MEETS))).map(Inset::Box),
+        boxes
+            .filter(|bounds| !tables.iter().any(|table| table.contains(bounds, MEETING_TOLERANCE)))
+            .map(Inset::Box),
     );
     insets
 }
@@ -69,27 +71,28 @@ fn boxes(page: &LayoutPage, options: &LayoutOptions) -> Vec<Bounds> {
     let largest = percent(f64::from(page.width) * f64::from(page.height), options.box_share);
     let mut found = joined_slices(page);
     let (width, height) = (f64::from(page.width), f64::from(page.height));
-    // What runs from edge to edge is the ground on which a page is set.
-    let is_ground = |area: &Bounds| {
-        (area.x0 <= BLEED && area.x1 >= width - BLEED) || (area.y0 <= BLEED && area.y1 >= height - BLEED)
+    // An area from edge to edge is the background of the page.
+    let is_background = |area: &Bounds| {
+        (area.x0 <= BLEED_TOLERANCE && area.x1 >= width - BLEED_TOLERANCE)
+            || (area.y0 <= BLEED_TOLERANCE && area.y1 >= height - BLEED_TOLERANCE)
     };
     found.retain(|area| {
-        area.area() <= largest && area.width() >= 40.0 && area.height() >= 10.0 && !is_ground(area)
+        area.area() <= largest && area.width() >= 40.0 && area.height() >= 10.0 && !is_background(area)
     });
     found.sort_by(|a, b| b.area().total_cmp(&a.area()));
     found.truncate(MAX_BOXES);
     let mut kept: Vec<Bounds> = Vec::new();
     for area in found {
-        if kept.iter().any(|outer| outer.holds(&area, MEETS)) {
+        if kept.iter().any(|outer| outer.contains(&area, MEETING_TOLERANCE)) {
             continue;
         }
-        let inside = page.spans.iter().filter(|span| area.holds_middle_of(&middle(span)));
+        let inside = page.spans.iter().filter(|span| area.contains_middle_of(&middle(span)));
         let (mut characters, mut tallest) = (0, 0.0_f64);
         for span in inside {
             characters += span.text.len();
             tallest = tallest.max(f64::from(span.size));
         }
-        if characters > 0 && area.height() >= BOX_HEIGHT * tallest {
+        if characters > 0 && area.height() >= MIN_BOX_HEIGHT * tallest {
             kept.push(area);
         }
     }
@@ -113,9 +116,9 @@ fn joined_slices(page: &LayoutPage) -> Vec<Bounds> {
     joined
 }
 
-/// A line of a net: where it stands, and from where to where it runs.
+/// A line of a grid: its place, its start and its end.
 #[derive(Debug, Clone, Copy)]
-struct Edge {
+struct GridLine {
     at: f64,
     from: f64,
     to: f64,
@@ -123,14 +126,16 @@ struct Edge {
 
 fn grids(page: &LayoutPage) -> Vec<Inset> {
     let (across, down) = edges(page);
-    if across.is_empty() || down.is_empty() || across.len().max(down.len()) > MAX_EDGES {
+    if across.is_empty() || down.is_empty() || across.len().max(down.len()) > MAX_GRID_LINES {
         return Vec::new();
     }
-    // Lines that meet belong to one net.
+    // Lines that meet belong to one grid.
     let mut net: Vec<usize> = (0..across.len() + down.len()).collect();
     for (i, a) in across.iter().enumerate() {
         for (j, d) in down.iter().enumerate() {
-            let meets = |edge: &Edge, at: f64| edge.from - MEETS <= at && at <= edge.to + MEETS;
+            let meets = |edge: &GridLine, at: f64| {
+                edge.from - MEETING_TOLERANCE <= at && at <= edge.to + MEETING_TOLERANCE
+            };
             if meets(a, d.at) && meets(d, a.at) {
                 let (one, other) = (root(&net, i), root(&net, across.len() + j));
                 net[one] = other;
@@ -141,7 +146,7 @@ fn grids(page: &LayoutPage) -> Vec<Inset> {
     let mut roots = of_net.clone();
     roots.sort_unstable();
     roots.dedup();
-    let members = |edges: &[Edge], first: usize, root: usize| -> Vec<Edge> {
+    let members = |edges: &[GridLine], first: usize, root: usize| -> Vec<GridLine> {
         let mine = edges.iter().enumerate().filter(|(at, _)| of_net[first + at] == root);
         mine.map(|(_, edge)| *edge).collect()
     };
@@ -156,10 +161,10 @@ fn grids(page: &LayoutPage) -> Vec<Inset> {
     grids
 }
 
-/// The net of some lines. A table that goes on over a page has no line where it is cut, and many have none at their
-/// sides; the lines that are there reach to its edges.
-fn grid(across: &[Edge], down: &[Edge]) -> Option<Inset> {
-    let reach = |edges: &[Edge]| {
+/// The grid of some lines. A table that continues on another page has no line where it is cut, and many tables have none
+/// at their sides; the other lines show these edges.
+fn grid(across: &[GridLine], down: &[GridLine]) -> Option<Inset> {
+    let reach = |edges: &[GridLine]| {
         let from = edges.iter().map(|edge| edge.from).fold(f64::INFINITY, f64::min);
         [from, edges.iter().map(|edge| edge.to).fold(f64::NEG_INFINITY, f64::max)]
     };
@@ -178,27 +183,27 @@ fn root(net: &[usize], mut at: usize) -> usize {
     at
 }
 
-/// Different places, in order.
+/// Different positions, in order.
 fn places(all: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut places: Vec<f64> = all.collect();
     places.sort_by(f64::total_cmp);
-    places.dedup_by(|b, a| *b - *a < MEETS);
+    places.dedup_by(|b, a| *b - *a < MEETING_TOLERANCE);
     places
 }
 
-/// Horizontal and vertical lines, those in one line joined.
-fn edges(page: &LayoutPage) -> (Vec<Edge>, Vec<Edge>) {
+/// Horizontal and vertical lines; collinear ones are joined.
+fn edges(page: &LayoutPage) -> (Vec<GridLine>, Vec<GridLine>) {
     let (mut across, mut down) = (Vec::new(), Vec::new());
     for shape in &page.shapes {
         let Bounds { x0, y0, x1, y1 } = Bounds::of_array(shape.bbox);
         match shape.kind {
             ShapeKind::Rule if x1 - x0 > y1 - y0 => {
-                across.push(Edge { at: (y0 + y1) / 2.0, from: x0, to: x1 })
+                across.push(GridLine { at: (y0 + y1) / 2.0, from: x0, to: x1 })
             }
-            ShapeKind::Rule => down.push(Edge { at: (x0 + x1) / 2.0, from: y0, to: y1 }),
+            ShapeKind::Rule => down.push(GridLine { at: (x0 + x1) / 2.0, from: y0, to: y1 }),
             ShapeKind::Frame => {
-                across.extend([y0, y1].map(|at| Edge { at, from: x0, to: x1 }));
-                down.extend([x0, x1].map(|at| Edge { at, from: y0, to: y1 }));
+                across.extend([y0, y1].map(|at| GridLine { at, from: x0, to: x1 }));
+                down.extend([x0, x1].map(|at| GridLine { at, from: y0, to: y1 }));
             }
             ShapeKind::Fill | ShapeKind::Image => {}
         }
@@ -206,9 +211,9 @@ fn edges(page: &LayoutPage) -> (Vec<Edge>, Vec<Edge>) {
     (merged(across), merged(down))
 }
 
-fn merged(mut edges: Vec<Edge>) -> Vec<Edge> {
+fn merged(mut edges: Vec<GridLine>) -> Vec<GridLine> {
     edges.sort_by(|a, b| a.at.total_cmp(&b.at));
-    // Places that nearly agree are one; within a place, stretches that touch are one.
+    // Positions that nearly agree are one; lines on one position that touch are one.
     let mut start = f64::NEG_INFINITY;
     for edge in &mut edges {
         if edge.at - start > 1.0 {
@@ -217,10 +222,10 @@ fn merged(mut edges: Vec<Edge>) -> Vec<Edge> {
         edge.at = start;
     }
     edges.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.from.total_cmp(&b.from)));
-    let mut merged: Vec<Edge> = Vec::new();
+    let mut merged: Vec<GridLine> = Vec::new();
     for edge in edges {
         match merged.last_mut() {
-            Some(last) if last.at == edge.at && edge.from <= last.to + MEETS => {
+            Some(last) if last.at == edge.at && edge.from <= last.to + MEETING_TOLERANCE => {
                 last.to = last.to.max(edge.to)
             }
             _ => merged.push(edge),
@@ -229,8 +234,7 @@ fn merged(mut edges: Vec<Edge>) -> Vec<Edge> {
     merged
 }
 
-/// True for a net whose text fills several columns in at least two of its rows. A frame with a line of fields under it
-/// is no table.
+/// True for a grid with text in several columns of at least two rows. A frame above a row of fields is no table.
 fn is_table(grid: &Inset, page: &LayoutPage) -> bool {
     let Inset::Grid { columns, rows } = grid else { return false };
     let mut filled = vec![vec![false; columns.len() - 1]; rows.len() - 1];

@@ -1,19 +1,20 @@
-//! The laws of the layout on pages that nobody designed: random columns, headings, boxes, figures, notes, headers. Every
-//! proof holds for each, and each proof fails when what it looks at is doctored.
+//! The laws of the layout on random pages: columns, headings, boxes, figures, notes, headers. Every audit passes on each of
+//! them, and each audit fails when its input is falsified.
 
 use super::*;
 use crate::model::{AuxKind, LayoutRole};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A small generator of numbers, so that failures repeat.
-struct Dice(u64);
+/// A small deterministic generator, so that failures repeat.
+struct RandomNumbers(u64);
 
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+impl RandomNumbers {
+    fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        (self.0 >> 11) % sides
+        (self.0 >> 11) % limit
     }
 
     fn words(&mut self, characters: usize) -> String {
@@ -33,7 +34,7 @@ impl Dice {
         ];
         let mut text = String::new();
         while text.len() < characters {
-            text.push_str(WORDS[self.roll(12) as usize]);
+            text.push_str(WORDS[self.below(12) as usize]);
             text.push(' ');
         }
         text.trim_end().to_owned()
@@ -41,17 +42,17 @@ impl Dice {
 }
 
 /// Draws a page line by line.
-struct Press {
+struct PagePainter {
     page: LayoutPage,
     faces: [Arc<FontFace>; 2],
 }
 
-impl Press {
-    fn new(number: u64) -> Press {
+impl PagePainter {
+    fn new(number: u64) -> PagePainter {
         let face =
             |name: &str, weight| Arc::new(FontFace { name: name.to_owned(), weight, ..FontFace::default() });
         let page = LayoutPage { number, width: 600.0, height: 800.0, ..LayoutPage::default() };
-        Press { page, faces: [face("Serif", 400), face("Sans-Bold", 700)] }
+        PagePainter { page, faces: [face("Serif", 400), face("Sans-Bold", 700)] }
     }
 
     fn line(&mut self, text: &str, at: (f32, f32), size: f32, is_bold: bool) {
@@ -75,28 +76,28 @@ impl Press {
         self.page.shapes.push(PageShape { kind, bbox });
     }
 
-    /// A column of whatever the dice say, from `y` down to `end`.
-    fn column(&mut self, dice: &mut Dice, x: f32, width: f32, end: f32) {
+    /// A column of random content, from `y` down to `end`.
+    fn column(&mut self, random: &mut RandomNumbers, x: f32, width: f32, end: f32) {
         let mut y = 80.0;
         let full = (width / 5.0) as usize;
         while y < end {
-            match dice.roll(9) {
+            match random.below(9) {
                 0 => {
-                    let title = dice.words(full / 2);
+                    let title = random.words(full / 2);
                     self.line(&format!("Title {title}"), (x, y + 8.0), 14.0, true);
                     y += 30.0;
                 }
                 1 => {
                     self.shape(ShapeKind::Fill, [x, y, x + width, y + 50.0]);
                     self.line("Keywords", (x + 6.0, y + 14.0), 9.0, true);
-                    let text = dice.words(full / 2);
+                    let text = random.words(full / 2);
                     self.line(&text, (x + 6.0, y + 30.0), 9.0, false);
                     y += 70.0;
                 }
                 2 => {
                     self.shape(ShapeKind::Image, [x, y, x + width, y + 60.0]);
-                    let text = dice.words(full / 2);
-                    self.line(&format!("Figure {} {text}", dice.roll(30)), (x, y + 75.0), 8.0, false);
+                    let text = random.words(full / 2);
+                    self.line(&format!("Figure {} {text}", random.below(30)), (x, y + 75.0), 8.0, false);
                     y += 95.0;
                 }
                 3 => {
@@ -107,12 +108,12 @@ impl Press {
                     y += 70.0;
                 }
                 _ => {
-                    for _ in 0..=dice.roll(6) {
-                        let text = dice.words(full.saturating_sub(8));
+                    for _ in 0..=random.below(6) {
+                        let text = random.words(full.saturating_sub(8));
                         self.line(&text, (x, y), 10.0, false);
                         y += 13.0;
                     }
-                    let text = dice.words(full / 3);
+                    let text = random.words(full / 3);
                     self.line(&text, (x, y), 10.0, false);
                     y += 24.0;
                 }
@@ -121,30 +122,30 @@ impl Press {
     }
 }
 
-/// Pages that nobody designed.
+/// Random pages.
 pub(crate) fn document(seed: u64) -> Vec<LayoutPage> {
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let columns = 1 + dice.roll(3);
-    let pages = 1 + dice.roll(6);
+    let mut random = RandomNumbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let columns = 1 + random.below(3);
+    let pages = 1 + random.below(6);
     let mut all = Vec::new();
     for number in 1..=pages {
-        let mut press = Press::new(number);
-        press.line("The Running Head", (60.0, 30.0), 8.0, false);
-        press.line(&number.to_string(), (300.0, 780.0), 8.0, false);
+        let mut painter = PagePainter::new(number);
+        painter.line("The Running Head", (60.0, 30.0), 8.0, false);
+        painter.line(&number.to_string(), (300.0, 780.0), 8.0, false);
         let width = 480.0 / columns as f32;
         for column in 0..columns {
-            press.column(&mut dice, 60.0 + width * column as f32, width - 18.0, 660.0);
+            painter.column(&mut random, 60.0 + width * column as f32, width - 18.0, 660.0);
         }
-        if dice.roll(3) == 0 {
-            press.line("3A note at the foot of the page.", (60.0, 730.0), 7.0, false);
+        if random.below(3) == 0 {
+            painter.line("3A note at the foot of the page.", (60.0, 730.0), 7.0, false);
         }
-        all.push(press.page);
+        all.push(painter.page);
     }
     all
 }
 
 /// The same, laid out.
-pub(crate) fn composed(pages: &[LayoutPage]) -> LayoutBatch {
+pub(crate) fn laid_out(pages: &[LayoutPage]) -> LayoutBatch {
     let mut composer = LayoutComposer::new(&LayoutOptions::default(), Vec::new());
     for page in pages {
         composer.push(page);
@@ -161,9 +162,9 @@ fn wrapping_of(emitted: &[(LayoutRole, String)]) -> Vec<LayoutViolation> {
 }
 
 #[test]
-fn every_proof_holds_on_every_page() {
+fn every_audit_passes_on_every_page() {
     for seed in 1..400 {
-        let part = composed(&document(seed));
+        let part = laid_out(&document(seed));
         assert_eq!(part.violations, [], "document {seed}");
         assert_eq!(wrapping_of(&emitted(&part)), [], "document {seed}");
     }
@@ -172,19 +173,19 @@ fn every_proof_holds_on_every_page() {
 #[test]
 fn the_same_pages_give_the_same_units() {
     let pages = document(7);
-    assert_eq!(composed(&pages).units, composed(&pages).units);
+    assert_eq!(laid_out(&pages).units, laid_out(&pages).units);
 }
 
 #[test]
 fn heads_and_numbers_are_left_out_and_nothing_else_is() {
     let pages: Vec<LayoutPage> = (1..).map(document).find(|pages| pages.len() >= 4).expect("there is one");
-    let part = composed(&pages);
+    let part = laid_out(&pages);
     let texts: Vec<&str> = part.suppressed.iter().map(|left_out| left_out.text.as_str()).collect();
     assert_eq!(texts, ["The Running Head", "1"]);
     assert!(part.units.iter().all(|unit| !unit.text.contains("Running Head")));
 }
 
-/// What the proofs of a part need.
+/// The tallies of pages.
 fn tallies(pages: &[LayoutPage]) -> FxHashMap<u64, LetterTally> {
     let tally = |page: &LayoutPage| {
         let mut tally = LetterTally::default();
@@ -194,17 +195,17 @@ fn tallies(pages: &[LayoutPage]) -> FxHashMap<u64, LetterTally> {
     pages.iter().map(tally).collect()
 }
 
-/// A document of one page without furniture, whose proofs can be asked from outside.
+/// A document of one page without furniture.
 fn one_page() -> (FxHashMap<u64, LetterTally>, Vec<LayoutUnit>) {
-    let mut press = Press::new(1);
-    press.line("Title of all", (60.0, 90.0), 16.0, true);
+    let mut painter = PagePainter::new(1);
+    painter.line("Title of all", (60.0, 90.0), 16.0, true);
     let text = "Full lines of text that run on and on to the edge of their own column here.";
     for line in 0..12 {
-        press.line(text, (60.0, 120.0 + 13.0 * line as f32), 10.0, false);
+        painter.line(text, (60.0, 120.0 + 13.0 * line as f32), 10.0, false);
     }
-    press.line("Figure 3 Nothing to be seen.", (60.0, 320.0), 8.0, false);
-    let pages = [press.page];
-    (tallies(&pages), composed(&pages).units)
+    painter.line("Figure 3 Nothing to be seen.", (60.0, 320.0), 8.0, false);
+    let pages = [painter.page];
+    (tallies(&pages), laid_out(&pages).units)
 }
 
 #[test]
@@ -212,17 +213,17 @@ fn coverage_fails_when_a_unit_is_lost_doubled_or_changed() {
     let (pages, units) = one_page();
     let none = FxHashMap::default();
     assert_eq!(coverage(&pages, &none, &units), []);
-    let check = |doctor: &dyn Fn(&mut Vec<LayoutUnit>)| {
-        let mut doctored = units.clone();
-        doctor(&mut doctored);
-        let found = coverage(&pages, &none, &doctored);
+    let check = |falsify: &dyn Fn(&mut Vec<LayoutUnit>)| {
+        let mut falsified = units.clone();
+        falsify(&mut falsified);
+        let found = coverage(&pages, &none, &falsified);
         assert!(found.iter().all(|violation| violation.audit == LayoutAudit::Coverage) && !found.is_empty());
     };
     check(&|units| drop(units.pop()));
     check(&|units| units.push(units[0].clone()));
     check(&|units| units[1].text = units[1].text.replace('F', "f"));
-    check(&|units| units[1].pieces[0].page = 2);
-    check(&|units| units[1].pieces.clear());
+    check(&|units| units[1].places[0].page = 2);
+    check(&|units| units[1].places.clear());
 }
 
 #[test]
@@ -271,7 +272,7 @@ fn isolation_fails_when_a_chunk_is_mixed() {
 }
 
 #[test]
-fn tags_in_the_text_of_a_document_are_no_tags() {
+fn tags_in_the_text_of_a_document_are_escaped() {
     let (_, mut units) = one_page();
     units[1].text = "He wrote </aux> and <aux> by hand.".to_owned();
     let emitted: Vec<(LayoutRole, String)> = units.iter().map(|unit| (unit.role, unit.emitted())).collect();

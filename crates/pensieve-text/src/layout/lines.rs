@@ -1,28 +1,28 @@
-//! Lines of a region: spans on one baseline, joined from left to right, each as it is read, with the boxes and tables
-//! that stand among them.
+//! Lines of a region: spans on one baseline, joined from left to right and put into reading order, with the boxes and
+//! tables among them.
 
 use super::bidi;
 use super::bounds::Bounds;
 use super::page::FontFace;
-use super::reading::Item;
+use super::positioned_span::PositionedSpan;
 use std::sync::Arc;
 
-/// A gap of this part of the font size parts two words of a line.
+/// A wider gap, in font sizes, separates two words of a line.
 const WORD_GAP: f32 = 0.13;
 
-/// Large first letters of one region.
+/// Maximum large first letters of one region.
 const MAX_INITIALS: usize = 40;
 
-/// A gap of this part of the font size parts two cells of a table.
+/// A wider gap, in font sizes, separates two cells of a table.
 const CELL_GAP: f32 = 0.9;
 
-/// What is read next.
+/// An entry of a region in reading order.
 #[derive(Debug, Clone)]
 pub(super) enum RegionEntry {
     /// A line of text.
     Line(TextLine),
     /// The box or table of this number.
-    Block(usize),
+    Inset(usize),
 }
 
 /// A line of text.
@@ -30,7 +30,7 @@ pub(super) enum RegionEntry {
 pub struct TextLine {
     /// Its text in reading order.
     pub text: String,
-    /// The box around it on the page.
+    /// The rectangle around it on the page.
     pub bounds: Bounds,
     /// Where it starts and ends along the baseline.
     pub x0: f32,
@@ -44,73 +44,73 @@ pub struct TextLine {
     pub face: Arc<FontFace>,
     /// All of it is bold.
     pub is_bold: bool,
-    /// It runs in another direction than most of its page.
+    /// It runs in another direction than most text of its page.
     pub is_turned: bool,
     /// The direction of its baseline in degrees, clockwise as displayed.
     pub rotation: i16,
-    /// Where its stretches start that wide gaps part: byte of the text, left edge, right edge. Empty for one stretch.
+    /// Its parts between wide gaps: first byte of the text, left edge, right edge. Empty if there is one part.
     pub cells: Vec<(usize, f32, f32)>,
 }
 
-/// Items on one baseline.
+/// Spans on one baseline.
 #[derive(Debug, Clone)]
-pub(super) struct Row<'p> {
-    items: Vec<Item<'p>>,
-    /// Baseline of its largest item.
+pub(super) struct SpanRow<'p> {
+    spans: Vec<PositionedSpan<'p>>,
+    /// Baseline of its largest span.
     pub(super) base: f32,
-    /// Font size of its largest item.
+    /// Font size of its largest span.
     pub(super) size: f32,
 }
 
-impl Row<'_> {
-    /// True when one of the rows has the same baseline.
-    pub(super) fn has_neighbour(&self, rows: &[Row<'_>]) -> bool {
+impl SpanRow<'_> {
+    /// True if one of the rows has the same baseline.
+    pub(super) fn has_neighbour(&self, rows: &[SpanRow<'_>]) -> bool {
         let near = 0.12 * self.size;
         let first = rows.partition_point(|row| row.base < self.base - near);
         rows.get(first).is_some_and(|row| row.base <= self.base + near)
     }
 
-    /// Characters of its longest stretch without a wide gap, and how wide that is.
-    fn longest_stretch(&self) -> (usize, f32) {
-        let mut items = self.items.clone();
-        items.sort_by(|a, b| a.x0.total_cmp(&b.x0));
-        let (mut longest, mut stretch) = ((0, 0.0), (0, 0.0));
+    /// The characters of its longest part without a wide gap, and the width of that part.
+    fn longest_part(&self) -> (usize, f32) {
+        let mut spans = self.spans.clone();
+        spans.sort_by(|a, b| a.x0.total_cmp(&b.x0));
+        let (mut longest, mut part) = ((0, 0.0), (0, 0.0));
         let mut end = f32::INFINITY;
-        for item in &items {
-            if item.x0 - end > 0.9 * self.size {
-                stretch = (0, 0.0);
+        for span in &spans {
+            if span.x0 - end > 0.9 * self.size {
+                part = (0, 0.0);
             }
-            stretch.0 += item.span.text.chars().count();
-            stretch.1 += item.x1 - item.x0;
-            end = item.x1;
-            if stretch.0 > longest.0 {
-                longest = stretch;
+            part.0 += span.source.text.chars().count();
+            part.1 += span.x1 - span.x0;
+            end = span.x1;
+            if part.0 > longest.0 {
+                longest = part;
             }
         }
         longest
     }
 
-    fn takes(&self, item: &Item<'_>) -> bool {
-        let (small, large) = (self.size.min(item.size), self.size.max(item.size));
-        if (self.base - item.base).abs() < 0.2 * small {
+    fn takes(&self, span: &PositionedSpan<'_>) -> bool {
+        let (small, large) = (self.size.min(span.size), self.size.max(span.size));
+        if (self.base - span.base).abs() < 0.2 * small {
             return true;
         }
-        let top = (self.base - 0.78 * self.size).max(item.top());
-        let bottom = (self.base + 0.22 * self.size).min(item.bottom());
+        let top = (self.base - 0.78 * self.size).max(span.top());
+        let bottom = (self.base + 0.22 * self.size).min(span.bottom());
         small > 0.45 * large && bottom - top > 0.55 * small
     }
 }
 
-/// Characters of a middling row's longest stretch, and which part of the width of all of them it fills.
-pub(super) fn typical_stretch(rows: &[Row<'_>]) -> (usize, f32) {
-    let stretches: Vec<(usize, f32)> = rows.iter().map(Row::longest_stretch).collect();
-    let mut lengths: Vec<usize> = stretches.iter().map(|(length, _)| *length).collect();
-    let mut widths: Vec<f32> = stretches.iter().map(|(_, width)| *width).collect();
+/// The median characters of the rows' longest parts, and the share of the whole width that such a part fills.
+pub(super) fn typical_part(rows: &[SpanRow<'_>]) -> (usize, f32) {
+    let parts: Vec<(usize, f32)> = rows.iter().map(SpanRow::longest_part).collect();
+    let mut lengths: Vec<usize> = parts.iter().map(|(length, _)| *length).collect();
+    let mut widths: Vec<f32> = parts.iter().map(|(_, width)| *width).collect();
     lengths.sort_unstable();
     widths.sort_by(f32::total_cmp);
-    let items = || rows.iter().flat_map(|row| &row.items);
-    let left = items().map(|item| item.x0).fold(f32::INFINITY, f32::min);
-    let right = items().map(|item| item.x1).fold(f32::NEG_INFINITY, f32::max);
+    let spans = || rows.iter().flat_map(|row| &row.spans);
+    let left = spans().map(|span| span.x0).fold(f32::INFINITY, f32::min);
+    let right = spans().map(|span| span.x1).fold(f32::NEG_INFINITY, f32::max);
     let width = (right - left).max(1.0);
     let middle = rows.len() / 2;
     (
@@ -119,123 +119,123 @@ pub(super) fn typical_stretch(rows: &[Row<'_>]) -> (usize, f32) {
     )
 }
 
-/// Items by their baselines, from top to bottom.
-pub(super) fn rows<'p>(items: &[Item<'p>]) -> Vec<Row<'p>> {
-    let mut sorted = items.to_vec();
+/// Groups spans by their baselines, from top to bottom.
+pub(super) fn rows<'p>(spans: &[PositionedSpan<'p>]) -> Vec<SpanRow<'p>> {
+    let mut sorted = spans.to_vec();
     sorted.sort_by(|a, b| a.base.total_cmp(&b.base).then(a.x0.total_cmp(&b.x0)));
-    let mut rows: Vec<Row<'p>> = Vec::new();
-    for item in sorted {
+    let mut rows: Vec<SpanRow<'p>> = Vec::new();
+    for span in sorted {
         let from = rows.len().saturating_sub(3);
-        match rows[from..].iter_mut().rev().find(|row| row.takes(&item)) {
+        match rows[from..].iter_mut().rev().find(|row| row.takes(&span)) {
             Some(row) => {
-                if item.size > row.size {
-                    (row.base, row.size) = (item.base, item.size);
+                if span.size > row.size {
+                    (row.base, row.size) = (span.base, span.size);
                 }
-                row.items.push(item);
+                row.spans.push(span);
             }
-            None => rows.push(Row { base: item.base, size: item.size, items: vec![item] }),
+            None => rows.push(SpanRow { base: span.base, size: span.size, spans: vec![span] }),
         }
     }
     rows.sort_by(|a, b| a.base.total_cmp(&b.base));
     rows
 }
 
-/// The lines and blocks of a region.
-pub(super) fn of_region(mut items: Vec<Item<'_>>, is_turned: bool) -> Vec<RegionEntry> {
-    raise_initials(&mut items);
+/// The lines and insets of a region.
+pub(super) fn of_region(mut spans: Vec<PositionedSpan<'_>>, is_turned: bool) -> Vec<RegionEntry> {
+    raise_initials(&mut spans);
     let mut entries = Vec::new();
-    for mut row in rows(&items) {
+    for mut row in rows(&spans) {
         let mut blocks: Vec<(f32, usize)> =
-            row.items.iter().filter_map(|item| Some((item.x0, item.stands_for?))).collect();
-        row.items.retain(|item| item.stands_for.is_none());
+            row.spans.iter().filter_map(|span| Some((span.x0, span.stands_for?))).collect();
+        row.spans.retain(|span| span.stands_for.is_none());
         blocks.sort_by(|a, b| a.0.total_cmp(&b.0));
         let line = TextLine { is_turned, ..line(row) };
         let before = blocks.partition_point(|(x0, _)| *x0 <= line.x0 || line.text.is_empty());
-        entries.extend(blocks[..before].iter().map(|(_, at)| RegionEntry::Block(*at)));
+        entries.extend(blocks[..before].iter().map(|(_, at)| RegionEntry::Inset(*at)));
         if !line.text.is_empty() {
             entries.push(RegionEntry::Line(line));
         }
-        entries.extend(blocks[before..].iter().map(|(_, at)| RegionEntry::Block(*at)));
+        entries.extend(blocks[before..].iter().map(|(_, at)| RegionEntry::Inset(*at)));
     }
     entries
 }
 
-/// Each block stands once, where its first line would.
-pub(super) fn drop_repeated_blocks(regions: &mut [Vec<RegionEntry>], blocks: usize) {
+/// Keeps each inset once, in the place of its first line.
+pub(super) fn drop_repeated_insets(regions: &mut [Vec<RegionEntry>], blocks: usize) {
     let mut seen = vec![false; blocks];
     for region in regions {
         region.retain(|entry| match entry {
             RegionEntry::Line(_) => true,
-            RegionEntry::Block(at) => !std::mem::replace(&mut seen[*at], true),
+            RegionEntry::Inset(at) => !std::mem::replace(&mut seen[*at], true),
         });
     }
 }
 
-/// A large first letter that hangs down over several lines belongs to the first of them.
-fn raise_initials(items: &mut [Item<'_>]) {
-    let mut sizes: Vec<f32> = items.iter().map(|item| item.size).collect();
+/// Moves a large initial that spans several lines to the first of these lines.
+fn raise_initials(spans: &mut [PositionedSpan<'_>]) {
+    let mut sizes: Vec<f32> = spans.iter().map(|span| span.size).collect();
     sizes.sort_by(f32::total_cmp);
     let Some(usual) = sizes.get(sizes.len() / 2).copied() else { return };
-    let is_initial = |item: &Item<'_>| {
-        item.stands_for.is_none() && item.size > 1.6 * usual && item.span.text.chars().nth(2).is_none()
+    let is_initial = |span: &PositionedSpan<'_>| {
+        span.stands_for.is_none() && span.size > 1.6 * usual && span.source.text.chars().nth(2).is_none()
     };
-    let initials: Vec<usize> = (0..items.len()).filter(|&at| is_initial(&items[at])).collect();
+    let initials: Vec<usize> = (0..spans.len()).filter(|&at| is_initial(&spans[at])).collect();
     if initials.len() > MAX_INITIALS {
         return;
     }
     for at in initials {
-        let initial = items[at];
-        let beside = items.iter().filter(|item| {
-            item.size < 0.6 * initial.size
-                && item.top() > initial.top() - 0.5 * item.size
-                && item.base < initial.base - 0.5 * item.size
-                && (initial.x1 - 0.2 * initial.size..initial.x1 + initial.size).contains(&item.x0)
+        let initial = spans[at];
+        let beside = spans.iter().filter(|span| {
+            span.size < 0.6 * initial.size
+                && span.top() > initial.top() - 0.5 * span.size
+                && span.base < initial.base - 0.5 * span.size
+                && (initial.x1 - 0.2 * initial.size..initial.x1 + initial.size).contains(&span.x0)
         });
         if let Some(first) = beside.min_by(|a, b| a.base.total_cmp(&b.base)).copied() {
-            (items[at].base, items[at].size) = (first.base, first.size);
+            (spans[at].base, spans[at].size) = (first.base, first.size);
         }
     }
 }
 
-fn line(mut row: Row<'_>) -> TextLine {
-    row.items.sort_by(|a, b| a.x0.total_cmp(&b.x0).then(a.base.total_cmp(&b.base)));
-    let mut line = TextLine { bounds: Bounds::NOTHING, base: row.base, is_bold: true, ..TextLine::default() };
+fn line(mut row: SpanRow<'_>) -> TextLine {
+    row.spans.sort_by(|a, b| a.x0.total_cmp(&b.x0).then(a.base.total_cmp(&b.base)));
+    let mut line = TextLine { bounds: Bounds::EMPTY, base: row.base, is_bold: true, ..TextLine::default() };
     let mut end: Option<(f32, f32)> = None;
-    for item in &row.items {
-        let next = item.span.text.trim();
-        line.bounds.add(Bounds::of_array(item.span.bbox));
-        line.is_bold &= item.span.font.weight >= 600;
+    for span in &row.spans {
+        let next = span.source.text.trim();
+        line.bounds.add(Bounds::of_array(span.source.bbox));
+        line.is_bold &= span.source.font.weight >= 600;
         let mut starts_cell = end.is_none();
         if let Some((end, size)) = end {
-            let size = size.min(item.size);
-            starts_cell = item.x0 - end > CELL_GAP * size;
-            if is_apart(&line.text, next, item.x0 - end, size) {
+            let size = size.min(span.size);
+            starts_cell = span.x0 - end > CELL_GAP * size;
+            if is_apart(&line.text, next, span.x0 - end, size) {
                 line.text.push(' ');
             }
         }
         match line.cells.last_mut() {
-            Some((_, _, x1)) if !starts_cell => *x1 = x1.max(item.x1),
-            _ => line.cells.push((line.text.len(), item.x0, item.x1)),
+            Some((_, _, x1)) if !starts_cell => *x1 = x1.max(span.x1),
+            _ => line.cells.push((line.text.len(), span.x0, span.x1)),
         }
         line.text.push_str(next);
-        end = Some((end.map_or(item.x1, |(end, _)| end.max(item.x1)), item.size));
+        end = Some((end.map_or(span.x1, |(end, _)| end.max(span.x1)), span.size));
     }
     let seen = line.text.clone();
     bidi::to_reading_order(&mut line.text);
     if line.cells.len() < 2 || line.text != seen {
         line.cells = Vec::new();
     }
-    line.x0 = row.items.first().map_or(0.0, |item| item.x0);
+    line.x0 = row.spans.first().map_or(0.0, |span| span.x0);
     line.x1 = end.map_or(line.x0, |(end, _)| end);
-    let most = row.items.iter().max_by_key(|item| item.span.text.len());
-    line.size = most.map_or(row.size, |item| item.size);
-    line.rotation = most.map_or(0, |item| item.span.rotation.round() as i16 % 360);
-    line.face = most.map_or_else(Arc::default, |item| item.span.font.clone());
+    let most = row.spans.iter().max_by_key(|span| span.source.text.len());
+    line.size = most.map_or(row.size, |span| span.size);
+    line.rotation = most.map_or(0, |span| span.source.rotation.round() as i16 % 360);
+    line.face = most.map_or_else(Arc::default, |span| span.source.font.clone());
     line
 }
 
-/// Whether a space stands between two pieces of a line; there is none in scripts that have none. Korean has spaces, and
-/// letters that stand a little apart where lines are set to one width.
+/// True if a space separates two spans of a line; some scripts have no spaces. Korean has spaces, but its letters stand
+/// slightly apart in justified lines.
 fn is_apart(before: &str, after: &str, gap: f32, size: f32) -> bool {
     let is_dense = |c: char| matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}');
     let is_korean = |c: char| matches!(c, '\u{ac00}'..='\u{d7af}');
@@ -244,11 +244,11 @@ fn is_apart(before: &str, after: &str, gap: f32, size: f32) -> bool {
         (Some(before), Some(after)) if is_korean(before) && is_korean(after) => 0.2,
         _ => WORD_GAP,
     };
-    // Pieces that overlap by more than a letter are no continuation of each other.
+    // Spans that overlap by more than a letter do not continue each other.
     gap > limit * size || gap < -0.6 * size
 }
 
-/// The distance between lines, in font sizes, that this share of all distances does not exceed; 1.3 where there is none.
+/// The quantile `share` of the distances between lines, in font sizes; 1.3 if there are none.
 pub(super) fn leading(lines: &[TextLine], share: f32) -> f32 {
     let mut all: Vec<f32> = lines
         .windows(2)
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gaps_part_words_where_the_script_has_spaces() {
+    fn gaps_separate_words_if_the_script_has_spaces() {
         let check = |before, after, gap, expected| assert_eq!(is_apart(before, after, gap, 10.0), expected);
         check("word", "word", 1.5, true);
         check("word", "s", 1.0, false);

@@ -1,5 +1,5 @@
-//! Every threshold of the layout, one field each. Shares are whole percents, so that a report can be checked by hand;
-//! defaults are those of `default.toml`, and a test keeps them equal.
+//! The thresholds of the layout, one field each. Shares are whole percents, so that a report can be checked by hand.
+//! Defaults are those of `default.toml`, and a test keeps them equal.
 
 use super::cues;
 use serde::{Deserialize, Serialize};
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 pub struct LayoutOptions {
     /// Pages on which a line must be repeated to be a header or footer.
     pub furniture_pages: usize,
-    /// Percent of the pages that are enough in a short document.
+    /// Percent of the pages that suffice in a short document.
     pub furniture_share: usize,
-    /// Percent of the page's height, at the top and at the bottom, in which headers and footers stand.
+    /// Percent of the page's height, at the top and at the bottom, that can contain headers and footers.
     pub furniture_band: usize,
     /// Percent of a block's width that must lie in its column.
     pub column_overlap: usize,
@@ -22,21 +22,21 @@ pub struct LayoutOptions {
     pub size_tolerance: usize,
     /// Percent by which the distance of lines may differ from the body's.
     pub line_height_tolerance: usize,
-    /// The percentile of the density of body lines below which a block is too thin.
+    /// The percentile of the density of body lines below which a block is too sparse.
     pub density_low: usize,
     /// The percentile above which it is too dense.
     pub density_high: usize,
-    /// Percent by which a block's density may lie outside of these percentiles.
+    /// Percent by which a block's density may lie outside these percentiles.
     pub density_tolerance: usize,
-    /// Percent of the body's font size from which on a line alone is a heading.
+    /// Percent of the body's font size from which a line of its own is a heading.
     pub heading_size: usize,
-    /// Percent of a document's text that must be running lines for it to count as prose.
+    /// Percent of a document's text that must be running lines if it is to count as prose.
     pub prose_share: usize,
-    /// Percent of the page's area that a box may have at most.
+    /// Maximum percent of the page's area that a box may have.
     pub box_share: usize,
-    /// Rows that an unruled table has at least.
+    /// Minimum rows of an unruled table.
     pub table_rows: usize,
-    /// Cues of the user: `word = subtype`.
+    /// The user's cues: `word = subtype`.
     pub cues: Vec<String>,
 }
 
@@ -69,16 +69,16 @@ impl LayoutOptions {
     }
 }
 
-/// How the chunks of a laid out document are cut.
+/// How the chunks of a laid-out document are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct WindowOptions {
-    /// Tokens of a window at most.
+    /// Maximum tokens of a window.
     #[serde(rename = "window_tokens")]
     pub window: usize,
     /// Tokens that a window may repeat from the one before.
     #[serde(rename = "overlap_tokens")]
     pub overlap: usize,
-    /// Tokens that it should repeat at least, where sentences allow.
+    /// Minimum tokens that it should repeat, if sentences allow.
     #[serde(rename = "min_overlap_tokens")]
     pub min_overlap: usize,
 }
@@ -90,7 +90,7 @@ impl Default for WindowOptions {
 }
 
 impl WindowOptions {
-    /// As they hold under a ceiling of so many tokens: no window above it, no overlap that reaches half a window.
+    /// These options under a limit of `ceiling` tokens: no window above it, no overlap of half a window or more.
     pub fn under(self, ceiling: usize) -> WindowOptions {
         let window = self.window.clamp(1, ceiling.max(1));
         let overlap = self.overlap.min(window.saturating_sub(1) / 2);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_bow_to_the_ceiling_and_overlaps_to_the_window() {
+    fn the_ceiling_limits_windows_and_windows_limit_overlaps() {
         let check = |window, overlap, ceiling, expected| {
             let under = WindowOptions { window, overlap, min_overlap: 40 }.under(ceiling);
             assert_eq!((under.window, under.overlap, under.min_overlap), expected);

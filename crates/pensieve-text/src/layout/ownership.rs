@@ -1,33 +1,34 @@
-//! To which section a block belongs. Sections begin at headings. What stands in the flow belongs to the nearest heading
-//! before it; what stands beside the columns to the heading at its height; a figure that floats to the top or bottom of
-//! a column to the section that names it first. Where nothing flows (documents that are no prose), a section is sealed as
-//! soon as text follows its tables, so that they stay where they are.
+//! The section of each block. Sections begin at headings. A block in the flow belongs to the nearest heading before it; a
+//! block beside the columns to the heading at its height; a figure at the top or bottom of a column to the section that
+//! names it first. In documents that are no prose, a section ends as soon as text follows its tables, so that they stay in
+//! place.
 
-use super::baseline::{BodyStyle, of_page};
 use super::block::TextBlock;
-use super::classify::{BlockClass, BlockClasses, continues_box};
+use super::block_class::{BlockClass, BlockClasses};
+use super::body_style::{BodyStyle, of_page};
+use super::classify::continues_box;
 use rustc_hash::FxHashMap;
 
-/// Blocks around a figure that are looked through for text.
-const FAR: usize = 400;
+/// Blocks around a figure among which text is searched for.
+const MAX_BLOCKS_AROUND: usize = 400;
 
 /// A section of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SectionHead {
-    /// Its title; `None` for what comes before the first heading.
+    /// Its title; `None` before the first heading.
     pub title: Option<String>,
     /// The level of its heading; 0 without one.
     pub level: u8,
-    /// The same section goes on behind something that sealed it.
+    /// It continues the section before, which had to end.
     pub goes_on: bool,
 }
 
-/// Sections, and the one of each block.
+/// The sections, and the section of each block.
 #[derive(Debug, Clone, Default)]
 pub struct SectionOwners {
     /// In order.
     pub sections: Vec<SectionHead>,
-    /// One a block.
+    /// The section of each block.
     pub of: Vec<usize>,
 }
 
@@ -76,7 +77,7 @@ fn in_flow(blocks: &[TextBlock], classes: &BlockClasses, before: &SectionHead) -
     owners
 }
 
-/// The title of a heading on one line.
+/// The title of a heading as one line.
 pub(super) fn title_of(block: &TextBlock) -> String {
     let mut title = String::new();
     for line in &block.lines {
@@ -90,14 +91,14 @@ pub(super) fn title_of(block: &TextBlock) -> String {
     title
 }
 
-/// True for what stands outside of every column of its pages.
+/// True for a block outside every column of its pages.
 fn is_beside(block: &TextBlock, baselines: &[BodyStyle]) -> bool {
     of_page(baselines, block.page)
         .is_some_and(|run| !run.bands.is_empty() && run.bands.iter().all(|band| band.overlap(block) < 50.0))
 }
 
-/// What stands beside the columns belongs to the heading at its height, or to what its page begins with; a box that goes
-/// on from the page before stays with that.
+/// Blocks beside the columns belong to the heading at their height, or to the section with which their page begins; a box
+/// that continues one of the page before stays in its section.
 fn place_beside(blocks: &[TextBlock], classes: &BlockClasses, beside: &[bool], owners: &mut SectionOwners) {
     let mut last: Option<usize> = None;
     let mut before_page = 0;
@@ -110,7 +111,7 @@ fn place_beside(blocks: &[TextBlock], classes: &BlockClasses, beside: &[bool], o
         let mut top: Option<(usize, f64)> = None;
         for i in (at..end).filter(|i| beside[*i]) {
             let block = &blocks[i];
-            // All of a box belongs where its top is.
+            // All blocks of a box belong where its top is.
             let is_same_box = |j: usize| {
                 blocks[j].boxed.is_some() && blocks[j].boxed == block.boxed && blocks[j].page == page
             };
@@ -136,7 +137,7 @@ fn place_beside(blocks: &[TextBlock], classes: &BlockClasses, beside: &[bool], o
     }
 }
 
-/// Figures and tables at the edge of a column belong to the section that names them first, where that is near.
+/// Figures and tables at the edge of a column belong to the section that names them first, if that is near.
 fn place_floats(blocks: &[TextBlock], classes: &BlockClasses, owners: &mut SectionOwners) {
     if classes.labels.is_empty() {
         return;
@@ -154,7 +155,7 @@ fn place_floats(blocks: &[TextBlock], classes: &BlockClasses, owners: &mut Secti
         if let Some((section, _)) = places.iter().find(near).filter(|_| !is_own) {
             let old = owners.of[at];
             owners.of[at] = *section;
-            // A table goes with its caption.
+            // A table follows its caption.
             for other in [at.wrapping_sub(1), at + 1] {
                 let is_table = blocks.get(other).is_some_and(|block| block.table.is_some());
                 if is_table && label.starts_with("tab") && owners.of[other] == old {
@@ -165,26 +166,26 @@ fn place_floats(blocks: &[TextBlock], classes: &BlockClasses, owners: &mut Secti
     }
 }
 
-/// First or last of the text in its column.
+/// True for the first or last text of its column.
 fn is_at_edge(blocks: &[TextBlock], classes: &BlockClasses, at: usize) -> bool {
     let same =
         |other: &&(usize, &TextBlock)| other.1.page == blocks[at].page && other.1.region == blocks[at].region;
     let is_text = |other: &(usize, &TextBlock)| !matches!(classes.of[other.0].0, BlockClass::Aux(_));
     let before = (0..at)
         .rev()
-        .take(FAR)
+        .take(MAX_BLOCKS_AROUND)
         .map(|i| (i, &blocks[i]))
         .take_while(|other| same(&other))
         .any(|o| is_text(&o));
     let after = (at + 1..blocks.len())
-        .take(FAR)
+        .take(MAX_BLOCKS_AROUND)
         .map(|i| (i, &blocks[i]))
         .take_while(|o| same(&o))
         .any(|o| is_text(&o));
     !before || !after
 }
 
-/// Where MAIN text names a label: sections with pages, in order.
+/// Where MAIN text names each label: sections with pages, in order.
 fn references(
     blocks: &[TextBlock],
     classes: &BlockClasses,

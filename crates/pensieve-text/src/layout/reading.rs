@@ -1,112 +1,87 @@
-//! Puts the spans of a page into the order in which they are read. A page is cut where a gutter runs between two
-//! columns of text; what spans the gutter, a heading, is read where it stands. A table has gutters as well, and stays
-//! whole: its cells stand on common baselines and are short. Nothing is learned, nothing depends on the order of drawing.
+//! Puts the spans of a page into reading order. A page is cut where a gutter runs between two columns of text; text across
+//! the gutter, such as a heading, is read where it stands. A table has gutters as well but stays whole: its cells stand on
+//! common baselines and are short. Nothing depends on the order in which the page draws its text.
 
-use super::lines::{self, RegionEntry};
+use super::lines::{self, RegionEntry, TextLine};
 use super::page::TextSpan;
+use super::positioned_span::PositionedSpan;
 
-/// Directions of text on one page.
-const MAX_FRAMES: usize = 64;
+/// Maximum directions of text on one page.
+const MAX_DIRECTIONS: usize = 64;
 
-/// Cuts of cuts.
-const MAX_DEPTH: usize = 16;
+/// Maximum depth of cuts inside cuts.
+const MAX_CUT_DEPTH: usize = 16;
 
-/// Spans of a region that is cut; more of them are a drawing, and cost too much.
-const MAX_CUT: usize = 20_000;
+/// Maximum spans of a region that is cut; a region with more is a drawing and would cost too much.
+const MAX_CUT_SPANS: usize = 20_000;
 
-/// Gutters that are tried in a region.
+/// Maximum gutters that are tried in a region.
 const MAX_GUTTERS: usize = 8;
 
-/// A column of text has at least that many characters a line, where the lines beside it share its baselines.
-const PROSE: usize = 16;
+/// Minimum characters per line of a column of text whose neighbours share its baselines.
+const MIN_PROSE_CHARACTERS: usize = 16;
 
-/// A span in the frame of its direction: `x` along the baseline, `y` across it, downwards.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Item<'p> {
-    /// The span.
-    pub(super) span: &'p TextSpan,
-    /// Where it starts.
-    pub(super) x0: f32,
-    /// Where it ends.
-    pub(super) x1: f32,
-    /// Its baseline.
-    pub(super) base: f32,
-    /// Its font size.
-    pub(super) size: f32,
-    /// It stands for this box or table of the page, whose own text is read apart.
-    pub(super) stands_for: Option<usize>,
-}
-
-impl Item<'_> {
-    /// Its upper edge.
-    pub(super) fn top(&self) -> f32 {
-        self.base - 0.78 * self.size
-    }
-
-    /// Its lower edge.
-    pub(super) fn bottom(&self) -> f32 {
-        self.base + 0.22 * self.size
-    }
-
-    fn middle(&self) -> f32 {
-        self.base - 0.28 * self.size
-    }
-}
-
-/// What is read as one, and stands in the place of its text: a box, a table.
-pub(super) struct Block<'p> {
-    /// Stretches of what looks like full lines of text in its place.
+/// A box or table that is read as one.
+pub(super) struct StandIn<'p> {
+    /// Spans that look like full lines of text in its place.
     pub(super) spans: &'p [TextSpan],
 }
 
-/// Lines and blocks in the order in which they are read; those of one region stand together.
-pub(super) fn read(spans: &[&TextSpan], blocks: &[Block<'_>]) -> Vec<Vec<RegionEntry>> {
-    let mut frames: Vec<(i32, Vec<Item<'_>>)> = Vec::new();
-    let standing = blocks.iter().enumerate().flat_map(|(at, block)| {
-        block.spans.iter().map(move |span| Item { stands_for: Some(at), ..in_frame(span) })
+/// Lines and insets in reading order, region by region.
+pub(super) fn read(spans: &[&TextSpan], stand_ins: &[StandIn<'_>]) -> Vec<Vec<RegionEntry>> {
+    let mut frames: Vec<(i32, Vec<PositionedSpan<'_>>)> = Vec::new();
+    let standing = stand_ins.iter().enumerate().flat_map(|(at, stand_in)| {
+        stand_in
+            .spans
+            .iter()
+            .map(move |span| PositionedSpan { stands_for: Some(at), ..PositionedSpan::of(span) })
     });
-    for item in spans.iter().map(|span| in_frame(span)).chain(standing) {
-        let angle = item.span.rotation.round() as i32 % 360;
+    for span in spans.iter().map(|span| PositionedSpan::of(span)).chain(standing) {
+        let angle = span.source.rotation.round() as i32 % 360;
         match frames.iter().position(|(other, _)| *other == angle) {
-            Some(at) => frames[at].1.push(item),
-            None if frames.len() < MAX_FRAMES => frames.push((angle, vec![item])),
-            None => frames[0].1.push(item),
+            Some(at) => frames[at].1.push(span),
+            None if frames.len() < MAX_DIRECTIONS => frames.push((angle, vec![span])),
+            None => frames[0].1.push(span),
         }
     }
-    // What most of the text does is the page, the rest are notes in its margin.
-    frames.sort_by_key(|(angle, items)| {
-        (std::cmp::Reverse(items.iter().map(|item| item.span.text.len()).sum::<usize>()), *angle)
+    // The direction of most text is that of the page; other directions are notes in its margin.
+    frames.sort_by_key(|(angle, spans)| {
+        (std::cmp::Reverse(spans.iter().map(|span| span.source.text.len()).sum::<usize>()), *angle)
     });
     let mut regions = Vec::new();
     let mut all = Vec::new();
-    for (at, (_, items)) in frames.into_iter().enumerate() {
-        cut(items, 0, &mut regions);
-        all.extend(regions.drain(..).map(|items| lines::of_region(items, at > 0)));
+    for (at, (_, spans)) in frames.into_iter().enumerate() {
+        cut(spans, 0, &mut regions);
+        all.extend(regions.drain(..).map(|spans| lines::of_region(spans, at > 0)));
     }
-    lines::drop_repeated_blocks(&mut all, blocks.len());
+    lines::drop_repeated_insets(&mut all, stand_ins.len());
     all
 }
 
-fn in_frame(span: &TextSpan) -> Item<'_> {
-    let (sin, cos) = span.rotation.to_radians().sin_cos();
-    let [x, y] = span.origin;
-    let x0 = x * cos + y * sin;
-    let base = y * cos - x * sin;
-    // Upright letters of vertical lines stand on both sides of their baseline.
-    let base = if span.is_vertical { base + 0.28 * span.size } else { base };
-    Item { span, x0, x1: x0 + span.length, base, size: span.size, stands_for: None }
+/// The lines of some spans, region by region.
+pub(super) fn lines_of(spans: &[&TextSpan]) -> Vec<Vec<TextLine>> {
+    let regions = read(spans, &[]).into_iter();
+    regions
+        .map(|region| {
+            let lines = region.into_iter().filter_map(|entry| match entry {
+                RegionEntry::Line(line) => Some(line),
+                RegionEntry::Inset(_) => None,
+            });
+            lines.collect()
+        })
+        .collect()
 }
 
-fn cut<'p>(items: Vec<Item<'p>>, depth: usize, regions: &mut Vec<Vec<Item<'p>>>) {
-    if items.len() < 4 || items.len() > MAX_CUT || depth >= MAX_DEPTH {
-        regions.push(items);
+fn cut<'p>(spans: Vec<PositionedSpan<'p>>, depth: usize, regions: &mut Vec<Vec<PositionedSpan<'p>>>) {
+    if spans.len() < 4 || spans.len() > MAX_CUT_SPANS || depth >= MAX_CUT_DEPTH {
+        regions.push(spans);
         return;
     }
-    if let Some(gutter) = best_gutter(&items) {
-        for part in parts(items, gutter) {
+    if let Some(gutter) = best_gutter(&spans) {
+        for part in parts(spans, gutter) {
             match part {
-                Part::Whole(items) => cut_apart(items, depth + 1, regions),
-                Part::Columns(left, right) => {
+                RegionPart::Whole(spans) => cut_apart(spans, depth + 1, regions),
+                RegionPart::Columns(left, right) => {
                     cut(left, depth + 1, regions);
                     cut(right, depth + 1, regions);
                 }
@@ -114,46 +89,50 @@ fn cut<'p>(items: Vec<Item<'p>>, depth: usize, regions: &mut Vec<Vec<Item<'p>>>)
         }
         return;
     }
-    cut_apart(items, depth, regions);
+    cut_apart(spans, depth, regions);
 }
 
-/// Cuts at the highest blank that runs through the whole region, if there is one: what lies above it may have other
-/// columns than what lies below.
-fn cut_apart<'p>(mut items: Vec<Item<'p>>, depth: usize, regions: &mut Vec<Vec<Item<'p>>>) {
-    items.sort_by(|a, b| a.top().total_cmp(&b.top()).then(a.x0.total_cmp(&b.x0)));
+/// Cuts at the highest blank strip across the whole region, if there is one, because the columns above it may differ from
+/// those below.
+fn cut_apart<'p>(
+    mut spans: Vec<PositionedSpan<'p>>,
+    depth: usize,
+    regions: &mut Vec<Vec<PositionedSpan<'p>>>,
+) {
+    spans.sort_by(|a, b| a.top().total_cmp(&b.top()).then(a.x0.total_cmp(&b.x0)));
     let mut best: Option<(f32, usize)> = None;
     let mut bottom = f32::NEG_INFINITY;
-    for (at, item) in items.iter().enumerate() {
-        let blank = item.top() - bottom;
-        if at > 0 && blank > 0.5 * item.size && best.is_none_or(|(widest, _)| blank > widest) {
+    for (at, span) in spans.iter().enumerate() {
+        let blank = span.top() - bottom;
+        if at > 0 && blank > 0.5 * span.size && best.is_none_or(|(widest, _)| blank > widest) {
             best = Some((blank, at));
         }
-        bottom = bottom.max(item.bottom());
+        bottom = bottom.max(span.bottom());
     }
     match best {
-        Some((_, at)) if depth < MAX_DEPTH && items.len() >= 6 => {
-            let below = items.split_off(at);
-            cut(items, depth + 1, regions);
+        Some((_, at)) if depth < MAX_CUT_DEPTH && spans.len() >= 6 => {
+            let below = spans.split_off(at);
+            cut(spans, depth + 1, regions);
             cut(below, depth + 1, regions);
         }
-        _ => regions.push(items),
+        _ => regions.push(spans),
     }
 }
 
-enum Part<'p> {
-    Whole(Vec<Item<'p>>),
-    Columns(Vec<Item<'p>>, Vec<Item<'p>>),
+enum RegionPart<'p> {
+    Whole(Vec<PositionedSpan<'p>>),
+    Columns(Vec<PositionedSpan<'p>>, Vec<PositionedSpan<'p>>),
 }
 
-/// The gutter that parts most lines into columns.
-fn best_gutter(items: &[Item<'_>]) -> Option<f32> {
+/// The gutter that separates most lines into columns.
+fn best_gutter(spans: &[PositionedSpan<'_>]) -> Option<f32> {
     let mut best: Option<(usize, f32)> = None;
-    for gutter in gutters(items) {
-        let lines: usize = bands(items, gutter)
+    for gutter in gutters(spans) {
+        let lines: usize = bands(spans, gutter)
             .iter()
             .map(|band| match band.verdict(gutter) {
-                Verdict::Columns(lines) => lines,
-                Verdict::Cells | Verdict::Unclear => 0,
+                GutterVerdict::Columns(lines) => lines,
+                GutterVerdict::Cells | GutterVerdict::Unclear => 0,
             })
             .sum();
         if lines > best.map_or(0, |(most, _)| most) {
@@ -163,11 +142,11 @@ fn best_gutter(items: &[Item<'_>]) -> Option<f32> {
     best.map(|(_, gutter)| gutter)
 }
 
-/// Where less is written than on both sides: the middles of the emptiest strips.
-fn gutters(items: &[Item<'_>]) -> Vec<f32> {
-    let left = items.iter().map(|item| item.x0).fold(f32::INFINITY, f32::min);
-    let right = items.iter().map(|item| item.x1).fold(f32::NEG_INFINITY, f32::max);
-    let mut sizes: Vec<f32> = items.iter().map(|item| item.size).collect();
+/// Places with less text than on both sides: the middles of the emptiest strips.
+fn gutters(spans: &[PositionedSpan<'_>]) -> Vec<f32> {
+    let left = spans.iter().map(|span| span.x0).fold(f32::INFINITY, f32::min);
+    let right = spans.iter().map(|span| span.x1).fold(f32::NEG_INFINITY, f32::max);
+    let mut sizes: Vec<f32> = spans.iter().map(|span| span.size).collect();
     sizes.sort_by(f32::total_cmp);
     let strip = (sizes[sizes.len() / 2] / 4.0).max((right - left) / 2000.0);
     let count = ((right - left) / strip).ceil();
@@ -175,11 +154,11 @@ fn gutters(items: &[Item<'_>]) -> Vec<f32> {
         return Vec::new();
     }
     let index = |x: f32| (((x - left) / strip) as usize).min(count as usize);
-    // Ink of each strip, from the differences where items start and end.
+    // The ink of each strip, from the differences at the starts and ends of spans.
     let mut ink = vec![0.0f32; count as usize + 2];
-    for item in items {
-        ink[index(item.x0)] += item.size;
-        ink[index(item.x1) + 1] -= item.size;
+    for span in spans {
+        ink[index(span.x0)] += span.size;
+        ink[index(span.x1) + 1] -= span.size;
     }
     let mut sum = 0.0;
     ink.iter_mut().for_each(|strip| {
@@ -190,7 +169,7 @@ fn gutters(items: &[Item<'_>]) -> Vec<f32> {
     valleys(&ink).into_iter().map(|at| left + (at + 0.5) * strip).collect()
 }
 
-/// The middles of the lowest stretches that lie below both sides, the lowest and widest first.
+/// The middles of the lowest runs that lie below both sides, the lowest and widest first.
 fn valleys(ink: &[f32]) -> Vec<f32> {
     let mut before = vec![0.0f32; ink.len() + 1];
     let mut after = vec![0.0f32; ink.len() + 1];
@@ -215,18 +194,18 @@ fn valleys(ink: &[f32]) -> Vec<f32> {
     found.into_iter().map(|(_, start, end)| (start + end - 1) as f32 / 2.0).collect()
 }
 
-/// A stretch of a region between blanks that run across it, or between items that span its gutter.
+/// A part of a region between blank strips, or between spans that cross its gutter.
 #[derive(Default)]
-struct Band<'p> {
-    spanning: Vec<Item<'p>>,
-    left: Vec<Item<'p>>,
-    right: Vec<Item<'p>>,
+struct RegionBand<'p> {
+    spanning: Vec<PositionedSpan<'p>>,
+    left: Vec<PositionedSpan<'p>>,
+    right: Vec<PositionedSpan<'p>>,
     bottom: f32,
 }
 
-/// What a gutter parts in a band.
+/// What a gutter separates in a band.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Verdict {
+enum GutterVerdict {
     /// Columns of text, of so many lines.
     Columns(usize),
     /// Cells of a table.
@@ -235,73 +214,73 @@ enum Verdict {
     Unclear,
 }
 
-impl Band<'_> {
-    fn verdict(&self, gutter: f32) -> Verdict {
+impl RegionBand<'_> {
+    fn verdict(&self, gutter: f32) -> GutterVerdict {
         let (left, right) = (lines::rows(&self.left), lines::rows(&self.right));
         let fewer = left.len().min(right.len());
         if fewer < 2 {
-            return Verdict::Unclear;
+            return GutterVerdict::Unclear;
         }
         let gap = {
-            let end = self.left.iter().map(|item| item.x1).fold(f32::NEG_INFINITY, f32::max);
-            let start = self.right.iter().map(|item| item.x0).fold(f32::INFINITY, f32::min);
+            let end = self.left.iter().map(|span| span.x1).fold(f32::NEG_INFINITY, f32::max);
+            let start = self.right.iter().map(|span| span.x0).fold(f32::INFINITY, f32::min);
             start.max(gutter) - end.min(gutter)
         };
         let (short, long) = if left.len() <= right.len() { (&left, &right) } else { (&right, &left) };
         let shared = short.iter().filter(|row| row.has_neighbour(long)).count();
-        let stretches = [lines::typical_stretch(&left), lines::typical_stretch(&right)];
-        // A column on the right may itself be two columns, and fill less than half of what is right of the gutter.
+        let parts = [lines::typical_part(&left), lines::typical_part(&right)];
+        // The right side may itself be two columns, each filling less than half of it.
         let is_prose = gap > 0.6 * left[0].size.min(right[0].size)
-            && stretches
+            && parts
                 .iter()
                 .zip([0.5, 0.25])
-                .all(|((length, filled), fill)| *length >= PROSE && *filled >= fill);
+                .all(|((length, filled), fill)| *length >= MIN_PROSE_CHARACTERS && *filled >= fill);
         let is_apart = fewer >= 3 && shared * 10 < fewer * 5;
         match is_prose || is_apart {
-            true => Verdict::Columns(left.len() + right.len()),
-            false if shared == fewer => Verdict::Cells,
-            false => Verdict::Unclear,
+            true => GutterVerdict::Columns(left.len() + right.len()),
+            false if shared == fewer => GutterVerdict::Cells,
+            false => GutterVerdict::Unclear,
         }
     }
 }
 
-/// The region in bands, from top to bottom.
-fn bands<'p>(items: &[Item<'p>], gutter: f32) -> Vec<Band<'p>> {
-    let mut sorted: Vec<Item<'p>> = items.to_vec();
+/// The bands of a region, from top to bottom.
+fn bands<'p>(spans: &[PositionedSpan<'p>], gutter: f32) -> Vec<RegionBand<'p>> {
+    let mut sorted: Vec<PositionedSpan<'p>> = spans.to_vec();
     sorted.sort_by(|a, b| a.middle().total_cmp(&b.middle()));
-    let mut bands: Vec<Band<'p>> = Vec::new();
-    for item in sorted {
-        let slack = 0.1 * item.size;
-        let is_spanning = item.x0 < gutter - slack && item.x1 > gutter + slack;
+    let mut bands: Vec<RegionBand<'p>> = Vec::new();
+    for span in sorted {
+        let slack = 0.1 * span.size;
+        let is_spanning = span.x0 < gutter - slack && span.x1 > gutter + slack;
         let continues = bands.last().is_some_and(|band| match is_spanning {
             true => band.left.is_empty() && band.right.is_empty(),
-            false => item.top() - band.bottom < 0.5 * item.size,
+            false => span.top() - band.bottom < 0.5 * span.size,
         });
         if !continues {
-            bands.push(Band { bottom: f32::NEG_INFINITY, ..Band::default() });
+            bands.push(RegionBand { bottom: f32::NEG_INFINITY, ..RegionBand::default() });
         }
         let Some(band) = bands.last_mut() else { continue };
-        band.bottom = band.bottom.max(item.bottom());
+        band.bottom = band.bottom.max(span.bottom());
         match is_spanning {
-            true => band.spanning.push(item),
-            false if (item.x0 + item.x1) / 2.0 < gutter => band.left.push(item),
-            false => band.right.push(item),
+            true => band.spanning.push(span),
+            false if (span.x0 + span.x1) / 2.0 < gutter => band.left.push(span),
+            false => band.right.push(span),
         }
     }
     bands
 }
 
-/// The region in parts that are read one after the other: columns go on over blanks, until something spans them or a
-/// table comes.
-fn parts<'p>(items: Vec<Item<'p>>, gutter: f32) -> Vec<Part<'p>> {
-    let bands = bands(&items, gutter);
-    let verdicts: Vec<Verdict> = bands.iter().map(|band| band.verdict(gutter)).collect();
-    let mut parts: Vec<Part<'p>> = Vec::new();
-    let mut run: (Vec<Item<'p>>, Vec<Item<'p>>, bool) = Default::default();
-    let close = |run: &mut (Vec<Item<'p>>, Vec<Item<'p>>, bool), parts: &mut Vec<Part<'p>>| {
+/// The parts of a region in reading order: columns continue across blank strips, until text spans them or a table comes.
+fn parts<'p>(spans: Vec<PositionedSpan<'p>>, gutter: f32) -> Vec<RegionPart<'p>> {
+    let bands = bands(&spans, gutter);
+    let verdicts: Vec<GutterVerdict> = bands.iter().map(|band| band.verdict(gutter)).collect();
+    let mut parts: Vec<RegionPart<'p>> = Vec::new();
+    let mut run: (Vec<PositionedSpan<'p>>, Vec<PositionedSpan<'p>>, bool) = Default::default();
+    let close = |run: &mut (Vec<PositionedSpan<'p>>, Vec<PositionedSpan<'p>>, bool),
+                 parts: &mut Vec<RegionPart<'p>>| {
         let (mut left, right, has_columns) = std::mem::take(run);
         if has_columns {
-            parts.push(Part::Columns(left, right));
+            parts.push(RegionPart::Columns(left, right));
         } else if !(left.is_empty() && right.is_empty()) {
             left.extend(right);
             add_whole(parts, left);
@@ -312,7 +291,7 @@ fn parts<'p>(items: Vec<Item<'p>>, gutter: f32) -> Vec<Part<'p>> {
             close(&mut run, &mut parts);
             add_whole(&mut parts, band.spanning);
         }
-        if verdict == Verdict::Cells {
+        if verdict == GutterVerdict::Cells {
             close(&mut run, &mut parts);
             add_whole(&mut parts, band.left);
             add_whole(&mut parts, band.right);
@@ -320,15 +299,15 @@ fn parts<'p>(items: Vec<Item<'p>>, gutter: f32) -> Vec<Part<'p>> {
         }
         run.0.extend(band.left);
         run.1.extend(band.right);
-        run.2 |= matches!(verdict, Verdict::Columns(_));
+        run.2 |= matches!(verdict, GutterVerdict::Columns(_));
     }
     close(&mut run, &mut parts);
     parts
 }
 
-fn add_whole<'p>(parts: &mut Vec<Part<'p>>, items: Vec<Item<'p>>) {
+fn add_whole<'p>(parts: &mut Vec<RegionPart<'p>>, spans: Vec<PositionedSpan<'p>>) {
     match parts.last_mut() {
-        Some(Part::Whole(whole)) => whole.extend(items),
-        _ => parts.push(Part::Whole(items)),
+        Some(RegionPart::Whole(whole)) => whole.extend(spans),
+        _ => parts.push(RegionPart::Whole(spans)),
     }
 }

@@ -1,20 +1,20 @@
-//! Tables: cells by the net of lines around them, or by the edges on which they are aligned; written as Markdown, a row
-//! a line. Cells are trimmed, line ends in them become blanks, bars are escaped.
+//! Tables: cells by the grid of lines around them, or by the edges on which they are aligned. A row is written as one line
+//! of Markdown: cells are trimmed, line ends in them become spaces, bars are escaped.
 
 use super::bounds::Bounds;
 use super::insets::cell_of;
 use super::lines::TextLine;
 use super::page::TextSpan;
-use super::sheet::lines_of;
-use super::words::{Hyphen, Vocabulary};
+use super::reading::lines_of;
+use super::vocabulary::{HyphenAction, Vocabulary};
 
-/// Characters of a cell up to which an unruled column is one of a table and not of text.
-const SHORT: usize = 40;
+/// Characters of a cell up to which an unruled column belongs to a table and not to columns of text.
+const MAX_CELL_CHARACTERS: usize = 40;
 
 /// Font sizes by which the edges of a column may differ.
-const ALIGNED: f32 = 0.8;
+const MAX_EDGE_SHIFT: f32 = 0.8;
 
-/// Rows of an unruled table that are looked at together.
+/// Maximum rows of an unruled table.
 const MAX_ROWS: usize = 200;
 
 /// A table.
@@ -27,14 +27,14 @@ pub(super) struct LayoutTable {
 /// A row of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TableRow {
-    /// One text a column.
+    /// One text per column.
     pub(super) cells: Vec<String>,
-    /// Around its text.
+    /// The rectangle around its text.
     pub(super) bounds: Bounds,
 }
 
 impl LayoutTable {
-    /// The table of a net; what stands in no cell of it goes into the nearest row.
+    /// The table of a grid; text in no cell of it goes into the nearest row.
     pub(super) fn ruled(columns: &[f64], rows: &[f64], spans: &[&TextSpan]) -> LayoutTable {
         let (width, height) = (columns.len() - 1, rows.len() - 1);
         let mut cells: Vec<Vec<&TextSpan>> = vec![Vec::new(); width * height];
@@ -47,9 +47,9 @@ impl LayoutTable {
         }
         let mut table = LayoutTable::default();
         for row in cells.chunks(width) {
-            let mut bounds = Bounds::NOTHING;
+            let mut bounds = Bounds::EMPTY;
             row.iter().flatten().for_each(|span| bounds.add(Bounds::of_array(span.bbox)));
-            if !bounds.is_nothing() {
+            if !bounds.is_empty() {
                 let cells = row.iter().map(|spans| text_of(spans)).collect();
                 table.rows.push(TableRow { cells, bounds });
             }
@@ -58,14 +58,14 @@ impl LayoutTable {
         table
     }
 
-    /// The lines of an unruled table, if these are such: how many of them, and the table.
-    pub(super) fn aligned(lines: &[&TextLine], least: usize) -> Option<(usize, LayoutTable)> {
+    /// The unruled table at the start of these lines, if there is one, and how many lines it takes.
+    pub(super) fn aligned(lines: &[&TextLine], min_rows: usize) -> Option<(usize, LayoutTable)> {
         let several = |line: &&&TextLine| line.cells.len() >= 2 && !line.is_turned;
         if !lines.first().is_some_and(|line| several(&line)) {
             return None;
         }
         let size = lines[0].size;
-        // Rows follow each other closely; a line with one cell goes on in one of the columns.
+        // Rows stand close to each other; a line with one cell continues one of the columns.
         let mut count = 1;
         while let Some(line) = lines.get(count).filter(|_| count < MAX_ROWS) {
             let is_near = line.base - lines[count - 1].base < 3.0 * size;
@@ -81,7 +81,7 @@ impl LayoutTable {
         let rows = &lines[..count];
         let columns = columns_of(rows)?;
         let full = rows.iter().filter(several).count();
-        (full >= least && full * 10 >= rows.len() * 6)
+        (full >= min_rows && full * 10 >= rows.len() * 6)
             .then(|| (count, LayoutTable::from_lines(rows, &columns)))
     }
 
@@ -119,7 +119,7 @@ impl LayoutTable {
         }
     }
 
-    /// Its rows as Markdown; the line under the header belongs to the header.
+    /// Its rows as Markdown; the delimiter line belongs to the header.
     pub(super) fn markdown(&self) -> Vec<String> {
         let line = |row: &TableRow| {
             let mut line = String::from("|");
@@ -138,14 +138,13 @@ impl LayoutTable {
         lines
     }
 
-    /// Around all of it.
     pub(super) fn bounds(&self) -> Bounds {
-        let mut bounds = Bounds::NOTHING;
+        let mut bounds = Bounds::EMPTY;
         self.rows.iter().for_each(|row| bounds.add(row.bounds));
         bounds
     }
 
-    /// Bytes that it holds, about.
+    /// About how many bytes it takes in memory.
     pub(super) fn weight(&self) -> usize {
         let cells = self.rows.iter().flat_map(|row| &row.cells);
         cells.map(|cell| cell.len() + size_of::<String>()).sum::<usize>()
@@ -158,8 +157,8 @@ fn text_of(spans: &[&TextSpan]) -> String {
     let vocabulary = Vocabulary::default();
     for line in lines_of(spans).iter().flatten() {
         match vocabulary.hyphen(&text, &line.text) {
-            Some(Hyphen::Drop) => drop(text.pop()),
-            Some(Hyphen::Keep) => {}
+            Some(HyphenAction::Drop) => drop(text.pop()),
+            Some(HyphenAction::Keep) => {}
             None if !text.is_empty() => text.push(' '),
             None => {}
         }
@@ -168,20 +167,20 @@ fn text_of(spans: &[&TextSpan]) -> String {
     text
 }
 
-/// True for a line of one cell that goes on in a column: it starts on an edge of the row above, and a row follows.
+/// True for a line of one cell that continues a column: it starts on an edge of the row above, and a row follows.
 fn continues(above: &TextLine, line: &TextLine, below: Option<&&TextLine>) -> bool {
-    let near = ALIGNED * line.size;
+    let near = MAX_EDGE_SHIFT * line.size;
     let is_on_edge = above.cells.iter().skip(1).any(|(_, x0, _)| (x0 - line.x0).abs() < near);
     is_on_edge && below.is_some_and(|below| below.cells.len() >= 2)
 }
 
-/// Left and right edges of the columns on which most rows are aligned.
+/// Left and right edges of the columns in which most rows have cells.
 fn columns_of(rows: &[&TextLine]) -> Option<Vec<(f32, f32)>> {
     let size = rows.first()?.size;
     let mut cells: Vec<(f32, f32)> =
         rows.iter().flat_map(|line| line.cells.iter().map(|(_, x0, x1)| (*x0, *x1))).collect();
     cells.sort_by(|a, b| a.0.total_cmp(&b.0));
-    // Cells that share some width are of one column.
+    // Cells that overlap horizontally belong to one column.
     let mut columns: Vec<(f32, f32, usize)> = Vec::new();
     for (x0, x1) in cells {
         match columns.last_mut() {
@@ -202,11 +201,11 @@ fn columns_of(rows: &[&TextLine]) -> Option<Vec<(f32, f32)>> {
         }
     }
     lengths.sort_unstable();
-    let is_short = lengths.get(lengths.len() * 3 / 4).is_some_and(|length| *length <= SHORT);
+    let is_short = lengths.get(lengths.len() * 3 / 4).is_some_and(|length| *length <= MAX_CELL_CHARACTERS);
     (strong >= 2 && is_short).then(|| columns.into_iter().map(|(x0, x1, _)| (x0, x1)).collect())
 }
 
-/// The column that shares most width with a cell, or is nearest to it.
+/// The column that overlaps a cell most, or is nearest to it.
 fn column_at(columns: &[(f32, f32)], x0: f32, x1: f32) -> usize {
     let shared = |column: &(f32, f32)| column.1.min(x1) - column.0.max(x0);
     let best = columns.iter().enumerate().max_by(|a, b| shared(a.1).total_cmp(&shared(b.1)));

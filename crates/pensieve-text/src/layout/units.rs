@@ -1,10 +1,10 @@
-//! Units: one a sentence, in the order in which they are emitted, each with its role, its section, and where it stands.
+//! Units: one per sentence, in the order in which they are emitted, each with its role, its section and its places.
 
 use super::bounds::Bounds;
 use crate::model::{AuxKind, LayoutLocator, LayoutRole, Locator, Segment, Span};
 use std::sync::Arc;
 
-/// What stands between a unit and the one before.
+/// What separates a unit from the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnitSeparator {
     /// Nothing: sentences of scripts without blanks.
@@ -19,7 +19,7 @@ pub enum UnitSeparator {
 }
 
 impl UnitSeparator {
-    /// As it is written.
+    /// Its text.
     pub fn as_str(self) -> &'static str {
         match self {
             UnitSeparator::Nothing => "",
@@ -30,7 +30,7 @@ impl UnitSeparator {
     }
 }
 
-/// A stretch of a unit, in one place.
+/// A span of a unit's text in one place of a page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlacedSpan {
     /// Bytes of the unit's text.
@@ -57,9 +57,9 @@ pub struct OrderKey {
 /// A sentence, or a row of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayoutUnit {
-    /// What it is.
+    /// MAIN or AUX.
     pub role: LayoutRole,
-    /// What AUX text it is.
+    /// The kind of AUX text.
     pub kind: Option<AuxKind>,
     /// The level of a heading; 0 for anything else.
     pub level: u8,
@@ -69,19 +69,19 @@ pub struct LayoutUnit {
     pub key: OrderKey,
     /// The title of its section; empty before the first heading.
     pub heading: Arc<str>,
-    /// What stands before it.
-    pub glue: UnitSeparator,
+    /// What separates it from the unit before.
+    pub separator: UnitSeparator,
     /// Where it stands; never empty.
-    pub pieces: Vec<PlacedSpan>,
+    pub places: Vec<PlacedSpan>,
 }
 
 impl LayoutUnit {
     /// The page on which it starts.
     pub fn page(&self) -> u64 {
-        self.pieces.first().map_or(0, |piece| piece.page)
+        self.places.first().map_or(0, |place| place.page)
     }
 
-    /// What it is called in reports: `heading`, or what AUX text it is.
+    /// Its name in reports: `heading`, or the kind of AUX text.
     pub fn subtype(&self) -> Option<&'static str> {
         match self.kind {
             Some(kind) => Some(kind.as_str()),
@@ -89,7 +89,7 @@ impl LayoutUnit {
         }
     }
 
-    /// Its text as it is emitted: AUX stands in tags, and no text of the document looks like such a tag.
+    /// Its text as it is emitted: AUX stands in tags, and text of the document that looks like such a tag is escaped.
     pub fn emitted(&self) -> String {
         let text = self.text.replace("<aux", "&lt;aux").replace("</aux", "&lt;/aux");
         match self.role {
@@ -99,33 +99,33 @@ impl LayoutUnit {
     }
 }
 
-/// Writes units as the text of a document, each in its place. Pages that begin are told by form feeds between paragraphs
-/// of MAIN text, as readers of pages do.
+/// Writes units as the text of a document, with their places. A form feed between paragraphs of MAIN text marks the start
+/// of a page, as in other readers of pages.
 #[derive(Debug, Default)]
 pub struct UnitWriter {
     page: u64,
     sentence: u64,
     has_text: bool,
-    leaves_out_pages: bool,
+    omits_page_breaks: bool,
 }
 
 impl UnitWriter {
-    /// Writes no form feeds: the text as it is when cleaning has taken them out.
-    pub fn without_pages() -> UnitWriter {
-        UnitWriter { leaves_out_pages: true, ..UnitWriter::default() }
+    /// Writes no form feeds, as if cleaning had already removed them.
+    pub fn without_page_breaks() -> UnitWriter {
+        UnitWriter { omits_page_breaks: true, ..UnitWriter::default() }
     }
 
-    /// Appends units to a stretch of text.
+    /// Appends units to a segment.
     pub fn write(&mut self, units: &[LayoutUnit], segment: &mut Segment) {
         for unit in units {
             if self.has_text {
-                segment.text.push_str(unit.glue.as_str());
+                segment.text.push_str(unit.separator.as_str());
             }
             if unit.role == LayoutRole::Main
-                && unit.glue == UnitSeparator::Paragraph
+                && unit.separator == UnitSeparator::Paragraph
                 && unit.page() > self.page
             {
-                if self.page > 0 && !self.leaves_out_pages {
+                if self.page > 0 && !self.omits_page_breaks {
                     (self.page..unit.page()).for_each(|_| segment.text.push('\u{c}'));
                 }
                 self.page = unit.page();
@@ -133,16 +133,16 @@ impl UnitWriter {
             self.has_text = true;
             let start = segment.text.len();
             segment.text.push_str(&unit.text);
-            for piece in &unit.pieces {
+            for place in &unit.places {
                 let laid = LayoutLocator {
                     role: Some(unit.role),
                     kind: unit.kind,
                     section: Some(unit.key.section_seq),
                     level: unit.level,
                     sentence: self.sentence,
-                    spots: vec![(piece.page, piece.bounds.to_array())],
+                    spots: vec![(place.page, place.bounds.to_array())],
                 };
-                segment.places.push(piece.span.shifted(start), Locator::Layout(Box::new(laid)));
+                segment.places.push(place.span.shifted(start), Locator::Layout(Box::new(laid)));
             }
             self.sentence += 1;
         }

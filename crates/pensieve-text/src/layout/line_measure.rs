@@ -1,10 +1,10 @@
-//! Line ends that mean something and line ends that do not. A line was broken because it was full when the first word of
-//! the next would not have fitted behind it; otherwise it ends on purpose, as verse, items and last lines do.
+//! Line ends with and without meaning. A line was broken because it was full if the first word of the next one would not
+//! have fitted; otherwise it ends on purpose, as in verse, items and last lines.
 
 use super::bidi;
 use super::lines::TextLine;
 
-/// From where to where lines may run.
+/// The edges between which lines may run.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LineMeasure {
     /// Left edge along the baseline.
@@ -14,7 +14,7 @@ pub struct LineMeasure {
 }
 
 impl LineMeasure {
-    /// For each line the edges that it shares with lines of its size.
+    /// The measure of each line, which it shares with lines of its size.
     pub(super) fn of_lines(lines: &[TextLine]) -> Vec<LineMeasure> {
         let mut order: Vec<usize> = (0..lines.len()).collect();
         order.sort_by(|a, b| lines[*a].size.total_cmp(&lines[*b].size));
@@ -32,12 +32,12 @@ impl LineMeasure {
         measures
     }
 
-    /// How wide it is.
+    /// Its width.
     pub fn width(&self) -> f32 {
         self.right - self.left
     }
 
-    /// What is left free at the end of a line.
+    /// The free space at the end of a line.
     fn room(&self, line: &TextLine) -> f32 {
         match line.text.chars().find(|c| c.is_alphabetic()).is_some_and(bidi::is_right_to_left) {
             true => line.x0 - self.left,
@@ -45,12 +45,12 @@ impl LineMeasure {
         }
     }
 
-    /// True for a line that leaves more than an eighth of the width free.
+    /// True if more than an eighth of the width is free.
     pub(super) fn is_short(&self, line: &TextLine) -> bool {
         self.room(line) > self.width() / 8.0
     }
 
-    /// True when the first word of the next line would not have fitted behind this one.
+    /// True if the first word of the next line would not have fitted on this one.
     pub(super) fn wraps(&self, line: &TextLine, next: &TextLine) -> bool {
         let characters = next.text.chars().count().max(1) as f32;
         let each = (next.x1 - next.x0) / characters;
@@ -58,12 +58,12 @@ impl LineMeasure {
             true => 1,
             false => next.text.split_whitespace().next().map_or(0, |word| word.chars().count()),
         };
-        // A blank stands before the word; half a letter is what widths differ by.
+        // Half a letter for the space before the word and for differences of widths.
         self.room(line) < each * (word as f32 + 0.7)
     }
 }
 
-/// Letters of scripts that are written without blanks between words.
+/// True for letters of scripts that are written without spaces between words.
 pub(super) fn is_dense(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }

@@ -1,27 +1,27 @@
-//! Words that were parted at the end of a line. The document itself is the dictionary: a word that stands in it whole was
-//! parted, one that stands in it with its hyphen has one. Where it says neither, the hyphen goes, unless the first part
-//! is one that is commonly written so. A document that parts words with the hyphen of its own (U+2010) means the common
-//! one where it stands at the end of a line.
+//! Words that were hyphenated at the end of a line. The document itself is the dictionary: if it contains the joined word,
+//! the hyphen goes; if it contains the word with a hyphen, the hyphen stays. If it contains neither, the hyphen goes,
+//! unless the first part commonly has one. In a document that breaks words with U+2010, the common hyphen at the end of a
+//! line belongs to the word.
 
 use super::lines::TextLine;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// First parts that keep their hyphen, in lower case, sorted; what is a syllable of longer words (`ex-ample`) is none.
+/// First parts that keep their hyphen, in lower case, sorted; no syllables of longer words (`ex-ample`).
 const FIRST_PARTS: &[&str] = &["half", "quasi", "self", "single", "well"];
 
-/// So many lines that end in a hyphen of its own make it the one that parts words.
-const PARTED: usize = 5;
+/// Lines ending in U+2010 after which it counts as the hyphen that breaks words.
+const MIN_BROKEN_LINES: usize = 5;
 
-/// Words that are remembered.
+/// Maximum words that are remembered.
 const MAX_WORDS: usize = 400_000;
 
-/// What becomes of a hyphen at the end of a line.
+/// What to do with a hyphen at the end of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hyphen {
-    /// It parted a word.
+pub(super) enum HyphenAction {
+    /// Remove it: it broke a word.
     Drop,
-    /// It belongs to the word; no blank follows.
+    /// Keep it: it belongs to the word, and no space follows.
     Keep,
 }
 
@@ -30,19 +30,19 @@ pub(super) enum Hyphen {
 pub(super) struct Vocabulary {
     words: FxHashSet<u64>,
     /// Lines that end in U+2010.
-    parted: usize,
+    broken_lines: usize,
 }
 
 impl Vocabulary {
-    /// The words inside of lines; the last of each may be a part.
+    /// The words of some lines; the last word of a line may be broken.
     pub(super) fn of<'l>(lines: impl Iterator<Item = &'l TextLine>) -> Vocabulary {
-        let (mut words, mut parted) = (FxHashSet::default(), 0);
+        let (mut words, mut broken_lines) = (FxHashSet::default(), 0);
         for line in lines {
-            parted += usize::from(line.text.ends_with('\u{2010}'));
+            broken_lines += usize::from(line.text.ends_with('\u{2010}'));
             let mut all = line.text.split_whitespace().peekable();
             while let Some(word) = all.next() {
                 if words.len() >= MAX_WORDS {
-                    return Vocabulary { words, parted };
+                    return Vocabulary { words, broken_lines };
                 }
                 let is_part = all.peek().is_none() && word.ends_with(['-', '\u{2010}', '\u{ad}']);
                 if !is_part {
@@ -50,11 +50,11 @@ impl Vocabulary {
                 }
             }
         }
-        Vocabulary { words, parted }
+        Vocabulary { words, broken_lines }
     }
 
-    /// What becomes of the hyphen at the end of a text, where there is one inside of a word.
-    pub(super) fn hyphen(&self, text: &str, next: &str) -> Option<Hyphen> {
+    /// What to do with the hyphen at the end of a text, if it stands inside a word.
+    pub(super) fn hyphen(&self, text: &str, next: &str) -> Option<HyphenAction> {
         let mark = text.chars().next_back().filter(|c| matches!(c, '-' | '\u{2010}' | '\u{ad}'))?;
         let before = &text[..text.len() - mark.len_utf8()];
         let first = before.rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -63,13 +63,13 @@ impl Vocabulary {
             return None;
         }
         if mark == '\u{ad}' {
-            return Some(Hyphen::Drop);
+            return Some(HyphenAction::Drop);
         }
-        if mark == '-' && self.parted >= PARTED {
-            return Some(Hyphen::Keep);
+        if mark == '-' && self.broken_lines >= MIN_BROKEN_LINES {
+            return Some(HyphenAction::Keep);
         }
         if !second.starts_with(char::is_lowercase) || !first.ends_with(char::is_alphabetic) {
-            return Some(Hyphen::Keep);
+            return Some(HyphenAction::Keep);
         }
         let knows = |word: String| self.words.contains(&hash(&word));
         let is_whole = knows(format!("{first}{second}"));
@@ -79,10 +79,10 @@ impl Vocabulary {
             mark == '-' && FIRST_PARTS.binary_search(&part.as_str()).is_ok()
         };
         Some(match (is_whole, has_hyphen) {
-            (true, _) => Hyphen::Drop,
-            (false, true) => Hyphen::Keep,
-            (false, false) if is_first_part() => Hyphen::Keep,
-            (false, false) => Hyphen::Drop,
+            (true, _) => HyphenAction::Drop,
+            (false, true) => HyphenAction::Keep,
+            (false, false) if is_first_part() => HyphenAction::Keep,
+            (false, false) => HyphenAction::Drop,
         })
     }
 }
@@ -101,35 +101,35 @@ fn hash(word: &str) -> u64 {
 mod tests {
     use super::*;
 
-    fn check(text: &str, next: &str, expected: Option<Hyphen>) {
+    fn check(text: &str, next: &str, expected: Option<HyphenAction>) {
         let line = |text: &str| TextLine { text: text.to_owned(), ..TextLine::default() };
         let lines = [line("Well-being and the metaphysics of twenty-one, probably. in-")];
         assert_eq!(Vocabulary::of(lines.iter()).hyphen(text, next), expected, "{text} {next}");
     }
 
     #[test]
-    fn the_document_says_what_is_a_word() {
-        check("of meta-", "physics it", Some(Hyphen::Drop));
-        check("his well-", "being.", Some(Hyphen::Keep));
-        check("the twenty-", "one of", Some(Hyphen::Keep));
-        check("an unknow-", "able thing", Some(Hyphen::Drop));
-        check("his self-", "regard", Some(Hyphen::Keep));
-        check("for ex-", "ample", Some(Hyphen::Drop));
-        check("soft\u{ad}", "ened", Some(Hyphen::Drop));
+    fn words_of_the_document_decide() {
+        check("of meta-", "physics it", Some(HyphenAction::Drop));
+        check("his well-", "being.", Some(HyphenAction::Keep));
+        check("the twenty-", "one of", Some(HyphenAction::Keep));
+        check("an unknow-", "able thing", Some(HyphenAction::Drop));
+        check("his self-", "regard", Some(HyphenAction::Keep));
+        check("for ex-", "ample", Some(HyphenAction::Drop));
+        check("soft\u{ad}", "ened", Some(HyphenAction::Drop));
     }
 
     #[test]
-    fn a_document_with_a_hyphen_of_its_own_means_the_common_one() {
+    fn a_document_that_breaks_words_with_u2010_keeps_the_common_hyphen() {
         let line = TextLine { text: "parted wo\u{2010}".to_owned(), ..TextLine::default() };
         let vocabulary = Vocabulary::of(std::iter::repeat_n(&line, 6));
-        assert_eq!(vocabulary.hyphen("Caraka-", "samhita"), Some(Hyphen::Keep));
-        assert_eq!(vocabulary.hyphen("parted wo\u{2010}", "rds"), Some(Hyphen::Drop));
+        assert_eq!(vocabulary.hyphen("Caraka-", "samhita"), Some(HyphenAction::Keep));
+        assert_eq!(vocabulary.hyphen("parted wo\u{2010}", "rds"), Some(HyphenAction::Drop));
     }
 
     #[test]
     fn names_numbers_and_dashes_keep_theirs() {
-        check("Anglo-", "Saxon", Some(Hyphen::Keep));
-        check("1914-", "1918", Some(Hyphen::Keep));
+        check("Anglo-", "Saxon", Some(HyphenAction::Keep));
+        check("1914-", "1918", Some(HyphenAction::Keep));
         check("a dash -", "and more", None);
         check("no hyphen", "here", None);
     }

@@ -1,7 +1,8 @@
-//! A sum over the letters and digits of a text that does not depend on their order: what goes in must come out. Hyphens,
-//! blanks and marks of tables are not counted, since joining words and writing tables changes them.
+//! A checksum of the letters and digits of a text that does not depend on their order: the layout must neither lose nor
+//! double any. Hyphens, white space and the marks of tables do not count, because joining words and writing tables changes
+//! them.
 
-/// How many letters and digits, and which.
+/// A count and a checksum of letters and digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LetterTally {
     /// How many.

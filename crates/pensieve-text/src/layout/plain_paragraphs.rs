@@ -1,12 +1,12 @@
-//! Paragraphs of a page as it is read, for those who want no layout: a blank, another size of letters, an indent. What
-//! stands in boxes and tables is read with the rest; headers and footers stay.
+//! Paragraphs of a page in reading order, without the layout: separated by blank space, another font size or an indent.
+//! Text of boxes and tables is read with the rest; headers and footers stay.
 
 use super::bounds::Bounds;
-use super::lines::{RegionEntry, TextLine, leading};
+use super::lines::{TextLine, leading};
 use super::page::{LayoutPage, TextSpan};
 use super::reading;
 
-/// Lines that belong together.
+/// A paragraph of a page.
 #[derive(Debug)]
 pub struct PlainParagraph {
     /// Its lines, each with its line end but the last.
@@ -18,19 +18,11 @@ pub struct PlainParagraph {
 /// The paragraphs of a page in reading order.
 pub fn paragraphs(page: &LayoutPage) -> Vec<PlainParagraph> {
     let spans: Vec<&TextSpan> = page.spans.iter().collect();
-    let regions = reading::read(&spans, &[]).into_iter();
-    let lines = regions.map(|region| {
-        let lines = region.into_iter().filter_map(|entry| match entry {
-            RegionEntry::Line(line) => Some(line),
-            RegionEntry::Block(_) => None,
-        });
-        lines.collect::<Vec<TextLine>>()
-    });
-    lines.flat_map(|lines| of_lines(&lines)).collect()
+    reading::lines_of(&spans).iter().flat_map(|lines| of_lines(lines)).collect()
 }
 
 fn of_lines(lines: &[TextLine]) -> Vec<PlainParagraph> {
-    // A little below the middle: headings and blanks only make it larger.
+    // A little below the median, because headings and blank lines only make distances larger.
     let leading = leading(lines, 0.4);
     let mut paragraphs: Vec<PlainParagraph> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -59,7 +51,7 @@ fn starts_paragraph(before: &TextLine, line: &TextLine, after: Option<&TextLine>
     if before.size.min(line.size) < 0.87 * size || before.is_bold != line.is_bold {
         return true;
     }
-    // A first line is indented, and the next one is not.
+    // The first line of a paragraph is indented and the next one is not.
     let indent = (line.x0 - before.x0) / size;
     let is_back = after.is_some_and(|after| (after.x0 - before.x0).abs() < 0.4 * size);
     (0.7..6.0).contains(&indent) && is_back

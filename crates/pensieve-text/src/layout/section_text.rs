@@ -1,98 +1,99 @@
-//! Paragraphs from blocks: MAIN text goes on across columns, pages and whatever stands between; AUX is kept until its
-//! section is sealed. Lines that were broken because they were full are joined, words that were parted at line ends made
-//! whole, sentences found. Each stretch remembers the page and box that it came from.
+//! Builds the paragraphs of each section from blocks: MAIN text continues across columns, pages and text between; AUX is
+//! collected until its section ends. Full lines are joined, words that were hyphenated at line ends are restored, sentences
+//! are found. Each line keeps its page and place.
 
 use super::block::{TextBlock, ends_sentence, starts_item};
+use super::block_class::{BlockClass, BlockClasses};
 use super::bounds::Bounds;
-use super::classify::{BlockClass, BlockClasses, continues_box, is_label};
+use super::classify::{continues_box, is_label};
+use super::line_measure::is_dense;
 use super::lines::TextLine;
 use super::ownership::{SectionHead, SectionOwners};
-use super::words::{Hyphen, Vocabulary};
-use super::wrap::is_dense;
+use super::vocabulary::{HyphenAction, Vocabulary};
 use crate::model::{AuxKind, Span};
 use crate::text::sentences;
 
-/// A section with everything that belongs to it.
+/// A section with its text.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Section {
+pub(super) struct SectionText {
     pub(super) head: SectionHead,
     /// Headings and prose, in reading order.
-    pub(super) main: Vec<Paragraph>,
-    /// The rest, by kind in the order of their first appearance.
-    pub(super) aux: Vec<(AuxKind, Vec<Paragraph>)>,
+    pub(super) main: Vec<SectionParagraph>,
+    /// AUX by kind, in the order of first appearance.
+    pub(super) aux: Vec<(AuxKind, Vec<SectionParagraph>)>,
 }
 
-/// Text that belongs together.
+/// A paragraph of a section.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Paragraph {
+pub(super) struct SectionParagraph {
     /// The level of a heading; 0 for anything else.
     pub(super) level: u8,
     pub(super) text: String,
-    /// Where its stretches come from, in order.
-    pub(super) marks: Vec<Mark>,
-    /// Where its sentences start.
+    /// Where its lines come from, in order.
+    pub(super) origins: Vec<TextOrigin>,
+    /// The starts of its sentences.
     pub(super) starts: Vec<usize>,
     /// Its last block.
     last: usize,
 }
 
-/// From a byte of a paragraph on, the text stands here.
+/// The place of the text from byte `start` of a paragraph on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mark {
+pub(super) struct TextOrigin {
     pub(super) start: usize,
     pub(super) block: usize,
     pub(super) page: u64,
     pub(super) bounds: Bounds,
 }
 
-/// The sections of a document, and how many words were made whole.
+/// The sections of a document, and how many hyphenated words were joined.
 pub(super) fn sections(
     blocks: &[TextBlock],
     classes: &BlockClasses,
     owners: &SectionOwners,
-) -> (Vec<Section>, usize) {
+) -> (Vec<SectionText>, usize) {
     let heads = owners.sections.iter().cloned();
-    let sections = heads.map(|head| Section { head, ..Section::default() }).collect();
+    let sections = heads.map(|head| SectionText { head, ..SectionText::default() }).collect();
     let vocabulary = Vocabulary::of(blocks.iter().flat_map(|block| &block.lines));
-    let mut threads = Threads { blocks, vocabulary: &vocabulary, sections, joined: 0, open: None };
+    let mut builder = ParagraphBuilder { blocks, vocabulary: &vocabulary, sections, joined: 0, open: None };
     for (at, (class, _)) in classes.of.iter().enumerate() {
         let section = owners.of[at];
         match class {
-            BlockClass::Heading(level) => threads.add_heading(at, section, *level),
-            BlockClass::Main => threads.add_main(at, section),
-            BlockClass::Aux(kind) => threads.add_aux(at, section, *kind),
+            BlockClass::Heading(level) => builder.add_heading(at, section, *level),
+            BlockClass::Main => builder.add_main(at, section),
+            BlockClass::Aux(kind) => builder.add_aux(at, section, *kind),
         }
     }
-    let Threads { mut sections, joined, .. } = threads;
+    let ParagraphBuilder { mut sections, joined, .. } = builder;
     for section in &mut sections {
-        section.main.iter_mut().for_each(Paragraph::find_sentences);
-        section.aux.iter_mut().flat_map(|(_, all)| all).for_each(Paragraph::find_sentences);
+        section.main.iter_mut().for_each(SectionParagraph::find_sentences);
+        section.aux.iter_mut().flat_map(|(_, all)| all).for_each(SectionParagraph::find_sentences);
     }
     (sections, joined)
 }
 
-struct Threads<'d> {
+struct ParagraphBuilder<'d> {
     blocks: &'d [TextBlock],
     vocabulary: &'d Vocabulary,
-    sections: Vec<Section>,
+    sections: Vec<SectionText>,
     joined: usize,
-    /// The section whose last paragraph MAIN text may go on with.
+    /// The section whose last paragraph MAIN text may continue.
     open: Option<usize>,
 }
 
-/// How a block goes on with a paragraph.
+/// How a block continues a paragraph.
 #[derive(Clone, Copy, PartialEq)]
-enum Join {
-    /// In the middle of a line of thought.
+enum BlockJoin {
+    /// In running text.
     Flow,
     /// On a line of its own.
     Line,
 }
 
-impl Threads<'_> {
+impl ParagraphBuilder<'_> {
     fn add_heading(&mut self, at: usize, section: usize, level: u8) {
-        let mut paragraph = Paragraph { level, ..Paragraph::default() };
-        self.append(&mut paragraph, at, Join::Flow);
+        let mut paragraph = SectionParagraph { level, ..SectionParagraph::default() };
+        self.append(&mut paragraph, at, BlockJoin::Flow);
         self.sections[section].main.push(paragraph);
         self.open = None;
     }
@@ -103,9 +104,9 @@ impl Threads<'_> {
         let goes_on = last.is_some_and(|last| self.continues(last.last, at));
         let mut paragraph = match goes_on {
             true => self.sections[section].main.pop().unwrap_or_default(),
-            false => Paragraph::default(),
+            false => SectionParagraph::default(),
         };
-        self.append(&mut paragraph, at, Join::Flow);
+        self.append(&mut paragraph, at, BlockJoin::Flow);
         self.sections[section].main.push(paragraph);
         self.open = Some(section);
     }
@@ -124,14 +125,14 @@ impl Threads<'_> {
         let join = last.and_then(|last| join_aux(blocks, last, at));
         let mut paragraph = match join {
             Some(_) => kinds[place].1.pop().unwrap_or_default(),
-            None => Paragraph::default(),
+            None => SectionParagraph::default(),
         };
-        self.append(&mut paragraph, at, join.unwrap_or(Join::Flow));
+        self.append(&mut paragraph, at, join.unwrap_or(BlockJoin::Flow));
         self.sections[section].aux[place].1.push(paragraph);
     }
 
-    /// True when a MAIN block goes on with the one before: in another column or behind something that stands between,
-    /// where the one before stopped in the middle of a sentence.
+    /// True if a MAIN block continues the one before: in another column or after other text, if the one before stopped in
+    /// the middle of a sentence.
     fn continues(&self, before: usize, at: usize) -> bool {
         let (last, next) = (&self.blocks[before], &self.blocks[at]);
         let is_apart = last.page != next.page || last.region != next.region || at > before + 1;
@@ -141,12 +142,12 @@ impl Threads<'_> {
         }
         let is_open = !ends_sentence(&line.text) || line.text.ends_with([';', ',']);
         let starts_lower = first.text.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_lowercase);
-        // Of a line alone nobody can say that it is full.
+        // A single line cannot be known to be full.
         let is_full = last.lines.len() >= 2 && !last.measure.is_short(line);
         is_open && (starts_lower || ends_in_hyphen(&line.text) || is_full)
     }
 
-    fn append(&mut self, paragraph: &mut Paragraph, at: usize, join: Join) {
+    fn append(&mut self, paragraph: &mut SectionParagraph, at: usize, join: BlockJoin) {
         paragraph.last = at;
         let block = &self.blocks[at];
         if let Some(table) = &block.table {
@@ -157,7 +158,7 @@ impl Threads<'_> {
         for line in &block.lines {
             let is_full = match before {
                 Some(before) => block.measure.wraps(before, line) || paragraph.level > 0,
-                None => join == Join::Flow,
+                None => join == BlockJoin::Flow,
             };
             if !paragraph.text.is_empty() {
                 match is_full {
@@ -166,7 +167,7 @@ impl Threads<'_> {
                 }
             }
             let start = paragraph.text.len();
-            paragraph.marks.push(Mark { start, block: at, page: block.page, bounds: line.bounds });
+            paragraph.origins.push(TextOrigin { start, block: at, page: block.page, bounds: line.bounds });
             paragraph.text.push_str(&line.text);
             before = Some(line);
         }
@@ -177,9 +178,8 @@ fn ends_in_hyphen(text: &str) -> bool {
     text.ends_with(['-', '\u{2010}', '\u{ad}'])
 }
 
-/// How an AUX block goes on with the one before: a title or lead-in with what it leads to, a sentence that was cut by
-/// the end of a column.
-fn join_aux(blocks: &[TextBlock], before: usize, at: usize) -> Option<Join> {
+/// How an AUX block continues the one before: after a title or lead-in, or in a sentence that the end of a column cut.
+fn join_aux(blocks: &[TextBlock], before: usize, at: usize) -> Option<BlockJoin> {
     let (last, next) = (&blocks[before], &blocks[at]);
     if last.table.is_some() || next.table.is_some() {
         return None;
@@ -191,22 +191,22 @@ fn join_aux(blocks: &[TextBlock], before: usize, at: usize) -> Option<Join> {
         before.checked_sub(1).and_then(|i| blocks.get(i)).is_none_or(|other| other.boxed != last.boxed);
     let leads = line.text.ends_with(':') || (is_first && is_label(last));
     if (is_same_box || is_next_box) && leads {
-        return Some(Join::Line);
+        return Some(BlockJoin::Line);
     }
     let starts_lower = first.text.starts_with(char::is_lowercase);
     let is_elsewhere = last.page != next.page || last.region != next.region;
-    (is_elsewhere && !ends_sentence(&line.text) && starts_lower).then_some(Join::Flow)
+    (is_elsewhere && !ends_sentence(&line.text) && starts_lower).then_some(BlockJoin::Flow)
 }
 
-impl Paragraph {
-    /// Puts the right thing between a line and the next; true when a parted word was made whole.
+impl SectionParagraph {
+    /// Joins the next line with a space, a kept hyphen or nothing; true if a hyphenated word was joined.
     fn join(&mut self, next: &str, vocabulary: &Vocabulary) -> bool {
         match vocabulary.hyphen(&self.text, next) {
-            Some(Hyphen::Drop) => {
+            Some(HyphenAction::Drop) => {
                 self.text.pop();
                 return true;
             }
-            Some(Hyphen::Keep) => {}
+            Some(HyphenAction::Keep) => {}
             None => {
                 let is_within = self.text.chars().next_back().is_some_and(is_dense)
                     && next.chars().next().is_some_and(is_dense);
@@ -230,8 +230,8 @@ impl Paragraph {
                 self.text.push('\n');
             }
             let start = self.text.len();
-            self.marks.push(Mark { start, block, page, bounds });
-            // A row is cited, and cut, as a sentence is.
+            self.origins.push(TextOrigin { start, block, page, bounds });
+            // A row is cited and cut like a sentence.
             self.starts.push(start);
             self.text.push_str(&row);
         }

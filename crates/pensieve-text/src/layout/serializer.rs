@@ -1,14 +1,14 @@
-//! The one serializer: sections become units in one order that only rises, first a section's MAIN, then its AUX. What
-//! would go back is an error, whatever came before: order is proved here, not hoped for.
+//! The only serializer: sections become units in an order that only rises, first a section's MAIN, then its AUX. A unit
+//! that would go back is an error, so that the order is proved.
 
 use super::bounds::Bounds;
-use super::thread::{Mark, Paragraph, Section};
+use super::section_text::{SectionParagraph, SectionText, TextOrigin};
 use super::units::{LayoutUnit, OrderKey, PlacedSpan, UnitSeparator};
 use crate::model::{AuxKind, LayoutRole, Span};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A unit that would come too late.
+/// A unit that comes too late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the order goes back from {before:?} to {after:?}")]
 pub struct OrderRegression {
@@ -26,10 +26,10 @@ pub struct UnitSerializer {
 }
 
 impl UnitSerializer {
-    /// Takes the next unit.
+    /// Appends the next unit.
     ///
     /// # Errors
-    /// Its key does not rise, or its section has already gone over to AUX.
+    /// Its key does not rise, or AUX of its section has begun before.
     pub fn emit(&mut self, unit: LayoutUnit) -> Result<(), OrderRegression> {
         if let Some(before) = self.last {
             let is_back =
@@ -43,44 +43,44 @@ impl UnitSerializer {
         Ok(())
     }
 
-    /// Everything that was emitted.
+    /// The units.
     pub fn finish(self) -> Vec<LayoutUnit> {
         self.units
     }
 }
 
-/// The units of sections, counted from `first` on.
+/// The units of sections, which are counted from `first` on.
 ///
 /// # Errors
-/// Never, as long as sections are numbered here; the serializer says so all the same.
-pub(super) fn serialize(sections: Vec<Section>, first: u64) -> Result<Vec<LayoutUnit>, OrderRegression> {
+/// The order would go back, which is a bug.
+pub(super) fn serialize(sections: Vec<SectionText>, first: u64) -> Result<Vec<LayoutUnit>, OrderRegression> {
     let mut serializer = UnitSerializer::default();
     for (at, section) in sections.into_iter().enumerate() {
         let heading: Arc<str> = section.head.title.as_deref().unwrap_or_default().into();
         let key = OrderKey { section_seq: first + at as u64, ..OrderKey::default() };
-        let mut maker = Maker { serializer: &mut serializer, heading, key };
+        let mut emitter = SectionEmitter { serializer: &mut serializer, heading, key };
         for paragraph in &section.main {
-            maker.add(paragraph, LayoutRole::Main, None)?;
+            emitter.add(paragraph, LayoutRole::Main, None)?;
         }
         for (kind, paragraphs) in &section.aux {
             for paragraph in paragraphs {
-                maker.add(paragraph, LayoutRole::Aux, Some(*kind))?;
+                emitter.add(paragraph, LayoutRole::Aux, Some(*kind))?;
             }
         }
     }
     Ok(serializer.finish())
 }
 
-struct Maker<'s> {
+struct SectionEmitter<'s> {
     serializer: &'s mut UnitSerializer,
     heading: Arc<str>,
     key: OrderKey,
 }
 
-impl Maker<'_> {
+impl SectionEmitter<'_> {
     fn add(
         &mut self,
-        paragraph: &Paragraph,
+        paragraph: &SectionParagraph,
         role: LayoutRole,
         kind: Option<AuxKind>,
     ) -> Result<(), OrderRegression> {
@@ -90,12 +90,12 @@ impl Maker<'_> {
             let text = &paragraph.text[start..end];
             let lead = text.len() - text.trim_start().len();
             let span = Span::new(start + lead, start + lead + text.trim().len());
-            let pieces = pieces(&paragraph.marks, &paragraph.text, span);
-            if span.is_empty() || pieces.is_empty() {
+            let places = places(&paragraph.origins, &paragraph.text, span);
+            if span.is_empty() || places.is_empty() {
                 continue;
             }
             let before = paragraph.text[..span.start].trim_end().len();
-            let glue = match &paragraph.text[before..span.start] {
+            let separator = match &paragraph.text[before..span.start] {
                 _ if sent_seq == 0 => UnitSeparator::Paragraph,
                 "" => UnitSeparator::Nothing,
                 blank if blank.contains('\n') => UnitSeparator::Line,
@@ -109,8 +109,8 @@ impl Maker<'_> {
                 text: paragraph.text[span.range()].to_owned(),
                 key: OrderKey { sent_seq, emit_phase, ..self.key },
                 heading: self.heading.clone(),
-                glue,
-                pieces,
+                separator,
+                places,
             })?;
             sent_seq += 1;
         }
@@ -119,29 +119,30 @@ impl Maker<'_> {
     }
 }
 
-/// The places of a stretch of a paragraph: lines of one block are one.
-fn pieces(marks: &[Mark], text: &str, span: Span) -> Vec<PlacedSpan> {
-    let first = marks.partition_point(|mark| mark.start <= span.start).saturating_sub(1);
-    let mut pieces: Vec<(usize, PlacedSpan)> = Vec::new();
-    for (at, mark) in marks.iter().enumerate().skip(first) {
-        if mark.start >= span.end {
+/// The places of a span of a paragraph; lines of one block are one place.
+fn places(origins: &[TextOrigin], text: &str, span: Span) -> Vec<PlacedSpan> {
+    let first = origins.partition_point(|origin| origin.start <= span.start).saturating_sub(1);
+    let mut places: Vec<(usize, PlacedSpan)> = Vec::new();
+    for (at, origin) in origins.iter().enumerate().skip(first) {
+        if origin.start >= span.end {
             break;
         }
-        let end = marks.get(at + 1).map_or(text.len(), |next| next.start).min(span.end);
-        let start = mark.start.max(span.start);
+        let end = origins.get(at + 1).map_or(text.len(), |next| next.start).min(span.end);
+        let start = origin.start.max(span.start);
         let inside = Span::new(start - span.start, end - span.start);
-        match pieces.last_mut() {
-            Some((block, piece)) if *block == mark.block => {
-                piece.span.end = inside.end;
-                piece.bounds.add(mark.bounds);
+        match places.last_mut() {
+            Some((block, place)) if *block == origin.block => {
+                place.span.end = inside.end;
+                place.bounds.add(origin.bounds);
             }
-            _ => pieces.push((mark.block, PlacedSpan { span: inside, page: mark.page, bounds: mark.bounds })),
+            _ => places
+                .push((origin.block, PlacedSpan { span: inside, page: origin.page, bounds: origin.bounds })),
         }
     }
-    pieces.into_iter().map(|(_, piece)| PlacedSpan { bounds: rounded(piece.bounds), ..piece }).collect()
+    places.into_iter().map(|(_, place)| PlacedSpan { bounds: rounded(place.bounds), ..place }).collect()
 }
 
-/// Hundredths of a point are all that is ever shown.
+/// Rounded to hundredths of a point, as reports show them.
 fn rounded(bounds: Bounds) -> Bounds {
     let round = |value: f64| (value * 100.0).round() / 100.0;
     Bounds { x0: round(bounds.x0), y0: round(bounds.y0), x1: round(bounds.x1), y1: round(bounds.y1) }
@@ -159,8 +160,8 @@ mod tests {
             text: "x".to_owned(),
             key: OrderKey { section_seq, para_seq, sent_seq, emit_phase },
             heading: "".into(),
-            glue: UnitSeparator::Paragraph,
-            pieces: Vec::new(),
+            separator: UnitSeparator::Paragraph,
+            places: Vec::new(),
         }
     }
 

@@ -1,18 +1,17 @@
-//! What is usual: the body's font size and line distance, the density of its lines, and the columns in which it runs, for
-//! each run of pages that have as many columns. Only blocks outside of boxes and tables count, and mostly those that have
-//! full lines.
+//! The style of body text: font size, line distance, density of lines, and columns, for each run of pages with the same
+//! number of columns. Only blocks outside boxes and tables count, and mostly those with full lines.
 
 use super::block::TextBlock;
 use super::options::LayoutOptions;
 
-/// A column holds at least this part of the body's characters of its run, in percent.
-const COLUMN_SHARE: usize = 5;
+/// Minimum percent of the body's characters of a run of pages that a column contains.
+const MIN_COLUMN_SHARE: usize = 5;
 
-/// A column is at least so wide as this part of the main one, in percent.
-const COLUMN_WIDTH: f32 = 60.0;
+/// Minimum percent of the main column's width that a column has.
+const MIN_COLUMN_WIDTH: f32 = 60.0;
 
-/// A run of pages has a body size of its own when the document's makes up less of it than this, in percent.
-const FOREIGN: usize = 20;
+/// A run of pages has its own body size if less than this percent of it has the document's body size.
+const FOREIGN_SIZE_PERCENT: usize = 20;
 
 /// A column of text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,12 +25,12 @@ pub struct TextColumn {
 }
 
 impl TextColumn {
-    /// How wide it is.
+    /// Its width.
     pub fn width(&self) -> f32 {
         self.right - self.left
     }
 
-    /// Percent of a block's width that lie inside.
+    /// Percent of a block's width that lies inside.
     pub(super) fn overlap(&self, block: &TextBlock) -> f32 {
         let (left, right) = (block.bounds.x0 as f32, block.bounds.x1 as f32);
         let shared = (self.right + 1.0).min(right) - (self.left - 1.0).max(left);
@@ -39,25 +38,25 @@ impl TextColumn {
     }
 }
 
-/// What is usual on a run of pages.
+/// The style of body text on a run of pages.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BodyStyle {
     /// First and last page.
     pub pages: (u64, u64),
-    /// How many columns stand beside each other.
+    /// Columns side by side.
     pub columns: usize,
-    /// Where text runs: the columns, and what spans them.
+    /// The columns of text, and areas of text that span them.
     pub bands: Vec<TextColumn>,
     /// Font size of the body.
     pub size: f32,
-    /// Distance of its lines.
+    /// Distance of its baselines.
     pub leading: f32,
-    /// Density of body lines at the lower and the upper percentile: characters for each font size of width.
+    /// Density of body lines at the lower and the upper percentile: characters per font size of width.
     pub density: (f32, f32),
 }
 
 impl BodyStyle {
-    /// The narrowest column that holds enough of a block, or the one that holds most of it.
+    /// The narrowest column that contains enough of a block, or the one that contains most of it.
     pub(super) fn band_of(&self, block: &TextBlock, overlap: usize) -> Option<&TextColumn> {
         let holds = |band: &&TextColumn| band.overlap(block) >= overlap as f32;
         let narrow = |a: &&TextColumn, b: &&TextColumn| a.width().total_cmp(&b.width());
@@ -68,7 +67,7 @@ impl BodyStyle {
     }
 }
 
-/// The baselines of a document, by runs of pages.
+/// The styles of body text in a document, by runs of pages.
 pub(super) fn find(blocks: &[TextBlock], pages: &[u64], options: &LayoutOptions) -> Vec<BodyStyle> {
     let free: Vec<&TextBlock> = blocks.iter().filter(|block| is_free(block)).collect();
     let size = usual_size(&free).unwrap_or(10.0);
@@ -117,7 +116,7 @@ fn measured(mut run: BodyStyle, blocks: &[&TextBlock], usual: f32, options: &Lay
         blocks.iter().filter(|block| is_body(block, size)).map(|block| block.characters()).sum()
     };
     let all: usize = blocks.iter().map(|block| block.characters()).sum();
-    let is_foreign = run.pages.1 > run.pages.0 && of_size(usual) * 100 < all * FOREIGN;
+    let is_foreign = run.pages.1 > run.pages.0 && of_size(usual) * 100 < all * FOREIGN_SIZE_PERCENT;
     run.size = if is_foreign { usual_size(blocks).unwrap_or(usual) } else { usual };
     run.bands = bands(blocks, run.size);
     let body: Vec<&&TextBlock> = blocks.iter().filter(|block| is_body(block, run.size)).collect();
@@ -136,12 +135,12 @@ fn measured(mut run: BodyStyle, blocks: &[&TextBlock], usual: f32, options: &Lay
     run
 }
 
-/// True for a block whose lines are mostly full.
+/// True for a block with mostly full lines.
 fn is_running(block: &TextBlock) -> bool {
     block.wrapped_lines() * 2 + 1 >= block.lines.len()
 }
 
-/// Lines may run as far as those of their column do: what stands alone in its place does not tell.
+/// Widens the measure of blocks to that of their column, because a short block alone does not show how far lines may run.
 pub(super) fn settle(blocks: &mut [TextBlock], baselines: &[BodyStyle], options: &LayoutOptions) {
     for block in blocks.iter_mut().filter(|block| is_free(block)) {
         let Some(run) = of_page(baselines, block.page) else { continue };
@@ -154,7 +153,7 @@ pub(super) fn settle(blocks: &mut [TextBlock], baselines: &[BodyStyle], options:
     }
 }
 
-/// The value at a percentile of values with their weights, in order.
+/// The value at a percentile of sorted values with weights.
 fn weighted(values: &[(f32, usize)], share: usize) -> Option<f32> {
     let total: usize = values.iter().map(|(_, weight)| *weight).sum();
     let mut passed = 0;
@@ -165,7 +164,7 @@ fn weighted(values: &[(f32, usize)], share: usize) -> Option<f32> {
     reached.or(values.last()).map(|(value, _)| *value)
 }
 
-/// Where full lines of body text run, those that nearly agree as one.
+/// The columns of full lines of body text; columns that nearly agree are one.
 fn bands(blocks: &[&TextBlock], size: f32) -> Vec<TextColumn> {
     let mut bands: Vec<TextColumn> = Vec::new();
     for block in blocks.iter().filter(|block| is_body(block, size) && block.wrapped_lines() > 0) {
@@ -188,13 +187,13 @@ fn bands(blocks: &[&TextBlock], size: f32) -> Vec<TextColumn> {
     let total: usize = bands.iter().map(|band| band.characters).sum();
     let main = bands.iter().max_by_key(|band| band.characters).map_or(0.0, TextColumn::width);
     bands.retain(|band| {
-        band.characters * 100 >= total * COLUMN_SHARE && band.width() * 100.0 >= main * COLUMN_WIDTH
+        band.characters * 100 >= total * MIN_COLUMN_SHARE && band.width() * 100.0 >= main * MIN_COLUMN_WIDTH
     });
     bands.sort_by(|a, b| a.left.total_cmp(&b.left).then(a.right.total_cmp(&b.right)));
     bands
 }
 
-/// How many bands stand beside each other.
+/// The maximum number of columns side by side.
 fn columns(bands: &[TextColumn]) -> usize {
     let mut by_end: Vec<&TextColumn> = bands.iter().collect();
     by_end.sort_by(|a, b| a.right.total_cmp(&b.right));
@@ -208,7 +207,7 @@ fn columns(bands: &[TextColumn]) -> usize {
     count
 }
 
-/// The baseline of a page.
+/// The style of body text on a page.
 pub(super) fn of_page(baselines: &[BodyStyle], page: u64) -> Option<&BodyStyle> {
     let after = baselines.partition_point(|run| run.pages.1 < page);
     baselines.get(after).or(baselines.last())

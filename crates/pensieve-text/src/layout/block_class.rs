@@ -1,0 +1,116 @@
+//! The class of a block, and the rules that led to it.
+
+use crate::model::AuxKind;
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// The class of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BlockClass {
+    /// Running prose.
+    #[default]
+    Main,
+    /// A heading of this level.
+    Heading(u8),
+    /// Anything else, by its kind.
+    Aux(AuxKind),
+}
+
+/// One rule applied to a block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClassReason {
+    /// Which rule.
+    pub rule: ClassRule,
+    /// What was measured.
+    pub found: f32,
+    /// The allowed range: from, to.
+    pub wanted: (f32, f32),
+    /// True if the block may be MAIN by this rule.
+    pub holds: bool,
+}
+
+/// The rules of classification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClassRule {
+    /// Percent of the block's width that lies inside its column.
+    ColumnOverlap,
+    /// Percent of the column's width that wrapped lines reach.
+    ColumnWidth,
+    /// Percent of the body's font size.
+    FontSize,
+    /// Percent of the body's line distance.
+    LineHeight,
+    /// Characters per font size of width, against the percentiles.
+    Density,
+    /// It begins with no cue.
+    Cue,
+    /// It stands in no box.
+    Box,
+    /// It is no table.
+    Table,
+    /// It runs in the direction of the page.
+    Direction,
+    /// It is no note below the text.
+    Footnote,
+    /// It stands below no heading such as `Exercises`.
+    Section,
+    /// It is a heading by its font, or by the outline.
+    Heading,
+    /// The document is no prose, and no rule applies.
+    Plain,
+}
+
+impl ClassRule {
+    /// Its name in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ClassRule::ColumnOverlap => "column_overlap",
+            ClassRule::ColumnWidth => "column_width",
+            ClassRule::FontSize => "font_size",
+            ClassRule::LineHeight => "line_height",
+            ClassRule::Density => "density",
+            ClassRule::Cue => "cue",
+            ClassRule::Box => "box",
+            ClassRule::Table => "table",
+            ClassRule::Direction => "direction",
+            ClassRule::Footnote => "footnote",
+            ClassRule::Section => "section",
+            ClassRule::Heading => "heading",
+            ClassRule::Plain => "plain",
+        }
+    }
+}
+
+impl fmt::Display for ClassReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |value: f32| match value.is_finite() {
+            true => format!("{:.1}", value).trim_end_matches(".0").to_owned(),
+            false => "any".to_owned(),
+        };
+        let verdict = if self.holds { "holds" } else { "fails" };
+        let name = self.rule.as_str();
+        match self.rule {
+            ClassRule::ColumnOverlap
+            | ClassRule::ColumnWidth
+            | ClassRule::FontSize
+            | ClassRule::LineHeight
+            | ClassRule::Density
+            | ClassRule::Heading => {
+                let (from, to) = self.wanted;
+                write!(f, "{name} {} in {}..{} {verdict}", number(self.found), number(from), number(to))
+            }
+            _ => write!(f, "{name} {verdict}"),
+        }
+    }
+}
+
+/// The classes of a document's blocks.
+#[derive(Debug, Clone, Default)]
+pub struct BlockClasses {
+    /// The class of each block, with its reasons.
+    pub of: Vec<(BlockClass, Vec<ClassReason>)>,
+    /// The document is running prose.
+    pub is_prose: bool,
+    /// Labels of captions, by block: `figure 2.1`.
+    pub(super) labels: FxHashMap<usize, String>,
+}

@@ -1,0 +1,111 @@
+//! Lays out a document, batch by batch of its pages.
+
+use super::batch::LayoutBatch;
+use super::classify::BlockClassifier;
+use super::cues::CueTable;
+use super::furniture::PageFurniture;
+use super::headings::{HeadingLevels, OutlineEntry};
+use super::letter_tally::LetterTally;
+use super::options::LayoutOptions;
+use super::ordered_page::OrderedPage;
+use super::ownership::SectionHead;
+use super::page::LayoutPage;
+use super::serializer::{OrderRegression, serialize};
+use super::stage::{LayoutStage, StageObserver};
+use super::{audit, block, body_style, ownership, section_text};
+use rustc_hash::FxHashMap;
+
+/// Bytes of lines after which a batch is laid out: a thousand dense pages.
+const BATCH_BYTES: usize = 12 << 20;
+
+/// Lays out a document, page by page.
+#[derive(Debug)]
+pub struct LayoutComposer {
+    options: LayoutOptions,
+    outline: Vec<OutlineEntry>,
+    cues: CueTable,
+    sheets: Vec<OrderedPage>,
+    weight: usize,
+    sections: u64,
+    last: SectionHead,
+}
+
+impl LayoutComposer {
+    /// For a document with this outline.
+    pub fn new(options: &LayoutOptions, outline: Vec<OutlineEntry>) -> LayoutComposer {
+        LayoutComposer {
+            options: options.clone(),
+            outline,
+            cues: CueTable::new(&options.cues),
+            sheets: Vec::new(),
+            weight: 0,
+            sections: 0,
+            last: SectionHead::default(),
+        }
+    }
+
+    /// Adds the next page; true if the batch is full.
+    pub fn push(&mut self, page: &LayoutPage) -> bool {
+        let sheet = OrderedPage::of(page, &self.options);
+        self.weight += sheet.weight();
+        self.sheets.push(sheet);
+        self.weight > BATCH_BYTES
+    }
+
+    /// Lays out the pages since the last batch.
+    ///
+    /// # Errors
+    /// The order of units would go back, which is a bug in this module.
+    pub fn compose(&mut self, watch: StageObserver<'_>) -> Result<LayoutBatch, OrderRegression> {
+        let sheets = std::mem::take(&mut self.sheets);
+        self.weight = 0;
+        let options = &self.options;
+        let furniture = PageFurniture::find(&sheets, options);
+        watch(LayoutStage::Furniture);
+        let pages: Vec<u64> = sheets.iter().map(|sheet| sheet.number).collect();
+        let there: FxHashMap<u64, LetterTally> =
+            sheets.iter().map(|sheet| (sheet.number, sheet.tally)).collect();
+        let left_out = furniture.tallies(&sheets);
+        let mut blocks = block::all(sheets, &furniture, options);
+        watch(LayoutStage::Blocks);
+        let baselines = body_style::find(&blocks, &pages, options);
+        body_style::settle(&mut blocks, &baselines, options);
+        watch(LayoutStage::Baselines);
+        let headings = HeadingLevels::find(&blocks, &baselines, &self.outline, &self.cues, options);
+        let classifier = BlockClassifier {
+            blocks: &blocks,
+            baselines: &baselines,
+            headings: &headings,
+            cues: &self.cues,
+            options,
+        };
+        let classes = classifier.run();
+        watch(LayoutStage::Classes);
+        let owners = ownership::find(&blocks, &classes, &baselines, &self.last);
+        watch(LayoutStage::Ownership);
+        let (sections, dehyphenations) = section_text::sections(&blocks, &classes, &owners);
+        watch(LayoutStage::Threads);
+        let first = self.sections;
+        self.sections += sections.len() as u64;
+        self.last = owners.sections.last().cloned().unwrap_or_else(|| self.last.clone());
+        let units = serialize(sections, first)?;
+        watch(LayoutStage::Order);
+        let mut violations = audit::order(units.iter().map(|unit| unit.key));
+        violations.extend(audit::phase(&units));
+        violations.extend(audit::wrapping(units.iter().map(|unit| (unit.role, unit.emitted()))));
+        violations.extend(audit::coverage(&there, &left_out, &units));
+        watch(LayoutStage::Audits);
+        let suppressed = furniture.suppressed;
+        let sections = self.sections;
+        Ok(LayoutBatch {
+            units,
+            blocks,
+            classes,
+            baselines,
+            suppressed,
+            dehyphenations,
+            sections,
+            violations,
+        })
+    }
+}
