@@ -95,7 +95,7 @@ impl DocumentReader {
 /// Every reader, sorted by format.
 #[rustfmt::skip]
 pub const READERS: &[DocumentReader] = &[
-    reader("doc", 1, crate::office::doc::read).using(&[Office]),
+    reader("doc", 2, crate::office::doc::read).using(&[Office]),
     reader("docx", 1, crate::office::docx::read).using(&[Office]),
     reader("eml", 2, crate::mail::eml::read),
     reader("epub", 2, crate::books::epub::read).using(&[Html]).as_html_options(),
@@ -117,7 +117,7 @@ pub const READERS: &[DocumentReader] = &[
     reader("pdf", 1, crate::pdf::read).using(&[Pdf]).laying_out(),
     reader("ppt", 1, crate::office::ppt::read).using(&[Office]),
     reader("pptx", 1, crate::office::pptx::read).using(&[Office]),
-    reader("rtf", 1, crate::office::rtf::read).using(&[Office]),
+    reader("rtf", 2, crate::office::rtf::read).using(&[Office]),
     reader("svg", 1, crate::web::svg::read),
     reader("tcr", 1, crate::books::tcr::read),
     reader("xls", 1, crate::office::sheets::excel::read_xls).using(&[Office]),

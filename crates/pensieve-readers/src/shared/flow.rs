@@ -2,7 +2,8 @@
 //! older Word formats hold their text.
 
 use crate::limits::flow::{MAX_COLUMN_EDGES, MAX_ROW_CELLS, MAX_TABLE_CELLS, MAX_TABLE_DEPTH};
-use crate::markdown::{Block, Table, TableCell, TableRow};
+use crate::markdown::{Block, MarkdownDraft, Table, TableCell, TableRow};
+use pensieve_text::model::Locator;
 
 /// Edges that are nearer to each other than this, in twentieths of a point, are one.
 const SAME_EDGE: i32 = 60;
@@ -16,12 +17,52 @@ pub(crate) struct CellShape {
     pub joins_left: bool,
 }
 
+/// The numbers of the first and the last of some paragraphs of the body; `None` outside of the body.
+///
+/// Paragraphs count from 1 in the order of the file. Every mark that ends a paragraph, a cell, a page, a column or a
+/// section counts, whether words precede it or not; the mark that ends a row does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct ParagraphRange(Option<(u64, u64)>);
+
+impl ParagraphRange {
+    /// One paragraph.
+    pub(crate) fn of(paragraph: u64) -> ParagraphRange {
+        ParagraphRange(Some((paragraph, paragraph)))
+    }
+
+    fn extend(&mut self, other: ParagraphRange) {
+        self.0 = match (self.0, other.0) {
+            (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
+            (one, other) => one.or(other),
+        };
+    }
+
+    fn locator(self) -> Option<Locator> {
+        self.0.map(|(first, last)| Locator::Paragraphs { first, last })
+    }
+}
+
+/// A block with its paragraphs.
+#[derive(Debug)]
+pub(crate) struct NumberedBlock {
+    pub block: Block,
+    paragraphs: ParagraphRange,
+}
+
+impl NumberedBlock {
+    /// Writes the block at its place.
+    pub fn write(&self, draft: &mut MarkdownDraft) {
+        draft.place(self.paragraphs.locator());
+        draft.push(&self.block);
+    }
+}
+
 /// Collects the blocks of a stream.
 #[derive(Debug, Default)]
 pub(crate) struct ParagraphStream {
-    ready: Vec<Block>,
+    ready: Vec<NumberedBlock>,
     tables: Vec<OpenTable>,
-    asides: Vec<Block>,
+    asides: Vec<NumberedBlock>,
     /// How many of the asides belong to the open table.
     inside: usize,
     /// Cells of the outermost table and of those inside.
@@ -33,28 +74,32 @@ struct OpenTable {
     rows: Vec<OpenRow>,
     cells: Vec<Vec<Block>>,
     cell: Vec<Block>,
+    /// The paragraphs of the open row.
+    paragraphs: ParagraphRange,
 }
 
 #[derive(Debug)]
 struct OpenRow {
     cells: Vec<Vec<Block>>,
     shape: Vec<CellShape>,
+    paragraphs: ParagraphRange,
 }
 
 impl ParagraphStream {
     /// Adds a block that is inside `depth` tables.
-    pub fn push(&mut self, block: Block, depth: usize) {
+    pub fn push(&mut self, block: Block, depth: usize, paragraphs: ParagraphRange) {
         self.go_to(depth);
-        self.put(block);
+        self.put(NumberedBlock { block, paragraphs });
         if self.tables.is_empty() {
             self.ready.append(&mut self.asides);
         }
         self.inside = self.asides.len();
     }
 
-    /// Adds a block that follows the next paragraph or table: a note, a text box.
-    pub fn aside(&mut self, block: Block) {
-        self.asides.push(block);
+    /// Adds a block that follows the next paragraph or table, such as a note or a text box; its paragraphs are those that
+    /// refer to it.
+    pub fn aside(&mut self, block: Block, paragraphs: ParagraphRange) {
+        self.asides.push(NumberedBlock { block, paragraphs });
     }
 
     /// Ends a cell of the table at this depth, from 1.
@@ -82,7 +127,7 @@ impl ParagraphStream {
     }
 
     /// Takes the blocks that are complete, in order.
-    pub fn take(&mut self) -> Vec<Block> {
+    pub fn take(&mut self) -> Vec<NumberedBlock> {
         std::mem::take(&mut self.ready)
     }
 
@@ -92,10 +137,15 @@ impl ParagraphStream {
     }
 
     /// The rest of the blocks.
-    pub fn finish(mut self) -> Vec<Block> {
+    pub fn finish(mut self) -> Vec<NumberedBlock> {
         self.go_to(0);
         self.ready.append(&mut self.asides);
         self.ready
+    }
+
+    /// The blocks of a stream outside of the body.
+    pub fn into_blocks(self) -> Vec<Block> {
+        self.finish().into_iter().map(|numbered| numbered.block).collect()
     }
 
     fn go_to(&mut self, depth: usize) {
@@ -103,7 +153,7 @@ impl ParagraphStream {
         while self.tables.len() > depth {
             let table = self.tables.pop().and_then(OpenTable::finish);
             if let Some(table) = table {
-                self.put(Block::Table(table));
+                self.put(table);
             }
             if self.tables.is_empty() {
                 self.cells = 0;
@@ -116,10 +166,13 @@ impl ParagraphStream {
         }
     }
 
-    fn put(&mut self, block: Block) {
+    fn put(&mut self, numbered: NumberedBlock) {
         match self.tables.last_mut() {
-            Some(table) => table.cell.push(block),
-            None => self.ready.push(block),
+            Some(table) => {
+                table.paragraphs.extend(numbered.paragraphs);
+                table.cell.push(numbered.block);
+            }
+            None => self.ready.push(numbered),
         }
     }
 }
@@ -128,19 +181,22 @@ impl OpenTable {
     fn end_row(&mut self, shape: Vec<CellShape>) {
         let mut cells = std::mem::take(&mut self.cells);
         let last = std::mem::take(&mut self.cell);
+        let paragraphs = std::mem::take(&mut self.paragraphs);
         if !last.is_empty() {
             cells.push(last);
         }
         if !cells.is_empty() {
-            self.rows.push(OpenRow { cells, shape });
+            self.rows.push(OpenRow { cells, shape, paragraphs });
         }
     }
 
-    fn finish(mut self) -> Option<Table> {
+    fn finish(mut self) -> Option<NumberedBlock> {
         self.end_row(Vec::new());
         let edges = edges_of(&self.rows);
+        let mut paragraphs = ParagraphRange::default();
+        self.rows.iter().for_each(|row| paragraphs.extend(row.paragraphs));
         let rows: Vec<TableRow> = self.rows.into_iter().map(|row| row.finish(edges.as_deref())).collect();
-        (!rows.is_empty()).then_some(Table { rows })
+        (!rows.is_empty()).then_some(NumberedBlock { block: Block::Table(Table { rows }), paragraphs })
     }
 }
 
@@ -162,7 +218,7 @@ impl OpenRow {
                 }
             }
         }
-        TableRow { cells, place: None }
+        TableRow { cells, place: self.paragraphs.locator() }
     }
 }
 
@@ -187,7 +243,7 @@ mod tests {
 
     fn check(flow: ParagraphStream, expected: &str) {
         let mut draft = MarkdownDraft::new();
-        flow.finish().iter().for_each(|block| draft.push(block));
+        flow.finish().iter().for_each(|numbered| numbered.write(&mut draft));
         assert_eq!(draft.finish().text, expected);
     }
 
@@ -198,30 +254,52 @@ mod tests {
     #[test]
     fn cells_and_rows_become_tables() {
         let mut flow = ParagraphStream::default();
-        flow.push(words("before"), 0);
+        flow.push(words("before"), 0, ParagraphRange::default());
         for (rights, cells) in [(&[100, 300, 400][..], &["a", "b", "c"][..]), (&[300, 400], &["wide", "d"])] {
             for cell in cells {
-                flow.push(words(cell), 1);
+                flow.push(words(cell), 1, ParagraphRange::default());
                 flow.end_cell(1);
             }
             flow.end_row(1, shape(rights));
         }
-        flow.push(words("after"), 0);
+        flow.push(words("after"), 0, ParagraphRange::default());
         check(flow, "before\n\n| a | b | c |\n| - | - | - |\n| wide |  | d |\n\nafter\n");
     }
 
     #[test]
     fn tables_are_in_cells_and_notes_after_paragraphs() {
         let mut flow = ParagraphStream::default();
-        flow.push(words("x"), 2);
+        flow.push(words("x"), 2, ParagraphRange::default());
         flow.end_cell(2);
         flow.end_row(2, Vec::new());
-        flow.push(words("y"), 1);
+        flow.push(words("y"), 1, ParagraphRange::default());
         flow.end_cell(1);
-        flow.push(words("z"), 1);
-        flow.aside(words("note"));
+        flow.push(words("z"), 1, ParagraphRange::default());
+        flow.aside(words("note"), ParagraphRange::default());
         flow.end_cell(1);
         flow.end_row(1, Vec::new());
         check(flow, "| x y | z |\n| - | - |\n\nnote\n");
+    }
+
+    #[test]
+    fn blocks_and_rows_keep_the_numbers_of_their_paragraphs() {
+        let mut flow = ParagraphStream::default();
+        flow.push(words("before"), 0, ParagraphRange::of(2));
+        for (row, text) in [(3, "a"), (5, "b")] {
+            flow.push(words(text), 1, ParagraphRange::of(row));
+            flow.end_cell(1);
+            flow.push(words(text), 1, ParagraphRange::of(row + 1));
+            flow.aside(words("note"), ParagraphRange::of(row + 1));
+            flow.end_cell(1);
+            flow.end_row(1, Vec::new());
+        }
+        let mut draft = MarkdownDraft::new();
+        flow.finish().iter().for_each(|numbered| numbered.write(&mut draft));
+        let places: Vec<String> = draft.finish().places.0.iter().map(|(_, place)| place.to_json()).collect();
+        assert_eq!(
+            places.join(" "),
+            "{\"paragraph\":[2,2]} {\"paragraph\":[3,4]} {\"paragraph\":[5,6]} \
+                                      {\"paragraph\":[4,4]} {\"paragraph\":[6,6]}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Places that a reader of the source understands: lines, pages, slides, cells, parts.
+//! Places that a reader of the source understands: lines, paragraphs, pages, slides, cells, parts.
 
 use super::layout_locator::box_json;
 use super::{LayoutLocator, Span};
@@ -13,6 +13,13 @@ pub enum Locator {
         /// First line.
         first: u64,
         /// Last line.
+        last: u64,
+    },
+    /// Paragraphs of the body of a document without pages or parts.
+    Paragraphs {
+        /// First paragraph.
+        first: u64,
+        /// Last paragraph.
         last: u64,
     },
     /// Pages of a paged document.
@@ -141,6 +148,7 @@ impl Locator {
         };
         match self {
             Locator::Lines { first, last } => format!("{{\"line\":[{first},{last}]}}"),
+            Locator::Paragraphs { first, last } => format!("{{\"paragraph\":[{first},{last}]}}"),
             Locator::Pages { first, last, bbox } => {
                 let bbox =
                     bbox.as_deref().map(|bbox| format!("\"bbox\":{},", box_json(bbox))).unwrap_or_default();
@@ -171,6 +179,9 @@ impl Locator {
         match (self, other) {
             (Locator::Lines { first: a, last: b }, Locator::Lines { first: c, last: d }) => {
                 Some(Locator::Lines { first: *a.min(c), last: *b.max(d) })
+            }
+            (Locator::Paragraphs { first: a, last: b }, Locator::Paragraphs { first: c, last: d }) => {
+                Some(Locator::Paragraphs { first: *a.min(c), last: *b.max(d) })
             }
             (
                 Locator::Pages { first: a, last: b, bbox },
@@ -293,5 +304,9 @@ mod tests {
         let two = spine("a.xhtml", 4, 9).joined(&spine("b.xhtml", 0, 2)).map(|locator| locator.to_json());
         assert_eq!(two.as_deref(), Some("{\"spine\":[\"a.xhtml\",\"b.xhtml\"]}"));
         assert_eq!(Locator::slide(7).to_json(), "{\"slide\":7}");
+        let paragraphs = |first, last| Locator::Paragraphs { first, last };
+        let joined = paragraphs(3, 3).joined(&paragraphs(5, 7)).map(|locator| locator.to_json());
+        assert_eq!(joined.as_deref(), Some("{\"paragraph\":[3,7]}"));
+        assert_eq!(paragraphs(3, 3).joined(&Locator::page(1)), None);
     }
 }

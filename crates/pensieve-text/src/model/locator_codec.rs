@@ -13,6 +13,7 @@ const SLIDES: usize = 3;
 const CELLS: usize = 4;
 const PART: usize = 5;
 const LAID: usize = 6;
+const PARAGRAPHS: usize = 7;
 
 /// Appends the stored form.
 pub(super) fn encode_places(places: &LocatorMap, bytes: &mut Vec<u8>) {
@@ -71,7 +72,11 @@ fn names_of(places: &LocatorMap) -> Vec<Arc<str>> {
                 add(first);
                 add(last);
             }
-            Locator::Lines { .. } | Locator::Pages { .. } | Locator::Slides { .. } | Locator::Layout(_) => {}
+            Locator::Lines { .. }
+            | Locator::Paragraphs { .. }
+            | Locator::Pages { .. }
+            | Locator::Slides { .. }
+            | Locator::Layout(_) => {}
         }
     }
     names
@@ -81,6 +86,7 @@ fn encode_locator(locator: &Locator, number: &dyn Fn(&Arc<str>) -> usize, bytes:
     let mut all = |values: &[usize]| values.iter().for_each(|&value| put(bytes, value));
     match locator {
         Locator::Lines { first, last } => all(&[LINES, *first as usize, *last as usize]),
+        Locator::Paragraphs { first, last } => all(&[PARAGRAPHS, *first as usize, *last as usize]),
         Locator::Slides { first, last } => all(&[SLIDES, *first as usize, *last as usize]),
         Locator::Pages { first, last, bbox: None } => all(&[PAGES, *first as usize, *last as usize]),
         Locator::Pages { first, bbox: Some(bbox), .. } => {
@@ -121,10 +127,11 @@ fn decode_locator(names: &[Arc<str>], bytes: &[u8], at: &mut usize) -> Result<Lo
     let small = |value: usize, at: usize| u32::try_from(value).map_err(|_| MapError { at });
     let name = |number: usize, at: usize| names.get(number).cloned().ok_or(MapError { at });
     match kind {
-        LINES | PAGES | SLIDES => {
+        LINES | PARAGRAPHS | PAGES | SLIDES => {
             let (first, last) = (take(bytes, at)? as u64, take(bytes, at)? as u64);
             Ok(match kind {
                 LINES => Locator::Lines { first, last },
+                PARAGRAPHS => Locator::Paragraphs { first, last },
                 PAGES => Locator::Pages { first, last, bbox: None },
                 _ => Locator::Slides { first, last },
             })
@@ -195,6 +202,7 @@ mod tests {
             Locator::page(3),
             Locator::Pages { first: 4, last: 4, bbox: Some(Box::new([1.5, 2.0, 30.25, 4.0])) },
             Locator::Slides { first: 2, last: 3 },
+            Locator::Paragraphs { first: 3, last: 7 },
             Locator::Cells { sheet: "Sheet é".into(), range: cells },
             Locator::spine("a.xhtml", Some(Span::new(10, 20))),
             Locator::part("word/document.xml", None),

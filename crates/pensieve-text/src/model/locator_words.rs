@@ -33,6 +33,7 @@ mod tests {
     fn places_are_told_in_words() {
         check(json!({"line": [10, 24]}), "lines 10-24");
         check(json!({"line": [7, 7]}), "line 7");
+        check(json!({"paragraph": [3, 7]}), "paragraphs 3-7");
         check(json!({"page": 3, "bbox": [1.0, 2.0, 3.0, 4.0]}), "page 3");
         check(json!({"part": ["HEADER", "1.2"]}), "parts HEADER-1.2");
         check(json!({"bytes": [3, 40], "part": "word/document.xml"}), "part word/document.xml");

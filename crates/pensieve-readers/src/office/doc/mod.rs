@@ -25,7 +25,9 @@ use crate::shared::ole::{self, Compound};
 use crate::source::{DocumentSink, DocumentSource};
 use fib::{Fib, FibTable, StoryKind};
 use lists::ListTable;
-use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind};
+use pensieve_text::model::{
+    Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, TextKind,
+};
 use std::io::Read;
 use story::StoryReader;
 use tables::WordDocument;
@@ -109,8 +111,11 @@ fn read_write(bytes: &[u8]) -> Document {
     let end = u32_le(bytes, 14).map_or(bytes.len(), |end| (end as usize).clamp(128, bytes.len().max(128)));
     let text = codepage::decode(codepage::WESTERN, bytes.get(128..end.min(bytes.len())).unwrap_or_default());
     let mut draft = MarkdownDraft::new();
-    for line in text.split(['\r', '\n', '\u{c}']).filter(|line| !line.trim().is_empty()) {
+    let text = text.replace("\r\n", "\n");
+    let lines = text.split(['\r', '\n', '\u{c}']).zip(1..);
+    for (line, paragraph) in lines.filter(|(line, _)| !line.trim().is_empty()) {
         let line: String = line.chars().filter(|c| *c >= ' ' || *c == '\t').collect();
+        draft.place(Some(Locator::Paragraphs { first: paragraph, last: paragraph }));
         draft.push(&Block::Paragraph(crate::markdown::Words::plain(line)));
     }
     Document { text: draft.finish(), kind: Some(TextKind::Markup), ..Document::default() }
@@ -129,9 +134,10 @@ fn write(
     let mut reader = StoryReader::new(word, lists, word.references());
     let mut draft = MarkdownDraft::new();
     reader.body(body_of(word), &mut |blocks| {
-        blocks.iter().for_each(|block| draft.push(block));
+        blocks.iter().for_each(|numbered| numbered.write(&mut draft));
         if draft.len() > SEGMENT_BYTES { sink.text(draft.take()) } else { Ok(()) }
     })?;
+    draft.place(None);
     back_matter_of(word, &mut reader).write(&mut draft, &settings.office);
     Ok(Document {
         text: draft.finish(),
@@ -160,15 +166,15 @@ fn back_matter_of(word: &WordDocument, reader: &mut StoryReader<'_>) -> BackMatt
         if range.is_empty() {
             continue;
         }
-        let blocks = reader.slice_at(range);
+        let blocks = reader.read_story(range);
         match (at - 6) % 6 {
             0 | 1 | 4 => back_matter.headers.push(blocks),
             _ => back_matter.footers.push(blocks),
         }
     }
-    back_matter.headers.push(reader.slice_at(word.fib.story(StoryKind::HeaderTextBoxes)));
+    back_matter.headers.push(reader.read_story(word.fib.story(StoryKind::HeaderTextBoxes)));
     for (author, range) in word.comments() {
-        back_matter.comments.push((author, reader.slice_at(range)));
+        back_matter.comments.push((author, reader.read_story(range)));
     }
     back_matter
 }

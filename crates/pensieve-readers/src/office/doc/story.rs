@@ -8,7 +8,7 @@ use super::tables::{AnchoredContent, WordDocument};
 use crate::markdown::{self, Block, ItemMarker, TextRun, Words};
 use crate::shared::codepage;
 use crate::shared::field_codes::{is_page_number, link_of, text_without_result};
-use crate::shared::flow::ParagraphStream;
+use crate::shared::flow::{NumberedBlock, ParagraphRange, ParagraphStream};
 use crate::shared::symbols;
 use pensieve_text::model::Problem;
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 const MAX_CODE_BYTES: usize = 4096;
 
 /// Takes complete blocks.
-pub(super) type BlockConsumer<'e> = dyn FnMut(Vec<Block>) -> Result<(), Problem> + 'e;
+pub(super) type BlockConsumer<'e> = dyn FnMut(Vec<NumberedBlock>) -> Result<(), Problem> + 'e;
 
 /// Reads stories.
 pub(super) struct StoryReader<'d> {
@@ -35,6 +35,8 @@ struct OpenStory {
     words: Words,
     fields: Vec<OpenField>,
     is_body: bool,
+    /// Paragraphs that have ended.
+    paragraphs: u64,
     /// The last mark ended a cell, and no character followed it.
     is_behind_cell: bool,
 }
@@ -72,6 +74,8 @@ impl<'d> StoryReader<'d> {
         self.walk(range, &mut state, emit)?;
         let mut left: Vec<(u32, AnchoredContent)> = self.references.drain().collect();
         left.sort_by_key(|(place, _)| *place);
+        // No paragraph refers to these.
+        state.is_body = false;
         for (_, reference) in left {
             self.refer(reference, &mut state);
         }
@@ -79,11 +83,11 @@ impl<'d> StoryReader<'d> {
     }
 
     /// Reads another story or a part of one.
-    pub(super) fn slice_at(&mut self, range: Range<u32>) -> Vec<Block> {
+    pub(super) fn read_story(&mut self, range: Range<u32>) -> Vec<Block> {
         let mut state = OpenStory::default();
         // Nothing can fail, because nothing is passed on.
         let _ = self.walk(range, &mut state, &mut |_| Ok(()));
-        state.flow.finish()
+        state.flow.into_blocks()
     }
 
     fn walk(
@@ -247,12 +251,14 @@ impl<'d> StoryReader<'d> {
     fn refer(&mut self, reference: AnchoredContent, state: &mut OpenStory) {
         match reference {
             AnchoredContent::Note(label, range) => {
-                let blocks = self.slice_at(range);
+                let blocks = self.read_story(range);
                 state.words.push_note(label.clone());
-                state.flow.aside(Block::Note { label, blocks });
+                state.flow.aside(Block::Note { label, blocks }, state.open_paragraph());
             }
             AnchoredContent::TextBox(range) => {
-                self.slice_at(range).into_iter().for_each(|block| state.flow.aside(block));
+                let paragraphs = state.open_paragraph();
+                let blocks = self.read_story(range);
+                blocks.into_iter().for_each(|block| state.flow.aside(block, paragraphs));
             }
         }
     }
@@ -272,6 +278,8 @@ impl<'d> StoryReader<'d> {
     }
 
     fn end_paragraph(&mut self, state: &mut OpenStory, paragraph: &ParagraphFormat) {
+        let paragraphs = state.open_paragraph();
+        state.paragraphs += u64::from(!paragraph.ends_inner_row);
         let mut words = std::mem::take(&mut state.words);
         let style = self.style(paragraph.style);
         let level = usize::from(paragraph.level.or(style.level).unwrap_or(0)).min(8);
@@ -296,11 +304,16 @@ impl<'d> StoryReader<'d> {
             (None, Some(marker)) => Block::Item { depth: level as u8, marker: Some(marker), words },
             (None, None) => Block::Paragraph(words),
         };
-        state.flow.push(block, paragraph.tables());
+        state.flow.push(block, paragraph.tables(), paragraphs);
     }
 }
 
 impl OpenStory {
+    /// The number of the open paragraph; none outside of the body.
+    fn open_paragraph(&self) -> ParagraphRange {
+        if self.is_body { ParagraphRange::of(self.paragraphs + 1) } else { ParagraphRange::default() }
+    }
+
     /// True where no open field hides the text.
     fn is_shown(&self) -> bool {
         self.fields.iter().all(|field| field.has_result && !field.is_hidden)

@@ -59,6 +59,19 @@ fn older_documents_give_their_text_in_their_code_page() {
 }
 
 #[test]
+fn places_are_numbers_of_paragraphs() {
+    let document = word6(0xa5dc, 0x0409, b"a\r\rb\rc\x07d\x07\x07after\r");
+    let mut file = Cursor::new(compound(&[("WordDocument", &document)]));
+    let mut source = DocumentSource::new(&mut file, "a.doc").expect("opens");
+    let read = read(&mut source, &ReadSettings::default(), &mut TextCollector::default()).expect("reads");
+    let places: Vec<String> = read.text.places.0.iter().map(|(_, place)| place.to_json()).collect();
+    assert_eq!(
+        places,
+        ["{\"paragraph\":[1,1]}", "{\"paragraph\":[3,3]}", "{\"paragraph\":[4,5]}", "{\"paragraph\":[6,6]}"]
+    );
+}
+
+#[test]
 fn files_without_a_document_are_refused() {
     let kind = |bytes: &[u8]| text_of(bytes).map_err(|problem| problem.kind);
     assert_eq!(kind(b"words"), Err(ProblemKind::Damaged));

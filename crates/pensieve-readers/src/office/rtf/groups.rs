@@ -125,7 +125,8 @@ impl RtfReader<'_> {
         self.end_paragraph();
         self.group = outer;
         let Some(open) = (self.flows.len() > 1).then(|| self.flows.pop()).flatten() else { return };
-        let blocks = open.flow.finish();
+        let blocks = open.flow.into_blocks();
+        let paragraphs = self.open_paragraph();
         match kind {
             FlowKind::Header => self.headers.push(blocks),
             FlowKind::Footer => self.footers.push(blocks),
@@ -138,12 +139,12 @@ impl RtfReader<'_> {
                 let label: Arc<str> = self.notes.to_string().into();
                 if let Some(open) = self.flows.last_mut() {
                     open.words.push_note(label.clone());
-                    open.flow.aside(Block::Note { label, blocks });
+                    open.flow.aside(Block::Note { label, blocks }, paragraphs);
                 }
             }
             FlowKind::TextBox => {
                 if let Some(open) = self.flows.last_mut() {
-                    blocks.into_iter().for_each(|block| open.flow.aside(block));
+                    blocks.into_iter().for_each(|block| open.flow.aside(block, paragraphs));
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use super::reader::RtfReader;
 use crate::markdown::{Block, ItemMarker, TextRun};
+use crate::shared::flow::ParagraphRange;
 
 impl RtfReader<'_> {
     /// Ends the open paragraph of the innermost flow.
@@ -12,6 +13,8 @@ impl RtfReader<'_> {
             Some(_) => None,
             None => self.styles.get(&paragraph.style).copied(),
         };
+        let paragraphs = self.open_paragraph();
+        self.paragraphs += u64::from(self.flows.len() == 1);
         let Some(open) = self.flows.last_mut() else { return };
         let mut words = std::mem::take(&mut open.words);
         let marker = open.marker.take();
@@ -34,7 +37,16 @@ impl RtfReader<'_> {
             }
             (None, None) => Block::Paragraph(words),
         };
-        open.flow.push(block, paragraph.tables());
+        open.flow.push(block, paragraph.tables(), paragraphs);
+    }
+
+    /// The number of the open paragraph; none outside of the body.
+    pub(super) fn open_paragraph(&self) -> ParagraphRange {
+        if self.flows.len() == 1 {
+            ParagraphRange::of(self.paragraphs + 1)
+        } else {
+            ParagraphRange::default()
+        }
     }
 
     /// Ends a cell, and its last paragraph with it.

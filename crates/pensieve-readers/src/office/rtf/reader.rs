@@ -86,6 +86,8 @@ pub(super) struct RtfReader<'s> {
     pub fields: Vec<OpenField>,
     pub links: Vec<Arc<str>>,
     pub notes: usize,
+    /// Paragraphs of the body that have ended.
+    pub paragraphs: u64,
     pub comment_author: String,
     pub property: String,
     sink: &'s mut dyn DocumentSink,
@@ -122,6 +124,7 @@ impl<'s> RtfReader<'s> {
             fields: Vec::new(),
             links: Vec::new(),
             notes: 0,
+            paragraphs: 0,
             comment_author: String::new(),
             property: String::new(),
             sink,
@@ -160,16 +163,17 @@ impl<'s> RtfReader<'s> {
         self.flush();
         self.end_paragraph();
         let rest = std::mem::take(&mut self.flows);
-        for block in rest.into_iter().flat_map(|open| open.flow.finish()) {
-            self.draft.push(&block);
+        for numbered in rest.into_iter().flat_map(|open| open.flow.finish()) {
+            numbered.write(&mut self.draft);
         }
+        self.draft.place(None);
         Ok(open)
     }
 
     /// Writes the complete blocks of the body and hands over a full segment.
     fn hand_over(&mut self) -> Result<(), Problem> {
         if let Some(body) = self.flows.first_mut().filter(|body| body.flow.has_ready()) {
-            body.flow.take().iter().for_each(|block| self.draft.push(block));
+            body.flow.take().iter().for_each(|numbered| numbered.write(&mut self.draft));
         }
         if self.draft.len() > SEGMENT_BYTES {
             self.sink.text(self.draft.take())?;

@@ -132,3 +132,27 @@ fn truncated_documents_are_read_and_reported() {
     assert_eq!(document(&deep).1.review_reasons.len(), 2);
     assert!(read_bytes(b"words", &ReadSettings::default(), &mut TextCollector::default()).is_err());
 }
+
+#[test]
+fn places_are_numbers_of_paragraphs() {
+    let (_, document) = document(
+        b"{\\rtf1 {\\header top\\par}one\\par\\par two{\\footnote note\\par more}\\par\\pard\\intbl a\\cell\\cell\\row\\pard last}",
+    );
+    let text = &document.text;
+    let places: Vec<String> = text
+        .places
+        .0
+        .iter()
+        .map(|(span, place)| format!("{} {}", place.to_json(), &text.text[span.range()]))
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "{\"paragraph\":[1,1]} one\n",
+            "{\"paragraph\":[3,3]} \ntwo[^1]\n\n[^1]: note\n\n    more\n",
+            "{\"paragraph\":[4,4]} \n| a |  |\n| - | - |\n",
+            "{\"paragraph\":[6,6]} \nlast\n"
+        ]
+    );
+    assert!(text.text.ends_with("last\n\ntop\n"));
+}
