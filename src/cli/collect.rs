@@ -2,7 +2,7 @@
 
 use super::progress::{Progress, ProgressChoice};
 use super::{CommandContext, CommandOutcome, Failure, LogLevel, signal, terminal};
-use crate::passages::{self, CollectSettings, Moment, Report, WorkStatus, read_manifest};
+use crate::passages::{self, CollectReport, CollectSettings, ExtractionDate, WorkStatus, read_manifest};
 use clap::Args;
 use pensieve_text::model::numbers::counted;
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ pub struct CollectArgs {
     db: Option<PathBuf>,
     /// The date that the passages bear, such as 2026-01-31, or a time; above that of the manifest.
     #[arg(long, value_name = "DATE", value_parser = moment)]
-    date: Option<Moment>,
+    date: Option<ExtractionDate>,
     /// Fetch from these servers instead of those of the manifest.
     #[arg(long, value_name = "URL")]
     mirror: Vec<String>,
@@ -54,8 +54,8 @@ pub struct CollectArgs {
     strict: bool,
 }
 
-fn moment(text: &str) -> Result<Moment, String> {
-    Moment::parse(text)
+fn moment(text: &str) -> Result<ExtractionDate, String> {
+    ExtractionDate::parse(text)
         .ok_or_else(|| "give a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z".to_owned())
 }
 
@@ -70,7 +70,7 @@ pub fn run(args: &CollectArgs, context: &CommandContext) -> Result<CommandOutcom
         message: format!("`{}`: `collection.extraction_date` is no date", args.manifest.display()),
         hint,
     })?;
-    let now = || Moment::at(crate::store::now().0);
+    let now = || ExtractionDate::at(crate::store::now().0);
     let settings = CollectSettings {
         moment: args.date.clone().or(written).unwrap_or_else(now),
         manifest,
@@ -85,13 +85,13 @@ pub fn run(args: &CollectArgs, context: &CommandContext) -> Result<CommandOutcom
     let report = progress.during(|observer| passages::collect(&settings, observer))?;
     tell(&report, args, context)?;
     Ok(match report {
-        Report { interrupted: true, .. } => CommandOutcome::Interrupted,
+        CollectReport { interrupted: true, .. } => CommandOutcome::Interrupted,
         report if args.strict && report.has_problems() => CommandOutcome::Problems,
         _ => CommandOutcome::Done,
     })
 }
 
-fn tell(report: &Report, args: &CollectArgs, context: &CommandContext) -> Result<(), Failure> {
+fn tell(report: &CollectReport, args: &CollectArgs, context: &CommandContext) -> Result<(), Failure> {
     if let Some(path) = &args.report {
         let mut text = serde_json::to_string_pretty(report).map_err(std::io::Error::from)?;
         text.push('\n');
@@ -109,7 +109,7 @@ fn tell(report: &Report, args: &CollectArgs, context: &CommandContext) -> Result
 }
 
 /// The report in lines: one per work, one for all.
-fn closing(report: &Report) -> String {
+fn closing(report: &CollectReport) -> String {
     let mut text = String::new();
     for work in &report.works {
         let title = terminal::line(&work.title);

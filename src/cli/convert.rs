@@ -4,7 +4,7 @@ use super::{CommandContext, CommandOutcome, Failure, settings, signal, terminal}
 use crate::config::{Config, FlagValue};
 use crate::ragmd::rules::RuleError;
 use crate::ragmd::{
-    CleanOptions, Converter, Engine, Footnotes, Isolation, Names, Options, OwnRule, RagMdError,
+    BookEngine, CleanOptions, ConvertOptions, Converter, Footnotes, Isolation, Names, OwnRule, RagMdError,
 };
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -73,7 +73,7 @@ struct ConversionJob<'j> {
     output: PathBuf,
 }
 
-type Converted = Result<crate::ragmd::Outcome, RagMdError>;
+type Converted = Result<crate::ragmd::ConvertOutcome, RagMdError>;
 
 /// Runs the command.
 pub fn run(args: &ConvertArgs, context: &CommandContext) -> Result<CommandOutcome, Failure> {
@@ -134,7 +134,7 @@ fn jobs<'a>(args: &'a ConvertArgs, context: &CommandContext) -> Vec<ConversionJo
     jobs
 }
 
-fn options(args: &ConvertArgs, config: &Config) -> Result<Options, Failure> {
+fn options(args: &ConvertArgs, config: &Config) -> Result<ConvertOptions, Failure> {
     let own: Result<Vec<OwnRule>, RuleError> =
         config.rag.own.iter().map(|rule| OwnRule::parse(rule)).collect();
     let timeout = Duration::from_secs(config.converter_limits.timeout_seconds);
@@ -143,10 +143,10 @@ fn options(args: &ConvertArgs, config: &Config) -> Result<Options, Failure> {
         "end" => Footnotes::End,
         _ => Footnotes::Drop,
     };
-    Ok(Options {
+    Ok(ConvertOptions {
         engine: match args.engine {
-            EngineChoice::Builtin => Engine::Builtin,
-            EngineChoice::Pandoc => Engine::Pandoc,
+            EngineChoice::Builtin => BookEngine::Builtin,
+            EngineChoice::Pandoc => BookEngine::Pandoc,
         },
         converters: settings::converters(config),
         limits: ProcessLimits {
@@ -240,7 +240,7 @@ impl OutcomeReporter<'_> {
         }
     }
 
-    fn tell_outcome(&mut self, outcome: &crate::ragmd::Outcome) -> Result<(), Failure> {
+    fn tell_outcome(&mut self, outcome: &crate::ragmd::ConvertOutcome) -> Result<(), Failure> {
         let source = outcome.source.to_string_lossy();
         for warning in &outcome.warnings {
             self.context.warn(&format!("{}: {}", terminal::line(&source), terminal::line(warning)));
@@ -260,6 +260,6 @@ impl OutcomeReporter<'_> {
 }
 
 /// True for a document inside another whose reason is among the warnings.
-fn is_warned(outcome: &crate::ragmd::Outcome, reason: &str) -> bool {
+fn is_warned(outcome: &crate::ragmd::ConvertOutcome, reason: &str) -> bool {
     outcome.warnings.iter().any(|warning| warning.ends_with(reason))
 }

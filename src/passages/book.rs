@@ -1,6 +1,6 @@
 //! A raw file as a clean book: decoded, without what the project puts around it, without marks, every step with its map.
 
-use super::manifest::{Marks, Rules, Work};
+use super::manifest::{MarkupPolicy, PassageRules, Work};
 use pensieve_text::model::{Problem, Segment, Span};
 use pensieve_text::text::decode::{Encoding, EncodingHints, decode_all, decode_slice};
 use pensieve_text::text::gutenberg::{
@@ -28,14 +28,14 @@ pub struct Book {
 
 impl Book {
     /// The clean book in the bytes of a raw file.
-    pub fn of(raw: &[u8], rules: &Rules) -> Book {
+    pub fn of(raw: &[u8], rules: &PassageRules) -> Book {
         let (decoded, encoding, problems) = decode_all(raw, &EncodingHints::default());
         let header = read_header(&decoded.text);
         let (stripped, findings) = strip_boilerplate(decoded);
         let counted = stripped.text.clone();
         let marks = TranscriberMarkOptions {
-            drop_illustrations: rules.illustrations == Marks::Drop,
-            drop_italics: rules.italics == Marks::Drop,
+            drop_illustrations: rules.illustrations == MarkupPolicy::Drop,
+            drop_italics: rules.italics == MarkupPolicy::Drop,
         };
         Book {
             segment: drop_transcriber_marks(stripped, &marks),
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn ranges_lead_back_to_the_text() {
         let raw = b"One,\r\n[Illustration: a heron]\r\ntwo _and_ three.\r\n";
-        let rules = Rules { italics: Marks::Drop, ..Rules::default() };
+        let rules = PassageRules { italics: MarkupPolicy::Drop, ..PassageRules::default() };
         let book = Book::of(raw, &rules);
         assert_eq!(book.text(), "One,\ntwo and three.\n");
         let ranges = book.ranges(Span::new(0, book.text().len() - 1));

@@ -1,9 +1,9 @@
 //! The checks at the end of the stages: what was fetched is a text, what was made is true, what was written reads back.
 
 use super::choice::largest_share;
-use super::manifest::Rules;
-use super::passage::Made;
-use super::reading::Read;
+use super::manifest::PassageRules;
+use super::passage::BuiltPassage;
+use super::reading::PreparedBook;
 use std::collections::BTreeSet;
 
 /// What is wrong with the bytes of a text that was fetched or found; in words.
@@ -25,7 +25,7 @@ pub fn raw(bytes: &[u8]) -> Option<String> {
 }
 
 /// What is wrong with a passage: with its text, its bounds, its section, its source.
-pub fn passage(made: &Made, read: &Read, raw: &[u8], rules: &Rules) -> Option<String> {
+pub fn passage(made: &BuiltPassage, read: &PreparedBook, raw: &[u8], rules: &PassageRules) -> Option<String> {
     let (text, passage) = (read.book.text(), &made.passage);
     if text.get(made.span.range()) != Some(passage.text.as_str()) {
         return Some("is no slice of its book".to_owned());
@@ -52,7 +52,7 @@ pub fn passage(made: &Made, read: &Read, raw: &[u8], rules: &Rules) -> Option<St
 }
 
 /// What is wrong with all passages together.
-pub fn together(all: &[Made], rules: &Rules) -> Option<String> {
+pub fn together(all: &[BuiltPassage], rules: &PassageRules) -> Option<String> {
     let ids: BTreeSet<&str> = all.iter().map(|made| made.passage.passage_id.as_str()).collect();
     if ids.len() != all.len() {
         return Some("two passages have one id".to_owned());

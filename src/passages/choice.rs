@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 /// A candidate as this choice sees it.
 #[derive(Debug, Clone, Copy)]
-pub struct Candidate<'t> {
+pub struct PassageCandidate<'t> {
     /// Its text.
     pub text: &'t str,
     /// Its book.
@@ -18,7 +18,7 @@ pub struct Candidate<'t> {
 
 /// What was chosen, and how many were left out because they are nearly the same as another.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Choice {
+pub struct PassageChoice {
     /// Places in the list of candidates, ascending.
     pub chosen: Vec<usize>,
     /// Left out for sharing words with a better one.
@@ -32,11 +32,11 @@ const ROW: usize = 6;
 
 /// Chooses at most `most` candidates; two of them share at most `overlap` of the words of the shorter one, in rows of
 /// six words or more.
-pub fn choose(candidates: &[Candidate<'_>], most: usize, overlap: f64) -> Choice {
+pub fn choose(candidates: &[PassageCandidate<'_>], most: usize, overlap: f64) -> PassageChoice {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by(|a, b| candidates[*b].score.total_cmp(&candidates[*a].score).then(a.cmp(b)));
-    let mut choice = Choice::default();
-    let mut taken = Taken::default();
+    let mut choice = PassageChoice::default();
+    let mut taken = TakenWindow::default();
     let mut at = 0;
     while at < order.len() {
         let score = candidates[order[at]].score;
@@ -62,16 +62,16 @@ pub fn choose(candidates: &[Candidate<'_>], most: usize, overlap: f64) -> Choice
 
 /// What was taken so far.
 #[derive(Default)]
-struct Taken {
+struct TakenWindow {
     books: HashMap<usize, usize>,
     keywords: HashMap<String, usize>,
     rows: HashMap<u64, Vec<usize>>,
     lengths: HashMap<usize, usize>,
 }
 
-impl Taken {
+impl TakenWindow {
     /// The place in `group` of the candidate whose book, then whose rarest keyword, has the fewest passages.
-    fn least_represented(&self, candidates: &[Candidate<'_>], group: &[usize]) -> usize {
+    fn least_represented(&self, candidates: &[PassageCandidate<'_>], group: &[usize]) -> usize {
         let count = |at: usize| {
             let candidate = &candidates[group[at]];
             let book = self.books.get(&candidate.book).copied().unwrap_or(0);
@@ -82,7 +82,7 @@ impl Taken {
         (0..group.len()).min_by_key(|at| count(*at)).unwrap_or(0)
     }
 
-    fn add(&mut self, candidates: &[Candidate<'_>], index: usize) {
+    fn add(&mut self, candidates: &[PassageCandidate<'_>], index: usize) {
         let candidate = &candidates[index];
         *self.books.entry(candidate.book).or_default() += 1;
         for keyword in candidate.keywords {
@@ -96,7 +96,7 @@ impl Taken {
     }
 
     /// True when the candidate shares too much with one that was taken.
-    fn shares(&self, candidates: &[Candidate<'_>], index: usize, overlap: f64) -> bool {
+    fn shares(&self, candidates: &[PassageCandidate<'_>], index: usize, overlap: f64) -> bool {
         let words = words(candidates[index].text);
         let mut covered: HashMap<usize, Vec<bool>> = HashMap::new();
         for (at, row) in rows(&words).enumerate() {
@@ -163,14 +163,21 @@ mod tests {
     fn the_best_come_first_and_none_twice() {
         let texts = [text(1), text(2), text(1) + "and more", text(3)];
         let keywords = vec!["rain".to_owned()];
-        let candidate =
-            |at: usize, score: f64| Candidate { text: &texts[at], book: 0, score, keywords: &keywords };
+        let candidate = |at: usize, score: f64| PassageCandidate {
+            text: &texts[at],
+            book: 0,
+            score,
+            keywords: &keywords,
+        };
         let candidates = [candidate(0, 3.0), candidate(1, 2.0), candidate(2, 4.0), candidate(3, 1.0)];
         assert_eq!(
             choose(&candidates, 9, 0.2),
-            Choice { chosen: vec![1, 2, 3], near_identical: 1, surplus: 0 }
+            PassageChoice { chosen: vec![1, 2, 3], near_identical: 1, surplus: 0 }
         );
-        assert_eq!(choose(&candidates, 1, 0.2), Choice { chosen: vec![2], near_identical: 0, surplus: 3 });
+        assert_eq!(
+            choose(&candidates, 1, 0.2),
+            PassageChoice { chosen: vec![2], near_identical: 0, surplus: 3 }
+        );
         assert!(
             largest_share(&[&texts[0], &texts[2]]) > 0.9 && largest_share(&[&texts[0], &texts[1]]) < 0.01
         );
@@ -181,7 +188,7 @@ mod tests {
         let texts: Vec<String> = (0..4).map(text).collect();
         let [rain, snow] = [vec!["rain".to_owned()], vec!["snow".to_owned()]];
         let candidate =
-            |at: usize, book, keywords| Candidate { text: &texts[at], book, score: 1.0, keywords };
+            |at: usize, book, keywords| PassageCandidate { text: &texts[at], book, score: 1.0, keywords };
         let candidates = [
             candidate(0, 0, &rain[..]),
             candidate(1, 0, &rain),

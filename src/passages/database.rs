@@ -5,10 +5,10 @@
 //! `search`, `export`, `serve` and `verify` work as on any other. What a chunk cannot say stands in `metadata` under the id
 //! of the passage, as JSON.
 
-use super::files::Place;
+use super::files::CollectionFolder;
 use super::manifest::{Manifest, Work};
-use super::passage::Made;
-use super::reading::Read;
+use super::passage::BuiltPassage;
+use super::reading::PreparedBook;
 use crate::scan::ScanEntry;
 use crate::store::{
     ChunkRow, CorpusSettings, FileState, NewFile, Outcome, Recipes, Root, Store, StoreError, Task, TaskKind,
@@ -63,9 +63,9 @@ pub enum DatabaseError {
 }
 
 /// Nothing passes from one file to another here.
-struct NoHeirs;
+struct NoGroupRecipes;
 
-impl Recipes for NoHeirs {
+impl Recipes for NoGroupRecipes {
     fn are_equal(&self, _owner: &FileState, _heir: &FileState) -> bool {
         false
     }
@@ -73,28 +73,28 @@ impl Recipes for NoHeirs {
 
 /// Everything that goes into the database.
 #[derive(Debug, Clone, Copy)]
-pub struct Contents<'c> {
+pub struct DatabaseContents<'c> {
     /// The manifest.
     pub manifest: &'c Manifest,
     /// The folders of the collection.
-    pub place: &'c Place,
+    pub place: &'c CollectionFolder,
     /// The books that were read.
-    pub books: &'c [Read],
+    pub books: &'c [PreparedBook],
     /// The passages, in order.
-    pub made: &'c [Made],
+    pub made: &'c [BuiltPassage],
 }
 
 /// A work as it will be stored.
-struct Prepared<'c> {
+struct PreparedRow<'c> {
     work: &'c Work,
-    parts: Vec<(Segment, Vec<(Span, &'c Made)>)>,
+    parts: Vec<(Segment, Vec<(Span, &'c BuiltPassage)>)>,
 }
 
 /// Writes the passages into a database that holds nothing else, in the place of what it held of them before.
 ///
 /// # Errors
 /// The database cannot be written or holds another corpus.
-pub fn write(path: &Path, contents: &Contents<'_>) -> Result<(), DatabaseError> {
+pub fn write(path: &Path, contents: &DatabaseContents<'_>) -> Result<(), DatabaseError> {
     let folder = std::path::absolute(contents.place.raw())?;
     let mut store = Store::open_for_writing(path)?;
     let result = fill(&mut store, path, &folder, contents);
@@ -103,14 +103,20 @@ pub fn write(path: &Path, contents: &Contents<'_>) -> Result<(), DatabaseError> 
     Ok(closed?)
 }
 
-fn fill(store: &mut Store, path: &Path, folder: &Path, contents: &Contents<'_>) -> Result<(), DatabaseError> {
+fn fill(
+    store: &mut Store,
+    path: &Path,
+    folder: &Path,
+    contents: &DatabaseContents<'_>,
+) -> Result<(), DatabaseError> {
     for root in store.roots().all()? {
         if root.location != folder {
             return Err(DatabaseError::Occupied { path: path.to_owned(), root: root.path });
         }
-        store.maintenance().forget(&root, &NoHeirs)?;
+        store.maintenance().forget(&root, &NoGroupRecipes)?;
     }
-    let prepared: Vec<Prepared<'_>> = (0..contents.books.len()).map(|book| prepare(book, contents)).collect();
+    let prepared: Vec<PreparedRow<'_>> =
+        (0..contents.books.len()).map(|book| prepare(book, contents)).collect();
     let tokenizer = Tokenizer::named(TOKENIZER).expect("the encoding is one of those that are built in");
     let mut counter = tokenizer.counter();
     let texts = prepared.iter().flat_map(|work| &work.parts);
@@ -139,7 +145,7 @@ fn fill(store: &mut Store, path: &Path, folder: &Path, contents: &Contents<'_>) 
         clean_version: CLEAN_VERSION,
         search: true,
     };
-    let mut writer = Writer::new(store, options, &NoHeirs)?;
+    let mut writer = Writer::new(store, options, &NoGroupRecipes)?;
     writer.store().meta().set_corpus_settings(&settings)?;
     let mut known = BTreeSet::new();
     for work in &prepared {
@@ -152,10 +158,10 @@ fn fill(store: &mut Store, path: &Path, folder: &Path, contents: &Contents<'_>) 
 }
 
 /// The passages of a book as clean text, with the place of each.
-fn prepare<'c>(book: usize, contents: &Contents<'c>) -> Prepared<'c> {
+fn prepare<'c>(book: usize, contents: &DatabaseContents<'c>) -> PreparedRow<'c> {
     let read = &contents.books[book];
     let mut rest = read.book.segment.clone();
-    let mut parts: Vec<(Segment, Vec<(Span, &Made)>)> = Vec::new();
+    let mut parts: Vec<(Segment, Vec<(Span, &BuiltPassage)>)> = Vec::new();
     let mut at = 0;
     for made in contents.made.iter().filter(|made| made.book == book) {
         let mut passage = rest.split_off(made.span.start - at);
@@ -182,15 +188,15 @@ fn prepare<'c>(book: usize, contents: &Contents<'c>) -> Prepared<'c> {
             }
         }
     }
-    Prepared { work: &contents.manifest.works[read.work], parts }
+    PreparedRow { work: &contents.manifest.works[read.work], parts }
 }
 
 /// Adds a work: its row, its text, its chunks.
 fn add(
     writer: &mut Writer<'_>,
     root: &Root,
-    prepared: &Prepared<'_>,
-    contents: &Contents<'_>,
+    prepared: &PreparedRow<'_>,
+    contents: &DatabaseContents<'_>,
     ceiling: usize,
     counter: &mut TokenCounter,
     known: &mut BTreeSet<ContentHash>,
@@ -242,7 +248,7 @@ fn stat_of(path: &Path) -> Result<FileStat, DatabaseError> {
 /// Stores text and chunks of the current file.
 fn content(
     writer: &mut Writer<'_>,
-    prepared: &Prepared<'_>,
+    prepared: &PreparedRow<'_>,
     ceiling: usize,
     counter: &mut TokenCounter,
 ) -> Result<Outcome, DatabaseError> {
@@ -294,7 +300,7 @@ fn chunk(
     span: Span,
     base: usize,
     work: &Work,
-    made: &Made,
+    made: &BuiltPassage,
     counter: &mut TokenCounter,
 ) -> ChunkRow {
     let content = segment.text[span.range()].to_owned();
@@ -312,7 +318,7 @@ fn chunk(
 }
 
 /// What of a passage has no column.
-fn facts(made: &Made) -> String {
+fn facts(made: &BuiltPassage) -> String {
     let passage = &made.passage;
     json!({
         "book_id": passage.book_id,

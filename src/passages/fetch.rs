@@ -6,7 +6,7 @@
 //! the rest only, if the server can tell that the text is still the same.
 
 use super::files;
-use super::manifest::Sources;
+use super::manifest::SourceSettings;
 use pensieve_text::model::{ContentHash, NoteLevel, Observer, ProgressEvent};
 use pensieve_text::text::gutenberg::{GutenbergFinding, find_body};
 use serde::{Deserialize, Serialize};
@@ -57,14 +57,14 @@ pub struct Fetched {
 
 /// What is remembered of a download that was cut off.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Half {
+struct PartialDownload {
     url: String,
     /// Entity tag or date by which the server knows the version.
     version: String,
 }
 
 /// How one request ended.
-enum Answer {
+enum HttpAnswer {
     Whole(Option<String>),
     NotModified,
     /// Not here: another address may have it.
@@ -78,17 +78,17 @@ enum Answer {
 }
 
 /// Fetches texts from the sources of a manifest.
-pub struct Fetcher<'s> {
-    sources: &'s Sources,
+pub struct TextFetcher<'s> {
+    sources: &'s SourceSettings,
     observer: &'s dyn Observer,
     agent: Agent,
     last: Option<Instant>,
     dead: BTreeSet<String>,
 }
 
-impl<'s> Fetcher<'s> {
+impl<'s> TextFetcher<'s> {
     /// A fetcher that has made no request yet.
-    pub fn new(sources: &'s Sources, observer: &'s dyn Observer) -> Fetcher<'s> {
+    pub fn new(sources: &'s SourceSettings, observer: &'s dyn Observer) -> TextFetcher<'s> {
         let timeout = Duration::from_secs_f64(sources.timeout_seconds);
         let config = Agent::config_builder()
             .timeout_global(Some(timeout))
@@ -96,7 +96,7 @@ impl<'s> Fetcher<'s> {
             .http_status_as_error(false)
             .user_agent(&sources.user_agent)
             .build();
-        Fetcher { sources, observer, agent: config.into(), last: None, dead: BTreeSet::new() }
+        TextFetcher { sources, observer, agent: config.into(), last: None, dead: BTreeSet::new() }
     }
 
     /// The text of a number, from the first address that has it; `None` where the server says that `known`, an address with
@@ -118,13 +118,15 @@ impl<'s> Fetcher<'s> {
                 Ok(None) => return Ok(None),
                 Ok(Some(fetched)) if fetched.doubt.is_none() => return Ok(Some(fetched)),
                 Ok(Some(fetched)) => _ = doubtful.get_or_insert(fetched),
-                Err(Answer::Absent(reason)) => last = reason,
-                Err(Answer::Unreachable(reason)) => {
+                Err(HttpAnswer::Absent(reason)) => last = reason,
+                Err(HttpAnswer::Unreachable(reason)) => {
                     self.dead.insert(base);
                     (last, failed) = (reason, true);
                 }
-                Err(Answer::Again(reason, _) | Answer::Cut(reason)) => (last, failed) = (reason, true),
-                Err(Answer::Whole(_) | Answer::NotModified) => {}
+                Err(HttpAnswer::Again(reason, _) | HttpAnswer::Cut(reason)) => {
+                    (last, failed) = (reason, true)
+                }
+                Err(HttpAnswer::Whole(_) | HttpAnswer::NotModified) => {}
             }
         }
         match (doubtful, failed) {
@@ -164,28 +166,28 @@ impl<'s> Fetcher<'s> {
         folder: &Path,
         stem: &str,
         tag: Option<&str>,
-    ) -> Result<Result<Option<Fetched>, Answer>, FetchError> {
-        let part = Part::new(folder, stem);
+    ) -> Result<Result<Option<Fetched>, HttpAnswer>, FetchError> {
+        let part = PartFile::new(folder, stem);
         let mut failures = 0;
         for _ in 0..MOST_REQUESTS {
             self.pause()?;
             let had = part.len();
             let answer = self.ask(url, &part, tag)?;
             let (reason, wait) = match answer {
-                Answer::NotModified => return Ok(Ok(None)),
-                Answer::Whole(etag) => return Ok(Ok(Some(part.take(url, etag)?))),
-                Answer::Absent(_) => return Ok(Err(answer)),
-                Answer::Cut(reason) if part.len() > had => (reason, Some(Duration::ZERO)),
-                Answer::Cut(_) | Answer::Unreachable(_) | Answer::Again(..)
+                HttpAnswer::NotModified => return Ok(Ok(None)),
+                HttpAnswer::Whole(etag) => return Ok(Ok(Some(part.take(url, etag)?))),
+                HttpAnswer::Absent(_) => return Ok(Err(answer)),
+                HttpAnswer::Cut(reason) if part.len() > had => (reason, Some(Duration::ZERO)),
+                HttpAnswer::Cut(_) | HttpAnswer::Unreachable(_) | HttpAnswer::Again(..)
                     if failures >= self.sources.retries =>
                 {
                     return Ok(Err(answer));
                 }
-                Answer::Cut(reason) | Answer::Unreachable(reason) => {
+                HttpAnswer::Cut(reason) | HttpAnswer::Unreachable(reason) => {
                     failures += 1;
                     (reason, None)
                 }
-                Answer::Again(reason, wait) => {
+                HttpAnswer::Again(reason, wait) => {
                     failures += 1;
                     (reason, wait)
                 }
@@ -197,11 +199,11 @@ impl<'s> Fetcher<'s> {
             self.observer.on_event(&ProgressEvent::Note { level: NoteLevel::Debug, text: &note });
             self.sleep(wait)?;
         }
-        Ok(Err(Answer::Again(format!("{url}: no end after {MOST_REQUESTS} requests"), None)))
+        Ok(Err(HttpAnswer::Again(format!("{url}: no end after {MOST_REQUESTS} requests"), None)))
     }
 
     /// One request.
-    fn ask(&mut self, url: &str, part: &Part, tag: Option<&str>) -> Result<Answer, FetchError> {
+    fn ask(&mut self, url: &str, part: &PartFile, tag: Option<&str>) -> Result<HttpAnswer, FetchError> {
         let half = part.half(url);
         let mut request =
             self.agent.get(url).header("Accept", "text/plain, */*").header("Accept-Encoding", "identity");
@@ -216,29 +218,31 @@ impl<'s> Fetcher<'s> {
             Err(error) => {
                 let reason = format!("{url}: {error}");
                 return Ok(match error {
-                    ureq::Error::ConnectionFailed | ureq::Error::HostNotFound => Answer::Unreachable(reason),
+                    ureq::Error::ConnectionFailed | ureq::Error::HostNotFound => {
+                        HttpAnswer::Unreachable(reason)
+                    }
                     ureq::Error::Io(io) if io.kind() == io::ErrorKind::ConnectionRefused => {
-                        Answer::Unreachable(reason)
+                        HttpAnswer::Unreachable(reason)
                     }
                     ureq::Error::TooManyRedirects | ureq::Error::RedirectFailed | ureq::Error::BadUri(_) => {
-                        Answer::Absent(reason)
+                        HttpAnswer::Absent(reason)
                     }
-                    _ => Answer::Again(reason, None),
+                    _ => HttpAnswer::Again(reason, None),
                 });
             }
         };
         let status = response.status().as_u16();
         match status {
-            304 => Ok(Answer::NotModified),
+            304 => Ok(HttpAnswer::NotModified),
             200 | 206 => self.receive(url, part, half.map_or(0, |(from, _)| from), response),
             416 => {
                 part.forget();
-                Ok(Answer::Again(format!("{url}: answered 416"), None))
+                Ok(HttpAnswer::Again(format!("{url}: answered 416"), None))
             }
             408 | 425 | 429 | 500..=599 => {
-                Ok(Answer::Again(format!("{url}: answered {status}"), retry_after(response.headers())))
+                Ok(HttpAnswer::Again(format!("{url}: answered {status}"), retry_after(response.headers())))
             }
-            _ => Ok(Answer::Absent(format!("{url}: answered {status}"))),
+            _ => Ok(HttpAnswer::Absent(format!("{url}: answered {status}"))),
         }
     }
 
@@ -246,10 +250,10 @@ impl<'s> Fetcher<'s> {
     fn receive(
         &self,
         url: &str,
-        part: &Part,
+        part: &PartFile,
         wanted_from: u64,
         mut response: Response<ureq::Body>,
-    ) -> Result<Answer, FetchError> {
+    ) -> Result<HttpAnswer, FetchError> {
         let header = |name: &str| {
             response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
         };
@@ -262,29 +266,34 @@ impl<'s> Fetcher<'s> {
                 .is_some_and(|range| range.trim_start().starts_with(&format!("bytes {from}-")))
         {
             part.forget();
-            return Ok(Answer::Again(format!("{url}: sent another part than was asked for"), None));
+            return Ok(HttpAnswer::Again(format!("{url}: sent another part than was asked for"), None));
         }
         let length = header("content-length").and_then(|length| length.trim().parse::<u64>().ok());
         let whole = range.as_deref().and_then(|range| range.rsplit_once('/')?.1.trim().parse::<u64>().ok());
         let whole = whole.filter(|_| from > 0).or(length.map(|length| from + length));
         if whole.is_some_and(|whole| whole > LARGEST) {
-            return Ok(Answer::Absent(format!("{url}: is larger than any text")));
+            return Ok(HttpAnswer::Absent(format!("{url}: is larger than any text")));
         }
         let strong = etag.clone().filter(|tag| !tag.starts_with("W/")).or_else(|| header("last-modified"));
         part.begin(url, from, strong.as_deref())?;
         let ended = self.copy(part, from, response.body_mut().as_reader())?;
         let got = part.len();
         Ok(match (ended, whole) {
-            (Ok(()), None) => Answer::Whole(etag),
-            (Ok(()), Some(whole)) if got == whole => Answer::Whole(etag),
-            (Ok(()), Some(whole)) => Answer::Cut(format!("{url}: ended after {got} of {whole} bytes")),
-            (Err(_), Some(whole)) if got == whole => Answer::Whole(etag),
-            (Err(reason), _) => Answer::Cut(format!("{url}: {reason} after {got} bytes")),
+            (Ok(()), None) => HttpAnswer::Whole(etag),
+            (Ok(()), Some(whole)) if got == whole => HttpAnswer::Whole(etag),
+            (Ok(()), Some(whole)) => HttpAnswer::Cut(format!("{url}: ended after {got} of {whole} bytes")),
+            (Err(_), Some(whole)) if got == whole => HttpAnswer::Whole(etag),
+            (Err(reason), _) => HttpAnswer::Cut(format!("{url}: {reason} after {got} bytes")),
         })
     }
 
     /// Copies a body to its file; the inner error is the server's.
-    fn copy(&self, part: &Part, from: u64, mut body: impl Read) -> Result<Result<(), String>, FetchError> {
+    fn copy(
+        &self,
+        part: &PartFile,
+        from: u64,
+        mut body: impl Read,
+    ) -> Result<Result<(), String>, FetchError> {
         let fail = |error| FetchError::Unwritable(part.path.clone(), error);
         let mut file =
             OpenOptions::new().create(true).write(true).truncate(false).open(&part.path).map_err(fail)?;
@@ -353,14 +362,14 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 }
 
 /// The file into which a text arrives, and the note beside it that lets the next request go on.
-struct Part {
+struct PartFile {
     path: PathBuf,
     note: PathBuf,
 }
 
-impl Part {
-    fn new(folder: &Path, stem: &str) -> Part {
-        Part {
+impl PartFile {
+    fn new(folder: &Path, stem: &str) -> PartFile {
+        PartFile {
             path: folder.join(format!(".{stem}.txt.part")),
             note: folder.join(format!(".{stem}.txt.part.json")),
         }
@@ -371,8 +380,8 @@ impl Part {
     }
 
     /// What arrived from an address so far, if the server can tell that it is still the same.
-    fn half(&self, url: &str) -> Option<(u64, Half)> {
-        let half: Half = serde_json::from_slice(&fs::read(&self.note).ok()?).ok()?;
+    fn half(&self, url: &str) -> Option<(u64, PartialDownload)> {
+        let half: PartialDownload = serde_json::from_slice(&fs::read(&self.note).ok()?).ok()?;
         let len = self.len();
         (half.url == url && len > 0).then_some((len, half))
     }
@@ -387,7 +396,7 @@ impl Part {
         let _ = fs::remove_file(&self.path);
         match version {
             Some(version) => {
-                let half = Half { url: url.to_owned(), version: version.to_owned() };
+                let half = PartialDownload { url: url.to_owned(), version: version.to_owned() };
                 files::pretty(&half).and_then(|bytes| files::write(&self.note, &bytes)).map_err(fail)
             }
             None => {

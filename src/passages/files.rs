@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 /// The folders of a collection.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct CollectionFolder {
     out: PathBuf,
 }
 
-impl Place {
+impl CollectionFolder {
     /// A collection in this folder.
-    pub fn new(out: &Path) -> Place {
-        Place { out: out.to_owned() }
+    pub fn new(out: &Path) -> CollectionFolder {
+        CollectionFolder { out: out.to_owned() }
     }
 
     /// Texts as they came.

@@ -10,7 +10,7 @@ use super::numbers::roman;
 
 /// What speaks for a heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HeadingSort {
+pub enum HeadingKind {
     /// `CHAPTER IV`, `Erstes Kapitel`.
     Labelled,
     /// `IV.`, alone or with a title.
@@ -31,7 +31,7 @@ pub struct Heading {
     /// Blocks that it takes: one more where the title stands below the label.
     pub takes: usize,
     /// What speaks for it.
-    pub sort: HeadingSort,
+    pub sort: HeadingKind,
     /// Volumes 0, parts 1, books and acts 2, chapters 3, numbers alone 4.
     pub rank: u8,
     /// Its number, with the word that it counts.
@@ -89,7 +89,7 @@ fn labelled(book: &str, blocks: &[Block], at: usize) -> Option<Heading> {
         Heading {
             block: at,
             takes: 1,
-            sort: HeadingSort::Labelled,
+            sort: HeadingKind::Labelled,
             rank: label.rank,
             key,
             label: name,
@@ -116,7 +116,7 @@ fn numbered(book: &str, blocks: &[Block], at: usize) -> Option<Heading> {
     let heading = Heading {
         block: at,
         takes: 1,
-        sort: HeadingSort::Numbered,
+        sort: HeadingKind::Numbered,
         rank: 4,
         key: Some(("", value)),
         label: numeral.to_owned(),
@@ -128,9 +128,9 @@ fn numbered(book: &str, blocks: &[Block], at: usize) -> Option<Heading> {
 fn named(block: &Block, text: &str, at: usize) -> Option<Heading> {
     let plain = wording(text);
     let sort = if is_list(&plain) {
-        HeadingSort::List
+        HeadingKind::List
     } else if is_name(&plain) {
-        HeadingSort::Named
+        HeadingKind::Named
     } else {
         return None;
     };
@@ -170,7 +170,7 @@ fn titled(book: &str, blocks: &[Block], at: usize, text: &str) -> Option<Heading
     let mut heading = Heading {
         block: at,
         takes: 1,
-        sort: HeadingSort::Titled,
+        sort: HeadingKind::Titled,
         rank: 3,
         key: None,
         label: String::new(),

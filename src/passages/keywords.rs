@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Where a keyword stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Match {
+pub struct KeywordMatch {
     /// Its bytes.
     pub span: Span,
     /// Which keyword, by its place in the lexicon.
@@ -18,16 +18,16 @@ pub struct Match {
 
 /// The keywords of one work: those of every set, with what its author adds.
 #[derive(Debug, Clone, Default)]
-pub struct Lexicon {
+pub struct KeywordMatcher {
     words: Vec<Vec<String>>,
     sets: Vec<usize>,
     by_first: HashMap<String, Vec<usize>>,
 }
 
-impl Lexicon {
+impl KeywordMatcher {
     /// A lexicon of sets, in their order. A keyword that two sets have belongs to the first.
-    pub fn new<'s>(sets: impl IntoIterator<Item = &'s [String]>) -> Lexicon {
-        let mut lexicon = Lexicon::default();
+    pub fn new<'s>(sets: impl IntoIterator<Item = &'s [String]>) -> KeywordMatcher {
+        let mut lexicon = KeywordMatcher::default();
         let mut known: HashMap<Vec<String>, usize> = HashMap::new();
         for (set, keywords) in sets.into_iter().enumerate() {
             for keyword in keywords {
@@ -67,7 +67,7 @@ impl Lexicon {
     /// Every match inside a span, in order.
     ///
     /// Cost: one pass over the words, one look-up each.
-    pub fn matches(&self, text: &str, span: Span) -> Vec<Match> {
+    pub fn matches(&self, text: &str, span: Span) -> Vec<KeywordMatch> {
         let part = &text[span.range()];
         let found: Vec<(usize, &str)> = words(part).collect();
         let mut matches = Vec::new();
@@ -82,7 +82,10 @@ impl Lexicon {
                     && is_close(part, taken)
                 {
                     let end = taken.last().map_or(*start, |(start, word)| start + word.len());
-                    matches.push(Match { span: Span::new(span.start + start, span.start + end), keyword });
+                    matches.push(KeywordMatch {
+                        span: Span::new(span.start + start, span.start + end),
+                        keyword,
+                    });
                 }
             }
         }
@@ -125,10 +128,10 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 mod tests {
     use super::*;
 
-    fn lexicon() -> Lexicon {
+    fn lexicon() -> KeywordMatcher {
         let sets = [vec!["weather", "Sun", "north wind"], vec!["jest", "sun"]];
         let sets: Vec<Vec<String>> = sets.map(|set| set.into_iter().map(str::to_owned).collect()).to_vec();
-        Lexicon::new(sets.iter().map(Vec::as_slice))
+        KeywordMatcher::new(sets.iter().map(Vec::as_slice))
     }
 
     fn check(text: &str, expected: &[&str]) {

@@ -2,13 +2,13 @@
 
 use super::blocks::blocks;
 use super::book::Book;
-use super::manifest::Rules;
+use super::manifest::PassageRules;
 use super::names::names;
 use super::sections::{SectionKind, sections};
 
 /// The first and the last line of the book, and the names of the sections that hold text.
 fn check(raw: &[u8], encoding: &str, ends: (&str, &str), expected: &[&str]) {
-    let book = Book::of(raw, &Rules::default());
+    let book = Book::of(raw, &PassageRules::default());
     let lines: Vec<&str> =
         book.text().lines().filter(|line| !line.trim().is_empty()).map(str::trim).collect();
     assert_eq!((lines[0], lines[lines.len() - 1]), ends);

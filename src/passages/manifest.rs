@@ -13,13 +13,13 @@ use thiserror::Error;
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// What the collection is called.
-    pub collection: Collection,
+    pub collection: CollectionFacts,
     /// Where texts come from.
     #[serde(default)]
-    pub sources: Sources,
+    pub sources: SourceSettings,
     /// How passages are made.
     #[serde(default)]
-    pub rules: Rules,
+    pub rules: PassageRules,
     /// Keyword sets by name.
     pub keywords: BTreeMap<String, KeywordSet>,
     /// Words of an author's voice, by author id: they add to the score and find nothing.
@@ -32,7 +32,7 @@ pub struct Manifest {
 /// What the collection is called.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Collection {
+pub struct CollectionFacts {
     /// A short name.
     pub name: String,
     /// A line about it.
@@ -46,7 +46,7 @@ pub struct Collection {
 /// Where texts come from, and how politely.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Sources {
+pub struct SourceSettings {
     /// Servers, tried in order: what `{base}` stands for.
     pub mirrors: Vec<String>,
     /// Forms of addresses, tried in order on each server. `{id}` is the number of the work, `{tree}` its digits but the
@@ -68,10 +68,10 @@ pub struct Sources {
     pub longest_wait_seconds: f64,
 }
 
-impl Default for Sources {
-    fn default() -> Sources {
+impl Default for SourceSettings {
+    fn default() -> SourceSettings {
         let list = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        Sources {
+        SourceSettings {
             mirrors: list(&[
                 "https://www.gutenberg.org",
                 "https://gutenberg.pglaf.org",
@@ -105,7 +105,7 @@ impl Default for Sources {
 /// How passages are made.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Rules {
+pub struct PassageRules {
     /// Least and most words that a passage should have.
     pub words: (usize, usize),
     /// Least and most words that it may have.
@@ -119,22 +119,22 @@ pub struct Rules {
     /// Passages share at most this part of their words in rows.
     pub max_overlap: f64,
     /// `_italics_` are kept as they are, or lose their signs.
-    pub italics: Marks,
+    pub italics: MarkupPolicy,
     /// `[Illustration: ...]` goes with its caption, or stays.
-    pub illustrations: Marks,
+    pub illustrations: MarkupPolicy,
 }
 
-impl Default for Rules {
-    fn default() -> Rules {
-        Rules {
+impl Default for PassageRules {
+    fn default() -> PassageRules {
+        PassageRules {
             words: (200, 500),
             bounds: (100, 600),
             min_score: 8.0,
             target: None,
             steps: vec![7.0, 6.0, 5.0],
             max_overlap: 0.2,
-            italics: Marks::Keep,
-            illustrations: Marks::Drop,
+            italics: MarkupPolicy::Keep,
+            illustrations: MarkupPolicy::Drop,
         }
     }
 }
@@ -142,7 +142,7 @@ impl Default for Rules {
 /// What becomes of marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Marks {
+pub enum MarkupPolicy {
     /// They stay.
     Keep,
     /// They go.
@@ -317,7 +317,7 @@ fn sense(manifest: &Manifest) -> Result<(), (String, String)> {
     sense_of_works(&manifest.works)
 }
 
-fn sense_of_sources(sources: &Sources) -> Result<(), (String, String)> {
+fn sense_of_sources(sources: &SourceSettings) -> Result<(), (String, String)> {
     let refuse = |what: &str, message: &str| Err((what.to_owned(), message.to_owned()));
     let is_web = |address: &String| address.starts_with("https://") || address.starts_with("http://");
     if !sources.mirrors.iter().all(is_web) || sources.mirrors.is_empty() {
@@ -396,7 +396,7 @@ publication_year = 1899
         let manifest = parse(GOOD, Path::new("m.toml")).unwrap();
         let work = &manifest.works[0];
         assert_eq!((work.stem().as_str(), work.language.as_str()), ("other_grey_heron", "en"));
-        assert_eq!((manifest.rules, manifest.sources), (Rules::default(), Sources::default()));
+        assert_eq!((manifest.rules, manifest.sources), (PassageRules::default(), SourceSettings::default()));
     }
 
     #[test]

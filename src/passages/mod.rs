@@ -7,6 +7,7 @@
 pub mod blocks;
 pub mod book;
 mod check;
+mod collection;
 mod database;
 pub mod choice;
 mod fetch;
@@ -17,6 +18,7 @@ pub mod keywords;
 mod kinds;
 mod labels;
 pub mod manifest;
+mod metadata;
 pub mod names;
 pub mod numbers;
 mod output;
@@ -32,20 +34,20 @@ pub mod windows;
 
 pub use database::DatabaseError;
 pub use manifest::{Manifest, ManifestError, read_manifest};
-pub use output::Metadata;
-pub use passage::Moment;
-pub use report::{Report, WorkReport, WorkStatus};
+pub use metadata::CollectionMetadata;
+pub use passage::ExtractionDate;
+pub use report::{CollectReport, WorkReport, WorkStatus};
 
-use files::Place;
+use collection::CollectionOutput;
+use files::CollectionFolder;
 use manifest::Work;
-use output::Output;
-use passage::{Made, choose_all, make};
+use passage::{BuiltPassage, choose_all, make};
 use pensieve_text::model::{ContentHash, NoteLevel, Observer, ProcessingStatus, ProgressEvent, RunPhase};
-use reading::Read;
+use reading::PreparedBook;
 use sections::SectionKind;
 use std::io;
 use std::path::PathBuf;
-use supply::{NoText, Supply, SupplyOptions, Taken};
+use supply::{SuppliedText, TextFailure, TextSupply, TextSupplyOptions};
 use thiserror::Error;
 
 /// Everything that a collection depends on.
@@ -60,7 +62,7 @@ pub struct CollectSettings {
     /// A database for the same passages.
     pub database: Option<PathBuf>,
     /// The moment that results bear.
-    pub moment: Moment,
+    pub moment: ExtractionDate,
     /// Say what would be done, and write nothing.
     pub dry_run: bool,
     /// Ask the server for newer versions of texts that are there.
@@ -108,8 +110,8 @@ pub enum CollectError {
 }
 
 /// The raw bytes of the books that were read, for checks and citations.
-struct Library {
-    books: Vec<Read>,
+struct BookList {
+    books: Vec<PreparedBook>,
     raw: Vec<Vec<u8>>,
 }
 
@@ -117,11 +119,11 @@ struct Library {
 ///
 /// # Errors
 /// No text is to be had, or the folder cannot be written. A work without text is a warning in the report.
-pub fn collect(settings: &CollectSettings, observer: &dyn Observer) -> Result<Report, CollectError> {
+pub fn collect(settings: &CollectSettings, observer: &dyn Observer) -> Result<CollectReport, CollectError> {
     if let Some(path) = &settings.source {
         std::fs::read_dir(path).map_err(|source| CollectError::Source { path: path.clone(), source })?;
     }
-    let place = Place::new(&settings.out);
+    let place = CollectionFolder::new(&settings.out);
     let mut report = empty_report(settings);
     let Some(library) = get_texts(settings, &place, observer, &mut report)? else {
         report.interrupted = true;
@@ -142,8 +144,8 @@ pub fn collect(settings: &CollectSettings, observer: &dyn Observer) -> Result<Re
     Ok(report)
 }
 
-fn empty_report(settings: &CollectSettings) -> Report {
-    Report {
+fn empty_report(settings: &CollectSettings) -> CollectReport {
+    CollectReport {
         collection: settings.manifest.collection.name.clone(),
         dry_run: settings.dry_run,
         interrupted: false,
@@ -158,18 +160,18 @@ fn empty_report(settings: &CollectSettings) -> Report {
 /// The books of every work that has a text; `None` when the user stopped it.
 fn get_texts(
     settings: &CollectSettings,
-    place: &Place,
+    place: &CollectionFolder,
     observer: &dyn Observer,
-    report: &mut Report,
-) -> Result<Option<Library>, CollectError> {
+    report: &mut CollectReport,
+) -> Result<Option<BookList>, CollectError> {
     let manifest = &settings.manifest;
-    let options = SupplyOptions {
+    let options = TextSupplyOptions {
         source: settings.source.as_deref(),
         dry_run: settings.dry_run,
         refresh: settings.refresh,
     };
-    let mut supply = Supply::new(manifest, place, options, observer);
-    let mut library = Library { books: Vec::new(), raw: Vec::new() };
+    let mut supply = TextSupply::new(manifest, place, options, observer);
+    let mut library = BookList { books: Vec::new(), raw: Vec::new() };
     let files = manifest.works.len() as u64;
     observer.on_event(&ProgressEvent::PhaseStarted { phase: RunPhase::Content, files, bytes: 0 });
     for (at, work) in manifest.works.iter().enumerate() {
@@ -187,16 +189,18 @@ fn get_texts(
                 report
                     .warnings
                     .extend(taken.warnings.iter().map(|warning| format!("{}: {warning}", work.title)));
-                library.books.push(Read::new(manifest, at, taken.id, taken.book));
+                library.books.push(PreparedBook::new(manifest, at, taken.id, taken.book));
                 library.raw.push(taken.raw);
                 describe(library.books.last(), report);
                 continue;
             }
-            Err(NoText::Stopped) => return Ok(None),
-            Err(NoText::Unwritable(path, source)) => return Err(CollectError::Unwritable { path, source }),
-            Err(NoText::ToFetch) => (WorkStatus::Planned, "would be fetched".to_owned()),
-            Err(NoText::Missing(reason)) => (WorkStatus::Missing, reason),
-            Err(NoText::Refused(reason)) => (WorkStatus::Refused, reason),
+            Err(TextFailure::Stopped) => return Ok(None),
+            Err(TextFailure::Unwritable(path, source)) => {
+                return Err(CollectError::Unwritable { path, source });
+            }
+            Err(TextFailure::ToFetch) => (WorkStatus::Planned, "would be fetched".to_owned()),
+            Err(TextFailure::Missing(reason)) => (WorkStatus::Missing, reason),
+            Err(TextFailure::Refused(reason)) => (WorkStatus::Refused, reason),
         };
         if status != WorkStatus::Planned {
             let word = if status == WorkStatus::Refused { "refused" } else { "missing" };
@@ -233,7 +237,7 @@ fn nothing(work: &Work) -> WorkReport {
     }
 }
 
-fn collected(work: &Work, taken: &Taken) -> WorkReport {
+fn collected(work: &Work, taken: &SuppliedText) -> WorkReport {
     WorkReport {
         book_id: Some(taken.id),
         origin: Some(taken.origin),
@@ -248,7 +252,7 @@ fn collected(work: &Work, taken: &Taken) -> WorkReport {
 }
 
 /// Adds what reading a book has shown to its entry, the last of the report.
-fn describe(read: Option<&Read>, report: &mut Report) {
+fn describe(read: Option<&PreparedBook>, report: &mut CollectReport) {
     let (Some(read), Some(entry)) = (read, report.works.last_mut()) else { return };
     entry.keyword_counts = read.lexicon.counts(&read.book.counted);
     let names = |kind: SectionKind| {
@@ -271,10 +275,10 @@ fn describe(read: Option<&Read>, report: &mut Report) {
 /// Chooses passages and checks every one; what does not hold is left out and told.
 fn choose(
     settings: &CollectSettings,
-    library: &Library,
-    report: &mut Report,
+    library: &BookList,
+    report: &mut CollectReport,
     observer: &dyn Observer,
-) -> Vec<Made> {
+) -> Vec<BuiltPassage> {
     let (manifest, books) = (&settings.manifest, &library.books[..]);
     let chosen = choose_all(books, &manifest.rules);
     let mut made = make(books, manifest, &chosen, &settings.moment);
@@ -295,7 +299,8 @@ fn choose(
         report.works[read.work].passages = made.iter().filter(|made| made.book == at).count();
     }
     report.passages = made.len();
-    let metadata = output::metadata(manifest, books, &made, &report.works, chosen.steps, &settings.moment);
+    let metadata =
+        collection::metadata(manifest, books, &made, &report.works, chosen.steps, &settings.moment);
     for step in &metadata.steps {
         let text =
             format!("score from {}: {} windows, {} passages", step.min_score, step.candidates, step.passages);
@@ -311,15 +316,21 @@ fn choose(
 /// Writes every file, and reads the document back.
 fn write(
     settings: &CollectSettings,
-    place: &Place,
-    library: &Library,
-    made: &[Made],
-    report: &mut Report,
+    place: &CollectionFolder,
+    library: &BookList,
+    made: &[BuiltPassage],
+    report: &mut CollectReport,
 ) -> Result<(), CollectError> {
     let Some(metadata) = report.metadata.clone() else { return Ok(()) };
-    let output =
-        Output { manifest: &settings.manifest, books: &library.books, made, works: &report.works, metadata };
-    let written = output.write(place).map_err(|(path, source)| CollectError::Unwritable { path, source })?;
+    let output = CollectionOutput {
+        manifest: &settings.manifest,
+        books: &library.books,
+        made,
+        works: &report.works,
+        metadata,
+    };
+    let written =
+        output::write(&output, place).map_err(|(path, source)| CollectError::Unwritable { path, source })?;
     let path = place.processed().join(output::JSON);
     let unsound = |what: String| CollectError::Unsound { path: path.clone(), what };
     let bytes = std::fs::read(&path).map_err(|error| unsound(error.to_string()))?;
@@ -331,7 +342,7 @@ fn write(
     }
     if let Some(database) = &settings.database {
         let (manifest, books) = (&settings.manifest, &library.books[..]);
-        database::write(database, &database::Contents { manifest, place, books, made })?;
+        database::write(database, &database::DatabaseContents { manifest, place, books, made })?;
     }
     let inside = |path: &PathBuf| path.strip_prefix(&settings.out).unwrap_or(path).display().to_string();
     report.files = written.iter().map(inside).collect();

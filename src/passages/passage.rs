@@ -1,10 +1,10 @@
 //! Passages as they are written, and the choice of them from all books.
 
-use super::choice::{Candidate, Choice, choose};
-use super::manifest::{Manifest, Rules};
+use super::choice::{PassageCandidate, PassageChoice, choose};
+use super::manifest::{Manifest, PassageRules};
 use super::names::names;
-use super::reading::{Found, Read, set_names};
-use super::score::Score;
+use super::reading::{BookFindings, PreparedBook, set_names};
+use super::score::PassageScore;
 use pensieve_text::model::Span;
 use serde::Serialize;
 
@@ -71,7 +71,7 @@ pub struct Provenance {
 
 /// A passage with what is known of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Made {
+pub struct BuiltPassage {
     /// As it is written.
     pub passage: Passage,
     /// Where it comes from.
@@ -83,14 +83,14 @@ pub struct Made {
     /// Its bytes of the raw file.
     pub ranges: Vec<Span>,
     /// Its points.
-    pub score: Score,
+    pub score: PassageScore,
     /// The section's place among those of the book.
     pub section: usize,
 }
 
 /// One step on the way to the target.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Step {
+pub struct ScoreStep {
     /// The score that passages had to reach.
     pub min_score: f64,
     /// Windows that reached it.
@@ -105,37 +105,38 @@ pub struct Step {
 
 /// What the choice came to.
 #[derive(Debug, Default)]
-pub struct Chosen {
+pub struct SelectedPassages {
     /// Passages in the order of works and text.
-    pub found: Vec<(usize, Found)>,
+    pub found: Vec<(usize, BookFindings)>,
     /// The steps that were taken, the last of which counts.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ScoreStep>,
 }
 
 /// Chooses passages of all books. With a target the score falls step by step until there are enough, or no step is left.
-pub fn choose_all(books: &[Read], rules: &Rules) -> Chosen {
+pub fn choose_all(books: &[PreparedBook], rules: &PassageRules) -> SelectedPassages {
     let steps = rules.steps.iter().copied().filter(|_| rules.target.is_some());
     let (least, most) = rules.target.unwrap_or((0, usize::MAX));
-    let mut chosen = Chosen::default();
+    let mut chosen = SelectedPassages::default();
     for min_score in [rules.min_score].into_iter().chain(steps) {
-        let found: Vec<(usize, Found)> = books
+        let found: Vec<(usize, BookFindings)> = books
             .iter()
             .enumerate()
             .flat_map(|(book, read)| {
                 read.windows(rules, min_score).into_iter().map(move |found| (book, found))
             })
             .collect();
-        let candidates: Vec<Candidate<'_>> = found
+        let candidates: Vec<PassageCandidate<'_>> = found
             .iter()
-            .map(|(book, found)| Candidate {
+            .map(|(book, found)| PassageCandidate {
                 text: &books[*book].book.text()[found.window.span.range()],
                 book: *book,
                 score: found.window.score.total,
                 keywords: &found.keywords,
             })
             .collect();
-        let Choice { chosen: places, near_identical, surplus } = choose(&candidates, most, rules.max_overlap);
-        chosen.steps.push(Step {
+        let PassageChoice { chosen: places, near_identical, surplus } =
+            choose(&candidates, most, rules.max_overlap);
+        chosen.steps.push(ScoreStep {
             min_score,
             candidates: candidates.len(),
             passages: places.len(),
@@ -152,38 +153,43 @@ pub fn choose_all(books: &[Read], rules: &Rules) -> Chosen {
 
 /// When a collection was made: a time and its date.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Moment {
+pub struct ExtractionDate {
     /// `2026-01-31T00:00:00Z`.
     pub time: String,
     /// `2026-01-31`.
     pub date: String,
 }
 
-impl Moment {
+impl ExtractionDate {
     /// A moment as a person writes it: a date, or a time with its offset.
-    pub fn parse(text: &str) -> Option<Moment> {
+    pub fn parse(text: &str) -> Option<ExtractionDate> {
         let text = text.trim();
         if let Ok(time) = text.parse::<jiff::Timestamp>() {
-            return Some(Moment::of(time));
+            return Some(ExtractionDate::of(time));
         }
         let date: jiff::civil::Date = text.parse().ok()?;
-        Some(Moment { time: format!("{date}T00:00:00Z"), date: date.to_string() })
+        Some(ExtractionDate { time: format!("{date}T00:00:00Z"), date: date.to_string() })
     }
 
     /// The moment of seconds since 1970.
-    pub fn at(seconds: i64) -> Moment {
-        Moment::of(jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH))
+    pub fn at(seconds: i64) -> ExtractionDate {
+        ExtractionDate::of(jiff::Timestamp::from_second(seconds).unwrap_or(jiff::Timestamp::UNIX_EPOCH))
     }
 
-    fn of(time: jiff::Timestamp) -> Moment {
+    fn of(time: jiff::Timestamp) -> ExtractionDate {
         let time = format!("{time:.0}");
         let date = time.split('T').next().unwrap_or_default().to_owned();
-        Moment { time, date }
+        ExtractionDate { time, date }
     }
 }
 
 /// Gives the chosen windows their numbers and everything that results say of them.
-pub fn make(books: &[Read], manifest: &Manifest, chosen: &Chosen, moment: &Moment) -> Vec<Made> {
+pub fn make(
+    books: &[PreparedBook],
+    manifest: &Manifest,
+    chosen: &SelectedPassages,
+    moment: &ExtractionDate,
+) -> Vec<BuiltPassage> {
     let sets = set_names(manifest);
     let mut numbers = vec![0usize; books.len()];
     let mut made = Vec::with_capacity(chosen.found.len());
@@ -195,14 +201,14 @@ pub fn make(books: &[Read], manifest: &Manifest, chosen: &Chosen, moment: &Momen
 }
 
 fn one(
-    read: &Read,
+    read: &PreparedBook,
     book: usize,
-    found: &Found,
+    found: &BookFindings,
     number: usize,
     manifest: &Manifest,
     sets: &[String],
-    moment: &Moment,
-) -> Made {
+    moment: &ExtractionDate,
+) -> BuiltPassage {
     let (work, span) = (&manifest.works[read.work], found.window.span);
     let text = &read.book.text()[span.range()];
     let passage_id = format!("{}_{number:03}", work.stem());
@@ -241,7 +247,7 @@ fn one(
         score_subject: score.subject,
         score_quality: score.quality,
     };
-    Made { passage, provenance, book, span, ranges, score, section: found.section }
+    BuiltPassage { passage, provenance, book, span, ranges, score, section: found.section }
 }
 
 #[cfg(test)]
@@ -251,7 +257,7 @@ mod tests {
     #[test]
     fn moments_are_dates_or_times() {
         let check = |text: &str, expected: Option<(&str, &str)>| {
-            let moment = Moment::parse(text);
+            let moment = ExtractionDate::parse(text);
             assert_eq!(
                 moment.as_ref().map(|moment| (moment.time.as_str(), moment.date.as_str())),
                 expected,
@@ -261,6 +267,6 @@ mod tests {
         check("2026-01-31", Some(("2026-01-31T00:00:00Z", "2026-01-31")));
         check("2026-01-31T23:30:00.5-02:00", Some(("2026-02-01T01:30:00Z", "2026-02-01")));
         check("yesterday", None);
-        assert_eq!(Moment::at(0).time, "1970-01-01T00:00:00Z");
+        assert_eq!(ExtractionDate::at(0).time, "1970-01-01T00:00:00Z");
     }
 }

@@ -2,16 +2,16 @@
 
 use super::blocks::{Block, blocks};
 use super::book::Book;
-use super::keywords::Lexicon;
-use super::manifest::{Manifest, Rules, Work};
-use super::score::Judge;
+use super::keywords::KeywordMatcher;
+use super::manifest::{Manifest, PassageRules, Work};
+use super::score::PassageScorer;
 use super::sections::{Section, SectionKind, sections};
 use super::units::{UnitOptions, units};
-use super::windows::{Window, WindowOptions, windows};
+use super::windows::{PassageWindow, PassageWindowOptions, windows};
 
 /// A book that was read for passages.
 #[derive(Debug)]
-pub struct Read {
+pub struct PreparedBook {
     /// The work's place in the manifest.
     pub work: usize,
     /// The number of the text that was used.
@@ -23,16 +23,16 @@ pub struct Read {
     /// Its sections.
     pub sections: Vec<Section>,
     /// Its keywords.
-    pub lexicon: Lexicon,
+    pub lexicon: KeywordMatcher,
     /// Words of its author's voice.
-    pub voice: Lexicon,
+    pub voice: KeywordMatcher,
 }
 
 /// A window of a book with its section.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct BookFindings {
     /// The window.
-    pub window: Window,
+    pub window: PassageWindow,
     /// The section's place among the sections of the book.
     pub section: usize,
     /// Its keywords by name, in alphabetical order.
@@ -46,9 +46,9 @@ pub fn set_names(manifest: &Manifest) -> Vec<String> {
     manifest.keywords.keys().cloned().collect()
 }
 
-impl Read {
+impl PreparedBook {
     /// Looks at a book.
-    pub fn new(manifest: &Manifest, work: usize, id: u32, book: Book) -> Read {
+    pub fn new(manifest: &Manifest, work: usize, id: u32, book: Book) -> PreparedBook {
         let entry = &manifest.works[work];
         let blocks = blocks(book.text());
         let mut sections = sections(book.text(), &blocks, &entry.title);
@@ -58,7 +58,7 @@ impl Read {
             }
         }
         let (lexicon, voice) = (lexicon(manifest, entry), voice(manifest, entry));
-        Read { work, id, book, blocks, sections, lexicon, voice }
+        PreparedBook { work, id, book, blocks, sections, lexicon, voice }
     }
 
     /// The sections that hold text, which are those that passages come from.
@@ -67,10 +67,10 @@ impl Read {
     }
 
     /// The best windows of each section that reach a score.
-    pub fn windows(&self, rules: &Rules, threshold: f64) -> Vec<Found> {
-        let (text, judge) = (self.book.text(), Judge { range: rules.words });
+    pub fn windows(&self, rules: &PassageRules, threshold: f64) -> Vec<BookFindings> {
+        let (text, judge) = (self.book.text(), PassageScorer { range: rules.words });
         let pieces = UnitOptions { most_together: rules.words.1 * 4 / 5, longest: rules.words.1 };
-        let options = WindowOptions {
+        let options = PassageWindowOptions {
             lexicon: &self.lexicon,
             voice: &self.voice,
             judge: &judge,
@@ -87,27 +87,27 @@ impl Read {
         found
     }
 
-    fn named(&self, window: Window, section: usize) -> Found {
+    fn named(&self, window: PassageWindow, section: usize) -> BookFindings {
         let mut keywords: Vec<String> =
             window.keywords.iter().map(|keyword| self.lexicon.name(*keyword)).collect();
         keywords.sort();
         let mut sets: Vec<usize> = window.keywords.iter().map(|keyword| self.lexicon.set(*keyword)).collect();
         sets.sort_unstable();
         sets.dedup();
-        Found { window, section, keywords, sets }
+        BookFindings { window, section, keywords, sets }
     }
 }
 
 /// Every set with what the author adds to it.
-fn lexicon(manifest: &Manifest, work: &Work) -> Lexicon {
+fn lexicon(manifest: &Manifest, work: &Work) -> KeywordMatcher {
     let whole = |set: &super::manifest::KeywordSet| -> Vec<String> {
         let own = set.authors.get(&work.author_id).into_iter().flatten();
         set.words.iter().chain(own).cloned().collect()
     };
     let sets: Vec<Vec<String>> = manifest.keywords.values().map(whole).collect();
-    Lexicon::new(sets.iter().map(Vec::as_slice))
+    KeywordMatcher::new(sets.iter().map(Vec::as_slice))
 }
 
-fn voice(manifest: &Manifest, work: &Work) -> Lexicon {
-    Lexicon::new(manifest.voices.get(&work.author_id).map(Vec::as_slice))
+fn voice(manifest: &Manifest, work: &Work) -> KeywordMatcher {
+    KeywordMatcher::new(manifest.voices.get(&work.author_id).map(Vec::as_slice))
 }

@@ -1,8 +1,8 @@
 //! The README of a collection: what the data is, how it was made, what is in it, ten passages to look at.
 
-use super::manifest::{Marks, Rules};
-use super::output::Output;
-use super::passage::Made;
+use super::collection::CollectionOutput;
+use super::manifest::{MarkupPolicy, PassageRules};
+use super::passage::BuiltPassage;
 use super::reading::set_names;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 const SAMPLES: usize = 10;
 
 /// The whole page.
-pub fn text(output: &Output<'_>) -> String {
+pub fn text(output: &CollectionOutput<'_>) -> String {
     let mut page = String::new();
     let collection = &output.manifest.collection;
     let _ = writeln!(page, "# {}\n", collection.name);
@@ -46,9 +46,9 @@ fn structure(page: &mut String) {
     );
 }
 
-fn method(page: &mut String, output: &Output<'_>) {
+fn method(page: &mut String, output: &CollectionOutput<'_>) {
     let rules = &output.manifest.rules;
-    let Rules { words, bounds, max_overlap, italics, illustrations, .. } = rules;
+    let PassageRules { words, bounds, max_overlap, italics, illustrations, .. } = rules;
     let _ = writeln!(
         page,
         "## Method\n\n\
@@ -58,8 +58,8 @@ fn method(page: &mut String, output: &Output<'_>) {
          dialogue stay whole. Of windows that overlap the set with the best scores is taken; two passages share at most {:.0} % of their words.\n\
          Scores are given by written rules, for what a passage is about and for how it reads; see the manual of pensieve.\n\n\
          Keyword sets:\n",
-        if *illustrations == Marks::Drop { "dropped" } else { "kept" },
-        if *italics == Marks::Drop { "dropped" } else { "kept" },
+        if *illustrations == MarkupPolicy::Drop { "dropped" } else { "kept" },
+        if *italics == MarkupPolicy::Drop { "dropped" } else { "kept" },
         words.0,
         words.1,
         bounds.0,
@@ -90,7 +90,7 @@ fn method(page: &mut String, output: &Output<'_>) {
     page.push('\n');
 }
 
-fn counts(page: &mut String, output: &Output<'_>) {
+fn counts(page: &mut String, output: &CollectionOutput<'_>) {
     let mut contexts = set_names(output.manifest);
     contexts.push("both".to_owned());
     let _ = writeln!(
@@ -145,7 +145,7 @@ fn counts(page: &mut String, output: &Output<'_>) {
 }
 
 /// Passages at equal distances, so that every part of the collection shows.
-fn samples(page: &mut String, made: &[Made]) {
+fn samples(page: &mut String, made: &[BuiltPassage]) {
     let _ = writeln!(page, "## {} passages\n", SAMPLES.min(made.len()));
     for at in 0..SAMPLES.min(made.len()) {
         let passage = &made[at * made.len() / SAMPLES.min(made.len())].passage;

@@ -1,7 +1,7 @@
 //! What a run tells: each work, the passages in numbers, what needs a look.
 
-use super::output::Metadata;
-use super::supply::Origin;
+use super::metadata::CollectionMetadata;
+use super::supply::TextOrigin;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub struct WorkReport {
     /// The number of the text that was used.
     pub book_id: Option<u32>,
     /// Where its text came from.
-    pub origin: Option<Origin>,
+    pub origin: Option<TextOrigin>,
     /// Size of the raw text.
     pub bytes: usize,
     /// SHA-256 of the raw text.
@@ -62,7 +62,7 @@ pub struct WorkReport {
 
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Report {
+pub struct CollectReport {
     /// The collection.
     pub collection: String,
     /// Nothing was written.
@@ -74,14 +74,14 @@ pub struct Report {
     /// Each work of the manifest.
     pub works: Vec<WorkReport>,
     /// What the passages are; none where the run was stopped.
-    pub metadata: Option<Metadata>,
+    pub metadata: Option<CollectionMetadata>,
     /// Works without text, and everything else that needs a look.
     pub warnings: Vec<String>,
     /// What was written, from the folder of the collection.
     pub files: Vec<String>,
 }
 
-impl Report {
+impl CollectReport {
     /// True where somebody who asked to hear of problems should.
     pub fn has_problems(&self) -> bool {
         !self.warnings.is_empty()

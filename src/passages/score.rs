@@ -15,9 +15,9 @@
 //!
 //! The first four rows are what a passage is about, the others its quality.
 
-/// Rules that a manifest sets.
+/// PassageRules that a manifest sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Judge {
+pub struct PassageScorer {
     /// Least and most words that a passage should have.
     pub range: (usize, usize),
 }
@@ -51,7 +51,7 @@ pub struct Facts<'t> {
 
 /// Points.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Score {
+pub struct PassageScore {
     /// For what it is about.
     pub subject: f64,
     /// For how it reads.
@@ -60,9 +60,9 @@ pub struct Score {
     pub total: f64,
 }
 
-impl Judge {
+impl PassageScorer {
     /// The points of a candidate.
-    pub fn score(&self, facts: &Facts<'_>) -> Score {
+    pub fn score(&self, facts: &Facts<'_>) -> PassageScore {
         let capped = |number: usize, most: usize| number.min(most) as f64;
         let subject = 2.0 * capped(facts.keywords, 1)
             + 1.5 * capped(facts.keywords.saturating_sub(1), 4)
@@ -75,7 +75,7 @@ impl Judge {
             + prose(facts)
             + paragraphs(facts)
             + if facts.is_centred { 0.5 } else { 0.0 };
-        Score { subject, quality, total: subject + quality }
+        PassageScore { subject, quality, total: subject + quality }
     }
 
     fn length(&self, words: usize) -> f64 {
@@ -136,7 +136,7 @@ mod tests {
     fn check(change: impl FnOnce(&mut Facts<'static>), subject: f64, quality: f64) {
         let mut facts = facts();
         change(&mut facts);
-        let score = Judge { range: (200, 500) }.score(&facts);
+        let score = PassageScorer { range: (200, 500) }.score(&facts);
         assert_eq!(
             (score.subject, score.quality, score.total),
             (subject, quality, subject + quality),

@@ -4,7 +4,7 @@
 //! it. Numbers that the book itself has wrong are set right by its own contents, where both have equally many.
 
 use super::blocks::{Block, BlockKind};
-use super::headings::{Heading, HeadingSort, heading};
+use super::headings::{Heading, HeadingKind, heading};
 use super::labels::{is_ending, listed};
 use super::numbers::LAST;
 use pensieve_text::text::roman::to_roman;
@@ -72,8 +72,8 @@ fn with_one_title(headings: Vec<Heading>, blocks: &[Block]) -> Vec<Heading> {
     for heading in headings {
         match joined.last_mut() {
             Some(last)
-                if last.sort == HeadingSort::Titled
-                    && heading.sort == HeadingSort::Titled
+                if last.sort == HeadingKind::Titled
+                    && heading.sort == HeadingKind::Titled
                     && last.block + last.takes == heading.block
                     && blocks[heading.block].gap <= 2 =>
             {
@@ -97,9 +97,9 @@ fn words_behind(headings: &[Heading], at: usize, blocks: &[Block]) -> usize {
 /// Numbers alone count where they follow each other; one that stands by itself is a number in the text.
 fn with_sequences(headings: Vec<Heading>) -> Vec<Heading> {
     let mut expected = BTreeSet::from([1]);
-    let total = headings.iter().filter(|heading| heading.sort == HeadingSort::Numbered).count();
+    let total = headings.iter().filter(|heading| heading.sort == HeadingKind::Numbered).count();
     let keeps = |heading: &Heading| {
-        let (HeadingSort::Numbered, Some((_, number))) = (heading.sort, heading.key) else { return true };
+        let (HeadingKind::Numbered, Some((_, number))) = (heading.sort, heading.key) else { return true };
         let fits = expected.contains(&number);
         if fits {
             // One number may be missing or printed wrong.
@@ -112,7 +112,7 @@ fn with_sequences(headings: Vec<Heading>) -> Vec<Heading> {
 
 /// The list that ends a book, as French books have their contents: what stands there again has stood in the book.
 fn closing_list(headings: &[Heading], blocks: &[Block]) -> usize {
-    let is_list = |at: &usize| headings[*at].sort == HeadingSort::List;
+    let is_list = |at: &usize| headings[*at].sort == HeadingKind::List;
     let holds_text = |at: &usize| !is_list(at) && words_behind(headings, *at, blocks) >= LEAST_BEHIND_LIST;
     let behind = (0..headings.len()).rev().find(holds_text).map_or(0, |last| last + 1);
     (behind..headings.len()).find(is_list).filter(|_| behind > 0).unwrap_or(headings.len())
@@ -121,12 +121,12 @@ fn closing_list(headings: &[Heading], blocks: &[Block]) -> usize {
 /// The headings outside lists of contents.
 fn without_contents(headings: &[Heading], blocks: &[Block]) -> Vec<Heading> {
     let labelled =
-        headings.iter().filter(|heading| heading.sort == HeadingSort::Labelled && heading.rank >= 3);
+        headings.iter().filter(|heading| heading.sort == HeadingKind::Labelled && heading.rank >= 3);
     let mut gaps: Vec<usize> = labelled.map(|heading| blocks[heading.block].gap).collect();
     gaps.sort_unstable();
     // Titles between labelled chapters must stand at least as far apart from the text as those do.
     let title_gap = gaps.get(gaps.len() / 2).copied().unwrap_or(2).max(2);
-    let first_label = headings.iter().position(|heading| heading.sort == HeadingSort::Labelled);
+    let first_label = headings.iter().position(|heading| heading.sort == HeadingKind::Labelled);
     let closing = closing_list(headings, blocks);
     let (mut real, mut in_list, mut seen) = (Vec::new(), false, BTreeSet::new());
     for (at, heading) in headings.iter().enumerate() {
@@ -136,27 +136,27 @@ fn without_contents(headings: &[Heading], blocks: &[Block]) -> Vec<Heading> {
             && behind < LEAST_WORDS
             && headings[at + 1..closing.max(at + 1)].iter().any(|later| later.key == heading.key);
         let is_real = match heading.sort {
-            HeadingSort::List => true,
+            HeadingKind::List => true,
             _ if recurs => {
                 seen.extend(heading.key);
                 false
             }
-            HeadingSort::Labelled | HeadingSort::Numbered if in_list => {
+            HeadingKind::Labelled | HeadingKind::Numbered if in_list => {
                 let known = heading.key.is_some_and(|key| seen.contains(&key));
                 let is_real =
                     known || behind >= LEAST_BEHIND_LIST && gap >= 2 || gap >= 3 && heading.rank < 3;
                 seen.extend(heading.key);
                 is_real
             }
-            HeadingSort::Named if in_list => behind >= LEAST_WORDS && gap >= 2,
-            HeadingSort::Titled if in_list => behind >= LEAST_BEHIND_LIST && gap >= 3,
-            HeadingSort::Titled => {
+            HeadingKind::Named if in_list => behind >= LEAST_WORDS && gap >= 2,
+            HeadingKind::Titled if in_list => behind >= LEAST_BEHIND_LIST && gap >= 3,
+            HeadingKind::Titled => {
                 gap >= title_gap.max(if first_label.is_some_and(|first| first < at) { 3 } else { 2 })
             }
             _ => true,
         };
         if is_real {
-            in_list = heading.sort == HeadingSort::List;
+            in_list = heading.sort == HeadingKind::List;
             real.push(heading.clone());
         }
     }
@@ -165,7 +165,7 @@ fn without_contents(headings: &[Heading], blocks: &[Block]) -> Vec<Heading> {
 
 /// Gives chapters the numbers that the contents have, where both count as many and the contents count without gap.
 fn set_right(book: &str, blocks: &[Block], headings: &mut [Heading]) {
-    let Some(list) = headings.iter().position(|heading| heading.sort == HeadingSort::List) else { return };
+    let Some(list) = headings.iter().position(|heading| heading.sort == HeadingKind::List) else { return };
     let end = headings.get(list + 1).map_or(blocks.len(), |next| next.block);
     let in_list = blocks[headings[list].block..end].iter().flat_map(|block| listed(book, block));
     let listed: Vec<u32> = in_list.filter(|(word, _)| *word == "chapter").map(|(_, number)| number).collect();
@@ -234,7 +234,7 @@ fn named_sections(book: &str, blocks: &[Block], headings: &[Heading], title: &st
 }
 
 fn kind(book: &str, heading: &Heading, blocks: &[Block], next: Option<&Heading>) -> SectionKind {
-    if heading.sort == HeadingSort::List {
+    if heading.sort == HeadingKind::List {
         return SectionKind::List;
     }
     let text = blocks.iter().filter(|block| block.kind.is_text());
@@ -250,7 +250,7 @@ fn kind(book: &str, heading: &Heading, blocks: &[Block], next: Option<&Heading>)
     }
     // A part that is followed at once by its first chapter is no broken section.
     let is_empty = words == 0 && heading.key.is_some() && next.is_none_or(|next| next.rank <= heading.rank);
-    if heading.sort == HeadingSort::Titled && words < LEAST_BEHIND_LIST {
+    if heading.sort == HeadingKind::Titled && words < LEAST_BEHIND_LIST {
         return SectionKind::Front;
     }
     if is_empty || bad * 50 > chars { SectionKind::Malformed } else { SectionKind::Text }

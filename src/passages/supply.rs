@@ -5,8 +5,8 @@
 
 use super::book::{Book, Identity, identify};
 use super::check;
-use super::fetch::{FetchError, Fetcher};
-use super::files::{self, Place};
+use super::fetch::{FetchError, TextFetcher};
+use super::files::{self, CollectionFolder};
 use super::manifest::{Manifest, Work};
 use pensieve_text::model::{ContentHash, NoteLevel, Observer, ProgressEvent};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// Where a text came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Origin {
+pub enum TextOrigin {
     /// It lay in the collection.
     Cached,
     /// It was copied from the user's folder.
@@ -29,11 +29,11 @@ pub enum Origin {
 
 /// A text that was taken.
 #[derive(Debug)]
-pub struct Taken {
+pub struct SuppliedText {
     /// Its number.
     pub id: u32,
     /// Where it came from.
-    pub origin: Origin,
+    pub origin: TextOrigin,
     /// Its bytes.
     pub raw: Vec<u8>,
     /// The clean book in it.
@@ -44,7 +44,7 @@ pub struct Taken {
 
 /// Why a work has no text.
 #[derive(Debug)]
-pub enum NoText {
+pub enum TextFailure {
     /// There is none to be had; in words.
     Missing(String),
     /// There is one, and it is another book; in words.
@@ -59,7 +59,7 @@ pub enum NoText {
 
 /// What is recorded of a raw text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct FetchRecord {
     /// Its number.
     pub id: u32,
     /// Where it was fetched from, or the name of the copy.
@@ -74,20 +74,20 @@ pub struct Record {
 }
 
 /// Gives the raw texts of a manifest.
-pub struct Supply<'s> {
+pub struct TextSupply<'s> {
     manifest: &'s Manifest,
-    place: &'s Place,
+    place: &'s CollectionFolder,
     source: Option<&'s Path>,
     dry_run: bool,
     refresh: bool,
     observer: &'s dyn Observer,
-    records: BTreeMap<String, Record>,
-    fetcher: Fetcher<'s>,
+    records: BTreeMap<String, FetchRecord>,
+    fetcher: TextFetcher<'s>,
 }
 
 /// What a supply is told.
 #[derive(Debug, Clone, Copy)]
-pub struct SupplyOptions<'s> {
+pub struct TextSupplyOptions<'s> {
     /// A folder with copies; nothing is fetched then.
     pub source: Option<&'s Path>,
     /// Nothing is written, nothing fetched.
@@ -96,18 +96,18 @@ pub struct SupplyOptions<'s> {
     pub refresh: bool,
 }
 
-impl<'s> Supply<'s> {
+impl<'s> TextSupply<'s> {
     /// A supply for a collection.
     pub fn new(
         manifest: &'s Manifest,
-        place: &'s Place,
-        options: SupplyOptions<'s>,
+        place: &'s CollectionFolder,
+        options: TextSupplyOptions<'s>,
         observer: &'s dyn Observer,
-    ) -> Supply<'s> {
+    ) -> TextSupply<'s> {
         let records = fs::read(place.raw().join("sources.json"))
             .ok()
             .and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        Supply {
+        TextSupply {
             manifest,
             place,
             source: options.source,
@@ -115,19 +115,19 @@ impl<'s> Supply<'s> {
             refresh: options.refresh,
             observer,
             records: records.unwrap_or_default(),
-            fetcher: Fetcher::new(&manifest.sources, observer),
+            fetcher: TextFetcher::new(&manifest.sources, observer),
         }
     }
 
     /// The text of a work.
-    pub fn text(&mut self, work: &Work) -> Result<Taken, NoText> {
+    pub fn text(&mut self, work: &Work) -> Result<SuppliedText, TextFailure> {
         let mut refused = None;
         if let Some(folder) = self.source {
             for id in work.ids() {
                 for path in copies(folder, id, &work.stem()) {
                     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                     let Ok(raw) = fs::read(&path) else { continue };
-                    match self.judge(work, id, raw, Origin::Source) {
+                    match self.judge(work, id, raw, TextOrigin::Source) {
                         Ok(taken) => {
                             self.keep(work, &taken, name, None)?;
                             return Ok(taken);
@@ -145,26 +145,26 @@ impl<'s> Supply<'s> {
             }
         }
         match (self.source, refused) {
-            (Some(_), Some(reason)) => Err(NoText::Refused(reason)),
-            (Some(folder), None) => Err(NoText::Missing(format!(
+            (Some(_), Some(reason)) => Err(TextFailure::Refused(reason)),
+            (Some(folder), None) => Err(TextFailure::Missing(format!(
                 "`{}` has no text with number {}",
                 folder.display(),
                 work.gutenberg_id
             ))),
-            (None, _) if self.dry_run => Err(NoText::ToFetch),
+            (None, _) if self.dry_run => Err(TextFailure::ToFetch),
             (None, _) => self.fetch(work),
         }
     }
 
     /// The text that lies in the collection.
-    fn cached(&self, work: &Work) -> Result<Option<Taken>, String> {
+    fn cached(&self, work: &Work) -> Result<Option<SuppliedText>, String> {
         let Ok(raw) = fs::read(self.place.raw_file(&work.stem())) else { return Ok(None) };
         let id = self.records.get(&work.stem()).map_or(work.gutenberg_id, |record| record.id);
-        self.judge(work, id, raw, Origin::Cached).map(Some)
+        self.judge(work, id, raw, TextOrigin::Cached).map(Some)
     }
 
     /// Whether bytes are the text of a work.
-    fn judge(&self, work: &Work, id: u32, raw: Vec<u8>, origin: Origin) -> Result<Taken, String> {
+    fn judge(&self, work: &Work, id: u32, raw: Vec<u8>, origin: TextOrigin) -> Result<SuppliedText, String> {
         if let Some(reason) = check::raw(&raw) {
             return Err(reason);
         }
@@ -187,10 +187,10 @@ impl<'s> Supply<'s> {
                 .filter(|finding| finding.needs_review())
                 .map(|finding| format!("around the book: {finding}")),
         );
-        Ok(Taken { id, origin, raw, book, warnings })
+        Ok(SuppliedText { id, origin, raw, book, warnings })
     }
 
-    fn fetch(&mut self, work: &Work) -> Result<Taken, NoText> {
+    fn fetch(&mut self, work: &Work) -> Result<SuppliedText, TextFailure> {
         let stem = work.stem();
         let known = self
             .records
@@ -202,7 +202,7 @@ impl<'s> Supply<'s> {
         for id in work.ids() {
             self.say(NoteLevel::Info, &format!("fetching {} ({id})", work.title));
             match self.fetcher.fetch(id, &self.place.raw(), &stem, known.as_ref()) {
-                Ok(Some(fetched)) => match self.judge(work, id, fetched.bytes, Origin::Fetched) {
+                Ok(Some(fetched)) => match self.judge(work, id, fetched.bytes, TextOrigin::Fetched) {
                     Ok(mut taken) => {
                         taken.warnings.extend(fetched.doubt);
                         self.keep(work, &taken, fetched.url, fetched.etag)?;
@@ -215,35 +215,41 @@ impl<'s> Supply<'s> {
                     Ok(None) => missing = "the server has nothing newer, and there is no copy".to_owned(),
                     Err(reason) => _ = refused.get_or_insert(reason),
                 },
-                Err(FetchError::Stopped) => return Err(NoText::Stopped),
-                Err(FetchError::Unwritable(path, error)) => return Err(NoText::Unwritable(path, error)),
+                Err(FetchError::Stopped) => return Err(TextFailure::Stopped),
+                Err(FetchError::Unwritable(path, error)) => return Err(TextFailure::Unwritable(path, error)),
                 Err(error) => missing = error.to_string(),
             }
         }
-        Err(refused.map_or(NoText::Missing(missing), NoText::Refused))
+        Err(refused.map_or(TextFailure::Missing(missing), TextFailure::Refused))
     }
 
     /// Puts a text into the collection, with its record.
-    fn keep(&mut self, work: &Work, taken: &Taken, from: String, etag: Option<String>) -> Result<(), NoText> {
+    fn keep(
+        &mut self,
+        work: &Work,
+        taken: &SuppliedText,
+        from: String,
+        etag: Option<String>,
+    ) -> Result<(), TextFailure> {
         if self.dry_run {
             return Ok(());
         }
         let stem = work.stem();
         let path = self.place.raw_file(&stem);
-        files::write(&path, &taken.raw).map_err(|error| NoText::Unwritable(path, error))?;
+        files::write(&path, &taken.raw).map_err(|error| TextFailure::Unwritable(path, error))?;
         let sha256 = ContentHash::of(&taken.raw).to_string();
-        self.records.insert(stem, Record { id: taken.id, from, sha256, bytes: taken.raw.len(), etag });
+        self.records.insert(stem, FetchRecord { id: taken.id, from, sha256, bytes: taken.raw.len(), etag });
         self.write_records()
     }
 
     /// Writes what is known of the raw texts, for programs and for people.
-    fn write_records(&self) -> Result<(), NoText> {
+    fn write_records(&self) -> Result<(), TextFailure> {
         let folder = self.place.raw();
         let write = |name: &str, bytes: io::Result<Vec<u8>>| {
             let path = folder.join(name);
             bytes
                 .and_then(|bytes| files::write(&path, &bytes))
-                .map_err(|error| NoText::Unwritable(path, error))
+                .map_err(|error| TextFailure::Unwritable(path, error))
         };
         write("sources.json", files::pretty(&self.records))?;
         write("README.md", Ok(self.explained().into_bytes()))

@@ -10,7 +10,7 @@ use pensieve_text::text::sentences;
 
 /// A piece of a section that is taken whole or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unit {
+pub struct PassageUnit {
     /// Its bytes of the book.
     pub span: Span,
     /// Words between white space.
@@ -42,8 +42,8 @@ pub struct UnitOptions {
 const SENTENCES_WORDS: usize = 120;
 
 /// The pieces of a section, in order.
-pub fn units(book: &str, blocks: &[Block], section: &Section, options: &UnitOptions) -> Vec<Unit> {
-    let mut found: Vec<Unit> = Vec::new();
+pub fn units(book: &str, blocks: &[Block], section: &Section, options: &UnitOptions) -> Vec<PassageUnit> {
+    let mut found: Vec<PassageUnit> = Vec::new();
     let mut at = section.first;
     while at < section.end {
         let group = group_end(book, blocks, at, section.end, options.most_together);
@@ -62,7 +62,7 @@ pub fn units(book: &str, blocks: &[Block], section: &Section, options: &UnitOpti
 }
 
 /// One piece of blocks that stay together.
-fn whole(book: &str, blocks: &[Block]) -> Unit {
+fn whole(book: &str, blocks: &[Block]) -> PassageUnit {
     let is_note = |block: &Block| matches!(block.kind, BlockKind::Footnote | BlockKind::Mark);
     let kept = blocks.iter().rposition(|block| !is_note(block)).map_or(blocks.len(), |last| last + 1);
     let (blocks, behind) = blocks.split_at(kept);
@@ -73,7 +73,7 @@ fn whole(book: &str, blocks: &[Block]) -> Unit {
     // Verse keeps its indentation, a paragraph does not begin with blanks.
     let text = first.text(book);
     let indent = if first.kind == BlockKind::Verse { 0 } else { text.len() - text.trim_start().len() };
-    Unit {
+    PassageUnit {
         span: Span::new(first.span.start + indent, blocks[blocks.len() - 1].span.end),
         words: blocks.iter().map(|block| block.words).sum(),
         paragraphs: blocks.iter().filter(|block| is_usable(book, block)).count(),
@@ -87,7 +87,7 @@ fn whole(book: &str, blocks: &[Block]) -> Unit {
 }
 
 /// The sentences of a long paragraph, some at a time.
-fn taken_apart(book: &str, block: &Block) -> Vec<Unit> {
+fn taken_apart(book: &str, block: &Block) -> Vec<PassageUnit> {
     let indent = block.text(book).len() - block.text(book).trim_start().len();
     let span = Span::new(block.span.start + indent, block.span.end);
     let mut cuts = Vec::new();
@@ -106,7 +106,7 @@ fn taken_apart(book: &str, block: &Block) -> Vec<Unit> {
         let words = text.split_whitespace().count();
         let span = Span::new(start, start + text.trim_end().len());
         let (opens, closes) = (start == block.span.start + indent, end == block.span.end);
-        Unit {
+        PassageUnit {
             span,
             words,
             paragraphs: usize::from(opens),

@@ -5,14 +5,14 @@
 //! overlapping windows are merged where that is better, and the better one is kept where it is not. Of windows that are
 //! worth the same, the one is taken whose matches stand nearest its middle: what leads up to them and what follows.
 
-use super::keywords::{Lexicon, Match};
-use super::score::{Facts, Judge, Score};
-use super::units::Unit;
+use super::keywords::{KeywordMatch, KeywordMatcher};
+use super::score::{Facts, PassageScore, PassageScorer};
+use super::units::PassageUnit;
 use pensieve_text::model::Span;
 
 /// A candidate.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Window {
+pub struct PassageWindow {
     /// Its bytes of the book.
     pub span: Span,
     /// Words between white space.
@@ -20,20 +20,20 @@ pub struct Window {
     /// Keywords in it, each once, by their place in the lexicon.
     pub keywords: Vec<usize>,
     /// What it is worth.
-    pub score: Score,
+    pub score: PassageScore,
     /// How near its matches stand to its middle: from 0 at an end to 1.
     pub balance: f64,
 }
 
 /// What a section is searched with.
 #[derive(Debug, Clone, Copy)]
-pub struct WindowOptions<'r> {
+pub struct PassageWindowOptions<'r> {
     /// Keywords of the sets.
-    pub lexicon: &'r Lexicon,
+    pub lexicon: &'r KeywordMatcher,
     /// Words of the author's voice.
-    pub voice: &'r Lexicon,
+    pub voice: &'r KeywordMatcher,
     /// The rules by which a window is judged.
-    pub judge: &'r Judge,
+    pub judge: &'r PassageScorer,
     /// Least and most words.
     pub bounds: (usize, usize),
     /// No window with a lower score is taken.
@@ -43,12 +43,13 @@ pub struct WindowOptions<'r> {
 /// The windows of a section.
 ///
 /// Cost: pieces times the pieces that fit one window.
-pub fn windows(book: &str, units: &[Unit], options: &WindowOptions<'_>) -> Vec<Window> {
-    let matches: Vec<Vec<Match>> =
+pub fn windows(book: &str, units: &[PassageUnit], options: &PassageWindowOptions<'_>) -> Vec<PassageWindow> {
+    let matches: Vec<Vec<KeywordMatch>> =
         units.iter().map(|unit| options.lexicon.matches(book, unit.span)).collect();
-    let voices: Vec<Vec<Match>> = units.iter().map(|unit| options.voice.matches(book, unit.span)).collect();
+    let voices: Vec<Vec<KeywordMatch>> =
+        units.iter().map(|unit| options.voice.matches(book, unit.span)).collect();
     // best[n] is the largest sum among the first n pieces, with the window that ends there.
-    let mut best: Vec<(f64, Option<(usize, Window)>)> = vec![(0.0, None)];
+    let mut best: Vec<(f64, Option<(usize, PassageWindow)>)> = vec![(0.0, None)];
     for end in 1..=units.len() {
         let mut choice = (best[end - 1].0, None);
         for start in starts(units, end, options.bounds.1) {
@@ -85,7 +86,7 @@ const GAIN: f64 = 0.25;
 /// What the balance is worth: less than any point, for all windows of a section together.
 const BALANCE: f64 = 1e-5;
 
-impl Window {
+impl PassageWindow {
     /// What it adds to the sum of a set.
     fn gain(&self, threshold: f64) -> f64 {
         self.score.total - threshold + GAIN + BALANCE * self.balance
@@ -93,7 +94,7 @@ impl Window {
 }
 
 /// The pieces at which a window may begin that ends before `end`, nearest first.
-fn starts(units: &[Unit], end: usize, most: usize) -> impl Iterator<Item = usize> {
+fn starts(units: &[PassageUnit], end: usize, most: usize) -> impl Iterator<Item = usize> {
     let mut words = 0;
     (0..end).rev().take_while(move |at| {
         words += units[*at].words + if at + 1 < end { units[*at].notes } else { 0 };
@@ -103,13 +104,13 @@ fn starts(units: &[Unit], end: usize, most: usize) -> impl Iterator<Item = usize
 
 /// The pieces of a candidate with what was found in them.
 struct Parts<'p> {
-    units: &'p [Unit],
-    matches: &'p [Vec<Match>],
-    voices: &'p [Vec<Match>],
+    units: &'p [PassageUnit],
+    matches: &'p [Vec<KeywordMatch>],
+    voices: &'p [Vec<KeywordMatch>],
 }
 
 impl Parts<'_> {
-    fn window(&self, book: &str, options: &WindowOptions<'_>) -> Option<Window> {
+    fn window(&self, book: &str, options: &PassageWindowOptions<'_>) -> Option<PassageWindow> {
         let (first, last) = (self.units.first()?, self.units.last()?);
         let all: usize = self.units.iter().map(|unit| unit.words + unit.notes).sum();
         let words = all - last.notes;
@@ -118,7 +119,7 @@ impl Parts<'_> {
             return None;
         }
         let span = Span::new(first.span.start, last.span.end);
-        let distinct = |lists: &[Vec<Match>]| {
+        let distinct = |lists: &[Vec<KeywordMatch>]| {
             let mut all: Vec<usize> = lists.iter().flatten().map(|found| found.keyword).collect();
             all.sort_unstable();
             all.dedup();
@@ -128,7 +129,7 @@ impl Parts<'_> {
         let mut sets: Vec<usize> = keywords.iter().map(|keyword| options.lexicon.set(*keyword)).collect();
         sets.sort_unstable();
         sets.dedup();
-        let sum = |of: fn(&Unit) -> usize| self.units.iter().map(of).sum::<usize>();
+        let sum = |of: fn(&PassageUnit) -> usize| self.units.iter().map(of).sum::<usize>();
         let score = options.judge.score(&Facts {
             text: &book[span.range()],
             words,
@@ -143,7 +144,7 @@ impl Parts<'_> {
             closes: last.closes,
         });
         let balance = balance(self.matches.iter().flatten().map(|found| found.span), span);
-        (score.total >= options.threshold).then_some(Window { span, words, keywords, score, balance })
+        (score.total >= options.threshold).then_some(PassageWindow { span, words, keywords, score, balance })
     }
 }
 
@@ -186,10 +187,10 @@ mod tests {
             Section { name: String::new(), key: None, first: 0, end: blocks.len(), kind: SectionKind::Text };
         let units = units(&book, &blocks, &section, &UnitOptions { most_together: 400, longest: 500 });
         let words = [vec!["rain".to_owned(), "snow".to_owned()], vec!["jest".to_owned()]];
-        let lexicon = Lexicon::new(words.iter().map(Vec::as_slice));
-        let voice = Lexicon::default();
-        let judge = Judge { range: (200, 500) };
-        let options = WindowOptions {
+        let lexicon = KeywordMatcher::new(words.iter().map(Vec::as_slice));
+        let voice = KeywordMatcher::default();
+        let judge = PassageScorer { range: (200, 500) };
+        let options = PassageWindowOptions {
             lexicon: &lexicon,
             voice: &voice,
             judge: &judge,

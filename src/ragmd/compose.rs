@@ -1,8 +1,8 @@
 //! From a text with sections to the file: the contents first, then each section behind its anchor.
 
-use super::Options;
-use super::inside::Joined;
-use super::report::{Facts, Made, Section};
+use super::join::JoinedDocument;
+use super::options::ConvertOptions;
+use super::report::{BookFacts, ComposedMarkdown, OutputSection};
 use super::rules::Cleaner;
 use pensieve_readers::books::epub::CONTENTS;
 use pensieve_text::model::{SectionStart, Segment};
@@ -13,15 +13,19 @@ use std::fmt::Write;
 const INDENT: usize = 4;
 
 /// Makes the file of what was read.
-pub(super) fn compose(joined: Joined, cleaner: &Cleaner, options: &Options) -> Made {
-    let Joined { mut text, document, mut inside, warnings } = joined;
+pub(super) fn compose(
+    joined: JoinedDocument,
+    cleaner: &Cleaner,
+    options: &ConvertOptions,
+) -> ComposedMarkdown {
+    let JoinedDocument { mut text, document, mut inside, warnings } = joined;
     if text.sections.is_empty() && is_book(&document.metadata) {
         name_whole(&mut text, &document.metadata);
     }
     let mut list = SectionList::default();
     list.add(&text, 0);
     let sections = list.finish(text.text.len());
-    let facts = Facts::new(document, warnings);
+    let facts = BookFacts::new(document, warnings);
     let own = inside.iter_mut().rev().filter(|inside| inside.reason.is_none());
     own.zip(sections.iter().rev()).for_each(|(inside, section)| inside.anchor = Some(section.anchor.clone()));
     let body = cleaner.clean(&with_anchors(&text, &sections));
@@ -35,7 +39,7 @@ pub(super) fn compose(joined: Joined, cleaner: &Cleaner, options: &Options) -> M
     let start = whole.len();
     whole.push_str(&body);
     let sections = located(&whole, start, sections);
-    Made { text: whole, facts, sections, inside }
+    ComposedMarkdown { text: whole, facts, sections, inside }
 }
 
 fn is_book(metadata: &[(String, String)]) -> bool {
@@ -145,7 +149,7 @@ fn with_anchors(text: &Segment, sections: &[pensieve_text::model::DocumentSectio
 }
 
 /// A heading and what it replaces.
-struct Title {
+struct SectionTitle {
     line: String,
     /// Bytes of the text that it stands for.
     len: usize,
@@ -153,7 +157,7 @@ struct Title {
 
 /// The whole title of a section whose page gives its number as the heading and its name as the block below: `# I` and
 /// `Ancestry`, where the contents say `I: Ancestry`.
-fn whole_title(text: &str, label: &str) -> Option<Title> {
+fn whole_title(text: &str, label: &str) -> Option<SectionTitle> {
     let heading = text.lines().next()?;
     let number = heading.trim_start_matches('#');
     let level = heading.len() - number.len();
@@ -167,11 +171,15 @@ fn whole_title(text: &str, label: &str) -> Option<Title> {
     let is_split = !number.is_empty() && !name_words.is_empty() && number + &name_words == words(label);
     let line = || format!("{} {}", "#".repeat(level), label.split_whitespace().collect::<Vec<_>>().join(" "));
     (level > 0 && ends_block && is_split)
-        .then(|| Title { line: line(), len: heading.len() + "\n\n".len() + name.len() })
+        .then(|| SectionTitle { line: line(), len: heading.len() + "\n\n".len() + name.len() })
 }
 
 /// Where each section stands in the file.
-fn located(whole: &str, body: usize, sections: Vec<pensieve_text::model::DocumentSection>) -> Vec<Section> {
+fn located(
+    whole: &str,
+    body: usize,
+    sections: Vec<pensieve_text::model::DocumentSection>,
+) -> Vec<OutputSection> {
     let mut list: Vec<(usize, usize, usize)> = Vec::with_capacity(sections.len());
     let mut order: Vec<usize> = (0..sections.len()).collect();
     order.sort_by_key(|&number| sections[number].start);
@@ -200,7 +208,7 @@ fn located(whole: &str, body: usize, sections: Vec<pensieve_text::model::Documen
     list.windows(2).filter(|pair| pair[0].1 == pair[1].1).for_each(|pair| ends[pair[1].0] = ends[pair[0].0]);
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', whole.as_bytes()).collect();
     let line_of = |at: usize| lines.partition_point(|&end| end < at) + 1;
-    let section = |(number, section): (usize, pensieve_text::model::DocumentSection)| Section {
+    let section = |(number, section): (usize, pensieve_text::model::DocumentSection)| OutputSection {
         level: section.level,
         label: section.label,
         anchor: section.anchor,
@@ -226,7 +234,7 @@ mod tests {
     use pensieve_text::model::{Locator, LocatorMap, Span};
     use proptest::prelude::*;
 
-    fn made(text: &str, sections: &[(&str, usize, &str)]) -> Made {
+    fn made(text: &str, sections: &[(&str, usize, &str)]) -> ComposedMarkdown {
         let start = |(seq, (before, level, label)): (usize, &(&str, usize, &str))| SectionStart {
             out: text.find(before).unwrap(),
             seq,
@@ -236,8 +244,8 @@ mod tests {
         let sections = sections.iter().enumerate().map(start).collect();
         let places = LocatorMap(vec![(Span::new(0, text.len()), Locator::spine("a.xhtml", None))]);
         let text = Segment { text: text.to_owned(), sections, places, ..Segment::default() };
-        let joined = Joined { text, ..Joined::default() };
-        compose(joined, &Cleaner::new(&CleanOptions::default()).unwrap(), &Options::default())
+        let joined = JoinedDocument { text, ..JoinedDocument::default() };
+        compose(joined, &Cleaner::new(&CleanOptions::default()).unwrap(), &ConvertOptions::default())
     }
 
     #[test]
@@ -246,8 +254,8 @@ mod tests {
         let sections =
             [("# Part", 1, "Part One"), ("## Sec", 2, "Section 1.1: Subtitle"), ("# Notes", 1, "Part one")];
         let made = made(text, &sections);
-        let expected = "# Table of Contents\n\n*   [Part One](#part-one)\n    *   [Section 1.1: Subtitle](#section-1-1-subtitle)\n\
-            *   [Part one](#part-one-2)\n\n---\n\n# Part One\n<a id=\"part-one\"></a>\n\n## Section 1.1: Subtitle\n\
+        let expected = "# Table of Contents\n\n*   [Part One](#part-one)\n    *   [OutputSection 1.1: Subtitle](#section-1-1-subtitle)\n\
+            *   [Part one](#part-one-2)\n\n---\n\n# Part One\n<a id=\"part-one\"></a>\n\n## OutputSection 1.1: Subtitle\n\
             <a id=\"section-1-1-subtitle\"></a>\n\nWords.\n\n# Notes\n<a id=\"part-one-2\"></a>\n\nMore.\n";
         assert_eq!(made.text, expected);
         for section in &made.sections {
@@ -344,7 +352,7 @@ mod tests {
                 text.append(pensieve_readers::books::epub::entitled(part, &label, *level, seq));
             }
             let cleaner = Cleaner::new(&CleanOptions::default()).unwrap();
-            let make = || compose(Joined { text: text.clone(), ..Joined::default() }, &cleaner, &Options::default());
+            let make = || compose(JoinedDocument { text: text.clone(), ..JoinedDocument::default() }, &cleaner, &ConvertOptions::default());
             let made = make();
             prop_assert_eq!(&make().text, &made.text);
             prop_assert_eq!(&cleaner.clean(&made.text), &made.text);

@@ -4,7 +4,7 @@
 //! like every converter: a copy under a neutral name, no network, limits.
 
 use super::RagMdError;
-use super::reading::Reading;
+use super::reading::DocumentReading;
 use pensieve_readers::books::epub::{PageDepth, page_parts};
 use pensieve_readers::converter::{Conversion, convert};
 use pensieve_readers::process::{CommandTemplate, ProcessLimits, locate};
@@ -33,10 +33,10 @@ impl Pandoc {
     /// Makes Markdown of the pages that were read.
     pub(super) fn convert(
         &self,
-        mut reading: Reading,
+        mut reading: DocumentReading,
         document: &Path,
         interrupted: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Reading, RagMdError> {
+    ) -> Result<DocumentReading, RagMdError> {
         let mut text = Segment::default();
         let mut depth = PageDepth::default();
         let mut made = std::mem::take(&mut reading.document);
@@ -62,7 +62,7 @@ impl Pandoc {
             Some(problem) if text.text.trim().is_empty() => {
                 Err(RagMdError::Document { path: document.to_owned(), problem: problem.clone() })
             }
-            _ => Ok(Reading { text, document: made, ..reading }),
+            _ => Ok(DocumentReading { text, document: made, ..reading }),
         }
     }
 

@@ -4,19 +4,17 @@
 //! one exception are books: what reads these is the engine that was asked for, since a converter knows no contents.
 
 use super::RagMdError;
-use super::inside::{Inside, is_source};
+use super::member::{MemberDocument, is_source};
+use super::tools::ReadingTools;
 use pensieve_readers::event::ReaderEvent;
 use pensieve_readers::files;
 use pensieve_readers::nested::EventSink;
 use pensieve_readers::plain_text::read_text;
-use pensieve_readers::process::ProcessLimits;
 use pensieve_readers::registry::reader_of;
-use pensieve_readers::selection::{
-    Converters, SelectedReader, no_reader_message, reads_as_text, size_problem,
-};
+use pensieve_readers::selection::{SelectedReader, no_reader_message, reads_as_text, size_problem};
 use pensieve_readers::settings::{BookMode, ReadSettings};
 use pensieve_readers::worker::read_request;
-use pensieve_readers::worker::{WorkerFailure, WorkerPool, WorkerRequest};
+use pensieve_readers::worker::{WorkerFailure, WorkerRequest};
 use pensieve_text::format::{Format, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
 use pensieve_text::model::{Document, Problem, ProblemKind, Segment};
 use std::fs::File;
@@ -24,35 +22,24 @@ use std::io;
 use std::path::Path;
 
 /// Bytes of text that are held; `ingest` is for more.
-const LARGEST_TEXT: usize = 256 << 20;
+const MAX_TEXT_BYTES: usize = 256 << 20;
 
 /// The format that has contents, and whose engine the user names.
 const BOOK: &str = "epub";
 
-/// What documents are read with.
-pub(super) struct Desk<'a> {
-    /// Children; in this process where there are none.
-    pub pool: Option<&'a WorkerPool>,
-    /// The user's converters, and what one run of them may use.
-    pub tools: &'a Converters,
-    pub limits: ProcessLimits,
-    pub settings: &'a ReadSettings,
-    pub interrupted: &'a (dyn Fn() -> bool + Sync),
-}
-
 /// A document that is to be read.
-pub(super) struct Asked<'a> {
+pub(super) struct DocumentRequest<'a> {
     pub document: &'a Path,
     /// The row of the format table; found by content and name where it is empty.
     pub format: &'a str,
     /// How books are read.
     pub book: BookMode,
-    pub desk: &'a Desk<'a>,
+    pub tools: &'a ReadingTools<'a>,
 }
 
 /// What a reader made of it.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
+pub(super) struct DocumentReading {
     /// The whole text, with its sections.
     pub text: Segment,
     /// The language of its source, where the text is that and no Markdown.
@@ -60,19 +47,19 @@ pub(super) struct Reading {
     /// What else is known.
     pub document: Document,
     /// Documents inside it.
-    pub members: Vec<Inside>,
+    pub members: Vec<MemberDocument>,
 }
 
-impl Reading {
+impl DocumentReading {
     /// True for what the reader of EPUB made.
     pub(super) fn is_epub(&self) -> bool {
         self.document.mime.as_deref() == Some("application/epub+zip")
     }
 }
 
-impl Asked<'_> {
+impl DocumentRequest<'_> {
     /// Reads it.
-    pub(super) fn read(&self) -> Result<Reading, RagMdError> {
+    pub(super) fn read(&self) -> Result<DocumentReading, RagMdError> {
         let found = std::fs::metadata(self.document).map_err(|error| self.unreadable(&error))?;
         if !found.is_file() {
             return Err(self.failed(Problem::new(ProblemKind::ExtractionFailed, "not a file")));
@@ -87,11 +74,11 @@ impl Asked<'_> {
                 None => self.read_document(format),
             },
             SelectedReader::Converter(tool) => {
-                match tool.convert(&file, self.desk.limits, self.desk.interrupted) {
-                    Ok(mut document) => Ok(Reading {
+                match tool.convert(&file, self.tools.limits, self.tools.interrupted) {
+                    Ok(mut document) => Ok(DocumentReading {
                         text: std::mem::take(&mut document.text),
                         document,
-                        ..Reading::default()
+                        ..DocumentReading::default()
                     }),
                     Err(failure) if failure.is_interruption() => Err(RagMdError::Interrupted),
                     Err(failure) => Err(self.failed(failure.problem())),
@@ -106,7 +93,7 @@ impl Asked<'_> {
     fn way(&self, format: &'static Format) -> SelectedReader<'_> {
         match format.name {
             BOOK => reader_of(BOOK).map_or(SelectedReader::Unread, SelectedReader::Reader),
-            _ => self.desk.tools.select(format, &extension_of(&self.name())),
+            _ => self.tools.converters.select(format, &extension_of(&self.name())),
         }
     }
 
@@ -120,7 +107,7 @@ impl Asked<'_> {
             return Ok(format);
         }
         let head = files::read_head(file).map_err(|error| self.unreadable(&error))?;
-        let options = SniffOptions { svg: self.desk.settings.svg };
+        let options = SniffOptions { svg: self.tools.settings.svg };
         match sniff(&head, head.len() as u64 == size, &self.name(), &options).verdict {
             SniffVerdict::Read(format) => Ok(format),
             SniffVerdict::Binary { reason, .. } => {
@@ -129,15 +116,15 @@ impl Asked<'_> {
         }
     }
 
-    fn read_text(&self, file: &mut File, format: &'static Format) -> Result<Reading, RagMdError> {
+    fn read_text(&self, file: &mut File, format: &'static Format) -> Result<DocumentReading, RagMdError> {
         let mut text = Segment::default();
         let mut each = |segment| {
             text.append(segment);
-            Ok(text.text.len() <= LARGEST_TEXT && !(self.desk.interrupted)())
+            Ok(text.text.len() <= MAX_TEXT_BYTES && !(self.tools.interrupted)())
         };
         let read = read_text(file, format.declared_in, &mut Vec::new(), None, &mut each);
         match read.map_err(|error| self.unreadable(&error))? {
-            Some(facts) => Ok(Reading {
+            Some(facts) => Ok(DocumentReading {
                 text,
                 source: is_source(format).then_some(format.name),
                 document: Document {
@@ -147,22 +134,22 @@ impl Asked<'_> {
                 },
                 members: Vec::new(),
             }),
-            None if text.text.len() > LARGEST_TEXT => Err(self.failed(too_much())),
+            None if text.text.len() > MAX_TEXT_BYTES => Err(self.failed(too_much())),
             None => Err(RagMdError::Interrupted),
         }
     }
 
-    fn read_document(&self, format: &Format) -> Result<Reading, RagMdError> {
-        let mut heard = Heard::default();
-        self.ask(format, &mut |told| heard.on_event(told))?;
-        for inside in &mut heard.members {
-            inside.convert(self.desk).ok_or(RagMdError::Interrupted)?;
+    fn read_document(&self, format: &Format) -> Result<DocumentReading, RagMdError> {
+        let mut received = ReceivedDocument::default();
+        self.ask(format, &mut |event| received.on_event(event))?;
+        for inside in &mut received.members {
+            inside.convert(self.tools).ok_or(RagMdError::Interrupted)?;
         }
-        match (heard.failure, heard.document) {
+        match (received.failure, received.document) {
             (Some(problem), _) => Err(self.failed(problem)),
             (None, Some(mut document)) => {
-                heard.text.append(std::mem::take(&mut document.text));
-                Ok(Reading { text: heard.text, source: None, document, members: heard.members })
+                received.text.append(std::mem::take(&mut document.text));
+                Ok(DocumentReading { text: received.text, source: None, document, members: received.members })
             }
             (None, None) => Err(self.failed(Problem::new(ProblemKind::ExtractionFailed, "nothing was read"))),
         }
@@ -171,16 +158,16 @@ impl Asked<'_> {
     fn ask(&self, format: &Format, on_event: EventSink<'_>) -> Result<(), RagMdError> {
         // Pages as they are have marks of ours: nobody takes these out of the books that are attached to a mail.
         let book = if format.name == BOOK { self.book } else { BookMode::Marked };
-        let settings = ReadSettings { format: format.name.to_owned(), book, ..self.desk.settings.clone() };
+        let settings = ReadSettings { format: format.name.to_owned(), book, ..self.tools.settings.clone() };
         let settings = serde_json::to_value(settings).expect("settings are plain values");
-        let (name, interrupted) = (self.name(), self.desk.interrupted);
+        let (name, interrupted) = (self.name(), self.tools.interrupted);
         let path = std::path::absolute(self.document).unwrap_or_else(|_| self.document.to_owned());
-        let Some(pool) = self.desk.pool else {
+        let Some(pool) = self.tools.pool else {
             read_request(&WorkerRequest::new(0, &path, &name, settings), on_event);
             return Ok(());
         };
         match pool.read(&path, &name, &settings, 0, interrupted, on_event) {
-            // What was told before it was stopped says why.
+            // The events before it was stopped say why.
             Ok(()) | Err(WorkerFailure::Refused) => Ok(()),
             Err(WorkerFailure::Interrupted) => Err(RagMdError::Interrupted),
             Err(WorkerFailure::Problem(problem)) => Err(self.failed(problem)),
@@ -202,46 +189,46 @@ impl Asked<'_> {
 }
 
 fn too_much() -> Problem {
-    let message = format!("more than {LARGEST_TEXT} bytes of text; `pensieve ingest` reads it");
+    let message = format!("more than {MAX_TEXT_BYTES} bytes of text; `pensieve ingest` reads it");
     Problem::new(ProblemKind::SizeLimit, message)
 }
 
-/// What is told of one document, put together.
+/// The events of one document, put together.
 #[derive(Default)]
-struct Heard {
+struct ReceivedDocument {
     text: Segment,
     document: Option<Document>,
     failure: Option<Problem>,
-    members: Vec<Inside>,
+    members: Vec<MemberDocument>,
     in_member: bool,
     bytes: usize,
 }
 
-impl Heard {
-    fn on_event(&mut self, told: ReaderEvent) -> bool {
-        if let ReaderEvent::Text(segment) = &told {
+impl ReceivedDocument {
+    fn on_event(&mut self, event: ReaderEvent) -> bool {
+        if let ReaderEvent::Text(segment) = &event {
             self.bytes += segment.text.len();
         }
-        if self.bytes > LARGEST_TEXT {
+        if self.bytes > MAX_TEXT_BYTES {
             self.failure = Some(too_much());
             return false;
         }
-        match told {
+        match event {
             ReaderEvent::Member(head) => {
                 self.in_member = true;
-                self.members.push(Inside::new(*head));
+                self.members.push(MemberDocument::new(*head));
             }
             ReaderEvent::End => self.in_member = false,
-            told => match self.members.last_mut().filter(|_| self.in_member) {
-                Some(member) => member.on_event(told),
-                None => self.on_outermost_event(told),
+            event => match self.members.last_mut().filter(|_| self.in_member) {
+                Some(member) => member.on_event(event),
+                None => self.on_outermost_event(event),
             },
         }
         true
     }
 
-    fn on_outermost_event(&mut self, told: ReaderEvent) {
-        match told {
+    fn on_outermost_event(&mut self, event: ReaderEvent) {
+        match event {
             ReaderEvent::Text(segment) => self.text.append(segment),
             ReaderEvent::Document(document) => self.document = Some(*document),
             ReaderEvent::Failed(problem) => self.failure = Some(problem),

@@ -1,6 +1,6 @@
 //! What is told of a conversion: where the output is, its contents, what the document says of itself, what was wrong.
 
-use super::inside::InsideOutcome;
+use super::member::MemberOutcome;
 use pensieve_readers::books::epub::CONTENTS;
 use pensieve_text::model::Document;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A section of the output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Section {
+pub struct OutputSection {
     /// From 1, as the contents nest.
     pub level: usize,
     /// What the contents call it.
@@ -31,7 +31,7 @@ pub struct Section {
 
 /// A document that was converted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Outcome {
+pub struct ConvertOutcome {
     /// The document.
     #[serde(serialize_with = "as_text")]
     pub source: PathBuf,
@@ -41,20 +41,20 @@ pub struct Outcome {
     /// Its size in bytes.
     pub bytes: usize,
     /// What the document says about itself.
-    pub metadata: Metadata,
+    pub metadata: BookMetadata,
     /// Where the contents come from: `nav`, `ncx`, `headings` (made of them, for want of better) or `none`.
     pub contents_from: Option<String>,
     /// The contents, in their order.
-    pub contents: Vec<Section>,
+    pub contents: Vec<OutputSection>,
     /// The documents inside it.
-    pub inside: Vec<InsideOutcome>,
+    pub inside: Vec<MemberOutcome>,
     /// What was wrong though text came out.
     pub warnings: Vec<String>,
 }
 
 /// What a document says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Metadata {
+pub struct BookMetadata {
     /// Its first title.
     pub title: Option<String>,
     /// Its further titles.
@@ -71,9 +71,9 @@ pub struct Metadata {
     pub other: BTreeMap<String, Vec<String>>,
 }
 
-impl Metadata {
-    fn of(rows: Vec<(String, String)>) -> Metadata {
-        let mut found = Metadata::default();
+impl BookMetadata {
+    fn of(rows: Vec<(String, String)>) -> BookMetadata {
+        let mut found = BookMetadata::default();
         for (key, value) in rows {
             match key.as_str() {
                 CONTENTS => {}
@@ -92,21 +92,21 @@ impl Metadata {
 
 /// What is known beside the text.
 #[derive(Debug)]
-pub(super) struct Facts {
-    pub metadata: Metadata,
+pub(super) struct BookFacts {
+    pub metadata: BookMetadata,
     contents_from: Option<String>,
     warnings: Vec<String>,
 }
 
-impl Facts {
-    pub(super) fn new(document: Document, inside: Vec<String>) -> Facts {
+impl BookFacts {
+    pub(super) fn new(document: Document, inside: Vec<String>) -> BookFacts {
         let from = document.metadata.iter().find(|(key, _)| key == CONTENTS);
         let contents_from = from.map(|(_, value)| value.clone());
         let mut warnings: Vec<String> =
             document.problems.into_iter().map(|problem| problem.message).collect();
         warnings.extend(document.review_reasons.into_iter().map(|reason| reason.detail));
         warnings.extend(inside);
-        Facts { metadata: Metadata::of(document.metadata), contents_from, warnings }
+        BookFacts { metadata: BookMetadata::of(document.metadata), contents_from, warnings }
     }
 
     /// What the document says about itself, as YAML between rules.
@@ -148,16 +148,16 @@ fn as_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S:
 
 /// A text that is ready to be written, with what is known of it.
 #[derive(Debug)]
-pub(super) struct Made {
+pub(super) struct ComposedMarkdown {
     pub text: String,
-    pub facts: Facts,
-    pub sections: Vec<Section>,
-    pub inside: Vec<InsideOutcome>,
+    pub facts: BookFacts,
+    pub sections: Vec<OutputSection>,
+    pub inside: Vec<MemberOutcome>,
 }
 
-impl Made {
-    pub(super) fn outcome(self, source: &Path, output: &Path) -> Outcome {
-        Outcome {
+impl ComposedMarkdown {
+    pub(super) fn outcome(self, source: &Path, output: &Path) -> ConvertOutcome {
+        ConvertOutcome {
             source: source.to_owned(),
             output: output.to_owned(),
             bytes: self.text.len(),
@@ -179,13 +179,13 @@ mod tests {
         let rows =
             [("title", "A: \"b\"\n"), ("author", "One"), ("author", "Two"), ("language", "en"), ("x", "y")];
         let metadata = rows.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
-        let facts = Facts::new(Document { metadata, ..Document::default() }, Vec::new());
+        let facts = BookFacts::new(Document { metadata, ..Document::default() }, Vec::new());
         let expected =
             "---\ntitle: \"A: \\\"b\\\"\\n\"\ncreators:\n  - \"One\"\n  - \"Two\"\nlanguage: \"en\"\n---\n\n";
         assert_eq!(facts.front_matter(), expected);
         assert_eq!(facts.metadata.other["x"], ["y"]);
         let metadata = ["en", "la"].map(|language| ("language".to_owned(), language.to_owned())).to_vec();
-        let facts = Facts::new(Document { metadata, ..Document::default() }, Vec::new());
+        let facts = BookFacts::new(Document { metadata, ..Document::default() }, Vec::new());
         assert_eq!(facts.front_matter(), "---\nlanguage: \"en\"\nother_languages:\n  - \"la\"\n---\n\n");
     }
 }

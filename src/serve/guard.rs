@@ -2,7 +2,7 @@
 
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
-use super::site::Site;
+use super::served_corpus::ServedCorpus;
 use super::{Notice, host};
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -37,7 +37,7 @@ const HEADERS: &[(&str, &str)] = &[
 ];
 
 /// Lets a request through, or answers it with what is wrong.
-pub async fn check(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response<Body> {
+pub async fn check(State(site): State<Arc<ServedCorpus>>, request: Request, next: Next) -> Response<Body> {
     let begun = Instant::now();
     let (method, target) = (request.method().to_string(), request.uri().to_string());
     let mut response = match refusal(&site, &request) {
@@ -50,7 +50,7 @@ pub async fn check(State(site): State<Arc<Site>>, request: Request, next: Next) 
     response
 }
 
-fn refusal(site: &Site, request: &Request) -> Option<Reply> {
+fn refusal(site: &ServedCorpus, request: &Request) -> Option<Reply> {
     let (uri, headers) = (request.uri(), request.headers());
     let bound = site.bound;
     let problem = if !host::is_ours(uri, headers, bound, &site.options.hosts) {

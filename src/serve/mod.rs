@@ -13,13 +13,13 @@ mod host;
 mod openapi;
 mod page;
 mod parameter;
-mod patience;
+mod write_timeout;
 mod pool;
 mod problem;
 mod reply;
 mod routes;
 mod server;
-mod site;
+mod served_corpus;
 mod token;
 
 pub use problem::Kind as ProblemKind;

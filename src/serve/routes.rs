@@ -1,7 +1,7 @@
 //! Everything that can be asked of the API, one row an endpoint: the router, the check of parameters, the OpenAPI document
 //! and the tests read this table.
 
-use super::api::{self, Ask};
+use super::api::{self, ApiRequest};
 use super::cursor::{self, List};
 use super::parameter::{Parameter, ParameterKind};
 use super::problem::{Kind, Problem};
@@ -21,7 +21,7 @@ pub struct Endpoint {
     /// Name of the schema of its answer.
     pub answer: &'static str,
     /// Answers it.
-    pub run: fn(&Ask<'_>) -> Result<Reply, Problem>,
+    pub run: fn(&ApiRequest<'_>) -> Result<Reply, Problem>,
 }
 
 /// A part of a path that varies.

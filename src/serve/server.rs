@@ -1,15 +1,15 @@
 //! The server as a process: runtime, socket, connections, and an orderly end.
 
-use super::api::Ask;
-use super::page::{PAGES, Page};
+use super::api::ApiRequest;
+use super::page::{PAGES, PageRoute};
 use super::parameter::Values;
-use super::patience::Patient;
 use super::pool::Pool;
 use super::problem::{Kind, Problem};
 use super::reply::Reply;
 use super::routes::{ENDPOINTS, Endpoint};
-use super::site::Site;
+use super::served_corpus::ServedCorpus;
 use super::token::Token;
+use super::write_timeout::WriteTimeoutStream;
 use super::{Notice, ServeError, ServeOptions, guard, openapi, page};
 use crate::store::Store;
 use axum::Router;
@@ -73,8 +73,13 @@ pub fn run(
     let pool = Arc::new(Pool::new(&options.database, READERS, options.timeout));
     let served = runtime.block_on(async {
         let (listener, bound) = listen(options.bind).await?;
-        let site =
-            Site { pool: Arc::clone(&pool), token, bound, options: options.clone(), tell: Box::new(tell) };
+        let site = ServedCorpus {
+            pool: Arc::clone(&pool),
+            token,
+            bound,
+            options: options.clone(),
+            tell: Box::new(tell),
+        };
         (site.tell)(&Notice::Listening(bound));
         serve(Arc::new(site), listener, stop).await;
         pool.close(LAST_TIME).await;
@@ -92,7 +97,7 @@ async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeE
     Ok((listener, bound))
 }
 
-async fn serve(site: Arc<Site>, listener: TcpListener, stop: &AtomicBool) {
+async fn serve(site: Arc<ServedCorpus>, listener: TcpListener, stop: &AtomicBool) {
     let patience = site.options.timeout;
     let router = router(site);
     let ending = GracefulShutdown::new();
@@ -102,7 +107,7 @@ async fn serve(site: Arc<Site>, listener: TcpListener, stop: &AtomicBool) {
         match timeout(TICK, listener.accept()).await {
             Ok(Ok((stream, _))) => {
                 let _ = stream.set_nodelay(true);
-                attend(Patient::new(stream, patience), patience, router.clone(), &ending, place);
+                attend(WriteTimeoutStream::new(stream, patience), patience, router.clone(), &ending, place);
             }
             // Out of descriptors, or the client is gone already: neither is helped by haste.
             Ok(Err(_)) => tokio::time::sleep(TICK).await,
@@ -115,7 +120,7 @@ async fn serve(site: Arc<Site>, listener: TcpListener, stop: &AtomicBool) {
 
 /// Answers one connection until it ends; a request's head must come in time, and so must the next one's.
 fn attend(
-    stream: Patient,
+    stream: WriteTimeoutStream,
     patience: Duration,
     router: Router,
     ending: &GracefulShutdown,
@@ -135,17 +140,17 @@ fn attend(
     });
 }
 
-fn router(site: Arc<Site>) -> Router {
+fn router(site: Arc<ServedCorpus>) -> Router {
     let mut router = Router::new();
     for endpoint in ENDPOINTS {
         let answer =
-            move |State(site): State<Arc<Site>>,
+            move |State(site): State<Arc<ServedCorpus>>,
                   parts: Result<RawPathParams, RawPathParamsRejection>,
                   RawQuery(query): RawQuery| answer(site, endpoint, parts, query);
         router = router.route(endpoint.path, get(answer));
     }
     for page in PAGES {
-        let show = move |State(site): State<Arc<Site>>,
+        let show = move |State(site): State<Arc<ServedCorpus>>,
                          parts: Result<RawPathParams, RawPathParamsRejection>,
                          RawQuery(query): RawQuery,
                          headers: HeaderMap| show(site, page, parts, query, headers);
@@ -172,7 +177,7 @@ fn decoded(parts: Parts) -> Result<Vec<(String, String)>, Problem> {
 }
 
 async fn answer(
-    site: Arc<Site>,
+    site: Arc<ServedCorpus>,
     endpoint: &'static Endpoint,
     parts: Parts,
     query: Option<String>,
@@ -183,8 +188,8 @@ async fn answer(
 }
 
 async fn show(
-    site: Arc<Site>,
-    page: &'static Page,
+    site: Arc<ServedCorpus>,
+    page: &'static PageRoute,
     parts: Parts,
     query: Option<String>,
     headers: HeaderMap,
@@ -197,17 +202,19 @@ async fn show(
 }
 
 async fn asked(
-    site: &Arc<Site>,
-    run: fn(&Ask<'_>) -> Result<Reply, Problem>,
+    site: &Arc<ServedCorpus>,
+    run: fn(&ApiRequest<'_>) -> Result<Reply, Problem>,
     parts: Parts,
     values: Result<Values, Problem>,
 ) -> Result<Reply, Problem> {
     let (parts, values, site_there) = (decoded(parts)?, values?, Arc::clone(site));
-    site.pool.ask(move |store: &Store| run(&Ask { store, site: &site_there, parts: &parts, values })).await
+    site.pool
+        .ask(move |store: &Store| run(&ApiRequest { store, site: &site_there, parts: &parts, values }))
+        .await
 }
 
 /// A problem that is given as an answer; what happened inside is told to those who run the server.
-fn refused<'p>(site: &Site, target: &str, problem: &'p Problem) -> &'p Problem {
+fn refused<'p>(site: &ServedCorpus, target: &str, problem: &'p Problem) -> &'p Problem {
     if let Some(inside) = &problem.inside {
         (site.tell)(&Notice::Failed { target: target.to_owned(), inside: inside.clone() });
     }

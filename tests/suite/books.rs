@@ -1,7 +1,7 @@
 //! Books: their contents in `convert` and in the database.
 
 use crate::support::Workshop;
-use pensieve::ragmd::{Options, RagMdError, epub_to_rag_markdown};
+use pensieve::ragmd::{ConvertOptions, RagMdError, epub_to_rag_markdown};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Cursor, Write};
@@ -251,7 +251,7 @@ fn programs_convert_a_book_in_one_call() {
     let workshop = Workshop::new();
     let (book, folder) = (workshop.path("book.epub"), workshop.path("md"));
     fs::write(&book, sample()).unwrap();
-    let options = Options::default();
+    let options = ConvertOptions::default();
     let outcome = epub_to_rag_markdown(&book, &folder, &options).unwrap();
     let text = fs::read_to_string(folder.join("book.rag.md")).unwrap();
     assert_eq!(

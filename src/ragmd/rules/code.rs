@@ -4,7 +4,7 @@
 //! A span is what CommonMark 0.31 calls a code span, as far as it ends in the line in which it begins. A backslash hides
 //! the punctuation of ASCII behind it (section 2.4), so that `\\[^0-9]` is a text and no reference to a note.
 
-use super::parts;
+use super::fenced::fenced_parts;
 
 /// Around the number of a span: noncharacters, which texts lose before.
 const AROUND: [char; 2] = ['\u{1fffe}', '\u{1ffff}'];
@@ -27,10 +27,10 @@ pub(super) fn escape_of(sign: u8) -> Option<char> {
 }
 
 /// A text with signs for its spans of code, and these.
-pub(super) fn lay_aside(text: &str) -> (String, Vec<&str>) {
+pub(super) fn mask_code(text: &str) -> (String, Vec<&str>) {
     let mut masked = String::with_capacity(text.len());
     let mut spans = Vec::new();
-    for (part, is_code) in parts(text) {
+    for (part, is_code) in fenced_parts(text) {
         match is_code {
             true => masked.push_str(part),
             false => part.split_inclusive('\n').for_each(|line| mask_line(line, &mut masked, &mut spans)),
@@ -82,7 +82,7 @@ fn closing(text: &str, ticks: usize) -> Option<usize> {
 }
 
 /// The text with its spans and backslashes in their places.
-pub(super) fn put_back(masked: &str, spans: &[&str]) -> String {
+pub(super) fn unmask_code(masked: &str, spans: &[&str]) -> String {
     let mut text = String::with_capacity(masked.len());
     let mut rest = masked;
     while let Some(at) = rest.find(is_sign) {
@@ -108,14 +108,14 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&str]) {
-        let (masked, spans) = lay_aside(text);
+        let (masked, spans) = mask_code(text);
         assert_eq!(spans, expected, "of {text}");
         assert!(expected.iter().all(|span| !masked.contains(span)), "{masked}");
-        assert_eq!(put_back(&masked, &spans), text);
+        assert_eq!(unmask_code(&masked, &spans), text);
     }
 
     #[test]
-    fn code_in_a_line_is_laid_aside_and_put_back() {
+    fn code_in_a_line_is_laid_aside_and_unmask_code() {
         check("a `b` c ``d ` e`` `f", &["`b`", "``d ` e``"]);
         check("\\`a` `b`", &["` `"]);
         check("\\\\`a`", &["`a`"]);
@@ -123,6 +123,6 @@ mod tests {
         check("```\n`a`\n```\n`b`", &["`b`"]);
         check("`", &[]);
         check("\\[^0-9] \\{#a} \\a \\", &[]);
-        assert!(!lay_aside("\\[").0.contains('['));
+        assert!(!mask_code("\\[").0.contains('['));
     }
 }

@@ -3,7 +3,7 @@
 //! Only bare ones go: `(see Figure 1.1)`, or `See Fig. 3.` as a sentence. What says more, or stands inside a sentence,
 //! is left alone: without it the sentence would not be one.
 
-use super::Scene;
+use super::context::RuleContext;
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
@@ -53,7 +53,7 @@ static AS_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Takes bare references to figures away.
-pub(super) fn references(text: &str, _: &Scene) -> String {
+pub(super) fn references(text: &str, _: &RuleContext) -> String {
     let text = IN_PARENTHESES.replace_all(text, |found: &Captures<'_>| {
         let group = |number: usize| found.get(number).map_or("", |group| group.as_str());
         if is_whole(&found[0]) { format!("{}{}", group(1), group(2)) } else { found[0].to_owned() }

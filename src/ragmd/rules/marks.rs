@@ -1,6 +1,6 @@
 //! Rules for markup that says nothing to a reader: tags, attributes, images, page breaks, links that lead nowhere.
 
-use super::Scene;
+use super::context::RuleContext;
 use regex::{Captures, Regex};
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -16,12 +16,12 @@ pub(super) fn anchors(text: &str) -> HashSet<String> {
     ANCHOR.captures_iter(text).map(|found| found[1].to_owned()).collect()
 }
 
-pub(super) fn soft_hyphens(text: &str, _: &Scene) -> String {
+pub(super) fn soft_hyphens(text: &str, _: &RuleContext) -> String {
     text.replace('\u{ad}', "")
 }
 
 /// Signs without width that part or join what stands beside them; joiners of letters (ZWJ, ZWNJ) are spelling and stay.
-pub(super) fn zero_width(text: &str, _: &Scene) -> String {
+pub(super) fn zero_width(text: &str, _: &RuleContext) -> String {
     text.replace(['\u{200b}', '\u{2060}', '\u{feff}'], "")
 }
 
@@ -35,7 +35,7 @@ static PAGE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Page breaks, as the reader marks them and as pandoc and other tools leave them. Words keep their spaces, and one that
 /// goes on behind a page break stays whole.
-pub(super) fn page_breaks(text: &str, scene: &Scene) -> String {
+pub(super) fn page_breaks(text: &str, context: &RuleContext) -> String {
     let mut changed = String::with_capacity(text.len());
     let mut done = 0;
     for found in PAGE.captures_iter(text) {
@@ -49,7 +49,7 @@ pub(super) fn page_breaks(text: &str, scene: &Scene) -> String {
         if begins_line {
             changed.push_str(&whole.as_str()[..blank]);
         }
-        if !scene.page_markers {
+        if !context.page_markers {
             if begins_line {
                 done += text[done..].len() - text[done..].trim_start_matches([' ', '\t']).len();
             } else if blank > 0 && goes_on {
@@ -103,7 +103,7 @@ static IMAGE_TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<img\b[^<>]*>"#)
 static ALT: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\balt=(?:"([^"]*)"|'([^']*)')"#));
 
 /// Tags without a meaning in Markdown; images become their words; anchors of ours stay.
-pub(super) fn raw_html(text: &str, _: &Scene) -> String {
+pub(super) fn raw_html(text: &str, _: &RuleContext) -> String {
     let text = without_scripts(text);
     let with_images = IMAGE_TAG.replace_all(&text, |tag: &Captures<'_>| {
         let alt = ALT.captures(&tag[0]);
@@ -149,7 +149,7 @@ fn anchored_lines(text: &str) -> Vec<Line<'_>> {
 static DIV_FENCE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?m)^[ \t>]*:{3,}[ \t]*(?:\{[^}\n]*\}|[\w.-]+)?[ \t]*:*[ \t]*\n?"));
 
-pub(super) fn div_fences(text: &str, _: &Scene) -> String {
+pub(super) fn div_fences(text: &str, _: &RuleContext) -> String {
     DIV_FENCE.replace_all(text, "").into_owned()
 }
 
@@ -162,7 +162,7 @@ static ATTRIBUTES: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Attribute blocks; spans that have them become their words.
-pub(super) fn attributes(text: &str, _: &Scene) -> String {
+pub(super) fn attributes(text: &str, _: &RuleContext) -> String {
     let replaced = ATTRIBUTES.replace_all(text, |found: &Captures<'_>| {
         found.get(1).map_or(String::new(), |words| words.as_str().to_owned())
     });
@@ -172,7 +172,7 @@ pub(super) fn attributes(text: &str, _: &Scene) -> String {
 static EMPTY_IMAGE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"!\[[ \t]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\[\]\n]*\])"));
 
-pub(super) fn empty_images(text: &str, _: &Scene) -> String {
+pub(super) fn empty_images(text: &str, _: &RuleContext) -> String {
     EMPTY_IMAGE.replace_all(text, "").into_owned()
 }
 
@@ -181,7 +181,7 @@ static IMAGE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Images become their words.
-pub(super) fn image_links(text: &str, _: &Scene) -> String {
+pub(super) fn image_links(text: &str, _: &RuleContext) -> String {
     IMAGE.replace_all(text, "$1").into_owned()
 }
 
@@ -199,7 +199,7 @@ static ECHO: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Addresses in brackets straight behind a link that leads there.
-pub(super) fn address_echoes(text: &str, _: &Scene) -> String {
+pub(super) fn address_echoes(text: &str, _: &RuleContext) -> String {
     let mut changed = String::with_capacity(text.len());
     let mut done = 0;
     for link in LINK.captures_iter(text) {
@@ -227,8 +227,8 @@ fn plain_address(address: &str) -> String {
 }
 
 /// Links that lead neither outside nor to an anchor of the document become their words.
-pub(super) fn dangling_links(text: &str, scene: &Scene) -> String {
-    let replaced = LINK.replace_all(text, |link: &Captures<'_>| match leads_somewhere(&link[3], scene) {
+pub(super) fn dangling_links(text: &str, context: &RuleContext) -> String {
+    let replaced = LINK.replace_all(text, |link: &Captures<'_>| match leads_somewhere(&link[3], context) {
         _ if &link[1] == "!" => link[0].to_owned(),
         true => link[0].to_owned(),
         false => link[2].to_owned(),
@@ -236,9 +236,9 @@ pub(super) fn dangling_links(text: &str, scene: &Scene) -> String {
     replaced.into_owned()
 }
 
-fn leads_somewhere(address: &str, scene: &Scene) -> bool {
+fn leads_somewhere(address: &str, context: &RuleContext) -> bool {
     match address.strip_prefix('#') {
-        Some(anchor) => scene.anchors.contains(anchor),
+        Some(anchor) => context.anchors.contains(anchor),
         None => {
             let scheme = address.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
             scheme.is_some_and(|scheme| {

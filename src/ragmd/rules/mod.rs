@@ -1,48 +1,42 @@
 //! The cleaning of `rag_v1`: an ordered table of named rules over Markdown, each of which may be switched off, and rules
-//! of the user's own behind them.
+//! of the user's own after them.
 //!
-//! Rules see the text between fences of code and around code in a line, never code itself, and no sign that a backslash
-//! hides ([`code`]): readers put one before the text of a book that would look like an artefact. They leave headings, links inside the document and
+//! Rules see the text between fences of code and around code in a line, never code itself, and no character after a
+//! backslash ([`code`]): readers put one before the text of a book that would look like an artefact. They leave headings, links inside the document and
 //! the lines of anchors alone. The table is applied until it changes nothing, so that what is clean stays as it is;
 //! own rules are applied once, since nobody knows what they do.
 
 mod code;
+mod context;
+mod fenced;
 mod figures;
 mod marks;
 mod notes;
 mod space;
 
-use pensieve_text::text::markdown::{FencePosition, FenceTracker};
+use context::RuleContext;
+use fenced::fenced_parts;
 use regex::Regex;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use thiserror::Error;
 
-pub use notes::Footnotes;
+pub use context::Footnotes;
 
 /// The name of the table.
 pub const VERSION: &str = "rag_v1";
 
 /// Rounds after which a text is left as it is: each one but the last takes something away.
-const MOST_ROUNDS: usize = 12;
+const MAX_ROUNDS: usize = 12;
 
-/// Bytes to which own rules may blow a text up.
-const LARGEST: usize = 256 << 20;
-
-/// What rules need to know.
-#[derive(Debug, Default)]
-struct Scene {
-    footnotes: Footnotes,
-    page_markers: bool,
-    /// The anchors of the document.
-    anchors: HashSet<String>,
-}
+/// Bytes to which own rules may expand a text.
+const MAX_TEXT_BYTES: usize = 256 << 20;
 
 /// One rule: its name, what it does in a line, and how.
 struct Rule {
     name: &'static str,
     about: &'static str,
-    apply: fn(&str, &Scene) -> String,
+    apply: fn(&str, &RuleContext) -> String,
 }
 
 /// Every rule, in the order in which they are applied.
@@ -57,7 +51,7 @@ const TABLE: &[Rule] = &[
     Rule { name: "empty_images", about: "image links without words: `![]()`", apply: marks::empty_images },
     Rule { name: "image_links", about: "images, which become their alternative texts", apply: marks::image_links },
     Rule { name: "footnotes", about: "footnote references, definitions and back links; kept with --footnotes inline or end", apply: notes::footnotes },
-    Rule { name: "address_echoes", about: "the address of a link in brackets behind it, once more", apply: marks::address_echoes },
+    Rule { name: "address_echoes", about: "the address of a link in brackets after it, once more", apply: marks::address_echoes },
     Rule { name: "dangling_links", about: "links to places that are not in the file, which become their words", apply: marks::dangling_links },
     Rule { name: "figure_references", about: "bare references to figures in parentheses or as a sentence of their own", apply: figures::references },
     Rule { name: "white_space", about: "runs of spaces, spaces of other widths, space at line ends, more than one blank line", apply: space::white_space },
@@ -75,7 +69,7 @@ pub struct OwnRule {
     pub name: String,
     /// A regular expression, of the syntax of the `regex` crate; `^` and `$` match at lines.
     pub pattern: String,
-    /// What stands in the place of a match; `$1` is its first group.
+    /// The text that replaces a match; `$1` is its first group.
     pub replacement: String,
 }
 
@@ -131,7 +125,7 @@ fn all_names() -> String {
 pub struct CleanOptions {
     /// Rules that are switched off.
     pub off: Vec<String>,
-    /// Rules behind those of the table.
+    /// Rules after those of the table.
     pub own: Vec<OwnRule>,
     /// What becomes of footnotes.
     pub footnotes: Footnotes,
@@ -149,7 +143,7 @@ pub struct Cleaner {
 }
 
 impl Cleaner {
-    /// Makes the rules ready.
+    /// Compiles the rules.
     ///
     /// # Errors
     /// A name that is no rule's, an own rule that is no regular expression.
@@ -181,7 +175,7 @@ impl Cleaner {
             return text;
         }
         for (regex, replacement) in &self.own {
-            if text.len() < LARGEST {
+            if text.len() < MAX_TEXT_BYTES {
                 text =
                     outside_fences(&text, |part| regex.replace_all(part, replacement.as_str()).into_owned());
             }
@@ -191,9 +185,9 @@ impl Cleaner {
 
     /// Applies the table until nothing changes.
     fn settled(&self, mut text: String) -> String {
-        for _ in 0..MOST_ROUNDS {
-            let (masked, spans) = code::lay_aside(&text);
-            let scene = Scene {
+        for _ in 0..MAX_ROUNDS {
+            let (masked, spans) = code::mask_code(&text);
+            let context = RuleContext {
                 footnotes: self.footnotes,
                 page_markers: self.page_markers,
                 anchors: marks::anchors(&masked),
@@ -202,11 +196,11 @@ impl Cleaner {
             for rule in TABLE.iter().filter(|rule| !self.off.contains(rule.name)) {
                 next = match rule.name {
                     // Notes are written far from where they belong, with code between.
-                    "footnotes" => Cow::Owned((rule.apply)(&next, &scene)),
-                    _ => Cow::Owned(outside_fences(&next, |part| (rule.apply)(part, &scene))),
+                    "footnotes" => Cow::Owned((rule.apply)(&next, &context)),
+                    _ => Cow::Owned(outside_fences(&next, |part| (rule.apply)(part, &context))),
                 };
             }
-            let next = trimmed(&code::put_back(&next, &spans));
+            let next = trimmed(&code::unmask_code(&next, &spans));
             if next == text {
                 break;
             }
@@ -223,42 +217,16 @@ fn trimmed(text: &str) -> String {
     if words.is_empty() { String::new() } else { format!("{words}\n") }
 }
 
-/// Changes what stands between fences of code.
+/// Changes the text outside fenced code.
 fn outside_fences(text: &str, mut change: impl FnMut(&str) -> String) -> String {
     let mut changed = String::with_capacity(text.len());
-    for (part, is_code) in parts(text) {
+    for (part, is_code) in fenced_parts(text) {
         match is_code {
             true => changed.push_str(part),
             false => changed.push_str(&change(part)),
         }
     }
     changed
-}
-
-/// The stretches of a text, and whether they are fenced code.
-fn parts(text: &str) -> Vec<(&str, bool)> {
-    let mut parts = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    let mut fences = FenceTracker::default();
-    for line in text.split_inclusive('\n') {
-        let end = at + line.len();
-        match fences.read(line) {
-            FencePosition::Opens if start < at => {
-                parts.push((&text[start..at], false));
-                start = at;
-            }
-            FencePosition::Closes => {
-                parts.push((&text[start..end], true));
-                start = end;
-            }
-            FencePosition::Opens | FencePosition::Inside | FencePosition::Outside => {}
-        }
-        at = end;
-    }
-    if start < text.len() {
-        parts.push((&text[start..], fences.is_open()));
-    }
-    parts
 }
 
 #[cfg(test)]

@@ -3,25 +3,13 @@
 //! References are `[^1]`, and what other tools make of them: superscript links, back links. Definitions begin a line
 //! with `[^1]:`, and go on in lines that are indented.
 
-use super::Scene;
 use super::code::escape_of;
-use super::parts;
+use super::context::{Footnotes, RuleContext};
+use super::fenced::fenced_parts;
 use pensieve_text::text::markdown::{FencePosition, FenceTracker};
 use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;
-
-/// What becomes of footnotes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Footnotes {
-    /// They are left out, and so are the references to them.
-    #[default]
-    Drop,
-    /// Each stands in brackets where it is first referred to.
-    Inline,
-    /// All stand at the end of the text, as Markdown's footnotes.
-    End,
-}
 
 static REFERENCE: LazyLock<Regex> = LazyLock::new(|| Regex::new(REF).expect("the pattern is tested"));
 
@@ -86,10 +74,10 @@ static LINKED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Does with footnotes what was asked for.
-pub(super) fn footnotes(text: &str, scene: &Scene) -> String {
+pub(super) fn footnotes(text: &str, context: &RuleContext) -> String {
     let mut taken = Taken::default();
     let body = taken.take(text);
-    match scene.footnotes {
+    match context.footnotes {
         Footnotes::Drop => outside(&body, |part| {
             let part = LINKED.replace_all(part, "");
             let part = LEADING.replace_all(&part, "$1");
@@ -123,7 +111,7 @@ fn bare(cluster: &str) -> String {
 }
 
 fn outside(text: &str, mut change: impl FnMut(&str) -> String) -> String {
-    parts(text)
+    fenced_parts(text)
         .into_iter()
         .map(|(part, is_code)| if is_code { part.to_owned() } else { change(part) })
         .collect()
@@ -160,7 +148,7 @@ impl Taken {
         let mut body = String::with_capacity(text.len());
         let mut open: Option<String> = None;
         let mut blank = 0;
-        for (part, is_code) in parts(text) {
+        for (part, is_code) in fenced_parts(text) {
             for line in part.split_inclusive('\n') {
                 let words = line.trim_end_matches('\n');
                 if let Some(found) = DEFINITION.captures(words).filter(|_| !is_code) {

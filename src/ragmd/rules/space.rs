@@ -1,8 +1,8 @@
 //! White space: what is more than one space inside a line or of another width, stands at its end, or is a second blank line.
 
-use super::Scene;
+use super::context::RuleContext;
 
-pub(super) fn white_space(text: &str, _: &Scene) -> String {
+pub(super) fn white_space(text: &str, _: &RuleContext) -> String {
     let mut clean = String::with_capacity(text.len());
     let mut blank = 0;
     // What ends here may go on behind a fence: its last blank line stays.

@@ -4,7 +4,7 @@ mod mails;
 
 pub use mails::{Thread, ThreadList};
 
-use super::site::Veil;
+use super::served_corpus::PathRedactor;
 use crate::store::{ChunkSource, Counts, DocumentName, DocumentRow, StoredChunk};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -178,7 +178,7 @@ pub struct TextPart {
 
 impl DocumentSummary {
     /// A row as it may be shown.
-    pub fn of(row: DocumentRow, veil: &Veil) -> DocumentSummary {
+    pub fn of(row: DocumentRow, veil: &PathRedactor) -> DocumentSummary {
         DocumentSummary {
             full_filepath: veil.path(&row.full_path),
             doc_uid: row.doc_uid,
@@ -205,7 +205,7 @@ impl DocumentSummary {
 
 impl DocumentLink {
     /// A name as it may be shown.
-    pub fn of(name: DocumentName, veil: &Veil) -> DocumentLink {
+    pub fn of(name: DocumentName, veil: &PathRedactor) -> DocumentLink {
         DocumentLink {
             full_filepath: veil.path(&name.full_path),
             doc_uid: name.doc_uid,

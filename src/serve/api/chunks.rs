@@ -1,20 +1,20 @@
 //! Chunks: those of a document, and one with all its places.
 
-use super::{Ask, documents, nothing, page};
+use super::{ApiRequest, documents, nothing, page};
 use crate::serve::answers::{
     Chunk, ChunkContent, ChunkList, ChunkRange, DocumentChunk, DocumentLink, Source,
 };
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::serve::site::Veil;
+use crate::serve::served_corpus::PathRedactor;
 use crate::store::{ChunkName, ChunkSource, Store, StoredChunk, Variant};
 
 /// Places of one chunk at most; boilerplate has thousands.
 const SOURCES: usize = 100;
 
 /// `/api/v3/docs/{doc_uid}/chunks`
-pub fn list(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let document = documents::found(ask)?;
     let limit = ask.values.number("limit");
     let behind = ask.values.text("cursor").map(|text| cursor::CHUNKS.read(text)).transpose()?;
@@ -58,7 +58,7 @@ fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<usize
 }
 
 /// `/api/v3/chunks/{id}`
-pub fn one(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let name = name(ask.part("id")).ok_or_else(|| nothing("chunk"))?;
     let chunk = ask.store.chunks().get(&name)?.ok_or_else(|| nothing("chunk"))?;
     let (source_count, sources) = ask.store.chunks().sources_of(chunk.chunk_id, SOURCES)?;
@@ -82,7 +82,7 @@ pub fn told(
     store: &Store,
     content: &str,
     sources: Vec<ChunkSource>,
-    veil: &Veil,
+    veil: &PathRedactor,
 ) -> Result<Vec<Source>, Problem> {
     let chars = content.chars().count();
     let told = sources.into_iter().map(|source| {

@@ -1,13 +1,13 @@
 //! Documents: lists, one with its preview, and its text in parts.
 
-use super::{Ask, nothing, page};
+use super::{ApiRequest, nothing, page};
 use crate::serve::answers::{
     Document, DocumentLink, DocumentList, DocumentProblem, DocumentSummary, ReviewReason, TextFacts, TextPart,
 };
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
-use crate::serve::site::Veil;
+use crate::serve::served_corpus::PathRedactor;
 use crate::store::{CleanFacts, DocumentFilter, DocumentPosition, DocumentRow, Store, Variant};
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub const PREVIEW: usize = 2000;
 pub const LONGEST_PART: u64 = 1_000_000;
 
 /// `/api/v3/docs`
-pub fn list(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn list(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let text = |name: &str| ask.values.text(name).map(str::to_owned);
     let filter = DocumentFilter {
         query: text("query"),
@@ -33,7 +33,10 @@ pub fn list(ask: &Ask<'_>) -> Result<Reply, Problem> {
 }
 
 /// A page of documents and the cursor behind it.
-pub fn listed(ask: &Ask<'_>, filter: &DocumentFilter) -> Result<(Vec<DocumentRow>, Option<String>), Problem> {
+pub fn listed(
+    ask: &ApiRequest<'_>,
+    filter: &DocumentFilter,
+) -> Result<(Vec<DocumentRow>, Option<String>), Problem> {
     let limit = ask.values.number("limit");
     let behind = ask.values.text("cursor").map(|text| cursor::DOCUMENTS.read(text)).transpose()?;
     let mut rows = ask.store.documents().page(filter, behind.and_then(place).as_ref(), limit + 1)?;
@@ -49,18 +52,18 @@ fn place(key: Vec<Key>) -> Option<DocumentPosition> {
 }
 
 /// The document that a path names.
-pub fn found(ask: &Ask<'_>) -> Result<DocumentRow, Problem> {
+pub fn found(ask: &ApiRequest<'_>) -> Result<DocumentRow, Problem> {
     ask.store.documents().get(ask.part("doc_uid"))?.ok_or_else(|| nothing("document"))
 }
 
 /// `/api/v3/docs/{doc_uid}`
-pub fn one(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let row = found(ask)?;
     Ok(Reply::json(&document(ask.store, row, &ask.veil()?)?))
 }
 
 /// A document with all that belongs to it.
-pub fn document(store: &Store, row: DocumentRow, veil: &Veil) -> Result<Document, Problem> {
+pub fn document(store: &Store, row: DocumentRow, veil: &PathRedactor) -> Result<Document, Problem> {
     let facts = store.texts().clean_facts(row.text_id)?;
     let preview = facts
         .as_ref()
@@ -107,7 +110,7 @@ pub fn reasons(facts: &CleanFacts) -> Vec<ReviewReason> {
 }
 
 /// `/api/v3/docs/{doc_uid}/text`
-pub fn text(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn text(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let row = found(ask)?;
     let facts = ask.store.texts().clean_facts(row.text_id)?.ok_or_else(|| no_text(&row, ask))?;
     let (offset, limit) = (ask.values.number("offset"), ask.values.number("limit"));
@@ -124,7 +127,7 @@ pub fn text(ask: &Ask<'_>) -> Result<Reply, Problem> {
     }))
 }
 
-fn no_text(row: &DocumentRow, ask: &Ask<'_>) -> Problem {
+fn no_text(row: &DocumentRow, ask: &ApiRequest<'_>) -> Problem {
     let reason = row.reason.as_deref().unwrap_or(&row.status);
     let reason = ask.veil().map(|veil| veil.message(reason)).unwrap_or_default();
     Problem::new(Kind::NoText, format!("{}: {reason}", row.status))

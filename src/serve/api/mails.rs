@@ -1,29 +1,29 @@
 //! Mails and threads.
 
-use super::{Ask, nothing};
+use super::{ApiRequest, nothing};
 use crate::serve::answers::{Thread, ThreadList};
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::serve::site::Veil;
+use crate::serve::served_corpus::PathRedactor;
 use crate::store::ThreadMail;
 
 /// `/api/v3/mails/{uid}`
-pub fn one(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn one(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let mut view = ask.store.mails().get(ask.part("uid"))?.ok_or_else(|| nothing("mail"))?;
     veil(&mut view.mail, &ask.veil()?);
     Ok(Reply::json(&view))
 }
 
 /// No reason holds a path of this machine.
-fn veil(mail: &mut ThreadMail, veil: &Veil) {
+fn veil(mail: &mut ThreadMail, veil: &PathRedactor) {
     for reason in mail.attachments.iter_mut().filter_map(|attachment| attachment.status_reason.as_mut()) {
         *reason = veil.message(reason);
     }
 }
 
 /// `/api/v3/threads`
-pub fn threads(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn threads(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let key = ask.values.text("cursor").map(|text| cursor::THREADS.read(text)).transpose()?;
     let place = key.map(|key| key.into_iter().map(Key::into_text).collect::<Vec<_>>().join(BETWEEN));
     let page = ask.store.mails().threads(place.as_deref(), ask.values.number("limit"))?;
@@ -40,7 +40,7 @@ fn cursor_of(place: &str) -> String {
 }
 
 /// `/api/v3/threads/{uid}`
-pub fn thread(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn thread(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let offset = ask.values.text("cursor").map(|text| cursor::MAILS.read_number(text)).transpose()?;
     let (offset, limit) = (offset.unwrap_or(0) as usize, ask.values.number("limit"));
     let mut view =

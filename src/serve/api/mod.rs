@@ -8,30 +8,30 @@ pub mod stats;
 
 use super::parameter::Values;
 use super::problem::{Kind, Problem};
-use super::site::{Site, Veil};
+use super::served_corpus::{PathRedactor, ServedCorpus};
 use crate::store::Store;
 
 /// A question.
-pub struct Ask<'a> {
+pub struct ApiRequest<'a> {
     /// The database, as of one moment.
     pub store: &'a Store,
     /// The server.
-    pub site: &'a Site,
+    pub site: &'a ServedCorpus,
     /// The varying parts of the path.
     pub parts: &'a [(String, String)],
     /// The parameters, checked.
     pub values: Values,
 }
 
-impl Ask<'_> {
+impl ApiRequest<'_> {
     /// A varying part of the path; empty where the path has none of that name.
     pub fn part(&self, name: &str) -> &str {
         self.parts.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
 
     /// How paths are shown.
-    pub fn veil(&self) -> Result<Veil, Problem> {
-        Ok(Veil::over(self.store, self.site.options.show_paths)?)
+    pub fn veil(&self) -> Result<PathRedactor, Problem> {
+        Ok(PathRedactor::over(self.store, self.site.options.show_paths)?)
     }
 }
 

@@ -1,18 +1,18 @@
 //! Search: chunks by their words, best first.
 
-use super::{Ask, chunks};
+use super::{ApiRequest, chunks};
 use crate::serve::answers::{ChunkContent, SearchHit, SearchResult};
 use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::serve::site::Veil;
+use crate::serve::served_corpus::PathRedactor;
 use crate::store::{ChunkName, HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults, Store};
 
 /// Places of one hit at most.
 const SOURCES: usize = 10;
 
 /// `/api/v3/search`
-pub fn search(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn search(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let query = ask.values.text("query").unwrap_or_default().to_owned();
     let (found, next_cursor) = found(ask, &query)?;
     let veil = ask.veil()?;
@@ -27,7 +27,7 @@ pub fn search(ask: &Ask<'_>) -> Result<Reply, Problem> {
 }
 
 /// A page of hits and the cursor behind it. Ranks are those of the moment: a cursor counts hits.
-pub fn found(ask: &Ask<'_>, query: &str) -> Result<(SearchResults, Option<String>), Problem> {
+pub fn found(ask: &ApiRequest<'_>, query: &str) -> Result<(SearchResults, Option<String>), Problem> {
     let limit = ask.values.number("limit");
     let offset = ask.values.text("cursor").map(|text| cursor::HITS.read_number(text)).transpose()?;
     let offset = offset.unwrap_or(0) as usize;
@@ -48,7 +48,7 @@ pub fn found(ask: &Ask<'_>, query: &str) -> Result<(SearchResults, Option<String
 }
 
 /// A hit as it is shown.
-pub fn hit_of(store: &Store, hit: Hit, veil: &Veil) -> Result<Option<SearchHit>, Problem> {
+pub fn hit_of(store: &Store, hit: Hit, veil: &PathRedactor) -> Result<Option<SearchHit>, Problem> {
     let Some(chunk) = store.chunks().get(&ChunkName::Row(hit.chunk_id))? else { return Ok(None) };
     let places =
         hit.sources.iter().map(|place| store.chunks().source_at(hit.chunk_id, &place.doc_uid, place.start));

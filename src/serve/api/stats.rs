@@ -1,25 +1,25 @@
 //! The corpus in numbers, and whether it can be read at all.
 
-use super::Ask;
+use super::ApiRequest;
 use crate::serve::answers::{Health, RootLink, Statistics};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::serve::site::Veil;
+use crate::serve::served_corpus::PathRedactor;
 use crate::store::Store;
 
 /// `/healthz`
-pub fn health(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn health(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     ask.store.roots().all()?;
     Ok(Reply::json(&Health { status: "ok", version: env!("CARGO_PKG_VERSION") }))
 }
 
 /// `/api/v3/stats`
-pub fn stats(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn stats(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     Ok(Reply::json(&counted(ask.store, &ask.veil()?)?))
 }
 
 /// Everything counted.
-pub fn counted(store: &Store, veil: &Veil) -> Result<Statistics, Problem> {
+pub fn counted(store: &Store, veil: &PathRedactor) -> Result<Statistics, Problem> {
     let roots =
         veil.roots().iter().map(|root| RootLink { root_id: root.root_id, path: veil.path(&root.path) });
     Ok(Statistics { roots: roots.collect(), counts: store.statistics().corpus()?.counts })

@@ -3,10 +3,10 @@
 //! Text stands once, in order. A chunk owns what lies between the end of the one before and its own end; what the next
 //! chunk shares with it is marked as overlap.
 
-use super::shell;
+use super::template::page_template;
 use super::words::{address, document, name, place, spoken};
 use crate::serve::answers::{Document, DocumentChunk, DocumentLink};
-use crate::serve::api::Ask;
+use crate::serve::api::ApiRequest;
 use crate::serve::api::{chunks, documents};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
@@ -26,7 +26,7 @@ const GAP: usize = 4000;
 const THREAD: usize = 100;
 
 /// The part of a text that a page shows.
-struct Stretch {
+struct TextRange {
     chunks: Vec<DocumentChunk>,
     /// Characters before the first of `text`.
     start: usize,
@@ -39,7 +39,7 @@ struct Stretch {
 }
 
 /// `/docs/{doc_uid}`
-pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let row = documents::found(ask)?;
     let row_id = row.text_id;
     let stretch = stretch(ask, row_id)?;
@@ -73,10 +73,10 @@ pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
             p .quiet { "There is no text." }
         }
     };
-    Ok(shell(&title, "/docs", main))
+    Ok(page_template(&title, "/docs", main))
 }
 
-fn stretch(ask: &Ask<'_>, file_id: i64) -> Result<Stretch, Problem> {
+fn stretch(ask: &ApiRequest<'_>, file_id: i64) -> Result<TextRange, Problem> {
     let at = Some(ask.values.number("at")).filter(|&at| (at as u64) < super::ANY);
     let (total, before) = ask.store.chunks().counts(file_id, at.unwrap_or(0))?;
     let number = match at {
@@ -94,7 +94,7 @@ fn stretch(ask: &Ask<'_>, file_id: i64) -> Result<Stretch, Problem> {
         None => String::new(),
     };
     let wanted = at.map(|_| number - first);
-    Ok(Stretch { chunks, start, text: text.chars().collect(), first, total, wanted })
+    Ok(TextRange { chunks, start, text: text.chars().collect(), first, total, wanted })
 }
 
 fn head(facts: &Document) -> Markup {
@@ -205,7 +205,7 @@ fn mails_of(thread: &[MailLine], facts: &Document) -> Markup {
     }
 }
 
-fn pages(stretch: &Stretch, doc_uid: &str) -> Markup {
+fn pages(stretch: &TextRange, doc_uid: &str) -> Markup {
     let (page, pages) = (stretch.first / CHUNKS + 1, stretch.total.div_ceil(CHUNKS));
     let to = |page: usize| address(&document(doc_uid), &[("page", &page.to_string())]);
     html! {
@@ -219,7 +219,7 @@ fn pages(stretch: &Stretch, doc_uid: &str) -> Markup {
     }
 }
 
-fn chunk(stretch: &Stretch, at: usize) -> Markup {
+fn chunk(stretch: &TextRange, at: usize) -> Markup {
     let chunk = &stretch.chunks[at];
     let range = &chunk.range;
     let (start, end) = (range.char_start as usize, range.char_end as usize);

@@ -1,8 +1,8 @@
 //! The list of documents.
 
-use super::shell;
+use super::template::page_template;
 use super::words::{address, document, name, spoken};
-use crate::serve::api::Ask;
+use crate::serve::api::ApiRequest;
 use crate::serve::api::documents::listed;
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use pensieve_text::model::numbers::{bytes, count};
 
 /// `/docs`
-pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let value = |name: &str| ask.values.text(name).unwrap_or_default();
     let (query, format, status) = (value("query"), value("format"), value("status"));
     let given = |value: &str| (!value.is_empty()).then(|| value.to_owned());
@@ -45,7 +45,7 @@ pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
             nav .pages aria-label="Pages of the list" { a href=(link) rel="next" { "Next" } }
         }
     };
-    Ok(shell("Documents", "/docs", main))
+    Ok(page_template("Documents", "/docs", main))
 }
 
 /// Documents in rows.

@@ -1,8 +1,8 @@
 //! What needs a look: texts to review, open problems.
 
-use super::shell;
+use super::template::page_template;
 use super::words::{address, document, name, spoken};
-use crate::serve::api::Ask;
+use crate::serve::api::ApiRequest;
 use crate::serve::api::documents::{listed, reasons};
 use crate::serve::api::page as cut;
 use crate::serve::cursor::{self, Key};
@@ -13,7 +13,7 @@ use maud::html;
 use pensieve_text::model::numbers::count;
 
 /// `/review`
-pub fn review(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn review(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let filter = DocumentFilter { needs_review: true, ..DocumentFilter::default() };
     let (rows, next) = listed(ask, &filter)?;
     let veil = ask.veil()?;
@@ -42,11 +42,11 @@ pub fn review(ask: &Ask<'_>) -> Result<Reply, Problem> {
             nav .pages aria-label="Pages of the list" { a href=(address("/review", &[("cursor", &next)])) rel="next" { "Next" } }
         }
     };
-    Ok(shell("To review", "/review", main))
+    Ok(page_template("To review", "/review", main))
 }
 
 /// `/errors`
-pub fn errors(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn errors(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let kind = ask.values.text("type").filter(|kind| !kind.is_empty());
     let limit = ask.values.number("limit");
     let behind = ask.values.text("cursor").map(|text| cursor::PROBLEMS.read_number(text)).transpose()?;
@@ -86,5 +86,5 @@ pub fn errors(ask: &Ask<'_>) -> Result<Reply, Problem> {
             nav .pages aria-label="Pages of the list" { a href=(link) rel="next" { "Next" } }
         }
     };
-    Ok(shell("Open problems", "/errors", main))
+    Ok(page_template("Open problems", "/errors", main))
 }

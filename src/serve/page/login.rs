@@ -1,11 +1,11 @@
 //! The token in a form, for browsers: they keep a cookie in its place.
 
-use super::framed;
+use super::template::bare_template;
 use crate::serve::guard::LARGEST_BODY;
 use crate::serve::parameter::{Parameter, ParameterKind, Values};
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
-use crate::serve::site::Site;
+use crate::serve::served_corpus::ServedCorpus;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{Response, StatusCode};
@@ -24,7 +24,7 @@ pub async fn login_form() -> Response<Body> {
 }
 
 /// `POST /login`
-pub async fn login(State(site): State<Arc<Site>>, body: Body) -> Response<Body> {
+pub async fn login(State(site): State<Arc<ServedCorpus>>, body: Body) -> Response<Body> {
     let patience = site.options.timeout;
     let bytes = match tokio::time::timeout(patience, axum::body::to_bytes(body, LARGEST_BODY)).await {
         Ok(Ok(bytes)) => bytes,
@@ -52,7 +52,7 @@ fn refused(kind: Kind, detail: String) -> Response<Body> {
 }
 
 fn form(message: Option<&str>) -> Reply {
-    framed(
+    bare_template(
         "Token",
         html! {
             main #main { form .login method="post" action="/login" {

@@ -1,6 +1,6 @@
 //! The page: rendered here, readable without scripts, with nothing from elsewhere.
 //!
-//! Everything of the corpus passes through `maud`, which escapes it; no markup of a document ever gets here.
+//! All text of the corpus passes through `maud`, which escapes it; no markup of a document gets here.
 
 mod chart;
 mod document;
@@ -9,36 +9,38 @@ mod lists;
 mod login;
 mod overview;
 mod search;
+mod template;
 mod words;
 
 pub use login::{login, login_form};
 
-use super::api::Ask;
+use super::api::ApiRequest;
 use super::guard::wants_page;
 use super::parameter::{Parameter, ParameterKind};
 use super::problem::Problem;
 use super::reply::Reply;
 use super::routes::STATUS;
 use axum::http::HeaderMap;
-use maud::{DOCTYPE, Markup, html};
+use maud::html;
+use template::page_template;
 
 /// The one stylesheet.
 pub const STYLE: &str = include_str!("style.css");
 
-/// The mark in the browser's tab.
+/// The icon in the browser's tab.
 pub const ICON: &str = include_str!("icon.svg");
 
-/// Search as one types; without it the forms work as forms.
+/// Search while typing; without it the forms work as plain forms.
 pub const SCRIPT: &str = include_str!("page.js");
 
 /// A page and where it is.
-pub struct Page {
+pub struct PageRoute {
     /// Its path; names in braces are parts that vary.
     pub path: &'static str,
     /// What its forms and links may ask; empty values are as none.
     pub parameters: &'static [Parameter],
     /// Renders it.
-    pub run: fn(&Ask<'_>) -> Result<Reply, Problem>,
+    pub run: fn(&ApiRequest<'_>) -> Result<Reply, Problem>,
 }
 
 const fn text(name: &'static str) -> Parameter {
@@ -55,9 +57,9 @@ const HITS: Parameter =
 const ANY: u64 = 1 << 53;
 
 /// Every page but that of the token.
-pub const PAGES: &[Page] = &[
-    Page { path: "/", parameters: &[], run: overview::page },
-    Page {
+pub const PAGES: &[PageRoute] = &[
+    PageRoute { path: "/", parameters: &[], run: overview::page },
+    PageRoute {
         path: "/docs",
         parameters: &[
             text("query"),
@@ -68,7 +70,7 @@ pub const PAGES: &[Page] = &[
         ],
         run: documents::page,
     },
-    Page {
+    PageRoute {
         path: "/docs/{doc_uid}",
         parameters: &[
             Parameter {
@@ -84,65 +86,16 @@ pub const PAGES: &[Page] = &[
         ],
         run: document::page,
     },
-    Page {
+    PageRoute {
         path: "/search",
         parameters: &[text("query"), text("path"), text("format"), HITS, text("cursor")],
         run: search::page,
     },
-    Page { path: "/review", parameters: &[ROWS, text("cursor")], run: lists::review },
-    Page { path: "/errors", parameters: &[text("type"), ROWS, text("cursor")], run: lists::errors },
+    PageRoute { path: "/review", parameters: &[ROWS, text("cursor")], run: lists::review },
+    PageRoute { path: "/errors", parameters: &[text("type"), ROWS, text("cursor")], run: lists::errors },
 ];
 
-/// Where the links at the head of every page lead.
-const PLACES: &[(&str, &str)] = &[
-    ("/", "Overview"),
-    ("/docs", "Documents"),
-    ("/search", "Search"),
-    ("/review", "Review"),
-    ("/errors", "Errors"),
-];
-
-/// A page around its content; `here` is the link at the head that leads to it.
-fn shell(title: &str, here: &str, main: Markup) -> Reply {
-    framed(
-        title,
-        html! {
-            header .top {
-                a .brand href="/" { "Pensieve" }
-                nav aria-label="Pages" {
-                    @for (path, name) in PLACES {
-                        a href=(path) aria-current=[(*path == here).then_some("page")] { (name) }
-                    }
-                }
-            }
-            main #main tabindex="-1" { (main) }
-        },
-    )
-}
-
-fn framed(title: &str, body: Markup) -> Reply {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) " · Pensieve" }
-                link rel="stylesheet" href="/style.css";
-                link rel="icon" href="/icon.svg" type="image/svg+xml";
-                script src="/page.js" defer {}
-            }
-            body {
-                a .skip href="#main" { "Skip to content" }
-                (body)
-            }
-        }
-    };
-    Reply::html(page.into_string())
-}
-
-/// A problem for whoever asked: a page for a browser outside the API, else a problem document.
+/// A problem as the client wants it: a page for a browser outside the API, else a problem document.
 pub fn problem(problem: &Problem, path: &str, headers: &HeaderMap) -> Reply {
     if !wants_page(path, headers) {
         return problem.reply();
@@ -152,5 +105,5 @@ pub fn problem(problem: &Problem, path: &str, headers: &HeaderMap) -> Reply {
         p { (problem.detail) }
         p { a href="/" { "To the corpus" } }
     };
-    shell(problem.kind.title(), "", content).with_status(problem.kind.status())
+    page_template(problem.kind.title(), "", content).with_status(problem.kind.status())
 }

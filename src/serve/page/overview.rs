@@ -1,8 +1,9 @@
 //! The corpus at a glance.
 
-use super::{chart, search, shell};
+use super::template::page_template;
+use super::{chart, search};
 use crate::serve::answers::Statistics;
-use crate::serve::api::Ask;
+use crate::serve::api::ApiRequest;
 use crate::serve::api::stats::counted as statistics;
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
@@ -10,7 +11,7 @@ use maud::html;
 use pensieve_text::model::numbers::{bytes, count, counted};
 
 /// `/`
-pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let Statistics { roots, counts: stats } = statistics(ask.store, &ask.veil()?)?;
     let chart = chart::formats(&ask.store.statistics().by_format_and_status()?);
     let problems: u64 = stats.errors.values().sum();
@@ -62,5 +63,5 @@ pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
             }
         }
     };
-    Ok(shell("Overview", "/", main))
+    Ok(page_template("Overview", "/", main))
 }

@@ -1,8 +1,8 @@
 //! Search: a form, and hits with the words marked.
 
-use super::shell;
+use super::template::page_template;
 use super::words::{address, document, name, place};
-use crate::serve::api::Ask;
+use crate::serve::api::ApiRequest;
 use crate::serve::api::search::found;
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use pensieve_text::model::numbers::count;
 
 /// `/search`
-pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
+pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let value = |name: &str| ask.values.text(name).unwrap_or_default();
     let (query, path, format) = (value("query"), value("path"), value("format"));
     let results = match query.trim().is_empty() {
@@ -40,7 +40,7 @@ pub fn page(ask: &Ask<'_>) -> Result<Reply, Problem> {
         div #results { (results) }
     };
     let title = if query.is_empty() { "Search".to_owned() } else { format!("{query} – Search") };
-    Ok(shell(&title, "/search", main))
+    Ok(page_template(&title, "/search", main))
 }
 
 /// The form; with the fields that narrow a search where they are wanted.

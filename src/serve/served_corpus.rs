@@ -7,7 +7,7 @@ use crate::store::{Root, Store, StoreError};
 use std::sync::Arc;
 
 /// One running server.
-pub struct Site {
+pub struct ServedCorpus {
     /// Its connections.
     pub pool: Arc<Pool>,
     /// What a client must show.
@@ -22,15 +22,15 @@ pub struct Site {
 
 /// How messages of the corpus are shown: without the places of roots, unless they are asked for.
 #[derive(Debug, Clone)]
-pub struct Veil {
+pub struct PathRedactor {
     roots: Vec<Root>,
     shows_paths: bool,
 }
 
-impl Veil {
+impl PathRedactor {
     /// The veil over one database.
-    pub fn over(store: &Store, shows_paths: bool) -> Result<Veil, StoreError> {
-        Ok(Veil { roots: store.roots().all()?, shows_paths })
+    pub fn over(store: &Store, shows_paths: bool) -> Result<PathRedactor, StoreError> {
+        Ok(PathRedactor { roots: store.roots().all()?, shows_paths })
     }
 
     /// An absolute path, where paths are shown.
@@ -87,7 +87,7 @@ mod tests {
 
     fn check(message: &str, expected: &str) {
         let root = Root { root_id: 1, path: "/home/me/notes".into(), location: "/home/me/notes".into() };
-        let veil = Veil { roots: vec![root], shows_paths: false };
+        let veil = PathRedactor { roots: vec![root], shows_paths: false };
         assert_eq!(veil.message(message), expected);
     }
 

@@ -13,17 +13,17 @@ use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
 /// A stream that fails when its client takes nothing for too long.
-pub struct Patient {
+pub struct WriteTimeoutStream {
     stream: TcpStream,
-    patience: Duration,
-    /// Ends when patience does; there while something waits to be sent.
+    timeout: Duration,
+    /// Ends at the timeout; set while something waits to be sent.
     end: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patient {
-    /// Waits so long for a client to take anything.
-    pub fn new(stream: TcpStream, patience: Duration) -> Patient {
-        Patient { stream, patience, end: None }
+impl WriteTimeoutStream {
+    /// Waits this long for a client to take anything.
+    pub fn new(stream: TcpStream, timeout: Duration) -> WriteTimeoutStream {
+        WriteTimeoutStream { stream, timeout, end: None }
     }
 
     /// What sending came to; waiting counts, anything else begins the count anew.
@@ -32,7 +32,7 @@ impl Patient {
             self.end = None;
             return sent;
         }
-        let end = self.end.get_or_insert_with(|| Box::pin(sleep(self.patience)));
+        let end = self.end.get_or_insert_with(|| Box::pin(sleep(self.timeout)));
         match end.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,
@@ -40,7 +40,7 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl AsyncRead for WriteTimeoutStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -50,7 +50,7 @@ impl AsyncRead for Patient {
     }
 }
 
-impl AsyncWrite for Patient {
+impl AsyncWrite for WriteTimeoutStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -1,0 +1,110 @@
+//! A collection before it is written: books, passages, and the metadata that is counted from them.
+
+use super::manifest::Manifest;
+use super::metadata::{BookEntry, CollectionMetadata};
+use super::passage::{BuiltPassage, ExtractionDate, ScoreStep};
+use super::reading::{PreparedBook, set_names};
+use super::report::WorkReport;
+use std::collections::BTreeMap;
+
+/// Everything that is written.
+#[derive(Debug)]
+pub struct CollectionOutput<'o> {
+    /// The manifest.
+    pub manifest: &'o Manifest,
+    /// The books that were read.
+    pub books: &'o [PreparedBook],
+    /// The passages.
+    pub made: &'o [BuiltPassage],
+    /// What became of each work.
+    pub works: &'o [WorkReport],
+    /// What the passages are.
+    pub metadata: CollectionMetadata,
+}
+
+/// The metadata of passages.
+pub fn metadata(
+    manifest: &Manifest,
+    books: &[PreparedBook],
+    made: &[BuiltPassage],
+    works: &[WorkReport],
+    steps: Vec<ScoreStep>,
+    moment: &ExtractionDate,
+) -> CollectionMetadata {
+    let of_book = |book: usize| made.iter().filter(|made| made.book == book).count();
+    let mut authors: Vec<String> = Vec::new();
+    for read in books {
+        let author = &manifest.works[read.work].author;
+        if !authors.contains(author) {
+            authors.push(author.clone());
+        }
+    }
+    let entry = |(at, read): (usize, &PreparedBook)| {
+        let work = &manifest.works[read.work];
+        BookEntry {
+            book_id: read.id,
+            book_title: work.title.clone(),
+            author_name: work.author.clone(),
+            language: work.language.clone(),
+            passages: of_book(at),
+            sha256: works[read.work].sha256.clone().unwrap_or_default(),
+        }
+    };
+    let mut by_context: BTreeMap<String, usize> =
+        set_names(manifest).into_iter().map(|name| (name, 0)).collect();
+    let mut by_keyword = BTreeMap::new();
+    for made in made {
+        *by_context.entry(made.passage.context_type.clone()).or_default() += 1;
+        for keyword in &made.passage.keywords_matched {
+            *by_keyword.entry(keyword.clone()).or_default() += 1;
+        }
+    }
+    CollectionMetadata {
+        total_passages: made.len(),
+        extraction_date: moment.date.clone(),
+        books_processed: books.len(),
+        authors,
+        collection: manifest.collection.name.clone(),
+        description: manifest.collection.description.clone(),
+        generator: concat!("pensieve ", env!("CARGO_PKG_VERSION")).to_owned(),
+        books: books.iter().enumerate().map(entry).collect(),
+        passages_by_context: by_context,
+        passages_by_keyword: by_keyword,
+        shortfall: shortfall(manifest, books, made, &steps),
+        steps,
+        target: manifest.rules.target,
+        character_names_source: "speech tags such as `said Tom`; incomplete by nature".to_owned(),
+    }
+}
+
+/// Why there are fewer than were wanted.
+fn shortfall(
+    manifest: &Manifest,
+    books: &[PreparedBook],
+    made: &[BuiltPassage],
+    steps: &[ScoreStep],
+) -> Option<String> {
+    let (least, _) = manifest.rules.target?;
+    if made.len() >= least {
+        return None;
+    }
+    let (mut paragraphs, mut words) = (0, 0);
+    for read in books {
+        for (_, section) in read.text_sections() {
+            for block in read.blocks[section.first..section.end].iter().filter(|block| block.kind.is_text()) {
+                words += block.words;
+                paragraphs += usize::from(!read.lexicon.matches(read.book.text(), block.span).is_empty());
+            }
+        }
+    }
+    let last = steps.last()?;
+    Some(format!(
+        "{} of at least {least} passages: the {} texts have {words} words and {paragraphs} paragraphs with keywords; at the lowest score, {}, \
+         {} windows without overlap reach it, of which {} are nearly the same as others; lower scores and repeated text would only pad",
+        made.len(),
+        books.len(),
+        last.min_score,
+        last.candidates,
+        last.near_identical
+    ))
+}

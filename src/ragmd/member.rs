@@ -1,0 +1,144 @@
+//! Documents inside a document: the mails of a mailbox, what is attached to a mail, embedded files.
+//!
+//! What is no document (pictures, archives) is named in the report.
+
+use super::tools::ReadingTools;
+use pensieve_readers::converter;
+use pensieve_readers::event::{MemberHead, MemberVerdict, ReaderEvent};
+use pensieve_text::format::{Format, ReaderKind, by_name};
+use pensieve_text::model::{Document, Problem, ProblemKind, ProcessingStatus, Segment, TextKind};
+use serde::Serialize;
+use std::fs::File;
+use std::io::Write;
+
+/// A document inside the one that is converted, as far as it is read.
+#[derive(Debug)]
+pub(super) struct MemberDocument {
+    pub(super) head: MemberHead,
+    pub(super) text: Segment,
+    document: Document,
+    failure: Option<Problem>,
+    /// Its bytes, where a converter is to read them.
+    bytes: Option<File>,
+}
+
+/// What became of a document inside the one that was converted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MemberOutcome {
+    /// Its place from the outermost document on, such as `3/1.2`.
+    pub path: String,
+    /// Its file name.
+    pub name: String,
+    /// Its MIME type.
+    pub mime: String,
+    /// The anchor of its section; `None` where it has none.
+    pub anchor: Option<String>,
+    /// Why it has none.
+    pub reason: Option<String>,
+}
+
+/// True where the text of a file of this format, read as it is, is no Markdown: code, data, markup of other kinds.
+pub(super) fn is_source(format: &Format) -> bool {
+    format.kind != TextKind::Prose && !format.is_markdown()
+}
+
+impl MemberDocument {
+    pub(super) fn new(head: MemberHead) -> MemberDocument {
+        let failure = match &head.verdict {
+            MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, .. } => None,
+            MemberVerdict::Skipped { reason, .. } => {
+                Some(Problem::new(ProblemKind::MissingDependency, reason.clone()))
+            }
+            MemberVerdict::Read(_) | MemberVerdict::Convert { .. } => None,
+        };
+        MemberDocument { head, text: Segment::default(), document: Document::default(), failure, bytes: None }
+    }
+
+    /// Handles one of its events.
+    pub(super) fn on_event(&mut self, event: ReaderEvent) {
+        match event {
+            ReaderEvent::Text(segment) => self.text.append(segment),
+            ReaderEvent::Document(document) => self.take(*document),
+            ReaderEvent::Failed(problem) => self.failure = Some(problem),
+            ReaderEvent::Bytes(bytes) => match staged(&bytes) {
+                Ok(file) => self.bytes = Some(file),
+                Err(error) => {
+                    let message = format!("cannot hand it to its converter: {error}");
+                    self.failure = Some(Problem::new(ProblemKind::Io, message));
+                }
+            },
+            ReaderEvent::Member(_) | ReaderEvent::End => {}
+        }
+    }
+
+    fn take(&mut self, mut document: Document) {
+        self.text.append(std::mem::take(&mut document.text));
+        self.document = document;
+    }
+
+    /// Lets its converter read it, where it has one; `None` when the user asked to stop.
+    pub(super) fn convert(&mut self, tools: &ReadingTools<'_>) -> Option<()> {
+        let (MemberVerdict::Convert { extension, .. }, Some(file)) = (&self.head.verdict, self.bytes.take())
+        else {
+            return Some(());
+        };
+        let Some(tool) = tools.converters.get(extension) else {
+            self.failure = Some(converter::not_installed(extension));
+            return Some(());
+        };
+        match tool.convert(&file, tools.limits, tools.interrupted) {
+            Ok(document) => self.take(document),
+            Err(failure) if failure.is_interruption() => return None,
+            Err(failure) => self.failure = Some(failure.problem()),
+        }
+        Some(())
+    }
+
+    /// What its section is called: mails by their subject, all else by the name of the file.
+    pub(super) fn title(&self) -> String {
+        let subject = self.document.mail.as_ref().and_then(|_| value(&self.document, "subject"));
+        one_line(subject.unwrap_or(&self.head.name)).unwrap_or_else(|| self.head.path.clone())
+    }
+
+    /// Why it has no section.
+    pub(super) fn reason(&self) -> Option<String> {
+        match (&self.failure, &self.head.verdict) {
+            (Some(problem), _) => Some(problem.message.clone()),
+            (None, MemberVerdict::Skipped { reason, .. }) => Some(reason.clone()),
+            (None, _) => None,
+        }
+    }
+
+    /// What was wrong with it.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
+        let event = self.document.problems.iter().map(|problem| &problem.message);
+        let event = event.chain(self.document.review_reasons.iter().map(|reason| &reason.detail));
+        let failure = self.failure.iter().map(|problem| &problem.message);
+        failure.chain(event).map(|message| format!("{}, inside it: {message}", self.head.name))
+    }
+
+    /// The language of its text where that is source code or data.
+    pub(super) fn language(&self) -> Option<&'static str> {
+        let MemberVerdict::Read(name) = &self.head.verdict else { return None };
+        let format = by_name(name)?;
+        (format.reader == ReaderKind::Text && is_source(format)).then_some(format.name)
+    }
+}
+
+pub(super) fn value<'d>(document: &'d Document, key: &str) -> Option<&'d str> {
+    document.metadata.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+}
+
+/// The words of a title in one line; `None` where there are none.
+pub(super) fn one_line(title: &str) -> Option<String> {
+    let words = title.split(|c: char| c.is_whitespace() || c.is_control());
+    let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    Some(line).filter(|line| !line.is_empty())
+}
+
+/// Keeps bytes in a temporary file.
+fn staged(bytes: &[u8]) -> std::io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(bytes)?;
+    Ok(file)
+}

@@ -1,0 +1,53 @@
+//! What all pages have in common: the head, the navigation, the frame.
+
+use crate::serve::reply::Reply;
+use maud::{DOCTYPE, Markup, html};
+
+/// The links at the top of every page.
+const NAVIGATION: &[(&str, &str)] = &[
+    ("/", "Overview"),
+    ("/docs", "Documents"),
+    ("/search", "Search"),
+    ("/review", "Review"),
+    ("/errors", "Errors"),
+];
+
+/// A page around its content; `here` is the link at the head that leads to it.
+pub(super) fn page_template(title: &str, here: &str, main: Markup) -> Reply {
+    bare_template(
+        title,
+        html! {
+            header .top {
+                a .brand href="/" { "Pensieve" }
+                nav aria-label="Pages" {
+                    @for (path, name) in NAVIGATION {
+                        a href=(path) aria-current=[(*path == here).then_some("page")] { (name) }
+                    }
+                }
+            }
+            main #main tabindex="-1" { (main) }
+        },
+    )
+}
+
+pub(super) fn bare_template(title: &str, body: Markup) -> Reply {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · Pensieve" }
+                link rel="stylesheet" href="/style.css";
+                link rel="icon" href="/icon.svg" type="image/svg+xml";
+                script src="/page.js" defer {}
+            }
+            body {
+                a .skip href="#main" { "Skip to content" }
+                (body)
+            }
+        }
+    };
+    Reply::html(page.into_string())
+}
