@@ -462,8 +462,8 @@ limits! { sheets:
     Bytes MAX_NAME_BYTES: usize = 1024;
     /// Comments and drawings of one workbook that go into its metadata; later ones are left out.
     Count MAX_METADATA_ANNOTATIONS: usize = 2000;
-    /// Bytes in memory for the texts that cells share, with their ends; later texts are left out and reported. A worker
-    /// has 256 MiB in all.
+    /// Bytes in memory for the texts that cells share, with their ends; later texts are left out and reported. A run
+    /// may be given as little as 256 MiB for all its processes.
     Bytes MAX_SHARED_STRING_BYTES: usize = 92 << 20;
     /// Paragraphs that are taken from the drawings of one sheet; later ones are left out.
     Count MAX_DRAWING_PARAGRAPHS: usize = 100_000;

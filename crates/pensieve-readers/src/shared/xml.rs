@@ -18,10 +18,8 @@ const LONE_SIGN_COST: usize = 2;
 
 /// The start tag of an element.
 #[derive(Debug, Clone)]
-pub struct XmlTag<'x> {
+pub(crate) struct XmlTag<'x> {
     start: BytesStart<'x>,
-    /// True when it is written as `<name/>`; an [`XmlEvent::End`] follows all the same.
-    pub is_empty: bool,
     /// The byte of the text where its `<` stands.
     pub at: usize,
 }
@@ -58,7 +56,7 @@ impl XmlTag<'_> {
 
 /// An event of the reader.
 #[derive(Debug, Clone)]
-pub enum XmlEvent<'x> {
+pub(crate) enum XmlEvent<'x> {
     /// An element begins.
     Start(XmlTag<'x>),
     /// An element ends; its name without prefix. Comes for empty elements as well.
@@ -76,7 +74,7 @@ pub enum XmlEvent<'x> {
 }
 
 /// A pull reader over a decoded text in memory.
-pub struct XmlReader<'x> {
+pub(crate) struct XmlReader<'x> {
     source: &'x str,
     reader: Reader<&'x [u8]>,
     /// Where the text of `reader` begins in `source`.
@@ -220,12 +218,12 @@ impl<'x> Iterator for XmlReader<'x> {
                         continue;
                     }
                     self.open.push(name_in(raw));
-                    return Some(XmlEvent::Start(XmlTag { start, is_empty: false, at }));
+                    return Some(XmlEvent::Start(XmlTag { start, at }));
                 }
                 Ok(Event::Empty(start)) => {
                     self.open.push(name_in(raw));
                     self.closing = 1;
-                    return Some(XmlEvent::Start(XmlTag { start, is_empty: true, at }));
+                    return Some(XmlEvent::Start(XmlTag { start, at }));
                 }
                 Ok(Event::End(_)) => {
                     self.close(name_in(raw));
@@ -275,7 +273,7 @@ fn local(name: &str) -> &str {
 
 /// The lines of a decoded text.
 #[derive(Debug, Clone, Default)]
-pub struct LineIndex {
+pub(crate) struct LineIndex {
     newlines: Vec<usize>,
 }
 
@@ -298,13 +296,13 @@ impl LineIndex {
 }
 
 /// The span from the first of these words to the last.
-pub fn span_of(words: &Words) -> Option<Span> {
+pub(crate) fn span_of(words: &Words) -> Option<Span> {
     let spans = words.0.iter().filter_map(|run| run.source);
     spans.reduce(|all, span| Span::new(all.start.min(span.start), all.end.max(span.end)))
 }
 
 /// Resolves references by number and by the names of HTML, which include the five of XML; others stay as they are.
-pub fn unescape(text: &str) -> Cow<'_, str> {
+pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
     }

@@ -16,7 +16,7 @@ use std::io::Read;
 ///
 /// # Errors
 /// `Encrypted`, `Damaged` where there is no workbook inside, `SizeLimit`.
-pub fn read_xls(
+pub(crate) fn read_xls(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
@@ -45,7 +45,7 @@ pub fn read_xls(
 ///
 /// # Errors
 /// `Encrypted`, `Damaged` where the package has no directory or no workbook, `SizeLimit`.
-pub fn read_xlsx(
+pub(crate) fn read_xlsx(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::io::Read;
 
 /// The paragraphs of a drawing, a chart or a diagram, and the descriptions of its pictures.
-fn paragraphs(source: impl Read, allowance: &mut TextAllowance) -> Vec<String> {
+fn read_paragraphs(source: impl Read, allowance: &mut TextAllowance) -> Vec<String> {
     let mut stream = XmlStream::new(source);
     let mut found = Vec::new();
     let mut paragraph = String::new();
@@ -57,13 +57,13 @@ fn paragraphs(source: impl Read, allowance: &mut TextAllowance) -> Vec<String> {
 }
 
 /// The texts of the drawings of a sheet, charts and diagrams included.
-pub(super) fn drawing_texts(package: &mut OpcPackage<'_>, around: &Relationships) -> Vec<String> {
+pub(super) fn read_drawing_texts(package: &mut OpcPackage<'_>, around: &Relationships) -> Vec<String> {
     let (mut texts, mut allowance) = (Vec::new(), TextAllowance::default());
     let mut read = |package: &mut OpcPackage<'_>, part: &str| {
         if texts.len() < MAX_DRAWING_PARAGRAPHS
             && let Ok(stream) = package.archive().stream(part)
         {
-            texts.extend(paragraphs(stream, &mut allowance));
+            texts.extend(read_paragraphs(stream, &mut allowance));
         }
     };
     for drawing in around.of_kind("drawing") {
@@ -81,7 +81,7 @@ pub(super) fn drawing_texts(package: &mut OpcPackage<'_>, around: &Relationships
 }
 
 /// The comments of a sheet: the threaded ones, and the plain ones of cells without a thread.
-pub(super) fn comments(
+pub(super) fn read_comments(
     package: &mut OpcPackage<'_>,
     around: &Relationships,
     people: &PersonNames,
@@ -89,7 +89,7 @@ pub(super) fn comments(
     let mut comments = Vec::new();
     for part in around.of_kind("threadedComment") {
         if let Ok(stream) = package.archive().stream(part) {
-            comments.extend(threads(stream, people));
+            comments.extend(read_threads(stream, people));
         }
     }
     let mut threaded: Vec<(u32, u32)> =
@@ -97,7 +97,7 @@ pub(super) fn comments(
     threaded.sort_unstable();
     for part in around.of_kind("comments").filter(|part| !part.ends_with(".bin")) {
         if let Ok(stream) = package.archive().stream(part) {
-            let plain = plain_comments(stream).into_iter();
+            let plain = read_plain_comments(stream).into_iter();
             comments.extend(plain.filter(|one| threaded.binary_search(&(one.row, one.column)).is_err()));
         }
     }
@@ -108,7 +108,7 @@ pub(super) fn comments(
 pub(super) type PersonNames = HashMap<String, String>;
 
 /// The people who wrote threaded comments.
-pub(super) fn people(package: &mut OpcPackage<'_>, around: &Relationships) -> PersonNames {
+pub(super) fn read_people(package: &mut OpcPackage<'_>, around: &Relationships) -> PersonNames {
     let (mut people, mut allowance) = (PersonNames::new(), TextAllowance::default());
     for part in around.of_kind("person") {
         let Ok(stream) = package.archive().stream(part) else { continue };
@@ -127,7 +127,7 @@ pub(super) fn people(package: &mut OpcPackage<'_>, around: &Relationships) -> Pe
     people
 }
 
-fn threads(source: impl Read, people: &PersonNames) -> Vec<CellComment> {
+fn read_threads(source: impl Read, people: &PersonNames) -> Vec<CellComment> {
     let mut stream = XmlStream::new(source);
     let (mut found, mut allowance) = (Vec::new(), TextAllowance::default());
     let mut current = CellComment::default();
@@ -153,7 +153,7 @@ fn threads(source: impl Read, people: &PersonNames) -> Vec<CellComment> {
 }
 
 /// The comments of a part in the form that every edition of Excel writes.
-pub(super) fn plain_comments(source: impl Read) -> Vec<CellComment> {
+pub(super) fn read_plain_comments(source: impl Read) -> Vec<CellComment> {
     let mut stream = XmlStream::new(source);
     let mut authors: Vec<String> = Vec::new();
     let (mut found, mut allowance) = (Vec::new(), TextAllowance::default());
@@ -220,13 +220,13 @@ mod tests {
         let source = "<comments><authors><author>Jo</author></authors><commentList><comment ref='B3' authorId='0'><text>\
                       <r><t>Jo:</t></r><r><t>\nlook_x000D_</t></r><rPh><t>no</t></rPh></text></comment></commentList></comments>";
         let expected = CellComment { row: 3, column: 2, author: "Jo".into(), text: "look".into() };
-        assert_eq!(plain_comments(source.as_bytes()), [expected]);
+        assert_eq!(read_plain_comments(source.as_bytes()), [expected]);
     }
 
     #[test]
     fn drawings_give_paragraphs_and_what_pictures_show() {
         let source = "<d><pic><cNvPr descr='A cat'/></pic><p><r><t>one</t></r><br/><r><t>two</t></r></p><p/>\
                       <Fallback><p><t>again</t></p></Fallback></d>";
-        assert_eq!(paragraphs(source.as_bytes(), &mut TextAllowance::default()), ["A cat", "one\ntwo"]);
+        assert_eq!(read_paragraphs(source.as_bytes(), &mut TextAllowance::default()), ["A cat", "one\ntwo"]);
     }
 }

@@ -11,11 +11,13 @@
 //! keeps a token of any length and the names of all open elements in memory, ends at bytes that are no UTF-8, and needs a
 //! decoder before it for the other encodings: the limits and the tolerance would need as much code around it.
 
+mod tag;
+
+pub(super) use tag::{StreamTag, local, resolve};
+
 use crate::limits::sheets::MAX_TOKEN_BYTES;
-use crate::shared::xml::unescape;
 use memchr::{memchr, memmem};
 use pensieve_text::text::decode::{Encoding, decode_slice};
-use std::borrow::Cow;
 use std::io::{ErrorKind, Read};
 
 /// Bytes that are read at once.
@@ -35,81 +37,6 @@ pub(super) enum XmlToken<'b> {
     Text(&'b [u8]),
     /// Characters of a CDATA section.
     Verbatim(&'b [u8]),
-}
-
-/// The beginning of an element.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct StreamTag<'b> {
-    /// Its name without prefix.
-    pub name: &'b [u8],
-    /// How many elements are open, this one included.
-    pub depth: usize,
-    attributes: &'b [u8],
-}
-
-impl<'b> StreamTag<'b> {
-    /// Every attribute, its name with prefix, its value as written.
-    pub fn attributes(&self) -> TagAttributes<'b> {
-        TagAttributes { rest: self.attributes }
-    }
-
-    /// The value of the first attribute of this name, whatever its prefix, references resolved.
-    pub fn get(&self, name: &str) -> Option<Cow<'b, str>> {
-        let found = self.attributes().find(|(key, _)| local(key) == name.as_bytes());
-        found.map(|(_, value)| resolve(value))
-    }
-
-    /// The value of an attribute by its name with prefix.
-    pub fn exact(&self, name: &str) -> Option<Cow<'b, str>> {
-        let found = self.attributes().find(|(key, _)| *key == name.as_bytes());
-        found.map(|(_, value)| resolve(value))
-    }
-
-    /// The number in an attribute.
-    pub fn number(&self, name: &str) -> Option<u32> {
-        self.get(name)?.trim().parse().ok()
-    }
-
-    /// True when the attribute says so, as `1`, `true` or `on`.
-    pub fn is_set(&self, name: &str) -> bool {
-        self.get(name).is_some_and(|value| matches!(&*value, "1" | "true" | "on"))
-    }
-}
-
-/// The attributes of a tag.
-pub(super) struct TagAttributes<'b> {
-    rest: &'b [u8],
-}
-
-impl<'b> Iterator for TagAttributes<'b> {
-    type Item = (&'b [u8], &'b [u8]);
-
-    fn next(&mut self) -> Option<(&'b [u8], &'b [u8])> {
-        let rest = self.rest.trim_ascii_start();
-        let equals = memchr(b'=', rest)?;
-        let key = rest[..equals].trim_ascii();
-        let after_equals = rest[equals + 1..].trim_ascii_start();
-        let (&quote, value) = after_equals.split_first()?;
-        if !matches!(quote, b'"' | b'\'') {
-            return None;
-        }
-        let end = memchr(quote, value)?;
-        self.rest = &value[end + 1..];
-        Some((key, &value[..end]))
-    }
-}
-
-/// Characters with their references resolved; bytes that are no UTF-8 become U+FFFD.
-pub(super) fn resolve(raw: &[u8]) -> Cow<'_, str> {
-    match String::from_utf8_lossy(raw) {
-        Cow::Borrowed(text) => unescape(text),
-        Cow::Owned(text) => Cow::Owned(unescape(&text).into_owned()),
-    }
-}
-
-/// A name without its prefix.
-pub(super) fn local(name: &[u8]) -> &[u8] {
-    memchr(b':', name).map_or(name, |colon| &name[colon + 1..])
 }
 
 /// A pull reader over a stream.

@@ -138,10 +138,6 @@ fn linear(mut node: MathNode) -> String {
 }
 
 fn structure(mut node: MathNode) -> String {
-    let joined = |node: &mut MathNode, by: &str| {
-        let all: Vec<String> = node.arguments.drain(..).map(|(_, text)| text).collect();
-        all.join(by)
-    };
     let mut take = |slot: MathArgument| {
         let at = node.arguments.iter().position(|(known, _)| *known == slot);
         at.map(|at| node.arguments.remove(at).1).unwrap_or_default()
@@ -172,12 +168,7 @@ fn structure(mut node: MathNode) -> String {
             let space = if limits.is_empty() { "" } else { " " };
             format!("{sign}{limits}{space}{}", take(MathArgument::Base))
         }
-        "d" => {
-            let (begin, end) = (node.begin.take(), node.end.take());
-            let separator = node.separator.take().unwrap_or_else(|| "|".to_owned());
-            let inside = joined(&mut node, &separator);
-            format!("{}{inside}{}", begin.as_deref().unwrap_or("("), end.as_deref().unwrap_or(")"))
-        }
+        "d" => delimited(node),
         "func" => {
             let (name, base) = (take(MathArgument::Function), take(MathArgument::Base));
             let space = if base.starts_with(['(', '[', '{']) || name.ends_with(' ') { "" } else { " " };
@@ -195,12 +186,26 @@ fn structure(mut node: MathNode) -> String {
             let base = take(MathArgument::Base);
             base + &raised(&take(MathArgument::Limit))
         }
-        "m" => format!("[{}]", joined(&mut node, "; ")),
-        "mr" => joined(&mut node, ", "),
-        "eqArr" => joined(&mut node, "; "),
+        "m" => format!("[{}]", joined(node, "; ")),
+        "mr" => joined(node, ", "),
+        "eqArr" => joined(node, "; "),
         "bar" | "groupChr" => take(MathArgument::Base),
-        _ => joined(&mut node, ""),
+        _ => joined(node, ""),
     }
+}
+
+/// The arguments of a structure, in order.
+fn joined(node: MathNode, by: &str) -> String {
+    let all: Vec<String> = node.arguments.into_iter().map(|(_, text)| text).collect();
+    all.join(by)
+}
+
+/// Arguments in brackets of any kind.
+fn delimited(mut node: MathNode) -> String {
+    let (begin, end) = (node.begin.take(), node.end.take());
+    let separator = node.separator.take().unwrap_or_else(|| "|".to_owned());
+    let inside = joined(node, &separator);
+    format!("{}{inside}{}", begin.as_deref().unwrap_or("("), end.as_deref().unwrap_or(")"))
 }
 
 fn scripted(base: String, scripts: &str) -> String {

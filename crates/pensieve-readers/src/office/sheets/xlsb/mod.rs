@@ -38,7 +38,7 @@ const END_COMMENT: u16 = 636;
 const COMMENT_TEXT: u16 = 637;
 
 /// Reads the workbook part.
-pub(super) fn workbook(source: impl Read) -> Workbook {
+pub(super) fn read_workbook(source: impl Read) -> Workbook {
     let mut records = XlsbRecords::new(source);
     let mut book = Workbook::default();
     while let Some((kind, mut fields)) = records.next() {
@@ -60,7 +60,7 @@ pub(super) fn workbook(source: impl Read) -> Workbook {
 }
 
 /// Reads the styles part; gives the reason why it ended early.
-pub(super) fn styles(source: impl Read, styles: &mut CellStyles) -> Option<String> {
+pub(super) fn read_styles(source: impl Read, styles: &mut CellStyles) -> Option<String> {
     let mut records = XlsbRecords::new(source);
     let mut in_cells = false;
     while let Some((kind, mut fields)) = records.next() {
@@ -83,7 +83,7 @@ pub(super) fn styles(source: impl Read, styles: &mut CellStyles) -> Option<Strin
 }
 
 /// Reads the shared strings; gives the reason why they ended early.
-pub(super) fn strings(source: impl Read, strings: &mut SharedStrings) -> Option<String> {
+pub(super) fn read_strings(source: impl Read, strings: &mut SharedStrings) -> Option<String> {
     let mut records = XlsbRecords::new(source);
     while let Some((kind, mut fields)) = records.next() {
         if kind == SHARED_ITEM {
@@ -102,7 +102,7 @@ pub(super) fn strings(source: impl Read, strings: &mut SharedStrings) -> Option<
 ///
 /// # Errors
 /// The grid's.
-pub(super) fn sheet(
+pub(super) fn read_sheet(
     source: impl Read,
     cells: &CellContext<'_>,
     grid: &mut SheetGrid<'_>,
@@ -170,7 +170,7 @@ fn push_cell(kind: u16, mut fields: XlsbFields<'_>, cells: &CellContext<'_>, out
 }
 
 /// The comments of a sheet.
-pub(super) fn comments(source: impl Read) -> Vec<CellComment> {
+pub(super) fn read_comments(source: impl Read) -> Vec<CellComment> {
     let mut records = XlsbRecords::new(source);
     let mut authors: Vec<String> = Vec::new();
     let (mut found, mut allowance) = (Vec::new(), TextAllowance::default());

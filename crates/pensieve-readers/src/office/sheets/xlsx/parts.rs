@@ -10,7 +10,7 @@ use crate::limits::sheets::MAX_SHEETS;
 use std::io::Read;
 
 /// Reads the workbook part.
-pub(super) fn workbook(source: impl Read) -> Workbook {
+pub(super) fn read_workbook(source: impl Read) -> Workbook {
     let mut stream = XmlStream::new(source);
     let mut book = Workbook::default();
     while let Some(token) = stream.next() {
@@ -50,7 +50,7 @@ pub(super) fn sheets_by_name(names: &[String]) -> Vec<SheetEntry> {
 }
 
 /// Reads the styles part; gives the reason why it ended early.
-pub(super) fn styles(source: impl Read, styles: &mut CellStyles) -> Option<String> {
+pub(super) fn read_styles(source: impl Read, styles: &mut CellStyles) -> Option<String> {
     let mut stream = XmlStream::new(source);
     let mut in_cells = false;
     while let Some(token) = stream.next() {
@@ -73,7 +73,7 @@ pub(super) fn styles(source: impl Read, styles: &mut CellStyles) -> Option<Strin
 }
 
 /// Reads the shared strings; gives the reason why they ended early.
-pub(super) fn strings(source: impl Read, strings: &mut SharedStrings) -> Option<String> {
+pub(super) fn read_strings(source: impl Read, strings: &mut SharedStrings) -> Option<String> {
     let mut stream = XmlStream::new(source);
     let mut is_text = false;
     while let Some(token) = stream.next() {

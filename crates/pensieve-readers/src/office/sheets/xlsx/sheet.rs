@@ -11,8 +11,9 @@ use pensieve_text::model::Problem;
 use std::io::Read;
 
 /// What the value of a cell is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum CellType {
+    #[default]
     Number,
     Shared,
     Text,
@@ -21,6 +22,7 @@ enum CellType {
 }
 
 /// The cell that is being read.
+#[derive(Default)]
 struct XlsxCell {
     column: u32,
     style: u32,
@@ -28,28 +30,28 @@ struct XlsxCell {
     /// The text of the value, and of the inline string.
     value: String,
     inline: String,
+    is_value_open: bool,
+    is_inline_open: bool,
 }
 
 /// Reads a sheet into the grid; gives the reason why it ended early.
 ///
 /// # Errors
 /// The grid's.
-pub(super) fn sheet(
+pub(super) fn read_sheet(
     source: impl Read,
     cells: &CellContext<'_>,
     grid: &mut SheetGrid<'_>,
 ) -> Result<Option<String>, Problem> {
     let mut stream = XmlStream::new(source);
     let mut row = RowCells::default();
-    let mut cell =
-        XlsxCell { column: 0, style: 0, kind: CellType::Number, value: String::new(), inline: String::new() };
-    let (mut is_value, mut is_inline) = (false, false);
+    let mut cell = XlsxCell::default();
     while let Some(token) = stream.next() {
         match token {
             XmlToken::Start(tag) => match tag.name {
                 b"c" => cell.begin(&tag),
-                b"v" => is_value = true,
-                b"t" => is_inline = true,
+                b"v" => cell.is_value_open = true,
+                b"t" => cell.is_inline_open = true,
                 b"row" => {
                     let number = tag.number("r").unwrap_or_else(|| row.number().saturating_add(1));
                     row.begin(number);
@@ -58,21 +60,13 @@ pub(super) fn sheet(
                 b"f" | b"rPh" => stream.skip_element(),
                 _ => {}
             },
-            XmlToken::Text(raw) if is_value && cell.value.len() <= MAX_CELL_BYTES => {
-                push_raw(raw, &mut cell.value)
-            }
-            XmlToken::Text(raw) if is_inline && cell.inline.len() <= MAX_CELL_BYTES => {
-                push_raw(raw, &mut cell.inline)
-            }
-            XmlToken::Verbatim(raw) if is_value || is_inline => {
-                let text = if is_value { &mut cell.value } else { &mut cell.inline };
-                if text.len() < MAX_CELL_BYTES {
-                    text.push_str(&String::from_utf8_lossy(raw));
-                }
+            XmlToken::Text(raw) => cell.push(raw, push_raw),
+            XmlToken::Verbatim(raw) => {
+                cell.push(raw, |raw, out| out.push_str(&String::from_utf8_lossy(raw)));
             }
             XmlToken::End(name) => match name {
-                b"v" => is_value = false,
-                b"t" => is_inline = false,
+                b"v" => cell.is_value_open = false,
+                b"t" => cell.is_inline_open = false,
                 b"c" => {
                     cell.end(cells, &mut row);
                     cell.clear();
@@ -88,7 +82,6 @@ pub(super) fn sheet(
                 b"sheetData" => break,
                 _ => {}
             },
-            _ => {}
         }
     }
     // A cell and a row without an end were shown as well.
@@ -106,6 +99,18 @@ fn push_raw(raw: &[u8], out: &mut String) {
 }
 
 impl XlsxCell {
+    /// Adds characters to the value or to the inline string, whichever is open.
+    fn push(&mut self, raw: &[u8], write: impl Fn(&[u8], &mut String)) {
+        let text = match (self.is_value_open, self.is_inline_open) {
+            (true, _) => &mut self.value,
+            (false, true) => &mut self.inline,
+            (false, false) => return,
+        };
+        if text.len() <= MAX_CELL_BYTES {
+            write(raw, text);
+        }
+    }
+
     fn clear(&mut self) {
         self.value.clear();
         self.inline.clear();
