@@ -97,11 +97,11 @@ fn adjoin(one: Option<Span>, other: Option<Span>) -> bool {
 pub enum ItemMarker {
     /// `-`
     Bullet,
-    /// `3.`, as the document shows it; other shapes (`a)`, `IV.`, `1.2.3`) are words of the item behind a bullet.
+    /// `3.`, as the document shows it; other shapes (`a)`, `IV.`, `1.2.3`) are words of the item after a bullet.
     Number(String),
 }
 
-/// A piece of a document.
+/// A block of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Block {
     /// A heading.

@@ -7,7 +7,7 @@ pub(crate) const QUOTE: &str = "> ";
 pub(crate) const BULLET: &str = "- ";
 pub(crate) const RULE: &str = "---";
 
-/// What begins the lines of a note behind its first one.
+/// What begins the lines of a note after its first one.
 pub(crate) const NOTE_INDENT: &str = "    ";
 
 pub(crate) const ROW_START: &str = "| ";
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_that_markdown_does_not_know_are_words_behind_a_bullet() {
+    fn numbers_that_markdown_does_not_know_are_words_after_a_bullet() {
         assert_eq!(numbered_item("3."), ("3. ".to_owned(), ""));
         assert_eq!(numbered_item("123456789)"), ("123456789) ".to_owned(), ""));
         for words in ["1234567890.", "IV.", "a)", "1.2.", "3", ".", "1.)"] {

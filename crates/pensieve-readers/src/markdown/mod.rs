@@ -27,4 +27,4 @@ pub(crate) use stream::{BlockBreak, StreamWriter};
 pub(crate) use written_text::WrittenText;
 
 /// Bytes of text after which a reader of large documents hands over what it has ([`MarkdownDraft::take`]).
-pub const SEGMENT_BYTES: usize = 256 << 10;
+pub(crate) const SEGMENT_BYTES: usize = 256 << 10;

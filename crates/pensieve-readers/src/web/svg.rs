@@ -136,8 +136,8 @@ pub(crate) fn plain(lines: &[Words], decoded: &Segment) -> Segment {
         let start = text.len();
         for run in &line.0 {
             let mut at = 0;
-            for piece in run.text.split_inclusive(char::is_whitespace) {
-                let word = piece.trim_end();
+            for part in run.text.split_inclusive(char::is_whitespace) {
+                let word = part.trim_end();
                 if !word.is_empty() {
                     if has_space && text.len() > start {
                         text.push(' ');
@@ -153,8 +153,8 @@ pub(crate) fn plain(lines: &[Words], decoded: &Segment) -> Segment {
                         None => map.insert(word.len()),
                     }
                 }
-                has_space |= word.len() < piece.len();
-                at += piece.len();
+                has_space |= word.len() < part.len();
+                at += part.len();
             }
         }
         text.push('\n');

@@ -4,8 +4,8 @@
 //! media belong to the text; addresses inside the book lead nowhere outside of it and are left out.
 
 use super::annotations::BookContext;
+use super::content_selection::ContentSelection;
 use super::dialect::PageDialect;
-use super::main_content::ContentSelection;
 use super::page::ParsedPage;
 use super::parse;
 use super::render::Renderer;

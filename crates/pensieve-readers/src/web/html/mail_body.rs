@@ -1,7 +1,7 @@
 //! The page of a mail as Markdown: all of it, since nothing surrounds what it is about.
 
+use super::content_selection::ContentSelection;
 use super::mail_marks::MailMarks;
-use super::main_content::ContentSelection;
 use super::page::ParsedPage;
 use super::parse;
 use super::render::Renderer;

@@ -9,6 +9,7 @@
 
 mod headline;
 
+use super::content_selection::{ContentSelection, body, unseen};
 use super::metadata::PageMetadata;
 use super::name_hints::{self, NameHints};
 use super::prose::{ProseLengths, ProseMeasure, measure};
@@ -30,107 +31,37 @@ const MAX_BESIDE_SHARE: f32 = 0.85;
 /// What readers wrote may be longer than what they wrote about.
 const MAX_COMMENTS_SHARE: f32 = 0.92;
 
-/// Which nodes of a page are text.
-#[derive(Debug)]
-pub(super) struct ContentSelection {
-    /// Where the text stands, in document order, none inside another.
-    pub roots: Vec<usize>,
-    /// Nodes whose subtrees are left out.
-    pub dropped: Vec<bool>,
-    /// Words on buttons count.
-    pub keeps_controls: bool,
-    /// Addresses inside sentences are left out.
-    pub bare_links: bool,
-    /// It is a chapter: nothing is hidden, addresses inside the book are left out, words of drawings count.
-    pub is_chapter: bool,
-}
-
-impl ContentSelection {
-    /// True where a node, with all below it, is left out.
-    pub fn is_dropped(&self, node: usize) -> bool {
-        self.dropped[node]
+/// What the page is about.
+pub(super) fn select_main(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSelection {
+    let body = body(tree);
+    let hints = name_hints::all_hints(tree, source);
+    let (lengths, dropped) = (ProseLengths::PARAGRAPHS, unseen(tree, source, &hints, body));
+    let is_article = metadata.is_article;
+    let mut page = ContentSearch { tree, source, is_article, lengths, dropped, hints, measures: Vec::new() };
+    page.measure();
+    page.adapt(body);
+    let shown = page.measures[body];
+    if shown.prose < MIN_PROSE {
+        return ContentSelection::whole(tree, source);
     }
-
-    /// The whole body, as far as it is shown.
-    pub fn whole(tree: &PageTree, source: &str) -> ContentSelection {
-        let body = body(tree);
-        let dropped = unseen(tree, source, &name_hints::all_hints(tree, source), body);
-        ContentSelection {
-            roots: vec![body],
-            dropped,
-            keeps_controls: true,
-            bare_links: false,
-            is_chapter: false,
-        }
+    page.drop_boilerplate(body);
+    page.adapt(body);
+    page.is_article |= page.reads_like_article(body);
+    let root = page.choose_root(body);
+    page.drop_inside(root);
+    let left = page.measures[root];
+    if left.prose < MIN_PROSE || left.prose < shown.prose * 0.05 {
+        return ContentSelection::whole(tree, source);
     }
-
-    /// The whole body of a chapter.
-    pub fn chapter(tree: &PageTree) -> ContentSelection {
-        let is_dropped =
-            |node| tree.tag(node).is_some_and(|tag: HtmlTag| tag.is_never_text() && !tag.is_drawing());
-        let dropped = (0..tree.len()).map(is_dropped).collect();
-        let roots = vec![body(tree)];
-        ContentSelection { roots, dropped, keeps_controls: true, bare_links: false, is_chapter: true }
+    let mut roots = page.headline_and_lead(root, &metadata.titles);
+    roots.push(root);
+    ContentSelection {
+        roots,
+        dropped: page.dropped,
+        keeps_controls: false,
+        bare_links: page.is_article,
+        is_chapter: false,
     }
-
-    /// What the page is about.
-    pub fn main(tree: &PageTree, source: &str, metadata: &PageMetadata) -> ContentSelection {
-        let body = body(tree);
-        let hints = name_hints::all_hints(tree, source);
-        let (lengths, dropped) = (ProseLengths::PARAGRAPHS, unseen(tree, source, &hints, body));
-        let is_article = metadata.is_article;
-        let mut page =
-            ContentSearch { tree, source, is_article, lengths, dropped, hints, measures: Vec::new() };
-        page.measure();
-        page.adapt(body);
-        let shown = page.measures[body];
-        if shown.prose < MIN_PROSE {
-            return ContentSelection::whole(tree, source);
-        }
-        page.drop_boilerplate(body);
-        page.adapt(body);
-        page.is_article |= page.reads_like_article(body);
-        let root = page.choose_root(body);
-        page.drop_inside(root);
-        let left = page.measures[root];
-        if left.prose < MIN_PROSE || left.prose < shown.prose * 0.05 {
-            return ContentSelection::whole(tree, source);
-        }
-        let mut roots = page.headline_and_lead(root, &metadata.titles);
-        roots.push(root);
-        ContentSelection {
-            roots,
-            dropped: page.dropped,
-            keeps_controls: false,
-            bare_links: page.is_article,
-            is_chapter: false,
-        }
-    }
-}
-
-fn body(tree: &PageTree) -> usize {
-    tree.find(0, HtmlTag::Body).unwrap_or(0)
-}
-
-/// What is never shown. Pages that scripts show hide their text first: what holds most of the
-/// text is not taken for hidden.
-fn unseen(tree: &PageTree, source: &str, hints: &[NameHints], body: usize) -> Vec<bool> {
-    let mut dropped = vec![false; tree.len()];
-    for node in tree.below(body) {
-        dropped[node] = tree.tag(node).is_some_and(HtmlTag::is_never_text);
-    }
-    let measures = measure(tree, source, &dropped, ProseLengths::PARAGRAPHS);
-    let all = measures[body].chars;
-    let mut at = body + 1;
-    while at < tree.end(body) {
-        if let Some(tag) = tree.tag(at) {
-            let is_small = measures[at].chars < all * 0.5;
-            let is_unseen = tag == HtmlTag::Noscript || name_hints::is_hidden(tree, at) || hints[at].unseen;
-            dropped[at] |= is_unseen && is_small;
-        }
-        at = if dropped[at] { tree.end(at) } else { at + 1 };
-    }
-    dropped
 }
 
 /// The search for the content of a page.

@@ -9,6 +9,7 @@ mod annotations;
 mod attributes;
 mod chapter;
 mod code;
+mod content_selection;
 mod dialect;
 mod emphasis;
 mod inline_elements;
@@ -39,12 +40,13 @@ mod tokenizer;
 mod tree;
 mod verse;
 
-pub use annotations::{BookContext, NoteExtent, PageAnnotations};
-pub use chapter::{Chapter, read_annotated, read_chapter};
-pub use mail_body::read_mail_body;
-pub use notes::placeholders as note_words;
-pub use notes::{LinkFacts, LinkKind, PageFacts, PlaceFacts};
-pub use reader::{read_html, read_page, read_page_to};
+pub(crate) use annotations::{BookContext, NoteExtent, PageAnnotations};
+pub(crate) use chapter::{read_annotated, read_chapter};
+pub(crate) use mail_body::read_mail_body;
+pub(crate) use notes::placeholders as note_words;
+pub(crate) use notes::{LinkFacts, LinkKind, PageFacts, PlaceFacts};
+pub use reader::read_html;
+pub(crate) use reader::{read_page, read_page_to};
 
 #[cfg(test)]
 mod tests;

@@ -292,8 +292,8 @@ fn is_named_after_heading(tree: &PageTree, source: &str, node: usize, id: &str) 
     let heading = is_heading(&node).then_some(node).or_else(|| tree.below(node).take(6).find(is_heading));
     let around = || tree.ancestors(node).take(2).find(is_heading);
     let Some(heading) = heading.or_else(around) else { return false };
-    let pieces = tree.below(heading).take(MAX_HEADING_NODES).filter_map(|at| tree.text(at));
-    let said = words(&pieces.map(|piece| piece.resolve(source)).collect::<String>()).concat();
+    let node_texts = tree.below(heading).take(MAX_HEADING_NODES).filter_map(|at| tree.text(at));
+    let said = words(&node_texts.map(|node_text| node_text.resolve(source)).collect::<String>()).concat();
     let named = words(id).concat();
     named.len() > 2 && (said.contains(&named) || (said.len() > 2 && named.contains(&said)))
 }

@@ -1,7 +1,7 @@
 //! A parsed page as the rules of rendering see it: its tree, its source, what of it is text, and what its book knows.
 
 use super::annotations::BookContext;
-use super::main_content::ContentSelection;
+use super::content_selection::ContentSelection;
 use super::tag::HtmlTag;
 use super::tree::PageTree;
 use crate::markdown::SourceText;

@@ -65,9 +65,9 @@ impl TokenFeeder<'_> {
     fn feed(&mut self, token: HtmlToken, tokenizer: &mut HtmlTokenizer<'_>) {
         let sink = &self.builder.sink;
         match token {
-            HtmlToken::Text(piece) => {
-                let text = StrTendril::from_slice(piece.resolve(sink.source));
-                sink.fed.borrow_mut().push_back(piece);
+            HtmlToken::Text(text_token) => {
+                let text = StrTendril::from_slice(text_token.resolve(sink.source));
+                sink.fed.borrow_mut().push_back(text_token);
                 self.send(sink_tokens::Token::CharacterTokens(text));
             }
             HtmlToken::Null => {
@@ -185,8 +185,8 @@ impl<'a> TreeAdapter<'a> {
             NodeOrText::AppendNode(node) => node,
             NodeOrText::AppendText(text) => {
                 self.names.borrow_mut().push(None);
-                let piece = self.source_of(&text);
-                self.tree.borrow_mut().text(piece)
+                let text_token = self.source_of(&text);
+                self.tree.borrow_mut().text(text_token)
             }
         }
     }
@@ -195,20 +195,20 @@ impl<'a> TreeAdapter<'a> {
     fn source_of(&self, text: &str) -> SourceText {
         let mut fed = self.fed.borrow_mut();
         let mut last = 0;
-        while let Some(piece) = fed.pop_front() {
-            last = piece.span.end;
-            let whole = piece.resolve(self.source);
+        while let Some(text_token) = fed.pop_front() {
+            last = text_token.span.end;
+            let whole = text_token.resolve(self.source);
             if whole == text {
-                return piece;
+                return text_token;
             }
             let Some(at) = whole.find(text) else { continue };
-            if piece.decoded.is_some() {
-                return SourceText { decoded: Some(text.into()), ..piece };
+            if text_token.decoded.is_some() {
+                return SourceText { decoded: Some(text.into()), ..text_token };
             }
-            let start = piece.span.start + at;
+            let start = text_token.span.start + at;
             let end = start + text.len();
-            if end < piece.span.end {
-                fed.push_front(SourceText { span: Span::new(end, piece.span.end), decoded: None });
+            if end < text_token.span.end {
+                fed.push_front(SourceText { span: Span::new(end, text_token.span.end), decoded: None });
             }
             return SourceText { span: Span::new(start, end), decoded: None };
         }
@@ -353,14 +353,17 @@ mod tests {
     fn every_piece_of_text_stands_where_it_says() {
         let source = "<table> a&amp;b <tr><td> c </table><pre>\nd</pre> &eacute; <title>t</title>";
         let tree = parse(source, false);
-        for piece in tree.texts() {
-            match &piece.decoded {
-                None => assert!(!source[piece.span.range()].is_empty()),
-                Some(_) => assert!(source[piece.span.range()].starts_with('&')),
+        for text_token in tree.texts() {
+            match &text_token.decoded {
+                None => assert!(!source[text_token.span.range()].is_empty()),
+                Some(_) => assert!(source[text_token.span.range()].starts_with('&')),
             }
         }
-        let words: Vec<&str> =
-            tree.texts().map(|piece| piece.resolve(source).trim()).filter(|t| !t.is_empty()).collect();
+        let words: Vec<&str> = tree
+            .texts()
+            .map(|text_token| text_token.resolve(source).trim())
+            .filter(|t| !t.is_empty())
+            .collect();
         assert_eq!(words, ["a", "&", "b", "c", "d", "é", "t"]);
     }
 
@@ -375,7 +378,7 @@ mod tests {
         ] {
             let source = format!("{}deep{}after", open.repeat(20_000), close.repeat(20_000));
             let tree = parse(&source, false);
-            let text: String = tree.texts().map(|piece| piece.resolve(&source)).collect();
+            let text: String = tree.texts().map(|text_token| text_token.resolve(&source)).collect();
             assert!(text.contains("deep") && text.contains("after"), "of {open}");
         }
     }

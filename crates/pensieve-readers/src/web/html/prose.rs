@@ -81,7 +81,7 @@ pub(super) fn measure(
                 in_link[at] |= tag == HtmlTag::A
                     && tree.attribute(at, "href").is_some_and(|href| !href.starts_with('#'));
             }
-            (_, Some(piece)) => read(&mut texts[block[at]], piece.resolve(source), in_link[at]),
+            (_, Some(node_text)) => read(&mut texts[block[at]], node_text.resolve(source), in_link[at]),
             _ => {}
         }
         at += 1;

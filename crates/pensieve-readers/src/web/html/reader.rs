@@ -1,6 +1,7 @@
 //! Pages from their bytes: decoded as they declare, parsed, made into Markdown or plain text.
 
-use super::main_content::ContentSelection;
+use super::content_selection::ContentSelection;
+use super::main_content::select_main;
 use super::page::ParsedPage;
 use super::render::Renderer;
 use super::{metadata, parse, streaming};
@@ -88,7 +89,7 @@ fn whole(source: &str, is_xml: bool, options: &HtmlOptions) -> (WrittenText, Vec
     let tree = parse::parse(source, is_xml);
     let metadata = metadata::read(&tree, source);
     let selection = match options.main_content {
-        true => ContentSelection::main(&tree, source, &metadata),
+        true => select_main(&tree, source, &metadata),
         false => ContentSelection::whole(&tree, source),
     };
     let page = ParsedPage::new(&tree, source, &selection);

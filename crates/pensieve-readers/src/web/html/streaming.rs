@@ -52,7 +52,7 @@ pub(super) fn read(
                 page.start(tag);
             }
             HtmlToken::End(name) => page.end(HtmlTag::from_name(&name)),
-            HtmlToken::Text(piece) => page.text(&piece),
+            HtmlToken::Text(text_token) => page.text(&text_token),
             HtmlToken::Null | HtmlToken::Doctype => {}
         }
     }
@@ -151,10 +151,10 @@ impl StreamedPage<'_> {
         }
     }
 
-    fn text(&mut self, piece: &SourceText) {
+    fn text(&mut self, text_token: &SourceText) {
         match self.in_code {
-            true => self.writer.code(piece),
-            false => self.writer.words(piece),
+            true => self.writer.code(text_token),
+            false => self.writer.words(text_token),
         }
     }
 

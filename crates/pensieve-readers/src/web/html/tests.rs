@@ -159,7 +159,7 @@ fn titles_and_rows_of_headers_stand_above_the_data() {
 }
 
 #[test]
-fn cells_of_several_lines_stand_behind_the_names_of_their_columns() {
+fn cells_of_several_lines_follow_the_names_of_their_columns() {
     check(
         "<table><tr><th>A<th>B<tr><td>x<td><pre>a b\nc &lt; d</pre></table>",
         "| A | B |\n| - | - |\n| x | `a b` `c < d` |",

@@ -135,8 +135,8 @@ impl<'a> HtmlTokenizer<'a> {
             0 => {
                 self.at += 1;
                 let decoded = Some("\u{fffd}".into());
-                let piece = SourceText { span: Span::new(start, self.at), decoded };
-                return if to_tag { HtmlToken::Null } else { HtmlToken::Text(piece) };
+                let text_token = SourceText { span: Span::new(start, self.at), decoded };
+                return if to_tag { HtmlToken::Null } else { HtmlToken::Text(text_token) };
             }
             b'&' if references => {
                 let own = self.entities.decode(&self.source[start..end]);
@@ -269,8 +269,8 @@ impl<'a> HtmlTokenizer<'a> {
             let len = memmem::find(&rest[9..], b"]]>");
             let end = len.map_or(self.source.len(), |len| start + len);
             self.at = (end + 3).min(self.source.len());
-            let piece = SourceText { span: Span::new(start, end), decoded: None };
-            return (start < end).then_some(HtmlToken::Text(piece));
+            let text_token = SourceText { span: Span::new(start, end), decoded: None };
+            return (start < end).then_some(HtmlToken::Text(text_token));
         }
         if rest.len() < 9 || !rest[2..9].eq_ignore_ascii_case(b"doctype") {
             self.bogus_comment();
@@ -388,7 +388,7 @@ mod tests {
                     }
                 }
                 HtmlToken::End(name) => seen.push_str(&format!("</{name}>")),
-                HtmlToken::Text(piece) => seen.push_str(&format!("[{}]", piece.resolve(source))),
+                HtmlToken::Text(text_token) => seen.push_str(&format!("[{}]", text_token.resolve(source))),
                 HtmlToken::Null => seen.push('0'),
                 HtmlToken::Doctype => seen.push('!'),
             }

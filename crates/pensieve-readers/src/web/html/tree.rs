@@ -54,7 +54,7 @@ impl PageTree {
     /// The text, where the node is text.
     pub fn text(&self, node: usize) -> Option<&SourceText> {
         match &self.kinds[node] {
-            NodeKind::Text(piece) => Some(piece),
+            NodeKind::Text(node_text) => Some(node_text),
             NodeKind::Element(..) => None,
         }
     }
@@ -122,7 +122,10 @@ impl PageTree {
 
     /// All the text below a node, as it stands.
     pub fn text_below(&self, node: usize, source: &str) -> String {
-        self.below(node).filter_map(|below| self.text(below)).map(|piece| piece.resolve(source)).collect()
+        self.below(node)
+            .filter_map(|below| self.text(below))
+            .map(|node_text| node_text.resolve(source))
+            .collect()
     }
 
     /// Every text, in order.
@@ -146,8 +149,8 @@ impl PageTree {
                     seen.push_str(&format!("<{}>", name(*tag)));
                     open.push(node);
                 }
-                Some(NodeKind::Text(piece)) => {
-                    seen.push_str(source.get(piece.span.range()).unwrap_or_default())
+                Some(NodeKind::Text(node_text)) => {
+                    seen.push_str(source.get(node_text.span.range()).unwrap_or_default())
                 }
                 None => {}
             }
@@ -196,8 +199,8 @@ impl TreeBuilder {
     }
 
     /// A new text, attached nowhere.
-    pub fn text(&mut self, piece: SourceText) -> usize {
-        self.push(NodeKind::Text(piece))
+    pub fn text(&mut self, node_text: SourceText) -> usize {
+        self.push(NodeKind::Text(node_text))
     }
 
     fn push(&mut self, kind: NodeKind) -> usize {

@@ -1,4 +1,4 @@
-//! Notebooks and what becomes of them, through the one door.
+//! Notebooks and what becomes of them.
 
 use super::*;
 use crate::source::DiscardingSink;

@@ -88,7 +88,7 @@ mod tests {
 
     fn check(page: &str, expected: &str) {
         let facts = PageFacts::of_chapter(page);
-        let told: Vec<String> = facts
+        let found: Vec<String> = facts
             .links
             .iter()
             .map(|link| {
@@ -104,11 +104,11 @@ mod tests {
                 format!("{:?} {} {}", link.kind, link.sign, said.join(" "))
             })
             .collect();
-        assert_eq!(told.join("; "), expected, "of {page}");
+        assert_eq!(found.join("; "), expected, "of {page}");
     }
 
     #[test]
-    fn links_are_told_by_what_is_around_them() {
+    fn links_are_found_by_what_is_around_them() {
         check("<p>x<a href='#n'><sup>1</sup></a>", "Plain 1 raised attached");
         check("<p>By Theorem <a href='#n'>(5)</a>", "Plain 5 bracketed cited");
         check("<p>x<sup>[<a href='#n' epub:type='noteref'>2</a>]</sup>", "Typed 2 raised bracketed attached");

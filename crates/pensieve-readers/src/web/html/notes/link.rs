@@ -135,9 +135,9 @@ impl LinkSurroundings {
     fn of(tree: &PageTree, source: &str, node: usize, block: usize) -> LinkSurroundings {
         let first = node.saturating_sub(NEAR_NODES).max(block);
         let before: String =
-            (first..node).filter_map(|at| tree.text(at)).map(|piece| piece.resolve(source)).collect();
+            (first..node).filter_map(|at| tree.text(at)).map(|node_text| node_text.resolve(source)).collect();
         let after = (tree.end(node)..tree.end(block)).take(3).find_map(|at| tree.text(at));
-        let is_closed = after.is_some_and(|piece| piece.resolve(source).starts_with([']', ')']));
+        let is_closed = after.is_some_and(|node_text| node_text.resolve(source).starts_with([']', ')']));
         let bracket = before.chars().next_back().filter(|c| is_closed && "[(".contains(*c));
         let words = if bracket.is_some() { &before[..before.len() - 1] } else { before.as_str() };
         LinkSurroundings {

@@ -149,8 +149,8 @@ impl<'t> NotePlaces<'t> {
     /// No letters or digits.
     fn is_blank(&self, mut nodes: std::ops::Range<usize>) -> bool {
         !nodes.any(|at| {
-            let piece = self.tree.text(at);
-            piece.is_some_and(|piece| piece.resolve(self.source).contains(char::is_alphanumeric))
+            let node_text = self.tree.text(at);
+            node_text.is_some_and(|node_text| node_text.resolve(self.source).contains(char::is_alphanumeric))
         })
     }
 
@@ -233,34 +233,34 @@ impl<'t> NotePlaces<'t> {
 
     /// The sign at the start of a range, and the texts that it takes.
     fn label(&self, range: (usize, usize)) -> (String, Vec<(usize, usize)>) {
-        let pieces = || {
+        let node_texts = || {
             let nodes = (range.0..range.1).take(MAX_SIGN_TEXTS * 2);
             nodes.filter_map(|at| Some((at, self.tree.text(at)?.resolve(self.source)))).take(MAX_SIGN_TEXTS)
         };
         let mut text = String::new();
         let mut ends = Vec::new();
-        for (_, piece) in pieces() {
+        for (_, node_text) in node_texts() {
             if text.len() > 64 {
                 break;
             }
-            text.push_str(piece);
+            text.push_str(node_text);
             ends.push(text.len());
         }
         let Some(found) = NoteSign::leading(&text) else { return Default::default() };
         // A letter is a sign where it is set apart: by a dot, a bracket or an element of its own.
         let is_letter = found.sign.chars().all(char::is_alphabetic);
         let is_apart =
-            ends.iter().zip(pieces()).any(|(end, _)| text[..*end].trim_end().ends_with(&found.sign));
+            ends.iter().zip(node_texts()).any(|(end, _)| text[..*end].trim_end().ends_with(&found.sign));
         if is_letter && !found.is_closed && !is_apart {
             return Default::default();
         }
         let mut label = Vec::new();
         let mut start = 0;
-        for ((node, piece), end) in pieces().zip(ends) {
+        for ((node, node_text), end) in node_texts().zip(ends) {
             if start >= found.len {
                 break;
             }
-            label.push((node, piece.len().min(found.len - start)));
+            label.push((node, node_text.len().min(found.len - start)));
             start = end;
         }
         (found.sign, label)

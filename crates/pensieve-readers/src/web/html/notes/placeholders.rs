@@ -49,16 +49,16 @@ struct SourceEdits<'t> {
 }
 
 impl SourceEdits<'_> {
-    fn pieces(&self, nodes: Range<usize>) -> impl DoubleEndedIterator<Item = (usize, Range<usize>)> {
+    fn texts(&self, nodes: Range<usize>) -> impl DoubleEndedIterator<Item = (usize, Range<usize>)> {
         nodes.filter_map(|node| Some((node, self.tree.text(node)?.span.range())))
     }
 
     fn references(&mut self, marks: &PageAnnotations) {
         for (&node, number) in &marks.references {
             let mut word = number.map(|number| format!("{REFERENCE}{number}{CLOSE}"));
-            let pieces: Vec<_> = self.pieces(self.tree.below(node)).collect();
-            for (piece, span) in pieces {
-                self.removed[piece] = true;
+            let node_texts: Vec<_> = self.texts(self.tree.below(node)).collect();
+            for (node_text, span) in node_texts {
+                self.removed[node_text] = true;
                 self.replacements.push((span, word.take().unwrap_or_default()));
             }
         }
@@ -66,12 +66,12 @@ impl SourceEdits<'_> {
 
     fn cuts(&mut self, marks: &PageAnnotations) {
         for (&node, &cut) in &marks.cuts {
-            let Some(piece) = self.tree.text(node) else { continue };
-            let is_whole = piece.decoded.is_some() || cut >= piece.span.len();
+            let Some(node_text) = self.tree.text(node) else { continue };
+            let is_whole = node_text.decoded.is_some() || cut >= node_text.span.len();
             if !self.removed[node] {
                 self.removed[node] = is_whole;
-                let end = if is_whole { piece.span.end } else { piece.span.start + cut };
-                self.replacements.push((piece.span.start..end, String::new()));
+                let end = if is_whole { node_text.span.end } else { node_text.span.start + cut };
+                self.replacements.push((node_text.span.start..end, String::new()));
             }
         }
     }
@@ -81,8 +81,8 @@ impl SourceEdits<'_> {
             let is_said = |(node, span): &(usize, Range<usize>)| {
                 !self.removed[*node] && !self.source[span.clone()].trim().is_empty()
             };
-            let first = self.pieces(start..note.end).find(is_said);
-            let last = self.pieces(start..note.end).rfind(is_said);
+            let first = self.texts(start..note.end).find(is_said);
+            let last = self.texts(start..note.end).rfind(is_said);
             let (Some((node, first)), Some((_, last))) = (first, last) else { continue };
             let begin = first.start + marks.cuts.get(&node).copied().unwrap_or(0).min(first.len());
             self.replacements.push((begin..begin, format!("{BEGIN}{}{CLOSE}", note.number)));
