@@ -3,7 +3,8 @@
 //! After the MobileRead wiki ("TCR"): the mark `!!8-Bit!!`, 256 strings each behind a byte for its length, then the
 //! text. The text is plain; its places are lines of what was unpacked.
 
-use crate::books::palm::{damaged, read_text};
+use crate::books::palm::read_text;
+use crate::books::palm_database::damaged;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};

@@ -8,7 +8,7 @@
 //! them: LZX, a cipher.
 
 use super::section::Transforms;
-use crate::books::palm::damaged;
+use crate::books::palm_database::damaged;
 use crate::shared::bytes::{u16_le, usize_le};
 use pensieve_text::model::Problem;
 use std::collections::BTreeMap;

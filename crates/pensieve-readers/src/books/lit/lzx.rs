@@ -2,7 +2,7 @@
 //!
 //! After Microsoft's "LZX Data Compression Format" (1997) and [MS-PATCH], section 2. Frames of 32 KiB begin at words of 16
 //! bits; blocks may go over them. The translation of machine code (E8) is not undone: books have none. The crate `lzxd`
-//! (0.2.7) was tried before: it ends with `UnexpectedEof` on whole books, also with zeros behind them.
+//! (0.2.7) reads no whole book: it ends with an error on the first frame of the golden one, also with zeros after it.
 
 /// A frame.
 pub(super) const FRAME: usize = 32 << 10;

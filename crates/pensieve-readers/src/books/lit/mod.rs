@@ -1,22 +1,22 @@
 //! Books of Microsoft Reader (`.lit`): pages in the order of the spine, with headings and places.
 //!
 //! A container of packed sections ([`container`], [`section`], [`lzx`]), most of them sealed with a key that is in the
-//! book itself ([`seal`], [`cipher`]), holds pages in which elements are numbers ([`binary`], [`names`]); the package
-//! document ([`package`]) says in which order they are read. Pages go through the HTML reader. Books for one owner's
-//! reader alone are refused by the name of their scheme. What of the format is known here is from published notes on
-//! ITSS, LZX and LIT, and from looking at books.
+//! book itself ([`drm`], [`cipher`]), holds pages in which elements are numbers ([`binary`], [`names`]); the package
+//! document ([`package`]) says in which order they are read. Pages go through the HTML reader. Books for one
+//! owner or buyer are refused by the name of their scheme. The format was learnt from published notes on ITSS, LZX and
+//! LIT, and from books.
 
 mod binary;
 mod cipher;
 mod container;
+mod drm;
 mod lzx;
 mod names;
 mod package;
-mod seal;
 mod section;
 
 use crate::books::epub::headings::{Depth, Label, Standing, put};
-use crate::books::palm::damaged;
+use crate::books::palm_database::damaged;
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
@@ -41,7 +41,7 @@ const LARGEST_PAGE: usize = 2 << 20;
 /// Reads a book.
 ///
 /// # Errors
-/// `Encrypted` for books of one owner, `Damaged` where no page can be read.
+/// `Encrypted` for books of one owner or buyer, `Damaged` where no page can be read.
 pub fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -51,7 +51,7 @@ pub fn read(
     let mut container = Container::open(&bytes)?;
     let options = &settings.html;
     let package = Package::read(&mut container);
-    seal::open(&mut container)?;
+    drm::find_key(&mut container)?;
     let pages = package.pages(&mut container);
     let mut text = Segment::default();
     let (mut has_text, mut missing, mut sections) = (false, Vec::new(), 0);

@@ -1,7 +1,9 @@
-//! What was done to a section, undone: the seal's cipher, LZX.
+//! The transforms of a section, undone: the cipher of sealed books, LZX.
 //!
-//! A list of identifiers of 16 bytes names what was done, last first, and a stream of control data has a piece for each
-//! that begins with its length. LZX ([`super::lzx`]) is started anew each time its window is full; the reset table says where the frames of 32 KiB begin in what is packed.
+//! A list of identifiers of 16 bytes names the transforms, last first, and a stream of control data has a record for
+//! each that begins with its length. LZX ([`super::lzx`]) starts anew each time its window is full; the reset table gives
+//! the places of the frames of 32 KiB in the packed bytes. The layout of control data and reset table was learnt from
+//! published notes on ITSS and from books.
 
 use super::cipher::Cipher;
 use super::lzx::{Decoder, FRAME};
@@ -11,9 +13,9 @@ use crate::shared::bytes::usize_le;
 const LARGEST_SECTION: usize = 32 << 20;
 
 /// The identifiers in the bytes of the list.
-const SEAL: [u8; 16] =
+const DES_TRANSFORM: [u8; 16] =
     [0xa2, 0xe4, 0xf6, 0x67, 0xbf, 0x60, 0xd3, 0x11, 0x85, 0x40, 0x00, 0xc0, 0x4f, 0x58, 0xc3, 0xcf];
-const LZX: [u8; 16] =
+const LZX_TRANSFORM: [u8; 16] =
     [0xc6, 0x07, 0x90, 0x0a, 0x76, 0x40, 0xd3, 0x11, 0x87, 0x89, 0x00, 0x00, 0xf8, 0x10, 0x57, 0x54];
 
 /// What is known of a section.
@@ -40,10 +42,10 @@ impl Transforms<'_> {
         let mut is_whole = true;
         for done in self.list.chunks_exact(16).take(4) {
             let length = usize_le(control, 0).map_or(0, |words| words.saturating_add(1).saturating_mul(4));
-            if done == SEAL {
+            if done == DES_TRANSFORM {
                 let Some(key) = self.key else { return (Vec::new(), false) };
                 Cipher::new(key).decipher(&mut content);
-            } else if done == LZX {
+            } else if done == LZX_TRANSFORM {
                 let (plain, is_all) = self.unpack(&content, control).unwrap_or_default();
                 content = plain;
                 is_whole &= is_all;
@@ -117,15 +119,15 @@ mod tests {
         };
         check(&[1; 16], b"", b"");
         check(b"", b"", b"");
-        check(&SEAL, b"", b"");
-        check(&LZX, b"\xff\xff\xff\xff", b"");
+        check(&DES_TRANSFORM, b"", b"");
+        check(&LZX_TRANSFORM, b"\xff\xff\xff\xff", b"");
         let mut control = b"\x07\0\0\0LZXC\x02\0\0\0\x01\0\0\0".to_vec();
         control.resize(32, 0);
-        check(&LZX, &control, &[0xff; 64]);
+        check(&LZX_TRANSFORM, &control, &[0xff; 64]);
         // A window of no size, and a table without entries.
         control[12] = 0;
         let mut resets = [0; 48];
         resets[16] = 9;
-        check(&LZX, &control, &resets);
+        check(&LZX_TRANSFORM, &control, &resets);
     }
 }

@@ -3,7 +3,7 @@
 //! After the MobileRead wiki ("MOBI", "EXTH"): 16 bytes as PalmDOC has them, then the MOBI header, then records of
 //! metadata. Numbers are big endian; a number of all ones means none.
 
-use crate::books::palm::damaged;
+use crate::books::palm_database::{damaged, refuse_encrypted};
 use crate::shared::bytes::{u16_be, u32_be};
 use crate::shared::codepage::decode;
 use pensieve_text::model::Problem;
@@ -81,7 +81,7 @@ impl Header {
         if record.get(16..20) != Some(b"MOBI") {
             return Err(damaged("its first record is none of a Mobipocket book"));
         }
-        crate::books::palm::encryption(record)?;
+        refuse_encrypted(record)?;
         let length = u32_be(record, 20).unwrap_or_default() as usize;
         // Fields behind the end of the header belong to something else.
         let field = |at: usize| u32_be(record, at).filter(|_| at + 4 <= length.saturating_add(16));

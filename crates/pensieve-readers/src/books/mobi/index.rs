@@ -4,7 +4,7 @@
 //! of records that follow; those have the entries, and behind their header the table of their places (`IDXT`); behind
 //! them stand the records of strings (CNCX). Entries end where the next one begins, so that no byte is read twice.
 
-use crate::books::palm::database::Database;
+use crate::books::palm_database::Database;
 use crate::shared::bytes::u32_be;
 
 /// Entries of an index, and records of it.

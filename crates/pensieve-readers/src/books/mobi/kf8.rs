@@ -8,7 +8,7 @@
 use super::header::Header;
 use super::index::{Index, decimal};
 use super::page::Target;
-use crate::books::palm::database::Database;
+use crate::books::palm_database::Database;
 use crate::shared::codepage::decode;
 use memchr::memmem;
 use std::collections::HashMap;

@@ -14,7 +14,7 @@ mod old;
 pub(crate) mod page;
 mod text;
 
-use crate::books::palm::{damaged, database::Database};
+use crate::books::palm_database::{Database, damaged};
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
@@ -34,25 +34,22 @@ const BOUNDARY: &[u8] = b"BOUNDARY";
 /// Reads a book.
 ///
 /// # Errors
-/// `Encrypted` by the name of the scheme, `ExtractionFailed` for other formats of Kindle, `Damaged`.
-pub fn read(
+/// `Encrypted` by the name of the scheme, `Damaged`.
+pub(crate) fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    refuse_others(source)?;
     let mut database = Database::open(source)?;
-    let is_mobi = database.record(0).is_some_and(|record| record.get(16..20) == Some(b"MOBI"));
-    if !is_mobi && &database.kind != b"BOOKMOBI" {
-        drop(database);
-        return crate::books::palm::read_other(source, settings);
-    }
     let mut book = Book::open(&mut database)?;
     book.read(&settings.html, sink)
 }
 
-/// Formats that share the extensions but not the container.
-fn refuse_others(source: &mut DocumentSource<'_>) -> Result<(), Problem> {
+/// Refuses formats that share the extensions but not the container.
+///
+/// # Errors
+/// `Encrypted` or `ExtractionFailed` by their names.
+pub(crate) fn refuse_other_formats(source: &mut DocumentSource<'_>) -> Result<(), Problem> {
     let mut head = [0; 8];
     let file = source.file()?;
     let mut length = 0;

@@ -7,7 +7,7 @@
 use super::header::Header;
 use super::index::Index;
 use super::page::Target;
-use crate::books::palm::database::Database;
+use crate::books::palm_database::Database;
 use crate::settings::HtmlOptions;
 use crate::shared::codepage::decode;
 use crate::web::html::read_html;

@@ -1,14 +1,15 @@
 //! Books that are whole, broken, encrypted or of other formats, through the one door.
 
 use super::*;
-use crate::books::palm::database::made::database;
+use crate::books::palm_database::testing::database;
+use crate::books::palm_or_mobi::read_mobi;
 use crate::source::DiscardingSink;
 use std::io::Cursor;
 
 fn open(bytes: &[u8]) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);
     let mut source = DocumentSource::new(&mut file, "a.mobi")?;
-    read(&mut source, &ReadSettings::default(), &mut DiscardingSink)
+    read_mobi(&mut source, &ReadSettings::default(), &mut DiscardingSink)
 }
 
 fn check(bytes: &[u8], expected: Result<&str, &str>) {

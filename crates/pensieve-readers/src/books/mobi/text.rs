@@ -3,7 +3,8 @@
 use super::header::Header;
 use super::huff::Dictionary;
 use super::index::trailing;
-use crate::books::palm::{damaged, database::Database, lz};
+use crate::books::palm_database::{Database, damaged};
+use crate::books::palmdoc_lz as lz;
 use pensieve_text::model::{Problem, ProblemKind};
 
 /// What a book may unpack to; what lies behind is left out.

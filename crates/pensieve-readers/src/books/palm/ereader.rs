@@ -5,9 +5,10 @@
 //! (numbers of records at 12, 24, 28, 30, 44, 48, 50), 202 where by earlier ones, which hide the text under 0xA5.
 //! Versions above 255 are encrypted with the buyer's name and card number.
 
-use super::database::{Database, damaged};
 use super::plain::{in_record, title_of};
-use super::{lz, pml};
+use super::pml;
+use crate::books::palm_database::{Database, damaged};
+use crate::books::palmdoc_lz as lz;
 use crate::markdown::{Block, MarkdownDraft};
 use crate::shared::bytes::u16_be;
 use crate::shared::codepage::{WESTERN, decode};

@@ -1,11 +1,11 @@
 //! Books that are plain text in records: PalmDOC and zTXT. Their places are lines of the unpacked text.
 //!
-//! PalmDOC keeps each record compressed alone ([`super::lz`]), zTXT one zlib stream over all of them, flushed at each
+//! PalmDOC keeps each record compressed alone ([`crate::books::palmdoc_lz`]), zTXT one zlib stream over all of them, flushed at each
 //! record where the book can be entered anywhere; because a flush leaves the stream going, both are read as one. Some
 //! programs wrote HTML into PalmDOC: that is read as a page.
 
-use super::database::{Database, damaged};
-use super::lz;
+use crate::books::palm_database::{Database, damaged, refuse_encrypted};
+use crate::books::palmdoc_lz as lz;
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
 use crate::shared::bytes::{u16_be, u32_be};
@@ -38,7 +38,7 @@ pub(super) fn read_palm_doc(
     settings: &ReadSettings,
 ) -> Result<Document, Problem> {
     let head = database.record(0).ok_or_else(|| damaged("the database has no header record"))?;
-    super::encryption(&head)?;
+    refuse_encrypted(&head)?;
     let compression = u16_be(&head, 0).unwrap_or_default();
     let mut unpacked = Unpacked::default();
     for number in 1..=count_of(&head, database) {

@@ -1,14 +1,15 @@
 //! Books that are whole, broken, encrypted or of other programs, through the one door.
 
-use super::database::made::database;
 use super::*;
+use crate::books::palm_database::testing::database;
+use crate::books::palm_or_mobi::read_pdb;
 use crate::source::DiscardingSink;
 use std::io::{Cursor, Write};
 
 fn open(bytes: &[u8]) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);
     let mut source = DocumentSource::new(&mut file, "a.pdb")?;
-    read(&mut source, &ReadSettings::default(), &mut DiscardingSink)
+    read_pdb(&mut source, &ReadSettings::default(), &mut DiscardingSink)
 }
 
 fn check(kind: &[u8; 8], records: &[&[u8]], expected: Result<&str, &str>) {

@@ -6,7 +6,7 @@
 mod cells;
 mod grid;
 mod iwa;
-mod nine;
+mod iwork09;
 mod output;
 
 use crate::office::odf::decode_xml;
@@ -117,7 +117,7 @@ fn read_old(
     }
     let (part, replaced) = decode_xml(bytes);
     let mut output = Output::new(sink);
-    let found = nine::read_part(name, &part, &settings.office, &mut output)?;
+    let found = iwork09::read_part(name, &part, &settings.office, &mut output)?;
     let mut document = Document { text: output.finish(), metadata: found.metadata, ..Document::default() };
     if let Some(problem) = replaced {
         document

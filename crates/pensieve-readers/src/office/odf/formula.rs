@@ -1,6 +1,6 @@
 //! Formulas of OpenDocument, which are MathML, as a line of text.
 
-use crate::shared::formula::{Element, MathBuilder};
+use crate::shared::formula::{MathBuilder, MathElement};
 use crate::shared::xml::{XmlEvent, XmlReader};
 
 /// Reads the formula whose element began last, up to its end.
@@ -11,7 +11,7 @@ pub(super) fn read_formula(reader: &mut XmlReader<'_>) -> String {
         match reader.next() {
             Some(XmlEvent::Start(tag)) => {
                 let attribute = |name: &str| tag.get(name).map(|value| value.to_string());
-                if !builder.begin(Element::from_name(tag.name()), &attribute) {
+                if !builder.begin(MathElement::from_name(tag.name()), &attribute) {
                     reader.pass();
                 }
             }

@@ -3,6 +3,7 @@
 //! Presentation MathML as MathML 3 has it, chapter 3. Nothing recurses; elements nested deeper than any formula is are
 //! transparent.
 
+use super::element::{Attributes, ElementHints, MathElement};
 use super::operator;
 use super::row::{Kind, Part};
 use super::structure::structure;
@@ -10,119 +11,13 @@ use super::structure::structure;
 /// Elements inside each other; what is deeper is read as a row.
 const DEEPEST: usize = 100;
 
-/// An element of MathML, as far as it shapes what it holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Element {
-    /// Any that is a row of its parts.
-    #[default]
-    Row,
-    /// `mi`, and `ci` of content MathML.
-    Name,
-    /// `mn`, `cn`
-    Number,
-    /// `mo`
-    Operator,
-    /// `mtext`
-    Text,
-    /// `ms`
-    Literal,
-    /// `mspace`
-    Space,
-    /// `mfrac`
-    Fraction,
-    /// `msqrt`
-    SquareRoot,
-    /// `mroot`
-    Root,
-    /// `msub`
-    Sub,
-    /// `msup`
-    Sup,
-    /// `msubsup`
-    SubSup,
-    /// `munder`
-    Under,
-    /// `mover`
-    Over,
-    /// `munderover`
-    UnderOver,
-    /// `mmultiscripts`
-    Multiscripts,
-    /// `mprescripts`
-    Prescripts,
-    /// `mfenced`
-    Fenced,
-    /// `mtable`
-    Table,
-    /// `mtr`, `mlabeledtr`
-    TableRow,
-    /// `menclose`
-    Enclosed,
-    /// `semantics`, `maction`: the first part counts.
-    First,
-    /// `annotation`, `annotation-xml`, `mphantom`: not read.
-    Unseen,
-}
-
-impl Element {
-    /// The element of this name, without its prefix.
-    pub fn from_name(name: &str) -> Element {
-        match name {
-            "mi" | "ci" => Element::Name,
-            "mn" | "cn" => Element::Number,
-            "mo" => Element::Operator,
-            "mtext" => Element::Text,
-            "ms" => Element::Literal,
-            "mspace" => Element::Space,
-            "mfrac" => Element::Fraction,
-            "msqrt" => Element::SquareRoot,
-            "mroot" => Element::Root,
-            "msub" => Element::Sub,
-            "msup" => Element::Sup,
-            "msubsup" => Element::SubSup,
-            "munder" => Element::Under,
-            "mover" => Element::Over,
-            "munderover" => Element::UnderOver,
-            "mmultiscripts" => Element::Multiscripts,
-            "mprescripts" => Element::Prescripts,
-            "mfenced" => Element::Fenced,
-            "mtable" => Element::Table,
-            "mtr" | "mlabeledtr" => Element::TableRow,
-            "menclose" => Element::Enclosed,
-            "semantics" | "maction" => Element::First,
-            "annotation" | "annotation-xml" | "mphantom" => Element::Unseen,
-            _ => Element::Row,
-        }
-    }
-
-    fn is_token(self) -> bool {
-        matches!(self, Element::Name | Element::Number | Element::Operator | Element::Text | Element::Literal)
-    }
-}
-
-/// The attributes of an element, asked for by name.
-pub(crate) type Attributes<'a> = &'a dyn Fn(&str) -> Option<String>;
-
 /// An element that is open.
 #[derive(Default)]
 struct Open {
-    element: Element,
+    element: MathElement,
     text: String,
     parts: Vec<Part>,
-    hints: Hints,
-}
-
-/// What the attributes of an element say.
-#[derive(Default)]
-pub(super) struct Hints {
-    /// `form` of an operator, `notation` of an enclosure, `separators` of a fence.
-    pub value: Option<String>,
-    /// The fences.
-    pub fences: [Option<String>; 2],
-    /// A fraction without its line, a space without width.
-    pub is_void: bool,
-    /// Where prescripts begin.
-    pub prescripts: Option<usize>,
+    hints: ElementHints,
 }
 
 /// Puts a formula together.
@@ -139,8 +34,8 @@ impl MathBuilder {
     }
 
     /// An element begins; where false, nothing inside of it is read, and it does not end.
-    pub fn begin(&mut self, element: Element, attribute: Attributes<'_>) -> bool {
-        if element == Element::Unseen {
+    pub fn begin(&mut self, element: MathElement, attribute: Attributes<'_>) -> bool {
+        if element == MathElement::Unseen {
             self.push(Part::default());
             return false;
         }
@@ -149,21 +44,21 @@ impl MathBuilder {
             return true;
         }
         let name = match element {
-            Element::Operator => "form",
-            Element::Enclosed => "notation",
+            MathElement::Operator => "form",
+            MathElement::Enclosed => "notation",
             _ => "separators",
         };
         let is_zero = |name: &str| attribute(name).is_some_and(|value| is_zero(&value));
-        let hints = Hints {
+        let hints = ElementHints {
             value: attribute(name),
             fences: match element {
-                Element::Fenced => ["open", "close"].map(attribute),
+                MathElement::Fenced => ["open", "close"].map(attribute),
                 _ => [None, None],
             },
             is_void: match element {
-                Element::Fraction => is_zero("linethickness"),
+                MathElement::Fraction => is_zero("linethickness"),
                 // Readers of pages keep no widths.
-                Element::Space => {
+                MathElement::Space => {
                     is_zero("width") || attribute("width").is_some_and(|width| width.starts_with('-'))
                 }
                 _ => false,
@@ -219,7 +114,7 @@ impl MathBuilder {
     }
 
     fn close(&mut self, mut open: Open) {
-        if open.element == Element::Prescripts {
+        if open.element == MathElement::Prescripts {
             if let Some(scripts) = self.open.last_mut() {
                 scripts.hints.prescripts = Some(scripts.parts.len());
             }
@@ -231,8 +126,8 @@ impl MathBuilder {
         }
         let part = match open.element {
             element if element.is_token() => token(&open),
-            Element::Space if open.hints.is_void => Part::default(),
-            Element::Space => Part::new(Kind::Space, ""),
+            MathElement::Space if open.hints.is_void => Part::default(),
+            MathElement::Space => Part::new(Kind::Space, ""),
             _ => structure(open.element, open.parts, open.hints),
         };
         self.push(part);
@@ -254,15 +149,15 @@ fn token(open: &Open) -> Part {
     match open.element {
         _ if text.is_empty() && !open.text.is_empty() => Part::new(Kind::Space, ""),
         _ if text.is_empty() => Part::default(),
-        Element::Name if is_single => Part::new(Kind::Letter, text),
-        Element::Name => Part::new(Kind::Word, text),
-        Element::Number if text.starts_with(['-', '−', '+']) => Part::new(Kind::Several, text),
-        Element::Number => Part::new(Kind::Number, text),
-        Element::Operator => {
+        MathElement::Name if is_single => Part::new(Kind::Letter, text),
+        MathElement::Name => Part::new(Kind::Word, text),
+        MathElement::Number if text.starts_with(['-', '−', '+']) => Part::new(Kind::Several, text),
+        MathElement::Number => Part::new(Kind::Number, text),
+        MathElement::Operator => {
             let kind = operator::kind_of(&text, open.hints.value.as_deref());
             Part::new(kind, if text == "'" { "′".to_owned() } else { text })
         }
-        Element::Literal => Part::new(Kind::Group, format!("\"{text}\"")),
+        MathElement::Literal => Part::new(Kind::Group, format!("\"{text}\"")),
         _ => Part::new(Kind::Text, text),
     }
 }

@@ -5,10 +5,12 @@
 //! its tokens only. Sources: Unicode Technical Note 28, "A nearly plain-text encoding of mathematics"; MathML 3, chapter 3
 //! and appendix C (the operator dictionary).
 
+mod element;
 pub(crate) mod linear;
 mod mathml;
 mod operator;
 mod row;
 mod structure;
 
-pub(crate) use mathml::{Element, MathBuilder};
+pub(crate) use element::MathElement;
+pub(crate) use mathml::MathBuilder;

@@ -1,7 +1,7 @@
 //! Fractions, roots, scripts, fences and tables: what each element of MathML makes of its parts.
 
+use super::element::{ElementHints, MathElement};
 use super::linear::{accent_above, accent_below, compact, enclosed, grouped, lowered, raised, root_sign};
-use super::mathml::{Element, Hints};
 use super::row::{Kind, Part, STACK};
 
 /// Scripts at one base that are read as such.
@@ -19,10 +19,10 @@ fn arguments<const N: usize>(parts: Vec<Part>) -> [Part; N] {
 }
 
 /// The part that an element makes of those inside of it.
-pub(super) fn structure(element: Element, parts: Vec<Part>, hints: Hints) -> Part {
+pub(super) fn structure(element: MathElement, parts: Vec<Part>, hints: ElementHints) -> Part {
     let nothing = Part::default;
     match element {
-        Element::Fraction => {
+        MathElement::Fraction => {
             let [top, bottom] = arguments(parts);
             match hints.is_void {
                 true => Part::new(Kind::Stack, top.whole().text + STACK + &bottom.whole().text),
@@ -32,43 +32,45 @@ pub(super) fn structure(element: Element, parts: Vec<Part>, hints: Hints) -> Par
                 ),
             }
         }
-        Element::SquareRoot => root(Part::row(parts), nothing()),
-        Element::Enclosed if hints.value.as_deref().is_some_and(|notation| notation.contains("radical")) => {
+        MathElement::SquareRoot => root(Part::row(parts), nothing()),
+        MathElement::Enclosed
+            if hints.value.as_deref().is_some_and(|notation| notation.contains("radical")) =>
+        {
             root(Part::row(parts), nothing())
         }
-        Element::Root => {
+        MathElement::Root => {
             let [base, degree] = arguments(parts);
             root(base, degree)
         }
-        Element::Sub => {
+        MathElement::Sub => {
             let [base, lower] = arguments(parts);
             scripted(base, lower, nothing())
         }
-        Element::Sup => {
+        MathElement::Sup => {
             let [base, upper] = arguments(parts);
             scripted(base, nothing(), upper)
         }
-        Element::SubSup => {
+        MathElement::SubSup => {
             let [base, lower, upper] = arguments(parts);
             scripted(base, lower, upper)
         }
-        Element::Under => {
+        MathElement::Under => {
             let [base, lower] = arguments(parts);
             under_over(base, lower, nothing())
         }
-        Element::Over => {
+        MathElement::Over => {
             let [base, upper] = arguments(parts);
             under_over(base, nothing(), upper)
         }
-        Element::UnderOver => {
+        MathElement::UnderOver => {
             let [base, lower, upper] = arguments(parts);
             under_over(base, lower, upper)
         }
-        Element::Multiscripts => multiscripts(parts, hints.prescripts),
-        Element::Fenced => fenced(parts, hints.fences, hints.value),
-        Element::Table => table(parts),
-        Element::TableRow => Part { kind: Kind::Table, text: String::new(), row: parts },
-        Element::First => parts.into_iter().next().unwrap_or_default(),
+        MathElement::Multiscripts => multiscripts(parts, hints.prescripts),
+        MathElement::Fenced => fenced(parts, hints.fences, hints.value),
+        MathElement::Table => table(parts),
+        MathElement::TableRow => Part { kind: Kind::Table, text: String::new(), row: parts },
+        MathElement::First => parts.into_iter().next().unwrap_or_default(),
         _ => Part::row(parts),
     }
 }

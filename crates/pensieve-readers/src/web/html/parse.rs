@@ -13,7 +13,7 @@ use super::tokenizer::{HtmlToken, HtmlTokenizer, RawText, StartTag};
 use super::tree::{HtmlAttribute, PageTree, TreeBuilder};
 use crate::limits::web::{MAX_ELEMENT_DEPTH, MAX_NODES_PER_BYTE, SMALL_PAGE_NODES};
 use crate::markdown::SourceText;
-use crate::shared::formula::Element;
+use crate::shared::formula::MathElement;
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
@@ -263,7 +263,7 @@ impl TreeSink for TreeAdapter<'_> {
             ExpandedName { ns: &ns!(mathml), local } => match &**local {
                 "math" => HtmlTag::Math,
                 "annotation" => HtmlTag::Annotation,
-                name => HtmlTag::Formula(Element::from_name(name)),
+                name => HtmlTag::Formula(MathElement::from_name(name)),
             },
             _ => HtmlTag::Other,
         };

@@ -3,7 +3,7 @@
 use super::page::{NEAR_NODES, ParsedPage};
 use super::tag::HtmlTag;
 use crate::markdown::StreamWriter;
-use crate::shared::formula::{Element, MathBuilder};
+use crate::shared::formula::{MathBuilder, MathElement};
 
 /// Longer alternative texts are no description of a picture.
 const MAX_DESCRIPTION_BYTES: usize = 2000;
@@ -114,8 +114,8 @@ fn signs_of(page: ParsedPage<'_>, node: usize) -> String {
             Some(tag) => {
                 let element = match tag {
                     HtmlTag::Formula(element) => element,
-                    HtmlTag::Annotation => Element::Unseen,
-                    _ => Element::default(),
+                    HtmlTag::Annotation => MathElement::Unseen,
+                    _ => MathElement::default(),
                 };
                 let attribute = |name: &str| page.attribute(at, name).map(str::to_owned);
                 match builder.begin(element, &attribute) {

@@ -21,7 +21,7 @@ use crate::limits::web::MAX_TABLES_AS_ITEMS;
 use crate::markdown::block_mark::note_reference;
 use crate::markdown::table_layout::RepeatBudget;
 use crate::markdown::{BlockBreak, InlineMark, SourceText, StreamWriter, WrittenText};
-use crate::shared::formula::Element;
+use crate::shared::formula::MathElement;
 
 /// Bytes that repeated cells may add to a small page; to a larger one they may add as many as it has itself.
 const SMALL_REPEAT_BYTES: usize = 64 << 10;
@@ -211,7 +211,7 @@ impl<'a> Renderer<'a> {
         let selection = self.page.selection();
         let is_drawn = selection.is_chapter && tag.is_drawing();
         match tag {
-            HtmlTag::Title | HtmlTag::Annotation | HtmlTag::Formula(Element::Unseen) => true,
+            HtmlTag::Title | HtmlTag::Annotation | HtmlTag::Formula(MathElement::Unseen) => true,
             HtmlTag::A => is_permalink(self.page, node),
             HtmlTag::Case | HtmlTag::DefaultCase => !is_chosen_case(self.page, node),
             _ => tag.is_never_text() && !is_drawn || tag.is_control() && !selection.keeps_controls,

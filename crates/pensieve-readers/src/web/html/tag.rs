@@ -3,7 +3,7 @@
 //! Every element of HTML that means something to the text is here; all the others, and all of SVG and MathML but their
 //! roots and what shapes a formula, are [`HtmlTag::Other`]: transparent, their text counts.
 
-use crate::shared::formula::Element;
+use crate::shared::formula::MathElement;
 
 macro_rules! tags {
     ($($variant:ident = $name:literal),* $(,)?) => {
@@ -12,7 +12,7 @@ macro_rules! tags {
         pub(super) enum HtmlTag {
             $($variant,)*
             /// An element inside of a formula.
-            Formula(Element),
+            Formula(MathElement),
             /// Any other.
             Other,
         }

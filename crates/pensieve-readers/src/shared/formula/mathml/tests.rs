@@ -9,7 +9,7 @@ fn read(source: &str) -> String {
     while let Some(event) = reader.next() {
         match event {
             XmlEvent::Start(tag) => {
-                let element = Element::from_name(tag.name());
+                let element = MathElement::from_name(tag.name());
                 if !builder.begin(element, &|name| tag.get(name).map(|value| value.to_string())) {
                     reader.pass();
                 }

@@ -4,6 +4,7 @@
 //! bytes a record. Lengths are not stored: a record ends where the next one begins. Nothing the header counts is believed
 //! before it is compared with the file.
 
+use crate::shared::bytes::u16_be;
 use crate::source::{DocumentSource, ReadSeek};
 use pensieve_text::model::{Problem, ProblemKind};
 use std::io::{Read, SeekFrom};
@@ -89,9 +90,20 @@ pub(crate) fn damaged(message: impl Into<String>) -> Problem {
     Problem::new(ProblemKind::Damaged, message)
 }
 
+/// The encryption that the first record of a text names, as a problem.
+pub(crate) fn refuse_encrypted(record: &[u8]) -> Result<(), Problem> {
+    let scheme = match u16_be(record, 12) {
+        None | Some(0) => return Ok(()),
+        Some(1) => "the older Mobipocket DRM".to_owned(),
+        Some(2) => "Mobipocket or Kindle DRM".to_owned(),
+        Some(other) => format!("DRM of the unknown scheme {other}"),
+    };
+    Err(Problem::new(ProblemKind::Encrypted, format!("the book is encrypted with {scheme}")))
+}
+
 /// Writes databases for tests.
 #[cfg(test)]
-pub(crate) mod made {
+pub(crate) mod testing {
     /// A database of these records.
     pub(crate) fn database(kind: &[u8; 8], records: &[&[u8]]) -> Vec<u8> {
         let mut bytes = b"A book".to_vec();
@@ -128,7 +140,7 @@ mod tests {
 
     #[test]
     fn records_are_found() {
-        let whole = made::database(b"TEXtREAd", &[b"one", b"two!"]);
+        let whole = testing::database(b"TEXtREAd", &[b"one", b"two!"]);
         check(whole.clone(), Ok(&[Some(b"one"), Some(b"two!"), None]));
         check(whole[..whole.len() - 5].to_vec(), Ok(&[Some(b"on"), None, None]));
         check(whole[..90].to_vec(), Err("the database has no records"));
@@ -137,7 +149,7 @@ mod tests {
 
     #[test]
     fn records_that_overlap_are_not_read_twice() {
-        let mut bytes = made::database(b"TEXtREAd", &[b"one", b"two"]);
+        let mut bytes = testing::database(b"TEXtREAd", &[b"one", b"two"]);
         bytes.copy_within(78..82, 86);
         check(bytes, Err("the database has no records"));
     }

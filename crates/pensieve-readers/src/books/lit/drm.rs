@@ -1,0 +1,205 @@
+//! The digital rights management of LIT books. Sealed books (level 1) are enciphered with a key that is in the book
+//! itself, so that every reader can read them: they are opened. Inscribed books (level 3, with the buyer's name) and
+//! books for one owner's reader (level 5) are not: they are reported as `Encrypted`.
+//!
+//! Learnt from published notes on the format ("LIT DRM levels") and, where those are silent, from the behaviour of
+//! programs that write and read such books: the key of a sealed book is in `/DRMStorage/DRMSealed`, under a key that is a
+//! digest of other streams. The digest is SHA-1 (FIPS 180-4) with other starting values and nine of its eighty steps
+//! changed.
+
+use super::cipher::Cipher;
+use super::container::Container;
+use crate::books::palm_database::damaged;
+use pensieve_text::model::{Problem, ProblemKind};
+
+/// The values that the digest starts from.
+const START: [u32; 5] = [0x3210_7654, 0x2301_6745, 0xc4e6_80a2, 0xdc67_9823, 0xd085_7a34];
+
+/// What is added in each quarter of the steps; that of SHA-1 (FIPS 180-4, section 4.2.1).
+const ADDED: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
+
+/// How three words are mixed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MixFunction {
+    Choice,
+    Parity,
+    Majority,
+    /// Of this digest alone.
+    Sum,
+}
+
+/// Steps that do not mix as SHA-1 does.
+const CHANGED: [(usize, MixFunction); 9] = [
+    (3, MixFunction::Parity),
+    (6, MixFunction::Sum),
+    (10, MixFunction::Parity),
+    (15, MixFunction::Parity),
+    (26, MixFunction::Choice),
+    (31, MixFunction::Majority),
+    (42, MixFunction::Sum),
+    (51, MixFunction::Parity),
+    (68, MixFunction::Choice),
+];
+
+/// How a book is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DrmLevel {
+    None,
+    /// The key is in the book.
+    Sealed,
+    /// As sealed, under a key that contains the buyer's name.
+    Inscribed,
+    /// The key is in the owner's reader alone.
+    OwnerExclusive,
+}
+
+impl DrmLevel {
+    /// The level of a book that has these streams.
+    fn of(has: impl Fn(&str) -> bool) -> DrmLevel {
+        if has("/DRMStorage/Licenses/EUL") {
+            DrmLevel::OwnerExclusive
+        } else if has("/DRMStorage/DRMBookplate") {
+            DrmLevel::Inscribed
+        } else if has("/DRMStorage/DRMSealed") {
+            DrmLevel::Sealed
+        } else {
+            DrmLevel::None
+        }
+    }
+
+    fn refusal(self) -> Option<Problem> {
+        let whom = match self {
+            DrmLevel::None | DrmLevel::Sealed => return None,
+            DrmLevel::Inscribed => "its buyer (level 3)",
+            DrmLevel::OwnerExclusive => "one owner (level 5)",
+        };
+        let message = format!("the book is encrypted with Microsoft Reader DRM for {whom}");
+        Some(Problem::new(ProblemKind::Encrypted, message))
+    }
+}
+
+/// Finds the key of a sealed book.
+///
+/// # Errors
+/// `Encrypted` for books of one owner or buyer, `Damaged` where the key of a sealed book does not come out.
+pub(super) fn find_key(container: &mut Container<'_>) -> Result<(), Problem> {
+    let level = DrmLevel::of(|name| container.has(name));
+    if let Some(problem) = level.refusal() {
+        return Err(problem);
+    }
+    if level == DrmLevel::None {
+        return Ok(());
+    }
+    let outer = digest_key(container);
+    let sealed = container.whole_stream("/DRMStorage/DRMSealed");
+    let opened = sealed.zip(outer).map(|(mut sealed, key)| {
+        Cipher::new(key).decipher(&mut sealed);
+        sealed
+    });
+    match opened.as_deref().and_then(|opened| opened.get(..9)) {
+        Some([0, key @ ..]) => {
+            let mut eight = [0; 8];
+            eight.copy_from_slice(key);
+            container.key = Some(eight);
+            Ok(())
+        }
+        _ => {
+            Err(damaged("the seal of the book cannot be opened: part of what its key is made of is damaged"))
+        }
+    }
+}
+
+/// The key that the book's own key is kept under: the digest folded to eight bytes. `None` where part of what is
+/// digested is missing: the one byte by which a key is known to be right is too little to try.
+fn digest_key(container: &mut Container<'_>) -> Option<[u8; 8]> {
+    let mut bytes = vec![0; 2];
+    for name in ["/meta", "/DRMStorage/DRMSource"] {
+        bytes.extend(container.whole_stream(name)?);
+        bytes.resize(bytes.len().next_multiple_of(64), 0);
+    }
+    let mut key = [0; 8];
+    for (at, byte) in digest(&bytes).iter().enumerate() {
+        key[at % 8] ^= byte;
+    }
+    Some(key)
+}
+
+fn digest(bytes: &[u8]) -> [u8; 20] {
+    let mut state = START;
+    let mut padded = bytes.to_vec();
+    padded.push(0x80);
+    while padded.len() % 64 != 56 {
+        padded.push(0);
+    }
+    padded.extend_from_slice(&(bytes.len() as u64 * 8).to_be_bytes());
+    padded.chunks_exact(64).for_each(|block| add_block(&mut state, block));
+    let mut digest = [0; 20];
+    for (four, word) in digest.chunks_exact_mut(4).zip(state) {
+        four.copy_from_slice(&word.to_be_bytes());
+    }
+    digest
+}
+
+fn add_block(state: &mut [u32; 5], block: &[u8]) {
+    let mut words = [0u32; 80];
+    for (word, four) in words.iter_mut().zip(block.chunks_exact(4)) {
+        *word = u32::from_be_bytes([four[0], four[1], four[2], four[3]]);
+    }
+    for at in 16..80 {
+        words[at] = (words[at - 3] ^ words[at - 8] ^ words[at - 14] ^ words[at - 16]).rotate_left(1);
+    }
+    let [mut a, mut b, mut c, mut d, mut e] = *state;
+    for (step, word) in words.iter().enumerate() {
+        let next = a
+            .rotate_left(5)
+            .wrapping_add(mixed(mix_of(step), b, c, d))
+            .wrapping_add(e)
+            .wrapping_add(*word)
+            .wrapping_add(ADDED[step / 20]);
+        (e, d, c, b, a) = (d, c, b.rotate_left(30), a, next);
+    }
+    for (word, add) in state.iter_mut().zip([a, b, c, d, e]) {
+        *word = word.wrapping_add(add);
+    }
+}
+
+fn mix_of(step: usize) -> MixFunction {
+    let changed = CHANGED.iter().find(|(at, _)| *at == step);
+    let usual = [MixFunction::Choice, MixFunction::Parity, MixFunction::Majority, MixFunction::Parity];
+    changed.map_or(usual[step / 20], |(_, mix)| *mix)
+}
+
+fn mixed(mix: MixFunction, b: u32, c: u32, d: u32) -> u32 {
+    match mix {
+        MixFunction::Choice => b & c | !b & d,
+        MixFunction::Parity => b ^ c ^ d,
+        MixFunction::Majority => b & c | b & d | c & d,
+        MixFunction::Sum => b.wrapping_add(c) ^ c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_books_with_their_own_key_are_opened() {
+        let check = |streams: &[&str], level: DrmLevel, refusal: Option<ProblemKind>| {
+            let found = DrmLevel::of(|name| streams.contains(&name));
+            assert_eq!(found, level);
+            assert_eq!(found.refusal().map(|problem| problem.kind), refusal);
+        };
+        let [sealed, plate, license] =
+            ["/DRMStorage/DRMSealed", "/DRMStorage/DRMBookplate", "/DRMStorage/Licenses/EUL"];
+        check(&["/meta"], DrmLevel::None, None);
+        check(&["/meta", sealed], DrmLevel::Sealed, None);
+        check(&[sealed, plate], DrmLevel::Inscribed, Some(ProblemKind::Encrypted));
+        check(&[sealed, plate, license], DrmLevel::OwnerExclusive, Some(ProblemKind::Encrypted));
+    }
+
+    #[test]
+    fn the_digest_is_none_of_sha_1() {
+        let hex: String = digest(&[0; 64]).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, "91a3c6a8f812534048a5ffa5e35627dcfaccd7e0");
+    }
+}

@@ -1,0 +1,114 @@
+//! The elements of MathML, as far as they shape a formula.
+
+/// An element of MathML, as far as it shapes what it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum MathElement {
+    /// Any that is a row of its parts.
+    #[default]
+    Row,
+    /// `mi`, and `ci` of content MathML.
+    Name,
+    /// `mn`, `cn`
+    Number,
+    /// `mo`
+    Operator,
+    /// `mtext`
+    Text,
+    /// `ms`
+    Literal,
+    /// `mspace`
+    Space,
+    /// `mfrac`
+    Fraction,
+    /// `msqrt`
+    SquareRoot,
+    /// `mroot`
+    Root,
+    /// `msub`
+    Sub,
+    /// `msup`
+    Sup,
+    /// `msubsup`
+    SubSup,
+    /// `munder`
+    Under,
+    /// `mover`
+    Over,
+    /// `munderover`
+    UnderOver,
+    /// `mmultiscripts`
+    Multiscripts,
+    /// `mprescripts`
+    Prescripts,
+    /// `mfenced`
+    Fenced,
+    /// `mtable`
+    Table,
+    /// `mtr`, `mlabeledtr`
+    TableRow,
+    /// `menclose`
+    Enclosed,
+    /// `semantics`, `maction`: the first part counts.
+    First,
+    /// `annotation`, `annotation-xml`, `mphantom`: not read.
+    Unseen,
+}
+
+impl MathElement {
+    /// The element of this name, without its prefix.
+    pub fn from_name(name: &str) -> MathElement {
+        match name {
+            "mi" | "ci" => MathElement::Name,
+            "mn" | "cn" => MathElement::Number,
+            "mo" => MathElement::Operator,
+            "mtext" => MathElement::Text,
+            "ms" => MathElement::Literal,
+            "mspace" => MathElement::Space,
+            "mfrac" => MathElement::Fraction,
+            "msqrt" => MathElement::SquareRoot,
+            "mroot" => MathElement::Root,
+            "msub" => MathElement::Sub,
+            "msup" => MathElement::Sup,
+            "msubsup" => MathElement::SubSup,
+            "munder" => MathElement::Under,
+            "mover" => MathElement::Over,
+            "munderover" => MathElement::UnderOver,
+            "mmultiscripts" => MathElement::Multiscripts,
+            "mprescripts" => MathElement::Prescripts,
+            "mfenced" => MathElement::Fenced,
+            "mtable" => MathElement::Table,
+            "mtr" | "mlabeledtr" => MathElement::TableRow,
+            "menclose" => MathElement::Enclosed,
+            "semantics" | "maction" => MathElement::First,
+            "annotation" | "annotation-xml" | "mphantom" => MathElement::Unseen,
+            _ => MathElement::Row,
+        }
+    }
+
+    pub(super) fn is_token(self) -> bool {
+        matches!(
+            self,
+            MathElement::Name
+                | MathElement::Number
+                | MathElement::Operator
+                | MathElement::Text
+                | MathElement::Literal
+        )
+    }
+}
+
+/// The attributes of an element, asked for by name.
+pub(crate) type Attributes<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// What the attributes of an element say.
+#[derive(Default)]
+pub(super) struct ElementHints {
+    /// `form` of an operator, `notation` of an enclosure, `separators` of a fence.
+    pub value: Option<String>,
+    /// The fences.
+    pub fences: [Option<String>; 2],
+    /// A fraction without its line, a space without width.
+    pub is_void: bool,
+    /// Where prescripts begin.
+    pub prescripts: Option<usize>,
+}
