@@ -1,22 +1,22 @@
-//! Chunks that are already there, by hash, during a large load.
+//! The stored chunks by hash, during a large load.
 //!
 //! While the unique index on hashes is dropped, this table answers for it: open addressing over the first 64 bits of
 //! each hash, 12 bytes a slot, so that five million chunks fit into 100 MiB. A hit must be verified against the row.
 
-/// Slots at most: 2^23 slots of 12 bytes stay within the share of memory that the table has (128 MiB).
+/// 2^23 slots of 12 bytes stay within the memory that the table may take (128 MiB).
 const MAX_SLOTS: usize = 1 << 23;
 
 /// From the first 64 bits of a hash to the ids of the chunks that begin so.
 #[derive(Debug, Clone)]
-pub struct ChunkHashTable {
+pub(super) struct ChunkHashTable {
     keys: Vec<u64>,
     ids: Vec<u32>,
     used: usize,
 }
 
-/// Marks a slot that never held anything.
+/// The id of a slot that was never used.
 const FREE: u32 = 0;
-/// Marks a slot whose chunk went away; searches go on past it.
+/// The id of a slot whose chunk was removed; searches go on past it.
 const GONE: u32 = u32::MAX;
 
 impl ChunkHashTable {
@@ -41,8 +41,8 @@ impl ChunkHashTable {
             .map(|at| i64::from(self.ids[at]))
     }
 
-    /// Adds a chunk that is not there yet. Ids are positive; a load begins
-    /// with an empty table, so that they stay far below `u32::MAX`.
+    /// Adds a chunk that the table does not have. Ids are positive; a load begins with an empty table, so that they stay
+    /// far below `u32::MAX`.
     pub fn insert(&mut self, prefix: u64, id: i64) {
         if (self.used + 1) * 4 > self.keys.len() * 3 && self.keys.len() < MAX_SLOTS {
             self.grow();
@@ -118,5 +118,26 @@ mod tests {
             assert_eq!(table.candidates(prefix).collect::<Vec<_>>(), [id]);
         }
         assert_eq!(table.candidates(8).count(), 0);
+    }
+
+    #[test]
+    fn a_table_is_full_at_three_quarters_of_its_slots() {
+        let mut table = ChunkHashTable::new();
+        let most = MAX_SLOTS / 4 * 3;
+        assert!(!table.is_full(most - 1) && table.is_full(most));
+        table.insert(1, 1);
+        assert!(!table.is_full(most - 2) && table.is_full(most - 1));
+    }
+
+    #[test]
+    fn a_table_grows_and_forgets_what_was_removed() {
+        let mut table = ChunkHashTable::new();
+        (1..=768).for_each(|id| table.insert(id as u64, id));
+        assert_eq!(table.keys.len(), 1024);
+        table.remove(5, 5);
+        table.remove(6, 7);
+        table.insert(1_000_000, 769);
+        assert_eq!((table.keys.len(), table.used), (2048, 768));
+        assert_eq!((table.candidates(5).count(), table.candidates(6).count()), (0, 1));
     }
 }

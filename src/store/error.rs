@@ -134,3 +134,32 @@ fn is_out_of_space(error: &rusqlite::Error) -> bool {
     const SQLITE_IOERR_WRITE: i32 = 10 | (3 << 8);
     error.sqlite_error().is_some_and(|inner| inner.extended_code == SQLITE_IOERR_WRITE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::ffi;
+
+    #[test]
+    fn codes_of_sqlite_become_errors_with_the_path() {
+        let check = |code: i32, expected: &str| {
+            let error = StoreError::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+            let text = error.at(std::path::Path::new("a.db")).to_string();
+            assert!(text.starts_with(expected), "{code}: {text}");
+        };
+        check(ffi::SQLITE_NOTADB, "`a.db` is not a Pensieve database");
+        check(ffi::SQLITE_FULL, "no space left for `a.db`");
+        check(ffi::SQLITE_BUSY, "cannot open `a.db`: locked");
+        check(ffi::SQLITE_LOCKED, "cannot open `a.db`: locked");
+        check(ffi::SQLITE_READONLY, "cannot write `a.db`");
+        check(ffi::SQLITE_CANTOPEN, "cannot write `a.db`");
+        check(ffi::SQLITE_PERM, "cannot write `a.db`");
+        check(ffi::SQLITE_INTERRUPT, "the work on `a.db` was broken off");
+        check(ffi::SQLITE_CORRUPT, "`a.db` is damaged");
+        check(ffi::SQLITE_IOERR_WRITE, "no space left for `a.db`");
+        check(ffi::SQLITE_IOERR_READ, "database: ");
+        check(ffi::SQLITE_MISUSE, "database: ");
+        let other = StoreError::Missing { path: "b.db".into() };
+        assert_eq!(other.at(std::path::Path::new("a.db")).to_string(), "no database at `b.db`");
+    }
+}

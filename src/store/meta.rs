@@ -111,3 +111,48 @@ impl MetaTable<'_> {
         self.0.ask(has_search)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::testing::{execute, store};
+
+    #[test]
+    fn settings_are_read_as_they_were_stored() {
+        let store = store();
+        let meta = store.meta();
+        assert_eq!(meta.corpus_settings().unwrap(), None);
+        let settings = CorpusSettings {
+            tokenizer: "o200k_base".to_owned(),
+            chunk_size: 100,
+            chunk_overlap: 7,
+            clean_version: "clean_v3".to_owned(),
+            is_pinned: true,
+        };
+        for is_pinned in [true, false] {
+            let settings = CorpusSettings { is_pinned, ..settings.clone() };
+            meta.set_corpus_settings(&settings).unwrap();
+            assert_eq!(meta.corpus_settings().unwrap(), Some(settings));
+        }
+        execute(&store, "UPDATE meta SET value = 'x' WHERE key = 'chunk_overlap'");
+        let error = meta.corpus_settings().unwrap_err().to_string();
+        assert_eq!(error, "`memory.db` is damaged: meta holds `x` where a number belongs");
+        execute(&store, "DELETE FROM meta WHERE key = 'chunk_overlap'");
+        assert_eq!(meta.corpus_settings().unwrap(), None);
+    }
+
+    #[test]
+    fn facts_of_the_database_are_kept_by_key() {
+        let store = store();
+        let meta = store.meta();
+        assert_eq!(meta.last_scan(1).unwrap(), None);
+        meta.set_last_scan(1, (-5, 123)).unwrap();
+        meta.set_last_scan(2, (6, 7)).unwrap();
+        assert_eq!((meta.last_scan(1).unwrap(), meta.last_scan(2).unwrap()), (Some((-5, 123)), Some((6, 7))));
+        assert!(meta.has_search().unwrap());
+        set(&store.connection, "fts", "off").unwrap();
+        assert!(!meta.has_search().unwrap());
+        set(&store.connection, "fts", "on").unwrap();
+        assert!(meta.has_search().unwrap());
+    }
+}

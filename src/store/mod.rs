@@ -25,23 +25,33 @@ mod search_tables;
 mod serving;
 mod sql;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod text_packing;
 mod time;
 mod write;
 
 pub use error::StoreError;
-pub use lock::lock_path;
-pub use member_names::MEMBER_SEPARATOR;
-pub use meta::CorpusSettings;
 pub use open::Store;
-pub use places::{ChunkPlace, FileCopy};
-pub use query::{QueryError, QueryNote};
-pub use read::*;
+pub use read::FileState;
 pub use roots::Root;
-pub use runs::RunRow;
-pub use search::{HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults};
-pub use serving::QueryDeadline;
-pub use text_packing::{PackedSegment, TextPacker, Variant};
-pub use time::{now, stored_now, stored_time};
-pub use write::*;
+pub use text_packing::Variant;
+pub use write::{
+    Added, ChunkRow, NewFile, NewMember, Outcome, Recipes, Task, TaskKind, VersionRow, Writer, WriterOptions,
+};
+
+pub(crate) use lock::lock_path;
+pub(crate) use member_names::MEMBER_SEPARATOR;
+pub(crate) use meta::CorpusSettings;
+pub(crate) use places::ChunkPlace;
+pub(crate) use query::QueryError;
+pub(crate) use read::{
+    ChunkName, ChunkSource, CitedChunk, CleanFacts, ContentFacts, Counts, CoverageRow, DocumentFilter,
+    DocumentName, DocumentPosition, DocumentRow, ExportRow, FailedFile, FileFacts, FormatStatus, GroupSize,
+    KnownFile, KnownFiles, MailLine, MailView, OpenProblem, ReviewRow, Stats, StoredChunk, StoredVersion,
+    ThreadMail, ThreadRow, ThreadView, Violation,
+};
+pub(crate) use runs::RunRow;
+pub(crate) use search::{HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults};
+pub(crate) use serving::QueryDeadline;
+pub(crate) use text_packing::{PackedSegment, TextPacker};
+pub(crate) use time::{now, stored_now};

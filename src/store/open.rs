@@ -111,3 +111,112 @@ impl Store {
         StoreError::Damaged { path: self.path.clone(), detail }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::QueryDeadline;
+    use crate::store::sql::Queries;
+    use std::fs;
+    use std::time::{Duration, Instant};
+
+    /// The error of each way to open a path, by its first words.
+    #[track_caller]
+    fn check(path: &Path, reading: &str, maybe: &str, change: &str, writing: &str) {
+        let text = |error: StoreError| error.to_string().replace(&path.display().to_string(), "");
+        let outcome = |result: Result<Store, StoreError>| result.map_or_else(text, |_| "open".to_owned());
+        assert_eq!(outcome(Store::open_for_reading(path)), reading);
+        let found = Store::open_if_there(path);
+        assert_eq!(found.map_or_else(text, |found| format!("{}", found.is_some())), maybe);
+        assert_eq!(outcome(Store::open_for_change(path)), change);
+        assert_eq!(outcome(Store::open_for_writing(path)), writing);
+    }
+
+    #[test]
+    fn what_is_no_database_is_refused_and_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let (missing, no_folder) = ("no database at ``", "the folder of `` does not exist");
+        check(&folder.path().join("x/a.db"), missing, no_folder, missing, no_folder);
+        let is_folder = "`` is a folder, not a database file";
+        check(folder.path(), is_folder, is_folder, is_folder, is_folder);
+        let text = folder.path().join("text.db");
+        fs::write(&text, "words ".repeat(200)).unwrap();
+        let foreign = "`` is not a Pensieve database";
+        check(&text, foreign, foreign, foreign, foreign);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let empty = folder.path().join("empty.db");
+        fs::write(&empty, "").unwrap();
+        check(&empty, foreign, "false", "open", "open");
+    }
+
+    #[test]
+    fn one_run_writes_while_others_read_and_one_plain_file_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus.db");
+        assert!(Store::open_if_there(&path).unwrap().is_none());
+        let writing = Store::open_for_writing(&path).unwrap();
+        writing.roots().add(Path::new("/r")).unwrap();
+        assert!(matches!(Store::open_for_writing(&path), Err(StoreError::Locked { .. })));
+        assert!(matches!(Store::open_for_change(&path), Err(StoreError::Locked { .. })));
+        let reading = Store::open_for_reading(&path).unwrap();
+        assert_eq!((reading.roots().all().unwrap().len(), reading.path()), (1, path.as_path()));
+        assert!(matches!(reading.roots().add(Path::new("/s")), Err(StoreError::ReadOnly { .. })));
+        drop(reading);
+        writing.close().unwrap();
+        let names: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["corpus.db"]);
+        let pragma = |name: &str| {
+            let store = Store::open_for_reading(&path).unwrap();
+            store.connection.one(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0)).unwrap()
+        };
+        assert_eq!((pragma("page_size"), pragma("user_version"), pragma("foreign_keys")), (8192, 4, 1));
+    }
+
+    #[test]
+    fn an_older_schema_is_brought_up_to_date() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("old.db");
+        let connection = Connection::open(&path).unwrap();
+        connection.execute_batch(include_str!("migrations/0001_corpus.sql")).unwrap();
+        connection.pragma_update(None, "application_id", migrate::APPLICATION_ID).unwrap();
+        connection.pragma_update(None, "user_version", 1).unwrap();
+        drop(connection);
+        let keeper = Store::open_for_serving(&path).unwrap();
+        assert_eq!(keeper.mails().threads(None, 1).unwrap().unwrap().threads, []);
+        let store = Store::open_for_reading(&path).unwrap();
+        let mode = store.connection.one("PRAGMA journal_mode", [], |row| row.get::<_, String>(0)).unwrap();
+        assert_eq!(mode, "wal");
+        drop(store);
+        keeper.close_after_serving().unwrap();
+        let store = Store::open_for_reading(&path).unwrap();
+        let mode = store.connection.one("PRAGMA journal_mode", [], |row| row.get::<_, String>(0)).unwrap();
+        assert_eq!(mode, "delete");
+    }
+
+    #[test]
+    fn questions_end_at_their_deadline_and_see_one_moment() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus.db");
+        let writing = Store::open_for_writing(&path).unwrap();
+        let mut reading = Store::open_for_reading(&path).unwrap();
+        let counts = reading.at_one_moment(|store| {
+            let before = store.roots().all()?.len();
+            writing.roots().add(Path::new("/r"))?;
+            Ok::<_, StoreError>((before, store.roots().all()?.len()))
+        });
+        assert_eq!((counts.unwrap(), reading.roots().all().unwrap().len()), ((0, 0), 1));
+        let long = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 200000) SELECT max(x) FROM n";
+        let ask =
+            |store: &Store| store.ask(|connection| connection.one(long, [], |row| row.get::<_, i64>(0)));
+        let deadline = QueryDeadline::at(Instant::now() + Duration::from_secs(600));
+        reading.set_deadline(deadline.clone()).unwrap();
+        assert!(!deadline.is_over());
+        assert_eq!(ask(&reading).unwrap(), 200_000);
+        deadline.cancel();
+        assert!(deadline.is_over());
+        assert!(matches!(ask(&reading), Err(StoreError::Interrupted { .. })));
+        reading.set_deadline(QueryDeadline::at(Instant::now())).unwrap();
+        assert!(matches!(ask(&reading), Err(StoreError::Interrupted { .. })));
+    }
+}

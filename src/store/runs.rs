@@ -63,3 +63,24 @@ impl RunTable<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::store::testing::store;
+
+    #[test]
+    fn a_run_that_never_ended_was_killed() {
+        let store = store();
+        let first = store.runs().begin("/r\n/s", "{}").unwrap();
+        let running = store.runs().get(first).unwrap();
+        assert_eq!((running.status.as_str(), running.finished_at), ("running", None));
+        assert_eq!(running.roots, ["/r", "/s"]);
+        let second = store.runs().begin("/r", "{}").unwrap();
+        assert_eq!(store.runs().get(first).unwrap().status, "killed");
+        store.runs().end(second, "finished", "{}").unwrap();
+        let ended = store.runs().get(second).unwrap();
+        assert_eq!((ended.run_id, ended.status.as_str()), (second, "finished"));
+        assert!(ended.finished_at.is_some_and(|end| end >= ended.started_at));
+        assert!(store.runs().get(99).is_err());
+    }
+}

@@ -1,13 +1,28 @@
-//! What tests of the store have in common: a database in memory with one root.
+//! What tests of the store and of `verify` have in common: databases in memory, written as a run writes them.
 
 use super::migrate::{DatabaseKind, migrate};
-use super::open::Store;
-use super::roots::Root;
+use super::sql::Queries;
+use super::{
+    Added, ChunkRow, FileState, NewFile, NewMember, Outcome, Recipes, Root, Store, Task, TaskKind,
+    TextPacker, Variant, VersionRow, Writer, WriterOptions,
+};
+use crate::scan::ScanEntry;
+use pensieve_readers::files::FileStat;
+use pensieve_text::model::{ContentHash, FileType, ProcessingStatus, Segment, SourceSpan, SpanMap};
 use rusqlite::Connection;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Names with the same extension make the same document of the same bytes.
+pub(crate) struct SameExtension;
+
+impl Recipes for SameExtension {
+    fn are_equal(&self, owner: &FileState, heir: &FileState) -> bool {
+        owner.extension == heir.extension
+    }
+}
 
 /// A database in memory with the root `/r`.
-pub(super) fn store() -> Store {
+pub(crate) fn store() -> Store {
     Store::over(connection(), Path::new("memory.db"))
 }
 
@@ -15,12 +30,192 @@ pub(super) fn store() -> Store {
 pub(super) fn connection() -> Connection {
     let mut connection = Connection::open_in_memory().unwrap();
     migrate(&mut connection, DatabaseKind::Empty).unwrap();
-    connection.pragma_update(None, "foreign_keys", true).unwrap();
     connection.execute("INSERT INTO roots(root_id, path) VALUES(1, '/r')", []).unwrap();
     connection
 }
 
 /// The root of [`store`].
-pub(super) fn root() -> Root {
+pub(crate) fn root() -> Root {
     Root { root_id: 1, path: "/r".to_owned(), location: "/r".into() }
+}
+
+pub(super) fn options(store: &Store) -> WriterOptions {
+    WriterOptions {
+        run_id: store.runs().begin("/r", "{}").unwrap(),
+        tokenizer: "cl100k_base".to_owned(),
+        raw_version: "raw_v1",
+        clean_version: "clean_v1",
+        search: true,
+    }
+}
+
+/// A whole run: everything that `work` writes, committed.
+pub(crate) fn run<T>(store: &mut Store, work: impl FnOnce(&mut Writer<'_>) -> T) -> T {
+    let options = options(store);
+    let run_id = options.run_id;
+    let mut writer = Writer::new(store, options, &SameExtension).unwrap();
+    let result = work(&mut writer);
+    writer.complete().unwrap();
+    store.runs().end(run_id, "finished", "{}").unwrap();
+    result
+}
+
+/// A database with these files, each a path with its chunks; the bytes of a file are its chunks.
+pub(crate) fn corpus(files: &[(&str, &[&str])]) -> Store {
+    let mut store = store();
+    run(&mut store, |writer| {
+        for (path, chunks) in files {
+            let file_id = add(writer, path, &chunks.join("\n"));
+            read(writer, file_id, chunks, Outcome::default());
+        }
+    });
+    store
+}
+
+/// A regular file of the scan.
+pub(crate) fn entry(path: &str, size: usize) -> ScanEntry {
+    ScanEntry {
+        relative: PathBuf::from(path),
+        path: path.to_owned(),
+        path_bytes: None,
+        file_type: FileType::File,
+        stat: FileStat {
+            size: size as u64,
+            mtime_s: 5,
+            mtime_ns: 6,
+            ctime_s: 7,
+            ctime_ns: 8,
+            inode: 9,
+            ..FileStat::default()
+        },
+        symlink_target: None,
+        depth: path.split('/').count(),
+        hidden: false,
+    }
+}
+
+/// The columns of a new row that waits to be read.
+pub(crate) fn pending(bytes: &str) -> NewFile {
+    let hash = Some(ContentHash::of(bytes.as_bytes()));
+    NewFile { hash, status: Some(ProcessingStatus::Pending), ..NewFile::default() }
+}
+
+/// Adds a file below `/r` and settles its group.
+pub(crate) fn add(writer: &mut Writer<'_>, path: &str, bytes: &str) -> i64 {
+    let file_id = writer.add_file(&root(), &entry(path, bytes.len()), &pending(bytes)).unwrap();
+    writer.settle(&ContentHash::of(bytes.as_bytes())).unwrap();
+    file_id
+}
+
+/// A task for a row.
+pub(crate) fn task(writer: &Writer<'_>, file_id: i64, kind: TaskKind) -> Task {
+    Task { file: writer.store().files().get(file_id).unwrap().unwrap(), kind, problem: None }
+}
+
+/// Reads a file as these chunks; a chunk may have a heading, as `Heading | words`. Nothing where the file is not wanted.
+pub(crate) fn read(writer: &mut Writer<'_>, file_id: i64, chunks: &[&str], outcome: Outcome) -> Added {
+    let task = task(writer, file_id, TaskKind::Read);
+    if !writer.start(&task).unwrap() {
+        return Added::default();
+    }
+    write(writer, chunks);
+    writer.finish(&processed(chunks, outcome)).unwrap()
+}
+
+/// Adds a member of the current file and reads it as these chunks, if it is wanted.
+pub(crate) fn read_member(
+    writer: &mut Writer<'_>,
+    within: Option<&str>,
+    member: &str,
+    chunks: &[&str],
+) -> bool {
+    let (place, name) = member.split_once('/').unwrap();
+    let bytes = chunks.join("\n");
+    let new = NewMember {
+        path: member.to_owned(),
+        within: within.map(str::to_owned),
+        member: place.to_owned(),
+        name: name.to_owned(),
+        hash: ContentHash::of(bytes.as_bytes()),
+        size: bytes.len() as u64,
+        mime: "text/plain".to_owned(),
+    };
+    let is_wanted = writer.start_member(&new).unwrap();
+    if is_wanted {
+        write(writer, chunks);
+        writer.finish_member(&processed(chunks, Outcome::default())).unwrap();
+    }
+    is_wanted
+}
+
+/// Writes the texts and chunks of the current file.
+pub(crate) fn write(writer: &mut Writer<'_>, chunks: &[&str]) {
+    let (text, rows) = rows(chunks);
+    let mut packer = TextPacker::new().unwrap();
+    let map = SpanMap::identity(text.len(), 0);
+    let segment = Segment { text, map, ..Segment::default() };
+    for variant in [Variant::Raw, Variant::Clean] {
+        writer.add_text(&packer.pack(variant, 0, 0, &segment).unwrap()).unwrap();
+    }
+    writer.add_chunks("Recursive_512_50", &rows).unwrap();
+}
+
+/// The text of some chunks, one a line, and their rows; each word is a token.
+fn rows(chunks: &[&str]) -> (String, Vec<ChunkRow>) {
+    let (mut text, mut rows) = (String::new(), Vec::new());
+    for chunk in chunks {
+        let (heading, content) = match chunk.split_once(" | ") {
+            Some((heading, content)) => (Some(heading.to_owned()), content),
+            None => (None, *chunk),
+        };
+        let (start, end) = (text.len(), text.len() + content.len());
+        text.push_str(content);
+        text.push('\n');
+        rows.push(ChunkRow {
+            hash: ContentHash::of(content.as_bytes()),
+            content: content.to_owned(),
+            tokens: content.split(' ').count(),
+            start,
+            end,
+            source: Some(SourceSpan { start, end, exact: true }),
+            locator: Some(format!("{{\"line\":{}}}", rows.len() + 1)),
+            heading_path: heading,
+            context: None,
+        });
+    }
+    (text, rows)
+}
+
+/// The outcome of a file that was read as these chunks; what `outcome` says already stays.
+fn processed(chunks: &[&str], outcome: Outcome) -> Outcome {
+    let (text, rows) = rows(chunks);
+    let version = |variant, version: &str| VersionRow {
+        variant,
+        version: version.to_owned(),
+        sha256: ContentHash::of(text.as_bytes()),
+        bytes: text.len(),
+        chars: text.chars().count(),
+        review: Vec::new(),
+    };
+    Outcome {
+        status: outcome.status.or(Some(ProcessingStatus::Processed)),
+        format: Some("text".to_owned()),
+        encoding: Some("UTF-8".to_owned()),
+        mime: Some("text/plain".to_owned()),
+        extractor: Some("text 1".to_owned()),
+        tokens: Some(rows.iter().map(|row| row.tokens as u64).sum()),
+        settings_hash: Some("s".to_owned()),
+        versions: vec![version("raw", "raw_v1"), version("clean", "clean_v1")],
+        ..outcome
+    }
+}
+
+/// The rows of a query whose first column is text.
+pub(crate) fn texts(store: &Store, sql: &str) -> Vec<String> {
+    store.connection.rows(sql, [], |row| row.get(0)).unwrap()
+}
+
+/// Runs statements as they are.
+pub(crate) fn execute(store: &Store, sql: &str) {
+    store.connection.execute_batch(sql).unwrap();
 }

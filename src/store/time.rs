@@ -38,4 +38,13 @@ mod tests {
             assert!(stored_time(extreme, u32::MAX).ends_with('Z'));
         }
     }
+
+    #[test]
+    fn now_is_the_time_of_the_system() {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64;
+        let (seconds, nanoseconds) = now();
+        assert!((since..since + 60).contains(&seconds) && nanoseconds < 1_000_000_000);
+        let stored = stored_now();
+        assert!(stored >= stored_time(since, 0) && stored < stored_time(since + 60, 0), "{stored}");
+    }
 }

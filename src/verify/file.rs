@@ -1,6 +1,6 @@
 //! The laws of one file: its text, its chunks' places in it, and the source bytes that they cite.
 
-use super::Counters;
+use super::token_counters::TokenCounters;
 use crate::store::{CitedChunk, FileState, Store, StoreError, Variant, Violation};
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
@@ -10,13 +10,13 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use unicode_normalization::UnicodeNormalization;
 
-/// How many places are fetched at a time.
-const PAGE: usize = 256;
+/// Places that are fetched at a time.
+const PAGE_ROWS: usize = 256;
 
 pub(super) struct FileCheck<'s> {
     store: &'s Store,
     file: &'s FileState,
-    ceiling: Option<usize>,
+    max_tokens: Option<usize>,
     source: Option<(File, Encoding)>,
     pub sources: u64,
     pub cited: u64,
@@ -25,14 +25,14 @@ pub(super) struct FileCheck<'s> {
     pub violations: Vec<Violation>,
 }
 
-/// The part of the clean text that places still point into.
+/// The part of the clean text that places still to be checked point into.
 #[derive(Default)]
-struct Window {
+struct TextWindow {
     text: String,
     start: usize,
 }
 
-impl Window {
+impl TextWindow {
     fn end(&self) -> usize {
         self.start + self.text.len()
     }
@@ -52,11 +52,11 @@ impl Window {
 }
 
 impl<'s> FileCheck<'s> {
-    pub fn new(store: &'s Store, file: &'s FileState, ceiling: Option<usize>) -> FileCheck<'s> {
+    pub fn new(store: &'s Store, file: &'s FileState, max_tokens: Option<usize>) -> FileCheck<'s> {
         FileCheck {
             store,
             file,
-            ceiling,
+            max_tokens,
             source: None,
             sources: 0,
             cited: 0,
@@ -66,13 +66,13 @@ impl<'s> FileCheck<'s> {
         }
     }
 
-    pub fn run(&mut self, counters: &mut Counters) -> Result<(), StoreError> {
+    pub fn run(&mut self, counters: &mut TokenCounters) -> Result<(), StoreError> {
         let checked = self
             .check_versions()
             .and_then(|()| self.open_source())
             .and_then(|()| self.check_places(counters));
         match checked {
-            // A text that cannot be read is one file's violation; the others are still to be checked.
+            // A text that cannot be read is a violation of one file; the others are still to be checked.
             Err(StoreError::Damaged { detail, .. }) => {
                 self.fail(6, detail);
                 Ok(())
@@ -120,13 +120,13 @@ impl<'s> FileCheck<'s> {
         Ok(())
     }
 
-    fn check_places(&mut self, counters: &mut Counters) -> Result<(), StoreError> {
+    fn check_places(&mut self, counters: &mut TokenCounters) -> Result<(), StoreError> {
         let Some(version) = self.store.texts().current(self.file.file_id, Variant::Clean)? else {
             return Ok(());
         };
         let store = self.store;
-        let mut window = Window::default();
-        let mut places = Places::new(self.file.file_id);
+        let mut window = TextWindow::default();
+        let mut places = CitedChunkPages::new(self.file.file_id);
         let mut covered = 0;
         let mut trouble = None;
         store.text(self.file.file_id, Variant::Clean, &version.version).each_segment(&mut |stored| {
@@ -159,9 +159,9 @@ impl<'s> FileCheck<'s> {
     fn check_place(
         &mut self,
         place: &CitedChunk,
-        window: &Window,
+        window: &TextWindow,
         covered: &mut usize,
-        counters: &mut Counters,
+        counters: &mut TokenCounters,
     ) {
         self.sources += 1;
         if window.slice(place.start, place.end) != Some(place.content.as_str()) {
@@ -177,13 +177,13 @@ impl<'s> FileCheck<'s> {
         self.check_source(place);
     }
 
-    /// The words that belong before a chunk count towards its ceiling.
-    fn check_context(&mut self, place: &CitedChunk, counters: &mut Counters) {
-        let (Some(context), Some(ceiling)) = (&place.context, self.ceiling) else { return };
-        // After a run that was cut off some chunks may still be those of the encoding before.
+    /// The words that belong before a chunk count towards its max_tokens.
+    fn check_context(&mut self, place: &CitedChunk, counters: &mut TokenCounters) {
+        let (Some(context), Some(max_tokens)) = (&place.context, self.max_tokens) else { return };
+        // After a run that was cut off some chunks may still be counted in the former encoding.
         let Some(counter) = counters.get(&place.tokenizer) else { return };
         let count = counter.count(context) + counter.count(&place.content);
-        if count > ceiling {
+        if count > max_tokens {
             self.fail(3, format!("chunk {} with its context has {count} tokens", place.chunk_id));
         }
     }
@@ -208,17 +208,17 @@ impl<'s> FileCheck<'s> {
     }
 }
 
-/// Places of a file's chunks, fetched page by page.
-struct Places {
+/// CitedChunkPages of a file's chunks, fetched page by page.
+struct CitedChunkPages {
     file_id: i64,
     page: std::collections::VecDeque<CitedChunk>,
     last: Option<(usize, i64)>,
     ended: bool,
 }
 
-impl Places {
-    fn new(file_id: i64) -> Places {
-        Places { file_id, page: Default::default(), last: None, ended: false }
+impl CitedChunkPages {
+    fn new(file_id: i64) -> CitedChunkPages {
+        CitedChunkPages { file_id, page: Default::default(), last: None, ended: false }
     }
 
     fn next_start(&self) -> Option<usize> {
@@ -229,8 +229,8 @@ impl Places {
     fn next_within(&mut self, store: &Store, end: usize) -> Result<Option<CitedChunk>, StoreError> {
         if self.page.is_empty() && !self.ended {
             let after = self.last.unwrap_or((0, -1));
-            self.page = store.laws().chunks_after(self.file_id, after, PAGE)?.into();
-            self.ended = self.page.len() < PAGE;
+            self.page = store.laws().chunks_after(self.file_id, after, PAGE_ROWS)?.into();
+            self.ended = self.page.len() < PAGE_ROWS;
             self.last = self.page.back().map(|place| (place.start, place.chunk_id)).or(self.last);
         }
         match self.page.front() {

@@ -2,18 +2,18 @@
 
 use thiserror::Error;
 
-/// Something that was understood otherwise than it may have been meant.
+/// Something that may have been meant otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum QueryNote {
-    /// Signs that are no part of any word.
+    /// Punctuation that is part of no word.
     #[error("`{text}` at character {at} holds no letter or digit and is left out")]
     LeftOut {
-        /// The signs.
+        /// The punctuation.
         text: String,
         /// Their place, from 1.
         at: usize,
     },
-    /// A colon behind what is no column.
+    /// A colon after a word that is no column.
     #[error(
         "`{name}:` at character {at} is no column, so its words are looked for; columns are content, heading, path and format"
     )]
@@ -31,7 +31,7 @@ pub enum QueryNote {
         /// The formats that there are.
         known: String,
     },
-    /// Patterns that no path answers to.
+    /// Patterns that no path matches.
     #[error("no file with text lies where the paths that are asked for say")]
     NoPath,
     /// A minus sign before a word.
@@ -53,7 +53,7 @@ pub enum QueryError {
     /// Nothing in it can be looked for.
     #[error("`{text}` at character {at} holds no letter or digit, and nothing else is asked for")]
     NoWords {
-        /// The signs.
+        /// The punctuation.
         text: String,
         /// Their place.
         at: usize,
@@ -77,10 +77,10 @@ pub enum QueryError {
         word: String,
         /// Its place.
         at: usize,
-        /// The term that is missing would stand before it.
+        /// The missing term would come before it.
         is_before: bool,
     },
-    /// Only what is not wanted is told.
+    /// The query only excludes.
     #[error("`NOT` at character {at} leaves out, but nothing says what to look for")]
     OnlyNot {
         /// Its place.

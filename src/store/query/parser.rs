@@ -9,7 +9,7 @@
 //! filter   = heading:term | path:glob | format:name, each with NOT or - before it to leave out
 //! ```
 //!
-//! Filters narrow the whole query and so stand outside parentheses and choices.
+//! Filters apply to the whole query and so come outside parentheses and choices.
 
 use super::error::{QueryError, QueryNote};
 use super::lexer::{self, QueryToken, TokenKind};

@@ -78,7 +78,7 @@ pub struct DocumentFilter {
     pub format: Option<String>,
     /// What became of it; anything but `Deleted` where it is not said.
     pub status: Option<String>,
-    /// Only those that somebody should look at.
+    /// Only those that a person should review.
     pub needs_review: bool,
 }
 

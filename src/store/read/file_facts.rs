@@ -23,7 +23,7 @@ pub struct FileFacts {
     pub members: u64,
     /// Absolute paths of the other files with its bytes.
     pub copies: Vec<String>,
-    /// Why somebody should look at the text, as stored: objects with `reason` and `detail`.
+    /// Why a person should review the text, as stored: objects with `reason` and `detail`.
     pub review: Vec<serde_json::Value>,
 }
 

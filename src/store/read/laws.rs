@@ -118,7 +118,7 @@ impl LawQueries<'_> {
     }
 
     /// The maximum size of a chunk in tokens. Where the last run did not end, chunks of before and after a change of the
-    /// setting stand side by side, and the larger one holds.
+    /// setting exist together, and the larger one holds.
     pub fn max_chunk_tokens(&self) -> Result<Option<usize>, StoreError> {
         let Some(settings) = MetaTable(self.0).corpus_settings()? else { return Ok(None) };
         let strategies = self.0.ask(|connection| match last_run_finished(connection)? {
@@ -197,3 +197,6 @@ fn cited_chunk(row: &Row<'_>) -> rusqlite::Result<CitedChunk> {
         tokenizer: row.get(8)?,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -247,7 +247,7 @@ fn mails_of(connection: &Connection, thread_uid: &str) -> rusqlite::Result<Vec<V
          ORDER BY m.date IS NULL, m.date, m.message_id, f.root_id, f.relative_path";
     let mut groups: Vec<Vec<MailRow>> = Vec::new();
     for row in mail_rows(connection, condition, [thread_uid])? {
-        // Copies have one date, so that they stand near each other.
+        // Copies have one date, so that they are near each other.
         let mut near = groups.iter_mut().rev().take_while(|copies| copies[0].date == row.date);
         match near.find(|copies| row.is_copy_of(&copies[0])) {
             Some(copies) => copies.push(row),
@@ -308,3 +308,6 @@ fn attachments(connection: &Connection, file_id: i64) -> rusqlite::Result<Vec<At
         })
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -27,12 +27,15 @@ pub use file_facts::FileFacts;
 pub use files::{FileQueries, FileState};
 pub use laws::{CitedChunk, LawQueries, Violation};
 pub use listings::CorpusListings;
-pub use mail_views::{Attachment, MailCopy, MailLine, MailView, ThreadMail, ThreadView};
+pub use mail_views::{MailLine, MailView, ThreadMail, ThreadView};
 pub use mails::MailQueries;
-pub use planning::{FileTotals, GroupSize, KnownFile, KnownFiles, PlanQueries, StoredSettings};
-pub use problems::{OpenProblem, ProblemQueries, ProblemRow};
+pub use planning::{GroupSize, KnownFile, KnownFiles, PlanQueries};
+pub use problems::{OpenProblem, ProblemQueries};
 pub use reports::{CoverageRow, FailedFile, ReportQueries, ReviewRow};
-pub use statistics::{Counts, FormatStats, FormatStatus, Statistics, Stats};
-pub use text::{StoredSegment, StoredText};
-pub use texts::{CleanFacts, ContentFacts, StoredVersion, TextOwner, TextQueries};
-pub use threads::{ThreadPage, ThreadRow};
+pub use statistics::{Counts, FormatStatus, Statistics, Stats};
+pub use text::StoredText;
+pub use texts::{CleanFacts, ContentFacts, StoredVersion, TextQueries};
+pub use threads::ThreadRow;
+
+#[cfg(test)]
+mod tests;

@@ -226,3 +226,6 @@ fn known_file(row: &Row<'_>) -> rusqlite::Result<KnownFile> {
         is_canonical: row.get(11)?,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -50,7 +50,7 @@ pub struct FailedFile {
     pub mime: Option<String>,
 }
 
-/// A text that somebody should look at.
+/// A text that a person should review.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReviewRow {
     /// Absolute path in stored form.

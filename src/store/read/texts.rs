@@ -27,7 +27,7 @@ pub struct StoredVersion {
     pub chars: usize,
     /// The settings that it depends on.
     pub settings_hash: Option<String>,
-    /// Why somebody should look at it.
+    /// Why a person should review it.
     pub review_reasons: Vec<ReviewReason>,
 }
 
@@ -79,7 +79,7 @@ pub struct CleanFacts {
     pub bytes: u64,
     /// Its characters.
     pub chars: u64,
-    /// Why somebody should look at it, as JSON.
+    /// Why a person should review it, as JSON.
     pub review_reasons: String,
     /// When it was made.
     pub created_at: String,
@@ -92,7 +92,7 @@ pub struct ContentFacts {
     pub encoding: Option<String>,
     /// Reader or converter with its version.
     pub extractor: Option<String>,
-    /// Why somebody should look at the text.
+    /// Why a person should review the text.
     pub review_reasons: Vec<ReviewReason>,
 }
 

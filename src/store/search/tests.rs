@@ -1,8 +1,12 @@
 //! What the parser lets through is what SQLite takes, and highlights are where SQLite sees them.
 
+use super::SearchOptions;
 use super::highlight::{self, SearchPhrase};
 use crate::store::migrate;
 use crate::store::query::{Query, Script, expression, parse};
+use crate::store::testing::{add, execute, read, run, store};
+use crate::store::{Outcome, Store};
+use pensieve_text::model::ContentHash;
 use proptest::prelude::*;
 use rusqlite::Connection;
 
@@ -77,4 +81,157 @@ fn highlights_are_those_of_the_table() {
         let ours = highlight::marked(&text, &ranges, (0, text.len()));
         prop_assert!(theirs.is_empty() || theirs == [ours.clone()], "{theirs:?} {ours:?}");
     });
+}
+
+/// Files with headings, copies, members and scripts without spaces.
+fn corpus() -> Store {
+    let mut store = store();
+    run(&mut store, |writer| {
+        let files: [(&str, &[&str]); 5] = [
+            ("docs/a.md", &["Guide > Install | lamp lamp fog", "Guide > Use | lamp", "horn"]),
+            ("docs/b.txt", &["lamp oil", "Guide > Install | oil"]),
+            ("old/c.txt", &["lamp of old times, with many other words in it"]),
+            ("old/copy.txt", &["lamp oil", "Guide > Install | oil"]),
+            ("z.txt", &["使用lamp库", "数据"]),
+        ];
+        for (path, chunks) in files {
+            let file_id = add(writer, path, &chunks.join("\n"));
+            read(writer, file_id, chunks, Outcome::default());
+        }
+    });
+    execute(&store, "UPDATE files SET format = 'markdown' WHERE file_id = 1");
+    store
+}
+
+fn options(query: &str) -> SearchOptions {
+    SearchOptions { query: query.to_owned(), ..SearchOptions::default() }
+}
+
+fn contents(store: &Store, options: &SearchOptions) -> Vec<String> {
+    store.search(options).unwrap().hits.into_iter().map(|hit| hit.content).collect()
+}
+
+#[test]
+fn hits_come_by_rank_and_equal_ranks_by_hash() {
+    let store = corpus();
+    let found = store.search(&options("lamp")).unwrap();
+    assert_eq!((found.total, found.hits[0].content.as_str()), (5, "lamp"));
+    assert!(found.hits.windows(2).all(|pair| pair[0].score >= pair[1].score));
+    assert!(found.hits[0].score > found.hits[4].score);
+    assert_eq!(found.hits[4].content, "lamp of old times, with many other words in it");
+    let twice = found.hits.iter().find(|hit| hit.content == "lamp lamp fog").unwrap();
+    assert_eq!(twice.highlights, [(0, 4), (5, 9)]);
+    assert_eq!(
+        (twice.snippet.as_str(), twice.marked_content()),
+        ("⟦lamp⟧ ⟦lamp⟧ fog", twice.snippet.clone())
+    );
+    let same: Vec<String> = (0..9).map(|number| format!("word{number} equal")).collect();
+    let chunks: Vec<&str> = same.iter().map(String::as_str).collect();
+    let store = crate::store::testing::corpus(&[("a.txt", &chunks)]);
+    let mut expected: Vec<&str> = chunks.clone();
+    expected.sort_by_key(|content| ContentHash::of(content.as_bytes()).to_hex());
+    for offset in 0..9 {
+        let page = SearchOptions { offset, limit: 2, ..options("equal") };
+        let end = (offset + 2).min(9);
+        assert_eq!(contents(&store, &page), expected[offset..end], "{offset}");
+    }
+    assert_eq!(contents(&store, &SearchOptions { limit: 0, ..options("equal") }), [""; 0]);
+    assert_eq!(store.search(&SearchOptions { offset: 20, ..options("equal") }).unwrap().total, 9);
+}
+
+#[test]
+fn scripts_without_spaces_are_searched_letter_by_letter() {
+    let store = corpus();
+    let check =
+        |query: &str, expected: &[&str]| assert_eq!(contents(&store, &options(query)), expected, "{query}");
+    check("数据", &["数据"]);
+    check("据数", &[]);
+    check("使用lamp", &["使用lamp库"]);
+    check("lamp NOT 使用 NOT fog NOT oil NOT old", &["lamp"]);
+}
+
+#[test]
+fn filters_narrow_by_path_format_and_heading() {
+    let store = corpus();
+    let check = |query: &str, expected: &[&str]| {
+        let mut found = contents(&store, &options(query));
+        found.sort();
+        assert_eq!(found, expected, "{query}");
+    };
+    check("lamp path:docs/", &["lamp", "lamp lamp fog", "lamp oil"]);
+    check(
+        "lamp path:docs/ path:old/c.txt",
+        &["lamp", "lamp lamp fog", "lamp of old times, with many other words in it", "lamp oil"],
+    );
+    check("lamp -path:docs/", &["lamp of old times, with many other words in it", "lamp oil", "使用lamp库"]);
+    check("lamp NOT path:!docs/", &["lamp", "lamp lamp fog", "lamp oil"]);
+    check("lamp path:copy.txt", &["lamp oil"]);
+    check("lamp format:markdown", &["lamp", "lamp lamp fog"]);
+    check("lamp format:.MD", &["lamp", "lamp lamp fog"]);
+    check("lamp -format:txt", &["lamp", "lamp lamp fog"]);
+    check("lamp heading:install", &["lamp lamp fog"]);
+    check("lamp -heading:guide -format:txt", &[]);
+    check("oil -heading:guide", &["lamp oil"]);
+    check("heading:install", &["lamp lamp fog", "oil"]);
+    check("heading:guide heading:use", &["lamp"]);
+    check("path:z.txt", &["使用lamp库", "数据"]);
+    let by_options = SearchOptions {
+        formats: vec!["md".to_owned()],
+        paths: vec!["docs/**".to_owned()],
+        ..options("lamp")
+    };
+    assert_eq!(contents(&store, &by_options).len(), 2);
+    // Without words, hits come in the order of paths and texts.
+    assert_eq!(contents(&store, &options("path:docs/a.md")), ["lamp lamp fog", "lamp", "horn"]);
+}
+
+#[test]
+fn a_hit_shows_the_places_that_were_asked_for_first() {
+    let store = corpus();
+    let places = |query: &str| {
+        let found = store.search(&options(query)).unwrap();
+        let place = &found.hits[0].sources[0];
+        let copies: Vec<String> = place.duplicates.iter().map(|copy| copy.name.clone()).collect();
+        (place.name.clone(), copies, found.hits[0].source_count)
+    };
+    assert_eq!(places("\"lamp oil\""), ("docs/b.txt".to_owned(), vec!["old/copy.txt".to_owned()], 1));
+    assert_eq!(
+        places("\"lamp oil\" path:old/"),
+        ("old/copy.txt".to_owned(), vec!["docs/b.txt".to_owned()], 1)
+    );
+    let near = SearchOptions { context: 1, ..options("^lamp heading:use") };
+    let hit = store.search(&near).unwrap().hits.remove(0);
+    assert_eq!((hit.before, hit.after), (vec!["lamp lamp fog".to_owned()], vec!["horn".to_owned()]));
+    let hit = store.search(&SearchOptions { context: 9, ..options("horn") }).unwrap().hits.remove(0);
+    assert_eq!((hit.before, hit.after.len()), (vec!["lamp lamp fog".to_owned(), "lamp".to_owned()], 0));
+    let hit = store.search(&options("horn")).unwrap().hits.remove(0);
+    assert_eq!((hit.before.len(), hit.tokens, hit.sources[0].source), (0, 1, Some((19, 23))));
+}
+
+#[test]
+fn nothing_found_is_explained() {
+    let store = corpus();
+    let notes = |query: &str| {
+        let found = store.search(&options(query)).unwrap();
+        found.notes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let no_format =
+        "no file with text has the format or extension `pdf`; the formats here are markdown, text";
+    let no_path = "no file with text lies where the paths that are asked for say";
+    assert_eq!(notes("lamp format:pdf"), [no_format]);
+    assert_eq!(notes("lamp path:nowhere format:pdf format:md"), [no_format, no_path]);
+    assert_eq!(notes("nothing path:docs/"), [""; 0]);
+    assert_eq!(notes("lamp path:docs/"), [""; 0]);
+}
+
+/// More matches than are checked one by one: both ways give the same.
+#[test]
+fn many_matches_are_filtered_as_few_are() {
+    let many: Vec<String> = (0..4_200).map(|number| format!("many {number}")).collect();
+    let chunks: Vec<&str> = many.iter().map(String::as_str).collect();
+    let store = crate::store::testing::corpus(&[("a.txt", &chunks[..4_100]), ("b.md", &chunks[4_100..])]);
+    let total = |query: &str| store.search(&options(query)).unwrap().total;
+    assert_eq!((total("many"), total("many path:b.md"), total("many path:a.txt")), (4_200, 100, 4_100));
+    assert_eq!((total("many -path:b.md"), total("many path:c")), (4_100, 0));
+    assert_eq!(contents(&store, &options("\"many 4150\" path:b.md")), ["many 4150"]);
 }

@@ -7,7 +7,7 @@ use pensieve_text::model::{MailFacts, MailHtml};
 use rusqlite::{Connection, params};
 
 /// The recipe by which a mail becomes text and its page what may be shown.
-pub const MAIL_TRANSFORM: &str = "mail_v1";
+const MAIL_TRANSFORM: &str = "mail_v1";
 
 /// Pages are stored small: they are read seldom.
 const ZSTD_LEVEL: i32 = 3;

@@ -34,11 +34,11 @@ pub struct Outcome {
     pub mail: Option<Box<MailFacts>>,
     /// What was wrong.
     pub problems: Vec<Problem>,
-    /// Why somebody should look at the text.
+    /// Why a person should review the text.
     pub review_reasons: Vec<ReviewReason>,
     /// The texts that were stored.
     pub versions: Vec<VersionRow>,
-    /// A stored clean text that was only cut again, and why somebody should look at it now.
+    /// A stored clean text that was only cut again, and why a person should review it now.
     pub recut: Option<(String, Vec<ReviewReason>)>,
     /// The sections of the clean text; `None` where that is the old one.
     pub sections: Option<Vec<DocumentSection>>,

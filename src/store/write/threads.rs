@@ -134,5 +134,4 @@ fn hex(key: &ThreadKey) -> String {
 }
 
 #[cfg(test)]
-#[path = "threads_tests.rs"]
 mod tests;

@@ -7,17 +7,18 @@ use super::files::{self, NewFile};
 use super::groups::{self, DuplicateGroups, Recipes};
 use super::members::{self, FormerUids, NewMember};
 use super::outcome::{self, Outcome};
+use super::progress::{Added, RowInProgress, TaskInProgress};
+use super::rows::{clear_for, is_wanted, replace_row};
 use super::task::{Task, TaskKind};
 use crate::scan::ScanEntry;
-use crate::store::read::files::{FileState, state_of};
+use crate::store::read::files::state_of;
 use crate::store::roots::Root;
 use crate::store::sql::Queries;
 use crate::store::text_packing::PackedSegment;
 use crate::store::{Store, StoreError, load, meta, search_tables};
 use pensieve_text::model::{ContentHash, DuplicateStatus, Problem, ProcessingStatus};
-use rusqlite::{Connection, params};
+use rusqlite::params;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// A batch is committed when it has this much text, or this age: what a power cut can cost.
@@ -42,17 +43,6 @@ pub struct WriterOptions {
     pub search: bool,
 }
 
-/// The chunks that one file added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Added {
-    /// Chunks of the file.
-    pub chunks: u64,
-    /// Those that no file had before.
-    pub new_chunks: u64,
-    /// Tokens of those.
-    pub new_tokens: u64,
-}
-
 /// Writes on behalf of one run. Nothing is visible to others before a commit; dropping it loses the open batch only.
 pub struct Writer<'s> {
     store: &'s mut Store,
@@ -64,39 +54,6 @@ pub struct Writer<'s> {
     open_since: Option<Instant>,
     bytes: usize,
     current: Option<TaskInProgress>,
-}
-
-/// The file that is being written.
-struct TaskInProgress {
-    row: RowInProgress,
-    /// Rows of the members so far, by their paths; only of those that own their content.
-    members: HashMap<String, i64>,
-    /// The uids that the members had.
-    former: FormerUids,
-    /// The member that is being written.
-    member: Option<RowInProgress>,
-    /// The task works on stored text and can be reverted until it has ended.
-    can_revert: bool,
-}
-
-/// A row whose content is being written.
-struct RowInProgress {
-    file_id: i64,
-    raw_segments: usize,
-    clean_segments: usize,
-    added: Added,
-}
-
-impl RowInProgress {
-    fn new(file_id: i64) -> RowInProgress {
-        RowInProgress { file_id, raw_segments: 0, clean_segments: 0, added: Added::default() }
-    }
-}
-
-impl TaskInProgress {
-    fn innermost(&mut self) -> &mut RowInProgress {
-        self.member.as_mut().unwrap_or(&mut self.row)
-    }
 }
 
 impl<'s> Writer<'s> {
@@ -441,51 +398,5 @@ impl Drop for Writer<'_> {
     }
 }
 
-/// Old row out, new row in; true when the file is to be given its content now.
-fn replace_row(
-    groups: &mut DuplicateGroups<'_>,
-    old: &FileState,
-    entry: &ScanEntry,
-    new: &NewFile,
-) -> rusqlite::Result<bool> {
-    let path = groups
-        .connection
-        .one("SELECT path FROM roots WHERE root_id = ?1", [old.root_id], |row| row.get(0))?;
-    let root = Root { root_id: old.root_id, path, location: root_location(old) };
-    files::write_entry(groups.connection, old.file_id, &root, entry)?;
-    files::write_new(groups.connection, old.file_id, new)?;
-    groups.leave(old)?;
-    let Some(hash) = &new.hash else { return Ok(true) };
-    groups.settle(hash)?;
-    is_wanted(groups.connection, old.file_id)
-}
-
-/// True for a row that is to be given its content: canonical and pending.
-fn is_wanted(connection: &Connection, file_id: i64) -> rusqlite::Result<bool> {
-    let row = state_of(connection, file_id)?;
-    Ok(row.is_some_and(|row| row.is_canonical && row.status == Some(ProcessingStatus::Pending)))
-}
-
-/// The root's place, from a file's place and its depth below the root.
-fn root_location(file: &FileState) -> PathBuf {
-    let depth = file.relative_path.split('/').count();
-    file.location.ancestors().nth(depth).map(Path::to_path_buf).unwrap_or_default()
-}
-
-/// Removes what a task will write anew.
-fn clear_for(
-    groups: &mut DuplicateGroups<'_>,
-    kind: &TaskKind,
-    clean: &str,
-    file_id: i64,
-) -> rusqlite::Result<()> {
-    if let TaskKind::Replace { .. } | TaskKind::Read = kind {
-        return groups.drop_document(file_id);
-    }
-    groups.deferred.chunks.detach_chunks(groups.connection, file_id)?;
-    match kind {
-        TaskKind::Clean { .. } => content::drop_version(groups.connection, file_id, clean),
-        TaskKind::Recall { version } => content::make_current(groups.connection, file_id, version),
-        _ => Ok(()),
-    }
-}
+#[cfg(test)]
+mod tests;
