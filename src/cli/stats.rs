@@ -1,7 +1,7 @@
 //! `pensieve stats`: the corpus in numbers.
 
 use super::{CommandContext, CommandOutcome, Failure, terminal};
-use crate::store::{Stats, Store};
+use crate::store::{CorpusStats, Store};
 use clap::Args;
 use pensieve_text::model::numbers::{count, mega};
 use std::fmt::Write;
@@ -29,7 +29,7 @@ pub fn run(args: &StatsArgs, context: &CommandContext) -> Result<CommandOutcome,
     Ok(CommandOutcome::Done)
 }
 
-fn told(stats: &Stats) -> String {
+fn told(stats: &CorpusStats) -> String {
     let mut out = String::new();
     let (roots, stats) = (&stats.roots, &stats.counts);
     let settings = stats.settings.as_ref().map(|settings| {
@@ -91,12 +91,12 @@ fn section(out: &mut String, heading: &str, rows: impl FnOnce(&mut dyn FnMut(&st
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Counts;
+    use crate::store::CorpusCounts;
 
     #[test]
     fn empty_sections_are_left_out() {
-        let counts = Counts { files: 1200, bytes: 2_500_000, ..Counts::default() };
-        let stats = Stats { roots: vec!["/n".to_owned()], counts };
+        let counts = CorpusCounts { files: 1200, bytes: 2_500_000, ..CorpusCounts::default() };
+        let stats = CorpusStats { roots: vec!["/n".to_owned()], counts };
         let expected = "\
 root      /n
 settings  \n\

@@ -2,7 +2,7 @@
 
 use super::{CommandContext, CommandOutcome, Failure, file_lookup, settings};
 use crate::ingest::with_page_markers;
-use crate::store::{FileState, Store, StoredVersion, Variant};
+use crate::store::{FileState, Store, StoredVersion, TextVariant};
 use clap::{Args, ValueEnum};
 use pensieve_text::model::ContentHash;
 use std::path::{Path, PathBuf};
@@ -48,11 +48,11 @@ enum VariantChoice {
     Raw,
 }
 
-impl From<VariantChoice> for Variant {
-    fn from(wanted: VariantChoice) -> Variant {
+impl From<VariantChoice> for TextVariant {
+    fn from(wanted: VariantChoice) -> TextVariant {
         match wanted {
-            VariantChoice::Clean => Variant::Clean,
-            VariantChoice::Raw => Variant::Raw,
+            VariantChoice::Clean => TextVariant::Clean,
+            VariantChoice::Raw => TextVariant::Raw,
         }
     }
 }
@@ -110,7 +110,7 @@ fn marked(
     if !with_page_markers(&settings, store, file, &mut |part| text.push_str(part))? {
         return Err(file_lookup::no_text(
             file,
-            Variant::Raw.as_str(),
+            TextVariant::Raw.as_str(),
             None,
             &store.texts().versions_of(file.file_id)?,
         ));
@@ -123,7 +123,7 @@ fn marked(
     let total = text.chars().count();
     context.print_json(&serde_json::json!({
         "path": asked.location.to_string_lossy(),
-        "variant": Variant::Clean.as_str(),
+        "variant": TextVariant::Clean.as_str(),
         "version": settings.clean.version(),
         "sha256": ContentHash::of(text.as_bytes()).to_hex(),
         "char_length": total,
@@ -140,12 +140,12 @@ fn marked(
 fn wanted(store: &Store, file: &FileState, args: &TextArgs) -> Result<StoredVersion, Failure> {
     let versions = store.texts().versions_of(file.file_id)?;
     let name = args.version.as_deref();
-    let variant = args.variant.map(Variant::from).unwrap_or_else(|| {
+    let variant = args.variant.map(TextVariant::from).unwrap_or_else(|| {
         let known = versions.iter().filter(|stored| Some(stored.version.as_str()) == name);
-        if known.clone().any(|stored| stored.variant == Variant::Clean) {
-            return Variant::Clean;
+        if known.clone().any(|stored| stored.variant == TextVariant::Clean) {
+            return TextVariant::Clean;
         }
-        known.map(|stored| stored.variant).next().unwrap_or(Variant::Clean)
+        known.map(|stored| stored.variant).next().unwrap_or(TextVariant::Clean)
     });
     let of_variant: Vec<StoredVersion> =
         versions.iter().filter(|stored| stored.variant == variant).cloned().collect();

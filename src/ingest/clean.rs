@@ -13,7 +13,7 @@ use super::timings::SlowestFiles;
 use super::{PhaseClock, context, pipeline};
 use crate::scan::PathPatterns;
 use crate::store::{
-    CorpusSettings, FileState, Store, StoredVersion, Task, TaskKind, Variant, Writer, WriterOptions,
+    CorpusSettings, FileState, Store, StoredVersion, Task, TaskKind, TextVariant, Writer, WriterOptions,
 };
 use pensieve_text::format::document_kind;
 use pensieve_text::model::{DocumentKind, Observer, ProgressEvent, RunPhase};
@@ -190,9 +190,9 @@ pub fn clean(
 /// Refuses what cannot work while nothing has been written yet.
 fn refuse(settings: &IngestSettings, request: &CleanRequest, store: &Store) -> Result<(), IngestError> {
     if let Some(VersionRequest::Pin(version)) = &settings.order
-        && !store.texts().has_version(Variant::Clean, version)?
+        && !store.texts().has_version(TextVariant::Clean, version)?
     {
-        let stored = stored_versions(store, Variant::Clean)?;
+        let stored = stored_versions(store, TextVariant::Clean)?;
         return Err(IngestError::NoSuchVersion { version: version.clone(), stored });
     }
     let corpus = settings.corpus(Some(store))?;
@@ -213,14 +213,14 @@ fn refuse(settings: &IngestSettings, request: &CleanRequest, store: &Store) -> R
     match count {
         0 => Ok(()),
         _ => {
-            let (version, stored) = (request.raw_version.clone(), stored_versions(store, Variant::Raw)?);
+            let (version, stored) = (request.raw_version.clone(), stored_versions(store, TextVariant::Raw)?);
             Err(IngestError::NoRawText { files: without, count, version, stored })
         }
     }
 }
 
 /// `clean_v0 (3 files)`, for every version that is stored.
-fn stored_versions(store: &Store, variant: Variant) -> Result<Vec<String>, IngestError> {
+fn stored_versions(store: &Store, variant: TextVariant) -> Result<Vec<String>, IngestError> {
     let told = |(version, files): (String, u64)| {
         format!("{version} ({files} {})", if files == 1 { "file" } else { "files" })
     };
@@ -230,7 +230,7 @@ fn stored_versions(store: &Store, variant: Variant) -> Result<Vec<String>, Inges
 /// The raw text that is cleaned.
 fn raw_of<'v>(request: &CleanRequest, versions: &'v [StoredVersion]) -> Option<&'v StoredVersion> {
     versions.iter().find(|stored| {
-        stored.variant == Variant::Raw
+        stored.variant == TextVariant::Raw
             && request.raw_version.as_ref().map_or(stored.is_current, |wanted| stored.version == *wanted)
     })
 }
@@ -238,7 +238,7 @@ fn raw_of<'v>(request: &CleanRequest, versions: &'v [StoredVersion]) -> Option<&
 /// True when going back needs nothing but what is stored for the file.
 fn is_recalled(settings: &IngestSettings, versions: &[StoredVersion]) -> bool {
     let Some(VersionRequest::Pin(version)) = &settings.order else { return false };
-    versions.iter().any(|stored| stored.variant == Variant::Clean && stored.version == *version)
+    versions.iter().any(|stored| stored.variant == TextVariant::Clean && stored.version == *version)
 }
 
 /// The run with its row in `runs`.
@@ -355,7 +355,7 @@ fn as_it_is(
     let stages = recipes.late_stages_of(file);
     let goes_back = matches!(settings.order, Some(VersionRequest::Pin(_)));
     let found = versions.iter().find(|stored| {
-        stored.variant == Variant::Clean
+        stored.variant == TextVariant::Clean
             && stored.version == recipes.clean.version()
             && (goes_back || stages.cleans_alike(stored.settings_hash.as_deref()))
     })?;

@@ -1,6 +1,6 @@
 //! What a run has done with documents, in numbers. A run counts all of them, and attachments once more for themselves.
 
-use crate::store::{Added, Outcome, TaskKind};
+use crate::store::{AddedChunks, Outcome, TaskKind};
 use pensieve_text::model::{Problem, ProcessingStatus};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ impl DocumentCounts {
     }
 
     /// Counts what one document came to.
-    pub(super) fn count_text(&mut self, outcome: &Outcome, added: Added) {
+    pub(super) fn count_text(&mut self, outcome: &Outcome, added: AddedChunks) {
         outcome.problems.iter().for_each(|problem| self.count_problem(problem));
         self.chunks += added.chunks;
         self.unique_chunks += added.new_chunks;

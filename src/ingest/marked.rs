@@ -2,7 +2,7 @@
 
 use super::recipes::StageRecipes;
 use super::settings::{IngestError, IngestSettings};
-use crate::store::{FileState, Store, Variant};
+use crate::store::{FileState, Store, TextVariant};
 use pensieve_text::format::by_name;
 use pensieve_text::text::clean::CleanOptions;
 
@@ -20,13 +20,13 @@ pub fn with_page_markers(
     let corpus = settings.corpus(Some(store))?;
     let recipes = StageRecipes::new(settings, &corpus)?;
     let versions = store.texts().versions_of(file.file_id)?;
-    let raw = versions.iter().find(|stored| stored.variant == Variant::Raw && stored.is_current);
+    let raw = versions.iter().find(|stored| stored.variant == TextVariant::Raw && stored.is_current);
     let format = file.format.as_deref().and_then(by_name);
     let (Some(raw), Some(format)) = (raw, format) else { return Ok(false) };
     let shape = recipes.shape(format, recipes.document_kind(format, &file.extension, file.size));
     let options = CleanOptions { page_markers: true, ..recipes.clean.clone() };
     let mut cleaner = shape.cleaner(&options);
-    store.text(file.file_id, Variant::Raw, &raw.version).each_segment(&mut |stored| {
+    store.text(file.file_id, TextVariant::Raw, &raw.version).each_segment(&mut |stored| {
         each(&cleaner.push(stored.segment).text);
         true
     })?;

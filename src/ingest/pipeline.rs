@@ -13,7 +13,7 @@ use super::reading::FileReader;
 use super::settings::IngestError;
 use super::summary::IngestSummary;
 use super::timings::SlowFile;
-use crate::store::{Added, FileState, Outcome, Task, Writer};
+use crate::store::{AddedChunks, FileState, Outcome, Task, Writer};
 use pensieve_text::format::{by_name, document_kind};
 use pensieve_text::model::{
     DocumentKind, FileType, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent,
@@ -174,7 +174,7 @@ fn write_one(
                     let added = writer.finish_member(&outcome)?;
                     summary.count(member_kind, |done| done.members += 1);
                     count(&path, member_kind, (&outcome, added), observer, summary);
-                    let Added { chunks, new_chunks, .. } = added;
+                    let AddedChunks { chunks, new_chunks, .. } = added;
                     observer.on_event(&ProgressEvent::MemberStored {
                         path: &path,
                         behind,
@@ -195,7 +195,7 @@ fn write_one(
                 count(path, kind, (&outcome, added), observer, summary);
                 summary.count(kind, |done| done.count_file(&task.kind, status, task.file.size));
                 summary.slowest.note(kind, slow_file(&task.file, &outcome, took));
-                let Added { chunks, new_chunks, .. } = added;
+                let AddedChunks { chunks, new_chunks, .. } = added;
                 observer.on_event(&ProgressEvent::Stored {
                     path,
                     status,
@@ -214,7 +214,7 @@ fn write_one(
 fn count(
     path: &str,
     kind: DocumentKind,
-    (outcome, added): (&Outcome, Added),
+    (outcome, added): (&Outcome, AddedChunks),
     observer: &dyn Observer,
     summary: &mut IngestSummary,
 ) {

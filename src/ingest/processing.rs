@@ -2,7 +2,7 @@
 
 use super::recipes::{RAW_VERSION, StageRecipes};
 use super::text_profile::TextProfile;
-use crate::store::{ChunkRow, PackedSegment, TextPacker, Variant, VersionRow};
+use crate::store::{ChunkRow, PackedSegment, TextPacker, TextVariant, VersionRow};
 use pensieve_text::chunk::{Chunker, TextChunk, layout_violations, strategy_name};
 use pensieve_text::format::Format;
 use pensieve_text::layout::LayoutViolation;
@@ -123,7 +123,7 @@ impl Tally {
         self.chars += count_chars(text);
     }
 
-    fn version(self, variant: Variant, version: &str) -> VersionRow {
+    fn version(self, variant: TextVariant, version: &str) -> VersionRow {
         VersionRow {
             variant: variant.as_str(),
             version: version.to_owned(),
@@ -227,7 +227,7 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
         let sections = self.sections.finish(self.clean.bytes);
         let mut versions = Vec::new();
         if self.keep.raw {
-            versions.push(self.raw.version(Variant::Raw, RAW_VERSION));
+            versions.push(self.raw.version(TextVariant::Raw, RAW_VERSION));
         }
         if self.keep.clean {
             let findings = self.cleaner.report();
@@ -236,7 +236,7 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
             let own = self.evidence.review_reasons(self.digester.recipes.review());
             let own = merge_review_reasons(&own, &review_reasons_of(&self.violations));
             let review = merge_review_reasons(&self.cleaner.review_reasons(), &own);
-            let version = self.clean.version(Variant::Clean, self.clean_version);
+            let version = self.clean.version(TextVariant::Clean, self.clean_version);
             versions.push(VersionRow { review, ..version });
         }
         let DocumentProcessing { tokens, violations, digester, .. } = self;
@@ -248,8 +248,8 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
         self.raw.advance(&raw.text);
         let hash = ContentHash::of(raw.text.as_bytes());
         (self.raw.known, self.clean.known) = (Some(hash), Some(hash));
-        let part = self.digester.packer.pack(Variant::Raw, 0, 0, &raw)?;
-        let twin = self.digester.packer.pack_like(&part, Variant::Clean, &clean)?;
+        let part = self.digester.packer.pack(TextVariant::Raw, 0, 0, &raw)?;
+        let twin = self.digester.packer.pack_like(&part, TextVariant::Clean, &clean)?;
         if emit(ProcessedPart::Text(part)) && (!self.keep.clean || emit(ProcessedPart::Text(twin))) {
             self.cut(clean, emit)?;
         }
@@ -272,15 +272,19 @@ impl<'c, D: DerefMut<Target = TextProcessor<'c>>> DocumentProcessing<'c, D> {
     }
 
     fn emit_raw(&mut self, segment: &Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
-        let part = self.digester.packer.pack(Variant::Raw, self.raw.bytes, self.raw.chars, segment)?;
+        let part = self.digester.packer.pack(TextVariant::Raw, self.raw.bytes, self.raw.chars, segment)?;
         self.raw.take(&segment.text);
         Ok(emit(ProcessedPart::Text(part)))
     }
 
     fn store_clean(&mut self, segment: Segment, emit: PartSink<'_>) -> std::io::Result<bool> {
         if self.keep.clean {
-            let part =
-                self.digester.packer.pack(Variant::Clean, self.clean.bytes, self.clean.chars, &segment)?;
+            let part = self.digester.packer.pack(
+                TextVariant::Clean,
+                self.clean.bytes,
+                self.clean.chars,
+                &segment,
+            )?;
             if !emit(ProcessedPart::Text(part)) {
                 return Ok(false);
             }

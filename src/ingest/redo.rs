@@ -4,7 +4,7 @@ use super::context::ReaderContext;
 use super::event_handler::tell;
 use super::outbox::{WriterMessage, WriterOutbox};
 use super::processing::{KeptTexts, ProcessedDocument, TextProcessor, review_reasons_of};
-use crate::store::{ContentFacts, Outcome, Store, StoredVersion, Task, TaskKind, Variant};
+use crate::store::{Outcome, ReaderFacts, Store, StoredVersion, Task, TaskKind, TextVariant};
 use pensieve_text::format::{Format, by_name};
 use pensieve_text::layout::LayoutViolation;
 use pensieve_text::model::{Problem, ProblemKind, ProcessingStatus, ReviewReason, ReviewReasonKind};
@@ -51,7 +51,7 @@ impl StoredTexts {
         let Some(text) = versions.iter().find(|stored| is_wanted(stored, &task.kind)) else {
             return Ok(None);
         };
-        if !versions.iter().any(|stored| stored.variant == Variant::Raw) {
+        if !versions.iter().any(|stored| stored.variant == TextVariant::Raw) {
             // Without raw text nothing tells the review reasons of the reader from those of before.
             facts.review_reasons.clone_from(&text.review_reasons);
         }
@@ -71,9 +71,9 @@ impl StoredTexts {
 /// True for the text that a task begins with.
 fn is_wanted(stored: &StoredVersion, kind: &TaskKind) -> bool {
     match kind {
-        TaskKind::Clean { raw } => stored.variant == Variant::Raw && stored.version == *raw,
-        TaskKind::Recall { version } => stored.variant == Variant::Clean && stored.version == *version,
-        _ => stored.variant == Variant::Clean && stored.is_current,
+        TaskKind::Clean { raw } => stored.variant == TextVariant::Raw && stored.version == *raw,
+        TaskKind::Recall { version } => stored.variant == TextVariant::Clean && stored.version == *version,
+        _ => stored.variant == TextVariant::Clean && stored.is_current,
     }
 }
 
@@ -87,7 +87,7 @@ fn digest<'c>(
     digester: &mut TextProcessor<'c>,
     outbox: &mut WriterOutbox<'_>,
 ) -> io::Result<ProcessedDocument> {
-    let (file, is_raw) = (&task.file, text.variant == Variant::Raw);
+    let (file, is_raw) = (&task.file, text.variant == TextVariant::Raw);
     let kind = context.recipes().document_kind(format, &file.extension, file.size);
     let shape = context.recipes().shape(format, kind);
     let mut digestion = digester.begin(shape, KeptTexts { raw: false, clean: is_raw }).of_file(file.size);
@@ -110,14 +110,14 @@ fn outcome(
     task: &Task,
     format: &'static Format,
     text: &StoredVersion,
-    facts: ContentFacts,
+    facts: ReaderFacts,
     digested: ProcessedDocument,
     context: &ReaderContext<'_>,
 ) -> Outcome {
     let file = &task.file;
     let stages = context.recipes().stages(Some(format), &file.extension);
     let reached = stages.reached(&task.kind, file.settings_hash.as_deref(), text.settings_hash.as_deref());
-    let recut = (text.variant == Variant::Clean).then(|| {
+    let recut = (text.variant == TextVariant::Clean).then(|| {
         (
             text.version.clone(),
             recut_review_reasons(&text.review_reasons, &facts.review_reasons, &digested.violations),
@@ -131,7 +131,7 @@ fn outcome(
         review_reasons: facts.review_reasons,
         tokens: Some(digested.tokens),
         settings_hash: Some(reached.to_text()),
-        sections: (text.variant == Variant::Raw).then_some(digested.sections),
+        sections: (text.variant == TextVariant::Raw).then_some(digested.sections),
         versions: digested.versions,
         recut,
         keeps_problems: true,

@@ -3,7 +3,7 @@
 use super::recipes::{RedoStage, StageRecipes};
 use super::settings::{IngestError, IngestSettings};
 use super::summary::IngestSummary;
-use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, Variant};
+use crate::store::{FileState, Root, Store, StoredVersion, Task, TaskKind, TextVariant};
 use pensieve_text::model::{FileType, ProblemKind, ProcessingStatus};
 use std::collections::HashSet;
 
@@ -152,13 +152,13 @@ pub(super) fn from_stored(
 ) -> Option<TaskKind> {
     let stages = recipes.late_stages_of(file);
     let is_wanted = |stored: &&StoredVersion| {
-        stored.variant == Variant::Clean
+        stored.variant == TextVariant::Clean
             && stored.version == recipes.clean.version()
             && stages.cleans_alike(stored.settings_hash.as_deref())
     };
     if let Some(stored) = versions.iter().find(is_wanted) {
         return Some(TaskKind::Recall { version: stored.version.clone() });
     }
-    let raw = versions.iter().find(|stored| stored.variant == Variant::Raw && stored.is_current)?;
+    let raw = versions.iter().find(|stored| stored.variant == TextVariant::Raw && stored.is_current)?;
     Some(TaskKind::Clean { raw: raw.version.clone() })
 }

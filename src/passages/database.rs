@@ -12,7 +12,7 @@ use super::reading::PreparedBook;
 use crate::scan::ScanEntry;
 use crate::store::{
     ChunkRow, CorpusSettings, FileState, NewFile, Outcome, Recipes, Root, Store, StoreError, Task, TaskKind,
-    TextPacker, Variant, VersionRow, Writer, WriterOptions,
+    TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
 };
 use pensieve_readers::files::{FileStat, identify};
 use pensieve_text::model::{ContentHash, DuplicateStatus, FileType, ProcessingStatus, Segment, Span};
@@ -261,7 +261,7 @@ fn content(
     ];
     let mut encoding = None;
     for (segment, spans) in &prepared.parts {
-        writer.add_text(&packer.pack(Variant::Clean, start, chars, segment)?)?;
+        writer.add_text(&packer.pack(TextVariant::Clean, start, chars, segment)?)?;
         let mut rows = Vec::with_capacity(spans.len());
         for (span, made) in spans {
             let row = chunk(segment, *span, start, prepared.work, made, counter);
@@ -276,7 +276,7 @@ fn content(
         whole.push_str(&segment.text);
     }
     let version = VersionRow {
-        variant: Variant::Clean.as_str(),
+        variant: TextVariant::Clean.as_str(),
         version: CLEAN_VERSION.to_owned(),
         sha256: ContentHash::of(whole.as_bytes()),
         bytes: start,

@@ -34,9 +34,10 @@ pub use error::StoreError;
 pub use open::Store;
 pub use read::FileState;
 pub use roots::Root;
-pub use text_packing::Variant;
+pub use text_packing::TextVariant;
 pub use write::{
-    Added, ChunkRow, NewFile, NewMember, Outcome, Recipes, Task, TaskKind, VersionRow, Writer, WriterOptions,
+    AddedChunks, ChunkRow, NewFile, NewMember, Outcome, Recipes, Task, TaskKind, VersionRow, Writer,
+    WriterOptions,
 };
 
 pub(crate) use lock::lock_path;
@@ -45,10 +46,10 @@ pub(crate) use meta::CorpusSettings;
 pub(crate) use places::ChunkPlace;
 pub(crate) use query::QueryError;
 pub(crate) use read::{
-    ChunkName, ChunkSource, CitedChunk, CleanFacts, ContentFacts, Counts, CoverageRow, DocumentFilter,
+    ChunkName, ChunkSource, CitedChunk, CleanFacts, CorpusCounts, CorpusStats, CoverageRow, DocumentFilter,
     DocumentName, DocumentPosition, DocumentRow, ExportRow, FailedFile, FileFacts, FormatStatus, GroupSize,
-    KnownFile, KnownFiles, MailLine, MailView, OpenProblem, ReviewRow, Stats, StoredChunk, StoredVersion,
-    ThreadMail, ThreadRow, ThreadView, Violation,
+    KnownFile, KnownFiles, MailLine, MailView, OpenProblem, ReaderFacts, ReviewRow, StoredChunk,
+    StoredVersion, ThreadMail, ThreadRow, ThreadView, Violation,
 };
 pub(crate) use runs::RunRow;
 pub(crate) use search::{HIGHLIGHT_MARKS, Hit, SearchOptions, SearchResults};

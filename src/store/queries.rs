@@ -9,7 +9,7 @@ use super::roots::RootTable;
 use super::runs::RunTable;
 use super::search::{SearchOptions, SearchQueries, SearchResults};
 use super::write::Maintenance;
-use super::{Store, StoreError, Variant};
+use super::{Store, StoreError, TextVariant};
 
 impl Store {
     /// The folders that the database was made from.
@@ -53,7 +53,7 @@ impl Store {
     }
 
     /// One version of a text.
-    pub fn text<'s>(&'s self, file_id: i64, variant: Variant, version: &'s str) -> StoredText<'s> {
+    pub fn text<'s>(&'s self, file_id: i64, variant: TextVariant, version: &'s str) -> StoredText<'s> {
         StoredText { store: self, file_id, variant, version }
     }
 

@@ -3,8 +3,8 @@
 use super::migrate::{DatabaseKind, migrate};
 use super::sql::Queries;
 use super::{
-    Added, ChunkRow, FileState, NewFile, NewMember, Outcome, Recipes, Root, Store, Task, TaskKind,
-    TextPacker, Variant, VersionRow, Writer, WriterOptions,
+    AddedChunks, ChunkRow, FileState, NewFile, NewMember, Outcome, Recipes, Root, Store, Task, TaskKind,
+    TextPacker, TextVariant, VersionRow, Writer, WriterOptions,
 };
 use crate::scan::ScanEntry;
 use pensieve_readers::files::FileStat;
@@ -113,10 +113,10 @@ pub(crate) fn task(writer: &Writer<'_>, file_id: i64, kind: TaskKind) -> Task {
 }
 
 /// Reads a file as these chunks; a chunk may have a heading, as `Heading | words`. Nothing where the file is not wanted.
-pub(crate) fn read(writer: &mut Writer<'_>, file_id: i64, chunks: &[&str], outcome: Outcome) -> Added {
+pub(crate) fn read(writer: &mut Writer<'_>, file_id: i64, chunks: &[&str], outcome: Outcome) -> AddedChunks {
     let task = task(writer, file_id, TaskKind::Read);
     if !writer.start(&task).unwrap() {
-        return Added::default();
+        return AddedChunks::default();
     }
     write(writer, chunks);
     writer.finish(&processed(chunks, outcome)).unwrap()
@@ -154,7 +154,7 @@ pub(crate) fn write(writer: &mut Writer<'_>, chunks: &[&str]) {
     let mut packer = TextPacker::new().unwrap();
     let map = SpanMap::identity(text.len(), 0);
     let segment = Segment { text, map, ..Segment::default() };
-    for variant in [Variant::Raw, Variant::Clean] {
+    for variant in [TextVariant::Raw, TextVariant::Clean] {
         writer.add_text(&packer.pack(variant, 0, 0, &segment).unwrap()).unwrap();
     }
     writer.add_chunks("Recursive_512_50", &rows).unwrap();

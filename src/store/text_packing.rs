@@ -10,19 +10,19 @@ const MAX_PLAIN_MAP_BYTES: usize = 64;
 
 /// The two texts that a document has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Variant {
+pub enum TextVariant {
     /// The text that the reader returned.
     Raw,
     /// The cleaned text; chunks, search and citations point into it.
     Clean,
 }
 
-impl Variant {
+impl TextVariant {
     /// The stored name.
     pub fn as_str(self) -> &'static str {
         match self {
-            Variant::Raw => "raw",
-            Variant::Clean => "clean",
+            TextVariant::Raw => "raw",
+            TextVariant::Clean => "clean",
         }
     }
 }
@@ -56,7 +56,7 @@ impl TextPacker {
     /// Packs a segment that begins at `start` bytes and `char_start` characters of its text.
     pub fn pack(
         &mut self,
-        variant: Variant,
+        variant: TextVariant,
         start: usize,
         char_start: usize,
         segment: &Segment,
@@ -70,7 +70,7 @@ impl TextPacker {
     pub fn pack_like(
         &mut self,
         part: &PackedSegment,
-        variant: Variant,
+        variant: TextVariant,
         segment: &Segment,
     ) -> std::io::Result<PackedSegment> {
         let map = self.pack_map(segment)?;

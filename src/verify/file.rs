@@ -1,7 +1,7 @@
 //! The laws of one file: its text, its chunks' places in it, and the source bytes that they cite.
 
 use super::token_counters::TokenCounters;
-use crate::store::{CitedChunk, FileState, Store, StoreError, Variant, Violation};
+use crate::store::{CitedChunk, FileState, Store, StoreError, TextVariant, Violation};
 use pensieve_readers::files;
 use pensieve_readers::files::FileStat;
 use pensieve_text::model::{ContentHash, ContentHasher};
@@ -121,7 +121,7 @@ impl<'s> FileCheck<'s> {
     }
 
     fn check_places(&mut self, counters: &mut TokenCounters) -> Result<(), StoreError> {
-        let Some(version) = self.store.texts().current(self.file.file_id, Variant::Clean)? else {
+        let Some(version) = self.store.texts().current(self.file.file_id, TextVariant::Clean)? else {
             return Ok(());
         };
         let store = self.store;
@@ -129,7 +129,7 @@ impl<'s> FileCheck<'s> {
         let mut places = CitedChunkPages::new(self.file.file_id);
         let mut covered = 0;
         let mut trouble = None;
-        store.text(self.file.file_id, Variant::Clean, &version.version).each_segment(&mut |stored| {
+        store.text(self.file.file_id, TextVariant::Clean, &version.version).each_segment(&mut |stored| {
             window.text.push_str(&stored.segment.text);
             loop {
                 match places.next_within(store, window.end()) {

@@ -3,7 +3,7 @@
 use crate::audit::clean_text;
 use crate::editing::Editor;
 use crate::support::{Dice, Workshop, rounds, seed, with_seed};
-use pensieve::store::{Store, Variant};
+use pensieve::store::{Store, TextVariant};
 
 /// Letters of one to four bytes, signs of several scalar values, marks, and what editors and terminals trip over.
 const PIECES: &[&str] = &[
@@ -34,7 +34,7 @@ fn mixed(dice: &mut Dice, pieces: usize) -> String {
 }
 
 /// The text in pages of `step` characters, and the pages themselves.
-fn paged(store: &Store, file_id: i64, variant: Variant, step: usize) -> String {
+fn paged(store: &Store, file_id: i64, variant: TextVariant, step: usize) -> String {
     let version = store.texts().current(file_id, variant).unwrap().unwrap();
     let mut text = String::new();
     for offset in (0..=version.chars).step_by(step) {
@@ -76,9 +76,9 @@ fn pages_of_any_step_are_the_text() {
                 _ => vec![4_096 + dice.below(5_000), 100_000 + dice.below(9), length],
             };
             for step in steps {
-                assert!(paged(&store, file_id, Variant::Clean, step) == text, "{name} by {step}");
+                assert!(paged(&store, file_id, TextVariant::Clean, step) == text, "{name} by {step}");
             }
-            paged(&store, file_id, Variant::Raw, 5_000);
+            paged(&store, file_id, TextVariant::Raw, 5_000);
         }
         assert_ne!(workshop.one("SELECT count(*) FROM texts WHERE segment > 1"), "0");
     });

@@ -5,7 +5,7 @@ mod mails;
 pub use mails::{Thread, ThreadList};
 
 use super::served_corpus::PathRedactor;
-use crate::store::{ChunkSource, Counts, DocumentName, DocumentRow, StoredChunk};
+use crate::store::{ChunkSource, CorpusCounts, DocumentName, DocumentRow, StoredChunk};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -345,7 +345,7 @@ pub struct Statistics {
     pub roots: Vec<RootLink>,
     /// Everything that is counted.
     #[serde(flatten)]
-    pub counts: Counts,
+    pub counts: CorpusCounts,
 }
 
 /// A folder that was ingested.

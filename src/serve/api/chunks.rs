@@ -8,7 +8,7 @@ use crate::serve::cursor::{self, Key};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::serve::served_corpus::PathRedactor;
-use crate::store::{ChunkName, ChunkSource, Store, StoredChunk, Variant};
+use crate::store::{ChunkName, ChunkSource, Store, StoredChunk, TextVariant};
 
 /// Places of one chunk at most; boilerplate has thousands.
 const SOURCES: usize = 100;
@@ -52,7 +52,7 @@ pub fn placed(
 /// The characters before bytes of the current clean text of a row.
 fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<usize>, Problem> {
     match store.texts().clean_facts(file_id)? {
-        Some(facts) => Ok(store.text(file_id, Variant::Clean, &facts.version).characters_before(bytes)?),
+        Some(facts) => Ok(store.text(file_id, TextVariant::Clean, &facts.version).characters_before(bytes)?),
         None => Ok(vec![0; bytes.len()]),
     }
 }

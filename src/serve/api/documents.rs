@@ -8,7 +8,7 @@ use crate::serve::cursor::{self, Key};
 use crate::serve::problem::{Kind, Problem};
 use crate::serve::reply::Reply;
 use crate::serve::served_corpus::PathRedactor;
-use crate::store::{CleanFacts, DocumentFilter, DocumentPosition, DocumentRow, Store, Variant};
+use crate::store::{CleanFacts, DocumentFilter, DocumentPosition, DocumentRow, Store, TextVariant};
 use std::collections::BTreeMap;
 
 /// Characters of a preview.
@@ -67,7 +67,7 @@ pub fn document(store: &Store, row: DocumentRow, veil: &PathRedactor) -> Result<
     let facts = store.texts().clean_facts(row.text_id)?;
     let preview = facts
         .as_ref()
-        .map(|facts| store.text(row.text_id, Variant::Clean, &facts.version).page((0, PREVIEW)));
+        .map(|facts| store.text(row.text_id, TextVariant::Clean, &facts.version).page((0, PREVIEW)));
     let links = |names: Vec<_>| names.into_iter().map(|name| DocumentLink::of(name, veil)).collect();
     let errors = store.problems().of_file(row.file_id)?.into_iter().map(|problem| DocumentProblem {
         error_type: problem.error_type,
@@ -114,7 +114,7 @@ pub fn text(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
     let row = found(ask)?;
     let facts = ask.store.texts().clean_facts(row.text_id)?.ok_or_else(|| no_text(&row, ask))?;
     let (offset, limit) = (ask.values.number("offset"), ask.values.number("limit"));
-    let text = ask.store.text(row.text_id, Variant::Clean, &facts.version).page((offset, limit))?;
+    let text = ask.store.text(row.text_id, TextVariant::Clean, &facts.version).page((offset, limit))?;
     let end = (offset as u64).saturating_add(limit as u64);
     Ok(Reply::json(&TextPart {
         doc_uid: row.doc_uid,

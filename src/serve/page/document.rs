@@ -10,7 +10,7 @@ use crate::serve::api::ApiRequest;
 use crate::serve::api::{chunks, documents};
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
-use crate::store::{MailLine, Variant};
+use crate::store::{MailLine, TextVariant};
 use maud::{Markup, html};
 use pensieve_text::format::by_name;
 use pensieve_text::model::TextKind;
@@ -90,7 +90,9 @@ fn stretch(ask: &ApiRequest<'_>, file_id: i64) -> Result<TextRange, Problem> {
     let start = chunks.first().map_or(0, |chunk| chunk.range.char_start as usize);
     let end = chunks.iter().map(|chunk| chunk.range.char_end as usize).max().unwrap_or(0);
     let text = match ask.store.texts().clean_facts(file_id)? {
-        Some(facts) => ask.store.text(file_id, Variant::Clean, &facts.version).page((start, end - start))?,
+        Some(facts) => {
+            ask.store.text(file_id, TextVariant::Clean, &facts.version).page((start, end - start))?
+        }
         None => String::new(),
     };
     let wanted = at.map(|_| number - first);

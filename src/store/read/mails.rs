@@ -7,7 +7,7 @@ use super::texts::TextQueries;
 use super::threads::{ThreadPage, threads};
 use crate::store::member_names::shown_name;
 use crate::store::sql::{Queries, count};
-use crate::store::text_packing::{Variant, unpack_text};
+use crate::store::text_packing::{TextVariant, unpack_text};
 use crate::store::{Store, StoreError};
 use pensieve_text::model::{Locator, PartOwner};
 use pensieve_text::text::markdown::{page_of_markdown, plain_of_markdown};
@@ -216,9 +216,11 @@ impl MailQueries<'_> {
     /// made of it.
     fn text_of(&self, file_id: i64) -> Result<MailText, StoreError> {
         let mut mail = MailText { text: String::new(), body: 0, is_cut: false };
-        let Some(current) = TextQueries(self.0).current(file_id, Variant::Clean)? else { return Ok(mail) };
+        let Some(current) = TextQueries(self.0).current(file_id, TextVariant::Clean)? else {
+            return Ok(mail);
+        };
         let stored =
-            StoredText { store: self.0, file_id, variant: Variant::Clean, version: &current.version };
+            StoredText { store: self.0, file_id, variant: TextVariant::Clean, version: &current.version };
         let mut left = MAX_TEXT_CHARS;
         stored.each_segment(&mut |stored| {
             let places = stored.segment.places.0.iter();

@@ -32,9 +32,9 @@ pub use mails::MailQueries;
 pub use planning::{GroupSize, KnownFile, KnownFiles, PlanQueries};
 pub use problems::{OpenProblem, ProblemQueries};
 pub use reports::{CoverageRow, FailedFile, ReportQueries, ReviewRow};
-pub use statistics::{Counts, FormatStatus, Statistics, Stats};
+pub use statistics::{CorpusCounts, CorpusStats, FormatStatus, Statistics};
 pub use text::StoredText;
-pub use texts::{CleanFacts, ContentFacts, StoredVersion, TextQueries};
+pub use texts::{CleanFacts, ReaderFacts, StoredVersion, TextQueries};
 pub use threads::ThreadRow;
 
 #[cfg(test)]

@@ -11,17 +11,18 @@ use utoipa::ToSchema;
 
 /// What a database holds.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Stats {
+pub struct CorpusStats {
     /// Folders that it was made from.
     pub roots: Vec<String>,
     /// Everything that is counted.
     #[serde(flatten)]
-    pub counts: Counts,
+    pub counts: CorpusCounts,
 }
 
 /// A corpus in numbers.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, ToSchema)]
-pub struct Counts {
+#[schema(as = CorpusCounts)]
+pub struct CorpusCounts {
     /// Living documents.
     pub files: u64,
     /// Their bytes.
@@ -88,20 +89,20 @@ const TOKENS_SAVED: &str = "
          + (SELECT coalesce(sum(c.estimated_tokens), 0) FROM files f
             JOIN files c ON c.file_id = f.duplicate_group_id WHERE f.duplicate_status = 'duplicate')";
 
-/// Counts over the corpus.
+/// CorpusCounts over the corpus.
 pub struct Statistics<'s>(pub(in crate::store) &'s Store);
 
 impl Statistics<'_> {
-    /// Counts everything.
+    /// CorpusCounts everything.
     ///
     /// Cost: a few passes over files, one over chunks and two over their places.
-    pub fn corpus(&self) -> Result<Stats, StoreError> {
+    pub fn corpus(&self) -> Result<CorpusStats, StoreError> {
         let settings = MetaTable(self.0).corpus_settings()?;
         let errors = ProblemQueries(self.0).counts()?;
         let sql = "SELECT path FROM roots ORDER BY root_id";
         let roots = self.0.ask(|connection| connection.rows(sql, [], |row| row.get(0)))?;
         let counts = self.0.ask(counts)?;
-        Ok(Stats { roots, counts: Counts { settings, errors, ..counts } })
+        Ok(CorpusStats { roots, counts: CorpusCounts { settings, errors, ..counts } })
     }
 
     /// Living documents by format and status; duplicates have the format of their canonical file.
@@ -119,12 +120,12 @@ impl Statistics<'_> {
 }
 
 /// Everything that is counted but the open problems.
-fn counts(connection: &Connection) -> rusqlite::Result<Counts> {
+fn counts(connection: &Connection) -> rusqlite::Result<CorpusCounts> {
     let number = |sql: &str| connection.one(sql, [], |row| count(row, 0));
     let copies = "FROM files WHERE duplicate_status = 'duplicate'";
     let last_run =
         "SELECT status || ' ' || coalesce(finished_at, started_at) FROM runs ORDER BY run_id DESC LIMIT 1";
-    Ok(Counts {
+    Ok(CorpusCounts {
         files: number(&format!("SELECT count(*) FROM files WHERE {LIVING}"))?,
         bytes: number(&format!("SELECT coalesce(sum(size_bytes), 0) FROM files WHERE {LIVING}"))?,
         duplicates: number(&format!("SELECT count(*) {copies}"))?,
@@ -141,7 +142,7 @@ fn counts(connection: &Connection) -> rusqlite::Result<Counts> {
         tokens_saved: number(TOKENS_SAVED)?,
         database_bytes: number("PRAGMA page_count")? * number("PRAGMA page_size")?,
         last_run: connection.first(last_run, [], |row| row.get(0))?,
-        ..Counts::default()
+        ..CorpusCounts::default()
     })
 }
 

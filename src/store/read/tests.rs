@@ -5,7 +5,7 @@ use super::statistics::FormatStats;
 use super::*;
 use crate::store::places::FileCopy;
 use crate::store::testing::{add, corpus, execute, read, read_member, root, run, store, task, texts, write};
-use crate::store::{NewFile, Outcome, Store, StoreError, TaskKind, Variant};
+use crate::store::{NewFile, Outcome, Store, TaskKind, TextVariant};
 use pensieve_text::model::{ContentHash, FileType, Problem, ProblemKind, ProcessingStatus, ReviewReasonKind};
 
 /// A mail with a member, a copy of that member, a file without a copy.
@@ -189,87 +189,6 @@ fn chunks_come_in_the_order_of_the_text() {
     assert_eq!(chunks.before_number(a, 4).unwrap(), None);
 }
 
-/// A file whose clean text has three segments: `aäb`, `日本`, `end`.
-fn segments() -> Store {
-    use crate::store::TextPacker;
-    use pensieve_text::model::{Segment, SpanMap};
-    let mut store = store();
-    run(&mut store, |writer| {
-        let file_id = add(writer, "a.txt", "a");
-        let start = task(writer, file_id, TaskKind::Read);
-        assert!(writer.start(&start).unwrap());
-        let (mut packer, mut bytes, mut chars) = (TextPacker::new().unwrap(), 0, 0);
-        for text in ["aäb", "日本", "end"] {
-            let map = SpanMap::identity(text.len(), bytes);
-            let segment = Segment { text: text.to_owned(), map, ..Segment::default() };
-            writer.add_text(&packer.pack(Variant::Clean, bytes, chars, &segment).unwrap()).unwrap();
-            (bytes, chars) = (bytes + text.len(), chars + text.chars().count());
-        }
-        let status = Some(ProcessingStatus::Processed);
-        writer.finish(&Outcome { status, ..Outcome::default() }).unwrap();
-    });
-    store
-}
-
-#[test]
-fn parts_of_a_text_are_counted_in_characters() {
-    let store = segments();
-    let text = store.text(1, Variant::Clean, "clean_v1");
-    let check = |start, limit, expected: &str| assert_eq!(text.page((start, limit)).unwrap(), expected);
-    check(0, 99, "aäb日本end");
-    check(0, 3, "aäb");
-    check(1, 3, "äb日");
-    check(3, 1, "日");
-    check(4, usize::MAX, "本end");
-    check(5, 2, "en");
-    check(8, 5, "");
-    check(2, 0, "");
-    let mut slices = Vec::new();
-    let mut each = |slice: &str| {
-        slices.push(slice.to_owned());
-        slices.len() < 2
-    };
-    text.each_slice(2..8, &mut each).unwrap();
-    assert_eq!(slices, ["b", "日本"]);
-    assert_eq!(store.text(1, Variant::Raw, "clean_v1").page((0, 9)).unwrap(), "");
-    assert_eq!(text.characters_before(&[0, 1, 3, 4, 7, 10, 12]).unwrap(), [0, 1, 2, 3, 4, 5, 7]);
-    assert_eq!(text.characters_before(&[3, 12]).unwrap(), [2, 7]);
-    assert!(text.characters_before(&[2]).is_err(), "the second byte of a character");
-}
-
-#[test]
-fn segments_come_with_their_maps_and_damage_is_reported() {
-    let store = segments();
-    let read = |store: &Store, limit: usize| {
-        let mut found = Vec::new();
-        let read = store.text(1, Variant::Clean, "clean_v1").each_segment(&mut |stored| {
-            let source = stored.segment.map.source(pensieve_text::model::Span { start: 0, end: 1 });
-            found.push((
-                stored.start,
-                stored.char_start,
-                stored.segment.text,
-                source.map(|source| source.start),
-            ));
-            found.len() < limit
-        });
-        read.map(|()| found).map_err(|error| error.to_string())
-    };
-    let expected = [(0, 0, "aäb", Some(0)), (4, 3, "日本", Some(4)), (10, 5, "end", Some(10))];
-    let expected = expected.map(|(start, chars, text, source)| (start, chars, text.to_owned(), source));
-    assert_eq!(read(&store, 9).unwrap(), expected);
-    assert_eq!(read(&store, 2).unwrap(), expected[..2]);
-    execute(&store, "DELETE FROM text_maps WHERE segment = 1");
-    assert_eq!(read(&store, 9).unwrap()[1].3, None);
-    execute(&store, "UPDATE text_maps SET content = x'02' WHERE segment = 2");
-    assert_eq!(read(&store, 9).unwrap_err(), "`memory.db` is damaged: the map of file 1 cannot be read");
-    execute(&store, "UPDATE texts SET content = x'00' WHERE segment = 1");
-    assert_eq!(read(&store, 9).unwrap_err(), "`memory.db` is damaged: the text of file 1 cannot be read");
-    let text = store.text(1, Variant::Clean, "clean_v1");
-    assert!(matches!(text.page((0, 9)), Err(StoreError::Damaged { .. })));
-    assert!(matches!(text.characters_before(&[5]), Err(StoreError::Damaged { .. })));
-    assert_eq!(text.page((0, 3)).unwrap(), "aäb");
-}
-
 #[test]
 fn versions_of_texts_are_listed() {
     let mut store = sample();
@@ -278,9 +197,9 @@ fn versions_of_texts_are_listed() {
     let a = id(&store, "a.md");
     let names: Vec<String> = texts.versions_of(a).unwrap().into_iter().map(|stored| stored.version).collect();
     assert_eq!(names, ["clean_v1", "raw_v1"]);
-    assert_eq!(texts.version_names(Variant::Clean).unwrap(), [("clean_v1".to_owned(), 2)]);
-    assert!(texts.has_version(Variant::Raw, "raw_v1").unwrap());
-    assert!(!texts.has_version(Variant::Clean, "raw_v1").unwrap());
+    assert_eq!(texts.version_names(TextVariant::Clean).unwrap(), [("clean_v1".to_owned(), 2)]);
+    assert!(texts.has_version(TextVariant::Raw, "raw_v1").unwrap());
+    assert!(!texts.has_version(TextVariant::Clean, "raw_v1").unwrap());
     let mut owners = Vec::new();
     texts.owners(&mut |owner| owners.push((owner.relative_path, owner.extension, owner.size))).unwrap();
     let expected = [("a.md", "md", 1), ("box/m.eml", "eml", 4), ("z.txt", "txt", 13)];
@@ -294,9 +213,9 @@ fn versions_of_texts_are_listed() {
     assert_eq!((facts.encoding.as_deref(), facts.extractor.as_deref()), (Some("UTF-8"), Some("text 1")));
     let kinds: Vec<ReviewReasonKind> = facts.review_reasons.iter().map(|reason| reason.kind).collect();
     assert_eq!(kinds, [ReviewReasonKind::ShortText]);
-    assert_eq!(texts.current(a, Variant::Clean).unwrap().unwrap().chars, 24);
+    assert_eq!(texts.current(a, TextVariant::Clean).unwrap().unwrap().chars, 24);
     execute(&store, "UPDATE text_versions SET is_current = 0");
-    assert_eq!(store.texts().current(a, Variant::Clean).unwrap(), None);
+    assert_eq!(store.texts().current(a, TextVariant::Clean).unwrap(), None);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! One stored text: its segments with their maps, and parts of it by characters.
 
 use crate::store::sql::{Queries, offset, while_true};
-use crate::store::text_packing::{Variant, unpack_map, unpack_text};
+use crate::store::text_packing::{TextVariant, unpack_map, unpack_text};
 use crate::store::{Store, StoreError};
 use pensieve_text::model::Segment;
 use rusqlite::{Connection, Row, params};
@@ -23,7 +23,7 @@ pub struct StoredSegment {
 pub struct StoredText<'s> {
     pub(in crate::store) store: &'s Store,
     pub(in crate::store) file_id: i64,
-    pub(in crate::store) variant: Variant,
+    pub(in crate::store) variant: TextVariant,
     pub(in crate::store) version: &'s str,
 }
 
@@ -196,16 +196,4 @@ fn characters(text: &str, start: usize, end: usize) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn characters_are_counted_as_characters() {
-        let check = |start, end, expected: &str| assert_eq!(characters("aäß日\n", start, end), expected);
-        check(0, 2, "aä");
-        check(1, 4, "äß日");
-        check(3, usize::MAX, "日\n");
-        check(9, 11, "");
-        check(2, 2, "");
-    }
-}
+mod tests;

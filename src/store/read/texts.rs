@@ -4,7 +4,7 @@
 //! others still the old. Chunks, search and citations always point into the current clean text of their file.
 
 use crate::store::sql::{Queries, count, offset};
-use crate::store::text_packing::Variant;
+use crate::store::text_packing::TextVariant;
 use crate::store::{Store, StoreError};
 use pensieve_text::model::{ContentHash, FileType, ReviewReason, ReviewReasonKind};
 use rusqlite::{Row, params};
@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredVersion {
     /// Raw or clean.
-    pub variant: Variant,
+    pub variant: TextVariant,
     /// `raw_v1`, `clean_v1`.
     pub version: String,
     /// Chunks, search and the plain `text` command use it.
@@ -55,7 +55,7 @@ const COLUMNS: &str =
     "variant, version, is_current, sha256, byte_length, char_length, settings_hash, review_reasons";
 
 fn stored_version(row: &Row<'_>) -> rusqlite::Result<StoredVersion> {
-    let variant = if row.get_ref(0)?.as_str()? == "raw" { Variant::Raw } else { Variant::Clean };
+    let variant = if row.get_ref(0)?.as_str()? == "raw" { TextVariant::Raw } else { TextVariant::Clean };
     Ok(StoredVersion {
         variant,
         version: row.get(1)?,
@@ -87,7 +87,7 @@ pub struct CleanFacts {
 
 /// What a file was read with.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ContentFacts {
+pub struct ReaderFacts {
     /// What it was decoded from.
     pub encoding: Option<String>,
     /// Reader or converter with its version.
@@ -111,7 +111,7 @@ pub struct TextQueries<'s>(pub(in crate::store) &'s Store);
 
 impl TextQueries<'_> {
     /// The current version of a text, if it is stored.
-    pub fn current(&self, file_id: i64, variant: Variant) -> Result<Option<StoredVersion>, StoreError> {
+    pub fn current(&self, file_id: i64, variant: TextVariant) -> Result<Option<StoredVersion>, StoreError> {
         let sql =
             format!("SELECT {COLUMNS} FROM text_versions WHERE file_id = ?1 AND variant = ?2 AND is_current");
         self.0.ask(|connection| connection.first(&sql, params![file_id, variant.as_str()], stored_version))
@@ -124,7 +124,7 @@ impl TextQueries<'_> {
     }
 
     /// The versions that are stored of a variant, by name, each with its number of files.
-    pub fn version_names(&self, variant: Variant) -> Result<Vec<(String, u64)>, StoreError> {
+    pub fn version_names(&self, variant: TextVariant) -> Result<Vec<(String, u64)>, StoreError> {
         let sql = "SELECT version, count(*) FROM text_versions WHERE variant = ?1 GROUP BY 1 ORDER BY 1";
         self.0.ask(|connection| {
             connection.rows(sql, [variant.as_str()], |row| Ok((row.get(0)?, count(row, 1)?)))
@@ -132,7 +132,7 @@ impl TextQueries<'_> {
     }
 
     /// True when some file has this version stored.
-    pub fn has_version(&self, variant: Variant, version: &str) -> Result<bool, StoreError> {
+    pub fn has_version(&self, variant: TextVariant, version: &str) -> Result<bool, StoreError> {
         let sql = "SELECT 1 FROM text_versions WHERE variant = ?1 AND version = ?2 LIMIT 1";
         self.0.ask(|connection| connection.has(sql, params![variant.as_str(), version]))
     }
@@ -179,7 +179,7 @@ impl TextQueries<'_> {
     }
 
     /// Encoding, extractor and review reasons of the reader of a file.
-    pub fn content_facts(&self, file_id: i64) -> Result<ContentFacts, StoreError> {
+    pub fn content_facts(&self, file_id: i64) -> Result<ReaderFacts, StoreError> {
         let sql = "SELECT encoding, extractor, (SELECT review_reasons FROM text_versions v
                        WHERE v.file_id = f.file_id AND v.variant = 'raw' AND v.is_current)
                    FROM files f WHERE file_id = ?1";
@@ -187,7 +187,7 @@ impl TextQueries<'_> {
             connection.one(sql, [file_id], |row| {
                 let reasons: Option<String> = row.get(2)?;
                 let review_reasons = stored_review_reasons(&reasons.unwrap_or_default());
-                Ok(ContentFacts { encoding: row.get(0)?, extractor: row.get(1)?, review_reasons })
+                Ok(ReaderFacts { encoding: row.get(0)?, extractor: row.get(1)?, review_reasons })
             })
         })
     }

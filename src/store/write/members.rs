@@ -131,3 +131,6 @@ pub(super) fn children(connection: &Connection, file_id: i64) -> rusqlite::Resul
     let sql = "SELECT file_id FROM files WHERE parent_file_id = ?1 ORDER BY file_id";
     connection.rows(sql, [file_id], |row| row.get(0))
 }
+
+#[cfg(test)]
+mod tests;

@@ -22,6 +22,6 @@ pub use groups::Recipes;
 pub use maintenance::Maintenance;
 pub use members::NewMember;
 pub use outcome::{Outcome, VersionRow};
-pub use progress::Added;
+pub use progress::AddedChunks;
 pub use task::{Task, TaskKind};
 pub use writer::{Writer, WriterOptions};

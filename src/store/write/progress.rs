@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// The chunks that one file added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Added {
+pub struct AddedChunks {
     /// Chunks of the file.
     pub chunks: u64,
     /// Those that no file had before.
@@ -32,12 +32,12 @@ pub(super) struct RowInProgress {
     pub file_id: i64,
     pub raw_segments: usize,
     pub clean_segments: usize,
-    pub added: Added,
+    pub added: AddedChunks,
 }
 
 impl RowInProgress {
     pub fn new(file_id: i64) -> RowInProgress {
-        RowInProgress { file_id, raw_segments: 0, clean_segments: 0, added: Added::default() }
+        RowInProgress { file_id, raw_segments: 0, clean_segments: 0, added: AddedChunks::default() }
     }
 }
 

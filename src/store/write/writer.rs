@@ -7,7 +7,7 @@ use super::files::{self, NewFile};
 use super::groups::{self, DuplicateGroups, Recipes};
 use super::members::{self, FormerUids, NewMember};
 use super::outcome::{self, Outcome};
-use super::progress::{Added, RowInProgress, TaskInProgress};
+use super::progress::{AddedChunks, RowInProgress, TaskInProgress};
 use super::rows::{clear_for, is_wanted, replace_row};
 use super::task::{Task, TaskKind};
 use crate::scan::ScanEntry;
@@ -245,10 +245,10 @@ impl<'s> Writer<'s> {
     }
 
     /// Ends the member that was begun last.
-    pub fn finish_member(&mut self, outcome: &Outcome) -> Result<Added, StoreError> {
+    pub fn finish_member(&mut self, outcome: &Outcome) -> Result<AddedChunks, StoreError> {
         match self.current.as_mut().and_then(|current| current.member.take()) {
             Some(row) => self.conclude(&row, outcome),
-            None => Ok(Added::default()),
+            None => Ok(AddedChunks::default()),
         }
     }
 
@@ -280,7 +280,7 @@ impl<'s> Writer<'s> {
             return Ok(());
         };
         let tokenizer = self.options.tokenizer.clone();
-        let mut added = Added { chunks: rows.len() as u64, ..Added::default() };
+        let mut added = AddedChunks { chunks: rows.len() as u64, ..AddedChunks::default() };
         self.make_room(rows.len())?;
         self.within(|groups| {
             let batch = ChunkBatch { file_id, strategy, tokenizer: &tokenizer };
@@ -308,8 +308,8 @@ impl<'s> Writer<'s> {
     }
 
     /// Ends the current file: its row and its duplicates get its status.
-    pub fn finish(&mut self, outcome: &Outcome) -> Result<Added, StoreError> {
-        let Some(current) = self.current.take() else { return Ok(Added::default()) };
+    pub fn finish(&mut self, outcome: &Outcome) -> Result<AddedChunks, StoreError> {
+        let Some(current) = self.current.take() else { return Ok(AddedChunks::default()) };
         let added = self.conclude(&current.row, outcome)?;
         if current.can_revert {
             self.within(|groups| groups.connection.execute_batch("RELEASE before_file"))?;
@@ -321,7 +321,7 @@ impl<'s> Writer<'s> {
     }
 
     /// Writes what became of a row, and gives its duplicates the same status.
-    fn conclude(&mut self, row: &RowInProgress, outcome: &Outcome) -> Result<Added, StoreError> {
+    fn conclude(&mut self, row: &RowInProgress, outcome: &Outcome) -> Result<AddedChunks, StoreError> {
         let run_id = self.options.run_id;
         let is_processed = outcome.status == Some(ProcessingStatus::Processed);
         self.within(|groups| {
@@ -336,7 +336,7 @@ impl<'s> Writer<'s> {
                 _ => Ok(()),
             }
         })?;
-        Ok(if is_processed { row.added } else { Added::default() })
+        Ok(if is_processed { row.added } else { AddedChunks::default() })
     }
 
     /// Makes everything so far durable and visible.

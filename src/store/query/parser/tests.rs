@@ -213,3 +213,21 @@ fn any_text_is_understood_or_refused() {
         let _ = parse(&text);
     });
 }
+
+#[test]
+fn each_error_has_a_cure() {
+    let check = |query: &str, expected: &str| {
+        let cure = parse(query).unwrap_err().cure();
+        assert!(cure.contains(expected), "{query}: {cure}");
+    };
+    check("", "at least one word");
+    check("++", "words are looked for");
+    check("\"a", "closing `\"`");
+    check("(a", "closing `)`");
+    check("a OR", "write `term OR term`, or `or` in small letters");
+    check("NOT a", "add a word before it");
+    check("(path:a)", "group the words");
+    check("path:", "write `path:value` without a space");
+    check("NEAR(a OR b)", "write words or phrases");
+    check(&"a ".repeat(300), "ask for less");
+}

@@ -115,3 +115,28 @@ fn threads_are_listed_from_the_latest_on() {
     assert_eq!(store.mails().threads(None, 2).unwrap().unwrap().next, None);
     assert_eq!(store.mails().threads(Some("nonsense"), 1).unwrap(), None);
 }
+
+#[test]
+fn large_mails_come_a_few_at_a_time_and_long_texts_are_cut() {
+    let mut store = store();
+    run(&mut store, |writer| {
+        for (number, path) in ["1.eml", "2.eml", "3.eml"].into_iter().enumerate() {
+            let page = Some(MailHtml { raw: "x".repeat(2_200_000), sanitised: "<p>safe</p>".to_owned() });
+            let refs: &[&str] = if number == 0 { &[] } else { &["0"] };
+            let mail = MailFacts { page, ..*facts(&number.to_string(), refs, number as u8 + 1) };
+            let file_id = add(writer, path, path);
+            let text = if number == 0 { "é".repeat(MAX_TEXT_CHARS + 5) } else { "short".to_owned() };
+            read(writer, file_id, &[&text], Outcome { mail: Some(Box::new(mail)), ..Outcome::default() });
+        }
+    });
+    let first = get(&store, "1.eml");
+    assert!(first.mail.text_truncated);
+    assert_eq!(first.clean_markdown.chars().count(), MAX_TEXT_CHARS);
+    assert!(!get(&store, "2.eml").mail.text_truncated);
+    let part = |offset| {
+        let view = store.mails().thread(first.thread_uid.as_deref().unwrap(), offset, 9).unwrap().unwrap();
+        (view.total, view.mails.len())
+    };
+    // The first has 2.2 MB of page and 2 MB of text.
+    assert_eq!((part(0), part(1), part(2)), ((3, 1), (3, 2), (3, 1)));
+}

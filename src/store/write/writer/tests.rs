@@ -3,10 +3,9 @@
 use super::*;
 use crate::store::VersionRow;
 use crate::store::testing::{
-    SameExtension, add, corpus, entry, execute, options, pending, read, read_member, root, run, store, task,
-    texts, write,
+    SameExtension, add, corpus, entry, execute, options, pending, read, root, run, store, task, texts, write,
 };
-use crate::store::{SearchOptions, Variant};
+use crate::store::{SearchOptions, TextVariant};
 use pensieve_text::model::{FileType, ProblemKind};
 use std::path::Path;
 
@@ -49,8 +48,8 @@ fn a_chunk_is_stored_once_and_counted_once() {
             read(writer, b, &["three", "four five six"], Outcome::default()),
         ]
     });
-    assert_eq!(added[0], Added { chunks: 2, new_chunks: 2, new_tokens: 3 });
-    assert_eq!(added[1], Added { chunks: 2, new_chunks: 1, new_tokens: 3 });
+    assert_eq!(added[0], AddedChunks { chunks: 2, new_chunks: 2, new_tokens: 3 });
+    assert_eq!(added[1], AddedChunks { chunks: 2, new_chunks: 1, new_tokens: 3 });
     let files = ["a.txt Processed unique", "b.txt Processed unique"];
     check(&store, &files, &["four five six: b.txt", "one two: a.txt", "three: a.txt b.txt"]);
     assert_eq!(hits(&store, "three"), ["a.txt", "b.txt"]);
@@ -85,7 +84,7 @@ fn an_error_leaves_a_row_and_no_content() {
             reason: Some("broken".to_owned()),
             ..Outcome::default()
         };
-        assert_eq!(read(writer, file_id, &["same"], error()), Added::default());
+        assert_eq!(read(writer, file_id, &["same"], error()), AddedChunks::default());
     });
     let reasons = texts(&store, "SELECT status_reason FROM files ORDER BY relative_path");
     assert_eq!(reasons, ["broken", "broken"]);
@@ -198,7 +197,7 @@ fn one_clean_version_is_current() {
     };
     let current = |store: &Store| {
         let versions = store.texts().versions_of(1).unwrap();
-        let clean = versions.into_iter().filter(|stored| stored.variant == Variant::Clean);
+        let clean = versions.into_iter().filter(|stored| stored.variant == TextVariant::Clean);
         clean.map(|stored| format!("{} {}", stored.version, stored.is_current)).collect::<Vec<_>>()
     };
     let options = WriterOptions { clean_version: "clean_v2", ..options(&store) };
@@ -215,71 +214,7 @@ fn one_clean_version_is_current() {
     });
     assert_eq!(current(&store), ["clean_v1 true", "clean_v2 false"]);
     assert_eq!(chunks(&store), [""; 0]);
-    assert_eq!(store.texts().current(1, Variant::Raw).unwrap().unwrap().version, "raw_v1");
-}
-
-#[test]
-fn members_live_and_go_with_their_container() {
-    let mut store = store();
-    let read_mail = |writer: &mut Writer<'_>, file_id: i64| {
-        let task = task(writer, file_id, TaskKind::Read);
-        assert!(writer.start(&task).unwrap());
-        write(writer, &["letter"]);
-        let members = [
-            read_member(writer, None, "2/inner.eml", &["inner"]),
-            read_member(writer, Some("2/inner.eml"), "1/deep.txt", &["deep"]),
-            read_member(writer, Some("nowhere"), "1/lost.txt", &["lost"]),
-            read_member(writer, None, "3/copy.txt", &["deep"]),
-        ];
-        let status = Some(ProcessingStatus::Processed);
-        writer.finish(&Outcome { status, ..Outcome::default() }).unwrap();
-        members
-    };
-    let members = run(&mut store, |writer| {
-        let file_id = add(writer, "m.eml", "bytes");
-        read_mail(writer, file_id)
-    });
-    assert_eq!(members, [true, true, false, false]);
-    let paths =
-        "SELECT relative_path || ' ' || depth_level || ' ' || is_canonical FROM files ORDER BY relative_path";
-    let expected =
-        ["m.eml 1 1", "m.eml/2/inner.eml 3 1", "m.eml/2/inner.eml/1/deep.txt 5 1", "m.eml/3/copy.txt 3 0"];
-    assert_eq!(texts(&store, paths), expected);
-    let uids = "SELECT doc_uid FROM files ORDER BY relative_path";
-    let before = texts(&store, uids);
-    let moved = entry("box/n.eml", 5);
-    run(&mut store, |writer| writer.rename(1, &root(), &moved).unwrap());
-    let expected = [
-        "box/n.eml 2 1",
-        "box/n.eml/2/inner.eml 4 1",
-        "box/n.eml/2/inner.eml/1/deep.txt 6 1",
-        "box/n.eml/3/copy.txt 4 0",
-    ];
-    assert_eq!(texts(&store, paths), expected);
-    run(&mut store, |writer| read_mail(writer, 1));
-    assert_eq!((texts(&store, paths), texts(&store, uids)), (expected.map(str::to_owned).to_vec(), before));
-    run(&mut store, |writer| writer.delete_file(1).unwrap());
-    check(&store, &["box/n.eml Deleted -"], &[]);
-}
-
-#[test]
-fn a_member_without_its_bytes_on_disk_has_its_container_read_again() {
-    let mut store = store();
-    run(&mut store, |writer| {
-        let (copy, mail) = (add(writer, "a.md", "deep"), add(writer, "m.eml", "bytes"));
-        read(writer, copy, &["deep"], Outcome::default());
-        let read = task(writer, mail, TaskKind::Read);
-        assert!(writer.start(&read).unwrap());
-        assert!(!read_member(writer, None, "1/b.txt", &["deep"]));
-        let (status, settings_hash) = (Some(ProcessingStatus::Processed), Some("s".to_owned()));
-        writer.finish(&Outcome { status, settings_hash, ..Outcome::default() }).unwrap();
-    });
-    let settings =
-        "SELECT relative_path || ' ' || coalesce(settings_hash, '-') FROM files ORDER BY relative_path";
-    assert_eq!(texts(&store, settings), ["a.md s", "m.eml s", "m.eml/1/b.txt -"]);
-    run(&mut store, |writer| writer.delete_file(1).unwrap());
-    assert_eq!(texts(&store, settings), ["a.md -", "m.eml -", "m.eml/1/b.txt -"]);
-    assert_eq!(files(&store), ["a.md Deleted -", "m.eml Processed unique", "m.eml/1/b.txt Pending unique"]);
+    assert_eq!(store.texts().current(1, TextVariant::Raw).unwrap().unwrap().version, "raw_v1");
 }
 
 #[test]
@@ -425,7 +360,7 @@ fn a_chunk_is_counted_again_by_another_tokenizer() {
         let file_id = add(writer, "b.txt", "b");
         read(writer, file_id, &["two words"], Outcome::default())
     });
-    assert_eq!(added, Added { chunks: 1, ..Added::default() });
+    assert_eq!(added, AddedChunks { chunks: 1, ..AddedChunks::default() });
     assert_eq!(texts(&store, "SELECT tokenizer_model || estimated_tokens FROM chunks"), ["cl100k_base2"]);
 }
 
@@ -440,7 +375,7 @@ fn a_root_is_forgotten_with_what_it_alone_has() {
         read(writer, file_id, &["shared", "other"], Outcome::default());
         let copy = writer.add_file(&other, &entry("c.txt", 1), &pending("shared\nown")).unwrap();
         writer.settle(&ContentHash::of(b"shared\nown")).unwrap();
-        assert_eq!(read(writer, copy, &["x"], Outcome::default()), Added::default());
+        assert_eq!(read(writer, copy, &["x"], Outcome::default()), AddedChunks::default());
         writer.add_problem(None, "/r/loose", &Problem::new(ProblemKind::Io, "m")).unwrap();
     });
     store.meta().set_last_scan(1, (1, 2)).unwrap();
@@ -451,4 +386,14 @@ fn a_root_is_forgotten_with_what_it_alone_has() {
     check(&store, &[], &[]);
     assert_eq!(texts(&store, "SELECT path FROM errors UNION ALL SELECT path FROM roots"), [""; 0]);
     assert_eq!(store.meta().last_scan(1).unwrap(), None);
+}
+
+#[test]
+fn equal_paths_of_two_roots_have_different_uids() {
+    let mut store = corpus(&[("a.txt", &["a"])]);
+    let other = store.roots().add(Path::new("/s")).unwrap();
+    run(&mut store, |writer| writer.add_file(&other, &entry("a.txt", 1), &pending("b")).unwrap());
+    let uids = texts(&store, "SELECT doc_uid FROM files ORDER BY file_id");
+    let uid = |number| ContentHash::of(format!("doc\0a.txt\0{number}").as_bytes()).to_hex()[..32].to_owned();
+    assert_eq!(uids, [uid(0), uid(1)]);
 }
