@@ -52,7 +52,9 @@ pub fn placed(
 /// The characters before bytes of the current clean text of a row.
 fn char_starts(store: &Store, file_id: i64, bytes: &[usize]) -> Result<Vec<usize>, Problem> {
     match store.texts().clean_facts(file_id)? {
-        Some(facts) => Ok(store.text(file_id, TextVariant::Clean, &facts.version).characters_before(bytes)?),
+        Some(facts) => {
+            Ok(store.text(file_id, TextVariant::Clean, &facts.version).characters_before(bytes)?)
+        }
         None => Ok(vec![0; bytes.len()]),
     }
 }
