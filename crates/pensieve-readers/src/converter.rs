@@ -1,9 +1,9 @@
-//! A process as a reader: the user's own converter makes text of a file.
+//! Converts a file to text with a program that the user configured.
 //!
-//! The converter never sees the file itself. It gets a copy under a neutral, absolute name in a private folder that
-//! lives as long as the conversion: a file named `--lua-filter=x.lua` is no option, and nothing that the program
-//! does can reach the source. A symbolic link was rejected, since tools resolve it and meet the name again; a hard
-//! link, since it changes the source's ctime.
+//! The program never sees the file itself. It gets a copy under a neutral, absolute name in a private folder that exists
+//! as long as the conversion: a file named `--lua-filter=x.lua` is not taken for an option, and the program cannot change
+//! the source. A symbolic link does not work, because tools resolve it and see the name again, nor does a hard link,
+//! because it changes the source's ctime.
 
 use crate::process::{CommandTemplate, Invocation, ProcessLimits, RunFailure, run};
 use pensieve_text::format::by_extension;
@@ -30,16 +30,16 @@ pub struct Conversion<'a> {
     pub limits: ProcessLimits,
 }
 
-/// What came of a conversion.
+/// The result of a conversion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConversionResult {
-    /// The text, with pages where the converter tells them, and no offsets into the source.
+    /// The text, with pages if the converter reports them, but without offsets into the source.
     pub document: Document,
-    /// What the converter said on its standard error though it went well: its first and last 4 KiB.
+    /// The first and last 4 KiB of its standard error.
     pub log: String,
 }
 
-/// Why there is no text.
+/// Why a conversion failed.
 #[derive(Debug, Error)]
 pub enum ConversionFailure {
     /// The file could not be copied to where the converter reads it.
@@ -47,28 +47,28 @@ pub enum ConversionFailure {
     Staging {
         /// The converter.
         program: String,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
-    /// The converter did not do its work.
+    /// The converter failed.
     #[error("`{program}` {failure}")]
     Run {
         /// The converter.
         program: String,
-        /// What it did instead.
+        /// How it failed.
         #[source]
         failure: RunFailure,
     },
 }
 
 impl ConversionFailure {
-    /// True when the user asked to stop: nothing is wrong with the file.
+    /// True if the user asked to stop and nothing is wrong with the file.
     pub fn is_interruption(&self) -> bool {
         matches!(self, ConversionFailure::Run { failure: RunFailure::Interrupted, .. })
     }
 
-    /// What becomes of the file.
+    /// The status of the file.
     pub fn status(&self) -> ProcessingStatus {
         match self.kind() {
             ProblemKind::MissingDependency => ProcessingStatus::SkippedDependency,
@@ -112,7 +112,7 @@ pub fn not_installed(program: &str) -> Problem {
     Problem::new(ProblemKind::MissingDependency, message)
 }
 
-/// What pdftotext says of a PDF that is locked.
+/// True for the message of pdftotext about an encrypted PDF.
 fn wants_password(stderr: &str) -> bool {
     stderr.to_lowercase().contains("incorrect password")
 }
@@ -141,8 +141,8 @@ pub fn convert(
     Ok(ConversionResult { document: document(output.stdout, conversion), log })
 }
 
-/// Programs start in their private folder: an argument that says to stand beside us (`./filter.lua`) is made absolute.
-/// Words that merely might be paths stay as they are, whatever lies around.
+/// Makes a relative path with a leading dot (`./filter.lua`) absolute, because programs start in their private folder.
+/// Other words, which may or may not be paths, stay as they are.
 fn from_here(argument: OsString) -> OsString {
     let bytes = argument.as_encoded_bytes();
     let is_beside = bytes.starts_with(b"./") || bytes.starts_with(b"../");
@@ -166,7 +166,7 @@ fn neutral_name(extension: &str) -> String {
     if plain { format!("input.{}", extension.to_ascii_lowercase()) } else { "input".to_owned() }
 }
 
-/// Messages are stored: they must not hold a path that is another one in every run.
+/// Replaces the path of the copy, which differs in every run, because messages are stored.
 fn hide(said: &str, input: &Path) -> String {
     said.replace(&*input.to_string_lossy(), "{input}")
 }
@@ -183,7 +183,7 @@ fn without_path(failure: RunFailure, input: &Path) -> RunFailure {
 
 fn document(stdout: Vec<u8>, conversion: &Conversion<'_>) -> Document {
     let (text, problems) = decoded(stdout, conversion.template.program_name());
-    let places = if tells_pages(conversion) { pages(&text) } else { LocatorMap::default() };
+    let places = if reports_pages(conversion) { pages(&text) } else { LocatorMap::default() };
     Document {
         text: Segment { text, places, ..Segment::default() },
         kind: Some(output_kind(conversion.template)),
@@ -202,14 +202,14 @@ fn decoded(stdout: Vec<u8>, program: &str) -> (String, Vec<Problem>) {
     (text, vec![Problem::new(ProblemKind::Undecodable, message)])
 }
 
-/// pdftotext ends every page with a form feed. Elsewhere (antiword) a form feed is a break that the author made, and
-/// says nothing about pages.
-fn tells_pages(conversion: &Conversion<'_>) -> bool {
+/// pdftotext ends every page with a form feed. Elsewhere (antiword) a form feed is a break by the author and
+/// shows no page.
+fn reports_pages(conversion: &Conversion<'_>) -> bool {
     by_extension(conversion.extension).is_some_and(|format| format.is_paged)
         || conversion.template.program_name() == "pdftotext"
 }
 
-/// The pages of a text in which each ends with a form feed; none where there is no form feed.
+/// The pages of a text in which every page ends with a form feed; none without a form feed.
 fn pages(text: &str) -> LocatorMap {
     let mut places = Vec::new();
     if text.contains('\u{c}') {
@@ -226,7 +226,7 @@ fn pages(text: &str) -> LocatorMap {
 /// Programs that write Markdown whatever their arguments.
 const WRITE_MARKDOWN: &[&str] = &["docling", "html2markdown", "marker", "markitdown"];
 
-/// How the white space of a converter's output is meant.
+/// The kind of a converter's output.
 pub fn output_kind(template: &CommandTemplate) -> TextKind {
     let program = template.program_name();
     if program == "pandoc" {
@@ -236,7 +236,7 @@ pub fn output_kind(template: &CommandTemplate) -> TextKind {
     if WRITE_MARKDOWN.contains(&program) { TextKind::Markup } else { TextKind::Prose }
 }
 
-/// The format that pandoc is told to write: `-t gfm`, `-tgfm`, `--to gfm`, `--to=gfm`, or by its other name `write`.
+/// The output format in the arguments of pandoc: `-t gfm`, `-tgfm`, `--to gfm`, `--to=gfm`, or by its other name `write`.
 fn pandoc_target(arguments: &[String]) -> Option<&str> {
     let mut words = arguments.iter().map(String::as_str);
     while let Some(word) = words.next() {

@@ -1,34 +1,33 @@
-//! What a worker tells of a document, in order: the words between reader and asker, whether a process lies between
-//! them or not.
+//! The events of a reader, in order: the interface between reader and caller, in one process or across two.
 
 use pensieve_text::model::{ContentHash, Document, Problem, ProcessingStatus, Segment};
 
-/// One thing told. What comes between a [`ReaderEvent::Member`] and its [`ReaderEvent::End`] is about that member; members do not
-/// lie inside each other there, and name their parents instead.
+/// One event. Events between a [`ReaderEvent::Member`] and its [`ReaderEvent::End`] concern that member. Members do not
+/// nest in this stream; they name their parents instead.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReaderEvent {
-    /// The next stretch of text.
+    /// The next segment of text.
     Text(Segment),
-    /// The document has been read: what is left of its text, and all else that is known of it.
+    /// The document has been read: the rest of its text, and everything else that is known about it.
     Document(Box<Document>),
     /// The document could not be read.
     Failed(Problem),
     /// A document inside the document begins.
     Member(Box<MemberHead>),
-    /// Bytes of the member, for the asker's own converter.
+    /// Bytes of the member, for a converter of the caller.
     Bytes(Vec<u8>),
     /// The member ends.
     End,
 }
 
-/// What is known of a member before its content.
+/// A member without its content.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MemberHead {
-    /// Its place from the outermost document on, such as `3/1.2`: unique.
+    /// Its place from the outermost document on, such as `3/1.2`; unique.
     pub path: String,
-    /// The path of the member that holds it; `None` for the outermost document.
+    /// The path of the member that contains it; `None` for the outermost document.
     pub within: Option<String>,
-    /// Where inside its parent.
+    /// Its place inside its parent.
     pub member: String,
     /// Its file name.
     pub name: String,
@@ -38,16 +37,16 @@ pub struct MemberHead {
     pub size: u64,
     /// Its MIME type.
     pub mime: String,
-    /// What is to become of it.
+    /// What to do with it.
     pub verdict: MemberVerdict,
 }
 
-/// What is to become of a member.
+/// What to do with a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemberVerdict {
-    /// Its text follows, or why there is none; read as this format.
+    /// It is read as this format: its text follows, or the reason why there is none.
     Read(String),
-    /// Its bytes follow, for the converter of this extension; it is of this format.
+    /// Its bytes follow, for the converter of this extension.
     Convert {
         /// The format.
         format: String,
@@ -56,7 +55,7 @@ pub enum MemberVerdict {
     },
     /// Nothing follows.
     Skipped {
-        /// What becomes of its row.
+        /// The status of its row.
         status: ProcessingStatus,
         /// Why.
         reason: String,

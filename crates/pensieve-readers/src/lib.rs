@@ -1,7 +1,41 @@
 //! Readers of documents: from a file to its text with places, one reader per format, within limits.
 //!
-//! Plain text streams in the caller's process ([`plain_text`]). Structured formats are read whole, in worker processes
-//! ([`worker`]); the user's own programs read what they are configured for ([`converter`]).
+//! # From a file to events
+//!
+//! [`nested::read_document`] is the entrance. It decides the format of a document from its first bytes and its name, runs
+//! the reader of that format, and passes [`event::ReaderEvent`]s to the caller: segments of text, then the document with
+//! its metadata and problems, then the documents inside it. Every segment carries places: pages, paragraphs, cells, lines.
+//! A document that cannot be read is an event too; a reader that panics costs its document a problem and nothing else.
+//!
+//! ```
+//! use pensieve_readers::event::ReaderEvent;
+//! use pensieve_readers::nested::read_bytes;
+//! use pensieve_readers::settings::ReadSettings;
+//!
+//! let page = b"<html><body><h1>Rivers</h1><p>The Rhine ends in the North Sea.</p></body></html>";
+//! let mut text = String::new();
+//! read_bytes(page, "rivers.html", &ReadSettings::default(), &mut |event| {
+//!     match event {
+//!         ReaderEvent::Text(segment) => text.push_str(&segment.text),
+//!         ReaderEvent::Document(document) => text.push_str(&document.text.text),
+//!         _ => {}
+//!     }
+//!     true
+//! });
+//! assert_eq!(text.trim_end(), "# Rivers\n\nThe Rhine ends in the North Sea.");
+//! ```
+//!
+//! # Who reads what
+//!
+//! [`plain_text`] streams text of any encoding and size in the caller's process. The readers of [`registry`] read
+//! structured formats: [`web`] pages, [`office`] documents, [`books`], [`mail`] and [`pdf`]. [`converter`] runs programs
+//! that the user configured for a format. [`selection`] decides among the three.
+//!
+//! # Hostile documents
+//!
+//! Only a process can be killed, so structured formats are read in [`worker`] processes with limits on time, memory and
+//! output. [`limits`] lists every limit with its reason. Outside programs run through [`process`], in a sandbox where the
+//! kernel has one.
 //!
 //! The modules are listed bottom-up, and a module names only modules above it in this list; a test proves that.
 

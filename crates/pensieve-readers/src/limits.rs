@@ -99,6 +99,23 @@ limits! { worker:
     Seconds READER_SECONDS: u64 = 60;
     /// Bytes that a worker may write for one small document: more than any page can grow to.
     Bytes READER_OUTPUT_BYTES: u64 = 64 << 20;
+    /// Bytes of a file for which a worker gets another second, because a mailbox of gigabytes is no bomb: the slowest
+    /// reader gets through as many in a second.
+    Bytes BYTES_PER_SECOND: u64 = 1 << 20;
+    /// Bytes of answer that a worker may write for each byte of a file, beyond those for a small one: packed sheets with
+    /// their maps need some fifty.
+    Count OUTPUT_BYTES_PER_BYTE: u64 = 64;
+}
+
+limits! { nested:
+    /// Documents inside each other; deeper ones get a row that says so and are not read.
+    Depth MAX_DEPTH: usize = 8;
+    /// Documents inside one file, at all depths; the file is reported as too large above it. Large mailboxes have some
+    /// hundred thousand.
+    Count MAX_MEMBERS: usize = 1_000_000;
+    /// Bytes of members that wait until their container has been read. Above it the outermost container has its members
+    /// read in between; members of a member are refused at twice as many.
+    Bytes MEMBER_QUEUE_BYTES: usize = 24 << 20;
 }
 
 limits! { markdown:
@@ -507,6 +524,7 @@ pub const GROUPS: &[LimitGroup] = &[
     flow::ROWS,
     iwork::ROWS,
     markdown::ROWS,
+    nested::ROWS,
     odf::ROWS,
     ole::ROWS,
     opc::ROWS,

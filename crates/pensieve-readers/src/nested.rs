@@ -1,14 +1,15 @@
-//! Documents with documents inside: the outermost one is read, then its members, then theirs, each told whole.
+//! Documents that contain documents: reads the outermost one, then its members, then theirs.
 //!
-//! A member is judged like a file on disk, by its content and its name. Members wait in a bounded queue while the
-//! document that holds them is read; a mailbox, whose members would not fit, has them told on the way.
+//! The format of a member is decided like that of a file on disk, by its content and its name. Members wait in a bounded
+//! queue while the document that contains them is read; those of a mailbox, which would not fit, are read in between.
 
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
+use crate::limits::nested::{MAX_DEPTH, MAX_MEMBERS, MEMBER_QUEUE_BYTES};
 use crate::plain_text::read_text;
 use crate::registry::reader_of;
 use crate::selection::{converter_key, no_reader_message};
 use crate::settings::ReadSettings;
-use crate::source::{DocumentSink, DocumentSource, ReadSeek};
+use crate::source::{DocumentSink, DocumentSource, ReadSeek, unreadable};
 use pensieve_text::format::{Format, ReaderKind, SniffOptions, SniffVerdict, by_name, extension_of, sniff};
 use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, ProcessingStatus, Segment};
 use std::any::Any;
@@ -16,129 +17,115 @@ use std::collections::VecDeque;
 use std::io::{Cursor, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Documents inside each other; deeper ones are not looked into.
-const DEEPEST: usize = 8;
+/// Bytes from which the format of a member is decided.
+const HEAD_BYTES: usize = 64 << 10;
 
-/// Documents that one file may hold, those inside its members included.
-const MOST_MEMBERS: usize = 1_000_000;
-
-/// Bytes of members that wait for the end of their document.
-const QUEUE: usize = 24 << 20;
-
-/// Bytes by which a sniffer judges.
-const HEAD: usize = 64 << 10;
-
-/// Where what is told goes; false stops the reader.
+/// Receives the events of a reader; false stops the reader.
 pub type EventSink<'t> = &'t mut dyn FnMut(ReaderEvent) -> bool;
 
-/// Reads a document and everything inside it. What goes wrong with it is told as well.
+/// Reads a document and everything inside it. A document that cannot be read gives [`ReaderEvent::Failed`].
 pub fn read_document(file: &mut dyn ReadSeek, name: &str, settings: &ReadSettings, on_event: EventSink<'_>) {
-    let mut nest = Nest { settings, on_event, members: 0, is_stopped: false };
-    let mut queue = Queue::default();
+    let mut nest = NestedReader { settings, on_event, members: 0, is_stopped: false };
+    let mut queue = MemberQueue::default();
     nest.read_outermost(file, name, &mut queue);
     nest.drain(&mut queue);
 }
 
-/// Reads a document that is in memory, with everything inside it: the entry point of tests and fuzzers.
+/// Reads a document in memory and everything inside it.
 pub fn read_bytes(bytes: &[u8], name: &str, settings: &ReadSettings, on_event: EventSink<'_>) {
     read_document(&mut Cursor::new(bytes), name, settings, on_event);
 }
 
-/// Which row of the format table reads a document, or why none does.
-fn judge(head: &[u8], whole: bool, name: &str, settings: &ReadSettings) -> (String, SniffVerdict) {
+/// The MIME type of a document, and its format or the reason why it has none.
+fn sniff_format(head: &[u8], whole: bool, name: &str, settings: &ReadSettings) -> (String, SniffVerdict) {
     let sniffed = sniff(head, whole, name, &SniffOptions { svg: settings.svg });
     (sniffed.mime, sniffed.verdict)
 }
 
-struct Nest<'s, 't> {
+struct NestedReader<'s, 't> {
     settings: &'s ReadSettings,
     on_event: EventSink<'t>,
     members: usize,
     is_stopped: bool,
 }
 
-/// A member that waits, with its path and depth.
-struct Waiting {
+/// A member that waits in the queue, with its depth.
+struct PendingMember {
     head: MemberHead,
     bytes: Vec<u8>,
     depth: usize,
 }
 
 #[derive(Default)]
-struct Queue {
-    waiting: VecDeque<Waiting>,
+struct MemberQueue {
+    waiting: VecDeque<PendingMember>,
     bytes: usize,
 }
 
-impl Queue {
-    fn pop(&mut self) -> Option<Waiting> {
+impl MemberQueue {
+    fn pop(&mut self) -> Option<PendingMember> {
         let next = self.waiting.pop_front()?;
         self.bytes -= next.bytes.len();
         Some(next)
     }
 }
 
-/// Takes what the reader of one document hands over.
-struct Hand<'n, 's, 't> {
-    nest: &'n mut Nest<'s, 't>,
-    queue: &'n mut Queue,
+/// The sink for the reader of one document.
+struct NestedSink<'n, 's, 't> {
+    nest: &'n mut NestedReader<'s, 't>,
+    queue: &'n mut MemberQueue,
     parent: Option<String>,
     depth: usize,
-    /// Members of this document may be told before its own text ends.
+    /// Members of this document may be read before its own text ends.
     is_outermost: bool,
 }
 
-impl DocumentSink for Hand<'_, '_, '_> {
+impl DocumentSink for NestedSink<'_, '_, '_> {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.nest.emit(ReaderEvent::Text(segment))
     }
 
     fn member(&mut self, member: ContainerMember) -> Result<(), Problem> {
         self.nest.members += 1;
-        if self.nest.members > MOST_MEMBERS {
-            let message = format!("more than {MOST_MEMBERS} documents lie inside it");
+        if self.nest.members > MAX_MEMBERS {
+            let message = format!("more than {MAX_MEMBERS} documents lie inside it");
             return Err(Problem::new(ProblemKind::SizeLimit, message));
         }
         let waiting = self.nest.head_of(member, self.parent.as_deref(), self.depth);
         self.queue.bytes += waiting.bytes.len();
         self.queue.waiting.push_back(waiting);
-        if self.is_outermost && self.queue.bytes > QUEUE {
+        if self.is_outermost && self.queue.bytes > MEMBER_QUEUE_BYTES {
             self.nest.drain(self.queue);
-        } else if self.queue.bytes > 2 * QUEUE {
-            let message = format!("the documents inside it have more than {} bytes", 2 * QUEUE);
+        } else if self.queue.bytes > 2 * MEMBER_QUEUE_BYTES {
+            let message = format!("the documents inside it have more than {} bytes", 2 * MEMBER_QUEUE_BYTES);
             return Err(Problem::new(ProblemKind::SizeLimit, message));
         }
         if self.nest.is_stopped { Err(stopped()) } else { Ok(()) }
     }
 }
 
-impl Nest<'_, '_> {
+impl NestedReader<'_, '_> {
     fn emit(&mut self, event: ReaderEvent) -> Result<(), Problem> {
         self.is_stopped |= !self.is_stopped && !(self.on_event)(event);
         if self.is_stopped { Err(stopped()) } else { Ok(()) }
     }
 
-    fn read_outermost(&mut self, file: &mut dyn ReadSeek, name: &str, queue: &mut Queue) {
+    fn read_outermost(&mut self, file: &mut dyn ReadSeek, name: &str, queue: &mut MemberQueue) {
         let answer = self.open(file, name).and_then(|format| {
-            let mut hand = Hand { queue, parent: None, depth: 0, is_outermost: true, nest: self };
-            read_as(format, file, name, &mut hand)
+            let mut sink = NestedSink { queue, parent: None, depth: 0, is_outermost: true, nest: self };
+            read_as(format, file, name, &mut sink)
         });
         self.end(answer);
     }
 
     fn open(&self, file: &mut dyn ReadSeek, name: &str) -> Result<&'static Format, Problem> {
-        let unknown = || {
-            let message = format!("no reader for format `{}`", self.settings.format);
-            Problem::new(ProblemKind::ExtractionFailed, message)
-        };
         if !self.settings.format.is_empty() {
-            return by_name(&self.settings.format).ok_or_else(unknown);
+            return by_name(&self.settings.format).ok_or_else(|| no_reader(&self.settings.format));
         }
-        let unreadable = |error| Problem::new(ProblemKind::Io, format!("cannot read: {error}"));
         let mut head = Vec::new();
-        let read = file.rewind().and_then(|()| file.take(HEAD as u64).read_to_end(&mut head));
+        let read = file.rewind().and_then(|()| file.take(HEAD_BYTES as u64).read_to_end(&mut head));
         read.and_then(|_| file.rewind()).map_err(unreadable)?;
-        match judge(&head, head.len() < HEAD, name, self.settings).1 {
+        match sniff_format(&head, head.len() < HEAD_BYTES, name, self.settings).1 {
             SniffVerdict::Read(format) => Ok(format),
             SniffVerdict::Binary { reason, .. } => Err(Problem::new(ProblemKind::ExtractionFailed, reason)),
         }
@@ -149,17 +136,17 @@ impl Nest<'_, '_> {
             Ok(document) => ReaderEvent::Document(Box::new(document)),
             Err(problem) => ReaderEvent::Failed(problem),
         };
-        // Whoever stopped it wants to hear no more.
+        // A receiver that stopped the reader gets no further events.
         let _ = self.emit(event);
     }
 
-    /// Tells every member that waits, and those that come up on the way.
-    fn drain(&mut self, queue: &mut Queue) {
+    /// Reads the members in the queue, and the members that these contain.
+    fn drain(&mut self, queue: &mut MemberQueue) {
         while let Some(next) = queue.pop() {
             if self.is_stopped {
                 return;
             }
-            let mut inner = Queue::default();
+            let mut inner = MemberQueue::default();
             self.emit_member(next, &mut inner);
             queue.bytes += inner.bytes;
             while let Some(waiting) = inner.waiting.pop_back() {
@@ -168,8 +155,8 @@ impl Nest<'_, '_> {
         }
     }
 
-    fn emit_member(&mut self, waiting: Waiting, queue: &mut Queue) {
-        let Waiting { head, bytes, depth } = waiting;
+    fn emit_member(&mut self, waiting: PendingMember, queue: &mut MemberQueue) {
+        let PendingMember { head, bytes, depth } = waiting;
         let (verdict, path, name) = (head.verdict.clone(), head.path.clone(), head.name.clone());
         if self.emit(ReaderEvent::Member(Box::new(head))).is_err() {
             return;
@@ -182,9 +169,9 @@ impl Nest<'_, '_> {
                     Some(format) => {
                         let mut file = Cursor::new(bytes);
                         let parent = Some(path);
-                        let mut hand =
-                            Hand { queue, parent, depth: depth + 1, is_outermost: false, nest: self };
-                        read_as(format, &mut file, &name, &mut hand)
+                        let mut sink =
+                            NestedSink { queue, parent, depth: depth + 1, is_outermost: false, nest: self };
+                        read_as(format, &mut file, &name, &mut sink)
                     }
                     None => Err(Problem::new(ProblemKind::ExtractionFailed, "its format is gone")),
                 };
@@ -194,8 +181,8 @@ impl Nest<'_, '_> {
         let _ = self.emit(ReaderEvent::End);
     }
 
-    fn head_of(&self, member: ContainerMember, parent: Option<&str>, depth: usize) -> Waiting {
-        let (mime, verdict) = self.judged(&member, depth);
+    fn head_of(&self, member: ContainerMember, parent: Option<&str>, depth: usize) -> PendingMember {
+        let (mime, verdict) = self.verdict_of(&member, depth);
         let path = match parent {
             Some(parent) => format!("{parent}/{}", member.member),
             None => member.member.clone(),
@@ -214,24 +201,25 @@ impl Nest<'_, '_> {
         };
         let bytes =
             if matches!(head.verdict, MemberVerdict::Skipped { .. }) { Vec::new() } else { member.bytes };
-        Waiting { head, bytes, depth }
+        PendingMember { head, bytes, depth }
     }
 
-    /// The MIME type of a member, and what is to become of it.
-    fn judged(&self, member: &ContainerMember, depth: usize) -> (String, MemberVerdict) {
+    /// The MIME type of a member, and what to do with it.
+    fn verdict_of(&self, member: &ContainerMember, depth: usize) -> (String, MemberVerdict) {
         let skipped = |reason| MemberVerdict::Skipped { status: ProcessingStatus::SkippedBinary, reason };
         if let Some(reason) = &member.absent {
             return ("message/external-body".to_owned(), skipped(reason.clone()));
         }
-        let head = &member.bytes[..member.bytes.len().min(HEAD)];
-        let (mime, verdict) = judge(head, head.len() == member.bytes.len(), &member.name, self.settings);
+        let head = &member.bytes[..member.bytes.len().min(HEAD_BYTES)];
+        let (mime, verdict) =
+            sniff_format(head, head.len() == member.bytes.len(), &member.name, self.settings);
         match verdict {
             SniffVerdict::Binary { reason, .. } => (mime, skipped(reason)),
-            SniffVerdict::Read(format) => (mime, self.way_of(format, member, depth)),
+            SniffVerdict::Read(format) => (mime, self.verdict_for(format, member, depth)),
         }
     }
 
-    fn way_of(&self, format: &'static Format, member: &ContainerMember, depth: usize) -> MemberVerdict {
+    fn verdict_for(&self, format: &'static Format, member: &ContainerMember, depth: usize) -> MemberVerdict {
         let name = format.name.to_owned();
         let chosen = |extension: &str| self.settings.converters.iter().any(|known| known == extension);
         if let Some(extension) = converter_key(format, &extension_of(&member.name), chosen) {
@@ -239,8 +227,8 @@ impl Nest<'_, '_> {
         }
         let skipped = |status, reason| MemberVerdict::Skipped { status, reason };
         let size = member.bytes.len() as u64;
-        if depth >= DEEPEST {
-            let reason = format!("it lies more than {DEEPEST} documents deep");
+        if depth >= MAX_DEPTH {
+            let reason = format!("it lies more than {MAX_DEPTH} documents deep");
             return skipped(ProcessingStatus::SkippedLimit, reason);
         }
         match format.reader {
@@ -258,24 +246,23 @@ impl Nest<'_, '_> {
     }
 }
 
-/// Reads one document with the reader of its format, or as text.
+/// Reads one document with the reader of its format, or as plain text.
 fn read_as(
     format: &'static Format,
     file: &mut dyn ReadSeek,
     name: &str,
-    hand: &mut Hand<'_, '_, '_>,
+    sink: &mut NestedSink<'_, '_, '_>,
 ) -> Result<Document, Problem> {
     if let Some(reader) = reader_of(format.name) {
-        let settings = hand.nest.settings;
+        let settings = sink.nest.settings;
         let mut source = DocumentSource::new(file, name)?;
-        let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(&mut source, settings, hand)));
-        return read.unwrap_or_else(|panic| Err(crash(&*panic)));
+        let read = catch_unwind(AssertUnwindSafe(|| (reader.read)(&mut source, settings, sink)));
+        return read.unwrap_or_else(|panic| Err(crash_problem(&*panic)));
     }
     if format.reader != ReaderKind::Text {
-        let message = format!("no reader for format `{}`", format.name);
-        return Err(Problem::new(ProblemKind::ExtractionFailed, message));
+        return Err(no_reader(format.name));
     }
-    let mut each = |segment| Ok(hand.text(segment).is_ok());
+    let mut each = |segment| Ok(sink.text(segment).is_ok());
     let facts = read_text(file, format.declared_in, &mut Vec::new(), None, &mut each);
     match facts {
         Ok(Some(facts)) => Ok(Document {
@@ -284,16 +271,20 @@ fn read_as(
             ..Document::default()
         }),
         Ok(None) => Err(stopped()),
-        Err(error) => Err(Problem::new(ProblemKind::Io, format!("cannot read: {error}"))),
+        Err(error) => Err(unreadable(error)),
     }
 }
 
-/// A panic costs its document one problem, like everything else that goes wrong with a document.
-fn crash(panic: &(dyn Any + Send)) -> Problem {
+/// A panic of a reader becomes a problem of its document, like every other failure.
+fn crash_problem(panic: &(dyn Any + Send)) -> Problem {
     let said =
         panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     let said = said.unwrap_or("it did not say why");
     Problem::new(ProblemKind::Crashed, format!("the reader panicked: {said}"))
+}
+
+fn no_reader(format: &str) -> Problem {
+    Problem::new(ProblemKind::ExtractionFailed, format!("no reader for format `{format}`"))
 }
 
 fn stopped() -> Problem {

@@ -4,29 +4,29 @@ use pensieve_text::model::{ContentHasher, Problem, Segment};
 use pensieve_text::text::decode::{DeclarationFormat, Decoder, EncodingHints, detect};
 use std::io::{self, Read};
 
-/// A file up to this size is looked at as a whole before its encoding is decided.
-const WHOLE: usize = 4 << 20;
+/// Largest file that is read whole before its encoding is decided.
+const MAX_WHOLE_BYTES: usize = 4 << 20;
 
-/// How much of a larger file is looked at.
-const LOOK: usize = 1 << 20;
+/// Bytes of a larger file from which its encoding is decided.
+const DETECTION_BYTES: usize = 1 << 20;
 
-/// How much is decoded at a time.
-const STEP: usize = 256 << 10;
+/// Bytes that are decoded at a time.
+const STEP_BYTES: usize = 256 << 10;
 
 /// Reader name and edition, as `files.extractor` shows it.
 pub const EXTRACTOR: &str = concat!("text ", env!("CARGO_PKG_VERSION"));
 
-/// What was found out on the way.
+/// Facts about a text file that are known after reading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextFacts {
-    /// What the file was decoded from.
+    /// The encoding of the file.
     pub encoding: &'static str,
-    /// Bytes that no encoding explains.
+    /// Bytes that could not be decoded.
     pub problem: Option<Problem>,
 }
 
-/// Reads text from `file` and hands it over stretch by stretch; `each` returns false to stop. Every byte also goes
-/// through `hasher`, where there is one. `None` when `each` stopped it.
+/// Reads text from `file` and passes it to `each` segment by segment; `each` returns false to stop. Every byte also
+/// goes through `hasher`, if there is one. `None` if `each` stopped it.
 ///
 /// Cost: one pass; at most 4 MiB of the file in memory, in a buffer that the caller keeps.
 pub fn read_text(
@@ -37,9 +37,9 @@ pub fn read_text(
     each: &mut dyn FnMut(Segment) -> io::Result<bool>,
 ) -> io::Result<Option<TextFacts>> {
     buffer.clear();
-    file.take(WHOLE as u64 + 1).read_to_end(buffer)?;
-    let whole = buffer.len() <= WHOLE;
-    let look = if whole { buffer.len() } else { LOOK };
+    file.take(MAX_WHOLE_BYTES as u64 + 1).read_to_end(buffer)?;
+    let whole = buffer.len() <= MAX_WHOLE_BYTES;
+    let look = if whole { buffer.len() } else { DETECTION_BYTES };
     let detection = detect(&buffer[..look], whole, &EncodingHints { declared: None, format: declared });
     let mut decoder = Decoder::new(&detection);
     let mut wanted = true;
@@ -47,8 +47,8 @@ pub fn read_text(
         if let Some(hasher) = hasher.as_deref_mut() {
             hasher.update(buffer);
         }
-        let last = buffer.len() < STEP || whole;
-        let mut steps = buffer.chunks(STEP).peekable();
+        let last = buffer.len() < STEP_BYTES || whole;
+        let mut steps = buffer.chunks(STEP_BYTES).peekable();
         if steps.peek().is_none() && wanted {
             wanted = each(decoder.push(&[], true))?;
         }
@@ -62,9 +62,9 @@ pub fn read_text(
             break;
         }
         buffer.clear();
-        file.take(STEP as u64).read_to_end(buffer)?;
+        file.take(STEP_BYTES as u64).read_to_end(buffer)?;
     }
-    // Only now: a large file that begins with ASCII is decided when the first other byte comes.
+    // The encoding of a large file that begins with ASCII is decided at the first other byte.
     Ok(Some(TextFacts { encoding: decoder.encoding().name(), problem: decoder.problem() }))
 }
 
@@ -85,7 +85,17 @@ mod tests {
 
     #[test]
     fn whole_and_streamed_files_come_out_as_they_are() {
-        for size in [0, 1, STEP - 1, STEP, STEP + 1, WHOLE, WHOLE + 1, WHOLE + STEP, WHOLE + 2 * STEP + 7] {
+        for size in [
+            0,
+            1,
+            STEP_BYTES - 1,
+            STEP_BYTES,
+            STEP_BYTES + 1,
+            MAX_WHOLE_BYTES,
+            MAX_WHOLE_BYTES + 1,
+            MAX_WHOLE_BYTES + STEP_BYTES,
+            MAX_WHOLE_BYTES + 2 * STEP_BYTES + 7,
+        ] {
             let text = "abcdefg é\n".repeat(size / 10 + 1);
             assert!(check(text.as_bytes()) == text, "size {size}");
         }

@@ -1,4 +1,4 @@
-//! The readers of documents: one row each, by the name of its format.
+//! The readers of documents: one row per format.
 
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource, ReadFormat};
@@ -10,11 +10,11 @@ use pensieve_text::model::{Document, Problem, TextKind};
 pub struct DocumentReader {
     /// The format's name in the table.
     pub format: &'static str,
-    /// Counts up when it gives another result for the same document.
+    /// Rises whenever the reader gives another result for the same document.
     pub edition: u32,
-    /// The settings that its result depends on.
+    /// The groups of settings on which its result depends.
     pub uses: &'static [SettingsGroup],
-    /// What its text is.
+    /// The kind of its text.
     pub text: OutputMarkup,
     /// Its text has the roles and sentences of a layout, if the settings ask for one.
     pub lays_out: bool,
@@ -33,12 +33,12 @@ pub enum SettingsGroup {
     Pdf,
 }
 
-/// What the text of a reader is.
+/// The kind of text that a reader writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputMarkup {
-    /// What the format's row says.
+    /// The kind that the row of the format names.
     AsFormat,
-    /// Markdown or plain text, as the settings of pages say.
+    /// Markdown or plain text, by [`HtmlOptions`](crate::settings::HtmlOptions).
     AsHtmlOptions,
 }
 
@@ -64,7 +64,7 @@ impl DocumentReader {
         format!("{} {}", self.format, env!("CARGO_PKG_VERSION"))
     }
 
-    /// What the result depends on, in words that change when it does.
+    /// A string that changes whenever the result of the reader may change.
     pub fn recipe(&self, settings: &ReadSettings) -> String {
         let mut recipe = format!("{} {}", self.format, self.edition);
         for uses in self.uses {
@@ -82,7 +82,7 @@ impl DocumentReader {
         self.lays_out && settings.pdf.layout
     }
 
-    /// How white space of its text is understood, where that is not the row's word.
+    /// The kind of its text, if it is not that of the format's row.
     pub fn kind(&self, settings: &ReadSettings) -> Option<TextKind> {
         match (self.text, settings.html.markdown) {
             (OutputMarkup::AsFormat, _) => None,
@@ -129,7 +129,7 @@ pub fn reader_of(format: &str) -> Option<&'static DocumentReader> {
     READERS.binary_search_by_key(&format, |reader| reader.format).ok().map(|at| &READERS[at])
 }
 
-/// A page: decoded as it declares, parsed, made into Markdown or plain text.
+/// Reads an HTML page: decodes it as it declares and writes Markdown or plain text.
 fn read_page(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,

@@ -1,7 +1,7 @@
-//! Which way a document is read: as text, by a reader of ours, or by a program that the user chose for its extension.
+//! Selects what reads a document: plain text, a built-in reader, or a converter that the user configured for its extension.
 //!
-//! A converter beats the reader that is built in. It is asked by the extension of the document's name where the
-//! document's format has that one, else by the first of its format. Nothing here looks at content.
+//! A converter takes precedence over a built-in reader. It is found by the extension of the document's name if the format
+//! has that extension, else by the first extension of the format. Nothing here reads content.
 
 use crate::converter::{self, Conversion, ConversionFailure};
 use crate::process::{CommandTemplate, CommandTemplateError, ProcessLimits, RunFailure, locate, version_of};
@@ -14,16 +14,16 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use thiserror::Error;
 
-/// How the bytes of one file are read.
+/// What reads the bytes of a document.
 #[derive(Debug, Clone, Copy)]
 pub enum SelectedReader<'t> {
     /// As text, in this process.
     Text,
-    /// By a reader of documents, in a worker.
+    /// A reader of documents, in a worker.
     Reader(&'static DocumentReader),
-    /// By an outside program.
+    /// An outside program.
     Converter(&'t Converter),
-    /// A document that nothing here reads.
+    /// Nothing: the format has no reader and no converter.
     Unread,
 }
 
@@ -40,7 +40,7 @@ pub struct Converter {
 }
 
 impl Converter {
-    /// Where the program is and its version; `None` when it is not installed. Looked up once a run.
+    /// The path of the program and its version; `None` if it is not installed. Looked up once.
     pub fn facts(&self) -> Option<&(PathBuf, String)> {
         self.found
             .get_or_init(|| {
@@ -114,7 +114,7 @@ impl Converters {
         self.0.get(extension)
     }
 
-    /// The way in which a document of this format and extension is read.
+    /// What reads a document of this format and extension.
     pub fn select(&self, format: &'static Format, extension: &str) -> SelectedReader<'_> {
         if let Some(tool) = converter_key(format, extension, |key| self.0.contains_key(key)) {
             return self.get(tool).map_or(SelectedReader::Unread, SelectedReader::Converter);
@@ -142,17 +142,17 @@ pub fn converter_key<'e>(
     key.filter(|key| is_chosen(key))
 }
 
-/// True for a page that is too large for its reader: markup is text as well.
+/// True for markup that is too large for its reader and is read as plain text instead.
 pub fn reads_as_text(format: &Format, size: u64) -> bool {
     !format.is_binary() && is_too_large(format, size)
 }
 
-/// Why a document of this format has no reader.
+/// The message about a document whose format has no reader.
 pub fn no_reader_message(format: &Format) -> String {
     format!("no reader for {}; set `converters.{}` to read it", format.label, first_key(format))
 }
 
-/// The problem of a document that its reader could not hold.
+/// The problem of a document that is too large for its reader.
 pub fn size_problem(format: &Format, size: u64) -> Option<Problem> {
     let limit = format.whole_limit.filter(|&limit| size > limit)?;
     let message = format!(
@@ -179,17 +179,17 @@ mod tests {
     fn check(chosen: &[&str], format: &str, extension: &str, expected: &str) {
         let commands = chosen.iter().map(|key| ((*key).to_owned(), "tool {input}".to_owned())).collect();
         let converters = Converters::new(&commands).unwrap();
-        let way = match converters.select(by_name(format).unwrap(), extension) {
+        let selected = match converters.select(by_name(format).unwrap(), extension) {
             SelectedReader::Text => "text".to_owned(),
             SelectedReader::Reader(reader) => format!("reader {}", reader.format),
             SelectedReader::Converter(tool) => format!("tool {}", tool.extension),
             SelectedReader::Unread => "unread".to_owned(),
         };
-        assert_eq!(way, expected, "{format} named .{extension} with {chosen:?}");
+        assert_eq!(selected, expected, "{format} named .{extension} with {chosen:?}");
     }
 
     #[test]
-    fn a_converter_is_asked_by_the_extension_of_the_document() {
+    fn a_converter_is_selected_by_the_extension_of_the_document() {
         check(&[], "html", "htm", "reader html");
         check(&["htm"], "html", "htm", "tool htm");
         check(&["html"], "html", "htm", "reader html");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_told_or_read_as_text() {
+    fn documents_that_are_too_large_are_reported_or_read_as_text() {
         let [html, docx] = ["html", "docx"].map(|name| by_name(name).unwrap());
         let above = |format: &Format| format.whole_limit.unwrap() + 1;
         assert!(reads_as_text(html, above(html)) && !reads_as_text(html, above(html) - 1));

@@ -1,13 +1,13 @@
-//! Settings of readers, as the asker hands them to a worker.
+//! Settings of readers, as the caller passes them to a worker.
 
 use pensieve_text::layout::LayoutOptions;
 use serde::{Deserialize, Serialize};
 
-/// What the result of a reader depends on beside the document.
+/// The settings on which the result of a reader depends.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReadSettings {
-    /// The row of the format table; found by content and name where it is empty.
+    /// The name of the format; decided by content and file name if it is empty.
     pub format: String,
     /// How pages are read.
     pub html: HtmlOptions,
@@ -19,7 +19,7 @@ pub struct ReadSettings {
     pub book: BookMode,
     /// SVG images are read.
     pub svg: bool,
-    /// Extensions for which the user chose a converter: documents inside of these come back as bytes.
+    /// Extensions for which the user chose a converter; members with one of them are returned as bytes.
     pub converters: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ pub struct ReadSettings {
 pub struct HtmlOptions {
     /// Markdown; plain text otherwise.
     pub markdown: bool,
-    /// Only what the page is about; the whole body otherwise.
+    /// Only the main content; the whole body otherwise.
     pub main_content: bool,
 }
 
@@ -39,7 +39,7 @@ impl Default for HtmlOptions {
     }
 }
 
-/// What is made of a book.
+/// What a reader makes of a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BookMode {
@@ -48,7 +48,7 @@ pub enum BookMode {
     Text,
     /// Its text with notes, page breaks and pictures marked.
     Marked,
-    /// Its pages as they are, for somebody else to convert, with marks where its contents lead.
+    /// Its pages as they are, for another converter, with marks at the targets of its table of contents.
     Pages,
 }
 
@@ -74,9 +74,9 @@ impl Default for OfficeOptions {
 pub struct PdfOptions {
     /// Tried after the empty password, in this order.
     pub passwords: Vec<String>,
-    /// Running prose is told from the rest; otherwise pages are read as they come.
+    /// Separates running prose from the rest; otherwise pages are read in order.
     pub layout: bool,
-    /// By what the layout goes.
+    /// The thresholds of the layout.
     pub thresholds: LayoutOptions,
 }
 

@@ -1,16 +1,16 @@
-//! What a reader is given and where it puts what it must not keep: the document's bytes, the settings, the sink.
+//! The input and output of a reader: the document's bytes, the settings, and the sink for text and members.
 
 use crate::settings::ReadSettings;
 use pensieve_text::format::extension_of;
 use pensieve_text::model::{ContainerMember, Document, Problem, ProblemKind, Segment};
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Bytes that can be read from anywhere.
+/// A document that can be read from any position.
 pub trait ReadSeek: Read + Seek {}
 
 impl<T: Read + Seek> ReadSeek for T {}
 
-/// A document to be read. Its size was compared with the limit of its format before.
+/// The document that a reader reads. Its size is within the limit of its format.
 pub struct DocumentSource<'a> {
     file: &'a mut dyn ReadSeek,
     size: u64,
@@ -42,7 +42,7 @@ impl<'a> DocumentSource<'a> {
         extension_of(self.name)
     }
 
-    /// All of it. Readers whose format has no limit of its own in the table must not ask for that.
+    /// All bytes. Only for readers whose format has a size limit in the table of formats.
     pub fn bytes(&mut self) -> Result<Vec<u8>, Problem> {
         let mut bytes = Vec::with_capacity(usize::try_from(self.size).unwrap_or_default());
         self.file.rewind().and_then(|()| self.file.read_to_end(&mut bytes)).map_err(unreadable)?;
@@ -56,19 +56,19 @@ impl<'a> DocumentSource<'a> {
     }
 }
 
-/// Takes what a reader hands over before its document ends.
+/// Receives text and members from a reader before its document ends.
 pub trait DocumentSink {
-    /// The next stretch of the document's text, about a few hundred KiB; for formats whose documents do not fit into
-    /// memory. The kind of its white space is that of the format's row.
+    /// The next segment of the document's text, a few hundred KiB long; for formats whose documents do not fit into memory.
+    /// Its white space has the kind that the row of the format names.
     ///
     /// # Errors
-    /// The reader is to stop, with this problem.
+    /// The reader must stop and return this problem.
     fn text(&mut self, segment: Segment) -> Result<(), Problem>;
 
-    /// A document inside the document, in the order of its place.
+    /// The next document inside the document.
     ///
     /// # Errors
-    /// The reader is to stop, with this problem.
+    /// The reader must stop and return this problem.
     fn member(&mut self, member: ContainerMember) -> Result<(), Problem>;
 }
 
@@ -80,11 +80,11 @@ pub trait DocumentSink {
 pub type ReadFormat =
     fn(&mut DocumentSource<'_>, &ReadSettings, &mut dyn DocumentSink) -> Result<Document, Problem>;
 
-fn unreadable(error: io::Error) -> Problem {
+pub(crate) fn unreadable(error: io::Error) -> Problem {
     Problem::new(ProblemKind::Io, format!("cannot read: {error}"))
 }
 
-/// For tests of readers whose texts come back whole: takes everything and keeps nothing.
+/// Discards everything; for tests of readers that return their text.
 #[cfg(test)]
 pub(crate) struct DiscardingSink;
 

@@ -1,7 +1,6 @@
-//! Files of the system: opened without surprises, their facts, the hash of their bytes.
+//! Files of the system: opening them safely, their metadata, the hash of their bytes.
 //!
-//! A file is opened only if it is a regular file; no FIFO is waited for, no symlink followed unless the caller saw where
-//! it leads.
+//! Only regular files are opened: no FIFO blocks, and a symlink is followed only to the file that the caller saw behind it.
 
 mod open;
 mod peek;

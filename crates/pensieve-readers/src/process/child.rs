@@ -1,6 +1,6 @@
 //! One launched program with everything that keeps it in bounds.
 
-use super::limits::Fences;
+use super::limits::KernelLimits;
 use super::pipes::ChildPipes;
 use super::sandbox::Sandbox;
 use super::tree::{ResourceUsage, Tree, new_tag};
@@ -50,7 +50,7 @@ impl ChildProcess {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         settle(&mut command, invocation);
         let tag = new_tag();
-        let fences = Fences::new(limits, tag);
+        let fences = KernelLimits::new(limits, tag);
         let sandbox = Sandbox::prepare(invocation.folder.as_deref());
         let parent = rustix::process::getpid();
         // SAFETY: the closure makes system calls on values made above; it neither allocates nor locks.
@@ -124,7 +124,7 @@ fn settle(command: &mut Command, invocation: &Invocation) {
 }
 
 /// What the new process does before it becomes the program. System calls only.
-fn confine(parent: Pid, fences: &Fences, sandbox: &Sandbox) -> io::Result<()> {
+fn confine(parent: Pid, fences: &KernelLimits, sandbox: &Sandbox) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
@@ -138,7 +138,7 @@ fn confine(parent: Pid, fences: &Fences, sandbox: &Sandbox) -> io::Result<()> {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = parent;
-    fences.put_up();
+    fences.apply();
     sandbox.put_on();
     Ok(())
 }

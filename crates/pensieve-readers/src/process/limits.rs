@@ -1,16 +1,16 @@
-//! How much an outside program may use, and how the kernel is told.
+//! The limits of an outside program, and how the kernel enforces them.
 //!
 //! Memory is limited by RLIMIT_DATA and not by RLIMIT_AS: java, node and pandoc reserve address space by the
 //! gigabyte without using it, and do not start under the latter.
 
 use std::time::Duration;
 
-/// What one launch may use. Whatever goes beyond ends with its whole process tree.
+/// What one launch may use. A program that exceeds a limit is ended with its whole process tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProcessLimits {
-    /// Time on the clock.
+    /// Wall time.
     pub wall: Duration,
-    /// Time on processors, summed over the tree.
+    /// Processor time of the whole tree.
     pub cpu: Option<Duration>,
     /// Bytes of memory: of data for each process, of resident pages for the tree.
     pub memory: u64,
@@ -18,38 +18,37 @@ pub struct ProcessLimits {
     pub output: u64,
 }
 
-/// Limits in the kernel's own words, made before the fork so that the child has nothing left to work out.
+/// Limits of the kernel, prepared before the fork so that the child has nothing to compute.
 #[cfg(unix)]
-pub(super) struct Fences(Vec<(rustix::process::Resource, rustix::process::Rlimit)>);
+pub(super) struct KernelLimits(Vec<(rustix::process::Resource, rustix::process::Rlimit)>);
 
 #[cfg(unix)]
-impl Fences {
-    pub(super) fn new(limits: &ProcessLimits, tag: Option<u64>) -> Fences {
+impl KernelLimits {
+    pub(super) fn new(limits: &ProcessLimits, tag: Option<u64>) -> KernelLimits {
         use rustix::process::Resource;
-        let mut fences = vec![
-            fence(Resource::Data, limits.memory, limits.memory),
-            fence(Resource::Fsize, limits.output, limits.output),
-            fence(Resource::Core, 0, 0),
+        let mut limits_of_kernel = vec![
+            kernel_limit(Resource::Data, limits.memory, limits.memory),
+            kernel_limit(Resource::Fsize, limits.output, limits.output),
+            kernel_limit(Resource::Core, 0, 0),
         ];
         if let Some(cpu) = limits.cpu {
-            // The soft limit sends SIGXCPU, which tells its cause; the hard one ends those who ignore it.
+            // The soft limit sends SIGXCPU, which shows the cause; the hard one ends programs that ignore it.
             let seconds = cpu.as_secs_f64().ceil().max(1.0) as u64;
-            fences.push(fence(Resource::Cpu, seconds, seconds + 1));
+            limits_of_kernel.push(kernel_limit(Resource::Cpu, seconds, seconds + 1));
         }
         #[cfg(target_os = "linux")]
         if let Some(tag) = tag {
-            fences.push(fence(Resource::Msgqueue, tag, tag));
+            limits_of_kernel.push(kernel_limit(Resource::Msgqueue, tag, tag));
         }
         #[cfg(not(target_os = "linux"))]
         let _ = tag;
-        Fences(fences)
+        KernelLimits(limits_of_kernel)
     }
 
-    /// Puts the limits on the calling process.
+    /// Applies the limits to the calling process.
     ///
-    /// Only system calls happen here: it runs between fork and exec. A limit that cannot be set is left, since what
-    /// cannot be set is already tighter.
-    pub(super) fn put_up(&self) {
+    /// Runs between fork and exec and makes system calls only. A limit that cannot be set is already tighter.
+    pub(super) fn apply(&self) {
         for (resource, limit) in &self.0 {
             let _ = rustix::process::setrlimit(*resource, *limit);
         }
@@ -58,7 +57,7 @@ impl Fences {
 
 /// A limit that does not try to rise above the one in force.
 #[cfg(unix)]
-fn fence(
+fn kernel_limit(
     resource: rustix::process::Resource,
     soft: u64,
     hard: u64,

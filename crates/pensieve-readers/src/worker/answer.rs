@@ -1,6 +1,6 @@
-//! The parent's half of the protocol: rows become what was told again.
+//! The parent's half of the protocol: decodes rows into events.
 
-use super::protocol::{ProtocolError, Row};
+use super::protocol::{ProtocolError, ProtocolRow};
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
 use crate::nested::EventSink;
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -11,12 +11,12 @@ use pensieve_text::model::{
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Puts the rows of one answer together again.
+/// Decodes the rows of one answer.
 ///
-/// The child may have been taken over by what it read, so little here is taken on trust: positions must lie inside
-/// the text, names and states must be known ones. The hash of a member is the child's word.
+/// The document may have taken over the child, so its answer is checked: positions must lie inside the text, names and
+/// states must be known. The hash of a member is not checked.
 #[derive(Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct AnswerDecoder {
     text: String,
     map: Vec<u8>,
     bytes: Vec<u8>,
@@ -25,42 +25,42 @@ pub(super) struct Answer {
     is_concluded: bool,
     in_member: bool,
     converts: bool,
-    /// Of the outermost document, while a member is told.
+    /// Problems and state of the outermost document while a member is decoded.
     outer: (Vec<Problem>, bool),
 }
 
-/// What one row did to an answer.
+/// The state of an answer after a row.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
-pub(super) enum Step {
-    /// There is more to come.
+pub(super) enum AnswerStep {
+    /// More rows follow.
     More,
-    /// The receiver wants no more.
+    /// The receiver stopped the reader.
     Refused,
-    /// The answer is whole.
+    /// The answer is complete.
     Done,
 }
 
-impl Answer {
-    /// Takes one line that belongs to the request `id`, and tells what it completes.
+impl AnswerDecoder {
+    /// Decodes one line of the answer to request `id`, and emits the event that it completes.
     pub(super) fn take(
         &mut self,
         line: &[u8],
         id: &Value,
         on_event: EventSink<'_>,
-    ) -> Result<Step, ProtocolError> {
-        let row: Row<'_> = serde_json::from_slice(line)?;
+    ) -> Result<AnswerStep, ProtocolError> {
+        let row: ProtocolRow<'_> = serde_json::from_slice(line)?;
         if *row.id != *id {
             return Err(ProtocolError::Field { field: "id" });
         }
         let mut is_wanted = true;
-        let mut say = |event| is_wanted = is_wanted && on_event(event);
+        let mut emit = |event| is_wanted = is_wanted && on_event(event);
         match &*row.row {
             "text" => self.text.push_str(&required(row.text, "text")?),
             "map" => {
                 let is_last = row.last;
                 self.map.append(&mut bytes_of(row.map, "map")?);
                 if is_last {
-                    say(ReaderEvent::Text(self.segment()?));
+                    emit(ReaderEvent::Text(self.segment()?));
                 }
             }
             "page" => self.page.raw.push_str(&required(row.page, "page")?),
@@ -68,26 +68,26 @@ impl Answer {
             "problem" => self.problems.push(problem_of(row)?),
             "document" => {
                 self.is_concluded = true;
-                say(ReaderEvent::Document(Box::new(self.document(row)?)));
+                emit(ReaderEvent::Document(Box::new(self.document(row)?)));
             }
             "member" if row.member.is_none() => self.bytes.append(&mut bytes_of(row.bytes, "bytes")?),
-            "member" => say(self.begin_member(row)?),
+            "member" => emit(self.begin_member(row)?),
             "end" | "done" if self.in_member != (row.row == "end") => {
                 return Err(ProtocolError::Field { field: "row" });
             }
             "end" => {
-                self.end_member(&mut say);
-                say(ReaderEvent::End);
+                self.end_member(&mut emit);
+                emit(ReaderEvent::End);
             }
             "done" => {
                 if !self.is_concluded {
-                    say(ReaderEvent::Failed(self.failure()));
+                    emit(ReaderEvent::Failed(self.failure()));
                 }
-                return Ok(Step::Done);
+                return Ok(AnswerStep::Done);
             }
             _ => return Err(ProtocolError::Field { field: "row" }),
         }
-        Ok(if is_wanted { Step::More } else { Step::Refused })
+        Ok(if is_wanted { AnswerStep::More } else { AnswerStep::Refused })
     }
 
     fn segment(&mut self) -> Result<Segment, ProtocolError> {
@@ -99,7 +99,7 @@ impl Answer {
         }
     }
 
-    fn document(&mut self, row: Row<'_>) -> Result<Document, ProtocolError> {
+    fn document(&mut self, row: ProtocolRow<'_>) -> Result<Document, ProtocolError> {
         let kind =
             row.kind.map(|name| TextKind::from_name(&name).ok_or(ProtocolError::Field { field: "kind" }));
         let reason = |(kind, detail): (String, String)| {
@@ -120,7 +120,7 @@ impl Answer {
         })
     }
 
-    fn begin_member(&mut self, row: Row<'_>) -> Result<ReaderEvent, ProtocolError> {
+    fn begin_member(&mut self, row: ProtocolRow<'_>) -> Result<ReaderEvent, ProtocolError> {
         if self.in_member || !self.text.is_empty() {
             return Err(ProtocolError::Field { field: "row" });
         }
@@ -132,11 +132,11 @@ impl Answer {
         Ok(ReaderEvent::Member(Box::new(head)))
     }
 
-    fn end_member(&mut self, say: &mut dyn FnMut(ReaderEvent)) {
+    fn end_member(&mut self, emit: &mut dyn FnMut(ReaderEvent)) {
         if self.converts {
-            say(ReaderEvent::Bytes(std::mem::take(&mut self.bytes)));
+            emit(ReaderEvent::Bytes(std::mem::take(&mut self.bytes)));
         } else if !self.is_concluded {
-            say(ReaderEvent::Failed(self.failure()));
+            emit(ReaderEvent::Failed(self.failure()));
         }
         self.bytes.clear();
         (self.in_member, self.converts) = (false, false);
@@ -145,13 +145,13 @@ impl Answer {
 
     /// Why there is no document.
     fn failure(&mut self) -> Problem {
-        let unsaid =
+        let unknown =
             || Problem::new(ProblemKind::ExtractionFailed, "the reader gave neither text nor reason");
-        std::mem::take(&mut self.problems).into_iter().next().unwrap_or_else(unsaid)
+        std::mem::take(&mut self.problems).into_iter().next().unwrap_or_else(unknown)
     }
 }
 
-fn head_of(row: Row<'_>) -> Result<MemberHead, ProtocolError> {
+fn head_of(row: ProtocolRow<'_>) -> Result<MemberHead, ProtocolError> {
     let text = |field: Option<Cow<'_, str>>, name| required(field, name).map(Cow::into_owned);
     let verdict = match &*required(row.verdict, "verdict")? {
         "read" => MemberVerdict::Read(text(row.format, "format")?),
@@ -176,7 +176,7 @@ fn head_of(row: Row<'_>) -> Result<MemberHead, ProtocolError> {
     })
 }
 
-/// True when everything that is known about a text lies inside the text.
+/// True if every position lies inside the text.
 fn is_sound(segment: &Segment) -> bool {
     let end = segment.text.len();
     let runs = segment.map.runs();
@@ -198,7 +198,7 @@ fn bytes_of(field: Option<Cow<'_, str>>, name: &'static str) -> Result<Vec<u8>, 
     BASE64_STANDARD.decode(text.as_bytes()).map_err(|_| ProtocolError::Field { field: name })
 }
 
-fn problem_of(row: Row<'_>) -> Result<Problem, ProtocolError> {
+fn problem_of(row: ProtocolRow<'_>) -> Result<Problem, ProtocolError> {
     let kind = row.kind.and_then(|name| ProblemKind::from_name(&name));
     let message = required(row.message, "message")?;
     Ok(Problem::new(kind.ok_or(ProtocolError::Field { field: "kind" })?, message))
@@ -206,7 +206,7 @@ fn problem_of(row: Row<'_>) -> Result<Problem, ProtocolError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::protocol::{PART, write_done, write_event};
+    use super::super::protocol::{ROW_BYTES, write_done, write_event};
     use super::*;
     use pensieve_text::model::{ContentHash, LineAnchor, Locator, LocatorMap, SectionStart, Span, SpanMap};
 
@@ -215,7 +215,7 @@ mod tests {
         let mut rows = Vec::new();
         event.iter().for_each(|event| write_event(&mut rows, &id, event).unwrap());
         write_done(&mut rows, &id).unwrap();
-        let (mut answer, mut back, mut last) = (Answer::default(), Vec::new(), Step::More);
+        let (mut answer, mut back, mut last) = (AnswerDecoder::default(), Vec::new(), AnswerStep::More);
         for line in rows.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
             let mut on_event = |event| {
                 back.push(event);
@@ -223,7 +223,7 @@ mod tests {
             };
             last = answer.take(line, &id, &mut on_event).unwrap();
         }
-        assert_eq!(last, Step::Done);
+        assert_eq!(last, AnswerStep::Done);
         (String::from_utf8(rows).unwrap(), back)
     }
 
@@ -283,14 +283,14 @@ mod tests {
             failed,
             ReaderEvent::End,
             head(convert),
-            ReaderEvent::Bytes(vec![200; 2 * PART + 5]),
+            ReaderEvent::Bytes(vec![200; 2 * ROW_BYTES + 5]),
             ReaderEvent::End,
             head(skipped),
             ReaderEvent::End,
         ];
         let (rows, back) = round_trip(&event);
         assert_eq!(back, event);
-        assert!(rows.lines().all(|line| line.len() < 8 * PART), "rows fit a buffer");
+        assert!(rows.lines().all(|line| line.len() < 8 * ROW_BYTES), "rows fit a buffer");
     }
 
     #[test]
@@ -307,7 +307,7 @@ mod tests {
     }
 
     fn check_refused(rows: &[&str]) {
-        let mut answer = Answer::default();
+        let mut answer = AnswerDecoder::default();
         let id = Value::from(7);
         let results: Vec<_> =
             rows.iter().map(|row| answer.take(row.as_bytes(), &id, &mut |_| true)).collect();

@@ -1,8 +1,8 @@
-//! Readers in processes of their own, because only a process can be killed: a thread that hangs or overflows its
-//! stack takes the whole program with it.
+//! Readers in worker processes, because only a process can be killed: a thread that hangs or overflows its stack takes the
+//! whole program with it.
 //!
-//! [`protocol`] is what is said, [`serve()`] is the child, [`WorkerPool`] the parent. Requests are lines of JSON on stdin,
-//! answers are rows of NDJSON on stdout. Rows hold no clock, host or temporary path: the same bytes and settings
+//! [`protocol`] defines the messages, [`serve()`] is the child, [`WorkerPool`] the parent. Requests are lines of JSON on
+//! stdin, answers are rows of NDJSON on stdout. Rows contain no clock, host or temporary path: the same bytes and settings
 //! give the same rows.
 
 #[cfg(unix)]

@@ -1,8 +1,8 @@
-//! The parent: as many children as there are slots, started when they are needed, replaced when they are lost.
+//! The parent: a child for each slot, started when needed and replaced when lost.
 
 use super::protocol::WorkerRequest;
-use super::session::{Ending, Session};
-use crate::limits::worker::{READER_OUTPUT_BYTES, READER_SECONDS};
+use super::session::{RequestOutcome, WorkerSession};
+use crate::limits::worker::{BYTES_PER_SECOND, OUTPUT_BYTES_PER_BYTE, READER_OUTPUT_BYTES, READER_SECONDS};
 use crate::nested::EventSink;
 use crate::process::{ChildInput, ChildPipes, ChildProcess, Invocation, ProcessLimits};
 use pensieve_text::model::Problem;
@@ -17,14 +17,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use thiserror::Error;
 
-/// How often somebody who waits for a slot asks whether the user wants to stop.
-const IMPATIENCE: Duration = Duration::from_millis(100);
-
-/// Bytes of a file that the slowest reader gets through in a second.
-const SLOWEST: u64 = 1 << 20;
-
-/// Bytes of answer that a byte of a file may cost: packed sheets with their maps need some fifty.
-const LONGEST: u64 = 64;
+/// How often a thread that waits for a slot checks whether the user wants to stop.
+const INTERRUPT_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How a pool runs its children.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,23 +27,23 @@ pub struct WorkerPoolOptions {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// How many children there may be at once; at least one.
+    /// Maximum number of children at a time; at least one.
     pub slots: usize,
-    /// What a child may use: memory as long as it lives, time and output for each document. The clock should be
-    /// several times the processor time, since clocks misfire on busy machines.
+    /// What a child may use: memory for its life, time and output for each document. Wall time should be several times
+    /// the processor time, because a busy machine stretches it.
     pub limits: ProcessLimits,
 }
 
-/// Why a pool gives no document.
+/// Why a document was not read.
 #[derive(Debug, Error)]
 pub enum WorkerFailure {
-    /// The document could not be read; the pool goes on.
+    /// The document could not be read; the pool continues.
     #[error("{}", .0.message)]
     Problem(Problem),
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,
-    /// The receiver wanted to hear no more.
+    /// The receiver stopped the reader.
     #[error("stopped by the receiver")]
     Refused,
     /// No child can be started.
@@ -61,7 +55,7 @@ pub enum WorkerFailure {
         #[source]
         source: io::Error,
     },
-    /// A child does not do what a worker does; no document is to blame.
+    /// A child does not behave like a worker; no document is to blame.
     #[error("`{}` is not a worker: {reason}", program.display())]
     Broken {
         /// The program.
@@ -74,15 +68,15 @@ pub enum WorkerFailure {
 /// Children that read documents for any number of threads.
 pub struct WorkerPool {
     options: WorkerPoolOptions,
-    slots: Mutex<Slots>,
+    slots: Mutex<WorkerSlots>,
     freed: Condvar,
-    starter: Starter,
+    starter: WorkerStarter,
     next: AtomicU64,
 }
 
 #[derive(Default)]
-struct Slots {
-    idle: Vec<Session>,
+struct WorkerSlots {
+    idle: Vec<WorkerSession>,
     taken: usize,
 }
 
@@ -90,7 +84,7 @@ impl WorkerPool {
     /// A pool without children yet.
     pub fn new(options: WorkerPoolOptions) -> io::Result<WorkerPool> {
         let options = WorkerPoolOptions { slots: options.slots.max(1), ..options };
-        let starter = Starter::new(&options)?;
+        let starter = WorkerStarter::new(&options)?;
         Ok(WorkerPool {
             options,
             slots: Mutex::default(),
@@ -100,11 +94,11 @@ impl WorkerPool {
         })
     }
 
-    /// Has a child read one document, and passes on what it tells; waits for a free slot.
+    /// Has a child read one document and passes on its events; waits for a free slot.
     ///
-    /// A document that cannot be read is told, and no failure. A child that hangs, crashes or eats is ended, and costs
-    /// its document a [`WorkerFailure::Problem`]; the next request finds another child. One that may take more `memory`
-    /// than a child has gets a child of its own, and no child stays idle beside it.
+    /// A document that cannot be read is reported as an event, not as a failure. A child that hangs, crashes or takes too
+    /// much memory is ended, and its document gets a [`WorkerFailure::Problem`]; the next request gets another child. A
+    /// document that may take more `memory` than a child has gets its own child, and idle children are ended.
     pub fn read(
         &self,
         path: &Path,
@@ -129,57 +123,62 @@ impl WorkerPool {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let request = WorkerRequest::new(id, path, name, settings.clone());
         let (ending, bytes) = session.ask(&request, &limits, interrupted, on_event);
-        let keeps =
-            !is_large && matches!(ending, Ending::Answered) && session.is_fresh(&self.options.limits, bytes);
+        let keeps = !is_large
+            && matches!(ending, RequestOutcome::Answered)
+            && session.is_fresh(&self.options.limits, bytes);
         if !keeps {
             slot.session = None;
         }
         match ending {
-            Ending::Answered => Ok(()),
-            Ending::Refused => Err(WorkerFailure::Refused),
-            Ending::Lost(problem) => Err(WorkerFailure::Problem(problem)),
-            Ending::Interrupted => Err(WorkerFailure::Interrupted),
-            Ending::Broken(reason) => {
+            RequestOutcome::Answered => Ok(()),
+            RequestOutcome::Refused => Err(WorkerFailure::Refused),
+            RequestOutcome::Lost(problem) => Err(WorkerFailure::Problem(problem)),
+            RequestOutcome::Interrupted => Err(WorkerFailure::Interrupted),
+            RequestOutcome::Broken(reason) => {
                 Err(WorkerFailure::Broken { program: self.options.program.clone(), reason })
             }
         }
     }
 
-    /// Time and output grow with the file: a mailbox of gigabytes is no bomb.
+    /// Time and output grow with the size of the file.
     fn limits_for(&self, path: &Path, memory: u64) -> ProcessLimits {
         let size = std::fs::metadata(path).map_or(0, |found| found.len());
-        let more = Duration::from_secs(size / SLOWEST);
+        let more = Duration::from_secs(size / BYTES_PER_SECOND);
         let limits = self.options.limits;
         ProcessLimits {
             cpu: limits.cpu.map(|cpu| cpu + more),
             wall: limits.wall + 3 * more,
-            output: limits.output.saturating_add(size.saturating_mul(LONGEST)),
+            output: limits.output.saturating_add(size.saturating_mul(OUTPUT_BYTES_PER_BYTE)),
             memory: limits.memory.max(memory),
         }
     }
 
-    fn start(&self, memory: u64) -> Result<Session, WorkerFailure> {
+    fn start(&self, memory: u64) -> Result<WorkerSession, WorkerFailure> {
         let failed = |source| WorkerFailure::Start { program: self.options.program.clone(), source };
         let (child, pipes) = self.starter.start(memory).map_err(failed)?;
-        Ok(Session::new(child, pipes))
+        Ok(WorkerSession::new(child, pipes))
     }
 
     /// A slot, with its child if one is alive there.
-    fn take_slot(&self, interrupted: &dyn Fn() -> bool) -> Result<Slot<'_>, WorkerFailure> {
+    fn take_slot(&self, interrupted: &dyn Fn() -> bool) -> Result<WorkerSlot<'_>, WorkerFailure> {
         let mut slots = self.lock();
         while slots.taken >= self.options.slots {
             if interrupted() {
                 return Err(WorkerFailure::Interrupted);
             }
-            slots = self.freed.wait_timeout(slots, IMPATIENCE).unwrap_or_else(PoisonError::into_inner).0;
+            slots = self
+                .freed
+                .wait_timeout(slots, INTERRUPT_CHECK_INTERVAL)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
         slots.taken += 1;
         let session = slots.idle.pop();
         drop(slots);
-        Ok(Slot { pool: self, session: session.filter(|session| !session.is_gone()) })
+        Ok(WorkerSlot { pool: self, session: session.filter(|session| !session.is_gone()) })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Slots> {
+    fn lock(&self) -> MutexGuard<'_, WorkerSlots> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -192,12 +191,12 @@ impl Drop for WorkerPool {
 }
 
 /// The right to use one child; given back when dropped.
-struct Slot<'p> {
+struct WorkerSlot<'p> {
     pool: &'p WorkerPool,
-    session: Option<Session>,
+    session: Option<WorkerSession>,
 }
 
-impl Drop for Slot<'_> {
+impl Drop for WorkerSlot<'_> {
     fn drop(&mut self) {
         let mut slots = self.pool.lock();
         slots.taken -= 1;
@@ -207,20 +206,20 @@ impl Drop for Slot<'_> {
     }
 }
 
-type Started = io::Result<(ChildProcess, ChildPipes)>;
+type StartResult = io::Result<(ChildProcess, ChildPipes)>;
 
-/// Who wants a child that may use so much memory.
-type Order = (u64, Sender<Started>);
+/// Memory of a new child, and where to send it.
+type StartRequest = (u64, Sender<StartResult>);
 
 /// The thread that starts every child. It lives as long as the pool, because the kernel ends a child with the thread
 /// that started it, and the threads that ask for documents come and go.
-struct Starter {
-    orders: Option<Mutex<Sender<Order>>>,
+struct WorkerStarter {
+    orders: Option<Mutex<Sender<StartRequest>>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Starter {
-    fn new(options: &WorkerPoolOptions) -> io::Result<Starter> {
+impl WorkerStarter {
+    fn new(options: &WorkerPoolOptions) -> io::Result<WorkerStarter> {
         let invocation = Invocation::new(options.program.clone(), &options.arguments);
         // Processor time is counted for each document and not for the life of a child.
         let limits = ProcessLimits { cpu: None, ..options.limits };
@@ -228,10 +227,10 @@ impl Starter {
         let thread = std::thread::Builder::new()
             .name("worker-starter".to_owned())
             .spawn(move || start_children(&received, &invocation, &limits))?;
-        Ok(Starter { orders: Some(Mutex::new(orders)), thread: Some(thread) })
+        Ok(WorkerStarter { orders: Some(Mutex::new(orders)), thread: Some(thread) })
     }
 
-    fn start(&self, memory: u64) -> Started {
+    fn start(&self, memory: u64) -> StartResult {
         let gone = || io::Error::other("the thread that starts workers is gone");
         let (answer, answered) = channel();
         let orders = self.orders.as_ref().ok_or_else(gone)?;
@@ -240,15 +239,15 @@ impl Starter {
     }
 }
 
-fn start_children(orders: &Receiver<Order>, invocation: &Invocation, limits: &ProcessLimits) {
+fn start_children(orders: &Receiver<StartRequest>, invocation: &Invocation, limits: &ProcessLimits) {
     for (memory, answer) in orders {
-        // Whoever asked may have gone away; the child then ends as it is dropped.
+        // The receiver may be gone; then the child ends when it is dropped.
         let limits = ProcessLimits { memory, ..*limits };
         let _ = answer.send(ChildProcess::start(invocation, &limits, ChildInput::Requests));
     }
 }
 
-impl Drop for Starter {
+impl Drop for WorkerStarter {
     fn drop(&mut self) {
         self.orders = None;
         if let Some(thread) = self.thread.take() {
@@ -257,11 +256,10 @@ impl Drop for Starter {
     }
 }
 
-/// A pool of children that read documents. `command` is the program with its arguments; this very program where it
-/// is empty.
+/// A pool of children that read documents. `command` is the program with its arguments; this program if it is empty.
 ///
 /// # Errors
-/// The running program cannot be found, or the thread that starts children not be started.
+/// The running program cannot be found, or the thread that starts children cannot be started.
 pub fn worker_pool(command: &[OsString], slots: usize, memory: u64) -> io::Result<WorkerPool> {
     let (program, arguments) = match command.split_first() {
         Some((program, arguments)) => (PathBuf::from(program), arguments.to_vec()),

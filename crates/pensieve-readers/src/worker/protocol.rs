@@ -1,9 +1,9 @@
-//! What parent and child say to each other: protocol 1.
+//! The messages between parent and child: protocol 1.
 //!
-//! A document comes as rows of one flat shape, told apart by `row`. Texts, maps and bytes are cut into rows of a size
-//! that fits any buffer: `text` rows and then `map` rows, the last of which says `last`, are one stretch of text. The
-//! `document` row follows what it has in text and problems; where none comes, a `problem` row says why. Before that of a
-//! mail with a page stand `page` rows (its own HTML) and `sanitised` rows. `member` begins a document inside the
+//! A document comes as rows of one flat shape, distinguished by `row`. Texts, maps and bytes are cut into rows that fit any
+//! buffer: `text` rows and then `map` rows, the last of which has `last`, are one segment of text. The `document` row
+//! follows the text and problems of the document; without one, a `problem` row gives the reason. Before the `document` row
+//! of a mail with HTML stand `page` rows (its own HTML) and `sanitised` rows. `member` begins a document inside the
 //! document, `end` ends it. A request is answered by any number of rows and one `done`.
 
 use crate::event::{MemberHead, MemberVerdict, ReaderEvent};
@@ -19,17 +19,17 @@ use thiserror::Error;
 /// The number of the protocol that this program speaks.
 pub const PROTOCOL: u32 = 1;
 
-/// How much of a text or of bytes goes into one row, before escaping. A multiple of three, so that base64 needs
-/// padding in the last row only.
-pub(super) const PART: usize = 192 * 1024;
+/// Bytes of a text or of a member in one row, before escaping. A multiple of three, so that base64 needs padding in the
+/// last row only.
+pub(super) const ROW_BYTES: usize = 192 * 1024;
 
-/// Something is said that the protocol does not know.
+/// A message that does not follow the protocol.
 #[derive(Debug, Error)]
 pub enum ProtocolError {
     /// The line is no JSON, or not of the shape that was expected.
     #[error("not a line of protocol {PROTOCOL}: {0}")]
     Line(#[from] serde_json::Error),
-    /// A field holds what it must not.
+    /// A field has an invalid value.
     #[error("`{field}` of a row cannot be understood")]
     Field {
         /// Which field.
@@ -41,16 +41,16 @@ pub enum ProtocolError {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorkerRequest {
-    /// Whatever the asker knows the document by; every row of the answer carries it.
+    /// The caller's name for the document; every row of the answer carries it.
     pub id: Value,
     /// Where the file is.
     pub path: String,
-    /// The bytes of the path in base64, where they are not UTF-8.
+    /// The bytes of the path in base64, if they are not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path_b64: Option<String>,
     /// Its name, by which a reader is chosen.
     pub name: String,
-    /// Settings that the result depends on; what they mean is between the asker and the reader.
+    /// Settings that the result depends on; the protocol does not interpret them.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub settings: Value,
 }
@@ -96,7 +96,7 @@ impl WorkerRequest {
 
 /// One row. A flat shape, because serde buffers tagged ones before it reads them: that costs a copy of every text.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Row<'a> {
+pub(super) struct ProtocolRow<'a> {
     #[serde(borrow)]
     pub(super) id: Cow<'a, Value>,
     #[serde(borrow)]
@@ -145,16 +145,17 @@ pub(super) struct Row<'a> {
     pub(super) page: Option<Cow<'a, str>>,
 }
 
-/// Writes the rows of one thing told.
+/// Writes the rows of one event.
 pub(super) fn write_event(out: &mut impl Write, id: &Value, event: &ReaderEvent) -> io::Result<()> {
-    let row = |row: &'static str| Row { id: Cow::Borrowed(id), row: row.into(), ..Row::default() };
+    let row =
+        |row: &'static str| ProtocolRow { id: Cow::Borrowed(id), row: row.into(), ..ProtocolRow::default() };
     match event {
         ReaderEvent::Text(segment) => write_text(out, &row, segment),
         ReaderEvent::Document(document) => write_document(out, &row, document),
         ReaderEvent::Failed(problem) => write_problem(out, row("problem"), problem),
         ReaderEvent::Member(head) => write_row(out, &member_row(head, row("member"))),
-        ReaderEvent::Bytes(bytes) => bytes.chunks(PART).try_for_each(|part| {
-            write_row(out, &Row { bytes: Some(BASE64_STANDARD.encode(part).into()), ..row("member") })
+        ReaderEvent::Bytes(bytes) => bytes.chunks(ROW_BYTES).try_for_each(|part| {
+            write_row(out, &ProtocolRow { bytes: Some(BASE64_STANDARD.encode(part).into()), ..row("member") })
         }),
         ReaderEvent::End => write_row(out, &row("end")),
     }
@@ -162,28 +163,28 @@ pub(super) fn write_event(out: &mut impl Write, id: &Value, event: &ReaderEvent)
 
 /// Ends an answer.
 pub(super) fn write_done(out: &mut impl Write, id: &Value) -> io::Result<()> {
-    write_row(out, &Row { id: Cow::Borrowed(id), row: "done".into(), ..Row::default() })
+    write_row(out, &ProtocolRow { id: Cow::Borrowed(id), row: "done".into(), ..ProtocolRow::default() })
 }
 
 fn write_text<'a>(
     out: &mut impl Write,
-    row: &dyn Fn(&'static str) -> Row<'a>,
+    row: &dyn Fn(&'static str) -> ProtocolRow<'a>,
     segment: &'a Segment,
 ) -> io::Result<()> {
     parts_of(&segment.text)
-        .try_for_each(|part| write_row(out, &Row { text: Some(part.into()), ..row("text") }))?;
+        .try_for_each(|part| write_row(out, &ProtocolRow { text: Some(part.into()), ..row("text") }))?;
     let map = segment.encode_map();
-    let parts = map.len().div_ceil(PART);
-    for (number, part) in (1..).zip(map.chunks(PART)) {
+    let parts = map.len().div_ceil(ROW_BYTES);
+    for (number, part) in (1..).zip(map.chunks(ROW_BYTES)) {
         let map = Some(BASE64_STANDARD.encode(part).into());
-        write_row(out, &Row { map, last: number == parts, ..row("map") })?;
+        write_row(out, &ProtocolRow { map, last: number == parts, ..row("map") })?;
     }
     Ok(())
 }
 
 fn write_document<'a>(
     out: &mut impl Write,
-    row: &dyn Fn(&'static str) -> Row<'a>,
+    row: &dyn Fn(&'static str) -> ProtocolRow<'a>,
     document: &'a Document,
 ) -> io::Result<()> {
     if !document.text.text.is_empty() {
@@ -195,13 +196,13 @@ fn write_document<'a>(
     if let Some(page) = document.mail.as_ref().and_then(|mail| mail.page.as_ref()) {
         for (name, text) in [("page", &page.raw), ("sanitised", &page.sanitised)] {
             parts_of(text)
-                .try_for_each(|part| write_row(out, &Row { page: Some(part.into()), ..row(name) }))?;
+                .try_for_each(|part| write_row(out, &ProtocolRow { page: Some(part.into()), ..row(name) }))?;
         }
     }
     let review_reasons = document.review_reasons.iter();
     write_row(
         out,
-        &Row {
+        &ProtocolRow {
             mail: document.mail.as_deref().map(Cow::Borrowed),
             kind: document.kind.map(|kind| kind.as_str().into()),
             encoding: document.encoding.as_deref().map(Cow::Borrowed),
@@ -215,9 +216,9 @@ fn write_document<'a>(
     )
 }
 
-fn member_row<'a>(head: &'a MemberHead, row: Row<'a>) -> Row<'a> {
+fn member_row<'a>(head: &'a MemberHead, row: ProtocolRow<'a>) -> ProtocolRow<'a> {
     let text = |text: &'a str| Some(Cow::Borrowed(text));
-    let row = Row {
+    let row = ProtocolRow {
         member: text(&head.member),
         at: text(&head.path),
         within: head.within.as_deref().map(Cow::Borrowed),
@@ -228,31 +229,31 @@ fn member_row<'a>(head: &'a MemberHead, row: Row<'a>) -> Row<'a> {
         ..row
     };
     match &head.verdict {
-        MemberVerdict::Read(format) => Row { verdict: text("read"), format: text(format), ..row },
+        MemberVerdict::Read(format) => ProtocolRow { verdict: text("read"), format: text(format), ..row },
         MemberVerdict::Convert { format, extension } => {
-            Row { verdict: text("convert"), format: text(format), extension: text(extension), ..row }
+            ProtocolRow { verdict: text("convert"), format: text(format), extension: text(extension), ..row }
         }
         MemberVerdict::Skipped { status, reason } => {
-            Row { verdict: text(status.as_str()), message: text(reason), ..row }
+            ProtocolRow { verdict: text(status.as_str()), message: text(reason), ..row }
         }
     }
 }
 
-fn write_problem(out: &mut impl Write, row: Row<'_>, problem: &Problem) -> io::Result<()> {
+fn write_problem(out: &mut impl Write, row: ProtocolRow<'_>, problem: &Problem) -> io::Result<()> {
     let kind = Some(problem.kind.as_str().into());
-    write_row(out, &Row { kind, message: Some(problem.message.as_str().into()), ..row })
+    write_row(out, &ProtocolRow { kind, message: Some(problem.message.as_str().into()), ..row })
 }
 
-fn write_row(out: &mut impl Write, row: &Row<'_>) -> io::Result<()> {
+fn write_row(out: &mut impl Write, row: &ProtocolRow<'_>) -> io::Result<()> {
     serde_json::to_writer(&mut *out, row)?;
     out.write_all(b"\n")
 }
 
-/// A text in stretches that fit a row.
+/// A text in parts that fit into a row.
 fn parts_of(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let (part, after) = rest.split_at(floor_boundary(rest, PART));
+        let (part, after) = rest.split_at(floor_boundary(rest, ROW_BYTES));
         rest = after;
         Some(part).filter(|part| !part.is_empty())
     })

@@ -24,15 +24,14 @@ pub enum ServeError {
         #[source]
         source: ProtocolError,
     },
-    /// Requests cannot be read, or rows not written.
+    /// Requests cannot be read, or rows cannot be written.
     #[error("cannot talk to the asker: {0}")]
     Io(#[from] io::Error),
 }
 
-/// Answers every request that comes, one after the other, with what `read` tells about it.
+/// Answers every request, one after the other, with the events of `read`.
 ///
-/// Readers keep nothing between documents, so that the next request finds everything in order whatever became of the
-/// last one.
+/// Readers keep nothing between documents, so that the last document does not affect the next one.
 pub fn serve(
     mut input: impl BufRead,
     output: impl Write,
@@ -63,7 +62,7 @@ pub fn serve(
     Ok(())
 }
 
-/// What a worker does with a request: whatever becomes of it is told.
+/// Reads the document of a request; a failure is an event as well.
 pub fn read_request(request: &WorkerRequest, on_event: EventSink<'_>) {
     let failed = |what: String| Problem::new(ProblemKind::ExtractionFailed, what);
     let settings = match &request.settings {
@@ -80,7 +79,7 @@ pub fn read_request(request: &WorkerRequest, on_event: EventSink<'_>) {
     }
 }
 
-/// Opens what the asker named, through a symlink too: whether links are followed was decided there.
+/// Opens the file that the caller named, through a symlink too: the caller has decided whether links are followed.
 fn open_named(path: &Path) -> Result<File, Problem> {
     let identity = std::fs::metadata(path).ok().map(|found| files::identity_of(&found));
     let (device, inode) = identity.unwrap_or_default();
