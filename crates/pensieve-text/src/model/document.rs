@@ -1,26 +1,26 @@
-//! What a reader makes of a file.
+//! Documents and their members as readers return them.
 
 use super::status::names;
 use super::{ContentHash, MailFacts, Problem, Segment, TextKind};
 
-/// A document as a reader gives it: text with its map, before any cleaning.
+/// A document as a reader returns it: text with its map, before any cleaning.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
-    /// The whole text; of a reader that hands its text over as it goes, what is left of it.
+    /// The whole text; of a reader that streams its text, the part that was not handed over yet.
     pub text: Segment,
-    /// How white space of the text is to be understood, where the reader decides it (Markdown made from HTML).
+    /// The kind of text, if the reader decides it (Markdown made from HTML).
     pub kind: Option<TextKind>,
-    /// What the file was decoded from, where it is text.
+    /// The encoding of the file, if it is text.
     pub encoding: Option<String>,
     /// The MIME type, where the reader knows better than the sniffer.
     pub mime: Option<String>,
     /// Title, author, language, ... as key and value, in the order found.
     pub metadata: Vec<(String, String)>,
-    /// What was wrong though text came out.
+    /// What was wrong although there is text.
     pub problems: Vec<Problem>,
-    /// Why somebody should look at the text.
+    /// Why somebody should review the text.
     pub review_reasons: Vec<ReviewReason>,
-    /// Of mails: what threads and pages are made of.
+    /// The facts of a mail, from which threads and pages are made.
     pub mail: Option<Box<MailFacts>>,
 }
 
@@ -35,11 +35,11 @@ pub struct ContainerMember {
     pub hash: ContentHash,
     /// Its bytes, unpacked.
     pub bytes: Vec<u8>,
-    /// Why it is only named here: it has no bytes then, and its hash is that of what is said of it.
+    /// Why it is only listed: it then has no bytes, and its hash is that of its description.
     pub absent: Option<String>,
 }
 
-/// A reason to look at a text before it is relied on.
+/// A reason to review a text before relying on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewReason {
     /// Which of the closed list.
@@ -64,17 +64,17 @@ names! {
         ReplacedCharacters = "replaced_characters",
         /// Parts of the document that could not be read.
         SkippedParts = "skipped_parts",
-        /// The structure was broken, and was pieced together.
+        /// The structure was broken and was repaired.
         RepairedStructure = "repaired_structure",
         /// Pages that are pictures, without a text layer.
         NoTextLayer = "no_text_layer",
-        /// What Project Gutenberg puts around a book could not be told from the book for sure, and was kept.
+        /// Project Gutenberg's header or footer could not be separated from the book with certainty, and was kept.
         Boilerplate = "boilerplate",
         /// The clean text is empty though the raw text is not.
         EmptyClean = "empty_clean",
         /// A text that is extremely short for its pages or for the bytes of its file.
         ShortText = "short_text",
-        /// Cleaning took out more than a share.
+        /// Cleaning removed more than a configured share.
         MuchRemoved = "much_removed",
         /// Laid out text that failed one of its proofs.
         LayoutAudit = "layout_audit",

@@ -1,8 +1,8 @@
-//! What work says while it goes on. Faces decide how that looks.
+//! The events of a run, and the observer that receives them. Front ends decide how they look.
 
 use super::{Problem, ProcessingStatus};
 
-/// The parts of a run, in order.
+/// The phases of a run, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RunPhase {
     /// Walking the tree, hashing what is new.
@@ -27,10 +27,10 @@ impl RunPhase {
     }
 }
 
-/// One thing that happened.
+/// One event of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProgressEvent<'a> {
-    /// A phase begins; the totals are known where the phase before found them out.
+    /// A phase begins; the totals are known if an earlier phase counted them.
     PhaseStarted {
         /// Which.
         phase: RunPhase,
@@ -66,7 +66,7 @@ pub enum ProgressEvent<'a> {
     MemberStored {
         /// The path of the member in its stored form.
         path: &'a str,
-        /// Bytes of the file that lie behind by now: the sizes of its outermost members so far, the file's size at most.
+        /// Bytes of the file that are done: the sizes of its outermost members so far, at most the file's size.
         behind: u64,
         /// Chunks of the member's text.
         chunks: u64,
@@ -86,7 +86,7 @@ pub enum ProgressEvent<'a> {
         /// Those that no file had before.
         new_chunks: u64,
     },
-    /// Something is wrong with a file.
+    /// A problem with a file.
     Trouble {
         /// Relative path in its stored form.
         path: &'a str,
@@ -95,14 +95,14 @@ pub enum ProgressEvent<'a> {
     },
     /// A remark for the log.
     Note {
-        /// How loud: the names of `--log-level`.
+        /// Its level, by the names of `--log-level`.
         level: NoteLevel,
         /// The sentence.
         text: &'a str,
     },
 }
 
-/// How loud a remark is.
+/// The level of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoteLevel {
     /// Something needs a look.
@@ -113,9 +113,9 @@ pub enum NoteLevel {
     Debug,
 }
 
-/// Who listens to the work. Called from several threads.
+/// Receives the events of a run, from several threads.
 pub trait Observer: Sync {
-    /// Takes notice of one event; must not block for long.
+    /// Handles one event; must not block for long.
     fn on_event(&self, event: &ProgressEvent<'_>);
 
     /// True when the user has asked to stop.

@@ -1,24 +1,24 @@
-//! The words of laid out pages: what a stretch of text is on its page, and the place that says so.
+//! Locators of text on pages with layout: its role, section, sentence and boxes.
 
 use super::status::names;
 use std::fmt::Write;
 
 names! {
-    /// What a stretch of a page is to its reader.
+    /// The role of text on its page.
     LayoutRole {
         /// The running prose.
         Main = "MAIN",
-        /// What stands beside it.
+        /// Anything beside the running prose.
         Aux = "AUX",
     }
 }
 
 names! {
-    /// What AUX text is, by the closed list; `furniture` is left out of texts, and listed.
+    /// The kinds of AUX text; `furniture` is left out of texts and listed separately.
     AuxKind {
-        /// The words under or over a figure or table.
+        /// The text of a figure or table.
         Caption = "caption",
-        /// Something for the reader to do.
+        /// An exercise or task.
         Activity = "activity",
         /// A box or note in the flow of the text.
         Callout = "callout",
@@ -26,22 +26,21 @@ names! {
         Footnote = "footnote",
         /// Rows and columns.
         Table = "table",
-        /// Words with what they mean.
+        /// Terms with their definitions.
         ListOfTerms = "list-of-terms",
-        /// What stands beside the columns.
+        /// Text beside the columns.
         Sidebar = "sidebar",
         /// Headers, footers, page numbers.
         Furniture = "furniture",
     }
 }
 
-/// A place on a laid out page, or several that follow each other in the text: one a sentence, two where a sentence goes
-/// on in another column.
+/// Where consecutive sentences stand on their pages: one box for each, two for a sentence that continues in another column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayoutLocator {
-    /// What all of it is; `None` where it is not of one kind.
+    /// The role of all of it; `None` if there are several.
     pub role: Option<LayoutRole>,
-    /// What AUX text all of it is.
+    /// The kind of all of it, if it is AUX text of one kind.
     pub kind: Option<AuxKind>,
     /// The section that all of it belongs to.
     pub section: Option<u64>,
@@ -54,7 +53,7 @@ pub struct LayoutLocator {
 }
 
 impl LayoutLocator {
-    /// Goes on with what comes later in the text.
+    /// Adds a locator that comes later in the text.
     pub fn extend(&mut self, next: &LayoutLocator) {
         let same = |one: bool, other: bool| one && other;
         self.section = self.section.filter(|_| self.section == next.section);
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_mixed_has_no_role() {
+    fn text_of_two_roles_has_none() {
         let spot = (1, [0.0; 4]);
         let mut mixed = laid(LayoutRole::Main, None, 1, spot);
         mixed.extend(&laid(LayoutRole::Aux, Some(AuxKind::Table), 1, (2, [0.0; 4])));

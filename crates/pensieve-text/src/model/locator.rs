@@ -1,11 +1,11 @@
-//! Places that a reader of the source understands: lines, paragraphs, pages, slides, cells, parts.
+//! Locators: places of the source that a person understands, such as lines, paragraphs, pages, slides, cells and parts.
 
 use super::layout_locator::box_json;
 use super::{LayoutLocator, Span};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Where a stretch of text stands in its source, in the source's own terms. Counts start at 1, ranges include both ends.
+/// Where a span of text comes from, in terms of its source. Counts start at 1, ranges include both ends.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Locator {
     /// Lines of a text file.
@@ -32,7 +32,7 @@ pub enum Locator {
         /// points from the top left of the page as displayed.
         bbox: Option<Box<[f32; 4]>>,
     },
-    /// Sentences of laid out pages.
+    /// Sentences of pages with layout.
     Layout(Box<LayoutLocator>),
     /// Slides of a presentation.
     Slides {
@@ -61,7 +61,7 @@ pub enum Locator {
     },
 }
 
-/// What a named part belongs to.
+/// The container that a named part belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartOwner {
     /// The spine of a book.
@@ -174,7 +174,7 @@ impl Locator {
         }
     }
 
-    /// The smallest place that holds both, where they are of one kind and of one whole. `other` comes later in the text.
+    /// The smallest locator that covers both, if they are of one kind and of one container. `other` comes later in the text.
     pub fn joined(&self, other: &Locator) -> Option<Locator> {
         match (self, other) {
             (Locator::Lines { first: a, last: b }, Locator::Lines { first: c, last: d }) => {
@@ -225,12 +225,12 @@ fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("a string always serialises")
 }
 
-/// The places of the stretches of one text, ordered by position.
+/// The locators of the spans of one text, ordered by position.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LocatorMap(pub Vec<(Span, Locator)>);
 
 impl LocatorMap {
-    /// Adds the place of the next stretch.
+    /// Adds the locator of the next span.
     pub fn push(&mut self, span: Span, locator: Locator) {
         match self.0.last_mut() {
             Some((before, same)) if before.end == span.start && *same == locator => before.end = span.end,
@@ -239,15 +239,15 @@ impl LocatorMap {
         }
     }
 
-    /// The place of a span: the join of every stretch that it touches.
+    /// The locator of a span: the join of those of every span that it touches.
     pub fn of(&self, span: Span) -> Option<Locator> {
-        let first = self.0.partition_point(|(stretch, _)| stretch.end <= span.start);
+        let first = self.0.partition_point(|(located, _)| located.end <= span.start);
         let mut joined: Option<Locator> = None;
-        for (stretch, locator) in &self.0[first..] {
-            if stretch.start >= span.end {
+        for (located, locator) in &self.0[first..] {
+            if located.start >= span.end {
                 break;
             }
-            // In place: a long stretch has a sentence for every few words.
+            // In place, because a long span has many sentences.
             if let (Some(Locator::Layout(so_far)), Locator::Layout(next)) = (&mut joined, locator) {
                 so_far.extend(next);
                 continue;

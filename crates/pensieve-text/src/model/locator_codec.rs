@@ -1,4 +1,4 @@
-//! The stored form of places.
+//! The stored form of locators.
 //!
 //! Names of sheets and parts are written once; numbers are written as differences where they grow.
 
@@ -56,8 +56,8 @@ pub(super) fn decode_places(bytes: &[u8], at: &mut usize) -> Result<LocatorMap, 
     Ok(places)
 }
 
-/// Every name, in the order of its first use. Parts follow each other in the order of the document, so a look at the
-/// last ones finds most.
+/// Every name, in the order of its first use. Parts follow each other in the order of the document, so the search begins
+/// with the last.
 fn names_of(places: &LocatorMap) -> Vec<Arc<str>> {
     let mut names: Vec<Arc<str>> = Vec::new();
     let mut add = |name: &Arc<str>| {
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_reads_back_and_nothing_is_taken_on_trust() {
+    fn every_kind_reads_back_and_broken_bytes_are_refused() {
         let cells = CellRange { first_row: 1, first_column: 2, last_row: 30, last_column: 4 };
         let kinds = [
             Locator::Lines { first: 1, last: 9 },

@@ -1,9 +1,9 @@
-//! A stored place of a chunk in words.
+//! A stored locator in words for people.
 
 use serde_json::Value;
 
-/// What people read of a locator, `to` between the ends of a range: `lines 10-24`, `page 3`; boxes, bytes and what pages
-/// are made of are for programs.
+/// The words of a locator, with `to` between the ends of a range: `lines 10-24`, `page 3`. Boxes, bytes, roles and sections
+/// are left out, since only programs need them.
 pub fn locator_words(locator: &Value, to: &str) -> Vec<String> {
     let Some(map) = locator.as_object() else { return vec![plain(locator)] };
     let part = |(key, value): (&String, &Value)| match value.as_array().map(Vec::as_slice) {
@@ -30,7 +30,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_told_in_words() {
+    fn locators_have_words() {
         check(json!({"line": [10, 24]}), "lines 10-24");
         check(json!({"line": [7, 7]}), "line 7");
         check(json!({"paragraph": [3, 7]}), "paragraphs 3-7");

@@ -1,7 +1,6 @@
-//! The words of Pensieve: the types that every floor shares, and nothing else.
+//! The types that all modules share: identities, states, spans and their maps, locators, documents, problems and events.
 //!
-//! This module imports no other module. It owns identities, states, spans and their maps, the parts of a document,
-//! and the events by which work tells what it does. It does no work itself.
+//! This module uses no other module.
 
 mod document;
 mod event;

@@ -35,7 +35,7 @@ names! {
         Io = "Io",
         /// The path is longer than the system can open.
         PathTooLong = "PathTooLong",
-        /// The laid out text of a PDF file failed one of its proofs.
+        /// The layout of a PDF file failed one of its checks.
         LayoutAudit = "LayoutAudit",
     }
 }

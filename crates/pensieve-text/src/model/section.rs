@@ -1,15 +1,15 @@
-//! Sections: the parts that a document's own contents name, whether a reader found them or they are stored.
+//! Sections: the parts of a document that its own table of contents names.
 
 use std::sync::Arc;
 
-/// A section begins. It reaches to the next one that is not below it.
+/// The beginning of a section, which reaches to the next one that is not below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SectionStart {
-    /// Byte of the segment's text at which its heading stands.
+    /// Byte of the segment's text at which its heading begins.
     pub out: usize,
     /// Its number in the order of the contents, from 0; the text may have another order.
     pub seq: usize,
-    /// How deep it stands in the contents, from 1.
+    /// Its depth in the table of contents, from 1.
     pub level: usize,
     /// What the contents call it.
     pub label: Arc<str>,
@@ -20,7 +20,7 @@ pub struct SectionStart {
 pub struct DocumentSection {
     /// Its number in the order of the contents, from 0.
     pub seq: usize,
-    /// How deep it stands in the contents, from 1.
+    /// Its depth in the table of contents, from 1.
     pub level: usize,
     /// What the contents call it.
     pub label: String,
@@ -28,7 +28,7 @@ pub struct DocumentSection {
     pub anchor: String,
     /// Its first byte in the text.
     pub start: usize,
-    /// The first byte behind it and the sections below it.
+    /// The first byte after it and the sections below it.
     pub end: usize,
     /// Where it begins in the source, as stored JSON.
     pub locator: Option<String>,

@@ -1,4 +1,4 @@
-//! A text in handy parts, each with everything that is known about where it came from.
+//! A piece of a text with everything that is known about its source.
 
 use super::locator_codec::{decode_places, encode_places};
 use super::spanmap::{put, take};
@@ -6,8 +6,8 @@ use super::{Locator, LocatorMap, MapError, SectionStart, Span, SpanMap};
 use memchr::memchr_iter;
 use std::sync::Arc;
 
-/// At output byte `out` the source stands at line `line`; from there on each newline of the output is one of the
-/// source, until the next anchor says otherwise.
+/// Byte `out` of the text comes from line `line` of the source; from there to the next anchor each newline of the text is
+/// one of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineAnchor {
     /// Byte of the segment's text.
@@ -16,7 +16,7 @@ pub struct LineAnchor {
     pub line: u64,
 }
 
-/// A stretch of a document's text with its map to the source. Positions are bytes from the start of this segment;
+/// A bounded piece of a document's text with its map to the source. Positions are bytes from the start of this segment;
 /// the segments of one text follow each other without gap.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Segment {
@@ -24,7 +24,7 @@ pub struct Segment {
     pub text: String,
     /// From bytes of `text` to bytes of the source file; no runs at all where the reader knows no offsets.
     pub map: SpanMap,
-    /// Source lines, where the source has lines; the first anchor, if any, stands at 0.
+    /// Source lines, where the source has lines; the first anchor, if any, is at 0.
     pub lines: Vec<LineAnchor>,
     /// Places of other kinds (pages, ...), where the reader knows them.
     pub places: LocatorMap,
@@ -44,7 +44,7 @@ impl Segment {
         })
     }
 
-    /// The source line in which the byte at `at` stands.
+    /// The source line of the byte at `at`.
     pub fn line_at(&self, at: usize) -> Option<u64> {
         let after = self.lines.partition_point(|anchor| anchor.out <= at);
         let anchor = self.lines[..after].last()?;
@@ -86,7 +86,7 @@ impl Segment {
         Ok(Segment { text, map, lines, places, sections })
     }
 
-    /// Appends the next stretch of the same text.
+    /// Appends the next segment of the same text.
     pub fn append(&mut self, next: Segment) {
         let by = self.text.len();
         if by == 0 {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A half-open range of bytes, `[start, end)`, of a text whose owner is told by the context.
+/// A half-open range of bytes, `[start, end)`, of a text that the context names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
     /// First byte inside.
@@ -12,7 +12,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// A span; `start` must not lie behind `end`.
+    /// A span; `start` must not be after `end`.
     pub fn new(start: usize, end: usize) -> Span {
         debug_assert!(start <= end, "a span cannot end before it starts");
         Span { start, end }

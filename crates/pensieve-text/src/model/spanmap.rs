@@ -11,7 +11,7 @@
 use super::Span;
 use thiserror::Error;
 
-/// One stretch of output: `units` equal pieces of `out_unit` bytes, each from `src_unit` bytes of source.
+/// One run of output: `units` equal units of `out_unit` bytes, each from `src_unit` bytes of source.
 ///
 /// Copied bytes are 1:1 units; a Latin-1 `é` is a unit of 2 bytes from 1, UTF-16 ASCII one of 1 from 2, a line end
 /// `\r\n` that became `\n` one of 1 from 2. A unit is atomic: a cut inside it has no place in the source.
@@ -32,12 +32,12 @@ pub struct MapRun {
 }
 
 impl MapRun {
-    /// First byte of output behind the run.
+    /// First byte of output after the run.
     pub fn out_end(&self) -> usize {
         self.out + self.units * self.out_unit
     }
 
-    /// First byte of source behind the run.
+    /// First byte of source after the run.
     pub fn src_end(&self) -> usize {
         self.src + self.units * self.src_unit
     }
@@ -96,7 +96,7 @@ impl MapRun {
 pub struct SourceSpan {
     /// First byte of source.
     pub start: usize,
-    /// First byte behind.
+    /// First byte after.
     pub end: usize,
     /// True when these bytes, decoded and normalised, are the text of the span, blanks aside.
     pub exact: bool,
@@ -108,7 +108,7 @@ pub struct SpanMap {
     runs: Vec<MapRun>,
 }
 
-/// Stored bytes that are no map.
+/// The error of stored bytes that are no valid map.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("a stored map is broken at byte {at}")]
 pub struct MapError {
@@ -163,9 +163,9 @@ impl SpanMap {
         found.map(|source| SourceSpan { exact, ..source })
     }
 
-    /// The map with a loss wherever source between two runs is no blank, and with an insertion wherever words of `text`
-    /// are in no run: for readers that take words from here and there. `is_blank` judges a span of the source. A map
-    /// without runs stays so.
+    /// The map with a loss wherever source between two runs is not blank, and an insertion wherever words of `text` are in no
+    /// run, for readers that collect words from several places. `is_blank` judges a span of the source. A map without runs
+    /// stays empty.
     pub fn with_losses(self, text: &str, is_blank: impl Fn(Span) -> bool) -> SpanMap {
         let mut runs: Vec<MapRun> = Vec::with_capacity(self.runs.len());
         let (mut before, mut out) = (None, 0);
@@ -238,12 +238,12 @@ impl SpanMap {
             let parts = last.parts(Span::new(at, last.out_end()));
             tail.splice(0..0, parts.map(|run| MapRun { out: run.out - at, ..run }));
         }
-        give_back(&mut self.runs);
+        release_capacity(&mut self.runs);
         SpanMap { runs: tail }
     }
 
-    /// The map of two steps: `self` leads to a text that `inner` leads on from, and leaves nothing of it aside but
-    /// blanks: losses of `inner` stay visible, also those before the first run, after the last and between two.
+    /// The composition of two steps: `self` leads to a text from which `inner` leads to the source. Losses of `inner` stay
+    /// visible, also those before the first run, after the last and between two.
     ///
     /// Cost: linear in the runs of both, plus one look-up for each unit that is not a plain copy; no memory where the
     /// inner step copied everything.
@@ -302,7 +302,7 @@ impl SpanMap {
         }
     }
 
-    /// Reads the stored form from `bytes` at `at`, which moves behind it.
+    /// Reads the stored form from `bytes` at `at`, which then points after it.
     pub fn decode(bytes: &[u8], at: &mut usize) -> Result<SpanMap, MapError> {
         let count = take(bytes, at)?;
         let mut runs = Vec::with_capacity(count.min(bytes.len()));
@@ -407,7 +407,7 @@ pub struct MapBuilder {
 }
 
 impl MapBuilder {
-    /// A builder whose source cursor stands at `source`.
+    /// A builder whose source cursor is at `source`.
     pub fn new(source: usize) -> MapBuilder {
         MapBuilder { runs: Vec::new(), out: 0, src: source }
     }
@@ -417,7 +417,7 @@ impl MapBuilder {
         self.out
     }
 
-    /// Where the source cursor stands.
+    /// The source cursor.
     pub fn src(&self) -> usize {
         self.src
     }
@@ -427,27 +427,27 @@ impl MapBuilder {
         self.push(len, 1, 1, true);
     }
 
-    /// One atomic piece of `out` bytes stands for `src` bytes, without loss.
+    /// One atomic unit of `out` bytes comes from `src` bytes without loss.
     pub fn unit(&mut self, out: usize, src: usize) {
         self.push(1, out, src, true);
     }
 
-    /// `count` such pieces.
+    /// `count` such units.
     pub fn units(&mut self, count: usize, out: usize, src: usize) {
         self.push(count, out, src, true);
     }
 
-    /// `out` bytes stand for `src` bytes whose wording differs.
+    /// `out` bytes replace `src` bytes of other wording.
     pub fn replace(&mut self, out: usize, src: usize) {
         self.push(1, out, src, false);
     }
 
-    /// `out` bytes were put in that the source does not have, such as markup.
+    /// `out` bytes were inserted that the source does not have, such as markup.
     pub fn insert(&mut self, out: usize) {
         self.push(1, out, 0, false);
     }
 
-    /// `out` bytes of white space were put in.
+    /// `out` bytes of white space were inserted.
     pub fn insert_blank(&mut self, out: usize) {
         self.out += out;
     }
@@ -467,7 +467,7 @@ impl MapBuilder {
         self.src = source;
     }
 
-    /// The map of all that was told.
+    /// The finished map.
     pub fn finish(self) -> SpanMap {
         SpanMap { runs: self.runs }
     }
@@ -512,8 +512,8 @@ fn take_signed(bytes: &[u8], at: &mut usize) -> Result<i64, MapError> {
     Ok((value >> 1) as i64 ^ -((value & 1) as i64))
 }
 
-/// Gives room back that a part of a larger whole does not need: what waits to be written would hold that whole.
-pub(super) fn give_back<T>(runs: &mut Vec<T>) {
+/// Releases the unused capacity of a map that was split off a larger one.
+pub(super) fn release_capacity<T>(runs: &mut Vec<T>) {
     if runs.capacity() > 2 * runs.len() + 64 {
         runs.shrink_to_fit();
     }

@@ -52,7 +52,7 @@ names! {
 }
 
 names! {
-    /// The three kinds of documents that people tell apart when they choose or count them.
+    /// The kinds of documents by which people filter and count.
     DocumentKind {
         /// A file on disk.
         Document = "document",
@@ -88,7 +88,7 @@ names! {
 }
 
 names! {
-    /// Where a file stands among the files with its hash.
+    /// The part of a file among the files with its hash.
     DuplicateStatus {
         /// No other living file has its bytes.
         Unique = "unique",
@@ -100,7 +100,7 @@ names! {
 }
 
 names! {
-    /// How white space is to be understood, from the format's row.
+    /// The kind of a text, which decides how white space is read; it comes from the format's row.
     TextKind {
         /// Running text: runs of spaces carry nothing.
         Prose = "prose",
@@ -126,7 +126,7 @@ names! {
         Code = "Code",
         /// By rows; the header row travels as context.
         Rows = "Rows",
-        /// Laid out pages: windows of MAIN sentences, then AUX by kinds.
+        /// Pages with layout: windows of MAIN sentences, then AUX by kinds.
         Layout = "Layout",
     }
 }

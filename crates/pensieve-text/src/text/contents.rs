@@ -1,4 +1,4 @@
-//! The contents of a text: anchors of their labels, and the sections that they stand for.
+//! The table of contents of a text: its sections and their anchors.
 
 use crate::model::{DocumentSection, Locator, PartOwner, SectionStart, Segment};
 use std::collections::{HashMap, HashSet};
@@ -39,7 +39,7 @@ fn is_unseen(c: char) -> bool {
 
 /// Assigns an anchor to each label; a repeated one gets `-2`, `-3`.
 #[derive(Debug, Default)]
-pub struct AnchorAllocator {
+pub(crate) struct AnchorAllocator {
     taken: HashSet<String>,
     next: HashMap<String, usize>,
 }

@@ -55,7 +55,7 @@ impl Edits {
         self.push(at, at, self.put.len(), EditKind::Put);
     }
 
-    /// Puts `text` in the place of `[start, end)`, for which it stands without loss.
+    /// Replaces `[start, end)` by `text` without loss.
     pub(super) fn unit(&mut self, start: usize, end: usize, text: &str) {
         self.put.push_str(text);
         self.push(start, end, self.put.len(), EditKind::Unit);
@@ -67,7 +67,7 @@ impl Edits {
         self.push(start, start + white.len(), self.put.len(), EditKind::Swap);
     }
 
-    /// Puts `text` in the place of `[start, end)`, whose wording it does not keep.
+    /// Replaces `[start, end)` by `text` of other wording.
     pub(super) fn replace(&mut self, start: usize, end: usize, text: &str) {
         self.put.push_str(text);
         self.push(start, end, self.put.len(), EditKind::Replace);

@@ -1,4 +1,4 @@
-//! Composition against a model that knows no runs: maps told byte by byte.
+//! Composition compared with a model without runs: a map of single bytes.
 
 use super::*;
 
@@ -15,7 +15,7 @@ struct Byte {
     len: usize,
 }
 
-/// A map told byte by byte: what each byte is, and whether something was lost before it (or at the end).
+/// A map of single bytes: the source of each byte, and whether something was lost before it (or at the end).
 struct Model {
     bytes: Vec<Option<Byte>>,
     lost: Vec<bool>,

@@ -170,7 +170,7 @@ impl CleanRuleSet {
     }
 
     /// True if the rule and those that it needs are on, and it applies to texts of this kind.
-    pub fn applies(self, rule: CleanRule, kind: TextKind) -> bool {
+    pub(super) fn applies(self, rule: CleanRule, kind: TextKind) -> bool {
         let row = CLEAN_RULES.iter().find(|row| row.rule == rule);
         row.is_some_and(|row| row.kinds.contains(&kind) && row.needs.iter().all(|&need| self.has(need)))
             && self.has(rule)

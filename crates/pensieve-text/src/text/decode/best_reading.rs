@@ -1,8 +1,8 @@
-//! Legacy encodings by what reads best: every candidate decodes the bytes, and languages say what the text costs.
+//! Chooses the legacy encoding in which the bytes read best: the one whose text has the lowest cost in some language.
 //!
-//! A page of one byte a character is judged by pairs of bytes, which are counted once for all candidates; the
-//! encodings of East Asia by their characters, as they come. ASCII costs the same in every encoding, but tells the
-//! language, and so which letters to expect.
+//! Encodings of one byte per character are judged by pairs of bytes, which are counted once for all candidates; encodings of
+//! East Asia by their characters. ASCII costs the same in every encoding, but indicates the language, and so which letters
+//! to expect.
 
 use super::encoding::{Encoding, EncodingScheme, MultibyteEncoding};
 use super::language_models::{LANGUAGE_MODELS, LanguageModel, language};
@@ -13,27 +13,27 @@ use super::single_byte::{SINGLE_BYTE_TABLES, SingleByteTable};
 use super::utf8_evidence::{Utf8Evidence, examine_utf8};
 use std::sync::LazyLock;
 
-/// How many bytes are judged at most.
-const REACH: usize = 256 << 10;
+/// How many bytes are judged.
+const MAX_JUDGED_BYTES: usize = 256 << 10;
 
-/// What ASCII letters say of the language, beside what the others say.
+/// The weight of ASCII letters beside the others in the choice of the language.
 const ASCII_WEIGHT: f32 = 0.5;
 
-/// The most that ASCII letters can say against a language.
-const ASCII_MOST: f32 = 25.0;
+/// The highest cost of ASCII letters for a language.
+const MAX_ASCII_COST: f32 = 25.0;
 
-/// What a control character costs that text has no use for.
-const CONTROL: f32 = 10.0;
+/// The cost of a control character that text does not use.
+const CONTROL_COST: f32 = 10.0;
 
-/// What a digit or a sign of ASCII costs beside the edge of the word that it makes.
-const SIGN: f32 = 1.5;
+/// The cost of a digit or sign of ASCII, in addition to the word edge that it forms.
+const SIGN_COST: f32 = 1.5;
 
-/// What is held against other scripts than Latin where hardly a byte is above ASCII.
-const SPARSE: f32 = 6.0;
+/// The cost of scripts other than Latin if hardly a byte is above ASCII.
+const SPARSE_COST: f32 = 6.0;
 
-/// What is held against the pages of DOS and of old Macs beside their own numbers: few of their files are left, and a
-/// word or two with an accent reads well in one of so many.
-const OLD_SYSTEM: f32 = 3.0;
+/// The additional cost of the code pages of DOS and old Macs: few of their files are left, and with so many pages a word or
+/// two with an accent reads well in one of them.
+const OLD_SYSTEM_COST: f32 = 3.0;
 
 const WESTERN: &str = "en de fr es it pt nl da sv nb fi is ga ca sq";
 const CENTRAL: &str = "pl cs sk hu ro hr sl de sq";
@@ -41,7 +41,7 @@ const TURKISH: &str = "tr";
 const BALTIC: &str = "et lv lt";
 const CYRILLIC: &str = "ru uk be bg sr mk";
 
-/// Pages, what is held against them for being rare, and the languages that were written in them.
+/// Single-byte encodings, the cost of their rarity, and the languages that were written in them.
 const CANDIDATES: &[(&str, f32, &str)] = &[
     ("windows-1252", 0.0, WESTERN),
     ("iso-8859-15", 0.5, WESTERN),
@@ -92,20 +92,20 @@ const CANDIDATES: &[(&str, f32, &str)] = &[
     ("cp874", 0.0, "th"),
 ];
 
-/// The encoding in which bytes read best that are neither UTF-8 nor marked in any way.
+/// The encoding in which bytes read best that are neither UTF-8 nor declared in any way.
 pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
-    let head = &head[..head.len().min(REACH)];
-    let counts = Counts::of(head);
-    let ascii = Ascii::of(&counts);
-    let mut best = (damaged(&examine_utf8(head, whole)), Encoding::UTF_8);
+    let head = &head[..head.len().min(MAX_JUDGED_BYTES)];
+    let counts = BytePairCounts::of(head);
+    let ascii = AsciiCosts::of(&counts);
+    let mut best = (damaged_utf8_cost(&examine_utf8(head, whole)), Encoding::UTF_8);
     for candidate in TABLE.iter() {
         let cost = candidate.cost(&counts, &ascii);
         if cost < best.0 {
             best = (cost, candidate.encoding);
         }
     }
-    let signs = counts.bytes[usize::from(b'.')] as f32 * SIGN;
-    let plain = ascii.least + signs + counts.controls * CONTROL;
+    let signs = counts.bytes[usize::from(b'.')] as f32 * SIGN_COST;
+    let plain = ascii.least + signs + counts.controls * CONTROL_COST;
     for (encoding, cost) in multibyte_costs::costs(head, whole, best.0, plain) {
         let cost = cost + ascii.foreign;
         if cost < best.0 {
@@ -115,8 +115,8 @@ pub(super) fn legacy(head: &[u8], whole: bool) -> Encoding {
     variant(best.1, head)
 }
 
-/// What the bytes cost as UTF-8 that was damaged, or mixed with something else.
-fn damaged(utf8: &Utf8Evidence) -> f32 {
+/// The cost of the bytes as UTF-8 that was damaged, or mixed with something else.
+fn damaged_utf8_cost(utf8: &Utf8Evidence) -> f32 {
     match utf8.good {
         0 => f32::MAX,
         good => 2.0 + 7.0 * good as f32 + 18.0 * utf8.bad as f32,
@@ -125,7 +125,7 @@ fn damaged(utf8: &Utf8Evidence) -> f32 {
 
 /// True when nearly all of the bytes mean something in this encoding.
 pub(super) fn fits(claimed: Encoding, head: &[u8], whole: bool) -> bool {
-    let head = &head[..head.len().min(REACH)];
+    let head = &head[..head.len().min(MAX_JUDGED_BYTES)];
     let (bad, high) = match claimed.0 {
         EncodingScheme::SingleByte(index) => {
             let page = &SINGLE_BYTE_TABLES[usize::from(index)];
@@ -140,7 +140,7 @@ pub(super) fn fits(claimed: Encoding, head: &[u8], whole: bool) -> bool {
 
 /// True when some bytes mean nothing in this encoding.
 pub(super) fn breaks(multi: MultibyteEncoding, head: &[u8], whole: bool) -> bool {
-    multibyte_costs::broken(multi, &head[..head.len().min(REACH)], whole).0 > 0
+    multibyte_costs::broken(multi, &head[..head.len().min(MAX_JUDGED_BYTES)], whole).0 > 0
 }
 
 /// The encoding whose tables have all the characters, of those that share a label.
@@ -154,7 +154,7 @@ pub(super) fn variant(encoding: Encoding, head: &[u8]) -> Encoding {
 }
 
 /// How often bytes follow each other, all ASCII but letters taken together.
-struct Counts {
+struct BytePairCounts {
     bytes: [u32; 256],
     /// Pairs with a byte above 0x7F.
     high: Vec<(u8, u8, f32)>,
@@ -164,8 +164,8 @@ struct Counts {
     controls: f32,
 }
 
-impl Counts {
-    fn of(head: &[u8]) -> Counts {
+impl BytePairCounts {
+    fn of(head: &[u8]) -> BytePairCounts {
         let mut bytes = [0; 256];
         let mut pairs = vec![0u32; 1 << 16];
         let mut before = b' ';
@@ -187,7 +187,7 @@ impl Counts {
         let (ascii, high) = seen.partition(|(a, b, _)| a.is_ascii() && b.is_ascii());
         let controls =
             head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f)).count() as f32;
-        Counts { bytes, high, ascii, controls }
+        BytePairCounts { bytes, high, ascii, controls }
     }
 
     /// True when there is next to nothing but ASCII.
@@ -198,8 +198,8 @@ impl Counts {
     }
 }
 
-/// What the ASCII letters alone say of the languages.
-struct Ascii {
+/// The costs of the ASCII letters in each language.
+struct AsciiCosts {
     costs: Vec<f32>,
     /// The share of text in another script.
     foreign: f32,
@@ -207,8 +207,8 @@ struct Ascii {
     least: f32,
 }
 
-impl Ascii {
-    fn of(counts: &Counts) -> Ascii {
+impl AsciiCosts {
+    fn of(counts: &BytePairCounts) -> AsciiCosts {
         let cost = |language: &LanguageModel| {
             let letter = |byte: u8| language.letter(char::from(byte.to_ascii_lowercase()));
             counts
@@ -224,23 +224,23 @@ impl Ascii {
             .collect();
         let least = all.iter().copied().fold(f32::MAX, f32::min);
         let english = all[0];
-        let share = |cost: f32| ((cost - least) * ASCII_WEIGHT).min(ASCII_MOST);
-        let foreign = share(english) + if counts.is_sparse() { SPARSE } else { 0.0 };
+        let share = |cost: f32| ((cost - least) * ASCII_WEIGHT).min(MAX_ASCII_COST);
+        let foreign = share(english) + if counts.is_sparse() { SPARSE_COST } else { 0.0 };
         let costs = all.iter().map(|cost| if *cost == f32::MAX { foreign } else { share(*cost) }).collect();
-        Ascii { costs, foreign, least }
+        AsciiCosts { costs, foreign, least }
     }
 }
 
-/// A page with the languages that it may hold.
-struct Candidate {
+/// A single-byte encoding with the languages that it may contain.
+struct SingleByteCandidate {
     encoding: Encoding,
     prior: f32,
     chars: [char; 256],
-    readings: Vec<Reading>,
+    readings: Vec<LanguageReading>,
 }
 
-/// A language in a page: the letter of each byte, and what bytes cost by themselves.
-struct Reading {
+/// A language in an encoding: the letter of each byte, and the costs of single bytes.
+struct LanguageReading {
     /// Index into the languages.
     language: usize,
     is_latin: bool,
@@ -248,24 +248,27 @@ struct Reading {
     extra: [f32; 256],
 }
 
-static TABLE: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
-    CANDIDATES.iter().filter_map(|(name, prior, languages)| Candidate::new(name, *prior, languages)).collect()
+static TABLE: LazyLock<Vec<SingleByteCandidate>> = LazyLock::new(|| {
+    CANDIDATES
+        .iter()
+        .filter_map(|(name, prior, languages)| SingleByteCandidate::new(name, *prior, languages))
+        .collect()
 });
 
-impl Candidate {
-    fn new(name: &str, prior: f32, languages: &str) -> Option<Candidate> {
+impl SingleByteCandidate {
+    fn new(name: &str, prior: f32, languages: &str) -> Option<SingleByteCandidate> {
         let encoding = Encoding::from_name(name)?;
         let EncodingScheme::SingleByte(index) = encoding.0 else { return None };
         let page = &SINGLE_BYTE_TABLES[usize::from(index)];
         let is_old = ["cp7", "cp1125", "ibm", "mac"].iter().any(|system| name.starts_with(system));
-        let prior = if is_old { prior + OLD_SYSTEM } else { prior };
+        let prior = if is_old { prior + OLD_SYSTEM_COST } else { prior };
         let chars = std::array::from_fn(|byte| page.char(byte as u8));
-        let readings = languages.split(' ').filter_map(|name| Reading::new(page, name)).collect();
-        Some(Candidate { encoding, prior, chars, readings })
+        let readings = languages.split(' ').filter_map(|name| LanguageReading::new(page, name)).collect();
+        Some(SingleByteCandidate { encoding, prior, chars, readings })
     }
 
     /// The cost in the language that reads best.
-    fn cost(&self, counts: &Counts, ascii: &Ascii) -> f32 {
+    fn cost(&self, counts: &BytePairCounts, ascii: &AsciiCosts) -> f32 {
         let shape: f32 = counts.high.iter().map(|(a, b, count)| self.shape(*a, *b) * count).sum();
         let readings = self.readings.iter().map(|reading| reading.cost(counts, ascii));
         self.prior + shape + readings.fold(f32::MAX, f32::min)
@@ -287,12 +290,12 @@ impl Candidate {
     }
 }
 
-impl Reading {
-    fn new(page: &SingleByteTable, name: &str) -> Option<Reading> {
+impl LanguageReading {
+    fn new(page: &SingleByteTable, name: &str) -> Option<LanguageReading> {
         let language = language(name)?;
         let at = LANGUAGE_MODELS.iter().position(|other| other.name == name)?;
         let is_latin = language.letter('e') > 0;
-        let mut reading = Reading { language: at, is_latin, letters: [0; 256], extra: [0.0; 256] };
+        let mut reading = LanguageReading { language: at, is_latin, letters: [0; 256], extra: [0.0; 256] };
         for byte in 0..=255u8 {
             let c = page.char(byte);
             let letter = language.letter(folded(c));
@@ -304,7 +307,7 @@ impl Reading {
         Some(reading)
     }
 
-    fn cost(&self, counts: &Counts, ascii: &Ascii) -> f32 {
+    fn cost(&self, counts: &BytePairCounts, ascii: &AsciiCosts) -> f32 {
         let language = &LANGUAGE_MODELS[self.language];
         let letter = |byte: u8| self.letters[usize::from(byte)];
         let mut pairs: f32 =

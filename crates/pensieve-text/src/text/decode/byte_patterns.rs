@@ -8,12 +8,12 @@ use super::utf8_evidence::Utf8Evidence;
 use super::utf16_utf32::{unit16, unit32};
 use memchr::memmem;
 
-/// How many bytes are looked at.
-const REACH: usize = 1 << 16;
+/// How many bytes are examined.
+const MAX_EXAMINED_BYTES: usize = 1 << 16;
 
 /// UTF-16 or UTF-32 without a byte-order mark.
 pub(super) fn wide(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
-    let head = &head[..head.len().min(REACH)];
+    let head = &head[..head.len().min(MAX_EXAMINED_BYTES)];
     // Without a zero byte there is neither a space nor a line end: that is left to what reads best.
     if head.len() < 4 || !utf8.has_nul {
         return None;
@@ -39,7 +39,7 @@ pub(super) fn wide(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
 
 /// True when UTF-16 without one ASCII character is what the bytes look like: letters of one script throughout.
 pub(super) fn is_dense(head: &[u8]) -> bool {
-    let head = &head[..head.len().min(REACH)];
+    let head = &head[..head.len().min(MAX_EXAMINED_BYTES)];
     let (little, big) = (utf16_sense(head, ByteOrder::Little), utf16_sense(head, ByteOrder::Big));
     head.len() >= 16 && little.max(big) >= 0.95
 }
@@ -92,7 +92,7 @@ fn script(unit: u16) -> u16 {
         0x0900..=0x0dff => unit >> 7,
         0x0e00..=0x0e7f => 8,
         0x10a0..=0x10ff => 9,
-        // Kana and Han stand side by side.
+        // Kana and Han are mixed.
         0x3040..=0x30ff | 0x4e00..=0x9fff => 10,
         0xac00..=0xd7a3 | 0x3130..=0x318f => 11,
         0xfeff => 1,
@@ -131,7 +131,7 @@ pub(super) fn shifting(head: &[u8], utf8: &Utf8Evidence) -> Option<Encoding> {
     found.map(|shifting| Encoding(EncodingScheme::Stateful(shifting)))
 }
 
-/// Every `~{` opens pairs from GB 2312 up to a `~}`; source code that looks like an opening does not go on so.
+/// Every `~{` opens pairs from GB 2312 up to a `~}`; source code that looks like an opening does not continue like that.
 fn is_hz(head: &[u8]) -> bool {
     let (mut pairs, mut broken) = (0, 0);
     for start in memmem::find_iter(head, b"~{") {
@@ -153,7 +153,7 @@ fn is_gb2312(pairs: &[u8]) -> bool {
 /// Every `+` opens base 64 that is UTF-16 of letters, or is `+-`; a plus sign of ordinary text is followed by
 /// something else, and one such place decides against UTF-7.
 fn is_utf7(head: &[u8]) -> bool {
-    let mut all = Encoded::default();
+    let mut all = EncodedLetters::default();
     let mut rest = head;
     while let Some(at) = memchr::memchr(b'+', rest) {
         rest = &rest[at + 1..];
@@ -165,7 +165,7 @@ fn is_utf7(head: &[u8]) -> bool {
         }
         match encoded_letters(code) {
             Some(letters) => {
-                all = Encoded { usual: all.usual + letters.usual, rare: all.rare + letters.rare }
+                all = EncodedLetters { usual: all.usual + letters.usual, rare: all.rare + letters.rare }
             }
             None => return false,
         }
@@ -175,15 +175,15 @@ fn is_utf7(head: &[u8]) -> bool {
 
 /// Characters outside ASCII.
 #[derive(Debug, Clone, Copy, Default)]
-struct Encoded {
+struct EncodedLetters {
     usual: usize,
-    /// Those of East Asia that are not among the frequent ones: a word behind a plus sign decodes to such.
+    /// Those of East Asia that are not among the frequent ones: a word after a plus sign decodes to such.
     rare: usize,
 }
 
-/// What a stretch of base 64 encodes; `None` where it is no UTF-16 of text.
-fn encoded_letters(code: &[u8]) -> Option<Encoded> {
-    let (mut bits, mut count, mut letters) = (0u32, 0, Encoded::default());
+/// The characters that a run of base 64 encodes; `None` if it is no UTF-16 of text.
+fn encoded_letters(code: &[u8]) -> Option<EncodedLetters> {
+    let (mut bits, mut count, mut letters) = (0u32, 0, EncodedLetters::default());
     for byte in code {
         bits = bits << 6 | utf7::digit(*byte)?;
         count += 6;

@@ -1,13 +1,13 @@
-//! What a document says of its own encoding: XML declarations, `meta` elements, coding comments and their like.
+//! Finds the encoding that a document declares: XML declarations, `meta` elements, coding comments and others.
 //!
-//! Declarations are found, not believed: whether the bytes agree is decided elsewhere.
+//! Whether the bytes agree with the declaration is decided by the caller.
 
 use super::encoding::{Encoding, EncodingScheme};
 
-/// How far into a document declarations are looked for.
-const REACH: usize = 4096;
+/// How far into a document declarations are searched.
+const MAX_DECLARATION_BYTES: usize = 4096;
 
-/// Where a format declares its encoding.
+/// How documents of a format declare their encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum DeclarationFormat {
     /// Nowhere of its own. What no text says by chance still counts: an XML declaration at its start, a coding
@@ -20,9 +20,9 @@ pub enum DeclarationFormat {
     Html,
 }
 
-/// What the first bytes declare, if it is an encoding that is known.
+/// The encoding that the first bytes declare, if it is known.
 pub(super) fn declared(head: &[u8], format: DeclarationFormat) -> Option<Encoding> {
-    let head = &head[..head.len().min(REACH)];
+    let head = &head[..head.len().min(MAX_DECLARATION_BYTES)];
     let label = match format {
         DeclarationFormat::Xml => xml(head),
         DeclarationFormat::Html => xml(head).or_else(|| meta(head)),
@@ -83,7 +83,7 @@ fn comment(head: &[u8]) -> Option<&str> {
         }
         let rest = after(line, "coding")?;
         let rest = rest.strip_prefix(b":").or_else(|| rest.strip_prefix(b"=")).map(trimmed)?;
-        // Emacs tells line ends as well: `utf-8-unix`.
+        // Emacs names line ends as well: `utf-8-unix`.
         let label = word(rest)?;
         ["-unix", "-dos", "-mac"].iter().find_map(|end| label.strip_suffix(end)).or(Some(label))
     })
@@ -126,7 +126,7 @@ fn after<'a>(bytes: &'a [u8], name: &str) -> Option<&'a [u8]> {
     Some(bytes[at + name.len()..].trim_ascii_start())
 }
 
-/// The value behind an equals sign, in quotes or not.
+/// The value after an equals sign, in quotes or not.
 fn value(rest: &[u8]) -> Option<&str> {
     let rest = rest.strip_prefix(b"=")?.trim_ascii_start();
     word(rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start())

@@ -66,7 +66,7 @@ impl Decoder {
         }
     }
 
-    /// Decodes the next bytes. What may go on in the bytes after them (half a character, the first half of a line
+    /// Decodes the next bytes. What may continue in the bytes after them (half a character, the first half of a line
     /// end) is held back for the next call, unless these are the last.
     pub fn push(&mut self, bytes: &[u8], last: bool) -> Segment {
         let joined;

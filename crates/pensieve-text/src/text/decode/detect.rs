@@ -26,7 +26,7 @@ pub enum DetectionMethod {
     Ascii,
     /// The bytes are UTF-8, or nearly so.
     Utf8,
-    /// Zero bytes or escapes stand where only one encoding has them.
+    /// Zero bytes or escapes are where only one encoding has them.
     Pattern,
     /// It reads best this way.
     Guess,

@@ -26,7 +26,7 @@ impl LanguageModel {
         self.letters.get(&c).copied().unwrap_or(0)
     }
 
-    /// The cost of one letter behind another; 0 is the edge of a word.
+    /// The cost of one letter after another; 0 is the edge of a word.
     pub fn cost(&self, before: u8, after: u8) -> f32 {
         self.costs[usize::from(before) * self.width + usize::from(after)]
     }

@@ -1,9 +1,9 @@
 //! Decoding: from bytes of any encoding to text with a map to those bytes.
 //!
-//! [`detect()`] finds the encoding (byte-order mark, declaration, UTF-8, patterns, and at last what reads best),
-//! [`Decoder`] makes segments of text as a stream, [`decode_all`] does both for bytes in memory, [`is_text`] judges
-//! whether there is text at all. Nothing is repaired here: bytes that mean nothing become U+FFFD and are counted,
-//! text that was decoded wrongly before stays as it stands, and line ends and control characters are kept.
+//! [`detect()`] finds the encoding: by byte-order mark, declaration, UTF-8, byte patterns, and finally by which encoding gives
+//! the most probable text. [`Decoder`] makes segments as a stream, [`decode_all`] does both for bytes in memory, and
+//! [`is_text`] judges whether bytes are text at all. Nothing is repaired here: undecodable bytes become U+FFFD and are
+//! counted, text that was decoded wrongly before stays as it is, and line ends and control characters are kept.
 
 mod declaration;
 mod decoder;
@@ -36,7 +36,7 @@ pub use text_verdict::{TextVerdict, is_text};
 use crate::model::{Problem, ProblemKind, Segment};
 
 impl Decoder {
-    /// What is wrong with the bytes so far: how many characters were put in for bytes that mean nothing.
+    /// The problem of the bytes so far: how many U+FFFD stand for undecodable bytes.
     pub fn problem(&self) -> Option<Problem> {
         let first = self.first_replaced()?;
         let encoding = self.encoding();
@@ -50,7 +50,7 @@ impl Decoder {
     }
 }
 
-/// Decodes bytes that are all there. Bytes that mean nothing are a problem that tells how many they are.
+/// Decodes bytes in memory. Undecodable bytes are one problem with their count.
 pub fn decode_all(bytes: &[u8], hints: &EncodingHints<'_>) -> (Segment, Encoding, Vec<Problem>) {
     let detection = detect(bytes, true, hints);
     let mut decoder = Decoder::new(&detection);

@@ -8,30 +8,30 @@ use super::encoding::MultibyteEncoding;
 use super::euc_tw;
 use encoding_rs::Encoding as Tables;
 
-/// Decodes with a memory of the two-byte characters that were seen: the general door costs some 60 ns a character.
+/// Decodes with a cache of two-byte characters, since a call of `encoding_rs` costs some 60 ns per character.
 #[derive(Clone)]
 pub(super) struct MultibyteDecoder {
     multi: MultibyteEncoding,
     /// By the low 15 bits of both bytes: 0 for unknown, else the character.
-    seen: Vec<u32>,
+    cache: Vec<u32>,
 }
 
-/// What stands at one place.
+/// The result of decoding at one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum DecodedCharacter {
     /// A character of this many bytes.
     Char(char, usize),
     /// Two characters of two bytes (Big5-HKSCS has four such codes).
     Two([char; 2], usize),
-    /// Nothing: this many bytes mean nothing together.
+    /// This many bytes are undecodable.
     Bad(usize),
-    /// More bytes must come.
+    /// More bytes are needed.
     Cut,
 }
 
 impl MultibyteDecoder {
     pub fn new(multi: MultibyteEncoding) -> MultibyteDecoder {
-        MultibyteDecoder { multi, seen: Vec::new() }
+        MultibyteDecoder { multi, cache: Vec::new() }
     }
 
     /// Decodes `bytes`, which may end inside a character unless they are the last. Returns the bytes used.
@@ -43,20 +43,20 @@ impl MultibyteDecoder {
             at += ascii;
             while at < bytes.len() && bytes[at] >= 0x80 {
                 let len = match self.next(&bytes[at..]) {
-                    Found::Char(c, len) => {
+                    DecodedCharacter::Char(c, len) => {
                         out.char(c, len);
                         len
                     }
-                    Found::Two(pair, len) => {
+                    DecodedCharacter::Two(pair, len) => {
                         out.chars(&String::from_iter(pair), len);
                         len
                     }
-                    Found::Cut if !last => return at,
-                    Found::Cut => {
+                    DecodedCharacter::Cut if !last => return at,
+                    DecodedCharacter::Cut => {
                         out.bad(bytes.len() - at);
                         bytes.len() - at
                     }
-                    Found::Bad(len) => {
+                    DecodedCharacter::Bad(len) => {
                         out.bad(len);
                         len
                     }
@@ -68,22 +68,22 @@ impl MultibyteDecoder {
     }
 
     /// The character at the start of `bytes`, which begin with a byte that is not ASCII.
-    pub fn next(&mut self, bytes: &[u8]) -> Found {
+    pub fn next(&mut self, bytes: &[u8]) -> DecodedCharacter {
         let len = length(self.multi, bytes);
-        let Some(code) = bytes.get(..len) else { return Found::Cut };
+        let Some(code) = bytes.get(..len) else { return DecodedCharacter::Cut };
         if len != 2 {
             return look_up(self.multi, code);
         }
-        if self.seen.is_empty() {
-            self.seen = vec![0; 0x8000];
+        if self.cache.is_empty() {
+            self.cache = vec![0; 0x8000];
         }
         let place = usize::from(code[0] & 0x7f) << 8 | usize::from(code[1]);
-        if let Some(c) = char::from_u32(self.seen[place]).filter(|c| *c != '\0') {
-            return Found::Char(c, 2);
+        if let Some(c) = char::from_u32(self.cache[place]).filter(|c| *c != '\0') {
+            return DecodedCharacter::Char(c, 2);
         }
         let found = look_up(self.multi, code);
-        if let Found::Char(c, 2) = found {
-            self.seen[place] = u32::from(c);
+        if let DecodedCharacter::Char(c, 2) = found {
+            self.cache[place] = u32::from(c);
         }
         found
     }
@@ -92,7 +92,7 @@ impl MultibyteDecoder {
 /// Characters of one code, in the tables of `multi`; `None` where there is none.
 pub(super) fn pair(multi: MultibyteEncoding, code: [u8; 2]) -> Option<char> {
     match look_up(multi, &code) {
-        Found::Char(c, 2) => Some(c),
+        DecodedCharacter::Char(c, 2) => Some(c),
         _ => None,
     }
 }
@@ -112,10 +112,10 @@ fn length(multi: MultibyteEncoding, bytes: &[u8]) -> usize {
     }
 }
 
-fn look_up(multi: MultibyteEncoding, code: &[u8]) -> Found {
+fn look_up(multi: MultibyteEncoding, code: &[u8]) -> DecodedCharacter {
     if multi == MultibyteEncoding::EucTw {
         return match euc_tw::char(code) {
-            Some(c) => Found::Char(c, code.len()),
+            Some(c) => DecodedCharacter::Char(c, code.len()),
             // Planes that are not known are whole characters all the same.
             None => bad(code),
         };
@@ -125,17 +125,19 @@ fn look_up(multi: MultibyteEncoding, code: &[u8]) -> Found {
     };
     let mut chars = text.chars();
     match (chars.next(), chars.next(), chars.next()) {
-        (Some(c), None, _) => Found::Char(if code.len() == 2 { as_named(multi, c) } else { c }, code.len()),
+        (Some(c), None, _) => {
+            DecodedCharacter::Char(if code.len() == 2 { as_named(multi, c) } else { c }, code.len())
+        }
         (Some(c), Some(d), None) if multi != MultibyteEncoding::Gb18030 && u32::from(d) >= 0x300 => {
-            Found::Two([c, d], code.len())
+            DecodedCharacter::Two([c, d], code.len())
         }
         _ => bad(code),
     }
 }
 
 /// An ASCII byte is never swallowed by a broken character before it.
-fn bad(code: &[u8]) -> Found {
-    Found::Bad(code[1..].iter().position(u8::is_ascii).map_or(code.len(), |at| at + 1))
+fn bad(code: &[u8]) -> DecodedCharacter {
+    DecodedCharacter::Bad(code[1..].iter().position(u8::is_ascii).map_or(code.len(), |at| at + 1))
 }
 
 fn tables(multi: MultibyteEncoding) -> &'static Tables {

@@ -1,11 +1,11 @@
-//! What bytes cost when they are read as one of the encodings of East Asia.
+//! The cost of bytes that are read as one of the encodings of East Asia.
 
 use super::encoding::{ByteOrder, Encoding, EncodingScheme, MultibyteEncoding};
 use super::language_models::{CHARACTER_RANKS, CharacterRanks};
-use super::multibyte::{Found, MultibyteDecoder};
+use super::multibyte::{DecodedCharacter, MultibyteDecoder};
 use super::utf16_utf32::unit16;
 
-/// Encodings, what is held against them for being rare, and their language.
+/// Encodings, the cost of their rarity, and their language.
 const CANDIDATES: &[(EncodingScheme, f32, &str)] = &[
     (EncodingScheme::Multibyte(MultibyteEncoding::Gb18030), 0.0, "zh-Hans"),
     (EncodingScheme::Multibyte(MultibyteEncoding::Gb18030), 4.0, "zh-Hant"),
@@ -24,11 +24,11 @@ const CANDIDATES: &[(EncodingScheme, f32, &str)] = &[
     (EncodingScheme::Utf16(ByteOrder::Big), 3.0, "ko"),
 ];
 
-/// How many bytes are judged at most: characters are dear. ASCII is not, where an encoding has it.
-const REACH: usize = 32 << 10;
+/// How many non-ASCII bytes are judged, since looking up characters is slow.
+const MAX_JUDGED_BYTES: usize = 32 << 10;
 
-/// What bytes that mean nothing cost.
-const BROKEN: f32 = 30.0;
+/// The cost of an undecodable sequence.
+const UNDECODABLE_COST: f32 = 30.0;
 
 /// What the bytes cost in each of the encodings, as far as it is below `limit`. `plain` is the part that other
 /// encodings read as ASCII, and leave out of their sums.
@@ -61,22 +61,24 @@ struct Sample<'a> {
 }
 
 impl<'a> Sample<'a> {
-    /// So much as is dear: a page of English may come before its first word with an accent, and says nothing of it.
+    /// The bytes up to the last judged non-ASCII one: ASCII before the first accent says nothing of the encoding.
     fn beyond_ascii(head: &'a [u8], whole: bool) -> Sample<'a> {
         let high = || head.iter().enumerate().filter(|(_, byte)| !byte.is_ascii());
-        match high().nth(REACH) {
+        match high().nth(MAX_JUDGED_BYTES) {
             None => Sample { bytes: head, whole, scale: 1.0 },
-            Some((end, _)) => {
-                Sample { bytes: &head[..end], whole: false, scale: high().count() as f32 / REACH as f32 }
-            }
+            Some((end, _)) => Sample {
+                bytes: &head[..end],
+                whole: false,
+                scale: high().count() as f32 / MAX_JUDGED_BYTES as f32,
+            },
         }
     }
 
     /// So many bytes, for encodings that have two for each character.
     fn of_length(head: &'a [u8], whole: bool) -> Sample<'a> {
-        let bytes = &head[..head.len().min(REACH)];
+        let bytes = &head[..head.len().min(MAX_JUDGED_BYTES)];
         let scale = head.len() as f32 / bytes.len().max(1) as f32;
-        Sample { bytes, whole: whole && head.len() <= REACH, scale }
+        Sample { bytes, whole: whole && head.len() <= MAX_JUDGED_BYTES, scale }
     }
 }
 
@@ -92,23 +94,23 @@ fn multi_cost(multi: MultibyteEncoding, sample: &Sample<'_>, limit: f32, languag
             continue;
         }
         let len = match decoder.next(&bytes[at..]) {
-            Found::Char(c, len) => {
+            DecodedCharacter::Char(c, len) => {
                 cost += character(c, language);
                 len
             }
-            Found::Two(_, len) => {
+            DecodedCharacter::Two(_, len) => {
                 cost += 14.0;
                 len
             }
-            Found::Bad(len) => {
-                cost += BROKEN;
+            DecodedCharacter::Bad(len) => {
+                cost += UNDECODABLE_COST;
                 len
             }
-            Found::Cut if whole => {
-                cost += BROKEN;
+            DecodedCharacter::Cut if whole => {
+                cost += UNDECODABLE_COST;
                 bytes.len() - at
             }
-            Found::Cut => bytes.len() - at,
+            DecodedCharacter::Cut => bytes.len() - at,
         };
         at += len;
         let after = bytes.get(at).copied().unwrap_or(b' ');
@@ -176,12 +178,12 @@ pub(super) fn broken(multi: MultibyteEncoding, head: &[u8], whole: bool) -> (usi
             continue;
         }
         let len = match decoder.next(&head[at..]) {
-            Found::Char(_, len) | Found::Two(_, len) => len,
-            Found::Bad(len) => {
+            DecodedCharacter::Char(_, len) | DecodedCharacter::Two(_, len) => len,
+            DecodedCharacter::Bad(len) => {
                 bad += 1;
                 len
             }
-            Found::Cut => {
+            DecodedCharacter::Cut => {
                 bad += usize::from(whole);
                 head.len() - at
             }

@@ -1,13 +1,13 @@
-//! What characters cost that are no letters of a language: punctuation, signs, letters of others, nothing at all.
+//! The costs of characters that are no letters of a language: punctuation, signs, letters of other languages, U+FFFD.
 
-/// Where a sign stands in a word.
+/// The position of a sign in relation to words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    /// Opens: not behind a letter, nor before a blank.
+pub(super) enum SignPosition {
+    /// Opens: not after a letter, nor before a blank.
     Opens,
-    /// Closes: not before a letter, nor behind a blank.
+    /// Closes: not before a letter, nor after a blank.
     Closes,
-    /// Ends a word: like the former, but may stand between two letters, as an apostrophe does.
+    /// Ends a word: like the former, but may be between two letters, as an apostrophe does.
     Ends,
     /// Stands apart: not beside a letter.
     Apart,
@@ -21,27 +21,27 @@ pub(super) enum Side {
     Free,
 }
 
-/// Signs by cost, with where they stand; what is not here is rare.
+/// Signs with their costs and positions; others are rare.
 #[rustfmt::skip]
-const SIGNS: &[(f32, Side, &str)] = &[
-    (3.5, Side::Ends, "’"),
-    (4.5, Side::Between, "«»—–"),
-    (4.5, Side::Opens, "“„‘"),
-    (4.5, Side::Closes, "”"),
-    (5.0, Side::Blank, "\u{a0}"),
-    (5.5, Side::Closes, "…"),
-    (5.5, Side::Opens, "¿¡№"),
-    (5.5, Side::Free, "·ー"),
-    (5.5, Side::Apart, "•"),
-    (6.0, Side::Closes, "°€"),
-    (6.5, Side::Apart, "§©®£"),
-    (7.0, Side::Closes, "™ºª²"),
-    (7.5, Side::Closes, "³½¼"),
-    (7.5, Side::Free, "\u{ad}×µ"),
-    (7.5, Side::Apart, "±†‹›‰،؛؟฿"),
-    (8.5, Side::Opens, "‚´"),
-    (9.0, Side::Apart, "¬¶¢¥¾÷≤≥∞≈√∙↑↓→←▲▼►◄"),
-    (9.0, Side::Drawn, "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬╒╓╕╖╘╙╛╜╞╟╡╢╤╥╧╨╪╫░▒▓█▄▀▌▐■"),
+const SIGNS: &[(f32, SignPosition, &str)] = &[
+    (3.5, SignPosition::Ends, "’"),
+    (4.5, SignPosition::Between, "«»—–"),
+    (4.5, SignPosition::Opens, "“„‘"),
+    (4.5, SignPosition::Closes, "”"),
+    (5.0, SignPosition::Blank, "\u{a0}"),
+    (5.5, SignPosition::Closes, "…"),
+    (5.5, SignPosition::Opens, "¿¡№"),
+    (5.5, SignPosition::Free, "·ー"),
+    (5.5, SignPosition::Apart, "•"),
+    (6.0, SignPosition::Closes, "°€"),
+    (6.5, SignPosition::Apart, "§©®£"),
+    (7.0, SignPosition::Closes, "™ºª²"),
+    (7.5, SignPosition::Closes, "³½¼"),
+    (7.5, SignPosition::Free, "\u{ad}×µ"),
+    (7.5, SignPosition::Apart, "±†‹›‰،؛؟฿"),
+    (8.5, SignPosition::Opens, "‚´"),
+    (9.0, SignPosition::Apart, "¬¶¢¥¾÷≤≥∞≈√∙↑↓→←▲▼►◄"),
+    (9.0, SignPosition::Drawn, "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬╒╓╕╖╘╙╛╜╞╟╡╢╤╥╧╨╪╫░▒▓█▄▀▌▐■"),
 ];
 
 /// The cost that a character is this one, given that it is no letter of the language; letters of other languages
@@ -67,33 +67,33 @@ pub(super) fn extra(c: char, is_latin: bool) -> f32 {
     }
 }
 
-fn side(c: char) -> Side {
-    SIGNS.iter().find(|(.., signs)| signs.contains(c)).map_or(Side::Free, |sign| sign.1)
+fn position(c: char) -> SignPosition {
+    SIGNS.iter().find(|(.., signs)| signs.contains(c)).map_or(SignPosition::Free, |sign| sign.1)
 }
 
 /// What it costs that a sign has this neighbour.
 pub(super) fn beside(before: char, after: char) -> f32 {
-    let behind = match side(after) {
-        Side::Opens if before.is_alphabetic() => 4.0,
-        Side::Closes | Side::Ends if before == ' ' => 2.0,
-        Side::Apart if before.is_alphabetic() => 2.5,
-        Side::Drawn if before.is_alphabetic() => 6.0,
-        Side::Between if before.is_alphabetic() => 1.0,
-        Side::Blank if before == ' ' => 2.0,
+    let after_cost = match position(after) {
+        SignPosition::Opens if before.is_alphabetic() => 4.0,
+        SignPosition::Closes | SignPosition::Ends if before == ' ' => 2.0,
+        SignPosition::Apart if before.is_alphabetic() => 2.5,
+        SignPosition::Drawn if before.is_alphabetic() => 6.0,
+        SignPosition::Between if before.is_alphabetic() => 1.0,
+        SignPosition::Blank if before == ' ' => 2.0,
         _ => 0.0,
     };
-    let ahead = match side(before) {
-        Side::Opens if after == ' ' => 3.0,
-        Side::Closes if after.is_alphabetic() => 4.0,
-        Side::Apart if after.is_alphabetic() => 2.5,
-        Side::Drawn if after.is_alphabetic() => 6.0,
+    let before_cost = match position(before) {
+        SignPosition::Opens if after == ' ' => 3.0,
+        SignPosition::Closes if after.is_alphabetic() => 4.0,
+        SignPosition::Apart if after.is_alphabetic() => 2.5,
+        SignPosition::Drawn if after.is_alphabetic() => 6.0,
         // Drawings repeat themselves, capitals of another page do not.
-        Side::Drawn if before == after || "─═".contains([before, after]) => -6.0,
-        Side::Between if after.is_alphabetic() => 1.0,
-        Side::Blank if after == ' ' => 2.0,
+        SignPosition::Drawn if before == after || "─═".contains([before, after]) => -6.0,
+        SignPosition::Between if after.is_alphabetic() => 1.0,
+        SignPosition::Blank if after == ' ' => 2.0,
         _ => 0.0,
     };
-    behind + ahead
+    after_cost + before_cost
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use super::decoded_text::DecodedText;
 use super::encoding::{MultibyteEncoding, StatefulEncoding};
 use super::multibyte::{japanese, pair};
 
-/// What bytes mean at the moment.
+/// The character set that is switched on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Set {
+enum CharacterSet {
     Ascii,
     /// JIS X 0201: ASCII with a yen sign and an overline.
     Roman,
@@ -18,41 +18,41 @@ enum Set {
     Supplement,
 }
 
-/// The state between two stretches of bytes.
+/// The state between two slices of bytes.
 #[derive(Debug, Clone)]
 pub(super) struct StatefulDecoder {
     shifting: StatefulEncoding,
-    set: Set,
+    set: CharacterSet,
 }
 
 /// Escape sequences and the sets that they switch to; the longest that fits counts.
-const ESCAPES: &[(&[u8], Set)] = &[
-    (b"\x1b(B", Set::Ascii),
-    (b"\x1b(J", Set::Roman),
-    (b"\x1b(H", Set::Roman),
-    (b"\x1b(I", Set::Katakana),
-    (b"\x1b$@", Set::Pairs(MultibyteEncoding::EucJp)),
-    (b"\x1b$B", Set::Pairs(MultibyteEncoding::EucJp)),
-    (b"\x1b&@\x1b$B", Set::Pairs(MultibyteEncoding::EucJp)),
-    (b"\x1b$(D", Set::Supplement),
-    (b"\x1b$A", Set::Pairs(MultibyteEncoding::Gb18030)),
-    (b"\x1b$(C", Set::Pairs(MultibyteEncoding::Cp949)),
+const ESCAPES: &[(&[u8], CharacterSet)] = &[
+    (b"\x1b(B", CharacterSet::Ascii),
+    (b"\x1b(J", CharacterSet::Roman),
+    (b"\x1b(H", CharacterSet::Roman),
+    (b"\x1b(I", CharacterSet::Katakana),
+    (b"\x1b$@", CharacterSet::Pairs(MultibyteEncoding::EucJp)),
+    (b"\x1b$B", CharacterSet::Pairs(MultibyteEncoding::EucJp)),
+    (b"\x1b&@\x1b$B", CharacterSet::Pairs(MultibyteEncoding::EucJp)),
+    (b"\x1b$(D", CharacterSet::Supplement),
+    (b"\x1b$A", CharacterSet::Pairs(MultibyteEncoding::Gb18030)),
+    (b"\x1b$(C", CharacterSet::Pairs(MultibyteEncoding::Cp949)),
 ];
 
 /// Announces the Korean set that SO and SI switch to.
 const KOREAN_HEADER: &[u8] = b"\x1b$)C";
 
-/// What stands at one place.
-enum Found {
+/// The result of decoding at one position.
+enum DecodedUnit {
     Char(char, usize),
-    Escape(Set, usize),
+    Escape(CharacterSet, usize),
     Bad(usize),
     Cut,
 }
 
 impl StatefulDecoder {
     pub fn new(shifting: StatefulEncoding) -> StatefulDecoder {
-        StatefulDecoder { shifting, set: Set::Ascii }
+        StatefulDecoder { shifting, set: CharacterSet::Ascii }
     }
 
     /// Decodes `bytes`, which may end inside a character unless they are the last. Returns the bytes used.
@@ -60,21 +60,21 @@ impl StatefulDecoder {
         let mut at = 0;
         while at < bytes.len() {
             at += match self.next(&bytes[at..]) {
-                Found::Char(c, len) => {
+                DecodedUnit::Char(c, len) => {
                     out.char(c, len);
                     len
                 }
-                Found::Escape(set, len) => {
+                DecodedUnit::Escape(set, len) => {
                     self.set = set;
                     out.escape(len);
                     len
                 }
-                Found::Bad(len) => {
+                DecodedUnit::Bad(len) => {
                     out.bad(len);
                     len
                 }
-                Found::Cut if !last => return at,
-                Found::Cut => {
+                DecodedUnit::Cut if !last => return at,
+                DecodedUnit::Cut => {
                     out.bad(bytes.len() - at);
                     bytes.len() - at
                 }
@@ -83,50 +83,54 @@ impl StatefulDecoder {
         at
     }
 
-    fn next(&mut self, bytes: &[u8]) -> Found {
+    fn next(&mut self, bytes: &[u8]) -> DecodedUnit {
         match (self.shifting, bytes[0]) {
             (StatefulEncoding::Hz, b'~') => self.tilde(bytes),
             (StatefulEncoding::Iso2022Jp, 0x1b) => escape(bytes, ESCAPES),
-            (StatefulEncoding::Iso2022Kr, 0x1b) => escape(bytes, &[(KOREAN_HEADER, Set::Ascii)]),
-            (StatefulEncoding::Iso2022Kr, 0x0e) => Found::Escape(Set::Pairs(MultibyteEncoding::Cp949), 1),
-            (StatefulEncoding::Iso2022Kr, 0x0f) => Found::Escape(Set::Ascii, 1),
+            (StatefulEncoding::Iso2022Kr, 0x1b) => escape(bytes, &[(KOREAN_HEADER, CharacterSet::Ascii)]),
+            (StatefulEncoding::Iso2022Kr, 0x0e) => {
+                DecodedUnit::Escape(CharacterSet::Pairs(MultibyteEncoding::Cp949), 1)
+            }
+            (StatefulEncoding::Iso2022Kr, 0x0f) => DecodedUnit::Escape(CharacterSet::Ascii, 1),
             (_, byte @ (b'\n' | b'\r')) => {
                 // A line end also ends what a lost escape left open.
                 if self.shifting != StatefulEncoding::Iso2022Jp {
-                    self.set = Set::Ascii;
+                    self.set = CharacterSet::Ascii;
                 }
-                Found::Char(char::from(byte), 1)
+                DecodedUnit::Char(char::from(byte), 1)
             }
             _ => self.char(bytes),
         }
     }
 
-    fn tilde(&self, bytes: &[u8]) -> Found {
+    fn tilde(&self, bytes: &[u8]) -> DecodedUnit {
         match (bytes.get(1), self.set) {
-            (None, _) => Found::Cut,
-            (Some(b'{'), Set::Ascii) => Found::Escape(Set::Pairs(MultibyteEncoding::Gb18030), 2),
-            (Some(b'}'), Set::Pairs(_)) => Found::Escape(Set::Ascii, 2),
-            (Some(b'\n'), Set::Ascii) => Found::Escape(Set::Ascii, 2),
-            (Some(b'~'), Set::Ascii) => Found::Char('~', 2),
-            _ => Found::Bad(1),
+            (None, _) => DecodedUnit::Cut,
+            (Some(b'{'), CharacterSet::Ascii) => {
+                DecodedUnit::Escape(CharacterSet::Pairs(MultibyteEncoding::Gb18030), 2)
+            }
+            (Some(b'}'), CharacterSet::Pairs(_)) => DecodedUnit::Escape(CharacterSet::Ascii, 2),
+            (Some(b'\n'), CharacterSet::Ascii) => DecodedUnit::Escape(CharacterSet::Ascii, 2),
+            (Some(b'~'), CharacterSet::Ascii) => DecodedUnit::Char('~', 2),
+            _ => DecodedUnit::Bad(1),
         }
     }
 
-    fn char(&self, bytes: &[u8]) -> Found {
+    fn char(&self, bytes: &[u8]) -> DecodedUnit {
         let first = bytes[0];
         match self.set {
-            _ if first >= 0x80 => Found::Bad(1),
-            Set::Ascii => Found::Char(char::from(first), 1),
-            Set::Roman => Found::Char(roman(first), 1),
-            _ if first <= b' ' || first == 0x7f => Found::Char(char::from(first), 1),
-            Set::Katakana => match first {
-                0x21..=0x5f => Found::Char(char::from_u32(0xff40 + u32::from(first)).unwrap_or(' '), 1),
-                _ => Found::Bad(1),
+            _ if first >= 0x80 => DecodedUnit::Bad(1),
+            CharacterSet::Ascii => DecodedUnit::Char(char::from(first), 1),
+            CharacterSet::Roman => DecodedUnit::Char(roman(first), 1),
+            _ if first <= b' ' || first == 0x7f => DecodedUnit::Char(char::from(first), 1),
+            CharacterSet::Katakana => match first {
+                0x21..=0x5f => DecodedUnit::Char(char::from_u32(0xff40 + u32::from(first)).unwrap_or(' '), 1),
+                _ => DecodedUnit::Bad(1),
             },
-            Set::Pairs(multi) => {
+            CharacterSet::Pairs(multi) => {
                 double(bytes, |first, second| pair(multi, [first, second]).map(|c| plain(multi, c)))
             }
-            Set::Supplement => double(bytes, |first, second| {
+            CharacterSet::Supplement => double(bytes, |first, second| {
                 let code = [0x8f, first, second];
                 let text = encoding_rs::EUC_JP.decode_without_bom_handling_and_without_replacement(&code)?;
                 text.chars().next()
@@ -153,22 +157,22 @@ fn plain(multi: MultibyteEncoding, c: char) -> char {
     }
 }
 
-fn double(bytes: &[u8], look_up: impl Fn(u8, u8) -> Option<char>) -> Found {
+fn double(bytes: &[u8], look_up: impl Fn(u8, u8) -> Option<char>) -> DecodedUnit {
     match bytes.get(1) {
-        None => Found::Cut,
+        None => DecodedUnit::Cut,
         Some(&second) if (0x21..0x7f).contains(&second) => {
-            look_up(bytes[0] | 0x80, second | 0x80).map_or(Found::Bad(2), |c| Found::Char(c, 2))
+            look_up(bytes[0] | 0x80, second | 0x80).map_or(DecodedUnit::Bad(2), |c| DecodedUnit::Char(c, 2))
         }
-        Some(_) => Found::Bad(1),
+        Some(_) => DecodedUnit::Bad(1),
     }
 }
 
-fn escape(bytes: &[u8], known: &[(&[u8], Set)]) -> Found {
+fn escape(bytes: &[u8], known: &[(&[u8], CharacterSet)]) -> DecodedUnit {
     let fits = known.iter().filter(|(sequence, _)| bytes.starts_with(sequence)).max_by_key(|(s, _)| s.len());
     match fits {
-        Some((sequence, set)) => Found::Escape(*set, sequence.len()),
-        None if known.iter().any(|(sequence, _)| sequence.starts_with(bytes)) => Found::Cut,
-        None => Found::Char('\u{1b}', 1),
+        Some((sequence, set)) => DecodedUnit::Escape(*set, sequence.len()),
+        None if known.iter().any(|(sequence, _)| sequence.starts_with(bytes)) => DecodedUnit::Cut,
+        None => DecodedUnit::Char('\u{1b}', 1),
     }
 }
 

@@ -1,14 +1,14 @@
-//! UTF-7 (RFC 2152): ASCII with stretches of UTF-16 in base 64 between `+` and `-`.
+//! UTF-7 (RFC 2152): ASCII with runs of UTF-16 in base 64 between `+` and `-`.
 
 use super::decoded_text::DecodedText;
 
-/// The state between two stretches of bytes.
+/// The state between two slices of bytes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Utf7Decoder {
     /// Inside base 64.
     inside: bool,
-    /// Nothing came yet behind the `+`.
-    fresh: bool,
+    /// Nothing followed the `+` yet.
+    is_at_start: bool,
     bits: u32,
     count: u32,
     high: Option<u16>,
@@ -46,7 +46,9 @@ impl Utf7Decoder {
 
     fn direct(&mut self, byte: u8, out: &mut DecodedText) {
         match byte {
-            b'+' => *self = Utf7Decoder { inside: true, fresh: true, waiting: 1, ..Utf7Decoder::default() },
+            b'+' => {
+                *self = Utf7Decoder { inside: true, is_at_start: true, waiting: 1, ..Utf7Decoder::default() }
+            }
             0x80.. => out.bad(1),
             byte => out.char(char::from(byte), 1),
         }
@@ -54,7 +56,7 @@ impl Utf7Decoder {
 
     fn encoded(&mut self, byte: u8, out: &mut DecodedText) {
         if let Some(value) = digit(byte) {
-            self.fresh = false;
+            self.is_at_start = false;
             self.waiting += 1;
             self.bits = self.bits << 6 | value;
             self.count += 6;
@@ -66,7 +68,7 @@ impl Utf7Decoder {
             }
             return;
         }
-        if byte == b'-' && self.fresh {
+        if byte == b'-' && self.is_at_start {
             out.char('+', 2);
             *self = Utf7Decoder::default();
             return;
@@ -96,9 +98,9 @@ impl Utf7Decoder {
         }
     }
 
-    /// Ends a stretch of base 64: what is left of it is padding, or half a pair.
+    /// Ends a run of base 64: the rest of it is padding, or half a surrogate pair.
     fn close(&mut self, out: &mut DecodedText) {
-        if self.high.is_some() || self.fresh {
+        if self.high.is_some() || self.is_at_start {
             out.bad(self.waiting);
         } else if self.waiting > 0 {
             out.escape(self.waiting);

@@ -22,5 +22,5 @@ mod tests;
 pub use body::{BookBody, find_body, read_header, strip_boilerplate};
 pub use finding::GutenbergFinding;
 pub use header::GutenbergHeader;
-pub use stripper::GutenbergStripper;
+pub(crate) use stripper::GutenbergStripper;
 pub use transcriber_marks::{TranscriberMarkOptions, drop_transcriber_marks};

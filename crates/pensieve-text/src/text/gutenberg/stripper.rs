@@ -12,7 +12,7 @@ const MAX_TEXT_BYTES: usize = 16 << 20;
 
 /// Removes the project's words around a book.
 #[derive(Debug, Default)]
-pub struct GutenbergStripper {
+pub(crate) struct GutenbergStripper {
     held: Segment,
     is_too_large: bool,
     findings: Vec<GutenbergFinding>,

@@ -6,7 +6,7 @@
 
 /// The opening line of a fenced block, or a line that could close one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CodeFence {
+pub(crate) struct CodeFence {
     /// Backtick or tilde.
     sign: u8,
     /// How many of them.
@@ -17,7 +17,7 @@ pub struct CodeFence {
 
 /// What the beginning of a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LineStart {
+pub(crate) enum LineStart {
     /// Text.
     Text,
     /// A line that opens a fence, or closes one if it `is_bare`.
@@ -35,7 +35,7 @@ pub enum LineStart {
 const MAX_LINE_BYTES: usize = 4096;
 
 /// Judges the line at the start of `bytes`. `is_last` says that the text ends with `bytes`.
-pub fn line_start(bytes: &[u8], is_last: bool) -> LineStart {
+pub(crate) fn line_start(bytes: &[u8], is_last: bool) -> LineStart {
     let near = &bytes[..bytes.len().min(MAX_LINE_BYTES)];
     // The first byte decides for nearly every line.
     let first = near.get(containers(near).0);
@@ -160,7 +160,7 @@ impl FenceTracker {
 
 /// The fence that is open after a line, given the one before it. `above` is the length of the line above, or 0 if that is
 /// blank or inside a fence.
-pub fn state_after(open: Option<CodeFence>, head: LineStart, above: usize) -> Option<CodeFence> {
+pub(crate) fn state_after(open: Option<CodeFence>, head: LineStart, above: usize) -> Option<CodeFence> {
     match (open, head) {
         (Some(fence), LineStart::Fence { fence: line, is_bare }) => {
             let closes = is_bare && line.sign == fence.sign && line.len >= fence.len;
@@ -178,7 +178,7 @@ pub fn state_after(open: Option<CodeFence>, head: LineStart, above: usize) -> Op
 }
 
 /// True if the blanks before a line make it indented code or part of a block.
-pub fn is_indented(blanks: &[u8]) -> bool {
+pub(crate) fn is_indented(blanks: &[u8]) -> bool {
     blanks.len() >= 4 || blanks.contains(&b'\t')
 }
 

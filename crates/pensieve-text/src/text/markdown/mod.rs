@@ -6,5 +6,6 @@
 mod fences;
 mod plain;
 
-pub use fences::{CodeFence, FencePosition, FenceTracker, LineStart, is_indented, line_start, state_after};
+pub(crate) use fences::{CodeFence, LineStart, is_indented, line_start, state_after};
+pub use fences::{FencePosition, FenceTracker};
 pub use plain::{heading_words, page_of_markdown, plain_of_markdown};

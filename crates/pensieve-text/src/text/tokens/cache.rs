@@ -5,7 +5,7 @@
 //! last place, so that frequent pieces stay.
 
 /// The longest piece that fits an entry.
-pub const MAX_PIECE_BYTES: usize = 15;
+pub(super) const MAX_PIECE_BYTES: usize = 15;
 /// 2^14 buckets of 64 bytes: 1 MiB, which leaves room in a core's second-level cache.
 const BUCKET_BITS: u32 = 14;
 const WAYS: usize = 4;
@@ -20,18 +20,18 @@ const LENGTH_SHIFT: u32 = 120;
 struct Bucket([CacheEntry; WAYS]);
 
 /// Counts of short pieces.
-pub struct PieceCache {
+pub(super) struct PieceCache {
     buckets: Vec<Bucket>,
 }
 
 /// A piece packed for the cache.
 #[derive(Clone, Copy)]
-pub struct PieceKey(CacheEntry);
+pub(super) struct PieceKey(CacheEntry);
 
 impl PieceKey {
     /// Packs `bytes[at..end]`, of 1 to [`MAX_PIECE_BYTES`] bytes.
     #[inline(always)]
-    pub fn new(bytes: &[u8], at: usize, end: usize) -> PieceKey {
+    pub(super) fn new(bytes: &[u8], at: usize, end: usize) -> PieceKey {
         let length = end - at;
         let packed = match bytes[at..].first_chunk::<16>() {
             Some(chunk) => u128::from_le_bytes(*chunk) & ((1 << (8 * length)) - 1),
@@ -53,13 +53,13 @@ impl PieceKey {
 
 impl PieceCache {
     /// An empty cache.
-    pub fn new() -> PieceCache {
+    pub(super) fn new() -> PieceCache {
         PieceCache { buckets: vec![Bucket([0; WAYS]); 1 << BUCKET_BITS] }
     }
 
     /// The count of a piece that is in the cache.
     #[inline(always)]
-    pub fn get(&mut self, key: PieceKey) -> Option<usize> {
+    pub(super) fn get(&mut self, key: PieceKey) -> Option<usize> {
         let Bucket(entries) = &mut self.buckets[key.bucket()];
         if (entries[0] ^ key.0) << 4 == 0 {
             return Some((entries[0] >> COUNT_SHIFT) as usize);
@@ -74,7 +74,7 @@ impl PieceCache {
     }
 
     /// Adds a piece that is not in the cache, in place of another.
-    pub fn put(&mut self, key: PieceKey, count: usize) {
+    pub(super) fn put(&mut self, key: PieceKey, count: usize) {
         let Bucket(entries) = &mut self.buckets[key.bucket()];
         entries[WAYS - 1] = key.0 | (count as u128) << COUNT_SHIFT;
     }

@@ -6,28 +6,28 @@
 //! that file anew, with the crate `regex`. The patterns are in `split`.
 
 /// `\p{L}`.
-pub const LETTER: u8 = 1;
+pub(super) const LETTER: u8 = 1;
 /// `\p{N}`.
-pub const NUMBER: u8 = 2;
+pub(super) const NUMBER: u8 = 2;
 /// `\s`.
-pub const SPACE: u8 = 4;
+pub(super) const SPACE: u8 = 4;
 /// None of the three above: punctuation, symbols, marks, controls, unassigned.
-pub const OTHER: u8 = 8;
+pub(super) const OTHER: u8 = 8;
 /// Carriage return and line feed; these are `SPACE` too.
-pub const NEWLINE: u8 = 16;
+pub(super) const NEWLINE: u8 = 16;
 /// What may begin a cased word: `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
-pub const UPPER: u8 = 32;
+pub(super) const UPPER: u8 = 32;
 /// What may end a cased word: `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
-pub const LOWER: u8 = 64;
+pub(super) const LOWER: u8 = 64;
 /// In [`BYTES`] only: the byte belongs to a character beyond ASCII.
-pub const WIDE: u8 = 128;
+pub(super) const WIDE: u8 = 128;
 
 /// Two stages: 0x1100 block numbers, then blocks of 256 classes, equal blocks stored once.
 static UNICODE: &[u8] = include_bytes!("data/unicode.classes");
 const BLOCK_NUMBERS: usize = 0x1100;
 
 /// The class of every byte of UTF-8 text.
-pub static BYTES: [u8; 256] = ascii_classes();
+pub(super) static BYTES: [u8; 256] = ascii_classes();
 
 const fn ascii_classes() -> [u8; 256] {
     let mut classes = [WIDE; 256];
@@ -47,7 +47,7 @@ const fn ascii_classes() -> [u8; 256] {
 }
 
 /// The classes of any character.
-pub fn of_char(code: u32) -> u8 {
+pub(super) fn of_char(code: u32) -> u8 {
     let block = UNICODE.get(code as usize >> 8).copied().unwrap_or(0) as usize;
     let at = BLOCK_NUMBERS + (block << 8) + (code as usize & 0xff);
     UNICODE.get(at).copied().unwrap_or(OTHER)
@@ -55,7 +55,7 @@ pub fn of_char(code: u32) -> u8 {
 
 /// The classes and the length of the character that begins at `at`, which must lie inside.
 #[inline(always)]
-pub fn at(bytes: &[u8], at: usize) -> (u8, usize) {
+pub(super) fn at(bytes: &[u8], at: usize) -> (u8, usize) {
     let class = BYTES[bytes[at] as usize];
     if class & WIDE == 0 { (class, 1) } else { wide_at(bytes, at) }
 }

@@ -23,7 +23,7 @@ const WINDOW: usize = 4096;
 
 /// Counts tokens of pieces; holds the buffers that this takes.
 #[derive(Default)]
-pub struct Merger {
+pub(super) struct Merger {
     parts: Vec<Part>,
     heap: Vec<Reverse<u64>>,
     links: Vec<Link>,
@@ -45,7 +45,7 @@ struct Link {
 
 impl Merger {
     /// The number of tokens of a piece that is not empty. The piece as a whole is not looked up.
-    pub fn count(&mut self, vocabulary: &Vocabulary, piece: &[u8]) -> usize {
+    pub(super) fn count(&mut self, vocabulary: &Vocabulary, piece: &[u8]) -> usize {
         if piece.len() <= SCANNED {
             return self.count_scanning(vocabulary, piece);
         }

@@ -8,13 +8,13 @@
 use super::classes::{self, BYTES, LETTER, LOWER, NEWLINE, NUMBER, OTHER, SPACE, UPPER, WIDE};
 
 /// One way to split text.
-pub trait Pattern {
+pub(super) trait Pattern {
     /// The end of the piece that begins at `at`; `at` must lie inside and on a character boundary.
     fn piece_end(bytes: &[u8], at: usize) -> usize;
 }
 
 /// `'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s`
-pub struct Cl100k;
+pub(super) struct Cl100k;
 
 /// Words that split where lower case turns upper, with their contraction; numbers by three; then as `Cl100k`, but
 /// with `/` among what may follow punctuation, and no special rule for white space that ends the text:
@@ -24,10 +24,10 @@ pub struct Cl100k;
 /// [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 /// \p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
 /// ```
-pub struct O200k;
+pub(super) struct O200k;
 
 /// `'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s`
-pub struct Gpt2;
+pub(super) struct Gpt2;
 
 impl Pattern for Cl100k {
     #[inline(always)]

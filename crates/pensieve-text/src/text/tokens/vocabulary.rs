@@ -10,23 +10,23 @@
 use std::sync::LazyLock;
 
 /// The rank of what is not a token; behind every rank.
-pub const NO_RANK: u32 = u32::MAX;
+pub(super) const NO_RANK: u32 = u32::MAX;
 
 /// The tokens of cl100k_base.
-pub static CL100K: LazyLock<Vocabulary> =
+pub(super) static CL100K: LazyLock<Vocabulary> =
     LazyLock::new(|| Vocabulary::new(include_bytes!("data/cl100k_base.ranks"), 100_256));
 /// The tokens of o200k_base and o200k_harmony, which differ in special tokens only.
-pub static O200K: LazyLock<Vocabulary> =
+pub(super) static O200K: LazyLock<Vocabulary> =
     LazyLock::new(|| Vocabulary::new(include_bytes!("data/o200k_base.ranks"), 199_998));
 /// The tokens of p50k_base and p50k_edit: those of r50k and then 24 runs of spaces.
-pub static P50K: LazyLock<Vocabulary> =
+pub(super) static P50K: LazyLock<Vocabulary> =
     LazyLock::new(|| Vocabulary::new(include_bytes!("data/p50k_base.ranks"), 50_280));
 /// The tokens of r50k_base and gpt2.
-pub static R50K: LazyLock<Vocabulary> =
+pub(super) static R50K: LazyLock<Vocabulary> =
     LazyLock::new(|| Vocabulary::new(include_bytes!("data/p50k_base.ranks"), 50_256));
 
 /// Looks up tokens by their bytes.
-pub struct Vocabulary {
+pub(super) struct Vocabulary {
     tokens: &'static [u8],
     /// Open addressing, linear probing: the upper half of the hash, then the rank plus one; 0 is free.
     slots: Vec<u64>,
@@ -72,7 +72,7 @@ impl Vocabulary {
 
     /// A number that orders tokens as their ranks do; [`NO_RANK`] for bytes that are no token.
     #[inline]
-    pub fn rank(&self, bytes: &[u8]) -> u32 {
+    pub(super) fn rank(&self, bytes: &[u8]) -> u32 {
         if let [first, second] = *bytes {
             return self.pairs[usize::from(u16::from_be_bytes([first, second]))];
         }
@@ -96,7 +96,7 @@ impl Vocabulary {
     }
 
     /// True when the bytes are one token.
-    pub fn contains(&self, bytes: &[u8]) -> bool {
+    pub(super) fn contains(&self, bytes: &[u8]) -> bool {
         self.rank(bytes) != NO_RANK
     }
 }
