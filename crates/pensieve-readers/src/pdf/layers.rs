@@ -1,4 +1,5 @@
-//! The layers of a document (optional content) that its default view hides. Text of a hidden layer is not on the page. Source: ISO 32000-2, 8.11.
+//! The layers of a document (optional content) that its default view hides. Text of a hidden layer is not on the page.
+//! Source: ISO 32000-2, 8.11.
 
 use crate::limits::pdf::MAX_LAYERS;
 use hayro_font::hayro_syntax::object::{Array, Dict, MaybeRef, Name, ObjRef, ObjectIdentifier};

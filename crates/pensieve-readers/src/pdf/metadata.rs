@@ -1,6 +1,6 @@
 //! What a document says about itself: the information dictionary, the XMP packet, the language of the catalog. Where
-//! dictionary and packet both have a value, the packet's counts for lists (authors), the dictionary's for the rest. Sources: ISO 32000-2, 14.3;
-//! ISO 16684-1 (XMP).
+//! dictionary and packet both have a value, the packet's counts for lists (authors), the dictionary's for the rest.
+//! Sources: ISO 32000-2, 14.3; ISO 16684-1 (XMP).
 
 use super::decoder::StreamDecoder;
 use super::strings;

@@ -27,7 +27,7 @@ pub(super) fn rows(pdf: &Pdf) -> Vec<(String, String)> {
     rows
 }
 
-/// Bookmarks as the layout takes them.
+/// All bookmarks, in the order of the document.
 pub(super) fn entries(pdf: &Pdf) -> Vec<OutlineEntry> {
     let catalog = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()).unwrap_or_default();
     bookmarks(pdf, &catalog)
@@ -165,7 +165,7 @@ fn range(first: usize, end: usize, label: &Dict<'_>) -> String {
     }
 }
 
-/// A page number in one of the styles of page labels; decimal where it is too large for the style.
+/// A page number in one of the styles of page labels; decimal if it is too large for the style.
 fn page_number(style: &[u8], number: usize) -> String {
     let format = match style {
         b"D" => "decimal",

@@ -1,13 +1,14 @@
-//! Whole files, small and made here, through the reader's one door.
+//! Whole small files, made here, through `read`.
 
 use super::*;
+use crate::limits::pdf::MAX_STREAM_BYTES;
 use pensieve_text::model::{ContainerMember, ProblemKind};
 use std::fmt::Write;
-use std::io::Cursor;
+use std::io::{Cursor, Write as _};
 
-struct Kept(Segment);
+struct CollectedText(Segment);
 
-impl DocumentSink for Kept {
+impl DocumentSink for CollectedText {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.0.append(segment);
         Ok(())
@@ -24,11 +25,11 @@ fn read_bytes(bytes: &[u8], passwords: &[&str]) -> Result<Document, Problem> {
     // What the reader itself makes of pages; the layout has its own tests.
     settings.pdf.layout = false;
     settings.pdf.passwords = passwords.iter().map(|password| (*password).to_owned()).collect();
-    let mut kept = Kept(Segment::default());
+    let mut collected = CollectedText(Segment::default());
     let mut source = DocumentSource::new(&mut file, "x.pdf")?;
-    let mut document = read(&mut source, &settings, &mut kept)?;
-    kept.0.append(std::mem::take(&mut document.text));
-    document.text = kept.0;
+    let mut document = read(&mut source, &settings, &mut collected)?;
+    collected.0.append(std::mem::take(&mut document.text));
+    document.text = collected.0;
     Ok(document)
 }
 
@@ -48,6 +49,11 @@ fn page(content: &str, more: &str) -> String {
     file
 }
 
+fn review_reasons(content: &str, more: &str) -> Vec<String> {
+    let document = read_bytes(page(content, more).as_bytes(), &[]).expect("a page");
+    document.review_reasons.into_iter().map(|reason| reason.detail).collect()
+}
+
 fn text_of(content: &str, more: &str) -> String {
     let document = read_bytes(page(content, more).as_bytes(), &[]).expect("a page");
     document.text.text.trim_end_matches('\u{c}').trim_end().to_owned()
@@ -58,7 +64,7 @@ fn check(content: &str, text: &str) {
 }
 
 #[test]
-fn gaps_part_words_and_kerning_does_not() {
+fn gaps_separate_words_and_kerning_does_not() {
     check("BT /F 10 Tf 9 400 Td [(un) 60 (der) -300 (line) -90 (d)] TJ ET", "under lined");
     check("BT /F 10 Tf 9 400 Td 3 Tc (SPACED) Tj ET", "SPACED");
     check("BT /F 10 Tf 9 400 Td (a) Tj 5.5 0 Td (b) Tj 9 0 Td (c) Tj ET", "ab c");
@@ -84,7 +90,7 @@ fn turned_text_comes_after_the_page() {
 }
 
 #[test]
-fn blanks_sizes_and_indents_part_paragraphs() {
+fn blanks_sizes_and_indents_separate_paragraphs() {
     let lines = "BT /F 18 Tf 40 460 Td (Heading) Tj /F 10 Tf 0 -20 Td (one) Tj 0 -12 Td (two) Tj 12 -12 Td (three) Tj \
                  -12 -12 Td (four) Tj 0 -30 Td (five) Tj ET";
     check(lines, "Heading\n\none\ntwo\n\nthree\nfour\n\nfive");
@@ -95,6 +101,43 @@ fn a_form_that_draws_itself_ends() {
     let form = "6 0 obj << /Subtype /Form /BBox [0 0 400 500] /Length 40 /Resources << /XObject << /X 6 0 R >> \
                 /Font << /F 5 0 R >> >> >> stream\nBT /F 10 Tf 9 400 Td (x) Tj ET /X Do /X Do \nendstream endobj";
     assert_eq!(text_of("/X Do /X Do", form), "x");
+}
+
+/// A form whose content is packed and written in hexadecimal digits, behind blanks that expand it to `bytes`.
+fn packed_form(content: &str, bytes: usize) -> String {
+    let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    packed
+        .write_all(format!("{}{content}", " ".repeat(bytes - content.len())).as_bytes())
+        .expect("memory takes it");
+    let mut digits = String::new();
+    for byte in packed.finish().expect("memory takes it") {
+        let _ = write!(digits, "{byte:02x}");
+    }
+    format!(
+        "6 0 obj << /Subtype /Form /Resources << /Font << /F 5 0 R >> >> /Filter [/AHx /Fl] /Length {} >> stream\n\
+         {digits}\nendstream endobj",
+        digits.len()
+    )
+}
+
+#[test]
+fn a_stream_that_expands_too_far_is_left_out_and_reported() {
+    let (page, form) = ("/X Do BT /F 10 Tf 9 400 Td (page) Tj ET", "BT /F 10 Tf 9 440 Td (form) Tj ET");
+    let (small, large) = (packed_form(form, MAX_STREAM_BYTES), packed_form(form, MAX_STREAM_BYTES + 1));
+    assert_eq!(text_of(page, &small), "form\n\npage");
+    assert_eq!(review_reasons(page, &small), [""; 0]);
+    assert_eq!(text_of(page, &large), "page");
+    assert_eq!(review_reasons(page, &large), ["pages or streams beyond the limits of one document"]);
+}
+
+#[test]
+fn a_font_whose_map_expands_too_far_is_read_without_it() {
+    let map = packed_form("", MAX_STREAM_BYTES + 1).replace("6 0 obj", "7 0 obj");
+    let font = "5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 7 0 R >> endobj";
+    let content = "BT /F 10 Tf 9 400 Td (ASCII) Tj ET";
+    let more = format!("{map}\n{font}");
+    assert_eq!(text_of(content, &more), "ASCII");
+    assert_eq!(review_reasons(content, &more), ["pages or streams beyond the limits of one document"]);
 }
 
 #[test]

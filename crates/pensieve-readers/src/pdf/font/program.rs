@@ -1,5 +1,5 @@
-//! GlyphCharacters from the font program itself: the reverse of its character map, and the names of its glyphs. The last
-//! resort for fonts without ToUnicode. Source: OpenType 1.9, `cmap` and `post`.
+//! Characters from the font program itself, the last resort for fonts without ToUnicode: its character map in reverse,
+//! or the names of its glyphs. Source: OpenType 1.9, `cmap` and `post`.
 
 use super::super::decoder::StreamDecoder;
 use super::glyph::GlyphText;

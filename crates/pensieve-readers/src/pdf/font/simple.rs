@@ -87,7 +87,7 @@ impl<'a> SimpleFont<'a> {
     }
 }
 
-/// Whether the decoder that `hayro-font` decodes by itself are within limits.
+/// Whether the streams that `hayro-font` decodes by itself are within limits.
 fn has_admitted_streams(dict: &Dict<'_>, decoder: &StreamDecoder) -> bool {
     let descriptor = dict.get::<Dict<'_>>("FontDescriptor").unwrap_or_default();
     let admits = |dict: &Dict<'_>, key: &str, limit: usize| {
