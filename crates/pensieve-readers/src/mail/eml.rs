@@ -2,14 +2,14 @@
 //! their own. What the mail's programs broke is pieced together; nothing is refused. Format: RFC 5322, RFC 2045 to
 //! 2049; `.emlx` is a line with the length, the mail, and a property list.
 
-use super::head::Head;
+use super::cms::{CmsContent, open_packet};
+use super::head::MailHead;
 use super::header::is_telling;
 use super::lines::line_at;
-use super::mime::{Part, Parts, walk};
+use super::mail_text::{FlowedFormat, MailText, placed, plain_text};
+use super::mime::{MimeParts, Part, walk};
 use super::names::safe_name;
-use super::packet::{Packet, open_packet};
-use super::page::{Flow, Page, placed, plain_text};
-use super::roles::{Role, own_page, roles};
+use super::roles::{PartRole, own_page, roles};
 use super::sanitise::mail_page;
 use super::tnef;
 use crate::settings::ReadSettings;
@@ -49,11 +49,11 @@ pub fn read(
     let bytes = wide.unwrap_or(bytes);
     let range = mail_range(&bytes);
     let found = walk(&bytes[..range.end], range.start, "");
-    let mut head = Head::of(&bytes, &found.parts[0].header);
+    let mut head = MailHead::of(&bytes, &found.parts[0].header);
     if !in_file {
         head.forget_sources();
     }
-    let mut mail = Mail::new(&head, sink);
+    let mut mail = MailReader::new(&head, sink);
     mail.doubtful(&bytes, found.parts[0].header.doubtful.clone());
     let top = &found.parts[0];
     let outside = top.is_multipart().then(|| [top.body.clone(), found.epilogue.clone()]);
@@ -105,7 +105,7 @@ pub(super) fn mail_range(bytes: &[u8]) -> Range<usize> {
 }
 
 /// A mail that is being read.
-struct Mail<'s> {
+struct MailReader<'s> {
     sink: &'s mut dyn DocumentSink,
     document: Document,
     encoding: Option<Encoding>,
@@ -115,15 +115,15 @@ struct Mail<'s> {
     has_members: bool,
 }
 
-impl<'s> Mail<'s> {
-    fn new(head: &Head, sink: &'s mut dyn DocumentSink) -> Mail<'s> {
+impl<'s> MailReader<'s> {
+    fn new(head: &MailHead, sink: &'s mut dyn DocumentSink) -> MailReader<'s> {
         let document = Document {
             text: head.segment(),
             metadata: head.metadata(),
             mail: Some(Box::new(head.mail())),
             ..Document::default()
         };
-        Mail {
+        MailReader {
             sink,
             document,
             encoding: None,
@@ -135,19 +135,21 @@ impl<'s> Mail<'s> {
     }
 
     /// Reads the parts of the mail, or of a packet inside it, whose bytes stand nowhere in the file.
-    fn read_parts(&mut self, bytes: &[u8], found: Parts, in_file: bool) -> Result<(), Problem> {
+    fn read_parts(&mut self, bytes: &[u8], found: MimeParts, in_file: bool) -> Result<(), Problem> {
         found.review_reasons.into_iter().for_each(|reason| self.reason(reason));
         let parts = found.parts;
         self.page(bytes, &parts);
         for (part, role) in parts.iter().zip(roles(bytes, &parts)) {
             match role {
-                Role::None => {}
-                Role::Plain | Role::Page | Role::Enriched => self.text(bytes, part, role, in_file),
-                Role::Member => self.member(part, &part.content(bytes))?,
-                Role::External => self.external(part)?,
-                Role::Tnef => self.tnef(part, &part.content(bytes))?,
-                Role::Packet => self.packet(part, &part.content(bytes))?,
-                Role::Encrypted => self.encrypted("its content is encrypted with PGP"),
+                PartRole::None => {}
+                PartRole::Plain | PartRole::Page | PartRole::Enriched => {
+                    self.text(bytes, part, role, in_file)
+                }
+                PartRole::Member => self.member(part, &part.content(bytes))?,
+                PartRole::External => self.external(part)?,
+                PartRole::Tnef => self.tnef(part, &part.content(bytes))?,
+                PartRole::CmsContent => self.packet(part, &part.content(bytes))?,
+                PartRole::Encrypted => self.encrypted("its content is encrypted with PGP"),
             }
         }
         Ok(())
@@ -172,16 +174,16 @@ impl<'s> Mail<'s> {
         });
     }
 
-    fn text(&mut self, bytes: &[u8], part: &Part, role: Role, in_file: bool) {
+    fn text(&mut self, bytes: &[u8], part: &Part, role: PartRole, in_file: bool) {
         let content = part.content(bytes);
         let is_as_it_stands = in_file && matches!(content, Cow::Borrowed(_));
         let charset = part.kind.word("charset");
-        let format = if role == Role::Page { DeclarationFormat::Html } else { DeclarationFormat::None };
+        let format = if role == PartRole::Page { DeclarationFormat::Html } else { DeclarationFormat::None };
         let hints = EncodingHints { declared: charset.as_deref(), format };
         let (decoded, encoding, problems) = decode_all(&content, &hints);
         let made = match role {
-            Role::Page => read_mail_body(decoded),
-            Role::Enriched => without_tags(&decoded),
+            PartRole::Page => read_mail_body(decoded),
+            PartRole::Enriched => without_tags(&decoded),
             _ => through(plain_text(&decoded.text, flow_of(part)), &decoded),
         };
         let is_ascii = content.is_ascii();
@@ -203,7 +205,7 @@ impl<'s> Mail<'s> {
         let what = "a line of the header is none, and fields come behind it";
         self.reason(ReviewReason::new(ReviewReasonKind::RepairedStructure, what));
         let decoded = decode_all(&bytes[range], &EncodingHints::default()).0;
-        let mut lines = plain_text(&decoded.text, Flow::Fixed);
+        let mut lines = plain_text(&decoded.text, FlowedFormat::Fixed);
         lines.map = SpanMap::default();
         lines.places = LocatorMap(vec![(Span::new(0, lines.text.len()), Locator::part("HEADER", None))]);
         self.add(lines);
@@ -218,7 +220,7 @@ impl<'s> Mail<'s> {
         }
         for range in outside {
             let decoded = decode_all(&bytes[range], &EncodingHints::default()).0;
-            let made = plain_text(&decoded.text, Flow::Fixed);
+            let made = plain_text(&decoded.text, FlowedFormat::Fixed);
             self.add(placed(Segment { map: SpanMap::default(), ..made }, &"TEXT".into(), 0, None));
         }
     }
@@ -228,8 +230,8 @@ impl<'s> Mail<'s> {
         let said = |name: &str| Some(format!("{name} {}", part.kind.text(name)?));
         let names = ["name", "access-type", "site", "server", "directory", "url", "expiration"];
         let all = names.into_iter().filter_map(said).collect::<Vec<_>>().join(", ");
-        let mut page = Page::new();
-        page.put(&format!("Lies elsewhere: {}\n", super::page::escaped(&all)));
+        let mut page = MailText::new();
+        page.put(&format!("Lies elsewhere: {}\n", super::mail_text::escaped(&all)));
         let number: Arc<str> = part.number.as_str().into();
         self.add(placed(Segment { map: SpanMap::default(), ..page.finish() }, &number, 0, None));
         self.has_members = true;
@@ -278,8 +280,8 @@ impl<'s> Mail<'s> {
         {
             let number: Arc<str> = part.number.as_str().into();
             let made = match body {
-                tnef::Body::Plain(text) => plain_text(&text, Flow::Fixed),
-                tnef::Body::Page(page) => {
+                tnef::TnefBody::Plain(text) => plain_text(&text, FlowedFormat::Fixed),
+                tnef::TnefBody::Page(page) => {
                     let hints = EncodingHints { declared: None, format: DeclarationFormat::Html };
                     read_mail_body(decode_all(&page, &hints).0)
                 }
@@ -296,12 +298,12 @@ impl<'s> Mail<'s> {
 
     fn packet(&mut self, part: &Part, content: &[u8]) -> Result<(), Problem> {
         match open_packet(content) {
-            Packet::Content(inside) if self.opened < MOST_PACKETS => {
+            CmsContent::Content(inside) if self.opened < MOST_PACKETS => {
                 self.opened += 1;
                 self.packets.push_back((part.number.clone(), inside));
             }
-            Packet::Encrypted => self.encrypted("its content is encrypted with S/MIME"),
-            Packet::Content(_) | Packet::Other => return self.member(part, content),
+            CmsContent::Encrypted => self.encrypted("its content is encrypted with S/MIME"),
+            CmsContent::Content(_) | CmsContent::Other => return self.member(part, content),
         }
         Ok(())
     }
@@ -330,10 +332,10 @@ impl<'s> Mail<'s> {
 }
 
 /// The lines of plain text as they flow.
-fn flow_of(part: &Part) -> Flow {
+fn flow_of(part: &Part) -> FlowedFormat {
     let is_flowed = part.kind.word("format").is_some_and(|format| format.eq_ignore_ascii_case("flowed"));
     let deletes_space = part.kind.word("delsp").is_some_and(|delsp| delsp.eq_ignore_ascii_case("yes"));
-    if is_flowed { Flow::Flowed { deletes_space } } else { Flow::Fixed }
+    if is_flowed { FlowedFormat::Flowed { deletes_space } } else { FlowedFormat::Fixed }
 }
 
 fn through(made: Segment, decoded: &Segment) -> Segment {
@@ -343,7 +345,7 @@ fn through(made: Segment, decoded: &Segment) -> Segment {
 /// Text between `<` and `>` is a tag, `<<` is the character.
 fn without_tags(decoded: &Segment) -> Segment {
     let source = decoded.text.as_str();
-    let mut page = Page::new();
+    let mut page = MailText::new();
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'<', &source.as_bytes()[at..]).map(|found| at + found) {
         page.copy(&source[at..found], at);

@@ -2,10 +2,10 @@
 //! of addresses are cut at commas outside of quotes, comments and brackets, and otherwise shown as they are written.
 
 use super::dates::{iso_date, utc_date};
-use super::header::Header;
+use super::encoded_words::header_text;
+use super::header::MimeHeader;
 use super::ids::{answered_id, own_id, references};
-use super::page::Page;
-use super::words::header_text;
+use super::mail_text::MailText;
 use pensieve_text::model::{Locator, MailFacts, Segment, Span};
 
 /// Addresses of one field that become rows of metadata.
@@ -13,19 +13,19 @@ const MOST_ADDRESSES: usize = 1000;
 
 /// The fields that are read, in the order in which they are shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Head {
+pub(super) struct MailHead {
     /// `Subject`.
-    pub subject: Option<Shown>,
+    pub subject: Option<ShownField>,
     /// `From`, or `Sender` where that is missing.
-    pub from: Vec<Shown>,
+    pub from: Vec<ShownField>,
     /// `To`.
-    pub to: Vec<Shown>,
+    pub to: Vec<ShownField>,
     /// `Cc`.
-    pub cc: Vec<Shown>,
+    pub cc: Vec<ShownField>,
     /// `Bcc`, which is not shown.
-    pub bcc: Vec<Shown>,
+    pub bcc: Vec<ShownField>,
     /// `Date`, as it is written.
-    pub date: Option<Shown>,
+    pub date: Option<ShownField>,
     /// `Message-ID`.
     pub message_id: Option<String>,
     /// `In-Reply-To`.
@@ -38,7 +38,7 @@ pub(super) struct Head {
 
 /// The text of a field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Shown {
+pub(super) struct ShownField {
     /// Decoded, on one line.
     pub text: String,
     /// Its addresses, where it has some, each decoded.
@@ -58,21 +58,21 @@ pub(super) struct FieldSource {
     pub is_exact: bool,
 }
 
-impl Shown {
+impl ShownField {
     /// Text that stands nowhere as bytes.
-    pub fn text(text: impl Into<String>) -> Shown {
-        Shown { text: text.into(), ..Shown::default() }
+    pub fn text(text: impl Into<String>) -> ShownField {
+        ShownField { text: text.into(), ..ShownField::default() }
     }
 }
 
-impl Head {
+impl MailHead {
     /// What a header says.
-    pub fn of(bytes: &[u8], header: &Header) -> Head {
+    pub fn of(bytes: &[u8], header: &MimeHeader) -> MailHead {
         let one = |name: &str| shown(bytes, header, name).next();
         let text = |name: &str| one(name).map(|field| field.text);
         let all = |name: &str| shown(bytes, header, name).map(with_addresses(bytes)).collect::<Vec<_>>();
         let from = all("from");
-        Head {
+        MailHead {
             subject: one("subject"),
             from: if from.is_empty() { all("sender") } else { from },
             to: all("to"),
@@ -95,7 +95,7 @@ impl Head {
 
     /// The lines at the top of the text, with their places.
     pub fn segment(&self) -> Segment {
-        let mut page = Page::new();
+        let mut page = MailText::new();
         if let Some(subject) = &self.subject {
             page.put("# ");
             value(&mut page, subject);
@@ -119,7 +119,7 @@ impl Head {
 
     /// The facts that threads are made of.
     pub fn mail(&self) -> MailFacts {
-        let shown = |fields: &[Shown]| {
+        let shown = |fields: &[ShownField]| {
             let texts: Vec<&str> = fields.iter().map(|field| field.text.as_str()).collect();
             Some(texts.join(", ")).filter(|text| !text.is_empty())
         };
@@ -173,7 +173,11 @@ impl Head {
 }
 
 /// The fields of a name that say something.
-fn shown<'h>(bytes: &'h [u8], header: &'h Header, name: &'h str) -> impl Iterator<Item = Shown> + 'h {
+fn shown<'h>(
+    bytes: &'h [u8],
+    header: &'h MimeHeader,
+    name: &'h str,
+) -> impl Iterator<Item = ShownField> + 'h {
     header.all(name).filter_map(|field| {
         let raw = &bytes[field.value.clone()];
         let start = field.value.start + (raw.len() - raw.trim_ascii_start().len());
@@ -181,11 +185,11 @@ fn shown<'h>(bytes: &'h [u8], header: &'h Header, name: &'h str) -> impl Iterato
         let text = header_text(raw);
         let value = Span::new(start, start + raw.len());
         let source = FieldSource { start: field.start, value, is_exact: text.as_bytes() == raw };
-        (!text.is_empty()).then_some(Shown { text, addresses: Vec::new(), source: Some(source) })
+        (!text.is_empty()).then_some(ShownField { text, addresses: Vec::new(), source: Some(source) })
     })
 }
 
-fn with_addresses(bytes: &[u8]) -> impl Fn(Shown) -> Shown + '_ {
+fn with_addresses(bytes: &[u8]) -> impl Fn(ShownField) -> ShownField + '_ {
     |mut field| {
         if let Some(source) = field.source {
             let raw = &bytes[source.value.range()];
@@ -213,7 +217,7 @@ fn addresses(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-fn line(page: &mut Page, name: &str, field: &Shown) {
+fn line(page: &mut MailText, name: &str, field: &ShownField) {
     match field.source {
         // `From: a`, written as we would write it.
         Some(source) if source.is_exact && source.value.start == source.start + name.len() + 2 => {
@@ -230,10 +234,10 @@ fn line(page: &mut Page, name: &str, field: &Shown) {
     page.put("\n");
 }
 
-fn value(page: &mut Page, field: &Shown) {
+fn value(page: &mut MailText, field: &ShownField) {
     match field.source {
         Some(source) if source.is_exact => page.copy(&field.text, source.value.start),
         Some(source) => page.replace(&field.text, source.value),
-        None => page.put(&super::page::escaped(&field.text)),
+        None => page.put(&super::mail_text::escaped(&field.text)),
     }
 }

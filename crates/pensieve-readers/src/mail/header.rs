@@ -1,7 +1,7 @@
 //! The header of a mail or of a part: which fields it has and where it ends, however broken it is. Format: RFC 5322
 //! sections 2.2 and 3.6; what is made of headers without a blank line follows what mail programs show.
 
-use super::lines::{Line, line_at};
+use super::lines::{MailLine, line_at};
 use std::ops::Range;
 
 /// Fields that are kept of one header; a hostile one may have millions.
@@ -30,7 +30,7 @@ const TELLING: &[&str] = &[
 
 /// A field: its name in lower case, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Field {
+pub(super) struct HeaderField {
     /// Its name, of [`WANTED`].
     pub name: &'static str,
     /// The first byte of its name.
@@ -41,9 +41,9 @@ pub(super) struct Field {
 
 /// The fields of a header that are asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Header {
+pub(super) struct MimeHeader {
     /// In their order.
-    pub fields: Vec<Field>,
+    pub fields: Vec<HeaderField>,
     /// The first byte of the body.
     pub end: usize,
     /// A line was no field, or no blank line came.
@@ -52,9 +52,9 @@ pub(super) struct Header {
     pub doubtful: Option<Range<usize>>,
 }
 
-impl Header {
+impl MimeHeader {
     /// The first field of a name that is not empty.
-    pub fn field(&self, bytes: &[u8], name: &str) -> Option<&Field> {
+    pub fn field(&self, bytes: &[u8], name: &str) -> Option<&HeaderField> {
         let mut named = self.all(name);
         named.find(|field| !bytes[field.value.clone()].trim_ascii().is_empty())
     }
@@ -65,14 +65,14 @@ impl Header {
     }
 
     /// Every field of a name.
-    pub fn all(&self, name: &str) -> impl Iterator<Item = &Field> {
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &HeaderField> {
         self.fields.iter().filter(move |field| field.name == name)
     }
 }
 
 /// Reads the header that begins at `at`. A line for which `is_boundary` is true ends it, blank line or not.
-pub(super) fn read_header(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -> bool) -> Header {
-    let mut header = Header { end: at, ..Header::default() };
+pub(super) fn read_header(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -> bool) -> MimeHeader {
+    let mut header = MimeHeader { end: at, ..MimeHeader::default() };
     let mut is_kept = false;
     let mut any = false;
     while let Some(line) = line_at(bytes, header.end) {
@@ -113,13 +113,13 @@ pub(super) fn read_header(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -
     header
 }
 
-fn keep(header: &mut Header, bytes: &[u8], line: Line, length: usize) -> bool {
+fn keep(header: &mut MimeHeader, bytes: &[u8], line: MailLine, length: usize) -> bool {
     let name = bytes[line.start..line.start + length].trim_ascii_end();
     let wanted = WANTED.iter().find(|wanted| name.eq_ignore_ascii_case(wanted.as_bytes()));
     let Some(name) = wanted.filter(|_| header.fields.len() < MOST_FIELDS) else { return false };
     let start = line.start + length + 1;
     let end = line.end.min(start + LONGEST_VALUE);
-    header.fields.push(Field { name, start: line.start, value: start..end });
+    header.fields.push(HeaderField { name, start: line.start, value: start..end });
     true
 }
 

@@ -5,7 +5,7 @@ use memchr::memchr2;
 
 /// A line and what ends it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct MailLine {
     /// Its first byte.
     pub start: usize,
     /// The first byte of what ends it.
@@ -14,7 +14,7 @@ pub(super) struct Line {
     pub next: usize,
 }
 
-impl Line {
+impl MailLine {
     /// Its bytes, without the line end.
     pub fn of(self, bytes: &[u8]) -> &[u8] {
         &bytes[self.start..self.end]
@@ -22,10 +22,10 @@ impl Line {
 }
 
 /// The line that begins at `at`; `None` behind the last one.
-pub(super) fn line_at(bytes: &[u8], at: usize) -> Option<Line> {
+pub(super) fn line_at(bytes: &[u8], at: usize) -> Option<MailLine> {
     let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
     let Some(length) = memchr2(b'\r', b'\n', rest) else {
-        return Some(Line { start: at, end: bytes.len(), next: bytes.len() });
+        return Some(MailLine { start: at, end: bytes.len(), next: bytes.len() });
     };
     let end = at + length;
     // At most two: a run of returns alone is a run of empty lines, and looking far ahead at each would be quadratic.
@@ -34,7 +34,7 @@ pub(super) fn line_at(bytes: &[u8], at: usize) -> Option<Line> {
         Some(b'\n') => end + returns + 1,
         _ => end + 1,
     };
-    Some(Line { start: end - length, end, next })
+    Some(MailLine { start: end - length, end, next })
 }
 
 /// The place behind `bytes[start..end]` without its last line end, which belongs to the boundary that follows.

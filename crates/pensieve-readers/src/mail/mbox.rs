@@ -34,7 +34,7 @@ pub fn read(
 ) -> Result<Document, Problem> {
     let is_empty = source.size() == 0;
     let file = source.file()?;
-    let mut lines = Lines { file: BufReader::with_capacity(256 << 10, file), is_start: true };
+    let mut lines = LineReader { file: BufReader::with_capacity(256 << 10, file), is_start: true };
     let mut mailbox = Mailbox::new(sink);
     let mut line = Vec::new();
     while let Some(piece) = lines.next(&mut line)? {
@@ -52,23 +52,23 @@ pub fn read(
 
 /// What of a line was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Piece {
+enum LinePart {
     /// A line from its start.
     Start,
     /// What goes on with a line that was too long.
     Rest,
 }
 
-struct Lines<R> {
+struct LineReader<R> {
     file: BufReader<R>,
     is_start: bool,
 }
 
-impl<R: std::io::Read> Lines<R> {
+impl<R: std::io::Read> LineReader<R> {
     /// The next line with its end, or a piece of a long one.
-    fn next(&mut self, line: &mut Vec<u8>) -> Result<Option<Piece>, Problem> {
+    fn next(&mut self, line: &mut Vec<u8>) -> Result<Option<LinePart>, Problem> {
         line.clear();
-        let piece = if self.is_start { Piece::Start } else { Piece::Rest };
+        let piece = if self.is_start { LinePart::Start } else { LinePart::Rest };
         while line.len() < LONGEST_LINE {
             let unreadable = |error| Problem::new(ProblemKind::Io, format!("cannot read: {error}"));
             let buffer = self.file.fill_buf().map_err(unreadable)?;
@@ -89,7 +89,7 @@ impl<R: std::io::Read> Lines<R> {
 }
 
 /// A line that may divide two mails: the next line tells.
-struct Divider {
+struct PossibleDivider {
     line: Vec<u8>,
     has_shape: bool,
     after_blank: bool,
@@ -102,7 +102,7 @@ struct Mailbox<'s> {
     is_open: bool,
     is_too_large: bool,
     after_blank: bool,
-    divider: Option<Divider>,
+    divider: Option<PossibleDivider>,
     too_large: u64,
     document: Document,
 }
@@ -122,7 +122,7 @@ impl<'s> Mailbox<'s> {
         }
     }
 
-    fn line(&mut self, line: &[u8], piece: Piece) -> Result<(), Problem> {
+    fn line(&mut self, line: &[u8], piece: LinePart) -> Result<(), Problem> {
         let bare = line.strip_suffix(b"\n").unwrap_or(line);
         let bare = bare.strip_suffix(b"\r").unwrap_or(bare);
         if let Some(divider) = self.divider.take() {
@@ -134,7 +134,7 @@ impl<'s> Mailbox<'s> {
                 self.push(&divider.line);
             }
         }
-        let is_start = piece == Piece::Start;
+        let is_start = piece == LinePart::Start;
         if is_start && bare == MMDF {
             self.end_mail()?;
             self.after_blank = true;
@@ -142,7 +142,8 @@ impl<'s> Mailbox<'s> {
         }
         if is_start && bare.starts_with(b"From ") {
             let has_shape = has_date(bare);
-            self.divider = Some(Divider { line: line.to_vec(), has_shape, after_blank: self.after_blank });
+            self.divider =
+                Some(PossibleDivider { line: line.to_vec(), has_shape, after_blank: self.after_blank });
             self.after_blank = false;
             return Ok(());
         }
@@ -238,9 +239,9 @@ mod tests {
     use std::io::Cursor;
 
     #[derive(Default)]
-    struct Mails(Vec<(String, String)>);
+    struct CollectedMails(Vec<(String, String)>);
 
-    impl DocumentSink for Mails {
+    impl DocumentSink for CollectedMails {
         fn text(&mut self, _: Segment) -> Result<(), Problem> {
             Ok(())
         }
@@ -254,7 +255,7 @@ mod tests {
     fn mails(bytes: &[u8]) -> Result<(Vec<(String, String)>, Document), Problem> {
         let mut file = Cursor::new(bytes);
         let mut source = DocumentSource::new(&mut file, "a.mbox").unwrap();
-        let mut sink = Mails::default();
+        let mut sink = CollectedMails::default();
         read(&mut source, &ReadSettings::default(), &mut sink).map(|document| (sink.0, document))
     }
 

@@ -2,8 +2,8 @@
 //! out. Format: RFC 2557.
 
 use super::eml::mail_range;
+use super::mail_text::placed;
 use super::mime::{Part, walk};
-use super::page::placed;
 use super::roles::root;
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
@@ -89,9 +89,9 @@ mod tests {
     use pensieve_text::model::{ContainerMember, Locator, Segment, Span};
     use std::io::Cursor;
 
-    struct Nothing;
+    struct NoEvents;
 
-    impl DocumentSink for Nothing {
+    impl DocumentSink for NoEvents {
         fn text(&mut self, _: Segment) -> Result<(), Problem> {
             Ok(())
         }
@@ -106,12 +106,12 @@ mod tests {
         let mut source = DocumentSource::new(&mut file, "a.mht")?;
         let mut settings = ReadSettings::default();
         settings.html.main_content = false;
-        super::read(&mut source, &settings, &mut Nothing)
+        super::read(&mut source, &settings, &mut NoEvents)
     }
 
     const PARTS: &str = "From: <Saved>\nContent-Type: multipart/related; boundary=b; start=\"<r>\"\n\n--b\n\
         Content-Type: text/css\n\np {}\n--b\nContent-Type: text/html\n\n<p>frame\n--b\n\
-        Content-Type: text/html; charset=utf-8\nContent-ID: <r>\nContent-Transfer-Encoding: ";
+        Content-Type: text/html; charset=utf-8\nContent-ID: <r>\nContent-TransferEncoding-Encoding: ";
 
     #[test]
     fn the_root_is_read_and_nothing_else() {

@@ -2,10 +2,10 @@
 //! is decoded here, and mails inside the mail are leaves. Format: RFC 2046 section 5; the numbers are those of IMAP
 //! (RFC 9051 section 6.4.5).
 
-use super::header::{Header, is_telling, read_header};
-use super::lines::{Line, line_at, without_last_break};
-use super::parameters::Value;
-use super::transfer::Transfer;
+use super::header::{MimeHeader, is_telling, read_header};
+use super::lines::{MailLine, line_at, without_last_break};
+use super::parameters::HeaderValue;
+use super::transfer::TransferEncoding;
 use pensieve_text::model::{ReviewReason, ReviewReasonKind};
 use std::ops::Range;
 
@@ -24,13 +24,13 @@ pub(super) struct Part {
     /// `1.2`; empty for a multipart that is the whole mail.
     pub number: String,
     /// Its header.
-    pub header: Header,
+    pub header: MimeHeader,
     /// What the header says it is, or what it is when the header says nothing.
-    pub kind: Value,
+    pub kind: HeaderValue,
     /// What is to be done with it.
-    pub disposition: Value,
+    pub disposition: HeaderValue,
     /// How its content is written.
-    pub transfer: Transfer,
+    pub transfer: TransferEncoding,
     /// Its content, as it is written.
     pub body: Range<usize>,
     /// The multipart that holds it.
@@ -58,7 +58,7 @@ impl Part {
 
 /// The parts of a mail, in their order, holders before what they hold.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct MimeParts {
     /// At least one.
     pub parts: Vec<Part>,
     /// Why somebody should look.
@@ -68,13 +68,14 @@ pub(super) struct Parts {
 }
 
 /// Finds the parts of the mail that begins at `at`. The numbers of its parts begin with `prefix`.
-pub(super) fn walk(bytes: &[u8], at: usize, prefix: &str) -> Parts {
-    let mut walker = Walker { bytes, prefix, open: Vec::new(), leaf: None, found: Parts::default() };
+pub(super) fn walk(bytes: &[u8], at: usize, prefix: &str) -> MimeParts {
+    let mut walker = MimeWalker { bytes, prefix, open: Vec::new(), leaf: None, found: MimeParts::default() };
     walker.run(at);
     let top = &walker.found.parts[0];
     let lost = top.is_multipart() && walker.found.parts.len() == 1;
     if lost && let Some(boundary) = guess(bytes, top.body.start) {
-        let mut second = Walker { bytes, prefix, open: Vec::new(), leaf: None, found: Parts::default() };
+        let mut second =
+            MimeWalker { bytes, prefix, open: Vec::new(), leaf: None, found: MimeParts::default() };
         second.run_with(at, Some(boundary));
         second.repaired("the boundary between its parts is not the one that it names");
         walker = second;
@@ -83,43 +84,43 @@ pub(super) fn walk(bytes: &[u8], at: usize, prefix: &str) -> Parts {
 }
 
 /// A multipart whose end has not come.
-struct Open<'b> {
+struct OpenMultipart<'b> {
     part: usize,
-    boundary: Boundary<'b>,
+    boundary: MimeBoundary<'b>,
     children: usize,
 }
 
 /// Either as the header has it, unquoted, or as it stands in the mail.
-enum Boundary<'b> {
+enum MimeBoundary<'b> {
     Named(Vec<u8>),
     Seen(&'b [u8]),
 }
 
-impl Boundary<'_> {
+impl MimeBoundary<'_> {
     fn bytes(&self) -> &[u8] {
         match self {
-            Boundary::Named(bytes) => bytes,
-            Boundary::Seen(bytes) => bytes,
+            MimeBoundary::Named(bytes) => bytes,
+            MimeBoundary::Seen(bytes) => bytes,
         }
     }
 }
 
 /// Whether a line ends a part, and whether another one follows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum BoundaryLine {
     Next,
     Last,
 }
 
-struct Walker<'b, 'p> {
+struct MimeWalker<'b, 'p> {
     bytes: &'b [u8],
     prefix: &'p str,
-    open: Vec<Open<'b>>,
+    open: Vec<OpenMultipart<'b>>,
     leaf: Option<usize>,
-    found: Parts,
+    found: MimeParts,
 }
 
-impl<'b> Walker<'b, '_> {
+impl<'b> MimeWalker<'b, '_> {
     fn run(&mut self, at: usize) {
         self.run_with(at, None);
     }
@@ -133,7 +134,7 @@ impl<'b> Walker<'b, '_> {
             if self.open.is_empty() {
                 self.found.epilogue = line.next..self.bytes.len();
             }
-            if mark == Mark::Next {
+            if mark == BoundaryLine::Next {
                 if self.found.parts.len() >= MOST_PARTS {
                     self.skipped(format!("only the first {MOST_PARTS} parts are read"));
                     break;
@@ -153,25 +154,27 @@ impl<'b> Walker<'b, '_> {
         let part = self.part(header, parent);
         let index = self.found.parts.len();
         let is_multipart = part.is_multipart();
-        let named = part.kind.bytes("boundary").map(|named| Boundary::Named(named.to_vec()));
+        let named = part.kind.bytes("boundary").map(|named| MimeBoundary::Named(named.to_vec()));
         self.found.parts.push(part);
         self.leaf = Some(index);
         if !is_multipart {
             return body;
         }
-        let boundary =
-            boundary.map(Boundary::Seen).or(named).or_else(|| guess(self.bytes, body).map(Boundary::Seen));
+        let boundary = boundary
+            .map(MimeBoundary::Seen)
+            .or(named)
+            .or_else(|| guess(self.bytes, body).map(MimeBoundary::Seen));
         if self.open.len() >= DEEPEST {
             self.skipped(format!("parts deeper than {DEEPEST} are left out"));
         } else if let Some(boundary) = boundary {
-            self.open.push(Open { part: index, boundary, children: 0 });
+            self.open.push(OpenMultipart { part: index, boundary, children: 0 });
         }
         body
     }
 
-    fn part(&mut self, header: Header, parent: Option<usize>) -> Part {
+    fn part(&mut self, header: MimeHeader, parent: Option<usize>) -> Part {
         let value = |name| header.value(self.bytes, name);
-        let mut kind = value("content-type").map(Value::parse).unwrap_or_default();
+        let mut kind = value("content-type").map(HeaderValue::parse).unwrap_or_default();
         if !kind.main.contains('/') {
             let is_digest = parent.is_some_and(|at| self.found.parts[at].kind.main == "multipart/digest");
             kind.main = if is_digest { "message/rfc822" } else { "text/plain" }.to_owned();
@@ -188,8 +191,9 @@ impl<'b> Walker<'b, '_> {
         };
         Part {
             number,
-            disposition: value("content-disposition").map(Value::parse).unwrap_or_default(),
-            transfer: value("content-transfer-encoding").map_or(Transfer::Identity, Transfer::of),
+            disposition: value("content-disposition").map(HeaderValue::parse).unwrap_or_default(),
+            transfer: value("content-transfer-encoding")
+                .map_or(TransferEncoding::Identity, TransferEncoding::of),
             body: header.end..self.bytes.len(),
             kind,
             header,
@@ -199,12 +203,12 @@ impl<'b> Walker<'b, '_> {
     }
 
     /// Ends the leaf in front of a boundary, and every multipart inside the one that the boundary belongs to.
-    fn close(&mut self, line: Line, level: usize, mark: Mark) {
+    fn close(&mut self, line: MailLine, level: usize, mark: BoundaryLine) {
         if let Some(part) = self.leaf.take() {
             let part = &mut self.found.parts[part];
             part.body.end = without_last_break(self.bytes, part.body.start, line.start.max(part.body.start));
         }
-        let kept = if mark == Mark::Last { level } else { level + 1 };
+        let kept = if mark == BoundaryLine::Last { level } else { level + 1 };
         let count = self.found.parts.len();
         for open in self.open.drain(kept..) {
             self.found.parts[open.part].end = count;
@@ -222,10 +226,10 @@ impl<'b> Walker<'b, '_> {
     }
 
     /// What is called a multipart and has no parts is what it says before its first one.
-    fn finish(mut self) -> Parts {
+    fn finish(mut self) -> MimeParts {
         for (index, part) in self.found.parts.iter_mut().enumerate() {
             if part.is_multipart() && part.end == index + 1 {
-                part.kind = Value::parse(b"text/plain");
+                part.kind = HeaderValue::parse(b"text/plain");
                 if part.number.is_empty() {
                     part.number = "1".to_owned();
                 }
@@ -251,16 +255,16 @@ impl<'b> Walker<'b, '_> {
 }
 
 /// Which open multipart a line belongs to as its boundary; the innermost where they share it.
-fn mark_of(open: &[Open<'_>], line: &[u8]) -> Option<(usize, Mark)> {
+fn mark_of(open: &[OpenMultipart<'_>], line: &[u8]) -> Option<(usize, BoundaryLine)> {
     let rest = line.strip_prefix(b"--")?;
     let rest = rest.trim_ascii_end();
-    let exact = |open: &Open<'_>| rest == open.boundary.bytes();
+    let exact = |open: &OpenMultipart<'_>| rest == open.boundary.bytes();
     if let Some(level) = open.iter().rposition(exact) {
-        return Some((level, Mark::Next));
+        return Some((level, BoundaryLine::Next));
     }
     let rest = rest.strip_suffix(b"--")?;
     let level = open.iter().rposition(|open| rest == open.boundary.bytes())?;
-    Some((level, Mark::Last))
+    Some((level, BoundaryLine::Last))
 }
 
 /// The first line that looks like a boundary: two hyphens, a word, and a header or nothing behind it.

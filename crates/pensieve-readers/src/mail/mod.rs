@@ -1,7 +1,7 @@
 //! Mail: single mails, mailboxes, mails of Outlook, pages saved as mails.
 //!
 //! A mail is cut into its parts in one pass over its lines ([`mime`]); each part has a role ([`roles`]); texts are
-//! written with the way back to their bytes ([`page`]), everything else becomes a document of its own. The parser is
+//! written with the way back to their bytes ([`mail_text`]), everything else becomes a document of its own. The parser is
 //! ours so that spans into the file, what is forgiven, and what is too much are decided in one place: a mail is data
 //! of strangers, and what is broken in it can mostly be read.
 
@@ -16,11 +16,11 @@ pub mod mhtml;
 mod mime;
 pub mod msg;
 mod names;
-mod packet;
-mod page;
+mod cms;
+mod mail_text;
 mod parameters;
 mod roles;
 mod sanitise;
 mod tnef;
 mod transfer;
-mod words;
+mod encoded_words;

@@ -1,8 +1,8 @@
 //! Values with parameters: `Content-Type`, `Content-Disposition`. Format: RFC 2045 section 5.1, RFC 2183, RFC 2231
 //! (charsets, continuations), and encoded words inside quotes, which no standard allows and every program writes.
 
+use super::encoded_words::{charset_text, header_text};
 use super::transfer::escapes;
-use super::words::{charset_text, header_text};
 
 /// Parameters that one value may have.
 const MOST_PARAMETERS: usize = 64;
@@ -12,15 +12,15 @@ const WHOLE: u32 = 0;
 
 /// A value and its parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Value {
+pub(super) struct HeaderValue {
     /// What stands first, in lower case: `text/plain`, `attachment`.
     pub main: String,
-    parameters: Vec<Parameter>,
+    parameters: Vec<HeaderParameter>,
 }
 
 /// One `name=value`, or a piece of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Parameter {
+struct HeaderParameter {
     name: String,
     /// [`WHOLE`], or one more than the number of the piece.
     piece: u32,
@@ -28,14 +28,14 @@ struct Parameter {
     value: Vec<u8>,
 }
 
-impl Value {
+impl HeaderValue {
     /// Reads a value.
-    pub fn parse(raw: &[u8]) -> Value {
-        let mut pieces = Pieces { raw, at: 0 };
+    pub fn parse(raw: &[u8]) -> HeaderValue {
+        let mut pieces = ParameterParts { raw, at: 0 };
         let main = pieces.next().unwrap_or_default();
         let main = String::from_utf8_lossy(main.split(|byte| *byte == b'(').next().unwrap_or_default());
         let main: String = main.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
-        let mut value = Value { main: main.to_ascii_lowercase(), parameters: Vec::new() };
+        let mut value = HeaderValue { main: main.to_ascii_lowercase(), parameters: Vec::new() };
         for piece in pieces.take(MOST_PARAMETERS) {
             value.parameters.extend(parameter(piece));
         }
@@ -73,7 +73,7 @@ impl Value {
 }
 
 /// The first piece may begin with a charset and a language, each ended by a quote.
-fn extended_text<'p>(pieces: impl Iterator<Item = &'p Parameter>) -> String {
+fn extended_text<'p>(pieces: impl Iterator<Item = &'p HeaderParameter>) -> String {
     let mut charset = None;
     let mut bytes = Vec::new();
     for (at, piece) in pieces.enumerate() {
@@ -95,12 +95,12 @@ fn extended_text<'p>(pieces: impl Iterator<Item = &'p Parameter>) -> String {
 }
 
 /// Stretches between semicolons, those inside quotes aside.
-struct Pieces<'r> {
+struct ParameterParts<'r> {
     raw: &'r [u8],
     at: usize,
 }
 
-impl<'r> Iterator for Pieces<'r> {
+impl<'r> Iterator for ParameterParts<'r> {
     type Item = &'r [u8];
 
     fn next(&mut self) -> Option<&'r [u8]> {
@@ -124,7 +124,7 @@ impl<'r> Iterator for Pieces<'r> {
     }
 }
 
-fn parameter(piece: &[u8]) -> Option<Parameter> {
+fn parameter(piece: &[u8]) -> Option<HeaderParameter> {
     let equals = memchr::memchr(b'=', piece)?;
     let name = String::from_utf8_lossy(&piece[..equals]).trim().to_ascii_lowercase();
     let value = unquoted(piece[equals + 1..].trim_ascii());
@@ -136,7 +136,7 @@ fn parameter(piece: &[u8]) -> Option<Parameter> {
         Some((base, Ok(number))) => (base.to_owned(), number.saturating_add(1)),
         _ => (name, WHOLE),
     };
-    (!name.is_empty()).then_some(Parameter { name, piece, is_extended, value })
+    (!name.is_empty()).then_some(HeaderParameter { name, piece, is_extended, value })
 }
 
 /// What stands inside quotes. A backslash is itself in front of anything but quotes and backslashes: paths of Windows.
@@ -160,12 +160,13 @@ mod tests {
     use super::*;
 
     fn check(raw: &str, name: &str, expected: Option<&str>) {
-        assert_eq!(Value::parse(raw.as_bytes()).text(name).as_deref(), expected, "{raw}");
+        assert_eq!(HeaderValue::parse(raw.as_bytes()).text(name).as_deref(), expected, "{raw}");
     }
 
     #[test]
     fn parameters_are_found() {
-        let value = Value::parse(b" Text/Plain (a comment); charset=us-ascii (Plain); Boundary=\"a;b\\\"c\"");
+        let value =
+            HeaderValue::parse(b" Text/Plain (a comment); charset=us-ascii (Plain); Boundary=\"a;b\\\"c\"");
         assert_eq!(value.main, "text/plain");
         assert_eq!(value.word("charset").as_deref(), Some("us-ascii"));
         assert_eq!(value.bytes("boundary"), Some(&b"a;b\"c"[..]));

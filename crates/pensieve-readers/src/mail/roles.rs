@@ -5,7 +5,7 @@ use super::mime::Part;
 
 /// What is to be done with a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum PartRole {
     /// Its text belongs to the mail.
     Plain,
     /// Its text, without its markup, belongs to the mail.
@@ -17,7 +17,7 @@ pub(super) enum Role {
     /// A packet of Outlook, with documents inside.
     Tnef,
     /// A signed or encrypted packet of S/MIME.
-    Packet,
+    CmsContent,
     /// A reference to what lies elsewhere.
     External,
     /// What cannot be read without a key.
@@ -44,8 +44,8 @@ const PAGE: u8 = 2;
 const ENRICHED: u8 = 1;
 
 /// What each part is for.
-pub(super) fn roles(bytes: &[u8], parts: &[Part]) -> Vec<Role> {
-    let mut roles: Vec<Role> = Vec::with_capacity(parts.len());
+pub(super) fn roles(bytes: &[u8], parts: &[Part]) -> Vec<PartRole> {
+    let mut roles: Vec<PartRole> = Vec::with_capacity(parts.len());
     let mut has_text = false;
     for part in parts {
         let role = by_type(part, has_text);
@@ -63,8 +63,8 @@ pub(super) fn roles(bytes: &[u8], parts: &[Part]) -> Vec<Role> {
             "multipart/alternative" => keep_best(bytes, parts, &worths, &mut roles, at),
             "multipart/related" => keep_root(parts, &mut roles, at),
             "multipart/encrypted" => {
-                roles[at..parts[at].end].fill(Role::None);
-                roles[at] = Role::Encrypted;
+                roles[at..parts[at].end].fill(PartRole::None);
+                roles[at] = PartRole::Encrypted;
             }
             _ => {}
         }
@@ -95,30 +95,30 @@ pub(super) fn root(parts: &[Part], at: usize, bytes: &[u8]) -> Option<usize> {
 /// The page that is the mail, or stands beside its text: the first part that is one and is not attached.
 pub(super) fn own_page(parts: &[Part]) -> Option<&Part> {
     let is_sealed = parts.iter().any(|part| part.kind.main == "multipart/encrypted");
-    parts.iter().find(|part| !is_sealed && by_type(part, false) == Role::Page && !part.body.is_empty())
+    parts.iter().find(|part| !is_sealed && by_type(part, false) == PartRole::Page && !part.body.is_empty())
 }
 
-fn is_text(role: Role) -> bool {
-    matches!(role, Role::Plain | Role::Page | Role::Enriched)
+fn is_text(role: PartRole) -> bool {
+    matches!(role, PartRole::Plain | PartRole::Page | PartRole::Enriched)
 }
 
-fn by_type(part: &Part, has_text: bool) -> Role {
+fn by_type(part: &Part, has_text: bool) -> PartRole {
     let is_attached = part.disposition.main == "attachment";
     let has_name = !is_attached && part.file_name().is_some();
     let size = part.body.len();
     let is_own = is_attached || has_name && has_text;
     match part.kind.main.as_str() {
-        kind if kind.starts_with("multipart/") => Role::None,
-        "text/html" | "application/xhtml+xml" if !is_own && size <= LARGEST_PAGE => Role::Page,
-        "text/plain" | "text" if !is_own && size <= LARGEST_TEXT => Role::Plain,
-        "text/enriched" | "text/richtext" if !is_own && size <= LARGEST_PAGE => Role::Enriched,
+        kind if kind.starts_with("multipart/") => PartRole::None,
+        "text/html" | "application/xhtml+xml" if !is_own && size <= LARGEST_PAGE => PartRole::Page,
+        "text/plain" | "text" if !is_own && size <= LARGEST_TEXT => PartRole::Plain,
+        "text/enriched" | "text/richtext" if !is_own && size <= LARGEST_PAGE => PartRole::Enriched,
         "application/pgp-signature" | "application/pkcs7-signature" | "application/x-pkcs7-signature" => {
-            Role::None
+            PartRole::None
         }
-        "application/pkcs7-mime" | "application/x-pkcs7-mime" => Role::Packet,
-        "application/ms-tnef" | "application/vnd.ms-tnef" => Role::Tnef,
-        "application/applefile" => Role::None,
-        "message/external-body" => Role::External,
+        "application/pkcs7-mime" | "application/x-pkcs7-mime" => PartRole::CmsContent,
+        "application/ms-tnef" | "application/vnd.ms-tnef" => PartRole::Tnef,
+        "application/applefile" => PartRole::None,
+        "message/external-body" => PartRole::External,
         "message/delivery-status"
         | "message/global-delivery-status"
         | "message/disposition-notification"
@@ -126,7 +126,7 @@ fn by_type(part: &Part, has_text: bool) -> Role {
         | "message/partial"
             if !is_attached && size <= LARGEST_TEXT =>
         {
-            Role::Plain
+            PartRole::Plain
         }
         kind if kind.starts_with("text/")
             && !is_own
@@ -134,9 +134,9 @@ fn by_type(part: &Part, has_text: bool) -> Role {
             && size <= LARGEST_TEXT
             && is_words(kind) =>
         {
-            Role::Plain
+            PartRole::Plain
         }
-        _ => Role::Member,
+        _ => PartRole::Member,
     }
 }
 
@@ -162,11 +162,11 @@ fn is_words(kind: &str) -> bool {
 }
 
 /// How much a part is wanted as the text of the mail.
-fn worth(bytes: &[u8], part: &Part, role: Role) -> u8 {
+fn worth(bytes: &[u8], part: &Part, role: PartRole) -> u8 {
     match role {
-        Role::Plain if !is_blank(bytes, part) => PLAIN,
-        Role::Page if !is_blank(bytes, part) => PAGE,
-        Role::Enriched if !is_blank(bytes, part) => ENRICHED,
+        PartRole::Plain if !is_blank(bytes, part) => PLAIN,
+        PartRole::Page if !is_blank(bytes, part) => PAGE,
+        PartRole::Enriched if !is_blank(bytes, part) => ENRICHED,
         _ => 0,
     }
 }
@@ -174,7 +174,7 @@ fn worth(bytes: &[u8], part: &Part, role: Role) -> u8 {
 /// Of alternatives the first one with plain text is read, else the first one with any; the page where the plain text is
 /// a stub. Plain texts beside each other are no alternatives, whatever their mail says: all are read. What is attached
 /// stays.
-fn keep_best(bytes: &[u8], parts: &[Part], worths: &[u8], roles: &mut [Role], at: usize) {
+fn keep_best(bytes: &[u8], parts: &[Part], worths: &[u8], roles: &mut [PartRole], at: usize) {
     let texts = |child: usize| (child..parts[child].end).filter(|held| is_text(roles[*held]));
     let worth = |child: usize| texts(child).map(|held| worths[held]).max().unwrap_or(0);
     let mut best: Option<(usize, u8)> = None;
@@ -199,13 +199,13 @@ fn keep_best(bytes: &[u8], parts: &[Part], worths: &[u8], roles: &mut [Role], at
     for child in children(parts, at).filter(|child| most == PLAIN && *child != best) {
         let content = |child: usize| parts[child].content(bytes);
         let is_new = || kept.iter().all(|kept| content(*kept).trim_ascii() != content(child).trim_ascii());
-        if kept.len() < MOST_TEXTS && roles[child] == Role::Plain && worths[child] == PLAIN && is_new() {
+        if kept.len() < MOST_TEXTS && roles[child] == PartRole::Plain && worths[child] == PLAIN && is_new() {
             kept.push(child);
         }
     }
     for other in children(parts, at).filter(|child| !kept.contains(child)).collect::<Vec<_>>() {
         let held = &mut roles[other..parts[other].end];
-        held.iter_mut().filter(|role| is_text(**role)).for_each(|role| *role = Role::None);
+        held.iter_mut().filter(|role| is_text(**role)).for_each(|role| *role = PartRole::None);
     }
 }
 
@@ -215,9 +215,9 @@ fn is_stub(plain: usize, page: usize) -> bool {
 }
 
 /// Letters and digits of a text, tags, addresses and what is not shown aside. Bytes of other scripts count one each.
-fn letters(bytes: &[u8], part: &Part, role: Role) -> usize {
+fn letters(bytes: &[u8], part: &Part, role: PartRole) -> usize {
     let content = part.content(bytes);
-    let shown = if role == Role::Plain { content.to_vec() } else { without_markup(&content) };
+    let shown = if role == PartRole::Plain { content.to_vec() } else { without_markup(&content) };
     let is_address = |word: &&[u8]| memchr::memmem::find(word, b"://").is_some();
     let words = shown.split(u8::is_ascii_whitespace).filter(|word| !is_address(word));
     words.flatten().filter(|byte| byte.is_ascii_alphanumeric() || **byte >= 0x80).count()
@@ -257,7 +257,7 @@ fn without_markup(page: &[u8]) -> Vec<u8> {
 }
 
 /// Texts beside the root of a multipart/related are there for it, as pictures are.
-fn keep_root(parts: &[Part], roles: &mut [Role], at: usize) {
+fn keep_root(parts: &[Part], roles: &mut [PartRole], at: usize) {
     let Some(first) = children(parts, at).next() else { return };
     let has_named_root = parts[at].kind.bytes("start").is_some();
     if has_named_root || !roles[first..parts[first].end].iter().any(|role| is_text(*role)) {
@@ -265,7 +265,8 @@ fn keep_root(parts: &[Part], roles: &mut [Role], at: usize) {
     }
     for other in children(parts, at).skip(1).collect::<Vec<_>>() {
         let held = roles[other..parts[other].end].iter_mut();
-        held.filter(|role| matches!(role, Role::Page | Role::Enriched)).for_each(|role| *role = Role::Member);
+        held.filter(|role| matches!(role, PartRole::Page | PartRole::Enriched))
+            .for_each(|role| *role = PartRole::Member);
     }
 }
 
@@ -283,7 +284,7 @@ mod tests {
     use super::super::mime::walk;
     use super::*;
 
-    fn check(text: &str, expected: &[Role]) {
+    fn check(text: &str, expected: &[PartRole]) {
         let parts = walk(text.as_bytes(), 0, "").parts;
         assert_eq!(roles(text.as_bytes(), &parts), expected, "{text}");
     }
@@ -302,7 +303,7 @@ mod tests {
 
     #[test]
     fn of_alternatives_the_plain_text_is_read_unless_it_is_empty() {
-        use Role::*;
+        use PartRole::*;
         check(&multipart("alternative", &[PLAIN, PAGE]), &[None, Plain, None]);
         check(&multipart("alternative", &[PAGE, PLAIN]), &[None, None, Plain]);
         check(&multipart("alternative", &[EMPTY, PAGE]), &[None, None, Page]);
@@ -321,7 +322,7 @@ mod tests {
 
     #[test]
     fn what_is_attached_is_a_document_and_what_is_encrypted_is_not_read() {
-        use Role::*;
+        use PartRole::*;
         let attached = "Content-Type: text/plain\nContent-Disposition: attachment\n\nwords";
         let named = "Content-Type: text/plain; name=a.txt\n\nwords";
         check(&multipart("mixed", &[PLAIN, PLAIN, attached, named]), &[None, Plain, Plain, Member, Member]);

@@ -18,16 +18,16 @@ const CODE_PAGE: u32 = 0x0006_9007;
 
 /// What a packet holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Contents {
+pub(super) struct TnefContents {
     /// The text of the mail.
-    pub body: Option<Body>,
+    pub body: Option<TnefBody>,
     /// The files.
-    pub files: Vec<File>,
+    pub files: Vec<TnefFile>,
 }
 
 /// The text of a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Body {
+pub(super) enum TnefBody {
     /// Plain text.
     Plain(String),
     /// A page.
@@ -36,7 +36,7 @@ pub(super) enum Body {
 
 /// A file in a packet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct File {
+pub(super) struct TnefFile {
     /// Its name.
     pub name: Option<String>,
     /// Its type, where it is told.
@@ -46,10 +46,10 @@ pub(super) struct File {
 }
 
 /// Reads a packet, or as much of it as is there; `None` where it is none.
-pub(super) fn read(bytes: &[u8]) -> Option<Contents> {
+pub(super) fn read(bytes: &[u8]) -> Option<TnefContents> {
     let mut at = 6;
     (u32_le(bytes, 0)? == SIGNATURE).then_some(())?;
-    let mut contents = Contents::default();
+    let mut contents = TnefContents::default();
     let mut page = codepage::WESTERN;
     while let Some((id, data)) = attribute(bytes, &mut at) {
         let count = contents.files.len();
@@ -57,7 +57,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Contents> {
             (CODE_PAGE, _) => page = u32_le(data, 0).unwrap_or(page),
             (MESSAGE_BODY, _) => set_plain(&mut contents, codepage::decode(page, until_nul(data))),
             (MESSAGE_PROPERTIES, _) => message(data, page, &mut contents),
-            (ATTACH_BEGIN, _) if count < MOST_FILES => contents.files.push(File::default()),
+            (ATTACH_BEGIN, _) if count < MOST_FILES => contents.files.push(TnefFile::default()),
             (ATTACH_TITLE, Some(file)) if file.name.is_none() => {
                 file.name = Some(codepage::decode(page, until_nul(data)));
             }
@@ -80,26 +80,26 @@ fn attribute<'b>(bytes: &'b [u8], at: &mut usize) -> Option<(u32, &'b [u8])> {
     Some((id, data))
 }
 
-fn message(data: &[u8], page: u32, contents: &mut Contents) {
-    for (id, kind, value) in Properties::of(data) {
+fn message(data: &[u8], page: u32, contents: &mut TnefContents) {
+    for (id, kind, value) in TnefProperties::of(data) {
         match id {
             0x1000 => set_plain(contents, text(kind, value, page)),
-            0x1013 if !matches!(contents.body, Some(Body::Plain(_))) && !value.is_empty() => {
-                contents.body = Some(Body::Page(value.to_vec()));
+            0x1013 if !matches!(contents.body, Some(TnefBody::Plain(_))) && !value.is_empty() => {
+                contents.body = Some(TnefBody::Page(value.to_vec()));
             }
             _ => {}
         }
     }
 }
 
-fn set_plain(contents: &mut Contents, text: String) {
+fn set_plain(contents: &mut TnefContents, text: String) {
     if !text.trim().is_empty() {
-        contents.body = Some(Body::Plain(text));
+        contents.body = Some(TnefBody::Plain(text));
     }
 }
 
-fn attachment(data: &[u8], page: u32, file: &mut File) {
-    for (id, kind, value) in Properties::of(data) {
+fn attachment(data: &[u8], page: u32, file: &mut TnefFile) {
+    for (id, kind, value) in TnefProperties::of(data) {
         match id {
             0x3707 => {
                 file.name = Some(text(kind, value, page)).filter(|name| !name.is_empty()).or(file.name.take())
@@ -126,15 +126,15 @@ fn until_nul(bytes: &[u8]) -> &[u8] {
 }
 
 /// Properties one after the other: type, number, name, values.
-struct Properties<'b> {
+struct TnefProperties<'b> {
     bytes: &'b [u8],
     at: usize,
     left: u32,
 }
 
-impl<'b> Properties<'b> {
-    fn of(bytes: &'b [u8]) -> Properties<'b> {
-        Properties { bytes, at: 4, left: u32_le(bytes, 0).unwrap_or(0) }
+impl<'b> TnefProperties<'b> {
+    fn of(bytes: &'b [u8]) -> TnefProperties<'b> {
+        TnefProperties { bytes, at: 4, left: u32_le(bytes, 0).unwrap_or(0) }
     }
 
     fn number(&mut self) -> Option<u32> {
@@ -151,7 +151,7 @@ impl<'b> Properties<'b> {
     }
 }
 
-impl<'b> Iterator for Properties<'b> {
+impl<'b> Iterator for TnefProperties<'b> {
     type Item = (u16, u16, &'b [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn files_and_text_are_found() {
         let found = read(&packet()).unwrap();
-        assert_eq!(found.body, Some(Body::Plain("Hello".to_owned())));
+        assert_eq!(found.body, Some(TnefBody::Plain("Hello".to_owned())));
         assert_eq!(found.files.len(), 1);
         assert_eq!(found.files[0].name.as_deref(), Some("\u{e9}t\u{e9}.txt"));
         assert_eq!(found.files[0].bytes, b"summer");

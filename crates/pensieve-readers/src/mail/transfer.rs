@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// How the content of a part is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Transfer {
+pub(super) enum TransferEncoding {
     /// As it is: 7bit, 8bit, binary, and every name that nobody knows.
     Identity,
     /// Base64.
@@ -17,26 +17,26 @@ pub(super) enum Transfer {
     Uuencode,
 }
 
-impl Transfer {
+impl TransferEncoding {
     /// By the value of `Content-Transfer-Encoding`; comments and punctuation around the name do not count.
-    pub fn of(value: &[u8]) -> Transfer {
+    pub fn of(value: &[u8]) -> TransferEncoding {
         let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
         let name = value.split(|byte| !is_name(byte)).find(|word| !word.is_empty()).unwrap_or_default();
         match name.to_ascii_lowercase().as_slice() {
-            b"base64" => Transfer::Base64,
-            b"quoted-printable" => Transfer::QuotedPrintable,
-            b"x-uuencode" | b"uuencode" | b"x-uue" | b"uue" => Transfer::Uuencode,
-            _ => Transfer::Identity,
+            b"base64" => TransferEncoding::Base64,
+            b"quoted-printable" => TransferEncoding::QuotedPrintable,
+            b"x-uuencode" | b"uuencode" | b"x-uue" | b"uue" => TransferEncoding::Uuencode,
+            _ => TransferEncoding::Identity,
         }
     }
 
     /// The content.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
         match self {
-            Transfer::Base64 if is_base64(bytes) => Cow::Owned(base64(bytes)),
-            Transfer::QuotedPrintable => Cow::Owned(quoted_printable(bytes)),
-            Transfer::Uuencode => uuencode(bytes).map_or(Cow::Borrowed(bytes), Cow::Owned),
-            Transfer::Identity | Transfer::Base64 => Cow::Borrowed(bytes),
+            TransferEncoding::Base64 if is_base64(bytes) => Cow::Owned(base64(bytes)),
+            TransferEncoding::QuotedPrintable => Cow::Owned(quoted_printable(bytes)),
+            TransferEncoding::Uuencode => uuencode(bytes).map_or(Cow::Borrowed(bytes), Cow::Owned),
+            TransferEncoding::Identity | TransferEncoding::Base64 => Cow::Borrowed(bytes),
         }
     }
 }
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     fn check(name: &[u8], bytes: &[u8], expected: &[u8]) {
-        let found = Transfer::of(name).decode(bytes);
+        let found = TransferEncoding::of(name).decode(bytes);
         assert_eq!(found.escape_ascii().to_string(), expected.escape_ascii().to_string());
     }
 

@@ -1,7 +1,7 @@
 //! One part of the spine as text: a page, a drawing, or whatever XML a book put there.
 
 use super::container::Encryption;
-use super::package::{Item, is_readable};
+use super::package::{ManifestItem, is_readable};
 use super::plain;
 use crate::settings::HtmlOptions;
 use crate::shared::xml::{XmlEvent, XmlReader};
@@ -23,7 +23,7 @@ const HEAD: usize = 8 << 10;
 
 /// A part as text.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Page {
+pub(super) struct ChapterPage {
     /// Its text, with the way back to the bytes of the part.
     pub text: Segment,
     /// Names of places inside, each with the byte of the text behind which it stands.
@@ -35,18 +35,19 @@ pub(super) struct Page {
 }
 
 /// The source of a part that is a page with a tree, as [`read`] decodes it; `None` for everything else.
-pub(super) fn page_source(item: &Item, mut bytes: Vec<u8>) -> Option<String> {
+pub(super) fn page_source(item: &ManifestItem, mut bytes: Vec<u8>) -> Option<String> {
     bytes.truncate(LARGEST_PART);
     let hints = EncodingHints { declared: None, format: DeclarationFormat::Html };
     let decoded = decode_all(&bytes, &hints).0.text;
-    let is_page = (is_readable(item) || begins_markup(&bytes)) && kind_of(item, &decoded) == Kind::Page;
+    let is_page =
+        (is_readable(item) || begins_markup(&bytes)) && kind_of(item, &decoded) == ChapterKind::ChapterPage;
     is_page.then_some(decoded)
 }
 
 /// What a part is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Page,
+enum ChapterKind {
+    ChapterPage,
     Drawing,
     Xml,
     Text,
@@ -57,12 +58,12 @@ enum Kind {
 /// # Errors
 /// `Encrypted` where its bytes are, `ExtractionFailed` where it is nothing that has words.
 pub(super) fn read(
-    item: &Item,
+    item: &ManifestItem,
     mut bytes: Vec<u8>,
     encryption: &Encryption,
     options: &HtmlOptions,
     marks: Option<&BookContext<'_>>,
-) -> Result<Page, Problem> {
+) -> Result<ChapterPage, Problem> {
     let path = &item.path;
     let is_markup = begins_markup(&bytes);
     if encryption.covers(path) && !is_markup {
@@ -91,20 +92,20 @@ pub(super) fn read(
             .map(|problem| Problem { message: format!("`{path}`: {}", problem.message), ..problem }),
     );
     let page = match kind_of(item, &decoded.text) {
-        Kind::Page => {
+        ChapterKind::ChapterPage => {
             let chapter = read_annotated(decoded, options, marks);
-            Page { text: chapter.text, anchors: chapter.anchors, has_names: true, problems }
+            ChapterPage { text: chapter.text, anchors: chapter.anchors, has_names: true, problems }
         }
-        Kind::Drawing => {
+        ChapterKind::Drawing => {
             let drawing = Drawing::read(&decoded.text);
             let text = match options.markdown {
                 true => drawing.into_text(&decoded),
                 false => svg::plain(&drawing.lines, &decoded),
             };
-            Page { text, problems, ..Page::default() }
+            ChapterPage { text, problems, ..ChapterPage::default() }
         }
-        Kind::Xml => Page { text: plain::read(&decoded), problems, ..Page::default() },
-        Kind::Text => Page { text: decoded, problems, ..Page::default() },
+        ChapterKind::Xml => ChapterPage { text: plain::read(&decoded), problems, ..ChapterPage::default() },
+        ChapterKind::Text => ChapterPage { text: decoded, problems, ..ChapterPage::default() },
     };
     Ok(page)
 }
@@ -117,24 +118,24 @@ fn begins_markup(bytes: &[u8]) -> bool {
     head.iter().take(HEAD).find(|byte| !is_blank(byte)) == Some(&b'<')
 }
 
-fn kind_of(item: &Item, text: &str) -> Kind {
+fn kind_of(item: &ManifestItem, text: &str) -> ChapterKind {
     let root = first_element(text);
     match root.as_deref() {
-        Some("svg") => Kind::Drawing,
-        _ if item.media == "text/plain" => Kind::Text,
+        Some("svg") => ChapterKind::Drawing,
+        _ if item.media == "text/plain" => ChapterKind::Text,
         Some("html" | "body" | "dtbook" | "HTML" | "BODY") => page_or_xml(text),
         _ if item.media.ends_with("html") || text.contains("<p>") || text.contains("<p ") => {
             page_or_xml(text)
         }
-        None => Kind::Text,
-        Some(_) => Kind::Xml,
+        None => ChapterKind::Text,
+        Some(_) => ChapterKind::Xml,
     }
 }
 
-fn page_or_xml(text: &str) -> Kind {
+fn page_or_xml(text: &str) -> ChapterKind {
     let is_heavy =
         text.len() > LARGEST_PAGE || memchr::memchr_iter(b'<', text.as_bytes()).nth(MOST_TAGS).is_some();
-    if is_heavy { Kind::Xml } else { Kind::Page }
+    if is_heavy { ChapterKind::Xml } else { ChapterKind::ChapterPage }
 }
 
 /// The name of the first element, without prefix.
@@ -151,7 +152,7 @@ mod tests {
     use super::*;
 
     fn check(media: &str, content: &str, expected: &str) {
-        let item = Item { path: "a".to_owned(), media: media.to_owned(), ..Item::default() };
+        let item = ManifestItem { path: "a".to_owned(), media: media.to_owned(), ..ManifestItem::default() };
         let options = HtmlOptions { markdown: true, main_content: false };
         let page = read(&item, content.as_bytes().to_vec(), &Encryption::default(), &options, None);
         assert_eq!(page.map(|page| page.text.text).unwrap_or_default(), expected, "of {content}");
@@ -174,8 +175,8 @@ mod tests {
     #[test]
     fn many_elements_need_no_tree() {
         let page = format!("<html>{}</html>", "<p>a</p>".repeat(MOST_TAGS));
-        assert_eq!(kind_of(&Item::default(), &page), Kind::Xml);
-        let item = Item { media: "text/html".to_owned(), ..Item::default() };
+        assert_eq!(kind_of(&ManifestItem::default(), &page), ChapterKind::Xml);
+        let item = ManifestItem { media: "text/html".to_owned(), ..ManifestItem::default() };
         let page = read(&item, page.into_bytes(), &Encryption::default(), &HtmlOptions::default(), None);
         assert_eq!(
             page.map(|page| page.text.text.lines().filter(|line| *line == "a").count()),

@@ -2,7 +2,7 @@
 //!
 //! After EPUB 3.3, section 7, and the NCX of ANSI/NISO Z39.86-2005, section 8.
 
-use super::path::{Target, resolve};
+use super::path::{PathTarget, resolve};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 
 /// Entries that count.
@@ -13,7 +13,7 @@ const LONGEST_LABEL: usize = 1000;
 
 /// An entry of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Entry {
+pub struct TocEntry {
     /// From 1, as deep as it stands.
     pub level: usize,
     /// Its words.
@@ -23,27 +23,27 @@ pub struct Entry {
     /// True for a link, wherever it leads; false for words that only stand above others.
     pub is_link: bool,
     /// The place that this means.
-    pub target: Option<Target>,
+    pub target: Option<PathTarget>,
     /// The first place of the spine that it leads to, from 0.
     pub spine: Option<usize>,
 }
 
 /// The entries of a navigation document at `path`.
-pub(super) fn of_nav(path: &str, xml: &str) -> Vec<Entry> {
+pub(super) fn of_nav(path: &str, xml: &str) -> Vec<TocEntry> {
     entries_of(path, xml, nav_that(xml, ("toc", "doc-toc")).unwrap_or(0))
 }
 
 /// The printed pages that a navigation document at `path` lists.
-pub(super) fn pages_of_nav(path: &str, xml: &str) -> Vec<Entry> {
+pub(super) fn pages_of_nav(path: &str, xml: &str) -> Vec<TocEntry> {
     let chosen = nav_that(xml, ("page-list", "doc-pagelist"));
     chosen.map(|chosen| entries_of(path, xml, chosen)).unwrap_or_default()
 }
 
-fn entries_of(path: &str, xml: &str, chosen: usize) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
+fn entries_of(path: &str, xml: &str, chosen: usize) -> Vec<TocEntry> {
+    let mut entries: Vec<TocEntry> = Vec::new();
     let (mut navs, mut level, mut is_inside) = (0, 0_usize, false);
-    let mut open: Option<Entry> = None;
-    let mut parting = Parting::default();
+    let mut open: Option<TocEntry> = None;
+    let mut parting = LabelParts::default();
     let mut base = path.to_owned();
     let reader = XmlReader::new(xml);
     for event in reader {
@@ -74,7 +74,7 @@ fn entries_of(path: &str, xml: &str, chosen: usize) -> Vec<Entry> {
                     let is_link = tag.name() == "a" && href.is_some();
                     let href = href.unwrap_or_default();
                     let target = target(&base, &href);
-                    open = Some(Entry { level, target, href, is_link, ..Entry::default() });
+                    open = Some(TocEntry { level, target, href, is_link, ..TocEntry::default() });
                 }
                 "img" => {
                     if let (Some(entry), Some(alt)) = (&mut open, tag.get("alt")) {
@@ -108,12 +108,12 @@ const INSIDE: [&str; 24] = [
 /// Divides the words of a label that stand on lines of their own, or in spans beside each other that only a style keeps
 /// apart: `<span>1</span><span>Title</span>`. Spans inside a word, as large initials have, stay together.
 #[derive(Debug, Default)]
-struct Parting {
+struct LabelParts {
     after_span: bool,
     beside_span: bool,
 }
 
-impl Parting {
+impl LabelParts {
     fn see(&mut self, event: &XmlEvent<'_>, label: &mut String) {
         match event {
             XmlEvent::Start(tag) if !INSIDE.contains(&tag.name()) => label.push(' '),
@@ -126,7 +126,7 @@ impl Parting {
                 if self.beside_span && is_word {
                     label.push(' ');
                 }
-                *self = Parting::default();
+                *self = LabelParts::default();
             }
         }
     }
@@ -149,14 +149,14 @@ fn has_type(tag: &XmlTag<'_>, kind: &str, role: &str) -> bool {
 }
 
 /// The printed pages that an NCX at `path` lists.
-pub(super) fn pages_of_ncx(path: &str, xml: &str) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
-    let mut open: Option<Entry> = None;
+pub(super) fn pages_of_ncx(path: &str, xml: &str) -> Vec<TocEntry> {
+    let mut entries: Vec<TocEntry> = Vec::new();
+    let mut open: Option<TocEntry> = None;
     let mut reader = XmlReader::new(xml);
     while let Some(event) = reader.next() {
         match event {
             XmlEvent::Start(tag) => match (tag.name(), &mut open) {
-                ("pageTarget", _) => open = Some(Entry { level: 1, ..Entry::default() }),
+                ("pageTarget", _) => open = Some(TocEntry { level: 1, ..TocEntry::default() }),
                 ("text", Some(entry)) => entry.label = reader.text_inside(),
                 ("content", Some(entry)) => {
                     entry.href = tag.get("src").unwrap_or_default();
@@ -175,10 +175,10 @@ pub(super) fn pages_of_ncx(path: &str, xml: &str) -> Vec<Entry> {
 }
 
 /// The entries of an NCX at `path`.
-pub(super) fn of_ncx(path: &str, xml: &str) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
+pub(super) fn of_ncx(path: &str, xml: &str) -> Vec<TocEntry> {
+    let mut entries: Vec<TocEntry> = Vec::new();
     let mut level = 0_usize;
-    let mut open: Option<Entry> = None;
+    let mut open: Option<TocEntry> = None;
     let mut reader = XmlReader::new(xml);
     while let Some(event) = reader.next() {
         match event {
@@ -186,7 +186,7 @@ pub(super) fn of_ncx(path: &str, xml: &str) -> Vec<Entry> {
                 "navPoint" => {
                     keep(open.take(), &mut entries);
                     level += 1;
-                    open = Some(Entry { level, ..Entry::default() });
+                    open = Some(TocEntry { level, ..TocEntry::default() });
                 }
                 "text" => {
                     let label = reader.text_inside();
@@ -217,11 +217,11 @@ pub(super) fn of_ncx(path: &str, xml: &str) -> Vec<Entry> {
     entries
 }
 
-fn target(path: &str, href: &str) -> Option<Target> {
+fn target(path: &str, href: &str) -> Option<PathTarget> {
     if href.trim().is_empty() { None } else { resolve(path, href) }
 }
 
-fn keep(entry: Option<Entry>, entries: &mut Vec<Entry>) {
+fn keep(entry: Option<TocEntry>, entries: &mut Vec<TocEntry>) {
     let Some(mut entry) = entry else { return };
     let label = entry.label.split_whitespace().collect::<Vec<_>>().join(" ");
     entry.label = label.chars().take(LONGEST_LABEL).collect();
@@ -234,9 +234,9 @@ fn keep(entry: Option<Entry>, entries: &mut Vec<Entry>) {
 mod tests {
     use super::*;
 
-    fn lines(entries: Vec<Entry>) -> Vec<String> {
-        let place = |entry: &Entry| match &entry.target {
-            Some(Target { path, fragment: Some(fragment) }) => format!("{path}#{fragment}"),
+    fn lines(entries: Vec<TocEntry>) -> Vec<String> {
+        let place = |entry: &TocEntry| match &entry.target {
+            Some(PathTarget { path, fragment: Some(fragment) }) => format!("{path}#{fragment}"),
             Some(target) => target.path.clone(),
             None => "-".to_owned(),
         };

@@ -6,8 +6,8 @@
 //! that is raised or set in brackets and with which the place begins too, a way back, a part of notes around the place.
 //! Sources, formulas, headings, theorems and terms are none.
 
-use super::contents::Entry;
-use super::path::{Target, resolve};
+use super::contents::TocEntry;
+use super::path::{PathTarget, resolve};
 use crate::web::html::{LinkFacts, LinkKind, NoteExtent, PageAnnotations, PageFacts, PlaceFacts};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -18,25 +18,25 @@ const MOST_NOTES: usize = 100_000;
 const MOST_LINKS: usize = 200;
 
 /// A note by the number of its page and its first node.
-type Key = (usize, usize);
+type NoteKey = (usize, usize);
 
 /// What is known of the pages of a book.
 #[derive(Debug, Default)]
-pub(super) struct Survey {
+pub(super) struct NoteSurvey {
     pages: Vec<(String, PageFacts)>,
     numbers: HashMap<String, usize>,
 }
 
 /// What is found: the marks of each page.
 #[derive(Debug, Default)]
-pub(super) struct Notes {
+pub(super) struct BookNotes {
     pages: HashMap<String, PageAnnotations>,
     /// Those of a page that has none.
     none: PageAnnotations,
 }
 
 /// Where a link leads.
-enum Lead<'s> {
+enum NoteTarget<'s> {
     /// Out of the book.
     Out,
     /// To no place that there is.
@@ -47,14 +47,14 @@ enum Lead<'s> {
     Place(usize, &'s PlaceFacts),
 }
 
-impl Notes {
+impl BookNotes {
     /// The marks of a page.
     pub(super) fn of(&self, path: &str) -> &PageAnnotations {
         self.pages.get(path).unwrap_or(&self.none)
     }
 }
 
-impl Survey {
+impl NoteSurvey {
     /// Looks at the next page.
     pub(super) fn add(&mut self, path: &str, page: &str) {
         if !self.numbers.contains_key(path) {
@@ -64,8 +64,8 @@ impl Survey {
     }
 
     /// Decides. Printed pages begin where `pages` says.
-    pub(super) fn finish(&self, pages: &[Entry]) -> Notes {
-        let mut found = Found::default();
+    pub(super) fn finish(&self, pages: &[TocEntry]) -> BookNotes {
+        let mut found = FoundNotes::default();
         for page in 0..self.pages.len() {
             for link in &self.pages[page].1.links {
                 if found.numbers.len() < MOST_NOTES {
@@ -87,9 +87,9 @@ impl Survey {
         notes
     }
 
-    fn take<'s>(&'s self, page: usize, link: &'s LinkFacts, found: &mut Found<'s>) {
+    fn take<'s>(&'s self, page: usize, link: &'s LinkFacts, found: &mut FoundNotes<'s>) {
         match self.lead(page, link) {
-            Lead::Place(at, place) if self.is_reference(page, link, at, place) => {
+            NoteTarget::Place(at, place) if self.is_reference(page, link, at, place) => {
                 found.note(at, place);
                 let key = (at, place.range.0);
                 found.references.insert((page, link.node), Some(key));
@@ -97,29 +97,31 @@ impl Survey {
                 from.blocks.insert((page, link.block));
                 from.signs.insert(&link.sign);
             }
-            Lead::Nowhere if link.claims() => {
+            NoteTarget::Nowhere if link.claims() => {
                 found.references.insert((page, link.node), None);
             }
-            Lead::Text | Lead::Place(..) if link.kind == LinkKind::Typed && !link.sign.is_empty() => {
+            NoteTarget::Text | NoteTarget::Place(..)
+                if link.kind == LinkKind::Typed && !link.sign.is_empty() =>
+            {
                 found.references.insert((page, link.node), None);
             }
             _ => {}
         }
     }
 
-    fn target(&self, page: usize, link: &LinkFacts) -> Option<Target> {
+    fn target(&self, page: usize, link: &LinkFacts) -> Option<PathTarget> {
         resolve(&self.pages[page].0, &link.href)
     }
 
-    fn lead(&self, page: usize, link: &LinkFacts) -> Lead<'_> {
-        let Some(target) = self.target(page, link) else { return Lead::Out };
-        let Some(&at) = self.numbers.get(&target.path) else { return Lead::Nowhere };
-        let Some(name) = target.fragment else { return Lead::Text };
+    fn lead(&self, page: usize, link: &LinkFacts) -> NoteTarget<'_> {
+        let Some(target) = self.target(page, link) else { return NoteTarget::Out };
+        let Some(&at) = self.numbers.get(&target.path) else { return NoteTarget::Nowhere };
+        let Some(name) = target.fragment else { return NoteTarget::Text };
         let facts = &self.pages[at].1;
         match (facts.places.get(&name), facts.named.contains_key(&name)) {
-            (Some(place), _) => Lead::Place(at, place),
-            (None, true) => Lead::Text,
-            (None, false) => Lead::Nowhere,
+            (Some(place), _) => NoteTarget::Place(at, place),
+            (None, true) => NoteTarget::Text,
+            (None, false) => NoteTarget::Nowhere,
         }
     }
 
@@ -178,9 +180,9 @@ impl Survey {
     }
 
     /// What the reader is to do at each node.
-    fn marks(&self, found: Found<'_>) -> Notes {
+    fn marks(&self, found: FoundNotes<'_>) -> BookNotes {
         let mut pages: Vec<PageAnnotations> = self.pages.iter().map(|_| PageAnnotations::default()).collect();
-        let mut numbers: Vec<(&Key, &usize)> = found.numbers.iter().collect();
+        let mut numbers: Vec<(&NoteKey, &usize)> = found.numbers.iter().collect();
         numbers.sort_by_key(|(_, number)| **number);
         for (&key, &number) in numbers {
             let place = found.places[&key];
@@ -203,11 +205,11 @@ impl Survey {
             pages[*page].references.insert(*node, number);
         }
         let names = self.pages.iter().map(|(path, _)| path.clone());
-        Notes { pages: names.zip(pages).collect(), none: PageAnnotations::default() }
+        BookNotes { pages: names.zip(pages).collect(), none: PageAnnotations::default() }
     }
 
     /// True for a link in a note that does nothing but lead back.
-    fn is_way_back(&self, page: usize, link: &LinkFacts, referring: Option<&Referring<'_>>) -> bool {
+    fn is_way_back(&self, page: usize, link: &LinkFacts, referring: Option<&NoteReferences<'_>>) -> bool {
         let says_so = !link.sign.is_empty() || link.leads_back;
         match self.place_of(page, link) {
             _ if link.kind == LinkKind::Back => true,
@@ -220,25 +222,25 @@ impl Survey {
 
 /// What is found while the pages are gone through.
 #[derive(Default)]
-struct Found<'s> {
-    numbers: BTreeMap<Key, usize>,
-    places: HashMap<Key, &'s PlaceFacts>,
+struct FoundNotes<'s> {
+    numbers: BTreeMap<NoteKey, usize>,
+    places: HashMap<NoteKey, &'s PlaceFacts>,
     /// Each reference, and the note that it leads to.
-    references: HashMap<(usize, usize), Option<Key>>,
+    references: HashMap<(usize, usize), Option<NoteKey>>,
     /// Where a note is referred to.
-    referring: HashMap<Key, Referring<'s>>,
+    referring: HashMap<NoteKey, NoteReferences<'s>>,
 }
 
 /// The references to one note.
 #[derive(Default)]
-struct Referring<'s> {
+struct NoteReferences<'s> {
     /// The blocks in which they stand, each by its page and its node.
     blocks: HashSet<(usize, usize)>,
     /// Their signs.
     signs: HashSet<&'s str>,
 }
 
-impl<'s> Found<'s> {
+impl<'s> FoundNotes<'s> {
     fn note(&mut self, page: usize, place: &'s PlaceFacts) {
         let key = (page, place.range.0);
         let number = self.numbers.len() + 1;
@@ -247,7 +249,7 @@ impl<'s> Found<'s> {
     }
 
     /// A note with what is around it and behind it, as far as that holds no other.
-    fn range(&self, key: Key, place: &PlaceFacts) -> (usize, usize) {
+    fn range(&self, key: NoteKey, place: &PlaceFacts) -> (usize, usize) {
         let holds_other = |start: usize, end: usize, own: usize| {
             self.numbers.range((key.0, start)..(key.0, end)).any(|((_, other), _)| *other != own)
         };
@@ -275,7 +277,7 @@ mod tests {
 
     /// What becomes of the links of pages, in order: the number of a note, `-` for what goes, `.` for what stays.
     fn check(pages: &[(&str, &str)], expected: &str) {
-        let mut survey = Survey::default();
+        let mut survey = NoteSurvey::default();
         pages.iter().for_each(|(path, page)| survey.add(path, page));
         let notes = survey.finish(&[]);
         let mut told = String::new();
@@ -339,8 +341,8 @@ mod tests {
             ("<p>x<a id='r' href='#n'>[1]</a></p><p id='n'><a href='#r'>[1]</a> Note</p>", "1-"),
             ("<p>x<a id='r' href='#n'>*</a></p><p><a id='n' href='#r'>*</a> Note</p>", "1-"),
             ("<p>x<a href='#n'>[1]</a></p><p id='n'>[1] Note</p>", "1"),
-            ("<p>x<sup><a href='#n'>1</a></sup></p><h2>Notes</h2><ol><li id='n'>Note</li></ol>", "1"),
-            ("<p>x <a id='r' href='#n'>1</a></p><h2>Notes</h2><p id='n'>1. Note</p>", "1"),
+            ("<p>x<sup><a href='#n'>1</a></sup></p><h2>BookNotes</h2><ol><li id='n'>Note</li></ol>", "1"),
+            ("<p>x <a id='r' href='#n'>1</a></p><h2>BookNotes</h2><p id='n'>1. Note</p>", "1"),
             ("<p>x<a epub:type='noteref' href='#gone'>1</a></p>", "-"),
             ("<p>x<a epub:type='noteref' href='http://x/'>1</a></p>", ""),
             (

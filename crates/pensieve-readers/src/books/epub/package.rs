@@ -20,7 +20,7 @@ const LONGEST_VALUE: usize = 20_000;
 
 /// A part of a book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Item {
+pub struct ManifestItem {
     /// Its path from the root of the package.
     pub path: String,
     /// Its media type, in lower case, as far as it says one.
@@ -36,7 +36,7 @@ pub struct Item {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpineItem {
     /// The part that is read there; fallbacks resolved.
-    pub item: Item,
+    pub item: ManifestItem,
     /// The path of the part that the spine names, before its fallbacks.
     pub listed: String,
     /// False for what is not in the main line of reading: notes, answers.
@@ -55,9 +55,9 @@ pub struct Package {
     /// References of the spine to items that are not there.
     pub dangling: Vec<String>,
     /// The navigation document of EPUB 3.
-    pub nav: Option<Item>,
+    pub nav: Option<ManifestItem>,
     /// The contents of EPUB 2.
-    pub ncx: Option<Item>,
+    pub ncx: Option<ManifestItem>,
 }
 
 /// Elements of metadata and what their rows are called.
@@ -81,9 +81,9 @@ const KEYS: &[(&str, &str)] = &[
 impl Package {
     /// Reads a package document.
     pub fn read(path: &str, xml: &str) -> Package {
-        let mut parts = Parts::default();
+        let mut parts = ManifestParts::default();
         let mut package = Package { path: path.to_owned(), ..Package::default() };
-        let mut first = First::default();
+        let mut first = MainRows::default();
         let mut reader = XmlReader::new(xml);
         while let Some(event) = reader.next() {
             let XmlEvent::Start(tag) = event else { continue };
@@ -125,10 +125,10 @@ impl Package {
         };
         let mut pages: Vec<&String> = names.iter().filter(is_page).take(MOST_ITEMS).collect();
         pages.sort();
-        let item = |path: &String| Item {
+        let item = |path: &String| ManifestItem {
             path: path.clone(),
             media: "application/xhtml+xml".to_owned(),
-            ..Item::default()
+            ..ManifestItem::default()
         };
         let spine = pages
             .into_iter()
@@ -160,12 +160,12 @@ fn clean_row((key, value): (String, String)) -> (String, String) {
 
 /// Rows that come before others of their kind: the main title, the identifier that the package calls its own.
 #[derive(Default)]
-struct First {
+struct MainRows {
     wanted: Vec<String>,
     named: HashMap<String, (String, String)>,
 }
 
-impl First {
+impl MainRows {
     fn put(&self, rows: &mut [(String, String)]) {
         for row in self.wanted.iter().filter_map(|id| self.named.get(id.trim())) {
             let first = rows.iter().position(|(key, _)| *key == row.0);
@@ -209,18 +209,18 @@ fn meta_row(tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) -> Option<(String, Str
 
 /// Manifest and spine as they are read.
 #[derive(Default)]
-struct Parts {
-    items: HashMap<String, Item>,
+struct ManifestParts {
+    items: HashMap<String, ManifestItem>,
     order: Vec<String>,
     references: Vec<(String, bool)>,
     ncx: Option<String>,
 }
 
-impl Parts {
+impl ManifestParts {
     fn add_item(&mut self, base: &str, tag: &XmlTag<'_>) {
         let (Some(id), Some(href)) = (tag.get("id"), tag.get("href")) else { return };
         let Some(target) = resolve(base, &href).filter(|_| self.items.len() < MOST_ITEMS) else { return };
-        let item = Item {
+        let item = ManifestItem {
             path: target.path,
             media: tag.get("media-type").unwrap_or_default().trim().to_ascii_lowercase(),
             fallback: tag.get("fallback"),
@@ -243,7 +243,7 @@ impl Parts {
 
     /// The item that is read for one of the spine: the first in its chain of fallbacks that every reader knows, or
     /// else the first that has words at all.
-    fn readable(&self, first: &str) -> Option<&Item> {
+    fn readable(&self, first: &str) -> Option<&ManifestItem> {
         let mut seen = HashSet::new();
         let mut next = Some(first);
         let mut chain = Vec::new();
@@ -276,8 +276,10 @@ impl Parts {
             }
         }
         let in_order = || self.order.iter().filter_map(|id| self.items.get(id));
-        let is_nav = |item: &&Item| item.properties.split_ascii_whitespace().any(|word| word == "nav");
-        let is_ncx = |item: &&Item| item.media == "application/x-dtbncx+xml" || item.path.ends_with(".ncx");
+        let is_nav =
+            |item: &&ManifestItem| item.properties.split_ascii_whitespace().any(|word| word == "nav");
+        let is_ncx =
+            |item: &&ManifestItem| item.media == "application/x-dtbncx+xml" || item.path.ends_with(".ncx");
         package.nav = in_order().find(is_nav).cloned();
         let said = self.ncx.as_deref().and_then(|id| self.items.get(id.trim()));
         package.ncx = said.cloned().or_else(|| in_order().find(is_ncx).cloned());
@@ -292,16 +294,16 @@ impl Parts {
 }
 
 /// What EPUB calls a core media type of content.
-fn is_core(item: &Item) -> bool {
+fn is_core(item: &ManifestItem) -> bool {
     is_page(item) || item.media == "image/svg+xml"
 }
 
-fn is_page(item: &Item) -> bool {
+fn is_page(item: &ManifestItem) -> bool {
     matches!(item.media.as_str(), "application/xhtml+xml" | "text/html" | "text/x-oeb1-document")
 }
 
 /// True for parts that have words, by their type or by their name.
-pub(super) fn is_readable(item: &Item) -> bool {
+pub(super) fn is_readable(item: &ManifestItem) -> bool {
     let media = item.media.as_str();
     let by_type = media.ends_with("xml") || media.ends_with("html") || media == "text/x-oeb1-document";
     let name = file_name(&item.path).to_ascii_lowercase();

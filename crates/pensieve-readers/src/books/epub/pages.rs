@@ -3,9 +3,10 @@
 //! The words pass through any converter, and are found again in what it made. A page begins with a sign that no text
 //! has, then its path; page and path are divided by another such sign.
 
-use super::headings::{Depth, Label, Standing, placed, put};
-use super::leads::Lead;
-use super::{Book, SpineText, page_notes};
+use super::book::{Book, SpineText};
+use super::headings::{AnchorConfidence, HeadingDepth, TocLabel, placed, put};
+use super::leads::TocTarget;
+use super::page_notes;
 use crate::web::html::note_words;
 use pensieve_text::model::{Locator, LocatorMap, Problem, SectionStart, Segment, Span};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
@@ -71,11 +72,11 @@ impl Book<'_> {
             starts.push(SectionStart { out: 0, seq: *seq, level: entry.level, label });
             let word = format!("{}{seq}{}", WORD.0, WORD.1);
             let place = match lead {
-                Lead::Fragment(name) => place_of(&source, name).map(|at| (at, format!("{word} "))),
-                Lead::Start => body_start(&source).map(|at| (at, format!("<p>{word}</p>"))),
-                Lead::End => None,
+                TocTarget::Fragment(name) => place_of(&source, name).map(|at| (at, format!("{word} "))),
+                TocTarget::Start => body_start(&source).map(|at| (at, format!("<p>{word}</p>"))),
+                TocTarget::End => None,
             };
-            if place.is_none() && entry.spine.is_some() && matches!(lead, Lead::Fragment(_)) {
+            if place.is_none() && entry.spine.is_some() && matches!(lead, TocTarget::Fragment(_)) {
                 dead.push(*seq);
             }
             insertions.extend(place);
@@ -127,7 +128,7 @@ pub fn page_parts(whole: &Segment) -> Vec<PlacedPage> {
 
 /// How deep headings stand in a book that somebody else converts.
 #[derive(Debug, Default)]
-pub struct PageDepth(Depth);
+pub struct PageDepth(HeadingDepth);
 
 impl PlacedPage {
     /// What a converter made of the page, with a heading for each entry.
@@ -154,16 +155,16 @@ impl PlacedPage {
         let entries = self.entries.iter().zip(&found);
         let label = |(entry, at): (&'_ SectionStart, &Option<usize>)| {
             let standing = match at {
-                Some(at) if text[*at..].starts_with('\n') || *at >= text.len() => Standing::Start,
-                Some(_) => Standing::Place,
-                None => Standing::Loose,
+                Some(at) if text[*at..].starts_with('\n') || *at >= text.len() => AnchorConfidence::Start,
+                Some(_) => AnchorConfidence::Place,
+                None => AnchorConfidence::Loose,
             };
-            (Label { seq: entry.seq, level: entry.level, words: "", at: 0, standing }, *at)
+            (TocLabel { seq: entry.seq, level: entry.level, words: "", at: 0, standing }, *at)
         };
         let labels = placed(entries.map(label).collect());
         let labels = labels.into_iter().zip(&self.entries);
-        let labels: Vec<Label<'_>> =
-            labels.map(|(label, entry)| Label { words: &entry.label, ..label }).collect();
+        let labels: Vec<TocLabel<'_>> =
+            labels.map(|(label, entry)| TocLabel { words: &entry.label, ..label }).collect();
         let places = LocatorMap(vec![(Span::new(0, text.len()), Locator::spine(self.name.as_str(), None))]);
         let segment = Segment { text, places, ..Segment::default() };
         put(segment, labels, &mut depth.0)

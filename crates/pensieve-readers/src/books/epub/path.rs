@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// What a reference leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Target {
+pub struct PathTarget {
     /// The path of the part, from the root of the package.
     pub path: String,
     /// The place inside the part.
@@ -14,7 +14,7 @@ pub struct Target {
 }
 
 /// Resolves a reference in the part `base`. `None` for what lies outside: addresses with a scheme.
-pub(super) fn resolve(base: &str, href: &str) -> Option<Target> {
+pub(super) fn resolve(base: &str, href: &str) -> Option<PathTarget> {
     let href = href.trim();
     let (path, fragment) = match href.split_once('#') {
         Some((path, fragment)) => (path, Some(decoded(fragment)).filter(|fragment| !fragment.is_empty())),
@@ -22,7 +22,7 @@ pub(super) fn resolve(base: &str, href: &str) -> Option<Target> {
     };
     let path = path.split('?').next().unwrap_or_default();
     if path.is_empty() {
-        return Some(Target { path: base.to_owned(), fragment });
+        return Some(PathTarget { path: base.to_owned(), fragment });
     }
     let scheme = path.split_once(':').map(|(scheme, _)| scheme);
     if scheme
@@ -32,22 +32,22 @@ pub(super) fn resolve(base: &str, href: &str) -> Option<Target> {
     }
     let path = decoded(path).replace('\\', "/");
     let folder = if path.starts_with('/') { "" } else { folder_of(base) };
-    Some(Target { path: normal(&format!("{folder}/{path}")), fragment })
+    Some(PathTarget { path: normal(&format!("{folder}/{path}")), fragment })
 }
 
 /// What there is, to be found by paths that are written in another case, percent-encoded, or from another folder.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Known(HashMap<String, Vec<(String, usize)>>);
+pub(super) struct PathIndex(HashMap<String, Vec<(String, usize)>>);
 
-impl Known {
+impl PathIndex {
     /// What stands at these paths.
-    pub(super) fn new<'p>(paths: impl Iterator<Item = (usize, &'p str)>) -> Known {
+    pub(super) fn new<'p>(paths: impl Iterator<Item = (usize, &'p str)>) -> PathIndex {
         let mut known: HashMap<String, Vec<(String, usize)>> = HashMap::new();
         for (number, path) in paths {
             let path = folded(path);
             known.entry(file_name(&path).to_owned()).or_default().push((path, number));
         }
-        Known(known)
+        PathIndex(known)
     }
 
     /// The only thing that a path can mean: what has its file name, agrees in most folders from the end, and lies
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn a_path_means_the_only_thing_that_it_can() {
         let paths = ["O/g/index.xhtml", "O/g/sub/index.xhtml", "O/c%201.xhtml", "O/a/x.html", "O/b/x.html"];
-        let known = Known::new(paths.iter().copied().enumerate());
+        let known = PathIndex::new(paths.iter().copied().enumerate());
         let find = |path: &str| known.find(path).map(|at| paths[at]);
         assert_eq!(find("O/index.xhtml"), Some("O/g/index.xhtml"));
         assert_eq!(find("O/Sub/Index.xhtml"), Some("O/g/sub/index.xhtml"));

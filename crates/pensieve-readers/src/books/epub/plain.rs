@@ -22,7 +22,7 @@ const PLACE_EVERY: usize = 512;
 
 /// The text of an XML part.
 pub(super) fn read(decoded: &Segment) -> Segment {
-    let mut text = Text {
+    let mut text = PlainText {
         draft: MarkdownDraft::mapped(),
         lines: LineIndex::new(&decoded.text),
         placed: 0,
@@ -64,7 +64,7 @@ pub(super) fn read(decoded: &Segment) -> Segment {
 }
 
 /// The text as it grows.
-struct Text {
+struct PlainText {
     draft: MarkdownDraft,
     lines: LineIndex,
     /// How much was written when a place was given last.
@@ -73,7 +73,7 @@ struct Text {
     heading: Option<u8>,
 }
 
-impl Text {
+impl PlainText {
     /// Ends the paragraph.
     fn flush(&mut self) {
         let words = std::mem::take(&mut self.words);

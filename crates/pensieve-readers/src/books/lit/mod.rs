@@ -15,7 +15,7 @@ mod names;
 mod package;
 mod section;
 
-use crate::books::epub::headings::{Depth, Label, Standing, put};
+use crate::books::epub::headings::{AnchorConfidence, HeadingDepth, TocLabel, put};
 use crate::books::palm_database::damaged;
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
@@ -138,7 +138,7 @@ fn page(
     }
     let whole = Segment { text, ..Segment::default() };
     let labels = labels(item, stops, &anchors);
-    let whole = if options.markdown { put(whole, labels, &mut Depth::default()) } else { whole };
+    let whole = if options.markdown { put(whole, labels, &mut HeadingDepth::default()) } else { whole };
     let place = Locator::spine(item.name.as_str(), None);
     let places =
         if whole.text.is_empty() { Vec::new() } else { vec![(Span::new(0, whole.text.len()), place)] };
@@ -151,13 +151,13 @@ fn page(
 }
 
 /// The stops of the tour that lead into a page.
-fn labels<'s>(item: &Item, stops: &'s [Stop], anchors: &HashMap<String, usize>) -> Vec<Label<'s>> {
+fn labels<'s>(item: &Item, stops: &'s [Stop], anchors: &HashMap<String, usize>) -> Vec<TocLabel<'s>> {
     let label = |(seq, stop): (usize, &'s Stop)| {
         let (at, standing) = match stop.fragment.is_empty() {
-            true => (0, Standing::Start),
-            false => (*anchors.get(&stop.fragment)?, Standing::Place),
+            true => (0, AnchorConfidence::Start),
+            false => (*anchors.get(&stop.fragment)?, AnchorConfidence::Place),
         };
-        Some(Label { seq, level: 0, words: &stop.label, at, standing })
+        Some(TocLabel { seq, level: 0, words: &stop.label, at, standing })
     };
     stops.iter().enumerate().filter(|(_, stop)| stop.page == item.stored).filter_map(label).collect()
 }

@@ -3,7 +3,7 @@
 //! Contents name places by bytes. Before the page is parsed, each of them gets an element with a name of ours, which the
 //! HTML reader gives back with the byte of the text behind which it stands.
 
-use crate::books::epub::headings::{Depth, Label, Standing, put};
+use crate::books::epub::headings::{AnchorConfidence, HeadingDepth, TocLabel, put};
 use crate::settings::HtmlOptions;
 use crate::shared::codepage::decode;
 use crate::web::html::read_chapter;
@@ -105,14 +105,14 @@ impl Page<'_> {
             Some((number, target.level, at))
         };
         let found: Vec<(usize, usize, usize)> = targets.iter().enumerate().filter_map(label).collect();
-        let label = |&(seq, level, at): &(usize, usize, usize)| Label {
+        let label = |&(seq, level, at): &(usize, usize, usize)| TocLabel {
             seq,
             level,
             words: &targets[seq].label,
             at,
-            standing: if early[seq] { Standing::Start } else { Standing::Place },
+            standing: if early[seq] { AnchorConfidence::Start } else { AnchorConfidence::Place },
         };
-        put(text, found.iter().map(label).collect(), &mut Depth::default())
+        put(text, found.iter().map(label).collect(), &mut HeadingDepth::default())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Items inside items as mails of their own: a storage is no file, so what it holds is written as RFC 5322 has it. All
 //! content is base64, which no boundary can stand in.
 
-use super::item::{Attached, Body, Item, attached};
-use super::properties::Names;
+use super::item::{MsgAttachment, MsgBody, MsgItem, attached};
+use super::properties::NamedProperties;
 use crate::shared::ole::Compound;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -20,14 +20,14 @@ pub(super) const LARGEST: usize = 24 << 20;
 /// `Io` where the file cannot be read.
 pub(super) fn compose(
     compound: &mut Compound<'_>,
-    names: &Names,
+    names: &NamedProperties,
     (at, depth): (usize, usize),
     review_reasons: &mut Vec<ReviewReason>,
 ) -> Result<Option<Vec<u8>>, Problem> {
     if depth > DEEPEST {
         return Ok(None);
     }
-    let item = Item::read(compound, names, at)?;
+    let item = MsgItem::read(compound, names, at)?;
     let mut mail = Vec::new();
     review_reasons.extend(item.review_reasons.iter().cloned());
     header(&item, &mut mail);
@@ -46,12 +46,12 @@ pub(super) fn compose(
             break;
         }
         match attached(compound, storage, item.code_page)? {
-            Attached::File(name, kind, bytes) if mail.len() + bytes.len() / 3 * 4 <= LARGEST => {
+            MsgAttachment::File(name, kind, bytes) if mail.len() + bytes.len() / 3 * 4 <= LARGEST => {
                 let kind = if kind.contains('/') { kind } else { "application/octet-stream".to_owned() };
                 mail.extend_from_slice(begin.as_bytes());
                 part(&kind, "attachment", name.as_deref(), &bytes, &mut mail);
             }
-            Attached::Item(_, inner) => {
+            MsgAttachment::MsgItem(_, inner) => {
                 if let Some(inner) = compose(compound, names, (inner, depth + 1), review_reasons)? {
                     mail.extend_from_slice(begin.as_bytes());
                     mail.extend_from_slice(b"Content-Type: message/rfc822\r\n\r\n");
@@ -59,14 +59,14 @@ pub(super) fn compose(
                     mail.extend_from_slice(b"\r\n");
                 }
             }
-            Attached::File(..) | Attached::Nothing(_) => {}
+            MsgAttachment::File(..) | MsgAttachment::Nothing(_) => {}
         }
     }
     mail.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
     Ok(Some(mail))
 }
 
-fn header(item: &Item, mail: &mut Vec<u8>) {
+fn header(item: &MsgItem, mail: &mut Vec<u8>) {
     let head = &item.head;
     let mut field = |name: &str, text: &str| {
         mail.extend_from_slice(format!("{name}: {text}\r\n").as_bytes());
@@ -87,21 +87,21 @@ fn header(item: &Item, mail: &mut Vec<u8>) {
     }
 }
 
-fn body(item: &Item) -> Option<(String, Vec<u8>)> {
+fn body(item: &MsgItem) -> Option<(String, Vec<u8>)> {
     let fields: String = item.fields.iter().map(|(label, text)| format!("{label}: {text}\n")).collect();
     match &item.body {
-        Body::None if fields.is_empty() => None,
-        Body::None => Some(("text/plain; charset=utf-8".to_owned(), fields.into_bytes())),
-        Body::Plain(text) => {
+        MsgBody::None if fields.is_empty() => None,
+        MsgBody::None => Some(("text/plain; charset=utf-8".to_owned(), fields.into_bytes())),
+        MsgBody::Plain(text) => {
             let gap = if fields.is_empty() { "" } else { "\n" };
             Some(("text/plain; charset=utf-8".to_owned(), format!("{fields}{gap}{text}").into_bytes()))
         }
-        Body::Page(page, code_page) => {
+        MsgBody::Page(page, code_page) => {
             let charset =
                 super::item::charset_of(*code_page).map_or(String::new(), |name| format!("; charset={name}"));
             Some((format!("text/html{charset}"), page.clone()))
         }
-        Body::Rtf(rtf) => Some(("text/rtf".to_owned(), rtf.clone())),
+        MsgBody::Rtf(rtf) => Some(("text/rtf".to_owned(), rtf.clone())),
     }
 }
 

@@ -2,9 +2,9 @@
 //! fields. Format: [MS-OXOMSG], [MS-OXCMSG], [MS-OXOCAL], [MS-OXOCNTC], [MS-OXOTASK]; the numbers are those of
 //! [MS-OXPROPS].
 
-use super::super::head::{Head, Shown};
+use super::super::head::{MailHead, ShownField};
 use super::super::header::read_header;
-use super::properties::{Names, Storage};
+use super::properties::{NamedProperties, PropertyStorage};
 use crate::office::rtf;
 use crate::shared::codepage;
 use crate::shared::ole::Compound;
@@ -32,15 +32,15 @@ const INNER_HEADER: usize = 24;
 const SMALL_HEADER: usize = 8;
 
 /// What an item is and says.
-pub(super) struct Item {
+pub(super) struct MsgItem {
     /// Its head.
-    pub head: Head,
+    pub head: MailHead,
     /// Fields of what is no mail, as label and text.
     pub fields: Vec<(&'static str, String)>,
     /// What it says.
-    pub body: Body,
+    pub body: MsgBody,
     /// Its page and the code page that it names for it, whatever `body` is.
-    pub page: Option<Page>,
+    pub page: Option<HtmlBody>,
     /// It is a mail, or what is sent like one; contacts, tasks and notes are none.
     pub is_mail: bool,
     /// Keywords, one each.
@@ -54,7 +54,7 @@ pub(super) struct Item {
 }
 
 /// A page and the code page that the item names for it.
-pub(super) type Page = (Vec<u8>, Option<u32>);
+pub(super) type HtmlBody = (Vec<u8>, Option<u32>);
 
 /// Classes of items that nobody sends.
 const KEPT: &[&str] =
@@ -62,7 +62,7 @@ const KEPT: &[&str] =
 
 /// The body of an item.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) enum Body {
+pub(super) enum MsgBody {
     /// There is none.
     #[default]
     None,
@@ -75,22 +75,22 @@ pub(super) enum Body {
 }
 
 /// What one attachment is.
-pub(super) enum Attached {
+pub(super) enum MsgAttachment {
     /// A file: its name, its type, its bytes.
     File(Option<String>, String, Vec<u8>),
     /// An item: its name and its storage.
-    Item(Option<String>, usize),
+    MsgItem(Option<String>, usize),
     /// Something that is no document, or too large; why.
     Nothing(String),
 }
 
-impl Item {
+impl MsgItem {
     /// Reads the item in a storage.
     ///
     /// # Errors
     /// `Io` where the file cannot be read.
-    pub fn read(compound: &mut Compound<'_>, names: &Names, at: usize) -> Result<Item, Problem> {
-        let storage = Storage::open(compound, at, if at == 0 { TOP_HEADER } else { INNER_HEADER })?;
+    pub fn read(compound: &mut Compound<'_>, names: &NamedProperties, at: usize) -> Result<MsgItem, Problem> {
+        let storage = PropertyStorage::open(compound, at, if at == 0 { TOP_HEADER } else { INNER_HEADER })?;
         let mut review_reasons = Vec::new();
         if storage.is_broken {
             review_reasons.push(ReviewReason::new(
@@ -114,7 +114,7 @@ impl Item {
             review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
         }
         let attachments = attachments.into_iter().take(MOST_ATTACHMENTS).collect();
-        Ok(Item {
+        Ok(MsgItem {
             head,
             fields,
             body,
@@ -129,7 +129,7 @@ impl Item {
 }
 
 /// Tells of recipients and attachments that an item counts and that are not there.
-fn missing(storage: &Storage, review_reasons: &mut Vec<ReviewReason>) {
+fn missing(storage: &PropertyStorage, review_reasons: &mut Vec<ReviewReason>) {
     let kinds = [("__RECIP_VERSION1.0_", "recipients"), ("__ATTACH_VERSION1.0_", "attachments")];
     for ((start, what), declared) in kinds.into_iter().zip(storage.declared) {
         let found = storage.storages.iter().filter(|(name, _)| name.starts_with(start)).count();
@@ -144,8 +144,12 @@ fn missing(storage: &Storage, review_reasons: &mut Vec<ReviewReason>) {
 ///
 /// # Errors
 /// `Io` where the file cannot be read.
-pub(super) fn attached(compound: &mut Compound<'_>, at: usize, code_page: u32) -> Result<Attached, Problem> {
-    let mut storage = Storage::open(compound, at, SMALL_HEADER)?;
+pub(super) fn attached(
+    compound: &mut Compound<'_>,
+    at: usize,
+    code_page: u32,
+) -> Result<MsgAttachment, Problem> {
+    let mut storage = PropertyStorage::open(compound, at, SMALL_HEADER)?;
     storage.code_page = code_page;
     let name = storage.line(compound, 0x3707).or_else(|| storage.line(compound, 0x3704));
     let name = name.or_else(|| storage.line(compound, 0x3001));
@@ -154,47 +158,52 @@ pub(super) fn attached(compound: &mut Compound<'_>, at: usize, code_page: u32) -
         let is_item =
             storage.number(0x3705) == Some(5) || compound.child(object, "__properties_version1.0").is_some();
         return Ok(match is_item {
-            true => Attached::Item(name, object),
+            true => MsgAttachment::MsgItem(name, object),
             false => match compound.child(object, "CONTENTS").or_else(|| compound.child(object, "Package")) {
                 Some(stream) if compound.entries()[stream].size <= LARGEST_FILE => {
-                    Attached::File(name, kind, compound.read(stream)?)
+                    MsgAttachment::File(name, kind, compound.read(stream)?)
                 }
-                _ => Attached::Nothing("an embedded object".to_owned()),
+                _ => MsgAttachment::Nothing("an embedded object".to_owned()),
             },
         });
     }
     let size = storage.size(compound, 0x3701);
     if size > LARGEST_FILE {
-        return Ok(Attached::Nothing(format!("an attachment of {size} bytes, more than {LARGEST_FILE}")));
+        return Ok(MsgAttachment::Nothing(format!(
+            "an attachment of {size} bytes, more than {LARGEST_FILE}"
+        )));
     }
     Ok(match storage.bytes(compound, 0x3701)? {
-        Some(bytes) => Attached::File(name, kind, bytes),
+        Some(bytes) => MsgAttachment::File(name, kind, bytes),
         None if storage.is_broken => {
-            Attached::Nothing("an attachment whose properties are missing".to_owned())
+            MsgAttachment::Nothing("an attachment whose properties are missing".to_owned())
         }
-        None => Attached::Nothing("an attachment that is only a link".to_owned()),
+        None => MsgAttachment::Nothing("an attachment that is only a link".to_owned()),
     })
 }
 
 /// The head, from the properties, and from the header of the transport where they say less.
 fn head_of(
     compound: &mut Compound<'_>,
-    storage: &Storage,
+    storage: &PropertyStorage,
     review_reasons: &mut Vec<ReviewReason>,
-) -> Result<Head, Problem> {
+) -> Result<MailHead, Problem> {
     let header = storage.text(compound, 0x007d, 1 << 20).unwrap_or_default();
     let transported = {
         let fields = read_header(header.as_bytes(), 0, &|_| false);
-        Head::of(header.as_bytes(), &fields)
+        MailHead::of(header.as_bytes(), &fields)
     };
-    let mut head = Head {
-        subject: storage.line(compound, 0x0037).or_else(|| storage.line(compound, 0x0e1d)).map(Shown::text),
+    let mut head = MailHead {
+        subject: storage
+            .line(compound, 0x0037)
+            .or_else(|| storage.line(compound, 0x0e1d))
+            .map(ShownField::text),
         from: sender(compound, storage).into_iter().map(address).collect(),
         message_id: storage.line(compound, 0x1035),
         in_reply_to: storage.line(compound, 0x1042),
         references: storage.line(compound, 0x1039),
         list_id: transported.list_id.clone(),
-        ..Head::default()
+        ..MailHead::default()
     };
     let nameless = recipients(compound, storage, &mut head)?;
     if nameless > 0 {
@@ -205,12 +214,12 @@ fn head_of(
     }
     let time = [0x0039, 0x0e06, 0x3007].into_iter().find_map(|id| storage.time(id));
     // The header knows the offset that the sender wrote.
-    head.date = transported.date.map(bare).or_else(|| time.map(Shown::text));
-    let or = |own: Vec<Shown>, other: Vec<Shown>| {
+    head.date = transported.date.map(bare).or_else(|| time.map(ShownField::text));
+    let or = |own: Vec<ShownField>, other: Vec<ShownField>| {
         if own.is_empty() { other.into_iter().map(bare).collect() } else { own }
     };
     // Senders inside an organisation have a name and a path; the header has their address.
-    let has_mail = |list: &[Shown]| list.iter().any(|shown| shown.text.contains('@'));
+    let has_mail = |list: &[ShownField]| list.iter().any(|shown| shown.text.contains('@'));
     if !has_mail(&head.from) && has_mail(&transported.from) {
         head.from.clear();
     }
@@ -225,15 +234,15 @@ fn head_of(
 }
 
 /// A field of the header of the transport stands in no bytes of this file.
-fn bare(field: Shown) -> Shown {
-    Shown { source: None, ..field }
+fn bare(field: ShownField) -> ShownField {
+    ShownField { source: None, ..field }
 }
 
-fn address(text: String) -> Shown {
-    Shown { addresses: vec![text.clone()], text, source: None }
+fn address(text: String) -> ShownField {
+    ShownField { addresses: vec![text.clone()], text, source: None }
 }
 
-fn sender(compound: &mut Compound<'_>, storage: &Storage) -> Option<String> {
+fn sender(compound: &mut Compound<'_>, storage: &PropertyStorage) -> Option<String> {
     let name = storage.line(compound, 0x0042).or_else(|| storage.line(compound, 0x0c1a));
     let mail = [0x5d02, 0x5d01, 0x0065, 0x0c1f]
         .into_iter()
@@ -258,12 +267,16 @@ fn full_address(name: Option<String>, mail: Option<String>) -> Option<String> {
 }
 
 /// The table of recipients; the texts that show it where it is missing. Gives how many have no name.
-fn recipients(compound: &mut Compound<'_>, storage: &Storage, head: &mut Head) -> Result<usize, Problem> {
+fn recipients(
+    compound: &mut Compound<'_>,
+    storage: &PropertyStorage,
+    head: &mut MailHead,
+) -> Result<usize, Problem> {
     let mut nameless = 0;
     let is_recipient = |(name, at): &(String, usize)| name.starts_with("__RECIP_VERSION1.0_").then_some(*at);
     let mut lists: [Vec<String>; 3] = Default::default();
     for at in storage.storages.iter().filter_map(is_recipient).take(MOST_RECIPIENTS) {
-        let mut recipient = Storage::open(compound, at, SMALL_HEADER)?;
+        let mut recipient = PropertyStorage::open(compound, at, SMALL_HEADER)?;
         recipient.code_page = storage.code_page;
         let mails = [0x39fe, 0x3003];
         let mail = mails.into_iter().find_map(|id| recipient.line(compound, id).filter(is_mail));
@@ -282,11 +295,11 @@ fn recipients(compound: &mut Compound<'_>, storage: &Storage, head: &mut Head) -
         [(to, &mut head.to, 0x0e04), (cc, &mut head.cc, 0x0e03), (bcc, &mut head.bcc, 0x0e02)]
     {
         if !list.is_empty() {
-            shown.push(Shown { text: list.join(", "), addresses: list, source: None });
+            shown.push(ShownField { text: list.join(", "), addresses: list, source: None });
         } else if let Some(text) = storage.line(compound, id) {
             let addresses =
                 text.split(';').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
-            shown.push(Shown { addresses: addresses.collect(), text, source: None });
+            shown.push(ShownField { addresses: addresses.collect(), text, source: None });
         }
     }
     Ok(nameless)
@@ -295,9 +308,9 @@ fn recipients(compound: &mut Compound<'_>, storage: &Storage, head: &mut Head) -
 /// Plain text, else the page, else what the RTF holds; and the page in any case.
 fn body_of(
     compound: &mut Compound<'_>,
-    storage: &Storage,
+    storage: &PropertyStorage,
     review_reasons: &mut Vec<ReviewReason>,
-) -> Result<(Body, Option<Page>), Problem> {
+) -> Result<(MsgBody, Option<HtmlBody>), Problem> {
     let mut page = page_of(compound, storage, review_reasons)?;
     let mut rtf = None;
     if page.is_none() {
@@ -309,7 +322,7 @@ fn body_of(
         }
     }
     match storage.text(compound, 0x1000, LARGEST_TEXT) {
-        Some(text) if !text.trim().is_empty() => return Ok((Body::Plain(text), page)),
+        Some(text) if !text.trim().is_empty() => return Ok((MsgBody::Plain(text), page)),
         None if storage.has_text(0x1000) => {
             let detail = format!("a body of more than {LARGEST_TEXT} bytes");
             review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
@@ -317,9 +330,9 @@ fn body_of(
         _ => {}
     }
     let body = match (&page, rtf) {
-        (Some((bytes, code_page)), _) => Body::Page(bytes.clone(), *code_page),
-        (None, Some(rtf)) => Body::Rtf(rtf),
-        (None, None) => Body::None,
+        (Some((bytes, code_page)), _) => MsgBody::Page(bytes.clone(), *code_page),
+        (None, Some(rtf)) => MsgBody::Rtf(rtf),
+        (None, None) => MsgBody::None,
     };
     Ok((body, page))
 }
@@ -327,9 +340,9 @@ fn body_of(
 /// The body as a page.
 fn page_of(
     compound: &mut Compound<'_>,
-    storage: &Storage,
+    storage: &PropertyStorage,
     review_reasons: &mut Vec<ReviewReason>,
-) -> Result<Option<Page>, Problem> {
+) -> Result<Option<HtmlBody>, Problem> {
     if storage.size(compound, 0x1013) > LARGEST_PAGE {
         review_reasons.push(ReviewReason::new(
             ReviewReasonKind::SkippedParts,
@@ -348,7 +361,7 @@ fn page_of(
 /// The body as RTF, unpacked.
 fn rtf_of(
     compound: &mut Compound<'_>,
-    storage: &Storage,
+    storage: &PropertyStorage,
     review_reasons: &mut Vec<ReviewReason>,
 ) -> Result<Option<Vec<u8>>, Problem> {
     let Some(packed) = storage.bytes(compound, 0x1009)? else { return Ok(None) };
@@ -361,51 +374,51 @@ fn rtf_of(
 }
 
 /// Labels and properties: of the item itself, or with a name.
-enum Of {
+enum PropertyOwner {
     Own(u16),
     Named(u32),
 }
 
 /// The fields by class of item; times and texts.
 #[rustfmt::skip]
-const FIELDS: &[(&str, &str, Of)] = &[
-    ("ipm.appointment", "Start", Of::Named(0x820d)),
-    ("ipm.appointment", "End", Of::Named(0x820e)),
-    ("ipm.appointment", "Location", Of::Named(0x8208)),
-    ("ipm.schedule", "Start", Of::Named(0x820d)),
-    ("ipm.schedule", "End", Of::Named(0x820e)),
-    ("ipm.schedule", "Location", Of::Named(0x8208)),
-    ("ipm.task", "Start", Of::Named(0x8104)),
-    ("ipm.task", "Due", Of::Named(0x8105)),
-    ("ipm.contact", "Name", Of::Own(0x3001)),
-    ("ipm.contact", "Company", Of::Own(0x3a16)),
-    ("ipm.contact", "Department", Of::Own(0x3a18)),
-    ("ipm.contact", "Title", Of::Own(0x3a17)),
-    ("ipm.contact", "Email", Of::Named(0x8083)),
-    ("ipm.contact", "Email 2", Of::Named(0x8093)),
-    ("ipm.contact", "Email 3", Of::Named(0x80a3)),
-    ("ipm.contact", "Business phone", Of::Own(0x3a08)),
-    ("ipm.contact", "Home phone", Of::Own(0x3a09)),
-    ("ipm.contact", "Mobile phone", Of::Own(0x3a1c)),
-    ("ipm.contact", "Business fax", Of::Own(0x3a24)),
-    ("ipm.contact", "Business address", Of::Named(0x801b)),
-    ("ipm.contact", "Home address", Of::Named(0x801a)),
-    ("ipm.contact", "Web page", Of::Named(0x802b)),
-    ("ipm.contact", "Birthday", Of::Own(0x3a42)),
+const FIELDS: &[(&str, &str, PropertyOwner)] = &[
+    ("ipm.appointment", "Start", PropertyOwner::Named(0x820d)),
+    ("ipm.appointment", "End", PropertyOwner::Named(0x820e)),
+    ("ipm.appointment", "Location", PropertyOwner::Named(0x8208)),
+    ("ipm.schedule", "Start", PropertyOwner::Named(0x820d)),
+    ("ipm.schedule", "End", PropertyOwner::Named(0x820e)),
+    ("ipm.schedule", "Location", PropertyOwner::Named(0x8208)),
+    ("ipm.task", "Start", PropertyOwner::Named(0x8104)),
+    ("ipm.task", "Due", PropertyOwner::Named(0x8105)),
+    ("ipm.contact", "Name", PropertyOwner::Own(0x3001)),
+    ("ipm.contact", "Company", PropertyOwner::Own(0x3a16)),
+    ("ipm.contact", "Department", PropertyOwner::Own(0x3a18)),
+    ("ipm.contact", "Title", PropertyOwner::Own(0x3a17)),
+    ("ipm.contact", "Email", PropertyOwner::Named(0x8083)),
+    ("ipm.contact", "Email 2", PropertyOwner::Named(0x8093)),
+    ("ipm.contact", "Email 3", PropertyOwner::Named(0x80a3)),
+    ("ipm.contact", "Business phone", PropertyOwner::Own(0x3a08)),
+    ("ipm.contact", "Home phone", PropertyOwner::Own(0x3a09)),
+    ("ipm.contact", "Mobile phone", PropertyOwner::Own(0x3a1c)),
+    ("ipm.contact", "Business fax", PropertyOwner::Own(0x3a24)),
+    ("ipm.contact", "Business address", PropertyOwner::Named(0x801b)),
+    ("ipm.contact", "Home address", PropertyOwner::Named(0x801a)),
+    ("ipm.contact", "Web page", PropertyOwner::Named(0x802b)),
+    ("ipm.contact", "Birthday", PropertyOwner::Own(0x3a42)),
 ];
 
 fn fields_of(
     compound: &mut Compound<'_>,
-    storage: &Storage,
-    names: &Names,
+    storage: &PropertyStorage,
+    names: &NamedProperties,
     class: &str,
 ) -> Vec<(&'static str, String)> {
     let mut fields = Vec::new();
     for (wanted, label, of) in FIELDS.iter().filter(|(wanted, _, _)| class.starts_with(wanted)) {
         let _ = wanted;
         let id = match of {
-            Of::Own(id) => Some(*id),
-            Of::Named(name) => names.number(*name),
+            PropertyOwner::Own(id) => Some(*id),
+            PropertyOwner::Named(name) => names.number(*name),
         };
         let Some(id) = id else { continue };
         let text = storage.time(id).or_else(|| storage.line(compound, id));

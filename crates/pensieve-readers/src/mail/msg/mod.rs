@@ -7,8 +7,8 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
+use super::mail_text::{FlowedFormat, MailText, placed, plain_text};
 use super::names::safe_name;
-use super::page::{Flow, Page, placed, plain_text};
 use super::sanitise::mail_page;
 use crate::office::rtf;
 use crate::settings::ReadSettings;
@@ -16,13 +16,13 @@ use crate::shared::ole::Compound;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_mail_body;
 use compose::compose;
-use item::{Attached, Body, Item, attached, charset_of, no_item};
+use item::{MsgAttachment, MsgBody, MsgItem, attached, charset_of, no_item};
 use pensieve_text::model::{
     ContainerMember, ContentHash, Document, MailFacts, MailHtml, Problem, ProblemKind, ReviewReason,
     ReviewReasonKind, Segment, SpanMap,
 };
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
-use properties::{Names, Storage};
+use properties::{NamedProperties, PropertyStorage};
 use std::sync::Arc;
 
 /// The body, as a part of the item; what is attached is counted from the next number on.
@@ -41,12 +41,12 @@ pub fn read(
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let mut compound = Compound::open(source)?;
-    let streams = Storage::open(&mut compound, 0, 32)?;
+    let streams = PropertyStorage::open(&mut compound, 0, 32)?;
     if streams.is_empty() {
         return Err(no_item());
     }
-    let names = Names::read(&mut compound);
-    let item = Item::read(&mut compound, &names, 0)?;
+    let names = NamedProperties::read(&mut compound);
+    let item = MsgItem::read(&mut compound, &names, 0)?;
     let mut document =
         Document { text: item.head.segment(), metadata: item.head.metadata(), ..Document::default() };
     if item.is_mail {
@@ -76,22 +76,24 @@ pub fn read(
 /// Hands over what is attached. What cannot be read is told, and the rest goes on.
 fn attach(
     compound: &mut Compound<'_>,
-    names: &Names,
+    names: &NamedProperties,
     (storage, code_page, number): (usize, u32, String),
     (document, sink): (&mut Document, &mut dyn DocumentSink),
 ) -> Result<(), Problem> {
     let found = match attached(compound, storage, code_page) {
-        Ok(Attached::Item(name, at)) => {
+        Ok(MsgAttachment::MsgItem(name, at)) => {
             let name = safe_name(name.as_deref(), "message/rfc822", &number);
             let name = format!("{}.eml", name.strip_suffix(".eml").unwrap_or(&name));
-            let deep = || Attached::Nothing("an item that lies too deep".to_owned());
+            let deep = || MsgAttachment::Nothing("an item that lies too deep".to_owned());
             let mail = compose(compound, names, (at, 1), &mut document.review_reasons);
-            mail.map(|mail| mail.map_or_else(deep, |mail| Attached::File(Some(name), String::new(), mail)))
+            mail.map(|mail| {
+                mail.map_or_else(deep, |mail| MsgAttachment::File(Some(name), String::new(), mail))
+            })
         }
         other => other,
     };
     match found {
-        Ok(Attached::File(name, kind, bytes)) if !bytes.is_empty() => {
+        Ok(MsgAttachment::File(name, kind, bytes)) if !bytes.is_empty() => {
             let name = safe_name(name.as_deref(), &kind, &number);
             sink.member(ContainerMember {
                 member: number,
@@ -101,7 +103,7 @@ fn attach(
                 absent: None,
             })?;
         }
-        Ok(Attached::Nothing(why)) => {
+        Ok(MsgAttachment::Nothing(why)) => {
             document.review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, why))
         }
         Ok(_) => {}
@@ -129,25 +131,25 @@ fn add(text: &mut Segment, more: Segment) {
 }
 
 fn fields_text(fields: &[(&'static str, String)]) -> Segment {
-    let mut page = Page::new();
+    let mut page = MailText::new();
     for (label, text) in fields {
-        page.put(&super::page::escaped(&format!("{label}: {text}\n")));
+        page.put(&super::mail_text::escaped(&format!("{label}: {text}\n")));
     }
     in_body(page.finish())
 }
 
-fn body_text(body: Body, settings: &ReadSettings, document: &mut Document) -> Result<Segment, Problem> {
+fn body_text(body: MsgBody, settings: &ReadSettings, document: &mut Document) -> Result<Segment, Problem> {
     Ok(match body {
-        Body::None => Segment::default(),
-        Body::Plain(text) => in_body(plain_text(&text, Flow::Fixed)),
-        Body::Page(bytes, code_page) => {
+        MsgBody::None => Segment::default(),
+        MsgBody::Plain(text) => in_body(plain_text(&text, FlowedFormat::Fixed)),
+        MsgBody::Page(bytes, code_page) => {
             let hints = EncodingHints { declared: charset_of(code_page), format: DeclarationFormat::Html };
             let (decoded, _, problems) = decode_all(&bytes, &hints);
             document.problems.extend(problems);
             in_body(read_mail_body(decoded))
         }
-        Body::Rtf(bytes) => {
-            let mut kept = Kept(Segment::default());
+        MsgBody::Rtf(bytes) => {
+            let mut kept = KeptText(Segment::default());
             match rtf::read_bytes(&bytes, settings, &mut kept) {
                 Ok(read) => {
                     kept.0.append(read.text);
@@ -168,9 +170,9 @@ fn in_body(segment: Segment) -> Segment {
 }
 
 /// Keeps the text of a long body; pictures in it are no documents.
-struct Kept(Segment);
+struct KeptText(Segment);
 
-impl DocumentSink for Kept {
+impl DocumentSink for KeptText {
     fn text(&mut self, segment: Segment) -> Result<(), Problem> {
         self.0.append(segment);
         Ok(())

@@ -17,7 +17,7 @@ const LONGEST_TEXT: usize = 256 << 10;
 
 /// A storage with properties: an item, a recipient, an attachment.
 #[derive(Debug, Default)]
-pub(super) struct Storage {
+pub(super) struct PropertyStorage {
     /// The properties that fit into eight bytes, by number.
     fixed: HashMap<u16, (u16, [u8; 8])>,
     /// The others: number and type to the entry of their stream.
@@ -40,13 +40,13 @@ const BINARY: u16 = 0x0102;
 const MANY: u16 = 0x1000;
 const TIME: u16 = 0x0040;
 
-impl Storage {
+impl PropertyStorage {
     /// Reads what a storage has; `header` bytes stand before its small properties.
     ///
     /// # Errors
     /// `Io` where the file cannot be read.
-    pub fn open(compound: &mut Compound<'_>, at: usize, header: usize) -> Result<Storage, Problem> {
-        let mut storage = Storage { code_page: codepage::WESTERN, ..Storage::default() };
+    pub fn open(compound: &mut Compound<'_>, at: usize, header: usize) -> Result<PropertyStorage, Problem> {
+        let mut storage = PropertyStorage { code_page: codepage::WESTERN, ..PropertyStorage::default() };
         let mut fixed = None;
         for &child in compound.children(at).iter().take(MOST_STREAMS) {
             let entry = &compound.entries()[child];
@@ -114,7 +114,7 @@ impl Storage {
     /// A text on one line, without control characters; `None` where nothing is left.
     pub fn line(&self, compound: &mut Compound<'_>, id: u16) -> Option<String> {
         let text = self.text(compound, id, LONGEST_TEXT)?;
-        Some(super::super::words::squeezed(&text)).filter(|line| !line.is_empty())
+        Some(super::super::encoded_words::squeezed(&text)).filter(|line| !line.is_empty())
     }
 
     /// A text of at most so many bytes.
@@ -140,7 +140,7 @@ impl Storage {
         let page = if kind == UNICODE { 1200 } else { self.code_page };
         let streams: Vec<usize> = self.pieces.get(&(id, MANY | kind)).cloned().unwrap_or_default();
         let read = |stream: usize| codepage::decode(page, &compound.read(stream).unwrap_or_default());
-        let lines = streams.into_iter().map(read).map(|text| super::super::words::squeezed(&text));
+        let lines = streams.into_iter().map(read).map(|text| super::super::encoded_words::squeezed(&text));
         lines.filter(|line| !line.is_empty()).collect()
     }
 
@@ -182,20 +182,20 @@ fn tag_of(digits: &str) -> Option<(u16, u16)> {
 
 /// The numbers that properties with names have in this file, which stand above 0x8000 in an order of its own.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct NamedProperties {
     numbers: HashMap<u32, u16>,
     words: HashMap<String, u16>,
 }
 
-impl Names {
+impl NamedProperties {
     /// Reads the names; without them those properties are not found.
-    pub fn read(compound: &mut Compound<'_>) -> Names {
+    pub fn read(compound: &mut Compound<'_>) -> NamedProperties {
         let mut stream = |name: &str| {
             let read = compound.read_path(&format!("__nameid_version1.0/__substg1.0_{name}0102"));
             read.ok().flatten().unwrap_or_default()
         };
         let (rows, words) = (stream("0003"), stream("0004"));
-        let mut names = Names::default();
+        let mut names = NamedProperties::default();
         for row in rows.chunks_exact(8).take(MOST_STREAMS) {
             let name = u32::from_le_bytes([row[0], row[1], row[2], row[3]]);
             let number = 0x8000_u16.checked_add(u16::from_le_bytes([row[6], row[7]]));

@@ -4,9 +4,9 @@ use super::*;
 use crate::shared::ole::testing::compound;
 use std::io::Cursor;
 
-struct Nothing;
+struct NoEvents;
 
-impl DocumentSink for Nothing {
+impl DocumentSink for NoEvents {
     fn text(&mut self, _: Segment) -> Result<(), Problem> {
         Ok(())
     }
@@ -19,7 +19,7 @@ impl DocumentSink for Nothing {
 fn item(bytes: &[u8]) -> Result<Document, Problem> {
     let mut file = Cursor::new(bytes);
     let mut source = DocumentSource::new(&mut file, "a.msg").unwrap();
-    super::read(&mut source, &ReadSettings::default(), &mut Nothing)
+    super::read(&mut source, &ReadSettings::default(), &mut NoEvents)
 }
 
 /// A number in the stream of small properties.

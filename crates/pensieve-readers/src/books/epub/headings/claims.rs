@@ -1,6 +1,6 @@
 //! Which heading belongs to which entry of the contents.
 
-use super::{Label, Standing};
+use super::label::{AnchorConfidence, TocLabel};
 use pensieve_text::text::markdown::{FencePosition, FenceTracker};
 use unicode_normalization::UnicodeNormalization;
 
@@ -15,7 +15,7 @@ const LONGEST_LINE: usize = 2000;
 
 /// What a label gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Claim {
+pub(super) enum HeadingClaim {
     /// A heading that is there, its level, and the line at which its section begins.
     Heading { line: usize, level: usize, begin: usize },
     /// A paragraph that becomes a heading.
@@ -24,51 +24,53 @@ pub(super) enum Claim {
     Put { line: usize },
 }
 
-impl Claim {
+impl HeadingClaim {
     pub(super) fn line(&self) -> usize {
         match *self {
-            Claim::Heading { line, .. } | Claim::Title { line, .. } | Claim::Put { line } => line,
+            HeadingClaim::Heading { line, .. }
+            | HeadingClaim::Title { line, .. }
+            | HeadingClaim::Put { line } => line,
         }
     }
 
     /// The line at which the section begins: that of the heading, or one above.
     pub(super) fn begin(&self) -> usize {
         match *self {
-            Claim::Heading { begin, .. } | Claim::Title { begin, .. } => begin,
-            Claim::Put { line } => line,
+            HeadingClaim::Heading { begin, .. } | HeadingClaim::Title { begin, .. } => begin,
+            HeadingClaim::Put { line } => line,
         }
     }
 
     /// The level that a claimed heading had.
     pub(super) fn level(&self) -> Option<usize> {
         match *self {
-            Claim::Heading { level, .. } => Some(level),
+            HeadingClaim::Heading { level, .. } => Some(level),
             _ => None,
         }
     }
 
     fn begins_at(&mut self, at: usize) {
-        if let Claim::Heading { begin, .. } | Claim::Title { begin, .. } = self {
+        if let HeadingClaim::Heading { begin, .. } | HeadingClaim::Title { begin, .. } = self {
             *begin = at;
         }
     }
 }
 
 /// The lines of a text: their starts, and whether they stand inside a fence.
-pub(super) struct Lines<'t> {
+pub(super) struct TextLines<'t> {
     text: &'t str,
     starts: Vec<(usize, bool)>,
 }
 
-impl<'t> Lines<'t> {
-    pub(super) fn new(text: &'t str) -> Lines<'t> {
+impl<'t> TextLines<'t> {
+    pub(super) fn new(text: &'t str) -> TextLines<'t> {
         let mut starts = Vec::new();
         let (mut at, mut fences) = (0, FenceTracker::default());
         for line in text.split_inclusive('\n') {
             starts.push((at, matches!(fences.read(line), FencePosition::Inside | FencePosition::Closes)));
             at += line.len();
         }
-        Lines { text, starts }
+        TextLines { text, starts }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -150,17 +152,18 @@ impl<'t> Lines<'t> {
 }
 
 /// A claim for each label, in their order; lines never go back. None for a stray without a heading.
-pub(super) fn settle(lines: &Lines<'_>, labels: &[Label<'_>]) -> Vec<Option<Claim>> {
+pub(super) fn settle(lines: &TextLines<'_>, labels: &[TocLabel<'_>]) -> Vec<Option<HeadingClaim>> {
     let from: Vec<usize> = labels.iter().map(|label| lines.of(label.at)).collect();
     let mut claims = Vec::with_capacity(labels.len());
     let (mut start, mut floor) = (0, 0);
     while start < labels.len() {
         let same = from[start..].iter().take_while(|&&line| line == from[start]).count();
         let until = from.get(start + same).copied().unwrap_or(lines.len());
-        let group = Group { lines, labels: &labels[start..start + same], from: from[start], until, floor };
+        let group =
+            LabelGroup { lines, labels: &labels[start..start + same], from: from[start], until, floor };
         for claim in group.claims() {
             if let Some(claim) = &claim {
-                floor = claim.line() + usize::from(!matches!(claim, Claim::Put { .. }));
+                floor = claim.line() + usize::from(!matches!(claim, HeadingClaim::Put { .. }));
             }
             claims.push(claim);
         }
@@ -170,9 +173,9 @@ pub(super) fn settle(lines: &Lines<'_>, labels: &[Label<'_>]) -> Vec<Option<Clai
 }
 
 /// Labels that lead to one place.
-struct Group<'g> {
-    lines: &'g Lines<'g>,
-    labels: &'g [Label<'g>],
+struct LabelGroup<'g> {
+    lines: &'g TextLines<'g>,
+    labels: &'g [TocLabel<'g>],
     from: usize,
     /// The place of the next label.
     until: usize,
@@ -180,17 +183,17 @@ struct Group<'g> {
     floor: usize,
 }
 
-impl Group<'_> {
-    fn claims(&self) -> Vec<Option<Claim>> {
+impl LabelGroup<'_> {
+    fn claims(&self) -> Vec<Option<HeadingClaim>> {
         let near = self.near();
         let far = self.far();
         let wanted: Vec<Vec<String>> = self.labels.iter().map(|label| words(label.words)).collect();
-        let mut found: Vec<Option<Claim>> = vec![None; self.labels.len()];
-        let ways: [(&[usize], Fits, Meant); 4] = [
+        let mut found: Vec<Option<HeadingClaim>> = vec![None; self.labels.len()];
+        let ways: [(&[usize], WordMatch, LabelFilter); 4] = [
             (&near, is_same, |_| true),
             (&far, is_same, |label| !label.is_sure()),
-            (&near, is_similar, |label| label.standing != Standing::Stray),
-            (&far, is_named, |label| label.standing == Standing::Loose),
+            (&near, is_similar, |label| label.standing != AnchorConfidence::UnplacedEntry),
+            (&far, is_named, |label| label.standing == AnchorConfidence::Loose),
         ];
         for (among, fits, is_meant) in ways {
             for (at, label) in self.labels.iter().enumerate() {
@@ -200,7 +203,7 @@ impl Group<'_> {
             }
         }
         for (at, label) in self.labels.iter().enumerate() {
-            if found[at].is_none() && label.standing != Standing::Stray {
+            if found[at].is_none() && label.standing != AnchorConfidence::UnplacedEntry {
                 found[at] = self.title(&near, &found, at, &wanted[at]);
             }
         }
@@ -222,7 +225,7 @@ impl Group<'_> {
 
     /// The headings among which labels without a place are looked for: all between their neighbours.
     fn far(&self) -> Vec<usize> {
-        if self.labels.iter().all(Label::is_sure) {
+        if self.labels.iter().all(TocLabel::is_sure) {
             return Vec::new();
         }
         let end = self.until.max(self.from);
@@ -230,19 +233,19 @@ impl Group<'_> {
     }
 
     /// A heading that a label leads to is its own, whatever its words: that of the innermost label that has none.
-    fn take_target(&self, found: &mut [Option<Claim>]) {
+    fn take_target(&self, found: &mut [Option<HeadingClaim>]) {
         let Some((level, _)) = self.lines.heading(self.from) else { return };
-        let waits = |at: &usize| found[*at].is_none() && self.labels[*at].standing == Standing::Place;
+        let waits = |at: &usize| found[*at].is_none() && self.labels[*at].standing == AnchorConfidence::Place;
         let Some(at) = (0..found.len()).rev().find(waits) else { return };
         if self.is_free(self.from, found, at) {
-            found[at] = Some(Claim::Heading { line: self.from, level, begin: self.from });
+            found[at] = Some(HeadingClaim::Heading { line: self.from, level, begin: self.from });
         }
     }
 
     /// What stands between the place of the first label and its heading belongs to its section: numbers, epigraphs,
     /// pictures.
-    fn begin_at_target(&self, found: &mut [Option<Claim>]) {
-        let Some(at) = self.labels.iter().position(Label::is_sure) else { return };
+    fn begin_at_target(&self, found: &mut [Option<HeadingClaim>]) {
+        let Some(at) = self.labels.iter().position(TocLabel::is_sure) else { return };
         let is_first = found[..at].iter().flatten().next().is_none();
         let Some(claim) = found[at].as_mut().filter(|_| is_first) else { return };
         let begin = self.lines.block_start(self.from.min(self.lines.len()), self.floor);
@@ -253,7 +256,7 @@ impl Group<'_> {
     }
 
     /// True when a line is free, and lies between those of the labels before and after.
-    fn is_free(&self, line: usize, found: &[Option<Claim>], at: usize) -> bool {
+    fn is_free(&self, line: usize, found: &[Option<HeadingClaim>], at: usize) -> bool {
         let is_after = found[..at].iter().flatten().all(|claim| claim.line() < line);
         is_after && found[at..].iter().flatten().all(|claim| claim.line() > line)
     }
@@ -261,51 +264,59 @@ impl Group<'_> {
     fn heading(
         &self,
         near: &[usize],
-        found: &[Option<Claim>],
+        found: &[Option<HeadingClaim>],
         at: usize,
         fits: &dyn Fn(&[String]) -> bool,
-    ) -> Option<Claim> {
+    ) -> Option<HeadingClaim> {
         near.iter().filter(|&&line| self.is_free(line, found, at)).find_map(|&line| {
             let (level, text) = self.lines.heading(line)?;
-            fits(&words(text)).then_some(Claim::Heading { line, level, begin: line })
+            fits(&words(text)).then_some(HeadingClaim::Heading { line, level, begin: line })
         })
     }
 
     /// A paragraph that is the label, or the beginning of it.
-    fn title(&self, near: &[usize], found: &[Option<Claim>], at: usize, wanted: &[String]) -> Option<Claim> {
+    fn title(
+        &self,
+        near: &[usize],
+        found: &[Option<HeadingClaim>],
+        at: usize,
+        wanted: &[String],
+    ) -> Option<HeadingClaim> {
         let is_title = |line: usize| {
             let text = self.lines.line(line);
             let found = words(text);
             self.lines.is_alone(line) && !found.is_empty() && wanted.starts_with(&found)
         };
         let line = near.iter().copied().find(|&line| self.is_free(line, found, at) && is_title(line));
-        line.map(|line| Claim::Title { line, begin: line })
+        line.map(|line| HeadingClaim::Title { line, begin: line })
     }
 
     /// Headings are put in for those that found none: where their block begins, and behind those before them.
-    fn with_put(&self, found: &[Option<Claim>]) -> Vec<Option<Claim>> {
-        let mut claims: Vec<Option<Claim>> = Vec::with_capacity(found.len());
+    fn with_put(&self, found: &[Option<HeadingClaim>]) -> Vec<Option<HeadingClaim>> {
+        let mut claims: Vec<Option<HeadingClaim>> = Vec::with_capacity(found.len());
         for (number, label) in self.labels.iter().enumerate() {
-            let next = found[number..].iter().flatten().map(Claim::begin).min().unwrap_or(usize::MAX);
+            let next = found[number..].iter().flatten().map(HeadingClaim::begin).min().unwrap_or(usize::MAX);
             let floor = claims.iter().flatten().last().map_or(self.floor, |claim| match claim {
-                Claim::Put { line } => *line,
+                HeadingClaim::Put { line } => *line,
                 other => other.line() + 1,
             });
             let put = || {
                 let line = self.lines.block_start(self.from.min(self.lines.len()), self.floor).min(next);
-                Claim::Put { line: line.max(floor) }
+                HeadingClaim::Put { line: line.max(floor) }
             };
-            claims.push(found[number].or_else(|| (label.standing != Standing::Stray).then(put)));
+            claims.push(
+                found[number].or_else(|| (label.standing != AnchorConfidence::UnplacedEntry).then(put)),
+            );
         }
         claims
     }
 }
 
 /// Whether the words of a label and those of a heading belong together.
-type Fits = fn(&[String], &[String]) -> bool;
+type WordMatch = fn(&[String], &[String]) -> bool;
 
 /// Which labels are looked for in a way.
-type Meant = fn(&Label<'_>) -> bool;
+type LabelFilter = fn(&TocLabel<'_>) -> bool;
 
 /// True for the same words, wherever white space stands among them.
 fn is_same(label: &[String], heading: &[String]) -> bool {

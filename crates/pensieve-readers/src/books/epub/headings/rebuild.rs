@@ -1,7 +1,8 @@
 //! Contents from the headings of the text, for books whose own are missing or lead nowhere.
 
-use super::claims::Lines;
-use super::{Depth, Label, Standing, claim};
+use super::claims::TextLines;
+use super::label::{AnchorConfidence, HeadingDepth, TocLabel};
+use super::placing::claim;
 use pensieve_text::model::Segment;
 use pensieve_text::text::markdown::heading_words;
 
@@ -32,29 +33,29 @@ const MOST_SECTIONS: usize = 50_000;
 
 /// Makes a section of every heading, as deep as those above it say.
 #[derive(Debug, Default)]
-pub(crate) struct Rebuilder {
+pub(crate) struct TocRebuilder {
     open: Vec<usize>,
     /// Sections so far.
     pub found: usize,
 }
 
-impl Rebuilder {
+impl TocRebuilder {
     /// Notes the sections of the next stretch; their headings stand as deep as they do.
     pub(crate) fn note(&mut self, segment: Segment) -> Segment {
         let entries = self.entries(&segment.text);
-        let labels = entries.iter().map(|(seq, level, words, at)| Label {
+        let labels = entries.iter().map(|(seq, level, words, at)| TocLabel {
             seq: *seq,
             level: *level,
             words,
             at: *at,
-            standing: Standing::Place,
+            standing: AnchorConfidence::Place,
         });
-        claim(segment, labels.collect(), &mut Depth::default())
+        claim(segment, labels.collect(), &mut HeadingDepth::default())
     }
 
     /// Number, level, label and place of each section of a stretch.
     fn entries(&mut self, text: &str) -> Vec<(usize, usize, String, usize)> {
-        let lines = Lines::new(text);
+        let lines = TextLines::new(text);
         let mut entries = Vec::new();
         // The heading that a number before it has taken as its name.
         let mut taken = None;
@@ -97,7 +98,7 @@ fn is_number(label: &str) -> bool {
 }
 
 /// The name that stands directly below a number, and its line: a heading, or a short line that is no sentence.
-fn name_of(lines: &Lines<'_>, number: usize) -> Option<(usize, String)> {
+fn name_of(lines: &TextLines<'_>, number: usize) -> Option<(usize, String)> {
     let line = (number + 1..lines.len()).find(|&line| !lines.is_blank(line))?;
     if let Some((deeper, markup)) = lines.heading(line) {
         let is_below = lines.heading(number).is_some_and(|(level, _)| deeper >= level);
@@ -123,7 +124,7 @@ mod tests {
 
     fn check(text: &str, expected: &[(usize, &str)]) {
         let segment = Segment { text: text.to_owned(), ..Segment::default() };
-        let segment = Rebuilder::default().note(segment);
+        let segment = TocRebuilder::default().note(segment);
         let found: Vec<(usize, &str)> =
             segment.sections.iter().map(|section| (section.level, &*section.label)).collect();
         assert_eq!(found, expected, "of {text}");

@@ -1,17 +1,20 @@
 //! Headings that are there, are styled as paragraphs, or are missing.
 
+use super::label::*;
+use super::placing::*;
 use super::*;
-use pensieve_text::model::Locator;
+use pensieve_text::model::{Locator, LocatorMap, Segment, Span};
 
-fn labelled<'l>(labels: &[(usize, &'l str, usize)]) -> Vec<Label<'l>> {
-    let label = |(seq, &(level, words, at))| Label { seq, level, words, at, standing: Standing::Start };
+fn labelled<'l>(labels: &[(usize, &'l str, usize)]) -> Vec<TocLabel<'l>> {
+    let label =
+        |(seq, &(level, words, at))| TocLabel { seq, level, words, at, standing: AnchorConfidence::Start };
     labels.iter().enumerate().map(label).collect()
 }
 
 fn check(text: &str, labels: &[(usize, &str, usize)], expected: &str) {
     let places = LocatorMap(vec![(Span::new(0, text.len()), Locator::spine("a", None))]);
     let segment = Segment { text: text.to_owned(), places, ..Segment::default() };
-    let found = put(segment, labelled(labels), &mut Depth::default());
+    let found = put(segment, labelled(labels), &mut HeadingDepth::default());
     assert_eq!(found.text, expected);
     assert_eq!(found.places.0[0].0, Span::new(0, found.text.len()));
     assert_eq!(found.sections.len(), labels.len());
@@ -75,14 +78,14 @@ fn paragraphs_that_are_labels_become_headings() {
 fn a_label_whose_place_is_missing_is_looked_for() {
     let text = "# One\n\na\n\nb\n\nc\n\nd\n\ne\n\nf\n\ng\n\nh\n\n# Two\n\nb\n";
     let segment = Segment { text: text.to_owned(), ..Segment::default() };
-    let label = Label { seq: 0, level: 2, words: "Two", at: 0, standing: Standing::Loose };
-    let found = put(segment, vec![label], &mut Depth::default());
+    let label = TocLabel { seq: 0, level: 2, words: "Two", at: 0, standing: AnchorConfidence::Loose };
+    let found = put(segment, vec![label], &mut HeadingDepth::default());
     assert!(found.text.ends_with("\n\n## Two\n\nb\n"), "{}", found.text);
 }
 
 #[test]
 fn what_follows_in_the_next_stretch_stands_below() {
-    let mut depth = Depth::default();
+    let mut depth = HeadingDepth::default();
     let stretch = |text: &str| Segment { text: text.to_owned(), ..Segment::default() };
     put(stretch("# One\n"), labelled(&[(2, "One", 0)]), &mut depth);
     assert_eq!(put(stretch("# a\n\n## b\n"), Vec::new(), &mut depth).text, "### a\n\n### b\n");
@@ -90,7 +93,7 @@ fn what_follows_in_the_next_stretch_stands_below() {
 
 #[test]
 fn contents_are_rebuilt_from_headings() {
-    let mut rebuilder = Rebuilder::default();
+    let mut rebuilder = TocRebuilder::default();
     let text = "## A *b*\n\n```\n# no\n```\n\n#### c\n\n### d\n\n## [e](x)\n";
     let found = rebuilder.note(Segment { text: text.to_owned(), ..Segment::default() });
     let found: Vec<String> =
@@ -101,15 +104,16 @@ fn contents_are_rebuilt_from_headings() {
 #[test]
 fn headings_of_contents_that_are_rebuilt_stand_as_deep_as_their_entries() {
     let text = "## A\n\nx\n\n##### D\n\ny\n";
-    let found = Rebuilder::default().note(Segment { text: text.to_owned(), ..Segment::default() });
+    let found = TocRebuilder::default().note(Segment { text: text.to_owned(), ..Segment::default() });
     assert_eq!(found.text, "# A\n\nx\n\n## D\n\ny\n");
 }
 
 /// Labels that lead to places inside a page.
 fn check_places(text: &str, labels: &[(usize, &str, usize)], expected: &str) {
     let segment = Segment { text: text.to_owned(), ..Segment::default() };
-    let labels = labelled(labels).into_iter().map(|label| Label { standing: Standing::Place, ..label });
-    assert_eq!(put(segment, labels.collect(), &mut Depth::default()).text, expected);
+    let labels =
+        labelled(labels).into_iter().map(|label| TocLabel { standing: AnchorConfidence::Place, ..label });
+    assert_eq!(put(segment, labels.collect(), &mut HeadingDepth::default()).text, expected);
 }
 
 #[test]
@@ -132,7 +136,7 @@ fn a_section_begins_where_its_target_begins() {
         "# Part\n\nof it\n\n## One\n\nx\n",
     );
     let segment = Segment { text: "Said one.\n\n### Two\n\nx\n".to_owned(), ..Segment::default() };
-    let found = claim(segment, labelled(&[(1, "Two", 0)]), &mut Depth::default());
+    let found = claim(segment, labelled(&[(1, "Two", 0)]), &mut HeadingDepth::default());
     assert_eq!((found.text.as_str(), found.sections[0].out), ("Said one.\n\n# Two\n\nx\n", 0));
 }
 
@@ -144,7 +148,7 @@ fn places_stay_with_their_words_when_a_heading_comes_first() {
         places: LocatorMap(vec![place(0, 7, 1), place(7, 14, 2), place(14, 16, 3)]),
         ..Segment::default()
     };
-    let found = put(segment, labelled(&[(1, "Two", 0)]), &mut Depth::default());
+    let found = put(segment, labelled(&[(1, "Two", 0)]), &mut HeadingDepth::default());
     assert_eq!(found.text, "# Two\n\nSaid.\n\nx\n");
     assert_eq!(found.places.0, [place(0, 7, 2), place(7, 14, 1), place(14, 16, 3)]);
 }
@@ -152,7 +156,7 @@ fn places_stay_with_their_words_when_a_heading_comes_first() {
 #[test]
 fn an_entry_that_says_the_same_of_the_same_place_is_no_other_heading() {
     let segment = Segment { text: "# B\n\nx\n".to_owned(), ..Segment::default() };
-    let found = put(segment, labelled(&[(1, "B", 0), (2, "B", 0)]), &mut Depth::default());
+    let found = put(segment, labelled(&[(1, "B", 0), (2, "B", 0)]), &mut HeadingDepth::default());
     assert_eq!(found.text, "# B\n\nx\n");
     assert_eq!(
         found.sections.iter().map(|start| (start.seq, start.out)).collect::<Vec<_>>(),

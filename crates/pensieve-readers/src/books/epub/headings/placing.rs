@@ -1,70 +1,23 @@
-//! Headings at the places that the table of contents leads to, at the levels that it gives them.
-//!
-//! Many books style their chapter titles as plain paragraphs, draw them, or have none; others set everything as `h1`.
-//! Each entry claims one heading: the one at its place that has its words, a paragraph that is its words, or else one
-//! that is put in. Headings between those of the contents move along with the one above them.
+//! Gives every label of the contents its heading, and notes where its section begins.
 
-mod claims;
-mod rebuild;
-
-pub(crate) use rebuild::Rebuilder;
-
+use super::claims::{self, HeadingClaim, TextLines};
+use super::label::{AnchorConfidence, HeadingDepth, TocLabel};
 use crate::markdown::{Block, MarkdownDraft, Words};
-use claims::{Claim, Lines};
 use pensieve_text::model::{Locator, LocatorMap, SectionStart, Segment, Span};
 use std::collections::{HashMap, HashSet};
 
 /// Labels of one place among which repeats are looked for.
 const MOST_AT_ONE_PLACE: usize = 16;
 
-/// A label of the contents and the byte of the text behind which its place stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Label<'e> {
-    /// Its number in the contents, from 0.
-    pub seq: usize,
-    /// From 1, as deep as it stands; 0 where the contents are flat, and headings know better.
-    pub level: usize,
-    /// What it says.
-    pub words: &'e str,
-    /// Beyond the text for its end.
-    pub at: usize,
-    /// How sure that place is.
-    pub standing: Standing,
-}
-
-impl Label<'_> {
-    fn is_sure(&self) -> bool {
-        matches!(self.standing, Standing::Start | Standing::Place)
-    }
-
-    /// True for a label that says the same of the same place.
-    fn repeats(&self, other: &Label<'_>) -> bool {
-        self.is_sure() && (self.at, self.standing, self.words) == (other.at, other.standing, other.words)
-    }
-}
-
-/// How sure the place of a label is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
-    /// The start of a page.
-    Start,
-    /// A place inside a page: a heading that stands there is meant, whatever it says.
-    Place,
-    /// The place that it names is not there: a heading anywhere between its neighbours may be meant.
-    Loose,
-    /// The same, and nothing is put in where there is none.
-    Stray,
-}
-
 /// Labels at their places, in the order of the contents. One whose place is not there stands where its part begins when
 /// it is the first there, else before the next that has a place.
-pub(crate) fn placed(labels: Vec<(Label<'_>, Option<usize>)>) -> Vec<Label<'_>> {
+pub(crate) fn placed(labels: Vec<(TocLabel<'_>, Option<usize>)>) -> Vec<TocLabel<'_>> {
     let mut next = usize::MAX;
-    let mut found: Vec<Label<'_>> = Vec::with_capacity(labels.len());
+    let mut found: Vec<TocLabel<'_>> = Vec::with_capacity(labels.len());
     for (number, (label, place)) in labels.into_iter().enumerate().rev() {
         next = place.unwrap_or(next);
         let at = if place.is_none() && number == 0 { 0 } else { next };
-        found.push(Label { at, ..label });
+        found.push(TocLabel { at, ..label });
     }
     found.reverse();
     found
@@ -77,39 +30,13 @@ pub(crate) fn key(words: &str) -> String {
 
 /// What the headings of a text say.
 pub(crate) fn titles(text: &str) -> HashSet<String> {
-    let lines = Lines::new(text);
+    let lines = TextLines::new(text);
     (0..lines.len()).filter_map(|number| lines.heading(number)).map(|(_, words)| key(words)).collect()
-}
-
-/// How deep the headings stand that follow, carried from one stretch of a book to the next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Depth {
-    /// The level of the section that is open; 0 before the first.
-    open: usize,
-    /// By how much its other headings move, where that is known.
-    shift: Option<isize>,
-}
-
-impl Depth {
-    fn enter(&mut self, level: usize, heading: Option<usize>) {
-        self.open = level;
-        self.shift = heading.map(|found| level as isize - found as isize);
-    }
-
-    /// The level of a heading that no entry claims.
-    fn of_other(&mut self, level: usize) -> usize {
-        if self.open == 0 {
-            return level;
-        }
-        let below = self.open as isize + 1;
-        let shift = *self.shift.get_or_insert((below - level as isize).max(0));
-        (level as isize + shift).clamp(below.min(6), 6) as usize
-    }
 }
 
 /// What becomes of a label that finds no heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Missing {
+enum MissingHeading {
     /// It becomes one.
     Put,
     /// Its section begins without.
@@ -117,32 +44,37 @@ enum Missing {
 }
 
 /// Gives every label its heading, and notes where its section begins.
-pub(crate) fn put(segment: Segment, labels: Vec<Label<'_>>, depth: &mut Depth) -> Segment {
-    settle(segment, labels, depth, Missing::Put)
+pub(crate) fn put(segment: Segment, labels: Vec<TocLabel<'_>>, depth: &mut HeadingDepth) -> Segment {
+    settle(segment, labels, depth, MissingHeading::Put)
 }
 
 /// A text under a heading of its own at a level: the one that it begins with where that has the same words. Its other
 /// headings move below.
 pub fn entitled(segment: Segment, title: &str, level: usize, seq: usize) -> Segment {
-    let label = Label { seq, level, words: title, at: 0, standing: Standing::Start };
-    put(segment, vec![label], &mut Depth::default())
+    let label = TocLabel { seq, level, words: title, at: 0, standing: AnchorConfidence::Start };
+    put(segment, vec![label], &mut HeadingDepth::default())
 }
 
 /// The same without any words that are not there.
-pub(crate) fn claim(segment: Segment, labels: Vec<Label<'_>>, depth: &mut Depth) -> Segment {
-    settle(segment, labels, depth, Missing::Note)
+pub(crate) fn claim(segment: Segment, labels: Vec<TocLabel<'_>>, depth: &mut HeadingDepth) -> Segment {
+    settle(segment, labels, depth, MissingHeading::Note)
 }
 
-fn settle(segment: Segment, mut labels: Vec<Label<'_>>, depth: &mut Depth, missing: Missing) -> Segment {
+fn settle(
+    segment: Segment,
+    mut labels: Vec<TocLabel<'_>>,
+    depth: &mut HeadingDepth,
+    missing: MissingHeading,
+) -> Segment {
     if labels.is_empty() && depth.open == 0 {
         return segment;
     }
     labels.sort_by_key(|label| label.at);
     let (labels, repeats) = without_repeats(labels);
-    let lines = Lines::new(&segment.text);
+    let lines = TextLines::new(&segment.text);
     let claims = claims::settle(&lines, &labels);
     let settled = claims.into_iter().zip(&labels).filter_map(|(claim, label)| Some((claim?, label)));
-    let mut writing = Writing {
+    let mut writing = HeadingWriter {
         lines: &lines,
         missing,
         text: String::new(),
@@ -153,7 +85,7 @@ fn settle(segment: Segment, mut labels: Vec<Label<'_>>, depth: &mut Depth, missi
         follows_put: false,
     };
     writing.write(settled.collect(), depth);
-    let Writing { starts, sections, mut text, gone, .. } = writing;
+    let HeadingWriter { starts, sections, mut text, gone, .. } = writing;
     // A heading that was put in at the end is followed by nothing.
     if text.ends_with("\n\n") && !segment.text.ends_with("\n\n") {
         text.pop();
@@ -185,8 +117,8 @@ fn settle(segment: Segment, mut labels: Vec<Label<'_>>, depth: &mut Depth, missi
 }
 
 /// The labels that say something new of their place, and the others with the number of the one that they repeat.
-fn without_repeats(labels: Vec<Label<'_>>) -> (Vec<Label<'_>>, Vec<(usize, Label<'_>)>) {
-    let (mut first, mut repeats): (Vec<Label<'_>>, Vec<(usize, Label<'_>)>) = Default::default();
+fn without_repeats(labels: Vec<TocLabel<'_>>) -> (Vec<TocLabel<'_>>, Vec<(usize, TocLabel<'_>)>) {
+    let (mut first, mut repeats): (Vec<TocLabel<'_>>, Vec<(usize, TocLabel<'_>)>) = Default::default();
     for label in labels {
         let here = first.iter().rev().take_while(|other| other.at == label.at).take(MOST_AT_ONE_PLACE);
         match here.clone().find(|other| label.repeats(other)).map(|other| other.seq) {
@@ -198,7 +130,7 @@ fn without_repeats(labels: Vec<Label<'_>>) -> (Vec<Label<'_>>, Vec<(usize, Label
 }
 
 /// A repeat begins where the section begins whose words it repeats.
-fn with_repeats(sections: Vec<SectionStart>, repeats: &[(usize, Label<'_>)]) -> Vec<SectionStart> {
+fn with_repeats(sections: Vec<SectionStart>, repeats: &[(usize, TocLabel<'_>)]) -> Vec<SectionStart> {
     let mut all = Vec::with_capacity(sections.len() + repeats.len());
     for section in sections {
         let own = repeats.iter().filter(|(first, _)| *first == section.seq);
@@ -215,10 +147,10 @@ fn with_repeats(sections: Vec<SectionStart>, repeats: &[(usize, Label<'_>)]) -> 
 }
 
 /// Notes where the sections of plain text begin, which has no headings.
-pub(crate) fn note(mut segment: Segment, mut labels: Vec<Label<'_>>) -> Segment {
+pub(crate) fn note(mut segment: Segment, mut labels: Vec<TocLabel<'_>>) -> Segment {
     labels.sort_by_key(|label| label.at);
-    let lines = Lines::new(&segment.text);
-    let start = |label: &Label<'_>| SectionStart {
+    let lines = TextLines::new(&segment.text);
+    let start = |label: &TocLabel<'_>| SectionStart {
         out: lines.start(lines.of(label.at)),
         seq: label.seq,
         level: label.level,
@@ -229,9 +161,9 @@ pub(crate) fn note(mut segment: Segment, mut labels: Vec<Label<'_>>) -> Segment 
 }
 
 /// The text with its headings, as it grows.
-struct Writing<'t> {
-    lines: &'t Lines<'t>,
-    missing: Missing,
+struct HeadingWriter<'t> {
+    lines: &'t TextLines<'t>,
+    missing: MissingHeading,
     text: String,
     /// Where each old line begins in the new text, what is put in before it included.
     starts: Vec<usize>,
@@ -244,8 +176,8 @@ struct Writing<'t> {
     follows_put: bool,
 }
 
-impl Writing<'_> {
-    fn write(&mut self, claims: Vec<(Claim, &Label<'_>)>, depth: &mut Depth) {
+impl HeadingWriter<'_> {
+    fn write(&mut self, claims: Vec<(HeadingClaim, &TocLabel<'_>)>, depth: &mut HeadingDepth) {
         let mut rest = claims.into_iter().peekable();
         for number in 0..=self.lines.len() {
             self.starts.push(self.text.len());
@@ -253,10 +185,10 @@ impl Writing<'_> {
             while let Some((claim, label)) = rest.next_if(|(claim, _)| claim.begin() <= number) {
                 let own = claim.level().unwrap_or(1);
                 let label =
-                    &Label { level: if label.level == 0 { own } else { label.level }, ..label.clone() };
+                    &TocLabel { level: if label.level == 0 { own } else { label.level }, ..label.clone() };
                 match claim {
-                    Claim::Put { .. } if self.missing == Missing::Note => self.begin(label),
-                    Claim::Put { .. } => self.put(label),
+                    HeadingClaim::Put { .. } if self.missing == MissingHeading::Note => self.begin(label),
+                    HeadingClaim::Put { .. } => self.put(label),
                     _ if claim.begin() < claim.line() => {
                         self.before(&claim, label);
                         self.starts[number] = self.text.len();
@@ -265,10 +197,10 @@ impl Writing<'_> {
                 }
                 depth.enter(label.level, claim.level());
                 self.follows_put = match claim {
-                    Claim::Put { .. } => self.missing == Missing::Put,
+                    HeadingClaim::Put { .. } => self.missing == MissingHeading::Put,
                     _ => self.follows_put && claim.begin() < claim.line(),
                 };
-                is_written |= !matches!(claim, Claim::Put { .. }) && claim.begin() == claim.line();
+                is_written |= !matches!(claim, HeadingClaim::Put { .. }) && claim.begin() == claim.line();
             }
             if let Some(at) = self.gone.get(&number) {
                 self.starts[number] = *at;
@@ -280,7 +212,7 @@ impl Writing<'_> {
     }
 
     /// A line that nothing claims. What is put in brings its own blank line.
-    fn old_line(&mut self, number: usize, depth: &mut Depth) {
+    fn old_line(&mut self, number: usize, depth: &mut HeadingDepth) {
         if self.follows_put && self.lines.is_blank(number) {
             return;
         }
@@ -294,9 +226,9 @@ impl Writing<'_> {
     }
 
     /// A heading whose section begins above it comes first there. Where text stays as it is, only the section begins.
-    fn before(&mut self, claim: &Claim, label: &Label<'_>) {
+    fn before(&mut self, claim: &HeadingClaim, label: &TocLabel<'_>) {
         let line = claim.line();
-        if self.missing == Missing::Note {
+        if self.missing == MissingHeading::Note {
             self.begin(label);
             self.levels.insert(line, label.level.clamp(1, 6));
             return;
@@ -317,20 +249,20 @@ impl Writing<'_> {
         self.follows_put = true;
     }
 
-    fn begin(&mut self, label: &Label<'_>) {
+    fn begin(&mut self, label: &TocLabel<'_>) {
         let (out, seq, level) = (self.text.len(), label.seq, label.level);
         self.sections.push(SectionStart { out, seq, level, label: label.words.into() });
     }
 
     /// A heading that is not there.
-    fn put(&mut self, label: &Label<'_>) {
+    fn put(&mut self, label: &TocLabel<'_>) {
         self.part();
         self.begin(label);
         self.plain_heading(label);
     }
 
     /// A heading of the words of the label, and a blank line.
-    fn plain_heading(&mut self, label: &Label<'_>) {
+    fn plain_heading(&mut self, label: &TocLabel<'_>) {
         let mut draft = MarkdownDraft::new();
         let level = label.level.clamp(1, 6) as u8;
         draft.push(&Block::Heading { level, words: Words::plain(label.words) });
@@ -339,7 +271,7 @@ impl Writing<'_> {
     }
 
     /// A heading or paragraph that is the label's own.
-    fn claimed(&mut self, number: usize, label: &Label<'_>, heading: Option<usize>) {
+    fn claimed(&mut self, number: usize, label: &TocLabel<'_>, heading: Option<usize>) {
         self.begin(label);
         let line = self.lines.line(number);
         let words = match heading {
@@ -348,7 +280,7 @@ impl Writing<'_> {
         };
         // Words that run into each other because only their style divides them stand apart in the contents.
         let (own, wanted) = (claims::words(words), claims::words(label.words));
-        if self.missing == Missing::Put
+        if self.missing == MissingHeading::Put
             && own != wanted
             && own.concat() == wanted.concat()
             && own.len() < wanted.len()
@@ -386,6 +318,3 @@ fn without_emphasis(line: &str) -> &str {
     let inner = line.get(mark..line.len().saturating_sub(mark)).filter(|_| mark > 0 && mark < 4);
     inner.filter(|inner| line.ends_with(&line[..mark]) && !inner.contains('*')).unwrap_or(line)
 }
-
-#[cfg(test)]
-mod tests;

@@ -11,7 +11,7 @@ const LONGEST_WORD: usize = 4096;
 /// The text of a field: unfolded, its encoded words decoded, blanks and control characters as single spaces.
 pub(super) fn header_text(raw: &[u8]) -> String {
     let mut text = String::with_capacity(raw.len());
-    let mut pending = Pending::default();
+    let mut pending = PendingWords::default();
     let mut at = 0;
     let mut plain = 0;
     while let Some(found) = memmem::find(&raw[at..], b"=?") {
@@ -65,14 +65,14 @@ pub(super) fn squeezed(text: &str) -> String {
 
 /// Bytes of neighbouring words of one charset: a character may be cut between them.
 #[derive(Default)]
-struct Pending<'r> {
+struct PendingWords<'r> {
     is_open: bool,
     charset: &'r [u8],
     bytes: Vec<u8>,
 }
 
-impl<'r> Pending<'r> {
-    fn add(&mut self, word: &Word<'r>, text: &mut String) {
+impl<'r> PendingWords<'r> {
+    fn add(&mut self, word: &EncodedWord<'r>, text: &mut String) {
         if self.is_open && !self.charset.eq_ignore_ascii_case(word.charset) {
             self.flush(text);
         }
@@ -90,14 +90,14 @@ impl<'r> Pending<'r> {
     }
 }
 
-struct Word<'r> {
+struct EncodedWord<'r> {
     charset: &'r [u8],
     bytes: Vec<u8>,
     length: usize,
 }
 
 /// `=?charset*language?encoding?text?=` at the start.
-fn encoded_word(raw: &[u8]) -> Option<Word<'_>> {
+fn encoded_word(raw: &[u8]) -> Option<EncodedWord<'_>> {
     let raw = &raw[..raw.len().min(LONGEST_WORD)];
     let charset_end = 2 + raw[2..].iter().take(64).position(|byte| *byte == b'?')?;
     let charset = &raw[2..charset_end];
@@ -122,7 +122,7 @@ fn encoded_word(raw: &[u8]) -> Option<Word<'_>> {
         }
         _ => return None,
     };
-    Some(Word { charset, bytes, length: end + 2 })
+    Some(EncodedWord { charset, bytes, length: end + 2 })
 }
 
 #[cfg(test)]

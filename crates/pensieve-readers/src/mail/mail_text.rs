@@ -14,7 +14,7 @@ const MOST_STRETCHES: usize = 100_000;
 
 /// How flowed text is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Flow {
+pub(super) enum FlowedFormat {
     /// Lines are lines.
     Fixed,
     /// A line that ends with a blank goes on with the next one.
@@ -26,7 +26,7 @@ pub(super) enum Flow {
 
 /// A text that is being written, and where its bytes come from.
 #[derive(Debug)]
-pub(super) struct Page {
+pub(super) struct MailText {
     text: String,
     map: MapBuilder,
     /// Where the source stands behind what was copied last.
@@ -35,10 +35,10 @@ pub(super) struct Page {
     stretches: usize,
 }
 
-impl Page {
+impl MailText {
     /// An empty one.
-    pub fn new() -> Page {
-        Page { text: String::new(), map: MapBuilder::new(0), source: 0, stretches: 0 }
+    pub fn new() -> MailText {
+        MailText { text: String::new(), map: MapBuilder::new(0), source: 0, stretches: 0 }
     }
 
     /// Text that stands in the source at `at`, as it is.
@@ -141,7 +141,7 @@ fn is_swallowed(text: &str) -> bool {
 
 /// What the line before was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Before {
+enum PreviousLine {
     /// Blank, or there is none.
     Blank,
     /// Words.
@@ -151,15 +151,15 @@ enum Before {
 }
 
 /// Writes the text of a part; the map leads to `source`.
-pub(super) fn plain_text(source: &str, flow: Flow) -> Segment {
-    let mut page = Page::new();
+pub(super) fn plain_text(source: &str, flow: FlowedFormat) -> Segment {
+    let mut page = MailText::new();
     let mut goes_on: Option<usize> = None;
-    let mut before = Before::Blank;
+    let mut before = PreviousLine::Blank;
     let mut at = 0;
     while let Some(line) = line_at(source.as_bytes(), at) {
         at = line.next;
         let text = &source[line.start..line.end];
-        let Flow::Flowed { deletes_space } = flow else {
+        let FlowedFormat::Flowed { deletes_space } = flow else {
             before = fixed_line(&mut page, text, line.start, before);
             match &source[line.end..line.next] {
                 "\n" if page.source == line.end => page.copy("\n", line.end),
@@ -180,7 +180,7 @@ pub(super) fn plain_text(source: &str, flow: Flow) -> Segment {
             page.copy(&text[..depth], line.start);
             page.put(" ");
             page.copy(kept, start);
-            before = Before::Quote;
+            before = PreviousLine::Quote;
         } else {
             end_line(&mut page);
             before = open_line(&mut page, kept, start, before);
@@ -194,29 +194,29 @@ pub(super) fn plain_text(source: &str, flow: Flow) -> Segment {
     page.finish()
 }
 
-fn end_line(page: &mut Page) {
+fn end_line(page: &mut MailText) {
     if !page.ends_line() {
         page.put("\n");
     }
 }
 
 /// Writes a line without its end.
-fn fixed_line(page: &mut Page, text: &str, at: usize, before: Before) -> Before {
+fn fixed_line(page: &mut MailText, text: &str, at: usize, before: PreviousLine) -> PreviousLine {
     let kept = if text == "-- " { text } else { text.trim_end_matches([' ', '\t', '\r']) };
     open_line(page, kept, at, before)
 }
 
 /// Writes a line without its end. A line of hyphens under words would make a heading of them.
-fn open_line(page: &mut Page, text: &str, at: usize, before: Before) -> Before {
+fn open_line(page: &mut MailText, text: &str, at: usize, before: PreviousLine) -> PreviousLine {
     let bare = text.trim();
     if bare.is_empty() {
         page.copy("", at);
-        return Before::Blank;
+        return PreviousLine::Blank;
     }
     let is_rule = bare.bytes().all(|byte| byte == b'-') || bare.bytes().all(|byte| byte == b'=');
     let is_quoted = text.starts_with('>');
-    let goes_on = before == Before::Quote && !is_quoted;
-    if goes_on || is_rule && before == Before::Words {
+    let goes_on = before == PreviousLine::Quote && !is_quoted;
+    if goes_on || is_rule && before == PreviousLine::Words {
         page.put("\n");
     }
     let marks = bare.bytes().take_while(|byte| *byte == b'#').count();
@@ -231,9 +231,9 @@ fn open_line(page: &mut Page, text: &str, at: usize, before: Before) -> Before {
         page.copy(text, at);
     }
     match (is_quoted, is_rule) {
-        (true, _) => Before::Quote,
-        (false, true) => Before::Blank,
-        (false, false) => Before::Words,
+        (true, _) => PreviousLine::Quote,
+        (false, true) => PreviousLine::Blank,
+        (false, false) => PreviousLine::Words,
     }
 }
 
@@ -269,7 +269,7 @@ pub(super) fn placed(mut segment: Segment, number: &Arc<str>, length: usize, bas
 mod tests {
     use super::*;
 
-    fn check(source: &str, flow: Flow, expected: &str) {
+    fn check(source: &str, flow: FlowedFormat, expected: &str) {
         let segment = plain_text(source, flow);
         assert_eq!(segment.text, expected, "{source:?}");
         for (at, c) in segment.text.char_indices() {
@@ -281,20 +281,20 @@ mod tests {
         }
     }
 
-    const FLOWED: Flow = Flow::Flowed { deletes_space: false };
+    const FLOWED: FlowedFormat = FlowedFormat::Flowed { deletes_space: false };
 
     #[test]
     fn lines_stay_and_markup_is_escaped() {
-        check("a  \r\n\r\n  b\n-- \nme", Flow::Fixed, "a\n\n  b\n\n-- \nme\n");
-        check("# a\n#b\n", Flow::Fixed, "\\# a\n#b\n");
+        check("a  \r\n\r\n  b\n-- \nme", FlowedFormat::Fixed, "a\n\n  b\n\n-- \nme\n");
+        check("# a\n#b\n", FlowedFormat::Fixed, "\\# a\n#b\n");
         check(
             "<b> <a@b.c> a<b <http://x> &amp; & x\n",
-            Flow::Fixed,
+            FlowedFormat::Fixed,
             "&lt;b> <a@b.c> a&lt;b &lt;http://x> &amp;amp; & x\n",
         );
-        check("*a* > b\n> c", Flow::Fixed, "*a* > b\n> c\n");
-        check("A wrote:\n> b\n>> c\nd\ne\n", Flow::Fixed, "A wrote:\n> b\n>> c\n\nd\ne\n");
-        check("", Flow::Fixed, "");
+        check("*a* > b\n> c", FlowedFormat::Fixed, "*a* > b\n> c\n");
+        check("A wrote:\n> b\n>> c\nd\ne\n", FlowedFormat::Fixed, "A wrote:\n> b\n>> c\n\nd\ne\n");
+        check("", FlowedFormat::Fixed, "");
     }
 
     #[test]
@@ -302,12 +302,12 @@ mod tests {
         check("one \ntwo\n\nthree\n", FLOWED, "one two\n\nthree\n");
         check("> one \n> two\nthree \n>> four", FLOWED, "> one two\n\nthree \n>> four\n");
         check(" >stuffed\n-- \nme", FLOWED, ">stuffed\n\n-- \nme\n");
-        check("one \ntwo", Flow::Flowed { deletes_space: true }, "onetwo\n");
+        check("one \ntwo", FlowedFormat::Flowed { deletes_space: true }, "onetwo\n");
     }
 
     #[test]
     fn places_are_bytes_of_the_part() {
-        let made = placed(plain_text("one\n\ntwo\n", Flow::Fixed), &"1".into(), 9, Some(100));
+        let made = placed(plain_text("one\n\ntwo\n", FlowedFormat::Fixed), &"1".into(), 9, Some(100));
         let span = Span::new(5, 8);
         assert_eq!(made.places.of(span), Some(Locator::part("1", Some(Span::new(5, 9)))));
         assert_eq!(made.map.source(span).map(|found| (found.start, found.exact)), Some((105, true)));

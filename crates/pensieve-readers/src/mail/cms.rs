@@ -3,7 +3,7 @@
 
 /// What is inside a packet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Packet {
+pub(super) enum CmsContent {
     /// A part of a mail, with its header.
     Content(Vec<u8>),
     /// Something that needs a key.
@@ -24,18 +24,18 @@ const OCTETS: u8 = 0x04;
 const EXPLICIT: u8 = 0xa0;
 
 /// Opens a packet.
-pub(super) fn open_packet(bytes: &[u8]) -> Packet {
-    let mut reader = Reader { bytes, at: 0 };
+pub(super) fn open_packet(bytes: &[u8]) -> CmsContent {
+    let mut reader = DerReader { bytes, at: 0 };
     let kind = reader.enter(SEQUENCE).and_then(|()| reader.take(OBJECT));
     match kind {
-        Some(SIGNED) => signed(&mut reader).map_or(Packet::Other, Packet::Content),
-        Some(ENVELOPED | ENCRYPTED | AUTHENTICATED) => Packet::Encrypted,
-        _ => Packet::Other,
+        Some(SIGNED) => signed(&mut reader).map_or(CmsContent::Other, CmsContent::Content),
+        Some(ENVELOPED | ENCRYPTED | AUTHENTICATED) => CmsContent::Encrypted,
+        _ => CmsContent::Other,
     }
 }
 
 /// `SignedData`: version, digests, and the content inside an `EncapsulatedContentInfo`.
-fn signed(reader: &mut Reader<'_>) -> Option<Vec<u8>> {
+fn signed(reader: &mut DerReader<'_>) -> Option<Vec<u8>> {
     reader.enter(EXPLICIT)?;
     reader.enter(SEQUENCE)?;
     reader.take(0x02)?;
@@ -46,12 +46,12 @@ fn signed(reader: &mut Reader<'_>) -> Option<Vec<u8>> {
     reader.octets().filter(|content| !content.is_empty())
 }
 
-struct Reader<'b> {
+struct DerReader<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
-impl<'b> Reader<'b> {
+impl<'b> DerReader<'b> {
     /// The next tag and the length of its content; `None` as the length where an end mark tells it.
     fn tag(&mut self) -> Option<(u8, Option<usize>)> {
         let tag = *self.bytes.get(self.at)?;
@@ -143,17 +143,17 @@ mod tests {
     fn signed_content_is_unpacked() {
         let head = b"\x30\x80\x02\x01\x01\x31\x02\x05\x00\x30\x80\x06\x01\x2a\xa0\x80";
         let whole = [&head[..], b"\x04\x05hello"].concat();
-        assert_eq!(open_packet(&packed(SIGNED, &whole)), Packet::Content(b"hello".to_vec()));
+        assert_eq!(open_packet(&packed(SIGNED, &whole)), CmsContent::Content(b"hello".to_vec()));
         let pieces = [&head[..], b"\x24\x80\x04\x03hel\x04\x02lo\0\0"].concat();
-        assert_eq!(open_packet(&packed(SIGNED, &pieces)), Packet::Content(b"hello".to_vec()));
+        assert_eq!(open_packet(&packed(SIGNED, &pieces)), CmsContent::Content(b"hello".to_vec()));
         let cut = [&head[..], b"\x04\x05hel"].concat();
-        assert_eq!(open_packet(&packed(SIGNED, &cut)), Packet::Content(b"hel".to_vec()));
+        assert_eq!(open_packet(&packed(SIGNED, &cut)), CmsContent::Content(b"hel".to_vec()));
     }
 
     #[test]
     fn what_is_encrypted_or_broken_is_told() {
-        assert_eq!(open_packet(&packed(ENVELOPED, b"")), Packet::Encrypted);
-        assert_eq!(open_packet(&packed(SIGNED, b"\x30\x84\xff\xff\xff\xff")), Packet::Other);
-        assert_eq!(open_packet(b""), Packet::Other);
+        assert_eq!(open_packet(&packed(ENVELOPED, b"")), CmsContent::Encrypted);
+        assert_eq!(open_packet(&packed(SIGNED, b"\x30\x84\xff\xff\xff\xff")), CmsContent::Other);
+        assert_eq!(open_packet(b""), CmsContent::Other);
     }
 }

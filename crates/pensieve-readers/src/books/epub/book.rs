@@ -1,0 +1,261 @@
+//! A book that is open: its package, its contents, its parts one by one.
+
+use super::chapter;
+use super::container::{self, Encryption};
+use super::contents::{self, TocEntry};
+use super::headings::{self, HeadingDepth, TocRebuilder};
+use super::leads::TocTargets;
+use super::notes::{BookNotes, NoteSurvey};
+use super::package::{ManifestItem, Package};
+use super::path::PathIndex;
+use crate::settings::HtmlOptions;
+use crate::shared::archive::Archive;
+use crate::shared::part::placed;
+use crate::source::DocumentSource;
+use crate::web::html::{BookContext, read_html};
+use pensieve_text::model::{Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, Span};
+use std::sync::Arc;
+
+/// Bytes that all parts of a book may expand to; what lies behind is left out.
+const LARGEST_BOOK: u64 = 256 << 20;
+
+/// A book that is open: its package and contents, and its parts when they are asked for.
+pub struct Book<'a> {
+    /// What the book is and consists of.
+    pub package: Package,
+    /// Its table of contents, in order.
+    pub contents: Vec<TocEntry>,
+    /// What of it is encrypted.
+    pub encryption: Encryption,
+    /// Why somebody should look at it.
+    pub review_reasons: Vec<ReviewReason>,
+    pub(super) archive: Archive<'a>,
+    /// The names of the archive, for references to the wrong folder; made at the first one.
+    pub(super) known: Option<PathIndex>,
+    /// The entries of the contents that lead to each place of the spine.
+    pub(super) leads: TocTargets,
+    /// How deep the headings of the parts stand that are read next.
+    pub(super) depth: HeadingDepth,
+    /// Makes contents of headings where the book has none that lead anywhere.
+    pub(super) rebuilder: Option<TocRebuilder>,
+    /// Where notes are, if they are to be marked.
+    pub(super) notes: Option<Arc<BookNotes>>,
+    /// The contents are those of EPUB 3.
+    pub(super) has_nav: bool,
+    pub(super) left: u64,
+}
+
+/// A part of the spine as text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SpineText {
+    /// Its text, placed.
+    pub text: Segment,
+    /// What was wrong though text came out.
+    pub problems: Vec<Problem>,
+    /// False where there is nothing but what the contents say of it.
+    pub is_read: bool,
+}
+
+impl<'a> Book<'a> {
+    /// Opens a book: reads its package document and its contents.
+    ///
+    /// # Errors
+    /// `Damaged` where it is no package or has neither a package document nor pages, `Encrypted`, `SizeLimit`.
+    pub fn open(source: &'a mut DocumentSource<'_>) -> Result<Book<'a>, Problem> {
+        let mut archive = Archive::open(source)?;
+        let mut review_reasons = Vec::new();
+        let encryption = Encryption::read(&mut archive);
+        let (package, failed) = read_package(&mut archive, &encryption)?;
+        if package.path.is_empty() {
+            let why = failed.map_or_else(|| "no package document".to_owned(), |problem| problem.message);
+            let message = format!("{why}: pages are in the order of their names");
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::RepairedStructure, message));
+        }
+        if let Some(first) = package.dangling.first() {
+            let message = format!("{} in the spine and not in the manifest: {first}", package.dangling.len());
+            review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, message));
+        }
+        let mut book = Book {
+            package,
+            contents: Vec::new(),
+            encryption,
+            review_reasons,
+            archive,
+            known: None,
+            leads: TocTargets::default(),
+            depth: HeadingDepth::default(),
+            rebuilder: None,
+            notes: None,
+            has_nav: false,
+            left: LARGEST_BOOK,
+        };
+        book.open_contents();
+        Ok(book)
+    }
+
+    /// The text of one place of the spine, with the sections that begin there at the levels of the contents. Words of
+    /// the contents that the part itself lacks are put in where the text is marked, and nowhere else. Places are read in
+    /// their order.
+    ///
+    /// # Errors
+    /// The part is missing, encrypted, or cannot be read at all. Its headings come even so, with the next part.
+    pub fn text_of(&mut self, at: usize, options: &HtmlOptions) -> Result<SpineText, Problem> {
+        let gone = || Problem::new(ProblemKind::Damaged, format!("the spine has no place {at}"));
+        let item = self.package.spine.get(at).ok_or_else(gone)?.item.clone();
+        let short: Arc<str> = self.package.short(&item.path).into();
+        let page = self.page(&item, options);
+        let labels = self.leads.labels(&self.contents, at, page.as_ref().ok());
+        let locate = |bytes: Option<Span>| Locator::spine(short.clone(), bytes);
+        let (text, problems) = match page {
+            Ok(page) => (page.text, Ok(page.problems)),
+            Err(problem) => (Segment::default(), Err(problem)),
+        };
+        let mut text = placed(text, &locate);
+        let mut depth = self.depth;
+        text = match options.markdown {
+            true if self.notes.is_some() => headings::put(text, labels, &mut depth),
+            true => headings::claim(text, labels, &mut depth),
+            false => headings::note(text, labels),
+        };
+        self.depth = depth;
+        self.leads.settle(&text);
+        if let (true, Some(rebuilder)) = (options.markdown, &mut self.rebuilder) {
+            text = rebuilder.note(text);
+        }
+        if text.places.0.is_empty() && !text.text.is_empty() {
+            text.places.push(Span::new(0, text.text.len()), locate(None));
+        }
+        match problems {
+            Ok(problems) => Ok(SpineText { text, problems, is_read: true }),
+            Err(problem) if !text.text.is_empty() => {
+                Ok(SpineText { text, problems: vec![problem], is_read: false })
+            }
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// A part of the spine as text with the names of its places.
+    pub(super) fn page(
+        &mut self,
+        item: &ManifestItem,
+        options: &HtmlOptions,
+    ) -> Result<chapter::ChapterPage, Problem> {
+        let (bytes, cut) = self.bytes_of(item)?;
+        let notes = self.notes.clone();
+        let path = item.path.as_str();
+        let leads = |href: &str| self.leads.lead_into(path, href);
+        let is_target = |name: &str| self.leads.lead_to(path, name);
+        let marks = notes.as_ref().map(|notes| BookContext {
+            page: notes.of(path),
+            leads: &leads,
+            is_target: &is_target,
+        });
+        let mut page = chapter::read(item, bytes, &self.encryption, options, marks.as_ref())?;
+        page.problems.extend(cut);
+        Ok(page)
+    }
+
+    /// The bytes of a part, and why they are not all.
+    pub(super) fn bytes_of(&mut self, item: &ManifestItem) -> Result<(Vec<u8>, Option<Problem>), Problem> {
+        let name = self.find(&item.path).ok_or_else(|| missing(&item.path))?;
+        if self.left == 0 {
+            let message =
+                format!("the book expands beyond {LARGEST_BOOK} bytes: `{}` is left out", item.path);
+            return Err(Problem::new(ProblemKind::SizeLimit, message));
+        }
+        let (bytes, cut) = self.archive.salvage(&name)?;
+        if cut.is_some() && bytes.is_empty() {
+            return Err(cut.unwrap_or_else(|| missing(&item.path)));
+        }
+        self.left = self.left.saturating_sub(bytes.len() as u64);
+        Ok((bytes, cut))
+    }
+
+    /// Looks for the notes and the printed pages of the book, to be marked in its text; tells the latter.
+    pub(super) fn find_marks(&mut self) -> Vec<(String, String)> {
+        let (nav, ncx) = (self.package.nav.clone(), self.package.ncx.clone());
+        let mut pages = self.contents_in(nav, contents::pages_of_nav);
+        if pages.is_empty() {
+            pages = self.contents_in(ncx, contents::pages_of_ncx);
+        }
+        let mut survey = NoteSurvey::default();
+        let left = self.left;
+        for at in 0..self.package.spine.len() {
+            let item = self.package.spine[at].item.clone();
+            if let Ok((bytes, _)) = self.bytes_of(&item)
+                && let Some(source) = chapter::page_source(&item, bytes)
+            {
+                survey.add(&item.path, &source);
+            }
+        }
+        self.left = left;
+        self.notes = Some(Arc::new(survey.finish(&pages)));
+        pages.into_iter().map(|page| ("page".to_owned(), page.label)).collect()
+    }
+
+    /// What the book says about itself.
+    pub fn metadata(&self) -> Vec<(String, String)> {
+        let row = |(key, value): &(String, String)| (key.clone(), without_markup(value));
+        self.package.metadata.iter().map(row).collect()
+    }
+
+    /// The name of the entry that a path means: itself, or the only thing that it can mean.
+    pub(super) fn find(&mut self, path: &str) -> Option<String> {
+        if self.archive.has(path) {
+            return Some(path.to_owned());
+        }
+        let names = self.archive.names();
+        let known =
+            self.known.get_or_insert_with(|| PathIndex::new(names.iter().map(String::as_str).enumerate()));
+        names.get(known.find(path)?).cloned()
+    }
+}
+
+/// The first package document that has a spine; without any, the pages that there are, and why.
+fn read_package(
+    archive: &mut Archive<'_>,
+    encryption: &Encryption,
+) -> Result<(Package, Option<Problem>), Problem> {
+    let mut failed = None;
+    for path in container::packages(archive) {
+        match archive.salvage(&path) {
+            Ok((bytes, _)) => {
+                let package = Package::read(&path, &container::decoded(&bytes));
+                if !package.spine.is_empty() {
+                    return Ok((package, None));
+                }
+                let kind =
+                    if encryption.covers(&path) { ProblemKind::Encrypted } else { ProblemKind::Damaged };
+                failed.get_or_insert(Problem::new(
+                    kind,
+                    format!("the package document `{path}` lists nothing to read"),
+                ));
+            }
+            Err(problem) => failed = failed.or(Some(problem)),
+        }
+    }
+    let package = Package::of_pages(archive.names());
+    match package.spine.is_empty() {
+        false => Ok((package, failed)),
+        true => Err(failed.unwrap_or_else(|| {
+            Problem::new(
+                ProblemKind::Damaged,
+                "no book: the package has neither a package document nor pages",
+            )
+        })),
+    }
+}
+
+/// Descriptions are pages often; what is shown of them is their words.
+fn without_markup(value: &str) -> String {
+    if !value.contains("</") && !value.contains("/>") && !value.contains("<br") {
+        return value.to_owned();
+    }
+    let decoded = Segment { text: value.to_owned(), ..Segment::default() };
+    let options = HtmlOptions { markdown: false, main_content: false };
+    read_html(decoded, &options).text.text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn missing(path: &str) -> Problem {
+    Problem::new(ProblemKind::Damaged, format!("the book has no `{path}`, which its spine names"))
+}

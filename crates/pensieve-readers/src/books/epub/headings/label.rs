@@ -1,0 +1,66 @@
+//! Labels of the contents at their places in a text, and how deep the headings after them are.
+
+/// A label of the contents and the byte of the text behind which its place stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TocLabel<'e> {
+    /// Its number in the contents, from 0.
+    pub seq: usize,
+    /// From 1, as deep as it stands; 0 where the contents are flat, and headings know better.
+    pub level: usize,
+    /// What it says.
+    pub words: &'e str,
+    /// Beyond the text for its end.
+    pub at: usize,
+    /// How sure that place is.
+    pub standing: AnchorConfidence,
+}
+
+impl TocLabel<'_> {
+    pub(super) fn is_sure(&self) -> bool {
+        matches!(self.standing, AnchorConfidence::Start | AnchorConfidence::Place)
+    }
+
+    /// True for a label that says the same of the same place.
+    pub(super) fn repeats(&self, other: &TocLabel<'_>) -> bool {
+        self.is_sure() && (self.at, self.standing, self.words) == (other.at, other.standing, other.words)
+    }
+}
+
+/// How sure the place of a label is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AnchorConfidence {
+    /// The start of a page.
+    Start,
+    /// A place inside a page: a heading that stands there is meant, whatever it says.
+    Place,
+    /// The place that it names is not there: a heading anywhere between its neighbours may be meant.
+    Loose,
+    /// The same, and nothing is put in where there is none.
+    UnplacedEntry,
+}
+
+/// How deep the headings stand that follow, carried from one stretch of a book to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct HeadingDepth {
+    /// The level of the section that is open; 0 before the first.
+    pub(super) open: usize,
+    /// By how much its other headings move, where that is known.
+    shift: Option<isize>,
+}
+
+impl HeadingDepth {
+    pub(super) fn enter(&mut self, level: usize, heading: Option<usize>) {
+        self.open = level;
+        self.shift = heading.map(|found| level as isize - found as isize);
+    }
+
+    /// The level of a heading that no entry claims.
+    pub(super) fn of_other(&mut self, level: usize) -> usize {
+        if self.open == 0 {
+            return level;
+        }
+        let below = self.open as isize + 1;
+        let shift = *self.shift.get_or_insert((below - level as isize).max(0));
+        (level as isize + shift).clamp(below.min(6), 6) as usize
+    }
+}
