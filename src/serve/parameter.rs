@@ -5,6 +5,9 @@ use super::problem::{Kind, Problem};
 use percent_encoding::percent_decode_str;
 use std::collections::BTreeMap;
 
+/// The largest number that a client written in JavaScript can send exactly.
+pub const MAX_INTEGER: u64 = 1 << 53;
+
 /// One parameter of a query.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {

@@ -381,7 +381,6 @@ fn modules_name_only_modules_above_them() {
 }
 
 #[test]
-#[ignore = "circles that are still there"]
 fn no_two_entries_of_a_folder_import_each_other_in_a_circle() {
     let mut wrong = Vec::new();
     for (root, _) in CRATES {
@@ -424,7 +423,11 @@ fn nobody_climbs_out_of_a_module_by_super() {
 fn every_file_says_what_it_owns_and_stays_short() {
     for (root, _) in CRATES {
         for (file, text) in files(root) {
-            assert!(text.starts_with("//! "), "{root}/{file} does not open with a //! paragraph");
+            let opens = ["//! ", "#![doc = include_str!(\"../README.md\")]\n//!"];
+            assert!(
+                opens.iter().any(|opening| text.starts_with(opening)),
+                "{root}/{file} does not open with a //! paragraph"
+            );
             let lines = text.lines().count();
             assert!(lines <= 700, "{root}/{file} has {lines} lines: it tells a second story");
         }

@@ -4,6 +4,7 @@
 //! chunk shares with it is marked as overlap.
 
 use super::template::page_template;
+use crate::serve::parameter::MAX_INTEGER;
 use super::words::{address, document, name, place, spoken};
 use crate::serve::answers::{Document, DocumentChunk, DocumentLink};
 use crate::serve::api::ApiRequest;
@@ -77,7 +78,7 @@ pub fn page(ask: &ApiRequest<'_>) -> Result<Reply, Problem> {
 }
 
 fn stretch(ask: &ApiRequest<'_>, file_id: i64) -> Result<TextRange, Problem> {
-    let at = Some(ask.values.number("at")).filter(|&at| (at as u64) < super::ANY);
+    let at = Some(ask.values.number("at")).filter(|&at| (at as u64) < MAX_INTEGER);
     let (total, before) = ask.store.chunks().counts(file_id, at.unwrap_or(0))?;
     let number = match at {
         Some(_) => before.min(total.saturating_sub(1)),

@@ -16,7 +16,7 @@ pub use login::{login, login_form};
 
 use super::api::ApiRequest;
 use super::guard::wants_page;
-use super::parameter::{Parameter, ParameterKind};
+use super::parameter::{MAX_INTEGER, Parameter, ParameterKind};
 use super::problem::Problem;
 use super::reply::Reply;
 use super::routes::STATUS;
@@ -54,8 +54,6 @@ const ROWS: Parameter =
 const HITS: Parameter =
     Parameter { name: "limit", about: "", kind: ParameterKind::Number { least: 1, most: 50, default: 20 } };
 
-const ANY: u64 = 1 << 53;
-
 /// Every page but that of the token.
 pub const PAGES: &[PageRoute] = &[
     PageRoute { path: "/", parameters: &[], run: overview::page },
@@ -76,12 +74,12 @@ pub const PAGES: &[PageRoute] = &[
             Parameter {
                 name: "page",
                 about: "",
-                kind: ParameterKind::Number { least: 1, most: ANY, default: 1 },
+                kind: ParameterKind::Number { least: 1, most: MAX_INTEGER, default: 1 },
             },
             Parameter {
                 name: "at",
                 about: "",
-                kind: ParameterKind::Number { least: 0, most: ANY, default: ANY },
+                kind: ParameterKind::Number { least: 0, most: MAX_INTEGER, default: MAX_INTEGER },
             },
         ],
         run: document::page,
