@@ -133,7 +133,7 @@ fn check_file(
     let version = format!(
         "SELECT sha256, byte_length, char_length FROM text_versions WHERE file_id = {file_id} AND variant = 'clean' AND is_current"
     );
-    let expected = format!("{:x}|{}|{}", Sha256::digest(&text), text.len(), text.chars().count());
+    let expected = format!("{}|{}|{}", sha256_hex(text.as_bytes()), text.len(), text.chars().count());
     assert_eq!(rows(corpus, &version), [expected], "{path}");
     let mut statement = corpus
         .prepare_cached(
@@ -148,11 +148,7 @@ fn check_file(
         let (start, end) = (number(0), number(1));
         let content: String = row.get(5).unwrap();
         assert_eq!(text.get(start..end), Some(content.as_str()), "law 1: {path} {start}..{end}");
-        assert_eq!(
-            row.get::<_, String>(6).unwrap(),
-            format!("{:x}", Sha256::digest(&content)),
-            "law 2: {path}"
-        );
+        assert_eq!(row.get::<_, String>(6).unwrap(), sha256_hex(content.as_bytes()), "law 2: {path}");
         assert!(!content.trim().is_empty(), "{path}: a chunk of white space");
         covered[start..end].fill(true);
         seen.sources += 1;
@@ -290,4 +286,9 @@ pub fn assert_same(found: &Path, expected: &Path) {
         only(&found, &expected),
         only(&expected, &found)
     );
+}
+
+/// SHA-256 in lower-case hexadecimal digits.
+fn sha256_hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,11 +4,11 @@
 //! chunk shares with it is marked as overlap.
 
 use super::template::page_template;
-use crate::serve::parameter::MAX_INTEGER;
 use super::words::{address, document, name, place, spoken};
 use crate::serve::answers::{Document, DocumentChunk, DocumentLink};
 use crate::serve::api::ApiRequest;
 use crate::serve::api::{chunks, documents};
+use crate::serve::parameter::MAX_INTEGER;
 use crate::serve::problem::Problem;
 use crate::serve::reply::Reply;
 use crate::store::{MailLine, TextVariant};
