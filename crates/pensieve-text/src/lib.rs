@@ -1,3 +1,5 @@
+//! The pure core of Pensieve: bytes to clean text, clean text to chunks, and every chunk back to its bytes.
+//!
 #![doc = include_str!("../README.md")]
 //!
 //! # How to read this crate
