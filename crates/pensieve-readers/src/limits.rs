@@ -91,6 +91,57 @@ limits! { ole:
 limits! { iwork:
     /// Bytes that one block of Snappy may expand to; a file with a larger one ends before it. The programs write 64 KiB.
     Bytes MAX_BLOCK_BYTES: usize = 16 << 20;
+    /// Bytes that a packed part of an iWork document of before 2013 may expand to; what follows is cut off. It is as
+    /// much as one entry of a package may have.
+    Bytes MAX_PART_BYTES: u64 = 32 << 20;
+    /// Paragraphs and cells of one page, sheet or slide that wait to be written, and runs of one paragraph. Above it
+    /// further paragraphs join the one before them, and further runs take the style of the one before them, so that
+    /// text is never lost.
+    Count MAX_PENDING_BLOCKS: usize = 60_000;
+    /// Styles, and attachments, that are kept by their names in a document of before 2013; text with later styles gets
+    /// no headings, later attachments are left out.
+    Count MAX_NAMED_ENTRIES: usize = 50_000;
+    /// Parents of a style of before 2013 that are followed to find a heading; a broken style may be its own parent.
+    Depth MAX_XML_STYLE_DEPTH: usize = 16;
+    /// Cells with text of one table of before 2013; later ones are left out.
+    Count MAX_XML_TABLE_CELLS: usize = 500_000;
+    /// Number formats of a document of before 2013, and choices of one menu in a cell; numbers with later formats are
+    /// shown plain, later choices are left out.
+    Count MAX_CELL_FORMATS: usize = 50_000;
+    /// Columns of a table; cells in later ones are left out. Numbers has at most a thousand.
+    Count MAX_COLUMNS: u32 = 1000;
+    /// Columns that one merged cell covers, in which its text is repeated; further ones stay empty, because each costs
+    /// a copy.
+    Count MAX_COVERED_COLUMNS: u32 = 32;
+    /// Drawables and texts inside each other; deeper ones are left out. Each level is a call on the stack.
+    Depth MAX_DRAWABLE_DEPTH: usize = 16;
+    /// Bytes of shared objects (styles, lists of cells) that one document may have read, each time counted; what needs
+    /// more is left out and reported. Any number of tables may refer to one list.
+    Bytes MAX_SHARED_BYTES: usize = 256 << 20;
+    /// Bytes of text that cells and notes refer to, each time counted; further texts are left out and reported. Any
+    /// number of cells may refer to one text.
+    Bytes MAX_REFERRED_TEXT_BYTES: usize = 24 << 20;
+    /// Slides, sheets or sections of a document, and answers to one comment; later ones are left out.
+    Count MAX_UNITS: usize = 20_000;
+    /// Bytes that all files of a document's index may expand to together, since they are all in memory; a file beyond
+    /// it is left out and reported.
+    Bytes MAX_INDEX_BYTES: usize = 44 << 20;
+    /// Objects of a document; later ones are not known, and what refers to them is left out.
+    Count MAX_OBJECTS: usize = 400_000;
+    /// Entries of one attribute table of a text (where a style, a link, a list begins); later ones are ignored.
+    Count MAX_ATTRIBUTES: usize = 200_000;
+    /// Styles that inherit from each other; what lies further up is not inherited. A broken style may be its own
+    /// parent.
+    Depth MAX_STYLE_DEPTH: usize = 8;
+    /// Footnotes that are kept as footnotes; the text of later ones is put in parentheses where they are referred to.
+    Count MAX_NOTES: usize = 20_000;
+    /// Entries of one list that the cells of a table share; cells that refer to later ones are empty or have no format.
+    Count MAX_LIST_ENTRIES: usize = 500_000;
+    /// Cells with text of one table; the rows after them are left out and reported.
+    Count MAX_TABLE_CELLS: usize = 300_000;
+    /// Bytes of text in one table; the cells after them are left out and reported. Any number of cells may share a long
+    /// string.
+    Bytes MAX_TABLE_TEXT_BYTES: usize = 16 << 20;
 }
 
 limits! { worker:
@@ -516,23 +567,169 @@ limits! { sheets:
     Bytes MAX_FORMAT_CODE_BYTES: usize = 512;
 }
 
+limits! { lit:
+    /// Bytes that one section of a Microsoft Reader book may unpack to; what follows is left out.
+    Bytes MAX_SECTION_BYTES: usize = 32 << 20;
+    /// Entries of the directory; later ones are left out.
+    Count MAX_DIRECTORY_ENTRIES: usize = 65_536;
+    /// Bytes of the name of a stream; a longer name is cut.
+    Bytes MAX_NAME_BYTES: usize = 1_024;
+    /// Sections of a book; streams in later ones cannot be read. Books have four.
+    Count MAX_SECTIONS: usize = 16;
+    /// Text of a book that is collected before it is handed over.
+    Bytes SEGMENT_BYTES: usize = 8 << 20;
+    /// Bytes of all pages of a book; pages that would exceed it are left out and reported. Streams may share their bytes, so that
+    /// a count of pages alone bounds nothing.
+    Bytes MAX_BOOK_BYTES: usize = 16 << 20;
+    /// Bytes of HTML that are parsed as one tree; a larger page is parsed in segments of about this size.
+    Bytes MAX_PARSED_PAGE_BYTES: usize = 2 << 20;
+    /// Elements inside each other whose names are kept for their ends; those of deeper ones are not.
+    Depth MAX_ELEMENT_DEPTH: usize = 4_096;
+    /// Bytes of markup that one page may expand to; the rest of the page is left out. One byte can stand for a long
+    /// name.
+    Bytes MAX_PAGE_BYTES: usize = 8 << 20;
+    /// Pages of a book; later ones are left out.
+    Count MAX_PAGES: usize = 4_000;
+    /// Rows of metadata; later ones are left out.
+    Count MAX_METADATA: usize = 1_000;
+    /// Stops of a book's tour, which give headings; later ones give none.
+    Count MAX_TOUR_STOPS: usize = 5_000;
+    /// Characters of the label of a stop; the rest is cut.
+    Count MAX_LABEL_CHARACTERS: usize = 200;
+}
+
+limits! { mobi:
+    /// Text of a book that is collected before it is handed over.
+    Bytes SEGMENT_BYTES: usize = 8 << 20;
+    /// Bytes of HTML that the records of a book may unpack to; what follows is left out and reported as `SizeLimit`.
+    Bytes MAX_TEXT_BYTES: usize = 20 << 20;
+    /// Records of a HUFF/CDIC dictionary; phrases in later ones are missing from the text.
+    Count MAX_DICTIONARY_RECORDS: usize = 1_024;
+    /// Bytes that one packed record, or one phrase of a dictionary, may unpack to; the rest of it is left out and the
+    /// record counts as broken.
+    Bytes MAX_RECORD_BYTES: usize = 64 << 10;
+    /// Bytes of all unpacked phrases that are kept; further phrases are missing from the text.
+    Bytes MAX_PHRASE_BYTES: usize = 16 << 20;
+    /// Phrases packed inside phrases; deeper ones are missing from the text. Each level is a call on the stack.
+    Depth MAX_PHRASE_DEPTH: usize = 24;
+    /// Codes inside phrases that are decoded; what follows is missing from the text. Phrases may share their bytes, so
+    /// that the size of the records bounds nothing.
+    Count MAX_PHRASE_CODES: usize = 32 << 20;
+    /// Phrases of a dictionary; later ones are missing from the text.
+    Count MAX_PHRASES: usize = 1 << 20;
+    /// Entries of one index (contents, skeletons, fragments); later ones are left out.
+    Count MAX_INDEX_ENTRIES: usize = 200_000;
+    /// Records of entries, and records of strings, of one index; later ones are not read.
+    Count MAX_INDEX_RECORDS: usize = 4_096;
+    /// Numbers of one tag of an entry; later ones are left out.
+    Count MAX_TAG_VALUES: usize = 256;
+    /// Bytes of a string of an index, the label of an entry of the contents; the rest is cut.
+    Bytes MAX_LABEL_BYTES: usize = 200;
+    /// Bytes of HTML that are parsed as one tree; a larger page is parsed in segments.
+    Bytes MAX_PARSED_PAGE_BYTES: usize = 1 << 20;
+    /// Records of metadata; later ones are left out.
+    Count MAX_METADATA: usize = 2_000;
+    /// Bytes of one value of the metadata; the rest is cut.
+    Bytes MAX_METADATA_BYTES: usize = 16 << 10;
+    /// Entries of the contents, which give headings; later ones give none.
+    Count MAX_CONTENTS_ENTRIES: usize = 5_000;
+    /// Links that are read on a page that serves as contents; later ones give no headings.
+    Count MAX_CONTENTS_LINKS: usize = 2_000;
+    /// Bytes at the start of a book in which its guide is looked for, and bytes of the page that serves as contents;
+    /// later links give no headings.
+    Bytes MAX_CONTENTS_PAGE_BYTES: usize = 256 << 10;
+    /// Parts of a KF8 book; later ones are left out.
+    Count MAX_PARTS: usize = 50_000;
+    /// Bytes that are moved to insert fragments before others; further fragments are appended instead. Books store them
+    /// in order, so that nothing is moved.
+    Bytes MAX_MOVED_BYTES: usize = 64 << 20;
+    /// Bytes of an SVG drawing that is inserted where it is shown; the text of a larger one is left out.
+    Bytes MAX_DRAWING_BYTES: usize = 256 << 10;
+    /// Bytes of all SVG drawings that are inserted; the text of further ones is left out. Every part may show the same
+    /// drawing.
+    Bytes MAX_DRAWINGS_BYTES: usize = 4 << 20;
+}
+
+limits! { palm:
+    /// Bytes of one record of a Palm database; the rest of it is not read. Records of text and of tables have at most
+    /// 64 KiB.
+    Bytes MAX_RECORD_BYTES: u64 = 256 << 10;
+    /// Bytes that one record in PalmDOC compression may unpack to; the rest of it is left out and the record counts as
+    /// broken. Such records hold 4 KiB, and no field for their size has more than 16 bits.
+    Bytes MAX_PALMDOC_RECORD_BYTES: usize = 64 << 10;
+    /// Bytes that a PalmDOC or zTXT book may unpack to; what follows is left out and reported as `SizeLimit`.
+    Bytes MAX_TEXT_BYTES: usize = 16 << 20;
+    /// Bytes of a book in HTML that is parsed as a page; a larger one is read as plain text.
+    Bytes MAX_PAGE_BYTES: usize = 2 << 20;
+    /// Bytes that one zlib record of an eReader book may unpack to; the rest of it is left out.
+    Bytes MAX_EREADER_RECORD_BYTES: usize = 256 << 10;
+    /// Bytes that the text of an eReader book may unpack to; the records after them are left out and reported as
+    /// `SizeLimit`.
+    Bytes MAX_EREADER_TEXT_BYTES: usize = 8 << 20;
+    /// Footnotes, and sidebars, of an eReader book; later ones are left out.
+    Count MAX_NOTES: usize = 10_000;
+    /// Bytes that the footnotes, and the sidebars, of an eReader book may unpack to; later ones are left out.
+    Bytes MAX_NOTES_BYTES: usize = 4 << 20;
+}
+
+limits! { tcr:
+    /// Bytes that a TCR book may unpack to; what follows is left out and reported as `SizeLimit`. One byte stands for
+    /// up to 255.
+    Bytes MAX_TEXT_BYTES: usize = 16 << 20;
+}
+
+limits! { fb2:
+    /// Books in one FictionBook package; later ones are left out.
+    Count MAX_BOOKS: usize = 100;
+    /// Bytes of a book without its pictures; what follows is left out and reported as `SizeLimit`.
+    Bytes MAX_BOOK_BYTES: usize = 16 << 20;
+    /// Columns, and rows, that one cell of a table may cover; a larger number counts as this one.
+    Count MAX_COVERED_CELLS: u32 = 1000;
+    /// Runs of one paragraph; what follows begins another paragraph.
+    Count MAX_PARAGRAPH_RUNS: usize = 5000;
+    /// Cells of one table; what follows begins another table.
+    Count MAX_TABLE_CELLS: usize = 20_000;
+    /// Text of a book that is collected before it is handed over.
+    Bytes SEGMENT_BYTES: usize = 1 << 20;
+    /// Rows of metadata; later ones are left out.
+    Count MAX_METADATA: usize = 300;
+    /// Characters of one value of the metadata; the rest is cut.
+    Count MAX_METADATA_CHARACTERS: usize = 20_000;
+    /// Notes that references lead to; later notes are read as sections.
+    Count MAX_NOTES: usize = 50_000;
+}
+
+limits! { formula:
+    /// Elements of MathML inside each other; the text of deeper ones belongs to the deepest. No formula for people is
+    /// nested as deeply.
+    Depth MAX_ELEMENT_DEPTH: usize = 100;
+    /// Pairs of scripts at one base; later ones are written as plain words.
+    Count MAX_SCRIPTS: usize = 64;
+}
+
 /// All limits, by group.
 pub const GROUPS: &[LimitGroup] = &[
     archive::ROWS,
     doc::ROWS,
     docx::ROWS,
+    fb2::ROWS,
     flow::ROWS,
+    formula::ROWS,
     iwork::ROWS,
+    lit::ROWS,
     markdown::ROWS,
+    mobi::ROWS,
     nested::ROWS,
     odf::ROWS,
     ole::ROWS,
     opc::ROWS,
+    palm::ROWS,
     pdf::ROWS,
     ppt::ROWS,
     pptx::ROWS,
     rtf::ROWS,
     sheets::ROWS,
+    tcr::ROWS,
     web::ROWS,
     worker::ROWS,
     xml::ROWS,

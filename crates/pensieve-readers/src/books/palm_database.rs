@@ -1,59 +1,57 @@
-//! The container of Palm databases: a header and a list of records. Records are read when they are asked for.
+//! The container of Palm databases: a header and a list of records. Each record is read on request.
 //!
 //! Layout after the Palm File Format Specification (PalmSource), "PDB files": a header of 78 bytes, big endian, then eight
 //! bytes a record. Lengths are not stored: a record ends where the next one begins. Nothing the header counts is believed
 //! before it is compared with the file.
 
+use crate::limits::palm::MAX_RECORD_BYTES;
 use crate::shared::bytes::u16_be;
 use crate::source::{DocumentSource, ReadSeek};
 use pensieve_text::model::{Problem, ProblemKind};
 use std::io::{Read, SeekFrom};
 
 /// Bytes of the header.
-const HEADER: usize = 78;
+const HEADER_BYTES: usize = 78;
 
 /// Bytes of an entry in the list of records.
-const ENTRY: usize = 8;
+const ENTRY_BYTES: usize = 8;
 
-/// What of a record is read at most; records of text and of tables are no longer than 64 KiB.
-const LARGEST_RECORD: u64 = 256 << 10;
-
-/// A database that is open.
-pub(crate) struct Database<'a> {
+/// An open database.
+pub(crate) struct PalmDatabase<'a> {
     file: &'a mut dyn ReadSeek,
     /// Its type and creator: `BOOKMOBI`.
     pub(crate) kind: [u8; 8],
-    /// Its name, without the zeros behind.
+    /// Its name, without the zeros after it.
     pub(crate) name: Vec<u8>,
     /// Where records begin and end.
     records: Vec<(u64, u64)>,
 }
 
-impl<'a> Database<'a> {
+impl<'a> PalmDatabase<'a> {
     /// Opens a database: reads its header and its list of records.
     ///
     /// # Errors
     /// `Damaged` where the file ends before the first record begins.
-    pub(crate) fn open(source: &'a mut DocumentSource<'_>) -> Result<Database<'a>, Problem> {
+    pub(crate) fn open(source: &'a mut DocumentSource<'_>) -> Result<PalmDatabase<'a>, Problem> {
         let size = source.size();
         let file = source.file()?;
-        let mut header = [0; HEADER];
+        let mut header = [0; HEADER_BYTES];
         file.read_exact(&mut header).map_err(|_| damaged("the file ends inside its header"))?;
         let mut kind = [0; 8];
         kind.copy_from_slice(&header[60..68]);
         let count = usize::from(u16::from_be_bytes([header[76], header[77]]));
         let mut list = Vec::new();
-        let wanted = (count * ENTRY) as u64;
+        let wanted = (count * ENTRY_BYTES) as u64;
         (&mut *file)
             .take(wanted)
             .read_to_end(&mut list)
             .map_err(|_| damaged("its records cannot be read"))?;
         let starts: Vec<u64> = list
-            .chunks_exact(ENTRY)
+            .chunks_exact(ENTRY_BYTES)
             .map(|entry| u64::from(u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])))
             .collect();
         let ends = starts.iter().skip(1).copied().chain([size]);
-        // Records stand in order, so that no byte belongs to two of them; what goes back is none.
+        // Records are in order, so that no byte belongs to two of them; one that goes back is empty.
         let mut passed = 0;
         let record = |(&start, end): (&u64, u64)| {
             let start = start.max(passed);
@@ -62,7 +60,7 @@ impl<'a> Database<'a> {
         };
         let records = starts.iter().zip(ends).map(record).collect();
         let name = header[..32].split(|&byte| byte == 0).next().unwrap_or_default().to_vec();
-        let database = Database { file, kind, name, records };
+        let database = PalmDatabase { file, kind, name, records };
         match database.records.first() {
             Some(&(start, end)) if start < end => Ok(database),
             _ => Err(damaged("the database has no records")),
@@ -74,10 +72,10 @@ impl<'a> Database<'a> {
         self.records.len()
     }
 
-    /// The bytes of a record; `None` where there is none, or its place lies outside of the file.
+    /// The bytes of a record; `None` where there is none, or it is outside of the file.
     pub(crate) fn record(&mut self, number: usize) -> Option<Vec<u8>> {
         let &(start, end) = self.records.get(number)?;
-        let size = end.checked_sub(start).filter(|&size| size > 0)?.min(LARGEST_RECORD);
+        let size = end.checked_sub(start).filter(|&size| size > 0)?.min(MAX_RECORD_BYTES);
         self.file.seek(SeekFrom::Start(start)).ok()?;
         let mut bytes = Vec::new();
         (&mut *self.file).take(size).read_to_end(&mut bytes).ok()?;
@@ -131,7 +129,7 @@ mod tests {
     fn check(bytes: Vec<u8>, expected: Result<&[Option<&[u8]>], &str>) {
         let mut file = Cursor::new(bytes);
         let mut source = DocumentSource::new(&mut file, "a.pdb").unwrap();
-        let found = Database::open(&mut source).map(|mut database| {
+        let found = PalmDatabase::open(&mut source).map(|mut database| {
             (0..database.len() + 1).map(|number| database.record(number)).collect::<Vec<_>>()
         });
         let found = found.as_ref().map(|list| list.iter().map(|one| one.as_deref()).collect::<Vec<_>>());

@@ -1,7 +1,7 @@
 //! Palm databases under the extensions of either family: some Mobipocket books carry the type of PalmDOC, and some
 //! PalmDOC books the extension of Mobipocket.
 
-use super::palm_database::Database;
+use super::palm_database::PalmDatabase;
 use super::{mobi, palm};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
@@ -39,7 +39,7 @@ pub fn read_mobi(
 }
 
 fn is_mobi(source: &mut DocumentSource<'_>) -> Result<bool, Problem> {
-    let mut database = Database::open(source)?;
+    let mut database = PalmDatabase::open(source)?;
     let has_header = database.record(0).is_some_and(|record| record.get(16..20) == Some(b"MOBI"));
     Ok(has_header || &database.kind == b"BOOKMOBI")
 }

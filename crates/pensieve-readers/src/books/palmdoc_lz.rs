@@ -3,17 +3,16 @@
 //! After the description of the format by Paul Lucas (`pdbtxt`, "PalmDoc Byte Pair Compression") and the MobileRead wiki
 //! ("PalmDOC"). Each record is compressed alone.
 
-/// What a record gives at most: such records hold 4 KiB, and no field for their size has more than 16 bits.
-pub(crate) const LARGEST_OUTPUT: usize = 64 << 10;
+use crate::limits::palm::MAX_PALMDOC_RECORD_BYTES;
 
-/// Unpacks a record behind what is there; false where something of it means nothing.
+/// Appends the content of a record; false where part of it is invalid.
 pub(crate) fn unpack(bytes: &[u8], out: &mut Vec<u8>) -> bool {
     let start = out.len();
     let mut is_whole = true;
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         at += 1;
-        if out.len() - start > LARGEST_OUTPUT {
+        if out.len() - start > MAX_PALMDOC_RECORD_BYTES {
             return false;
         }
         match byte {
@@ -36,7 +35,7 @@ pub(crate) fn unpack(bytes: &[u8], out: &mut Vec<u8>) -> bool {
     is_whole
 }
 
-/// Repeats what stands `distance` bytes before; the copy may reach into itself.
+/// Repeats the bytes that begin `distance` bytes before; the copy may reach into itself.
 fn copy_back(out: &mut Vec<u8>, start: usize, distance: usize, length: usize) -> bool {
     if distance == 0 || distance > out.len() - start {
         return false;
@@ -72,6 +71,6 @@ mod tests {
         let bomb = [b"a".as_slice(), &[0x80, 0x0f].repeat(40_000)].concat();
         let mut out = Vec::new();
         assert!(!unpack(&bomb, &mut out));
-        assert!(out.len() < LARGEST_OUTPUT + 16);
+        assert!(out.len() < MAX_PALMDOC_RECORD_BYTES + 16);
     }
 }

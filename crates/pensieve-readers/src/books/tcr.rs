@@ -1,19 +1,17 @@
 //! TCR, the format of Psion's readers: text in which each byte stands for a string of a table at the start of the file.
 //!
-//! After the MobileRead wiki ("TCR"): the mark `!!8-Bit!!`, 256 strings each behind a byte for its length, then the
+//! After the MobileRead wiki ("TCR"): the mark `!!8-Bit!!`, 256 strings, each after a byte for its length, then the
 //! text. The text is plain; its places are lines of what was unpacked.
 
 use crate::books::palm::read_text;
 use crate::books::palm_database::damaged;
+use crate::limits::tcr::MAX_TEXT_BYTES;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 
 /// How a file begins.
 const MARK: &[u8] = b"!!8-Bit!!";
-
-/// What a book may unpack to; what lies behind is left out.
-const LARGEST_TEXT: usize = 16 << 20;
 
 /// Reads a TCR book.
 ///
@@ -31,7 +29,7 @@ pub fn read(
     let mut is_cut = false;
     let mut unknown = 0;
     for &code in codes {
-        if text.len() > LARGEST_TEXT {
+        if text.len() > MAX_TEXT_BYTES {
             is_cut = true;
             break;
         }
@@ -45,7 +43,7 @@ pub fn read(
     let mut document = read_text(&text, settings);
     document.mime = Some("application/x-tcr".to_owned());
     if is_cut {
-        let message = format!("the book expands beyond {LARGEST_TEXT} bytes: the rest is left out");
+        let message = format!("the book expands beyond {MAX_TEXT_BYTES} bytes: the rest is left out");
         document.problems.push(Problem::new(ProblemKind::SizeLimit, message));
     }
     if unknown > 0 {
@@ -55,7 +53,7 @@ pub fn read(
     Ok(document)
 }
 
-/// The strings, and what stands behind them.
+/// The strings, and the bytes that follow them.
 fn table(mut rest: &[u8]) -> Option<([&[u8]; 256], &[u8])> {
     let mut strings: [&[u8]; 256] = [&[]; 256];
     for string in &mut strings {
@@ -117,6 +115,6 @@ mod tests {
         let mut source = DocumentSource::new(&mut file, "a.tcr").unwrap();
         let document = read(&mut source, &ReadSettings::default(), &mut DiscardingSink).unwrap();
         assert_eq!(document.problems[0].kind, ProblemKind::SizeLimit);
-        assert!(document.text.text.len() < LARGEST_TEXT + 256);
+        assert!(document.text.text.len() < MAX_TEXT_BYTES + 256);
     }
 }

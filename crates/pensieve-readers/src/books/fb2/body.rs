@@ -1,27 +1,18 @@
 //! The text of a book: from elements to blocks.
 
-use super::facts::{Facts, is_notes_body};
+use super::description::{BookDescription, is_notes_body};
+use crate::limits::fb2::{MAX_COVERED_CELLS, MAX_PARAGRAPH_RUNS, MAX_TABLE_CELLS, SEGMENT_BYTES};
 use crate::markdown::{Block, MarkdownDraft, Table, TableCell, TableRow, TextRun, TextStyle, Words};
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader, XmlTag, span_of};
 use pensieve_text::model::{Problem, Segment, Span};
 use std::sync::Arc;
 
-/// Cells that one row may cover, and rows that one cell may.
-const MOST_COVERED: u32 = 1000;
-
-/// Runs of words that one paragraph may have, and cells that one table may: what follows is another one.
-const MOST_RUNS: usize = 5000;
-const MOST_CELLS: usize = 20_000;
-
-/// Bytes of text after which a book is handed over in stretches.
-const STRETCH: usize = 1 << 20;
-
-/// Takes a stretch of a book that is too large to be held.
-pub(super) type Give<'g> = &'g mut dyn FnMut(Segment) -> Result<(), Problem>;
+/// Takes a segment of a book that is too large to be kept in memory.
+pub(super) type SegmentCallback<'g> = &'g mut dyn FnMut(Segment) -> Result<(), Problem>;
 
 /// Builds the text.
-pub(super) struct Body<'f> {
-    facts: &'f Facts,
+pub(super) struct BodyReader<'f> {
+    description: &'f BookDescription,
     draft: MarkdownDraft,
     lines: LineIndex,
     words: Words,
@@ -37,7 +28,7 @@ pub(super) struct Body<'f> {
     poems: u8,
     /// Inside a stanza, whose lines are one paragraph.
     stanzas: usize,
-    notes: Vec<Note>,
+    notes: Vec<OpenNote>,
     /// Of each open section, whether it is a note.
     are_notes: Vec<bool>,
     table: Option<Table>,
@@ -46,22 +37,22 @@ pub(super) struct Body<'f> {
     cells: usize,
 }
 
-/// A note whose words come.
-struct Note {
+/// A note that is being read.
+struct OpenNote {
     label: String,
     blocks: Vec<Block>,
 }
 
-impl Body<'_> {
+impl BodyReader<'_> {
     /// The text of a book, or what is left of it after the stretches that were given, and why the book is not what
     /// it should have been.
     pub fn read(
         decoded: &Segment,
-        facts: &Facts,
-        give: Give<'_>,
+        description: &BookDescription,
+        hand_over: SegmentCallback<'_>,
     ) -> Result<(Segment, Option<String>), Problem> {
-        let mut body = Body {
-            facts,
+        let mut body = BodyReader {
+            description,
             draft: MarkdownDraft::mapped(),
             lines: LineIndex::new(&decoded.text),
             words: Words::default(),
@@ -96,10 +87,10 @@ impl Body<'_> {
                 XmlEvent::Text { text, at, len } if bodies > 0 => body.text(&text, at, len),
                 _ => {}
             }
-            if body.draft.len() > STRETCH {
-                let mut stretch = body.draft.take();
-                stretch.map = stretch.map.through(&decoded.map);
-                give(stretch)?;
+            if body.draft.len() > SEGMENT_BYTES {
+                let mut segment = body.draft.take();
+                segment.map = segment.map.through(&decoded.map);
+                hand_over(segment)?;
             }
         }
         body.flush();
@@ -118,9 +109,10 @@ impl Body<'_> {
             "section" => {
                 self.flush();
                 self.sections = self.sections.saturating_add(1);
-                let label = tag.get("id").filter(|_| self.is_notes).and_then(|id| self.facts.notes.get(&id));
+                let label =
+                    tag.get("id").filter(|_| self.is_notes).and_then(|id| self.description.notes.get(&id));
                 self.are_notes.push(label.is_some());
-                self.notes.extend(label.map(|label| Note { label: label.clone(), blocks: Vec::new() }));
+                self.notes.extend(label.map(|label| OpenNote { label: label.clone(), blocks: Vec::new() }));
             }
             "title" => {
                 self.flush();
@@ -153,7 +145,7 @@ impl Body<'_> {
             "td" | "th" => {
                 self.flush();
                 let count = |name: &str| tag.get(name).and_then(|count| count.trim().parse::<u32>().ok());
-                let count = |name: &str| count(name).unwrap_or(1).clamp(1, MOST_COVERED);
+                let count = |name: &str| count(name).unwrap_or(1).clamp(1, MAX_COVERED_CELLS);
                 self.cell = Some(TableCell {
                     columns: count("colspan"),
                     rows: count("rowspan"),
@@ -205,7 +197,7 @@ impl Body<'_> {
                     row.cells.push(cell);
                     self.cells += 1;
                 }
-                if self.cells > MOST_CELLS
+                if self.cells > MAX_TABLE_CELLS
                     && let Some(table) = self.table.replace(Table { rows: vec![TableRow::default()] })
                 {
                     self.cells = 0;
@@ -227,7 +219,7 @@ impl Body<'_> {
 
     fn text(&mut self, text: &str, at: usize, len: usize) {
         let source = (text.len() == len).then(|| Span::new(at, at + len));
-        if self.words.0.len() > MOST_RUNS {
+        if self.words.0.len() > MAX_PARAGRAPH_RUNS {
             self.flush();
         }
         // Line ends of the file are white space.
@@ -266,7 +258,7 @@ impl Body<'_> {
     /// A reference to a note becomes one; the sign that the book shows for it is left out.
     fn link(&mut self, tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) {
         let href = tag.get("href").unwrap_or_default();
-        let note = href.trim().strip_prefix('#').and_then(|id| self.facts.notes.get(id));
+        let note = href.trim().strip_prefix('#').and_then(|id| self.description.notes.get(id));
         if let Some(label) = note {
             self.words.push_note(label.as_str());
             reader.pass();
@@ -293,7 +285,7 @@ impl Body<'_> {
 
     fn flush(&mut self) {
         let mut words = std::mem::take(&mut self.words);
-        // The break behind the last line of a stanza breaks nothing.
+        // The break after the last line of a stanza is no line break.
         while words.0.pop_if(|last| last.note.is_none() && last.text.trim().is_empty()).is_some() {}
         if words.is_blank() {
             return;

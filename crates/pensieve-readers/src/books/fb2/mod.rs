@@ -2,27 +2,22 @@
 //!
 //! The file is one XML text in any encoding, often windows-1251, or a ZIP of one. Bodies named as notes become
 //! footnotes of those who refer to them. Pictures (base64 at the end) are not read. After FictionBook 2.1 and 2.2
-//! (gribuser.ru, fictionbook.org); what is not well-formed is mended as far as [`crate::shared::xml`] does.
+//! (gribuser.ru, fictionbook.org); what is not well-formed is repaired as [`crate::shared::xml`] does.
 
 mod body;
-mod facts;
+mod description;
 
+use crate::limits::fb2::{MAX_BOOK_BYTES, MAX_BOOKS};
 use crate::settings::ReadSettings;
 use crate::shared::archive::Archive;
 use crate::shared::part::placed;
 use crate::source::{DocumentSink, DocumentSource};
-use body::{Body, Give};
-use facts::Facts;
+use body::{BodyReader, SegmentCallback};
+use description::BookDescription;
 use pensieve_text::model::{
     Document, Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, Span, TextKind,
 };
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
-
-/// Books that one package may hold.
-const MOST_BOOKS: usize = 100;
-
-/// Bytes of a book without its pictures; what lies behind is left out.
-const LONGEST_BOOK: usize = 16 << 20;
 
 /// Reads a book, or the books of a package.
 pub fn read(
@@ -35,15 +30,15 @@ pub fn read(
     let is_package = file.read_exact(&mut magic).is_ok() && magic.starts_with(b"PK");
     match is_package {
         true => read_package(source, sink),
-        false => read_bytes(source.bytes()?, &mut |stretch| sink.text(stretch)),
+        false => read_bytes(source.bytes()?, &mut |segment| sink.text(segment)),
     }
 }
 
-/// Reads the book, or the books, in a package; each stretch is placed by its part.
+/// Reads the book, or the books, in a package; each segment is placed by its part.
 fn read_package(source: &mut DocumentSource<'_>, sink: &mut dyn DocumentSink) -> Result<Document, Problem> {
     let mut archive = Archive::open(source)?;
     let is_book = |name: &&String| name.to_ascii_lowercase().ends_with(".fb2");
-    let mut names: Vec<String> = archive.names().iter().filter(is_book).take(MOST_BOOKS).cloned().collect();
+    let mut names: Vec<String> = archive.names().iter().filter(is_book).take(MAX_BOOKS).cloned().collect();
     if names.is_empty() {
         names.extend(archive.names().iter().find(|name| !name.ends_with('/')).cloned());
     }
@@ -63,7 +58,7 @@ fn read_package(source: &mut DocumentSource<'_>, sink: &mut dyn DocumentSink) ->
             before.append(Segment { text: "\n".to_owned(), ..Segment::default() });
             sink.text(before)?;
         }
-        let mut document = read_bytes(bytes, &mut |stretch| sink.text(placed(stretch, &locate)))?;
+        let mut document = read_bytes(bytes, &mut |segment| sink.text(placed(segment, &locate)))?;
         document.problems.extend(problem);
         document.text = placed(document.text, &locate);
         match &mut whole {
@@ -83,20 +78,20 @@ fn read_package(source: &mut DocumentSource<'_>, sink: &mut dyn DocumentSink) ->
 }
 
 /// Reads a book from its bytes.
-fn read_bytes(mut bytes: Vec<u8>, give: Give<'_>) -> Result<Document, Problem> {
+fn read_bytes(mut bytes: Vec<u8>, hand_over: SegmentCallback<'_>) -> Result<Document, Problem> {
     let is_cut = cut_pictures(&mut bytes);
-    let too_long = (bytes.len() > LONGEST_BOOK).then(|| {
-        let message = format!("{} bytes of text, of which {LONGEST_BOOK} were read", bytes.len());
+    let too_long = (bytes.len() > MAX_BOOK_BYTES).then(|| {
+        let message = format!("{} bytes of text, of which {MAX_BOOK_BYTES} were read", bytes.len());
         Problem::new(ProblemKind::SizeLimit, message)
     });
-    bytes.truncate(LONGEST_BOOK);
+    bytes.truncate(MAX_BOOK_BYTES);
     bytes.shrink_to_fit();
     let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
     let (decoded, encoding, mut problems) = decode_all(&bytes, &hints);
     drop(bytes);
     problems.extend(too_long);
-    let facts = Facts::read(&decoded.text);
-    let (text, broken) = Body::read(&decoded, &facts, give)?;
+    let description = BookDescription::read(&decoded.text);
+    let (text, broken) = BodyReader::read(&decoded, &description, hand_over)?;
     if text.text.is_empty() && !decoded.text.contains("<FictionBook") {
         problems.push(Problem::new(ProblemKind::Damaged, "no FictionBook: it has no such element"));
     }
@@ -107,14 +102,14 @@ fn read_bytes(mut bytes: Vec<u8>, give: Give<'_>) -> Result<Document, Problem> {
         kind: Some(TextKind::Markup),
         encoding: Some(encoding.name().to_owned()),
         mime: Some("application/x-fictionbook+xml".to_owned()),
-        metadata: facts.metadata,
+        metadata: description.metadata,
         problems,
         review_reasons: broken.into_iter().collect(),
         ..Document::default()
     })
 }
 
-/// Pictures stand behind the bodies, and are most of a file: they are cut off before anything is decoded.
+/// Pictures follow the bodies, and are most of a file: they are cut off before anything is decoded.
 fn cut_pictures(bytes: &mut Vec<u8>) -> bool {
     let Some(first) = memchr::memmem::find(bytes, b"<binary") else { return false };
     let is_last = memchr::memmem::find(&bytes[first..], b"<body").is_none()

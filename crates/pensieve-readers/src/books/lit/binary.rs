@@ -2,19 +2,14 @@
 //!
 //! After the published notes on the format ("LIT binary HTML"): text is UTF-8; a zero begins a tag, followed by flags
 //! (1 opens, 2 closes, 16 takes the name from the page's own list), the number of the element, attributes until another
-//! zero; an attribute is a number, the length of its value plus one, its characters. 0x8000 stands before a name in
-//! characters, 0xffff before a value that is a number. All numbers are written as UTF-8 writes characters, also those
+//! zero; an attribute is a number, the length of its value plus one, its characters. 0x8000 precedes a name in
+//! characters, 0xffff a value that is a number. All numbers are written as UTF-8 writes characters, also those
 //! that are none.
 
-use super::names::Names;
+use super::names::MarkupNames;
+use crate::limits::lit::{MAX_ELEMENT_DEPTH, MAX_PAGE_BYTES};
 use crate::shared::bytes::usize_le;
 use std::fmt::Write;
-
-/// Elements inside each other.
-const DEEPEST: usize = 4_096;
-
-/// What a page gives at most.
-const LARGEST_PAGE: usize = 8 << 20;
 
 const OPENS: u32 = 1;
 const CLOSES: u32 = 2;
@@ -22,19 +17,19 @@ const FROM_LIST: u32 = 16;
 const BY_NAME: u32 = 0x8000;
 const NUMBER: u32 = 0xffff;
 
-/// Names of elements and attributes that a page brings with it, by their numbers from 1.
+/// MarkupNames of elements and attributes that a page brings with it, by their numbers from 1.
 #[derive(Debug, Default)]
-pub(super) struct Atoms {
+pub(super) struct PageAtoms {
     elements: Vec<String>,
     attributes: Vec<String>,
 }
 
-impl Atoms {
-    /// Reads them: how many, then each behind its length, of a byte for elements, of four for attributes.
-    pub(super) fn read(bytes: &[u8]) -> Atoms {
+impl PageAtoms {
+    /// Reads them: their count, then each after its length, which has one byte for elements and four for attributes.
+    pub(super) fn read(bytes: &[u8]) -> PageAtoms {
         let mut at = 4;
         let count = usize_le(bytes, 0).unwrap_or_default().min(bytes.len());
-        let mut atoms = Atoms::default();
+        let mut atoms = PageAtoms::default();
         for _ in 0..count {
             let Some(&length) = bytes.get(at) else { return atoms };
             let Some(name) = bytes.get(at + 1..at + 1 + usize::from(length)) else { return atoms };
@@ -54,9 +49,9 @@ impl Atoms {
 }
 
 /// The markup of a page.
-pub(super) fn markup(bytes: &[u8], names: &Names, atoms: &Atoms) -> String {
-    let mut reader = Reader { bytes, at: 0, names, atoms, out: String::new(), open: Vec::new() };
-    while reader.at < bytes.len() && reader.out.len() < LARGEST_PAGE {
+pub(super) fn markup(bytes: &[u8], names: &MarkupNames, atoms: &PageAtoms) -> String {
+    let mut reader = MarkupDecoder { bytes, at: 0, names, atoms, out: String::new(), open: Vec::new() };
+    while reader.at < bytes.len() && reader.out.len() < MAX_PAGE_BYTES {
         if reader.step().is_none() {
             break;
         }
@@ -67,22 +62,22 @@ pub(super) fn markup(bytes: &[u8], names: &Names, atoms: &Atoms) -> String {
     reader.out
 }
 
-struct Reader<'p> {
+struct MarkupDecoder<'p> {
     bytes: &'p [u8],
     at: usize,
-    names: &'p Names,
-    atoms: &'p Atoms,
+    names: &'p MarkupNames,
+    atoms: &'p PageAtoms,
     out: String,
     open: Vec<String>,
 }
 
-/// What an attribute says.
-enum Value {
+/// The value of an attribute.
+enum AttributeValue {
     Text(String),
     Number(u32),
 }
 
-impl Reader<'_> {
+impl MarkupDecoder<'_> {
     /// Text up to a tag, or a tag.
     fn step(&mut self) -> Option<()> {
         let end = memchr::memchr(0, &self.bytes[self.at..]).map_or(self.bytes.len(), |end| self.at + end);
@@ -137,7 +132,7 @@ impl Reader<'_> {
             self.out.push_str("/>");
         } else {
             self.out.push('>');
-            if self.open.len() < DEEPEST {
+            if self.open.len() < MAX_ELEMENT_DEPTH {
                 self.open.push(name);
             }
         }
@@ -162,24 +157,24 @@ impl Reader<'_> {
                 continue;
             }
             let _ = match value {
-                Value::Text(text) => {
+                AttributeValue::Text(text) => {
                     let text = text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
                     write!(self.out, " {name}=\"{text}\"")
                 }
-                Value::Number(number) => write!(self.out, " {name}=\"{number}\""),
+                AttributeValue::Number(number) => write!(self.out, " {name}=\"{number}\""),
             };
         }
     }
 
-    fn value(&mut self) -> Option<Value> {
+    fn value(&mut self) -> Option<AttributeValue> {
         let length = self.number()?;
         if length == NUMBER {
-            return Some(Value::Number(self.number()?.saturating_sub(1)));
+            return Some(AttributeValue::Number(self.number()?.saturating_sub(1)));
         }
-        Some(Value::Text(self.text(length.saturating_sub(1))?))
+        Some(AttributeValue::Text(self.text(length.saturating_sub(1))?))
     }
 
-    /// Characters behind their number plus one.
+    /// Characters after their number plus one.
     fn characters(&mut self) -> Option<String> {
         let length = self.number()?.saturating_sub(1);
         self.text(length)
@@ -193,7 +188,7 @@ impl Reader<'_> {
         Some(text)
     }
 
-    /// A number as UTF-8 writes characters; a byte that begins none stands for itself.
+    /// A number as UTF-8 writes characters; a byte that begins none is the number itself.
     fn number(&mut self) -> Option<u32> {
         let first = *self.bytes.get(self.at)?;
         self.at += 1;
@@ -229,7 +224,7 @@ mod tests {
     use crate::books::lit::names::PAGE;
 
     fn check(bytes: &[u8], expected: &str) {
-        let atoms = Atoms::read(b"\x01\0\0\0\x03foo\x01\0\0\0\x03\0\0\0bar");
+        let atoms = PageAtoms::read(b"\x01\0\0\0\x03foo\x01\0\0\0\x03\0\0\0bar");
         assert_eq!(markup(bytes, &PAGE, &atoms), expected);
     }
 
@@ -252,6 +247,6 @@ mod tests {
         check(b"\0\x01*\x05\xff", "<h1></h1>");
         check(b"a\0\x02\0b\0\0c", "abc");
         let deep = b"\0\x01\x1f\0".repeat(100_000);
-        assert!(markup(&deep, &PAGE, &Atoms::default()).len() < LARGEST_PAGE + 100_000);
+        assert!(markup(&deep, &PAGE, &PageAtoms::default()).len() < MAX_PAGE_BYTES + 100_000);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Tables and structure are those of DES (FIPS 46-3). What differs was found by comparing blocks and box tables of a
 //! program that writes such books with those of DES: the six bits that go into each S box come in the opposite order,
-//! and what comes out of the permutation P is mirrored (bit b stands at 33 - b, modulo 32).
+//! and what comes out of the permutation P is mirrored (bit b is at 33 - b, modulo 32).
 
 /// The first permutation of a block; the last one is its inverse.
 #[rustfmt::skip]
@@ -36,7 +36,7 @@ const TURNS: [u32; 16] = [
     1, 1, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 1,
 ];
 
-/// The permutation behind the S boxes.
+/// The permutation after the S boxes.
 #[rustfmt::skip]
 const BEHIND: [u8; 32] = [
     16, 7, 20, 21, 29, 12, 28, 17, 1, 15, 23, 26, 5, 18, 31, 10,
@@ -97,20 +97,20 @@ const BOXES: [[u8; 64]; 8] = [
 ];
 
 /// A key, made ready.
-pub(super) struct Cipher {
+pub(super) struct LitCipher {
     /// Six bits for each box, round by round.
     keys: [[u8; 8]; 16],
     /// What each box gives for six bits, permuted and mirrored.
     boxes: [[u32; 64]; 8],
 }
 
-impl Cipher {
+impl LitCipher {
     /// Makes a key ready.
-    pub(super) fn new(key: [u8; 8]) -> Cipher {
-        Cipher { keys: round_keys(u64::from_be_bytes(key)), boxes: boxes() }
+    pub(super) fn new(key: [u8; 8]) -> LitCipher {
+        LitCipher { keys: round_keys(u64::from_be_bytes(key)), boxes: boxes() }
     }
 
-    /// Deciphers each block of eight bytes alone; what is no whole block stays.
+    /// Deciphers each block of eight bytes alone; an incomplete last block stays.
     pub(super) fn decipher(&self, bytes: &mut [u8]) {
         for block in bytes.chunks_exact_mut(8) {
             let mut eight = [0; 8];
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_known_block_is_deciphered() {
         let mut bytes = [0x01, 0xf4, 0x9e, 0x76, 0x42, 0xc6, 0x2f, 0x0d, 9];
-        Cipher::new([0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef]).decipher(&mut bytes);
+        LitCipher::new([0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef]).decipher(&mut bytes);
         assert_eq!(&bytes, b"Now is t\x09");
     }
 }

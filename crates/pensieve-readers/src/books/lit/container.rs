@@ -1,40 +1,34 @@
-//! The container of LIT books, ITOLITLS: a directory of named streams, of which most lie inside sections that are packed
+//! The container of LIT books, ITOLITLS: a directory of named streams, most of which are inside sections that are packed
 //! and sealed.
 //!
 //! After the published notes on the ITSS family (Microsoft's InfoTech Storage, Matthew Russotto and Jed Wing) and on LIT
-//! (openebook "ITOLITLS"): numbers are little endian; five pieces, of which the second is the directory, in chunks
-//! `AOLL` of entries (name, section, place, size, with numbers of seven bits a byte); a header behind the pieces, whose
-//! block `ITSF` says where content begins. Section 0 is the file itself; the others have a list of what was done to
+//! (openebook "ITOLITLS"): numbers are little endian; five blocks, of which the second is the directory, in chunks
+//! `AOLL` of entries (name, section, place, size, with numbers of seven bits a byte); a header after the blocks, whose
+//! part `ITSF` says where content begins. Section 0 is the file itself; the others have a list of what was done to
 //! them: LZX, a cipher.
 
-use super::section::Transforms;
+use super::section::SectionTransforms;
 use crate::books::palm_database::damaged;
+use crate::limits::lit::{MAX_DIRECTORY_ENTRIES, MAX_NAME_BYTES, MAX_SECTIONS};
 use crate::shared::bytes::{u16_le, usize_le};
 use pensieve_text::model::Problem;
 use std::collections::BTreeMap;
 
-/// Entries of a directory, and bytes of a name.
-const MOST_ENTRIES: usize = 65_536;
-const LONGEST_NAME: usize = 1_024;
-
-/// Sections of a book; there are four.
-const MOST_SECTIONS: usize = 16;
-
 /// A stream: in which section, where, and how many bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stream {
+struct StreamLocation {
     section: usize,
     at: usize,
     size: usize,
 }
 
-/// A container that is open.
+/// An open container.
 #[derive(Debug)]
-pub(super) struct Container<'f> {
+pub(super) struct LitContainer<'f> {
     file: &'f [u8],
     content: usize,
-    streams: BTreeMap<String, Stream>,
-    /// Names of sections, and what is in them once they were unpacked.
+    streams: BTreeMap<String, StreamLocation>,
+    /// MarkupNames of sections, and what is in them once they were unpacked.
     sections: Vec<(String, Option<Vec<u8>>)>,
     /// The key that the book is sealed with, when it is known.
     pub key: Option<[u8; 8]>,
@@ -42,16 +36,16 @@ pub(super) struct Container<'f> {
     pub broken: Vec<String>,
 }
 
-impl<'f> Container<'f> {
+impl<'f> LitContainer<'f> {
     /// Opens a container: reads its directory.
     ///
     /// # Errors
     /// It is no such container, or its directory cannot be read.
-    pub(super) fn open(file: &'f [u8]) -> Result<Container<'f>, Problem> {
+    pub(super) fn open(file: &'f [u8]) -> Result<LitContainer<'f>, Problem> {
         if !file.starts_with(b"ITOLITLS") {
             return Err(damaged("no LIT book: its mark is missing"));
         }
-        let mut container = Container {
+        let mut container = LitContainer {
             file,
             content: 0,
             streams: BTreeMap::new(),
@@ -92,7 +86,7 @@ impl<'f> Container<'f> {
             let free = usize_le(chunk, 4)?;
             let end = chunk.len().saturating_sub(free).max(48);
             let mut at = 48;
-            while at < end && self.streams.len() < MOST_ENTRIES {
+            while at < end && self.streams.len() < MAX_DIRECTORY_ENTRIES {
                 let Some((name, stream)) = entry(&chunk[..end], &mut at) else { break };
                 self.streams.entry(name).or_insert(stream);
             }
@@ -102,7 +96,7 @@ impl<'f> Container<'f> {
 
     fn read_section_names(&mut self) {
         let list = self.stream("::DataSpace/NameList").unwrap_or_default();
-        let count = u16_le(&list, 2).map_or(0, usize::from).min(MOST_SECTIONS);
+        let count = u16_le(&list, 2).map_or(0, usize::from).min(MAX_SECTIONS);
         let mut at = 4;
         for _ in 0..count {
             let Some(length) = u16_le(&list, at).map(usize::from) else { break };
@@ -142,7 +136,7 @@ impl<'f> Container<'f> {
         (stream.size == 0 || !rest.is_empty()).then(|| rest[..stream.size.min(rest.len())].to_vec())
     }
 
-    /// The bytes of a stream; `None` where not all of them are there, or part of them lay in what was broken.
+    /// The bytes of a stream; `None` where not all of them are there, or their section is broken.
     pub(super) fn whole_stream(&mut self, name: &str) -> Option<Vec<u8>> {
         let stream = *self.streams.get(name)?;
         let bytes = self.stream(name).filter(|bytes| bytes.len() == stream.size)?;
@@ -151,7 +145,7 @@ impl<'f> Container<'f> {
         (!is_broken).then_some(bytes)
     }
 
-    /// What is in a section. Streams that describe it lie outside of any.
+    /// The unpacked content of a section. The streams that describe it are outside of all sections.
     fn unpack(&mut self, section: &str) -> Vec<u8> {
         let path = |name: &str| format!("::DataSpace/Storage/{section}/{name}");
         let mut plain = |name: &str| {
@@ -163,7 +157,7 @@ impl<'f> Container<'f> {
         let list = plain("Transform/List");
         let control = plain("ControlData");
         let resets = plain("Transform/{0A9007C6-4076-11D3-8789-0000F8105754}/InstanceData/ResetTable");
-        let transforms = Transforms { list: &list, control: &control, resets: &resets, key: self.key };
+        let transforms = SectionTransforms { list: &list, control: &control, resets: &resets, key: self.key };
         let (content, is_whole) = transforms.undo(content);
         if !is_whole {
             self.broken.push(section.to_owned());
@@ -173,11 +167,12 @@ impl<'f> Container<'f> {
 }
 
 /// An entry of the directory.
-fn entry(chunk: &[u8], at: &mut usize) -> Option<(String, Stream)> {
+fn entry(chunk: &[u8], at: &mut usize) -> Option<(String, StreamLocation)> {
     let length = number(chunk, at)?;
-    let name = chunk.get(*at..at.checked_add(length.min(LONGEST_NAME))?)?;
+    let name = chunk.get(*at..at.checked_add(length.min(MAX_NAME_BYTES))?)?;
     *at += length;
-    let stream = Stream { section: number(chunk, at)?, at: number(chunk, at)?, size: number(chunk, at)? };
+    let stream =
+        StreamLocation { section: number(chunk, at)?, at: number(chunk, at)?, size: number(chunk, at)? };
     Some((String::from_utf8_lossy(name).into_owned(), stream))
 }
 
@@ -213,8 +208,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_container_is_told() {
-        let message = |bytes: &[u8]| Container::open(bytes).unwrap_err().message;
+    fn files_that_are_no_container_are_refused() {
+        let message = |bytes: &[u8]| LitContainer::open(bytes).unwrap_err().message;
         assert_eq!(message(b"ITOL"), "no LIT book: its mark is missing");
         assert_eq!(message(b"ITOLITLS"), "the header of the book cannot be read");
         let mut bytes = b"ITOLITLS".to_vec();

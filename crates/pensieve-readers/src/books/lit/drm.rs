@@ -7,8 +7,8 @@
 //! digest of other streams. The digest is SHA-1 (FIPS 180-4) with other starting values and nine of its eighty steps
 //! changed.
 
-use super::cipher::Cipher;
-use super::container::Container;
+use super::cipher::LitCipher;
+use super::container::LitContainer;
 use crate::books::palm_database::damaged;
 use pensieve_text::model::{Problem, ProblemKind};
 
@@ -20,7 +20,7 @@ const ADDED: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
 
 /// How three words are mixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum MixFunction {
+enum DigestFunction {
     Choice,
     Parity,
     Majority,
@@ -29,16 +29,16 @@ enum MixFunction {
 }
 
 /// Steps that do not mix as SHA-1 does.
-const CHANGED: [(usize, MixFunction); 9] = [
-    (3, MixFunction::Parity),
-    (6, MixFunction::Sum),
-    (10, MixFunction::Parity),
-    (15, MixFunction::Parity),
-    (26, MixFunction::Choice),
-    (31, MixFunction::Majority),
-    (42, MixFunction::Sum),
-    (51, MixFunction::Parity),
-    (68, MixFunction::Choice),
+const CHANGED: [(usize, DigestFunction); 9] = [
+    (3, DigestFunction::Parity),
+    (6, DigestFunction::Sum),
+    (10, DigestFunction::Parity),
+    (15, DigestFunction::Parity),
+    (26, DigestFunction::Choice),
+    (31, DigestFunction::Majority),
+    (42, DigestFunction::Sum),
+    (51, DigestFunction::Parity),
+    (68, DigestFunction::Choice),
 ];
 
 /// How a book is protected.
@@ -82,7 +82,7 @@ impl DrmLevel {
 ///
 /// # Errors
 /// `Encrypted` for books of one owner or buyer, `Damaged` where the key of a sealed book does not come out.
-pub(super) fn find_key(container: &mut Container<'_>) -> Result<(), Problem> {
+pub(super) fn find_key(container: &mut LitContainer<'_>) -> Result<(), Problem> {
     let level = DrmLevel::of(|name| container.has(name));
     if let Some(problem) = level.refusal() {
         return Err(problem);
@@ -93,7 +93,7 @@ pub(super) fn find_key(container: &mut Container<'_>) -> Result<(), Problem> {
     let outer = digest_key(container);
     let sealed = container.whole_stream("/DRMStorage/DRMSealed");
     let opened = sealed.zip(outer).map(|(mut sealed, key)| {
-        Cipher::new(key).decipher(&mut sealed);
+        LitCipher::new(key).decipher(&mut sealed);
         sealed
     });
     match opened.as_deref().and_then(|opened| opened.get(..9)) {
@@ -111,7 +111,7 @@ pub(super) fn find_key(container: &mut Container<'_>) -> Result<(), Problem> {
 
 /// The key that the book's own key is kept under: the digest folded to eight bytes. `None` where part of what is
 /// digested is missing: the one byte by which a key is known to be right is too little to try.
-fn digest_key(container: &mut Container<'_>) -> Option<[u8; 8]> {
+fn digest_key(container: &mut LitContainer<'_>) -> Option<[u8; 8]> {
     let mut bytes = vec![0; 2];
     for name in ["/meta", "/DRMStorage/DRMSource"] {
         bytes.extend(container.whole_stream(name)?);
@@ -163,18 +163,19 @@ fn add_block(state: &mut [u32; 5], block: &[u8]) {
     }
 }
 
-fn mix_of(step: usize) -> MixFunction {
+fn mix_of(step: usize) -> DigestFunction {
     let changed = CHANGED.iter().find(|(at, _)| *at == step);
-    let usual = [MixFunction::Choice, MixFunction::Parity, MixFunction::Majority, MixFunction::Parity];
+    let usual =
+        [DigestFunction::Choice, DigestFunction::Parity, DigestFunction::Majority, DigestFunction::Parity];
     changed.map_or(usual[step / 20], |(_, mix)| *mix)
 }
 
-fn mixed(mix: MixFunction, b: u32, c: u32, d: u32) -> u32 {
+fn mixed(mix: DigestFunction, b: u32, c: u32, d: u32) -> u32 {
     match mix {
-        MixFunction::Choice => b & c | !b & d,
-        MixFunction::Parity => b ^ c ^ d,
-        MixFunction::Majority => b & c | b & d | c & d,
-        MixFunction::Sum => b.wrapping_add(c) ^ c,
+        DigestFunction::Choice => b & c | !b & d,
+        DigestFunction::Parity => b ^ c ^ d,
+        DigestFunction::Majority => b & c | b & d | c & d,
+        DigestFunction::Sum => b.wrapping_add(c) ^ c,
     }
 }
 

@@ -7,7 +7,7 @@
 /// A frame.
 pub(super) const FRAME: usize = 32 << 10;
 
-/// Literals; and lengths of matches that are told in the main tree.
+/// Literals; and lengths of matches that are coded in the main tree.
 const LITERALS: usize = 256;
 const SHORT_LENGTHS: usize = 7;
 
@@ -17,18 +17,18 @@ const ALIGNED: usize = 8;
 const BEFORE: usize = 20;
 
 /// The longest code.
-const LONGEST: usize = 16;
+const MAX_CODE_BITS: usize = 16;
 
-/// Bits of a stream.
-struct Bits<'p> {
+/// BitReader of a stream.
+struct BitReader<'p> {
     bytes: &'p [u8],
     at: usize,
     held: u64,
     count: u32,
 }
 
-impl Bits<'_> {
-    /// The next bits, without taking them; zeros behind the end.
+impl BitReader<'_> {
+    /// The next bits, without taking them; zeros after the end.
     fn peek(&mut self, count: u32) -> u32 {
         while self.count < count {
             let word = match self.bytes.get(self.at..self.at + 2) {
@@ -53,7 +53,7 @@ impl Bits<'_> {
         self.at.saturating_sub(self.count as usize / 8) > self.bytes.len() + 2
     }
 
-    /// Goes to the next word; where it stands at one already, over a whole one if `at_least_one`.
+    /// Goes to the next word; where it is at one already, over a whole one if `at_least_one`.
     fn align(&mut self, at_least_one: bool) {
         if at_least_one && self.count.is_multiple_of(16) {
             self.take(16);
@@ -75,26 +75,26 @@ impl Bits<'_> {
 
 /// A canonical Huffman code.
 #[derive(Default)]
-struct Tree {
-    /// For each length the first code behind those of it, filled up to 16 bits, and what leads from a code to its place.
-    ends: [u32; LONGEST + 1],
-    shifts: [i64; LONGEST + 1],
+struct CodeTree {
+    /// For each length the first code after those of it, filled up to 16 bits, and what leads from a code to its place.
+    ends: [u32; MAX_CODE_BITS + 1],
+    shifts: [i64; MAX_CODE_BITS + 1],
     symbols: Vec<u16>,
 }
 
-impl Tree {
-    fn new(lengths: &[u8]) -> Tree {
-        let mut counts = [0u32; LONGEST + 1];
-        lengths.iter().for_each(|&length| counts[usize::from(length).min(LONGEST)] += 1);
+impl CodeTree {
+    fn new(lengths: &[u8]) -> CodeTree {
+        let mut counts = [0u32; MAX_CODE_BITS + 1];
+        lengths.iter().for_each(|&length| counts[usize::from(length).min(MAX_CODE_BITS)] += 1);
         counts[0] = 0;
-        let mut tree = Tree::default();
+        let mut tree = CodeTree::default();
         let (mut code, mut place) = (0u32, 0i64);
         for (length, &count) in counts.iter().enumerate().skip(1) {
             code <<= 1;
             tree.shifts[length] = place - i64::from(code);
             code = code.saturating_add(count).min(1 << 20);
             place += i64::from(count);
-            tree.ends[length] = code << (LONGEST - length);
+            tree.ends[length] = code << (MAX_CODE_BITS - length);
             let of_length =
                 |(symbol, &own): (usize, &u8)| (usize::from(own) == length).then_some(symbol as u16);
             if count > 0 {
@@ -104,55 +104,55 @@ impl Tree {
         tree
     }
 
-    fn symbol(&self, bits: &mut Bits<'_>) -> Option<usize> {
-        let code = bits.peek(LONGEST as u32);
-        let length = (1..=LONGEST).find(|&length| code < self.ends[length])?;
+    fn symbol(&self, bits: &mut BitReader<'_>) -> Option<usize> {
+        let code = bits.peek(MAX_CODE_BITS as u32);
+        let length = (1..=MAX_CODE_BITS).find(|&length| code < self.ends[length])?;
         bits.take(length as u32);
-        let place = i64::from(code >> (LONGEST - length)) + self.shifts[length];
+        let place = i64::from(code >> (MAX_CODE_BITS - length)) + self.shifts[length];
         self.symbols.get(usize::try_from(place).ok()?).map(|&symbol| usize::from(symbol))
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum LzxBlockKind {
     Verbatim,
     Aligned,
     Plain,
 }
 
 /// A decoder; it begins anew with each window.
-pub(super) struct Decoder {
+pub(super) struct LzxDecoder {
     slots: usize,
     main_lengths: Vec<u8>,
     length_lengths: Vec<u8>,
-    main: Tree,
-    length: Tree,
-    aligned: Tree,
-    kind: Kind,
+    main: CodeTree,
+    length: CodeTree,
+    aligned: CodeTree,
+    kind: LzxBlockKind,
     left: usize,
-    /// The size of a block without compression is odd: a byte of nothing stands behind it.
+    /// The size of a block without compression is odd: an unused byte follows it.
     is_odd: bool,
     last: [usize; 3],
     has_header: bool,
 }
 
-impl Decoder {
-    /// A decoder of windows of so many bits, 15 to 21.
-    pub(super) fn new(bits: u32) -> Option<Decoder> {
+impl LzxDecoder {
+    /// A decoder of windows of 2 to the power of 15 to 21 bytes.
+    pub(super) fn new(bits: u32) -> Option<LzxDecoder> {
         let slots = match bits {
             15..=19 => bits as usize * 2,
             20 => 42,
             21 => 50,
             _ => return None,
         };
-        Some(Decoder {
+        Some(LzxDecoder {
             slots,
             main_lengths: vec![0; LITERALS + slots * 8],
             length_lengths: vec![0; LENGTHS],
-            main: Tree::default(),
-            length: Tree::default(),
-            aligned: Tree::default(),
-            kind: Kind::Plain,
+            main: CodeTree::default(),
+            length: CodeTree::default(),
+            aligned: CodeTree::default(),
+            kind: LzxBlockKind::Plain,
             left: 0,
             is_odd: false,
             last: [1; 3],
@@ -160,7 +160,7 @@ impl Decoder {
         })
     }
 
-    /// Unpacks a frame of `size` bytes behind what is there, of which the window begins at `window`. `None` where its
+    /// Unpacks a frame of `size` bytes after the bytes there are, of which the window begins at `window`. `None` where its
     /// data mean nothing; what came out until then stays.
     pub(super) fn frame(
         &mut self,
@@ -169,7 +169,7 @@ impl Decoder {
         window: usize,
         size: usize,
     ) -> Option<()> {
-        let mut bits = Bits { bytes: packed, at: 0, held: 0, count: 0 };
+        let mut bits = BitReader { bytes: packed, at: 0, held: 0, count: 0 };
         if !std::mem::replace(&mut self.has_header, true) && bits.take(1) == 1 {
             bits.take(16);
             bits.take(16);
@@ -182,7 +182,7 @@ impl Decoder {
             if bits.is_over() {
                 return None;
             }
-            if self.kind == Kind::Plain {
+            if self.kind == LzxBlockKind::Plain {
                 out.push(bits.byte()?);
                 self.left -= 1;
                 if self.left == 0 && self.is_odd {
@@ -201,19 +201,19 @@ impl Decoder {
         Some(())
     }
 
-    fn begin_block(&mut self, bits: &mut Bits<'_>) -> Option<()> {
+    fn begin_block(&mut self, bits: &mut BitReader<'_>) -> Option<()> {
         let kind = bits.take(3);
         self.left = (bits.take(16) as usize) << 8 | bits.take(8) as usize;
         self.kind = match kind {
-            1 => Kind::Verbatim,
-            2 => Kind::Aligned,
-            3 => Kind::Plain,
+            1 => LzxBlockKind::Verbatim,
+            2 => LzxBlockKind::Aligned,
+            3 => LzxBlockKind::Plain,
             _ => return None,
         };
         if self.left == 0 || bits.is_over() {
             return None;
         }
-        if self.kind == Kind::Plain {
+        if self.kind == LzxBlockKind::Plain {
             self.is_odd = self.left % 2 == 1;
             bits.align(true);
             for last in &mut self.last {
@@ -221,22 +221,22 @@ impl Decoder {
             }
             return Some(());
         }
-        if self.kind == Kind::Aligned {
+        if self.kind == LzxBlockKind::Aligned {
             let lengths: [u8; ALIGNED] = std::array::from_fn(|_| bits.take(3) as u8);
-            self.aligned = Tree::new(&lengths);
+            self.aligned = CodeTree::new(&lengths);
         }
         read_lengths(&mut self.main_lengths[..LITERALS], bits)?;
         read_lengths(&mut self.main_lengths[LITERALS..], bits)?;
         read_lengths(&mut self.length_lengths, bits)?;
-        self.main = Tree::new(&self.main_lengths);
-        self.length = Tree::new(&self.length_lengths);
+        self.main = CodeTree::new(&self.main_lengths);
+        self.length = CodeTree::new(&self.length_lengths);
         Some(())
     }
 
     fn repeat(
         &mut self,
         symbol: usize,
-        bits: &mut Bits<'_>,
+        bits: &mut BitReader<'_>,
         out: &mut Vec<u8>,
         window: usize,
         end: usize,
@@ -257,7 +257,7 @@ impl Decoder {
         Some(())
     }
 
-    fn distance(&mut self, slot: usize, bits: &mut Bits<'_>) -> Option<usize> {
+    fn distance(&mut self, slot: usize, bits: &mut BitReader<'_>) -> Option<usize> {
         if slot >= self.slots {
             return None;
         }
@@ -268,7 +268,7 @@ impl Decoder {
         let (base, extra) = slot_base(slot);
         let offset = match (self.kind, extra) {
             (_, 0) => 0,
-            (Kind::Aligned, 3..) => {
+            (LzxBlockKind::Aligned, 3..) => {
                 let high = bits.take(extra - 3) as usize;
                 high << 3 | self.aligned.symbol(bits)?
             }
@@ -280,7 +280,7 @@ impl Decoder {
     }
 }
 
-/// Where the distances of a slot begin, and the bits that tell which one: two slots each of 0 to 16 bits, then of 17.
+/// Where the distances of a slot begin, and the bits that say which one: two slots each of 0 to 16 bits, then of 17.
 fn slot_base(slot: usize) -> (usize, u32) {
     match slot {
         0..4 => (slot, 0),
@@ -292,10 +292,10 @@ fn slot_base(slot: usize) -> (usize, u32) {
     }
 }
 
-/// Lengths of codes, told by how they differ from those before.
-fn read_lengths(lengths: &mut [u8], bits: &mut Bits<'_>) -> Option<()> {
+/// Lengths of codes, coded as differences from those before.
+fn read_lengths(lengths: &mut [u8], bits: &mut BitReader<'_>) -> Option<()> {
     let before: [u8; BEFORE] = std::array::from_fn(|_| bits.take(4) as u8);
-    let tree = Tree::new(&before);
+    let tree = CodeTree::new(&before);
     let mut at = 0;
     while at < lengths.len() {
         if bits.is_over() {
@@ -345,7 +345,7 @@ mod tests {
         [1u32, 1, 1].iter().for_each(|last| packed.extend_from_slice(&last.to_le_bytes()));
         packed.extend_from_slice(b"abc\0");
         let mut out = Vec::new();
-        let mut decoder = Decoder::new(15).unwrap();
+        let mut decoder = LzxDecoder::new(15).unwrap();
         assert_eq!(decoder.frame(&packed, &mut out, 0, 3), Some(()));
         assert_eq!(out, b"abc");
         assert_eq!(decoder.frame(&[], &mut out, 0, 3), None);
@@ -362,7 +362,7 @@ mod tests {
             let mut packed: Vec<u8> = (0..500).map(|_| next()).collect();
             packed[1] = packed[1] & 0x0f | 0x10;
             let mut out = Vec::new();
-            let _ = Decoder::new(17).unwrap().frame(&packed, &mut out, 0, FRAME);
+            let _ = LzxDecoder::new(17).unwrap().frame(&packed, &mut out, 0, FRAME);
             assert!(out.len() <= FRAME);
         }
     }

@@ -1,7 +1,7 @@
 //! Books of Microsoft Reader (`.lit`): pages in the order of the spine, with headings and places.
 //!
 //! A container of packed sections ([`container`], [`section`], [`lzx`]), most of them sealed with a key that is in the
-//! book itself ([`drm`], [`cipher`]), holds pages in which elements are numbers ([`binary`], [`names`]); the package
+//! book itself ([`drm`], [`cipher`]), contains pages in which elements are numbers ([`binary`], [`names`]); the package
 //! document ([`package`]) says in which order they are read. Pages go through the HTML reader. Books for one
 //! owner or buyer are refused by the name of their scheme. The format was learnt from published notes on ITSS, LZX and
 //! LIT, and from books.
@@ -17,26 +17,18 @@ mod section;
 
 use crate::books::epub::headings::{AnchorConfidence, HeadingDepth, TocLabel, put};
 use crate::books::palm_database::damaged;
+use crate::limits::lit::{MAX_BOOK_BYTES, MAX_PARSED_PAGE_BYTES, SEGMENT_BYTES};
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_chapter;
-use binary::{Atoms, markup};
-use container::Container;
-use package::{Item, Package, Stop};
+use binary::{PageAtoms, markup};
+use container::LitContainer;
+use package::{ManifestPage, PackageDocument, TourStop};
 use pensieve_text::model::{
     Document, Locator, LocatorMap, Problem, ReviewReason, ReviewReasonKind, Segment, Span, TextKind,
 };
 use std::collections::HashMap;
-
-/// Bytes of text after which a book is handed over in stretches.
-const STRETCH: usize = 8 << 20;
-
-/// Bytes of all pages; streams may share theirs, so that their number bounds nothing.
-const LARGEST_BOOK: usize = 16 << 20;
-
-/// Larger pages are read in pieces of about this size.
-const LARGEST_PAGE: usize = 2 << 20;
 
 /// Reads a book.
 ///
@@ -48,14 +40,14 @@ pub fn read(
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
     let bytes = source.bytes()?;
-    let mut container = Container::open(&bytes)?;
+    let mut container = LitContainer::open(&bytes)?;
     let options = &settings.html;
-    let package = Package::read(&mut container);
+    let package = PackageDocument::read(&mut container);
     drm::find_key(&mut container)?;
     let pages = package.pages(&mut container);
     let mut text = Segment::default();
     let (mut has_text, mut missing, mut sections) = (false, Vec::new(), 0);
-    let mut left = LARGEST_BOOK;
+    let mut left = MAX_BOOK_BYTES;
     for item in &pages {
         let Some(mut part) = page(&mut container, item, &package.stops, options, &mut left) else {
             missing.push(item.name.clone());
@@ -73,7 +65,7 @@ pub fn read(
             sections += 1;
         }
         text.append(part);
-        if text.text.len() > STRETCH && options.markdown {
+        if text.text.len() > SEGMENT_BYTES && options.markdown {
             sink.text(std::mem::take(&mut text))?;
         }
     }
@@ -88,12 +80,12 @@ pub fn read(
         metadata: package.metadata,
         ..Document::default()
     };
-    tell_missing(&mut document, &missing, &container.broken, pages.len());
+    report_missing(&mut document, &missing, &container.broken, pages.len());
     Ok(document)
 }
 
-/// Tells what of a book could not be read.
-fn tell_missing(document: &mut Document, missing: &[String], broken: &[String], pages: usize) {
+/// Reports the pages and sections that could not be read.
+fn report_missing(document: &mut Document, missing: &[String], broken: &[String], pages: usize) {
     if let Some(first) = missing.first() {
         let message = format!("{} of {pages} pages cannot be read, the first is `{first}`", missing.len());
         document.problems.push(damaged(&message));
@@ -108,25 +100,25 @@ fn tell_missing(document: &mut Document, missing: &[String], broken: &[String], 
 
 /// A page as text. `None` where it is not there.
 fn page(
-    container: &mut Container<'_>,
-    item: &Item,
-    stops: &[Stop],
+    container: &mut LitContainer<'_>,
+    item: &ManifestPage,
+    stops: &[TourStop],
     options: &HtmlOptions,
     left: &mut usize,
 ) -> Option<Segment> {
     let bytes = container.stream(&format!("/data/{}/content", item.stored))?;
     *left = left.checked_sub(bytes.len())?;
     let atoms = container.stream(&format!("/data/{}/atom", item.stored));
-    let atoms = atoms.map(|bytes| Atoms::read(&bytes)).unwrap_or_default();
-    // What a broken section left blank is no page.
+    let atoms = atoms.map(|bytes| PageAtoms::read(&bytes)).unwrap_or_default();
+    // A page that a broken section left blank counts as missing.
     if bytes.iter().all(|byte| byte.is_ascii_whitespace()) && !bytes.is_empty() {
         return None;
     }
     let html = markup(&bytes, &names::PAGE, &atoms);
     let mut text = String::new();
     let mut anchors: HashMap<String, usize> = HashMap::new();
-    for piece in pieces(&html) {
-        let decoded = Segment { text: piece.to_owned(), ..Segment::default() };
+    for segment in page_segments(&html) {
+        let decoded = Segment { text: segment.to_owned(), ..Segment::default() };
         let chapter = read_chapter(decoded, options);
         if !text.is_empty() && !chapter.text.text.is_empty() {
             text.push('\n');
@@ -151,8 +143,12 @@ fn page(
 }
 
 /// The stops of the tour that lead into a page.
-fn labels<'s>(item: &Item, stops: &'s [Stop], anchors: &HashMap<String, usize>) -> Vec<TocLabel<'s>> {
-    let label = |(seq, stop): (usize, &'s Stop)| {
+fn labels<'s>(
+    item: &ManifestPage,
+    stops: &'s [TourStop],
+    anchors: &HashMap<String, usize>,
+) -> Vec<TocLabel<'s>> {
+    let label = |(seq, stop): (usize, &'s TourStop)| {
         let (at, standing) = match stop.fragment.is_empty() {
             true => (0, AnchorConfidence::Start),
             false => (*anchors.get(&stop.fragment)?, AnchorConfidence::Place),
@@ -162,18 +158,19 @@ fn labels<'s>(item: &Item, stops: &'s [Stop], anchors: &HashMap<String, usize>) 
     stops.iter().enumerate().filter(|(_, stop)| stop.page == item.stored).filter_map(label).collect()
 }
 
-/// Large pages in pieces, cut where a paragraph or at least an element begins.
-fn pieces(html: &str) -> Vec<&str> {
+/// Large pages in page_segments, cut where a paragraph or at least an element begins.
+fn page_segments(html: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = html;
-    while rest.len() > LARGEST_PAGE {
-        let half =
-            (LARGEST_PAGE / 2..LARGEST_PAGE).find(|&at| rest.is_char_boundary(at)).unwrap_or(rest.len());
+    while rest.len() > MAX_PARSED_PAGE_BYTES {
+        let half = (MAX_PARSED_PAGE_BYTES / 2..MAX_PARSED_PAGE_BYTES)
+            .find(|&at| rest.is_char_boundary(at))
+            .unwrap_or(rest.len());
         let cut =
             rest[half..].find("<p").or_else(|| rest[half..].find('<')).map_or(rest.len(), |at| half + at);
-        let (piece, behind) = rest.split_at(cut);
-        found.push(piece);
-        rest = behind;
+        let (segment, tail) = rest.split_at(cut);
+        found.push(segment);
+        rest = tail;
     }
     found.push(rest);
     found

@@ -5,13 +5,13 @@
 
 /// Elements and attributes of one kind of document.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct MarkupNames {
     elements: &'static [&'static str],
     /// Number and name; of an element, or of all where that is 0.
     attributes: &'static [(u32, u32, &'static str)],
 }
 
-impl Names {
+impl MarkupNames {
     /// The name of an element.
     pub(super) fn element(&self, number: u32) -> Option<&'static str> {
         self.elements.get(number as usize).copied().filter(|name| !name.is_empty())
@@ -26,7 +26,7 @@ impl Names {
 
 /// Pages.
 #[rustfmt::skip]
-pub(super) const PAGE: Names = Names {
+pub(super) const PAGE: MarkupNames = MarkupNames {
     elements: &[
         "", "", "", "a", "acronym", "address", "applet", "area", "b", "base", "basefont", "bdo", "bgsound", "big",
         "blink", "blockquote", "body", "br", "button", "caption", "center", "cite", "code", "col", "colgroup", "", "",
@@ -46,9 +46,9 @@ pub(super) const PAGE: Names = Names {
     ],
 };
 
-/// Package documents.
+/// PackageDocument documents.
 #[rustfmt::skip]
-pub(super) const PACKAGE: Names = Names {
+pub(super) const PACKAGE: MarkupNames = MarkupNames {
     elements: &[
         "", "package", "title", "creator", "", "", "", "", "", "", "", "", "", "", "", "", "manifest", "item", "spine",
         "itemref", "metadata", "dc-metadata", "subject", "description", "publisher", "contributor", "date", "type",
@@ -67,8 +67,9 @@ mod tests {
 
     #[test]
     fn numbers_have_names() {
-        let check =
-            |names: &Names, number: u32, expected: Option<&str>| assert_eq!(names.element(number), expected);
+        let check = |names: &MarkupNames, number: u32, expected: Option<&str>| {
+            assert_eq!(names.element(number), expected)
+        };
         check(&PAGE, 3, Some("a"));
         check(&PAGE, 47, Some("h6"));
         check(&PAGE, 96, Some("td"));

@@ -1,22 +1,15 @@
-//! What a LIT book says of itself: its metadata, the order of its pages, its tour.
+//! The package document of a LIT book: its metadata, the order of its pages, its tour.
 //!
-//! `/meta` is a package document of the Open eBook standard with numbers for names; `/manifest` tells under which name
+//! `/meta` is a package document of the Open eBook standard with numbers for names; `/manifest` says under which name
 //! each page is stored: a root, and four lists (pages in order, other pages, style sheets, images) of place, stored
 //! name, name before, and type.
 
-use super::binary::{Atoms, markup};
-use super::container::Container;
+use super::binary::{PageAtoms, markup};
+use super::container::LitContainer;
 use super::names::PACKAGE;
+use crate::limits::lit::{MAX_LABEL_CHARACTERS, MAX_METADATA, MAX_PAGES, MAX_TOUR_STOPS};
 use crate::shared::bytes::usize_le;
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
-
-/// Pages, metadata, stops of a tour.
-const MOST_PAGES: usize = 4_000;
-const MOST_METADATA: usize = 1_000;
-const MOST_STOPS: usize = 5_000;
-
-/// Characters of a label.
-const LONGEST_LABEL: usize = 200;
 
 /// Elements of the metadata with the keys that they have here.
 const KEYS: &[(&str, &str)] = &[
@@ -36,14 +29,14 @@ const KEYS: &[(&str, &str)] = &[
 
 /// A page: its stored name, and the one that it had before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Item {
+pub(super) struct ManifestPage {
     pub stored: String,
     pub name: String,
 }
 
-/// A stop of a tour: a page by its stored name, the place in it, what it is called.
+/// A stop of a tour: the stored name of a page, the place in it, a label.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Stop {
+pub(super) struct TourStop {
     pub page: String,
     pub fragment: String,
     pub label: String,
@@ -51,30 +44,30 @@ pub(super) struct Stop {
 
 /// A package document.
 #[derive(Debug, Default)]
-pub(super) struct Package {
+pub(super) struct PackageDocument {
     pub metadata: Vec<(String, String)>,
-    pub stops: Vec<Stop>,
+    pub stops: Vec<TourStop>,
     /// Identifiers and stored names.
     items: Vec<(String, String)>,
     spine: Vec<String>,
 }
 
-impl Package {
+impl PackageDocument {
     /// Reads the package document of a book.
-    pub(super) fn read(container: &mut Container<'_>) -> Package {
+    pub(super) fn read(container: &mut LitContainer<'_>) -> PackageDocument {
         let bytes = container.stream("/meta").unwrap_or_default();
-        let xml = markup(&bytes, &PACKAGE, &Atoms::default());
-        let mut package = Package::default();
+        let xml = markup(&bytes, &PACKAGE, &PageAtoms::default());
+        let mut package = PackageDocument::default();
         let mut reader = XmlReader::new(&xml);
         while let Some(event) = reader.next() {
             let XmlEvent::Start(tag) = event else { continue };
             let name = tag.name().to_ascii_lowercase();
             match name.as_str() {
-                "item" if package.items.len() < MOST_PAGES => {
+                "item" if package.items.len() < MAX_PAGES => {
                     package.items.extend(tag.get("id").zip(tag.get("href").map(|href| stored_name(&href).0)));
                 }
-                "itemref" if package.spine.len() < MOST_PAGES => package.spine.extend(tag.get("idref")),
-                "site" if package.stops.len() < MOST_STOPS => package.stops.extend(stop(&tag)),
+                "itemref" if package.spine.len() < MAX_PAGES => package.spine.extend(tag.get("idref")),
+                "site" if package.stops.len() < MAX_TOUR_STOPS => package.stops.extend(stop(&tag)),
                 _ => {
                     if let Some((_, key)) = KEYS.iter().find(|(element, _)| *element == name) {
                         let scheme = tag.get("scheme").unwrap_or_default();
@@ -90,20 +83,20 @@ impl Package {
     fn add(&mut self, key: &str, value: &str) {
         let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
         let row = (key.to_owned(), value);
-        if !row.1.is_empty() && self.metadata.len() < MOST_METADATA && !self.metadata.contains(&row) {
+        if !row.1.is_empty() && self.metadata.len() < MAX_METADATA && !self.metadata.contains(&row) {
             self.metadata.push(row);
         }
     }
 
-    /// The pages in the order in which they are read: that of the spine, then what else there is.
-    pub(super) fn pages(&self, container: &mut Container<'_>) -> Vec<Item> {
+    /// The pages in the order in which they are read: that of the spine, then the other pages.
+    pub(super) fn pages(&self, container: &mut LitContainer<'_>) -> Vec<ManifestPage> {
         let mut listed = listed(&container.stream("/manifest").unwrap_or_default());
         if listed.is_empty() {
             let stored = |name: &str| Some(name.strip_prefix("/data/")?.strip_suffix("/content")?.to_owned());
             let stored: Vec<String> = container.names().filter_map(stored).collect();
-            listed = stored.into_iter().map(|stored| Item { name: stored.clone(), stored }).collect();
+            listed = stored.into_iter().map(|stored| ManifestPage { name: stored.clone(), stored }).collect();
         }
-        let place = |item: &Item| {
+        let place = |item: &ManifestPage| {
             let id = self.items.iter().find(|(_, stored)| *stored == item.stored).map(|(id, _)| id);
             id.and_then(|id| self.spine.iter().position(|other| other == id)).unwrap_or(usize::MAX)
         };
@@ -112,23 +105,23 @@ impl Package {
     }
 }
 
-/// The name that a reference leads to, and the place in it. Its first character tells the kind of what is referred to.
+/// The name that a reference leads to, and the place in it. Its first character is the kind of the target.
 fn stored_name(href: &str) -> (String, String) {
     let href = href.trim_start_matches(|c: char| c.is_control());
     let (page, fragment) = href.split_once('#').unwrap_or((href, ""));
     (page.to_owned(), fragment.to_owned())
 }
 
-fn stop(tag: &XmlTag<'_>) -> Option<Stop> {
+fn stop(tag: &XmlTag<'_>) -> Option<TourStop> {
     let (page, fragment) = stored_name(&tag.get("href")?);
     let label = tag.get("title")?.split_whitespace().collect::<Vec<_>>().join(" ");
-    let label: String = label.chars().take(LONGEST_LABEL).collect();
-    (!label.is_empty()).then_some(Stop { page, fragment, label })
+    let label: String = label.chars().take(MAX_LABEL_CHARACTERS).collect();
+    (!label.is_empty()).then_some(TourStop { page, fragment, label })
 }
 
 /// The pages that the manifest lists.
-fn listed(bytes: &[u8]) -> Vec<Item> {
-    let mut found: Vec<Item> = Vec::new();
+fn listed(bytes: &[u8]) -> Vec<ManifestPage> {
+    let mut found: Vec<ManifestPage> = Vec::new();
     let mut at = 0;
     while let Some(&length) = bytes.get(at) {
         at += 1 + usize::from(length);
@@ -140,7 +133,7 @@ fn listed(bytes: &[u8]) -> Vec<Item> {
 }
 
 /// The four lists of a root.
-fn list(bytes: &[u8], at: &mut usize, found: &mut Vec<Item>) -> Option<()> {
+fn list(bytes: &[u8], at: &mut usize, found: &mut Vec<ManifestPage>) -> Option<()> {
     for group in 0..4 {
         let count = usize_le(bytes, *at)?;
         *at += 4;
@@ -151,18 +144,18 @@ fn list(bytes: &[u8], at: &mut usize, found: &mut Vec<Item>) -> Option<()> {
                 *at += 1;
             }
             let is_page = group < 2 && (kind.contains("html") || kind.contains("oeb1-document"));
-            if is_page && found.len() < MOST_PAGES && !stored.is_empty() {
-                found.push(Item { stored, name });
+            if is_page && found.len() < MAX_PAGES && !stored.is_empty() {
+                found.push(ManifestPage { stored, name });
             }
         }
     }
     Some(())
 }
 
-/// A string behind the number of its characters, which is itself written as a character.
+/// A string after the number of its characters, which is itself written as a character.
 fn sized(bytes: &[u8], at: &mut usize) -> Option<String> {
     let rest = bytes.get(*at..)?;
-    // Neither names nor types are longer than this; what is behind need not be text.
+    // Neither names nor types are longer than this; the bytes that follow need not be text.
     let head = &rest[..rest.len().min(2048)];
     let text = match std::str::from_utf8(head) {
         Ok(text) => text,

@@ -5,12 +5,10 @@
 //! the places of the frames of 32 KiB in the packed bytes. The layout of control data and reset table was learnt from
 //! published notes on ITSS and from books.
 
-use super::cipher::Cipher;
-use super::lzx::{Decoder, FRAME};
+use super::cipher::LitCipher;
+use super::lzx::{FRAME, LzxDecoder};
+use crate::limits::lit::MAX_SECTION_BYTES;
 use crate::shared::bytes::usize_le;
-
-/// What a section may unpack to; what lies behind is left out.
-const LARGEST_SECTION: usize = 32 << 20;
 
 /// The identifiers in the bytes of the list.
 const DES_TRANSFORM: [u8; 16] =
@@ -20,8 +18,8 @@ const LZX_TRANSFORM: [u8; 16] =
 
 /// What is known of a section.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Transforms<'s> {
-    /// The identifiers of what was done.
+pub(super) struct SectionTransforms<'s> {
+    /// The identifiers of its transforms.
     pub list: &'s [u8],
     /// Its parameters.
     pub control: &'s [u8],
@@ -31,12 +29,12 @@ pub(super) struct Transforms<'s> {
     pub key: Option<[u8; 8]>,
 }
 
-impl Transforms<'_> {
-    /// The content as it was before; false where part of it could not be had.
+impl SectionTransforms<'_> {
+    /// The content as it was before; false where part of it is missing.
     pub(super) fn undo(&self, mut content: Vec<u8>) -> (Vec<u8>, bool) {
         let mut control = self.control;
         if self.list.len() < 16 {
-            // There is no section to which nothing was done: what tells it is missing.
+            // Every section has a transform: the list of them is missing.
             return (Vec::new(), false);
         }
         let mut is_whole = true;
@@ -44,7 +42,7 @@ impl Transforms<'_> {
             let length = usize_le(control, 0).map_or(0, |words| words.saturating_add(1).saturating_mul(4));
             if done == DES_TRANSFORM {
                 let Some(key) = self.key else { return (Vec::new(), false) };
-                Cipher::new(key).decipher(&mut content);
+                LitCipher::new(key).decipher(&mut content);
             } else if done == LZX_TRANSFORM {
                 let (plain, is_all) = self.unpack(&content, control).unwrap_or_default();
                 content = plain;
@@ -73,7 +71,7 @@ impl Transforms<'_> {
         let entries = self.resets.get(first..)?.chunks_exact(8);
         let starts = [0].into_iter().chain(entries.map(|entry| usize_le(entry, 0).unwrap_or(usize::MAX)));
         let starts: Vec<usize> = starts.collect();
-        let size = wanted.min(LARGEST_SECTION);
+        let size = wanted.min(MAX_SECTION_BYTES);
         frames(packed, &starts, bits, size)
     }
 }
@@ -91,7 +89,7 @@ fn frames(packed: &[u8], starts: &[usize], bits: u32, size: usize) -> Option<(Ve
             break;
         }
         if number % in_window == 0 {
-            (decoder, window) = (Some(Decoder::new(bits)?), plain.len());
+            (decoder, window) = (Some(LzxDecoder::new(bits)?), plain.len());
         }
         let length = FRAME.min(size - plain.len());
         let whole = plain.len() + length;
@@ -114,7 +112,7 @@ mod tests {
     #[test]
     fn what_is_unknown_or_broken_gives_nothing() {
         let check = |list: &[u8], control: &[u8], resets: &[u8]| {
-            let transforms = Transforms { list, control, resets, key: None };
+            let transforms = SectionTransforms { list, control, resets, key: None };
             assert_eq!(transforms.undo(b"content".to_vec()), (Vec::new(), false));
         };
         check(&[1; 16], b"", b"");

@@ -4,16 +4,13 @@
 //! metadata. Numbers are big endian; a number of all ones means none.
 
 use crate::books::palm_database::{damaged, refuse_encrypted};
+use crate::limits::mobi::{MAX_METADATA, MAX_METADATA_BYTES};
 use crate::shared::bytes::{u16_be, u32_be};
 use crate::shared::codepage::decode;
 use pensieve_text::model::Problem;
 
 /// The type of metadata that says where the second book of a file with two begins.
 const BOUNDARY: u32 = 121;
-
-/// Metadata that are read, and bytes of one value.
-const MOST_METADATA: usize = 2_000;
-const LONGEST_VALUE: usize = 16 << 10;
 
 /// Types of metadata with the keys that they have here. After the MobileRead wiki ("MOBI", EXTH records).
 const KEYS: &[(u32, &str)] = &[
@@ -43,7 +40,7 @@ const LANGUAGES: &[(u32, &str)] = &[
 
 /// The first record of a book.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Header {
+pub(super) struct BookHeader {
     /// The record from which the others count.
     pub base: usize,
     /// 1 for none, 2 for PalmDOC, 17480 for HUFF/CDIC.
@@ -56,7 +53,7 @@ pub(super) struct Header {
     pub code_page: u32,
     /// 8 for KF8.
     pub version: u32,
-    /// Which entries stand behind the text of each record.
+    /// Flags of the entries that follow the text of each record.
     pub trailing: u16,
     /// The first record of the dictionary and how many there are.
     pub dictionary: (usize, usize),
@@ -72,28 +69,28 @@ pub(super) struct Header {
     pub metadata: Vec<(String, String)>,
 }
 
-impl Header {
+impl BookHeader {
     /// Reads the record of the number `base`.
     ///
     /// # Errors
     /// It is no such record, or the text is encrypted.
-    pub(super) fn read(record: &[u8], base: usize) -> Result<Header, Problem> {
+    pub(super) fn read(record: &[u8], base: usize) -> Result<BookHeader, Problem> {
         if record.get(16..20) != Some(b"MOBI") {
             return Err(damaged("its first record is none of a Mobipocket book"));
         }
         refuse_encrypted(record)?;
         let length = u32_be(record, 20).unwrap_or_default() as usize;
-        // Fields behind the end of the header belong to something else.
+        // Bytes after the end of the header are no fields of it.
         let field = |at: usize| u32_be(record, at).filter(|_| at + 4 <= length.saturating_add(16));
         let index = |at: usize| field(at).filter(|&number| number != u32::MAX).map(|number| number as usize);
         let version = field(36).unwrap_or_default();
         let is_kf8 = version >= 8;
-        let extended = Extended::read(record, length, field(128).unwrap_or_default());
+        let extended = MetadataRecords::read(record, length, field(128).unwrap_or_default());
         let code_page = match field(28) {
             None | Some(0 | u32::MAX) => 1252,
             Some(code_page) => code_page,
         };
-        let mut header = Header {
+        let mut header = BookHeader {
             base,
             compression: u16_be(record, 0).unwrap_or_default(),
             records: usize::from(u16_be(record, 8).unwrap_or_default()),
@@ -114,10 +111,10 @@ impl Header {
         Ok(header)
     }
 
-    /// The name that stands behind the metadata, where these have none.
+    /// Adds the full name of the book, which is stored after the metadata, where these have no title.
     fn add_title(&mut self, record: &[u8], at: Option<u32>, length: Option<u32>) {
         let (Some(at), Some(length)) = (at, length) else { return };
-        let end = (at as usize).saturating_add((length as usize).min(LONGEST_VALUE));
+        let end = (at as usize).saturating_add((length as usize).min(MAX_METADATA_BYTES));
         let name = record.get(at as usize..end).map(|name| decode(self.code_page, name)).unwrap_or_default();
         let name = in_one_line(&name);
         if !name.is_empty() && !self.metadata.iter().any(|(key, _)| key == "title") {
@@ -136,10 +133,10 @@ impl Header {
 }
 
 /// Records of metadata: type and value.
-struct Extended<'r>(Vec<(u32, &'r [u8])>);
+struct MetadataRecords<'r>(Vec<(u32, &'r [u8])>);
 
-impl Extended<'_> {
-    fn read(record: &[u8], length: usize, flags: u32) -> Extended<'_> {
+impl MetadataRecords<'_> {
+    fn read(record: &[u8], length: usize, flags: u32) -> MetadataRecords<'_> {
         let mut found = Vec::new();
         let start = length.saturating_add(16);
         let count = match record.get(start..start.saturating_add(4)) {
@@ -147,7 +144,7 @@ impl Extended<'_> {
             _ => 0,
         };
         let mut at = start.saturating_add(12);
-        for _ in 0..count.min(MOST_METADATA) {
+        for _ in 0..count.min(MAX_METADATA) {
             let (Some(kind), Some(size)) = (u32_be(record, at), u32_be(record, at.saturating_add(4))) else {
                 break;
             };
@@ -156,7 +153,7 @@ impl Extended<'_> {
             found.push((kind, value));
             at = end;
         }
-        Extended(found)
+        MetadataRecords(found)
     }
 
     fn number(&self, kind: u32) -> Option<u32> {
@@ -169,7 +166,7 @@ impl Extended<'_> {
         let mut rows: Vec<(String, String)> = Vec::new();
         for (kind, key) in KEYS {
             for (_, value) in self.0.iter().filter(|(other, _)| other == kind) {
-                let value = &value[..value.len().min(LONGEST_VALUE)];
+                let value = &value[..value.len().min(MAX_METADATA_BYTES)];
                 let row = ((*key).to_owned(), in_one_line(&decode(code_page, value)));
                 if !row.1.is_empty() && !rows.contains(&row) {
                     rows.push(row);
@@ -211,7 +208,7 @@ mod tests {
         let one = "Jón".as_bytes();
         let bytes =
             record(232, 0, &[(100, one), (100, b"B"), (503, b"T\n x"), (121, &[0, 0, 0, 9]), (9, b"")]);
-        let header = Header::read(&bytes, 0).unwrap();
+        let header = BookHeader::read(&bytes, 0).unwrap();
         let rows: Vec<String> = header.metadata.iter().map(|(key, value)| format!("{key}={value}")).collect();
         assert_eq!(rows, ["title=T x", "author=Jón", "author=B", "language=de"]);
         assert_eq!((header.boundary, header.records, header.code_page), (Some(9), 3, 65001));
@@ -220,14 +217,14 @@ mod tests {
     #[test]
     fn what_is_no_book_is_told() {
         assert_eq!(
-            Header::read(b"short", 0).unwrap_err(),
+            BookHeader::read(b"short", 0).unwrap_err(),
             damaged("its first record is none of a Mobipocket book")
         );
-        let message = Header::read(&record(232, 2, &[]), 0).unwrap_err().message;
+        let message = BookHeader::read(&record(232, 2, &[]), 0).unwrap_err().message;
         assert_eq!(message, "the book is encrypted with Mobipocket or Kindle DRM");
         let whole = record(232, 0, &[(100, b"A"), (101, b"B")]);
         for cut in 20..whole.len() {
-            assert!(Header::read(&whole[..cut], 0).is_ok());
+            assert!(BookHeader::read(&whole[..cut], 0).is_ok());
         }
     }
 }

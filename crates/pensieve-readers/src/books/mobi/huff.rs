@@ -2,30 +2,18 @@
 //!
 //! After the MobileRead wiki ("HUFF/CDIC") and published notes on the format: the record `HUFF` has a table for the
 //! first eight bits of a code (its length, whether that is all of it, the largest code of that length), and one of the
-//! smallest and largest code for each length; the records `CDIC` hold the phrases. Every phrase is unpacked once and
+//! smallest and largest code for each length; the records `CDIC` contain the phrases. Every phrase is unpacked once and
 //! kept, within bounds, so that phrases of phrases cost no more than their bytes.
 
+use crate::limits::mobi::{
+    MAX_PHRASE_BYTES, MAX_PHRASE_CODES, MAX_PHRASE_DEPTH, MAX_PHRASES, MAX_RECORD_BYTES,
+};
 use crate::shared::bytes::{u16_be, u32_be};
 use std::rc::Rc;
 
-/// What a record, or a phrase, gives at most.
-const LARGEST_OUTPUT: usize = 64 << 10;
-
-/// What all phrases that are kept may take.
-const LARGEST_PHRASES: usize = 16 << 20;
-
-/// Phrases inside of phrases.
-const DEEPEST: usize = 24;
-
-/// Codes inside of phrases that are read: phrases may share their bytes, so that these alone bound nothing.
-const MOST_STEPS: usize = 32 << 20;
-
-/// Phrases of a book.
-const MOST_PHRASES: usize = 1 << 20;
-
-/// What is known of codes by their first eight bits.
+/// What the first eight bits of a code say about it.
 #[derive(Debug, Clone, Copy, Default)]
-struct Short {
+struct CodePrefix {
     length: u32,
     is_whole: bool,
     largest: u32,
@@ -33,34 +21,34 @@ struct Short {
 
 /// A phrase.
 #[derive(Debug, Clone)]
-enum Phrase {
+enum DictionaryPhrase {
     /// As it is stored: packed. The record, where in it, how many bytes.
     Packed(Rc<Vec<u8>>, usize, usize),
-    /// Being unpacked: what leads here again leads nowhere.
-    Open,
+    /// Being unpacked, or missing: a phrase that contains itself has no content there.
+    Unpacking,
     /// Unpacked.
     Plain(Rc<[u8]>),
 }
 
 /// A dictionary with its code.
 #[derive(Debug)]
-pub(super) struct Dictionary {
-    short: Vec<Short>,
+pub(super) struct PhraseDictionary {
+    short: Vec<CodePrefix>,
     smallest: [u32; 33],
     largest: [u32; 33],
-    phrases: Vec<Phrase>,
+    phrases: Vec<DictionaryPhrase>,
     kept: usize,
     steps: usize,
 }
 
-impl Dictionary {
+impl PhraseDictionary {
     /// Reads the code and the phrases; `None` where the code is no such thing.
-    pub(super) fn read(code: &[u8], phrases: impl Iterator<Item = Vec<u8>>) -> Option<Dictionary> {
+    pub(super) fn read(code: &[u8], phrases: impl Iterator<Item = Vec<u8>>) -> Option<PhraseDictionary> {
         if code.get(..4) != Some(b"HUFF") {
             return None;
         }
         let (first, second) = (u32_be(code, 8)? as usize, u32_be(code, 12)? as usize);
-        let mut dictionary = Dictionary {
+        let mut dictionary = PhraseDictionary {
             short: Vec::with_capacity(256),
             smallest: [0; 33],
             largest: [0; 33],
@@ -72,7 +60,7 @@ impl Dictionary {
             let entry = u32_be(code, first.checked_add(at * 4)?)?;
             let length = entry & 0x1f;
             let largest = top(entry >> 8, length);
-            dictionary.short.push(Short { length, is_whole: entry & 0x80 != 0, largest });
+            dictionary.short.push(CodePrefix { length, is_whole: entry & 0x80 != 0, largest });
         }
         for length in 1..=32 {
             let at = second.checked_add((length - 1) * 8)?;
@@ -93,26 +81,26 @@ impl Dictionary {
         let here = 1usize.checked_shl(bits.min(24)).unwrap_or(0);
         let count = (count as usize).saturating_sub(self.phrases.len()).min(here).min(record.len() / 2);
         let record = Rc::new(record);
-        for number in 0..count.min(MOST_PHRASES.saturating_sub(self.phrases.len())) {
+        for number in 0..count.min(MAX_PHRASES.saturating_sub(self.phrases.len())) {
             let phrase = u16_be(&record, 16 + number * 2).and_then(|place| {
                 let at = 16 + usize::from(place);
                 let size = u16_be(&record, at)?;
                 let length = usize::from(size & 0x7fff).min(record.len().saturating_sub(at + 2));
                 Some(match size & 0x8000 {
-                    0 => Phrase::Packed(record.clone(), at + 2, length),
-                    _ => Phrase::Plain(record.get(at + 2..at + 2 + length)?.into()),
+                    0 => DictionaryPhrase::Packed(record.clone(), at + 2, length),
+                    _ => DictionaryPhrase::Plain(record.get(at + 2..at + 2 + length)?.into()),
                 })
             });
-            if let Some(Phrase::Plain(plain)) = &phrase {
+            if let Some(DictionaryPhrase::Plain(plain)) = &phrase {
                 self.kept += plain.len();
             }
             // A phrase that is missing keeps its number.
-            let is_there = self.kept <= LARGEST_PHRASES;
-            self.phrases.push(phrase.filter(|_| is_there).unwrap_or(Phrase::Open));
+            let is_there = self.kept <= MAX_PHRASE_BYTES;
+            self.phrases.push(phrase.filter(|_| is_there).unwrap_or(DictionaryPhrase::Unpacking));
         }
     }
 
-    /// Unpacks a record behind what is there; false where something of it means nothing.
+    /// Appends the content of a record; false where some code of it has no phrase.
     pub(super) fn unpack(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
         let mut plain = Vec::new();
         let is_whole = self.unpack_at(bytes, &mut plain, 0);
@@ -128,15 +116,15 @@ impl Dictionary {
             let Some((length, number)) = self.symbol(window(bytes, at)) else { return false };
             at += length;
             self.steps += usize::from(depth > 0);
-            if at > total || self.steps > MOST_STEPS {
+            if at > total || self.steps > MAX_PHRASE_CODES {
                 break;
             }
             match self.phrase(number, depth) {
                 Some(phrase) => out.extend_from_slice(&phrase),
                 None => is_whole = false,
             }
-            if out.len() > LARGEST_OUTPUT {
-                out.truncate(LARGEST_OUTPUT);
+            if out.len() > MAX_RECORD_BYTES {
+                out.truncate(MAX_RECORD_BYTES);
                 return false;
             }
         }
@@ -166,19 +154,19 @@ impl Dictionary {
     /// A phrase, unpacked.
     fn phrase(&mut self, number: usize, depth: usize) -> Option<Rc<[u8]>> {
         let (record, at, length) = match self.phrases.get(number)? {
-            Phrase::Plain(plain) => return Some(plain.clone()),
-            Phrase::Open => return None,
-            Phrase::Packed(record, at, length) => (record.clone(), *at, *length),
+            DictionaryPhrase::Plain(plain) => return Some(plain.clone()),
+            DictionaryPhrase::Unpacking => return None,
+            DictionaryPhrase::Packed(record, at, length) => (record.clone(), *at, *length),
         };
-        self.phrases[number] = Phrase::Open;
-        if depth >= DEEPEST || self.kept > LARGEST_PHRASES {
+        self.phrases[number] = DictionaryPhrase::Unpacking;
+        if depth >= MAX_PHRASE_DEPTH || self.kept > MAX_PHRASE_BYTES {
             return None;
         }
         let mut plain = Vec::new();
         self.unpack_at(record.get(at..at + length)?, &mut plain, depth + 1);
         self.kept += plain.len();
         let plain: Rc<[u8]> = plain.into();
-        self.phrases[number] = Phrase::Plain(plain.clone());
+        self.phrases[number] = DictionaryPhrase::Plain(plain.clone());
         Some(plain)
     }
 }
@@ -192,7 +180,7 @@ fn shifted(code: u64, length: u32) -> u32 {
     (code << (32 - length.min(32))) as u32
 }
 
-/// The 32 bits that begin at a bit; zeros behind the end.
+/// The 32 bits that begin at a bit; zeros after the end.
 fn window(bytes: &[u8], at: usize) -> u32 {
     let mut five = [0; 8];
     let rest = bytes.get(at / 8..).unwrap_or_default();
@@ -234,7 +222,7 @@ mod tests {
     }
 
     fn check(list: &[(&[u8], bool)], bytes: &[u8], expected: &[u8], is_whole: bool) {
-        let mut dictionary = Dictionary::read(&code(), [phrases(list)].into_iter()).unwrap();
+        let mut dictionary = PhraseDictionary::read(&code(), [phrases(list)].into_iter()).unwrap();
         let mut out = Vec::new();
         assert_eq!(dictionary.unpack(bytes, &mut out), is_whole);
         assert_eq!(out, expected);
@@ -248,16 +236,16 @@ mod tests {
     }
 
     #[test]
-    fn phrases_that_hold_themselves_end() {
+    fn phrases_that_contain_themselves_end() {
         check(&[(&[255, 254], false), (b"x", true)], &[255], b"x", true);
         let mut list: Vec<(Vec<u8>, bool)> = vec![(vec![b'a'; 1000], true)];
         (0..100u8).for_each(|number| list.push((vec![255 - number; 200], false)));
         let list: Vec<(&[u8], bool)> =
             list.iter().map(|(bytes, is_plain)| (bytes.as_slice(), *is_plain)).collect();
-        let mut dictionary = Dictionary::read(&code(), [phrases(&list)].into_iter()).unwrap();
+        let mut dictionary = PhraseDictionary::read(&code(), [phrases(&list)].into_iter()).unwrap();
         let mut out = Vec::new();
         dictionary.unpack(&[155], &mut out);
-        assert!(out.len() <= LARGEST_OUTPUT);
+        assert!(out.len() <= MAX_RECORD_BYTES);
     }
 
     #[test]

@@ -1,31 +1,22 @@
 //! Indices of Mobipocket and KF8 books: entries with a name and tagged numbers, in records of their own.
 //!
 //! After the MobileRead wiki ("MOBI", "INDX", "TAGX"): a first record `INDX` with the table of tags `TAGX` and the number
-//! of records that follow; those have the entries, and behind their header the table of their places (`IDXT`); behind
-//! them stand the records of strings (CNCX). Entries end where the next one begins, so that no byte is read twice.
+//! of records that follow; those have the entries, and after their header the table of their places (`IDXT`); after
+//! them follow the records of strings (CNCX). Entries end where the next one begins, so that no byte is read twice.
 
-use crate::books::palm_database::Database;
+use crate::books::palm_database::PalmDatabase;
+use crate::limits::mobi::{MAX_INDEX_ENTRIES, MAX_INDEX_RECORDS, MAX_LABEL_BYTES, MAX_TAG_VALUES};
 use crate::shared::bytes::u32_be;
-
-/// Entries of an index, and records of it.
-const MOST_ENTRIES: usize = 200_000;
-const MOST_RECORDS: usize = 4_096;
-
-/// Numbers of one tag.
-const MOST_VALUES: usize = 256;
-
-/// What of a string is read at most; labels of contents are shorter.
-const LONGEST_STRING: usize = 200;
 
 /// An entry.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Entry {
+pub(super) struct IndexEntry {
     /// Its name.
     pub name: Vec<u8>,
     tags: Vec<(u8, Vec<u32>)>,
 }
 
-impl Entry {
+impl IndexEntry {
     /// A number of a tag.
     pub(super) fn number(&self, tag: u8, at: usize) -> Option<usize> {
         let values = &self.tags.iter().find(|(other, _)| *other == tag)?.1;
@@ -35,23 +26,23 @@ impl Entry {
 
 /// An index.
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(super) struct BookIndex {
     /// Its entries, in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<IndexEntry>,
     strings: Vec<Vec<u8>>,
 }
 
-impl Index {
+impl BookIndex {
     /// Reads the index that begins at a record. What is broken is left out.
-    pub(super) fn read(database: &mut Database<'_>, first: usize) -> Option<Index> {
+    pub(super) fn read(database: &mut PalmDatabase<'_>, first: usize) -> Option<BookIndex> {
         let head = database.record(first)?;
         if head.get(..4) != Some(b"INDX") {
             return None;
         }
-        let tags = Tags::read(&head)?;
-        let records = (u32_be(&head, 24)? as usize).min(MOST_RECORDS);
-        let strings = (u32_be(&head, 52).unwrap_or_default() as usize).min(MOST_RECORDS);
-        let mut index = Index::default();
+        let tags = TagTable::read(&head)?;
+        let records = (u32_be(&head, 24)? as usize).min(MAX_INDEX_RECORDS);
+        let strings = (u32_be(&head, 52).unwrap_or_default() as usize).min(MAX_INDEX_RECORDS);
+        let mut index = BookIndex::default();
         for number in first + 1..=first + records {
             let Some(record) = database.record(number) else { break };
             index.add(&record, &tags);
@@ -68,10 +59,10 @@ impl Index {
         let record = self.strings.get(number >> 16)?;
         let mut at = number & 0xffff;
         let length = forward(record, &mut at, record.len())? as usize;
-        record.get(at..at.checked_add(length.min(LONGEST_STRING))?)
+        record.get(at..at.checked_add(length.min(MAX_LABEL_BYTES))?)
     }
 
-    fn add(&mut self, record: &[u8], tags: &Tags) {
+    fn add(&mut self, record: &[u8], tags: &TagTable) {
         if record.get(..4) != Some(b"INDX") {
             return;
         }
@@ -85,7 +76,7 @@ impl Index {
             .collect();
         for (number, &start) in starts.iter().enumerate() {
             let end = starts.get(number + 1).copied().unwrap_or(table).min(record.len());
-            if self.entries.len() >= MOST_ENTRIES {
+            if self.entries.len() >= MAX_INDEX_ENTRIES {
                 return;
             }
             if let Some(bytes) = record.get(start..end) {
@@ -97,7 +88,7 @@ impl Index {
 
 /// A row of the table of tags.
 #[derive(Debug, Clone, Copy)]
-struct Tag {
+struct TagRow {
     tag: u8,
     values: u8,
     mask: u8,
@@ -106,14 +97,14 @@ struct Tag {
 
 /// The table of tags: what entries are made of.
 #[derive(Debug)]
-struct Tags {
+struct TagTable {
     control_bytes: usize,
-    rows: Vec<Tag>,
+    rows: Vec<TagRow>,
 }
 
-impl Tags {
-    fn read(head: &[u8]) -> Option<Tags> {
-        // It stands behind the header; some books have a longer one than they say.
+impl TagTable {
+    fn read(head: &[u8]) -> Option<TagTable> {
+        // It follows the header; some books have a longer header than they say.
         let said = u32_be(head, 4)? as usize;
         let start = match head.get(said..said.saturating_add(4)) {
             Some(b"TAGX") => said,
@@ -122,17 +113,17 @@ impl Tags {
         let end = start.saturating_add(u32_be(head, start + 4)? as usize).min(head.len());
         let control_bytes = (u32_be(head, start + 8)? as usize).min(64);
         let rows = head.get(start + 12..end)?.chunks_exact(4);
-        let row = |row: &[u8]| Tag { tag: row[0], values: row[1], mask: row[2], is_end: row[3] == 1 };
-        Some(Tags { control_bytes, rows: rows.take(1024).map(row).collect() })
+        let row = |row: &[u8]| TagRow { tag: row[0], values: row[1], mask: row[2], is_end: row[3] == 1 };
+        Some(TagTable { control_bytes, rows: rows.take(1024).map(row).collect() })
     }
 
     /// An entry from its bytes: the length of its name, the name, control bytes, numbers.
-    fn entry(&self, bytes: &[u8]) -> Option<Entry> {
+    fn entry(&self, bytes: &[u8]) -> Option<IndexEntry> {
         let length = usize::from(*bytes.first()?);
         let name = bytes.get(1..1 + length)?.to_vec();
         let control = bytes.get(1 + length..1 + length + self.control_bytes)?;
         let mut at = 1 + length + self.control_bytes;
-        let mut wanted: Vec<(Tag, Count)> = Vec::new();
+        let mut wanted: Vec<(TagRow, ValueCount)> = Vec::new();
         let mut controls = control.iter();
         let mut byte = controls.next().copied().unwrap_or_default();
         for row in &self.rows {
@@ -146,9 +137,9 @@ impl Tags {
             }
             let is_full = value == row.mask;
             let count = match row.mask.count_ones() {
-                1 => Count::Values(1),
-                _ if is_full => Count::Bytes(forward(bytes, &mut at, bytes.len())? as usize),
-                _ => Count::Values(usize::from(value >> row.mask.trailing_zeros())),
+                1 => ValueCount::Values(1),
+                _ if is_full => ValueCount::Bytes(forward(bytes, &mut at, bytes.len())? as usize),
+                _ => ValueCount::Values(usize::from(value >> row.mask.trailing_zeros())),
             };
             wanted.push((*row, count));
         }
@@ -157,27 +148,27 @@ impl Tags {
             let Some(values) = values(bytes, &mut at, row, count) else { break };
             tags.push((row.tag, values));
         }
-        Some(Entry { name, tags })
+        Some(IndexEntry { name, tags })
     }
 }
 
-/// How many numbers a tag has.
+/// How many numbers, or bytes of numbers, a tag has.
 #[derive(Debug, Clone, Copy)]
-enum Count {
+enum ValueCount {
     Values(usize),
     Bytes(usize),
 }
 
-fn values(bytes: &[u8], at: &mut usize, row: Tag, count: Count) -> Option<Vec<u32>> {
+fn values(bytes: &[u8], at: &mut usize, row: TagRow, count: ValueCount) -> Option<Vec<u32>> {
     let mut values = Vec::new();
     let (most, end) = match count {
-        Count::Values(count) => (count * usize::from(row.values), bytes.len()),
-        Count::Bytes(count) => (MOST_VALUES, at.saturating_add(count).min(bytes.len())),
+        ValueCount::Values(count) => (count * usize::from(row.values), bytes.len()),
+        ValueCount::Bytes(count) => (MAX_TAG_VALUES, at.saturating_add(count).min(bytes.len())),
     };
-    while values.len() < most.min(MOST_VALUES) && *at < end {
+    while values.len() < most.min(MAX_TAG_VALUES) && *at < end {
         values.push(forward(bytes, at, end)?);
     }
-    if let Count::Bytes(_) = count {
+    if let ValueCount::Bytes(_) = count {
         *at = end;
     }
     Some(values)
@@ -215,10 +206,10 @@ pub(super) fn flows(record: &[u8]) -> Option<Vec<(usize, usize)>> {
     Some((0..count).map_while(flow).collect())
 }
 
-/// How many bytes of a record belong to entries behind its text.
+/// How many bytes of a record belong to entries after its text.
 ///
-/// Each entry ends with its own size, of seven bits a byte, which is read from behind; the last one tells by its lowest
-/// two bits how many bytes of a character stand here that the next record begins with.
+/// Each entry ends with its own size, of seven bits a byte, which is read backwards; the lowest two bits of the
+/// last one say how many bytes of a character are repeated here that the next record begins with.
 pub(super) fn trailing(record: &[u8], flags: u16) -> usize {
     let mut end = record.len();
     for _ in 0..(flags >> 1).count_ones() {
@@ -250,8 +241,8 @@ mod tests {
     #[test]
     fn entries_have_names_and_numbers() {
         let rows = [(1, 1, 1, false), (2, 1, 2, false), (6, 2, 12, false), (0, 0, 0, true)];
-        let rows = rows.map(|(tag, values, mask, is_end)| Tag { tag, values, mask, is_end }).to_vec();
-        let tags = Tags { control_bytes: 1, rows };
+        let rows = rows.map(|(tag, values, mask, is_end)| TagRow { tag, values, mask, is_end }).to_vec();
+        let tags = TagTable { control_bytes: 1, rows };
         let check = |bytes: &[u8], expected: Option<&[(u8, &[u32])]>| {
             let found = tags.entry(bytes).map(|entry| entry.tags);
             let expected =

@@ -3,45 +3,41 @@
 //! After the MobileRead wiki ("KF8") and the published notes on its tables: an entry of the skeletons has the number of
 //! its fragments (tag 1), its place and length in the text (tag 6); an entry of the fragments is named by the place at
 //! which it is put in, counted in the text that results, and has the number of its part (tag 3) and its place and length
-//! (tag 6); its bytes stand behind those of the skeleton. Contents name a fragment and a byte behind its place (tag 6).
+//! (tag 6); its bytes follow those of the skeleton. Contents name a fragment and a byte after its start (tag 6).
 
-use super::header::Header;
-use super::index::{Index, decimal};
-use super::page::Target;
-use crate::books::palm_database::Database;
+use super::header::BookHeader;
+use super::index::{BookIndex, decimal};
+use super::page::ContentsTarget;
+use crate::books::palm_database::PalmDatabase;
+use crate::limits::mobi::{
+    MAX_CONTENTS_ENTRIES, MAX_DRAWING_BYTES, MAX_DRAWINGS_BYTES, MAX_MOVED_BYTES, MAX_PARTS,
+};
 use crate::shared::codepage::decode;
 use memchr::memmem;
 use std::collections::HashMap;
 
-/// Parts and entries of the contents.
-const MOST_PARTS: usize = 50_000;
-const MOST_TARGETS: usize = 5_000;
-
-/// Bytes that are moved to put fragments before others; books put them in order.
-const MOST_MOVED: usize = 64 << 20;
-
-/// Bytes of a drawing that is put where it is shown, and of all of them.
-const LARGEST_DRAWING: usize = 256 << 10;
-const LARGEST_DRAWINGS: usize = 4 << 20;
-
 /// A part of a book.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Part {
+pub(super) struct BookPart {
     /// Its HTML.
     pub html: Vec<u8>,
     /// Contents that lead into it.
-    pub targets: Vec<Target>,
+    pub targets: Vec<ContentsTarget>,
 }
 
 /// A fragment: where it is put in, and its length.
 #[derive(Debug, Clone, Copy)]
-struct Fragment {
+struct HtmlFragment {
     insert: usize,
     length: usize,
 }
 
 /// The parts of a book, and how many of its fragments were not found.
-pub(super) fn parts(database: &mut Database<'_>, header: &Header, text: &[u8]) -> (Vec<Part>, usize) {
+pub(super) fn parts(
+    database: &mut PalmDatabase<'_>,
+    header: &BookHeader,
+    text: &[u8],
+) -> (Vec<BookPart>, usize) {
     let flows = header.flows.and_then(|number| database.record(header.base.saturating_add(number)));
     let flows = flows.and_then(|record| super::index::flows(&record)).unwrap_or_default();
     let main = match flows.first() {
@@ -49,7 +45,7 @@ pub(super) fn parts(database: &mut Database<'_>, header: &Header, text: &[u8]) -
         _ => text,
     };
     let mut index = |number: Option<usize>| {
-        let index = number.and_then(|number| Index::read(database, header.base.saturating_add(number)));
+        let index = number.and_then(|number| BookIndex::read(database, header.base.saturating_add(number)));
         index.unwrap_or_default()
     };
     let skeletons = index(header.skeletons);
@@ -57,13 +53,13 @@ pub(super) fn parts(database: &mut Database<'_>, header: &Header, text: &[u8]) -
     let contents = index(header.contents);
     let (mut parts, placed, missing) = assemble(main, &skeletons, &fragments);
     add_targets(&mut parts, &placed, &contents, header.code_page);
-    let mut left = LARGEST_DRAWINGS;
+    let mut left = MAX_DRAWINGS_BYTES;
     parts.iter_mut().for_each(|part| put_drawings(part, text, &flows, &mut left));
     (parts, missing)
 }
 
-fn fragments(index: &Index) -> Vec<Fragment> {
-    let fragment = |entry: &super::index::Entry| Fragment {
+fn fragments(index: &BookIndex) -> Vec<HtmlFragment> {
+    let fragment = |entry: &super::index::IndexEntry| HtmlFragment {
         insert: decimal(&entry.name).unwrap_or_default(),
         length: entry.number(6, 1).unwrap_or_default(),
     };
@@ -73,14 +69,14 @@ fn fragments(index: &Index) -> Vec<Fragment> {
 /// Puts fragments into their skeletons. Gives the part and the byte in it at which each fragment begins.
 fn assemble(
     text: &[u8],
-    skeletons: &Index,
-    fragments: &[Fragment],
-) -> (Vec<Part>, Vec<(usize, usize)>, usize) {
+    skeletons: &BookIndex,
+    fragments: &[HtmlFragment],
+) -> (Vec<BookPart>, Vec<(usize, usize)>, usize) {
     let mut parts = Vec::new();
     let mut placed = Vec::new();
     let mut waiting = fragments.iter();
     let (mut missing, mut moved, mut behind) = (0, 0, 0);
-    for entry in skeletons.entries.iter().take(MOST_PARTS) {
+    for entry in skeletons.entries.iter().take(MAX_PARTS) {
         let (Some(count), Some(start), Some(length)) =
             (entry.number(1, 0), entry.number(6, 0), entry.number(6, 1))
         else {
@@ -93,7 +89,7 @@ fn assemble(
         let mut rest = skeleton;
         for fragment in waiting.by_ref().take(count) {
             let end = at.saturating_add(fragment.length);
-            // What stands here belongs to this part alone, so that nothing is read twice.
+            // These bytes belong to this part alone, so that nothing is read twice.
             let bytes = text.get(at.max(behind)..end.min(text.len())).unwrap_or_default();
             missing += usize::from(bytes.len() < fragment.length);
             let insert = fragment.insert.saturating_sub(start);
@@ -103,15 +99,15 @@ fn assemble(
             behind = behind.max(end.min(text.len()));
         }
         out.extend_from_slice(rest);
-        parts.push(Part { html: out, targets: Vec::new() });
+        parts.push(BookPart { html: out, targets: Vec::new() });
     }
     if parts.is_empty() {
-        parts.push(Part { html: text.to_vec(), targets: Vec::new() });
+        parts.push(BookPart { html: text.to_vec(), targets: Vec::new() });
     }
     (parts, placed, missing)
 }
 
-/// Puts a fragment in at a byte of the part; gives the byte where it stands.
+/// Puts a fragment in at a byte of the part; gives the byte at which it begins.
 fn put_in(out: &mut Vec<u8>, rest: &mut &[u8], insert: usize, bytes: &[u8], moved: &mut usize) -> usize {
     if insert >= out.len() {
         let (front, behind) = rest.split_at((insert - out.len()).min(rest.len()));
@@ -119,7 +115,7 @@ fn put_in(out: &mut Vec<u8>, rest: &mut &[u8], insert: usize, bytes: &[u8], move
         *rest = behind;
     }
     *moved += out.len().saturating_sub(insert);
-    if insert < out.len() && *moved < MOST_MOVED {
+    if insert < out.len() && *moved < MAX_MOVED_BYTES {
         out.splice(insert..insert, bytes.iter().copied());
         return insert;
     }
@@ -129,8 +125,8 @@ fn put_in(out: &mut Vec<u8>, rest: &mut &[u8], insert: usize, bytes: &[u8], move
 }
 
 /// Gives the entries of the contents to the parts that they lead into.
-fn add_targets(parts: &mut [Part], placed: &[(usize, usize)], contents: &Index, code_page: u32) {
-    for entry in contents.entries.iter().take(MOST_TARGETS) {
+fn add_targets(parts: &mut [BookPart], placed: &[(usize, usize)], contents: &BookIndex, code_page: u32) {
+    for entry in contents.entries.iter().take(MAX_CONTENTS_ENTRIES) {
         let label = entry.number(3, 0).and_then(|number| contents.string(number));
         let place = entry.number(6, 0).and_then(|fragment| placed.get(fragment));
         let (Some(label), Some(&(part, begins))) = (label, place) else { continue };
@@ -138,13 +134,13 @@ fn add_targets(parts: &mut [Part], placed: &[(usize, usize)], contents: &Index, 
         let level = entry.number(4, 0).unwrap_or_default().min(5) + 1;
         if let Some(part) = parts.get_mut(part) {
             let at = at.min(part.html.len().saturating_sub(1));
-            part.targets.push(Target { level, label: decode(code_page, label), at });
+            part.targets.push(ContentsTarget { level, label: decode(code_page, label), at });
         }
     }
 }
 
 /// Puts drawings where they are shown: an image whose address names a part of the text that is SVG.
-fn put_drawings(part: &mut Part, text: &[u8], flows: &[(usize, usize)], left: &mut usize) {
+fn put_drawings(part: &mut BookPart, text: &[u8], flows: &[(usize, usize)], left: &mut usize) {
     const ADDRESS: &[u8] = b"kindle:flow:";
     let mut shown: HashMap<usize, ()> = HashMap::new();
     let mut out: Vec<u8> = Vec::new();
@@ -158,7 +154,7 @@ fn put_drawings(part: &mut Part, text: &[u8], flows: &[(usize, usize)], left: &m
         let number = html.get(at + ADDRESS.len()..at + ADDRESS.len() + 4).and_then(base32);
         let flow = number.and_then(|number| flows.get(number)).filter(|_| html[start..].starts_with(b"<img"));
         let Some(drawing) = flow.and_then(|&(first, last)| text.get(first..last)) else { continue };
-        let is_small = drawing.len() <= LARGEST_DRAWING.min(*left);
+        let is_small = drawing.len() <= MAX_DRAWING_BYTES.min(*left);
         let is_drawing = is_small && memmem::find(drawing, b"<svg").is_some();
         let is_new = number.is_some_and(|number| shown.insert(number, ()).is_none());
         if !is_drawing || !is_new || start < done {
@@ -210,11 +206,11 @@ mod tests {
     }
 
     #[test]
-    fn drawings_stand_where_they_are_shown() {
+    fn drawings_are_inserted_where_they_are_shown() {
         let text = b"main<svg><text>x</text></svg>";
-        let target = Target { level: 1, label: "a".to_owned(), at: 50 };
+        let target = ContentsTarget { level: 1, label: "a".to_owned(), at: 50 };
         let html = b"<p><img src=\"kindle:flow:0001?mime=image/svg+xml\"/><i>b</i>".to_vec();
-        let mut part = Part { html, targets: vec![target] };
+        let mut part = BookPart { html, targets: vec![target] };
         put_drawings(&mut part, text, &[(0, 4), (4, text.len())], &mut 1000);
         assert_eq!(part.html, b"<p><svg><text>x</text></svg><i>b</i>");
         assert_eq!(base32(b"000V"), Some(31));

@@ -1,10 +1,10 @@
 //! Books of the Kindle family: Mobipocket (`.mobi`, `.prc`, `.azw`) and KF8 (`.azw3`), also both in one file.
 //!
-//! A Palm database holds the first record ([`header`]), the text in packed records ([`text`], [`huff`]) and indices
+//! A Palm database contains the first record ([`header`]), the text in packed records ([`text`], [`huff`]) and indices
 //! ([`index`]). Old books are one page of HTML ([`old`]), KF8 books are put together from skeletons and fragments
 //! ([`kf8`]); where a file has both, the newer one is read. Pages go through the HTML reader, and contents give headings
 //! where a chapter has none ([`page`]). Encrypted books are refused by the name of their scheme; Topaz and KFX are other
-//! formats under the same extensions, and are told. Facts of the formats: MobileRead wiki.
+//! formats under the same extensions, and are refused by name. Source: MobileRead wiki.
 
 mod header;
 mod huff;
@@ -14,21 +14,19 @@ mod old;
 pub(crate) mod page;
 mod text;
 
-use crate::books::palm_database::{Database, damaged};
+use crate::books::palm_database::{PalmDatabase, damaged};
+use crate::limits::mobi::SEGMENT_BYTES;
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
-use header::Header;
-use page::{Page, Target};
+use header::BookHeader;
+use page::{ContentsTarget, HtmlPage};
 use pensieve_text::model::{
     Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, TextKind,
 };
 use text::RawText;
 
-/// Bytes of text after which a book is handed over in stretches.
-const STRETCH: usize = 8 << 20;
-
-/// Records in which the start of a second book is looked for where the first does not say.
+/// The record before the second book of a file begins with this.
 const BOUNDARY: &[u8] = b"BOUNDARY";
 
 /// Reads a book.
@@ -40,8 +38,8 @@ pub(crate) fn read(
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let mut database = Database::open(source)?;
-    let mut book = Book::open(&mut database)?;
+    let mut database = PalmDatabase::open(source)?;
+    let mut book = MobiBook::open(&mut database)?;
     book.read(&settings.html, sink)
 }
 
@@ -67,27 +65,27 @@ pub(crate) fn refuse_other_formats(source: &mut DocumentSource<'_>) -> Result<()
     }
 }
 
-/// A book that is open.
-struct Book<'d, 'f> {
-    database: &'d mut Database<'f>,
-    header: Header,
+/// An open book.
+struct MobiBook<'d, 'f> {
+    database: &'d mut PalmDatabase<'f>,
+    header: BookHeader,
     /// The older book of a file with two.
-    older: Option<Header>,
+    older: Option<BookHeader>,
 }
 
-impl<'d, 'f> Book<'d, 'f> {
+impl<'d, 'f> MobiBook<'d, 'f> {
     /// Reads the first record; and that of the newer book where there are two.
-    fn open(database: &'d mut Database<'f>) -> Result<Book<'d, 'f>, Problem> {
+    fn open(database: &'d mut PalmDatabase<'f>) -> Result<MobiBook<'d, 'f>, Problem> {
         let record = database.record(0).ok_or_else(|| damaged("the first record is missing"))?;
-        let header = Header::read(&record, 0)?;
+        let header = BookHeader::read(&record, 0)?;
         let newer = header.boundary.filter(|&number| number > 0 && header.version < 8).and_then(|number| {
             let is_boundary = database.record(number - 1).is_some_and(|record| record.starts_with(BOUNDARY));
             let record = database.record(number).filter(|_| is_boundary)?;
-            Header::read(&record, number).ok().filter(|newer| newer.version >= 8)
+            BookHeader::read(&record, number).ok().filter(|newer| newer.version >= 8)
         });
         Ok(match newer {
-            Some(newer) => Book { database, header: newer, older: Some(header) },
-            None => Book { database, header, older: None },
+            Some(newer) => MobiBook { database, header: newer, older: Some(header) },
+            None => MobiBook { database, header, older: None },
         })
     }
 
@@ -102,7 +100,7 @@ impl<'d, 'f> Book<'d, 'f> {
             (Err(problem), None) => return Err(problem),
         };
         let mut writing =
-            Writing { options, sink, text: Segment::default(), has_text: false, replaced: 0, sections: 0 };
+            BookWriter { options, sink, text: Segment::default(), has_text: false, replaced: 0, sections: 0 };
         let missing = match self.header.version {
             8.. => self.read_kf8(&text, &mut writing)?,
             _ => self.read_old(&text, &mut writing)?,
@@ -121,35 +119,40 @@ impl<'d, 'f> Book<'d, 'f> {
     }
 
     /// Writes the parts of a KF8 book; gives the number of fragments that are missing.
-    fn read_kf8(&mut self, text: &RawText, writing: &mut Writing<'_>) -> Result<usize, Problem> {
+    fn read_kf8(&mut self, text: &RawText, writing: &mut BookWriter<'_>) -> Result<usize, Problem> {
         let (parts, missing) = kf8::parts(self.database, &self.header, &text.bytes);
         for (number, part) in parts.iter().enumerate() {
             let name = format!("part{number:04}.xhtml");
             let (html, targets) = (part.html.as_slice(), part.targets.as_slice());
-            writing.page(&Page { name: &name, html, code_page: self.header.code_page, targets })?;
+            writing.page(&HtmlPage { name: &name, html, code_page: self.header.code_page, targets })?;
         }
         Ok(missing)
     }
 
     /// Writes the pages of an older book.
-    fn read_old(&mut self, text: &RawText, writing: &mut Writing<'_>) -> Result<usize, Problem> {
+    fn read_old(&mut self, text: &RawText, writing: &mut BookWriter<'_>) -> Result<usize, Problem> {
         let mut targets = old::contents(self.database, &self.header, &text.bytes);
         targets.sort_by_key(|target| target.at);
         let mut waiting = targets.into_iter().peekable();
         for (start, html) in old::sections(&text.bytes) {
-            let mut here: Vec<Target> = Vec::new();
+            let mut here: Vec<ContentsTarget> = Vec::new();
             while let Some(target) = waiting.next_if(|target| target.at < start + html.len()) {
-                here.push(Target { at: target.at.saturating_sub(start), ..target });
+                here.push(ContentsTarget { at: target.at.saturating_sub(start), ..target });
             }
             let name = format!("filepos {start}");
-            writing.page(&Page { name: &name, html, code_page: self.header.code_page, targets: &here })?;
+            writing.page(&HtmlPage {
+                name: &name,
+                html,
+                code_page: self.header.code_page,
+                targets: &here,
+            })?;
         }
         Ok(0)
     }
 }
 
 /// The text of a book while it is written.
-struct Writing<'w> {
+struct BookWriter<'w> {
     options: &'w HtmlOptions,
     sink: &'w mut dyn DocumentSink,
     text: Segment,
@@ -159,9 +162,9 @@ struct Writing<'w> {
     sections: usize,
 }
 
-impl Writing<'_> {
+impl BookWriter<'_> {
     /// Adds a page, a blank line apart.
-    fn page(&mut self, page: &Page<'_>) -> Result<(), Problem> {
+    fn page(&mut self, page: &HtmlPage<'_>) -> Result<(), Problem> {
         let (mut part, replaced) = page.read(self.options);
         self.replaced += replaced;
         if part.text.trim().is_empty() {
@@ -176,7 +179,7 @@ impl Writing<'_> {
             self.sections += 1;
         }
         self.text.append(part);
-        if self.text.text.len() > STRETCH && self.options.markdown {
+        if self.text.text.len() > SEGMENT_BYTES && self.options.markdown {
             self.sink.text(std::mem::take(&mut self.text))?;
         }
         Ok(())

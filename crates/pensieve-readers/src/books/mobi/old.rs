@@ -4,30 +4,22 @@
 //! address, the `guide` in the head names the table of contents. Contents are those of the index of the book; books
 //! without one have a page of links that serves as such.
 
-use super::header::Header;
-use super::index::Index;
-use super::page::Target;
-use crate::books::palm_database::Database;
+use super::header::BookHeader;
+use super::index::BookIndex;
+use super::page::ContentsTarget;
+use crate::books::palm_database::PalmDatabase;
+use crate::limits::mobi::{MAX_CONTENTS_ENTRIES, MAX_CONTENTS_LINKS, MAX_CONTENTS_PAGE_BYTES};
 use crate::settings::HtmlOptions;
 use crate::shared::codepage::decode;
 use crate::web::html::read_html;
 use memchr::memmem;
 use pensieve_text::model::Segment;
 
-/// Entries of the contents.
-const MOST_TARGETS: usize = 5_000;
-
-/// Links of a page that serves as contents.
-const MOST_LINKS: usize = 2_000;
-
-/// Bytes in which such a page, its links and their words are looked for.
-const REACH: usize = 256 << 10;
-
 /// A page and the byte of the text at which it begins.
-pub(super) type Section<'t> = (usize, &'t [u8]);
+pub(super) type PageSlice<'t> = (usize, &'t [u8]);
 
 /// The pages of a text.
-pub(super) fn sections(text: &[u8]) -> Vec<Section<'_>> {
+pub(super) fn sections(text: &[u8]) -> Vec<PageSlice<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
     // Some books write it in capitals, none in both.
@@ -44,36 +36,46 @@ pub(super) fn sections(text: &[u8]) -> Vec<Section<'_>> {
 }
 
 /// The contents: of the index, or else of the page of links that the guide names.
-pub(super) fn contents(database: &mut Database<'_>, header: &Header, text: &[u8]) -> Vec<Target> {
-    let index = header.contents.and_then(|number| Index::read(database, header.base.saturating_add(number)));
+pub(super) fn contents(
+    database: &mut PalmDatabase<'_>,
+    header: &BookHeader,
+    text: &[u8],
+) -> Vec<ContentsTarget> {
+    let index =
+        header.contents.and_then(|number| BookIndex::read(database, header.base.saturating_add(number)));
     let index = index.unwrap_or_default();
-    let target = |entry: &super::index::Entry| {
+    let target = |entry: &super::index::IndexEntry| {
         let label = decode(header.code_page, index.string(entry.number(3, 0)?)?);
-        Some(Target { level: entry.number(4, 0).unwrap_or(0).min(5) + 1, label, at: entry.number(1, 0)? })
+        Some(ContentsTarget {
+            level: entry.number(4, 0).unwrap_or(0).min(5) + 1,
+            label,
+            at: entry.number(1, 0)?,
+        })
     };
-    let targets: Vec<Target> = index.entries.iter().filter_map(target).take(MOST_TARGETS).collect();
+    let targets: Vec<ContentsTarget> =
+        index.entries.iter().filter_map(target).take(MAX_CONTENTS_ENTRIES).collect();
     match targets.is_empty() {
         true => linked_contents(text, header.code_page),
         false => targets,
     }
 }
 
-/// Contents of a page of links: what stands in the links up to the next page.
-fn linked_contents(text: &[u8], code_page: u32) -> Vec<Target> {
+/// Contents of a page of links: the words of its links up to the next page break.
+fn linked_contents(text: &[u8], code_page: u32) -> Vec<ContentsTarget> {
     let Some(start) = guide_contents(text).filter(|&at| at < text.len()) else { return Vec::new() };
-    let page = &text[start..text.len().min(start + REACH)];
+    let page = &text[start..text.len().min(start + MAX_CONTENTS_PAGE_BYTES)];
     let skipped = usize::from(page.starts_with(b"<mbp:pagebreak"));
     let end = memmem::find(&page[skipped..], b"<mbp:pagebreak").map_or(page.len(), |at| at + skipped);
     let page = &page[..end];
     let mut targets = Vec::new();
-    for at in memmem::find_iter(page, b"<a ").take(MOST_LINKS) {
+    for at in memmem::find_iter(page, b"<a ").take(MAX_CONTENTS_LINKS) {
         let Some(tag_end) = memchr::memchr(b'>', &page[at..]).map(|end| at + end) else { break };
         let Some(place) = file_position(&page[at..tag_end]) else { continue };
         let words = &page[tag_end + 1..];
         let words = &words[..memmem::find(words, b"</a").unwrap_or(words.len()).min(1024)];
         let label = words_of(&decode(code_page, words));
         if !label.is_empty() {
-            targets.push(Target { level: 1, label, at: place });
+            targets.push(ContentsTarget { level: 1, label, at: place });
         }
     }
     targets
@@ -81,7 +83,7 @@ fn linked_contents(text: &[u8], code_page: u32) -> Vec<Target> {
 
 /// Where the guide says that the contents are.
 fn guide_contents(text: &[u8]) -> Option<usize> {
-    let head = &text[..text.len().min(REACH)];
+    let head = &text[..text.len().min(MAX_CONTENTS_PAGE_BYTES)];
     memmem::find_iter(head, b"<reference").take(64).find_map(|at| {
         let tag = &head[at..at + memchr::memchr(b'>', &head[at..])?];
         let tag = tag.to_ascii_lowercase();
@@ -97,7 +99,7 @@ fn file_position(tag: &[u8]) -> Option<usize> {
     std::str::from_utf8(&digits).ok()?.parse().ok()
 }
 
-/// The words of a piece of HTML.
+/// The words of some HTML.
 fn words_of(html: &str) -> String {
     let options = HtmlOptions { markdown: false, main_content: false };
     let text = read_html(Segment { text: html.to_owned(), ..Segment::default() }, &options).text.text;

@@ -1,24 +1,22 @@
-//! A stretch of a book's HTML as text with its place, and with headings where the contents lead into it.
+//! A segment of a book's HTML as text with its place, and with headings where the contents lead into it.
 //!
 //! Contents name places by bytes. Before the page is parsed, each of them gets an element with a name of ours, which the
-//! HTML reader gives back with the byte of the text behind which it stands.
+//! HTML reader gives back with the byte of the text that it follows.
 
 use crate::books::epub::headings::{AnchorConfidence, HeadingDepth, TocLabel, put};
+use crate::limits::mobi::MAX_PARSED_PAGE_BYTES;
 use crate::settings::HtmlOptions;
 use crate::shared::codepage::decode;
 use crate::web::html::read_chapter;
 use pensieve_text::model::{Locator, LocatorMap, Segment, Span};
 use std::collections::HashMap;
 
-/// Bytes of HTML that are made into a tree at once.
-const LARGEST_PAGE: usize = 1 << 20;
-
 /// The names of places that are ours begin so.
 const PLACE: &str = "place of the contents ";
 
 /// An entry of the contents, and the byte of the HTML that it leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Target {
+pub(crate) struct ContentsTarget {
     /// From 1.
     pub level: usize,
     /// Its words.
@@ -27,9 +25,9 @@ pub(crate) struct Target {
     pub at: usize,
 }
 
-/// A stretch of HTML.
+/// A segment of HTML.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Page<'p> {
+pub(crate) struct HtmlPage<'p> {
     /// Its name in the book.
     pub name: &'p str,
     /// Its bytes.
@@ -37,18 +35,18 @@ pub(crate) struct Page<'p> {
     /// What they are decoded from.
     pub code_page: u32,
     /// The contents that lead into it, by their bytes.
-    pub targets: &'p [Target],
+    pub targets: &'p [ContentsTarget],
 }
 
-impl Page<'_> {
+impl HtmlPage<'_> {
     /// Its text, and how many characters of it were replaced.
     pub(crate) fn read(&self, options: &HtmlOptions) -> (Segment, usize) {
         let body = body_start(self.html);
         let mut whole = Segment::default();
         let mut replaced = 0;
-        for (start, end) in stretches(self.html) {
+        for (start, end) in segments(self.html) {
             let here = self.targets.iter().filter(|target| (start..end).contains(&target.at));
-            let targets: Vec<&Target> = here.collect();
+            let targets: Vec<&ContentsTarget> = here.collect();
             let (marked, early) = self.marked(start, end, body, &targets);
             let text = decode(self.code_page, &marked);
             replaced += text.matches('\u{fffd}').count();
@@ -64,8 +62,14 @@ impl Page<'_> {
         (Segment { text, places: LocatorMap(places), sections, ..Segment::default() }, replaced)
     }
 
-    /// A stretch with an element at each place that the contents lead to; which of them stand before the body.
-    fn marked(&self, start: usize, end: usize, body: usize, targets: &[&Target]) -> (Vec<u8>, Vec<bool>) {
+    /// A segment with an element at each place that the contents lead to; which of them are before the body.
+    fn marked(
+        &self,
+        start: usize,
+        end: usize,
+        body: usize,
+        targets: &[&ContentsTarget],
+    ) -> (Vec<u8>, Vec<bool>) {
         let html = self.html;
         let mut order: Vec<(usize, usize)> = Vec::new();
         let mut early = vec![false; targets.len()];
@@ -88,7 +92,13 @@ impl Page<'_> {
         (marked, early)
     }
 
-    fn text_of(&self, text: String, targets: &[&Target], early: &[bool], options: &HtmlOptions) -> Segment {
+    fn text_of(
+        &self,
+        text: String,
+        targets: &[&ContentsTarget],
+        early: &[bool],
+        options: &HtmlOptions,
+    ) -> Segment {
         let chapter = read_chapter(Segment { text, ..Segment::default() }, options);
         let text = Segment { text: chapter.text.text, ..Segment::default() };
         if targets.is_empty() || !options.markdown {
@@ -100,7 +110,7 @@ impl Page<'_> {
                 places.entry(number).or_insert(*at);
             }
         }
-        let label = |(number, target): (usize, &&Target)| {
+        let label = |(number, target): (usize, &&ContentsTarget)| {
             let at = if early[number] { 0 } else { *places.get(&number)? };
             Some((number, target.level, at))
         };
@@ -124,7 +134,7 @@ fn body_start(html: &[u8]) -> usize {
     found.map_or(0, end)
 }
 
-/// The place itself, or the start of the tag that it stands in.
+/// The place itself, or the start of the tag that contains it.
 fn outside_of_tag(html: &[u8], at: usize) -> usize {
     let at = at.min(html.len());
     let start = at.saturating_sub(2048);
@@ -138,13 +148,13 @@ fn outside_of_tag(html: &[u8], at: usize) -> usize {
     }
 }
 
-/// Large pages in stretches, cut where a paragraph or at least an element begins.
-fn stretches(html: &[u8]) -> Vec<(usize, usize)> {
+/// Large pages in segments, cut where a paragraph or at least an element begins.
+fn segments(html: &[u8]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = 0;
-    while html.len() - start > LARGEST_PAGE {
-        let behind = start + LARGEST_PAGE / 2;
-        let near = &html[behind..start + LARGEST_PAGE];
+    while html.len() - start > MAX_PARSED_PAGE_BYTES {
+        let behind = start + MAX_PARSED_PAGE_BYTES / 2;
+        let near = &html[behind..start + MAX_PARSED_PAGE_BYTES];
         let cut = memchr::memmem::find(near, b"<p").or_else(|| memchr::memchr(b'<', near));
         let cut = cut.or_else(|| memchr::memchr2(b' ', b'\n', near)).unwrap_or(near.len());
         found.push((start, behind + cut));
@@ -159,13 +169,13 @@ mod tests {
     use super::*;
 
     fn check(html: &str, targets: &[(&str, &str)], expected: &str) {
-        let target = |(label, before): &(&str, &str)| Target {
+        let target = |(label, before): &(&str, &str)| ContentsTarget {
             level: 1,
             label: (*label).to_owned(),
             at: html.find(before).unwrap(),
         };
-        let targets: Vec<Target> = targets.iter().map(target).collect();
-        let page = Page { name: "a", html: html.as_bytes(), code_page: 65001, targets: &targets };
+        let targets: Vec<ContentsTarget> = targets.iter().map(target).collect();
+        let page = HtmlPage { name: "a", html: html.as_bytes(), code_page: 65001, targets: &targets };
         let options = HtmlOptions { markdown: true, main_content: false };
         assert_eq!(page.read(&options).0.text, expected, "of {html}");
     }
@@ -187,10 +197,10 @@ mod tests {
     #[test]
     fn large_pages_are_cut_between_paragraphs() {
         let html = "<p>some words</p>\n".repeat(200_000);
-        let cuts = stretches(html.as_bytes());
+        let cuts = segments(html.as_bytes());
         assert!(cuts.len() > 3);
         assert!(cuts.iter().all(|&(start, _)| html[start..].starts_with("<p>")));
-        let flat = vec![b'x'; LARGEST_PAGE * 2 + 5];
-        assert_eq!(stretches(&flat).last().unwrap().1, flat.len());
+        let flat = vec![b'x'; MAX_PARSED_PAGE_BYTES * 2 + 5];
+        assert_eq!(segments(&flat).last().unwrap().1, flat.len());
     }
 }

@@ -1,17 +1,12 @@
 //! The text of a Mobipocket or KF8 book: its records, unpacked, one after the other.
 
-use super::header::Header;
-use super::huff::Dictionary;
+use super::header::BookHeader;
+use super::huff::PhraseDictionary;
 use super::index::trailing;
-use crate::books::palm_database::{Database, damaged};
+use crate::books::palm_database::{PalmDatabase, damaged};
 use crate::books::palmdoc_lz as lz;
+use crate::limits::mobi::{MAX_DICTIONARY_RECORDS, MAX_TEXT_BYTES};
 use pensieve_text::model::{Problem, ProblemKind};
-
-/// What a book may unpack to; what lies behind is left out.
-const LARGEST_TEXT: usize = 20 << 20;
-
-/// Records of a dictionary.
-const MOST_DICTIONARY: usize = 1_024;
 
 /// The text of a book.
 #[derive(Debug, Default)]
@@ -25,17 +20,17 @@ pub(super) struct RawText {
     pub is_cut: bool,
 }
 
-enum Packed {
-    Not,
+enum TextCompression {
+    Plain,
     PalmDoc,
-    Huff(Box<Dictionary>),
+    Huff(Box<PhraseDictionary>),
 }
 
 /// Reads the records of the text.
 ///
 /// # Errors
 /// The compression is unknown, or its dictionary cannot be read, or nothing came out.
-pub(super) fn read(database: &mut Database<'_>, header: &Header) -> Result<RawText, Problem> {
+pub(super) fn read(database: &mut PalmDatabase<'_>, header: &BookHeader) -> Result<RawText, Problem> {
     let mut packed = packing(database, header)?;
     let mut text = RawText::default();
     let there = database.len().saturating_sub(header.base + 1);
@@ -48,16 +43,16 @@ pub(super) fn read(database: &mut Database<'_>, header: &Header) -> Result<RawTe
         };
         record.truncate(record.len() - trailing(&record, header.trailing));
         let is_whole = match &mut packed {
-            Packed::Not => {
+            TextCompression::Plain => {
                 text.bytes.extend_from_slice(&record);
                 true
             }
-            Packed::PalmDoc => lz::unpack(&record, &mut text.bytes),
-            Packed::Huff(dictionary) => dictionary.unpack(&record, &mut text.bytes),
+            TextCompression::PalmDoc => lz::unpack(&record, &mut text.bytes),
+            TextCompression::Huff(dictionary) => dictionary.unpack(&record, &mut text.bytes),
         };
         text.broken += usize::from(!is_whole);
-        if text.bytes.len() > LARGEST_TEXT {
-            text.bytes.truncate(LARGEST_TEXT);
+        if text.bytes.len() > MAX_TEXT_BYTES {
+            text.bytes.truncate(MAX_TEXT_BYTES);
             text.is_cut = true;
             break;
         }
@@ -68,19 +63,19 @@ pub(super) fn read(database: &mut Database<'_>, header: &Header) -> Result<RawTe
     }
 }
 
-fn packing(database: &mut Database<'_>, header: &Header) -> Result<Packed, Problem> {
+fn packing(database: &mut PalmDatabase<'_>, header: &BookHeader) -> Result<TextCompression, Problem> {
     match header.compression {
-        1 => Ok(Packed::Not),
-        2 => Ok(Packed::PalmDoc),
+        1 => Ok(TextCompression::Plain),
+        2 => Ok(TextCompression::PalmDoc),
         17480 => {
             let (first, count) = header.dictionary;
             let first = header.base.saturating_add(first);
             let code = database.record(first).unwrap_or_default();
-            let last = first.saturating_add(count.min(MOST_DICTIONARY));
+            let last = first.saturating_add(count.min(MAX_DICTIONARY_RECORDS));
             let phrases = (first.saturating_add(1)..last).filter_map(|number| database.record(number));
-            let dictionary = Dictionary::read(&code, phrases);
+            let dictionary = PhraseDictionary::read(&code, phrases);
             let dictionary = dictionary.ok_or_else(|| damaged("its HUFF/CDIC dictionary cannot be read"))?;
-            Ok(Packed::Huff(Box::new(dictionary)))
+            Ok(TextCompression::Huff(Box::new(dictionary)))
         }
         other => Err(damaged(format!("no compression of Mobipocket books: {other}"))),
     }
@@ -91,7 +86,7 @@ impl RawText {
     pub(super) fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         if self.is_cut {
-            let message = format!("the book expands beyond {LARGEST_TEXT} bytes: the rest is left out");
+            let message = format!("the book expands beyond {MAX_TEXT_BYTES} bytes: the rest is left out");
             problems.push(Problem::new(ProblemKind::SizeLimit, message));
         }
         if self.broken > 0 {

@@ -7,8 +7,9 @@
 
 use super::plain::{in_record, title_of};
 use super::pml;
-use crate::books::palm_database::{Database, damaged};
+use crate::books::palm_database::{PalmDatabase, damaged};
 use crate::books::palmdoc_lz as lz;
+use crate::limits::palm::{MAX_EREADER_RECORD_BYTES, MAX_EREADER_TEXT_BYTES, MAX_NOTES, MAX_NOTES_BYTES};
 use crate::markdown::{Block, MarkdownDraft};
 use crate::shared::bytes::u16_be;
 use crate::shared::codepage::{WESTERN, decode};
@@ -18,23 +19,15 @@ use pensieve_text::model::{
 use std::io::Read;
 
 /// Bytes of the first record of the two kinds of book.
-const LATER: usize = 132;
-const EARLIER: usize = 202;
+const LATER_HEADER_BYTES: usize = 132;
+const EARLIER_HEADER_BYTES: usize = 202;
 
-/// What a record gives at most, and all of them.
-const LARGEST_OUTPUT: usize = 256 << 10;
-const LARGEST_TEXT: usize = 8 << 20;
-
-/// Notes that are read, and their bytes.
-const MOST_NOTES: usize = 10_000;
-const LARGEST_NOTES: usize = 4 << 20;
-
-/// What the first record says.
+/// The fields of the first record.
 #[derive(Debug, Clone, Copy)]
-struct Header {
+struct EreaderHeader {
     compression: u16,
     is_hidden: bool,
-    /// The first record behind the text.
+    /// The first record after the text.
     text_end: usize,
     metadata: Option<usize>,
     /// The first record of footnotes and of sidebars, with the number of them.
@@ -42,9 +35,9 @@ struct Header {
 }
 
 /// Reads an eReader book.
-pub(super) fn read(database: &mut Database<'_>) -> Result<Document, Problem> {
-    let header = Header::read(database)?;
-    let mut state = Reading { header, text: Vec::new(), starts: Vec::new(), broken: 0 };
+pub(super) fn read(database: &mut PalmDatabase<'_>) -> Result<Document, Problem> {
+    let header = EreaderHeader::read(database)?;
+    let mut state = EreaderBook { header, text: Vec::new(), starts: Vec::new(), broken: 0 };
     let is_cut = state.read_text(database);
     if state.text.is_empty() {
         return Err(damaged("no record of its text can be read"));
@@ -67,7 +60,7 @@ pub(super) fn read(database: &mut Database<'_>) -> Result<Document, Problem> {
         ..Document::default()
     };
     if is_cut {
-        let message = format!("the book expands beyond {LARGEST_TEXT} bytes: the rest is left out");
+        let message = format!("the book expands beyond {MAX_EREADER_TEXT_BYTES} bytes: the rest is left out");
         document.problems.push(Problem::new(ProblemKind::SizeLimit, message));
     }
     if state.broken > 0 {
@@ -78,8 +71,8 @@ pub(super) fn read(database: &mut Database<'_>) -> Result<Document, Problem> {
     Ok(document)
 }
 
-impl Header {
-    fn read(database: &mut Database<'_>) -> Result<Header, Problem> {
+impl EreaderHeader {
+    fn read(database: &mut PalmDatabase<'_>) -> Result<EreaderHeader, Problem> {
         let head = database.record(0).ok_or_else(|| damaged("the database has no header record"))?;
         let number = |at: usize| usize::from(u16_be(&head, at).unwrap_or_default());
         let compression = u16_be(&head, 0).unwrap_or_default();
@@ -89,14 +82,14 @@ impl Header {
         }
         let there = database.len();
         match head.len() {
-            EARLIER => Ok(Header {
+            EARLIER_HEADER_BYTES => Ok(EreaderHeader {
                 compression,
                 is_hidden: true,
                 text_end: number(8).min(there),
                 metadata: None,
                 notes: [(0, 0); 2],
             }),
-            LATER | 116.. => Ok(Header {
+            LATER_HEADER_BYTES | 116.. => Ok(EreaderHeader {
                 compression,
                 is_hidden: false,
                 text_end: number(12).min(there),
@@ -109,20 +102,20 @@ impl Header {
 }
 
 /// A book while it is read.
-struct Reading {
-    header: Header,
+struct EreaderBook {
+    header: EreaderHeader,
     text: Vec<u8>,
     /// Where in the text records begin.
     starts: Vec<usize>,
     broken: usize,
 }
 
-impl Reading {
+impl EreaderBook {
     /// Unpacks the records of the text; true where they are too many.
-    fn read_text(&mut self, database: &mut Database<'_>) -> bool {
+    fn read_text(&mut self, database: &mut PalmDatabase<'_>) -> bool {
         for number in 1..self.header.text_end {
             self.starts.push(self.text.len());
-            if self.text.len() > LARGEST_TEXT {
+            if self.text.len() > MAX_EREADER_TEXT_BYTES {
                 return true;
             }
             match database.record(number).and_then(|record| self.unpack(record)) {
@@ -145,27 +138,33 @@ impl Reading {
         let is_whole = match self.header.compression {
             10 => {
                 let stream = flate2::read::ZlibDecoder::new(record.as_slice());
-                stream.take(LARGEST_OUTPUT as u64).read_to_end(&mut out).is_ok()
+                stream.take(MAX_EREADER_RECORD_BYTES as u64).read_to_end(&mut out).is_ok()
             }
             _ => lz::unpack(&record, &mut out),
         };
         (!out.is_empty()).then_some((out, is_whole))
     }
 
-    /// The record in which a character of the text stands; each of its characters is one byte.
+    /// The record that contains a character of the text; each of its characters is one byte.
     fn place_of(&self, character: usize) -> Locator {
         in_record(self.starts.partition_point(|&start| start <= character).max(1))
     }
 
     /// Notes: a record of names, ended by zeros, then a record for each note.
-    fn push_notes(&self, database: &mut Database<'_>, first: usize, count: usize, draft: &mut MarkdownDraft) {
+    fn push_notes(
+        &self,
+        database: &mut PalmDatabase<'_>,
+        first: usize,
+        count: usize,
+        draft: &mut MarkdownDraft,
+    ) {
         if first == 0 || first < self.header.text_end {
             return;
         }
         let names = database.record(first).unwrap_or_default();
         let mut names = names.split(|&byte| byte == 0);
-        let mut left = LARGEST_NOTES;
-        for number in first + 1..=first + count.min(MOST_NOTES) {
+        let mut left = MAX_NOTES_BYTES;
+        for number in first + 1..=first + count.min(MAX_NOTES) {
             let Some((bytes, _)) = database.record(number).and_then(|record| self.unpack(record)) else {
                 continue;
             };
@@ -183,10 +182,10 @@ impl Reading {
     }
 
     /// Title, author, rights, publisher and ISBN, each ended by a zero.
-    fn metadata(&self, database: &mut Database<'_>) -> Vec<(String, String)> {
+    fn metadata(&self, database: &mut PalmDatabase<'_>) -> Vec<(String, String)> {
         const KEYS: [&str; 5] = ["title", "author", "rights", "publisher", "isbn"];
         let record = self.header.metadata.and_then(|number| database.record(number)).unwrap_or_default();
-        // The text is of one code page; what stands here is UTF-8 where tools of today wrote it.
+        // The text is of one code page; these values are UTF-8 where current tools wrote them.
         let text = |value: &[u8]| match std::str::from_utf8(value) {
             Ok(text) => text.trim().to_owned(),
             Err(_) => decode(WESTERN, value).trim().to_owned(),

@@ -6,7 +6,7 @@ mod ereader;
 mod plain;
 mod pml;
 
-use crate::books::palm_database::{Database, damaged};
+use crate::books::palm_database::{PalmDatabase, damaged};
 use crate::settings::ReadSettings;
 use crate::source::DocumentSource;
 use pensieve_text::model::{Document, Problem, ProblemKind};
@@ -43,7 +43,7 @@ const PALM_FORMATS: &[(&[u8; 8], PalmFormat)] = &[
 /// # Errors
 /// `Encrypted` by the name of the scheme, `ExtractionFailed` for databases of other programs, `Damaged`.
 pub(crate) fn read(source: &mut DocumentSource<'_>, settings: &ReadSettings) -> Result<Document, Problem> {
-    let mut database = Database::open(source)?;
+    let mut database = PalmDatabase::open(source)?;
     let kind = database.kind;
     match PALM_FORMATS.iter().find(|(name, _)| **name == kind).map(|row| row.1) {
         Some(PalmFormat::PalmDoc) => plain::read_palm_doc(&mut database, settings),

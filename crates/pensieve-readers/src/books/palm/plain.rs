@@ -4,8 +4,9 @@
 //! record where the book can be entered anywhere; because a flush leaves the stream going, both are read as one. Some
 //! programs wrote HTML into PalmDOC: that is read as a page.
 
-use crate::books::palm_database::{Database, damaged, refuse_encrypted};
+use crate::books::palm_database::{PalmDatabase, damaged, refuse_encrypted};
 use crate::books::palmdoc_lz as lz;
+use crate::limits::palm::{MAX_PAGE_BYTES, MAX_TEXT_BYTES};
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
 use crate::shared::bytes::{u16_be, u32_be};
@@ -17,15 +18,9 @@ use pensieve_text::model::{
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::io::Read;
 
-/// What a book may unpack to; what lies behind is left out.
-const LARGEST_TEXT: usize = 16 << 20;
-
-/// Pages larger than this are not made into a tree.
-const LARGEST_PAGE: usize = 2 << 20;
-
 /// Text that was unpacked, and whether all of it was.
 #[derive(Debug, Default)]
-struct Unpacked {
+struct UnpackedText {
     text: Vec<u8>,
     records: usize,
     broken: usize,
@@ -34,13 +29,13 @@ struct Unpacked {
 
 /// Reads a PalmDOC book.
 pub(super) fn read_palm_doc(
-    database: &mut Database<'_>,
+    database: &mut PalmDatabase<'_>,
     settings: &ReadSettings,
 ) -> Result<Document, Problem> {
     let head = database.record(0).ok_or_else(|| damaged("the database has no header record"))?;
     refuse_encrypted(&head)?;
     let compression = u16_be(&head, 0).unwrap_or_default();
-    let mut unpacked = Unpacked::default();
+    let mut unpacked = UnpackedText::default();
     for number in 1..=count_of(&head, database) {
         let Some(record) = database.record(number) else {
             unpacked.broken += 1;
@@ -52,7 +47,7 @@ pub(super) fn read_palm_doc(
             2 => unpacked.broken += usize::from(!lz::unpack(&record, &mut unpacked.text)),
             other => return Err(damaged(format!("no PalmDOC compression: {other}"))),
         }
-        if unpacked.text.len() > LARGEST_TEXT {
+        if unpacked.text.len() > MAX_TEXT_BYTES {
             unpacked.is_cut = true;
             break;
         }
@@ -61,11 +56,14 @@ pub(super) fn read_palm_doc(
 }
 
 /// Reads a zTXT book.
-pub(super) fn read_ztxt(database: &mut Database<'_>, settings: &ReadSettings) -> Result<Document, Problem> {
+pub(super) fn read_ztxt(
+    database: &mut PalmDatabase<'_>,
+    settings: &ReadSettings,
+) -> Result<Document, Problem> {
     let head = database.record(0).ok_or_else(|| damaged("the database has no header record"))?;
     let count = usize::from(u16_be(&head, 2).unwrap_or_default()).min(database.len().saturating_sub(1));
     let expected = u32_be(&head, 4).unwrap_or_default() as usize;
-    let mut unpacked = Unpacked::default();
+    let mut unpacked = UnpackedText::default();
     let mut packed = Vec::new();
     for number in 1..=count {
         match database.record(number) {
@@ -75,14 +73,14 @@ pub(super) fn read_ztxt(database: &mut Database<'_>, settings: &ReadSettings) ->
         unpacked.records += 1;
     }
     let stream = flate2::read::ZlibDecoder::new(packed.as_slice());
-    let result = stream.take(LARGEST_TEXT as u64 + 1).read_to_end(&mut unpacked.text);
-    unpacked.is_cut = unpacked.text.len() > LARGEST_TEXT;
+    let result = stream.take(MAX_TEXT_BYTES as u64 + 1).read_to_end(&mut unpacked.text);
+    unpacked.is_cut = unpacked.text.len() > MAX_TEXT_BYTES;
     unpacked.broken += usize::from(result.is_err() || unpacked.text.len() < expected && !unpacked.is_cut);
     unpacked.finish(database, settings)
 }
 
 /// How many records of text there are: what the header says, as far as it can be.
-fn count_of(head: &[u8], database: &Database<'_>) -> usize {
+fn count_of(head: &[u8], database: &PalmDatabase<'_>) -> usize {
     let there = database.len().saturating_sub(1);
     match usize::from(u16_be(head, 8).unwrap_or_default()) {
         0 => there,
@@ -90,13 +88,13 @@ fn count_of(head: &[u8], database: &Database<'_>) -> usize {
     }
 }
 
-impl Unpacked {
+impl UnpackedText {
     /// The document of what was unpacked.
-    fn finish(mut self, database: &Database<'_>, settings: &ReadSettings) -> Result<Document, Problem> {
+    fn finish(mut self, database: &PalmDatabase<'_>, settings: &ReadSettings) -> Result<Document, Problem> {
         let mut problems = Vec::new();
         if self.is_cut {
-            self.text.truncate(LARGEST_TEXT);
-            let message = format!("the book expands beyond {LARGEST_TEXT} bytes: the rest is left out");
+            self.text.truncate(MAX_TEXT_BYTES);
+            let message = format!("the book expands beyond {MAX_TEXT_BYTES} bytes: the rest is left out");
             problems.push(Problem::new(ProblemKind::SizeLimit, message));
         }
         if self.text.is_empty() {
@@ -127,9 +125,9 @@ pub(super) fn title_of(name: &[u8]) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Unpacked text as a document: plain, or a page where it is one.
+/// UnpackedText text as a document: plain, or a page where it is one.
 pub(crate) fn read_text(bytes: &[u8], settings: &ReadSettings) -> Document {
-    let is_page = is_page(bytes) && bytes.len() <= LARGEST_PAGE;
+    let is_page = is_page(bytes) && bytes.len() <= MAX_PAGE_BYTES;
     let format = if is_page { DeclarationFormat::Html } else { DeclarationFormat::None };
     // Readers on Palm ended texts with a zero.
     let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |at| at + 1);
@@ -164,7 +162,7 @@ fn is_page(bytes: &[u8]) -> bool {
     has(b"<html") || has(b"<body") || has(b"<p>") && has(b"</p>")
 }
 
-/// The place of a stretch of text in a database: its record.
+/// The location of a text in a database: its record.
 pub(super) fn in_record(number: usize) -> Locator {
     Locator::spine(format!("record {number}"), None)
 }

@@ -9,19 +9,19 @@ use crate::shared::codepage::{WESTERN, decode};
 
 /// What a line is while it is read.
 #[derive(Debug, Default)]
-struct Line {
+struct PmlLine {
     words: Words,
     level: Option<u8>,
     is_fresh: bool,
 }
 
 /// Reads PML.
-struct Reader<'t> {
+struct PmlReader<'t> {
     text: &'t str,
     at: usize,
     /// Characters passed, and the place in the text up to which they are counted.
     counted: (usize, usize),
-    line: Line,
+    line: PmlLine,
     line_start: usize,
     style: TextStyle,
     /// The heading that is open.
@@ -34,11 +34,11 @@ struct Reader<'t> {
 
 /// The paragraphs of a text, each with the number of the character at which it begins.
 pub(super) fn blocks(text: &str) -> Vec<(usize, Block)> {
-    let mut reader = Reader {
+    let mut reader = PmlReader {
         text,
         at: 0,
         counted: (0, 0),
-        line: Line::default(),
+        line: PmlLine::default(),
         line_start: 0,
         style: TextStyle::default(),
         level: None,
@@ -56,7 +56,7 @@ pub(super) fn label(name: &str) -> String {
     name.chars().take(80).map(keep).collect()
 }
 
-impl Reader<'_> {
+impl PmlReader<'_> {
     fn read(&mut self) {
         while let Some(found) = memchr::memchr3(b'\\', b'\n', b'\r', &self.text.as_bytes()[self.at..]) {
             let at = self.at + found;
@@ -173,7 +173,7 @@ impl Reader<'_> {
         self.level = Some(level);
     }
 
-    /// A link to a note begins or ends; the reference stands behind its words. Gives the bytes of the value.
+    /// A link to a note begins or ends; the reference follows its words. Gives the bytes of the value.
     fn note_link(&mut self, rest: &[u8]) -> usize {
         match (self.note.take(), quoted(rest)) {
             (None, Some((name, length))) => {
@@ -190,7 +190,7 @@ impl Reader<'_> {
     }
 }
 
-/// The value behind a code, `="..."`, and how many bytes that takes. Values stand on one line.
+/// The value after a code, `="..."`, and how many bytes that takes. A value is on one line.
 fn quoted(rest: &[u8]) -> Option<(&[u8], usize)> {
     let value = rest.strip_prefix(b"=\"")?;
     let end = value.iter().take(1024).position(|&byte| matches!(byte, b'"' | b'\n' | b'\r'))?;

@@ -4,17 +4,12 @@
 //! element names as in the "iWork Programming Guide".
 
 use super::grid::{Grid, NumberFormat, NumberKind, date, duration, number};
+use crate::limits::iwork::{MAX_CELL_FORMATS, MAX_XML_TABLE_CELLS};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::HashMap;
 
 /// Cells in a row of the grid that distances count in.
 const ROW: u32 = 256;
-
-/// Cells with words that one table may have.
-const MOST_CELLS: usize = 500_000;
-
-/// Formats that are kept by their names.
-const MOST_FORMATS: usize = 50_000;
 
 /// Number formats of cells, by the names of cell styles and of formats.
 #[derive(Default)]
@@ -38,7 +33,7 @@ impl CellFormats {
             }
         }
         if let (Some(name), Some(format)) = (name, format)
-            && self.styles.len() < MOST_FORMATS
+            && self.styles.len() < MAX_CELL_FORMATS
         {
             self.styles.insert(name, format);
         }
@@ -70,7 +65,7 @@ pub(super) fn read_datasource(reader: &mut XmlReader<'_>, formats: &CellFormats)
         at = Some(place);
         let columns = number("col-span").unwrap_or(1);
         let text = read_cell(&tag, reader, formats);
-        if grid.cells.len() < MOST_CELLS {
+        if grid.cells.len() < MAX_XML_TABLE_CELLS {
             grid.push(place / ROW, place % ROW, columns, text);
         }
     }
@@ -97,7 +92,7 @@ fn read_cell(tag: &XmlTag<'_>, reader: &mut XmlReader<'_>, formats: &CellFormats
                 "ct" if inner.prefix() == "sf" => {
                     let words = inner.get("s").unwrap_or_default();
                     match (&in_menu, choice.take()) {
-                        (Some(_), Some(id)) if choices.len() < MOST_FORMATS => {
+                        (Some(_), Some(id)) if choices.len() < MAX_CELL_FORMATS => {
                             choices.insert(id, words);
                         }
                         (Some(_), _) => {}

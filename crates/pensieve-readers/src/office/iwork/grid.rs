@@ -3,22 +3,17 @@
 //! Numbers has several tables on a sheet, each with cells from A1 on: places name them as the program's formulas do,
 //! `Sheet 1::Table 1`.
 
+use crate::limits::iwork::{MAX_COLUMNS, MAX_COVERED_COLUMNS};
 use crate::markdown::{Block, MarkdownDraft, Words};
 use crate::shared::calendar::date_of;
 use pensieve_text::model::{CellRange, Locator};
 use std::sync::Arc;
 
-/// Columns that are written; Numbers has at most a thousand.
-const MOST_COLUMNS: u32 = 1000;
-
 /// Cells for each one with words; emptier tables are written without their gaps.
-const MOST_SPARSE: usize = 50;
+const MAX_CELLS_PER_WORD_CELL: usize = 50;
 
 /// Longer cells are not repeated in the columns that they cover.
-const LONGEST_REPEAT: usize = 200;
-
-/// Columns that one cell covers.
-const MOST_COVERED: u32 = 32;
+const MAX_REPEATED_CELL_BYTES: usize = 200;
 
 /// A cell with words.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,14 +39,14 @@ pub(super) struct Grid {
 impl Grid {
     /// Adds the next cell; blank ones are left out.
     pub fn push(&mut self, row: u32, column: u32, columns: u32, text: String) {
-        if !text.trim().is_empty() && column < MOST_COLUMNS {
-            let columns = columns.clamp(1, MOST_COLUMNS - column).min(MOST_COVERED);
+        if !text.trim().is_empty() && column < MAX_COLUMNS {
+            let columns = columns.clamp(1, MAX_COLUMNS - column).min(MAX_COVERED_COLUMNS);
             self.cells.push(GridCell { row, column, columns, text });
         }
     }
 
     /// Writes the table, under its name where it shows it. Rows are placed by their cells where the sheet is known,
-    /// else they stand where the draft stands.
+    /// else they have the location of the draft.
     pub fn write(&self, draft: &mut MarkdownDraft, sheet: Option<&str>, level: u8) {
         let columns = self.cells.iter().map(|cell| cell.column + cell.columns).max().unwrap_or(0);
         if columns == 0 {
@@ -91,7 +86,7 @@ impl Grid {
         // A table with few cells far from each other is written without the empty ones between them.
         let rows = self.cells.chunk_by(|a, b| a.row == b.row);
         let width = (columns - first_column) as usize;
-        let is_sparse = rows.clone().count() * width > MOST_SPARSE * (self.cells.len() + 10);
+        let is_sparse = rows.clone().count() * width > MAX_CELLS_PER_WORD_CELL * (self.cells.len() + 10);
         let widest = if is_sparse { rows.clone().map(<[GridCell]>::len).max().unwrap_or(1) } else { width };
         let mut table = draft.open_table(widest);
         let mut line: Vec<&str> = Vec::new();
@@ -103,7 +98,8 @@ impl Grid {
             line.resize(widest, "");
             for cell in row.iter().filter(|_| !is_sparse) {
                 let start = (cell.column - first_column) as usize;
-                let repeats = if cell.text.len() <= LONGEST_REPEAT { cell.columns as usize } else { 1 };
+                let repeats =
+                    if cell.text.len() <= MAX_REPEATED_CELL_BYTES { cell.columns as usize } else { 1 };
                 line[start..start + repeats].fill(&cell.text);
             }
             let place = sheet.is_some().then(|| row_place(sheet.clone(), row[0].row, first_column, columns));
@@ -136,7 +132,7 @@ pub(super) fn number(value: f64) -> String {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct NumberFormat {
     pub kind: NumberKind,
-    /// Digits behind the point; `None` for as many as there are.
+    /// Digits after the point; `None` for all.
     pub decimals: Option<u8>,
     /// The code of a currency.
     pub currency: String,
@@ -190,7 +186,7 @@ pub(super) fn date(seconds: f64) -> String {
     }
 }
 
-/// Seconds as a stretch of time.
+/// Seconds as a duration.
 pub(super) fn duration(seconds: f64) -> String {
     if !seconds.is_finite() || seconds.abs() > 1e12 {
         return number(seconds);

@@ -1,27 +1,22 @@
-//! iWork '05 to '09: one part of XML (`index.xml`, `index.apxl`) that holds everything.
+//! iWork '05 to '09: one part of XML (`index.xml`, `index.apxl`) with the whole document.
 //!
-//! Owns text storages by where they stand, tables cell by cell, sheets, slides and metadata. Templates, masters,
-//! charts and styles but for the names of paragraph styles are refused. Source: Apple's "iWork Programming Guide"
-//! (APXL), and what files of Pages '09, Numbers '09 and Keynote '09 hold.
+//! Reads text storages by their region, tables cell by cell, sheets, slides and metadata. Templates, masters, charts
+//! and all of a style but its name and parent are left out. Source: Apple's "iWork Programming Guide"
+//! (APXL), and what files of Pages '09, Numbers '09 and Keynote '09 contain.
 
 use super::cells::{CellFormats, read_datasource};
-use super::output::{Output, Piece, Region, Stand, Unit, push_run};
+use super::output::{ContentRegion, DocumentUnit, UnitContent, UnitLocation, UnitWriter, push_run};
+use crate::limits::iwork::{MAX_NAMED_ENTRIES, MAX_XML_STYLE_DEPTH};
 use crate::markdown::{Block, ItemMarker, TextRun, Words};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use pensieve_text::model::{Problem, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Styles and attachments that are kept by their names.
-const MOST_NAMED: usize = 50_000;
-
-/// Parents of a style that are followed.
-const MOST_PARENTS: usize = 16;
-
-/// What the end of an element undoes.
-enum Open {
+/// An open element, by what its end changes.
+enum OpenElement {
     Plain,
-    Region(Region),
+    Region(ContentRegion),
     Text,
     Paragraph,
     Link(Option<Arc<str>>),
@@ -31,57 +26,57 @@ enum Open {
     Slide,
 }
 
-/// A text storage that is open.
+/// An open text storage.
 #[derive(Default)]
-struct Flow {
-    pieces: Vec<Piece>,
-    paragraph: Option<Paragraph>,
-    after: Vec<Piece>,
+struct OpenStorage {
+    pieces: Vec<UnitContent>,
+    paragraph: Option<OpenParagraph>,
+    after: Vec<UnitContent>,
 }
 
-struct Paragraph {
+struct OpenParagraph {
     words: Words,
     heading: Option<u8>,
     level: Option<u8>,
     start: usize,
 }
 
-/// A paragraph style as far as its name tells what it is for.
-struct Named {
+/// The names that say what a paragraph style is for.
+struct ParagraphStyle {
     name: Option<String>,
     parent: Option<String>,
 }
 
-/// What was found beside the text.
+/// The results beside the text.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct PartSummary {
     pub metadata: Vec<(String, String)>,
     pub broken: Option<String>,
 }
 
-/// Walks over the part.
-struct Walker<'x, 'o, 's> {
+/// Reads the part element by element.
+struct PartReader<'x, 'o, 's> {
     reader: XmlReader<'x>,
-    output: &'o mut Output<'s>,
+    output: &'o mut UnitWriter<'s>,
     part: Arc<str>,
     has_comments: bool,
     has_headers: bool,
-    open: Vec<Open>,
-    flows: Vec<Flow>,
-    region: Region,
+    open: Vec<OpenElement>,
+    flows: Vec<OpenStorage>,
+    region: ContentRegion,
     in_theme: bool,
     is_pages: bool,
     link: Option<Arc<str>>,
     attachment: Option<String>,
-    attachments: HashMap<String, Vec<Piece>>,
-    styles: HashMap<String, Named>,
+    attachments: HashMap<String, Vec<UnitContent>>,
+    styles: HashMap<String, ParagraphStyle>,
     formats: CellFormats,
     table: (String, bool),
-    unit: Unit,
+    unit: DocumentUnit,
     sheet: Option<Arc<str>>,
     slides: u64,
     at: usize,
-    found: Found,
+    found: PartSummary,
 }
 
 /// Reads the part.
@@ -92,9 +87,9 @@ pub(super) fn read_part(
     name: &str,
     part: &str,
     office: &crate::settings::OfficeOptions,
-    output: &mut Output<'_>,
-) -> Result<Found, Problem> {
-    let walker = Walker {
+    output: &mut UnitWriter<'_>,
+) -> Result<PartSummary, Problem> {
+    let walker = PartReader {
         reader: XmlReader::new(part),
         output,
         part: name.into(),
@@ -102,7 +97,7 @@ pub(super) fn read_part(
         has_headers: office.headers,
         open: Vec::new(),
         flows: Vec::new(),
-        region: Region::Body,
+        region: ContentRegion::Body,
         in_theme: false,
         is_pages: false,
         link: None,
@@ -111,17 +106,17 @@ pub(super) fn read_part(
         styles: HashMap::new(),
         formats: CellFormats::default(),
         table: (String::new(), false),
-        unit: Unit::default(),
+        unit: DocumentUnit::default(),
         sheet: None,
         slides: 0,
         at: 0,
-        found: Found::default(),
+        found: PartSummary::default(),
     };
     walker.read()
 }
 
-impl<'x> Walker<'x, '_, '_> {
-    fn read(mut self) -> Result<Found, Problem> {
+impl<'x> PartReader<'x, '_, '_> {
+    fn read(mut self) -> Result<PartSummary, Problem> {
         while let Some(event) = self.reader.next() {
             match event {
                 XmlEvent::Start(tag) => {
@@ -149,12 +144,12 @@ impl<'x> Walker<'x, '_, '_> {
         Ok(self.found)
     }
 
-    fn pass(&mut self) -> Option<Open> {
+    fn pass(&mut self) -> Option<OpenElement> {
         self.reader.pass();
         None
     }
 
-    fn start(&mut self, tag: &XmlTag<'x>) -> Result<Option<Open>, Problem> {
+    fn start(&mut self, tag: &XmlTag<'x>) -> Result<Option<OpenElement>, Problem> {
         let open = match tag.name() {
             "section-prototypes" | "tabular-prototypes" | "master-slides" | "master-slide" | "chart-info"
             | "chart-model-object" | "version-history" | "bezier-path" | "window-configs"
@@ -163,11 +158,11 @@ impl<'x> Walker<'x, '_, '_> {
             "headers" | "footers" | "header-storage" | "footer-storage" if !self.has_headers => self.pass(),
             "theme-list" => {
                 self.in_theme = true;
-                Some(Open::Theme)
+                Some(OpenElement::Theme)
             }
             "paragraphstyle" => {
                 self.add_style(tag);
-                Some(Open::Plain)
+                Some(OpenElement::Plain)
             }
             "cell-style" => {
                 self.formats.read_style(tag, &mut self.reader);
@@ -179,41 +174,43 @@ impl<'x> Walker<'x, '_, '_> {
             }
             "document" => {
                 self.is_pages = tag.prefix() == "sl";
-                Some(Open::Plain)
+                Some(OpenElement::Plain)
             }
             "workspace" => {
                 self.end_unit()?;
                 let name = tag.get("workspace-name").unwrap_or_default();
-                let stand = Stand::Sheet(name.as_str().into(), self.part.clone());
-                self.output.heading(2, Words::plain(name.as_str()), &stand)?;
+                let location = UnitLocation::Sheet(name.as_str().into(), self.part.clone());
+                self.output.heading(2, Words::plain(name.as_str()), &location)?;
                 self.sheet = Some(name.into());
-                Some(Open::Sheet)
+                Some(OpenElement::Sheet)
             }
             "slide" if tag.prefix() == "key" => {
                 self.end_unit()?;
                 self.slides += 1;
-                Some(Open::Slide)
+                Some(OpenElement::Slide)
             }
-            "drawables" if self.is_pages => Some(self.enter(Region::Shapes)),
-            "annotation" | "sticky-note" => Some(self.enter(Region::Comments)),
-            "headers" | "footers" | "header-storage" | "footer-storage" => Some(self.enter(Region::Headers)),
-            "footnotes" | "footnote" | "endnotes" => Some(self.enter(Region::Footnotes)),
-            "title-placeholder" => Some(self.enter(Region::Title)),
-            "notes" if tag.prefix() == "key" => Some(self.enter(Region::Presenter)),
+            "drawables" if self.is_pages => Some(self.enter(ContentRegion::Shapes)),
+            "annotation" | "sticky-note" => Some(self.enter(ContentRegion::Comments)),
+            "headers" | "footers" | "header-storage" | "footer-storage" => {
+                Some(self.enter(ContentRegion::Headers))
+            }
+            "footnotes" | "footnote" | "endnotes" => Some(self.enter(ContentRegion::Footnotes)),
+            "title-placeholder" => Some(self.enter(ContentRegion::Title)),
+            "notes" if tag.prefix() == "key" => Some(self.enter(ContentRegion::Presenter)),
             "attachment" => {
                 let outer = self.attachment.take();
                 self.attachment = tag.get("ID");
-                Some(Open::Attachment(outer))
+                Some(OpenElement::Attachment(outer))
             }
             "attachment-ref" => {
                 let pieces = tag.get("IDREF").and_then(|id| self.attachments.remove(&id)).unwrap_or_default();
                 pieces.into_iter().for_each(|piece| self.deliver(piece));
-                Some(Open::Plain)
+                Some(OpenElement::Plain)
             }
             "tabular-model" => {
                 let shows_name = tag.get("name-is-visible").as_deref() == Some("true");
                 self.table = (tag.get("name").unwrap_or_default(), shows_name);
-                Some(Open::Plain)
+                Some(OpenElement::Plain)
             }
             "datasource" => {
                 self.read_table();
@@ -224,100 +221,100 @@ impl<'x> Walker<'x, '_, '_> {
         Ok(open)
     }
 
-    fn start_text(&mut self, tag: &XmlTag<'x>) -> Option<Open> {
+    fn start_text(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {
         match tag.name() {
             "text-body" if self.in_theme => self.pass(),
             "text-body" => {
-                self.flows.push(Flow::default());
-                Some(Open::Text)
+                self.flows.push(OpenStorage::default());
+                Some(OpenElement::Text)
             }
             "p" if !self.flows.is_empty() => {
                 self.end_paragraph();
                 let heading = tag.get("style").and_then(|style| self.heading_of(style));
                 let level = tag.get("list-level").and_then(|level| level.parse().ok());
-                let paragraph = Paragraph { words: Words::default(), heading, level, start: tag.at };
+                let paragraph = OpenParagraph { words: Words::default(), heading, level, start: tag.at };
                 if let Some(flow) = self.flows.last_mut() {
                     flow.paragraph = Some(paragraph);
                 }
-                Some(Open::Paragraph)
+                Some(OpenElement::Paragraph)
             }
             "link" => {
                 let address = tag.get("href").filter(|address| address.contains(':'));
                 let outer = self.link.take();
                 self.link = address.map(Arc::from);
-                Some(Open::Link(outer))
+                Some(OpenElement::Link(outer))
             }
             "br" | "lnbr" | "crbr" => {
                 self.push_words("\n");
-                Some(Open::Plain)
+                Some(OpenElement::Plain)
             }
             "tab" => {
                 self.push_words("\t");
-                Some(Open::Plain)
+                Some(OpenElement::Plain)
             }
-            _ => Some(Open::Plain),
+            _ => Some(OpenElement::Plain),
         }
     }
 
-    fn enter(&mut self, region: Region) -> Open {
-        Open::Region(std::mem::replace(&mut self.region, region))
+    fn enter(&mut self, region: ContentRegion) -> OpenElement {
+        OpenElement::Region(std::mem::replace(&mut self.region, region))
     }
 
-    fn end(&mut self, open: Open) -> Result<(), Problem> {
+    fn end(&mut self, open: OpenElement) -> Result<(), Problem> {
         match open {
-            Open::Plain => {}
-            Open::Region(outer) => self.region = outer,
-            Open::Text => {
+            OpenElement::Plain => {}
+            OpenElement::Region(outer) => self.region = outer,
+            OpenElement::Text => {
                 self.end_paragraph();
                 let pieces = self.flows.pop().map(|flow| flow.pieces).unwrap_or_default();
                 pieces.into_iter().for_each(|piece| self.deliver(piece));
             }
-            Open::Paragraph => self.end_paragraph(),
-            Open::Link(outer) => self.link = outer,
-            Open::Attachment(outer) => self.attachment = outer,
-            Open::Theme => self.in_theme = false,
-            Open::Sheet | Open::Slide => self.end_unit()?,
+            OpenElement::Paragraph => self.end_paragraph(),
+            OpenElement::Link(outer) => self.link = outer,
+            OpenElement::Attachment(outer) => self.attachment = outer,
+            OpenElement::Theme => self.in_theme = false,
+            OpenElement::Sheet | OpenElement::Slide => self.end_unit()?,
         }
         if self.unit.is_full() && self.flows.len() < 2 {
-            let stand = self.stand();
-            self.output.write_region(&mut self.unit, Region::Body, &stand)?;
+            let location = self.location();
+            self.output.write_region(&mut self.unit, ContentRegion::Body, &location)?;
         }
         Ok(())
     }
 
-    fn stand(&self) -> Stand {
+    fn location(&self) -> UnitLocation {
         match (&self.sheet, self.slides) {
-            (Some(sheet), _) => Stand::Sheet(sheet.clone(), self.part.clone()),
-            (None, 0) => Stand::Part(self.part.clone()),
-            (None, slide) => Stand::Slide(slide),
+            (Some(sheet), _) => UnitLocation::Sheet(sheet.clone(), self.part.clone()),
+            (None, 0) => UnitLocation::Part(self.part.clone()),
+            (None, slide) => UnitLocation::Slide(slide),
         }
     }
 
     /// Writes the sheet, the slide or the document that ends.
     fn end_unit(&mut self) -> Result<(), Problem> {
-        let stand = self.stand();
-        let mut left: Vec<(String, Vec<Piece>)> = self.attachments.drain().collect();
+        let location = self.location();
+        let mut left: Vec<(String, Vec<UnitContent>)> = self.attachments.drain().collect();
         left.sort_by(|a, b| a.0.cmp(&b.0));
         for piece in left.into_iter().flat_map(|(_, pieces)| pieces) {
-            self.unit.add(Region::Shapes, piece);
+            self.unit.add(ContentRegion::Shapes, piece);
         }
         if let Some(title) = self.unit.take_title() {
-            self.output.heading(2, title, &stand)?;
+            self.output.heading(2, title, &location)?;
         }
-        self.output.write(&mut self.unit, &stand)?;
+        self.output.write(&mut self.unit, &location)?;
         self.sheet = None;
         Ok(())
     }
 
-    /// Puts a piece where its region says, or behind the paragraph in which it stands.
-    fn deliver(&mut self, piece: Piece) {
+    /// Adds content to its region, or after the paragraph that it is anchored in.
+    fn deliver(&mut self, piece: UnitContent) {
         if let Some(flow) = self.flows.last_mut() {
             match flow.paragraph {
                 Some(_) => flow.after.push(piece),
                 None => flow.pieces.push(piece),
             }
         } else if let Some(id) = &self.attachment {
-            if self.attachments.len() < MOST_NAMED || self.attachments.contains_key(id) {
+            if self.attachments.len() < MAX_NAMED_ENTRIES || self.attachments.contains_key(id) {
                 self.attachments.entry(id.clone()).or_default().push(piece);
             }
         } else {
@@ -341,7 +338,7 @@ impl<'x> Walker<'x, '_, '_> {
     }
 
     fn end_paragraph(&mut self) {
-        let is_item_list = self.slides > 0 && self.region == Region::Body;
+        let is_item_list = self.slides > 0 && self.region == ContentRegion::Body;
         let Some(flow) = self.flows.last_mut() else { return };
         let Some(paragraph) = flow.paragraph.take() else { return };
         let words = paragraph.words;
@@ -355,7 +352,7 @@ impl<'x> Walker<'x, '_, '_> {
                 _ => Block::Paragraph(words),
             };
             let span = Span::new(paragraph.start, self.at.max(paragraph.start));
-            pieces.push(Piece::Block(block, Some(span)));
+            pieces.push(UnitContent::Block(block, Some(span)));
         }
         pieces.append(&mut flow.after);
         // The outermost text need not wait for its end.
@@ -369,8 +366,8 @@ impl<'x> Walker<'x, '_, '_> {
 
     fn add_style(&mut self, tag: &XmlTag<'_>) {
         for key in [tag.get("ident"), tag.get("ID")].into_iter().flatten() {
-            if self.styles.len() < MOST_NAMED {
-                let named = Named { name: tag.get("name"), parent: tag.get("parent-ident") };
+            if self.styles.len() < MAX_NAMED_ENTRIES {
+                let named = ParagraphStyle { name: tag.get("name"), parent: tag.get("parent-ident") };
                 self.styles.insert(key, named);
             }
         }
@@ -379,7 +376,7 @@ impl<'x> Walker<'x, '_, '_> {
     /// The level of a heading, by the name of its style or of one that it descends from.
     fn heading_of(&self, style: String) -> Option<u8> {
         let mut next = Some(style);
-        for _ in 0..MOST_PARENTS {
+        for _ in 0..MAX_XML_STYLE_DEPTH {
             let named = self.styles.get(&next?)?;
             match named.name.as_deref() {
                 Some("Title") => return Some(1),
@@ -395,7 +392,7 @@ impl<'x> Walker<'x, '_, '_> {
         let mut grid = read_datasource(&mut self.reader, &self.formats);
         (grid.name, grid.shows_name) = (name, shows_name);
         if !self.in_theme {
-            self.deliver(Piece::Grid(grid));
+            self.deliver(UnitContent::Grid(grid));
         }
     }
 

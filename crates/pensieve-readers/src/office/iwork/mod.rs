@@ -9,20 +9,18 @@ mod iwa;
 mod iwork09;
 mod output;
 
+use crate::limits::iwork::MAX_PART_BYTES;
 use crate::office::odf::decode_xml;
 use crate::pdf;
 use crate::settings::ReadSettings;
 use crate::shared::archive::Archive;
 use crate::source::{DocumentSink, DocumentSource};
 use flate2::read::MultiGzDecoder;
-use output::Output;
+use output::UnitWriter;
 use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 use std::io::{Cursor, Read};
 
-/// Bytes that a packed part may expand to.
-const LARGEST_PART: u64 = 32 << 20;
-
-/// The parts of the older form that hold a document.
+/// The parts of the older form that contain a document.
 const OLD_PARTS: [&str; 6] =
     ["index.xml", "index.apxl", "presentation.apxl", "index.xml.gz", "index.apxl.gz", "presentation.apxl.gz"];
 
@@ -105,7 +103,7 @@ fn read_old(
     let (mut bytes, mut problem) = archive.salvage(name)?;
     if name.ends_with(".gz") {
         let mut unpacked = Vec::new();
-        let read = MultiGzDecoder::new(&bytes[..]).take(LARGEST_PART).read_to_end(&mut unpacked);
+        let read = MultiGzDecoder::new(&bytes[..]).take(MAX_PART_BYTES).read_to_end(&mut unpacked);
         if let Err(error) = read {
             problem =
                 Some(Problem::new(ProblemKind::Damaged, format!("`{name}` cannot be unpacked: {error}")));
@@ -116,7 +114,7 @@ fn read_old(
         return Err(problem.clone());
     }
     let (part, replaced) = decode_xml(bytes);
-    let mut output = Output::new(sink);
+    let mut output = UnitWriter::new(sink);
     let found = iwork09::read_part(name, &part, &settings.office, &mut output)?;
     let mut document = Document { text: output.finish(), metadata: found.metadata, ..Document::default() };
     if let Some(problem) = replaced {

@@ -1,18 +1,16 @@
-//! What a document of iWork is made of, before it is written: pieces in lists by what they are for.
+//! The content of one sheet, slide or document of iWork before it is written: text and tables by region.
 
 use super::grid::Grid;
+use crate::limits::iwork::MAX_PENDING_BLOCKS;
 use crate::markdown::{Block, MarkdownDraft, SEGMENT_BYTES, TextRun, Words};
 use crate::source::DocumentSink;
 use pensieve_text::model::{Locator, Problem, Segment, Span};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Paragraphs and cells that may wait to be written; more paragraphs join the last one.
-pub(super) const MOST_HELD: usize = 60_000;
-
-/// Adds words to a paragraph; where there are too many runs they take the looks of those before.
+/// Adds words to a paragraph; where there are too many runs, it takes the style of the run before.
 pub(super) fn push_run(words: &mut Words, run: TextRun) {
-    match words.0.len() > MOST_HELD {
+    match words.0.len() > MAX_PENDING_BLOCKS {
         true => words.0.last_mut().into_iter().for_each(|last| last.text.push_str(&run.text)),
         false => words.push(run),
     }
@@ -20,25 +18,25 @@ pub(super) fn push_run(words: &mut Words, run: TextRun) {
 
 /// Text or a table.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Piece {
+pub(super) enum UnitContent {
     Block(Block, Option<Span>),
     Grid(Grid),
 }
 
-impl Piece {
+impl UnitContent {
     fn size(&self) -> usize {
         match self {
-            Piece::Block(..) => 1,
-            Piece::Grid(grid) => grid.cells.len() + 1,
+            UnitContent::Block(..) => 1,
+            UnitContent::Grid(grid) => grid.cells.len() + 1,
         }
     }
 }
 
-/// What a list of pieces is for, in the order in which they are written.
+/// The regions of a unit, in the order in which they are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Region {
+pub(super) enum ContentRegion {
     Body,
-    /// Text boxes that lie on pages.
+    /// Text boxes on pages.
     Shapes,
     /// The notes of a slide.
     Presenter,
@@ -53,37 +51,38 @@ const REGIONS: usize = 7;
 
 /// A document, a sheet or a slide.
 #[derive(Debug, Default)]
-pub(super) struct Unit {
-    pieces: [Vec<Piece>; REGIONS],
-    held: usize,
+pub(super) struct DocumentUnit {
+    contents: [Vec<UnitContent>; REGIONS],
+    pending: usize,
 }
 
-impl Unit {
-    /// Adds a piece; text is never lost, its paragraphs are where there are too many of them.
-    pub fn add(&mut self, region: Region, piece: Piece) {
-        let pieces = &mut self.pieces[region as usize];
-        self.held += piece.size();
-        if self.held > MOST_HELD
-            && let (Some(words), Piece::Block(block, _)) = (pieces.last_mut().and_then(words_of), &piece)
+impl DocumentUnit {
+    /// Adds content. Where there is too much of it, paragraphs are joined, so that no text is lost.
+    pub fn add(&mut self, region: ContentRegion, content: UnitContent) {
+        let contents = &mut self.contents[region as usize];
+        self.pending += content.size();
+        if self.pending > MAX_PENDING_BLOCKS
+            && let (Some(words), UnitContent::Block(block, _)) =
+                (contents.last_mut().and_then(words_of), &content)
             && let (Some(run), Some(more)) = (words.0.last_mut(), words_in(block))
         {
             run.text.push('\n');
             run.text.push_str(&more.to_plain());
             return;
         }
-        pieces.push(piece);
+        contents.push(content);
     }
 
-    /// True where it has grown so large that it is better written in parts.
+    /// True where the unit is so large that it should be written in parts.
     pub fn is_full(&self) -> bool {
-        self.held > MOST_HELD
+        self.pending > MAX_PENDING_BLOCKS
     }
 
     /// The words of its title, taken out.
     pub fn take_title(&mut self) -> Option<Words> {
         let mut title = Words::default();
-        for piece in std::mem::take(&mut self.pieces[Region::Title as usize]) {
-            let Piece::Block(Block::Paragraph(words) | Block::Item { words, .. }, _) = piece else {
+        for content in std::mem::take(&mut self.contents[ContentRegion::Title as usize]) {
+            let UnitContent::Block(Block::Paragraph(words) | Block::Item { words, .. }, _) = content else {
                 continue;
             };
             if !title.0.is_empty() {
@@ -95,10 +94,10 @@ impl Unit {
     }
 }
 
-fn words_of(piece: &mut Piece) -> Option<&mut Words> {
-    match piece {
-        Piece::Block(Block::Paragraph(words) | Block::Item { words, .. }, _) => Some(words),
-        Piece::Block(..) | Piece::Grid(_) => None,
+fn words_of(content: &mut UnitContent) -> Option<&mut Words> {
+    match content {
+        UnitContent::Block(Block::Paragraph(words) | Block::Item { words, .. }, _) => Some(words),
+        UnitContent::Block(..) | UnitContent::Grid(_) => None,
     }
 }
 
@@ -109,97 +108,102 @@ fn words_in(block: &Block) -> Option<&Words> {
     }
 }
 
-/// Where the unit that is written stands.
+/// The location of the unit that is written.
 #[derive(Debug, Clone)]
-pub(super) enum Stand {
-    /// In a part of the package.
+pub(super) enum UnitLocation {
+    /// A part of the package.
     Part(Arc<str>),
     Slide(u64),
-    /// On a sheet; text on it stands in a part.
+    /// A sheet, and the part that contains its text.
     Sheet(Arc<str>, Arc<str>),
 }
 
 /// Writes units.
-pub(super) struct Output<'s> {
+pub(super) struct UnitWriter<'s> {
     pub draft: MarkdownDraft,
     sink: &'s mut dyn DocumentSink,
     headers: HashSet<String>,
-    has_given: bool,
+    has_handed_over: bool,
 }
 
-impl<'s> Output<'s> {
-    pub fn new(sink: &'s mut dyn DocumentSink) -> Output<'s> {
-        Output { draft: MarkdownDraft::new(), sink, headers: HashSet::new(), has_given: false }
+impl<'s> UnitWriter<'s> {
+    pub fn new(sink: &'s mut dyn DocumentSink) -> UnitWriter<'s> {
+        UnitWriter { draft: MarkdownDraft::new(), sink, headers: HashSet::new(), has_handed_over: false }
     }
 
-    /// Writes everything a unit holds.
+    /// Writes all content of a unit.
     ///
     /// # Errors
-    /// The sink wants no more.
-    pub fn write(&mut self, unit: &mut Unit, stand: &Stand) -> Result<(), Problem> {
-        unit.held = 0;
-        for pieces in unit.pieces[..Region::Headers as usize].iter_mut() {
-            for piece in pieces.drain(..) {
-                self.write_piece(&piece, stand)?;
+    /// The sink refuses the text.
+    pub fn write(&mut self, unit: &mut DocumentUnit, location: &UnitLocation) -> Result<(), Problem> {
+        unit.pending = 0;
+        for contents in unit.contents[..ContentRegion::Headers as usize].iter_mut() {
+            for content in contents.drain(..) {
+                self.write_content(&content, location)?;
             }
         }
-        for piece in std::mem::take(&mut unit.pieces[Region::Headers as usize]) {
-            let Piece::Block(Block::Paragraph(words), _) = &piece else { continue };
+        for content in std::mem::take(&mut unit.contents[ContentRegion::Headers as usize]) {
+            let UnitContent::Block(Block::Paragraph(words), _) = &content else { continue };
             let text = words.to_plain().trim().to_owned();
             // A page number alone says nothing here.
             if text.contains(char::is_alphabetic) && self.headers.insert(text) {
-                self.write_piece(&piece, stand)?;
+                self.write_content(&content, location)?;
             }
         }
         Ok(())
     }
 
-    /// Writes the pieces of one list of a unit.
+    /// Writes the content of one region of a unit.
     ///
     /// # Errors
-    /// As [`Output::write`].
-    pub fn write_region(&mut self, unit: &mut Unit, region: Region, stand: &Stand) -> Result<(), Problem> {
-        for piece in unit.pieces[region as usize].drain(..) {
-            unit.held = unit.held.saturating_sub(piece.size());
-            self.write_piece(&piece, stand)?;
+    /// As [`UnitWriter::write`].
+    pub fn write_region(
+        &mut self,
+        unit: &mut DocumentUnit,
+        region: ContentRegion,
+        location: &UnitLocation,
+    ) -> Result<(), Problem> {
+        for content in unit.contents[region as usize].drain(..) {
+            unit.pending = unit.pending.saturating_sub(content.size());
+            self.write_content(&content, location)?;
         }
         Ok(())
     }
 
     /// True where nothing was written.
     pub fn is_empty(&self) -> bool {
-        self.draft.is_empty() && !self.has_given
+        self.draft.is_empty() && !self.has_handed_over
     }
 
     /// Writes a heading.
     ///
     /// # Errors
-    /// As [`Output::write`].
-    pub fn heading(&mut self, level: u8, words: Words, stand: &Stand) -> Result<(), Problem> {
-        self.write_piece(&Piece::Block(Block::Heading { level, words }, None), stand)
+    /// As [`UnitWriter::write`].
+    pub fn heading(&mut self, level: u8, words: Words, location: &UnitLocation) -> Result<(), Problem> {
+        self.write_content(&UnitContent::Block(Block::Heading { level, words }, None), location)
     }
 
-    fn write_piece(&mut self, piece: &Piece, stand: &Stand) -> Result<(), Problem> {
-        let span = if let Piece::Block(_, span) = piece { *span } else { None };
-        self.draft.place(Some(match stand {
-            Stand::Part(part) | Stand::Sheet(_, part) => Locator::part(part.clone(), span),
-            Stand::Slide(slide) => Locator::slide(*slide),
+    fn write_content(&mut self, content: &UnitContent, location: &UnitLocation) -> Result<(), Problem> {
+        let span = if let UnitContent::Block(_, span) = content { *span } else { None };
+        self.draft.place(Some(match location {
+            UnitLocation::Part(part) | UnitLocation::Sheet(_, part) => Locator::part(part.clone(), span),
+            UnitLocation::Slide(slide) => Locator::slide(*slide),
         }));
-        match piece {
-            Piece::Block(block, _) => self.draft.push(block),
-            Piece::Grid(grid) => {
-                let sheet = if let Stand::Sheet(sheet, _) = stand { Some(&**sheet) } else { None };
+        match content {
+            UnitContent::Block(block, _) => self.draft.push(block),
+            UnitContent::Grid(grid) => {
+                let sheet = if let UnitLocation::Sheet(sheet, _) = location { Some(&**sheet) } else { None };
                 grid.write(&mut self.draft, sheet, 3);
             }
         }
         if self.draft.len() > SEGMENT_BYTES {
-            self.has_given = true;
+            self.has_handed_over = true;
             self.sink.text(self.draft.take())?;
         }
         Ok(())
     }
 
-    /// What was not handed over.
+    /// The text that was not handed over yet.
     pub fn finish(self) -> Segment {
         self.draft.finish()
     }
@@ -223,22 +227,22 @@ mod tests {
 
     #[test]
     fn pieces_are_written_by_region_and_headers_once() {
-        let mut unit = Unit::default();
-        let piece = |text: &str| Piece::Block(Block::Paragraph(Words::plain(text)), None);
+        let mut unit = DocumentUnit::default();
+        let content = |text: &str| UnitContent::Block(Block::Paragraph(Words::plain(text)), None);
         for (region, text) in [
-            (Region::Headers, "Head"),
-            (Region::Headers, "Head"),
-            (Region::Headers, "17"),
-            (Region::Comments, "Remark"),
-            (Region::Body, "Body"),
-            (Region::Title, "Title"),
+            (ContentRegion::Headers, "Head"),
+            (ContentRegion::Headers, "Head"),
+            (ContentRegion::Headers, "17"),
+            (ContentRegion::Comments, "Remark"),
+            (ContentRegion::Body, "Body"),
+            (ContentRegion::Title, "Title"),
         ] {
-            unit.add(region, piece(text));
+            unit.add(region, content(text));
         }
         assert_eq!(unit.take_title().map(|words| words.to_plain()).as_deref(), Some("Title"));
         let mut sink = Ignore;
-        let mut output = Output::new(&mut sink);
-        output.write(&mut unit, &Stand::Slide(1)).expect("the sink takes everything");
+        let mut output = UnitWriter::new(&mut sink);
+        output.write(&mut unit, &UnitLocation::Slide(1)).expect("the sink takes everything");
         assert_eq!(output.finish().text, "Body\n\nRemark\n\nHead\n");
     }
 }

@@ -1,6 +1,6 @@
 //! The elements of MathML, as far as they shape a formula.
 
-/// An element of MathML, as far as it shapes what it holds.
+/// An element of MathML, by what it does to its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum MathElement {
     /// Any that is a row of its parts.

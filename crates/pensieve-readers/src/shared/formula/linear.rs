@@ -1,4 +1,4 @@
-//! The linear form: fractions with a slash, scripts behind `^` and `_`, parentheses only where the eye needs them.
+//! The linear form: fractions with a slash, scripts after `^` and `_`, parentheses only where the eye needs them.
 
 /// In parentheses, unless it reads as one thing without them: a number, a name, what has parentheses of its own.
 pub(crate) fn grouped(text: &str) -> String {
@@ -41,7 +41,7 @@ pub(crate) fn is_enclosed(text: &str) -> bool {
     false
 }
 
-/// A superscript behind `^`; `group` puts it into parentheses. No raised digits of Unicode: they are compatibility
+/// A superscript after `^`; `group` puts it into parentheses. No raised digits of Unicode: they are compatibility
 /// characters, and the normal form of clean text (NFKC) would make `x2` of `x²`.
 pub(crate) fn raised(text: &str, group: impl FnOnce(&str) -> String) -> String {
     match text.trim() {
@@ -51,7 +51,7 @@ pub(crate) fn raised(text: &str, group: impl FnOnce(&str) -> String) -> String {
     }
 }
 
-/// A subscript behind `_`, for the same reason.
+/// A subscript after `_`, for the same reason.
 pub(crate) fn lowered(text: &str, group: impl FnOnce(&str) -> String) -> String {
     match text.trim() {
         "" => String::new(),
@@ -84,7 +84,7 @@ pub(crate) fn compact(text: &str) -> String {
     compact
 }
 
-/// What stands above as an accent: the sign that combines with the letter before it.
+/// An accent above: the sign that combines with the letter before it.
 pub(crate) fn accent_above(sign: char) -> Option<char> {
     Some(match sign {
         '^' | 'ˆ' | '\u{302}' => '\u{302}',
@@ -106,7 +106,7 @@ pub(crate) fn accent_above(sign: char) -> Option<char> {
     })
 }
 
-/// What stands below as a line.
+/// A line below.
 pub(crate) fn accent_below(sign: char) -> Option<char> {
     matches!(sign, '_' | '¯' | '‾' | '\u{332}' | '―' | '─').then_some('\u{332}')
 }

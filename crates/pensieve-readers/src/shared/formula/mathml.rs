@@ -1,45 +1,43 @@
-//! MathML, element by element: whoever reads the tree says what begins, what stands there, and what ends.
+//! MathML, element by element: the reader of the tree reports starts, text and ends.
 //!
 //! Presentation MathML as MathML 3 has it, chapter 3. Nothing recurses; elements nested deeper than any formula is are
 //! transparent.
 
 use super::element::{Attributes, ElementHints, MathElement};
 use super::operator;
-use super::row::{Kind, Part};
+use super::row::{FormulaPart, FormulaPartKind};
 use super::structure::structure;
+use crate::limits::formula::MAX_ELEMENT_DEPTH;
 
-/// Elements inside each other; what is deeper is read as a row.
-const DEEPEST: usize = 100;
-
-/// An element that is open.
+/// An open element.
 #[derive(Default)]
-struct Open {
+struct OpenElement {
     element: MathElement,
     text: String,
-    parts: Vec<Part>,
+    parts: Vec<FormulaPart>,
     hints: ElementHints,
 }
 
 /// Puts a formula together.
 pub(crate) struct MathBuilder {
-    open: Vec<Open>,
-    /// Elements that are open without standing in `open`: too deep ones.
+    open: Vec<OpenElement>,
+    /// Elements that are open but not in `open`: too deep ones.
     passed: usize,
 }
 
 impl MathBuilder {
     /// An empty formula.
     pub fn new() -> MathBuilder {
-        MathBuilder { open: vec![Open::default()], passed: 0 }
+        MathBuilder { open: vec![OpenElement::default()], passed: 0 }
     }
 
     /// An element begins; where false, nothing inside of it is read, and it does not end.
     pub fn begin(&mut self, element: MathElement, attribute: Attributes<'_>) -> bool {
         if element == MathElement::Unseen {
-            self.push(Part::default());
+            self.push(FormulaPart::default());
             return false;
         }
-        if self.open.len() >= DEEPEST {
+        if self.open.len() >= MAX_ELEMENT_DEPTH {
             self.passed += 1;
             return true;
         }
@@ -65,7 +63,7 @@ impl MathBuilder {
             },
             prescripts: None,
         };
-        self.open.push(Open { element, hints, ..Open::default() });
+        self.open.push(OpenElement { element, hints, ..OpenElement::default() });
         true
     }
 
@@ -75,7 +73,7 @@ impl MathBuilder {
         if open.element.is_token() || self.passed > 0 {
             open.text.push_str(text);
         } else if !text.trim().is_empty() {
-            let part = Part::new(Kind::Text, words(text));
+            let part = FormulaPart::new(FormulaPartKind::Text, words(text));
             open.parts.push(part);
         }
     }
@@ -100,11 +98,11 @@ impl MathBuilder {
             self.end();
         }
         let parts = self.open.pop().map(|open| open.parts).unwrap_or_default();
-        let text = Part::row(parts).whole().text;
+        let text = FormulaPart::row(parts).whole().text;
         text.trim().to_owned()
     }
 
-    fn push(&mut self, part: Part) {
+    fn push(&mut self, part: FormulaPart) {
         let Some(open) = self.open.last_mut() else { return };
         match open.element.is_token() {
             // Pictures of letters, and markup inside of text.
@@ -113,7 +111,7 @@ impl MathBuilder {
         }
     }
 
-    fn close(&mut self, mut open: Open) {
+    fn close(&mut self, mut open: OpenElement) {
         if open.element == MathElement::Prescripts {
             if let Some(scripts) = self.open.last_mut() {
                 scripts.hints.prescripts = Some(scripts.parts.len());
@@ -122,12 +120,12 @@ impl MathBuilder {
         }
         if !open.element.is_token() && !open.text.trim().is_empty() {
             let text = words(&open.text);
-            open.parts.push(Part::new(Kind::Text, text));
+            open.parts.push(FormulaPart::new(FormulaPartKind::Text, text));
         }
         let part = match open.element {
             element if element.is_token() => token(&open),
-            MathElement::Space if open.hints.is_void => Part::default(),
-            MathElement::Space => Part::new(Kind::Space, ""),
+            MathElement::Space if open.hints.is_void => FormulaPart::default(),
+            MathElement::Space => FormulaPart::new(FormulaPartKind::Space, ""),
             _ => structure(open.element, open.parts, open.hints),
         };
         self.push(part);
@@ -143,22 +141,24 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn token(open: &Open) -> Part {
+fn token(open: &OpenElement) -> FormulaPart {
     let text = words(&open.text);
     let is_single = text.chars().filter(|c| !matches!(c, '\u{fe00}'..='\u{fe0f}')).count() == 1;
     match open.element {
-        _ if text.is_empty() && !open.text.is_empty() => Part::new(Kind::Space, ""),
-        _ if text.is_empty() => Part::default(),
-        MathElement::Name if is_single => Part::new(Kind::Letter, text),
-        MathElement::Name => Part::new(Kind::Word, text),
-        MathElement::Number if text.starts_with(['-', '−', '+']) => Part::new(Kind::Several, text),
-        MathElement::Number => Part::new(Kind::Number, text),
+        _ if text.is_empty() && !open.text.is_empty() => FormulaPart::new(FormulaPartKind::Space, ""),
+        _ if text.is_empty() => FormulaPart::default(),
+        MathElement::Name if is_single => FormulaPart::new(FormulaPartKind::Letter, text),
+        MathElement::Name => FormulaPart::new(FormulaPartKind::Word, text),
+        MathElement::Number if text.starts_with(['-', '−', '+']) => {
+            FormulaPart::new(FormulaPartKind::Several, text)
+        }
+        MathElement::Number => FormulaPart::new(FormulaPartKind::Number, text),
         MathElement::Operator => {
             let kind = operator::kind_of(&text, open.hints.value.as_deref());
-            Part::new(kind, if text == "'" { "′".to_owned() } else { text })
+            FormulaPart::new(kind, if text == "'" { "′".to_owned() } else { text })
         }
-        MathElement::Literal => Part::new(Kind::Group, format!("\"{text}\"")),
-        _ => Part::new(Kind::Text, text),
+        MathElement::Literal => FormulaPart::new(FormulaPartKind::Group, format!("\"{text}\"")),
+        _ => FormulaPart::new(FormulaPartKind::Text, text),
     }
 }
 

@@ -1,10 +1,10 @@
-//! Parts of a formula beside each other: which of them lean on their neighbours, and which need a space or parentheses.
+//! Parts of a formula beside each other: which of them belong to their neighbours, and which need a space or parentheses.
 
 use super::linear::enclosed;
 
-/// What a part is to its neighbours.
+/// The kind of a part, by how it joins its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Kind {
+pub(super) enum FormulaPartKind {
     /// Nothing.
     #[default]
     Empty,
@@ -51,27 +51,27 @@ pub(super) enum Kind {
     Several,
 }
 
-use Kind::*;
+use FormulaPartKind::*;
 
 /// Divides the two of a stack.
 pub(super) const STACK: &str = "¦";
 
 /// A part of a formula.
 #[derive(Debug, Default)]
-pub(super) struct Part {
-    pub kind: Kind,
+pub(super) struct FormulaPart {
+    pub kind: FormulaPartKind,
     pub text: String,
     /// What a row is made of.
-    pub row: Vec<Part>,
+    pub row: Vec<FormulaPart>,
 }
 
-impl Part {
-    pub fn new(kind: Kind, text: impl Into<String>) -> Part {
-        Part { kind, text: text.into(), row: Vec::new() }
+impl FormulaPart {
+    pub fn new(kind: FormulaPartKind, text: impl Into<String>) -> FormulaPart {
+        FormulaPart { kind, text: text.into(), row: Vec::new() }
     }
 
     /// Parts beside each other.
-    pub fn row(parts: Vec<Part>) -> Part {
+    pub fn row(parts: Vec<FormulaPart>) -> FormulaPart {
         let mut row = Vec::with_capacity(parts.len());
         for part in parts {
             match part.kind {
@@ -81,19 +81,19 @@ impl Part {
             }
         }
         match row.len() {
-            0 => Part::default(),
+            0 => FormulaPart::default(),
             1 => row.pop().unwrap_or_default(),
-            _ => Part { kind: Row, text: String::new(), row },
+            _ => FormulaPart { kind: Row, text: String::new(), row },
         }
     }
 
-    /// The same in one piece.
-    pub fn whole(self) -> Part {
+    /// The same as one part.
+    pub fn whole(self) -> FormulaPart {
         match self.kind {
             Row => joined(self.row),
-            Table => Part::new(Group, format!("[{}]", self.text)),
-            Stack => Part::new(Several, self.text.replace(STACK, "; ")),
-            Apply | Times | Separator | Plus | Space => Part::default(),
+            Table => FormulaPart::new(Group, format!("[{}]", self.text)),
+            Stack => FormulaPart::new(Several, self.text.replace(STACK, "; ")),
+            Apply | Times | Separator | Plus | Space => FormulaPart::default(),
             _ => self,
         }
     }
@@ -110,10 +110,12 @@ impl Part {
     }
 
     /// Reads as one thing below scripts.
-    pub fn into_base(self) -> Part {
+    pub fn into_base(self) -> FormulaPart {
         let part = self.whole();
         match part.kind {
-            Fraction | Text | Several | Scripted | Root | Call => Part::new(Group, enclosed(&part.text)),
+            Fraction | Text | Several | Scripted | Root | Call => {
+                FormulaPart::new(Group, enclosed(&part.text))
+            }
             _ => part,
         }
     }
@@ -159,7 +161,7 @@ impl Part {
 }
 
 /// Puts the parts of a row together.
-fn joined(mut parts: Vec<Part>) -> Part {
+fn joined(mut parts: Vec<FormulaPart>) -> FormulaPart {
     resolve(&mut parts);
     let kind = kind_of(&parts);
     let mut text = String::new();
@@ -175,18 +177,18 @@ fn joined(mut parts: Vec<Part>) -> Part {
             text.push_str(gap(&parts[last], between, &parts[at]));
         }
         let behind = parts[at + 1..].iter().find(|part| !matches!(part.kind, Apply | Times | Space));
-        let piece = piece(before.map(|last| &parts[last]), &parts[at], behind);
-        text.push_str(&piece);
+        text.push_str(&part_text(before.map(|last| &parts[last]), &parts[at], behind));
         (before, between) = (Some(at), Empty);
     }
-    Part::new(kind, text)
+    FormulaPart::new(kind, text)
 }
 
 /// Tells bars that open from those that close, and signs from operators.
-fn resolve(parts: &mut [Part]) {
+fn resolve(parts: &mut [FormulaPart]) {
     let mut is_open = false;
     for at in 0..parts.len() {
-        let follows = parts[..at].iter().rev().find(|part| part.kind != Space).is_some_and(Part::is_operand);
+        let follows =
+            parts[..at].iter().rev().find(|part| part.kind != Space).is_some_and(FormulaPart::is_operand);
         let bars_behind = parts[at + 1..].iter().take(40).filter(|part| part.kind == Bar).count();
         let kind = match parts[at].kind {
             Bar if !follows => Open,
@@ -209,8 +211,8 @@ fn is_sign(text: &str) -> bool {
 }
 
 /// What several parts are together.
-fn kind_of(parts: &[Part]) -> Kind {
-    let visible: Vec<&Part> =
+fn kind_of(parts: &[FormulaPart]) -> FormulaPartKind {
+    let visible: Vec<&FormulaPart> =
         parts.iter().filter(|part| !matches!(part.kind, Apply | Times | Separator | Plus | Space)).collect();
     match visible.as_slice() {
         [] => Empty,
@@ -220,15 +222,15 @@ fn kind_of(parts: &[Part]) -> Kind {
         },
         // The differential of one variable: `dx`.
         [first, second] if is_differential(first) && matches!(second.kind, Letter | Scripted) => Scripted,
-        [first, Part { kind: Postfix, .. }] if first.is_operand() => Scripted,
+        [first, FormulaPart { kind: Postfix, .. }] if first.is_operand() => Scripted,
         rest if is_fenced(rest) => Group,
-        [Part { kind: Letter | Word | Scripted, .. }, rest @ ..] if is_fenced(rest) => Call,
+        [FormulaPart { kind: Letter | Word | Scripted, .. }, rest @ ..] if is_fenced(rest) => Call,
         _ => Several,
     }
 }
 
 /// True where the first part opens what the last one closes.
-fn is_fenced(parts: &[&Part]) -> bool {
+fn is_fenced(parts: &[&FormulaPart]) -> bool {
     if let [part] = parts {
         return part.kind == Group;
     }
@@ -247,7 +249,7 @@ fn is_fenced(parts: &[&Part]) -> bool {
 }
 
 /// The text of a part between its neighbours.
-fn piece(before: Option<&Part>, part: &Part, behind: Option<&Part>) -> String {
+fn part_text(before: Option<&FormulaPart>, part: &FormulaPart, behind: Option<&FormulaPart>) -> String {
     let is_fenced = before.is_some_and(|before| before.kind == Open);
     let follows = before.is_some_and(|before| before.is_operand() && before.kind != Text);
     let leads = behind.is_some_and(|behind| {
@@ -258,7 +260,7 @@ fn piece(before: Option<&Part>, part: &Part, behind: Option<&Part>) -> String {
         Table => format!("[{}]", part.text),
         Stack if is_fenced => part.text.replace(STACK, " choose "),
         Stack => enclosed(&part.text.replace(STACK, "; ")),
-        Fraction if part.is_numeric() && (!follows || before.is_some_and(Part::is_numeric)) => {
+        Fraction if part.is_numeric() && (!follows || before.is_some_and(FormulaPart::is_numeric)) => {
             part.text.clone()
         }
         Fraction if follows || leads => enclosed(&part.text),
@@ -266,8 +268,8 @@ fn piece(before: Option<&Part>, part: &Part, behind: Option<&Part>) -> String {
     }
 }
 
-/// What stands between two parts.
-fn gap(before: &Part, between: Kind, after: &Part) -> &'static str {
+/// The text between two parts.
+fn gap(before: &FormulaPart, between: FormulaPartKind, after: &FormulaPart) -> &'static str {
     let number_meets_number =
         || before.text.ends_with(char::is_numeric) && after.text.starts_with(|c: char| c.is_numeric());
     let is_prescript =
@@ -297,6 +299,6 @@ fn gap(before: &Part, between: Kind, after: &Part) -> &'static str {
     }
 }
 
-fn is_differential(part: &Part) -> bool {
+fn is_differential(part: &FormulaPart) -> bool {
     matches!(part.text.as_str(), "d" | "∂" | "ⅆ")
 }

@@ -1,66 +1,38 @@
-//! The tree of an IWA document: sheets, slides or pages, what is drawn on them, and the text in there.
+//! The tree of an IWA document: sheets, slides or pages, what is drawn on them, and the text in it.
 //!
-//! Each object is read once, however often it is referred to, and nothing lies deeper than [`DEEPEST`]. What
+//! Each object is read once, however often it is referred to, and nothing deeper than [`MAX_DRAWABLE_DEPTH`] is read. What
 //! cannot be followed is found among the storages that are left. Source: `TN`, `KN`, `TP`, `TSD` messages of the
 //! programs' descriptors.
 
 use super::super::grid::Grid;
-use super::super::output::{Output, Piece, Region, Stand, Unit};
-use super::objects::Store;
+use super::super::output::{ContentRegion, DocumentUnit, UnitContent, UnitLocation, UnitWriter};
+use super::context::DocumentContext;
+use super::objects::{ObjectStore, STORAGE_TYPES};
 use super::table::read_table;
-use super::text::{Look, STORAGES, read_storage};
-use super::wire::Message;
+use super::text::read_storage;
+use super::wire::ProtobufMessage;
+use crate::limits::iwork::{MAX_DRAWABLE_DEPTH, MAX_REFERRED_TEXT_BYTES, MAX_SHARED_BYTES, MAX_UNITS};
 use crate::markdown::{Block, TextRun, TextStyle, Words};
 use crate::settings::OfficeOptions;
 use pensieve_text::model::Problem;
 use std::collections::{HashMap, HashSet};
 
-/// Drawn things inside each other.
-pub(super) const DEEPEST: usize = 16;
-
-/// Bytes of shared objects (styles, lists of cells) that are gone through in all.
-const MOST_WORK: usize = 256 << 20;
-
-/// Bytes of text that cells and notes refer to.
-const MOST_REFERRED: usize = 24 << 20;
-
-/// Slides and sheets of a document.
-const MOST_UNITS: usize = 20_000;
-
 /// The root object of every document.
 const ROOT: u64 = 1;
-
-/// What is known while a document is read.
-pub(super) struct Context<'s, 'o> {
-    pub store: &'s Store,
-    pub unit: Unit,
-    pub seen: HashSet<u64>,
-    pub looks: HashMap<u64, Look>,
-    pub notes: usize,
-    pub is_pages: bool,
-    /// Something was left out because there was too much of it.
-    pub is_cut: bool,
-    output: &'o mut Output<'s>,
-    office: &'o OfficeOptions,
-    stand: Stand,
-    work: usize,
-    referred: usize,
-    failed: Option<Problem>,
-}
 
 /// Reads a document; true where something had to be left out.
 ///
 /// # Errors
-/// The sink wants no more.
+/// The sink refuses the text.
 pub(super) fn read_document<'s>(
-    store: &'s Store,
+    store: &'s ObjectStore,
     office: &OfficeOptions,
-    output: &mut Output<'s>,
+    output: &mut UnitWriter<'s>,
 ) -> Result<bool, Problem> {
     let root = store.get(ROOT).map(|object| object.message).unwrap_or_default();
-    let mut context = Context {
+    let mut context = DocumentContext {
         store,
-        unit: Unit::default(),
+        unit: DocumentUnit::default(),
         seen: HashSet::new(),
         looks: HashMap::new(),
         notes: 0,
@@ -68,9 +40,10 @@ pub(super) fn read_document<'s>(
         is_cut: false,
         output,
         office,
-        stand: Stand::Part("Index/Document.iwa".into()),
-        work: MOST_WORK,
-        referred: MOST_REFERRED,
+        read_drawable: |context, drawable, region, depth| context.read_drawable(drawable, region, depth),
+        location: UnitLocation::Part("Index/Document.iwa".into()),
+        work: MAX_SHARED_BYTES,
+        referred: MAX_REFERRED_TEXT_BYTES,
         failed: None,
     };
     if context.is_pages {
@@ -86,97 +59,38 @@ pub(super) fn read_document<'s>(
     context.failed.map_or(Ok(context.is_cut), Err)
 }
 
-impl Context<'_, '_> {
-    /// Takes of the work that may be done; false where nothing is left.
-    pub fn spend(&mut self, bytes: usize) -> bool {
-        let left = self.work.checked_sub(bytes + 1);
-        self.is_cut |= left.is_none();
-        self.work = left.unwrap_or(0);
-        left.is_some()
-    }
-
-    /// Adds a piece to the unit; what has grown too large to be held is written.
-    pub fn add(&mut self, region: Region, piece: Piece, depth: usize) {
-        self.unit.add(region, piece);
-        if self.unit.is_full() && depth == 0 {
-            self.write_body();
-        }
-    }
-
-    fn write_body(&mut self) {
-        let written = self.output.write_region(&mut self.unit, Region::Body, &self.stand);
-        self.keep(written);
-    }
-
-    /// Writes all of the unit.
-    fn end_unit(&mut self) {
-        let written = self.output.write(&mut self.unit, &self.stand);
-        self.keep(written);
-    }
-
-    /// The first thing that went wrong with the sink ends the reading.
-    fn keep(&mut self, written: Result<(), Problem>) {
-        if let Err(problem) = written {
-            self.failed.get_or_insert(problem);
-        }
-    }
-
-    fn heading(&mut self, words: Words) {
-        let written = self.output.heading(2, words, &self.stand);
-        self.keep(written);
-    }
-
-    /// The text of a storage without its looks: of a note, of a cell.
-    pub fn plain(&mut self, storage: u64) -> String {
-        let object = self.store.get(storage).filter(|object| STORAGES.contains(&object.kind));
-        let Some(object) = object else { return String::new() };
-        let size = object.message.0.len();
-        if size > self.referred || !self.spend(size) {
-            self.is_cut = true;
-            return String::new();
-        }
-        self.referred -= size;
-        self.seen.insert(storage);
-        let text: String = object.message.all(3).map(String::from_utf8_lossy).collect();
-        let text: String = text
-            .chars()
-            .map(|c| if matches!(c, '\u{2028}' | '\u{2029}' | '\r' | '\u{b}') { '\n' } else { c })
-            .filter(|c| (!c.is_control() || matches!(c, '\n' | '\t')) && *c != '\u{fffc}')
-            .collect();
-        text.trim().to_owned()
-    }
-
-    fn read_pages(&mut self, root: Message<'_>) {
+impl DocumentContext<'_, '_> {
+    fn read_pages(&mut self, root: ProtobufMessage<'_>) {
         if let Some(body) = root.reference(4) {
             if self.office.headers {
                 self.read_page_headers(root, body);
             }
-            read_storage(self, body, Region::Body, 0);
+            read_storage(self, body, ContentRegion::Body, 0);
         }
         let floating = self.store.follow(root, 3);
-        let mut groups: Vec<Message<'_>> = floating.messages(1).collect();
+        let mut groups: Vec<ProtobufMessage<'_>> = floating.messages(1).collect();
         groups.sort_by_key(|group| group.number(1));
         for group in groups {
             for layer in [2, 3, 4] {
                 for entry in group.messages(layer) {
                     if let Some(drawable) = entry.reference(1) {
-                        self.read_drawable(drawable, Region::Shapes, 0);
+                        self.read_drawable(drawable, ContentRegion::Shapes, 0);
                     }
                 }
             }
         }
         for drawable in self.store.follow(root, 20).references(1) {
-            self.read_drawable(drawable, Region::Shapes, 0);
+            self.read_drawable(drawable, ContentRegion::Shapes, 0);
         }
         self.end_unit();
     }
 
     /// Headers and footers of every section, which refers to up to three kinds of pages.
-    fn read_page_headers(&mut self, root: Message<'_>, body: u64) {
+    fn read_page_headers(&mut self, root: ProtobufMessage<'_>, body: u64) {
         let body = self.store.get(body).map(|object| object.message).unwrap_or_default();
         let sections = body.message(17);
         let sections = sections.messages(1).filter_map(|entry| entry.reference(2)).chain(root.reference(5));
-        for section in sections.take(MOST_UNITS) {
+        for section in sections.take(MAX_UNITS) {
             if !self.seen.insert(section) {
                 continue;
             }
@@ -185,32 +99,32 @@ impl Context<'_, '_> {
                 let Some(master) = self.store.get(master) else { continue };
                 for field in [1, 2] {
                     for storage in master.message.references(field) {
-                        read_storage(self, storage, Region::Headers, 0);
+                        read_storage(self, storage, ContentRegion::Headers, 0);
                     }
                 }
             }
         }
     }
 
-    fn read_sheets(&mut self, root: Message<'_>) {
-        for identifier in root.references(1).take(MOST_UNITS) {
+    fn read_sheets(&mut self, root: ProtobufMessage<'_>) {
+        for identifier in root.references(1).take(MAX_UNITS) {
             let Some(object) = self.store.get(identifier) else { continue };
             if !self.seen.insert(identifier) {
                 continue;
             }
-            // A sheet that is a form holds its sheet.
+            // A form contains its sheet.
             let sheet = if object.kind == 3 { object.message.message(1) } else { object.message };
             let name = sheet.text(1).into_owned();
-            self.stand = Stand::Sheet(name.as_str().into(), "Index/Document.iwa".into());
+            self.location = UnitLocation::Sheet(name.as_str().into(), "Index/Document.iwa".into());
             self.heading(Words::plain(name));
             for drawable in sheet.references(2) {
-                self.read_drawable(drawable, Region::Body, 0);
+                self.read_drawable(drawable, ContentRegion::Body, 0);
                 self.write_body();
             }
             if self.office.headers {
                 for field in [15, 16, 18, 19] {
                     for storage in sheet.references(field) {
-                        read_storage(self, storage, Region::Headers, 0);
+                        read_storage(self, storage, ContentRegion::Headers, 0);
                     }
                 }
             }
@@ -218,10 +132,10 @@ impl Context<'_, '_> {
         }
     }
 
-    fn read_slides(&mut self, root: Message<'_>) {
+    fn read_slides(&mut self, root: ProtobufMessage<'_>) {
         let show = self.store.follow(root, 2);
         let tree = show.message(3);
-        let mut nodes: Vec<u64> = tree.references(2).take(MOST_UNITS).collect();
+        let mut nodes: Vec<u64> = tree.references(2).take(MAX_UNITS).collect();
         if nodes.is_empty() {
             nodes = self.nodes_below(tree.reference(1));
         }
@@ -232,7 +146,7 @@ impl Context<'_, '_> {
                 continue;
             };
             count += 1;
-            self.stand = Stand::Slide(count);
+            self.location = UnitLocation::Slide(count);
             if let Some(slide) = self.store.get(slide) {
                 self.read_slide(slide.message);
             }
@@ -244,10 +158,10 @@ impl Context<'_, '_> {
         let mut found = Vec::new();
         let mut known = HashSet::new();
         let mut waiting: Vec<u64> = root.into_iter().collect();
-        while let Some(node) = waiting.pop().filter(|_| found.len() < MOST_UNITS) {
+        while let Some(node) = waiting.pop().filter(|_| found.len() < MAX_UNITS) {
             if let Some(object) = self.store.get(node).filter(|_| known.insert(node)) {
                 found.push(node);
-                let mut children: Vec<u64> = object.message.references(1).take(MOST_UNITS).collect();
+                let mut children: Vec<u64> = object.message.references(1).take(MAX_UNITS).collect();
                 children.reverse();
                 waiting.append(&mut children);
             }
@@ -255,12 +169,12 @@ impl Context<'_, '_> {
         found
     }
 
-    fn read_slide(&mut self, slide: Message<'_>) {
+    fn read_slide(&mut self, slide: ProtobufMessage<'_>) {
         if let Some(number) = slide.reference(20) {
             self.seen.insert(number);
         }
         if let Some(title) = slide.reference(5) {
-            self.read_drawable(title, Region::Title, 0);
+            self.read_drawable(title, ContentRegion::Title, 0);
         }
         if let Some(title) = self.unit.take_title() {
             self.heading(title);
@@ -268,18 +182,18 @@ impl Context<'_, '_> {
         let placeholders = [6, 30].into_iter().filter_map(|field| slide.reference(field));
         let drawables = [42, 7].into_iter().flat_map(|field| slide.references(field));
         for drawable in placeholders.chain(drawables) {
-            self.read_drawable(drawable, Region::Body, 0);
+            self.read_drawable(drawable, ContentRegion::Body, 0);
         }
         let note = self.store.follow(slide, 27);
         if let Some(storage) = note.reference(1) {
-            read_storage(self, storage, Region::Presenter, 0);
+            read_storage(self, storage, ContentRegion::Presenter, 0);
         }
         self.end_unit();
     }
 
-    /// Reads something drawn, once: its text, its table, what it is a group of.
-    pub fn read_drawable(&mut self, identifier: u64, region: Region, depth: usize) {
-        if depth > DEEPEST || self.failed.is_some() || !self.seen.insert(identifier) {
+    /// Reads a drawable, once: its text, its table or the drawables that it groups.
+    fn read_drawable(&mut self, identifier: u64, region: ContentRegion, depth: usize) {
+        if depth > MAX_DRAWABLE_DEPTH || self.failed.is_some() || !self.seen.insert(identifier) {
             return;
         }
         let Some(object) = self.store.get(identifier) else { return };
@@ -303,7 +217,7 @@ impl Context<'_, '_> {
         }
     }
 
-    fn read_shape(&mut self, shape: Message<'_>, region: Region, depth: usize) {
+    fn read_shape(&mut self, shape: ProtobufMessage<'_>, region: ContentRegion, depth: usize) {
         let drawable = shape.message(1).message(1);
         let flow = self.store.follow(shape, 3);
         let storages = [shape.reference(4), shape.reference(2), flow.reference(1)];
@@ -313,18 +227,18 @@ impl Context<'_, '_> {
         self.read_caption(drawable, region, depth);
     }
 
-    /// Something without text: what it says it shows.
-    fn read_described(&mut self, drawable: Message<'_>, region: Region, depth: usize) {
-        // The base of images and films lies at the first field; of other objects that field is something else.
+    /// Reads the description of a drawable without text.
+    fn read_described(&mut self, drawable: ProtobufMessage<'_>, region: ContentRegion, depth: usize) {
+        // The base of images and films is the first field; in other objects that field is something else.
         let description = drawable.text(8).trim().to_owned();
         if drawable.bytes(1).is_some() && !description.is_empty() && !description.contains('\0') {
-            self.add(region, Piece::Block(Block::Paragraph(Words::plain(description)), None), depth);
+            self.add(region, UnitContent::Block(Block::Paragraph(Words::plain(description)), None), depth);
         }
         self.read_caption(drawable, region, depth);
     }
 
-    /// Title, caption and comment of something drawn.
-    fn read_caption(&mut self, drawable: Message<'_>, region: Region, depth: usize) {
+    /// Reads title, caption and comment of a drawable.
+    fn read_caption(&mut self, drawable: ProtobufMessage<'_>, region: ContentRegion, depth: usize) {
         for (field, hidden) in [(10, 12), (11, 13)] {
             if let Some(caption) = drawable.reference(field).filter(|_| !drawable.is(hidden)) {
                 self.read_drawable(caption, region, depth + 1);
@@ -336,7 +250,7 @@ impl Context<'_, '_> {
     }
 
     /// A comment and the answers to it.
-    pub fn read_comment(&mut self, identifier: u64) {
+    fn read_comment(&mut self, identifier: u64) {
         let mut waiting = vec![identifier];
         while let Some(comment) = waiting.pop().filter(|_| self.office.comments) {
             let Some(object) = self.store.get(comment).filter(|object| object.kind == 3056) else { continue };
@@ -353,15 +267,15 @@ impl Context<'_, '_> {
                     words.push_plain(" ");
                 }
                 words.push_plain(&text);
-                self.unit.add(Region::Comments, Piece::Block(Block::Paragraph(words), None));
+                self.unit.add(ContentRegion::Comments, UnitContent::Block(Block::Paragraph(words), None));
             }
-            let mut replies: Vec<u64> = object.message.references(4).take(MOST_UNITS).collect();
+            let mut replies: Vec<u64> = object.message.references(4).take(MAX_UNITS).collect();
             replies.reverse();
             waiting.append(&mut replies);
         }
     }
 
-    fn read_model(&mut self, model: u64, region: Region, depth: usize) {
+    fn read_model(&mut self, model: u64, region: ContentRegion, depth: usize) {
         let Some(model) = self.store.get(model).filter(|object| object.kind == 6001) else { return };
         let store = self.store;
         let mut found = read_table(store, model.message, &mut |bytes| self.spend(bytes));
@@ -374,19 +288,19 @@ impl Context<'_, '_> {
         }
         let Grid { name, shows_name, cells } = found.grid;
         let cells = cells.into_iter().filter(|cell| !cell.text.trim().is_empty()).collect();
-        self.add(region, Piece::Grid(Grid { name, shows_name, cells }), depth);
+        self.add(region, UnitContent::Grid(Grid { name, shows_name, cells }), depth);
         for comment in found.comments {
             self.read_comment(comment);
         }
     }
 
-    /// Every text that nothing led to, for documents whose tree is unknown.
+    /// Reads every text that was not reached, for documents whose tree is unknown.
     fn read_left(&mut self) {
         self.is_cut = true;
         let store = self.store;
-        for storage in store.of_kinds(STORAGES) {
+        for storage in store.of_kinds(STORAGE_TYPES) {
             let is_header = store.get(storage).is_some_and(|object| object.message.number(1) == Some(1));
-            let region = if is_header { Region::Headers } else { Region::Body };
+            let region = if is_header { ContentRegion::Headers } else { ContentRegion::Body };
             if !is_header || self.office.headers {
                 read_storage(self, storage, region, 0);
             }

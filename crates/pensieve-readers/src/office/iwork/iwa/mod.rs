@@ -3,6 +3,7 @@
 //! There is no specification; what is known comes from the descriptors inside the programs, which several projects
 //! have published (obriensp/iWorkFileFormat, psobot/keynote-parser, masaccio/numbers-parser, SheetJS/notes).
 
+mod context;
 mod document;
 mod objects;
 mod snappy;
@@ -10,15 +11,15 @@ mod table;
 mod text;
 mod wire;
 
-use super::output::Output;
+use super::output::UnitWriter;
 use crate::settings::ReadSettings;
 use crate::shared::archive::Archive;
 use crate::source::DocumentSink;
 use document::read_document;
-use objects::Store;
+use objects::ObjectStore;
 use pensieve_text::model::{Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 
-/// Reads a document whose index lies in `folder` of a package.
+/// Reads a document whose index is in `folder` of a package.
 ///
 /// # Errors
 /// `Damaged` where nothing of the index can be read.
@@ -28,11 +29,11 @@ pub(super) fn read_index(
     settings: &ReadSettings,
     sink: &mut dyn DocumentSink,
 ) -> Result<Document, Problem> {
-    let store = Store::read(archive, folder);
+    let store = ObjectStore::read(archive, folder);
     if store.is_empty() {
         return Err(Problem::new(ProblemKind::Damaged, "the document's index cannot be read"));
     }
-    let mut output = Output::new(sink);
+    let mut output = UnitWriter::new(sink);
     let is_cut = read_document(&store, &settings.office, &mut output)?;
     let mut document = Document { text: output.finish(), ..Document::default() };
     if !store.broken.is_empty() {

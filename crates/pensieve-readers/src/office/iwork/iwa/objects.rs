@@ -4,25 +4,23 @@
 //! messages. Source: files of Pages, Numbers and Keynote; names as in the programs' own descriptors.
 
 use super::snappy::unpack;
-use super::wire::Message;
+use super::wire::ProtobufMessage;
 use super::wire::varint;
+use crate::limits::iwork::{MAX_INDEX_BYTES, MAX_OBJECTS};
 use crate::shared::archive::Archive;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Bytes that all files of the index may expand to.
-const LARGEST_INDEX: usize = 44 << 20;
+/// Types of text storages.
+pub(super) const STORAGE_TYPES: &[u32] = &[2001, 2005];
 
-/// Objects that are kept.
-const MOST_OBJECTS: usize = 400_000;
-
-/// Files without text: how windows lie, how wide columns are, what is where. Tables are found in that of the
+/// Files without text: positions of windows, widths of columns, lists of objects. Tables are found in that of the
 /// calculation engine.
 const WITHOUT_TEXT: [&str; 4] = ["DocumentMetadata", "HeaderStorageBucket", "Metadata", "ViewState"];
 
-/// An object of a known place.
+/// The type of an object and its range in the unpacked bytes.
 #[derive(Debug, Clone)]
-struct Place {
+struct ObjectRange {
     kind: u32,
     start: u32,
     end: u32,
@@ -30,26 +28,26 @@ struct Place {
 
 /// An object.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Object<'s> {
+pub(super) struct IwaObject<'s> {
     pub kind: u32,
-    pub message: Message<'s>,
+    pub message: ProtobufMessage<'s>,
 }
 
 /// Every object that could be read.
 #[derive(Default)]
-pub(super) struct Store {
+pub(super) struct ObjectStore {
     bytes: Vec<u8>,
-    places: HashMap<u64, Place>,
+    places: HashMap<u64, ObjectRange>,
     /// Identifiers in the order of the files.
     order: Vec<u64>,
     /// Files that were not read to their end.
     pub broken: Vec<String>,
 }
 
-impl Store {
+impl ObjectStore {
     /// Reads the index of a package whose entries begin with `folder`.
-    pub fn read(archive: &mut Archive<'_>, folder: &str) -> Store {
-        let mut store = Store::default();
+    pub fn read(archive: &mut Archive<'_>, folder: &str) -> ObjectStore {
+        let mut store = ObjectStore::default();
         let names: Vec<String> = archive
             .names()
             .iter()
@@ -71,7 +69,7 @@ impl Store {
     /// Adds the objects of a file; true where all of it was read.
     pub fn add(&mut self, packed: &[u8]) -> bool {
         let start = self.bytes.len();
-        let is_whole = unpack(packed, &mut self.bytes, LARGEST_INDEX);
+        let is_whole = unpack(packed, &mut self.bytes, MAX_INDEX_BYTES);
         self.index(start..self.bytes.len()) && is_whole
     }
 
@@ -85,15 +83,15 @@ impl Store {
             };
             let Some((info, _)) = rest.split_at_checked(length) else { return false };
             at += before - rest.len() + length;
-            let info = Message(info);
+            let info = ProtobufMessage(info);
             let Some(identifier) = info.number(1) else { return false };
             for (count, part) in info.messages(2).enumerate() {
                 let length = part.number(3).and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
                 let Some(end) = at.checked_add(length).filter(|end| *end <= range.end) else { return false };
                 // Further messages change the first one for other versions of the programs.
-                if count == 0 && self.places.len() < MOST_OBJECTS {
+                if count == 0 && self.places.len() < MAX_OBJECTS {
                     let kind = part.number(1).and_then(|kind| u32::try_from(kind).ok()).unwrap_or(0);
-                    let place = Place { kind, start: at as u32, end: end as u32 };
+                    let place = ObjectRange { kind, start: at as u32, end: end as u32 };
                     if self.places.insert(identifier, place).is_none() {
                         self.order.push(identifier);
                     }
@@ -105,14 +103,14 @@ impl Store {
     }
 
     /// The object of a number.
-    pub fn get(&self, identifier: u64) -> Option<Object<'_>> {
+    pub fn get(&self, identifier: u64) -> Option<IwaObject<'_>> {
         let place = self.places.get(&identifier)?;
         let bytes = self.bytes.get(place.start as usize..place.end as usize)?;
-        Some(Object { kind: place.kind, message: Message(bytes) })
+        Some(IwaObject { kind: place.kind, message: ProtobufMessage(bytes) })
     }
 
     /// The message of the object that a field refers to; empty where there is none.
-    pub fn follow<'s>(&'s self, message: Message<'_>, field: u32) -> Message<'s> {
+    pub fn follow<'s>(&'s self, message: ProtobufMessage<'_>, field: u32) -> ProtobufMessage<'s> {
         let object = message.reference(field).and_then(|identifier| self.get(identifier));
         object.map(|object| object.message).unwrap_or_default()
     }
@@ -143,12 +141,12 @@ mod tests {
 
     #[test]
     fn objects_are_found_by_their_numbers() {
-        // Object 5 of type 2001 with two bytes, then object 6 that claims more than there is.
+        // IwaObject 5 of type 2001 with two bytes, then object 6 that claims more than there is.
         let index = b"\x09\x08\x05\x12\x05\x08\xd1\x0f\x18\x02\x08\x01\x08\x08\x06\x12\x04\x08\x01\x18\x63";
         let mut packed =
             vec![0, index.len() as u8 + 2, 0, 0, index.len() as u8, ((index.len() - 1) << 2) as u8];
         packed.extend_from_slice(index);
-        let mut store = Store::default();
+        let mut store = ObjectStore::default();
         assert!(!store.add(&packed));
         let object = store.get(5).expect("the first object is whole");
         assert_eq!((object.kind, object.message.number(1)), (2001, Some(1)));

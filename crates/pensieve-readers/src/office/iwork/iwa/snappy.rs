@@ -21,7 +21,7 @@ pub(super) fn unpack(mut packed: &[u8], out: &mut Vec<u8>, limit: usize) -> bool
     packed.is_empty()
 }
 
-/// Unpacks one block after what is there already; of a broken block nothing.
+/// Appends the content of one block; of a broken block nothing.
 fn unpack_block(block: &[u8], out: &mut Vec<u8>, limit: usize) -> Option<()> {
     let length = decompress_len(block).ok()?;
     let start = out.len();

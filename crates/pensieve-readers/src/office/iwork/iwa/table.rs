@@ -1,32 +1,24 @@
 //! Tables of IWA: a model, lists of strings and formats, and tiles of packed rows.
 //!
 //! Cells are packed in one of two forms: `5`, written since 2019, with numbers as decimal128, and the older ones with
-//! doubles. Merged cells are not told apart from empty ones. Source: `TST` messages of the programs' descriptors;
-//! layouts as files hold them.
+//! doubles. Merged cells are not distinguished from empty ones. Source: `TST` messages of the programs' descriptors;
+//! layouts found in files.
 
 use super::super::grid::{Grid, NumberFormat, NumberKind, date, duration, number};
-use super::objects::Store;
-use super::wire::Message;
+use super::objects::ObjectStore;
+use super::wire::ProtobufMessage;
+use crate::limits::iwork::{MAX_LIST_ENTRIES, MAX_TABLE_CELLS, MAX_TABLE_TEXT_BYTES};
 use std::collections::{HashMap, HashSet};
 
 /// Rows of a tile, where the model does not say.
 const TILE_ROWS: u64 = 256;
 
-/// Entries of a list that are kept.
-const MOST_ENTRIES: usize = 500_000;
-
-/// Cells with words that one table may have.
-const MOST_CELLS: usize = 300_000;
-
-/// Bytes of text in one table; cells may share a long string.
-const LARGEST_TEXT: usize = 16 << 20;
-
 /// A comment on a cell.
 pub(super) type CellComment = u64;
 
-/// What a table holds.
+/// The content of a table.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct TableContents {
     pub grid: Grid,
     /// Storages of cells whose text has styles, with the number of the cell in the grid.
     pub rich: Vec<(usize, u64)>,
@@ -38,7 +30,7 @@ pub(super) struct Found {
 }
 
 /// What cells refer to.
-struct Lists<'s> {
+struct SharedLists<'s> {
     strings: HashMap<u64, &'s [u8]>,
     rich: HashMap<u64, u64>,
     formats: HashMap<u64, NumberFormat>,
@@ -47,14 +39,18 @@ struct Lists<'s> {
 
 /// Reads a table from its model.
 ///
-/// Lists may be shared by many tables: `spend` says whether so many bytes more may be gone through.
-pub(super) fn read_table(store: &Store, model: Message<'_>, spend: &mut dyn FnMut(usize) -> bool) -> Found {
+/// SharedLists may be shared by many tables: `spend` says whether this many further bytes may be read.
+pub(super) fn read_table(
+    store: &ObjectStore,
+    model: ProtobufMessage<'_>,
+    spend: &mut dyn FnMut(usize) -> bool,
+) -> TableContents {
     let data = model.message(4);
     let is_affordable = [4, 17, 22, 11, 19].iter().all(|field| spend(store.follow(data, *field).0.len()));
     if !is_affordable {
-        return Found { is_cut: true, ..Found::default() };
+        return TableContents { is_cut: true, ..TableContents::default() };
     }
-    let lists = Lists {
+    let lists = SharedLists {
         strings: entries(store, data, 4).filter_map(|(key, entry)| Some((key, entry.bytes(3)?))).collect(),
         rich: entries(store, data, 17).filter_map(|(key, entry)| Some((key, entry.reference(9)?))).collect(),
         formats: entries(store, data, 22)
@@ -65,7 +61,7 @@ pub(super) fn read_table(store: &Store, model: Message<'_>, spend: &mut dyn FnMu
             .filter_map(|(key, entry)| Some((key, entry.reference(10)?)))
             .collect(),
     };
-    let mut found = Found::default();
+    let mut found = TableContents::default();
     found.grid.name = model.text(8).trim().to_owned();
     found.grid.shows_name = model.is(22);
     let storage = data.message(3);
@@ -82,13 +78,13 @@ pub(super) fn read_table(store: &Store, model: Message<'_>, spend: &mut dyn FnMu
             found.is_cut = true;
             break;
         }
-        let mut rows: Vec<(u64, Message<'_>)> =
+        let mut rows: Vec<(u64, ProtobufMessage<'_>)> =
             object.message.messages(5).map(|row| (row.number(1).unwrap_or(0), row)).collect();
         rows.sort_by_key(|(row, _)| *row);
         for (row, message) in rows {
             let row = tile.saturating_mul(tile_rows).saturating_add(row);
             let Ok(row) = u32::try_from(row) else { continue };
-            if found.grid.cells.len() >= MOST_CELLS || found.size > LARGEST_TEXT {
+            if found.grid.cells.len() >= MAX_TABLE_CELLS || found.size > MAX_TABLE_TEXT_BYTES {
                 found.is_cut = true;
                 return found;
             }
@@ -99,30 +95,34 @@ pub(super) fn read_table(store: &Store, model: Message<'_>, spend: &mut dyn FnMu
 }
 
 /// The entries of a list and of its segments, by their keys.
-fn entries<'s>(store: &'s Store, data: Message<'_>, field: u32) -> impl Iterator<Item = (u64, Message<'s>)> {
+fn entries<'s>(
+    store: &'s ObjectStore,
+    data: ProtobufMessage<'_>,
+    field: u32,
+) -> impl Iterator<Item = (u64, ProtobufMessage<'s>)> {
     let list = store.follow(data, field);
     let segments = list.references(4).filter_map(|identifier| store.get(identifier));
-    let keyed = |entry: Message<'s>| Some((entry.number(1)?, entry));
+    let keyed = |entry: ProtobufMessage<'s>| Some((entry.number(1)?, entry));
     list.messages(3)
         .chain(segments.flat_map(|segment| segment.message.messages(3)))
         .filter_map(keyed)
-        .take(MOST_ENTRIES)
+        .take(MAX_LIST_ENTRIES)
 }
 
-fn format_of(format: Message<'_>) -> Option<NumberFormat> {
+fn format_of(format: ProtobufMessage<'_>) -> Option<NumberFormat> {
     let kind = match format.number(1)? {
         257 => NumberKind::Currency,
         258 => NumberKind::Percent,
         256 => NumberKind::Plain,
         _ => return None,
     };
-    // 253 stands for as many as there are.
+    // 253 means all digits.
     let decimals =
         format.number(2).and_then(|places| u8::try_from(places).ok()).filter(|places| *places < 20);
     Some(NumberFormat { kind, decimals, currency: format.text(3).into_owned() })
 }
 
-fn read_row(row: u32, message: Message<'_>, lists: &Lists<'_>, found: &mut Found) {
+fn read_row(row: u32, message: ProtobufMessage<'_>, lists: &SharedLists<'_>, found: &mut TableContents) {
     let wide = if message.is(8) { 4 } else { 1 };
     let newer = message.bytes(6).zip(message.bytes(7)).filter(|(cells, _)| !cells.is_empty());
     let older = || message.bytes(3).zip(message.bytes(4));
@@ -142,7 +142,7 @@ fn read_row(row: u32, message: Message<'_>, lists: &Lists<'_>, found: &mut Found
         let text = if rich.is_some() { "\u{fffc}".to_owned() } else { shown(&cell, lists) };
         found.size += text.len();
         found.grid.push(row, column as u32, 1, text);
-        if found.size > LARGEST_TEXT {
+        if found.size > MAX_TABLE_TEXT_BYTES {
             return;
         }
         if let (Some(storage), true) = (rich, found.grid.cells.len() > before) {
@@ -153,7 +153,7 @@ fn read_row(row: u32, message: Message<'_>, lists: &Lists<'_>, found: &mut Found
 
 /// A cell, unpacked.
 #[derive(Debug, Default, PartialEq)]
-struct Cell {
+struct CellRecord {
     kind: u8,
     decimal: Option<f64>,
     double: Option<f64>,
@@ -165,7 +165,7 @@ struct Cell {
     is_error: bool,
 }
 
-fn read_cell(bytes: &[u8]) -> Option<Cell> {
+fn read_cell(bytes: &[u8]) -> Option<CellRecord> {
     match *bytes.first()? {
         5 => read_newer(bytes),
         0..=4 => read_older(bytes),
@@ -174,10 +174,10 @@ fn read_cell(bytes: &[u8]) -> Option<Cell> {
 }
 
 /// Version 5: the fields that bits 0 to 19 announce, one after the other.
-fn read_newer(bytes: &[u8]) -> Option<Cell> {
+fn read_newer(bytes: &[u8]) -> Option<CellRecord> {
     let flags = u32::from_le_bytes(*bytes.get(8..12)?.first_chunk()?);
     let mut rest = bytes.get(12..)?;
-    let mut cell = Cell { kind: *bytes.get(1)?, ..Cell::default() };
+    let mut cell = CellRecord { kind: *bytes.get(1)?, ..CellRecord::default() };
     for bit in 0..20 {
         if flags & 1 << bit == 0 {
             continue;
@@ -202,8 +202,8 @@ fn read_newer(bytes: &[u8]) -> Option<Cell> {
     Some(cell)
 }
 
-/// Versions 0 to 4: four bytes for each of some bits, and the values behind them.
-fn read_older(bytes: &[u8]) -> Option<Cell> {
+/// Versions 0 to 4: four bytes for each of some bits, followed by the values.
+fn read_older(bytes: &[u8]) -> Option<CellRecord> {
     let is_oldest = bytes[0] < 2;
     let flags = u32::from_le_bytes(*bytes.get(4..8)?.first_chunk()?);
     let at = |oldest: u32, later: u32| {
@@ -212,7 +212,7 @@ fn read_older(bytes: &[u8]) -> Option<Cell> {
     };
     let word = |at: usize| Some(u64::from(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?)));
     let double = |at: usize| Some(f64::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
-    let mut cell = Cell { kind: *bytes.get(2)?, is_error: flags & 0x100 != 0, ..Cell::default() };
+    let mut cell = CellRecord { kind: *bytes.get(2)?, is_error: flags & 0x100 != 0, ..CellRecord::default() };
     if flags & 0x200 != 0 {
         cell.rich = word(at(0x018e, 0x0d8e));
     }
@@ -250,7 +250,7 @@ fn decimal128(bytes: [u8; 16]) -> f64 {
 }
 
 /// The text of a cell.
-fn shown(cell: &Cell, lists: &Lists<'_>) -> String {
+fn shown(cell: &CellRecord, lists: &SharedLists<'_>) -> String {
     let value = cell.decimal.or(cell.double);
     match cell.kind {
         2 | 10 => value.map(|value| match cell.format.and_then(|key| lists.formats.get(&key)) {

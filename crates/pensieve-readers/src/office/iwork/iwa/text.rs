@@ -1,47 +1,37 @@
-//! Text storages of IWA: one text, and tables that say from which character on which style, list, field holds.
+//! Text storages of IWA: one text, and tables that say from which character on which style, list or field applies.
 //!
 //! Positions count UTF-16 units. Source: `TSWP.StorageArchive` and its tables in the programs' descriptors.
 
-use super::super::output::{Piece, Region, push_run};
-use super::document::{Context, DEEPEST};
-use super::objects::Store;
-use super::wire::Message;
+use super::super::output::{ContentRegion, UnitContent, push_run};
+use super::context::{DocumentContext, StyleProperties};
+use super::objects::{ObjectStore, STORAGE_TYPES};
+use super::wire::ProtobufMessage;
+use crate::limits::iwork::{MAX_ATTRIBUTES, MAX_DRAWABLE_DEPTH, MAX_NOTES, MAX_STYLE_DEPTH};
 use crate::markdown::{Block, ItemMarker, TextRun, TextStyle, Words};
 use crate::office::odf::number_text;
 use std::sync::Arc;
 
-/// Entries of one table of a storage that are kept.
-const MOST_MARKS: usize = 200_000;
+/// LevelTable of lists.
+const MAX_LIST_LEVELS: usize = 9;
 
-/// Levels of lists.
-const LEVELS: usize = 9;
-
-/// Parents of a style that are followed.
-const MOST_PARENTS: usize = 8;
-
-/// Notes that are kept as notes; later ones stand in the text.
-const MOST_NOTES: usize = 20_000;
-
-/// Types of text storages.
-pub(super) const STORAGES: &[u32] = &[2001, 2005];
-
-/// What holds from which character on.
+/// The objects that apply to a text, each from a character on.
 #[derive(Default)]
-struct Marks {
+struct AttributeTable {
     entries: Vec<(u32, Option<u64>)>,
     next: usize,
     now: Option<u64>,
 }
 
-impl Marks {
-    fn new(table: Message<'_>) -> Marks {
-        let entry = |entry: Message<'_>| (entry.number(1).unwrap_or(0) as u32, entry.reference(2));
-        let mut entries: Vec<(u32, Option<u64>)> = table.messages(1).map(entry).take(MOST_MARKS).collect();
+impl AttributeTable {
+    fn new(table: ProtobufMessage<'_>) -> AttributeTable {
+        let entry = |entry: ProtobufMessage<'_>| (entry.number(1).unwrap_or(0) as u32, entry.reference(2));
+        let mut entries: Vec<(u32, Option<u64>)> =
+            table.messages(1).map(entry).take(MAX_ATTRIBUTES).collect();
         entries.sort_by_key(|(index, _)| *index);
-        Marks { entries, next: 0, now: None }
+        AttributeTable { entries, next: 0, now: None }
     }
 
-    /// Goes on to a character; true where something else holds from there on.
+    /// Goes on to a character; true where another object applies from there on.
     fn advance(&mut self, index: u32) -> bool {
         let before = self.now;
         while let Some((_, object)) = self.entries.get(self.next).filter(|(start, _)| *start <= index) {
@@ -51,7 +41,7 @@ impl Marks {
         self.now != before
     }
 
-    /// What stands at exactly this character.
+    /// The object that begins at exactly this character.
     fn at(&mut self, index: u32) -> Option<u64> {
         self.advance(index);
         self.next
@@ -62,22 +52,22 @@ impl Marks {
     }
 }
 
-/// Levels of paragraphs: `(first character, level)`.
-struct Levels {
+/// LevelTable of paragraphs: `(first character, level)`.
+struct LevelTable {
     entries: Vec<(u32, usize)>,
     next: usize,
     now: usize,
 }
 
-impl Levels {
-    fn new(table: Message<'_>) -> Levels {
-        let entry = |entry: Message<'_>| {
-            let level = entry.number(2).unwrap_or(0).min(LEVELS as u64 - 1);
+impl LevelTable {
+    fn new(table: ProtobufMessage<'_>) -> LevelTable {
+        let entry = |entry: ProtobufMessage<'_>| {
+            let level = entry.number(2).unwrap_or(0).min(MAX_LIST_LEVELS as u64 - 1);
             (entry.number(1).unwrap_or(0) as u32, level as usize)
         };
-        let mut entries: Vec<(u32, usize)> = table.messages(1).map(entry).take(MOST_MARKS).collect();
+        let mut entries: Vec<(u32, usize)> = table.messages(1).map(entry).take(MAX_ATTRIBUTES).collect();
         entries.sort_by_key(|(index, _)| *index);
-        Levels { entries, next: 0, now: 0 }
+        LevelTable { entries, next: 0, now: 0 }
     }
 
     fn advance(&mut self, index: u32) -> usize {
@@ -89,34 +79,19 @@ impl Levels {
     }
 }
 
-/// Looks and purposes of text, by the numbers of styles.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Look {
-    strong: Option<bool>,
-    emphasis: Option<bool>,
-    strike: Option<bool>,
-    heading: Option<u8>,
-}
-
-impl Look {
-    fn over(self, style: TextStyle) -> TextStyle {
-        TextStyle {
-            strong: self.strong.unwrap_or(style.strong),
-            emphasis: self.emphasis.unwrap_or(style.emphasis),
-            strike: self.strike.unwrap_or(style.strike),
-            ..style
-        }
-    }
-}
-
-/// A style with what it inherits. Named paragraph styles tell a purpose, and what they look like is no emphasis.
-pub(super) fn look_of(context: &mut Context<'_, '_>, style: u64, is_paragraph: bool) -> Look {
+/// The properties of a style, inherited ones included. Named paragraph styles say what a paragraph is, and their bold
+/// type is no emphasis.
+pub(super) fn style_properties(
+    context: &mut DocumentContext<'_, '_>,
+    style: u64,
+    is_paragraph: bool,
+) -> StyleProperties {
     if let Some(look) = context.looks.get(&style) {
         return *look;
     }
-    let mut look = Look::default();
+    let mut look = StyleProperties::default();
     let mut next = Some(style);
-    for _ in 0..MOST_PARENTS {
+    for _ in 0..MAX_STYLE_DEPTH {
         let Some(object) = next.and_then(|style| context.store.get(style)) else { break };
         if !context.spend(object.message.0.len()) {
             break;
@@ -148,42 +123,42 @@ fn heading_of(name: &str, identifier: &str) -> Option<u8> {
     by(name).or_else(|| by(identifier.rsplit(['-', '_']).next().unwrap_or_default()))
 }
 
-/// What is being read of a storage.
-struct Reading {
-    region: Region,
+/// Builds the paragraphs of a storage.
+struct StorageReader {
+    region: ContentRegion,
     depth: usize,
     words: Words,
     run: String,
     style: TextStyle,
     base: TextStyle,
     link: Option<Arc<str>>,
-    counters: [u32; LEVELS],
+    counters: [u32; MAX_LIST_LEVELS],
     list: Option<u64>,
     level: usize,
     heading: Option<u8>,
-    /// Objects that stand in the paragraph and follow it.
+    /// Objects anchored in the paragraph, which are read after it.
     after: Vec<u64>,
-    /// How the characters at hand are read aloud.
+    /// The reading (ruby) of the current characters.
     ruby: Option<String>,
 }
 
-/// The tables of a storage, each at the character that is read.
-struct Tables {
-    paragraphs: Marks,
-    lists: Marks,
-    characters: Marks,
-    attachments: Marks,
-    fields: Marks,
-    footnotes: Marks,
-    rubies: Marks,
-    deletions: Marks,
-    levels: Levels,
+/// The tables of a storage, each advanced to the current character.
+struct StorageTables {
+    paragraphs: AttributeTable,
+    lists: AttributeTable,
+    characters: AttributeTable,
+    attachments: AttributeTable,
+    fields: AttributeTable,
+    footnotes: AttributeTable,
+    rubies: AttributeTable,
+    deletions: AttributeTable,
+    levels: LevelTable,
 }
 
-impl Tables {
-    fn of(storage: Message<'_>) -> Tables {
-        let marks = |field| Marks::new(storage.message(field));
-        Tables {
+impl StorageTables {
+    fn of(storage: ProtobufMessage<'_>) -> StorageTables {
+        let marks = |field| AttributeTable::new(storage.message(field));
+        StorageTables {
             paragraphs: marks(5),
             lists: marks(7),
             characters: marks(8),
@@ -192,22 +167,29 @@ impl Tables {
             footnotes: marks(16),
             rubies: marks(18),
             deletions: marks(22),
-            levels: Levels::new(storage.message(6)),
+            levels: LevelTable::new(storage.message(6)),
         }
     }
 }
 
-/// Reads a storage, once, into the unit that is open.
-pub(super) fn read_storage(context: &mut Context<'_, '_>, identifier: u64, region: Region, depth: usize) {
-    let store: &Store = context.store;
-    let Some(object) = store.get(identifier).filter(|object| STORAGES.contains(&object.kind)) else { return };
-    if depth > DEEPEST || !context.seen.insert(identifier) {
+/// Reads a storage, once, into the current unit.
+pub(super) fn read_storage(
+    context: &mut DocumentContext<'_, '_>,
+    identifier: u64,
+    region: ContentRegion,
+    depth: usize,
+) {
+    let store: &ObjectStore = context.store;
+    let Some(object) = store.get(identifier).filter(|object| STORAGE_TYPES.contains(&object.kind)) else {
+        return;
+    };
+    if depth > MAX_DRAWABLE_DEPTH || !context.seen.insert(identifier) {
         return;
     }
     let storage = object.message;
     let text: String = storage.all(3).map(String::from_utf8_lossy).collect();
-    let mut tables = Tables::of(storage);
-    let mut reading = Reading::new(region, depth);
+    let mut tables = StorageTables::of(storage);
+    let mut reading = StorageReader::new(region, depth);
     let mut index: u32 = 0;
     let mut is_first = true;
     for c in text.chars() {
@@ -230,15 +212,15 @@ fn ends_paragraph(c: char) -> bool {
 }
 
 /// The address of a link; fields of other kinds have none.
-fn link_of(store: &Store, field: u64) -> Option<Arc<str>> {
+fn link_of(store: &ObjectStore, field: u64) -> Option<Arc<str>> {
     let object = store.get(field).filter(|object| object.kind == 2032)?;
     let address = object.message.text(2);
     (!address.is_empty() && !address.starts_with(['#', '?'])).then(|| Arc::from(&*address))
 }
 
-impl Reading {
-    fn new(region: Region, depth: usize) -> Reading {
-        Reading {
+impl StorageReader {
+    fn new(region: ContentRegion, depth: usize) -> StorageReader {
+        StorageReader {
             region,
             depth,
             words: Words::default(),
@@ -246,7 +228,7 @@ impl Reading {
             style: TextStyle::default(),
             base: TextStyle::default(),
             link: None,
-            counters: [0; LEVELS],
+            counters: [0; MAX_LIST_LEVELS],
             list: None,
             level: 0,
             heading: None,
@@ -255,26 +237,36 @@ impl Reading {
         }
     }
 
-    /// What holds for the paragraph that begins here.
-    fn begin_paragraph(&mut self, context: &mut Context<'_, '_>, tables: &mut Tables, index: u32) {
+    /// Sets style, list and level of the paragraph that begins here.
+    fn begin_paragraph(
+        &mut self,
+        context: &mut DocumentContext<'_, '_>,
+        tables: &mut StorageTables,
+        index: u32,
+    ) {
         tables.paragraphs.advance(index);
         tables.lists.advance(index);
         self.level = tables.levels.advance(index);
         self.list = tables.lists.now;
-        let look = tables.paragraphs.now.map(|style| look_of(context, style, true)).unwrap_or_default();
+        let look =
+            tables.paragraphs.now.map(|style| style_properties(context, style, true)).unwrap_or_default();
         self.heading = look.heading;
         self.base = look.over(TextStyle::default());
         self.turn(self.base);
         if let Some(style) = tables.characters.now {
-            let look = look_of(context, style, false);
+            let look = style_properties(context, style, false);
             self.turn(look.over(self.base));
         }
     }
 
-    /// What holds from this character on.
-    fn go_to(&mut self, context: &mut Context<'_, '_>, tables: &mut Tables, index: u32) {
+    /// Sets the style, link and ruby that begin at this character.
+    fn go_to(&mut self, context: &mut DocumentContext<'_, '_>, tables: &mut StorageTables, index: u32) {
         if tables.characters.advance(index) {
-            let look = tables.characters.now.map(|style| look_of(context, style, false)).unwrap_or_default();
+            let look = tables
+                .characters
+                .now
+                .map(|style| style_properties(context, style, false))
+                .unwrap_or_default();
             self.turn(look.over(self.base));
         }
         if tables.fields.advance(index) {
@@ -289,7 +281,13 @@ impl Reading {
         tables.deletions.advance(index);
     }
 
-    fn read(&mut self, c: char, context: &mut Context<'_, '_>, tables: &mut Tables, index: u32) {
+    fn read(
+        &mut self,
+        c: char,
+        context: &mut DocumentContext<'_, '_>,
+        tables: &mut StorageTables,
+        index: u32,
+    ) {
         match c {
             c if ends_paragraph(c) => self.end_paragraph(context),
             '\u{2028}' | '\u{b}' => self.run.push('\n'),
@@ -311,7 +309,7 @@ impl Reading {
         }
     }
 
-    /// From here on words look like this.
+    /// Sets the style of the words that follow.
     fn turn(&mut self, style: TextStyle) {
         if style != self.style {
             self.flush();
@@ -325,8 +323,8 @@ impl Reading {
         push_run(&mut self.words, run);
     }
 
-    /// Reads what stands in the place of a character.
-    fn attach(&mut self, context: &mut Context<'_, '_>, identifier: u64) {
+    /// Reads the object that a placeholder character refers to.
+    fn attach(&mut self, context: &mut DocumentContext<'_, '_>, identifier: u64) {
         let Some(object) = context.store.get(identifier) else { return };
         match object.kind {
             2003 => self.after.extend(object.message.reference(1)),
@@ -336,7 +334,7 @@ impl Reading {
                 if text.trim().is_empty() {
                     return;
                 }
-                if context.notes >= MOST_NOTES {
+                if context.notes >= MAX_NOTES {
                     self.run.push_str(&format!(" ({text}) "));
                     return;
                 }
@@ -345,7 +343,9 @@ impl Reading {
                 self.flush();
                 self.words.push_note(label.clone());
                 let blocks = vec![Block::Paragraph(Words::plain(text))];
-                context.unit.add(Region::Footnotes, Piece::Block(Block::Note { label, blocks }, None));
+                context
+                    .unit
+                    .add(ContentRegion::Footnotes, UnitContent::Block(Block::Note { label, blocks }, None));
             }
             // Numbers and counts of pages say nothing in a text without pages.
             2004 | 2007 | 2009 | 14 if object.message.number(2).is_none() => {
@@ -358,29 +358,29 @@ impl Reading {
         }
     }
 
-    fn end_paragraph(&mut self, context: &mut Context<'_, '_>) {
+    fn end_paragraph(&mut self, context: &mut DocumentContext<'_, '_>) {
         self.flush();
         let words = std::mem::take(&mut self.words);
         if !words.is_blank() {
             let block = match (self.heading, self.marker(context.store)) {
                 (Some(level), _) if context.is_pages => Block::Heading { level, words },
-                (_, Some(marker)) if self.region != Region::Title => {
+                (_, Some(marker)) if self.region != ContentRegion::Title => {
                     Block::Item { depth: self.level as u8, marker: Some(marker), words }
                 }
                 _ => Block::Paragraph(words),
             };
-            context.add(self.region, Piece::Block(block, None), self.depth);
+            context.add(self.region, UnitContent::Block(block, None), self.depth);
         }
         for object in std::mem::take(&mut self.after) {
-            context.read_drawable(object, self.region, self.depth + 1);
+            (context.read_drawable)(context, object, self.region, self.depth + 1);
         }
     }
 
     /// What begins the paragraph, where it is an item of a list.
-    fn marker(&mut self, store: &Store) -> Option<ItemMarker> {
+    fn marker(&mut self, store: &ObjectStore) -> Option<ItemMarker> {
         let style = self.list.and_then(|list| store.get(list)).filter(|object| object.kind == 2023);
         let Some(style) = style.map(|object| object.message) else {
-            self.counters = [0; LEVELS];
+            self.counters = [0; MAX_LIST_LEVELS];
             return None;
         };
         match style.numbers(11).get(self.level) {
@@ -405,7 +405,7 @@ impl Reading {
                 }))
             }
             _ => {
-                self.counters = [0; LEVELS];
+                self.counters = [0; MAX_LIST_LEVELS];
                 None
             }
         }
@@ -418,7 +418,8 @@ mod tests {
 
     #[test]
     fn marks_hold_until_the_next() {
-        let mut marks = Marks { entries: vec![(0, Some(1)), (3, None), (5, Some(2))], next: 0, now: None };
+        let mut marks =
+            AttributeTable { entries: vec![(0, Some(1)), (3, None), (5, Some(2))], next: 0, now: None };
         assert!(marks.advance(0));
         assert!(!marks.advance(2));
         assert!(marks.advance(4));

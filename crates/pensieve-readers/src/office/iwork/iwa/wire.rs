@@ -1,4 +1,4 @@
-//! Protocol Buffers as they stand on the wire: fields by number, without a schema.
+//! Protocol Buffers on the wire: fields by number, without a schema.
 //!
 //! Owns what reading needs; groups and writing are refused. Source: "Encoding" of the Protocol Buffers documentation.
 
@@ -6,20 +6,20 @@ use std::borrow::Cow;
 
 /// The bytes of a message.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Message<'m>(pub &'m [u8]);
+pub(super) struct ProtobufMessage<'m>(pub &'m [u8]);
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Value<'m> {
+pub(super) enum FieldValue<'m> {
     Number(u64),
     Fixed64([u8; 8]),
     Fixed32([u8; 4]),
     Bytes(&'m [u8]),
 }
 
-impl<'m> Message<'m> {
+impl<'m> ProtobufMessage<'m> {
     /// Every field up to the end, or to where the bytes mean nothing.
-    pub fn fields(self) -> impl Iterator<Item = (u32, Value<'m>)> {
+    pub fn fields(self) -> impl Iterator<Item = (u32, FieldValue<'m>)> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
             let field = next_field(&mut rest);
@@ -30,14 +30,14 @@ impl<'m> Message<'m> {
         })
     }
 
-    fn values(self, number: u32) -> impl Iterator<Item = Value<'m>> {
+    fn values(self, number: u32) -> impl Iterator<Item = FieldValue<'m>> {
         self.fields().filter(move |(found, _)| *found == number).map(|(_, value)| value)
     }
 
     /// A number.
     pub fn number(self, number: u32) -> Option<u64> {
         self.values(number)
-            .find_map(|value| if let Value::Number(value) = value { Some(value) } else { None })
+            .find_map(|value| if let FieldValue::Number(value) = value { Some(value) } else { None })
     }
 
     /// A claim; false where it is not made.
@@ -48,7 +48,7 @@ impl<'m> Message<'m> {
     /// Bytes of every field of this number.
     pub fn all(self, number: u32) -> impl Iterator<Item = &'m [u8]> {
         self.values(number)
-            .filter_map(|value| if let Value::Bytes(bytes) = value { Some(bytes) } else { None })
+            .filter_map(|value| if let FieldValue::Bytes(bytes) = value { Some(bytes) } else { None })
     }
 
     /// Bytes.
@@ -57,13 +57,13 @@ impl<'m> Message<'m> {
     }
 
     /// A message inside; empty where there is none.
-    pub fn message(self, number: u32) -> Message<'m> {
-        Message(self.bytes(number).unwrap_or_default())
+    pub fn message(self, number: u32) -> ProtobufMessage<'m> {
+        ProtobufMessage(self.bytes(number).unwrap_or_default())
     }
 
     /// Messages inside.
-    pub fn messages(self, number: u32) -> impl Iterator<Item = Message<'m>> {
-        self.all(number).map(Message)
+    pub fn messages(self, number: u32) -> impl Iterator<Item = ProtobufMessage<'m>> {
+        self.all(number).map(ProtobufMessage)
     }
 
     /// Text; empty where there is none.
@@ -86,31 +86,31 @@ impl<'m> Message<'m> {
         let mut numbers = Vec::new();
         for value in self.values(number).take(64) {
             match value {
-                Value::Number(value) => numbers.push(value),
-                Value::Bytes(mut packed) => {
+                FieldValue::Number(value) => numbers.push(value),
+                FieldValue::Bytes(mut packed) => {
                     while let Some(value) = varint(&mut packed).filter(|_| numbers.len() < 64) {
                         numbers.push(value);
                     }
                 }
-                Value::Fixed64(_) | Value::Fixed32(_) => {}
+                FieldValue::Fixed64(_) | FieldValue::Fixed32(_) => {}
             }
         }
         numbers
     }
 }
 
-fn next_field<'m>(rest: &mut &'m [u8]) -> Option<(u32, Value<'m>)> {
+fn next_field<'m>(rest: &mut &'m [u8]) -> Option<(u32, FieldValue<'m>)> {
     let key = varint(rest)?;
     let value = match key & 7 {
-        0 => Value::Number(varint(rest)?),
-        1 => Value::Fixed64(take_array(rest)?),
+        0 => FieldValue::Number(varint(rest)?),
+        1 => FieldValue::Fixed64(take_array(rest)?),
         2 => {
             let length = usize::try_from(varint(rest)?).ok()?;
             let (bytes, after) = rest.split_at_checked(length)?;
             *rest = after;
-            Value::Bytes(bytes)
+            FieldValue::Bytes(bytes)
         }
-        5 => Value::Fixed32(take_array(rest)?),
+        5 => FieldValue::Fixed32(take_array(rest)?),
         _ => return None,
     };
     Some((u32::try_from(key >> 3).ok()?, value))
@@ -142,8 +142,9 @@ mod tests {
 
     #[test]
     fn fields_are_found_by_number() {
-        let message =
-            Message(b"\x08\x96\x01\x12\x03abc\x1a\x02\x08\x07\x1a\x02\x08\x09\x22\x02\x01\x02\x0d\0\0\0\0");
+        let message = ProtobufMessage(
+            b"\x08\x96\x01\x12\x03abc\x1a\x02\x08\x07\x1a\x02\x08\x09\x22\x02\x01\x02\x0d\0\0\0\0",
+        );
         assert_eq!(message.number(1), Some(150));
         assert_eq!(message.text(2), "abc");
         assert_eq!(message.references(3).collect::<Vec<_>>(), [7, 9]);
@@ -154,8 +155,8 @@ mod tests {
 
     #[test]
     fn what_is_cut_ends_the_fields() {
-        assert_eq!(Message(b"\x08\x01\x12\x09ab").fields().count(), 1);
-        assert_eq!(Message(b"\x08\x01\x0b").fields().count(), 1);
-        assert_eq!(Message(&[0xff; 20]).fields().count(), 0);
+        assert_eq!(ProtobufMessage(b"\x08\x01\x12\x09ab").fields().count(), 1);
+        assert_eq!(ProtobufMessage(b"\x08\x01\x0b").fields().count(), 1);
+        assert_eq!(ProtobufMessage(&[0xff; 20]).fields().count(), 0);
     }
 }

@@ -1,33 +1,25 @@
-//! What a book says about itself, and which notes it has: read before its text, because references come first.
+//! The metadata of a book, and the labels of its notes: read before its text, because references precede notes.
 
+use crate::limits::fb2::{MAX_METADATA, MAX_METADATA_CHARACTERS, MAX_NOTES};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::{HashMap, HashSet};
 
-/// Rows of metadata.
-const MOST_METADATA: usize = 300;
-
-/// Characters of one value.
-const LONGEST_VALUE: usize = 20_000;
-
-/// Notes that are told apart.
-const MOST_NOTES: usize = 50_000;
-
 /// Longer titles of notes are words, not labels.
-const LONGEST_LABEL: usize = 12;
+const MAX_LABEL_CHARACTERS: usize = 12;
 
 /// Metadata and notes.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(super) struct BookDescription {
     /// Key and value, in the order of the file.
     pub metadata: Vec<(String, String)>,
     /// The labels of notes, by the names under which they are referred to.
     pub notes: HashMap<String, String>,
 }
 
-impl Facts {
+impl BookDescription {
     /// Reads the description, and the names of the notes.
-    pub fn read(xml: &str) -> Facts {
-        let mut facts = Facts::default();
+    pub fn read(xml: &str) -> BookDescription {
+        let mut description = BookDescription::default();
         let mut labels = HashSet::new();
         let mut reader = XmlReader::new(xml);
         let mut is_notes = false;
@@ -36,25 +28,25 @@ impl Facts {
         while let Some(event) = reader.next() {
             match event {
                 XmlEvent::Start(tag) => match tag.name() {
-                    "title-info" => facts.read_info(&mut reader, false),
-                    "publish-info" => facts.read_info(&mut reader, true),
+                    "title-info" => description.read_info(&mut reader, false),
+                    "publish-info" => description.read_info(&mut reader, true),
                     "document-info" | "custom-info" | "src-title-info" | "binary" => reader.pass(),
                     "body" => is_notes = is_notes_body(&tag),
                     "section" if is_notes => {
-                        facts.add_note(waiting.take(), "", &mut labels);
-                        waiting = tag.get("id").filter(|_| facts.notes.len() < MOST_NOTES);
+                        description.add_note(waiting.take(), "", &mut labels);
+                        waiting = tag.get("id").filter(|_| description.notes.len() < MAX_NOTES);
                     }
                     "title" if waiting.is_some() => {
                         let title = reader.text_inside();
-                        facts.add_note(waiting.take(), title.trim(), &mut labels);
+                        description.add_note(waiting.take(), title.trim(), &mut labels);
                     }
                     _ => {}
                 },
-                XmlEvent::End("section" | "body") => facts.add_note(waiting.take(), "", &mut labels),
+                XmlEvent::End("section" | "body") => description.add_note(waiting.take(), "", &mut labels),
                 _ => {}
             }
         }
-        facts
+        description
     }
 
     /// The label is the note's title where that is short and its own, as `1`; otherwise its name.
@@ -63,11 +55,11 @@ impl Facts {
         let clean = |text: &str| -> String {
             text.chars()
                 .filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '*'))
-                .take(LONGEST_LABEL)
+                .take(MAX_LABEL_CHARACTERS)
                 .collect()
         };
         let mut label = clean(title);
-        if label.is_empty() || title.chars().count() > LONGEST_LABEL || labels.contains(&label) {
+        if label.is_empty() || title.chars().count() > MAX_LABEL_CHARACTERS || labels.contains(&label) {
             label = clean(&id);
         }
         if label.is_empty() || labels.contains(&label) {
@@ -118,8 +110,8 @@ impl Facts {
 
     fn add(&mut self, key: &str, value: String) {
         let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
-        let row = (key.to_owned(), value.chars().take(LONGEST_VALUE).collect::<String>());
-        if !row.1.is_empty() && self.metadata.len() < MOST_METADATA && !self.metadata.contains(&row) {
+        let row = (key.to_owned(), value.chars().take(MAX_METADATA_CHARACTERS).collect::<String>());
+        if !row.1.is_empty() && self.metadata.len() < MAX_METADATA && !self.metadata.contains(&row) {
             self.metadata.push(row);
         }
     }
