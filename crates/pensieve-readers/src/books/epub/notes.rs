@@ -341,8 +341,8 @@ mod tests {
             ("<p>x<a id='r' href='#n'>[1]</a></p><p id='n'><a href='#r'>[1]</a> Note</p>", "1-"),
             ("<p>x<a id='r' href='#n'>*</a></p><p><a id='n' href='#r'>*</a> Note</p>", "1-"),
             ("<p>x<a href='#n'>[1]</a></p><p id='n'>[1] Note</p>", "1"),
-            ("<p>x<sup><a href='#n'>1</a></sup></p><h2>BookNotes</h2><ol><li id='n'>Note</li></ol>", "1"),
-            ("<p>x <a id='r' href='#n'>1</a></p><h2>BookNotes</h2><p id='n'>1. Note</p>", "1"),
+            ("<p>x<sup><a href='#n'>1</a></sup></p><h2>Notes</h2><ol><li id='n'>Note</li></ol>", "1"),
+            ("<p>x <a id='r' href='#n'>1</a></p><h2>Notes</h2><p id='n'>1. Note</p>", "1"),
             ("<p>x<a epub:type='noteref' href='#gone'>1</a></p>", "-"),
             ("<p>x<a epub:type='noteref' href='http://x/'>1</a></p>", ""),
             (
