@@ -17,7 +17,7 @@ const FROM_LIST: u32 = 16;
 const BY_NAME: u32 = 0x8000;
 const NUMBER: u32 = 0xffff;
 
-/// MarkupNames of elements and attributes that a page brings with it, by their numbers from 1.
+/// Names of elements and attributes that a page brings with it, by their numbers from 1.
 #[derive(Debug, Default)]
 pub(super) struct PageAtoms {
     elements: Vec<String>,

@@ -28,7 +28,7 @@ pub(super) struct LitContainer<'f> {
     file: &'f [u8],
     content: usize,
     streams: BTreeMap<String, StreamLocation>,
-    /// MarkupNames of sections, and what is in them once they were unpacked.
+    /// Names of sections, with their content once it is unpacked.
     sections: Vec<(String, Option<Vec<u8>>)>,
     /// The key that the book is sealed with, when it is known.
     pub key: Option<[u8; 8]>,

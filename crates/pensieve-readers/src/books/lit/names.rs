@@ -46,7 +46,7 @@ pub(super) const PAGE: MarkupNames = MarkupNames {
     ],
 };
 
-/// PackageDocument documents.
+/// Package documents.
 #[rustfmt::skip]
 pub(super) const PACKAGE: MarkupNames = MarkupNames {
     elements: &[

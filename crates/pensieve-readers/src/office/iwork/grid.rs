@@ -10,7 +10,7 @@ use pensieve_text::model::{CellRange, Locator};
 use std::sync::Arc;
 
 /// Cells for each one with words; emptier tables are written without their gaps.
-const MAX_CELLS_PER_WORD_CELL: usize = 50;
+const MAX_CELLS_PER_FILLED_CELL: usize = 50;
 
 /// Longer cells are not repeated in the columns that they cover.
 const MAX_REPEATED_CELL_BYTES: usize = 200;
@@ -86,7 +86,7 @@ impl Grid {
         // A table with few cells far from each other is written without the empty ones between them.
         let rows = self.cells.chunk_by(|a, b| a.row == b.row);
         let width = (columns - first_column) as usize;
-        let is_sparse = rows.clone().count() * width > MAX_CELLS_PER_WORD_CELL * (self.cells.len() + 10);
+        let is_sparse = rows.clone().count() * width > MAX_CELLS_PER_FILLED_CELL * (self.cells.len() + 10);
         let widest = if is_sparse { rows.clone().map(<[GridCell]>::len).max().unwrap_or(1) } else { width };
         let mut table = draft.open_table(widest);
         let mut line: Vec<&str> = Vec::new();

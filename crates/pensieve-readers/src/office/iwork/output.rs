@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_written_by_region_and_headers_once() {
+    fn contents_are_written_by_region_and_headers_once() {
         let mut unit = DocumentUnit::default();
         let content = |text: &str| UnitContent::Block(Block::Paragraph(Words::plain(text)), None);
         for (region, text) in [

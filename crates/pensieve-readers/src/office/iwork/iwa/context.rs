@@ -1,4 +1,4 @@
-//! What the readers of an IWA document share: its objects, the unit that is read, the writer, and what is left of limits.
+//! The state that the readers of an IWA document share: its objects, the current unit, the writer, the use of limits.
 
 use super::super::output::{ContentRegion, DocumentUnit, UnitContent, UnitLocation, UnitWriter};
 use super::objects::{ObjectStore, STORAGE_TYPES};
@@ -7,12 +7,12 @@ use crate::settings::OfficeOptions;
 use pensieve_text::model::Problem;
 use std::collections::{HashMap, HashSet};
 
-/// What is known while a document is read.
+/// The state of a document that is being read.
 pub(super) struct DocumentContext<'s, 'o> {
     pub store: &'s ObjectStore,
     pub unit: DocumentUnit,
     pub seen: HashSet<u64>,
-    pub looks: HashMap<u64, StyleProperties>,
+    pub styles: HashMap<u64, StyleProperties>,
     pub notes: usize,
     pub is_pages: bool,
     /// Something was left out because there was too much of it.
@@ -40,8 +40,8 @@ impl DocumentContext<'_, '_> {
     }
 
     /// Adds content to the unit; a body that has grown too large is written.
-    pub fn add(&mut self, region: ContentRegion, piece: UnitContent, depth: usize) {
-        self.unit.add(region, piece);
+    pub fn add(&mut self, region: ContentRegion, content: UnitContent, depth: usize) {
+        self.unit.add(region, content);
         if self.unit.is_full() && depth == 0 {
             self.write_body();
         }

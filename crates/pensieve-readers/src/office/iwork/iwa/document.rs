@@ -1,7 +1,7 @@
 //! The tree of an IWA document: sheets, slides or pages, what is drawn on them, and the text in it.
 //!
-//! Each object is read once, however often it is referred to, and nothing deeper than [`MAX_DRAWABLE_DEPTH`] is read. What
-//! cannot be followed is found among the storages that are left. Source: `TN`, `KN`, `TP`, `TSD` messages of the
+//! Each object is read once, however often it is referred to, and nothing deeper than [`MAX_DRAWABLE_DEPTH`].
+//! What cannot be followed is found among the storages that are left. Source: `TN`, `KN`, `TP`, `TSD` messages of the
 //! programs' descriptors.
 
 use super::super::grid::Grid;
@@ -34,7 +34,7 @@ pub(super) fn read_document<'s>(
         store,
         unit: DocumentUnit::default(),
         seen: HashSet::new(),
-        looks: HashMap::new(),
+        styles: HashMap::new(),
         notes: 0,
         is_pages: root.bytes(15).is_some(),
         is_cut: false,

@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn objects_are_found_by_their_numbers() {
-        // IwaObject 5 of type 2001 with two bytes, then object 6 that claims more than there is.
+        // Object 5 of type 2001 with two bytes, then object 6 that claims more than there is.
         let index = b"\x09\x08\x05\x12\x05\x08\xd1\x0f\x18\x02\x08\x01\x08\x08\x06\x12\x04\x08\x01\x18\x63";
         let mut packed =
             vec![0, index.len() as u8 + 2, 0, 0, index.len() as u8, ((index.len() - 1) << 2) as u8];

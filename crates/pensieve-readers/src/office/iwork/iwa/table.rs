@@ -39,7 +39,7 @@ struct SharedLists<'s> {
 
 /// Reads a table from its model.
 ///
-/// SharedLists may be shared by many tables: `spend` says whether this many further bytes may be read.
+/// Lists may be shared by many tables: `spend` says whether this many further bytes may be read.
 pub(super) fn read_table(
     store: &ObjectStore,
     model: ProtobufMessage<'_>,

@@ -86,7 +86,7 @@ pub(super) fn style_properties(
     style: u64,
     is_paragraph: bool,
 ) -> StyleProperties {
-    if let Some(look) = context.looks.get(&style) {
+    if let Some(look) = context.styles.get(&style) {
         return *look;
     }
     let mut look = StyleProperties::default();
@@ -109,7 +109,7 @@ pub(super) fn style_properties(
         look.strike = look.strike.or(claim(12));
         next = base.reference(3);
     }
-    context.looks.insert(style, look);
+    context.styles.insert(style, look);
     look
 }
 
