@@ -15,7 +15,7 @@
 //!
 //! The first four rows are what a passage is about, the others its quality.
 
-/// PassageRules that a manifest sets.
+/// Rules that a manifest sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassageScorer {
     /// Least and most words that a passage should have.

@@ -254,8 +254,8 @@ mod tests {
         let sections =
             [("# Part", 1, "Part One"), ("## Sec", 2, "Section 1.1: Subtitle"), ("# Notes", 1, "Part one")];
         let made = made(text, &sections);
-        let expected = "# Table of Contents\n\n*   [Part One](#part-one)\n    *   [OutputSection 1.1: Subtitle](#section-1-1-subtitle)\n\
-            *   [Part one](#part-one-2)\n\n---\n\n# Part One\n<a id=\"part-one\"></a>\n\n## OutputSection 1.1: Subtitle\n\
+        let expected = "# Table of Contents\n\n*   [Part One](#part-one)\n    *   [Section 1.1: Subtitle](#section-1-1-subtitle)\n\
+            *   [Part one](#part-one-2)\n\n---\n\n# Part One\n<a id=\"part-one\"></a>\n\n## Section 1.1: Subtitle\n\
             <a id=\"section-1-1-subtitle\"></a>\n\nWords.\n\n# Notes\n<a id=\"part-one-2\"></a>\n\nMore.\n";
         assert_eq!(made.text, expected);
         for section in &made.sections {

@@ -111,7 +111,7 @@ mod tests {
 
     const PARTS: &str = "From: <Saved>\nContent-Type: multipart/related; boundary=b; start=\"<r>\"\n\n--b\n\
         Content-Type: text/css\n\np {}\n--b\nContent-Type: text/html\n\n<p>frame\n--b\n\
-        Content-Type: text/html; charset=utf-8\nContent-ID: <r>\nContent-TransferEncoding-Encoding: ";
+        Content-Type: text/html; charset=utf-8\nContent-ID: <r>\nContent-Transfer-Encoding: ";
 
     #[test]
     fn the_root_is_read_and_nothing_else() {

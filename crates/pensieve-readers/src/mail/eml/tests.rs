@@ -102,8 +102,8 @@ fn spans_lead_to_the_bytes_of_the_file() {
 
 #[test]
 fn parts_have_places_and_files_become_documents() {
-    let text = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-TransferEncoding-Encoding: base64\n\nd29yZHM=\n--b\n\
-        Content-Type: application/pdf; name=\"../a.pdf\"\nContent-TransferEncoding-Encoding: base64\n\nJVBERg==\n--b\n\
+    let text = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Transfer-Encoding: base64\n\nd29yZHM=\n--b\n\
+        Content-Type: application/pdf; name=\"../a.pdf\"\nContent-Transfer-Encoding: base64\n\nJVBERg==\n--b\n\
         Content-Type: message/rfc822\n\nSubject: x\n\ny\n--b--\n";
     let (document, files) = mail(text.as_bytes());
     assert_eq!(document.text.text, "words\n");
@@ -132,7 +132,7 @@ fn markup_of_older_mails_is_left_out() {
 #[test]
 fn cut_mails_are_read_as_far_as_they_go() {
     let text = "Subject: a\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>one\n--b\n\
-        Content-Type: application/pdf\nContent-TransferEncoding-Encoding: base64\n\nJVBERi0xLjQ=\n--b--\n";
+        Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nJVBERi0xLjQ=\n--b--\n";
     for cut in 0..text.len() {
         mail(&text.as_bytes()[..cut]);
     }
