@@ -44,7 +44,7 @@ struct OpenNote {
 }
 
 impl BodyReader<'_> {
-    /// The text of a book, or what is left of it after the stretches that were given, and why the book is not what
+    /// The text of a book, or what is left of it after the segments that were handed over, and why the book is not what
     /// it should have been.
     pub fn read(
         decoded: &Segment,
