@@ -707,16 +707,158 @@ limits! { formula:
     Count MAX_SCRIPTS: usize = 64;
 }
 
+limits! { epub:
+    /// Bytes of a page that is read as a tree, which takes many times as much; a larger one is read as plain
+    /// paragraphs.
+    Bytes MAX_TREE_PAGE_BYTES: usize = 4 << 20;
+    /// Tags of a page that is read as a tree; a page with more is read as plain paragraphs.
+    Count MAX_TREE_TAGS: usize = 150_000;
+    /// Bytes that are read of one part of the spine; the rest is cut and reported.
+    Bytes MAX_PART_BYTES: usize = 12 << 20;
+    /// Bytes of a part in which its first element is looked for; without one it is not taken for a page.
+    Bytes MAX_FIRST_ELEMENT_BYTES: usize = 8 << 10;
+    /// Entries of the contents of one book; later ones are left out.
+    Count MAX_TOC_ENTRIES: usize = 50_000;
+    /// Characters of one label of the contents; the rest is cut.
+    Count MAX_LABEL_CHARACTERS: usize = 1000;
+    /// Package documents that the container names, and others by their extension, that are tried; later ones are not.
+    Count MAX_PACKAGE_DOCUMENTS: usize = 16;
+    /// Encrypted parts that are remembered; later ones are read as if they were not encrypted. A package has no more
+    /// entries.
+    Count MAX_ENCRYPTED_PARTS: usize = 65_536;
+    /// Bytes of a part that describes the book, such as the package document or the contents; the rest is cut.
+    Bytes MAX_XML_BYTES: usize = 8 << 20;
+    /// Runs of words in one paragraph of a part that is not read as a page; what follows begins another paragraph.
+    Count MAX_PARAGRAPH_RUNS: usize = 5000;
+    /// Text of a book that the reader collects before it hands it over: a book is never held as a whole.
+    Bytes SEGMENT_BYTES: usize = 2 << 20;
+    /// Problems of parts of one book that are reported one by one; further ones are counted in one problem.
+    Count MAX_PROBLEMS: usize = 20;
+    /// Bytes that all parts of a book may expand to; parts after that are left out and reported.
+    Bytes MAX_BOOK_BYTES: u64 = 256 << 20;
+    /// Items of the manifest, and references of the spine, of one book; later ones are left out. A package has no more
+    /// entries.
+    Count MAX_ITEMS: usize = 65_536;
+    /// Fallbacks of fallbacks of one item; further ones are not followed. An item can be its own fallback.
+    Depth MAX_FALLBACKS: usize = 32;
+    /// Rows of metadata of one book; further ones are left out.
+    Count MAX_METADATA_ROWS: usize = 500;
+    /// Characters of one value of the metadata; the rest is cut.
+    Count MAX_METADATA_CHARACTERS: usize = 20_000;
+    /// Notes of one book; later ones stay text where they are.
+    Count MAX_NOTES: usize = 100_000;
+    /// Links in a possible note that are searched for a link back to its reference; later ones are not looked at.
+    Count MAX_NOTE_LINKS: usize = 200;
+    /// Entries of the contents without a place that are looked for among the headings of the parts; further ones are
+    /// put before the next entry that has a place.
+    Count MAX_UNPLACED_ENTRIES: usize = 1000;
+    /// Characters of a label in contents that are made of headings; the rest is cut.
+    Count MAX_REBUILT_LABEL_CHARACTERS: usize = 300;
+    /// Sections in contents that are made of headings; later headings get none.
+    Count MAX_REBUILT_SECTIONS: usize = 50_000;
+    /// Bytes of a line whose words are compared with a label of the contents; the rest is ignored.
+    Bytes MAX_COMPARED_LINE_BYTES: usize = 2000;
+    /// Labels before a label at the same place that it is compared with to find repeats; those before them are not.
+    Count MAX_COMPARED_LABELS: usize = 16;
+}
+
+limits! { mail:
+    /// Bytes of the pages of one saved page, its frames included; above it the file is reported as `SizeLimit`. The
+    /// elements of a page take many times its bytes.
+    Bytes MAX_SAVED_PAGE_BYTES: usize = 16 << 20;
+    /// Ranges with a locator of their own that one text of a mail may have; in a longer text several paragraphs share
+    /// one.
+    Count MAX_PLACES: usize = 20_000;
+    /// Spans of the source that the map of one text may distinguish; a text with more gets no map. A text of short
+    /// lines has hundreds of thousands.
+    Count MAX_MAP_SPANS: usize = 100_000;
+    /// Fields that are kept of one header; later ones are left out. A hostile header may have millions.
+    Count MAX_HEADER_FIELDS: usize = 400;
+    /// Bytes that are read of one header field; the rest of a longer one is left out.
+    Bytes MAX_FIELD_BYTES: usize = 256 << 10;
+    /// Multiparts inside each other; deeper ones are left out and reported as skipped.
+    Depth MAX_MULTIPART_DEPTH: usize = 100;
+    /// Parts of one mail; later ones are left out and reported as skipped.
+    Count MAX_PARTS: usize = 10_000;
+    /// Bytes in which the boundary of a multipart is looked for when its header does not name it; without a boundary it
+    /// has no parts.
+    Bytes MAX_BOUNDARY_SEARCH_BYTES: usize = 64 << 10;
+    /// Bytes of one mail of a mailbox, which is held in memory; a larger one is left out and reported.
+    Bytes MAX_MAIL_BYTES: usize = 24 << 20;
+    /// Bytes of a line of a mailbox that are read at once; what follows belongs to the mail, but does not divide mails.
+    Bytes MAX_MAILBOX_LINE_BYTES: usize = 64 << 10;
+    /// Mails of one mailbox that are reported one by one as too large; further ones are only counted.
+    Count MAX_NAMED_MAILS: usize = 20;
+    /// Files of one `winmail.dat`; later ones are left out.
+    Count MAX_TNEF_FILES: usize = 1000;
+    /// Bytes of the page of a mail that is kept to be shown; a larger one is not kept.
+    Bytes MAX_HTML_BYTES: usize = 1 << 20;
+    /// Elements inside each other in a page that is sanitised; the sanitised form of a deeper one is empty, because its
+    /// tree costs more than it is worth.
+    Depth MAX_HTML_DEPTH: usize = 2000;
+    /// Bytes of the name of an attachment; a longer one is cut in the middle, so that its extension stays.
+    Bytes MAX_NAME_BYTES: usize = 180;
+    /// Outlook items inside each other; deeper ones are left out.
+    Depth MAX_ITEM_DEPTH: usize = 8;
+    /// Bytes of the mail that is made of an Outlook item inside another; attachments that do not fit are left out.
+    Bytes MAX_COMPOSED_MAIL_BYTES: usize = 24 << 20;
+    /// Streams, and small properties, of one storage of an Outlook item, and named properties of the file; later ones
+    /// are left out.
+    Count MAX_ITEM_PROPERTIES: usize = 20_000;
+    /// Bytes that are read of a stream of small properties: 16 for each of as many as are read.
+    Bytes MAX_PROPERTY_STREAM_BYTES: usize = 16 * MAX_ITEM_PROPERTIES;
+    /// Bytes of a text property that is no body; a longer one is left out.
+    Bytes MAX_PROPERTY_TEXT_BYTES: usize = 256 << 10;
+    /// Problems, and review reasons, that are reported of one Outlook item; further ones are left out.
+    Count MAX_ITEM_REPORTS: usize = 20;
+    /// Recipients of one Outlook item; later ones are left out.
+    Count MAX_RECIPIENTS: usize = 2000;
+    /// Attachments of one Outlook item; later ones are left out and reported as skipped.
+    Count MAX_ATTACHMENTS: usize = 2000;
+    /// Bytes of the plain text body of an Outlook item; a longer one is reported as skipped.
+    Bytes MAX_ITEM_TEXT_BYTES: usize = 8 << 20;
+    /// Bytes of an HTML body of an Outlook item; a larger one is not read. Its elements take many times its bytes.
+    Bytes MAX_ITEM_PAGE_BYTES: u64 = 2 << 20;
+    /// Bytes of one attachment of an Outlook item, which is held in memory; a larger one is left out and reported.
+    Bytes MAX_ATTACHMENT_BYTES: u64 = 32 << 20;
+    /// Bytes of a part of plain text that is read as text of its mail; a larger one becomes a document of its own.
+    Bytes MAX_TEXT_PART_BYTES: usize = 2 << 20;
+    /// Bytes of an HTML part that is read as text of its mail; a larger one becomes a document of its own. Its elements
+    /// take many times its bytes.
+    Bytes MAX_PAGE_PART_BYTES: usize = 1 << 20;
+    /// Different plain texts of one multipart/alternative that are read; later ones are left out.
+    Count MAX_ALTERNATIVE_TEXTS: usize = 100;
+    /// Parameters of the value of one header field; later ones are left out.
+    Count MAX_PARAMETERS: usize = 64;
+    /// Addresses that are read of one field, and rows of metadata that they make; later ones are left out.
+    Count MAX_ADDRESSES: usize = 1000;
+    /// Bytes of the identifier of a mail; a longer one does not count. No line of a mail may be longer.
+    Bytes MAX_ID_BYTES: usize = 998;
+    /// Identifiers of `References` that are kept: the first, which names the thread, and the last ones.
+    Count MAX_REFERENCES: usize = 200;
+    /// Bytes of a mail in UTF-16 that is converted to UTF-8; a larger one is read as it is.
+    Bytes MAX_WIDE_MAIL_BYTES: usize = 4 << 20;
+    /// Packets of S/MIME of one mail that are opened; further ones become documents of their own. A packet may contain
+    /// packets.
+    Count MAX_OPENED_PACKETS: usize = 8;
+    /// Problems that are reported of one mail; further ones are not.
+    Count MAX_PROBLEMS: usize = 20;
+    /// Bytes of an encoded word; a longer one stays as it is written. The standard allows 75.
+    Bytes MAX_ENCODED_WORD_BYTES: usize = 4096;
+}
+
 /// All limits, by group.
 pub const GROUPS: &[LimitGroup] = &[
     archive::ROWS,
     doc::ROWS,
     docx::ROWS,
+    epub::ROWS,
     fb2::ROWS,
     flow::ROWS,
     formula::ROWS,
     iwork::ROWS,
     lit::ROWS,
+    mail::ROWS,
     markdown::ROWS,
     mobi::ROWS,
     nested::ROWS,

@@ -12,6 +12,7 @@ use super::names::safe_name;
 use super::roles::{PartRole, own_page, roles};
 use super::sanitise::mail_page;
 use super::tnef;
+use crate::limits::mail::{MAX_OPENED_PACKETS, MAX_PROBLEMS, MAX_WIDE_MAIL_BYTES};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use crate::web::html::read_mail_body;
@@ -24,15 +25,6 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Bytes of a mail of wide characters.
-const LARGEST_WIDE: usize = 4 << 20;
-
-/// Packets inside packets that are opened.
-const MOST_PACKETS: usize = 8;
-
-/// Problems that are told of one mail.
-const MOST_PROBLEMS: usize = 20;
 
 /// Reads a mail.
 ///
@@ -73,7 +65,7 @@ pub fn read(
 pub(super) fn narrowed(bytes: &[u8]) -> Option<Vec<u8>> {
     let head = &bytes[..bytes.len().min(4)];
     let is_wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") || head.contains(&0);
-    if !is_wide || bytes.len() > LARGEST_WIDE {
+    if !is_wide || bytes.len() > MAX_WIDE_MAIL_BYTES {
         return None;
     }
     let (decoded, encoding, _) = decode_all(bytes, &EncodingHints::default());
@@ -298,7 +290,7 @@ impl<'s> MailReader<'s> {
 
     fn packet(&mut self, part: &Part, content: &[u8]) -> Result<(), Problem> {
         match open_packet(content) {
-            CmsContent::Content(inside) if self.opened < MOST_PACKETS => {
+            CmsContent::Content(inside) if self.opened < MAX_OPENED_PACKETS => {
                 self.opened += 1;
                 self.packets.push_back((part.number.clone(), inside));
             }
@@ -314,7 +306,7 @@ impl<'s> MailReader<'s> {
     }
 
     fn problem(&mut self, problem: Problem) {
-        if self.document.problems.len() < MOST_PROBLEMS && !self.document.problems.contains(&problem) {
+        if self.document.problems.len() < MAX_PROBLEMS && !self.document.problems.contains(&problem) {
             self.document.problems.push(problem);
         }
     }

@@ -2,11 +2,9 @@
 //! not keep to it: words without blanks between, broken inside a character, with the wrong charset or none.
 
 use super::transfer::{base64, escapes};
+use crate::limits::mail::MAX_ENCODED_WORD_BYTES;
 use memchr::memmem;
 use pensieve_text::text::decode::{EncodingHints, decode_all};
-
-/// Bytes that an encoded word may have; the standard says 75.
-const LONGEST_WORD: usize = 4096;
 
 /// The text of a field: unfolded, its encoded words decoded, blanks and control characters as single spaces.
 pub(super) fn header_text(raw: &[u8]) -> String {
@@ -98,7 +96,7 @@ struct EncodedWord<'r> {
 
 /// `=?charset*language?encoding?text?=` at the start.
 fn encoded_word(raw: &[u8]) -> Option<EncodedWord<'_>> {
-    let raw = &raw[..raw.len().min(LONGEST_WORD)];
+    let raw = &raw[..raw.len().min(MAX_ENCODED_WORD_BYTES)];
     let charset_end = 2 + raw[2..].iter().take(64).position(|byte| *byte == b'?')?;
     let charset = &raw[2..charset_end];
     if charset.is_empty() || !charset.iter().all(|byte| byte.is_ascii_graphic()) {

@@ -6,10 +6,8 @@ use super::encoded_words::header_text;
 use super::header::MimeHeader;
 use super::ids::{answered_id, own_id, references};
 use super::mail_text::MailText;
+use crate::limits::mail::MAX_ADDRESSES;
 use pensieve_text::model::{Locator, MailFacts, Segment, Span};
-
-/// Addresses of one field that become rows of metadata.
-const MOST_ADDRESSES: usize = 1000;
 
 /// The fields that are read, in the order in which they are shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -124,7 +122,7 @@ impl MailHead {
             Some(texts.join(", ")).filter(|text| !text.is_empty())
         };
         let all = [&self.from, &self.to, &self.cc].into_iter().flatten().flat_map(|field| &field.addresses);
-        let addresses: Vec<String> = all.take(MOST_ADDRESSES).cloned().collect();
+        let addresses: Vec<String> = all.take(MAX_ADDRESSES).cloned().collect();
         let message_id = self.message_id.as_deref().and_then(own_id);
         let mut refs = self.references.as_deref().map(references).unwrap_or_default();
         refs.retain(|id| Some(id) != message_id.as_ref());
@@ -153,7 +151,7 @@ impl MailHead {
         let subject = self.subject.as_ref().map(|subject| subject.text.as_str());
         add("subject", subject.unwrap_or_default());
         for (key, fields) in [("from", &self.from), ("to", &self.to), ("cc", &self.cc), ("bcc", &self.bcc)] {
-            for address in fields.iter().flat_map(|field| &field.addresses).take(MOST_ADDRESSES) {
+            for address in fields.iter().flat_map(|field| &field.addresses).take(MAX_ADDRESSES) {
                 add(key, address);
             }
         }
@@ -193,7 +191,7 @@ fn with_addresses(bytes: &[u8]) -> impl Fn(ShownField) -> ShownField + '_ {
     |mut field| {
         if let Some(source) = field.source {
             let raw = &bytes[source.value.range()];
-            field.addresses = addresses(raw).take(MOST_ADDRESSES).map(header_text).collect();
+            field.addresses = addresses(raw).take(MAX_ADDRESSES).map(header_text).collect();
             field.addresses.retain(|address| !address.is_empty());
         }
         field

@@ -2,16 +2,11 @@
 //! sections 2.2 and 3.6; what is made of headers without a blank line follows what mail programs show.
 
 use super::lines::{MailLine, line_at};
+use crate::limits::mail::{MAX_FIELD_BYTES, MAX_HEADER_FIELDS};
 use std::ops::Range;
 
-/// Fields that are kept of one header; a hostile one may have millions.
-const MOST_FIELDS: usize = 400;
-
-/// Bytes of a field that are looked at.
-pub(super) const LONGEST_VALUE: usize = 256 << 10;
-
-/// Lines that are looked at to tell rubbish between fields from a body without a blank line before it.
-const LOOK_AHEAD: usize = 12;
+/// Lines that decide whether rubbish stands between fields or a body begins without a blank line before it.
+const MAX_LOOK_AHEAD_LINES: usize = 12;
 
 /// Fields that anything here asks for.
 #[rustfmt::skip]
@@ -93,7 +88,7 @@ pub(super) fn read_header(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -
                 return header;
             }
             if let Some(last) = header.fields.last_mut().filter(|_| is_kept)
-                && line.end - last.value.start <= LONGEST_VALUE
+                && line.end - last.value.start <= MAX_FIELD_BYTES
             {
                 last.value.end = line.end;
             }
@@ -116,9 +111,9 @@ pub(super) fn read_header(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -
 fn keep(header: &mut MimeHeader, bytes: &[u8], line: MailLine, length: usize) -> bool {
     let name = bytes[line.start..line.start + length].trim_ascii_end();
     let wanted = WANTED.iter().find(|wanted| name.eq_ignore_ascii_case(wanted.as_bytes()));
-    let Some(name) = wanted.filter(|_| header.fields.len() < MOST_FIELDS) else { return false };
+    let Some(name) = wanted.filter(|_| header.fields.len() < MAX_HEADER_FIELDS) else { return false };
     let start = line.start + length + 1;
-    let end = line.end.min(start + LONGEST_VALUE);
+    let end = line.end.min(start + MAX_FIELD_BYTES);
     header.fields.push(HeaderField { name, start: line.start, value: start..end });
     true
 }
@@ -146,7 +141,7 @@ fn goes_on(bytes: &[u8], at: usize) -> bool {
         return is_folded(text) || is_telling(text);
     }
     let mut next = line.next;
-    for _ in 0..LOOK_AHEAD {
+    for _ in 0..MAX_LOOK_AHEAD_LINES {
         let Some(line) = line_at(bytes, next) else { return false };
         let text = line.of(bytes);
         if text.is_empty() || !is_folded(text) {
@@ -160,7 +155,7 @@ fn goes_on(bytes: &[u8], at: usize) -> bool {
 /// True when a line that is no field stands between fields: more of them follow, before any blank line.
 fn is_rubbish(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -> bool) -> bool {
     let mut next = at;
-    for _ in 0..LOOK_AHEAD {
+    for _ in 0..MAX_LOOK_AHEAD_LINES {
         let Some(line) = line_at(bytes, next) else { return false };
         let text = line.of(bytes);
         if text.is_empty() || is_boundary(text) {

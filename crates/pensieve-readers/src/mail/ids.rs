@@ -1,11 +1,7 @@
 //! Identifiers by which mails name each other. Format: RFC 5322 section 3.6.4; the form is that of RFC 8621 section
 //! 4.1.2.5: without brackets, comments and white space. What stands without brackets counts where it can be nothing else.
 
-/// Bytes of an identifier; a line has no more.
-const LONGEST: usize = 998;
-
-/// Identifiers of `References` that are kept: the first, which names the thread, and the last ones.
-const MOST_REFERENCES: usize = 200;
+use crate::limits::mail::{MAX_ID_BYTES, MAX_REFERENCES};
 
 /// The identifier of a mail.
 pub(super) fn own_id(text: &str) -> Option<String> {
@@ -34,14 +30,14 @@ pub(super) fn references(text: &str) -> Vec<String> {
         }
     };
     match text.contains('<') {
-        true => in_brackets(text).take(4 * MOST_REFERENCES).for_each(&mut add),
+        true => in_brackets(text).take(4 * MAX_REFERENCES).for_each(&mut add),
         false => {
             let words = text.split([' ', ',', ';']).filter(|word| word.contains('@'));
-            words.take(4 * MOST_REFERENCES).for_each(|word| add(word.to_owned()));
+            words.take(4 * MAX_REFERENCES).for_each(|word| add(word.to_owned()));
         }
     }
-    if ids.len() > MOST_REFERENCES {
-        ids.drain(1..ids.len() - (MOST_REFERENCES - 1));
+    if ids.len() > MAX_REFERENCES {
+        ids.drain(1..ids.len() - (MAX_REFERENCES - 1));
     }
     ids
 }
@@ -80,7 +76,7 @@ fn lone(text: &str) -> Option<String> {
 }
 
 fn is_usable(id: &str) -> bool {
-    !id.is_empty() && id.len() <= LONGEST
+    !id.is_empty() && id.len() <= MAX_ID_BYTES
 }
 
 #[cfg(test)]
@@ -108,7 +104,7 @@ mod tests {
         check("a@b c@d words", &["a@b", "c@d"]);
         let many: String = (0..1000).map(|n| format!("<{n}@x>")).collect();
         let kept = references(&many);
-        assert_eq!((kept.len(), &*kept[0], &*kept[1]), (MOST_REFERENCES, "0@x", "601@x"));
+        assert_eq!((kept.len(), &*kept[0], &*kept[1]), (MAX_REFERENCES, "0@x", "601@x"));
     }
 
     #[test]

@@ -3,14 +3,9 @@
 //! has them from. A blank line ends a quotation, which would go on otherwise, and stands before a signature's `-- `. Format of flowed text: RFC 3676.
 
 use super::lines::line_at;
+use crate::limits::mail::{MAX_MAP_SPANS, MAX_PLACES};
 use pensieve_text::model::{Locator, LocatorMap, MapBuilder, Segment, Span, SpanMap};
 use std::sync::Arc;
-
-/// Stretches with a place of their own that one text has at most.
-const MOST_PLACES: usize = 20_000;
-
-/// Stretches of source that a map tells apart; a text of short lines has hundreds of thousands.
-const MOST_STRETCHES: usize = 100_000;
 
 /// How flowed text is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +54,7 @@ impl MailText {
     fn stretch(&mut self, text: &str, at: usize) {
         self.seek(at);
         self.source = at + text.len();
-        if self.stretches < MOST_STRETCHES {
+        if self.stretches < MAX_MAP_SPANS {
             self.map.copy(text.len());
         }
         self.text.push_str(text);
@@ -69,7 +64,7 @@ impl MailText {
         self.seek(source.start);
         self.source = source.end;
         self.stretches += 1;
-        if self.stretches < MOST_STRETCHES {
+        if self.stretches < MAX_MAP_SPANS {
             self.map.replace(text.len(), source.len());
         }
         self.text.push_str(text);
@@ -89,7 +84,7 @@ impl MailText {
     pub fn put(&mut self, text: &str) {
         if text.trim().is_empty() {
             self.map.insert_blank(text.len());
-        } else if self.stretches < MOST_STRETCHES {
+        } else if self.stretches < MAX_MAP_SPANS {
             self.map.insert(text.len());
         }
         self.stretches += 1;
@@ -98,7 +93,7 @@ impl MailText {
 
     /// The text with its map.
     pub fn finish(self) -> Segment {
-        let map = if self.stretches < MOST_STRETCHES { self.map.finish() } else { SpanMap::default() };
+        let map = if self.stretches < MAX_MAP_SPANS { self.map.finish() } else { SpanMap::default() };
         Segment { text: self.text, map, ..Segment::default() }
     }
 
@@ -240,7 +235,7 @@ fn open_line(page: &mut MailText, text: &str, at: usize, before: PreviousLine) -
 /// A text whose map leads to the content of a part, as text of the mail: every paragraph has the part and its bytes as
 /// its place. Where the content stands in the file as it is, from `base` on, the map leads there; else it goes.
 pub(super) fn placed(mut segment: Segment, number: &Arc<str>, length: usize, base: Option<usize>) -> Segment {
-    let least = segment.text.len() / MOST_PLACES;
+    let least = segment.text.len() / MAX_PLACES;
     let mut places = LocatorMap::default();
     let mut start = 0;
     let mut place = |span: Span| {

@@ -4,21 +4,13 @@
 //! characters.
 
 use super::header::is_telling;
+use crate::limits::mail::{MAX_MAIL_BYTES, MAX_MAILBOX_LINE_BYTES, MAX_NAMED_MAILS};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{
     ContainerMember, ContentHash, Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind,
 };
 use std::io::{BufRead, BufReader};
-
-/// Bytes that a mail may have.
-const LARGEST_MAIL: usize = 24 << 20;
-
-/// Bytes of a line that are looked at; a longer one is no line that divides.
-const LONGEST_LINE: usize = 64 << 10;
-
-/// Mails that are too large and are named one by one.
-const MOST_NAMED: usize = 20;
 
 /// Divides mails in mailboxes of MMDF.
 const MMDF: &[u8] = b"\x01\x01\x01\x01";
@@ -69,14 +61,14 @@ impl<R: std::io::Read> LineReader<R> {
     fn next(&mut self, line: &mut Vec<u8>) -> Result<Option<LinePart>, Problem> {
         line.clear();
         let piece = if self.is_start { LinePart::Start } else { LinePart::Rest };
-        while line.len() < LONGEST_LINE {
+        while line.len() < MAX_MAILBOX_LINE_BYTES {
             let unreadable = |error| Problem::new(ProblemKind::Io, format!("cannot read: {error}"));
             let buffer = self.file.fill_buf().map_err(unreadable)?;
             if buffer.is_empty() {
                 break;
             }
             let end = memchr::memchr(b'\n', buffer);
-            let length = end.map_or(buffer.len(), |end| end + 1).min(LONGEST_LINE - line.len());
+            let length = end.map_or(buffer.len(), |end| end + 1).min(MAX_MAILBOX_LINE_BYTES - line.len());
             line.extend_from_slice(&buffer[..length]);
             self.file.consume(length);
             if line.ends_with(b"\n") {
@@ -160,7 +152,7 @@ impl<'s> Mailbox<'s> {
         if !self.is_open {
             return;
         }
-        if self.mail.len() + line.len() > LARGEST_MAIL {
+        if self.mail.len() + line.len() > MAX_MAIL_BYTES {
             self.is_too_large = true;
             self.mail = Vec::new();
         }
@@ -182,9 +174,9 @@ impl<'s> Mailbox<'s> {
         let mut mail = std::mem::take(&mut self.mail);
         if std::mem::take(&mut self.is_too_large) {
             self.too_large += 1;
-            if self.too_large <= MOST_NAMED as u64 {
+            if self.too_large <= MAX_NAMED_MAILS as u64 {
                 let message =
-                    format!("mail {} has more than {LARGEST_MAIL} bytes and is left out", self.count);
+                    format!("mail {} has more than {MAX_MAIL_BYTES} bytes and is left out", self.count);
                 self.document.problems.push(Problem::new(ProblemKind::SizeLimit, message));
             }
             return Ok(());
@@ -304,7 +296,7 @@ mod tests {
     #[test]
     fn a_mail_that_is_too_large_is_left_out() {
         let mut text = format!("{FROM}Subject: a\n\n").into_bytes();
-        text.resize(text.len() + LARGEST_MAIL, b'x');
+        text.resize(text.len() + MAX_MAIL_BYTES, b'x');
         text.extend(format!("\n\n{FROM}Subject: b\n\ntwo\n").bytes());
         let (found, document) = mails(&text).unwrap();
         assert_eq!(found, [("2.eml".to_owned(), "Subject: b\n\ntwo\n".to_owned())]);

@@ -5,6 +5,7 @@ use super::eml::mail_range;
 use super::mail_text::placed;
 use super::mime::{Part, walk};
 use super::roles::root;
+use crate::limits::mail::MAX_SAVED_PAGE_BYTES;
 use crate::settings::HtmlOptions;
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
@@ -13,9 +14,6 @@ use pensieve_text::model::{Document, Problem, ProblemKind};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::borrow::Cow;
 use std::sync::Arc;
-
-/// Bytes of pages that are read: elements take many times as much.
-const LARGEST_PAGES: usize = 16 << 20;
 
 /// Reads a saved page.
 ///
@@ -34,7 +32,7 @@ pub fn read(
     if pages.is_empty() {
         return Err(Problem::new(ProblemKind::Damaged, "no page in the saved page"));
     }
-    let mut left = LARGEST_PAGES;
+    let mut left = MAX_SAVED_PAGE_BYTES;
     // Pages beside the first one are frames: they are read where that one says nothing.
     for part in pages {
         let content = part.content(&bytes);
@@ -42,7 +40,7 @@ pub fn read(
             break;
         }
         if content.len() > left {
-            let message = format!("the page has more than {LARGEST_PAGES} bytes");
+            let message = format!("the page has more than {MAX_SAVED_PAGE_BYTES} bytes");
             return Err(Problem::new(ProblemKind::SizeLimit, message));
         }
         left -= content.len();

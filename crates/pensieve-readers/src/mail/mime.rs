@@ -6,17 +6,9 @@ use super::header::{MimeHeader, is_telling, read_header};
 use super::lines::{MailLine, line_at, without_last_break};
 use super::parameters::HeaderValue;
 use super::transfer::TransferEncoding;
+use crate::limits::mail::{MAX_BOUNDARY_SEARCH_BYTES, MAX_MULTIPART_DEPTH, MAX_PARTS};
 use pensieve_text::model::{ReviewReason, ReviewReasonKind};
 use std::ops::Range;
-
-/// Multiparts inside each other; deeper ones are left out.
-const DEEPEST: usize = 100;
-
-/// Parts that are looked at.
-const MOST_PARTS: usize = 10_000;
-
-/// Bytes in which the boundary of a multipart is looked for that does not name it.
-const BOUNDARY_WITHIN: usize = 64 << 10;
 
 /// A part; a mail without parts is one.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,8 +127,8 @@ impl<'b> MimeWalker<'b, '_> {
                 self.found.epilogue = line.next..self.bytes.len();
             }
             if mark == BoundaryLine::Next {
-                if self.found.parts.len() >= MOST_PARTS {
-                    self.skipped(format!("only the first {MOST_PARTS} parts are read"));
+                if self.found.parts.len() >= MAX_PARTS {
+                    self.skipped(format!("only the first {MAX_PARTS} parts are read"));
                     break;
                 }
                 let parent = self.open.last().map(|open| open.part);
@@ -164,8 +156,8 @@ impl<'b> MimeWalker<'b, '_> {
             .map(MimeBoundary::Seen)
             .or(named)
             .or_else(|| guess(self.bytes, body).map(MimeBoundary::Seen));
-        if self.open.len() >= DEEPEST {
-            self.skipped(format!("parts deeper than {DEEPEST} are left out"));
+        if self.open.len() >= MAX_MULTIPART_DEPTH {
+            self.skipped(format!("parts deeper than {MAX_MULTIPART_DEPTH} are left out"));
         } else if let Some(boundary) = boundary {
             self.open.push(OpenMultipart { part: index, boundary, children: 0 });
         }
@@ -270,7 +262,7 @@ fn mark_of(open: &[OpenMultipart<'_>], line: &[u8]) -> Option<(usize, BoundaryLi
 /// The first line that looks like a boundary: two hyphens, a word, and a header or nothing behind it.
 fn guess(bytes: &[u8], start: usize) -> Option<&[u8]> {
     let mut at = start;
-    while let Some(line) = line_at(bytes, at).filter(|line| line.start < start + BOUNDARY_WITHIN) {
+    while let Some(line) = line_at(bytes, at).filter(|line| line.start < start + MAX_BOUNDARY_SEARCH_BYTES) {
         let text = line.of(bytes).trim_ascii_end();
         if let Some(boundary) =
             text.strip_prefix(b"--").filter(|rest| !rest.is_empty() && !rest.contains(&b' '))
@@ -331,8 +323,8 @@ mod tests {
         for depth in 0..500 {
             text.push_str(&format!("Content-Type: multipart/mixed; boundary=b{depth}\n\n--b{depth}\n"));
         }
-        assert_eq!(walk(text.as_bytes(), 0, "").parts.len(), DEEPEST + 1);
+        assert_eq!(walk(text.as_bytes(), 0, "").parts.len(), MAX_MULTIPART_DEPTH + 1);
         let text = format!("Content-Type: multipart/mixed; boundary=b\n\n{}", "--b\n\n".repeat(20_000));
-        assert_eq!(walk(text.as_bytes(), 0, "").parts.len(), MOST_PARTS);
+        assert_eq!(walk(text.as_bytes(), 0, "").parts.len(), MAX_PARTS);
     }
 }

@@ -1,8 +1,7 @@
 //! Names of what is attached: what the mail calls it, made safe to be shown and to be told from a path, with an
 //! extension by its type where it has none.
 
-/// Bytes of a name.
-const LONGEST: usize = 180;
+use crate::limits::mail::MAX_NAME_BYTES;
 
 /// Extensions by type, for what is attached without a name.
 #[rustfmt::skip]
@@ -83,12 +82,15 @@ pub(super) fn safe_name(name: Option<&str>, kind: &str, number: &str) -> String 
 
 /// Cuts out of the middle, so that the extension stays.
 fn shortened(name: &str) -> String {
-    if name.len() <= LONGEST {
+    if name.len() <= MAX_NAME_BYTES {
         return name.to_owned();
     }
     let tail = name.char_indices().rev().map(|(at, _)| at).take_while(|at| name.len() - at <= 20).last();
-    let head =
-        name.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|at| *at <= LONGEST - 20).last();
+    let head = name
+        .char_indices()
+        .map(|(at, c)| at + c.len_utf8())
+        .take_while(|at| *at <= MAX_NAME_BYTES - 20)
+        .last();
     format!("{}{}", &name[..head.unwrap_or(0)], &name[tail.unwrap_or(name.len())..])
 }
 
@@ -115,7 +117,7 @@ mod tests {
     #[test]
     fn long_names_keep_their_extension() {
         let name = safe_name(Some(&format!("{}.pdf", "\u{e9}".repeat(400))), "x/y", "1");
-        assert!(name.len() <= LONGEST && name.ends_with(".pdf"));
+        assert!(name.len() <= MAX_NAME_BYTES && name.ends_with(".pdf"));
     }
 
     #[test]

@@ -3,9 +3,7 @@
 
 use super::encoded_words::{charset_text, header_text};
 use super::transfer::escapes;
-
-/// Parameters that one value may have.
-const MOST_PARAMETERS: usize = 64;
+use crate::limits::mail::MAX_PARAMETERS;
 
 /// The piece of a value that is not in pieces.
 const WHOLE: u32 = 0;
@@ -36,7 +34,7 @@ impl HeaderValue {
         let main = String::from_utf8_lossy(main.split(|byte| *byte == b'(').next().unwrap_or_default());
         let main: String = main.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
         let mut value = HeaderValue { main: main.to_ascii_lowercase(), parameters: Vec::new() };
-        for piece in pieces.take(MOST_PARAMETERS) {
+        for piece in pieces.take(MAX_PARAMETERS) {
             value.parameters.extend(parameter(piece));
         }
         value.parameters.sort_by_key(|parameter| parameter.piece);

@@ -2,6 +2,7 @@
 //! Format: RFC 2046 section 5.1, RFC 2387 (related), RFC 1847 (signed, encrypted), RFC 2183 (disposition).
 
 use super::mime::Part;
+use crate::limits::mail::{MAX_ALTERNATIVE_TEXTS, MAX_PAGE_PART_BYTES, MAX_TEXT_PART_BYTES};
 
 /// What is to be done with a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,17 +27,8 @@ pub(super) enum PartRole {
     None,
 }
 
-/// Bytes of a text that is read as part of the mail; larger ones are documents of their own.
-const LARGEST_TEXT: usize = 2 << 20;
-
-/// The same of a page, whose elements take many times its bytes.
-const LARGEST_PAGE: usize = 1 << 20;
-
-/// Texts that one multipart/alternative gives.
-const MOST_TEXTS: usize = 100;
-
-/// Letters of a page beside which a plain text may be a stub.
-const LEAST_PAGE: usize = 200;
+/// Letters that a page must have before the plain text beside it can be a stub.
+const MIN_PAGE_LETTERS: usize = 200;
 
 /// How much texts are wanted.
 const PLAIN: u8 = 3;
@@ -109,9 +101,9 @@ fn by_type(part: &Part, has_text: bool) -> PartRole {
     let is_own = is_attached || has_name && has_text;
     match part.kind.main.as_str() {
         kind if kind.starts_with("multipart/") => PartRole::None,
-        "text/html" | "application/xhtml+xml" if !is_own && size <= LARGEST_PAGE => PartRole::Page,
-        "text/plain" | "text" if !is_own && size <= LARGEST_TEXT => PartRole::Plain,
-        "text/enriched" | "text/richtext" if !is_own && size <= LARGEST_PAGE => PartRole::Enriched,
+        "text/html" | "application/xhtml+xml" if !is_own && size <= MAX_PAGE_PART_BYTES => PartRole::Page,
+        "text/plain" | "text" if !is_own && size <= MAX_TEXT_PART_BYTES => PartRole::Plain,
+        "text/enriched" | "text/richtext" if !is_own && size <= MAX_PAGE_PART_BYTES => PartRole::Enriched,
         "application/pgp-signature" | "application/pkcs7-signature" | "application/x-pkcs7-signature" => {
             PartRole::None
         }
@@ -124,14 +116,14 @@ fn by_type(part: &Part, has_text: bool) -> PartRole {
         | "message/disposition-notification"
         | "message/feedback-report"
         | "message/partial"
-            if !is_attached && size <= LARGEST_TEXT =>
+            if !is_attached && size <= MAX_TEXT_PART_BYTES =>
         {
             PartRole::Plain
         }
         kind if kind.starts_with("text/")
             && !is_own
             && !has_name
-            && size <= LARGEST_TEXT
+            && size <= MAX_TEXT_PART_BYTES
             && is_words(kind) =>
         {
             PartRole::Plain
@@ -199,7 +191,11 @@ fn keep_best(bytes: &[u8], parts: &[Part], worths: &[u8], roles: &mut [PartRole]
     for child in children(parts, at).filter(|child| most == PLAIN && *child != best) {
         let content = |child: usize| parts[child].content(bytes);
         let is_new = || kept.iter().all(|kept| content(*kept).trim_ascii() != content(child).trim_ascii());
-        if kept.len() < MOST_TEXTS && roles[child] == PartRole::Plain && worths[child] == PLAIN && is_new() {
+        if kept.len() < MAX_ALTERNATIVE_TEXTS
+            && roles[child] == PartRole::Plain
+            && worths[child] == PLAIN
+            && is_new()
+        {
             kept.push(child);
         }
     }
@@ -211,7 +207,7 @@ fn keep_best(bytes: &[u8], parts: &[Part], worths: &[u8], roles: &mut [PartRole]
 
 /// True for a plain text that only says that there is a page: with less than a third of its letters.
 fn is_stub(plain: usize, page: usize) -> bool {
-    page >= LEAST_PAGE && plain * 3 < page
+    page >= MIN_PAGE_LETTERS && plain * 3 < page
 }
 
 /// Letters and digits of a text, tags, addresses and what is not shown aside. Bytes of other scripts count one each.

@@ -2,24 +2,19 @@
 //! too, since a picture tells its sender that it was looked at. Runs where the mail is read, in a worker: pages are data
 //! of strangers.
 
+use crate::limits::mail::{MAX_HTML_BYTES, MAX_HTML_DEPTH};
 use ammonia::Builder;
 use pensieve_text::model::MailHtml;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Bytes of a page that is kept; a larger one is a document of its own.
-const LARGEST: usize = 1 << 20;
-
-/// Elements inside each other in a page that is sanitised; the tree of a deeper one costs more than it is worth.
-const DEEPEST: usize = 2000;
-
 /// The page with its sanitised form; `None` for one that is blank or too large.
 pub(super) fn mail_page(raw: String) -> Option<MailHtml> {
-    if raw.len() > LARGEST || raw.trim().is_empty() {
+    if raw.len() > MAX_HTML_BYTES || raw.trim().is_empty() {
         return None;
     }
-    let sanitised = if depth(&raw) > DEEPEST { String::new() } else { SHOWN.clean(&raw).to_string() };
+    let sanitised = if depth(&raw) > MAX_HTML_DEPTH { String::new() } else { SHOWN.clean(&raw).to_string() };
     Some(MailHtml { raw, sanitised })
 }
 
@@ -83,7 +78,7 @@ mod tests {
     #[test]
     fn pages_are_bounded() {
         assert_eq!(mail_page(" \n".to_owned()), None);
-        assert_eq!(mail_page("x".repeat(LARGEST + 1)), None);
+        assert_eq!(mail_page("x".repeat(MAX_HTML_BYTES + 1)), None);
         check(&"<div>".repeat(100_000), "");
         check(&"<p>a<br>".repeat(3), "<p>a<br></p><p>a<br></p><p>a<br></p>");
     }

@@ -1,11 +1,9 @@
 //! Packets of Outlook (`winmail.dat`): the files inside, and the text where the mail has none. Format: [MS-OXTNEF]
 //! sections 2.1.3 and 2.1.4.
 
+use crate::limits::mail::MAX_TNEF_FILES;
 use crate::shared::bytes::u32_le;
 use crate::shared::codepage;
-
-/// Files that one packet may have.
-const MOST_FILES: usize = 1000;
 
 const SIGNATURE: u32 = 0x223e_9f78;
 const ATTACH_BEGIN: u32 = 0x0006_9002;
@@ -57,7 +55,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<TnefContents> {
             (CODE_PAGE, _) => page = u32_le(data, 0).unwrap_or(page),
             (MESSAGE_BODY, _) => set_plain(&mut contents, codepage::decode(page, until_nul(data))),
             (MESSAGE_PROPERTIES, _) => message(data, page, &mut contents),
-            (ATTACH_BEGIN, _) if count < MOST_FILES => contents.files.push(TnefFile::default()),
+            (ATTACH_BEGIN, _) if count < MAX_TNEF_FILES => contents.files.push(TnefFile::default()),
             (ATTACH_TITLE, Some(file)) if file.name.is_none() => {
                 file.name = Some(codepage::decode(page, until_nul(data)));
             }

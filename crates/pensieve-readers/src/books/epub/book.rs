@@ -8,6 +8,7 @@ use super::leads::TocTargets;
 use super::notes::{BookNotes, NoteSurvey};
 use super::package::{ManifestItem, Package};
 use super::path::PathIndex;
+use crate::limits::epub::MAX_BOOK_BYTES;
 use crate::settings::HtmlOptions;
 use crate::shared::archive::Archive;
 use crate::shared::part::placed;
@@ -15,9 +16,6 @@ use crate::source::DocumentSource;
 use crate::web::html::{BookContext, read_html};
 use pensieve_text::model::{Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, Span};
 use std::sync::Arc;
-
-/// Bytes that all parts of a book may expand to; what lies behind is left out.
-const LARGEST_BOOK: u64 = 256 << 20;
 
 /// A book that is open: its package and contents, and its parts when they are asked for.
 pub struct Book<'a> {
@@ -87,7 +85,7 @@ impl<'a> Book<'a> {
             rebuilder: None,
             notes: None,
             has_nav: false,
-            left: LARGEST_BOOK,
+            left: MAX_BOOK_BYTES,
         };
         book.open_contents();
         Ok(book)
@@ -160,7 +158,7 @@ impl<'a> Book<'a> {
         let name = self.find(&item.path).ok_or_else(|| missing(&item.path))?;
         if self.left == 0 {
             let message =
-                format!("the book expands beyond {LARGEST_BOOK} bytes: `{}` is left out", item.path);
+                format!("the book expands beyond {MAX_BOOK_BYTES} bytes: `{}` is left out", item.path);
             return Err(Problem::new(ProblemKind::SizeLimit, message));
         }
         let (bytes, cut) = self.archive.salvage(&name)?;

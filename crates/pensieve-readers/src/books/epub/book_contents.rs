@@ -12,8 +12,9 @@ use std::collections::HashMap;
 /// The row of metadata that says where the contents come from: `nav`, `ncx`, `headings` or `none`.
 pub const CONTENTS: &str = "contents";
 
-/// Contents of which only so small a part leads anywhere are made anew.
-const ALIVE: usize = 10;
+/// Contents with at least this many links that lead nowhere, and at most one in this many that leads somewhere, are made
+/// anew.
+const MIN_LOST_ENTRIES: usize = 10;
 
 impl Book<'_> {
     /// Reads the contents and finds where they lead. Contents that lead nowhere, or nearly so, are made anew.
@@ -22,7 +23,7 @@ impl Book<'_> {
         self.find_places();
         let alive = self.contents.iter().filter(|entry| entry.spine.is_some()).count();
         let lost = self.contents.iter().filter(|entry| entry.is_link && entry.spine.is_none()).count();
-        if alive == 0 || (lost >= ALIVE && lost >= alive * (ALIVE - 1)) {
+        if alive == 0 || (lost >= MIN_LOST_ENTRIES && lost >= alive * (MIN_LOST_ENTRIES - 1)) {
             self.review_reasons.extend(lost_reason(&self.contents).filter(|_| alive > 0));
             self.contents.clear();
             self.rebuilder = Some(TocRebuilder::default());

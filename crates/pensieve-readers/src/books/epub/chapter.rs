@@ -3,6 +3,7 @@
 use super::container::Encryption;
 use super::package::{ManifestItem, is_readable};
 use super::plain;
+use crate::limits::epub::{MAX_FIRST_ELEMENT_BYTES, MAX_PART_BYTES, MAX_TREE_PAGE_BYTES, MAX_TREE_TAGS};
 use crate::settings::HtmlOptions;
 use crate::shared::xml::{XmlEvent, XmlReader};
 use crate::web::html::{BookContext, read_annotated};
@@ -10,16 +11,6 @@ use crate::web::svg;
 use crate::web::svg::Drawing;
 use pensieve_text::model::{Problem, ProblemKind, Segment};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
-
-/// Larger pages, and pages of more elements, are not made into a tree, which takes many times their bytes.
-const LARGEST_PAGE: usize = 4 << 20;
-const MOST_TAGS: usize = 150_000;
-
-/// What of a part is read at most.
-const LARGEST_PART: usize = 12 << 20;
-
-/// Bytes of a part in which its first element is looked for.
-const HEAD: usize = 8 << 10;
 
 /// A part as text.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,7 +27,7 @@ pub(super) struct ChapterPage {
 
 /// The source of a part that is a page with a tree, as [`read`] decodes it; `None` for everything else.
 pub(super) fn page_source(item: &ManifestItem, mut bytes: Vec<u8>) -> Option<String> {
-    bytes.truncate(LARGEST_PART);
+    bytes.truncate(MAX_PART_BYTES);
     let hints = EncodingHints { declared: None, format: DeclarationFormat::Html };
     let decoded = decode_all(&bytes, &hints).0.text;
     let is_page =
@@ -78,10 +69,10 @@ pub(super) fn read(
         ));
     }
     let mut problems = Vec::new();
-    if bytes.len() > LARGEST_PART {
-        let message = format!("`{path}` has {} bytes, of which {LARGEST_PART} were read", bytes.len());
+    if bytes.len() > MAX_PART_BYTES {
+        let message = format!("`{path}` has {} bytes, of which {MAX_PART_BYTES} were read", bytes.len());
         problems.push(Problem::new(ProblemKind::SizeLimit, message));
-        bytes.truncate(LARGEST_PART);
+        bytes.truncate(MAX_PART_BYTES);
     }
     let hints = EncodingHints { declared: None, format: DeclarationFormat::Html };
     let (decoded, _, undecodable) = decode_all(&bytes, &hints);
@@ -115,7 +106,7 @@ fn begins_markup(bytes: &[u8]) -> bool {
     let head = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let head = head.strip_prefix(b"\xff\xfe").or_else(|| head.strip_prefix(b"\xfe\xff")).unwrap_or(head);
     let is_blank = |byte: &&u8| byte.is_ascii_whitespace() || **byte == 0;
-    head.iter().take(HEAD).find(|byte| !is_blank(byte)) == Some(&b'<')
+    head.iter().take(MAX_FIRST_ELEMENT_BYTES).find(|byte| !is_blank(byte)) == Some(&b'<')
 }
 
 fn kind_of(item: &ManifestItem, text: &str) -> ChapterKind {
@@ -133,14 +124,14 @@ fn kind_of(item: &ManifestItem, text: &str) -> ChapterKind {
 }
 
 fn page_or_xml(text: &str) -> ChapterKind {
-    let is_heavy =
-        text.len() > LARGEST_PAGE || memchr::memchr_iter(b'<', text.as_bytes()).nth(MOST_TAGS).is_some();
+    let is_heavy = text.len() > MAX_TREE_PAGE_BYTES
+        || memchr::memchr_iter(b'<', text.as_bytes()).nth(MAX_TREE_TAGS).is_some();
     if is_heavy { ChapterKind::Xml } else { ChapterKind::ChapterPage }
 }
 
 /// The name of the first element, without prefix.
 fn first_element(text: &str) -> Option<String> {
-    let end = (0..=HEAD.min(text.len())).rev().find(|&at| text.is_char_boundary(at))?;
+    let end = (0..=MAX_FIRST_ELEMENT_BYTES.min(text.len())).rev().find(|&at| text.is_char_boundary(at))?;
     XmlReader::new(&text[..end]).find_map(|event| match event {
         XmlEvent::Start(tag) => Some(tag.name().to_owned()),
         _ => None,
@@ -174,13 +165,13 @@ mod tests {
 
     #[test]
     fn many_elements_need_no_tree() {
-        let page = format!("<html>{}</html>", "<p>a</p>".repeat(MOST_TAGS));
+        let page = format!("<html>{}</html>", "<p>a</p>".repeat(MAX_TREE_TAGS));
         assert_eq!(kind_of(&ManifestItem::default(), &page), ChapterKind::Xml);
         let item = ManifestItem { media: "text/html".to_owned(), ..ManifestItem::default() };
         let page = read(&item, page.into_bytes(), &Encryption::default(), &HtmlOptions::default(), None);
         assert_eq!(
             page.map(|page| page.text.text.lines().filter(|line| *line == "a").count()),
-            Ok(MOST_TAGS)
+            Ok(MAX_TREE_TAGS)
         );
     }
 }

@@ -4,22 +4,14 @@
 //! obfuscated hinder nobody; any other encryption is named by the scheme whose files lie beside it.
 
 use super::path::resolve;
+use crate::limits::epub::{MAX_ENCRYPTED_PARTS, MAX_PACKAGE_DOCUMENTS, MAX_XML_BYTES};
 use crate::shared::archive::Archive;
 use crate::shared::xml::{XmlEvent, XmlReader};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::collections::HashMap;
 
-/// Package documents that are looked for.
-const MOST_PACKAGES: usize = 16;
-
-/// Encrypted parts that are remembered.
-const MOST_ENCRYPTED: usize = 65_536;
-
 /// How fonts are made useless outside of their book; no encryption.
 const OBFUSCATIONS: [&str; 2] = ["http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"];
-
-/// Bytes of a part that describes the book: beyond, it is cut.
-const LONGEST_XML: usize = 8 << 20;
 
 /// Reads a part that is XML: decoded as it declares.
 pub(super) fn read_xml(archive: &mut Archive<'_>, name: &str) -> Option<String> {
@@ -30,7 +22,7 @@ pub(super) fn read_xml(archive: &mut Archive<'_>, name: &str) -> Option<String> 
 /// The text of a part that is XML.
 pub(super) fn decoded(bytes: &[u8]) -> String {
     let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
-    decode_all(&bytes[..bytes.len().min(LONGEST_XML)], &hints).0.text
+    decode_all(&bytes[..bytes.len().min(MAX_XML_BYTES)], &hints).0.text
 }
 
 /// The paths at which package documents may be, best first: what the container says, then whatever has their name.
@@ -47,7 +39,7 @@ pub(super) fn packages(archive: &mut Archive<'_>) -> Vec<String> {
                     tag.get("media-type").is_none_or(|kind| kind.trim().ends_with("package+xml"));
                 Some((!is_package, resolve("", &tag.get("full-path")?)?.path))
             })
-            .take(MOST_PACKAGES)
+            .take(MAX_PACKAGE_DOCUMENTS)
             .collect();
         roots.sort_by_key(|(is_other, _)| *is_other);
         found.extend(roots.into_iter().map(|(_, path)| path).filter(|path| archive.has(path)));
@@ -55,7 +47,7 @@ pub(super) fn packages(archive: &mut Archive<'_>) -> Vec<String> {
     let is_package = |name: &&String| name.to_ascii_lowercase().ends_with(".opf");
     let mut others: Vec<&String> = archive.names().iter().filter(is_package).collect();
     others.sort_by_key(|name| (name.matches('/').count(), name.len()));
-    for name in others.into_iter().take(MOST_PACKAGES) {
+    for name in others.into_iter().take(MAX_PACKAGE_DOCUMENTS) {
         if !found.contains(name) {
             found.push(name.clone());
         }
@@ -96,7 +88,7 @@ impl Encryption {
                 }
                 "CipherReference" if !OBFUSCATIONS.contains(&algorithm.trim()) => {
                     let path = tag.get("URI").and_then(|uri| resolve("", &uri)).map(|target| target.path);
-                    if let Some(path) = path.filter(|_| encryption.parts.len() < MOST_ENCRYPTED) {
+                    if let Some(path) = path.filter(|_| encryption.parts.len() < MAX_ENCRYPTED_PARTS) {
                         if encryption.scheme.is_empty() {
                             encryption.scheme = scheme(archive, &algorithm);
                         }

@@ -3,13 +3,8 @@
 //! After EPUB 3.3, section 7, and the NCX of ANSI/NISO Z39.86-2005, section 8.
 
 use super::path::{PathTarget, resolve};
+use crate::limits::epub::{MAX_LABEL_CHARACTERS, MAX_TOC_ENTRIES};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
-
-/// Entries that count.
-const MOST_ENTRIES: usize = 50_000;
-
-/// Characters of one label.
-const LONGEST_LABEL: usize = 1000;
 
 /// An entry of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -92,7 +87,7 @@ fn entries_of(path: &str, xml: &str, chosen: usize) -> Vec<TocEntry> {
                 }
             }
         }
-        if entries.len() >= MOST_ENTRIES {
+        if entries.len() >= MAX_TOC_ENTRIES {
             break;
         }
     }
@@ -167,7 +162,7 @@ pub(super) fn pages_of_ncx(path: &str, xml: &str) -> Vec<TocEntry> {
             XmlEvent::End("pageTarget") => keep(open.take(), &mut entries),
             XmlEvent::End(_) | XmlEvent::Text { .. } => {}
         }
-        if entries.len() >= MOST_ENTRIES {
+        if entries.len() >= MAX_TOC_ENTRIES {
             break;
         }
     }
@@ -210,7 +205,7 @@ pub(super) fn of_ncx(path: &str, xml: &str) -> Vec<TocEntry> {
             }
             XmlEvent::End(_) | XmlEvent::Text { .. } => {}
         }
-        if entries.len() >= MOST_ENTRIES {
+        if entries.len() >= MAX_TOC_ENTRIES {
             break;
         }
     }
@@ -224,7 +219,7 @@ fn target(path: &str, href: &str) -> Option<PathTarget> {
 fn keep(entry: Option<TocEntry>, entries: &mut Vec<TocEntry>) {
     let Some(mut entry) = entry else { return };
     let label = entry.label.split_whitespace().collect::<Vec<_>>().join(" ");
-    entry.label = label.chars().take(LONGEST_LABEL).collect();
+    entry.label = label.chars().take(MAX_LABEL_CHARACTERS).collect();
     if !entry.label.is_empty() {
         entries.push(entry);
     }

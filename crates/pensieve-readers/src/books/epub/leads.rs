@@ -8,11 +8,9 @@ use super::chapter::ChapterPage;
 use super::contents::TocEntry;
 use super::headings::{AnchorConfidence, TocLabel, key, placed, titles};
 use super::path::resolve;
+use crate::limits::epub::MAX_UNPLACED_ENTRIES;
 use pensieve_text::model::Segment;
 use std::collections::{HashMap, HashSet};
-
-/// Entries without a place that are looked for in the pages before the next that has one.
-const MOST_STRAYS: usize = 1000;
 
 /// Where in its part an entry of the contents leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +59,7 @@ impl TocTargets {
         for (seq, entry) in contents.iter().enumerate() {
             match entry.spine {
                 Some(at) => from = at,
-                None if self.strays.len() < MOST_STRAYS => {
+                None if self.strays.len() < MAX_UNPLACED_ENTRIES => {
                     self.strays.push(UnplacedEntry { seq, from, to: last })
                 }
                 None => {}

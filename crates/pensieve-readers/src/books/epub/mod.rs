@@ -29,17 +29,12 @@ pub use package::{ManifestItem, Package, SpineItem};
 pub use pages::{PageDepth, PlacedPage, page_parts};
 pub use path::PathTarget;
 
+use crate::limits::epub::{MAX_PROBLEMS, SEGMENT_BYTES};
 use crate::settings::{BookMode, ReadSettings};
 use crate::source::{DocumentSink, DocumentSource};
 use pensieve_text::model::{
     Document, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, TextKind,
 };
-
-/// Bytes of text after which a book is handed over in stretches.
-const STRETCH: usize = 2 << 20;
-
-/// Problems of single parts that are told one by one.
-const MOST_PROBLEMS: usize = 20;
 
 /// Reads a book.
 pub fn read(
@@ -74,7 +69,7 @@ pub fn read(
             }
             Err(problem) => problems.push(problem),
         }
-        if document.text.text.len() > STRETCH && settings.html.markdown {
+        if document.text.text.len() > SEGMENT_BYTES && settings.html.markdown {
             sink.text(std::mem::take(&mut document.text))?;
         }
     }
@@ -83,9 +78,9 @@ pub fn read(
     {
         return Err(first.clone());
     }
-    if problems.len() > MOST_PROBLEMS {
-        let more = format!("{} more parts of the book have problems", problems.len() - MOST_PROBLEMS);
-        problems.truncate(MOST_PROBLEMS);
+    if problems.len() > MAX_PROBLEMS {
+        let more = format!("{} more parts of the book have problems", problems.len() - MAX_PROBLEMS);
+        problems.truncate(MAX_PROBLEMS);
         problems.push(Problem::new(ProblemKind::Damaged, more));
     }
     let failed = book.package.spine.len() - read;

@@ -8,14 +8,9 @@
 
 use super::contents::TocEntry;
 use super::path::{PathTarget, resolve};
+use crate::limits::epub::{MAX_NOTE_LINKS, MAX_NOTES};
 use crate::web::html::{LinkFacts, LinkKind, NoteExtent, PageAnnotations, PageFacts, PlaceFacts};
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// Notes that count.
-const MOST_NOTES: usize = 100_000;
-
-/// Links in a place that are looked at for a way back; what has more is no note.
-const MOST_LINKS: usize = 200;
 
 /// A note by the number of its page and its first node.
 type NoteKey = (usize, usize);
@@ -68,7 +63,7 @@ impl NoteSurvey {
         let mut found = FoundNotes::default();
         for page in 0..self.pages.len() {
             for link in &self.pages[page].1.links {
-                if found.numbers.len() < MOST_NOTES {
+                if found.numbers.len() < MAX_NOTES {
                     self.take(page, link, &mut found);
                 }
             }
@@ -162,7 +157,7 @@ impl NoteSurvey {
 
     /// True where a link in the note leads into the block of the reference.
     fn leads_back(&self, page: usize, link: &LinkFacts, at: usize, range: (usize, usize)) -> bool {
-        let mut links = self.links_in(at, range).take(MOST_LINKS);
+        let mut links = self.links_in(at, range).take(MAX_NOTE_LINKS);
         links.any(|back| self.place_of(at, back) == Some((page, link.block)))
     }
 

@@ -3,20 +3,9 @@
 //! After EPUB 3.3, section 5, and Open Packaging Format 2.0.1 for the books before.
 
 use super::path::{file_name, folder_of, resolve};
+use crate::limits::epub::{MAX_FALLBACKS, MAX_ITEMS, MAX_METADATA_CHARACTERS, MAX_METADATA_ROWS};
 use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 use std::collections::{HashMap, HashSet};
-
-/// Items and references that count.
-const MOST_ITEMS: usize = 65_536;
-
-/// Fallbacks of fallbacks.
-const LONGEST_CHAIN: usize = 32;
-
-/// Rows of metadata.
-const MOST_METADATA: usize = 500;
-
-/// Characters of one value.
-const LONGEST_VALUE: usize = 20_000;
 
 /// A part of a book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -123,7 +112,7 @@ impl Package {
             let name = name.to_ascii_lowercase();
             [".xhtml", ".html", ".htm"].iter().any(|end| name.ends_with(end))
         };
-        let mut pages: Vec<&String> = names.iter().filter(is_page).take(MOST_ITEMS).collect();
+        let mut pages: Vec<&String> = names.iter().filter(is_page).take(MAX_ITEMS).collect();
         pages.sort();
         let item = |path: &String| ManifestItem {
             path: path.clone(),
@@ -146,7 +135,7 @@ impl Package {
 
     fn add_metadata(&mut self, row: Option<(String, String)>) {
         let Some(row) = row.map(clean_row) else { return };
-        if !row.1.is_empty() && self.metadata.len() < MOST_METADATA && !self.metadata.contains(&row) {
+        if !row.1.is_empty() && self.metadata.len() < MAX_METADATA_ROWS && !self.metadata.contains(&row) {
             self.metadata.push(row);
         }
     }
@@ -155,7 +144,7 @@ impl Package {
 /// A value in one line, without hyphens that only a line end shows.
 fn clean_row((key, value): (String, String)) -> (String, String) {
     let value = value.replace('\u{ad}', "").split_whitespace().collect::<Vec<_>>().join(" ");
-    (key, value.chars().take(LONGEST_VALUE).collect())
+    (key, value.chars().take(MAX_METADATA_CHARACTERS).collect())
 }
 
 /// Rows that come before others of their kind: the main title, the identifier that the package calls its own.
@@ -219,7 +208,7 @@ struct ManifestParts {
 impl ManifestParts {
     fn add_item(&mut self, base: &str, tag: &XmlTag<'_>) {
         let (Some(id), Some(href)) = (tag.get("id"), tag.get("href")) else { return };
-        let Some(target) = resolve(base, &href).filter(|_| self.items.len() < MOST_ITEMS) else { return };
+        let Some(target) = resolve(base, &href).filter(|_| self.items.len() < MAX_ITEMS) else { return };
         let item = ManifestItem {
             path: target.path,
             media: tag.get("media-type").unwrap_or_default().trim().to_ascii_lowercase(),
@@ -235,7 +224,7 @@ impl ManifestParts {
     }
 
     fn add_reference(&mut self, tag: &XmlTag<'_>) {
-        if let Some(id) = tag.get("idref").filter(|_| self.references.len() < MOST_ITEMS) {
+        if let Some(id) = tag.get("idref").filter(|_| self.references.len() < MAX_ITEMS) {
             let is_linear = tag.get("linear").is_none_or(|linear| linear.trim() != "no");
             self.references.push((id.trim().to_owned(), is_linear));
         }
@@ -252,7 +241,7 @@ impl ManifestParts {
                 return Some(item);
             }
             chain.push(item);
-            next = item.fallback.as_deref().map(str::trim).filter(|_| chain.len() < LONGEST_CHAIN);
+            next = item.fallback.as_deref().map(str::trim).filter(|_| chain.len() < MAX_FALLBACKS);
         }
         chain.iter().find(|item| is_readable(item)).or(chain.first()).copied()
     }

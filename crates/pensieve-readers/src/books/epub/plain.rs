@@ -3,6 +3,7 @@
 //! What begins a paragraph is known for the elements of pages; elements of unknown names divide words only where there
 //! is white space around them, except where elements alone stand beside each other.
 
+use crate::limits::epub::MAX_PARAGRAPH_RUNS;
 use crate::markdown::{Block, MarkdownDraft, TextRun, Words};
 use crate::shared::xml::{LineIndex, XmlEvent, XmlReader};
 use pensieve_text::model::{Segment, Span};
@@ -14,11 +15,8 @@ const INLINE: &[&str] = &[
     "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr",
 ];
 
-/// Runs of words that one paragraph may have: what follows is another one.
-const MOST_RUNS: usize = 5000;
-
-/// Bytes of text that share a place at least: these parts may have very many paragraphs.
-const PLACE_EVERY: usize = 512;
+/// Bytes of text after which a place of its own begins: these parts may have very many paragraphs.
+const MIN_PLACE_BYTES: usize = 512;
 
 /// The text of an XML part.
 pub(super) fn read(decoded: &Segment) -> Segment {
@@ -51,7 +49,7 @@ pub(super) fn read(decoded: &Segment) -> Segment {
                 }
             }
             XmlEvent::Text { text: piece, at, len } => {
-                if text.words.0.len() > MOST_RUNS {
+                if text.words.0.len() > MAX_PARAGRAPH_RUNS {
                     text.flush();
                 }
                 let source = (piece.len() == len).then(|| Span::new(at, at + len));
@@ -79,7 +77,7 @@ impl PlainText {
         let words = std::mem::take(&mut self.words);
         // Line ends of the source are white space here.
         let words = Words(words.0.into_iter().map(unbroken).collect());
-        if self.placed == 0 || self.draft.len() >= self.placed + PLACE_EVERY {
+        if self.placed == 0 || self.draft.len() >= self.placed + MIN_PLACE_BYTES {
             self.placed = self.draft.len().max(1);
             self.draft.place(self.lines.of_words(&words));
         }

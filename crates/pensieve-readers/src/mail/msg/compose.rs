@@ -3,16 +3,11 @@
 
 use super::item::{MsgAttachment, MsgBody, MsgItem, attached};
 use super::properties::NamedProperties;
+use crate::limits::mail::{MAX_COMPOSED_MAIL_BYTES, MAX_ITEM_DEPTH};
 use crate::shared::ole::Compound;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use pensieve_text::model::{Problem, ReviewReason};
-
-/// Items inside each other; deeper ones are left out.
-const DEEPEST: usize = 8;
-
-/// Bytes that a mail may have.
-pub(super) const LARGEST: usize = 24 << 20;
 
 /// The mail of the item in a storage, or as much of it as fits; `None` where it is too deep.
 ///
@@ -24,7 +19,7 @@ pub(super) fn compose(
     (at, depth): (usize, usize),
     review_reasons: &mut Vec<ReviewReason>,
 ) -> Result<Option<Vec<u8>>, Problem> {
-    if depth > DEEPEST {
+    if depth > MAX_ITEM_DEPTH {
         return Ok(None);
     }
     let item = MsgItem::read(compound, names, at)?;
@@ -42,11 +37,13 @@ pub(super) fn compose(
         part(&kind, "inline", None, &content, &mut mail);
     }
     for storage in item.attachments {
-        if mail.len() > LARGEST {
+        if mail.len() > MAX_COMPOSED_MAIL_BYTES {
             break;
         }
         match attached(compound, storage, item.code_page)? {
-            MsgAttachment::File(name, kind, bytes) if mail.len() + bytes.len() / 3 * 4 <= LARGEST => {
+            MsgAttachment::File(name, kind, bytes)
+                if mail.len() + bytes.len() / 3 * 4 <= MAX_COMPOSED_MAIL_BYTES =>
+            {
                 let kind = if kind.contains('/') { kind } else { "application/octet-stream".to_owned() };
                 mail.extend_from_slice(begin.as_bytes());
                 part(&kind, "attachment", name.as_deref(), &bytes, &mut mail);

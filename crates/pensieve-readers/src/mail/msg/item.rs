@@ -5,25 +5,13 @@
 use super::super::head::{MailHead, ShownField};
 use super::super::header::read_header;
 use super::properties::{NamedProperties, PropertyStorage};
+use crate::limits::mail::{
+    MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS, MAX_ITEM_PAGE_BYTES, MAX_ITEM_TEXT_BYTES, MAX_RECIPIENTS,
+};
 use crate::office::rtf;
 use crate::shared::codepage;
 use crate::shared::ole::Compound;
 use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
-
-/// Recipients that are read.
-const MOST_RECIPIENTS: usize = 2000;
-
-/// Attachments that are read.
-const MOST_ATTACHMENTS: usize = 2000;
-
-/// Bytes of a body of plain text.
-const LARGEST_TEXT: usize = 8 << 20;
-
-/// Bytes of a body that is a page, whose elements take many times as much.
-const LARGEST_PAGE: u64 = 2 << 20;
-
-/// Bytes of an attachment.
-const LARGEST_FILE: u64 = 32 << 20;
 
 /// The small properties of the file's own item, of an item inside, of recipients and attachments stand behind so many
 /// bytes.
@@ -109,11 +97,11 @@ impl MsgItem {
         let is_attachment =
             |(name, at): &(String, usize)| name.starts_with("__ATTACH_VERSION1.0_").then_some(*at);
         let attachments: Vec<usize> = storage.storages.iter().filter_map(is_attachment).collect();
-        if attachments.len() > MOST_ATTACHMENTS {
-            let detail = format!("{} attachments", attachments.len() - MOST_ATTACHMENTS);
+        if attachments.len() > MAX_ATTACHMENTS {
+            let detail = format!("{} attachments", attachments.len() - MAX_ATTACHMENTS);
             review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
         }
-        let attachments = attachments.into_iter().take(MOST_ATTACHMENTS).collect();
+        let attachments = attachments.into_iter().take(MAX_ATTACHMENTS).collect();
         Ok(MsgItem {
             head,
             fields,
@@ -160,7 +148,7 @@ pub(super) fn attached(
         return Ok(match is_item {
             true => MsgAttachment::MsgItem(name, object),
             false => match compound.child(object, "CONTENTS").or_else(|| compound.child(object, "Package")) {
-                Some(stream) if compound.entries()[stream].size <= LARGEST_FILE => {
+                Some(stream) if compound.entries()[stream].size <= MAX_ATTACHMENT_BYTES => {
                     MsgAttachment::File(name, kind, compound.read(stream)?)
                 }
                 _ => MsgAttachment::Nothing("an embedded object".to_owned()),
@@ -168,9 +156,9 @@ pub(super) fn attached(
         });
     }
     let size = storage.size(compound, 0x3701);
-    if size > LARGEST_FILE {
+    if size > MAX_ATTACHMENT_BYTES {
         return Ok(MsgAttachment::Nothing(format!(
-            "an attachment of {size} bytes, more than {LARGEST_FILE}"
+            "an attachment of {size} bytes, more than {MAX_ATTACHMENT_BYTES}"
         )));
     }
     Ok(match storage.bytes(compound, 0x3701)? {
@@ -275,7 +263,7 @@ fn recipients(
     let mut nameless = 0;
     let is_recipient = |(name, at): &(String, usize)| name.starts_with("__RECIP_VERSION1.0_").then_some(*at);
     let mut lists: [Vec<String>; 3] = Default::default();
-    for at in storage.storages.iter().filter_map(is_recipient).take(MOST_RECIPIENTS) {
+    for at in storage.storages.iter().filter_map(is_recipient).take(MAX_RECIPIENTS) {
         let mut recipient = PropertyStorage::open(compound, at, SMALL_HEADER)?;
         recipient.code_page = storage.code_page;
         let mails = [0x39fe, 0x3003];
@@ -316,15 +304,15 @@ fn body_of(
     if page.is_none() {
         rtf = rtf_of(compound, storage, review_reasons)?;
         if let Some(text) = rtf.as_deref().and_then(rtf::deencapsulate)
-            && text.len() as u64 <= LARGEST_PAGE
+            && text.len() as u64 <= MAX_ITEM_PAGE_BYTES
         {
             page = Some((text.into_bytes(), Some(65001)));
         }
     }
-    match storage.text(compound, 0x1000, LARGEST_TEXT) {
+    match storage.text(compound, 0x1000, MAX_ITEM_TEXT_BYTES) {
         Some(text) if !text.trim().is_empty() => return Ok((MsgBody::Plain(text), page)),
         None if storage.has_text(0x1000) => {
-            let detail = format!("a body of more than {LARGEST_TEXT} bytes");
+            let detail = format!("a body of more than {MAX_ITEM_TEXT_BYTES} bytes");
             review_reasons.push(ReviewReason::new(ReviewReasonKind::SkippedParts, detail));
         }
         _ => {}
@@ -343,10 +331,10 @@ fn page_of(
     storage: &PropertyStorage,
     review_reasons: &mut Vec<ReviewReason>,
 ) -> Result<Option<HtmlBody>, Problem> {
-    if storage.size(compound, 0x1013) > LARGEST_PAGE {
+    if storage.size(compound, 0x1013) > MAX_ITEM_PAGE_BYTES {
         review_reasons.push(ReviewReason::new(
             ReviewReasonKind::SkippedParts,
-            format!("a body of more than {LARGEST_PAGE} bytes"),
+            format!("a body of more than {MAX_ITEM_PAGE_BYTES} bytes"),
         ));
         return Ok(None);
     }
@@ -354,7 +342,7 @@ fn page_of(
     if let Some(bytes) = storage.bytes(compound, 0x1013)?.filter(|bytes| !bytes.is_empty()) {
         return Ok(Some((bytes, code_page)));
     }
-    let text = storage.text(compound, 0x1013, LARGEST_PAGE as usize).filter(|text| !text.is_empty());
+    let text = storage.text(compound, 0x1013, MAX_ITEM_PAGE_BYTES as usize).filter(|text| !text.is_empty());
     Ok(text.map(|text| (text.into_bytes(), Some(65001))))
 }
 

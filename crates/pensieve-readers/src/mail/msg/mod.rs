@@ -1,6 +1,8 @@
 //! Items of Outlook as files (`.msg`, `.oft`): the same head, body and documents of their own as of a mail. Attached
 //! items become mails. Format: [MS-OXMSG] in a compound file.
 
+use crate::limits::mail::MAX_ITEM_REPORTS;
+
 mod compose;
 mod item;
 mod properties;
@@ -27,9 +29,6 @@ use std::sync::Arc;
 
 /// The body, as a part of the item; what is attached is counted from the next number on.
 const BODY: &str = "1";
-
-/// Problems and review reasons that are told of one item.
-const MOST_TOLD: usize = 20;
 
 /// Reads an Outlook item.
 ///
@@ -109,8 +108,8 @@ fn attach(
         Ok(_) => {}
         Err(problem) => document.problems.push(problem),
     }
-    document.problems.truncate(MOST_TOLD);
-    document.review_reasons.truncate(MOST_TOLD);
+    document.problems.truncate(MAX_ITEM_REPORTS);
+    document.review_reasons.truncate(MAX_ITEM_REPORTS);
     Ok(())
 }
 

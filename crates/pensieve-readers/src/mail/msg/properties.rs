@@ -1,19 +1,11 @@
 //! Properties of an Outlook item: small ones in one stream, the others each in a stream of its own, some under numbers
 //! that only the file itself explains. Format: [MS-OXMSG] sections 2.1 to 2.4, [MS-OXCDATA] section 2.11.
 
+use crate::limits::mail::{MAX_ITEM_PROPERTIES, MAX_PROPERTY_STREAM_BYTES, MAX_PROPERTY_TEXT_BYTES};
 use crate::shared::codepage;
 use crate::shared::ole::{Compound, filetime_to_iso};
 use pensieve_text::model::Problem;
 use std::collections::HashMap;
-
-/// Streams of one storage that are looked at.
-const MOST_STREAMS: usize = 20_000;
-
-/// Bytes of the stream of small properties that are looked at.
-const LARGEST_PROPERTIES: usize = 16 * MOST_STREAMS;
-
-/// Bytes of a text that is no body.
-const LONGEST_TEXT: usize = 256 << 10;
 
 /// A storage with properties: an item, a recipient, an attachment.
 #[derive(Debug, Default)]
@@ -48,7 +40,7 @@ impl PropertyStorage {
     pub fn open(compound: &mut Compound<'_>, at: usize, header: usize) -> Result<PropertyStorage, Problem> {
         let mut storage = PropertyStorage { code_page: codepage::WESTERN, ..PropertyStorage::default() };
         let mut fixed = None;
-        for &child in compound.children(at).iter().take(MOST_STREAMS) {
+        for &child in compound.children(at).iter().take(MAX_ITEM_PROPERTIES) {
             let entry = &compound.entries()[child];
             let name = entry.name.to_ascii_uppercase();
             if entry.is_storage {
@@ -67,7 +59,7 @@ impl PropertyStorage {
         storage.storages.sort();
         storage.is_broken = fixed.is_none();
         if let Some(stream) = fixed {
-            let bytes = compound.read_range(stream, 0, LARGEST_PROPERTIES)?;
+            let bytes = compound.read_range(stream, 0, MAX_PROPERTY_STREAM_BYTES)?;
             let count = |at: usize| {
                 bytes
                     .get(at..at + 4)
@@ -76,7 +68,7 @@ impl PropertyStorage {
             if header >= 24 {
                 storage.declared = [count(16), count(20)];
             }
-            for row in bytes.get(header..).unwrap_or_default().chunks_exact(16).take(MOST_STREAMS) {
+            for row in bytes.get(header..).unwrap_or_default().chunks_exact(16).take(MAX_ITEM_PROPERTIES) {
                 let (kind, id) = (u16::from_le_bytes([row[0], row[1]]), u16::from_le_bytes([row[2], row[3]]));
                 let value = [row[8], row[9], row[10], row[11], row[12], row[13], row[14], row[15]];
                 storage.fixed.insert(id, (kind, value));
@@ -113,7 +105,7 @@ impl PropertyStorage {
 
     /// A text on one line, without control characters; `None` where nothing is left.
     pub fn line(&self, compound: &mut Compound<'_>, id: u16) -> Option<String> {
-        let text = self.text(compound, id, LONGEST_TEXT)?;
+        let text = self.text(compound, id, MAX_PROPERTY_TEXT_BYTES)?;
         Some(super::super::encoded_words::squeezed(&text)).filter(|line| !line.is_empty())
     }
 
@@ -196,7 +188,7 @@ impl NamedProperties {
         };
         let (rows, words) = (stream("0003"), stream("0004"));
         let mut names = NamedProperties::default();
-        for row in rows.chunks_exact(8).take(MOST_STREAMS) {
+        for row in rows.chunks_exact(8).take(MAX_ITEM_PROPERTIES) {
             let name = u32::from_le_bytes([row[0], row[1], row[2], row[3]]);
             let number = 0x8000_u16.checked_add(u16::from_le_bytes([row[6], row[7]]));
             let Some(number) = number else { continue };

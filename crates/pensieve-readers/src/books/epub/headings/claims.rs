@@ -1,17 +1,15 @@
 //! Which heading belongs to which entry of the contents.
 
 use super::label::{AnchorConfidence, TocLabel};
+use crate::limits::epub::MAX_COMPARED_LINE_BYTES;
 use pensieve_text::text::markdown::{FencePosition, FenceTracker};
 use unicode_normalization::UnicodeNormalization;
 
 /// Filled lines at a place among which a heading may stand.
-const NEAR_LINES: usize = 5;
+const MAX_NEAR_LINES: usize = 5;
 
-/// A title has no more words than so many beside those of its label.
-const SHORT_LINE: usize = 8;
-
-/// Bytes of a line that are looked at.
-const LONGEST_LINE: usize = 2000;
+/// Words that a title may have more than its label.
+const MAX_EXTRA_WORDS: usize = 8;
 
 /// What a label gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -215,7 +213,7 @@ impl LabelGroup<'_> {
     /// The lines among which headings may stand.
     fn near(&self) -> Vec<usize> {
         let end = self.until.max(self.from);
-        let most = NEAR_LINES + 2 * self.labels.len();
+        let most = MAX_NEAR_LINES + 2 * self.labels.len();
         let ahead = (self.from.max(self.floor)..end).filter(|&line| !self.lines.is_blank(line)).take(most);
         // The heading whose words a place stands directly behind.
         let behind = (self.floor..self.from).rev().find(|&line| !self.lines.is_blank(line));
@@ -338,7 +336,7 @@ fn is_similar(label: &[String], heading: &[String]) -> bool {
         return true;
     }
     let holds = |long: &[String], short: &[String]| long.windows(short.len()).any(|part| part == short);
-    if holds(label, heading) || (holds(heading, label) && heading.len() <= label.len() + SHORT_LINE) {
+    if holds(label, heading) || (holds(heading, label) && heading.len() <= label.len() + MAX_EXTRA_WORDS) {
         return true;
     }
     label.len() > 2 && label.iter().filter(|word| heading.contains(word)).count() * 10 >= label.len() * 7
@@ -357,7 +355,7 @@ fn unnumbered(words: &[String]) -> &[String] {
 
 /// The words of a line, as they are compared: without case and accents, `&` as the word that it stands for.
 pub(super) fn words(text: &str) -> Vec<String> {
-    let text = &text[..text.floor_char_boundary(LONGEST_LINE)];
+    let text = &text[..text.floor_char_boundary(MAX_COMPARED_LINE_BYTES)];
     let plain: String = text.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).collect();
     plain
         .replace('&', " and ")

@@ -2,12 +2,10 @@
 
 use super::claims::{self, HeadingClaim, TextLines};
 use super::label::{AnchorConfidence, HeadingDepth, TocLabel};
+use crate::limits::epub::MAX_COMPARED_LABELS;
 use crate::markdown::{Block, MarkdownDraft, Words};
 use pensieve_text::model::{Locator, LocatorMap, SectionStart, Segment, Span};
 use std::collections::{HashMap, HashSet};
-
-/// Labels of one place among which repeats are looked for.
-const MOST_AT_ONE_PLACE: usize = 16;
 
 /// Labels at their places, in the order of the contents. One whose place is not there stands where its part begins when
 /// it is the first there, else before the next that has a place.
@@ -120,7 +118,7 @@ fn settle(
 fn without_repeats(labels: Vec<TocLabel<'_>>) -> (Vec<TocLabel<'_>>, Vec<(usize, TocLabel<'_>)>) {
     let (mut first, mut repeats): (Vec<TocLabel<'_>>, Vec<(usize, TocLabel<'_>)>) = Default::default();
     for label in labels {
-        let here = first.iter().rev().take_while(|other| other.at == label.at).take(MOST_AT_ONE_PLACE);
+        let here = first.iter().rev().take_while(|other| other.at == label.at).take(MAX_COMPARED_LABELS);
         match here.clone().find(|other| label.repeats(other)).map(|other| other.seq) {
             Some(other) => repeats.push((other, label)),
             None => first.push(label),

@@ -3,14 +3,12 @@
 use super::claims::TextLines;
 use super::label::{AnchorConfidence, HeadingDepth, TocLabel};
 use super::placing::claim;
+use crate::limits::epub::{MAX_REBUILT_LABEL_CHARACTERS, MAX_REBUILT_SECTIONS};
 use pensieve_text::model::Segment;
 use pensieve_text::text::markdown::heading_words;
 
-/// Characters of a label.
-const LONGEST_LABEL: usize = 300;
-
-/// Words of a name below a number.
-const LONGEST_NAME: usize = 12;
+/// Words that a line below a number may have to be its name.
+const MAX_NAME_WORDS: usize = 12;
 
 /// What numbers count.
 const COUNTED: &[&str] = &[
@@ -27,9 +25,6 @@ const COUNTED: &[&str] = &[
     "capítulo",
     "capitolo",
 ];
-
-/// Sections that are noted.
-const MOST_SECTIONS: usize = 50_000;
 
 /// Makes a section of every heading, as deep as those above it say.
 #[derive(Debug, Default)]
@@ -68,7 +63,7 @@ impl TocRebuilder {
                 label = format!("{}: {name}", label.trim_end_matches(['.', ':']));
                 taken = Some(line);
             }
-            if label.is_empty() || self.found >= MOST_SECTIONS {
+            if label.is_empty() || self.found >= MAX_REBUILT_SECTIONS {
                 continue;
             }
             while self.open.last().is_some_and(|open| *open >= level) {
@@ -107,7 +102,7 @@ fn name_of(lines: &TextLines<'_>, number: usize) -> Option<(usize, String)> {
     }
     let name = plain(lines.line(line));
     let is_name = lines.is_alone(line)
-        && name.split_whitespace().count() <= LONGEST_NAME
+        && name.split_whitespace().count() <= MAX_NAME_WORDS
         && name.starts_with(char::is_uppercase)
         && name.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '”' | '’' | '"'));
     is_name.then_some((line, name))
@@ -115,7 +110,7 @@ fn name_of(lines: &TextLines<'_>, number: usize) -> Option<(usize, String)> {
 
 /// The words of a heading, without its markup.
 fn plain(markup: &str) -> String {
-    heading_words(markup).chars().take(LONGEST_LABEL).collect()
+    heading_words(markup).chars().take(MAX_REBUILT_LABEL_CHARACTERS).collect()
 }
 
 #[cfg(test)]
