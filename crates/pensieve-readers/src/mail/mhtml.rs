@@ -1,4 +1,4 @@
-//! Pages saved with what they show (`.mht`, `.mhtml`): the page is read as any page, its pictures and styles are left
+//! Saved web pages with their pictures and styles (`.mht`, `.mhtml`): the page is read like any page, the rest is left
 //! out. Format: RFC 2557.
 
 use super::eml::mail_range;
@@ -33,7 +33,7 @@ pub fn read(
         return Err(Problem::new(ProblemKind::Damaged, "no page in the saved page"));
     }
     let mut left = MAX_SAVED_PAGE_BYTES;
-    // Pages beside the first one are frames: they are read where that one says nothing.
+    // Pages beside the first one are frames: they are read where that one has no text.
     for part in pages {
         let content = part.content(&bytes);
         if !document.text.text.trim().is_empty() {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_no_page_is_told() {
+    fn a_file_without_a_page_is_refused() {
         let text =
             "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: image/png\n\nx\n--b--\n";
         assert_eq!(page(text).unwrap_err().kind, ProblemKind::Damaged);

@@ -1,10 +1,10 @@
 //! The notes of a book: which links refer to which places, and their numbers in the order in which the text refers to
 //! them.
 //!
-//! Found in a pass over the pages before they are made into text: a note mostly stands in another page than its
+//! They are found in a pass over the pages before these are made into text: most notes are in another page than their
 //! reference. A type decides ([`LinkKind::Typed`], notes by their own type); without one there must be evidence: a sign
-//! that is raised or set in brackets and with which the place begins too, a way back, a part of notes around the place.
-//! Sources, formulas, headings, theorems and terms are none.
+//! that is raised or set in brackets and with which the place begins too, a link back, a section of notes around the
+//! place. Sources, formulas, headings, theorems and terms are no notes.
 
 use super::contents::TocEntry;
 use super::path::{PathTarget, resolve};
@@ -30,15 +30,15 @@ pub(super) struct BookNotes {
     none: PageAnnotations,
 }
 
-/// Where a link leads.
+/// The target of a link.
 enum NoteTarget<'s> {
     /// Out of the book.
     Out,
-    /// To no place that there is.
+    /// To a place that does not exist.
     Nowhere,
     /// To a place that is no note.
     Text,
-    /// To what may be one.
+    /// To a place that may be a note.
     Place(usize, &'s PlaceFacts),
 }
 
@@ -50,7 +50,6 @@ impl BookNotes {
 }
 
 impl NoteSurvey {
-    /// Looks at the next page.
     pub(super) fn add(&mut self, path: &str, page: &str) {
         if !self.numbers.contains_key(path) {
             self.numbers.insert(path.to_owned(), self.pages.len());
@@ -58,7 +57,7 @@ impl NoteSurvey {
         }
     }
 
-    /// Decides. Printed pages begin where `pages` says.
+    /// Decides which links are references. Printed pages begin where `pages` says.
     pub(super) fn finish(&self, pages: &[TocEntry]) -> BookNotes {
         let mut found = FoundNotes::default();
         for page in 0..self.pages.len() {
@@ -83,7 +82,7 @@ impl NoteSurvey {
     }
 
     fn take<'s>(&'s self, page: usize, link: &'s LinkFacts, found: &mut FoundNotes<'s>) {
-        match self.lead(page, link) {
+        match self.target_of(page, link) {
             NoteTarget::Place(at, place) if self.is_reference(page, link, at, place) => {
                 found.note(at, place);
                 let key = (at, place.range.0);
@@ -108,7 +107,7 @@ impl NoteSurvey {
         resolve(&self.pages[page].0, &link.href)
     }
 
-    fn lead(&self, page: usize, link: &LinkFacts) -> NoteTarget<'_> {
+    fn target_of(&self, page: usize, link: &LinkFacts) -> NoteTarget<'_> {
         let Some(target) = self.target(page, link) else { return NoteTarget::Out };
         let Some(&at) = self.numbers.get(&target.path) else { return NoteTarget::Nowhere };
         let Some(name) = target.fragment else { return NoteTarget::Text };
@@ -120,7 +119,7 @@ impl NoteSurvey {
         }
     }
 
-    /// Weighs what speaks for a reference.
+    /// Weighs the evidence for a reference.
     fn is_reference(&self, page: usize, link: &LinkFacts, at: usize, place: &PlaceFacts) -> bool {
         let range = place.outer.unwrap_or(place.range);
         let is_own = page == at && (range.0..range.1).contains(&link.node);
@@ -146,12 +145,12 @@ impl NoteSurvey {
             return is_same || leads_back || link.is_attached;
         }
         let is_set_apart = link.bracket.is_some() || link.is_star();
-        let is_told = place.is_noted && (is_same || leads_back || link.is_attached);
+        let is_supported = place.is_noted && (is_same || leads_back || link.is_attached);
         let is_square = is_same && link.is_attached && link.bracket != Some('(');
         match (link.is_cited, link.is_letter()) {
             (true, _) => place.is_noted && leads_back,
             (_, true) => leads_back && (is_same || place.is_noted),
-            (false, false) => is_told || (is_same && leads_back) || (is_set_apart && is_square),
+            (false, false) => is_supported || (is_same && leads_back) || (is_set_apart && is_square),
         }
     }
 
@@ -167,14 +166,13 @@ impl NoteSurvey {
         links[first..].iter().take_while(move |link| link.node < range.1)
     }
 
-    /// The page and the block that a link leads to.
+    /// The page and the block that a link points to.
     fn place_of(&self, page: usize, link: &LinkFacts) -> Option<(usize, usize)> {
         let target = self.target(page, link)?;
         let at = *self.numbers.get(&target.path)?;
         Some((at, self.pages[at].1.named.get(&target.fragment?)?.block))
     }
 
-    /// What the reader is to do at each node.
     fn marks(&self, found: FoundNotes<'_>) -> BookNotes {
         let mut pages: Vec<PageAnnotations> = self.pages.iter().map(|_| PageAnnotations::default()).collect();
         let mut numbers: Vec<(&NoteKey, &usize)> = found.numbers.iter().collect();
@@ -203,7 +201,7 @@ impl NoteSurvey {
         BookNotes { pages: names.zip(pages).collect(), none: PageAnnotations::default() }
     }
 
-    /// True for a link in a note that does nothing but lead back.
+    /// True for a link in a note that only leads back.
     fn is_way_back(&self, page: usize, link: &LinkFacts, referring: Option<&NoteReferences<'_>>) -> bool {
         let says_so = !link.sign.is_empty() || link.leads_back;
         match self.place_of(page, link) {
@@ -215,12 +213,12 @@ impl NoteSurvey {
     }
 }
 
-/// What is found while the pages are gone through.
+/// What is found in the pass over the pages.
 #[derive(Default)]
 struct FoundNotes<'s> {
     numbers: BTreeMap<NoteKey, usize>,
     places: HashMap<NoteKey, &'s PlaceFacts>,
-    /// Each reference, and the note that it leads to.
+    /// Each reference, and the note that it points to.
     references: HashMap<(usize, usize), Option<NoteKey>>,
     /// Where a note is referred to.
     referring: HashMap<NoteKey, NoteReferences<'s>>,
@@ -229,7 +227,7 @@ struct FoundNotes<'s> {
 /// The references to one note.
 #[derive(Default)]
 struct NoteReferences<'s> {
-    /// The blocks in which they stand, each by its page and its node.
+    /// The blocks that contain them, each by its page and its node.
     blocks: HashSet<(usize, usize)>,
     /// Their signs.
     signs: HashSet<&'s str>,
@@ -243,18 +241,18 @@ impl<'s> FoundNotes<'s> {
         self.places.entry(key).or_insert(place);
     }
 
-    /// A note with what is around it and behind it, as far as that holds no other.
+    /// A note with what is around it and after it, as far as that contains no other note.
     fn range(&self, key: NoteKey, place: &PlaceFacts) -> (usize, usize) {
-        let holds_other = |start: usize, end: usize, own: usize| {
+        let contains_other = |start: usize, end: usize, own: usize| {
             self.numbers.range((key.0, start)..(key.0, end)).any(|((_, other), _)| *other != own)
         };
         let (start, mut end) = match place.outer {
-            Some((start, end)) if !holds_other(start, end, key.1) => (start, end),
+            Some((start, end)) if !contains_other(start, end, key.1) => (start, end),
             _ => place.range,
         };
-        let free = place.behind.iter().take_while(|block| !holds_other(block.0, block.1, key.1));
+        let free = place.behind.iter().take_while(|block| !contains_other(block.0, block.1, key.1));
         let free: Vec<_> = free.collect();
-        // White space may stand between two blocks, and a note may lie in a part of its own.
+        // White space may be between two blocks, and a note may be in a part of its own.
         let is_followed = |last: &&(usize, usize, bool)| {
             self.numbers.range((key.0, last.1)..(key.0, last.1 + 4)).next().is_some()
         };
@@ -270,22 +268,22 @@ impl<'s> FoundNotes<'s> {
 mod tests {
     use super::*;
 
-    /// What becomes of the links of pages, in order: the number of a note, `-` for what goes, `.` for what stays.
+    /// What becomes of the links of pages, in order: the number of a note, `-` for a link that is left out, `.` for one that stays.
     fn check(pages: &[(&str, &str)], expected: &str) {
         let mut survey = NoteSurvey::default();
         pages.iter().for_each(|(path, page)| survey.add(path, page));
         let notes = survey.finish(&[]);
-        let mut told = String::new();
+        let mut decisions = String::new();
         for (path, facts) in &survey.pages {
             for link in &facts.links {
-                told += &match notes.of(path).references.get(&link.node) {
+                decisions += &match notes.of(path).references.get(&link.node) {
                     Some(Some(number)) => number.to_string(),
                     Some(None) => "-".to_owned(),
                     None => ".".to_owned(),
                 };
             }
         }
-        assert_eq!(told, expected, "of {pages:?}");
+        assert_eq!(decisions, expected, "of {pages:?}");
     }
 
     #[test]

@@ -30,7 +30,7 @@ fn check(text: &str, expected: &str) {
     assert_eq!(mail(text.as_bytes()).0.text.text, expected, "{text}");
 }
 
-/// Every exact stretch of a mail leads to bytes that say the same.
+/// Every exact span of a mail points to equal bytes.
 fn check_spans(bytes: &[u8]) {
     let document = mail(bytes).0;
     let encoding = Encoding::from_name(document.encoding.as_deref().unwrap()).unwrap();
@@ -115,7 +115,7 @@ fn parts_have_places_and_files_become_documents() {
 }
 
 #[test]
-fn what_is_encrypted_is_told_and_its_head_is_read() {
+fn encryption_is_reported_and_the_head_is_read() {
     let text =
         "Subject: a\nContent-Type: multipart/encrypted; boundary=b\n\n--b\n\nVersion: 1\n--b\n\nxyz\n--b--\n";
     let (document, files) = mail(text.as_bytes());

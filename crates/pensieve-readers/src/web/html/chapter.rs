@@ -60,7 +60,9 @@ pub(super) fn blank_declarations(text: &mut String) {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::web::html::{NoteExtent, PageAnnotations};
     use pensieve_text::model::{LineAnchor, SpanMap};
+    use std::collections::HashMap;
 
     /// A source as the decoder gives it.
     pub fn decoded(source: &str) -> Segment {
@@ -156,5 +158,23 @@ pub(super) mod tests {
         let at = |name: &str| chapter.anchors.iter().find(|(own, _)| own == name).map(|(_, at)| *at);
         let before = |name: &str| chapter.text.text[..at(name).unwrap()].lines().next_back();
         assert_eq!(["b", "r", "d", "l"].map(before), [Some("a"), Some("a"), Some("a"), Some("c")]);
+    }
+
+    /// The root, html, head and body are the nodes before the first element of the page.
+    #[test]
+    fn a_note_is_written_after_the_block_that_contains_it() {
+        let page = "<p>x<a>1</a> y<span>Note</span> z</p><ul><li>i</li></ul><p>w</p>";
+        let decoded = Segment { text: page.to_owned(), ..Segment::default() };
+        let options = HtmlOptions { markdown: true, main_content: false };
+        let annotations = PageAnnotations {
+            references: HashMap::from([(6, Some(1))]),
+            notes: HashMap::from([(9, NoteExtent { number: 1, end: 11 })]),
+            ..PageAnnotations::default()
+        };
+        let no = |_: &str| false;
+        let book = BookContext { page: &annotations, leads: &no, is_target: &no };
+        let read = |book| read_annotated(decoded.clone(), &options, book).text.text;
+        assert_eq!(read(Some(&book)), "x[^1] y z\n\n[^1]: Note\n\n- i\n\nw\n");
+        assert_eq!(read(None), "x1 yNote z\n\n- i\n\nw\n");
     }
 }
