@@ -1,14 +1,13 @@
-//! Packets of S/MIME: what is only signed is unpacked, what is encrypted is told. Format: RFC 8551, RFC 5652 (CMS),
+//! Packets of S/MIME: a signed packet is unpacked, an encrypted one is reported. Format: RFC 8551, RFC 5652 (CMS),
 //! in the basic encoding rules of X.690, as far as that needs.
 
-/// What is inside a packet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum CmsContent {
     /// A part of a mail, with its header.
     Content(Vec<u8>),
     /// Something that needs a key.
     Encrypted,
-    /// Something else, or nothing that can be read.
+    /// Something else, or unreadable.
     Other,
 }
 
@@ -23,7 +22,6 @@ const OBJECT: u8 = 0x06;
 const OCTETS: u8 = 0x04;
 const EXPLICIT: u8 = 0xa0;
 
-/// Opens a packet.
 pub(super) fn open_packet(bytes: &[u8]) -> CmsContent {
     let mut reader = DerReader { bytes, at: 0 };
     let kind = reader.enter(SEQUENCE).and_then(|()| reader.take(OBJECT));
@@ -52,7 +50,7 @@ struct DerReader<'b> {
 }
 
 impl<'b> DerReader<'b> {
-    /// The next tag and the length of its content; `None` as the length where an end mark tells it.
+    /// The next tag and the length of its content; the length is `None` where an end mark ends the content.
     fn tag(&mut self) -> Option<(u8, Option<usize>)> {
         let tag = *self.bytes.get(self.at)?;
         let first = *self.bytes.get(self.at + 1)?;
@@ -70,7 +68,7 @@ impl<'b> DerReader<'b> {
         Some((tag, Some(length)))
     }
 
-    /// Goes into a holder.
+    /// Enters a value that contains others.
     fn enter(&mut self, wanted: u8) -> Option<()> {
         self.tag().filter(|(tag, _)| *tag == wanted).map(|_| ())
     }
@@ -83,7 +81,7 @@ impl<'b> DerReader<'b> {
         Some(content)
     }
 
-    /// Passes a value over, however deep it is.
+    /// Skips a value, however deep it is.
     fn skip(&mut self, wanted: u8) -> Option<()> {
         let (tag, length) = self.tag()?;
         let mut depth = 1_usize;
@@ -103,7 +101,7 @@ impl<'b> DerReader<'b> {
         Some(())
     }
 
-    /// A string of bytes, whole or in pieces; of one that is cut, what is there.
+    /// A string of bytes, whole or in segments; of a truncated one, what is there.
     fn octets(&mut self) -> Option<Vec<u8>> {
         let (tag, length) = self.tag()?;
         if tag == OCTETS {
@@ -151,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_encrypted_or_broken_is_told() {
+    fn encrypted_and_broken_packets_are_recognised() {
         assert_eq!(open_packet(&packed(ENVELOPED, b"")), CmsContent::Encrypted);
         assert_eq!(open_packet(&packed(SIGNED, b"\x30\x84\xff\xff\xff\xff")), CmsContent::Other);
         assert_eq!(open_packet(b""), CmsContent::Other);

@@ -1,7 +1,7 @@
 //! Dates of mails as ISO 8601 with their offset. Format: RFC 5322 section 3.3 and its obsolete forms, the dates of
 //! `ctime`, and ISO 8601 itself, which some programs write.
 
-/// A date of a mail, however it is written; `None` where no day, month and year can be told.
+/// A date of a mail, however it is written; `None` where no day, month and year are found.
 pub(super) fn iso_date(text: &str) -> Option<String> {
     let text = text.split('(').next().unwrap_or_default();
     let words: Vec<&str> = text
@@ -12,8 +12,8 @@ pub(super) fn iso_date(text: &str) -> Option<String> {
     iso_already(&words).or_else(|| by_words(&words))
 }
 
-/// A date as a moment: UTC, ISO 8601 with milliseconds. One without an offset is taken for UTC; one that no calendar has
-/// is none.
+/// A date as a moment: UTC, ISO 8601 with milliseconds. One without an offset is taken for UTC; for one that is
+/// in no calendar the result is `None`.
 pub(super) fn utc_date(text: &str) -> Option<String> {
     let mut date = iso_date(text)?;
     if date.len() == "2005-02-23T18:20:17".len() {
@@ -40,7 +40,7 @@ fn iso_already(words: &[&str]) -> Option<String> {
     written(year, month, day, clock(&time[..split])?, zone)
 }
 
-/// Day, month, year, time and zone, each told by its shape.
+/// Day, month, year, time and zone, each recognised by its shape.
 fn by_words(words: &[&str]) -> Option<String> {
     let (mut day, mut month, mut year, mut time, mut zone) = (None, None, None, None, None);
     let split = words.iter().flat_map(|word| {

@@ -1,10 +1,10 @@
 //! Mails as files (`.eml`, and `.emlx` of Apple Mail): head and body as Markdown, everything attached as documents of
-//! their own. What the mail's programs broke is pieced together; nothing is refused. Format: RFC 5322, RFC 2045 to
+//! their own. What mail programs broke is repaired where that is possible; nothing is refused. Format: RFC 5322, RFC 2045 to
 //! 2049; `.emlx` is a line with the length, the mail, and a property list.
 
 use super::cms::{CmsContent, open_packet};
 use super::head::MailHead;
-use super::header::is_telling;
+use super::header::is_distinctive;
 use super::lines::line_at;
 use super::mail_text::{FlowedFormat, MailText, placed, plain_text};
 use super::mime::{MimeParts, Part, walk};
@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// Reads a mail.
 ///
 /// # Errors
-/// The file cannot be read, or the sink wants no more.
+/// The file cannot be read, or the sink stops.
 pub fn read(
     source: &mut DocumentSource<'_>,
     _: &ReadSettings,
@@ -52,7 +52,7 @@ pub fn read(
     mail.read_parts(&bytes[..range.end], found, in_file)?;
     mail.read_packets()?;
     if let Some(outside) = outside {
-        mail.stray(&bytes, outside);
+        mail.outside_text(&bytes, outside);
     }
     let mut document = mail.finish();
     let is_blank = |gap: Span| bytes.get(gap.range()).is_some_and(|gap| gap.trim_ascii().is_empty());
@@ -61,7 +61,7 @@ pub fn read(
     Ok(document)
 }
 
-/// A mail that somebody saved as UTF-16, as UTF-8.
+/// A mail that was saved as UTF-16, as UTF-8.
 pub(super) fn narrowed(bytes: &[u8]) -> Option<Vec<u8>> {
     let head = &bytes[..bytes.len().min(4)];
     let is_wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") || head.contains(&0);
@@ -72,7 +72,7 @@ pub(super) fn narrowed(bytes: &[u8]) -> Option<Vec<u8>> {
     encoding.name().starts_with("utf-16").then(|| decoded.text.into_bytes())
 }
 
-/// The mail in the file, without what `.emlx` puts around it and blank lines before it.
+/// The mail in the file, without what `.emlx` puts around it, and without blank lines before it.
 pub(super) fn mail_range(bytes: &[u8]) -> Range<usize> {
     let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mut range = mark..bytes.len();
@@ -86,7 +86,7 @@ pub(super) fn mail_range(bytes: &[u8]) -> Range<usize> {
     while let Some(line) = line_at(bytes, at).filter(|line| line.start < range.end) {
         let text = line.of(bytes);
         if !text.trim_ascii().is_empty() {
-            if is_telling(text) {
+            if is_distinctive(text) {
                 range.start = line.start;
             }
             break;
@@ -96,7 +96,6 @@ pub(super) fn mail_range(bytes: &[u8]) -> Range<usize> {
     range
 }
 
-/// A mail that is being read.
 struct MailReader<'s> {
     sink: &'s mut dyn DocumentSink,
     document: Document,
@@ -126,7 +125,7 @@ impl<'s> MailReader<'s> {
         }
     }
 
-    /// Reads the parts of the mail, or of a packet inside it, whose bytes stand nowhere in the file.
+    /// Reads the parts of the mail, or of a packet inside it, whose bytes are nowhere in the file.
     fn read_parts(&mut self, bytes: &[u8], found: MimeParts, in_file: bool) -> Result<(), Problem> {
         found.review_reasons.into_iter().for_each(|reason| self.reason(reason));
         let parts = found.parts;
@@ -147,7 +146,7 @@ impl<'s> MailReader<'s> {
         Ok(())
     }
 
-    /// Opens what was packed; packets inside are put at the end of the queue.
+    /// Opens the packets; those inside them go to the end of the queue.
     fn read_packets(&mut self) -> Result<(), Problem> {
         while let Some((number, bytes)) = self.packets.pop_front() {
             let found = walk(&bytes, 0, &number);
@@ -156,7 +155,7 @@ impl<'s> MailReader<'s> {
         Ok(())
     }
 
-    /// Keeps the mail's own page: of several that of the first part that is one.
+    /// Keeps the mail's own page: of several the first.
     fn page(&mut self, bytes: &[u8], parts: &[Part]) {
         let Some(mail) = self.document.mail.as_mut().filter(|mail| mail.page.is_none()) else { return };
         mail.page = own_page(parts).and_then(|part| {
@@ -182,7 +181,7 @@ impl<'s> MailReader<'s> {
         if is_as_it_stands && !is_ascii && self.encoding.is_none() {
             self.encoding = Some(encoding);
         }
-        // Bytes are read by one encoding a file: those of others are not cited.
+        // A file is cited in one encoding: bytes in others are not cited.
         let is_cited =
             is_as_it_stands && (is_ascii && !encoding.is_stateful() || self.encoding == Some(encoding));
         let base = is_cited.then_some(part.body.start);
@@ -191,7 +190,7 @@ impl<'s> MailReader<'s> {
         problems.into_iter().for_each(|problem| self.problem(problem));
     }
 
-    /// Lines of a broken header that may be the body as well: what is not sure is not left out.
+    /// Lines of a broken header that may also be the body: they are kept in the text.
     fn doubtful(&mut self, bytes: &[u8], range: Option<Range<usize>>) {
         let Some(range) = range else { return };
         let what = "a line of the header is none, and fields come behind it";
@@ -204,10 +203,11 @@ impl<'s> MailReader<'s> {
         self.has_body = false;
     }
 
-    /// What stands before and behind the parts is for programs that know no parts. It is read where these have nothing.
-    fn stray(&mut self, bytes: &[u8], outside: [Range<usize>; 2]) {
-        let is_sealed = self.document.problems.iter().any(|problem| problem.kind == ProblemKind::Encrypted);
-        if self.has_body || self.has_members || is_sealed {
+    /// The text before and after the parts is for programs that know no parts. It is read where the parts have no text.
+    fn outside_text(&mut self, bytes: &[u8], outside: [Range<usize>; 2]) {
+        let is_encrypted =
+            self.document.problems.iter().any(|problem| problem.kind == ProblemKind::Encrypted);
+        if self.has_body || self.has_members || is_encrypted {
             return;
         }
         for range in outside {
@@ -217,7 +217,7 @@ impl<'s> MailReader<'s> {
         }
     }
 
-    /// Says what lies elsewhere, in the words of the mail, and names it among its documents.
+    /// Describes an external body in the words of the mail, and lists it among its documents.
     fn external(&mut self, part: &Part) -> Result<(), Problem> {
         let said = |name: &str| Some(format!("{name} {}", part.kind.text(name)?));
         let names = ["name", "access-type", "site", "server", "directory", "url", "expiration"];
@@ -237,7 +237,7 @@ impl<'s> MailReader<'s> {
         })
     }
 
-    /// Adds a text behind a blank line.
+    /// Adds a text after a blank line.
     fn add(&mut self, segment: Segment) {
         if segment.text.trim().is_empty() {
             return;
@@ -323,7 +323,6 @@ impl<'s> MailReader<'s> {
     }
 }
 
-/// The lines of plain text as they flow.
 fn flow_of(part: &Part) -> FlowedFormat {
     let is_flowed = part.kind.word("format").is_some_and(|format| format.eq_ignore_ascii_case("flowed"));
     let deletes_space = part.kind.word("delsp").is_some_and(|delsp| delsp.eq_ignore_ascii_case("yes"));

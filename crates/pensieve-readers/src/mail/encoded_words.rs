@@ -1,5 +1,5 @@
-//! Words of header fields: folding, encoded words, raw 8-bit text. Format: RFC 2047, and what programs write that do
-//! not keep to it: words without blanks between, broken inside a character, with the wrong charset or none.
+//! Words of header fields: folding, encoded words, raw 8-bit text. Format: RFC 2047, and what programs write that
+//! ignore it: words without blanks between them, broken inside a character, with the wrong charset or none.
 
 use super::transfer::{base64, escapes};
 use crate::limits::mail::MAX_ENCODED_WORD_BYTES;
@@ -33,7 +33,7 @@ pub(super) fn header_text(raw: &[u8]) -> String {
     squeezed(&text)
 }
 
-/// Text of a charset that is named, or found out where the name is missing or wrong.
+/// Text in the named charset, or in the detected one where the name is missing or wrong.
 pub(super) fn charset_text(bytes: &[u8], charset: Option<&str>) -> String {
     if let Ok(text) = std::str::from_utf8(bytes)
         && (text.is_ascii() && !text.contains(['\u{1b}', '~', '+', '\0']) || charset.is_none())

@@ -1,5 +1,5 @@
-//! What a mail says of itself: the lines at the top of its text, and its metadata. Format: RFC 5322 section 3.6; lists
-//! of addresses are cut at commas outside of quotes, comments and brackets, and otherwise shown as they are written.
+//! What a mail says about itself: the lines at the top of its text, and its metadata. Format: RFC 5322 section 3.6; lists
+//! of addresses are split at commas outside of quotes, comments and brackets, and otherwise shown as they are written.
 
 use super::dates::{iso_date, utc_date};
 use super::encoded_words::header_text;
@@ -12,40 +12,31 @@ use pensieve_text::model::{Locator, MailFacts, Segment, Span};
 /// The fields that are read, in the order in which they are shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct MailHead {
-    /// `Subject`.
     pub subject: Option<ShownField>,
     /// `From`, or `Sender` where that is missing.
     pub from: Vec<ShownField>,
-    /// `To`.
     pub to: Vec<ShownField>,
-    /// `Cc`.
     pub cc: Vec<ShownField>,
     /// `Bcc`, which is not shown.
     pub bcc: Vec<ShownField>,
     /// `Date`, as it is written.
     pub date: Option<ShownField>,
-    /// `Message-ID`.
     pub message_id: Option<String>,
-    /// `In-Reply-To`.
     pub in_reply_to: Option<String>,
-    /// `References`.
     pub references: Option<String>,
-    /// `List-Id`.
     pub list_id: Option<String>,
 }
 
-/// The text of a field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct ShownField {
     /// Decoded, on one line.
     pub text: String,
     /// Its addresses, where it has some, each decoded.
     pub addresses: Vec<String>,
-    /// Where it stands.
     pub source: Option<FieldSource>,
 }
 
-/// Where a field stands.
+/// Where in the file a field is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FieldSource {
     /// The first byte of its name.
@@ -57,14 +48,13 @@ pub(super) struct FieldSource {
 }
 
 impl ShownField {
-    /// Text that stands nowhere as bytes.
+    /// Text that has no bytes in the file.
     pub fn text(text: impl Into<String>) -> ShownField {
         ShownField { text: text.into(), ..ShownField::default() }
     }
 }
 
 impl MailHead {
-    /// What a header says.
     pub fn of(bytes: &[u8], header: &MimeHeader) -> MailHead {
         let one = |name: &str| shown(bytes, header, name).next();
         let text = |name: &str| one(name).map(|field| field.text);
@@ -91,7 +81,7 @@ impl MailHead {
         fields.for_each(|field| field.source = None);
     }
 
-    /// The lines at the top of the text, with their places.
+    /// The lines at the top of the text, with the places that they come from.
     pub fn segment(&self) -> Segment {
         let mut page = MailText::new();
         if let Some(subject) = &self.subject {
@@ -115,7 +105,7 @@ impl MailHead {
         segment
     }
 
-    /// The facts that threads are made of.
+    /// The facts by which mails are joined into threads.
     pub fn mail(&self) -> MailFacts {
         let shown = |fields: &[ShownField]| {
             let texts: Vec<&str> = fields.iter().map(|field| field.text.as_str()).collect();
@@ -140,7 +130,6 @@ impl MailHead {
         }
     }
 
-    /// Rows of metadata.
     pub fn metadata(&self) -> Vec<(String, String)> {
         let mut rows = Vec::new();
         let mut add = |key: &str, text: &str| {
@@ -170,7 +159,7 @@ impl MailHead {
     }
 }
 
-/// The fields of a name that say something.
+/// The fields of a name that are not empty.
 fn shown<'h>(
     bytes: &'h [u8],
     header: &'h MimeHeader,
@@ -198,7 +187,7 @@ fn with_addresses(bytes: &[u8]) -> impl Fn(ShownField) -> ShownField + '_ {
     }
 }
 
-/// The stretches between commas that divide addresses.
+/// The bytes between the commas that divide addresses.
 fn addresses(raw: &[u8]) -> impl Iterator<Item = &[u8]> {
     let (mut in_quotes, mut is_escaped, mut depth) = (false, false, 0_u32);
     raw.split(move |&byte| {

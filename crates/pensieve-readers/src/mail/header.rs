@@ -1,14 +1,14 @@
 //! The header of a mail or of a part: which fields it has and where it ends, however broken it is. Format: RFC 5322
-//! sections 2.2 and 3.6; what is made of headers without a blank line follows what mail programs show.
+//! sections 2.2 and 3.6; headers without a blank line are read as mail programs show them.
 
 use super::lines::{MailLine, line_at};
 use crate::limits::mail::{MAX_FIELD_BYTES, MAX_HEADER_FIELDS};
 use std::ops::Range;
 
-/// Lines that decide whether rubbish stands between fields or a body begins without a blank line before it.
+/// Lines that decide whether rubbish is between fields or a body begins without a blank line before it.
 const MAX_LOOK_AHEAD_LINES: usize = 12;
 
-/// Fields that anything here asks for.
+/// The fields that these readers use.
 #[rustfmt::skip]
 const WANTED: &[&str] = &[
     "bcc", "cc", "content-disposition", "content-id", "content-location", "content-transfer-encoding", "content-type",
@@ -16,34 +16,33 @@ const WANTED: &[&str] = &[
     "sender", "subject", "to",
 ];
 
-/// Fields that tell a header from text; a body seldom has lines that begin so.
+/// Fields that distinguish a header from text: lines of a body seldom begin with them.
 #[rustfmt::skip]
-const TELLING: &[&str] = &[
+const DISTINCTIVE: &[&str] = &[
     "content-type", "content-transfer-encoding", "date", "delivered-to", "dkim-signature", "from", "message-id",
     "mime-version", "received", "reply-to", "return-path", "subject", "to", "x-mailer",
 ];
 
-/// A field: its name in lower case, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HeaderField {
     /// Its name, of [`WANTED`].
     pub name: &'static str,
     /// The first byte of its name.
     pub start: usize,
-    /// What stands behind the colon, folded.
+    /// What follows the colon, still folded.
     pub value: Range<usize>,
 }
 
-/// The fields of a header that are asked for.
+/// The fields of a header that are of [`WANTED`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct MimeHeader {
     /// In their order.
     pub fields: Vec<HeaderField>,
     /// The first byte of the body.
     pub end: usize,
-    /// A line was no field, or no blank line came.
+    /// A line was no field, or no blank line ended the header.
     pub is_broken: bool,
-    /// From the first line that is no field on, where fields come behind it: for other readers the body begins here.
+    /// From the first line that is no field, where fields follow it: for other readers the body begins here.
     pub doubtful: Option<Range<usize>>,
 }
 
@@ -54,12 +53,11 @@ impl MimeHeader {
         named.find(|field| !bytes[field.value.clone()].trim_ascii().is_empty())
     }
 
-    /// What the first field of a name says.
+    /// The value of the first field of a name.
     pub fn value<'b>(&self, bytes: &'b [u8], name: &str) -> Option<&'b [u8]> {
         self.field(bytes, name).map(|field| &bytes[field.value.clone()])
     }
 
-    /// Every field of a name.
     pub fn all(&self, name: &str) -> impl Iterator<Item = &HeaderField> {
         self.fields.iter().filter(move |field| field.name == name)
     }
@@ -118,7 +116,7 @@ fn keep(header: &mut MimeHeader, bytes: &[u8], line: MailLine, length: usize) ->
     true
 }
 
-/// The bytes in front of the colon, if a line is a field. Blanks before the colon are obsolete and allowed.
+/// The bytes before the colon, if a line is a field. Blanks before the colon are obsolete and allowed.
 pub(super) fn name_length(line: &[u8]) -> Option<usize> {
     let length = line.iter().take(998).position(|byte| *byte == b':')?;
     let name = line[..length].trim_ascii_end();
@@ -126,33 +124,33 @@ pub(super) fn name_length(line: &[u8]) -> Option<usize> {
     is_name.then_some(length)
 }
 
-/// True for the line that divides the mails of a mailbox, which some programs leave in front of a single mail.
+/// True for the line that divides the mails of a mailbox, which some programs leave before a single mail.
 fn is_unix_from(line: &[u8]) -> bool {
     line.starts_with(b"From ") || line.starts_with(b">From ")
 }
 
-/// True when what stands at `at` continues a header behind a line of blanks: a field, or more of the one before, which
-/// either is an encoded word or has another field behind it.
+/// True when what is at `at` continues a header after a line of blanks: a field, or more of the one before, which
+/// either is an encoded word or is followed by another field.
 fn goes_on(bytes: &[u8], at: usize) -> bool {
     let Some(line) = line_at(bytes, at) else { return false };
     let text = line.of(bytes);
     let is_folded = |text: &[u8]| matches!(text.first(), Some(b' ' | b'\t'));
     if !is_folded(text) || text.trim_ascii().starts_with(b"=?") {
-        return is_folded(text) || is_telling(text);
+        return is_folded(text) || is_distinctive(text);
     }
     let mut next = line.next;
     for _ in 0..MAX_LOOK_AHEAD_LINES {
         let Some(line) = line_at(bytes, next) else { return false };
         let text = line.of(bytes);
         if text.is_empty() || !is_folded(text) {
-            return is_telling(text);
+            return is_distinctive(text);
         }
         next = line.next;
     }
     false
 }
 
-/// True when a line that is no field stands between fields: more of them follow, before any blank line.
+/// True when a line that is no field is between fields: more of them follow, before any blank line.
 fn is_rubbish(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -> bool) -> bool {
     let mut next = at;
     for _ in 0..MAX_LOOK_AHEAD_LINES {
@@ -161,7 +159,7 @@ fn is_rubbish(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -> bool) -> b
         if text.is_empty() || is_boundary(text) {
             return false;
         }
-        if is_telling(text) {
+        if is_distinctive(text) {
             return true;
         }
         next = line.next;
@@ -170,10 +168,10 @@ fn is_rubbish(bytes: &[u8], at: usize, is_boundary: &dyn Fn(&[u8]) -> bool) -> b
 }
 
 /// True for a line that begins a field which every mail has.
-pub(super) fn is_telling(line: &[u8]) -> bool {
+pub(super) fn is_distinctive(line: &[u8]) -> bool {
     let Some(length) = name_length(line) else { return false };
     let name = line[..length].trim_ascii_end();
-    TELLING.iter().any(|telling| name.eq_ignore_ascii_case(telling.as_bytes()))
+    DISTINCTIVE.iter().any(|telling| name.eq_ignore_ascii_case(telling.as_bytes()))
 }
 
 #[cfg(test)]
@@ -200,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_readers_take_for_the_body_is_told() {
+    fn what_other_readers_take_for_the_body_is_reported() {
         let text = "A: b\nrubbish here\nSubject: c\n\nbody";
         let header = read_header(text.as_bytes(), 0, &|_| false);
         assert_eq!(header.doubtful.map(|range| &text[range]), Some("rubbish here\nSubject: c\n"));

@@ -1,16 +1,15 @@
 //! Identifiers by which mails name each other. Format: RFC 5322 section 3.6.4; the form is that of RFC 8621 section
-//! 4.1.2.5: without brackets, comments and white space. What stands without brackets counts where it can be nothing else.
+//! 4.1.2.5: without brackets, comments and white space. An identifier without brackets counts where it can be nothing else.
 
 use crate::limits::mail::{MAX_ID_BYTES, MAX_REFERENCES};
 
-/// The identifier of a mail.
 pub(super) fn own_id(text: &str) -> Option<String> {
     let bracketed = in_brackets(text).next();
     bracketed.or_else(|| lone(text)).filter(|id| is_usable(id))
 }
 
-/// The mail that another one answers. Programs write addresses and words of their own beside it or in its place, so
-/// that only the first identifier counts, and none that is one of the mail's `addresses`.
+/// The mail that another one answers. Programs write addresses and other words beside or instead of its identifier:
+/// only the first identifier counts, and none that is one of the mail's `addresses`.
 pub(super) fn answered_id(text: &str, addresses: &[String]) -> Option<String> {
     let is_address = |id: &String| {
         let id = id.to_lowercase();
@@ -21,7 +20,7 @@ pub(super) fn answered_id(text: &str, addresses: &[String]) -> Option<String> {
     Some(found).filter(|id| is_usable(id) && !is_address(id))
 }
 
-/// The mails that one refers to, each once.
+/// The identifiers in `References`, each once.
 pub(super) fn references(text: &str) -> Vec<String> {
     let mut ids: Vec<String> = Vec::new();
     let mut add = |id: String| {
@@ -42,7 +41,7 @@ pub(super) fn references(text: &str) -> Vec<String> {
     ids
 }
 
-/// What stands between angle brackets, comments aside. A bracket that is not closed ends with the text or the next one.
+/// The texts between angle brackets, outside of comments. A bracket that is not closed ends with the text or the next one.
 fn in_brackets(text: &str) -> impl Iterator<Item = String> + '_ {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -54,7 +53,7 @@ fn in_brackets(text: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// Where the next opening bracket stands that is in no comment.
+/// Where the next opening bracket is that is in no comment.
 fn outside_comments(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, byte) in text.bytes().enumerate() {
@@ -65,7 +64,7 @@ fn outside_comments(text: &str) -> Option<usize> {
             _ => {}
         }
     }
-    // A comment that is never closed is none.
+    // A comment that is never closed does not count as one.
     text.find('<').filter(|_| depth > 0)
 }
 

@@ -1,4 +1,4 @@
-//! Lines of a mail: every line end that mail programs have written is one. Format: RFC 5322 section 2.1 wants CR LF;
+//! Lines of a mail: every line end that mail programs have written counts. Format: RFC 5322 section 2.1 wants CR LF;
 //! LF alone, CR alone and CR CR LF are found in stored mails.
 
 use memchr::memchr2;
@@ -21,7 +21,7 @@ impl MailLine {
     }
 }
 
-/// The line that begins at `at`; `None` behind the last one.
+/// The line that begins at `at`; `None` after the last one.
 pub(super) fn line_at(bytes: &[u8], at: usize) -> Option<MailLine> {
     let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
     let Some(length) = memchr2(b'\r', b'\n', rest) else {
@@ -37,7 +37,7 @@ pub(super) fn line_at(bytes: &[u8], at: usize) -> Option<MailLine> {
     Some(MailLine { start: end - length, end, next })
 }
 
-/// The place behind `bytes[start..end]` without its last line end, which belongs to the boundary that follows.
+/// The end of `bytes[start..end]` without its last line end, which belongs to the boundary that follows.
 pub(super) fn without_last_break(bytes: &[u8], start: usize, end: usize) -> usize {
     let body = &bytes[start..end];
     let body = body.strip_suffix(b"\n").unwrap_or(body);

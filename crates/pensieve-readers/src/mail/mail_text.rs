@@ -1,6 +1,7 @@
-//! The text of a mail, written along with its map: lines stay as they are, soft line ends of flowed text go. Only what
-//! Markdown would swallow (tags, references) or take for a heading is escaped: `*this*` and `> that` are where Markdown
-//! has them from. A blank line ends a quotation, which would go on otherwise, and stands before a signature's `-- `. Format of flowed text: RFC 3676.
+//! The text of a mail, written together with its map: lines stay as they are, soft line ends of flowed text go. Only
+//! what Markdown would drop (tags, references) or take for a heading is escaped: Markdown has `*this*` and `> that` from
+//! mails. A blank line ends a quotation, which would continue otherwise, and is written before a signature's `-- `.
+//! Format of flowed text: RFC 3676.
 
 use super::lines::line_at;
 use crate::limits::mail::{MAX_MAP_SPANS, MAX_PLACES};
@@ -14,7 +15,7 @@ pub(super) enum FlowedFormat {
     Fixed,
     /// A line that ends with a blank goes on with the next one.
     Flowed {
-        /// That blank is no text.
+        /// That blank does not belong to the text.
         deletes_space: bool,
     },
 }
@@ -24,37 +25,36 @@ pub(super) enum FlowedFormat {
 pub(super) struct MailText {
     text: String,
     map: MapBuilder,
-    /// Where the source stands behind what was copied last.
+    /// The byte of the source after what was copied last.
     source: usize,
-    /// Stretches that do not go on where the one before ends; with too many of them there is no map.
-    stretches: usize,
+    /// Spans of the source that do not begin where the one before ends; with too many of them there is no map.
+    map_spans: usize,
 }
 
 impl MailText {
-    /// An empty one.
     pub fn new() -> MailText {
-        MailText { text: String::new(), map: MapBuilder::new(0), source: 0, stretches: 0 }
+        MailText { text: String::new(), map: MapBuilder::new(0), source: 0, map_spans: 0 }
     }
 
-    /// Text that stands in the source at `at`, as it is.
+    /// Text that is in the source at `at`, as it is.
     pub fn copy(&mut self, text: &str, at: usize) {
         let mut done = 0;
         for found in memchr::memchr2_iter(b'<', b'&', text.as_bytes()) {
-            if !is_swallowed(&text[found..]) {
+            if !is_dropped(&text[found..]) {
                 continue;
             }
-            self.stretch(&text[done..found], at + done);
+            self.copy_unescaped(&text[done..found], at + done);
             let reference = if text.as_bytes()[found] == b'<' { "&lt;" } else { "&amp;" };
             self.replaced(reference, Span::new(at + found, at + found + 1));
             done = found + 1;
         }
-        self.stretch(&text[done..], at + done);
+        self.copy_unescaped(&text[done..], at + done);
     }
 
-    fn stretch(&mut self, text: &str, at: usize) {
+    fn copy_unescaped(&mut self, text: &str, at: usize) {
         self.seek(at);
         self.source = at + text.len();
-        if self.stretches < MAX_MAP_SPANS {
+        if self.map_spans < MAX_MAP_SPANS {
             self.map.copy(text.len());
         }
         self.text.push_str(text);
@@ -63,19 +63,19 @@ impl MailText {
     fn replaced(&mut self, text: &str, source: Span) {
         self.seek(source.start);
         self.source = source.end;
-        self.stretches += 1;
-        if self.stretches < MAX_MAP_SPANS {
+        self.map_spans += 1;
+        if self.map_spans < MAX_MAP_SPANS {
             self.map.replace(text.len(), source.len());
         }
         self.text.push_str(text);
     }
 
     fn seek(&mut self, at: usize) {
-        self.stretches += usize::from(at != self.source);
+        self.map_spans += usize::from(at != self.source);
         self.map.seek(at);
     }
 
-    /// Text that stands for a stretch of the source.
+    /// Text that replaces a span of the source.
     pub fn replace(&mut self, text: &str, source: Span) {
         self.replaced(&escaped(text), source);
     }
@@ -84,16 +84,16 @@ impl MailText {
     pub fn put(&mut self, text: &str) {
         if text.trim().is_empty() {
             self.map.insert_blank(text.len());
-        } else if self.stretches < MAX_MAP_SPANS {
+        } else if self.map_spans < MAX_MAP_SPANS {
             self.map.insert(text.len());
         }
-        self.stretches += 1;
+        self.map_spans += 1;
         self.text.push_str(text);
     }
 
     /// The text with its map.
     pub fn finish(self) -> Segment {
-        let map = if self.stretches < MAX_MAP_SPANS { self.map.finish() } else { SpanMap::default() };
+        let map = if self.map_spans < MAX_MAP_SPANS { self.map.finish() } else { SpanMap::default() };
         Segment { text: self.text, map, ..Segment::default() }
     }
 
@@ -102,12 +102,12 @@ impl MailText {
     }
 }
 
-/// Text with everything escaped that Markdown would swallow.
+/// Text with everything escaped that Markdown would drop.
 pub(super) fn escaped(text: &str) -> String {
     let mut page = String::with_capacity(text.len());
     let mut done = 0;
     for found in memchr::memchr2_iter(b'<', b'&', text.as_bytes()) {
-        if is_swallowed(&text[found..]) {
+        if is_dropped(&text[found..]) {
             page.push_str(&text[done..found]);
             page.push_str(if text.as_bytes()[found] == b'<' { "&lt;" } else { "&amp;" });
             done = found + 1;
@@ -117,8 +117,8 @@ pub(super) fn escaped(text: &str) -> String {
     page
 }
 
-/// True where a tag or a reference begins. `<a@b.org>` is shown as it stands.
-fn is_swallowed(text: &str) -> bool {
+/// True where a tag or a reference begins. `<a@b.org>` is shown as it is.
+fn is_dropped(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes[0] == b'&' {
         let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'#';
@@ -137,15 +137,13 @@ fn is_swallowed(text: &str) -> bool {
 /// What the line before was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PreviousLine {
-    /// Blank, or there is none.
+    /// Blank, or there was none.
     Blank,
-    /// Words.
     Words,
-    /// Words that are quoted.
     Quote,
 }
 
-/// Writes the text of a part; the map leads to `source`.
+/// Writes the text of a part; the map points to `source`.
 pub(super) fn plain_text(source: &str, flow: FlowedFormat) -> Segment {
     let mut page = MailText::new();
     let mut goes_on: Option<usize> = None;
@@ -201,7 +199,7 @@ fn fixed_line(page: &mut MailText, text: &str, at: usize, before: PreviousLine) 
     open_line(page, kept, at, before)
 }
 
-/// Writes a line without its end. A line of hyphens under words would make a heading of them.
+/// As [`fixed_line`]. A line of hyphens under words would make a heading of them.
 fn open_line(page: &mut MailText, text: &str, at: usize, before: PreviousLine) -> PreviousLine {
     let bare = text.trim();
     if bare.is_empty() {
@@ -232,8 +230,8 @@ fn open_line(page: &mut MailText, text: &str, at: usize, before: PreviousLine) -
     }
 }
 
-/// A text whose map leads to the content of a part, as text of the mail: every paragraph has the part and its bytes as
-/// its place. Where the content stands in the file as it is, from `base` on, the map leads there; else it goes.
+/// A text whose map points to the content of a part, as text of the mail: every paragraph has the part and its bytes as
+/// its place. Where the file contains the content unchanged, from `base` on, the map points there; else it is dropped.
 pub(super) fn placed(mut segment: Segment, number: &Arc<str>, length: usize, base: Option<usize>) -> Segment {
     let least = segment.text.len() / MAX_PLACES;
     let mut places = LocatorMap::default();

@@ -1,9 +1,8 @@
-//! Mailboxes (`.mbox`, `.mbx`): each mail becomes a document of its own; the mailbox has no text. Any size: one mail at a
-//! time is held. Format: RFC 4155 and the variants that it names (mboxo, mboxrd, mboxcl), which differ in what they
-//! did to lines that begin with `From `; the mailbox of MMDF, whose mails stand between lines of four control
-//! characters.
+//! Mailboxes (`.mbox`, `.mbx`): each mail becomes a document of its own; the mailbox has no text. A mailbox may have any size:
+//! one mail at a time is in memory. Format: RFC 4155 and the variants that it names (mboxo, mboxrd, mboxcl), which differ in how they
+//! change lines that begin with `From `; the mailbox of MMDF, whose mails are between lines of four control characters.
 
-use super::header::is_telling;
+use super::header::is_distinctive;
 use crate::limits::mail::{MAX_MAIL_BYTES, MAX_MAILBOX_LINE_BYTES, MAX_NAMED_MAILS};
 use crate::settings::ReadSettings;
 use crate::source::{DocumentSink, DocumentSource};
@@ -18,7 +17,7 @@ const MMDF: &[u8] = b"\x01\x01\x01\x01";
 /// Reads a mailbox.
 ///
 /// # Errors
-/// The file cannot be read, there is no mail in it, or the sink wants no more.
+/// The file cannot be read, there is no mail in it, or the sink stops.
 pub fn read(
     source: &mut DocumentSource<'_>,
     _: &ReadSettings,
@@ -42,12 +41,12 @@ pub fn read(
     Ok(mailbox.finish())
 }
 
-/// What of a line was read.
+/// Which part of a line was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LinePart {
-    /// A line from its start.
+    /// Its start.
     Start,
-    /// What goes on with a line that was too long.
+    /// The rest of a line that was too long.
     Rest,
 }
 
@@ -57,7 +56,7 @@ struct LineReader<R> {
 }
 
 impl<R: std::io::Read> LineReader<R> {
-    /// The next line with its end, or a piece of a long one.
+    /// The next line with its end, or a part of a long one.
     fn next(&mut self, line: &mut Vec<u8>) -> Result<Option<LinePart>, Problem> {
         line.clear();
         let piece = if self.is_start { LinePart::Start } else { LinePart::Rest };
@@ -80,7 +79,7 @@ impl<R: std::io::Read> LineReader<R> {
     }
 }
 
-/// A line that may divide two mails: the next line tells.
+/// A line that may divide two mails: the next line decides.
 struct PossibleDivider {
     line: Vec<u8>,
     has_shape: bool,
@@ -118,7 +117,7 @@ impl<'s> Mailbox<'s> {
         let bare = line.strip_suffix(b"\n").unwrap_or(line);
         let bare = bare.strip_suffix(b"\r").unwrap_or(bare);
         if let Some(divider) = self.divider.take() {
-            let has_field = is_telling(bare) || is_field(bare);
+            let has_field = is_distinctive(bare) || is_field(bare);
             if divider.has_shape && (divider.after_blank || has_field) || divider.after_blank && has_field {
                 self.end_mail()?;
                 self.is_open = true;
@@ -140,7 +139,7 @@ impl<'s> Mailbox<'s> {
             return Ok(());
         }
         // A mailbox that begins with a mail, or mails of MMDF.
-        self.is_open |= is_start && !self.is_open && is_telling(bare);
+        self.is_open |= is_start && !self.is_open && is_distinctive(bare);
         self.after_blank = is_start && bare.is_empty();
         let quotes = bare.iter().take_while(|byte| **byte == b'>').count();
         let is_quoted = is_start && quotes > 0 && bare[quotes..].starts_with(b"From ");
@@ -181,7 +180,7 @@ impl<'s> Mailbox<'s> {
             }
             return Ok(());
         }
-        // The blank line in front of the next mail is none of this one.
+        // The blank line before the next mail does not belong to this one.
         let blank: &[u8] = if mail.ends_with(b"\r\n\r\n") { b"\r\n" } else { b"\n" };
         if mail.ends_with(b"\n\n") || mail.ends_with(b"\r\n\r\n") {
             mail.truncate(mail.len() - blank.len());
@@ -205,7 +204,7 @@ impl<'s> Mailbox<'s> {
     }
 }
 
-/// A field that a mail may begin with, beside the telling ones.
+/// A field that a mail may begin with, beside the distinctive ones.
 fn is_field(line: &[u8]) -> bool {
     const STARTS: &[&[u8]] =
         &[b"x-", b"content-", b"status:", b"authentication-", b"arc-", b"list-", b"cc:", b"sender:"];
@@ -213,7 +212,7 @@ fn is_field(line: &[u8]) -> bool {
     super::header::name_length(line).is_some() && STARTS.iter().any(|start| head.starts_with(start))
 }
 
-/// `From someone Mon Jan  1 00:00:00 2001`: a time and a month stand behind the sender.
+/// `From someone Mon Jan  1 00:00:00 2001`: a time and a month follow the sender.
 fn has_date(line: &[u8]) -> bool {
     let line = &line[..line.len().min(512)];
     let is_time = |window: &[u8]| matches!(window, [a, b':', c, d] if [a, c, d].iter().all(|digit| digit.is_ascii_digit()));
@@ -304,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_mailbox_is_told() {
+    fn a_file_that_is_no_mailbox_is_refused() {
         assert_eq!(mails(b"just some words\n").unwrap_err().kind, ProblemKind::Damaged);
     }
 }

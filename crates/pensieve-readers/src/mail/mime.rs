@@ -1,8 +1,8 @@
-//! The parts of a mail: where each begins and ends and what it says of itself, in one pass over the lines. No content
-//! is decoded here, and mails inside the mail are leaves. Format: RFC 2046 section 5; the numbers are those of IMAP
+//! The parts of a mail: where each begins and ends and what its header says, in one pass over the lines. No content
+//! is decoded here, and mails inside the mail are leaves of the tree. Format: RFC 2046 section 5; the numbers are those of IMAP
 //! (RFC 9051 section 6.4.5).
 
-use super::header::{MimeHeader, is_telling, read_header};
+use super::header::{MimeHeader, is_distinctive, read_header};
 use super::lines::{MailLine, line_at, without_last_break};
 use super::parameters::HeaderValue;
 use super::transfer::TransferEncoding;
@@ -15,29 +15,25 @@ use std::ops::Range;
 pub(super) struct Part {
     /// `1.2`; empty for a multipart that is the whole mail.
     pub number: String,
-    /// Its header.
     pub header: MimeHeader,
-    /// What the header says it is, or what it is when the header says nothing.
+    /// Its type as the header says it, or the default type.
     pub kind: HeaderValue,
-    /// What is to be done with it.
     pub disposition: HeaderValue,
-    /// How its content is written.
     pub transfer: TransferEncoding,
-    /// Its content, as it is written.
+    /// Its content, still encoded.
     pub body: Range<usize>,
-    /// The multipart that holds it.
+    /// The multipart around it.
     pub parent: Option<usize>,
-    /// The index behind the last part inside it.
+    /// The index after the last part inside it.
     pub end: usize,
 }
 
 impl Part {
-    /// True for a part of parts.
     pub fn is_multipart(&self) -> bool {
         self.kind.main.starts_with("multipart/")
     }
 
-    /// Its content.
+    /// Its content, decoded.
     pub fn content<'b>(&self, bytes: &'b [u8]) -> std::borrow::Cow<'b, [u8]> {
         self.transfer.decode(&bytes[self.body.clone()])
     }
@@ -48,14 +44,13 @@ impl Part {
     }
 }
 
-/// The parts of a mail, in their order, holders before what they hold.
+/// The parts of a mail, in their order, multiparts before their parts.
 #[derive(Debug, Default)]
 pub(super) struct MimeParts {
     /// At least one.
     pub parts: Vec<Part>,
-    /// Why somebody should look.
     pub review_reasons: Vec<ReviewReason>,
-    /// What stands behind the last boundary of the outermost multipart; what stands before the first is its own body.
+    /// What follows the last boundary of the outermost multipart; what comes before the first is its own body.
     pub epilogue: Range<usize>,
 }
 
@@ -75,14 +70,14 @@ pub(super) fn walk(bytes: &[u8], at: usize, prefix: &str) -> MimeParts {
     walker.finish()
 }
 
-/// A multipart whose end has not come.
+/// A multipart whose end has not been reached.
 struct OpenMultipart<'b> {
     part: usize,
     boundary: MimeBoundary<'b>,
     children: usize,
 }
 
-/// Either as the header has it, unquoted, or as it stands in the mail.
+/// A boundary as the header has it, unquoted, or guessed from the mail.
 enum MimeBoundary<'b> {
     Named(Vec<u8>),
     Seen(&'b [u8]),
@@ -138,7 +133,7 @@ impl<'b> MimeWalker<'b, '_> {
         self.close_all();
     }
 
-    /// Reads the header of a part and gives the place behind it.
+    /// Reads the header of a part and gives where it ends.
     fn begin(&mut self, at: usize, parent: Option<usize>, boundary: Option<&'b [u8]>) -> usize {
         let open = &self.open;
         let header = read_header(self.bytes, at, &|line| mark_of(open, line).is_some());
@@ -194,7 +189,7 @@ impl<'b> MimeWalker<'b, '_> {
         }
     }
 
-    /// Ends the leaf in front of a boundary, and every multipart inside the one that the boundary belongs to.
+    /// Ends the leaf before a boundary, and every multipart inside the one that the boundary belongs to.
     fn close(&mut self, line: MailLine, level: usize, mark: BoundaryLine) {
         if let Some(part) = self.leaf.take() {
             let part = &mut self.found.parts[part];
@@ -217,7 +212,7 @@ impl<'b> MimeWalker<'b, '_> {
         }
     }
 
-    /// What is called a multipart and has no parts is what it says before its first one.
+    /// A multipart without parts becomes a part with the text before its first boundary.
     fn finish(mut self) -> MimeParts {
         for (index, part) in self.found.parts.iter_mut().enumerate() {
             if part.is_multipart() && part.end == index + 1 {
@@ -259,14 +254,14 @@ fn mark_of(open: &[OpenMultipart<'_>], line: &[u8]) -> Option<(usize, BoundaryLi
     Some((level, BoundaryLine::Last))
 }
 
-/// The first line that looks like a boundary: two hyphens, a word, and a header or nothing behind it.
+/// The first line that looks like a boundary: two hyphens, a word, and a header or nothing after it.
 fn guess(bytes: &[u8], start: usize) -> Option<&[u8]> {
     let mut at = start;
     while let Some(line) = line_at(bytes, at).filter(|line| line.start < start + MAX_BOUNDARY_SEARCH_BYTES) {
         let text = line.of(bytes).trim_ascii_end();
         if let Some(boundary) =
             text.strip_prefix(b"--").filter(|rest| !rest.is_empty() && !rest.contains(&b' '))
-            && line_at(bytes, line.next).is_some_and(|next| is_telling(next.of(bytes)))
+            && line_at(bytes, line.next).is_some_and(|next| is_distinctive(next.of(bytes)))
         {
             return Some(boundary);
         }

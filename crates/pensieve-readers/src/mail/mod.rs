@@ -1,9 +1,9 @@
 //! Mail: single mails, mailboxes, mails of Outlook, pages saved as mails.
 //!
 //! A mail is cut into its parts in one pass over its lines ([`mime`]); each part has a role ([`roles`]); texts are
-//! written with the way back to their bytes ([`mail_text`]), everything else becomes a document of its own. The parser is
-//! ours so that spans into the file, what is forgiven, and what is too much are decided in one place: a mail is data
-//! of strangers, and what is broken in it can mostly be read.
+//! written with a map back to their bytes ([`mail_text`]), everything else becomes a document of its own. The parser is
+//! part of this crate so that spans into the file, tolerance of errors and limits are decided in one place: mails come
+//! from strangers, and most broken ones can be read.
 
 mod dates;
 pub mod eml;

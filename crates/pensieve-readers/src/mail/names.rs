@@ -1,9 +1,9 @@
-//! Names of what is attached: what the mail calls it, made safe to be shown and to be told from a path, with an
-//! extension by its type where it has none.
+//! Names of attachments: as in the mail, but safe to be shown and never a path, with an extension by their type where
+//! they have none.
 
 use crate::limits::mail::MAX_NAME_BYTES;
 
-/// Extensions by type, for what is attached without a name.
+/// Extensions by type, for attachments without a name.
 #[rustfmt::skip]
 const EXTENSIONS: &[(&str, &str)] = &[
     ("application/epub+zip", "epub"),
@@ -80,7 +80,7 @@ pub(super) fn safe_name(name: Option<&str>, kind: &str, number: &str) -> String 
     }
 }
 
-/// Cuts out of the middle, so that the extension stays.
+/// Cuts the middle out, so that the extension stays.
 fn shortened(name: &str) -> String {
     if name.len() <= MAX_NAME_BYTES {
         return name.to_owned();

@@ -5,23 +5,23 @@ use super::encoded_words::{charset_text, header_text};
 use super::transfer::escapes;
 use crate::limits::mail::MAX_PARAMETERS;
 
-/// The piece of a value that is not in pieces.
+/// The segment number of a value that is not split.
 const WHOLE: u32 = 0;
 
 /// A value and its parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct HeaderValue {
-    /// What stands first, in lower case: `text/plain`, `attachment`.
+    /// What comes first, in lower case: `text/plain`, `attachment`.
     pub main: String,
     parameters: Vec<HeaderParameter>,
 }
 
-/// One `name=value`, or a piece of one.
+/// One `name=value`, or a segment of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct HeaderParameter {
     name: String,
-    /// [`WHOLE`], or one more than the number of the piece.
-    piece: u32,
+    /// [`WHOLE`], or one more than the number of the segment.
+    segment: u32,
     is_extended: bool,
     value: Vec<u8>,
 }
@@ -29,19 +29,19 @@ struct HeaderParameter {
 impl HeaderValue {
     /// Reads a value.
     pub fn parse(raw: &[u8]) -> HeaderValue {
-        let mut pieces = ParameterParts { raw, at: 0 };
-        let main = pieces.next().unwrap_or_default();
+        let mut segments = ParameterParts { raw, at: 0 };
+        let main = segments.next().unwrap_or_default();
         let main = String::from_utf8_lossy(main.split(|byte| *byte == b'(').next().unwrap_or_default());
         let main: String = main.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
         let mut value = HeaderValue { main: main.to_ascii_lowercase(), parameters: Vec::new() };
-        for piece in pieces.take(MAX_PARAMETERS) {
-            value.parameters.extend(parameter(piece));
+        for segment in segments.take(MAX_PARAMETERS) {
+            value.parameters.extend(parameter(segment));
         }
-        value.parameters.sort_by_key(|parameter| parameter.piece);
+        value.parameters.sort_by_key(|parameter| parameter.segment);
         value
     }
 
-    /// A parameter as it stands, unquoted; blanks around it do not count.
+    /// A parameter, unquoted; blanks around it do not count.
     pub fn bytes(&self, name: &str) -> Option<&[u8]> {
         let found = self.parameters.iter().find(|parameter| parameter.name == name && !parameter.is_extended);
         found.map(|parameter| parameter.value.trim_ascii()).filter(|value| !value.is_empty())
@@ -54,15 +54,15 @@ impl HeaderValue {
         Some(word.trim_matches(['\'', '"']).to_owned()).filter(|word| !word.is_empty())
     }
 
-    /// A parameter that is text: decoded, put together from its pieces.
+    /// A parameter that is text: decoded, put together from its segments.
     pub fn text(&self, name: &str) -> Option<String> {
         let named = || self.parameters.iter().filter(|parameter| parameter.name == name);
         let text = if named().any(|parameter| parameter.is_extended) {
             // The extended form is the better one where both are there.
-            extended_text(named().filter(|parameter| parameter.is_extended || parameter.piece > WHOLE))
-        } else if named().any(|parameter| parameter.piece > WHOLE) {
-            let pieces = named().filter(|parameter| parameter.piece > WHOLE);
-            header_text(&pieces.flat_map(|piece| piece.value.iter().copied()).collect::<Vec<u8>>())
+            extended_text(named().filter(|parameter| parameter.is_extended || parameter.segment > WHOLE))
+        } else if named().any(|parameter| parameter.segment > WHOLE) {
+            let segments = named().filter(|parameter| parameter.segment > WHOLE);
+            header_text(&segments.flat_map(|segment| segment.value.iter().copied()).collect::<Vec<u8>>())
         } else {
             header_text(&named().next()?.value)
         };
@@ -70,21 +70,21 @@ impl HeaderValue {
     }
 }
 
-/// The first piece may begin with a charset and a language, each ended by a quote.
-fn extended_text<'p>(pieces: impl Iterator<Item = &'p HeaderParameter>) -> String {
+/// The first segment may begin with a charset and a language, each ended by a quote.
+fn extended_text<'p>(segments: impl Iterator<Item = &'p HeaderParameter>) -> String {
     let mut charset = None;
     let mut bytes = Vec::new();
-    for (at, piece) in pieces.enumerate() {
-        let mut raw = piece.value.as_slice();
+    for (at, segment) in segments.enumerate() {
+        let mut raw = segment.value.as_slice();
         let mut quotes = raw.splitn(3, |byte| *byte == b'\'');
         if at == 0
-            && piece.is_extended
+            && segment.is_extended
             && let (Some(name), Some(_), Some(rest)) = (quotes.next(), quotes.next(), quotes.next())
         {
             charset = std::str::from_utf8(name).ok().filter(|name| !name.is_empty());
             raw = rest;
         }
-        match piece.is_extended {
+        match segment.is_extended {
             true => escapes(raw, b'%', &mut bytes),
             false => bytes.extend_from_slice(raw),
         }
@@ -92,7 +92,7 @@ fn extended_text<'p>(pieces: impl Iterator<Item = &'p HeaderParameter>) -> Strin
     charset_text(&bytes, charset)
 }
 
-/// Stretches between semicolons, those inside quotes aside.
+/// The bytes between semicolons, except those inside quotes.
 struct ParameterParts<'r> {
     raw: &'r [u8],
     at: usize,
@@ -122,22 +122,22 @@ impl<'r> Iterator for ParameterParts<'r> {
     }
 }
 
-fn parameter(piece: &[u8]) -> Option<HeaderParameter> {
-    let equals = memchr::memchr(b'=', piece)?;
-    let name = String::from_utf8_lossy(&piece[..equals]).trim().to_ascii_lowercase();
-    let value = unquoted(piece[equals + 1..].trim_ascii());
+fn parameter(segment: &[u8]) -> Option<HeaderParameter> {
+    let equals = memchr::memchr(b'=', segment)?;
+    let name = String::from_utf8_lossy(&segment[..equals]).trim().to_ascii_lowercase();
+    let value = unquoted(segment[equals + 1..].trim_ascii());
     let (name, is_extended) = match name.strip_suffix('*') {
         Some(bare) => (bare.to_owned(), true),
         None => (name, false),
     };
-    let (name, piece) = match name.rsplit_once('*').map(|(base, number)| (base, number.parse::<u32>())) {
+    let (name, segment) = match name.rsplit_once('*').map(|(base, number)| (base, number.parse::<u32>())) {
         Some((base, Ok(number))) => (base.to_owned(), number.saturating_add(1)),
         _ => (name, WHOLE),
     };
-    (!name.is_empty()).then_some(HeaderParameter { name, piece, is_extended, value })
+    (!name.is_empty()).then_some(HeaderParameter { name, segment, is_extended, value })
 }
 
-/// What stands inside quotes. A backslash is itself in front of anything but quotes and backslashes: paths of Windows.
+/// The content of quotes. A backslash escapes only quotes and backslashes, because of Windows paths.
 fn unquoted(value: &[u8]) -> Vec<u8> {
     let Some(rest) = value.strip_prefix(b"\"") else { return value.to_vec() };
     let mut out = Vec::with_capacity(rest.len());

@@ -1,10 +1,9 @@
-//! What each part of a mail is for: text of the mail, a document of its own, nothing. Of alternatives one is read.
+//! What each part of a mail is used for: text of the mail, a document of its own, nothing. Of alternatives one is read.
 //! Format: RFC 2046 section 5.1, RFC 2387 (related), RFC 1847 (signed, encrypted), RFC 2183 (disposition).
 
 use super::mime::Part;
 use crate::limits::mail::{MAX_ALTERNATIVE_TEXTS, MAX_PAGE_PART_BYTES, MAX_TEXT_PART_BYTES};
 
-/// What is to be done with a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartRole {
     /// Its text belongs to the mail.
@@ -15,27 +14,25 @@ pub(super) enum PartRole {
     Enriched,
     /// A document of its own.
     Member,
-    /// A packet of Outlook, with documents inside.
+    /// A packet of Outlook that contains documents.
     Tnef,
     /// A signed or encrypted packet of S/MIME.
     CmsContent,
-    /// A reference to what lies elsewhere.
+    /// A reference to content outside of the mail.
     External,
-    /// What cannot be read without a key.
     Encrypted,
-    /// Nothing: a holder of others, a signature, the worse of two alternatives.
+    /// Nothing: a multipart, a signature, the worse of two alternatives.
     None,
 }
 
 /// Letters that a page must have before the plain text beside it can be a stub.
 const MIN_PAGE_LETTERS: usize = 200;
 
-/// How much texts are wanted.
+/// The order of preference among texts.
 const PLAIN: u8 = 3;
 const PAGE: u8 = 2;
 const ENRICHED: u8 = 1;
 
-/// What each part is for.
 pub(super) fn roles(bytes: &[u8], parts: &[Part]) -> Vec<PartRole> {
     let mut roles: Vec<PartRole> = Vec::with_capacity(parts.len());
     let mut has_text = false;
@@ -49,7 +46,7 @@ pub(super) fn roles(bytes: &[u8], parts: &[Part]) -> Vec<PartRole> {
         true => parts.iter().zip(&roles).map(|(part, role)| worth(bytes, part, *role)).collect(),
         false => Vec::new(),
     };
-    // Holders stand before what they hold, so the outer ones decide first.
+    // Multiparts come before their parts, so the outer ones decide first.
     for at in 0..parts.len() {
         match parts[at].kind.main.as_str() {
             "multipart/alternative" => keep_best(bytes, parts, &worths, &mut roles, at),
@@ -84,10 +81,10 @@ pub(super) fn root(parts: &[Part], at: usize, bytes: &[u8]) -> Option<usize> {
     children(parts, at).find(is_named).or_else(|| children(parts, at).next())
 }
 
-/// The page that is the mail, or stands beside its text: the first part that is one and is not attached.
+/// The page of the mail, with or without plain text beside it: the first page that is not attached.
 pub(super) fn own_page(parts: &[Part]) -> Option<&Part> {
-    let is_sealed = parts.iter().any(|part| part.kind.main == "multipart/encrypted");
-    parts.iter().find(|part| !is_sealed && by_type(part, false) == PartRole::Page && !part.body.is_empty())
+    let is_encrypted = parts.iter().any(|part| part.kind.main == "multipart/encrypted");
+    parts.iter().find(|part| !is_encrypted && by_type(part, false) == PartRole::Page && !part.body.is_empty())
 }
 
 fn is_text(role: PartRole) -> bool {
@@ -132,7 +129,7 @@ fn by_type(part: &Part, has_text: bool) -> PartRole {
     }
 }
 
-/// Texts that are no files: the others have readers of their own, or nobody reads them.
+/// Types of text that belongs to the mail: other types have readers of their own, or none.
 fn is_words(kind: &str) -> bool {
     const FILES: &[&str] = &[
         "calendar",
@@ -153,7 +150,7 @@ fn is_words(kind: &str) -> bool {
     kind.split_once('/').is_some_and(|(_, name)| !FILES.contains(&name))
 }
 
-/// How much a part is wanted as the text of the mail.
+/// How much a part is preferred as the text of the mail.
 fn worth(bytes: &[u8], part: &Part, role: PartRole) -> u8 {
     match role {
         PartRole::Plain if !is_blank(bytes, part) => PLAIN,
@@ -164,8 +161,7 @@ fn worth(bytes: &[u8], part: &Part, role: PartRole) -> u8 {
 }
 
 /// Of alternatives the first one with plain text is read, else the first one with any; the page where the plain text is
-/// a stub. Plain texts beside each other are no alternatives, whatever their mail says: all are read. What is attached
-/// stays.
+/// a stub. Several plain texts are no alternatives, whatever their mail says: all are read. Attachments stay.
 fn keep_best(bytes: &[u8], parts: &[Part], worths: &[u8], roles: &mut [PartRole], at: usize) {
     let texts = |child: usize| (child..parts[child].end).filter(|held| is_text(roles[*held]));
     let worth = |child: usize| texts(child).map(|held| worths[held]).max().unwrap_or(0);
@@ -210,7 +206,7 @@ fn is_stub(plain: usize, page: usize) -> bool {
     page >= MIN_PAGE_LETTERS && plain * 3 < page
 }
 
-/// Letters and digits of a text, tags, addresses and what is not shown aside. Bytes of other scripts count one each.
+/// Letters and digits of a text, without tags, addresses and what is not shown. Bytes of other scripts count one each.
 fn letters(bytes: &[u8], part: &Part, role: PartRole) -> usize {
     let content = part.content(bytes);
     let shown = if role == PartRole::Plain { content.to_vec() } else { without_markup(&content) };
@@ -252,7 +248,7 @@ fn without_markup(page: &[u8]) -> Vec<u8> {
     shown
 }
 
-/// Texts beside the root of a multipart/related are there for it, as pictures are.
+/// Texts beside the root of a multipart/related belong to it, as pictures do.
 fn keep_root(parts: &[Part], roles: &mut [PartRole], at: usize) {
     let Some(first) = children(parts, at).next() else { return };
     let has_named_root = parts[at].kind.bytes("start").is_some();

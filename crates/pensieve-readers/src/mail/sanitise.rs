@@ -1,6 +1,6 @@
-//! The page of a mail as it may be shown: `ammonia` takes out everything that acts, and here what loads anything goes
-//! too, since a picture tells its sender that it was looked at. Runs where the mail is read, in a worker: pages are data
-//! of strangers.
+//! The page of a mail as it may be shown: `ammonia` removes everything active, and this module everything that
+//! loads something, because a picture reports to its sender that it was looked at. It runs in a worker, where the mail
+//! is read, because pages come from strangers.
 
 use crate::limits::mail::{MAX_HTML_BYTES, MAX_HTML_DEPTH};
 use ammonia::Builder;
@@ -18,7 +18,7 @@ pub(super) fn mail_page(raw: String) -> Option<MailHtml> {
     Some(MailHtml { raw, sanitised })
 }
 
-/// What may be shown: text with its structure, links that tell nobody where they were followed from.
+/// What may be shown: text with its structure, links that do not report where they were followed from.
 static SHOWN: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::default();
     builder
@@ -31,7 +31,7 @@ static SHOWN: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
 });
 
-/// The most start tags that stand open at once, end tags counted whatever they end.
+/// The largest number of elements that are open at once; every end tag counts, whatever it ends.
 fn depth(page: &str) -> usize {
     let bytes = page.as_bytes();
     let (mut open, mut most) = (0_usize, 0);
@@ -46,7 +46,7 @@ fn depth(page: &str) -> usize {
     most
 }
 
-/// True for elements that have no end.
+/// True for elements without an end tag.
 fn is_void(tag: &[u8]) -> bool {
     const VOID: &[&[u8]] =
         &[b"br", b"img", b"hr", b"meta", b"link", b"input", b"p", b"li", b"td", b"tr", b"col", b"o:p"];

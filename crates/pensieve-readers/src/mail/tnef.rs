@@ -1,4 +1,4 @@
-//! Packets of Outlook (`winmail.dat`): the files inside, and the text where the mail has none. Format: [MS-OXTNEF]
+//! Packets of Outlook (`winmail.dat`): the files in them, and their text where the mail has none. Format: [MS-OXTNEF]
 //! sections 2.1.3 and 2.1.4.
 
 use crate::limits::mail::MAX_TNEF_FILES;
@@ -14,36 +14,30 @@ const MESSAGE_PROPERTIES: u32 = 0x0006_9003;
 const MESSAGE_BODY: u32 = 0x0002_800c;
 const CODE_PAGE: u32 = 0x0006_9007;
 
-/// What a packet holds.
+/// The contents of a packet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct TnefContents {
-    /// The text of the mail.
     pub body: Option<TnefBody>,
-    /// The files.
     pub files: Vec<TnefFile>,
 }
 
-/// The text of a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TnefBody {
-    /// Plain text.
     Plain(String),
-    /// A page.
+    /// HTML.
     Page(Vec<u8>),
 }
 
 /// A file in a packet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct TnefFile {
-    /// Its name.
     pub name: Option<String>,
-    /// Its type, where it is told.
+    /// Its type, if the packet names one.
     pub kind: String,
-    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// Reads a packet, or as much of it as is there; `None` where it is none.
+/// Reads a packet, or as much of it as is there; `None` where the bytes are no packet.
 pub(super) fn read(bytes: &[u8]) -> Option<TnefContents> {
     let mut at = 6;
     (u32_le(bytes, 0)? == SIGNATURE).then_some(())?;
@@ -103,7 +97,7 @@ fn attachment(data: &[u8], page: u32, file: &mut TnefFile) {
                 file.name = Some(text(kind, value, page)).filter(|name| !name.is_empty()).or(file.name.take())
             }
             0x370e => file.kind = text(kind, value, page).to_ascii_lowercase(),
-            // An object begins with the class of what it is.
+            // An object begins with its class.
             0x3701 if file.bytes.is_empty() => {
                 file.bytes = if kind == 0x0d { value.get(16..).unwrap_or_default() } else { value }.to_vec();
             }
@@ -141,7 +135,7 @@ impl<'b> TnefProperties<'b> {
         Some(number)
     }
 
-    /// The next bytes, which are filled up to a multiple of four.
+    /// The next bytes, which are padded to a multiple of four.
     fn padded(&mut self, length: usize) -> Option<&'b [u8]> {
         let value = self.bytes.get(self.at..self.at.checked_add(length)?)?;
         self.at = self.at.checked_add(length.checked_next_multiple_of(4)?)?;

@@ -1,5 +1,5 @@
-//! Content transfer encodings: from the bytes of a part as they stand in the mail to its content. Nothing is refused:
-//! what does not belong to an encoding is passed over or kept. Format: RFC 2045 section 6; uuencode: POSIX.1.
+//! Content transfer encodings: from the bytes of a part in the mail to its content. Nothing is refused:
+//! what does not belong to an encoding is skipped or kept. Format: RFC 2045 section 6; uuencode: POSIX.1.
 
 use super::lines::line_at;
 use std::borrow::Cow;
@@ -7,13 +7,10 @@ use std::borrow::Cow;
 /// How the content of a part is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TransferEncoding {
-    /// As it is: 7bit, 8bit, binary, and every name that nobody knows.
+    /// As it is: 7bit, 8bit, binary, and every unknown name.
     Identity,
-    /// Base64.
     Base64,
-    /// Quoted-printable.
     QuotedPrintable,
-    /// Uuencode.
     Uuencode,
 }
 
@@ -30,7 +27,6 @@ impl TransferEncoding {
         }
     }
 
-    /// The content.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
         match self {
             TransferEncoding::Base64 if is_base64(bytes) => Cow::Owned(base64(bytes)),
@@ -52,7 +48,7 @@ fn sextet(byte: u8) -> Option<u8> {
     })
 }
 
-/// Text that is only called base64 has blanks between its words; base64 has line ends alone, up to its padding.
+/// Text that is wrongly called base64 has blanks between its words; base64 has only line ends, up to its padding.
 fn is_base64(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     let head = &head[..memchr::memchr(b'=', head).unwrap_or(head.len())];
@@ -60,8 +56,8 @@ fn is_base64(bytes: &[u8]) -> bool {
     strange.count() * 12 <= head.len()
 }
 
-/// What is not of the alphabet is passed over; padding ends a group, and another stretch may follow. Lines of words
-/// behind the padding are none: mailing lists write their footers there.
+/// Bytes outside of the alphabet are skipped; padding ends a group, and more base64 may follow. Lines of words after the
+/// padding are not decoded: mailing lists write their footers there.
 pub(super) fn base64(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() / 4 * 3 + 3);
     let (mut bits, mut count) = (0u32, 0u32);
@@ -104,7 +100,7 @@ fn flush(out: &mut Vec<u8>, bits: &mut u32, count: &mut u32) {
     (*bits, *count) = (0, 0);
 }
 
-/// Blanks at line ends were added on the way; an `=` that means nothing stays.
+/// Blanks at line ends were added in transit and are dropped; an `=` that means nothing stays.
 pub(super) fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;

@@ -1,13 +1,13 @@
-//! A book that is open: its package, its contents, its parts one by one.
+//! An open book: its package, its contents, its parts one by one.
 
 use super::chapter;
 use super::container::{self, Encryption};
 use super::contents::{self, TocEntry};
 use super::headings::{self, HeadingDepth, TocRebuilder};
-use super::leads::TocTargets;
 use super::notes::{BookNotes, NoteSurvey};
 use super::package::{ManifestItem, Package};
 use super::path::PathIndex;
+use super::toc_targets::TocTargets;
 use crate::limits::epub::MAX_BOOK_BYTES;
 use crate::settings::HtmlOptions;
 use crate::shared::archive::Archive;
@@ -17,24 +17,24 @@ use crate::web::html::{BookContext, read_html};
 use pensieve_text::model::{Locator, Problem, ProblemKind, ReviewReason, ReviewReasonKind, Segment, Span};
 use std::sync::Arc;
 
-/// A book that is open: its package and contents, and its parts when they are asked for.
+/// An open book: its package and contents, and its parts on demand.
 pub struct Book<'a> {
     /// What the book is and consists of.
     pub package: Package,
     /// Its table of contents, in order.
     pub contents: Vec<TocEntry>,
-    /// What of it is encrypted.
+    /// Which of its parts are encrypted.
     pub encryption: Encryption,
-    /// Why somebody should look at it.
+    /// Reasons to review it.
     pub review_reasons: Vec<ReviewReason>,
     pub(super) archive: Archive<'a>,
-    /// The names of the archive, for references to the wrong folder; made at the first one.
+    /// The names of the archive, for references to the wrong folder; built at the first one.
     pub(super) known: Option<PathIndex>,
-    /// The entries of the contents that lead to each place of the spine.
-    pub(super) leads: TocTargets,
-    /// How deep the headings of the parts stand that are read next.
+    /// The entries of the contents that point to each place of the spine.
+    pub(super) toc_targets: TocTargets,
+    /// The depth of the headings of the parts that are read next.
     pub(super) depth: HeadingDepth,
-    /// Makes contents of headings where the book has none that lead anywhere.
+    /// Makes contents of headings where no entry of the book's own points to a part.
     pub(super) rebuilder: Option<TocRebuilder>,
     /// Where notes are, if they are to be marked.
     pub(super) notes: Option<Arc<BookNotes>>,
@@ -48,9 +48,9 @@ pub struct Book<'a> {
 pub struct SpineText {
     /// Its text, placed.
     pub text: Segment,
-    /// What was wrong though text came out.
+    /// Problems that did not prevent its text from being read.
     pub problems: Vec<Problem>,
-    /// False where there is nothing but what the contents say of it.
+    /// False where there is no text but the labels of the contents.
     pub is_read: bool,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Book<'a> {
             review_reasons,
             archive,
             known: None,
-            leads: TocTargets::default(),
+            toc_targets: TocTargets::default(),
             depth: HeadingDepth::default(),
             rebuilder: None,
             notes: None,
@@ -91,18 +91,18 @@ impl<'a> Book<'a> {
         Ok(book)
     }
 
-    /// The text of one place of the spine, with the sections that begin there at the levels of the contents. Words of
-    /// the contents that the part itself lacks are put in where the text is marked, and nowhere else. Places are read in
+    /// The text of one place of the spine, with the sections that begin there at the levels of the contents. Labels
+    /// of the contents that the part itself lacks are put in where the text is Markdown, and nowhere else. Places are read in
     /// their order.
     ///
     /// # Errors
-    /// The part is missing, encrypted, or cannot be read at all. Its headings come even so, with the next part.
+    /// The part is missing, encrypted, or cannot be read at all. Its headings come with the next part all the same.
     pub fn text_of(&mut self, at: usize, options: &HtmlOptions) -> Result<SpineText, Problem> {
         let gone = || Problem::new(ProblemKind::Damaged, format!("the spine has no place {at}"));
         let item = self.package.spine.get(at).ok_or_else(gone)?.item.clone();
         let short: Arc<str> = self.package.short(&item.path).into();
         let page = self.page(&item, options);
-        let labels = self.leads.labels(&self.contents, at, page.as_ref().ok());
+        let labels = self.toc_targets.labels(&self.contents, at, page.as_ref().ok());
         let locate = |bytes: Option<Span>| Locator::spine(short.clone(), bytes);
         let (text, problems) = match page {
             Ok(page) => (page.text, Ok(page.problems)),
@@ -116,7 +116,7 @@ impl<'a> Book<'a> {
             false => headings::note(text, labels),
         };
         self.depth = depth;
-        self.leads.settle(&text);
+        self.toc_targets.settle(&text);
         if let (true, Some(rebuilder)) = (options.markdown, &mut self.rebuilder) {
             text = rebuilder.note(text);
         }
@@ -141,8 +141,8 @@ impl<'a> Book<'a> {
         let (bytes, cut) = self.bytes_of(item)?;
         let notes = self.notes.clone();
         let path = item.path.as_str();
-        let leads = |href: &str| self.leads.lead_into(path, href);
-        let is_target = |name: &str| self.leads.lead_to(path, name);
+        let leads = |href: &str| self.toc_targets.has_entry_into(path, href);
+        let is_target = |name: &str| self.toc_targets.has_entry_to(path, name);
         let marks = notes.as_ref().map(|notes| BookContext {
             page: notes.of(path),
             leads: &leads,
@@ -153,7 +153,7 @@ impl<'a> Book<'a> {
         Ok(page)
     }
 
-    /// The bytes of a part, and why they are not all.
+    /// The bytes of a part, and the problem if they are not all.
     pub(super) fn bytes_of(&mut self, item: &ManifestItem) -> Result<(Vec<u8>, Option<Problem>), Problem> {
         let name = self.find(&item.path).ok_or_else(|| missing(&item.path))?;
         if self.left == 0 {
@@ -169,7 +169,7 @@ impl<'a> Book<'a> {
         Ok((bytes, cut))
     }
 
-    /// Looks for the notes and the printed pages of the book, to be marked in its text; tells the latter.
+    /// Looks for the notes and the printed pages of the book, to be marked in its text; returns the pages.
     pub(super) fn find_marks(&mut self) -> Vec<(String, String)> {
         let (nav, ncx) = (self.package.nav.clone(), self.package.ncx.clone());
         let mut pages = self.contents_in(nav, contents::pages_of_nav);
@@ -197,7 +197,7 @@ impl<'a> Book<'a> {
         self.package.metadata.iter().map(row).collect()
     }
 
-    /// The name of the entry that a path means: itself, or the only thing that it can mean.
+    /// The name of the entry that a path means: itself, or the only entry that it can mean.
     pub(super) fn find(&mut self, path: &str) -> Option<String> {
         if self.archive.has(path) {
             return Some(path.to_owned());
@@ -209,7 +209,7 @@ impl<'a> Book<'a> {
     }
 }
 
-/// The first package document that has a spine; without any, the pages that there are, and why.
+/// The first package document that has a spine; without one, the pages that there are, and the reason.
 fn read_package(
     archive: &mut Archive<'_>,
     encryption: &Encryption,
@@ -244,7 +244,7 @@ fn read_package(
     }
 }
 
-/// Descriptions are pages often; what is shown of them is their words.
+/// Descriptions are often pages; only their words are shown.
 fn without_markup(value: &str) -> String {
     if !value.contains("</") && !value.contains("/>") && !value.contains("<br") {
         return value.to_owned();

@@ -1,4 +1,4 @@
-//! The contents of a book: read, led to places of the spine, and what is reported of entries that lead nowhere.
+//! The contents of a book: reads them, finds their places in the spine, and reports entries that point nowhere.
 
 use super::book::Book;
 use super::container;
@@ -9,15 +9,15 @@ use super::path::PathIndex;
 use pensieve_text::model::{Document, ReviewReason, ReviewReasonKind};
 use std::collections::HashMap;
 
-/// The row of metadata that says where the contents come from: `nav`, `ncx`, `headings` or `none`.
+/// The row of metadata that names where the contents come from: `nav`, `ncx`, `headings` or `none`.
 pub const CONTENTS: &str = "contents";
 
-/// Contents with at least this many links that lead nowhere, and at most one in this many that leads somewhere, are made
+/// Contents with at least this many links that point nowhere, and at most one in this many that points somewhere, are made
 /// anew.
 const MIN_LOST_ENTRIES: usize = 10;
 
 impl Book<'_> {
-    /// Reads the contents and finds where they lead. Contents that lead nowhere, or nearly so, are made anew.
+    /// Reads the contents and finds where they point. Contents that point nowhere, or nearly so, are made anew.
     pub(super) fn open_contents(&mut self) {
         self.contents = self.read_contents();
         self.find_places();
@@ -31,11 +31,11 @@ impl Book<'_> {
         }
         for entry in &self.contents {
             let Some(part) = entry.spine.and_then(|at| self.package.spine.get(at)) else { continue };
-            let names = self.leads.targets.entry(part.item.path.clone()).or_default();
+            let names = self.toc_targets.targets.entry(part.item.path.clone()).or_default();
             names.extend(entry.target.as_ref().and_then(|target| target.fragment.clone()));
         }
         let last = self.package.spine.len().saturating_sub(1);
-        self.leads.group(&self.contents, last);
+        self.toc_targets.group(&self.contents, last);
     }
 
     /// The contents: those of EPUB 3, or where it has none those of EPUB 2.
@@ -61,7 +61,7 @@ impl Book<'_> {
         xml.map(|xml| read(&item.path, &xml)).unwrap_or_default()
     }
 
-    /// Finds the place of the spine that each entry leads to.
+    /// Finds the place of the spine that each entry points to.
     fn find_places(&mut self) {
         let spine = &self.package.spine;
         let mut places = HashMap::new();
@@ -82,16 +82,16 @@ impl Book<'_> {
             let is_other = |at: &usize| spine[*at].item.path.to_lowercase() != target.path.to_lowercase();
             let is_there = self.archive.has(&target.path);
             entry.spine = known.find(&target.path).filter(|at| !(is_there && is_other(at)));
-            self.leads.guessed.extend(entry.spine.map(|_| number));
+            self.toc_targets.guessed.extend(entry.spine.map(|_| number));
         }
     }
 
-    /// Tells where the contents come from, and what is wrong with them.
-    pub(super) fn tell_contents(&self, document: &mut Document) {
+    /// Reports where the contents come from, and what is wrong with them.
+    pub(super) fn report_contents(&self, document: &mut Document) {
         let href = |seq: &usize| self.contents.get(*seq).map_or("", |entry| entry.href.as_str());
-        let guessed: Vec<&str> = self.leads.guessed.iter().map(href).collect();
-        let dead: Vec<&str> = self.leads.dead.iter().map(href).collect();
-        let told = [
+        let guessed: Vec<&str> = self.toc_targets.guessed.iter().map(href).collect();
+        let dead: Vec<&str> = self.toc_targets.dead.iter().map(href).collect();
+        let reasons = [
             lost_reason(&self.contents),
             reason(&guessed, ["names its file by another path", "name their files by other paths"]),
             reason(
@@ -99,7 +99,7 @@ impl Book<'_> {
                 ["leads to a place that is not in its file", "lead to places that are not in their files"],
             ),
         ];
-        document.review_reasons.extend(told.into_iter().flatten());
+        document.review_reasons.extend(reasons.into_iter().flatten());
         let source = match &self.rebuilder {
             None if self.has_nav => "nav",
             None => "ncx",
@@ -114,7 +114,7 @@ impl Book<'_> {
     }
 }
 
-/// What is told of links that lead to no part: to pages that are not there, out of the book, or nowhere.
+/// The report of links that point to no part: to missing pages, out of the book, or nowhere.
 fn lost_reason(contents: &[TocEntry]) -> Option<ReviewReason> {
     let lost = contents.iter().filter(|entry| entry.is_link && entry.spine.is_none());
     let named = |entry: &'_ TocEntry| {

@@ -15,13 +15,13 @@ use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 /// A part as text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct ChapterPage {
-    /// Its text, with the way back to the bytes of the part.
+    /// Its text, with the map to the bytes of the part.
     pub text: Segment,
-    /// Names of places inside, each with the byte of the text behind which it stands.
+    /// Names of places in it, each with the byte of the text at which it is.
     pub anchors: Vec<(String, usize)>,
-    /// True where all its places have their names there.
+    /// True where `anchors` has all its places.
     pub has_names: bool,
-    /// What was wrong though text came out.
+    /// Problems that did not prevent its text from being read.
     pub problems: Vec<Problem>,
 }
 
@@ -47,7 +47,7 @@ enum ChapterKind {
 /// Reads a part from its bytes.
 ///
 /// # Errors
-/// `Encrypted` where its bytes are, `ExtractionFailed` where it is nothing that has words.
+/// `Encrypted` where its bytes are encrypted, `ExtractionFailed` where it has no words.
 pub(super) fn read(
     item: &ManifestItem,
     mut bytes: Vec<u8>,
@@ -101,7 +101,7 @@ pub(super) fn read(
     Ok(page)
 }
 
-/// True where the first sign is a `<`, in whichever encoding of Unicode.
+/// True where the first character is a `<`, in any encoding of Unicode.
 fn begins_markup(bytes: &[u8]) -> bool {
     let head = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let head = head.strip_prefix(b"\xff\xfe").or_else(|| head.strip_prefix(b"\xfe\xff")).unwrap_or(head);

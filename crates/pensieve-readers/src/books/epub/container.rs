@@ -1,7 +1,7 @@
 //! The container of a book: where its package document is, and what in it is encrypted.
 //!
-//! After EPUB 3.3, Open Container Format, sections 4.2.6.3 (`META-INF`) and 4.3 (font obfuscation). Fonts that are only
-//! obfuscated hinder nobody; any other encryption is named by the scheme whose files lie beside it.
+//! After EPUB 3.3, Open Container Format, sections 4.2.6.3 (`META-INF`) and 4.3 (font obfuscation). Obfuscated
+//! fonts do not matter here; any other encryption is named after the scheme whose files are beside it.
 
 use super::path::resolve;
 use crate::limits::epub::{MAX_ENCRYPTED_PARTS, MAX_PACKAGE_DOCUMENTS, MAX_XML_BYTES};
@@ -10,7 +10,7 @@ use crate::shared::xml::{XmlEvent, XmlReader};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use std::collections::HashMap;
 
-/// How fonts are made useless outside of their book; no encryption.
+/// Obfuscations of fonts, which are no encryption.
 const OBFUSCATIONS: [&str; 2] = ["http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"];
 
 /// Reads a part that is XML: decoded as it declares.
@@ -19,7 +19,6 @@ pub(super) fn read_xml(archive: &mut Archive<'_>, name: &str) -> Option<String> 
     Some(decoded(&bytes))
 }
 
-/// The text of a part that is XML.
 pub(super) fn decoded(bytes: &[u8]) -> String {
     let hints = EncodingHints { declared: None, format: DeclarationFormat::Xml };
     decode_all(&bytes[..bytes.len().min(MAX_XML_BYTES)], &hints).0.text
@@ -55,7 +54,7 @@ pub(super) fn packages(archive: &mut Archive<'_>) -> Vec<String> {
     found
 }
 
-/// What of a book is encrypted.
+/// Which parts of a book are encrypted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Encryption {
     /// The scheme, in words: `Adobe ADEPT`.
@@ -64,7 +63,7 @@ pub struct Encryption {
 }
 
 impl Encryption {
-    /// True for a part that is said to be encrypted.
+    /// True for a part that the container lists as encrypted.
     pub fn covers(&self, path: &str) -> bool {
         self.parts.contains_key(path)
     }
@@ -74,7 +73,6 @@ impl Encryption {
         self.parts.is_empty()
     }
 
-    /// Reads what the container says.
     pub(super) fn read(archive: &mut Archive<'_>) -> Encryption {
         let mut encryption = Encryption::default();
         let Some(xml) = read_xml(archive, "META-INF/encryption.xml") else { return encryption };

@@ -9,17 +9,17 @@ use crate::shared::xml::{XmlEvent, XmlReader, XmlTag};
 /// An entry of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TocEntry {
-    /// From 1, as deep as it stands.
+    /// Its depth, from 1.
     pub level: usize,
-    /// Its words.
+    /// Its text.
     pub label: String,
-    /// Where it leads, as it is written; empty for a label without a place.
+    /// Its link, as it is written; empty for a label without a place.
     pub href: String,
-    /// True for a link, wherever it leads; false for words that only stand above others.
+    /// True for a link, whatever its target; false for words that only group others.
     pub is_link: bool,
-    /// The place that this means.
+    /// The target that the link means.
     pub target: Option<PathTarget>,
-    /// The first place of the spine that it leads to, from 0.
+    /// The first place of the spine that it points to, from 0.
     pub spine: Option<usize>,
 }
 
@@ -94,14 +94,14 @@ fn entries_of(path: &str, xml: &str, chosen: usize) -> Vec<TocEntry> {
     entries
 }
 
-/// Elements inside a line of words.
+/// Elements inside a line.
 const INSIDE: [&str; 24] = [
     "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "i", "img", "q", "rb", "rt",
     "ruby", "s", "small", "span", "strong", "sub", "sup", "u",
 ];
 
-/// Divides the words of a label that stand on lines of their own, or in spans beside each other that only a style keeps
-/// apart: `<span>1</span><span>Title</span>`. Spans inside a word, as large initials have, stay together.
+/// Divides the words of a label that are on lines of their own, or in adjacent spans that only a style separates:
+/// `<span>1</span><span>Title</span>`. Spans inside a word, such as large initials, stay together.
 #[derive(Debug, Default)]
 struct LabelParts {
     after_span: bool,
@@ -127,7 +127,7 @@ impl LabelParts {
     }
 }
 
-/// Which `nav` element says by its type or role that it is the one.
+/// Which `nav` element has this type or role.
 fn nav_that(xml: &str, (kind, role): (&str, &str)) -> Option<usize> {
     let navs = XmlReader::new(xml).filter_map(|event| match event {
         XmlEvent::Start(tag) if tag.name() == "nav" => Some(has_type(&tag, kind, role)),

@@ -1,8 +1,8 @@
 //! EPUB books, 2 and 3: the parts of the spine in their order, with headings and places.
 //!
-//! The package document says what is read in which order ([`package`]); each part goes through the HTML reader, whole
-//! ([`chapter`]); the table of contents ([`contents`]) gives headings to chapters that have none ([`headings`]). What
-//! is missing or broken is told and passed. Encrypted books are refused by the name of their scheme ([`container`]);
+//! The package document says what is read in which order ([`package`]); each part goes as a whole through the HTML
+//! reader ([`chapter`]); the table of contents ([`contents`]) gives headings to chapters that have none ([`headings`]). What
+//! is missing or broken is reported and skipped. Encrypted books are refused with the name of their scheme ([`container`]);
 //! no encryption is removed. Pictures are their alternative texts, styles and scripts are not read, nothing is fetched.
 //! After EPUB 3.3 (W3C) and, for the books before, OPS, OPF and OCF 2.0.1 (IDPF).
 
@@ -12,13 +12,13 @@ mod chapter;
 mod container;
 mod contents;
 pub(crate) mod headings;
-mod leads;
 mod notes;
 mod package;
 mod page_notes;
 mod pages;
 mod path;
 mod plain;
+mod toc_targets;
 
 pub use book::{Book, SpineText};
 pub use book_contents::CONTENTS;
@@ -91,7 +91,7 @@ pub fn read(
         ));
     }
     document.problems = problems;
-    book.tell_contents(&mut document);
+    book.report_contents(&mut document);
     Ok(document)
 }
 

@@ -1,4 +1,4 @@
-//! The package document: what the book is, what it consists of, in which order it is read.
+//! The package document: what the book is, what it consists of, and in which order that is read.
 //!
 //! After EPUB 3.3, section 5, and Open Packaging Format 2.0.1 for the books before.
 
@@ -12,9 +12,9 @@ use std::collections::{HashMap, HashSet};
 pub struct ManifestItem {
     /// Its path from the root of the package.
     pub path: String,
-    /// Its media type, in lower case, as far as it says one.
+    /// Its media type, in lower case, if it has one.
     pub media: String,
-    /// The item that stands in where it cannot be shown.
+    /// The item that replaces it where it cannot be shown.
     pub(super) fallback: Option<String>,
     pub(super) properties: String,
     /// It is a place inside its file.
@@ -28,7 +28,7 @@ pub struct SpineItem {
     pub item: ManifestItem,
     /// The path of the part that the spine names, before its fallbacks.
     pub listed: String,
-    /// False for what is not in the main line of reading: notes, answers.
+    /// False for what is outside of the main reading order: notes, answers.
     pub is_linear: bool,
 }
 
@@ -41,7 +41,7 @@ pub struct Package {
     pub metadata: Vec<(String, String)>,
     /// What is read, in order.
     pub spine: Vec<SpineItem>,
-    /// References of the spine to items that are not there.
+    /// References of the spine to items that do not exist.
     pub dangling: Vec<String>,
     /// The navigation document of EPUB 3.
     pub nav: Option<ManifestItem>,
@@ -141,7 +141,7 @@ impl Package {
     }
 }
 
-/// A value in one line, without hyphens that only a line end shows.
+/// A value in one line, without soft hyphens, which only a line end shows.
 fn clean_row((key, value): (String, String)) -> (String, String) {
     let value = value.replace('\u{ad}', "").split_whitespace().collect::<Vec<_>>().join(" ");
     (key, value.chars().take(MAX_METADATA_CHARACTERS).collect())
@@ -180,7 +180,7 @@ fn dated<'k>(key: &'k str, tag: &XmlTag<'_>) -> &'k str {
     }
 }
 
-/// What a `meta` element says, if it is one that is known: series, modification.
+/// The row of a `meta` element of a known kind: series, modification.
 fn meta_row(tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) -> Option<(String, String)> {
     let named = tag.get("name").map(|name| name.to_ascii_lowercase());
     let property = tag.get("property").filter(|_| tag.get("refines").is_none());
@@ -196,7 +196,6 @@ fn meta_row(tag: &XmlTag<'_>, reader: &mut XmlReader<'_>) -> Option<(String, Str
     Some((key.to_owned(), value))
 }
 
-/// Manifest and spine as they are read.
 #[derive(Default)]
 struct ManifestParts {
     items: HashMap<String, ManifestItem>,
@@ -253,7 +252,7 @@ impl ManifestParts {
             match self.readable(&id) {
                 Some(item) => {
                     let listed = self.items.get(&id).map_or_else(String::new, |item| item.path.clone());
-                    // Items may be places in one file (`a.xhtml#s2`): it is read once, whole, where it comes first. A
+                    // Items may be places in one file (`a.xhtml#s2`): it is read once, as a whole, where it comes first. A
                     // spine that names one item twice wants it twice.
                     let is_place = self.items.get(&id).is_some_and(|item| item.is_place);
                     let before = read.insert(listed.clone(), is_place);
@@ -282,7 +281,7 @@ impl ManifestParts {
     }
 }
 
-/// What EPUB calls a core media type of content.
+/// True for a core media type of EPUB.
 fn is_core(item: &ManifestItem) -> bool {
     is_page(item) || item.media == "image/svg+xml"
 }

@@ -1,5 +1,5 @@
-//! Notes in the Markdown that a converter made of a page whose notes have words of ours: they become `[^1]` and
-//! definitions below the block that they stood in.
+//! Notes in the Markdown that a converter made of a page whose notes have marker words: they become `[^1]` and
+//! definitions below the block that contained them.
 
 use crate::web::html::note_words::{BEGIN, CLOSE, END, REFERENCE};
 use regex::{Captures, Regex};
@@ -18,12 +18,12 @@ static NOTE: LazyLock<Regex> = LazyLock::new(|| {
 static LEFT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(&format!(r"{BEGIN}\d+{CLOSE}|{END}")).expect("the pattern is tested"));
 
-/// Links whose words are gone: ways back.
+/// Links whose words were left out: links back.
 static EMPTY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(^|[^!\\])\[\]\([^()\s]*\)|<a\b[^<>]*\bhref=[^<>]*>\s*</a>").expect("the pattern is tested")
 });
 
-/// What may stand before a note on its line and mean nothing without it: marks of items, quotes, cells.
+/// What may precede a note on its line and means nothing without it: marks of items, quotes, cells.
 static MARKS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?:[ \t>|*+\-]|\d+[.)]|<[^<>]*>|\*\*)*$").expect("the pattern is tested"));
 
@@ -64,7 +64,7 @@ fn indent(line: &str) -> usize {
     if MARKS.is_match(line) { line.len() } else { 0 }
 }
 
-/// Adds text; behind its first blank line come the definitions that wait.
+/// Adds text; the waiting definitions follow its first blank line.
 fn push_blocks(body: &mut String, text: &str, waiting: &mut String) {
     match text.find("\n\n").filter(|_| !waiting.is_empty()) {
         Some(at) => {

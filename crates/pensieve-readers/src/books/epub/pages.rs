@@ -1,12 +1,12 @@
-//! The pages of a book as they are, for a converter: decoded, with words of ours at the places that the contents lead to.
+//! The pages of a book as they are, for a converter: decoded, with marker words at the places that the contents point to.
 //!
-//! The words pass through any converter, and are found again in what it made. A page begins with a sign that no text
-//! has, then its path; page and path are divided by another such sign.
+//! The words pass through any converter, and are found again in what it made. A page begins with a character that no
+//! text contains, then its path; another such character divides the path from the page.
 
 use super::book::{Book, SpineText};
 use super::headings::{AnchorConfidence, HeadingDepth, TocLabel, placed, put};
-use super::leads::TocTarget;
 use super::page_notes;
+use super::toc_targets::TocTarget;
 use crate::web::html::note_words;
 use pensieve_text::model::{Locator, LocatorMap, Problem, SectionStart, Segment, Span};
 use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
@@ -18,7 +18,7 @@ const BEGIN: char = '\u{fdd0}';
 /// Divides a page from its path.
 const DIVIDE: char = '\u{fdd1}';
 
-/// The word that stands at a place, around its number.
+/// What is written before and after the number of a place.
 const WORD: (&str, &str) = ("PENSIEVEPLACE", "XQ");
 
 /// One page with the places of the contents in it.
@@ -26,9 +26,9 @@ const WORD: (&str, &str) = ("PENSIEVEPLACE", "XQ");
 pub struct PlacedPage {
     /// Its path, as the package names it.
     pub name: String,
-    /// Its source, with our words.
+    /// Its source, with the marker words.
     pub source: String,
-    /// The entries of the contents that lead into it.
+    /// The entries of the contents that point into it.
     pub entries: Vec<SectionStart>,
 }
 
@@ -62,26 +62,26 @@ impl Book<'_> {
 
     /// The source with a word at each place, and the entries that have one.
     fn with_words(&mut self, at: usize, source: String) -> (String, Vec<SectionStart>) {
-        let Some(leads) = self.leads.by_place.get(&at) else { return (source, Vec::new()) };
+        let Some(targets) = self.toc_targets.by_place.get(&at) else { return (source, Vec::new()) };
         let mut dead = Vec::new();
         let mut insertions: Vec<(usize, String)> = Vec::new();
         let mut starts = Vec::new();
-        for (seq, lead) in leads {
+        for (seq, target) in targets {
             let Some(entry) = self.contents.get(*seq) else { continue };
             let label: Arc<str> = entry.label.as_str().into();
             starts.push(SectionStart { out: 0, seq: *seq, level: entry.level, label });
             let word = format!("{}{seq}{}", WORD.0, WORD.1);
-            let place = match lead {
+            let place = match target {
                 TocTarget::Fragment(name) => place_of(&source, name).map(|at| (at, format!("{word} "))),
                 TocTarget::Start => body_start(&source).map(|at| (at, format!("<p>{word}</p>"))),
                 TocTarget::End => None,
             };
-            if place.is_none() && entry.spine.is_some() && matches!(lead, TocTarget::Fragment(_)) {
+            if place.is_none() && entry.spine.is_some() && matches!(target, TocTarget::Fragment(_)) {
                 dead.push(*seq);
             }
             insertions.extend(place);
         }
-        self.leads.dead.extend(dead);
+        self.toc_targets.dead.extend(dead);
         insertions.sort_by_key(|(at, _)| *at);
         let mut marked = String::with_capacity(source.len() + insertions.len() * 32);
         let mut done = 0;
@@ -95,7 +95,7 @@ impl Book<'_> {
     }
 }
 
-/// Behind the tag that has a name.
+/// The byte after the tag that has a name.
 fn place_of(source: &str, name: &str) -> Option<usize> {
     let found =
         ["id", "name"].iter().flat_map(|key| [format!("{key}=\"{name}\""), format!("{key}='{name}'")]);
@@ -126,7 +126,7 @@ pub fn page_parts(whole: &Segment) -> Vec<PlacedPage> {
     pages
 }
 
-/// How deep headings stand in a book that somebody else converts.
+/// The depth of the headings of a book that a converter reads.
 #[derive(Debug, Default)]
 pub struct PageDepth(HeadingDepth);
 

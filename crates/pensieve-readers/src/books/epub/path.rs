@@ -1,10 +1,10 @@
 //! Paths inside a book: references of one part to another, resolved without ever leaving the package, and what a path
-//! can mean that is not there as it is written.
+//! can mean that does not exist as it is written.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// What a reference leads to.
+/// The target of a reference.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PathTarget {
     /// The path of the part, from the root of the package.
@@ -13,7 +13,7 @@ pub struct PathTarget {
     pub fragment: Option<String>,
 }
 
-/// Resolves a reference in the part `base`. `None` for what lies outside: addresses with a scheme.
+/// Resolves a reference in the part `base`. `None` for targets outside of the package: addresses with a scheme.
 pub(super) fn resolve(base: &str, href: &str) -> Option<PathTarget> {
     let href = href.trim();
     let (path, fragment) = match href.split_once('#') {
@@ -35,12 +35,11 @@ pub(super) fn resolve(base: &str, href: &str) -> Option<PathTarget> {
     Some(PathTarget { path: normal(&format!("{folder}/{path}")), fragment })
 }
 
-/// What there is, to be found by paths that are written in another case, percent-encoded, or from another folder.
+/// Finds parts by paths that are written in another case, percent-encoded, or from another folder.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PathIndex(HashMap<String, Vec<(String, usize)>>);
 
 impl PathIndex {
-    /// What stands at these paths.
     pub(super) fn new<'p>(paths: impl Iterator<Item = (usize, &'p str)>) -> PathIndex {
         let mut known: HashMap<String, Vec<(String, usize)>> = HashMap::new();
         for (number, path) in paths {
@@ -50,8 +49,8 @@ impl PathIndex {
         PathIndex(known)
     }
 
-    /// The only thing that a path can mean: what has its file name, agrees in most folders from the end, and lies
-    /// nearest to the root. None where two are as good.
+    /// The only part that a path can mean: it has its file name, agrees in most folders from the end, and is nearest to
+    /// the root. `None` where two parts are equally good.
     pub(super) fn find(&self, path: &str) -> Option<usize> {
         let wanted = folded(path);
         let found = self.0.get(file_name(&wanted))?;
@@ -76,12 +75,11 @@ pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// The last step of a path.
 pub(super) fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// Without `.` and `..`; what would lead out stays at the root.
+/// Without `.` and `..`; a path that would leave the root stays there.
 fn normal(path: &str) -> String {
     let mut steps: Vec<&str> = Vec::new();
     for step in path.split('/') {
@@ -94,7 +92,7 @@ fn normal(path: &str) -> String {
     steps.join("/")
 }
 
-/// Percent signs with two hex digits as the bytes that they stand for; where that gives no text, as it was.
+/// Percent signs with two hex digits as the bytes that they encode; unchanged where these are no text.
 fn decoded(path: &str) -> String {
     if !path.contains('%') {
         return path.to_owned();

@@ -1,7 +1,7 @@
 //! Parts of a book that are no pages, or too large for a tree: any XML, as paragraphs of its characters.
 //!
-//! What begins a paragraph is known for the elements of pages; elements of unknown names divide words only where there
-//! is white space around them, except where elements alone stand beside each other.
+//! It is known which elements of pages begin a paragraph; elements with other names divide words only where there is
+//! white space around them, or where elements follow each other without text between.
 
 use crate::limits::epub::MAX_PARAGRAPH_RUNS;
 use crate::markdown::{Block, MarkdownDraft, TextRun, Words};
@@ -65,7 +65,7 @@ pub(super) fn read(decoded: &Segment) -> Segment {
 struct PlainText {
     draft: MarkdownDraft,
     lines: LineIndex,
-    /// How much was written when a place was given last.
+    /// The length of the text when the last place was added.
     placed: usize,
     words: Words,
     heading: Option<u8>,

@@ -1,4 +1,4 @@
-//! Books that are whole, broken, encrypted or hostile, through the one door.
+//! Books that are whole, broken, encrypted or hostile, through the reader.
 
 use super::*;
 use crate::shared::archive::testing::package;
@@ -89,7 +89,7 @@ fn contents_give_headings_their_levels() {
 }
 
 #[test]
-fn what_is_missing_is_told_and_passed() {
+fn missing_parts_are_reported_and_skipped() {
     let opf = opf(&["a.xhtml", "gone.xhtml", "moved.xhtml"], "");
     let entries: [(&str, &[u8]); 4] =
         [CONTAINER, ("O/p.opf", &opf), ("O/a.xhtml", b"<p>one"), ("O/text/Moved.xhtml", b"<p>two")];
@@ -103,7 +103,7 @@ fn what_is_missing_is_told_and_passed() {
     assert_eq!(open(b"no book").unwrap_err().kind, ProblemKind::Damaged);
 }
 
-/// The text of a book of these pages under this NCX, and what is told of its contents.
+/// The text of a book of these pages under this NCX, and what is reported of its contents.
 fn by_ncx(points: &[(&str, &str)], pages: &[(&str, &str)]) -> (String, Vec<String>) {
     let point = |(label, src): &(&str, &str)| {
         format!("<navPoint><navLabel><text>{label}</text></navLabel><content src='{src}'/></navPoint>")
@@ -120,31 +120,35 @@ fn by_ncx(points: &[(&str, &str)], pages: &[(&str, &str)]) -> (String, Vec<Strin
     let settings = ReadSettings { book: BookMode::Marked, ..ReadSettings::default() };
     let mut sink = Collected::default();
     let document = read(&mut source, &settings, &mut sink).unwrap();
-    let told = document.review_reasons.iter().map(|reason| reason.detail.clone()).collect();
-    (sink.0 + &document.text.text, told)
+    let reasons = document.review_reasons.iter().map(|reason| reason.detail.clone()).collect();
+    (sink.0 + &document.text.text, reasons)
 }
 
 #[test]
 fn contents_that_name_their_files_otherwise_lead_there() {
     let pages = [("g/index.xhtml", "<h1>I</h1>"), ("g/A.xhtml", "<p>a</p>"), ("g/b.xhtml", "<p>b</p>")];
-    let (text, told) = by_ncx(&[("I", "g/index.xhtml"), ("One", "a.xhtml"), ("Two", "G/B.xhtml")], &pages);
+    let (text, reasons) = by_ncx(&[("I", "g/index.xhtml"), ("One", "a.xhtml"), ("Two", "G/B.xhtml")], &pages);
     assert_eq!(text, "# I\n\n# One\n\na\n\n# Two\n\nb\n");
-    assert_eq!(told, ["2 entries of the contents name their files by other paths, the first is `a.xhtml`"]);
+    assert_eq!(
+        reasons,
+        ["2 entries of the contents name their files by other paths, the first is `a.xhtml`"]
+    );
 }
 
 #[test]
-fn entries_without_a_place_are_found_by_their_words_and_told() {
+fn entries_without_a_place_are_found_by_their_words_and_reported() {
     let pages = [("a.xhtml", "<h1>Alpha</h1><p>a</p>"), ("b.xhtml", "<h1>Beta</h1><p>b</p>")];
-    let (text, told) = by_ncx(&[("Alpha", "gone.xhtml"), ("Beta", "b.xhtml"), ("Web", "http://x/")], &pages);
+    let (text, reasons) =
+        by_ncx(&[("Alpha", "gone.xhtml"), ("Beta", "b.xhtml"), ("Web", "http://x/")], &pages);
     assert_eq!(text, "# Alpha\n\na\n\n# Beta\n\nb\n\n# Web\n");
-    assert_eq!(told, ["2 entries of the contents lead to no part, the first is `gone.xhtml`"]);
+    assert_eq!(reasons, ["2 entries of the contents lead to no part, the first is `gone.xhtml`"]);
     let page = "<h1 id='x'>One</h1><p>a</p><h2>Two</h2><p>b</p><h2 id='y'>Three</h2><p>c</p>";
     let points = [("One", "a.xhtml#x"), ("Two", "a.xhtml#z"), ("Lost", "a.xhtml#w"), ("Three", "a.xhtml#y")];
-    let (text, told) = by_ncx(&points, &[("a.xhtml", page)]);
+    let (text, reasons) = by_ncx(&points, &[("a.xhtml", page)]);
     assert_eq!(text, "# One\n\na\n\n# Two\n\nb\n\n# Lost\n\n# Three\n\nc\n");
     let expected =
         "2 entries of the contents lead to places that are not in their files, the first is `a.xhtml#z`";
-    assert_eq!(told, [expected]);
+    assert_eq!(reasons, [expected]);
 }
 
 #[test]
@@ -152,10 +156,10 @@ fn contents_of_which_nearly_nothing_leads_anywhere_are_made_anew() {
     let hrefs: Vec<String> = (0..20).map(|n| format!("x{n}.xhtml")).collect();
     let mut points: Vec<(&str, &str)> = hrefs.iter().map(|href| ("X", href.as_str())).collect();
     points.push(("Alpha", "a.xhtml"));
-    let (text, told) = by_ncx(&points, &[("a.xhtml", "<h2>A</h2><p>a</p><h5>B</h5>")]);
+    let (text, reasons) = by_ncx(&points, &[("a.xhtml", "<h2>A</h2><p>a</p><h5>B</h5>")]);
     assert_eq!(text, "# A\n\na\n\n## B\n");
-    assert_eq!(told[0], "20 entries of the contents lead to no part, the first is `x0.xhtml`");
-    assert!(told[1].contains("made of the headings"), "{told:?}");
+    assert_eq!(reasons[0], "20 entries of the contents lead to no part, the first is `x0.xhtml`");
+    assert!(reasons[1].contains("made of the headings"), "{reasons:?}");
 }
 
 #[test]
@@ -175,7 +179,7 @@ fn encrypted_books_name_their_scheme() {
     };
     let problem = open(&entries(b"\x93\x01\xfe\x00\xa3")).unwrap_err();
     assert_eq!(problem, Problem::new(ProblemKind::Encrypted, "`O/a.xhtml` is encrypted with Adobe ADEPT"));
-    // Some say so and are not.
+    // Some parts are listed as encrypted and are not.
     assert_eq!(open(&entries(b"<p>plain</p>")).unwrap().1, "plain\n");
 }
 

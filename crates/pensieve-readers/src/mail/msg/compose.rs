@@ -1,5 +1,5 @@
-//! Items inside items as mails of their own: a storage is no file, so what it holds is written as RFC 5322 has it. All
-//! content is base64, which no boundary can stand in.
+//! Items inside items as mails of their own: a storage is no file, so its content is written in the form of RFC 5322.
+//! All content is base64, in which no boundary can occur.
 
 use super::item::{MsgAttachment, MsgBody, MsgItem, attached};
 use super::properties::NamedProperties;

@@ -1,5 +1,5 @@
-//! An Outlook item: who, when, what about, its body, what is attached; of appointments, contacts and tasks their main
-//! fields. Format: [MS-OXOMSG], [MS-OXCMSG], [MS-OXOCAL], [MS-OXOCNTC], [MS-OXOTASK]; the numbers are those of
+//! An Outlook item: sender, recipients, date, subject, body and attachments; of appointments, contacts and tasks their
+//! main fields. Format: [MS-OXOMSG], [MS-OXCMSG], [MS-OXOCAL], [MS-OXOCNTC], [MS-OXOTASK]; the numbers are those of
 //! [MS-OXPROPS].
 
 use super::super::head::{MailHead, ShownField};
@@ -13,62 +13,51 @@ use crate::shared::codepage;
 use crate::shared::ole::Compound;
 use pensieve_text::model::{Problem, ProblemKind, ReviewReason, ReviewReasonKind};
 
-/// The small properties of the file's own item, of an item inside, of recipients and attachments stand behind so many
-/// bytes.
+/// Bytes before the small properties: of the file's own item, of an item inside, of recipients and attachments.
 const TOP_HEADER: usize = 32;
 const INNER_HEADER: usize = 24;
 const SMALL_HEADER: usize = 8;
 
-/// What an item is and says.
 pub(super) struct MsgItem {
-    /// Its head.
     pub head: MailHead,
-    /// Fields of what is no mail, as label and text.
+    /// Fields of an item that is no mail, as label and text.
     pub fields: Vec<(&'static str, String)>,
-    /// What it says.
     pub body: MsgBody,
     /// Its page and the code page that it names for it, whatever `body` is.
     pub page: Option<HtmlBody>,
-    /// It is a mail, or what is sent like one; contacts, tasks and notes are none.
+    /// True for mails and other items that are sent; false for contacts, tasks and notes.
     pub is_mail: bool,
-    /// Keywords, one each.
     pub keywords: Vec<String>,
-    /// What is attached, as storages.
+    /// The storages of its attachments.
     pub attachments: Vec<usize>,
     /// The code page of its texts that are not Unicode.
     pub code_page: u32,
-    /// What was wrong.
     pub review_reasons: Vec<ReviewReason>,
 }
 
 /// A page and the code page that the item names for it.
 pub(super) type HtmlBody = (Vec<u8>, Option<u32>);
 
-/// Classes of items that nobody sends.
+/// Classes of items that are not sent.
 const KEPT: &[&str] =
     &["ipm.activity", "ipm.appointment", "ipm.contact", "ipm.distlist", "ipm.stickynote", "ipm.task"];
 
-/// The body of an item.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) enum MsgBody {
-    /// There is none.
     #[default]
     None,
-    /// Plain text.
     Plain(String),
     /// A page, and the code page that the item names for it.
     Page(Vec<u8>, Option<u32>),
-    /// RTF.
     Rtf(Vec<u8>),
 }
 
-/// What one attachment is.
 pub(super) enum MsgAttachment {
     /// A file: its name, its type, its bytes.
     File(Option<String>, String, Vec<u8>),
     /// An item: its name and its storage.
     MsgItem(Option<String>, usize),
-    /// Something that is no document, or too large; why.
+    /// No document, or too large a one; with the reason.
     Nothing(String),
 }
 
@@ -116,7 +105,7 @@ impl MsgItem {
     }
 }
 
-/// Tells of recipients and attachments that an item counts and that are not there.
+/// Reports recipients and attachments that an item counts and does not contain.
 fn missing(storage: &PropertyStorage, review_reasons: &mut Vec<ReviewReason>) {
     let kinds = [("__RECIP_VERSION1.0_", "recipients"), ("__ATTACH_VERSION1.0_", "attachments")];
     for ((start, what), declared) in kinds.into_iter().zip(storage.declared) {
@@ -170,7 +159,7 @@ pub(super) fn attached(
     })
 }
 
-/// The head, from the properties, and from the header of the transport where they say less.
+/// The head, from the properties, and from the transport header where they say less.
 fn head_of(
     compound: &mut Compound<'_>,
     storage: &PropertyStorage,
@@ -201,7 +190,7 @@ fn head_of(
         ));
     }
     let time = [0x0039, 0x0e06, 0x3007].into_iter().find_map(|id| storage.time(id));
-    // The header knows the offset that the sender wrote.
+    // The header contains the offset that the sender wrote.
     head.date = transported.date.map(bare).or_else(|| time.map(ShownField::text));
     let or = |own: Vec<ShownField>, other: Vec<ShownField>| {
         if own.is_empty() { other.into_iter().map(bare).collect() } else { own }
@@ -221,7 +210,7 @@ fn head_of(
     Ok(head)
 }
 
-/// A field of the header of the transport stands in no bytes of this file.
+/// A field of the transport header, whose bytes are not in this file.
 fn bare(field: ShownField) -> ShownField {
     ShownField { source: None, ..field }
 }
@@ -244,7 +233,7 @@ fn is_mail(address: &String) -> bool {
     address.contains('@') && !address.starts_with('/')
 }
 
-/// `Name <mail>`, or the one that is there.
+/// `Name <mail>`, or whichever of the two exists.
 fn full_address(name: Option<String>, mail: Option<String>) -> Option<String> {
     let name = name.map(|name| name.trim_matches(['\'', '"']).to_owned());
     match (name, mail) {
@@ -254,7 +243,7 @@ fn full_address(name: Option<String>, mail: Option<String>) -> Option<String> {
     }
 }
 
-/// The table of recipients; the texts that show it where it is missing. Gives how many have no name.
+/// The table of recipients, or the display texts where the table is missing; and how many recipients have no name.
 fn recipients(
     compound: &mut Compound<'_>,
     storage: &PropertyStorage,
@@ -293,7 +282,7 @@ fn recipients(
     Ok(nameless)
 }
 
-/// Plain text, else the page, else what the RTF holds; and the page in any case.
+/// Plain text, else the page, else the RTF; and the page in any case.
 fn body_of(
     compound: &mut Compound<'_>,
     storage: &PropertyStorage,
@@ -325,7 +314,6 @@ fn body_of(
     Ok((body, page))
 }
 
-/// The body as a page.
 fn page_of(
     compound: &mut Compound<'_>,
     storage: &PropertyStorage,
@@ -415,12 +403,11 @@ fn fields_of(
     fields
 }
 
-/// How the declared code page of a page is called.
+/// The name of the charset that a page declares.
 pub(super) fn charset_of(page: Option<u32>) -> Option<&'static str> {
     codepage::encoding_of(page?).map(|encoding| encoding.name())
 }
 
-/// The problem of a file without an item.
 pub(super) fn no_item() -> Problem {
     Problem::new(ProblemKind::Damaged, "no Outlook item in the compound file")
 }

@@ -1,4 +1,4 @@
-//! Items of Outlook as files (`.msg`, `.oft`): the same head, body and documents of their own as of a mail. Attached
+//! Items of Outlook as files (`.msg`, `.oft`): head, body and attached documents like those of a mail. Attached
 //! items become mails. Format: [MS-OXMSG] in a compound file.
 
 use crate::limits::mail::MAX_ITEM_REPORTS;
@@ -27,13 +27,13 @@ use pensieve_text::text::decode::{DeclarationFormat, EncodingHints, decode_all};
 use properties::{NamedProperties, PropertyStorage};
 use std::sync::Arc;
 
-/// The body, as a part of the item; what is attached is counted from the next number on.
+/// The number of the body as a part of the item; attachments have the numbers after it.
 const BODY: &str = "1";
 
 /// Reads an Outlook item.
 ///
 /// # Errors
-/// `Damaged` where there is no item, `Io` where the file cannot be read, or what the sink says.
+/// `Damaged` where there is no item, `Io` where the file cannot be read, or the error of the sink.
 pub fn read(
     source: &mut DocumentSource<'_>,
     settings: &ReadSettings,
@@ -72,7 +72,7 @@ pub fn read(
     Ok(document)
 }
 
-/// Hands over what is attached. What cannot be read is told, and the rest goes on.
+/// Hands over the attachments. Those that cannot be read are reported, and reading goes on.
 fn attach(
     compound: &mut Compound<'_>,
     names: &NamedProperties,
@@ -113,7 +113,6 @@ fn attach(
     Ok(())
 }
 
-/// The item's own page.
 fn page_of((bytes, code_page): (Vec<u8>, Option<u32>)) -> Option<MailHtml> {
     let hints = EncodingHints { declared: charset_of(code_page), format: DeclarationFormat::Html };
     mail_page(decode_all(&bytes, &hints).0.text)
@@ -162,7 +161,7 @@ fn body_text(body: MsgBody, settings: &ReadSettings, document: &mut Document) ->
     })
 }
 
-/// A text of the body: its bytes stand nowhere in the file.
+/// A text of the body, whose bytes are nowhere in the file.
 fn in_body(segment: Segment) -> Segment {
     let number: Arc<str> = BODY.into();
     placed(Segment { map: SpanMap::default(), ..segment }, &number, 0, None)

@@ -12,10 +12,10 @@ use std::collections::HashMap;
 pub(super) struct PropertyStorage {
     /// The properties that fit into eight bytes, by number.
     fixed: HashMap<u16, (u16, [u8; 8])>,
-    /// The others: number and type to the entry of their stream.
+    /// The others: the entry of their stream, by number and type.
     streams: HashMap<(u16, u16), usize>,
     /// The streams of properties with many values, in the order of their names.
-    pieces: HashMap<(u16, u16), Vec<usize>>,
+    value_streams: HashMap<(u16, u16), Vec<usize>>,
     /// The storages inside, by name in upper case, in the order of their names.
     pub storages: Vec<(String, usize)>,
     /// The stream of the small properties, which every such storage has, is missing.
@@ -33,7 +33,7 @@ const MANY: u16 = 0x1000;
 const TIME: u16 = 0x0040;
 
 impl PropertyStorage {
-    /// Reads what a storage has; `header` bytes stand before its small properties.
+    /// Reads a storage; `header` bytes come before its small properties.
     ///
     /// # Errors
     /// `Io` where the file cannot be read.
@@ -50,7 +50,7 @@ impl PropertyStorage {
                 fixed = Some(child);
             } else if let Some((id, kind)) = name.strip_prefix("__SUBSTG1.0_").and_then(tag_of) {
                 if name.len() > "__SUBSTG1.0_00000000".len() {
-                    storage.pieces.entry((id, kind)).or_default().push(child);
+                    storage.value_streams.entry((id, kind)).or_default().push(child);
                 } else {
                     storage.streams.entry((id, kind)).or_insert(child);
                 }
@@ -85,7 +85,7 @@ impl PropertyStorage {
         Ok(storage)
     }
 
-    /// A number, or whether something is so.
+    /// A number or a boolean.
     pub fn number(&self, id: u16) -> Option<i32> {
         let (kind, value) = self.fixed.get(&id)?;
         let four = i32::from_le_bytes([value[0], value[1], value[2], value[3]]);
@@ -109,9 +109,10 @@ impl PropertyStorage {
         Some(super::super::encoded_words::squeezed(&text)).filter(|line| !line.is_empty())
     }
 
-    /// A text of at most so many bytes.
-    pub fn text(&self, compound: &mut Compound<'_>, id: u16, most: usize) -> Option<String> {
-        let is_short = |compound: &Compound<'_>, entry: usize| compound.entries()[entry].size <= most as u64;
+    /// A text of at most `max_bytes`.
+    pub fn text(&self, compound: &mut Compound<'_>, id: u16, max_bytes: usize) -> Option<String> {
+        let is_short =
+            |compound: &Compound<'_>, entry: usize| compound.entries()[entry].size <= max_bytes as u64;
         for (kind, page) in [(UNICODE, 1200), (STRING, self.code_page)] {
             let Some(&stream) = self.streams.get(&(id, kind)) else { continue };
             if !is_short(compound, stream) {
@@ -130,13 +131,13 @@ impl PropertyStorage {
         let many = [UNICODE, STRING].into_iter().find(|kind| self.streams.contains_key(&(id, MANY | kind)));
         let Some(kind) = many else { return self.line(compound, id).into_iter().collect() };
         let page = if kind == UNICODE { 1200 } else { self.code_page };
-        let streams: Vec<usize> = self.pieces.get(&(id, MANY | kind)).cloned().unwrap_or_default();
+        let streams: Vec<usize> = self.value_streams.get(&(id, MANY | kind)).cloned().unwrap_or_default();
         let read = |stream: usize| codepage::decode(page, &compound.read(stream).unwrap_or_default());
         let lines = streams.into_iter().map(read).map(|text| super::super::encoded_words::squeezed(&text));
         lines.filter(|line| !line.is_empty()).collect()
     }
 
-    /// True where nothing says that this is an item.
+    /// True where nothing shows that this is an item.
     pub fn is_empty(&self) -> bool {
         self.is_broken && self.streams.is_empty()
     }
@@ -172,7 +173,7 @@ fn tag_of(digits: &str) -> Option<(u16, u16)> {
     Some(((tag >> 16) as u16, tag as u16))
 }
 
-/// The numbers that properties with names have in this file, which stand above 0x8000 in an order of its own.
+/// The numbers that properties with names have in this file: above 0x8000, in an order of its own.
 #[derive(Debug, Default)]
 pub(super) struct NamedProperties {
     numbers: HashMap<u32, u16>,

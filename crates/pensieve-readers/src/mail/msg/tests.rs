@@ -61,7 +61,7 @@ fn the_header_of_the_transport_fills_what_is_missing() {
 }
 
 #[test]
-fn what_is_no_item_is_told_and_what_is_cut_is_read() {
+fn a_file_without_an_item_is_refused_and_a_truncated_one_is_read() {
     assert_eq!(item(&compound(&[("WordDocument", b"x")])).unwrap_err().kind, ProblemKind::Damaged);
     assert_eq!(item(b"no compound file").unwrap_err().kind, ProblemKind::Damaged);
     let whole = compound(&[("__properties_version1.0", &[0; 32]), ("__substg1.0_1000001E", b"words")]);

@@ -5,16 +5,16 @@ use crate::limits::epub::MAX_COMPARED_LINE_BYTES;
 use pensieve_text::text::markdown::{FencePosition, FenceTracker};
 use unicode_normalization::UnicodeNormalization;
 
-/// Filled lines at a place among which a heading may stand.
+/// Filled lines at a place among which a heading may be.
 const MAX_NEAR_LINES: usize = 5;
 
 /// Words that a title may have more than its label.
 const MAX_EXTRA_WORDS: usize = 8;
 
-/// What a label gets.
+/// The place of a label in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HeadingClaim {
-    /// A heading that is there, its level, and the line at which its section begins.
+    /// An existing heading, its level, and the line at which its section begins.
     Heading { line: usize, level: usize, begin: usize },
     /// A paragraph that becomes a heading.
     Title { line: usize, begin: usize },
@@ -54,7 +54,7 @@ impl HeadingClaim {
     }
 }
 
-/// The lines of a text: their starts, and whether they stand inside a fence.
+/// The lines of a text: their starts, and whether they are inside a fence.
 pub(super) struct TextLines<'t> {
     text: &'t str,
     starts: Vec<(usize, bool)>,
@@ -75,7 +75,7 @@ impl<'t> TextLines<'t> {
         self.starts.len()
     }
 
-    /// Where a line begins; the end of the text for the one behind the last.
+    /// Where a line begins; the end of the text for the line after the last.
     pub(super) fn start(&self, number: usize) -> usize {
         self.starts.get(number).map_or(self.text.len(), |line| line.0)
     }
@@ -106,7 +106,7 @@ impl<'t> TextLines<'t> {
         self.line(number).trim().is_empty()
     }
 
-    /// The line that holds a byte; behind the last for the end of the text.
+    /// The line that contains a byte; after the last for the end of the text.
     pub(super) fn at(&self, at: usize) -> usize {
         if at >= self.text.len() {
             return self.len();
@@ -117,7 +117,7 @@ impl<'t> TextLines<'t> {
     /// The first line with words at a place: line ends are written with the words that follow them.
     pub(super) fn of(&self, at: usize) -> usize {
         let mut number = self.at(at);
-        if self.is_behind(at) {
+        if self.is_after_words(at) {
             number += 1;
         }
         while number < self.len() && self.is_blank(number) {
@@ -126,8 +126,8 @@ impl<'t> TextLines<'t> {
         number
     }
 
-    /// True for a place behind the words of a line.
-    fn is_behind(&self, at: usize) -> bool {
+    /// True for a place after the words of a line.
+    fn is_after_words(&self, at: usize) -> bool {
         at > self.start(self.at(at)) && self.text.get(at..).is_some_and(|rest| rest.starts_with('\n'))
     }
 
@@ -149,7 +149,7 @@ impl<'t> TextLines<'t> {
     }
 }
 
-/// A claim for each label, in their order; lines never go back. None for a stray without a heading.
+/// A claim for each label, in their order; lines never go back. `None` for an unplaced label without a heading.
 pub(super) fn settle(lines: &TextLines<'_>, labels: &[TocLabel<'_>]) -> Vec<Option<HeadingClaim>> {
     let from: Vec<usize> = labels.iter().map(|label| lines.of(label.at)).collect();
     let mut claims = Vec::with_capacity(labels.len());
@@ -170,14 +170,14 @@ pub(super) fn settle(lines: &TextLines<'_>, labels: &[TocLabel<'_>]) -> Vec<Opti
     claims
 }
 
-/// Labels that lead to one place.
+/// Labels that point to one place.
 struct LabelGroup<'g> {
     lines: &'g TextLines<'g>,
     labels: &'g [TocLabel<'g>],
     from: usize,
     /// The place of the next label.
     until: usize,
-    /// Lines before are taken.
+    /// The lines before this one are taken.
     floor: usize,
 }
 
@@ -210,15 +210,15 @@ impl LabelGroup<'_> {
         self.with_put(&found)
     }
 
-    /// The lines among which headings may stand.
+    /// The lines among which headings may be.
     fn near(&self) -> Vec<usize> {
         let end = self.until.max(self.from);
         let most = MAX_NEAR_LINES + 2 * self.labels.len();
         let ahead = (self.from.max(self.floor)..end).filter(|&line| !self.lines.is_blank(line)).take(most);
-        // The heading whose words a place stands directly behind.
-        let behind = (self.floor..self.from).rev().find(|&line| !self.lines.is_blank(line));
-        let behind = behind.filter(|&line| self.lines.heading(line).is_some());
-        ahead.chain(behind).collect()
+        // The heading whose words end directly before the place.
+        let before = (self.floor..self.from).rev().find(|&line| !self.lines.is_blank(line));
+        let before = before.filter(|&line| self.lines.heading(line).is_some());
+        ahead.chain(before).collect()
     }
 
     /// The headings among which labels without a place are looked for: all between their neighbours.
@@ -230,7 +230,7 @@ impl LabelGroup<'_> {
         (self.floor..end).filter(|&line| self.lines.heading(line).is_some()).collect()
     }
 
-    /// A heading that a label leads to is its own, whatever its words: that of the innermost label that has none.
+    /// A heading that labels point to belongs to the innermost of them without a heading, whatever its words.
     fn take_target(&self, found: &mut [Option<HeadingClaim>]) {
         let Some((level, _)) = self.lines.heading(self.from) else { return };
         let waits = |at: &usize| found[*at].is_none() && self.labels[*at].standing == AnchorConfidence::Place;
@@ -240,7 +240,7 @@ impl LabelGroup<'_> {
         }
     }
 
-    /// What stands between the place of the first label and its heading belongs to its section: numbers, epigraphs,
+    /// What is between the place of the first label and its heading belongs to its section: numbers, epigraphs,
     /// pictures.
     fn begin_at_target(&self, found: &mut [Option<HeadingClaim>]) {
         let Some(at) = self.labels.iter().position(TocLabel::is_sure) else { return };
@@ -253,7 +253,7 @@ impl LabelGroup<'_> {
         }
     }
 
-    /// True when a line is free, and lies between those of the labels before and after.
+    /// True when a line is free, and is between those of the labels before and after.
     fn is_free(&self, line: usize, found: &[Option<HeadingClaim>], at: usize) -> bool {
         let is_after = found[..at].iter().flatten().all(|claim| claim.line() < line);
         is_after && found[at..].iter().flatten().all(|claim| claim.line() > line)
@@ -289,7 +289,7 @@ impl LabelGroup<'_> {
         line.map(|line| HeadingClaim::Title { line, begin: line })
     }
 
-    /// Headings are put in for those that found none: where their block begins, and behind those before them.
+    /// Headings are put in for labels without one: where their block begins, and after those before them.
     fn with_put(&self, found: &[Option<HeadingClaim>]) -> Vec<Option<HeadingClaim>> {
         let mut claims: Vec<Option<HeadingClaim>> = Vec::with_capacity(found.len());
         for (number, label) in self.labels.iter().enumerate() {
@@ -313,15 +313,15 @@ impl LabelGroup<'_> {
 /// Whether the words of a label and those of a heading belong together.
 type WordMatch = fn(&[String], &[String]) -> bool;
 
-/// Which labels are looked for in a way.
+/// Which labels a search is for.
 type LabelFilter = fn(&TocLabel<'_>) -> bool;
 
-/// True for the same words, wherever white space stands among them.
+/// True for the same words, wherever white space is between them.
 fn is_same(label: &[String], heading: &[String]) -> bool {
     label == heading || (!label.is_empty() && label.concat() == heading.concat())
 }
 
-/// True for the same words behind a number.
+/// True for the same words after a number.
 fn is_named(label: &[String], heading: &[String]) -> bool {
     let (name, own) = (unnumbered(label), unnumbered(heading));
     !name.is_empty() && name == own
@@ -335,14 +335,16 @@ fn is_similar(label: &[String], heading: &[String]) -> bool {
     if is_named(label, heading) {
         return true;
     }
-    let holds = |long: &[String], short: &[String]| long.windows(short.len()).any(|part| part == short);
-    if holds(label, heading) || (holds(heading, label) && heading.len() <= label.len() + MAX_EXTRA_WORDS) {
+    let contains = |long: &[String], short: &[String]| long.windows(short.len()).any(|part| part == short);
+    if contains(label, heading)
+        || (contains(heading, label) && heading.len() <= label.len() + MAX_EXTRA_WORDS)
+    {
         return true;
     }
     label.len() > 2 && label.iter().filter(|word| heading.contains(word)).count() * 10 >= label.len() * 7
 }
 
-/// Without a number in front, which contents and pages may write in different figures: `II. Friendship`, `2. Friendship`.
+/// Without a leading number, which contents and pages may write in different figures: `II. Friendship`, `2. Friendship`.
 fn unnumbered(words: &[String]) -> &[String] {
     let is_number = |word: &String| {
         word.chars().all(|c| c.is_ascii_digit()) || word.chars().all(|c| "ivxlcdm".contains(c))
@@ -353,7 +355,7 @@ fn unnumbered(words: &[String]) -> &[String] {
     }
 }
 
-/// The words of a line, as they are compared: without case and accents, `&` as the word that it stands for.
+/// The words of a line, as they are compared: without case and accents, `&` as the word that it means.
 pub(super) fn words(text: &str) -> Vec<String> {
     let text = &text[..text.floor_char_boundary(MAX_COMPARED_LINE_BYTES)];
     let plain: String = text.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).collect();

@@ -1,13 +1,12 @@
 //! Labels of the contents at their places in a text, and how deep the headings after them are.
 
-/// A label of the contents and the byte of the text behind which its place stands.
+/// A label of the contents and the byte of the text that is its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TocLabel<'e> {
     /// Its number in the contents, from 0.
     pub seq: usize,
-    /// From 1, as deep as it stands; 0 where the contents are flat, and headings know better.
+    /// Its depth, from 1; 0 where the contents are flat, so that the headings decide.
     pub level: usize,
-    /// What it says.
     pub words: &'e str,
     /// Beyond the text for its end.
     pub at: usize,
@@ -20,7 +19,7 @@ impl TocLabel<'_> {
         matches!(self.standing, AnchorConfidence::Start | AnchorConfidence::Place)
     }
 
-    /// True for a label that says the same of the same place.
+    /// True for a label with the same words at the same place.
     pub(super) fn repeats(&self, other: &TocLabel<'_>) -> bool {
         self.is_sure() && (self.at, self.standing, self.words) == (other.at, other.standing, other.words)
     }
@@ -31,15 +30,15 @@ impl TocLabel<'_> {
 pub(crate) enum AnchorConfidence {
     /// The start of a page.
     Start,
-    /// A place inside a page: a heading that stands there is meant, whatever it says.
+    /// A place inside a page: a heading there is meant, whatever its words.
     Place,
-    /// The place that it names is not there: a heading anywhere between its neighbours may be meant.
+    /// The place that it names is missing: a heading anywhere between its neighbours may be meant.
     Loose,
     /// The same, and nothing is put in where there is none.
     UnplacedEntry,
 }
 
-/// How deep the headings stand that follow, carried from one stretch of a book to the next.
+/// The depth of the headings that follow, carried from one segment of a book to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct HeadingDepth {
     /// The level of the section that is open; 0 before the first.

@@ -1,8 +1,8 @@
-//! Headings at the places that the table of contents leads to, at the levels that it gives them.
+//! Headings at the places that the table of contents points to, at the levels that it gives them.
 //!
 //! Many books style their chapter titles as plain paragraphs, draw them, or have none; others set everything as `h1`.
 //! Each entry claims one heading: the one at its place that has its words, a paragraph that is its words, or else one
-//! that is put in. Headings between those of the contents move along with the one above them.
+//! that is added. Headings between those of the contents move along with the one above them.
 
 mod claims;
 mod label;

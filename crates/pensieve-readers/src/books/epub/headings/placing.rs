@@ -1,4 +1,4 @@
-//! Gives every label of the contents its heading, and notes where its section begins.
+//! Gives every label of the contents its heading, and records where its section begins.
 
 use super::claims::{self, HeadingClaim, TextLines};
 use super::label::{AnchorConfidence, HeadingDepth, TocLabel};
@@ -7,7 +7,7 @@ use crate::markdown::{Block, MarkdownDraft, Words};
 use pensieve_text::model::{Locator, LocatorMap, SectionStart, Segment, Span};
 use std::collections::{HashMap, HashSet};
 
-/// Labels at their places, in the order of the contents. One whose place is not there stands where its part begins when
+/// Labels at their places, in the order of the contents. One whose place is missing is put where its part begins when
 /// it is the first there, else before the next that has a place.
 pub(crate) fn placed(labels: Vec<(TocLabel<'_>, Option<usize>)>) -> Vec<TocLabel<'_>> {
     let mut next = usize::MAX;
@@ -26,7 +26,7 @@ pub(crate) fn key(words: &str) -> String {
     claims::words(words).concat()
 }
 
-/// What the headings of a text say.
+/// The words of the headings of a text.
 pub(crate) fn titles(text: &str) -> HashSet<String> {
     let lines = TextLines::new(text);
     (0..lines.len()).filter_map(|number| lines.heading(number)).map(|(_, words)| key(words)).collect()
@@ -37,11 +37,11 @@ pub(crate) fn titles(text: &str) -> HashSet<String> {
 enum MissingHeading {
     /// It becomes one.
     Put,
-    /// Its section begins without.
+    /// Its section begins without one.
     Note,
 }
 
-/// Gives every label its heading, and notes where its section begins.
+/// Gives every label its heading, and records where its section begins.
 pub(crate) fn put(segment: Segment, labels: Vec<TocLabel<'_>>, depth: &mut HeadingDepth) -> Segment {
     settle(segment, labels, depth, MissingHeading::Put)
 }
@@ -53,7 +53,7 @@ pub fn entitled(segment: Segment, title: &str, level: usize, seq: usize) -> Segm
     put(segment, vec![label], &mut HeadingDepth::default())
 }
 
-/// The same without any words that are not there.
+/// The same without adding any words.
 pub(crate) fn claim(segment: Segment, labels: Vec<TocLabel<'_>>, depth: &mut HeadingDepth) -> Segment {
     settle(segment, labels, depth, MissingHeading::Note)
 }
@@ -114,7 +114,7 @@ fn settle(
     Segment { text, places: kept, sections, ..Segment::default() }
 }
 
-/// The labels that say something new of their place, and the others with the number of the one that they repeat.
+/// The labels that are the first of their words at their place, and the others with the number of the one that they repeat.
 fn without_repeats(labels: Vec<TocLabel<'_>>) -> (Vec<TocLabel<'_>>, Vec<(usize, TocLabel<'_>)>) {
     let (mut first, mut repeats): (Vec<TocLabel<'_>>, Vec<(usize, TocLabel<'_>)>) = Default::default();
     for label in labels {
@@ -127,7 +127,7 @@ fn without_repeats(labels: Vec<TocLabel<'_>>) -> (Vec<TocLabel<'_>>, Vec<(usize,
     (first, repeats)
 }
 
-/// A repeat begins where the section begins whose words it repeats.
+/// A repeat begins where the section of the label begins that it repeats.
 fn with_repeats(sections: Vec<SectionStart>, repeats: &[(usize, TocLabel<'_>)]) -> Vec<SectionStart> {
     let mut all = Vec::with_capacity(sections.len() + repeats.len());
     for section in sections {
@@ -144,7 +144,7 @@ fn with_repeats(sections: Vec<SectionStart>, repeats: &[(usize, TocLabel<'_>)]) 
     all
 }
 
-/// Notes where the sections of plain text begin, which has no headings.
+/// Records where the sections of plain text begin, which has no headings.
 pub(crate) fn note(mut segment: Segment, mut labels: Vec<TocLabel<'_>>) -> Segment {
     labels.sort_by_key(|label| label.at);
     let lines = TextLines::new(&segment.text);
@@ -166,11 +166,11 @@ struct HeadingWriter<'t> {
     /// Where each old line begins in the new text, what is put in before it included.
     starts: Vec<usize>,
     sections: Vec<SectionStart>,
-    /// Lines that were written before their turn, and where.
+    /// Lines that were written earlier than their position, and where.
     gone: HashMap<usize, usize>,
     /// The new levels of headings whose sections begin above them.
     levels: HashMap<usize, usize>,
-    /// What was written last brought its own blank line.
+    /// The last thing written ended with its own blank line.
     follows_put: bool,
 }
 
@@ -209,7 +209,7 @@ impl HeadingWriter<'_> {
         }
     }
 
-    /// A line that nothing claims. What is put in brings its own blank line.
+    /// A line that no label claims. Headings that are put in have a blank line of their own.
     fn old_line(&mut self, number: usize, depth: &mut HeadingDepth) {
         if self.follows_put && self.lines.is_blank(number) {
             return;
@@ -252,7 +252,7 @@ impl HeadingWriter<'_> {
         self.sections.push(SectionStart { out, seq, level, label: label.words.into() });
     }
 
-    /// A heading that is not there.
+    /// A heading that the text lacks.
     fn put(&mut self, label: &TocLabel<'_>) {
         self.part();
         self.begin(label);
@@ -276,7 +276,7 @@ impl HeadingWriter<'_> {
             Some(_) => line.trim_start_matches('#').trim_start(),
             None => without_emphasis(line),
         };
-        // Words that run into each other because only their style divides them stand apart in the contents.
+        // Words that only a style separates here are separate words in the contents.
         let (own, wanted) = (claims::words(words), claims::words(label.words));
         if self.missing == MissingHeading::Put
             && own != wanted
@@ -301,7 +301,7 @@ impl HeadingWriter<'_> {
         self.text.push_str(line);
     }
 
-    /// A blank line between what stands there and what is put in.
+    /// A blank line before what is put in.
     fn part(&mut self) {
         let ends = self.text.bytes().rev().take_while(|&byte| byte == b'\n').count();
         if !self.text.is_empty() {

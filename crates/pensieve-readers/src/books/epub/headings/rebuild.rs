@@ -1,4 +1,4 @@
-//! Contents from the headings of the text, for books whose own are missing or lead nowhere.
+//! Contents from the headings of the text, for books whose own are missing or point nowhere.
 
 use super::claims::TextLines;
 use super::label::{AnchorConfidence, HeadingDepth, TocLabel};
@@ -10,7 +10,7 @@ use pensieve_text::text::markdown::heading_words;
 /// Words that a line below a number may have to be its name.
 const MAX_NAME_WORDS: usize = 12;
 
-/// What numbers count.
+/// What numbers may count.
 const COUNTED: &[&str] = &[
     "chapter",
     "part",
@@ -26,7 +26,7 @@ const COUNTED: &[&str] = &[
     "capitolo",
 ];
 
-/// Makes a section of every heading, as deep as those above it say.
+/// Makes a section of every heading; its depth follows from the headings above it.
 #[derive(Debug, Default)]
 pub(crate) struct TocRebuilder {
     open: Vec<usize>,
@@ -35,7 +35,7 @@ pub(crate) struct TocRebuilder {
 }
 
 impl TocRebuilder {
-    /// Notes the sections of the next stretch; their headings stand as deep as they do.
+    /// Records the sections of the next segment; their headings get the same depth.
     pub(crate) fn note(&mut self, segment: Segment) -> Segment {
         let entries = self.entries(&segment.text);
         let labels = entries.iter().map(|(seq, level, words, at)| TocLabel {
@@ -48,11 +48,11 @@ impl TocRebuilder {
         claim(segment, labels.collect(), &mut HeadingDepth::default())
     }
 
-    /// Number, level, label and place of each section of a stretch.
+    /// Number, level, label and place of each section of a segment.
     fn entries(&mut self, text: &str) -> Vec<(usize, usize, String, usize)> {
         let lines = TextLines::new(text);
         let mut entries = Vec::new();
-        // The heading that a number before it has taken as its name.
+        // The heading that is the name of the number before it.
         let mut taken = None;
         for number in 0..lines.len() {
             let Some((level, markup)) = lines.heading(number).filter(|_| taken != Some(number)) else {
@@ -92,7 +92,7 @@ fn is_number(label: &str) -> bool {
     words.len() == 1 && is_counting(words[0])
 }
 
-/// The name that stands directly below a number, and its line: a heading, or a short line that is no sentence.
+/// The name directly below a number, and its line: a heading, or a short line that is no sentence.
 fn name_of(lines: &TextLines<'_>, number: usize) -> Option<(usize, String)> {
     let line = (number + 1..lines.len()).find(|&line| !lines.is_blank(line))?;
     if let Some((deeper, markup)) = lines.heading(line) {

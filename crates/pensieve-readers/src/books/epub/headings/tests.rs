@@ -84,11 +84,11 @@ fn a_label_whose_place_is_missing_is_looked_for() {
 }
 
 #[test]
-fn what_follows_in_the_next_stretch_stands_below() {
+fn headings_of_the_next_segment_are_below_the_open_one() {
     let mut depth = HeadingDepth::default();
-    let stretch = |text: &str| Segment { text: text.to_owned(), ..Segment::default() };
-    put(stretch("# One\n"), labelled(&[(2, "One", 0)]), &mut depth);
-    assert_eq!(put(stretch("# a\n\n## b\n"), Vec::new(), &mut depth).text, "### a\n\n### b\n");
+    let segment = |text: &str| Segment { text: text.to_owned(), ..Segment::default() };
+    put(segment("# One\n"), labelled(&[(2, "One", 0)]), &mut depth);
+    assert_eq!(put(segment("# a\n\n## b\n"), Vec::new(), &mut depth).text, "### a\n\n### b\n");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn headings_of_contents_that_are_rebuilt_stand_as_deep_as_their_entries() {
     assert_eq!(found.text, "# A\n\nx\n\n## D\n\ny\n");
 }
 
-/// Labels that lead to places inside a page.
+/// Labels that point to places inside a page.
 fn check_places(text: &str, labels: &[(usize, &str, usize)], expected: &str) {
     let segment = Segment { text: text.to_owned(), ..Segment::default() };
     let labels =

@@ -1,8 +1,8 @@
-//! Which entries of the contents lead to which place of the spine, and what is told of those that lead nowhere.
+//! Which entries of the contents point to which place of the spine, and where those are put that point nowhere.
 //!
-//! A path that is not there as it is written is found by what it can mean ([`PathIndex`]). An entry without a place - a title
-//! of a part, a page or a fragment that is not there - is looked for among the headings between its neighbours; what
-//! is not found stands before the next entry that leads somewhere.
+//! A path that is not there as it is written is found by what it can mean ([`PathIndex`]). An entry without a place (a
+//! title of a part, a missing page or fragment) is looked for among the headings between its neighbours; one that is
+//! not found is put before the next entry that has a place.
 
 use super::chapter::ChapterPage;
 use super::contents::TocEntry;
@@ -12,7 +12,7 @@ use crate::limits::epub::MAX_UNPLACED_ENTRIES;
 use pensieve_text::model::Segment;
 use std::collections::{HashMap, HashSet};
 
-/// Where in its part an entry of the contents leads.
+/// The place in its part that an entry of the contents points to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TocTarget {
     Start,
@@ -20,7 +20,7 @@ pub(super) enum TocTarget {
     End,
 }
 
-/// An entry without a place: its heading may stand in the parts before the one where it is put at last.
+/// An entry without a place: its heading may be in the parts from `from` up to the one where it is put otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UnplacedEntry {
     pub(super) seq: usize,
@@ -28,23 +28,23 @@ pub(super) struct UnplacedEntry {
     pub(super) to: usize,
 }
 
-/// The entries that lead to each place of the spine.
+/// The entries that point to each place of the spine.
 #[derive(Debug, Default)]
 pub(super) struct TocTargets {
     pub(super) by_place: HashMap<usize, Vec<(usize, TocTarget)>>,
-    pub(super) strays: Vec<UnplacedEntry>,
-    /// Strays whose heading was found.
+    pub(super) unplaced: Vec<UnplacedEntry>,
+    /// Unplaced entries whose heading was found.
     pub(super) found: HashSet<usize>,
     /// Entries whose page is there and whose fragment is not.
     pub(super) dead: Vec<usize>,
     /// Entries whose path had to be guessed.
     pub(super) guessed: Vec<usize>,
-    /// The paths of the parts that entries lead into, and their places there.
+    /// The paths of the parts that entries point into, and their places there.
     pub(super) targets: HashMap<String, HashSet<String>>,
 }
 
 impl TocTargets {
-    /// Groups the entries by their places. What leads nowhere stands before the next entry that leads somewhere.
+    /// Groups the entries by their places. One without a place is put before the next entry that has one.
     pub(super) fn group(&mut self, contents: &[TocEntry], last: usize) {
         let mut next = (last, TocTarget::End);
         for (number, entry) in contents.iter().enumerate().rev() {
@@ -59,19 +59,19 @@ impl TocTargets {
         for (seq, entry) in contents.iter().enumerate() {
             match entry.spine {
                 Some(at) => from = at,
-                None if self.strays.len() < MAX_UNPLACED_ENTRIES => {
-                    self.strays.push(UnplacedEntry { seq, from, to: last })
+                None if self.unplaced.len() < MAX_UNPLACED_ENTRIES => {
+                    self.unplaced.push(UnplacedEntry { seq, from, to: last })
                 }
                 None => {}
             }
         }
-        for stray in &mut self.strays {
-            let next = contents[stray.seq..].iter().find_map(|entry| entry.spine);
-            stray.to = next.unwrap_or(last);
+        for unplaced in &mut self.unplaced {
+            let next = contents[unplaced.seq..].iter().find_map(|entry| entry.spine);
+            unplaced.to = next.unwrap_or(last);
         }
     }
 
-    /// The labels of the contents that lead into a place of the spine, and those without a place that its headings say.
+    /// The labels of the contents that point into a place of the spine, and unplaced ones that its headings contain.
     pub(super) fn labels<'c>(
         &mut self,
         contents: &'c [TocEntry],
@@ -90,10 +90,10 @@ impl TocTargets {
             at: 0,
             standing,
         };
-        for (seq, lead) in self.by_place.get(&at).into_iter().flatten() {
+        for (seq, target) in self.by_place.get(&at).into_iter().flatten() {
             let Some(entry) = contents.get(*seq).filter(|_| !self.found.contains(seq)) else { continue };
             let is_own = entry.spine.is_some();
-            let (place, standing) = match lead {
+            let (place, standing) = match target {
                 TocTarget::Start => (Some(0), AnchorConfidence::Start),
                 TocTarget::End => (Some(usize::MAX), AnchorConfidence::Loose),
                 TocTarget::Fragment(name) => match places.get(name.as_str()) {
@@ -109,40 +109,41 @@ impl TocTargets {
             labels.push((label(*seq, entry, if is_own { standing } else { AnchorConfidence::Loose }), place));
         }
         let text = page.map_or("", |page| page.text.text.as_str());
-        let strays = self.strays_at(contents, at, text).into_iter();
-        labels.extend(strays.map(|seq| (label(seq, &contents[seq], AnchorConfidence::UnplacedEntry), None)));
+        let unplaced = self.unplaced_at(contents, at, text).into_iter();
+        labels
+            .extend(unplaced.map(|seq| (label(seq, &contents[seq], AnchorConfidence::UnplacedEntry), None)));
         labels.sort_by_key(|(label, _)| label.seq);
         placed(labels)
     }
 
-    /// The entries without a place whose words a heading of this part is.
-    fn strays_at(&self, contents: &[TocEntry], at: usize, text: &str) -> Vec<usize> {
+    /// The entries without a place whose words are a heading of this part.
+    fn unplaced_at(&self, contents: &[TocEntry], at: usize, text: &str) -> Vec<usize> {
         let is_here =
-            |stray: &&UnplacedEntry| (stray.from..stray.to).contains(&at) && !self.found.contains(&stray.seq);
-        let mut strays = self.strays.iter().filter(is_here).peekable();
-        if strays.peek().is_none() {
+            |entry: &&UnplacedEntry| (entry.from..entry.to).contains(&at) && !self.found.contains(&entry.seq);
+        let mut unplaced = self.unplaced.iter().filter(is_here).peekable();
+        if unplaced.peek().is_none() {
             return Vec::new();
         }
         let titles = titles(text);
-        let is_title = |stray: &&UnplacedEntry| {
-            contents.get(stray.seq).is_some_and(|entry| titles.contains(&key(&entry.label)))
+        let is_title = |unplaced: &&UnplacedEntry| {
+            contents.get(unplaced.seq).is_some_and(|entry| titles.contains(&key(&entry.label)))
         };
-        strays.filter(is_title).map(|stray| stray.seq).collect()
+        unplaced.filter(is_title).map(|entry| entry.seq).collect()
     }
 
-    /// True where an entry leads into the part that an address in the part `base` leads to.
-    pub(super) fn lead_into(&self, base: &str, href: &str) -> bool {
+    /// True where an entry points into the part that an address in the part `base` means.
+    pub(super) fn has_entry_into(&self, base: &str, href: &str) -> bool {
         resolve(base, href).is_some_and(|target| self.targets.contains_key(&target.path))
     }
 
-    /// True where an entry leads to a place of a part.
-    pub(super) fn lead_to(&self, path: &str, name: &str) -> bool {
+    /// True where an entry points to a place of a part.
+    pub(super) fn has_entry_to(&self, path: &str, name: &str) -> bool {
         self.targets.get(path).is_some_and(|names| names.contains(name))
     }
 
-    /// Notes which strays a part had.
+    /// Records which unplaced entries a part had.
     pub(super) fn settle(&mut self, text: &Segment) {
-        if !self.strays.is_empty() {
+        if !self.unplaced.is_empty() {
             self.found.extend(text.sections.iter().map(|section| section.seq));
         }
     }
