@@ -2,7 +2,7 @@
 //! which every link leads to its section.
 //!
 //! A document is read by the reader or converter that `ingest` uses ([`reading`]), or by the user's own pandoc; documents
-//! inside it become sections ([`member`], [`join`]). Its contents become links, each section gets its anchor ([`compose`]), the rules of `rag_v1` clean the whole ([`rules`]), and the result
+//! inside it become sections ([`member`], [`mod@join`]). Its contents become links, each section gets its anchor ([`compose`]), the rules of `rag_v1` clean the whole ([`rules`]), and the result
 //! is written whole or not at all ([`output`]). Books are local files: nothing is fetched, and no encryption removed.
 
 mod compose;

@@ -114,9 +114,9 @@ read at all stands in [formats.md](formats.md); limits on memory and time of a w
 
 fn limit_value(limit: &Limit) -> String {
     match limit.unit {
-        LimitUnit::Bytes if limit.value % (1 << 30) == 0 => format!("{} GiB", limit.value >> 30),
-        LimitUnit::Bytes if limit.value % (1 << 20) == 0 => format!("{} MiB", limit.value >> 20),
-        LimitUnit::Bytes if limit.value % (1 << 10) == 0 => format!("{} KiB", limit.value >> 10),
+        LimitUnit::Bytes if limit.value.is_multiple_of(1 << 30) => format!("{} GiB", limit.value >> 30),
+        LimitUnit::Bytes if limit.value.is_multiple_of(1 << 20) => format!("{} MiB", limit.value >> 20),
+        LimitUnit::Bytes if limit.value.is_multiple_of(1 << 10) => format!("{} KiB", limit.value >> 10),
         LimitUnit::Bytes => format!("{} bytes", limit.value),
         LimitUnit::Count => limit.value.to_string(),
         LimitUnit::Depth => format!("{} deep", limit.value),

@@ -282,10 +282,10 @@ fn reports_cover_one_root_or_all() {
     let mut store = sample();
     let other = store.roots().add(std::path::Path::new("/s")).unwrap();
     run(&mut store, |writer| {
-        let hash = Some(ContentHash::of(b"s"));
-        let new = NewFile { hash, status: Some(ProcessingStatus::Pending), ..NewFile::default() };
+        let hash = ContentHash::of(b"s");
+        let new = NewFile { hash: Some(hash), status: Some(ProcessingStatus::Pending), ..NewFile::default() };
         let file_id = writer.add_file(&other, &crate::store::testing::entry("s.txt", 1), &new).unwrap();
-        writer.settle(&hash.unwrap()).unwrap();
+        writer.settle(&hash).unwrap();
         let error = Outcome { status: Some(ProcessingStatus::Error), ..Outcome::default() };
         let problems = vec![Problem::new(ProblemKind::Damaged, "m")];
         read(writer, file_id, &[], Outcome { problems, ..error });

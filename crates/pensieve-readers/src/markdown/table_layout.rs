@@ -186,13 +186,14 @@ impl<C: Copy> RowFiller<C> {
             let repeats = is_short && !is_title && (is_header || self.repeats == ColumnRepeats::AllRows);
             let carry =
                 (rows > 1 && is_short).then_some(CarriedCell { cell, rows: rows.saturating_sub(1), bytes });
-            for column in start..end {
-                let is_repeat = column > start;
+            let columns = filled[start..end].iter_mut().zip(&mut self.carried[start..end]);
+            for (offset, (slot, carried)) in columns.enumerate() {
+                let is_repeat = offset > 0;
                 let is_filled = !is_repeat || repeats && budget.allows(bytes);
-                filled[column] = is_filled.then_some(FilledCell { cell, is_repeat });
+                *slot = is_filled.then_some(FilledCell { cell, is_repeat });
                 if rows > 1 {
                     let goes_on = !is_repeat || is_filled && self.repeats == ColumnRepeats::AllRows;
-                    self.carried[column] = carry.filter(|_| goes_on);
+                    *carried = carry.filter(|_| goes_on);
                 }
             }
         }

@@ -115,9 +115,9 @@ fn lzw_len(data: &[u8], changes_early: bool, limit: usize) -> usize {
     let (mut len, mut at, mut last) = (0, 0, None);
     while len <= limit {
         let width = match lengths.len() + usize::from(changes_early) {
-            ..512 => 9,
-            ..1024 => 10,
-            ..2048 => 11,
+            0..512 => 9,
+            512..1024 => 10,
+            1024..2048 => 11,
             _ => 12,
         };
         let Some(code) = bits(data, at, width) else { break };

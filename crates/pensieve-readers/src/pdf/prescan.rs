@@ -81,9 +81,9 @@ mod tests {
         for (at, number) in numbers.enumerate() {
             // The table has 258 + at - 1 codes when the code after `at` is read; its width changes one early.
             let width = match 257 + at.max(1) {
-                ..512 => 9,
-                ..1024 => 10,
-                ..2048 => 11,
+                0..512 => 9,
+                512..1024 => 10,
+                1024..2048 => 11,
                 _ => 12,
             };
             (held, count) = (held << width | number, count + width);

@@ -130,7 +130,7 @@ impl MarkupHeadings {
 }
 
 /// Level and title of a line that is a heading whatever stands around it.
-pub(super) fn heading_of<'l>(syntax: HeadingSyntax, line: &'l str) -> Option<(u8, &'l str)> {
+pub(super) fn heading_of(syntax: HeadingSyntax, line: &str) -> Option<(u8, &str)> {
     match syntax {
         HeadingSyntax::AsciiDoc => asciidoc(line),
         HeadingSyntax::Org => org(line),

@@ -1,6 +1,6 @@
 //! Which entries of the contents point to which place of the spine, and where those are put that point nowhere.
 //!
-//! A path that is not there as it is written is found by what it can mean ([`PathIndex`]). An entry without a place (a
+//! A path that is not there as it is written is found by what it can mean ([`super::path::PathIndex`]). An entry without a place (a
 //! title of a part, a missing page or fragment) is looked for among the headings between its neighbours; one that is
 //! not found is put before the next entry that has a place.
 

@@ -1,6 +1,6 @@
 //! Pages, Numbers and Keynote, of every age: XML until 2009, IWA since 2013, as Markdown.
 //!
-//! Owns the choice between the forms of the package; the forms are read in [`nine`] and [`iwa`]. Where only the preview
+//! Owns the choice between the forms of the package; the forms are read in [`iwork09`] and [`iwa`]. Where only the preview
 //! for other programs can be read, its text is what there is. Sources are named there.
 
 mod cells;

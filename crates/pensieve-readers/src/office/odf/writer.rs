@@ -86,7 +86,7 @@ impl<'s> BlockWriter<'s> {
     /// Writes a block at a place.
     ///
     /// # Errors
-    /// As [`Writer::write`].
+    /// As `write`.
     pub fn write_at(&mut self, block: &Block, place: Option<Locator>) -> Result<(), Problem> {
         self.draft.place(place);
         self.draft.push(block);

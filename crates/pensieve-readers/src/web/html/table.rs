@@ -83,7 +83,8 @@ impl<'a> TableCells<'a> {
         }
         let is_named = self.has_names();
         let is_data = self.rows.iter().flatten().all(|&cell| is_datum(page, cell, is_named));
-        if !is_data && !(is_named && may_be_items) {
+        let is_table = is_data || is_named && may_be_items;
+        if !is_table {
             return None;
         }
         let mut rows = self.filled(&layout, budget);
