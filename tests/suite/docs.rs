@@ -1,6 +1,6 @@
 //! The documentation says what the program does: pages that can be generated are, the others name everything that there is.
 //!
-//! `PENSIEVE_UPDATE_DOCS=1 cargo test --test suite docs` writes the generated pages anew.
+//! `UPDATE_DOCS=1 cargo test --test suite docs` writes the generated pages anew.
 
 use crate::http::Server;
 use crate::support::Workshop;
@@ -29,10 +29,10 @@ fn page(name: &str) -> String {
 /// Fails unless the page is this text; writes it where that is asked for.
 #[track_caller]
 fn check_generated(name: &str, text: &str) {
-    if std::env::var_os("PENSIEVE_UPDATE_DOCS").is_some() {
+    if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(place(name), text).unwrap();
     }
-    assert!(page(name) == text, "{name} is out of date: PENSIEVE_UPDATE_DOCS=1 cargo test --test suite docs");
+    assert!(page(name) == text, "{name} is out of date: UPDATE_DOCS=1 cargo test --test suite docs");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The promises of Pensieve, tested from outside: the program is run as people run it, and what it leaves behind is
 //! read with SQLite and zstd alone.
 //!
-//! `PENSIEVE_TEST_ROUNDS=10` repeats what is random ten times as often, `PENSIEVE_TEST_SEED=7` makes it random in
+//! `TEST_ROUNDS=10` repeats what is random ten times as often, `TEST_SEED=7` makes it random in
 //! another way; a failure prints its seed.
 
 #![cfg(unix)]

@@ -1,7 +1,7 @@
 //! `convert` from outside: the golden pairs of `rag_v1`, and what becomes of documents that are no books.
 //!
 //! Golden pairs: `tests/rag/<rule>/<what it shows>.md` becomes `<what it shows>.expected`. A name that ends in `markers`,
-//! `inline` or `end` wants page markers, or footnotes so. `PENSIEVE_UPDATE_GOLDEN=1` writes the expected texts anew.
+//! `inline` or `end` wants page markers, or footnotes so. `UPDATE_GOLDEN=1` writes the expected texts anew.
 
 use crate::support::Workshop;
 use pensieve::ragmd::rules::{Cleaner, names};
@@ -37,7 +37,7 @@ fn every_rule_of_rag_v1_does_what_its_golden_pairs_show() {
             let cleaner = Cleaner::new(&options).unwrap();
             let clean = cleaner.clean(&text);
             let expected = path.with_extension("expected");
-            if std::env::var_os("PENSIEVE_UPDATE_GOLDEN").is_some() {
+            if std::env::var_os("UPDATE_GOLDEN").is_some() {
                 fs::write(&expected, &clean).unwrap();
             }
             assert_eq!(clean, fs::read_to_string(&expected).unwrap(), "{}", path.display());

@@ -279,22 +279,22 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 /// `scripts/test`.
 pub fn left_out(what: &str) {
     let _ = writeln!(std::io::stderr(), "left out: {what}");
-    if let Some(list) = std::env::var_os("PENSIEVE_LEFT_OUT")
+    if let Some(list) = std::env::var_os("TESTS_LEFT_OUT")
         && let Ok(mut list) = fs::OpenOptions::new().append(true).create(true).open(list)
     {
         let _ = writeln!(list, "{what}");
     }
 }
 
-/// How often a random test is repeated: `usual` times, multiplied by `PENSIEVE_TEST_ROUNDS`.
+/// How often a random test is repeated: `usual` times, multiplied by `TEST_ROUNDS`.
 pub fn rounds(usual: usize) -> usize {
-    let factor = std::env::var("PENSIEVE_TEST_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let factor = std::env::var("TEST_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     usual * factor
 }
 
 /// The seed of all that is random in this run of the suite.
 pub fn seed() -> u64 {
-    std::env::var("PENSIEVE_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+    std::env::var("TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
 /// Runs one case of a random test; if it fails, its seed is told.

@@ -1,7 +1,7 @@
 //! Golden documents: what every reader makes of the small files under `tests/golden/<format>/`.
 //!
 //! `<file>.golden` holds the text, then places, metadata, the mail, members, problems and review reasons where there are any.
-//! `PENSIEVE_UPDATE_GOLDEN=1` writes them anew; read the difference before you keep it.
+//! `UPDATE_GOLDEN=1` writes them anew; read the difference before you keep it.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -131,7 +131,7 @@ fn read(path: &Path, svg: bool) -> String {
 
 #[test]
 fn every_golden_document_is_read_as_it_was_found_right() {
-    let update = std::env::var_os("PENSIEVE_UPDATE_GOLDEN").is_some();
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
     let mut wrong = Vec::new();
     let cases = cases();
     assert!(!cases.is_empty());

@@ -2,7 +2,7 @@
 //! with what it needs and the white space in order, and becomes `<what it shows>.expected`. The extension says what kind of text it is:
 //! `txt` is prose, `md` markup, `rs` code, `csv` data. A name that ends in `markers` wants page markers.
 //!
-//! `PENSIEVE_UPDATE_GOLDEN=1` writes the expected texts anew; read the difference before you keep it.
+//! `UPDATE_GOLDEN=1` writes the expected texts anew; read the difference before you keep it.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -83,7 +83,7 @@ fn every_rule_does_what_its_golden_pairs_show() {
             let options = CleanOptions { rules: rules(rule), page_markers, ..CleanOptions::default() };
             let clean = cleaned(&text, kind(&path), &options);
             let golden = path.with_extension("expected");
-            if std::env::var_os("PENSIEVE_UPDATE_GOLDEN").is_some() {
+            if std::env::var_os("UPDATE_GOLDEN").is_some() {
                 fs::write(&golden, &clean.text).unwrap();
             }
             assert_eq!(clean.text, fs::read_to_string(&golden).unwrap_or_default(), "{}", path.display());
@@ -120,12 +120,12 @@ fn the_page_of_cleaning_has_the_table_of_rules() {
     let (head, rest) = page.split_once("<!-- rules -->\n").unwrap();
     let (_, tail) = rest.split_once("<!-- /rules -->").unwrap();
     let generated = format!("{head}<!-- rules -->\n{table}<!-- /rules -->{tail}");
-    if std::env::var_os("PENSIEVE_UPDATE_DOCS").is_some() {
+    if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cleaning.md"), &generated).unwrap();
     }
     assert!(
         page == generated,
-        "docs/cleaning.md is out of date: PENSIEVE_UPDATE_DOCS=1 cargo test -p pensieve-text --test cleaning"
+        "docs/cleaning.md is out of date: UPDATE_DOCS=1 cargo test -p pensieve-text --test cleaning"
     );
 }
 

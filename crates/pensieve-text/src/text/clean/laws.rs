@@ -82,9 +82,9 @@ fn options() -> impl Strategy<Value = CleanOptions> {
     )
 }
 
-/// `PENSIEVE_TEST_ROUNDS=10` tries ten times as many texts.
+/// `TEST_ROUNDS=10` tries ten times as many texts.
 fn config() -> ProptestConfig {
-    let rounds = std::env::var("PENSIEVE_TEST_ROUNDS").ok().and_then(|rounds| rounds.parse::<u32>().ok());
+    let rounds = std::env::var("TEST_ROUNDS").ok().and_then(|rounds| rounds.parse::<u32>().ok());
     ProptestConfig {
         cases: 100 * rounds.unwrap_or(1),
         failure_persistence: None,
