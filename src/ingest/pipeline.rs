@@ -13,7 +13,7 @@ use super::reading::FileReader;
 use super::settings::IngestError;
 use super::summary::IngestSummary;
 use super::timings::SlowFile;
-use crate::store::{AddedChunks, FileState, Outcome, Task, Writer};
+use crate::store::{AddedChunks, FileState, NewMember, Outcome, Task, Writer};
 use pensieve_text::format::{by_name, document_kind};
 use pensieve_text::model::{
     DocumentKind, FileType, Observer, Problem, ProblemKind, ProcessingStatus, ProgressEvent,
@@ -144,70 +144,112 @@ fn write_one(
     observer: &dyn Observer,
     summary: &mut IngestSummary,
 ) -> Result<(), IngestError> {
-    let path = &task.file.relative_path;
-    let (mut accepted, mut member, mut behind) = (false, None, 0);
-    let mut member_kind = DocumentKind::Attachment;
+    let mut file =
+        FileWriter { task, writer, observer, summary, is_accepted: false, member: None, member_bytes: 0 };
     for message in messages.iter().flatten() {
+        file.write(message)?;
+    }
+    // The channel closed before the file's last message: the user stopped the reader.
+    Ok(file.writer.abandon()?)
+}
+
+/// One file on its way into the database.
+struct FileWriter<'a, 'w> {
+    task: &'a Task,
+    writer: &'a mut Writer<'w>,
+    observer: &'a dyn Observer,
+    summary: &'a mut IngestSummary,
+    /// False until the writer has taken the file, and for a file that it does not take.
+    is_accepted: bool,
+    member: Option<OpenMember>,
+    /// The sizes of the members so far, as a measure of how much of the file is read.
+    member_bytes: u64,
+}
+
+/// The member of the file whose messages come now.
+struct OpenMember {
+    kind: DocumentKind,
+    /// False where the database has the same bytes, and their text, from elsewhere.
+    is_new: bool,
+}
+
+impl FileWriter<'_, '_> {
+    fn write(&mut self, message: WriterMessage) -> Result<(), IngestError> {
         match message {
             WriterMessage::Start(task) => {
-                observer.on_event(&ProgressEvent::Reading { path });
-                accepted = writer.start(&task)?;
-                member = None;
+                self.observer.on_event(&ProgressEvent::Reading { path: &self.task.file.relative_path });
+                self.is_accepted = self.writer.start(&task)?;
+                self.member = None;
             }
-            _ if !accepted => {}
-            WriterMessage::Member(new) => {
-                if new.within.is_none() {
-                    behind = task.file.size.min(behind + new.size);
-                }
-                member = Some(writer.start_member(&new)?);
-                member_kind = document_kind(FileType::Member, Some(&new.mime));
-            }
-            // Somebody else has the bytes of the member, and its text.
-            WriterMessage::ProcessedPart(_) if member == Some(false) => {}
-            WriterMessage::ProcessedPart(ProcessedPart::Text(part)) => writer.add_text(&part)?,
-            WriterMessage::ProcessedPart(ProcessedPart::Chunks { strategy, rows }) => {
-                writer.add_chunks(&strategy, &rows)?
-            }
-            WriterMessage::MemberDone(outcome) => {
-                if member.take() == Some(true) {
-                    let path = writer.member_path();
-                    let added = writer.finish_member(&outcome)?;
-                    summary.count(member_kind, |done| done.members += 1);
-                    count(&path, member_kind, (&outcome, added), observer, summary);
-                    let AddedChunks { chunks, new_chunks, .. } = added;
-                    observer.on_event(&ProgressEvent::MemberStored {
-                        path: &path,
-                        behind,
-                        chunks,
-                        new_chunks,
-                    });
-                }
-            }
-            WriterMessage::Kept(problem) => {
-                writer.abandon()?;
-                summary.count(kind_of(&task.file), |done| done.count_problem(&problem));
-                observer.on_event(&ProgressEvent::Trouble { path, problem: &problem });
-            }
-            WriterMessage::DocumentCounts(outcome, took) => {
-                let added = writer.finish(&outcome)?;
-                let status = outcome.status.unwrap_or(ProcessingStatus::Error);
-                let kind = kind_of(&task.file);
-                count(path, kind, (&outcome, added), observer, summary);
-                summary.count(kind, |done| done.count_file(&task.kind, status, task.file.size));
-                summary.slowest.note(kind, slow_file(&task.file, &outcome, took));
-                let AddedChunks { chunks, new_chunks, .. } = added;
-                observer.on_event(&ProgressEvent::Stored {
-                    path,
-                    status,
-                    bytes: task.file.size,
-                    chunks,
-                    new_chunks,
-                });
-            }
+            _ if !self.is_accepted => {}
+            WriterMessage::Member(member) => self.start_member(&member)?,
+            WriterMessage::ProcessedPart(part) => self.add_part(part)?,
+            WriterMessage::MemberDone(outcome) => self.finish_member(&outcome)?,
+            WriterMessage::Kept(problem) => self.keep(&problem)?,
+            WriterMessage::DocumentCounts(outcome, took) => self.finish(&outcome, took)?,
         }
+        Ok(())
     }
-    // The channel closed without a word of the end: the user stopped the reader.
-    Ok(writer.abandon()?)
+
+    fn start_member(&mut self, member: &NewMember) -> Result<(), IngestError> {
+        if member.within.is_none() {
+            self.member_bytes = self.task.file.size.min(self.member_bytes + member.size);
+        }
+        let is_new = self.writer.start_member(member)?;
+        self.member = Some(OpenMember { kind: document_kind(FileType::Member, Some(&member.mime)), is_new });
+        Ok(())
+    }
+
+    fn add_part(&mut self, part: ProcessedPart) -> Result<(), IngestError> {
+        if self.member.as_ref().is_some_and(|member| !member.is_new) {
+            return Ok(());
+        }
+        match part {
+            ProcessedPart::Text(text) => self.writer.add_text(&text)?,
+            ProcessedPart::Chunks { strategy, rows } => self.writer.add_chunks(&strategy, &rows)?,
+        }
+        Ok(())
+    }
+
+    fn finish_member(&mut self, outcome: &Outcome) -> Result<(), IngestError> {
+        let Some(OpenMember { kind, is_new: true }) = self.member.take() else { return Ok(()) };
+        let path = self.writer.member_path();
+        let added = self.writer.finish_member(outcome)?;
+        self.summary.count(kind, |done| done.members += 1);
+        count(&path, kind, (outcome, added), self.observer, self.summary);
+        self.observer.on_event(&ProgressEvent::MemberStored {
+            path: &path,
+            behind: self.member_bytes,
+            chunks: added.chunks,
+            new_chunks: added.new_chunks,
+        });
+        Ok(())
+    }
+
+    /// The file could not be read; what the database has of it stays.
+    fn keep(&mut self, problem: &Problem) -> Result<(), IngestError> {
+        self.writer.abandon()?;
+        self.summary.count(kind_of(&self.task.file), |done| done.count_problem(problem));
+        self.observer.on_event(&ProgressEvent::Trouble { path: &self.task.file.relative_path, problem });
+        Ok(())
+    }
+
+    fn finish(&mut self, outcome: &Outcome, took: Duration) -> Result<(), IngestError> {
+        let file = &self.task.file;
+        let added = self.writer.finish(outcome)?;
+        let (kind, status) = (kind_of(file), outcome.status.unwrap_or(ProcessingStatus::Error));
+        count(&file.relative_path, kind, (outcome, added), self.observer, self.summary);
+        self.summary.count(kind, |done| done.count_file(&self.task.kind, status, file.size));
+        self.summary.slowest.note(kind, slow_file(file, outcome, took));
+        self.observer.on_event(&ProgressEvent::Stored {
+            path: &file.relative_path,
+            status,
+            bytes: file.size,
+            chunks: added.chunks,
+            new_chunks: added.new_chunks,
+        });
+        Ok(())
+    }
 }
 
 /// Adds what one document came to.

@@ -196,7 +196,20 @@ impl<'r> FileReader<'r> {
             );
             return Ok(limited(base, Problem::new(ProblemKind::SizeLimit, message)));
         }
-        match self.context.recipes().way(Some(format), extension) {
+        self.read_as(task, format, base, expected, file, outbox)
+    }
+
+    /// Reads a file whose format is known: as text, with a reader or with the user's converter.
+    fn read_as(
+        &mut self,
+        task: &Task,
+        format: &'static Format,
+        base: Outcome,
+        expected: &FileStat,
+        file: &mut File,
+        outbox: &mut WriterOutbox<'_>,
+    ) -> Result<Box<Outcome>, ReadInterruption> {
+        match self.context.recipes().way(Some(format), &task.file.extension) {
             SelectedReader::Reader(_) if reads_as_text(format, expected.size) => {
                 self.read_text(task, format, base, expected, file, outbox)
             }
@@ -204,21 +217,16 @@ impl<'r> FileReader<'r> {
                 Some(problem) => Ok(limited(base, problem)),
                 None => self.read_document(task, reader, format, base, outbox),
             },
-            SelectedReader::Converter(tool) => match self.convert(tool, file)? {
-                Ok(document) => self.take_document(
-                    document,
-                    expected.size,
-                    format,
-                    Outcome { extractor: Some(tool.name()), ..base },
-                    outbox,
-                ),
-                Err((status, problem)) => {
-                    let extractor = Some(tool.name());
-                    let reason = Some(problem.message.clone());
-                    let problems = vec![problem];
-                    Ok(Box::new(Outcome { status: Some(status), reason, extractor, problems, ..base }))
+            SelectedReader::Converter(tool) => {
+                let base = Outcome { extractor: Some(tool.name()), ..base };
+                match self.convert(tool, file)? {
+                    Ok(document) => self.take_document(document, expected.size, format, base, outbox),
+                    Err((status, problem)) => {
+                        let (status, reason) = (Some(status), Some(problem.message.clone()));
+                        Ok(Box::new(Outcome { status, reason, problems: vec![problem], ..base }))
+                    }
                 }
-            },
+            }
             SelectedReader::Text | SelectedReader::Unread => {
                 self.read_text(task, format, base, expected, file, outbox)
             }

@@ -39,6 +39,9 @@
 //!
 //! The modules are listed bottom-up, and a module names only modules above it in this list; a test proves that.
 
+// The examples of the README are compiled and run with the tests of the documentation.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
+
 pub mod limits;
 pub mod files;
 pub mod process;

@@ -62,10 +62,10 @@ macro_rules! limits {
 
 limits! { archive:
     /// Bytes that one entry of a ZIP package may expand to when it is read whole; what lies above is cut off and reported
-    /// as `SizeLimit`. The largest part of a document of the corpora has 9 MiB.
+    /// as `SizeLimit`. An XML part of 32 MiB is thousands of pages; those of the test corpora are below 2 MiB.
     Bytes MAX_ENTRY_BYTES: u64 = 32 << 20;
     /// Bytes that everything that is read of one package may expand to, streamed entries included; a reader that asks for
-    /// more gets `SizeLimit`. A sheet of a million rows has about 1 GiB.
+    /// more gets `SizeLimit`. Sheets are streamed, so this bounds time and not memory.
     Bytes MAX_PACKAGE_BYTES: u64 = 2 << 30;
     /// Entries of one package; a package with more is refused. A directory without ZIP64 cannot count more.
     Count MAX_ENTRIES: usize = 65_536;
@@ -80,9 +80,10 @@ limits! { ole:
     Bytes MAX_STREAM_BYTES: u64 = 64 << 20;
     /// Bytes of all streams that are read whole of one file; streams of hostile files share their sectors.
     Bytes MAX_FILE_BYTES: u64 = 1 << 30;
-    /// Storages and streams of one file; what lies above is left out. Mails with thousands of recipients have 100,000.
+    /// Storages and streams of one file; what lies above is left out. A recipient of a mail
+    /// is a storage with some ten streams, so a mail to 10,000 people is read whole.
     Count MAX_DIRECTORY_ENTRIES: usize = 1 << 18;
-    /// Properties of one property set; what lies above is left out. Documents have about 20.
+    /// Properties of one property set; what lies above is left out. The standard sets define fewer than 50.
     Count MAX_PROPERTIES: usize = 4096;
     /// Bytes of one property; a longer one is cut off, for it is no metadata.
     Bytes MAX_PROPERTY_BYTES: usize = 64 << 10;

@@ -197,6 +197,14 @@ impl<'x> PartReader<'x, '_, '_> {
             "footnotes" | "footnote" | "endnotes" => Some(self.enter(ContentRegion::Footnotes)),
             "title-placeholder" => Some(self.enter(ContentRegion::Title)),
             "notes" if tag.prefix() == "key" => Some(self.enter(ContentRegion::Presenter)),
+            _ => self.start_object(tag),
+        };
+        Ok(open)
+    }
+
+    /// Objects in the text: attachments and tables.
+    fn start_object(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {
+        match tag.name() {
             "attachment" => {
                 let outer = self.attachment.take();
                 self.attachment = tag.get("ID");
@@ -217,8 +225,7 @@ impl<'x> PartReader<'x, '_, '_> {
                 None
             }
             _ => self.start_text(tag),
-        };
-        Ok(open)
+        }
     }
 
     fn start_text(&mut self, tag: &XmlTag<'x>) -> Option<OpenElement> {

@@ -216,64 +216,60 @@ impl HtmlTag {
     /// Begins on a line of its own.
     pub fn is_block(self) -> bool {
         use HtmlTag::*;
-        matches!(
-            self,
-            Address
-                | Article
-                | Aside
-                | Blockquote
-                | Body
-                | Caption
-                | Center
-                | Dd
-                | Details
-                | Dialog
-                | Dir
-                | Div
-                | Dl
-                | Dt
-                | Fieldset
-                | Figcaption
-                | Figure
-                | Footer
-                | Form
-                | H1
-                | H2
-                | H3
-                | H4
-                | H5
-                | H6
-                | Header
-                | Hgroup
-                | Hr
-                | Html
-                | Legend
-                | Li
-                | Listing
-                | Main
-                | Marquee
-                | Menu
-                | Nav
-                | Ol
-                | Optgroup
-                | P
-                | Plaintext
-                | Pre
-                | Search
-                | Section
-                | Summary
-                | SvgText
-                | Table
-                | Tbody
-                | Td
-                | Tfoot
-                | Th
-                | Thead
-                | Title
-                | Tr
-                | Ul
-                | Xmp
-        )
+        let is_heading = self.heading_level().is_some();
+        is_heading
+            || matches!(
+                self,
+                Address
+                    | Article
+                    | Aside
+                    | Blockquote
+                    | Body
+                    | Caption
+                    | Center
+                    | Dd
+                    | Details
+                    | Dialog
+                    | Dir
+                    | Div
+                    | Dl
+                    | Dt
+                    | Fieldset
+                    | Figcaption
+                    | Figure
+                    | Footer
+                    | Form
+                    | Header
+                    | Hgroup
+                    | Hr
+                    | Html
+                    | Legend
+                    | Li
+                    | Listing
+                    | Main
+                    | Marquee
+                    | Menu
+                    | Nav
+                    | Ol
+                    | Optgroup
+                    | P
+                    | Plaintext
+                    | Pre
+                    | Search
+                    | Section
+                    | Summary
+                    | SvgText
+                    | Table
+                    | Tbody
+                    | Td
+                    | Tfoot
+                    | Th
+                    | Thead
+                    | Title
+                    | Tr
+                    | Ul
+                    | Xmp
+            )
     }
 
     /// 1 to 6 for headings.
